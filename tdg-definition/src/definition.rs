@@ -95,14 +95,13 @@ impl Definition {
         faults.check()?;
         let definition =
             definition.ok_or_else(|| Faults::of_document("is not a definition".to_owned()))?;
-        if !is_recorded && definition.work(1) > WORK {
-            let error = definition.too_much_work(1);
-            return Err(Faults::at(
+        match definition.check_work(1) {
+            Err(error) if !is_recorded => Err(Faults::at(
                 Pointer::root().child("features"),
                 error.to_string(),
-            ));
+            )),
+            _ => Ok(definition),
         }
-        Ok(definition)
     }
 
     /// The name, if it has one.
@@ -155,13 +154,23 @@ impl Definition {
                 most,
             });
         }
-        if self.work(size) > WORK {
-            return Err(self.too_much_work(size));
-        }
+        self.check_work(size)?;
         let check = |(index, feature): (usize, &Feature)| feature.check_size(size, index);
         let unique = self.features.iter().enumerate().filter_map(check);
         let faults = Faults::from_iter(unique.chain(self.relations.check_size(size)));
         faults.check().map_err(SizeError::Definition)
+    }
+
+    /// Whether so many rows can be drawn within the [limit of work](WORK). Rows that were recorded
+    /// keep no other rule.
+    ///
+    /// # Errors
+    /// The feature or the relations that take too much.
+    pub fn check_work(&self, size: usize) -> Result<(), SizeError> {
+        match self.work(size) > WORK {
+            true => Err(self.too_much_work(size)),
+            false => Ok(()),
+        }
     }
 
     /// An estimate of the work of drawing so many rows, known before it begins: at most that many

@@ -48,6 +48,12 @@ impl Server {
         String::from_utf8(made.stdout).unwrap().trim().to_owned()
     }
 
+    /// The value of `TDG_API_KEY` that says where a key goes, since `tdg.toml` alone doesn't.
+    #[must_use]
+    pub fn bound(&self, key: &str) -> String {
+        format!("{}={key}", self.url)
+    }
+
     /// Its SQLite file.
     #[must_use]
     pub fn database(&self) -> PathBuf {

@@ -164,7 +164,7 @@ fn row(event: &Event) -> [Cell; COLUMNS.len()] {
         of_run(|run| run.tolerance_use.map(gauge).unwrap_or_default()),
         Cell::styled(decision.map_or("", |it| it.kind.as_str()), STRONG),
         event.commit().into(),
-        escape(author.unwrap_or_default()).into(),
+        author.unwrap_or_default().into(),
         record.map(why).unwrap_or_default().into(),
         Cell::styled(event.origin(), FAINT),
     ]
@@ -185,8 +185,8 @@ impl Event {
             return String::new();
         };
         let platform = self.run.as_ref().and_then(|run| run.platform.as_ref());
-        let platform = platform.map(|(os, arch)| format!(", {} {}", escape(os), escape(arch)));
-        format!("{}{}", escape(origin), platform.unwrap_or_default())
+        let platform = platform.map(|(os, arch)| format!(", {os} {arch}"));
+        format!("{origin}{}", platform.unwrap_or_default())
     }
 
     /// `prices@1a2b3c4`, with a `+` if the tree was dirty.
@@ -196,10 +196,10 @@ impl Event {
         let Some(checkout) = run.or(decision.map(|decision| &decision.checkout)) else {
             return String::new();
         };
-        let mut text = escape(checkout.branch.as_deref().unwrap_or_default()).into_owned();
+        let mut text = checkout.branch.clone().unwrap_or_default();
         if let Some(commit) = &checkout.commit {
             text.push('@');
-            text.extend(escape(commit).chars().take(7));
+            text.extend(commit.chars().take(7));
         }
         if decision.is_some_and(|decision| decision.dirty == Some(true)) {
             text.push('+');
@@ -211,9 +211,8 @@ impl Event {
 /// The reason, and where a renamed test comes from.
 fn why(record: &DecisionRecord) -> String {
     let from = record.renamed_from.as_ref();
-    let from = from.map(|from| format!("from {from} in {}", escape(&from.source)));
-    let reason = record.decision.reason.as_ref();
-    let reason = reason.map(|reason| escape(reason).into_owned());
+    let from = from.map(|from| format!("from {from} in {}", from.source));
+    let reason = record.decision.reason.clone();
     let parts: Vec<String> = from.into_iter().chain(reason).collect();
     parts.join(": ")
 }

@@ -4,10 +4,11 @@ use std::io::{self, IsTerminal as _};
 
 use clap::Args;
 use tdg_definition::control::escape;
+use tdg_service::RemoteService;
 
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
-use crate::server::{self, Credentials, Server, overriding_variable};
+use crate::server::{self, Credentials, Server};
 use crate::terminal::style::{GOOD, STRONG};
 use crate::terminal::{confirm, is_interactive, note, read_secret};
 
@@ -25,7 +26,8 @@ impl Login {
     pub(crate) fn run(self) -> Result<Exit> {
         let url = server::url(self.url)?;
         // Before the key is asked for, which would be lost otherwise.
-        let mut credentials = Credentials::read()?;
+        RemoteService::check_url(&url)?;
+        let credentials = Credentials::check()?;
         let key = read_key(&url)?;
         let server = Server::with_key(&url, &key).context("the key was not kept")?;
         credentials.keep(&url, &key)?;
@@ -40,9 +42,9 @@ impl Login {
             escape(&server.key()),
             facts.key.scopes.join(", "),
         ))?;
-        if let Some(variable) = overriding_variable() {
+        if server::has_key_of_variable(&url)? {
             note(&format!(
-                "{variable} is set, and takes precedence over the key in {}",
+                "TDG_API_KEY is set, and takes precedence over the key in {}",
                 credentials.place()
             ));
         }

@@ -4,7 +4,7 @@ use clap::Args;
 
 use crate::error::Result;
 use crate::exit::Exit;
-use crate::server::{self, Credentials, overriding_variable};
+use crate::server::{self, Credentials};
 use crate::terminal::style::GOOD;
 use crate::terminal::{confirm, note};
 
@@ -20,15 +20,15 @@ pub(crate) struct Logout {
 impl Logout {
     pub(crate) fn run(self) -> Result<Exit> {
         let url = server::url(self.url)?;
-        let mut credentials = Credentials::read()?;
+        let credentials = Credentials::check()?;
         if credentials.remove(&url)? {
             confirm(&format!("{GOOD}logged out{GOOD:#} of {url}\n"))?;
         } else {
             let place = credentials.place();
             confirm(&format!("{place} has no key for {url}\n"))?;
         }
-        if let Some(variable) = overriding_variable() {
-            note(&format!("{variable} is set, and its key is still used"));
+        if server::has_key_of_variable(&url)? {
+            note("TDG_API_KEY is set, and its key is still used");
         }
         Ok(Exit::Fine)
     }

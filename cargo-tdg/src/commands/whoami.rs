@@ -1,12 +1,11 @@
 //! `cargo tdg whoami`: the account that a key belongs to.
 
 use clap::Args;
-use tdg_definition::control::escape;
 use tdg_definition::json::Value;
 
 use crate::error::Result;
 use crate::exit::Exit;
-use crate::server::{self, Server, overriding_variable};
+use crate::server::{self, Server};
 use crate::terminal::{Table, print};
 
 /// Show the account that the API key belongs to, and what the key may do
@@ -21,8 +20,12 @@ pub(crate) struct Whoami {
 
 impl Whoami {
     pub(crate) fn run(self) -> Result<Exit> {
+        let is_named = self.url.is_some();
         let url = server::url(self.url)?;
-        let server = Server::at(&url)?;
+        let server = match is_named {
+            true => Server::named(&url)?,
+            false => Server::at(&url)?,
+        };
         print(&if self.json {
             json_line(&url, &server)
         } else {
@@ -38,9 +41,9 @@ fn text(url: &str, server: &Server) -> String {
         Some(expires) => format!("{} UTC", server::time(expires)),
         None => "never".to_owned(),
     };
-    let source = match overriding_variable() {
-        Some(variable) => format!("{}, from {variable}", server.key()),
-        None => server.key(),
+    let source = match server.has_key_of_variable {
+        true => format!("{}, from TDG_API_KEY", server.key()),
+        false => server.key(),
     };
     let mut table = Table::new(["", ""]);
     for (name, text) in [
@@ -50,7 +53,7 @@ fn text(url: &str, server: &Server) -> String {
         ("expires", expires),
         ("server", format!("{url}, tdg-server {}", facts.version)),
     ] {
-        table.row([name.into(), escape(&text).as_ref().into()]);
+        table.row([name.into(), text.into()]);
     }
     table.text("")
 }

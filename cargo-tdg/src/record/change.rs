@@ -328,7 +328,7 @@ pub(crate) fn vectors(snapshot: &Snapshot) -> Result<Vectors> {
     let ensemble = snapshot.ensemble();
     let definition = Definition::parse_recorded(&ensemble.definition).context(&ensemble.name)?;
     if !snapshot.has_inputs() {
-        return Ok(Vectors::generate(&definition, ensemble.seed, ensemble.size));
+        return Vectors::of_ensemble(&definition, ensemble).context(&ensemble.name);
     }
     Vectors::from_rows(&definition, snapshot.rows()?).context(&ensemble.name)
 }
@@ -351,4 +351,34 @@ fn check_outputs(snapshot: &Snapshot) -> Result<()> {
         "the expected outputs of {name} are on a server; run the test to fetch them, or decide \
          without them by `cargo tdg accept {quoted}` or `cargo tdg reject {quoted}`"
     )))
+}
+
+#[cfg(test)]
+mod tests {
+    use tdg_engine::Ensemble;
+    use tdg_engine::snapshot::render_outputs;
+
+    use super::*;
+
+    #[test]
+    fn rows_that_take_minutes_are_not_drawn() {
+        let zipf = r#"{"type":"INTEGER","distribution":{"type":"zipf","n":1000000,"s":1.1}}"#;
+        let pattern = r#"{"type":"STRING","distribution":{"type":"pattern","regex":"[a-z]{8}"}}"#;
+        for (feature, count, size) in [(zipf, 100, 3), (pattern, 1000, 10_000)] {
+            let ensemble = Ensemble {
+                name: "sample".to_owned(),
+                size,
+                seed: 0,
+                sampler_version: 1,
+                digest: String::new(),
+                definition: format!(r#"{{"features":[{}]}}"#, vec![feature; count].join(",")),
+                rows: None,
+            };
+            let text = render_outputs("sample", "", &ensemble, |_, text| text.push('0'));
+            let error = vectors(&Snapshot::parse(text).unwrap()).unwrap_err();
+            let said = error.to_string();
+            assert!(said.starts_with("sample: drawing "), "{said}");
+            assert!(said.contains("which is more than 2 s"), "{said}");
+        }
+    }
 }

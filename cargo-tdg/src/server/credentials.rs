@@ -2,49 +2,38 @@
 
 use std::fs;
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use tdg_engine::config::{api_key, credentials_file, process_environment};
+use tdg_engine::config::{
+    VARIABLE_ALLOWED, credentials, credentials_file, origin, process_environment,
+};
+use tdg_engine::store::{FileLock, Problem};
 
-use crate::error::{Context as _, Error, Result};
+use crate::error::{Error, Result};
 
-/// The variable that has precedence over the file.
-const KEY_VARIABLE: &str = "TDG_API_KEY";
-
-/// The variable with a key that is used in place of the file's, if it is set.
-pub(crate) fn overriding_variable() -> Option<&'static str> {
-    let value = process_environment(KEY_VARIABLE)?;
-    (!value.is_empty()).then_some(KEY_VARIABLE)
-}
+/// Others hold the file for milliseconds.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The file with the keys of servers.
 pub(crate) struct Credentials {
     path: PathBuf,
-    text: String,
 }
 
 impl Credentials {
-    /// Reads the file; without it, there are no keys.
+    /// Checks the file; without it, there are no keys.
     ///
     /// # Errors
-    /// The file can't be read, has other lines than keys, or can be read by other users.
-    pub(crate) fn read() -> Result<Self> {
+    /// The file can't be read, has other lines than keys, or can be read or replaced by other
+    /// users.
+    pub(crate) fn check() -> Result<Self> {
         let Some(path) = credentials_file(&process_environment) else {
             return Err(Error::new(
                 "there is no directory for the key; set HOME, or TDG_CREDENTIALS to the path of a file",
             ));
         };
-        // Every line is checked, because no server has this URL.
-        let of_file = |name: &str| match name {
-            KEY_VARIABLE => None,
-            name => process_environment(name),
-        };
-        api_key("", &of_file)?;
-        let text = match fs::read_to_string(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            read => read.context(path.display())?,
-        };
-        Ok(Self { path, text })
+        credentials(&process_environment)?;
+        Ok(Self { path })
     }
 
     /// Where the file is, for messages.
@@ -53,50 +42,87 @@ impl Credentials {
     }
 
     /// Keeps the key of a server, in place of one that it had.
-    pub(crate) fn keep(&mut self, url: &str, key: &str) -> Result<()> {
-        // Another command may have written it while the key was asked for.
-        *self = Self::read()?;
-        self.text = with_key(&self.text, url, Some(key));
-        self.write()
+    pub(crate) fn keep(&self, url: &str, key: &str) -> Result<()> {
+        let kept = self.edit(|text| with_key(text, url, Some(key)));
+        kept.map(drop)
+    }
+
+    /// Lets the servers of an origin have the key in `TDG_API_KEY`.
+    pub(crate) fn allow(&self, origin: &str) -> Result<()> {
+        self.keep(origin, VARIABLE_ALLOWED)
     }
 
     /// Removes the key of a server; returns whether there was one.
-    pub(crate) fn remove(&mut self, url: &str) -> Result<bool> {
-        let text = with_key(&self.text, url, None);
-        let had = text != self.text;
-        self.text = text;
-        if had {
-            self.write()?;
+    pub(crate) fn remove(&self, url: &str) -> Result<bool> {
+        if !self.path.exists() {
+            return Ok(false);
         }
-        Ok(had)
+        self.edit(|text| with_key(text, url, None))
+    }
+
+    /// Replaces the text of the file, alone among all processes that do; returns whether it is
+    /// another one.
+    fn edit(&self, edit: impl FnOnce(&str) -> String) -> Result<bool> {
+        let write = || -> Result<bool, Problem> {
+            make_folder(self.path.parent().unwrap_or(&self.path))?;
+            let mut lock = self.path.as_os_str().to_owned();
+            lock.push(".lock");
+            let _lock = FileLock::wait(Path::new(&lock), PATIENCE)?;
+            let text = match fs::read_to_string(&self.path) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+                read => read?,
+            };
+            let edited = edit(&text);
+            if edited != text {
+                self.write(&edited)?;
+            }
+            Ok(edited != text)
+        };
+        write().map_err(|problem| {
+            let why = match problem {
+                Problem::Locked => "another process keeps it locked; end that process".to_owned(),
+                Problem::NotWritable(cause) | Problem::Other(cause) => cause.to_string(),
+                problem => format!("{problem:?}"),
+            };
+            Error::new(format!("{} can't be written: {why}", self.place()))
+        })
     }
 
     /// Replaces the file, which is never readable by others in between.
-    fn write(&self) -> Result<()> {
+    fn write(&self, text: &str) -> io::Result<()> {
         // A link stays, and the file that it leads to is replaced.
         let path = fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());
-        let write = || -> io::Result<()> {
-            let folder = path.parent().unwrap_or(&path);
-            fs::create_dir_all(folder)?;
-            // Such a file has the mode 0600.
-            let mut file = tempfile::Builder::new()
-                .prefix(".tdg-")
-                .tempfile_in(folder)?;
-            file.write_all(self.text.as_bytes())?;
-            file.as_file().sync_all()?;
-            file.persist(&path)?;
-            Ok(())
-        };
-        write().context(format_args!("{} can't be written", path.display()))
+        // Such a file has the mode 0600.
+        let mut file = tempfile::Builder::new()
+            .prefix(".tdg-")
+            .tempfile_in(path.parent().unwrap_or(&path))?;
+        file.write_all(text.as_bytes())?;
+        file.as_file().sync_all()?;
+        file.persist(&path)?;
+        Ok(())
     }
+}
+
+/// Makes a folder that is the user's alone, whatever the umask.
+fn make_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
 }
 
 /// The text with another key for a server, or without one. The rest of it stays.
 fn with_key(text: &str, url: &str, key: Option<&str>) -> String {
     let bare = |url: &str| url.trim_end_matches('/').to_owned();
     let is_of = |line: &str| {
-        let first = line.split_whitespace().next();
-        first.is_some_and(|first| bare(first) == bare(url))
+        let mut words = line.split_whitespace();
+        let (Some(of), held) = (words.next(), words.next()) else {
+            return false;
+        };
+        // A key of its own takes the place of the one in the variable.
+        let is_allowed = held == Some(VARIABLE_ALLOWED) && origin(of) == origin(url);
+        bare(of) == bare(url) || is_allowed
     };
     let line = key.map(|key| format!("{} {key}", bare(url)));
     let mut line = line.as_deref();
@@ -133,6 +159,16 @@ mod tests {
             more,
             "https://a.example.org key-a\nhttps://c.example.org key-c\n"
         );
+    }
+
+    #[test]
+    fn a_key_takes_the_place_of_the_one_in_the_variable() {
+        let allowing = "https://a.example.org $TDG_API_KEY\n";
+        let url = "https://a.example.org/team";
+        let kept = format!("{url} key-a\n");
+        assert_eq!(with_key(allowing, url, Some("key-a")), kept);
+        assert_eq!(with_key(allowing, url, None), "");
+        assert_eq!(with_key(allowing, "https://b.example.org", None), allowing);
     }
 
     #[test]

@@ -6,33 +6,70 @@ mod project;
 use std::collections::BTreeSet;
 
 use tdg_definition::control::escape;
-use tdg_engine::config::{api_key, process_environment};
+use tdg_engine::config::{KeySearch, find_key, origin, process_environment};
 use tdg_service::sync::ServerFacts;
 use tdg_service::{ApiKey, RemoteService, ServiceError, Timestamp};
 
 use crate::error::{Error, Result};
-use crate::terminal;
+use crate::terminal::{self, Key, ask, is_interactive};
 use crate::workspace::Workspace;
 
-pub(crate) use credentials::{Credentials, overriding_variable};
+pub(crate) use credentials::Credentials;
 pub(crate) use project::{Origin, Project};
 
 /// A server that has said who it is, and who the key belongs to.
 pub(crate) struct Server {
     pub(crate) service: RemoteService,
     pub(crate) facts: ServerFacts,
+    /// Whether its key is the one in `TDG_API_KEY`.
+    pub(crate) has_key_of_variable: bool,
 }
 
 impl Server {
-    /// The server at a URL, with the key from the environment or the one that `login` kept.
+    /// The server at a URL of the settings, with the key from the environment or the one that
+    /// `login` kept. A user is asked whether the first may go there, if nothing says so.
     pub(crate) fn at(url: &str) -> Result<Self> {
         RemoteService::check_url(url)?;
-        let Some(key) = api_key(url, &process_environment)? else {
+        let search = || find_key(url, &process_environment);
+        let mut found = search()?;
+        if found == KeySearch::Unbound
+            && is_interactive()
+            && let Some(origin) = origin(url)
+        {
+            let credentials = Credentials::check()?;
+            let question =
+                format!("Send the key in TDG_API_KEY to {origin}, which tdg.toml names? [y/n] ");
+            if matches!(ask(&question)?, Key::Character('y' | 'Y')) {
+                credentials.allow(&origin)?;
+                found = search()?;
+            }
+        }
+        Self::with_found(url, found)
+    }
+
+    /// The server at a URL that the user has named.
+    pub(crate) fn named(url: &str) -> Result<Self> {
+        RemoteService::check_url(url)?;
+        // As if it was in the environment, where the key is.
+        let found = find_key(url, &|name| {
+            let value = process_environment(name).filter(|value| !value.is_empty());
+            value.or_else(|| (name == "TDG_URL").then(|| url.into()))
+        })?;
+        Self::with_found(url, found)
+    }
+
+    fn with_found(url: &str, found: KeySearch) -> Result<Self> {
+        let has_key_of_variable = matches!(found, KeySearch::InVariable(_));
+        let Some(key) = found.key(url)? else {
             return Err(Error::new(format!(
-                "there is no API key for {url}; run `cargo tdg login {url}`, or set TDG_API_KEY"
+                "there is no API key for {url}; run `cargo tdg login {url}`, or set \
+                 TDG_API_KEY=\"{url}=<key>\""
             )));
         };
-        Self::with_key(url, &key)
+        Ok(Self {
+            has_key_of_variable,
+            ..Self::with_key(url, &key)?
+        })
     }
 
     /// The same with another key.
@@ -45,7 +82,11 @@ impl Server {
             )),
             error => error.into(),
         })?;
-        Ok(Self { service, facts })
+        Ok(Self {
+            service,
+            facts,
+            has_key_of_variable: false,
+        })
     }
 
     /// Whether the key has a scope.
@@ -95,6 +136,12 @@ pub(crate) fn url(named: Option<String>) -> Result<String> {
             "the packages have several servers, such as {one} and {other}; name the URL of one"
         ))),
     }
+}
+
+/// Whether the server at a URL gets the key in `TDG_API_KEY`, whatever `login` has kept.
+pub(crate) fn has_key_of_variable(url: &str) -> Result<bool> {
+    let found = find_key(url, &process_environment)?;
+    Ok(matches!(found, KeySearch::InVariable(_)))
 }
 
 /// To the second, UTC: `2021-03-08 22:14:28`.

@@ -5,7 +5,7 @@ use std::io;
 use std::path::PathBuf;
 
 use tdg_engine::snapshot;
-use tdg_service::{Page, Service, Uuid};
+use tdg_service::Uuid;
 
 use super::{Server, time};
 use crate::error::{Context as _, Error, Result};
@@ -42,16 +42,7 @@ impl Project {
             });
         }
         let name = name(root)?;
-        let mut page = Page::default();
-        let mut found = Vec::new();
-        loop {
-            let list = server.service.projects(&page)?;
-            found.extend(list.items.into_iter().filter(|it| it.project_name == name));
-            match list.next {
-                Some(next) => page = Page::after(next),
-                None => break,
-            }
-        }
+        let found = server.service.projects_named(&name)?;
         let (uuid, origin) = match found.as_slice() {
             [] => (Uuid::new_v4(), Origin::New),
             [project] => (project.project_uuid, Origin::Server),

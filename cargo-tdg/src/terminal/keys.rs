@@ -7,7 +7,7 @@ use crossterm::terminal::{disable_raw_mode, enable_raw_mode, size};
 use tdg_definition::control::is_control;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::print;
+use super::{print, write};
 use crate::error::Result;
 
 /// A key that the user pressed.
@@ -78,7 +78,7 @@ pub(crate) fn read_line(question: &str) -> Result<Option<String>> {
             Key::Character(character) if !is_control(character) => {
                 line.push(character);
                 if end_of(&line, question) == line {
-                    print(character.encode_utf8(&mut [0; 4]))?;
+                    write(character.encode_utf8(&mut [0; 4]))?;
                     continue;
                 }
             }
@@ -91,7 +91,7 @@ pub(crate) fn read_line(question: &str) -> Result<Option<String>> {
         }
         // Over what was there, and the columns of a character that was taken back.
         let shown = format!("\r{question}{}", end_of(&line, question));
-        print(&format!("{shown}  {shown}"))?;
+        write(&format!("{shown}  {shown}"))?;
     };
     drop(raw);
     print("\n")?;

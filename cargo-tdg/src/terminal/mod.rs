@@ -16,6 +16,7 @@ use std::io::Write as _;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use style::{ERROR, NOTE};
+use tdg_definition::control::{escape_lines, push_escaped};
 
 pub(crate) use keys::{Key, ask, is_interactive, lines_and_columns, read_line, read_secret};
 pub(crate) use percent::percent;
@@ -26,8 +27,42 @@ pub(crate) use tdg_engine::report::counted;
 pub(crate) use thousands::thousands;
 pub(crate) use time::{duration, time};
 
-/// Writes text to standard output.
+/// Writes text to standard output, where nothing but tdg's own line ends and styles acts on the
+/// terminal.
 pub(crate) fn print(text: &str) -> Result<()> {
+    write(&shown(text))
+}
+
+/// The same to standard error, beside a result on standard output.
+pub(crate) fn print_aside(text: &str) {
+    let _ = anstream::stderr().write_all(shown(text).as_bytes());
+}
+
+/// A text with everything escaped that a terminal would obey or hide, but line ends and styles.
+fn shown(text: &str) -> String {
+    let mut parts = text.split(ESCAPE);
+    let mut shown = escape_lines(parts.next().unwrap_or_default()).into_owned();
+    for part in parts {
+        let rest = match style::split_code(part) {
+            Some((code, rest)) => {
+                shown.push(ESCAPE);
+                shown.push_str(code);
+                rest
+            }
+            None => {
+                push_escaped(&mut shown, ESCAPE);
+                part
+            }
+        };
+        shown.push_str(&escape_lines(rest));
+    }
+    shown
+}
+
+const ESCAPE: char = '\u{1b}';
+
+/// Writes what is not escaped any more.
+fn write(text: &str) -> Result<()> {
     let mut output = anstream::stdout().lock();
     output.write_all(text.as_bytes())?;
     output.flush()?;
@@ -56,7 +91,9 @@ pub(crate) fn print_error(error: Error) -> Result<Exit> {
         return Err(error);
     }
     // A failure to print it can't be reported either.
-    let _ = writeln!(anstream::stderr(), "{ERROR}error:{ERROR:#} {error}");
+    let message = error.to_string();
+    let message = escape_lines(&message);
+    let _ = writeln!(anstream::stderr(), "{ERROR}error:{ERROR:#} {message}");
     Ok(Exit::Failed)
 }
 
@@ -65,5 +102,47 @@ pub(crate) fn note(message: &str) {
     if is_quiet() {
         return;
     }
+    let message = escape_lines(message);
     let _ = writeln!(anstream::stderr(), "{NOTE}note:{NOTE:#} {message}");
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::style::{BAD, FAINT, GOOD, PENDING, STRONG};
+    use super::*;
+
+    #[test]
+    fn styles_and_line_ends_stay() {
+        for style in [STRONG, FAINT, GOOD, BAD, ERROR, PENDING, NOTE] {
+            let styled = format!("{style}one{style:#}\ntwo\n");
+            assert_eq!(shown(&styled), styled);
+        }
+        assert_eq!(
+            shown("\u{1b}[8mone\u{1b}]0;two\u{1b}"),
+            "\\u001b[8mone\\u001b]0;two\\u001b"
+        );
+    }
+
+    proptest! {
+        /// Whatever a server, a row or a file says, in a table or in any other text.
+        #[test]
+        fn nothing_else_acts_on_the_terminal(text in any::<String>(), odd in "[\u{0}-\u{1f}\u{7f}-\u{9f}\u{200b}-\u{202e}\u{2066}-\u{2069}\\[0-9;m]{0,12}") {
+            let text = format!("{text}{odd}");
+            let mut table = Table::new([text.as_str(), ""]);
+            table.row([Cell::styled(&text, BAD), text.as_str().into()]);
+            let table = table.text("  ");
+            // A table has no style but its own, and one line for each row.
+            let own = ["\u{1b}[0m", "\u{1b}[2m", "\u{1b}[31m"];
+            let bare = own.iter().fold(table.clone(), |text, code| text.replace(code, ""));
+            prop_assert_eq!(bare.clone(), shown(&bare));
+            prop_assert_eq!(table.lines().count(), 2);
+            // Elsewhere at most a style is left.
+            let plain = anstream::adapter::strip_str(&shown(&text)).to_string();
+            prop_assert!(!plain.contains(|c: char| c != '\n' && c.is_control()));
+            let lines = plain.replace('\n', "");
+            prop_assert_eq!(tdg_definition::control::escape(&lines), lines.as_str());
+        }
+    }
 }

@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal as _, Write};
 use crossterm::queue;
 use crossterm::style::Print;
 use crossterm::terminal::{Clear, ClearType};
+use tdg_definition::control::escape;
 
 use super::{is_quiet, lines_and_columns};
 
@@ -29,6 +30,7 @@ pub(crate) fn clear_progress() {
 
 /// Not by way of `anstream`: erasing is no colour, which somebody may not want.
 fn write_over(output: &mut impl Write, text: &str, columns: usize) -> io::Result<()> {
+    let text = escape(text);
     // What wraps could not be erased.
     let text: String = text.chars().take(columns.saturating_sub(1)).collect();
     queue!(

@@ -1,6 +1,7 @@
 //! Tables of text.
 
 use anstyle::Style;
+use tdg_definition::control::escape;
 use unicode_width::UnicodeWidthStr as _;
 
 /// Aligned columns, numbers to the right.
@@ -9,28 +10,26 @@ pub(crate) struct Table {
     header: Vec<String>,
 }
 
-/// A text and its style.
+/// A text as it is shown, and its style.
 pub(crate) struct Cell {
     text: String,
     style: Style,
 }
 
 impl Cell {
-    pub(crate) fn styled(text: impl Into<String>, style: Style) -> Self {
+    pub(crate) fn styled(text: impl AsRef<str>, style: Style) -> Self {
         Self {
-            text: text.into(),
+            text: escape(text.as_ref()).into_owned(),
             style,
         }
     }
-}
 
-impl Cell {
     pub(crate) fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
 }
 
-impl<T: Into<String>> From<T> for Cell {
+impl<T: AsRef<str>> From<T> for Cell {
     fn from(text: T) -> Self {
         Self::styled(text, Style::new())
     }
@@ -40,7 +39,10 @@ impl Table {
     pub(crate) fn new<'a>(header: impl IntoIterator<Item = &'a str>) -> Self {
         Self {
             rows: Vec::new(),
-            header: header.into_iter().map(str::to_owned).collect(),
+            header: header
+                .into_iter()
+                .map(|it| escape(it).into_owned())
+                .collect(),
         }
     }
 

@@ -15,7 +15,7 @@ fn a_reason_with_control_characters_is_refused() {
     for command in ["accept", "reject"] {
         let run = tdg(&shop, &[command, "total", "--reason", ODD]).finish();
         insta::allow_duplicates!(insta::assert_snapshot!(ended(&shop, &run), @r#"
-        error: the reason has control characters: "\u{1b}[31mRED\u{1b}[2J\u{7} hello\nnew line"; give one line of plain text
+        error: the reason has control characters: "\u001b[31mRED\u001b[2J\u0007 hello\nnew line"; give one line of plain text
         (2)
         "#));
     }
@@ -41,8 +41,8 @@ fn those_of_a_store_are_shown_escaped() {
     let history = tdg(&shop, &["history", "total"]).passes();
     insta::assert_snapshot!(ended(&shop, &history), @r"
     total
-               when (UTC)  run       changed  cases  decision  commit            by            reason
-      yyyy-mm-dd hh:mm:ss                            accepted  main\u{202e}niam  \u{9b}31mEve  \u{1b}[31mRED\u{1b}[2J\u{7} hello\nnew line
+               when (UTC)  run       changed  cases  decision  commit          by            reason
+      yyyy-mm-dd hh:mm:ss                            accepted  main\u202eniam  \u009b31mEve  \u001b[31mRED\u001b[2J\u0007 hello\nnew line
       yyyy-mm-dd hh:mm:ss  changed        13    200
       yyyy-mm-dd hh:mm:ss  recorded        0    200  recorded
     (0)
@@ -92,4 +92,49 @@ fn escape_cancels_a_reason() {
     let history = tdg(&shop, &["history", "total", "--json"]).passes();
     let line = history.stdout.lines().next().unwrap();
     assert!(line.contains(r#""reason":"prices fell""#), "{line}");
+}
+
+/// What terminals obey or hide: C1 controls, overrides of the direction, invisible characters.
+const HIDDEN: &str = "\u{9d}0;owned\u{9c}\u{202e}\u{2067}\u{61c}\u{200b}\u{feff}\u{e0041}";
+/// The same, escaped.
+const ESCAPED: &str = "\\u009d0;owned\\u009c\\u202e\\u2067\\u061c\\u200b\\ufeff\\udb40\\udc41";
+
+#[test]
+fn those_of_rows_and_outputs_are_shown_escaped() {
+    let shop = changed_shop();
+    for file in [TOTAL, TOTAL_NEW] {
+        let text = shop.read(file);
+        let odd = |line: &str| match line.rsplit_once(',') {
+            Some((inputs, output)) if line.starts_with("[[") => {
+                let output = output.trim_end_matches(']');
+                format!("{inputs},\"{output}{HIDDEN}\"]\n")
+            }
+            _ => format!("{line}\n"),
+        };
+        shop.write(file, &text.lines().map(odd).collect::<String>());
+    }
+    for arguments in [
+        &["show", "total", "--rows"][..],
+        &["show", "total", "--rows", "--full"],
+        &["show", "total", "--changed", "--full"],
+        &["show", "total", "--changed"],
+        &["show", "total"],
+    ] {
+        let shown = ended(&shop, &tdg(&shop, arguments).passes());
+        let hidden = shown
+            .chars()
+            .find(|c| HIDDEN.contains(*c) && !"0;owned".contains(*c));
+        assert_eq!(hidden, None, "{arguments:?}: {shown}");
+        let is_shown = shown.contains("\\u009d") || shown.contains("\\udc41");
+        assert!(is_shown || arguments.len() == 2, "{arguments:?}: {shown}");
+    }
+    let whole = tdg(&shop, &["show", "total", "--rows", "--full"]).passes();
+    assert!(whole.stdout.contains(ESCAPED), "{}", whole.stdout);
+    let mut terminal = Terminal::start(&shop, &["review", "total"], &[]);
+    terminal.sees("quit");
+    terminal.press("c");
+    let cases = terminal.sees("\\u009d");
+    assert!(!cases.contains('\u{9d}'), "{cases}");
+    terminal.press("qq");
+    assert_eq!(terminal.ends(), 1);
 }

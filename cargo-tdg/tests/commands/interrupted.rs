@@ -208,7 +208,7 @@ fn a_pull_onto_a_full_disk_is_finished_by_the_next() {
             let script = format!("trap '' XFSZ; ulimit -f {most}; exec \"$0\" tdg pull");
             Run::new("sh", clone.folder())
                 .arguments(&["-c", &script, env!("CARGO_BIN_EXE_cargo-tdg")])
-                .env("TDG_API_KEY", &shop.key)
+                .env("TDG_API_KEY", server.bound(&shop.key))
                 .finish()
         };
         while !pull(most).success {

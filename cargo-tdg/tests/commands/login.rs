@@ -4,9 +4,10 @@ use std::fs;
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 use std::thread;
 
-use tdg_tests::{Project, Run};
+use tdg_tests::{Checkout, Program, Project, Run};
 
 use crate::terminal::Terminal;
 use crate::{ended, tdg};
@@ -47,7 +48,21 @@ fn older_server() -> String {
 
 type Answer = (&'static str, &'static str, &'static str);
 
-fn serving(answer: fn(&str) -> Answer) -> String {
+/// One that answers all questions, and keeps the keys that it was sent.
+fn greedy_server() -> (String, Arc<Mutex<Vec<String>>>) {
+    let keys = Arc::new(Mutex::new(Vec::new()));
+    let seen = Arc::clone(&keys);
+    let url = serving(move |head| {
+        let keys = head
+            .lines()
+            .filter_map(|line| line.strip_prefix("x-api-key: "));
+        seen.lock().unwrap().extend(keys.map(str::to_owned));
+        ("200 OK", "application/json", FACTS)
+    });
+    (url, keys)
+}
+
+fn serving(answer: impl Fn(&str) -> Answer + Send + 'static) -> String {
     let port = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", port.local_addr().unwrap());
     let serve = move |mut stream: TcpStream| {
@@ -193,10 +208,10 @@ fn a_file_that_others_can_read_is_left_alone() {
 #[test]
 fn who_a_key_belongs_to_is_shown() {
     let (home, url) = (home(), server());
-    insta::assert_snapshot!(said(&home, &url, in_home(&home, &["whoami", &url])), @"
-    error: there is no API key for <url>; run `cargo tdg login <url>`, or set TDG_API_KEY
+    insta::assert_snapshot!(said(&home, &url, in_home(&home, &["whoami", &url])), @r#"
+    error: there is no API key for <url>; run `cargo tdg login <url>`, or set TDG_API_KEY="<url>=<key>"
     (2)
-    ");
+    "#);
     log_in(&home, &url);
     in_home(&home, &["whoami"]).env("TDG_URL", &url).passes();
     insta::assert_snapshot!(said(&home, &url, in_home(&home, &["whoami", &url])), @"
@@ -235,7 +250,7 @@ fn a_key_is_forgotten() {
     <shop>/config/tdg/credentials has no key for <url>
     (0)
     ");
-    insta::assert_snapshot!(said(&home, &url, run().env("TDG_API_KEY", KEY)), @"
+    insta::assert_snapshot!(said(&home, &url, run().env("TDG_API_KEY", format!("{url}={KEY}"))), @"
     <shop>/config/tdg/credentials has no key for <url>
     note: TDG_API_KEY is set, and its key is still used
     (0)
@@ -254,4 +269,166 @@ fn without_a_url_the_server_is_that_of_the_settings() {
     let url = server();
     let run = run().env("TDG_URL", &url).env("TDG_API_KEY", KEY);
     assert!(said(&shop, &url, run).contains("team"));
+}
+
+/// A checkout whose `tdg.toml` names a server, and a command there, of a user whose key is for
+/// another one.
+fn checkout_of(url: &str) -> Checkout<'static> {
+    let shop = Program::remote_shop().checkout();
+    shop.write("tdg.toml", &format!("url = \"{url}\"\n"));
+    shop
+}
+
+#[test]
+fn the_key_of_the_environment_does_not_go_where_a_checkout_says() {
+    let (url, keys) = greedy_server();
+    let shop = checkout_of(&url);
+    for arguments in [&["whoami"][..], &["sync", "status"], &["pull"]] {
+        let run = in_home(&shop, arguments).env("TDG_API_KEY", KEY);
+        insta::allow_duplicates!(insta::assert_snapshot!(said(&shop, &url, run), @r#"
+        error: TDG_API_KEY does not say which server its key is for, and <url> is only named in tdg.toml, so it gets no key; if it is the key of that server, set TDG_API_KEY="<url>=<key>", or TDG_URL=<url> as well
+        (2)
+        "#));
+    }
+    let ran = shop
+        .pricing("total")
+        .env("TDG_STORE", "remote")
+        .env("TDG_API_KEY", KEY);
+    let said = ran.fails().report();
+    assert!(
+        said.contains("TDG_API_KEY does not say which server"),
+        "{said}"
+    );
+    assert_eq!(*keys.lock().unwrap(), Vec::<String>::new());
+
+    let own = format!("{url}={KEY}");
+    for (key, named) in [(KEY, url.as_str()), (&own, "")] {
+        let run = in_home(&shop, &["whoami"]).env("TDG_API_KEY", key);
+        run.env("TDG_URL", named).passes();
+    }
+    let elsewhere = format!("https://tdg.example.org={KEY}");
+    let run = in_home(&shop, &["whoami"]).env("TDG_API_KEY", elsewhere);
+    insta::assert_snapshot!(self::said(&shop, &url, run), @r#"
+    error: the key in TDG_API_KEY is for https://tdg.example.org, so <url> does not get it; set TDG_API_KEY="<url>=<key>" with a key of that server, or run `cargo tdg login <url>`
+    (2)
+    "#);
+    assert_eq!(*keys.lock().unwrap(), [KEY, KEY]);
+}
+
+#[test]
+fn a_terminal_asks_once_where_the_key_of_the_environment_goes() {
+    let (url, keys) = greedy_server();
+    let shop = checkout_of(&url);
+    let file = credentials(&shop);
+    let variables = [
+        ("TDG_CREDENTIALS", file.to_str().unwrap()),
+        ("TDG_API_KEY", KEY),
+        ("NO_COLOR", "1"),
+    ];
+    let question = format!("Send the key in TDG_API_KEY to {url}, which tdg.toml names? [y/n] ");
+    let mut terminal = Terminal::start(&shop, &["whoami"], &variables);
+    terminal.sees(&question);
+    terminal.press("n");
+    assert_eq!(terminal.ends(), 2);
+    assert!(keys.lock().unwrap().is_empty() && !file.exists());
+
+    let mut terminal = Terminal::start(&shop, &["whoami"], &variables);
+    terminal.sees(&question);
+    terminal.press("y");
+    terminal.sees("team");
+    assert_eq!(terminal.ends(), 0);
+    assert_eq!(*keys.lock().unwrap(), [KEY]);
+    let allowed = fs::read_to_string(&file).unwrap();
+    assert_eq!(allowed, format!("{url} $TDG_API_KEY\n"));
+
+    let run = || in_home(&shop, &["whoami"]).env("TDG_API_KEY", KEY);
+    assert!(run().passes().stdout.contains("from TDG_API_KEY"));
+    // Until the user logs in with another key, or out.
+    in_home(&shop, &["logout"]).passes();
+    run().fails();
+}
+
+#[test]
+fn all_keys_that_are_kept_at_once_stay() {
+    let home = home();
+    let urls: Vec<String> = (0..12).map(|_| server()).collect();
+    let start = |url: &String| {
+        let run = in_home(&home, &["login", url]).input(&format!("{KEY}\n"));
+        run.start()
+    };
+    let running: Vec<_> = urls.iter().map(start).collect();
+    for process in running {
+        let ended = process.wait_with_output().unwrap();
+        assert!(ended.status.success(), "{ended:?}");
+    }
+    let kept = fs::read_to_string(credentials(&home)).unwrap();
+    let lost: Vec<_> = urls.iter().filter(|url| !kept.contains(*url)).collect();
+    assert!(lost.is_empty(), "{} of 12 are lost: {kept}", lost.len());
+    // What they waited for is left over, and blocks nobody.
+    log_in(&home, &server());
+}
+
+#[test]
+fn a_url_is_checked_before_the_key_is_asked_for() {
+    let home = home();
+    let run = in_home(&home, &["login", "http://tdg.example.org"]).input("");
+    insta::assert_snapshot!(ended(&home, &run.finish()), @"
+    error: http://tdg.example.org would send the key unencrypted; use https, or a server on this machine
+    (2)
+    ");
+}
+
+#[cfg(unix)]
+#[test]
+fn the_folder_of_keys_is_the_users_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let (home, url) = (home(), server());
+    let folder = home.path("config/tdg");
+    let log_in = || {
+        Run::new("sh", home.folder())
+            .arguments(&["-c", "umask 000; exec \"$0\" tdg login \"$1\""])
+            .arguments(&[env!("CARGO_BIN_EXE_cargo-tdg"), &url])
+            .env("TDG_CREDENTIALS", credentials(&home))
+            .input(KEY)
+    };
+    log_in().passes();
+    let mode = fs::metadata(&folder).unwrap().permissions().mode();
+    assert_eq!(format!("{:o}", mode & 0o777), "700");
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o777)).unwrap();
+    insta::assert_snapshot!(said(&home, &url, log_in()), @"
+    error: other users of this machine can replace <shop>/config/tdg/credentials, because they can write to <shop>/config/tdg; run chmod go-w on that folder
+    (2)
+    ");
+}
+
+const HOSTILE: &str = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{202e}\u{9d}\nlogged in";
+
+#[test]
+fn what_a_server_says_is_shown_escaped() {
+    let json = |text: &str| {
+        text.replace('\u{1b}', "\\u001b")
+            .replace('\u{7}', "\\u0007")
+    };
+    let hostile = json(HOSTILE).replace('\n', "\\n");
+    let fault = format!(r#"{{"pointer":"/{hostile}","detail":"{hostile}"}}"#);
+    let problem = format!(r#"{{"detail":"{hostile}","errors":[{fault}]}}"#);
+    for status in ["400", "403", "409", "413", "418", "422", "500", "503"] {
+        let (status, problem) = (format!("{status} No"), problem.clone());
+        let (status, problem): (&str, &str) = (status.leak(), problem.leak());
+        let url = serving(move |_| (status, "application/problem+json", problem));
+        let home = home();
+        let key = [("TDG_API_KEY", KEY)];
+        let shown = Terminal::start(&home, &["whoami", &url], &key).ends_with();
+        let own = shown
+            .replace("\u{1b}[1m\u{1b}[31m", "")
+            .replace("\u{1b}[0m", "");
+        let own = own.replace("\r\n", "\n");
+        let obeyed = |c: char| c != '\n' && (c.is_control() || c == '\u{202e}');
+        assert!(
+            !own.contains(obeyed) && !own.contains("\nlogged in"),
+            "{status}: {own:?}"
+        );
+        assert!(own.contains("\\u001b]0;owned"), "{status}: {own:?}");
+    }
 }

@@ -25,11 +25,11 @@ impl<'s> Shop<'s> {
 
     fn remote(&self) -> Run {
         let run = self.local().env("TDG_STORE", "remote");
-        run.env("TDG_API_KEY", &self.key)
+        run.env("TDG_API_KEY", self.server.bound(&self.key))
     }
 
     fn tdg(&self, arguments: &[&str]) -> Run {
-        tdg(&self.shop, arguments).env("TDG_API_KEY", &self.key)
+        tdg(&self.shop, arguments).env("TDG_API_KEY", self.server.bound(&self.key))
     }
 
     /// What a command said and its exit code, without what differs each time.
@@ -166,7 +166,7 @@ fn what_can_not_be_pinned_is_refused_by_name_and_the_others_are_pinned() {
     assert_eq!(shop.shop.read(TOTAL), of_a_file);
 
     // What is not there can't be brought back.
-    let other = server.key("other", "read");
+    let other = server.bound(&server.key("other", "read"));
     shop.shop.remove(".tdg");
     let unpin = shop.tdg(&["pull", "--unpin"]).env("TDG_API_KEY", other);
     let invoice = shop.shop.read("tests/snapshots/pricing__invoice.snap");

@@ -50,7 +50,7 @@ impl Team {
 
     /// A command with the key.
     fn run(&self, shop: &Project, arguments: &[&str]) -> Run {
-        tdg(shop, arguments).env("TDG_API_KEY", &self.key)
+        tdg(shop, arguments).env("TDG_API_KEY", self.server.bound(&self.key))
     }
 
     /// The result of a command, without what is another every time.
@@ -149,7 +149,8 @@ fn the_identity_of_a_project_is_added_to_its_settings_on_request() {
     );
     // A clone from before that has no identity either, and finds the project by its name.
     let other = team.clone_without_runs();
-    let key = [("TDG_API_KEY", team.key.as_str())];
+    let key = team.server.bound(&team.key);
+    let key = [("TDG_API_KEY", key.as_str())];
     let mut terminal = Terminal::start(&other, &["pull"], &key);
     terminal.sees("Add its project_uuid to tdg.toml? [y/n] ");
     terminal.press("n");
@@ -234,7 +235,8 @@ fn a_second_push_sends_nothing_and_a_pull_is_a_copy() {
 fn a_terminal_shows_one_line_of_what_is_sent_until_it_is() {
     let team = Team::start();
     let shop = team.shop();
-    let variables = [("TDG_API_KEY", team.key.as_str()), ("NO_COLOR", "1")];
+    let key = team.server.bound(&team.key);
+    let variables = [("TDG_API_KEY", key.as_str()), ("NO_COLOR", "1")];
     let shown = Terminal::start(&shop, &["push", "--yes"], &variables).ends_with();
     let (_, shown) = shown.split_once("account team\r\n\r").unwrap();
     let shown = shown
@@ -323,7 +325,7 @@ fn a_key_sends_only_what_it_may() {
     let team = Team::start();
     let shop = team.shop();
     let with = |scopes, arguments: &[&str]| {
-        let key = team.server.key("team", scopes);
+        let key = team.server.bound(&team.server.key("team", scopes));
         team.told(&shop, tdg(&shop, arguments).env("TDG_API_KEY", key))
     };
     let new = with("read,assert", &["push", "--yes"]);
@@ -375,7 +377,7 @@ fn another_account_has_none_of_it() {
     let team = Team::start();
     let shop = team.shop();
     team.run(&shop, &["push", "--yes"]).passes();
-    let key = team.server.key("others", ALL);
+    let key = team.server.bound(&team.server.key("others", ALL));
     let run = tdg(&shop, &["sync", "status"]).env("TDG_API_KEY", key);
     insta::assert_snapshot!(team.told(&shop, run), @"
     project    shop (<uuid>)
@@ -680,7 +682,7 @@ fn what_the_server_has_damaged_is_named_and_nobody_gets_it() {
             decisions    1 received, 1 refused, 0 here already
             assertions   1 received, 0 refused, 0 here already
             refused
-              benchmark <uuid>: it is damaged, or was deleted just now; `cargo tdg sync verify` looks for damage
+              benchmark <uuid>: it is damaged, is not what its identity says, or was deleted just now; `cargo tdg sync verify` looks for damage
               decision <uuid>: its benchmark <uuid> is not there
             (1)
             ");

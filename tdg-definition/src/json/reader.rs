@@ -50,6 +50,8 @@ pub struct Reader<'a> {
     at_first: bool,
     /// Whether comments and trailing commas are allowed.
     comments: bool,
+    /// How many more values may be kept.
+    values_left: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -63,6 +65,7 @@ impl<'a> Reader<'a> {
             key_offset: 0,
             at_first: false,
             comments: false,
+            values_left: usize::MAX,
         }
     }
 
@@ -71,6 +74,14 @@ impl<'a> Reader<'a> {
     #[must_use]
     pub fn with_comments(mut self) -> Self {
         self.comments = true;
+        self
+    }
+
+    /// Keeps at most so many values: a short text, such as `[[],[],[]]`, can hold many, and each
+    /// takes dozens of bytes of memory.
+    #[must_use]
+    pub fn with_most_values(mut self, most: usize) -> Self {
+        self.values_left = most;
         self
     }
 

@@ -6,48 +6,144 @@ use std::path::{Path, PathBuf};
 
 use super::environment::{Environment, variable};
 use super::error::ConfigError;
+use super::origin::origin;
 
-/// The API key for the server at a URL: `TDG_API_KEY`, or the one in the credentials file.
+/// In place of a key in the file: the server may have the one in `TDG_API_KEY`.
+pub const VARIABLE_ALLOWED: &str = "$TDG_API_KEY";
+
+/// The search for the API key of a server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum KeySearch {
+    /// `TDG_API_KEY` has it.
+    InVariable(String),
+    /// The credentials file has it.
+    InFile(String),
+    /// `TDG_API_KEY` has a key, and nothing says which server that is for.
+    Unbound,
+    /// `TDG_API_KEY` has the key of the server with that origin.
+    OfAnother(String),
+    /// There is no key.
+    Nowhere,
+}
+
+impl KeySearch {
+    /// The key for the server at a URL, if there is one.
+    ///
+    /// # Errors
+    /// A key is there and must not be sent to this server. The message says what to write if it
+    /// is the server's.
+    pub fn key(self, url: &str) -> Result<Option<String>, ConfigError> {
+        let server = origin(url).unwrap_or_else(|| url.to_owned());
+        let fix = format!("TDG_API_KEY=\"{server}=<key>\"");
+        Err(ConfigError::new(match self {
+            Self::InVariable(key) | Self::InFile(key) => return Ok(Some(key)),
+            Self::Nowhere => return Ok(None),
+            Self::Unbound => format!(
+                "TDG_API_KEY does not say which server its key is for, and {url} is only named in \
+                 tdg.toml, so it gets no key; if it is the key of that server, set {fix}, or \
+                 TDG_URL={url} as well"
+            ),
+            Self::OfAnother(other) => format!(
+                "the key in TDG_API_KEY is for {other}, so {url} does not get it; set {fix} with a \
+                 key of that server, or run `cargo tdg login {url}`"
+            ),
+        }))
+    }
+}
+
+/// Searches for the API key of the server at a URL.
 ///
-/// Each line of the file is for one server, `https://tdg.example.org <key>`; `#` begins a comment.
+/// `TDG_API_KEY` is `<url>=<key>`, or a key alone. That is for the server in `TDG_URL`, or for
+/// those that the credentials file allows. Otherwise the key is the one in the credentials file, of
+/// which each line is for one server, `https://tdg.example.org <key>`; `#` begins a comment.
 ///
 /// # Errors
-/// If the file can't be read, has other lines, or can be read by other users of the machine. No
-/// message contains a key.
-pub fn api_key(url: &str, environment: Environment<'_>) -> Result<Option<String>, ConfigError> {
-    if let Some(key) = variable(environment, "TDG_API_KEY")? {
-        return Ok(Some(key));
-    }
-    let Some(path) = credentials_file(environment) else {
-        return Ok(None);
+/// If the variable has another form, or if the file can't be read, has other lines, or can be read
+/// or replaced by other users of the machine. No message contains a key.
+pub fn find_key(url: &str, environment: Environment<'_>) -> Result<KeySearch, ConfigError> {
+    let held = match variable(environment, "TDG_API_KEY")? {
+        Some(value) => Some(held_by(&value, variable(environment, "TDG_URL")?)?),
+        None => None,
     };
-    let wrong = |what: String| Err(ConfigError::new(format!("{}: {what}", path.display())));
+    let wanted = origin(url);
+    let another = match held {
+        Some((key, of)) if of.is_some() && of == wanted => return Ok(KeySearch::InVariable(key)),
+        Some((_, Some(of))) => KeySearch::OfAnother(of),
+        Some((key, None)) if is_allowed(wanted.as_deref(), environment)? => {
+            return Ok(KeySearch::InVariable(key));
+        }
+        Some((_, None)) => KeySearch::Unbound,
+        None => KeySearch::Nowhere,
+    };
+    let wanted = url.trim_end_matches('/');
+    let kept = credentials(environment)?
+        .into_iter()
+        .find(|(url, key)| url.trim_end_matches('/') == wanted && key != VARIABLE_ALLOWED);
+    Ok(kept.map_or(another, |(_, key)| KeySearch::InFile(key)))
+}
+
+/// The key in `TDG_API_KEY`, and the origin that it is for.
+fn held_by(value: &str, url: Option<String>) -> Result<(String, Option<String>), ConfigError> {
+    if !value.contains("://") {
+        return Ok((value.to_owned(), url.as_deref().and_then(origin)));
+    }
+    let parts = value.split_once('=');
+    let parts = parts.and_then(|(url, key)| Some((origin(url)?, key.trim())));
+    match parts {
+        Some((origin, key)) if !key.is_empty() => Ok((key.to_owned(), Some(origin))),
+        _ => Err(ConfigError::new(
+            "TDG_API_KEY must be a key, or a server and its key as in https://tdg.example.org=<key>",
+        )),
+    }
+}
+
+/// Whether the user has said that a server may have the key in `TDG_API_KEY`.
+fn is_allowed(wanted: Option<&str>, environment: Environment<'_>) -> Result<bool, ConfigError> {
+    let mut lines = credentials(environment)?.into_iter();
+    Ok(wanted.is_some()
+        && lines.any(|(url, key)| key == VARIABLE_ALLOWED && origin(&url).as_deref() == wanted))
+}
+
+/// The URLs and keys of the credentials file, without which there are none.
+///
+/// # Errors
+/// As [`find_key`].
+pub fn credentials(environment: Environment<'_>) -> Result<Vec<(String, String)>, ConfigError> {
+    let Some(path) = credentials_file(environment) else {
+        return Ok(Vec::new());
+    };
+    let wrong = |what: String| ConfigError::new(format!("{}: {what}", path.display()));
+    if let Some(folder) = path.parent().filter(|folder| others_can_write(folder)) {
+        let folder = folder.display();
+        return Err(ConfigError::new(format!(
+            "other users of this machine can replace {}, because they can write to {folder}; run \
+             chmod go-w on that folder",
+            path.display()
+        )));
+    }
     let text = match fs::read_to_string(&path) {
         Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => {
             let message = format!("{} can't be read", path.display());
             return Err(ConfigError::caused_by(&message, error));
         }
     };
     if others_can_read(&path) {
-        return wrong("can be read by other users of this machine; run chmod 600 on it".to_owned());
+        let fix = "can be read by other users of this machine; run chmod 600 on it";
+        return Err(wrong(fix.to_owned()));
     }
-    let wanted = url.trim_end_matches('/');
-    for (index, line) in text.lines().enumerate() {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
+    let lines = text.lines().enumerate();
+    let lines = lines.map(|(index, line)| (index, line.trim()));
+    let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    let lines = lines.map(|(index, line)| {
         let mut words = line.split_whitespace();
-        let (Some(url), Some(key), None) = (words.next(), words.next(), words.next()) else {
-            return wrong(format!("line {}: expected `<url> <key>`", index + 1));
-        };
-        if url.trim_end_matches('/') == wanted {
-            return Ok(Some(key.to_owned()));
+        match (words.next(), words.next(), words.next()) {
+            (Some(url), Some(key), None) => Ok((url.to_owned(), key.to_owned())),
+            _ => Err(wrong(format!("line {}: expected `<url> <key>`", index + 1))),
         }
-    }
-    Ok(None)
+    });
+    lines.collect()
 }
 
 /// The credentials file, whether it exists or not: the one that `TDG_CREDENTIALS` names, or else
@@ -67,15 +163,26 @@ pub fn credentials_file(environment: Environment<'_>) -> Option<PathBuf> {
     Some(configuration.join("tdg").join("credentials"))
 }
 
+fn others_can_read(file: &Path) -> bool {
+    mode(file) & 0o077 != 0
+}
+
+/// Where the sticky bit is set, only the owner of a file can replace it.
+fn others_can_write(folder: &Path) -> bool {
+    let mode = mode(folder);
+    mode & 0o022 != 0 && mode & 0o1000 == 0
+}
+
+/// 0 where there is none.
 #[cfg(unix)]
-fn others_can_read(path: &Path) -> bool {
+fn mode(path: &Path) -> u32 {
     use std::os::unix::fs::MetadataExt;
-    fs::metadata(path).is_ok_and(|metadata| metadata.mode() & 0o077 != 0)
+    fs::metadata(path).map_or(0, |metadata| metadata.mode())
 }
 
 #[cfg(not(unix))]
-fn others_can_read(_: &Path) -> bool {
-    false
+fn mode(_: &Path) -> u32 {
+    0
 }
 
 #[cfg(test)]
@@ -86,17 +193,30 @@ mod tests {
 
     use super::*;
 
-    fn key_in(text: &str, mode: u32, url: &str) -> Result<Option<String>, String> {
+    /// The search with a file of that text and mode, and these variables.
+    fn search(
+        (text, mode): (&str, u32),
+        variables: &[(&str, &str)],
+        url: &str,
+    ) -> Result<KeySearch, String> {
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("credentials");
         fs::write(&path, text).unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
         let environment = |name: &str| match name {
             "TDG_CREDENTIALS" => Some(OsString::from(&path)),
-            _ => None,
+            name => variables
+                .iter()
+                .find(|(it, _)| *it == name)
+                .map(|(_, value)| value.into()),
         };
         let shown = path.display().to_string();
-        api_key(url, &environment).map_err(|error| error.to_string().replace(&shown, "<file>"))
+        find_key(url, &environment).map_err(|error| error.to_string().replace(&shown, "<file>"))
+    }
+
+    fn key_in(text: &str, mode: u32, url: &str) -> Result<Option<String>, String> {
+        let found = search((text, mode), &[], url)?;
+        Ok(found.key(url).unwrap())
     }
 
     const TEXT: &str = "# ours\nhttps://a.example.org key-a\n\n  https://b.example.org/   key-b \n";
@@ -110,10 +230,85 @@ mod tests {
     }
 
     #[test]
-    fn the_environment_overrides_the_file() {
-        let environment = |name: &str| (name == "TDG_API_KEY").then(|| "key-e".into());
-        let key = api_key("https://a.example.org", &environment).unwrap();
-        assert_eq!(key.as_deref(), Some("key-e"));
+    fn the_key_of_the_variable_goes_only_to_its_server() {
+        let (a, b, c) = (
+            "https://a.example.org",
+            "https://b.example.org",
+            "http://[::1]:1/x",
+        );
+        let of_variable = || Ok(KeySearch::InVariable("key-e".to_owned()));
+        let of_file = |key: &str| Ok(KeySearch::InFile(key.to_owned()));
+        let found = |value, named, url| {
+            let variables = [("TDG_API_KEY", value), ("TDG_URL", named)];
+            search((TEXT, 0o600), &variables, url)
+        };
+        // For the server in the variable, or in TDG_URL.
+        assert_eq!(
+            found("https://A.example.org:443/=key-e", "", a),
+            of_variable()
+        );
+        assert_eq!(found("https://a.example.org=key-e", b, a), of_variable());
+        assert_eq!(
+            found("key-e", "https://a.example.org/team", a),
+            of_variable()
+        );
+        // The others have their own.
+        assert_eq!(found("https://a.example.org=key-e", b, b), of_file("key-b"));
+        assert_eq!(found("key-e", a, b), of_file("key-b"));
+        assert_eq!(found("key-e", "", b), of_file("key-b"));
+        // Or none.
+        let another = Ok(KeySearch::OfAnother(a.to_owned()));
+        assert_eq!(found("https://a.example.org=key-e", c, c), another);
+        assert_eq!(found("key-e", a, c), another);
+        assert_eq!(found("key-e", "", c), Ok(KeySearch::Unbound));
+        // Unless the user allowed it.
+        let allowing = "http://[::1]:1 $TDG_API_KEY\n";
+        let allowed = |url| search((allowing, 0o600), &[("TDG_API_KEY", "key-e")], url);
+        assert_eq!(allowed(c), of_variable());
+        assert_eq!(allowed("http://[::1]:2"), Ok(KeySearch::Unbound));
+        assert_eq!(
+            search((allowing, 0o600), &[], "http://[::1]:1"),
+            Ok(KeySearch::Nowhere)
+        );
+    }
+
+    #[test]
+    fn why_a_key_is_not_sent_is_said() {
+        let url = "https://c.example.org/team";
+        let error = |search: KeySearch| search.key(url).unwrap_err();
+        insta::assert_snapshot!(error(KeySearch::Unbound), @r#"TDG_API_KEY does not say which server its key is for, and https://c.example.org/team is only named in tdg.toml, so it gets no key; if it is the key of that server, set TDG_API_KEY="https://c.example.org=<key>", or TDG_URL=https://c.example.org/team as well"#);
+        insta::assert_snapshot!(error(KeySearch::OfAnother("https://a.example.org".to_owned())), @r#"the key in TDG_API_KEY is for https://a.example.org, so https://c.example.org/team does not get it; set TDG_API_KEY="https://c.example.org=<key>" with a key of that server, or run `cargo tdg login https://c.example.org/team`"#);
+        for value in [
+            "https://c.example.org",
+            "https://c.example.org=",
+            "https://me@c.org=key",
+        ] {
+            let error = search((TEXT, 0o600), &[("TDG_API_KEY", value)], url).unwrap_err();
+            insta::allow_duplicates!(
+                insta::assert_snapshot!(error, @"TDG_API_KEY must be a key, or a server and its key as in https://tdg.example.org=<key>")
+            );
+        }
+    }
+
+    #[test]
+    fn a_folder_in_which_others_can_replace_the_file_is_refused() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("credentials");
+        let environment = |name: &str| (name == "TDG_CREDENTIALS").then(|| path.clone().into());
+        let found = |mode| {
+            fs::set_permissions(home.path(), fs::Permissions::from_mode(mode)).unwrap();
+            find_key("https://a.example.org", &environment)
+        };
+        for mode in [0o777, 0o775, 0o720] {
+            let error = found(mode).unwrap_err().to_string();
+            let said = error.replace(&home.path().display().to_string(), "<folder>");
+            insta::allow_duplicates!(
+                insta::assert_snapshot!(said, @"other users of this machine can replace <folder>/credentials, because they can write to <folder>; run chmod go-w on that folder")
+            );
+        }
+        for mode in [0o700, 0o755, 0o1777] {
+            found(mode).unwrap();
+        }
     }
 
     #[test]

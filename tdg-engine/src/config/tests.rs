@@ -284,7 +284,7 @@ fn the_documentation_names_every_key_and_variable() {
         (name == "INSTA_CARGO_INSTA").then(|| OsString::from("1"))
     };
     Settings::load(Path::new("nowhere"), &lookup).unwrap();
-    api_key("https://tdg.example.org", &lookup).unwrap();
+    find_key("https://tdg.example.org", &lookup).unwrap();
 
     let read = read.into_inner();
     assert!(read.contains("TDG_UPDATE") && read.contains("INSTA_UPDATE") && read.contains("CI"));

@@ -2,8 +2,9 @@
 
 use std::sync::OnceLock;
 
-use tdg_definition::{Cells, Column, Definition, FeatureType, calendar};
+use tdg_definition::{Cells, Column, Definition, FeatureType, SizeError, calendar};
 
+use crate::Ensemble;
 use crate::takes::Takes;
 
 /// The data of an ensemble: one column for each feature, one element for each row.
@@ -95,6 +96,16 @@ impl Vectors {
             })
             .collect();
         Self { features, size }
+    }
+
+    /// Draws the rows of an ensemble whose definition may come from anybody: a snapshot file, a
+    /// store, a server.
+    ///
+    /// # Errors
+    /// It takes more work than [a definition may](Definition::check_work).
+    pub fn of_ensemble(definition: &Definition, ensemble: &Ensemble) -> Result<Self, SizeError> {
+        definition.check_work(ensemble.size)?;
+        Ok(Self::generate(definition, ensemble.seed, ensemble.size))
     }
 
     /// The features that a function takes, with their values.

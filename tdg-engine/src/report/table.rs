@@ -182,6 +182,6 @@ mod tests {
     fn no_cell_breaks_out_of_its_line() {
         let mut table = Table::default();
         table.fixed("a\nb", cells(&["\u{1b}[2J\n"]), 20);
-        assert_eq!(table.lines().0, ["a\\u000ab", "\\u001b[2J\\u000a"]);
+        assert_eq!(table.lines().0, ["a\\nb", "\\u001b[2J\\n"]);
     }
 }

@@ -1,15 +1,11 @@
 //! Text that fits: escaped, measured, shortened, wrapped.
 
+use tdg_definition::control::{self, push_escaped};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// The text with everything escaped that acts on a terminal instead of being visible: control
-/// characters, and marks that are invisible or change the direction of text.
+/// The text as it is shown.
 pub(super) fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        push_escaped(&mut escaped, character);
-    }
-    escaped
+    control::escape(text).into_owned()
 }
 
 /// Appends a character of a JSON string, escaped for JSON and for terminals.
@@ -17,26 +13,8 @@ pub(super) fn push_json_escaped(text: &mut String, character: char) {
     match character {
         '"' => text.push_str("\\\""),
         '\\' => text.push_str("\\\\"),
-        '\n' => text.push_str("\\n"),
-        '\r' => text.push_str("\\r"),
-        '\t' => text.push_str("\\t"),
         _ => push_escaped(text, character),
     }
-}
-
-fn push_escaped(text: &mut String, character: char) {
-    if character.is_control() || is_invisible(character) {
-        text.push_str(&format!("\\u{:04x}", u32::from(character)));
-    } else {
-        text.push(character);
-    }
-}
-
-fn is_invisible(character: char) -> bool {
-    matches!(
-        character,
-        '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}'
-    )
 }
 
 /// The width of the text in columns of a terminal.
@@ -108,14 +86,6 @@ pub(super) fn wrap(text: &str, max: usize, lines: usize) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn controls_and_invisible_marks_are_escaped() {
-        assert_eq!(
-            escape("a\u{1b}[31m\u{9b}\u{202e}b\u{feff}é"),
-            "a\\u001b[31m\\u009b\\u202eb\\ufeffé"
-        );
-    }
 
     #[test]
     fn long_text_loses_its_middle() {

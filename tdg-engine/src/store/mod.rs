@@ -30,6 +30,6 @@ pub use run_store::RunStore;
 pub use sqlite::records;
 #[cfg(feature = "sqlite-system")]
 pub use sqlite::{
-    Assertion, Benchmark, Committed, DecisionRecord, HISTORY, PendingChange, PendingDetails, Store,
-    Uuid,
+    Assertion, Benchmark, Committed, DecisionRecord, FileLock, HISTORY, PendingChange,
+    PendingDetails, Store, Uuid,
 };

@@ -96,13 +96,13 @@ fn without_a_url_or_a_key_the_report_says_where_to_set_them() {
 
       set TDG_URL, or add url = "https://…" to tdg.toml
     "#);
-    insta::assert_snapshot!(checkout.fails(&[("TDG_API_KEY", "")]).report(), @"
+    insta::assert_snapshot!(checkout.fails(&[("TDG_API_KEY", "")]).report(), @r#"
     total: invalid: the run could not be judged
 
       there is no API key for <url>
 
-      set TDG_API_KEY, or add a line `<url> <key>` to the file tdg/credentials in your configuration directory
-    ");
+      run `cargo tdg login <url>`, or set TDG_API_KEY="<url>=<key>"
+    "#);
     let unencrypted = checkout.fails(&[("TDG_URL", "http://tdg.example.org")]);
     insta::assert_snapshot!(unencrypted.report(), @"
     total: invalid: the run could not be judged

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::RemoteService;
 use super::parts::Parts;
-use crate::{Benchmark, Definition, Ensemble, Page, Project, Result};
+use crate::{Benchmark, Definition, Ensemble, List, Page, Project, Result};
 
 /// The elements of the first page. Each page that is needed after it has four times as many: a
 /// project comes with all that is in it.
@@ -42,18 +42,44 @@ impl RemoteService {
         &self,
         mut is_it: impl FnMut(&Project) -> bool,
     ) -> Result<Option<Found<Project>>> {
+        let mut found = None;
+        self.project_pages(|list| {
+            found = pick(&list.items, list.rest.is_some(), &mut is_it);
+            found.is_some()
+        })?;
+        Ok(found)
+    }
+
+    /// All projects of that name, without what is in them.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Service::projects`](crate::Service::projects).
+    pub fn projects_named(&self, name: &str) -> Result<Vec<Project>> {
+        let mut found = Vec::new();
+        self.project_pages(|list| {
+            let named = list.items.iter().filter(|it| it.project_name == name);
+            found.extend(named.map(|it| Project {
+                definitions: Vec::new(),
+                ..it.clone()
+            }));
+            false
+        })?;
+        Ok(found)
+    }
+
+    /// Reads the projects page by page, until it is enough.
+    fn project_pages(&self, mut is_enough: impl FnMut(&List<Project>) -> bool) -> Result<()> {
         let (mut page, mut read) = (Page::default(), HashSet::new());
         let mut limit = FIRST_PAGE;
         loop {
             page.limit = Some(limit);
-            let list = self.list::<Project>("/v1/projects", &page, None)?;
-            let found = pick(&list.items, list.rest.is_some(), &mut is_it);
-            let Some(next) = list.next.filter(|_| found.is_none()) else {
-                return Ok(found);
+            let list = self.list("/v1/projects", &page, None)?;
+            let enough = is_enough(&list);
+            let Some(next) = list.next.filter(|_| !enough) else {
+                return Ok(());
             };
-            if !read.insert(next.clone()) {
-                return Err(self.leads_back("page of the projects"));
-            }
+            self.check_next(&mut read, &next, "page of the projects")?;
             page.cursor = Some(next);
             limit = (4 * limit).min(Page::LIMIT);
         }

@@ -36,6 +36,9 @@ use super::{
     Page, Project, Result, Service, ServiceError,
 };
 
+/// The most pages of a list, each of a thousand objects or megabytes, that are read.
+const PAGES: usize = 256;
+
 /// The [`Service`] of a server.
 ///
 /// ```no_run
@@ -174,10 +177,8 @@ impl RemoteService {
             let Some(next) = next.filter(|_| !is_enough) else {
                 return Ok(());
             };
-            if !read.insert(next.clone()) {
-                let kind = T::KIND.name();
-                return Err(self.leads_back(&format!("part of the {kind} {uuid}")));
-            }
+            let kind = T::KIND.name();
+            self.check_next(&mut read, &next, &format!("part of the {kind} {uuid}"))?;
             page = Page::after(next);
         }
     }
@@ -229,11 +230,22 @@ impl RemoteService {
         T::from_json(body).map_err(|error| self.malformed(error))
     }
 
-    fn leads_back(&self, to: &str) -> ServiceError {
+    /// Refuses a list without an end: its next page was read before, or there were too many.
+    fn check_next(&self, read: &mut HashSet<String>, next: &str, to: &str) -> Result<()> {
         let (what, _) = to.split_once(' ').unwrap_or((to, ""));
-        self.malformed(Malformed::new(format_args!(
-            "a next {to}, but its `Link` leads back to a {what} already read"
-        )))
+        if !read.insert(next.to_owned()) {
+            return Err(self.malformed(Malformed::new(format_args!(
+                "a next {to}, but its `Link` leads back to a {what} already read"
+            ))));
+        }
+        if read.len() >= PAGES {
+            return Err(ServiceError::unexpected(format!(
+                "the server at {} names a next {to} after {PAGES} of them, and no more are read: \
+                 delete what the account no longer needs, or look for what is wrong with the server",
+                self.url()
+            )));
+        }
+        Ok(())
     }
 
     fn malformed(&self, error: Malformed) -> ServiceError {

@@ -3,10 +3,12 @@
 use std::error::Error;
 use std::time::Duration;
 
-use tdg_definition::json::{self, Value};
+use tdg_definition::control::escape;
+use tdg_definition::json::{self, Reader, Value};
 use tdg_definition::{Fault, Faults};
 use ureq::http::{HeaderMap, header};
 
+use super::transport::RESPONSE_VALUES;
 use crate::{Kind, Message, Result, ServiceError, Uuid};
 
 /// A response before its body is parsed.
@@ -26,7 +28,7 @@ impl RawResponse<'_> {
             return Err(self.foreign());
         }
         let text = std::str::from_utf8(self.body).map_err(|error| self.unreadable(error))?;
-        json::parse(text).map_err(|error| self.unreadable(error))
+        parse(text).map_err(|error| self.unreadable(error))
     }
 
     /// The error that the response means.
@@ -42,7 +44,8 @@ impl RawResponse<'_> {
         }
         let problem = self.problem();
         let detail = problem.as_ref().and_then(|problem| problem.get("detail"));
-        let detail = detail.and_then(Value::as_str);
+        let detail = detail.and_then(Value::as_str).map(escape);
+        let detail = detail.as_deref();
         let message = |fallback| {
             let detail = detail.unwrap_or(fallback);
             Message::from(format!("the server at {url} says: {detail}"))
@@ -88,7 +91,7 @@ impl RawResponse<'_> {
         if !self.content_type().starts_with("application/problem+json") {
             return None;
         }
-        json::parse(std::str::from_utf8(self.body).ok()?).ok()
+        parse(std::str::from_utf8(self.body).ok()?).ok()
     }
 
     /// How long to wait before the next attempt.
@@ -128,6 +131,13 @@ impl RawResponse<'_> {
     }
 }
 
+fn parse(text: &str) -> std::result::Result<Value, json::Error> {
+    let mut reader = Reader::new(text).with_most_values(RESPONSE_VALUES);
+    let value = reader.value()?;
+    reader.finish()?;
+    Ok(value)
+}
+
 /// A server that doesn't have what is asked for.
 pub(super) fn too_old(url: &str) -> ServiceError {
     ServiceError::unexpected(format!(
@@ -140,8 +150,8 @@ pub(super) fn too_old(url: &str) -> ServiceError {
 fn faults(problem: &Value) -> Option<Faults> {
     let fault = |error: &Value| {
         Some(Fault {
-            pointer: error.get("pointer")?.as_str()?.parse().ok()?,
-            message: error.get("detail")?.as_str()?.to_owned(),
+            pointer: escape(error.get("pointer")?.as_str()?).parse().ok()?,
+            message: escape(error.get("detail")?.as_str()?).into_owned(),
         })
     };
     let errors = problem.get("errors")?.as_array()?;

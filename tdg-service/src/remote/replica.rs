@@ -1,5 +1,6 @@
 //! A project's records at a server.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use uuid::Uuid;
@@ -22,6 +23,9 @@ const ELEMENTS: usize = 1000;
 const RECORDS: usize = 500;
 const BYTES: usize = 4 << 20;
 
+/// How many records a server may list in vain: as many as others can delete meanwhile.
+const ABSENT: usize = 1000;
+
 impl RemoteService {
     /// What the server says of itself and of the key.
     ///
@@ -42,6 +46,7 @@ impl RemoteService {
         RemoteReplica {
             service: self,
             project,
+            absent: Cell::new(0),
         }
     }
 }
@@ -52,6 +57,8 @@ impl RemoteService {
 pub struct RemoteReplica<'s> {
     service: &'s RemoteService,
     project: Uuid,
+    /// How many records it has listed in vain.
+    absent: Cell<usize>,
 }
 
 impl RemoteReplica<'_> {
@@ -72,6 +79,26 @@ impl RemoteReplica<'_> {
                 Err(self.service.malformed(Malformed::new(expected)))
             }
         }
+    }
+
+    /// Refuses a server that goes on listing what it doesn't have.
+    fn check_absent(&self, asked: usize, records: &[Option<Record>]) -> Result<()> {
+        let absent = records.iter().filter(|it| it.is_none()).count();
+        // An answer is cut off where it gets long, which this one isn't.
+        if absent == records.len() && absent < asked.min(100) {
+            let expected = format!("records, or that all of {asked} are absent, not {absent}");
+            return Err(self.service.malformed(Malformed::new(expected)));
+        }
+        self.absent.set(self.absent.get() + absent);
+        if self.absent.get() <= ABSENT {
+            return Ok(());
+        }
+        Err(ServiceError::unexpected(format!(
+            "the server at {} lists more than {ABSENT} records that it does not give, or that are \
+             not what their identity says, and no more are asked for; if others delete records just \
+             now, run this again, otherwise look for what is wrong with the server",
+            self.service.url()
+        )))
     }
 
     /// Adds records whose request is no longer than one may be.
@@ -113,8 +140,13 @@ impl Replica for RemoteReplica<'_> {
     fn missing(&self, kind: RecordKind, identities: &[Uuid]) -> Result<Missing> {
         let mut all = Missing::default();
         for identities in identities.chunks(ELEMENTS) {
-            let identities = identities.to_vec();
+            let (asked, identities) = (identities.len(), identities.to_vec());
             let found: Missing = self.ask("missing", &Asked { kind, identities }.to_json())?;
+            let (missing, gone) = (found.missing.len(), found.gone.len());
+            if missing + gone > asked {
+                let expected = format!("at most {asked} identities, not {}", missing + gone);
+                return Err(self.service.malformed(Malformed::new(expected)));
+            }
             all.missing.extend(found.missing);
             all.gone.extend(found.gone);
         }
@@ -132,7 +164,9 @@ impl Replica for RemoteReplica<'_> {
         let wanted = &wanted[..wanted.len().min(ELEMENTS)];
         let FoundRecords(records) =
             self.ask("records", &WantedRecords(wanted.to_vec()).to_json())?;
-        self.of_first(wanted.len(), records)
+        let records = self.of_first(wanted.len(), records)?;
+        self.check_absent(wanted.len(), &records)?;
+        Ok(records)
     }
 
     fn add(&self, records: &[Record]) -> Result<Vec<Answer>> {

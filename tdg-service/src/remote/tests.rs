@@ -350,11 +350,63 @@ fn a_link_that_leads_back_is_an_error() {
     assert_eq!(listener.asked().len(), 3);
 }
 
+/// A page of the projects with one, whose name is that number, and which leads to another page.
+fn page_of_projects(number: usize, leads: bool) -> String {
+    let project = format!(
+        r#"[{{"project_uuid":"{}","project_name":"{number}","added":"Mon, 08 Mar 2021 22:14:28 GMT","definitions":[]}}]"#,
+        Uuid::from_u128(number as u128)
+    );
+    let link = match leads {
+        true => format!("link: </v1/projects?cursor={number}>; rel=next\r\n"),
+        false => String::new(),
+    };
+    answer(
+        "200 OK",
+        &format!("content-type: application/json\r\n{link}"),
+        &project,
+    )
+}
+
+#[test]
+fn a_project_is_found_on_any_page() {
+    for wanted in ["0", "1", "2"] {
+        let pages = vec![
+            page_of_projects(0, true),
+            page_of_projects(1, true),
+            page_of_projects(2, false),
+        ];
+        let service = impatient(&Listener::saying(pages.clone()).url);
+        let found = service
+            .find_project(|it| it.project_name == wanted)
+            .unwrap();
+        assert_eq!(found.unwrap().object.project_name, wanted);
+        let service = impatient(&Listener::saying(pages).url);
+        assert_eq!(service.projects_named(wanted).unwrap().len(), 1);
+    }
+}
+
+#[test]
+fn a_list_without_an_end_is_given_up() {
+    let page = |number| page_of_projects(number, true);
+    let listener = Listener::saying((0..400).map(page).collect());
+    let service = impatient(&listener.url);
+    let error = service.find_project(|_| false).unwrap_err();
+    let said = error.to_string().replace(&listener.url, "<url>");
+    insta::assert_snapshot!(said, @"the server at <url> names a next page of the projects after 256 of them, and no more are read: delete what the account no longer needs, or look for what is wrong with the server");
+}
+
+#[test]
+fn an_answer_of_more_values_than_any_is_not_kept() {
+    // Of 32 bytes each, at least, and of two in the text.
+    let many = format!("[{}0]", "0,".repeat(12 << 20));
+    insta::assert_snapshot!(error(json("200 OK", &many)), @"the server at <url> sent a response that this version of tdg can't read (line 1, column 25165824: too many values): use a version that fits the server");
+}
+
 mod replica {
     use super::*;
     use crate::record::{AssertionRecord, Record, RecordKind};
-    use crate::sync::wire::{Answers, Histories, NewRecords};
-    use crate::sync::{Answer, History, HistoryQuestion, Replica, ServerFacts};
+    use crate::sync::wire::{Answers, FoundRecords, Histories, Missing, NewRecords};
+    use crate::sync::{Answer, History, HistoryQuestion, Replica, ServerFacts, Wanted};
 
     const FACTS: &str = r#"{"version":"0.1.0","epoch":"0c34d0a2-7d19-4f2e-8b0f-0a1b2c3d4e5f","capabilities":["sync"],"account":"team","key":{"prefix":"tdg_0123456789","name":"ci","scopes":["assert"],"expires":null},"limits":{"request_bytes":8388608,"records":500,"definition_bytes":262144}}"#;
 
@@ -489,6 +541,73 @@ mod replica {
             .identities(RecordKind::Test, &[0, 7]);
         assert_eq!(none, Ok(Vec::new()));
         assert!(listener.asked()[0].ends_with(r#"{"kind":"test","parts":[0,7]}"#));
+    }
+
+    #[test]
+    fn a_record_that_is_not_what_its_identity_says_is_left_out_alone() {
+        let (good, other) = (assertion(1), assertion(2));
+        let project = |uuid: u128| {
+            format!(
+                r#"{{"kind":"test","uuid":"{}","project":"00000000-0000-0000-0000-000000000001","package":"shop","source":"a.rs","name":"b"}}"#,
+                Uuid::from_u128(uuid)
+            )
+        };
+        let forged = project(3);
+        let (good_text, other_text) = (good.to_json(), other.to_json());
+        let body = format!(r#"{{"records":[{good_text},{forged},{other_text}]}}"#);
+        let listener = Listener::saying(vec![json("200 OK", &body)]);
+        let service = impatient(&listener.url);
+        let wanted = [Wanted::Other(RecordKind::Test, Uuid::from_u128(3)); 3];
+        let found = service.replica(Uuid::nil()).records(&wanted).unwrap();
+        assert_eq!(found, [Some(good), None, Some(other)]);
+    }
+
+    #[test]
+    fn a_server_that_lists_what_it_does_not_have_is_given_up() {
+        let wanted: Vec<Wanted> = (0..100_000_u128)
+            .map(|number| Wanted::Other(RecordKind::Test, Uuid::from_u128(number)))
+            .collect();
+        let asked = |nothing: usize| {
+            let body = FoundRecords(vec![None; nothing]).to_json();
+            let listener = Listener::saying(vec![json("200 OK", &body)]);
+            let service = impatient(&listener.url);
+            let replica = service.replica(Uuid::nil());
+            let mut rest = wanted.as_slice();
+            let error = loop {
+                match replica.records(&rest[..rest.len().min(500)]) {
+                    Ok(found) => rest = &rest[found.len()..],
+                    Err(error) => break error,
+                }
+                if rest.is_empty() {
+                    return ("asked for all".to_owned(), listener.asked().len());
+                }
+            };
+            let said = error.to_string().replace(&listener.url, "<url>");
+            (said, listener.asked().len())
+        };
+        let (said, requests) = asked(500);
+        insta::assert_snapshot!(said, @"the server at <url> lists more than 1000 records that it does not give, or that are not what their identity says, and no more are asked for; if others delete records just now, run this again, otherwise look for what is wrong with the server");
+        assert_eq!(requests, 3);
+        let (said, requests) = asked(1);
+        insta::assert_snapshot!(said, @"the server at <url> sent a response that this version of tdg does not understand (expected records, or that all of 500 are absent, not 1): use a version that fits the server");
+        assert_eq!(requests, 1);
+    }
+
+    #[test]
+    fn more_is_not_missing_than_was_asked_for() {
+        let missing = vec![Uuid::nil(); 3];
+        let body = Missing {
+            missing,
+            gone: Vec::new(),
+        }
+        .to_json();
+        let listener = Listener::saying(vec![json("200 OK", &body)]);
+        let service = impatient(&listener.url);
+        let asked = [Uuid::nil(); 2];
+        let found = service
+            .replica(Uuid::nil())
+            .missing(RecordKind::Test, &asked);
+        assert!(found.is_err(), "{found:?}");
     }
 }
 /// A project of so many empty definitions.

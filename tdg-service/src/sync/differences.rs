@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use uuid::Uuid;
 
 use super::{Replica, Wanted};
-use crate::Result;
 use crate::record::{RecordKind, SetDigest, SetDigests};
+use crate::{Result, ServiceError};
 
 /// The records of a kind that only one of two places has.
 #[derive(Debug, Default)]
@@ -16,6 +16,9 @@ pub(super) struct Differences {
     /// The number of those that both have.
     pub(super) both: u64,
 }
+
+/// How many records others may add to a place between two questions.
+const MEANWHILE: u64 = 10_000;
 
 /// Of a kind other than assertions.
 pub(super) fn of_kind(
@@ -32,10 +35,20 @@ pub(super) fn of_kind(
             ..Differences::default()
         });
     }
-    let identities = |of: &dyn Replica| -> Result<BTreeSet<Uuid>> {
-        Ok(of.identities(kind, &parts)?.into_iter().collect())
+    let identities = |(of, digests): (&dyn Replica, &SetDigests)| -> Result<BTreeSet<Uuid>> {
+        let found = of.identities(kind, &parts)?;
+        let promised = digests.parts().filter(|(part, _)| parts.contains(part));
+        let promised: u64 = promised.map(|(_, digest)| digest.count).sum();
+        if found.len() as u64 > promised.saturating_add(MEANWHILE) {
+            return Err(ServiceError::unexpected(format!(
+                "a place lists {} identities of kind {kind}, but said that it has {promised}: look \
+                 for what is wrong with the server, or run this again",
+                found.len()
+            )));
+        }
+        Ok(found.into_iter().collect())
     };
-    let (ours, theirs) = (identities(here.0)?, identities(there.0)?);
+    let (ours, theirs) = (identities(here)?, identities(there)?);
     both += ours.intersection(&theirs).count() as u64;
     let missing = |uuids: &BTreeSet<Uuid>, others: &BTreeSet<Uuid>| {
         let missing = uuids.difference(others);
@@ -46,4 +59,55 @@ pub(super) fn of_kind(
         only_there: missing(&theirs, &ours),
         both,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::record::Record;
+    use crate::sync::wire::Missing;
+    use crate::sync::{Answer, History, HistoryQuestion};
+
+    /// A place that lists so many identities, and is asked nothing else.
+    struct Listing(u128);
+
+    impl Replica for Listing {
+        fn digests(&self) -> Result<BTreeMap<RecordKind, SetDigests>> {
+            Ok(BTreeMap::new())
+        }
+
+        fn identities(&self, _: RecordKind, _: &[u8]) -> Result<Vec<Uuid>> {
+            Ok((0..self.0).map(Uuid::from_u128).collect())
+        }
+
+        fn missing(&self, _: RecordKind, _: &[Uuid]) -> Result<Missing> {
+            Ok(Missing::default())
+        }
+
+        fn histories(&self, _: &[HistoryQuestion]) -> Result<Vec<History>> {
+            Ok(Vec::new())
+        }
+
+        fn records(&self, _: &[Wanted]) -> Result<Vec<Option<Record>>> {
+            Ok(Vec::new())
+        }
+
+        fn add(&self, _: &[Record]) -> Result<Vec<Answer>> {
+            Ok(Vec::new())
+        }
+    }
+
+    #[test]
+    fn a_place_that_lists_far_more_than_it_said_is_refused() {
+        let (none, one) = (SetDigests::default(), [Uuid::nil()].into_iter().collect());
+        let found = |count| {
+            let (here, there) = (Listing(0), Listing(count));
+            of_kind(RecordKind::Test, (&here, &none), (&there, &one))
+        };
+        // Others may have added some.
+        assert_eq!(found(10_001).unwrap().only_there.len(), 10_001);
+        insta::assert_snapshot!(found(10_002).unwrap_err(), @"a place lists 10002 identities of kind test, but said that it has 1: look for what is wrong with the server, or run this again");
+    }
 }

@@ -275,7 +275,8 @@ impl Object for WantedRecords {
     }
 }
 
-/// The answer of `records`: `None` for one that is not there any more.
+/// The answer of `records`: `None` for one that is not there any more. One that can't be read, or
+/// is not what its identity says, is as good as none: the others are records.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FoundRecords(pub Vec<Option<Record>>);
 
@@ -294,7 +295,7 @@ impl Object for FoundRecords {
     fn from_json(value: &Value) -> Result<Self, Malformed> {
         let record = |value: &Value| match value {
             Value::Null => Ok(None),
-            record => Record::from_json(record).map(Some),
+            record => Ok(Record::from_json(record).ok()),
         };
         object::list(value, "records", record).map(FoundRecords)
     }

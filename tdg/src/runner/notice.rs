@@ -4,6 +4,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::sync::Once;
 
+use tdg_definition::control::escape_lines;
 use tdg_definition::json;
 use tdg_engine::Verdict;
 use tdg_engine::compare::unmatched;
@@ -13,8 +14,9 @@ use super::cases::Executed;
 use super::judge::Judgement;
 use super::plan::Plan;
 
-/// Prints a line.
+/// Prints a line, of which nothing acts on a terminal.
 pub(super) fn print_line(line: &str) {
+    let line = escape_lines(line);
     // One write a line, so that lines of several tests do not mix. Nothing can be done if it fails.
     let _ = std::io::stderr().write_all(format!("{line}\n").as_bytes());
 }

@@ -343,7 +343,7 @@ mod tests {
         let prepared = prepare(&test, &|_| None);
         let reason = prepared.map(|_| ()).unwrap_err().text();
         insta::assert_snapshot!(reason, @r#"
-        the test's name has control characters: "to\u{1b}[31mtal\n"
+        the test's name has control characters: "to\u001b[31mtal\n"
         name it in plain text
         "#);
     }

@@ -136,7 +136,10 @@ impl Rows {
             .hint(format!("use the tdg that recorded it, or a later one; or {RESTORE}"))
         })?;
         let drawn = recorded.rows.is_none();
-        let drawn = drawn.then(|| Vectors::generate(&definition, recorded.seed, recorded.size));
+        let drawn = drawn.then(|| Vectors::of_ensemble(&definition, &recorded));
+        let drawn = drawn.transpose().map_err(|error| {
+            RunError::new(format!("{}: {error}", plan.benchmark_place())).hint(RESTORE)
+        })?;
         let vectors = match drawn.filter(|drawn| drawn.digest() == recorded.digest) {
             Some(drawn) => drawn,
             None => {

@@ -3,7 +3,7 @@
 mod report;
 
 use std::fs::File;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -12,7 +12,7 @@ use tdg_fit::{Options, Table, fit};
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
 use crate::output::Output;
-use crate::terminal::{note, print};
+use crate::terminal::{note, print, print_aside};
 
 /// Make a definition from real data, and report how well rows drawn from it match
 ///
@@ -66,7 +66,7 @@ impl Fit {
             print(&report)?;
         } else {
             // The definition is what counts.
-            let _ = anstream::stderr().write_all(report.as_bytes());
+            print_aside(&report);
         }
         if !self.json {
             fit.notes.iter().for_each(|text| note(text));

@@ -1,5 +1,6 @@
 //! Cases with their inputs and outputs.
 
+use tdg_definition::control::escape;
 use tdg_definition::json::{self, Value};
 use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, FieldDifference};
@@ -173,6 +174,7 @@ impl Values {
         if self.are_whole {
             return text;
         }
+        let text = escape(&text);
         let short = shorten(&text, WIDTH);
         self.is_shortened |= short != text;
         short
@@ -191,7 +193,7 @@ impl Values {
                 if self.are_whole {
                     return whole;
                 }
-                self.is_shortened |= short != whole;
+                self.is_shortened |= short != escape(&whole);
                 short
             }
             _ => short,

@@ -245,7 +245,7 @@ impl<'r> File<'r> {
             None => fetched_outputs(pin, ensemble, &*servers.of(record)?)?,
         };
         let definition = Definition::parse_recorded(&ensemble.definition)?;
-        let drawn = Vectors::generate(&definition, ensemble.seed, ensemble.size);
+        let drawn = Vectors::of_ensemble(&definition, ensemble)?;
         let is_drawn = drawn.digest() == ensemble.digest;
         let rows = match is_drawn {
             true => drawn,

@@ -1,7 +1,6 @@
 //! `cargo tdg sync status`: the records that are here, there, and in both places.
 
 use clap::Args;
-use tdg_definition::control::escape;
 use tdg_definition::json::Value;
 use tdg_engine::store::records::Remote;
 use tdg_service::Timestamp;
@@ -87,7 +86,7 @@ fn head(session: &Session, last: Option<&Remote>) -> String {
         ),
     ];
     for (name, text) in rows {
-        table.row([name.into(), escape(&text).as_ref().into()]);
+        table.row([name.into(), text.into()]);
     }
     table.text("") + "\n"
 }

@@ -60,6 +60,8 @@ impl Reader<'_> {
     /// Reads any value. Keys are compared once an object is complete, so of several errors the one
     /// reported need not be the first in the text.
     fn value_unordered(&mut self) -> Result<Value, Error> {
+        let left = self.values_left.checked_sub(1);
+        self.values_left = left.ok_or_else(|| self.error_at(self.position, "too many values"))?;
         Ok(match self.peek()? {
             Kind::Null => {
                 self.null()?;

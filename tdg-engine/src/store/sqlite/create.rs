@@ -8,6 +8,7 @@ use std::time::Duration;
 use rusqlite::Connection;
 
 use super::error::Problem;
+use super::lock::FileLock;
 use super::schema;
 use crate::store::{filesystem, journal};
 
@@ -16,7 +17,7 @@ use crate::store::{filesystem, journal};
 /// It is built under another name and renamed when complete, so that no process opens half a
 /// database or sees its journal mode change.
 pub(super) fn create(directory: &Path, file: &Path, timeout: Duration) -> Result<(), Problem> {
-    let _lock = lock(directory, timeout)?;
+    let _lock = FileLock::wait(&directory.join("store.lock"), timeout)?;
     if file.try_exists()? {
         return Ok(());
     }
@@ -28,15 +29,6 @@ pub(super) fn create(directory: &Path, file: &Path, timeout: Duration) -> Result
     // They are about benchmarks that the new database doesn't know.
     journal::close_all(directory)?;
     Ok(fs::rename(&unfinished, file)?)
-}
-
-/// An empty SQLite database is the lock: SQLite's locks end with their process, wait with a
-/// timeout, and need no other library.
-fn lock(directory: &Path, timeout: Duration) -> Result<Connection, Problem> {
-    let lock = Connection::open(directory.join("store.lock"))?;
-    lock.busy_timeout(timeout)?;
-    lock.execute_batch("BEGIN EXCLUSIVE")?;
-    Ok(lock)
 }
 
 fn build(directory: &Path, unfinished: &Path) -> Result<(), Problem> {

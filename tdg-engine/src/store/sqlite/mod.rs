@@ -13,6 +13,7 @@ mod decide;
 mod decision;
 mod download;
 mod history;
+mod lock;
 mod pending;
 mod pinned;
 #[cfg(feature = "records")]
@@ -42,6 +43,7 @@ pub use self::benchmark::Benchmark;
 pub use self::commit::Committed;
 pub use self::decision::DecisionRecord;
 pub use self::history::{Assertion, HISTORY};
+pub use self::lock::FileLock;
 pub use self::pending::{PendingChange, PendingDetails};
 
 /// How long a process waits for the others. A transaction takes about a millisecond, but on a
@@ -220,6 +222,8 @@ fn connect(directory: &Path, file: &Path, timeout: Duration) -> Result<Connectio
     connection.busy_timeout(timeout)?;
     // Closing moves the log into the database, but a damaged one is left as it is.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    schema::check(&connection)?;
     schema::migrate(&mut connection)?;
     cascade(&connection)?;
     // After a power failure the last runs may be missing, but the database is intact. The first

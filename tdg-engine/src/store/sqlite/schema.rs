@@ -2,6 +2,7 @@
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, TransactionBehavior};
+use tdg_definition::control::escape;
 
 use super::error::Problem;
 
@@ -330,6 +331,35 @@ CREATE TABLE remote (
 ) WITHOUT ROWID;
 ";
 
+/// Refuses a database with anything that no format has: the file may have come with a checkout, and
+/// what looks like a table there could be a view without an end. Nothing of it is run yet.
+pub(super) fn check(connection: &Connection) -> Result<(), Problem> {
+    applied(connection)?;
+    // What SQLite makes itself has such a name, and no other table or index can have one.
+    let sql = "SELECT type, name, rootpage > 0 FROM sqlite_schema
+               WHERE type NOT IN ('table', 'index') OR rootpage = 0
+                   OR substr(name, 1, 7) <> 'sqlite_'";
+    let mut objects = connection.prepare(sql)?;
+    let mut objects = objects.query([])?;
+    while let Some(object) = objects.next()? {
+        let kind: String = object.get(0)?;
+        let name: String = object.get(1)?;
+        let made = match kind.as_str() {
+            "table" => format!("CREATE TABLE {name} ("),
+            _ => format!("CREATE INDEX {name} ON"),
+        };
+        let is_ours = MIGRATIONS.iter().any(|migration| migration.contains(&made));
+        if !is_ours || !object.get::<_, bool>(2)? {
+            let what = format!(
+                "it has the {kind} {}, which tdg did not make",
+                escape(&name)
+            );
+            return Err(Problem::Corrupt(what.into()));
+        }
+    }
+    Ok(())
+}
+
 /// Brings the database to [`FORMAT`]. If it has that already, this reads two numbers.
 pub(super) fn migrate(connection: &mut Connection) -> Result<(), Problem> {
     if applied(connection)? == MIGRATIONS.len() {
@@ -347,10 +377,9 @@ pub(super) fn migrate(connection: &mut Connection) -> Result<(), Problem> {
 }
 
 fn applied(connection: &Connection) -> Result<usize, Problem> {
-    let sql = "SELECT application_id, user_version FROM pragma_application_id, pragma_user_version";
-    let (program, found) = connection.query_row(sql, [], |row| {
-        Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?))
-    })?;
+    // Not as tables, of which the file could have others.
+    let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+    let (program, found) = (number("application_id")?, number("user_version")?);
     // Stores have none; tdg-server's databases do.
     if program != 0 {
         return Err(Problem::Foreign);

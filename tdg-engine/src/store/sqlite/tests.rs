@@ -329,3 +329,44 @@ fn no_decision_replaces_another() {
         ["second", "first"].map(|it| Some(it.to_owned()))
     );
 }
+
+/// A store that came with a checkout may hold anything.
+#[test]
+fn a_store_with_what_tdg_did_not_make_is_refused_before_a_query() {
+    const ENDLESS: &str = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+        SELECT i AS id, '' AS uuid, '' AS name, max(i) AS added FROM n";
+    for (sql, what) in [
+        (format!("DROP TABLE project; CREATE VIEW project AS {ENDLESS}"), "view project"),
+        ("CREATE VIEW odd AS SELECT 1".to_owned(), "view odd"),
+        (
+            "CREATE TRIGGER odd AFTER INSERT ON test BEGIN SELECT 1; END".to_owned(),
+            "trigger odd",
+        ),
+        ("CREATE TABLE odd (a)".to_owned(), "table odd"),
+        ("CREATE TABLE \"od\u{9b}d\" (a)".to_owned(), "table od\\u009bd"),
+        ("CREATE INDEX odd ON test (abs(name))".to_owned(), "index odd"),
+        (
+            format!("CREATE VIEW pragma_user_version AS {ENDLESS}"),
+            "view pragma_user_version",
+        ),
+        (
+            "PRAGMA writable_schema = ON;
+             DELETE FROM sqlite_schema WHERE tbl_name = 'remote';
+             INSERT INTO sqlite_schema VALUES ('table', 'remote', 'remote', 0, 'CREATE VIRTUAL TABLE remote USING dbstat')".to_owned(),
+            "table remote",
+        ),
+    ] {
+        let root = tempfile::tempdir().unwrap();
+        let file = Store::open(root.path()).unwrap().file().to_owned();
+        let other = Connection::open(&file).unwrap();
+        other.execute_batch(&sql).unwrap();
+        drop(other);
+        let before = std::fs::read(&file).unwrap();
+        let error = Store::open(root.path()).map(drop).unwrap_err();
+        let said = error.to_string();
+        assert!(matches!(error.problem, Problem::Corrupt(_)), "{what}: {said}");
+        assert!(said.contains(&format!("it has the {what}, which tdg did not make")), "{said}");
+        assert!(said.contains("was left as it is"), "{said}");
+        assert_eq!(std::fs::read(&file).unwrap(), before);
+    }
+}

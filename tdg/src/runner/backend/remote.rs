@@ -7,7 +7,7 @@ use std::sync::Once;
 
 use tdg_definition::Definition;
 use tdg_definition::Policy;
-use tdg_engine::config::{Environment, Settings, api_key};
+use tdg_engine::config::{Environment, Settings, find_key};
 use tdg_engine::output::Outputs;
 use tdg_engine::snapshot::{Benchmark, Pin};
 use tdg_engine::{Ensemble, Vectors, Verdict};
@@ -52,11 +52,13 @@ impl Remote {
             return Err(RunError::new("the server's URL is not configured")
                 .hint("set TDG_URL, or add url = \"https://…\" to tdg.toml"));
         };
-        let Some(key) = api_key(url, environment)? else {
-            return Err(RunError::new(format!("there is no API key for {url}")).hint(
-                "set TDG_API_KEY, or add a line `<url> <key>` to the file tdg/credentials in your \
-                 configuration directory",
-            ));
+        RemoteService::check_url(url)?;
+        let Some(key) = find_key(url, environment)?.key(url)? else {
+            return Err(
+                RunError::new(format!("there is no API key for {url}")).hint(format!(
+                    "run `cargo tdg login {url}`, or set TDG_API_KEY=\"{url}=<key>\""
+                )),
+            );
         };
         Ok(Self {
             service: RemoteService::new(url, ApiKey::new(&key)?)?,
