@@ -148,18 +148,25 @@ impl Tables<'_> {
 
     /// The history of a row of a benchmark.
     pub fn history(&self, benchmark: Id) -> Result<HistoryOfRow, StoreError> {
-        let newest = "SELECT n, (SELECT min(timestamp) FROM assertion WHERE benchmark = ?1)
-                      FROM assertion WHERE benchmark = ?1
+        let newest = "SELECT n FROM assertion WHERE benchmark = ?1
                       ORDER BY timestamp DESC, uuid DESC LIMIT 1";
-        let found = self.one(newest, params![benchmark], |row| {
-            let had = row.get(0)?;
-            Ok(HistoryOfRow {
+        let had = self.one(newest, params![benchmark], |row| row.get(0))?;
+        let had = had.unwrap_or_default();
+        if had <= HISTORY {
+            return Ok(HistoryOfRow {
                 had,
-                // Whole times are removed at once.
-                kept_since: (had > HISTORY).then(|| row.get(1)).transpose()?,
-            })
-        });
-        Ok(found?.unwrap_or_default())
+                kept_since: None,
+            });
+        }
+        // Whole times are removed at once.
+        let oldest = "SELECT max(oldest) FROM (
+                          SELECT min(timestamp) AS oldest FROM assertion WHERE benchmark = ?1
+                          GROUP BY origin IS NULL HAVING count(*) >= ?2)";
+        let kept_since = self.one(oldest, params![benchmark, HISTORY], |row| row.get(0))?;
+        Ok(HistoryOfRow {
+            had,
+            kept_since: kept_since.flatten(),
+        })
     }
 
     /// The times and identifiers of a row's assertions since a time, in order.
