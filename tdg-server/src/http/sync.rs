@@ -1,6 +1,7 @@
 //! Synchronising.
 
 use axum::response::Response;
+use tdg_service::sync::request::RECORDS;
 use tdg_service::sync::{KeyFacts, ServerFacts, ServerLimits};
 
 use super::call::Call;
@@ -8,7 +9,6 @@ use super::endpoint::{Endpoint, ResponseSpec};
 use super::problem::Problem;
 use super::response;
 use crate::keys::Scope;
-use crate::operations::sync::RECORDS;
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![

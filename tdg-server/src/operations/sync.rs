@@ -2,25 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use tdg_definition::{Definition, json};
+use tdg_definition::Definition;
 use tdg_service::record::{
     DefinitionRecord, EnsembleRecord, ProjectRecord, Record, RecordKind, Rows, SetDigests,
 };
-use tdg_service::sync::wire::{
-    Answers, Asked, Digests, FoundRecords, Histories, Identities, Missing, NewRecords, Parts,
-    Questions, WantedRecords,
-};
+use tdg_service::sync::request::{Asked, NewRecords, Parts, Questions, Request, WantedRecords};
+use tdg_service::sync::wire::{Answers, Digests, FoundRecords, Histories, Identities, Missing};
 use tdg_service::sync::{Answer, History, HistoryQuestion, Wanted};
-use tdg_service::{Malformed, Object, Result, ServiceError, Uuid, rules};
+use tdg_service::{Malformed, Object as _, Result, ServiceError, Uuid, rules};
 
 use super::Operations;
 use crate::database::Account;
 use crate::database::records::{Assertions, large_bytes};
 use crate::keys::{Scope, Scopes};
-
-/// The most elements of a request, and the most records that are added by one.
-pub(crate) const ELEMENTS: usize = 1000;
-pub(crate) const RECORDS: usize = 500;
 
 /// How many assertions an answer is about, and how many bytes of records it has, before it ends.
 const ASSERTIONS: usize = 20_000;
@@ -63,7 +57,6 @@ impl Operations {
         body: String,
     ) -> Result<Missing> {
         let Asked { kind, identities } = self.read(account, project, body).await?;
-        check_count(identities.len(), ELEMENTS)?;
         let there = self.database.identities(account, project, kind).await?;
         let there: BTreeSet<Uuid> = there.into_iter().collect();
         let absent = identities.into_iter().filter(|uuid| !there.contains(uuid));
@@ -83,7 +76,6 @@ impl Operations {
         body: String,
     ) -> Result<Histories> {
         let Questions(questions) = self.read(account, project, body).await?;
-        check_count(questions.len(), ELEMENTS)?;
         let found = self
             .database
             .assertions(account, questions.clone(), ASSERTIONS);
@@ -100,7 +92,6 @@ impl Operations {
         body: String,
     ) -> Result<FoundRecords> {
         let WantedRecords(wanted) = self.read(account, project, body).await?;
-        check_count(wanted.len(), ELEMENTS)?;
         let found = self.database.records(account, project, wanted, BYTES);
         Ok(FoundRecords(found.await?))
     }
@@ -115,10 +106,7 @@ impl Operations {
     ) -> Result<Answers> {
         let (length, most) = (body.len(), self.max_definition);
         let parse = move || {
-            let value = json::parse(&body).map_err(malformed)?;
-            let NewRecords(records) = NewRecords::from_json(&value).map_err(malformed)?;
-            drop(value);
-            check_count(records.len(), RECORDS)?;
+            let NewRecords(records) = NewRecords::from_text(&body)?;
             let check = |record: std::result::Result<Record, Malformed>| {
                 let record = record.map_err(|error| error.to_string())?;
                 check_record(&record, most).map_err(|error| error.to_string())?;
@@ -224,7 +212,7 @@ impl Operations {
     }
 
     /// Reads a request, once all objects of the project have their identities.
-    async fn read<T: Object + Send + 'static>(
+    async fn read<T: Request + Send + 'static>(
         &self,
         account: Account,
         project: Uuid,
@@ -232,10 +220,7 @@ impl Operations {
     ) -> Result<T> {
         while self.database.identify(account, project).await? {}
         let length = body.len();
-        let read = move || {
-            let value = json::parse(&body).map_err(malformed)?;
-            T::from_json(&value).map_err(malformed)
-        };
+        let read = move || T::from_text(&body);
         self.workers.run_sized(account, length, read).await
     }
 }
@@ -321,17 +306,4 @@ fn check_short(record: &Record) -> Result<()> {
     }
     let message = format!("a {kind} may have at most {MOST} bytes, and this has {length}");
     Err(ServiceError::unexpected(message))
-}
-
-fn check_count(count: usize, most: usize) -> Result<()> {
-    if count <= most {
-        return Ok(());
-    }
-    let message = format!("the request has {count} elements, and may have at most {most}");
-    Err(ServiceError::Malformed(message.into()))
-}
-
-fn malformed(error: impl std::error::Error + Send + Sync + 'static) -> ServiceError {
-    let message = format!("the request can't be read: {error}");
-    ServiceError::Malformed(message.into()).caused_by(error)
 }

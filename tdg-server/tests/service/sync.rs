@@ -450,7 +450,8 @@ fn a_record_that_is_wrong_is_refused_and_changes_nothing() {
             reasons.iter().all(|reason| !reason.is_empty()),
             "{reasons:?}"
         );
-        client.post(&path, "[]").problem(400);
+        client.post(&path, "[]").problem(422);
+        client.post(&path, "[").problem(400);
         assert_eq!(place.digests().unwrap(), before);
     });
 }
