@@ -96,14 +96,15 @@ impl Operations {
         Ok(FoundRecords(found.await?))
     }
 
-    /// Adds records as far as the scopes of the key and the rules of the interface allow.
+    /// Adds records as far as the scopes of the key and the rules of the interface allow. Returns
+    /// those that were made as well.
     pub(crate) async fn add(
         &self,
         account: Account,
         project: Uuid,
         body: String,
         scopes: Scopes,
-    ) -> Result<Answers> {
+    ) -> Result<(Answers, Vec<Made>)> {
         let (length, most) = (body.len(), self.max_definition);
         let parse = move || {
             let NewRecords(records) = NewRecords::from_text(&body)?;
@@ -150,11 +151,22 @@ impl Operations {
         if let Some(room) = room.take() {
             room.fill();
         }
+        let mut made = Vec::new();
         let answer = |checked| match checked {
-            Ok(_) => answers.next(),
+            Ok(record) => {
+                let answer = answers.next()?;
+                if answer == Answer::Made {
+                    made.push(Made::of(&record));
+                }
+                Some(answer)
+            }
             Err(reason) => Some(Answer::Refused(reason)),
         };
-        Ok(Answers(checked.into_iter().filter_map(answer).collect()))
+        let answers = checked.into_iter().filter_map(answer).collect();
+        if made.iter().any(|made| made.is_deleted) {
+            self.accounts.deleted(account);
+        }
+        Ok((Answers(answers), made))
     }
 
     /// Refuses rows that don't have the digest that is said of them.
@@ -222,6 +234,27 @@ impl Operations {
         let length = body.len();
         let read = move || T::from_text(&body);
         self.workers.run_sized(account, length, read).await
+    }
+}
+
+/// A record that was made, or the object that one deleted.
+pub(crate) struct Made {
+    pub(crate) kind: RecordKind,
+    pub(crate) uuid: Uuid,
+    pub(crate) is_deleted: bool,
+}
+
+impl Made {
+    fn of(record: &Record) -> Self {
+        let (kind, uuid, is_deleted) = match record {
+            Record::Tombstone(it) => (it.of, it.object, true),
+            other => (other.kind(), other.uuid(), false),
+        };
+        Made {
+            kind,
+            uuid,
+            is_deleted,
+        }
     }
 }
 
