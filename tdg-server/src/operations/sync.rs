@@ -61,7 +61,7 @@ impl Operations {
         let there: BTreeSet<Uuid> = there.into_iter().collect();
         let absent = identities.into_iter().filter(|uuid| !there.contains(uuid));
         let absent: Vec<Uuid> = absent.collect();
-        let gone = self.database.gone(account, absent.clone()).await?;
+        let gone = self.database.gone(account, project, absent.clone()).await?;
         let missing = absent.into_iter().filter(|uuid| !gone.contains(uuid));
         Ok(Missing {
             missing: missing.collect(),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::thread;
 
 use rusqlite::Connection;
+use tdg_conformance::replica::timed;
 use tdg_definition::Definition;
 use tdg_engine::checkout::Checkout;
 use tdg_engine::output::Outputs;
@@ -457,22 +458,120 @@ fn a_record_that_is_wrong_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn a_tombstone_deletes_its_object_whatever_kind_it_says() {
+fn a_tombstone_reaches_nothing_beyond_its_project() {
     on_each(|server| {
-        let recorded = Recorded::new(server);
+        let [ours, theirs] = [(); 2].map(|()| Recorded::new(server));
         let service = service(server, &server.key("ours"));
         let place = service.replica(recorded.project);
+        let [here, there] = [&ours, &theirs].map(|it| service.replica(it.project));
+        here.add(&ours.records).unwrap();
+        there.add(&theirs.records).unwrap();
+        let before = there.digests().unwrap();
+        let mut number = 0;
+        let mut tombstone = |of: &Record| {
+            number += 1;
+            Record::Tombstone(TombstoneRecord {
+                uuid: timed(time(5), number),
+                of: of.kind(),
+                object: of.uuid(),
+                deleted: time(5),
+            })
+        };
+        let kinds = [
+            RecordKind::Project,
+            RecordKind::Definition,
+            RecordKind::Ensemble,
+            RecordKind::Benchmark,
+        ];
+        let nowhere = service.replica(Uuid::new_v4());
+        for kind in kinds {
+            let of = of_kind(&theirs, kind);
+            for place in [&here, &nowhere] {
+                let answers = place.add(&[tombstone(of)]).unwrap();
+                assert!(
+                    matches!(answers[..], [Answer::Refused(_)]),
+                    "{kind}: {answers:?}"
+                );
+            }
+        }
+        // Nor what doesn't exist.
+        let unknown = Record::Tombstone(TombstoneRecord {
+            uuid: timed(time(5), 98),
+            of: RecordKind::Benchmark,
+            object: Uuid::new_v4(),
+            deleted: time(5),
+        });
+        let answers = nowhere.add(&[unknown]).unwrap();
+        assert!(matches!(answers[..], [Answer::Refused(_)]), "{answers:?}");
+        assert_eq!(there.digests().unwrap(), before);
+        // What a project keeps out is its own.
+        let late = Record::Test(TestRecord {
+            project: theirs.project,
+            test: TestId {
+                package: "shop".to_owned(),
+                source: "src/late.rs".to_owned(),
+                name: "late".to_owned(),
+            },
+        });
+        let other = Record::Tombstone(TombstoneRecord {
+            uuid: timed(time(5), 99),
+            of: RecordKind::Benchmark,
+            object: late.uuid(),
+            deleted: time(5),
+        });
+        assert_eq!(here.add(&[other]).unwrap(), made(1));
+        assert_eq!(there.add(&[late]).unwrap(), made(1));
+    });
+}
+
+#[test]
+fn what_is_synchronised_is_in_the_audit_log_and_in_the_log() {
+    let postgres = Postgres::start();
+    for mut server in [Server::start(), Server::on(&postgres.schema())] {
+        let recorded = Recorded::new(&server);
+        let service = service(&server, &server.key("ours"));
         place.add(&recorded.records).unwrap();
         let tombstone = Record::Tombstone(TombstoneRecord {
-            uuid: Uuid::now_v7(),
-            of: RecordKind::Definition,
+            uuid: timed(time(5), 1),
+            of: RecordKind::Benchmark,
             object: recorded.benchmark,
             deleted: time(5),
         });
-        assert_eq!(place.add(&[tombstone]).unwrap(), made(1));
-        assert!(all(&place, RecordKind::Benchmark).is_empty());
-        assert_eq!(all(&place, RecordKind::Ensemble).len(), 1);
-    });
+        place.add(&[tombstone]).unwrap();
+        server.terminate();
+        assert!(server.wait());
+
+        let add = "POST /v1/sync/{project_uuid}/add";
+        let others = recorded.records.iter();
+        let others = others.filter(|it| it.kind() != RecordKind::Assertion);
+        let others = others.map(|it| format!("{add} {} {}", it.kind(), it.uuid()));
+        let deleted = format!("{add}, tombstone benchmark {}", recorded.benchmark);
+        let mut expected: Vec<String> = others.chain([deleted]).collect();
+        expected.sort();
+        let lines = |text: &str| {
+            let lines = text.lines().map(serde_json::from_str);
+            lines
+                .collect::<Result<Vec<serde_json::Value>, _>>()
+                .unwrap()
+        };
+        let output = server.run(&["audit", "--json", "--account", "ours"]);
+        let records = lines(std::str::from_utf8(&output.stdout).unwrap());
+        let texts = records.iter().map(|record| {
+            let members = ["action", "kind", "object"].map(|name| record[name].as_str());
+            members.map(Option::unwrap_or_default).join(" ")
+        });
+        let mut found: Vec<String> = texts.filter(|text| text.starts_with(add)).collect();
+        found.sort();
+        assert_eq!(found, expected);
+        let log = lines(&server.log());
+        let mut logged = log.iter().filter(|line| line["endpoint"] == add);
+        let line = logged.next().unwrap();
+        assert_eq!(line["object"], recorded.project.to_string(), "{line}");
+        assert_eq!(line["objects"], recorded.records.len(), "{line}");
+        let line = logged.next().unwrap();
+        assert_eq!(line["object"], recorded.benchmark.to_string(), "{line}");
+        assert!(line.get("objects").is_none(), "{line}");
+    }
 }
 
 #[test]

@@ -312,6 +312,15 @@ impl<'t> Adding<'t> {
             uuid: record.uuid,
             kind: record.of.as_str().to_owned(),
             object: record.object,
+        let is_here = |kind: &RecordKind| self.index.has(*kind, record.object);
+        let kinds = RecordKind::ALL.into_iter();
+        let kind = kinds
+            .filter(|kind| *kind != RecordKind::Tombstone)
+            .find(is_here);
+        let project = self.index.project;
+        if let Some(reason) = record.misfit(project, kind.map(|kind| (kind, project))) {
+            return Ok(Answer::Refused(reason));
+        }
             deleted: record.deleted.as_micros(),
             is_revived: found.is_some_and(|found| found.is_revived),
         };

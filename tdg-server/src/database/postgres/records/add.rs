@@ -17,7 +17,7 @@ use super::find::AssertionKey;
 use super::{find, tombstone};
 use crate::database::Account;
 use crate::database::records::{
-    GIVEN, OBJECTS, about, drawn_before, had, is_deletion, misfit, missing, objects_of,
+    GIVEN, about, buried_kind, drawn_before, had, is_deletion, misfit, missing, objects_of,
 };
 use crate::packed_rows::PackedRows;
 
@@ -77,7 +77,7 @@ impl<'t> Adding<'t> {
     async fn gone(&self, records: &[Record]) -> DbResult<HashSet<Uuid>> {
         let objects: HashSet<Uuid> = records.iter().flat_map(objects_of).collect();
         let objects: Vec<Uuid> = objects.into_iter().collect();
-        let gone = tombstone::gone(self.transaction, self.account, &objects).await?;
+        let gone = tombstone::gone(self.transaction, self.account, self.project, &objects).await?;
         Ok(gone.into_iter().collect())
     }
 
@@ -88,13 +88,7 @@ impl<'t> Adding<'t> {
             Record::Definition(record) => self.definition(record, identity).await,
             Record::Ensemble(record) => self.ensemble(record, identity).await,
             Record::Benchmark(record) => self.benchmark(record, identity).await,
-            Record::Tombstone(it) => {
-                let answer = self.stored(record).await?;
-                if answer == Answer::Made {
-                    self.bury(it).await?;
-                }
-                Ok(answer)
-            }
+            Record::Tombstone(it) => self.tombstone(record, it).await,
             _ => self.stored(record).await,
         }
     }
@@ -387,6 +381,10 @@ impl<'t> Adding<'t> {
     async fn free_uuid(&self, identity: Uuid, table: &str) -> DbResult<Uuid> {
         let sql = match table {
             "ensemble" => {
+        let is_deletion = is_deletion(record);
+        if is_deletion && !self.has_project().await? && !self.is_gone(self.project).await? {
+            return Ok(missing(RecordKind::Project, self.project));
+        }
                 "SELECT 1 FROM garbage WHERE account = $1 AND kind = 'packed_rows' AND uuid = $2"
             }
             _ => {
@@ -426,22 +424,23 @@ impl<'t> Adding<'t> {
         Ok(stored)
     }
 
-    /// Deletes what a tombstone is about, unless that was revived before the tombstone came.
+    async fn is_gone(&self, object: Uuid) -> DbResult<bool> {
+        let (transaction, account) = (self.transaction, self.account);
+        let gone = tombstone::gone(transaction, account, self.project, &[object]).await?;
+        Ok(!gone.is_empty())
+    }
+
     async fn bury(&mut self, record: &TombstoneRecord) -> DbResult<()> {
         self.stored.clear();
-        let (transaction, account) = (self.transaction, self.account);
-        if tombstone::gone(transaction, account, &[record.object])
-            .await?
-            .is_empty()
-        {
+        if !self.is_gone(record.object).await? {
             return Ok(());
         }
-        // What it says of the kind need not be true.
-        for kind in OBJECTS {
-            let objects = tombstone::objects(transaction, account, kind, record.object).await?;
-            for object in objects {
-                deletion::remove(transaction, account, kind, object, Timestamp::now()).await?;
-            }
+        let Some(kind) = buried_kind(record) else {
+            return Ok(());
+        };
+        let (transaction, account) = (self.transaction, self.account);
+        for object in tombstone::objects(transaction, account, kind, record.object).await? {
+            deletion::remove(transaction, account, kind, object, Timestamp::now()).await?;
         }
         Ok(())
     }
