@@ -3,13 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use tdg_definition::Definition;
-use tdg_service::record::{
-    DefinitionRecord, EnsembleRecord, ProjectRecord, Record, RecordKind, Rows, SetDigests,
-};
+use tdg_service::record::{DefinitionRecord, EnsembleRecord, Record, RecordKind, Rows, SetDigests};
 use tdg_service::sync::request::{Asked, NewRecords, Parts, Questions, Request, WantedRecords};
 use tdg_service::sync::wire::{Answers, Digests, FoundRecords, Histories, Identities, Missing};
 use tdg_service::sync::{Answer, History, HistoryQuestion, Wanted};
-use tdg_service::{Malformed, Object as _, Result, ServiceError, Uuid, rules};
+use tdg_service::{Malformed, Object as _, Result, ServiceError, Timestamp, Uuid, rules};
 
 use super::Operations;
 use crate::database::Account;
@@ -283,60 +281,16 @@ fn stored_bytes(record: &Record) -> usize {
 
 /// What a record must fulfil by itself.
 fn check_record(record: &Record, max_definition: usize) -> Result<()> {
-    match record {
-        Record::Project(ProjectRecord { name, .. }) => {
-            let request = tdg_service::NewProject {
-                project_name: Some(name.clone()),
-            };
-            rules::project_name(&request).map(drop)
-        }
-        Record::Definition(DefinitionRecord { definition, .. }) => {
-            let text = definition.to_string();
-            let read = Definition::parse(&text)?;
-            super::check_length(&read, max_definition)?;
-            if read.to_value() != *definition {
-                let message = "the definition is not in its canonical form";
-                return Err(ServiceError::unexpected(message));
-            }
-            Ok(())
-        }
-        Record::Ensemble(EnsembleRecord {
-            name,
-            size,
-            rows,
-            digest,
-            ..
-        }) => {
-            if digest.len() != 32 || !digest.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-                return Err(ServiceError::unexpected("the digest is not one of rows"));
-            }
-            let request = tdg_service::NewEnsemble {
-                ensemble_name: Some(name.clone()),
-                size: *size,
-                seed: None,
-            };
-            rules::ensemble_name(&request)?;
-            if let Rows::Given(rows) = rows {
-                rules::check_outputs("rows", rows, *size)?;
-            }
-            Ok(())
-        }
-        Record::Benchmark(benchmark) => {
-            let outputs = &benchmark.outputs;
-            rules::check_outputs("outputs", outputs, outputs.len())
-        }
-        Record::Test(_) | Record::Decision(_) | Record::Assertion(_) => check_short(record),
-        _ => Ok(()),
-    }
-}
-
-/// A record that consists of names: a run's can be sent by whoever may only assert.
-fn check_short(record: &Record) -> Result<()> {
-    const MOST: usize = 64 * 1024;
-    let (kind, length) = (record.kind(), record.to_json().len());
-    if length <= MOST {
+    rules::check_record(record, Timestamp::now())?;
+    let Record::Definition(DefinitionRecord { definition, .. }) = record else {
         return Ok(());
+    };
+    let text = definition.to_string();
+    let read = Definition::parse(&text)?;
+    super::check_length(&read, max_definition)?;
+    if read.to_value() != *definition {
+        let message = "the definition is not in its canonical form";
+        return Err(ServiceError::unexpected(message));
     }
-    let message = format!("a {kind} may have at most {MOST} bytes, and this has {length}");
-    Err(ServiceError::unexpected(message))
+    Ok(())
 }

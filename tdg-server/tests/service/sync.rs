@@ -80,7 +80,7 @@ impl Recorded {
         });
         let assertion = |micros: i64| {
             Record::Assertion(AssertionRecord {
-                uuid: Uuid::now_v7(),
+                uuid: timed(time(micros), micros as u128),
                 benchmark: benchmark.uuid(),
                 time: time(micros),
                 asserted: true,
@@ -419,7 +419,7 @@ fn a_record_that_is_wrong_is_refused_and_changes_nothing() {
         let before = place.digests().unwrap();
         let of = &recorded.records;
         let run = of_kind(&recorded, RecordKind::Assertion);
-        let long = format!(r#""os":"{}""#, "x".repeat(64 * 1024));
+        let long = format!(r#""os":"{}""#, "x".repeat(257));
         let tombstone = Record::Tombstone(TombstoneRecord {
             uuid: Uuid::now_v7(),
             of: RecordKind::Benchmark,
@@ -435,6 +435,7 @@ fn a_record_that_is_wrong_is_refused_and_changes_nothing() {
             (&of[2], r#""name":"calm"#, r#""name":"\u0000"#),
             (&of[2], r#""digest":""#, r#""digest":"\u0000"#),
             (run, r#""os":"linux""#, &long),
+            (run, r#""verdict":"same""#, r#""verdict":"changed""#),
             (&tombstone, r#""of":"benchmark""#, r#""of":"test""#),
         ];
         let path = format!("/v1/sync/{}/add", recorded.project);
@@ -462,7 +463,6 @@ fn a_tombstone_reaches_nothing_beyond_its_project() {
     on_each(|server| {
         let [ours, theirs] = [(); 2].map(|()| Recorded::new(server));
         let service = service(server, &server.key("ours"));
-        let place = service.replica(recorded.project);
         let [here, there] = [&ours, &theirs].map(|it| service.replica(it.project));
         here.add(&ours.records).unwrap();
         there.add(&theirs.records).unwrap();
@@ -530,6 +530,7 @@ fn what_is_synchronised_is_in_the_audit_log_and_in_the_log() {
     for mut server in [Server::start(), Server::on(&postgres.schema())] {
         let recorded = Recorded::new(&server);
         let service = service(&server, &server.key("ours"));
+        let place = service.replica(recorded.project);
         place.add(&recorded.records).unwrap();
         let tombstone = Record::Tombstone(TombstoneRecord {
             uuid: timed(time(5), 1),
@@ -775,6 +776,36 @@ fn assertions_that_are_no_longer_kept_are_not_added_again() {
 }
 
 #[test]
+fn a_run_that_comes_late_is_kept_though_a_history_was_pruned() {
+    const DAY: i64 = 24 * 60 * 60 * 1_000_000;
+    on_each(|server| {
+        let recorded = Recorded::new(server);
+        let service = service(server, &server.key("ours"));
+        let place = service.replica(recorded.project);
+        place.add(&recorded.records).unwrap();
+        let now = Timestamp::now().as_micros();
+        let ago = |days: i64| {
+            let time = Timestamp::from_micros(now - days * DAY);
+            Record::Assertion(AssertionRecord {
+                uuid: timed(time, 0),
+                benchmark: recorded.benchmark,
+                time,
+                asserted: true,
+                run: None,
+            })
+        };
+        assert_eq!(place.add(&[ago(10), ago(1), ago(0)]).unwrap(), made(3));
+        let prune = || assert!(server.run(&["prune", "--keep", "1"]).status.success());
+        prune();
+        assert_eq!(place.add(&[ago(2)]).unwrap(), made(1));
+        prune();
+        let history = place.histories(&[question(recorded.benchmark)]).unwrap();
+        assert_eq!(history[0].listed.len(), 3);
+        assert_eq!(place.add(&[ago(10)]).unwrap(), [Answer::Had]);
+    });
+}
+
+#[test]
 fn quotas_count_all_records_but_assertions() {
     on_each(|server| {
         let recorded = Recorded::new(server);
@@ -835,7 +866,7 @@ fn quotas_count_all_records_but_assertions() {
 fn runs(recorded: &Recorded, number: i64) -> Vec<Record> {
     let runs = (0..number).map(|number| {
         Record::Assertion(AssertionRecord {
-            uuid: Uuid::now_v7(),
+            uuid: timed(time(1000 + number), number as u128),
             benchmark: recorded.benchmark,
             time: time(1000 + number),
             asserted: number % 2 == 0,
@@ -1028,7 +1059,8 @@ fn an_assertion_is_known_by_whichever_benchmark_has_it() {
         assert_eq!(place.add(&found).unwrap(), vec![Answer::Had; 3]);
         let another = |record: &Record| match record {
             Record::Assertion(it) => Record::Assertion(AssertionRecord {
-                asserted: !it.asserted,
+                asserted: it.run.is_some(),
+                run: None,
                 ..it.clone()
             }),
             other => other.clone(),
@@ -1040,7 +1072,7 @@ fn an_assertion_is_known_by_whichever_benchmark_has_it() {
             panic!("{found:?}")
         };
         let new = Record::Assertion(AssertionRecord {
-            uuid: Uuid::now_v7(),
+            uuid: timed(it.time, 0xdead),
             ..it.clone()
         });
         let answers = place.add(&[new.clone(), new]).unwrap();

@@ -1,6 +1,7 @@
 //! What is there.
 
 use std::collections::HashSet;
+use std::ops::RangeInclusive;
 
 use rusqlite::{Connection, Row, Statement, params};
 use uuid::Uuid;
@@ -178,11 +179,13 @@ impl Tables<'_> {
         })
     }
 
-    /// Finds assertions by the row of their benchmark, their time and their identifier.
+    /// Finds assertions by the row of their benchmark, the times between which they can be, and
+    /// their identifier.
     pub fn assertions(&self) -> Result<Assertions<'_>, StoreError> {
         let sql = "SELECT uuid, timestamp, asserted, verdict, cases, changed, tolerance_use,
                        commit_id, branch, os, arch, policy
-                   FROM assertion WHERE benchmark = ?1 AND timestamp = ?2 AND uuid = ?3";
+                   FROM assertion
+                   WHERE benchmark = ?1 AND timestamp BETWEEN ?2 AND ?3 AND uuid = ?4";
         Ok(Assertions {
             statement: self.try_to(|_| Ok(self.transaction.prepare(sql)?))?,
             file: self.file,
@@ -235,13 +238,12 @@ impl Assertions<'_> {
     pub fn find(
         &mut self,
         benchmark: Id,
-        time: i64,
+        times: RangeInclusive<i64>,
         uuid: Uuid,
     ) -> Result<Option<AssertionRow>, StoreError> {
         let mut find = || -> Result<_, Problem> {
-            let mut rows = self
-                .statement
-                .query(params![benchmark, time, uuid.as_bytes()])?;
+            let params = params![benchmark, times.start(), times.end(), uuid.as_bytes()];
+            let mut rows = self.statement.query(params)?;
             rows.next()?.map(assertion).transpose()
         };
         find().map_err(|problem| StoreError::new(self.file, problem))

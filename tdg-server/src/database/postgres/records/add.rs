@@ -1,6 +1,6 @@
 //! Adding records.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use deadpool_postgres::{GenericClient, Transaction};
 use tdg_service::record::{
@@ -13,7 +13,7 @@ use tdg_service::{Object, Timestamp, Uuid};
 use super::super::deletion;
 use super::super::error::DbResult;
 use super::super::statement::{Param, all, execute, first, size};
-use super::find::AssertionKey;
+use super::find::SoughtAssertion;
 use super::{find, tombstone};
 use crate::database::Account;
 use crate::database::records::{
@@ -27,6 +27,12 @@ struct New<'r> {
     place: usize,
     assertion: &'r AssertionRecord,
     benchmark: Uuid,
+}
+
+impl New<'_> {
+    fn key(&self) -> (Uuid, Uuid) {
+        (self.assertion.benchmark, self.assertion.uuid)
+    }
 }
 
 /// Records that are added to a project in one transaction.
@@ -231,7 +237,6 @@ impl<'t> Adding<'t> {
         let tests = self.tests(&assertions).await?;
         let mut answers: Vec<Option<Answer>> = vec![None; assertions.len()];
         let mut new: Vec<New<'_>> = Vec::new();
-        let mut has_several = Vec::new();
         for (place, (record, assertion)) in records.iter().zip(assertions).enumerate() {
             let history = histories.get(&assertion.benchmark).map(Vec::as_slice);
             let history = history.unwrap_or_default();
@@ -243,10 +248,7 @@ impl<'t> Adding<'t> {
                 (_, Some(test), _) => Some(missing(RecordKind::Test, test)),
                 (.., []) => Some(missing(RecordKind::Benchmark, assertion.benchmark)),
                 (.., history) if history.iter().any(is_old) => Some(Answer::Had),
-                (.., [(benchmark, _), others @ ..]) => {
-                    if !others.is_empty() {
-                        has_several.push(assertion);
-                    }
+                (.., [(benchmark, _), ..]) => {
                     new.push(New {
                         place,
                         assertion,
@@ -256,30 +258,33 @@ impl<'t> Adding<'t> {
                 }
             };
         }
-        // Of several benchmarks, any may have it.
-        let found = self.found(&has_several).await?;
+        // Of several benchmarks, any may have it, and at another time.
+        let found = self.found(&new).await?;
         new.retain(|it| {
-            let found = found.get(&key(it.assertion));
+            let found = found.get(&it.key());
             answers[it.place] = found.map(|found| had(Some(found), it.assertion));
             found.is_none()
         });
-        let mut made = self.insert(&new).await?;
         // One that comes twice in a request is made once.
-        new.retain(|it| {
-            let is_made = made.remove(&it.assertion.uuid);
-            answers[it.place] = is_made.then_some(Answer::Made);
-            !is_made
-        });
-        let others: Vec<&AssertionRecord> = new.iter().map(|it| it.assertion).collect();
-        let found = self.found(&others).await?;
+        let mut seen = HashSet::new();
+        let (new, mut others): (Vec<_>, Vec<_>) =
+            new.into_iter().partition(|it| seen.insert(it.key()));
+        let made = self.insert(&new).await?;
         for it in new {
-            answers[it.place] = Some(had(found.get(&key(it.assertion)), it.assertion));
+            match made.contains(&(it.benchmark, it.assertion.uuid)) {
+                true => answers[it.place] = Some(Answer::Made),
+                false => others.push(it),
+            }
+        }
+        let found = self.found(&others).await?;
+        for it in others {
+            answers[it.place] = Some(had(found.get(&it.key()), it.assertion));
         }
         Ok(answers.into_iter().flatten().collect())
     }
 
-    /// The identifiers of those that were not there.
-    async fn insert(&self, new: &[New<'_>]) -> DbResult<HashSet<Uuid>> {
+    /// The benchmarks and identifiers of those that were not there.
+    async fn insert(&self, new: &[New<'_>]) -> DbResult<HashSet<(Uuid, Uuid)>> {
         if new.is_empty() {
             return Ok(HashSet::new());
         }
@@ -287,7 +292,7 @@ impl<'t> Adding<'t> {
              SELECT $1, given.benchmark, given.timestamp, given.uuid, given.asserted, given.run
              FROM unnest($2::uuid[], $3::bigint[], $4::uuid[], $5::boolean[], $6::text[])
                  AS given (benchmark, timestamp, uuid, asserted, run)
-             ON CONFLICT DO NOTHING RETURNING uuid";
+             ON CONFLICT DO NOTHING RETURNING benchmark, uuid";
         let benchmarks: Vec<Uuid> = new.iter().map(|it| it.benchmark).collect();
         let assertions = || new.iter().map(|it| it.assertion);
         let times: Vec<i64> = assertions().map(|it| it.time.as_micros()).collect();
@@ -304,7 +309,10 @@ impl<'t> Adding<'t> {
             &runs,
         ];
         let rows = all(self.transaction, sql, &params).await?;
-        rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+        let made = rows
+            .iter()
+            .map(|row| Ok((row.try_get(0)?, row.try_get(1)?)));
+        made.collect()
     }
 
     /// The project's benchmarks of assertions, by identity, the earliest first, and since when each
@@ -342,16 +350,41 @@ impl<'t> Adding<'t> {
         rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
     }
 
-    async fn found(
-        &self,
-        assertions: &[&AssertionRecord],
-    ) -> DbResult<BTreeMap<AssertionKey, AssertionRecord>> {
-        let keys: Vec<AssertionKey> = assertions.iter().map(|it| key(it)).collect();
-        find::assertions_by_key(self.transaction, self.account, &keys).await
+    /// Those of the assertions that are there, by the identities of benchmark and assertion.
+    async fn found(&self, new: &[New<'_>]) -> DbResult<HashMap<(Uuid, Uuid), AssertionRecord>> {
+        let sought = new.iter().map(|New { assertion, .. }| SoughtAssertion {
+            benchmark: assertion.benchmark,
+            times: assertion.moments(),
+            uuid: assertion.uuid,
+        });
+        let sought: Vec<SoughtAssertion> = sought.collect();
+        let found = find::assertions_among(self.transaction, self.account, &sought).await?;
+        Ok(found
+            .into_iter()
+            .map(|it| ((it.benchmark, it.uuid), it))
+            .collect())
+    }
+
+    /// Deletes what it is about, unless that was revived before.
+    async fn tombstone(&mut self, record: &Record, it: &TombstoneRecord) -> DbResult<Answer> {
+        let (transaction, account, project) = (self.transaction, self.account, self.project);
+        let found = tombstone::whereabouts(transaction, account, project, it.object).await?;
+        if let Some(reason) = it.misfit(project, found) {
+            return Ok(Answer::Refused(reason));
+        }
+        let answer = self.stored(record).await?;
+        if answer == Answer::Made {
+            self.bury(it).await?;
+        }
+        Ok(answer)
     }
 
     /// A record that is stored as it is.
     async fn stored(&mut self, record: &Record) -> DbResult<Answer> {
+        let is_deletion = is_deletion(record);
+        if is_deletion && !self.has_project().await? && !self.is_gone(self.project).await? {
+            return Ok(missing(RecordKind::Project, self.project));
+        }
         for (kind, parent) in record.parents() {
             let is_there = match kind {
                 RecordKind::Project => self.has_project().await? && parent == self.project,
@@ -381,10 +414,6 @@ impl<'t> Adding<'t> {
     async fn free_uuid(&self, identity: Uuid, table: &str) -> DbResult<Uuid> {
         let sql = match table {
             "ensemble" => {
-        let is_deletion = is_deletion(record);
-        if is_deletion && !self.has_project().await? && !self.is_gone(self.project).await? {
-            return Ok(missing(RecordKind::Project, self.project));
-        }
                 "SELECT 1 FROM garbage WHERE account = $1 AND kind = 'packed_rows' AND uuid = $2"
             }
             _ => {
@@ -449,10 +478,6 @@ impl<'t> Adding<'t> {
 fn gone_of(record: &Record, gone: &HashSet<Uuid>) -> Option<Uuid> {
     let mut objects = objects_of(record).into_iter();
     objects.find(|uuid| gone.contains(uuid))
-}
-
-fn key(assertion: &AssertionRecord) -> AssertionKey {
-    (assertion.benchmark, assertion.time, assertion.uuid)
 }
 
 /// Whether it wasn't there.

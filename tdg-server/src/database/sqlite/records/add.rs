@@ -246,16 +246,12 @@ impl<'c> Adding<'c> {
         if benchmarks.iter().any(|(_, kept)| record.time < *kept) {
             return Ok(Answer::Had);
         }
-        let find = || {
-            let (benchmark, time) = (record.benchmark, record.time);
-            find::assertion(connection, account, benchmark, time, record.uuid)
-        };
-        if benchmarks.len() > 1
-            && let found @ Some(_) = find()?
-        {
+        let (identity, moments) = (record.benchmark, record.moments());
+        let found = find::assertion(connection, account, identity, moments, record.uuid)?;
+        if found.is_some() {
             return Ok(had(found.as_ref(), record));
         }
-        let sql = "INSERT OR IGNORE INTO assertion
+        let sql = "INSERT INTO assertion
                  (account, benchmark, timestamp, uuid, asserted, run)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
         let params = params![
@@ -266,7 +262,11 @@ impl<'c> Adding<'c> {
             record.asserted,
             record.run.as_ref().map(|run| run.to_text())
         ];
-        if execute(connection, sql, params)? == 0 {
+        execute(connection, sql, params)?;
+        *added += 1;
+        Ok(Answer::Made)
+    }
+
     /// Deletes what it is about, unless that was revived before.
     fn tombstone(&mut self, record: &Record, it: &TombstoneRecord) -> DbResult<Answer> {
         let (connection, account) = (self.connection, self.account);
@@ -281,17 +281,11 @@ impl<'c> Adding<'c> {
         Ok(answer)
     }
 
-            return Ok(had(find()?.as_ref(), record));
-        }
+    /// A record that is stored as it is.
+    fn stored(&mut self, record: &Record) -> DbResult<Answer> {
         if is_deletion(record) && !self.has_project()? && !self.is_gone(self.project)? {
             return Ok(missing(RecordKind::Project, self.project));
         }
-        *added += 1;
-        Ok(Answer::Made)
-    }
-
-    /// A record that is stored as it is.
-    fn stored(&mut self, record: &Record) -> DbResult<Answer> {
         for (kind, parent) in record.parents() {
             let is_there = match kind {
                 RecordKind::Project => self.has_project()? && parent == self.project,
