@@ -866,7 +866,7 @@ fn quotas_count_all_records_but_assertions() {
 fn runs(recorded: &Recorded, number: i64) -> Vec<Record> {
     let runs = (0..number).map(|number| {
         Record::Assertion(AssertionRecord {
-            uuid: timed(time(1000 + number), number as u128),
+            uuid: timed(time(1000 + number), Uuid::new_v4().as_u128() >> 66),
             benchmark: recorded.benchmark,
             time: time(1000 + number),
             asserted: number % 2 == 0,

@@ -358,11 +358,12 @@ impl<'t> Adding<'t> {
             uuid: assertion.uuid,
         });
         let sought: Vec<SoughtAssertion> = sought.collect();
-        let found = find::assertions_among(self.transaction, self.account, &sought).await?;
-        Ok(found
-            .into_iter()
-            .map(|it| ((it.benchmark, it.uuid), it))
-            .collect())
+        let mut by_key = HashMap::new();
+        for sought in sought.chunks(find::TOGETHER) {
+            let found = find::assertions_among(self.transaction, self.account, sought).await?;
+            by_key.extend(found.into_iter().map(|it| ((it.benchmark, it.uuid), it)));
+        }
+        Ok(by_key)
     }
 
     /// Deletes what it is about, unless that was revived before.

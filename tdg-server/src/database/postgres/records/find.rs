@@ -22,7 +22,7 @@ use crate::packed_rows::PackedRows;
 
 /// How many assertions are read at once, and how many records are looked up by one statement.
 const PART: i64 = 10_000;
-const TOGETHER: usize = 250;
+pub(super) const TOGETHER: usize = 250;
 
 /// The assertions of all benchmarks with that identity, from a time on.
 pub(super) async fn assertions(
@@ -286,18 +286,18 @@ pub(super) async fn assertions_among(
     let sql = "SELECT benchmark.identity, assertion.timestamp, assertion.uuid, assertion.asserted,
              assertion.run
          FROM unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::uuid[])
-             AS given (identity, first, last, uuid)
+             AS given (identity, earliest, latest, uuid)
          JOIN benchmark ON benchmark.account = $1 AND benchmark.identity = given.identity
          JOIN assertion ON assertion.account = benchmark.account
              AND assertion.benchmark = benchmark.uuid
-             AND assertion.timestamp BETWEEN given.first AND given.last
+             AND assertion.timestamp BETWEEN given.earliest AND given.latest
              AND assertion.uuid = given.uuid";
     let identities: Vec<Uuid> = sought.iter().map(|it| it.benchmark).collect();
     let times = || sought.iter().map(|it| &it.times);
-    let first: Vec<i64> = times().map(|it| it.start().as_micros()).collect();
-    let last: Vec<i64> = times().map(|it| it.end().as_micros()).collect();
+    let earliest: Vec<i64> = times().map(|it| it.start().as_micros()).collect();
+    let latest: Vec<i64> = times().map(|it| it.end().as_micros()).collect();
     let uuids: Vec<Uuid> = sought.iter().map(|it| it.uuid).collect();
-    let params: [Param<'_>; 5] = [&account.0, &identities, &first, &last, &uuids];
+    let params: [Param<'_>; 5] = [&account.0, &identities, &earliest, &latest, &uuids];
     let rows = all(client, sql, &params).await?;
     let read = rows.iter().map(|row| {
         let (benchmark, time, uuid) = (row.try_get(0)?, time(row, 1)?, row.try_get(2)?);
