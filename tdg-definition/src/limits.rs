@@ -14,6 +14,8 @@ pub const WORK: u64 = 2_000_000_000;
 pub const DATA_BYTES: usize = 64 << 20;
 /// The most bytes of a name: of a definition, a feature, an ensemble or a project.
 pub const NAME_BYTES: usize = 256;
+/// The most bytes of the reason of a decision.
+pub const REASON_BYTES: usize = 4096;
 /// The number of threads that can share the rows of a test: more than a machine can use, fewer than
 /// it refuses to start.
 pub const THREADS: RangeInclusive<usize> = 1..=1024;

@@ -22,9 +22,19 @@ impl Moment {
         }
     }
 
-    /// Now, or just after the newest one if a clock was set back.
+    /// A moment after the newest one.
     pub(super) fn after(newest: i64) -> Self {
-        Self::at(now().max(newest.saturating_add(1)))
+        Self::at(time_after(now(), newest))
+    }
+}
+
+/// Now, or just after the newest time if a clock was set back. A clock that was more than a day
+/// ahead is not followed: whoever is given what has such a time refuses it.
+pub(super) fn time_after(now: i64, newest: i64) -> i64 {
+    const DAY: i64 = 24 * 60 * 60 * 1_000_000;
+    match newest.saturating_sub(now) {
+        0..=DAY => newest + 1,
+        _ => now,
     }
 }
 
@@ -33,5 +43,19 @@ pub(super) fn now() -> i64 {
     match SystemTime::now().duration_since(UNIX_EPOCH) {
         Ok(since) => i64::try_from(since.as_micros()).unwrap_or(i64::MAX),
         Err(_) => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::time_after;
+
+    #[test]
+    fn a_clock_that_was_set_back_is_followed_for_a_day() {
+        const NOW: i64 = 1_700_000_000_000_000;
+        const DAY: i64 = 86_400_000_000;
+        let times = [0, NOW - 1, NOW, NOW + DAY, NOW + DAY + 1, i64::MAX];
+        let after = times.map(|newest| time_after(NOW, newest) - NOW);
+        assert_eq!(after, [0, 0, 1, DAY + 1, 0, 0]);
     }
 }

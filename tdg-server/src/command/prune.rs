@@ -16,7 +16,7 @@ use crate::upkeep::{prune_histories, rest};
 
 #[derive(Args)]
 pub(super) struct Prune {
-    /// Remove assertions that are older, such as `180d` or `36h`; those of the last day are kept
+    /// Remove assertions that are older, such as `180d` or `36h`; those of the last week are kept
     #[arg(long, value_name = "DURATION")]
     older_than: Option<Lifetime>,
     /// Number of newest assertions that every benchmark keeps, whatever their age

@@ -7,7 +7,9 @@
 use std::error::Error;
 
 use async_trait::async_trait;
-use tdg_service::record::{BenchmarkRecord, EnsembleRecord, Record, RecordKind, Rows};
+use tdg_service::record::{
+    BenchmarkRecord, EnsembleRecord, Record, RecordKind, Rows, TombstoneRecord,
+};
 use tdg_service::sync::{Answer, HistoryQuestion, Wanted};
 use tdg_service::{Kind, Result, Timestamp, Uuid};
 
@@ -30,8 +32,13 @@ pub(crate) trait Records: Send + Sync {
         kind: RecordKind,
     ) -> Result<Vec<Uuid>>;
 
-    /// Those of the identities that were deleted and not revived.
-    async fn gone(&self, account: Account, identities: Vec<Uuid>) -> Result<Vec<Uuid>>;
+    /// Those of a project's identities that were deleted and not revived.
+    async fn gone(
+        &self,
+        account: Account,
+        project: Uuid,
+        identities: Vec<Uuid>,
+    ) -> Result<Vec<Uuid>>;
 
     /// The assertions of the first of these benchmarks, in order: at least of one, and of no more
     /// after that many that are to be listed.
@@ -192,6 +199,12 @@ pub(super) const READ: usize = 1_000_000;
 /// The most objects of a kind that get their identity at once.
 pub(super) const IDENTIFIED: i64 = 500;
 
+/// The kind of the objects that a tombstone is about.
+pub(super) fn buried_kind(tombstone: &TombstoneRecord) -> Option<Kind> {
+    let mut kinds = OBJECTS.into_iter();
+    kinds.find(|kind| record_kind(*kind) == tombstone.of)
+}
+
 /// The kind of the records of objects.
 pub(super) fn record_kind(kind: Kind) -> RecordKind {
     match kind {
@@ -203,7 +216,7 @@ pub(super) fn record_kind(kind: Kind) -> RecordKind {
 }
 
 /// The kinds of objects that tombstones are about.
-pub(super) const OBJECTS: [Kind; 4] = [
+const OBJECTS: [Kind; 4] = [
     Kind::Project,
     Kind::Definition,
     Kind::Ensemble,

@@ -1,7 +1,9 @@
 //! What keeps the database small: the rest of deleted objects is removed, and histories are pruned.
 
+use std::time::Duration;
+
 use async_trait::async_trait;
-use tdg_service::{IdempotencyKey, Kind, Result, Timestamp, Uuid};
+use tdg_service::{Kind, Result, Timestamp, Uuid};
 
 use super::Account;
 
@@ -24,6 +26,9 @@ pub(crate) trait Upkeep: Send + Sync {
     /// Gives the database another epoch, and returns that.
     async fn renew_epoch(&self) -> Result<Uuid>;
 }
+
+/// How long what was run elsewhere is waited for. No idempotency key lives longer.
+const AWAITED: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// How much one part removes: so many assertions, or kilobytes of large values.
 pub(crate) const PART: u64 = 5000;
@@ -95,11 +100,13 @@ impl Keep {
     /// The place in the history before which nothing need be kept; `newest` is that of the oldest
     /// of the newest.
     ///
-    /// What was just asserted is always kept: its request may be repeated, and finds it.
+    /// What is of the last days is always kept: a request may be repeated, and finds what it
+    /// asserted; and what was run meanwhile elsewhere is taken when it is synchronised. Nothing is
+    /// dated more than a day later than it came, so the order of time is that of coming, but for
+    /// what comes late.
     pub(super) fn place(&self, newest: Option<(i64, Uuid)>) -> (i64, Uuid) {
-        const LIFETIME: i64 = IdempotencyKey::LIFETIME.as_micros() as i64;
-        let repeatable = Timestamp::now().as_micros() - LIFETIME;
-        let since = (self.since.as_micros().min(repeatable), Uuid::nil());
+        let awaited = Timestamp::now().as_micros() - AWAITED.as_micros() as i64;
+        let since = (self.since.as_micros().min(awaited), Uuid::nil());
         newest.map_or(since, |newest| newest.min(since))
     }
 }

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, OnceLock};
 
 use axum::http::{HeaderMap, Request};
-use tdg_service::{Kind, Uuid};
+use tdg_service::Uuid;
 
 use super::App;
 use crate::accounts::KnownAccount;
@@ -28,13 +28,18 @@ pub(super) struct Attribution {
     rate: OnceLock<f64>,
 }
 
-/// What a request has created or deleted, which a response carries as an extension.
+/// Something that a request has created or deleted.
 #[derive(Clone, Copy)]
 pub(super) struct Changed {
     /// `None` if it is an assertion.
-    pub(super) kind: Option<Kind>,
+    pub(super) kind: Option<&'static str>,
     pub(super) uuid: Uuid,
+    pub(super) is_deleted: bool,
 }
+
+/// All of it, which a response carries as an extension.
+#[derive(Clone, Default)]
+pub(super) struct Changes(pub(super) Vec<Changed>);
 
 impl Attribution {
     pub(super) fn new<B>(app: &App, request: &Request<B>) -> Self {

@@ -14,7 +14,7 @@ use futures_util::future::BoxFuture;
 use tdg_service::{Timestamp, Uuid};
 
 use super::App;
-use super::attribution::{Attribution, Changed};
+use super::attribution::{Attribution, Changed, Changes};
 use super::problem::Problem;
 use super::refusals::Refusal;
 use crate::database::AuditRecord;
@@ -85,17 +85,18 @@ impl<'a> Observation<'a> {
     }
 
     fn answered(mut self, response: &Response) {
-        let changed = response.extensions().get::<Changed>().copied();
-        self.end(response.status().as_u16(), changed);
+        let changes = response.extensions().get::<Changes>();
+        let changes = changes.map_or(&[][..], |Changes(changes)| changes);
+        self.end(response.status().as_u16(), changes);
     }
 
-    fn end(&mut self, status: u16, changed: Option<Changed>) {
+    fn end(&mut self, status: u16, changes: &[Changed]) {
         let Some(span) = self.span.take() else { return };
         let time = self.begun.elapsed();
         self.app.metrics.in_flight.subtract(1);
         self.app.metrics.count(self.endpoint, status, time);
-        self.log(status, changed, time);
-        self.record(status, changed);
+        self.log(status, changes, time);
+        self.record(status, changes);
         span.end(&Answered {
             status,
             request: &self.attribution.request,
@@ -104,7 +105,7 @@ impl<'a> Observation<'a> {
         });
     }
 
-    fn log(&self, status: u16, changed: Option<Changed>, time: Duration) {
+    fn log(&self, status: u16, changes: &[Changed], time: Duration) {
         let attribution = &*self.attribution;
         macro_rules! answered {
             ($level:ident) => {
@@ -116,7 +117,9 @@ impl<'a> Observation<'a> {
                     address = attribution.address.map(display),
                     account = attribution.account(),
                     key = attribution.key().map(Prefix::as_str),
-                    object = changed.map(|changed| display(changed.uuid)),
+                    object = changes.first().map(|changed| display(changed.uuid)),
+                    // The audit log names all of them.
+                    objects = Some(changes.len()).filter(|count| *count > 1),
                     "answered"
                 )
             };
@@ -129,27 +132,45 @@ impl<'a> Observation<'a> {
     }
 
     /// Adds a change or a refusal to the audit log, or what may have been a change.
-    fn record(&self, status: u16, changed: Option<Changed>) {
+    fn record(&self, status: u16, changes: &[Changed]) {
         let attribution = &*self.attribution;
-        let account = attribution.account_id();
-        let changed = changed.and_then(|changed| Some((changed.kind?, changed.uuid)));
+        let mut changes = changes
+            .iter()
+            .filter(|changed| changed.kind.is_some())
+            .peekable();
         let may_have_changed = attribution.intends_change() && status >= ABANDONED;
-        if changed.is_none() && !may_have_changed && !self.is_new_refusal(status) {
+        if changes.peek().is_none() && !may_have_changed && !self.is_new_refusal(status) {
             return;
         }
-        if let (Some(account), Some(_)) = (account, attribution.to_delete()) {
+        if let (Some(account), Some(_)) = (attribution.account_id(), attribution.to_delete()) {
             self.app.operations.accounts.deleted(account);
         }
+        if changes.peek().is_none() {
+            self.audit(status, None);
+        }
+        changes.for_each(|changed| self.audit(status, Some(changed)));
+    }
+
+    fn audit(&self, status: u16, changed: Option<&Changed>) {
+        let attribution = &*self.attribution;
+        // Among what is created, a tombstone deletes.
+        let is_tombstone =
+            |changed: &Changed| changed.is_deleted && attribution.to_delete().is_none();
+        let what = if changed.is_some_and(is_tombstone) {
+            ", tombstone"
+        } else {
+            ""
+        };
         self.app.journal.audit(AuditRecord {
-            account,
+            account: attribution.account_id(),
             at: Timestamp::now(),
             uuid: Uuid::new_v4(),
             key: attribution.key().map(|key| key.as_str().to_owned()),
             address: attribution.address.map(|address| address.to_string()),
-            action: self.endpoint.to_owned(),
-            kind: changed.map(|(kind, _)| kind.name().to_owned()),
+            action: format!("{}{what}", self.endpoint),
+            kind: changed.and_then(|changed| changed.kind).map(str::to_owned),
             object: changed
-                .map(|(_, uuid)| uuid)
+                .map(|changed| changed.uuid)
                 .or_else(|| attribution.to_delete()),
             status,
             request: Some(attribution.request.clone()),
@@ -169,7 +190,7 @@ impl<'a> Observation<'a> {
 
 impl Drop for Observation<'_> {
     fn drop(&mut self) {
-        self.end(ABANDONED, None);
+        self.end(ABANDONED, &[]);
     }
 }
 

@@ -12,7 +12,7 @@ use http_body_util::BodyExt;
 use tdg_service::{Kind, List, Object, Page, Part, ServiceError, Uuid};
 use tokio::time::Instant;
 
-use super::attribution::Changed;
+use super::attribution::{Changed, Changes};
 use super::call::Call;
 use super::etag::Encoding;
 use super::paging;
@@ -75,8 +75,18 @@ where
 }
 
 /// The response with an object that was created; its kind, unless it is an assertion.
-pub(super) fn created(mut response: Response, kind: Option<Kind>, uuid: Uuid) -> Response {
-    response.extensions_mut().insert(Changed { kind, uuid });
+pub(super) fn created(response: Response, kind: Option<Kind>, uuid: Uuid) -> Response {
+    let changed = Changed {
+        kind: kind.map(Kind::name),
+        uuid,
+        is_deleted: false,
+    };
+    self::changed(response, vec![changed])
+}
+
+/// A response to a request that has changed these.
+pub(super) fn changed(mut response: Response, changed: Vec<Changed>) -> Response {
+    response.extensions_mut().insert(Changes(changed));
     response
 }
 
@@ -114,10 +124,12 @@ where
 
 /// An empty response: the object was deleted.
 pub(super) fn deleted(kind: Kind, uuid: Uuid) -> Response {
-    let mut response = Response::new(Body::empty());
-    let kind = Some(kind);
-    response.extensions_mut().insert(Changed { kind, uuid });
-    response
+    let changed = Changed {
+        kind: Some(kind.name()),
+        uuid,
+        is_deleted: true,
+    };
+    self::changed(Response::new(Body::empty()), vec![changed])
 }
 
 /// A body that never changes, of known length, in parts, with its entity tag. A part that fails

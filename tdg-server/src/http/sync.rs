@@ -1,14 +1,16 @@
 //! Synchronising.
 
 use axum::response::Response;
+use tdg_service::record::RecordKind;
+use tdg_service::sync::request::RECORDS;
 use tdg_service::sync::{KeyFacts, ServerFacts, ServerLimits};
 
+use super::attribution::Changed;
 use super::call::Call;
 use super::endpoint::{Endpoint, ResponseSpec};
 use super::problem::Problem;
 use super::response;
 use crate::keys::Scope;
-use crate::operations::sync::RECORDS;
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
@@ -120,6 +122,16 @@ async fn records(call: Call) -> Result<Response, Problem> {
 
 async fn add(call: Call) -> Result<Response, Problem> {
     let (operations, project, scopes) = (&call.app.operations, call.id(), call.api_key.scopes);
-    let answers = operations.add(call.account, project, call.body, scopes);
-    Ok(response::object(&answers.await?))
+    let added = operations.add(call.account, project, call.body, scopes);
+    let (answers, made) = added.await?;
+    let changed = made.into_iter().map(|made| Changed {
+        // Assertions are in no audit log, however they come.
+        kind: Some(made.kind.as_str()).filter(|_| made.kind != RecordKind::Assertion),
+        uuid: made.uuid,
+        is_deleted: made.is_deleted,
+    });
+    Ok(response::changed(
+        response::object(&answers),
+        changed.collect(),
+    ))
 }

@@ -2,25 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use tdg_definition::{Definition, json};
-use tdg_service::record::{
-    DefinitionRecord, EnsembleRecord, ProjectRecord, Record, RecordKind, Rows, SetDigests,
-};
-use tdg_service::sync::wire::{
-    Answers, Asked, Digests, FoundRecords, Histories, Identities, Missing, NewRecords, Parts,
-    Questions, WantedRecords,
-};
+use tdg_definition::Definition;
+use tdg_service::record::{DefinitionRecord, EnsembleRecord, Record, RecordKind, Rows, SetDigests};
+use tdg_service::sync::request::{Asked, NewRecords, Parts, Questions, Request, WantedRecords};
+use tdg_service::sync::wire::{Answers, Digests, FoundRecords, Histories, Identities, Missing};
 use tdg_service::sync::{Answer, History, HistoryQuestion, Wanted};
-use tdg_service::{Malformed, Object, Result, ServiceError, Uuid, rules};
+use tdg_service::{Malformed, Object as _, Result, ServiceError, Timestamp, Uuid, rules};
 
 use super::Operations;
 use crate::database::Account;
 use crate::database::records::{Assertions, large_bytes};
 use crate::keys::{Scope, Scopes};
-
-/// The most elements of a request, and the most records that are added by one.
-pub(crate) const ELEMENTS: usize = 1000;
-pub(crate) const RECORDS: usize = 500;
 
 /// How many assertions an answer is about, and how many bytes of records it has, before it ends.
 const ASSERTIONS: usize = 20_000;
@@ -63,12 +55,11 @@ impl Operations {
         body: String,
     ) -> Result<Missing> {
         let Asked { kind, identities } = self.read(account, project, body).await?;
-        check_count(identities.len(), ELEMENTS)?;
         let there = self.database.identities(account, project, kind).await?;
         let there: BTreeSet<Uuid> = there.into_iter().collect();
         let absent = identities.into_iter().filter(|uuid| !there.contains(uuid));
         let absent: Vec<Uuid> = absent.collect();
-        let gone = self.database.gone(account, absent.clone()).await?;
+        let gone = self.database.gone(account, project, absent.clone()).await?;
         let missing = absent.into_iter().filter(|uuid| !gone.contains(uuid));
         Ok(Missing {
             missing: missing.collect(),
@@ -83,7 +74,6 @@ impl Operations {
         body: String,
     ) -> Result<Histories> {
         let Questions(questions) = self.read(account, project, body).await?;
-        check_count(questions.len(), ELEMENTS)?;
         let found = self
             .database
             .assertions(account, questions.clone(), ASSERTIONS);
@@ -100,25 +90,22 @@ impl Operations {
         body: String,
     ) -> Result<FoundRecords> {
         let WantedRecords(wanted) = self.read(account, project, body).await?;
-        check_count(wanted.len(), ELEMENTS)?;
         let found = self.database.records(account, project, wanted, BYTES);
         Ok(FoundRecords(found.await?))
     }
 
-    /// Adds records as far as the scopes of the key and the rules of the interface allow.
+    /// Adds records as far as the scopes of the key and the rules of the interface allow. Returns
+    /// those that were made as well.
     pub(crate) async fn add(
         &self,
         account: Account,
         project: Uuid,
         body: String,
         scopes: Scopes,
-    ) -> Result<Answers> {
+    ) -> Result<(Answers, Vec<Made>)> {
         let (length, most) = (body.len(), self.max_definition);
         let parse = move || {
-            let value = json::parse(&body).map_err(malformed)?;
-            let NewRecords(records) = NewRecords::from_json(&value).map_err(malformed)?;
-            drop(value);
-            check_count(records.len(), RECORDS)?;
+            let NewRecords(records) = NewRecords::from_text(&body)?;
             let check = |record: std::result::Result<Record, Malformed>| {
                 let record = record.map_err(|error| error.to_string())?;
                 check_record(&record, most).map_err(|error| error.to_string())?;
@@ -162,11 +149,22 @@ impl Operations {
         if let Some(room) = room.take() {
             room.fill();
         }
+        let mut made = Vec::new();
         let answer = |checked| match checked {
-            Ok(_) => answers.next(),
+            Ok(record) => {
+                let answer = answers.next()?;
+                if answer == Answer::Made {
+                    made.push(Made::of(&record));
+                }
+                Some(answer)
+            }
             Err(reason) => Some(Answer::Refused(reason)),
         };
-        Ok(Answers(checked.into_iter().filter_map(answer).collect()))
+        let answers = checked.into_iter().filter_map(answer).collect();
+        if made.iter().any(|made| made.is_deleted) {
+            self.accounts.deleted(account);
+        }
+        Ok((Answers(answers), made))
     }
 
     /// Refuses rows that don't have the digest that is said of them.
@@ -224,7 +222,7 @@ impl Operations {
     }
 
     /// Reads a request, once all objects of the project have their identities.
-    async fn read<T: Object + Send + 'static>(
+    async fn read<T: Request + Send + 'static>(
         &self,
         account: Account,
         project: Uuid,
@@ -232,11 +230,29 @@ impl Operations {
     ) -> Result<T> {
         while self.database.identify(account, project).await? {}
         let length = body.len();
-        let read = move || {
-            let value = json::parse(&body).map_err(malformed)?;
-            T::from_json(&value).map_err(malformed)
-        };
+        let read = move || T::from_text(&body);
         self.workers.run_sized(account, length, read).await
+    }
+}
+
+/// A record that was made, or the object that one deleted.
+pub(crate) struct Made {
+    pub(crate) kind: RecordKind,
+    pub(crate) uuid: Uuid,
+    pub(crate) is_deleted: bool,
+}
+
+impl Made {
+    fn of(record: &Record) -> Self {
+        let (kind, uuid, is_deleted) = match record {
+            Record::Tombstone(it) => (it.of, it.object, true),
+            other => (other.kind(), other.uuid(), false),
+        };
+        Made {
+            kind,
+            uuid,
+            is_deleted,
+        }
     }
 }
 
@@ -265,73 +281,16 @@ fn stored_bytes(record: &Record) -> usize {
 
 /// What a record must fulfil by itself.
 fn check_record(record: &Record, max_definition: usize) -> Result<()> {
-    match record {
-        Record::Project(ProjectRecord { name, .. }) => {
-            let request = tdg_service::NewProject {
-                project_name: Some(name.clone()),
-            };
-            rules::project_name(&request).map(drop)
-        }
-        Record::Definition(DefinitionRecord { definition, .. }) => {
-            let text = definition.to_string();
-            let read = Definition::parse(&text)?;
-            super::check_length(&read, max_definition)?;
-            if read.to_value() != *definition {
-                let message = "the definition is not in its canonical form";
-                return Err(ServiceError::unexpected(message));
-            }
-            Ok(())
-        }
-        Record::Ensemble(EnsembleRecord {
-            name,
-            size,
-            rows,
-            digest,
-            ..
-        }) => {
-            if digest.len() != 32 || !digest.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-                return Err(ServiceError::unexpected("the digest is not one of rows"));
-            }
-            let request = tdg_service::NewEnsemble {
-                ensemble_name: Some(name.clone()),
-                size: *size,
-                seed: None,
-            };
-            rules::ensemble_name(&request)?;
-            if let Rows::Given(rows) = rows {
-                rules::check_outputs("rows", rows, *size)?;
-            }
-            Ok(())
-        }
-        Record::Benchmark(benchmark) => {
-            let outputs = &benchmark.outputs;
-            rules::check_outputs("outputs", outputs, outputs.len())
-        }
-        Record::Test(_) | Record::Decision(_) | Record::Assertion(_) => check_short(record),
-        _ => Ok(()),
-    }
-}
-
-/// A record that consists of names: a run's can be sent by whoever may only assert.
-fn check_short(record: &Record) -> Result<()> {
-    const MOST: usize = 64 * 1024;
-    let (kind, length) = (record.kind(), record.to_json().len());
-    if length <= MOST {
+    rules::check_record(record, Timestamp::now())?;
+    let Record::Definition(DefinitionRecord { definition, .. }) = record else {
         return Ok(());
+    };
+    let text = definition.to_string();
+    let read = Definition::parse(&text)?;
+    super::check_length(&read, max_definition)?;
+    if read.to_value() != *definition {
+        let message = "the definition is not in its canonical form";
+        return Err(ServiceError::unexpected(message));
     }
-    let message = format!("a {kind} may have at most {MOST} bytes, and this has {length}");
-    Err(ServiceError::unexpected(message))
-}
-
-fn check_count(count: usize, most: usize) -> Result<()> {
-    if count <= most {
-        return Ok(());
-    }
-    let message = format!("the request has {count} elements, and may have at most {most}");
-    Err(ServiceError::Malformed(message.into()))
-}
-
-fn malformed(error: impl std::error::Error + Send + Sync + 'static) -> ServiceError {
-    let message = format!("the request can't be read: {error}");
-    ServiceError::Malformed(message.into()).caused_by(error)
+    Ok(())
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::thread;
 
 use rusqlite::Connection;
+use tdg_conformance::replica::timed;
 use tdg_definition::Definition;
 use tdg_engine::checkout::Checkout;
 use tdg_engine::output::Outputs;
@@ -79,7 +80,7 @@ impl Recorded {
         });
         let assertion = |micros: i64| {
             Record::Assertion(AssertionRecord {
-                uuid: Uuid::now_v7(),
+                uuid: timed(time(micros), micros as u128),
                 benchmark: benchmark.uuid(),
                 time: time(micros),
                 asserted: true,
@@ -418,7 +419,7 @@ fn a_record_that_is_wrong_is_refused_and_changes_nothing() {
         let before = place.digests().unwrap();
         let of = &recorded.records;
         let run = of_kind(&recorded, RecordKind::Assertion);
-        let long = format!(r#""os":"{}""#, "x".repeat(64 * 1024));
+        let long = format!(r#""os":"{}""#, "x".repeat(257));
         let tombstone = Record::Tombstone(TombstoneRecord {
             uuid: Uuid::now_v7(),
             of: RecordKind::Benchmark,
@@ -434,6 +435,7 @@ fn a_record_that_is_wrong_is_refused_and_changes_nothing() {
             (&of[2], r#""name":"calm"#, r#""name":"\u0000"#),
             (&of[2], r#""digest":""#, r#""digest":"\u0000"#),
             (run, r#""os":"linux""#, &long),
+            (run, r#""verdict":"same""#, r#""verdict":"changed""#),
             (&tombstone, r#""of":"benchmark""#, r#""of":"test""#),
         ];
         let path = format!("/v1/sync/{}/add", recorded.project);
@@ -450,28 +452,127 @@ fn a_record_that_is_wrong_is_refused_and_changes_nothing() {
             reasons.iter().all(|reason| !reason.is_empty()),
             "{reasons:?}"
         );
-        client.post(&path, "[]").problem(400);
+        client.post(&path, "[]").problem(422);
+        client.post(&path, "[").problem(400);
         assert_eq!(place.digests().unwrap(), before);
     });
 }
 
 #[test]
-fn a_tombstone_deletes_its_object_whatever_kind_it_says() {
+fn a_tombstone_reaches_nothing_beyond_its_project() {
     on_each(|server| {
-        let recorded = Recorded::new(server);
+        let [ours, theirs] = [(); 2].map(|()| Recorded::new(server));
         let service = service(server, &server.key("ours"));
+        let [here, there] = [&ours, &theirs].map(|it| service.replica(it.project));
+        here.add(&ours.records).unwrap();
+        there.add(&theirs.records).unwrap();
+        let before = there.digests().unwrap();
+        let mut number = 0;
+        let mut tombstone = |of: &Record| {
+            number += 1;
+            Record::Tombstone(TombstoneRecord {
+                uuid: timed(time(5), number),
+                of: of.kind(),
+                object: of.uuid(),
+                deleted: time(5),
+            })
+        };
+        let kinds = [
+            RecordKind::Project,
+            RecordKind::Definition,
+            RecordKind::Ensemble,
+            RecordKind::Benchmark,
+        ];
+        let nowhere = service.replica(Uuid::new_v4());
+        for kind in kinds {
+            let of = of_kind(&theirs, kind);
+            for place in [&here, &nowhere] {
+                let answers = place.add(&[tombstone(of)]).unwrap();
+                assert!(
+                    matches!(answers[..], [Answer::Refused(_)]),
+                    "{kind}: {answers:?}"
+                );
+            }
+        }
+        // Nor what doesn't exist.
+        let unknown = Record::Tombstone(TombstoneRecord {
+            uuid: timed(time(5), 98),
+            of: RecordKind::Benchmark,
+            object: Uuid::new_v4(),
+            deleted: time(5),
+        });
+        let answers = nowhere.add(&[unknown]).unwrap();
+        assert!(matches!(answers[..], [Answer::Refused(_)]), "{answers:?}");
+        assert_eq!(there.digests().unwrap(), before);
+        // What a project keeps out is its own.
+        let late = Record::Test(TestRecord {
+            project: theirs.project,
+            test: TestId {
+                package: "shop".to_owned(),
+                source: "src/late.rs".to_owned(),
+                name: "late".to_owned(),
+            },
+        });
+        let other = Record::Tombstone(TombstoneRecord {
+            uuid: timed(time(5), 99),
+            of: RecordKind::Benchmark,
+            object: late.uuid(),
+            deleted: time(5),
+        });
+        assert_eq!(here.add(&[other]).unwrap(), made(1));
+        assert_eq!(there.add(&[late]).unwrap(), made(1));
+    });
+}
+
+#[test]
+fn what_is_synchronised_is_in_the_audit_log_and_in_the_log() {
+    let postgres = Postgres::start();
+    for mut server in [Server::start(), Server::on(&postgres.schema())] {
+        let recorded = Recorded::new(&server);
+        let service = service(&server, &server.key("ours"));
         let place = service.replica(recorded.project);
         place.add(&recorded.records).unwrap();
         let tombstone = Record::Tombstone(TombstoneRecord {
-            uuid: Uuid::now_v7(),
-            of: RecordKind::Definition,
+            uuid: timed(time(5), 1),
+            of: RecordKind::Benchmark,
             object: recorded.benchmark,
             deleted: time(5),
         });
-        assert_eq!(place.add(&[tombstone]).unwrap(), made(1));
-        assert!(all(&place, RecordKind::Benchmark).is_empty());
-        assert_eq!(all(&place, RecordKind::Ensemble).len(), 1);
-    });
+        place.add(&[tombstone]).unwrap();
+        server.terminate();
+        assert!(server.wait());
+
+        let add = "POST /v1/sync/{project_uuid}/add";
+        let others = recorded.records.iter();
+        let others = others.filter(|it| it.kind() != RecordKind::Assertion);
+        let others = others.map(|it| format!("{add} {} {}", it.kind(), it.uuid()));
+        let deleted = format!("{add}, tombstone benchmark {}", recorded.benchmark);
+        let mut expected: Vec<String> = others.chain([deleted]).collect();
+        expected.sort();
+        let lines = |text: &str| {
+            let lines = text.lines().map(serde_json::from_str);
+            lines
+                .collect::<Result<Vec<serde_json::Value>, _>>()
+                .unwrap()
+        };
+        let output = server.run(&["audit", "--json", "--account", "ours"]);
+        let records = lines(std::str::from_utf8(&output.stdout).unwrap());
+        let texts = records.iter().map(|record| {
+            let members = ["action", "kind", "object"].map(|name| record[name].as_str());
+            members.map(Option::unwrap_or_default).join(" ")
+        });
+        let mut found: Vec<String> = texts.filter(|text| text.starts_with(add)).collect();
+        found.sort();
+        assert_eq!(found, expected);
+        let log = lines(&server.log());
+        let mut logged = log.iter().filter(|line| line["endpoint"] == add);
+        let line = logged.next().unwrap();
+        assert_eq!(line["object"], recorded.project.to_string(), "{line}");
+        assert_eq!(line["objects"], recorded.records.len(), "{line}");
+        let line = logged.next().unwrap();
+        assert_eq!(line["object"], recorded.benchmark.to_string(), "{line}");
+        assert!(line.get("objects").is_none(), "{line}");
+    }
 }
 
 #[test]
@@ -675,6 +776,36 @@ fn assertions_that_are_no_longer_kept_are_not_added_again() {
 }
 
 #[test]
+fn a_run_that_comes_late_is_kept_though_a_history_was_pruned() {
+    const DAY: i64 = 24 * 60 * 60 * 1_000_000;
+    on_each(|server| {
+        let recorded = Recorded::new(server);
+        let service = service(server, &server.key("ours"));
+        let place = service.replica(recorded.project);
+        place.add(&recorded.records).unwrap();
+        let now = Timestamp::now().as_micros();
+        let ago = |days: i64| {
+            let time = Timestamp::from_micros(now - days * DAY);
+            Record::Assertion(AssertionRecord {
+                uuid: timed(time, 0),
+                benchmark: recorded.benchmark,
+                time,
+                asserted: true,
+                run: None,
+            })
+        };
+        assert_eq!(place.add(&[ago(10), ago(1), ago(0)]).unwrap(), made(3));
+        let prune = || assert!(server.run(&["prune", "--keep", "1"]).status.success());
+        prune();
+        assert_eq!(place.add(&[ago(2)]).unwrap(), made(1));
+        prune();
+        let history = place.histories(&[question(recorded.benchmark)]).unwrap();
+        assert_eq!(history[0].listed.len(), 3);
+        assert_eq!(place.add(&[ago(10)]).unwrap(), [Answer::Had]);
+    });
+}
+
+#[test]
 fn quotas_count_all_records_but_assertions() {
     on_each(|server| {
         let recorded = Recorded::new(server);
@@ -735,7 +866,7 @@ fn quotas_count_all_records_but_assertions() {
 fn runs(recorded: &Recorded, number: i64) -> Vec<Record> {
     let runs = (0..number).map(|number| {
         Record::Assertion(AssertionRecord {
-            uuid: Uuid::now_v7(),
+            uuid: timed(time(1000 + number), Uuid::new_v4().as_u128() >> 66),
             benchmark: recorded.benchmark,
             time: time(1000 + number),
             asserted: number % 2 == 0,
@@ -928,7 +1059,8 @@ fn an_assertion_is_known_by_whichever_benchmark_has_it() {
         assert_eq!(place.add(&found).unwrap(), vec![Answer::Had; 3]);
         let another = |record: &Record| match record {
             Record::Assertion(it) => Record::Assertion(AssertionRecord {
-                asserted: !it.asserted,
+                asserted: it.run.is_some(),
+                run: None,
                 ..it.clone()
             }),
             other => other.clone(),
@@ -940,7 +1072,7 @@ fn an_assertion_is_known_by_whichever_benchmark_has_it() {
             panic!("{found:?}")
         };
         let new = Record::Assertion(AssertionRecord {
-            uuid: Uuid::now_v7(),
+            uuid: timed(it.time, 0xdead),
             ..it.clone()
         });
         let answers = place.add(&[new.clone(), new]).unwrap();

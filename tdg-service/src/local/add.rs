@@ -18,7 +18,7 @@ use crate::record::{
     RecordKind, Rows, RunRecord, TombstoneRecord,
 };
 use crate::sync::Answer;
-use crate::{Result, ServiceError};
+use crate::{Result, ServiceError, Timestamp, rules};
 
 /// Adding a batch of records.
 pub(super) struct Adding<'t> {
@@ -27,6 +27,7 @@ pub(super) struct Adding<'t> {
     origin: Option<&'t str>,
     found: Assertions<'t>,
     assertions: AddingAssertions<'t>,
+    now: Timestamp,
     /// The histories of rows before the batch, and how many assertions it added.
     histories: HashMap<Id, (HistoryOfRow, i64)>,
 }
@@ -43,11 +44,15 @@ impl<'t> Adding<'t> {
             origin,
             found: tables.assertions()?,
             assertions: tables.adding_assertions(origin)?,
+            now: Timestamp::now(),
             histories: HashMap::new(),
         })
     }
 
     pub(super) fn add(&mut self, record: &Record) -> Result<Answer> {
+        if let Err(error) = rules::check_record(record, self.now) {
+            return Ok(Answer::Refused(error.to_string()));
+        }
         let parents = record.parents();
         let (kind, uuid) = (record.kind(), record.uuid());
         if !matches!(kind, RecordKind::Tombstone | RecordKind::Revival) {
@@ -230,12 +235,12 @@ impl<'t> Adding<'t> {
 
     fn assertion(&mut self, record: &AssertionRecord) -> Result<Answer> {
         let assertion = row_of(record);
+        let (first_moment, last_moment) = record.moments().into_inner();
+        let moments = first_moment.as_micros()..=last_moment.as_micros();
         let rows = self.index.benchmarks[&record.benchmark].rows.clone();
         let test = record.run.as_ref().map(|run| run.test);
         for row in &rows {
-            let found = self
-                .found
-                .find(row.id, assertion.timestamp, assertion.uuid)?;
+            let found = self.found.find(row.id, moments.clone(), assertion.uuid)?;
             if let Some(found) = found {
                 let of = row.test.and_then(|test| Some(self.index.test(test)?.0));
                 let is_equal = found == assertion && of == test;
@@ -307,6 +312,15 @@ impl<'t> Adding<'t> {
     }
 
     fn tombstone(&mut self, record: &TombstoneRecord) -> Result<Answer> {
+        let is_here = |kind: &RecordKind| self.index.has(*kind, record.object);
+        let kinds = RecordKind::ALL.into_iter();
+        let kind = kinds
+            .filter(|kind| *kind != RecordKind::Tombstone)
+            .find(is_here);
+        let project = self.index.project;
+        if let Some(reason) = record.misfit(project, kind.map(|kind| (kind, project))) {
+            return Ok(Answer::Refused(reason));
+        }
         let found = self.index.tombstones.get(&record.uuid);
         let tombstone = TombstoneRow {
             uuid: record.uuid,

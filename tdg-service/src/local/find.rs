@@ -139,8 +139,9 @@ fn assertion(
     if index.deleted(&[uuid]).is_some() {
         return Ok(None);
     }
+    let time = time.as_micros();
     for row in rows(index, benchmark) {
-        if let Some(found) = assertions.find(row.id, time.as_micros(), uuid)? {
+        if let Some(found) = assertions.find(row.id, time..=time, uuid)? {
             let test = row.test.and_then(|test| Some(index.test(test)?.0));
             return Ok(Some(assertion_record(found, benchmark, test)));
         }

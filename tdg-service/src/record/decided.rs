@@ -115,6 +115,24 @@ pub struct TombstoneRecord {
     pub deleted: Timestamp,
 }
 
+impl TombstoneRecord {
+    /// Why a project doesn't take it, where its object is of the kind and in the project that are
+    /// given, if it is there.
+    pub fn misfit(&self, project: Uuid, found: Option<(RecordKind, Uuid)>) -> Option<String> {
+        let (of, object) = (self.of, self.object);
+        match found {
+            _ if of == RecordKind::Project && object != project => {
+                Some("it is of another project".to_owned())
+            }
+            Some((_, other)) if other != project => {
+                Some(format!("the {of} {object} belongs to another project"))
+            }
+            Some((kind, _)) if kind != of => Some(format!("{object} is a {kind}, and no {of}")),
+            _ => None,
+        }
+    }
+}
+
 impl Body for TombstoneRecord {
     const KIND: RecordKind = RecordKind::Tombstone;
 

@@ -11,7 +11,7 @@ mod kind;
 mod run;
 mod set;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use tdg_definition::json::Value;
 use uuid::Uuid;

@@ -1,5 +1,7 @@
 //! Records of runs.
 
+use std::ops::RangeInclusive;
+
 use tdg_definition::Policy;
 use tdg_definition::json::{self, Value};
 use tdg_engine::Verdict;
@@ -24,6 +26,15 @@ pub struct AssertionRecord {
     pub asserted: bool,
     /// What is known of the run; nothing of one that was sent to a server as outputs alone.
     pub run: Option<RunRecord>,
+}
+
+impl AssertionRecord {
+    /// The times that its identity can have: a millisecond of them. No other is looked at when it
+    /// is looked for.
+    pub fn moments(&self) -> RangeInclusive<Timestamp> {
+        let first = 1000 * (self.uuid.as_u128() >> 80) as i64;
+        Timestamp::from_micros(first)..=Timestamp::from_micros(first + 999)
+    }
 }
 
 /// What a test knows of its run.

@@ -26,8 +26,16 @@ fn total() -> TestId {
     }
 }
 
-/// A record of each kind.
-fn records() -> Vec<Record> {
+/// An identity of version 7 at a time.
+pub(crate) fn uuid_at(time: Timestamp, number: u64) -> Uuid {
+    let mut random = [0; 10];
+    random[2..].copy_from_slice(&number.to_be_bytes());
+    let millis = time.as_micros().div_euclid(1000).cast_unsigned();
+    uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid()
+}
+
+/// Records of each kind, as stores make them.
+pub(crate) fn records() -> Vec<Record> {
     let time = Timestamp::from_micros(1_615_241_668_473_646);
     let project = uuid(1);
     let definition = DefinitionRecord {
@@ -64,7 +72,7 @@ fn records() -> Vec<Record> {
         branch: Some("main".to_owned()),
     };
     let decision = DecisionRecord {
-        uuid: uuid(2),
+        uuid: uuid_at(time, 2),
         test: test.uuid(),
         benchmark: Some(benchmark.uuid()),
         time,
@@ -79,7 +87,7 @@ fn records() -> Vec<Record> {
         from: None,
     };
     let renamed = DecisionRecord {
-        uuid: uuid(3),
+        uuid: uuid_at(time, 3),
         test: test.uuid(),
         benchmark: None,
         time,
@@ -87,7 +95,7 @@ fn records() -> Vec<Record> {
         from: Some(total()),
     };
     let assertion = AssertionRecord {
-        uuid: uuid(4),
+        uuid: uuid_at(time, 4),
         benchmark: benchmark.uuid(),
         time,
         asserted: true,
@@ -107,7 +115,7 @@ fn records() -> Vec<Record> {
         ..assertion.clone()
     };
     let tombstone = TombstoneRecord {
-        uuid: uuid(5),
+        uuid: uuid_at(time, 5),
         of: RecordKind::Benchmark,
         object: benchmark.uuid(),
         deleted: time,

@@ -9,18 +9,12 @@ use super::transport::Method;
 use super::{RemoteService, Result, problem};
 use crate::object::Object;
 use crate::record::{Record, RecordKind, SetDigests};
-use crate::sync::wire::{
-    Answers, Asked, Digests, FoundRecords, Histories, Identities, Missing, NewRecords, Parts,
-    Questions, WantedRecords,
-};
+use crate::sync::request::{Asked, ELEMENTS, NewRecords, Parts, Questions, RECORDS, WantedRecords};
+use crate::sync::wire::{Answers, Digests, FoundRecords, Histories, Identities, Missing};
 use crate::sync::{Answer, History, HistoryQuestion, Replica, ServerFacts, Wanted};
 use crate::{Malformed, ServiceError};
 
-/// The most elements of a request.
-const ELEMENTS: usize = 1000;
-
-/// The most records that are sent at once, and their bytes.
-const RECORDS: usize = 500;
+/// The most bytes of records that are sent at once.
 const BYTES: usize = 4 << 20;
 
 /// How many records a server may list in vain: as many as others can delete meanwhile.

@@ -405,7 +405,8 @@ fn an_answer_of_more_values_than_any_is_not_kept() {
 mod replica {
     use super::*;
     use crate::record::{AssertionRecord, Record, RecordKind};
-    use crate::sync::wire::{Answers, FoundRecords, Histories, Missing, NewRecords};
+    use crate::sync::request::{NewRecords, Request};
+    use crate::sync::wire::{Answers, FoundRecords, Histories, Missing};
     use crate::sync::{Answer, History, HistoryQuestion, Replica, ServerFacts, Wanted};
 
     const FACTS: &str = r#"{"version":"0.1.0","epoch":"0c34d0a2-7d19-4f2e-8b0f-0a1b2c3d4e5f","capabilities":["sync"],"account":"team","key":{"prefix":"tdg_0123456789","name":"ci","scopes":["assert"],"expires":null},"limits":{"request_bytes":8388608,"records":500,"definition_bytes":262144}}"#;
@@ -429,8 +430,7 @@ mod replica {
         let asked = listener.asked();
         let records = asked.iter().map(|request| {
             let (_, body) = request.split_once("\r\n\r\n").unwrap();
-            let value = tdg_definition::json::parse(body).unwrap();
-            NewRecords::from_json(&value).unwrap().0.len()
+            NewRecords::from_text(body).unwrap().0.len()
         });
         records.collect()
     }

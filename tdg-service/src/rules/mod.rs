@@ -6,6 +6,9 @@ mod judge;
 mod names;
 mod outputs;
 mod paging;
+mod records;
+#[cfg(test)]
+mod tests;
 mod words;
 
 use std::fmt::Display;
@@ -19,6 +22,7 @@ pub use self::judge::{DIFF_BYTES, Differing, diff, differing, stored_definition,
 pub use self::names::{definition_name, ensemble_name, project_name};
 pub use self::outputs::{UNORDERED_VALUES, check_benchmark, check_outputs, output_digest};
 pub use self::paging::{page_limit, unknown_cursor};
+pub use self::records::check_record;
 use super::ServiceError;
 
 /// The message for a size out of bounds.

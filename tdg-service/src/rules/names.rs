@@ -3,7 +3,7 @@
 use tdg_definition::limits::NAME_BYTES;
 use uuid::Uuid;
 
-use super::invalid;
+use super::records::check_text;
 use super::words::WORDS;
 use crate::{NewEnsemble, NewProject, Result};
 
@@ -37,20 +37,9 @@ pub fn ensemble_name(request: &NewEnsemble) -> Result<String> {
 }
 
 fn name<'a>(member: &str, name: Option<&'a str>) -> Result<Option<&'a str>> {
-    let Some(name) = name.filter(|name| !name.trim().is_empty()) else {
-        return Ok(None);
-    };
-    if name.len() > NAME_BYTES {
-        let message = format!(
-            "must be at most {NAME_BYTES} bytes long, but has {}",
-            name.len()
-        );
-        return Err(invalid(member, message));
-    }
-    if name.chars().any(char::is_control) {
-        return Err(invalid(member, "must not contain control characters"));
-    }
-    Ok(Some(name))
+    let name = name.filter(|name| !name.trim().is_empty());
+    name.map(|name| check_text(member, name, NAME_BYTES).map(|()| name))
+        .transpose()
 }
 
 /// Such as `eagle-top-amber-door`.

@@ -9,6 +9,7 @@ mod differences;
 mod histories;
 mod plan;
 mod replica;
+pub mod request;
 mod server;
 mod summary;
 mod synchronise;

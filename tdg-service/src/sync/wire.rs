@@ -1,11 +1,11 @@
-//! The requests and answers between two places, as JSON.
+//! The answers between two places, as JSON.
 
 use std::collections::BTreeMap;
 
 use tdg_definition::json::{self, Value};
 use uuid::Uuid;
 
-use super::{Answer, History, HistoryQuestion, Wanted};
+use super::{Answer, History};
 use crate::Timestamp;
 use crate::object::{self, Malformed, Members, Object, write_uuid};
 use crate::record::{Record, RecordKind, SetDigest, SetDigests};
@@ -48,39 +48,6 @@ impl Object for Digests {
     }
 }
 
-/// The request `identities`: those of a kind in some parts.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Parts {
-    /// The kind.
-    pub kind: RecordKind,
-    /// The parts.
-    pub parts: Vec<u8>,
-}
-
-impl object::sealed::Sealed for Parts {}
-
-impl Object for Parts {
-    fn write_json(&self, text: &mut String) {
-        let mut members = Members::begin(text);
-        members.string("kind", self.kind.as_str());
-        members.list("parts", &self.parts, |text, part| {
-            json::write_u64(text, (*part).into())
-        });
-        members.end();
-    }
-
-    fn from_json(value: &Value) -> Result<Self, Malformed> {
-        let part = |value: &Value| {
-            let part = value.as_u64().and_then(|part| part.try_into().ok());
-            part.ok_or_else(|| Malformed::new("integers from 0 to 255 in `parts`"))
-        };
-        Ok(Parts {
-            kind: kind(value, "kind")?,
-            parts: object::list(value, "parts", part)?,
-        })
-    }
-}
-
 /// The answer of `identities`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Identities(pub Vec<Uuid>);
@@ -96,33 +63,6 @@ impl Object for Identities {
 
     fn from_json(value: &Value) -> Result<Self, Malformed> {
         object::uuids(value, "identities").map(Identities)
-    }
-}
-
-/// The request `missing`: which of these records are not there.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
-    /// Their kind.
-    pub kind: RecordKind,
-    /// Their identities.
-    pub identities: Vec<Uuid>,
-}
-
-impl object::sealed::Sealed for Asked {}
-
-impl Object for Asked {
-    fn write_json(&self, text: &mut String) {
-        let mut members = Members::begin(text);
-        members.string("kind", self.kind.as_str());
-        members.uuids("identities", &self.identities);
-        members.end();
-    }
-
-    fn from_json(value: &Value) -> Result<Self, Malformed> {
-        Ok(Asked {
-            kind: kind(value, "kind")?,
-            identities: object::uuids(value, "identities")?,
-        })
     }
 }
 
@@ -150,37 +90,6 @@ impl Object for Missing {
             missing: object::uuids(value, "missing")?,
             gone: object::uuids(value, "gone")?,
         })
-    }
-}
-
-/// The request `histories`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Questions(pub Vec<HistoryQuestion>);
-
-impl object::sealed::Sealed for Questions {}
-
-impl Object for Questions {
-    fn write_json(&self, text: &mut String) {
-        let mut members = Members::begin(text);
-        members.list("questions", &self.0, |text, question| {
-            let mut members = Members::begin(text);
-            members.uuid("benchmark", question.benchmark);
-            members.precise_time("since", question.since);
-            members.precise_time("listed_from", question.listed_from);
-            members.end();
-        });
-        members.end();
-    }
-
-    fn from_json(value: &Value) -> Result<Self, Malformed> {
-        let question = |value: &Value| {
-            Ok(HistoryQuestion {
-                benchmark: object::uuid(value, "benchmark")?,
-                since: object::precise_time(value, "since")?,
-                listed_from: object::precise_time(value, "listed_from")?,
-            })
-        };
-        object::list(value, "questions", question).map(Questions)
     }
 }
 
@@ -231,52 +140,8 @@ impl Object for Histories {
     }
 }
 
-/// The request `records`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct WantedRecords(pub Vec<Wanted>);
-
-impl object::sealed::Sealed for WantedRecords {}
-
-impl Object for WantedRecords {
-    fn write_json(&self, text: &mut String) {
-        let mut members = Members::begin(text);
-        members.list("wanted", &self.0, |text, wanted| {
-            let mut members = Members::begin(text);
-            match *wanted {
-                Wanted::Assertion(benchmark, time, uuid) => {
-                    members.string("kind", RecordKind::Assertion.as_str());
-                    members.uuid("uuid", uuid);
-                    members.uuid("benchmark", benchmark);
-                    members.precise_time("time", time);
-                }
-                Wanted::Other(kind, uuid) => {
-                    members.string("kind", kind.as_str());
-                    members.uuid("uuid", uuid);
-                }
-            }
-            members.end();
-        });
-        members.end();
-    }
-
-    fn from_json(value: &Value) -> Result<Self, Malformed> {
-        let wanted = |value: &Value| {
-            let uuid = object::uuid(value, "uuid")?;
-            Ok(match kind(value, "kind")? {
-                RecordKind::Assertion => Wanted::Assertion(
-                    object::uuid(value, "benchmark")?,
-                    object::precise_time(value, "time")?,
-                    uuid,
-                ),
-                kind => Wanted::Other(kind, uuid),
-            })
-        };
-        object::list(value, "wanted", wanted).map(WantedRecords)
-    }
-}
-
-/// The answer of `records`: `None` for one that is not there any more. One that can't be read, or
-/// is not what its identity says, is as good as none: the others are records.
+/// The answer of `records`: `None` for one that is not there any more, or that can't be read. So
+/// one whose content is not what its identity says is left out alone.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FoundRecords(pub Vec<Option<Record>>);
 
@@ -293,36 +158,8 @@ impl Object for FoundRecords {
     }
 
     fn from_json(value: &Value) -> Result<Self, Malformed> {
-        let record = |value: &Value| match value {
-            Value::Null => Ok(None),
-            record => Ok(Record::from_json(record).ok()),
-        };
+        let record = |value: &Value| Ok(Record::from_json(value).ok());
         object::list(value, "records", record).map(FoundRecords)
-    }
-}
-
-/// The request `add`. Each record is read by itself, so that one that can't be read is refused
-/// alone.
-#[derive(Clone, Debug, Default)]
-pub struct NewRecords(pub Vec<Result<Record, Malformed>>);
-
-impl NewRecords {
-    /// The request for these records.
-    pub fn json_of(records: &[Record]) -> String {
-        let mut text = String::new();
-        let mut members = Members::begin(&mut text);
-        members.list("records", records, |text, record| record.write_json(text));
-        members.end();
-        text
-    }
-
-    /// Reads the request.
-    ///
-    /// # Errors
-    ///
-    /// If it isn't a list of records.
-    pub fn from_json(value: &Value) -> Result<Self, Malformed> {
-        object::list(value, "records", |record| Ok(Record::from_json(record))).map(NewRecords)
     }
 }
 
@@ -374,18 +211,15 @@ impl Object for Answers {
     }
 }
 
-fn kind(value: &Value, name: &str) -> Result<RecordKind, Malformed> {
-    object::read(value, name, "a kind of record", |value| {
-        value.as_str()?.parse().ok()
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::ServiceError;
     use crate::record::{AssertionRecord, ProjectRecord};
+    use crate::sync::request::{Asked, NewRecords, Parts, Questions, Request, WantedRecords};
+    use crate::sync::{HistoryQuestion, Wanted};
 
     fn uuid(number: u128) -> Uuid {
         Uuid::from_u128(number)
@@ -456,34 +290,41 @@ mod tests {
         ]
     }
 
-    /// Reads and writes again.
-    fn again(form: &str, text: &str) -> Result<String, Malformed> {
-        let value = json::parse(text).map_err(|error| Malformed::new("JSON").caused_by(error))?;
-        let value = &value;
-        Ok(match form {
-            "digests" => Digests::from_json(value)?.to_json(),
-            "parts" => Parts::from_json(value)?.to_json(),
-            "identities" => Identities::from_json(value)?.to_json(),
-            "asked" => Asked::from_json(value)?.to_json(),
-            "missing" => Missing::from_json(value)?.to_json(),
-            "questions" => Questions::from_json(value)?.to_json(),
-            "histories" => Histories::from_json(value)?.to_json(),
-            "wanted" => WantedRecords::from_json(value)?.to_json(),
-            "found" => FoundRecords::from_json(value)?.to_json(),
+    /// Reads an answer and writes it again.
+    fn again<T: Object>(text: &str) -> Result<String, ServiceError> {
+        let odd = |error: &dyn std::fmt::Display| ServiceError::malformed(error.to_string());
+        let value = json::parse(text).map_err(|error| odd(&error))?;
+        Ok(T::from_json(&value).map_err(|error| odd(&error))?.to_json())
+    }
+
+    /// Reads whatever it is and writes it again.
+    fn read_again(form: &str, text: &str) -> Result<String, ServiceError> {
+        match form {
+            "digests" => again::<Digests>(text),
+            "parts" => Parts::from_text(text).map(|it| it.to_json()),
+            "identities" => again::<Identities>(text),
+            "asked" => Asked::from_text(text).map(|it| it.to_json()),
+            "missing" => again::<Missing>(text),
+            "questions" => Questions::from_text(text).map(|it| it.to_json()),
+            "histories" => again::<Histories>(text),
+            "wanted" => WantedRecords::from_text(text).map(|it| it.to_json()),
+            "found" => again::<FoundRecords>(text),
             "new" => {
-                let NewRecords(records) = NewRecords::from_json(value)?;
+                let NewRecords(records) = NewRecords::from_text(text)?;
                 let records: Result<Vec<_>, _> = records.into_iter().collect();
-                NewRecords::json_of(&records?)
+                let records =
+                    records.map_err(|error| ServiceError::malformed(error.to_string()))?;
+                Ok(NewRecords::json_of(&records))
             }
-            _ => Answers::from_json(value)?.to_json(),
-        })
+            _ => again::<Answers>(text),
+        }
     }
 
     #[test]
     fn each_request_and_answer_has_one_form_and_is_read_back() {
         let texts = texts();
         for (form, text) in &texts {
-            assert_eq!(&again(form, text).unwrap(), text);
+            assert_eq!(&read_again(form, text).unwrap(), text);
         }
         let forms: Vec<_> = texts
             .iter()
@@ -495,7 +336,7 @@ mod tests {
     #[test]
     fn a_record_that_cannot_be_read_is_refused_alone() {
         let text = NewRecords::json_of(&records()).replacen("project", "planet", 1);
-        let NewRecords(read) = NewRecords::from_json(&json::parse(&text).unwrap()).unwrap();
+        let NewRecords(read) = NewRecords::from_text(&text).unwrap();
         let [Err(error), Ok(_)] = &read[..] else {
             panic!("{read:?}")
         };
@@ -503,10 +344,24 @@ mod tests {
     }
 
     #[test]
+    fn a_record_that_is_not_what_its_identity_says_is_left_out_alone() {
+        let forged = r#"{"kind":"revival","uuid":"00000000-0000-8000-8000-000000000000",
+            "tombstone":"0194e0b5-5a3a-7cc1-9a2b-1f2c3d4e5f60"}"#;
+        let [project, _] = records();
+        let text = format!(r#"{{"records":[{forged},{}]}}"#, project.to_json());
+        let found = FoundRecords::from_json(&json::parse(&text).unwrap()).unwrap();
+        assert_eq!(found.0, [None, Some(project)]);
+    }
+
+    #[test]
     fn what_is_cut_off_is_an_error() {
         for (form, text) in texts() {
             for length in 0..text.len() {
-                assert!(again(form, &text[..length]).is_err(), "{}", &text[..length]);
+                assert!(
+                    read_again(form, &text[..length]).is_err(),
+                    "{}",
+                    &text[..length]
+                );
             }
         }
     }
@@ -518,7 +373,7 @@ mod tests {
             let (form, mut text) = texts().swap_remove(form);
             let at = at.index(text.len());
             text.replace_range(at..=at, &other);
-            let _ = again(form, &text);
+            let _ = read_again(form, &text);
         }
     }
 }

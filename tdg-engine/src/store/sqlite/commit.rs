@@ -10,6 +10,7 @@ use super::rows::{self, Id, execute, first};
 use super::take_in::take_in;
 use super::{Moment, PendingUpdate, Run, Store, StoreError, decision, history, identifier};
 use crate::store::journal::{Entry, Journal};
+use crate::store::moment::time_after;
 use crate::verdict::Verdict;
 
 /// How many assertions of a benchmark are removed together.
@@ -318,7 +319,7 @@ fn add_assertion(
         true => history::newest_of_here(transaction, benchmark)?,
         false => newest,
     };
-    let moment = moment.unwrap_or_else(|| Moment::at(now.max(last + 1)));
+    let moment = moment.unwrap_or_else(|| Moment::at(time_after(now, last)));
     let n = had + 1;
     let is_new = add_run(
         transaction,

@@ -7,6 +7,7 @@ use super::benchmark::uuid;
 use super::error::Problem;
 use super::rows::{self, Id, execute, first};
 use super::{Decision, DecisionKind, Store, StoreError, history, identifier};
+use crate::store::moment::time_after;
 use crate::test_id::TestId;
 
 /// A decision in the store.
@@ -65,7 +66,7 @@ pub(super) fn add(
     let newest = "SELECT max(time) FROM decision WHERE test = ?1 AND origin IS NULL";
     let newest: Option<i64> =
         first(transaction, newest, params![test], |row| row.get(0))?.flatten();
-    let time = newest.map_or(now, |newest| now.max(newest + 1));
+    let time = newest.map_or(now, |newest| time_after(now, newest));
     let uuid = Uuid::from_bytes(identifier::timed(time));
     insert(
         transaction,

@@ -13,7 +13,8 @@ use crate::snapshot::Snapshot;
 use crate::test_id::TestId;
 use crate::verdict::Verdict;
 
-/// The number of assertions kept for a benchmark at least, the newest.
+/// The number of assertions of a benchmark that are kept at least: the newest of those that were
+/// run here, and the newest of those that were pulled. So what others ran removes nothing of here.
 pub const HISTORY: i64 = 1000;
 
 /// One entry of a history.
@@ -174,17 +175,24 @@ pub(super) fn newest_of_here(transaction: &Transaction<'_>, benchmark: Id) -> Re
     Ok(newest.unwrap_or_default())
 }
 
-/// Removes the oldest assertions of a benchmark beyond the limit, whole times at once, and notes on
+/// Removes the oldest assertions of a benchmark beyond the limits, whole times at once, and notes on
 /// the newest one how many it has had so far.
 pub(super) fn settle(
     transaction: &Transaction<'_>,
     benchmark: Id,
     had: i64,
 ) -> Result<(), Problem> {
-    let oldest = "DELETE FROM assertion WHERE benchmark = ?1 AND timestamp <=
-        (SELECT timestamp FROM assertion WHERE benchmark = ?1
-         ORDER BY timestamp DESC LIMIT 1 OFFSET ?2)";
-    execute(transaction, oldest, params![benchmark, HISTORY])?;
+    let oldest = "DELETE FROM assertion
+        WHERE benchmark = ?1 AND (origin IS NULL) = ?2 AND timestamp <
+            (SELECT timestamp FROM assertion WHERE benchmark = ?1 AND (origin IS NULL) = ?2
+             ORDER BY timestamp DESC LIMIT 1 OFFSET ?3)";
+    for is_of_here in [true, false] {
+        execute(
+            transaction,
+            oldest,
+            params![benchmark, is_of_here, HISTORY - 1],
+        )?;
+    }
     let newest = "UPDATE assertion SET n = ?2 WHERE benchmark = ?1 AND (timestamp, uuid) =
         (SELECT timestamp, uuid FROM assertion WHERE benchmark = ?1
          ORDER BY timestamp DESC, uuid DESC LIMIT 1)";

@@ -11,7 +11,7 @@ use tdg_service::record::{
 use tdg_service::sync::{Answer, Wanted};
 
 use super::sample::{Sample, add, has_exactly, is_not_there, is_there, listed, time};
-use super::{Place, stating};
+use super::{Place, stating, timed};
 
 stating![
     a_place_has_nothing_but_its_project_at_first,
@@ -139,7 +139,12 @@ fn another_record_of_the_same_identity_differs(place: &Place<'_>) {
             ..sample.decision.clone()
         }),
         Record::Assertion(AssertionRecord {
-            asserted: true,
+            run: None,
+            ..sample.assertion.clone()
+        }),
+        // Within the millisecond of its identity.
+        Record::Assertion(AssertionRecord {
+            time: time(5),
             ..sample.assertion.clone()
         }),
     ];
@@ -147,6 +152,13 @@ fn another_record_of_the_same_identity_differs(place: &Place<'_>) {
         let answers = place.replica.add(std::slice::from_ref(&other)).unwrap();
         assert_eq!(answers, [Answer::Differs], "{other:?}");
     }
+    let mut twice = sample.assertions(&[90, 90]);
+    if let [Record::Assertion(one), Record::Assertion(other)] = &mut twice[..] {
+        (other.uuid, other.time) = (one.uuid, time(91));
+    }
+    let answers = place.replica.add(&twice).unwrap();
+    assert_eq!(answers, [Answer::Made, Answer::Differs]);
+    assert_eq!(listed(place.replica, sample.benchmark_uuid()).len(), 2);
     is_there(place.replica, &records);
 }
 
@@ -273,7 +285,7 @@ fn tests_can_share_a_benchmark(place: &Place<'_>) {
     test.test.package = "shop-cli".to_owned();
     let test = Record::Test(test);
     let mut assertion = sample.assertion.clone();
-    assertion.uuid = Uuid::from_u128(0xb55);
+    assertion.uuid = timed(assertion.time, 0xb55);
     assertion.run.as_mut().unwrap().test = test.uuid();
     records.push(test);
     records.push(Record::Assertion(assertion));
@@ -288,7 +300,7 @@ fn an_assertion_needs_no_run(place: &Place<'_>) {
     let mut records = sample.records();
     let bare = |number: u128| {
         Record::Assertion(AssertionRecord {
-            uuid: Uuid::from_u128(number),
+            uuid: timed(sample.assertion.time, number),
             run: None,
             ..sample.assertion.clone()
         })

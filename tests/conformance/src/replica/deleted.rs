@@ -5,7 +5,7 @@ use tdg_service::record::{Record, RecordKind, RevivalRecord, TombstoneRecord};
 use tdg_service::sync::Answer;
 
 use super::sample::{Sample, add, has_exactly, is_not_there, is_there, listed, time, tombstone};
-use super::{Place, stating};
+use super::{Place, stating, timed};
 
 stating![
     what_has_a_tombstone_is_gone_with_all_that_was_beneath,
@@ -17,6 +17,8 @@ stating![
     a_revival_can_come_before_its_tombstone,
     tombstones_are_records,
     a_project_can_be_gone,
+    a_tombstone_says_what_its_object_is,
+    a_tombstone_is_about_its_own_project,
 ];
 
 fn revival(of: &Record) -> Record {
@@ -133,7 +135,7 @@ fn tombstones_are_records(place: &Place<'_>) {
     let project = Record::Project(place.project.clone());
     let benchmark = Sample::of(place).benchmark_uuid();
     let tombstone = TombstoneRecord {
-        uuid: Uuid::from_u128(0xdead),
+        uuid: timed(time(9), 0xdead),
         of: RecordKind::Benchmark,
         object: benchmark,
         deleted: time(9),
@@ -167,4 +169,43 @@ fn a_project_can_be_gone(place: &Place<'_>) {
         assert!(matches!(answer, Answer::Made | Answer::Had), "{answer:?}");
     }
     is_there(place.replica, &records);
+}
+
+fn a_tombstone_says_what_its_object_is(place: &Place<'_>) {
+    let sample = Sample::of(place);
+    let records = sample.records();
+    add(place.replica, &records[1..5]);
+    let kinds = [
+        RecordKind::Project,
+        RecordKind::Definition,
+        RecordKind::Ensemble,
+        RecordKind::Benchmark,
+    ];
+    for record in &records[..5] {
+        for of in kinds.into_iter().filter(|of| *of != record.kind()) {
+            let wrong = Record::Tombstone(TombstoneRecord {
+                of,
+                ..tombstone(0xdead, record)
+            });
+            let answers = place.replica.add(&[wrong, records[1].clone()]).unwrap();
+            assert!(
+                matches!(answers[..], [Answer::Refused(_), Answer::Had]),
+                "{answers:?} to a tombstone of a {of} for {record:?}"
+            );
+        }
+    }
+    has_exactly(place.replica, &records[..5]);
+    is_there(place.replica, &records[..5]);
+}
+
+fn a_tombstone_is_about_its_own_project(place: &Place<'_>) {
+    let records = Sample::of(place).records();
+    add(place.replica, &records[1..2]);
+    let other = Record::Tombstone(TombstoneRecord {
+        object: Uuid::from_u128(0x0123),
+        ..tombstone(0xdead, &records[0])
+    });
+    let answers = place.replica.add(&[other]).unwrap();
+    assert!(matches!(answers[..], [Answer::Refused(_)]), "{answers:?}");
+    has_exactly(place.replica, &records[..2]);
 }

@@ -8,10 +8,18 @@ mod bounds;
 mod content;
 mod deleted;
 mod histories;
+mod rules;
 mod sample;
 
 use tdg_service::record::ProjectRecord;
 use tdg_service::sync::Replica;
+use tdg_service::{Timestamp, Uuid};
+
+/// An identity of version 7 of a time, the same for the same number.
+pub fn timed(time: Timestamp, number: u128) -> Uuid {
+    let millis = time.as_micros().div_euclid(1000).cast_unsigned();
+    Uuid::from_u128(u128::from(millis) << 80 | 7 << 76 | 2 << 62 | number)
+}
 
 /// A project of which nothing is there but itself.
 pub struct Place<'p> {
@@ -32,10 +40,16 @@ pub struct Law {
 
 /// All laws.
 pub fn laws() -> impl Iterator<Item = Law> {
-    [content::LAWS, histories::LAWS, deleted::LAWS, bounds::LAWS]
-        .into_iter()
-        .flatten()
-        .copied()
+    [
+        content::LAWS,
+        histories::LAWS,
+        deleted::LAWS,
+        rules::LAWS,
+        bounds::LAWS,
+    ]
+    .into_iter()
+    .flatten()
+    .copied()
 }
 
 /// The laws that these functions state; their names are the sentences.

@@ -14,7 +14,7 @@ use tdg_service::record::{
 use tdg_service::sync::{Answer, History, HistoryQuestion, Replica, Wanted};
 use tdg_service::{Timestamp, Uuid};
 
-use super::Place;
+use super::{Place, timed};
 
 /// A record of each kind of content, each beneath the one before.
 pub(super) struct Sample {
@@ -83,7 +83,7 @@ impl Sample {
             branch: Some("main".to_owned()),
         };
         let decision = DecisionRecord {
-            uuid: Uuid::from_u128(0xdec),
+            uuid: timed(time(3), 0xdec),
             test: test_uuid,
             benchmark: Some(benchmark_uuid),
             time: time(3),
@@ -101,7 +101,7 @@ impl Sample {
             }),
         };
         let assertion = AssertionRecord {
-            uuid: Uuid::from_u128(0xa55),
+            uuid: timed(time(4), 0xa55),
             benchmark: benchmark_uuid,
             time: time(4),
             asserted: false,
@@ -147,7 +147,7 @@ impl Sample {
     /// Assertions at these times, which have no other order.
     pub(super) fn assertions(&self, times: &[i64]) -> Vec<Record> {
         let assertion = |(number, micros): (usize, &i64)| AssertionRecord {
-            uuid: Uuid::from_u128(0x1000 - number as u128),
+            uuid: timed(time(*micros), 0x1000 - number as u128),
             time: time(*micros),
             ..self.assertion.clone()
         };
@@ -159,7 +159,7 @@ impl Sample {
 /// A tombstone of a record.
 pub(super) fn tombstone(number: u128, of: &Record) -> TombstoneRecord {
     TombstoneRecord {
-        uuid: Uuid::from_u128(number),
+        uuid: timed(time(9), number),
         of: of.kind(),
         object: of.uuid(),
         deleted: time(9),

@@ -2,9 +2,10 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
+use tdg_conformance::replica::timed;
+use tdg_service::Timestamp;
 use tdg_service::record::{Record, RecordKind, TombstoneRecord};
 use tdg_service::sync::{Direction, Plan, Replica};
-use tdg_service::{Timestamp, Uuid};
 
 use crate::sample::{TestStore, histories, run, sync};
 
@@ -67,7 +68,7 @@ proptest! {
                     let all = histories(&there);
                     if !all.is_empty() {
                         let tombstone = TombstoneRecord {
-                            uuid: Uuid::from_u128(number as u128),
+                            uuid: timed(Timestamp::from_micros(number as i64), number as u128),
                             of: RecordKind::Benchmark,
                             object: all[benchmark % all.len()].0,
                             deleted: Timestamp::from_micros(number as i64),

@@ -4,11 +4,12 @@ use std::io::{BufRead as _, BufReader};
 use std::process::{Command, Stdio};
 use std::{env, path::Path};
 
+use tdg_conformance::replica::timed;
 use tdg_engine::store::Store;
 use tdg_service::LocalReplica;
+use tdg_service::Timestamp;
 use tdg_service::record::{AssertionRecord, Record};
 use tdg_service::sync::{Answer, Replica, Wanted};
-use tdg_service::{Timestamp, Uuid};
 
 use crate::sample::{TestStore, histories, project};
 
@@ -38,7 +39,7 @@ fn batches() -> Vec<Vec<Record>> {
     };
     let assertion = |number: usize| {
         Record::Assertion(AssertionRecord {
-            uuid: Uuid::from_u128(number as u128),
+            uuid: timed(Timestamp::from_micros(number as i64), number as u128),
             time: Timestamp::from_micros(number as i64),
             ..first.clone()
         })

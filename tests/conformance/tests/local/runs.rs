@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use tdg_conformance::replica::timed;
 use tdg_definition::Definition;
 use tdg_engine::output::Outputs;
 use tdg_engine::snapshot::{Pin, Snapshot, render_pin};
@@ -77,10 +78,10 @@ fn a_run_takes_up_what_was_pulled() {
 fn a_clock_that_is_ahead_elsewhere_moves_no_run_made_here() {
     let (there, here) = (TestStore::new(), TestStore::new());
     there.run("total", 1, "[1,2]");
-    let connection = rusqlite::Connection::open(there.store.file()).unwrap();
-    let a_year = 31_536_000_000_000_i64;
-    let ahead = "UPDATE assertion SET timestamp = timestamp + ?1";
-    connection.execute(ahead, [a_year]).unwrap();
+    let half_a_day = 43_200_000_000_i64;
+    let ahead = later(&only_assertion(&there), half_a_day);
+    let ahead = there.replica().add(&[Record::Assertion(ahead)]);
+    assert_eq!(ahead.unwrap(), [Answer::Made]);
     sync(
         &here.replica().pulling_from("https://tdg.example"),
         &there.replica(),
@@ -91,8 +92,8 @@ fn a_clock_that_is_ahead_elsewhere_moves_no_run_made_here() {
     }
     let runs = here.store.history(&test("total"), 10).unwrap();
     assert!(runs[0].origin.is_some());
-    assert!(runs[1..].iter().all(|run| run.origin.is_none()));
-    assert!(runs[0].timestamp - runs[1].timestamp > a_year / 2);
+    assert!(runs[1..4].iter().all(|run| run.origin.is_none()));
+    assert!(runs[0].timestamp - runs[1].timestamp > half_a_day / 2);
     assert!(runs[1..].is_sorted_by(|newer, older| newer.timestamp > older.timestamp));
     // The order of runs is that of their histories everywhere.
     sync(&here.replica(), &there.replica(), Direction::Push);
@@ -126,11 +127,12 @@ fn only_assertion(store: &TestStore) -> AssertionRecord {
 fn outputs_that_a_server_compared_are_in_the_histories_of_the_tests_with_that_benchmark() {
     let (here, there) = (TestStore::new(), TestStore::new());
     there.run("total", 1, "[1,2]");
+    let run_there = only_assertion(&there);
     let seen_by_server = AssertionRecord {
-        uuid: Uuid::from_u128(7),
+        uuid: timed(run_there.time, 7),
         asserted: false,
         run: None,
-        ..only_assertion(&there)
+        ..run_there
     };
     there
         .replica()
@@ -172,13 +174,7 @@ fn what_was_removed_of_a_long_history_is_not_wanted_back() {
     let here = TestStore::new();
     here.run("total", 1, "[1,2]");
     let first = only_assertion(&here);
-    let later = |number: i64| {
-        Record::Assertion(AssertionRecord {
-            uuid: Uuid::from_u128(number as u128),
-            time: Timestamp::from_micros(first.time.as_micros() + number),
-            ..first.clone()
-        })
-    };
+    let later = |number| Record::Assertion(later(&first, number));
     let replica = here.replica();
     let more: Vec<Record> = (1..=HISTORY + 9).map(later).collect();
     assert!(
@@ -206,9 +202,49 @@ fn what_was_removed_of_a_long_history_is_not_wanted_back() {
     assert_eq!(sync(&replica, &there.replica(), Direction::Sync), 1);
 }
 
+/// Another run, so many microseconds later.
+fn later(run: &AssertionRecord, number: i64) -> AssertionRecord {
+    let time = Timestamp::from_micros(run.time.as_micros() + number);
+    AssertionRecord {
+        uuid: timed(time, number as u128),
+        time,
+        ..run.clone()
+    }
+}
+
+#[test]
+fn what_is_pulled_removes_nothing_that_was_run_here() {
+    let here = TestStore::new();
+    for _ in 0..20 {
+        here.run("total", 1, "[1,2]");
+    }
+    let own = histories(&here.replica()).remove(0);
+    let (time, uuid) = own.1[0];
+    let first = here
+        .replica()
+        .records(&[Wanted::Assertion(own.0, time, uuid)]);
+    let Some(Record::Assertion(first)) = first.unwrap().remove(0) else {
+        panic!("no assertion")
+    };
+    // All of them are later.
+    let theirs = (1..=HISTORY + 100).map(|number| later(&first, 1_000_000 + number));
+    let theirs: Vec<Record> = theirs.map(Record::Assertion).collect();
+    let replica = here.replica().pulling_from("https://tdg.example");
+    for some in theirs.chunks(500) {
+        assert_eq!(replica.add(some).unwrap(), vec![Answer::Made; some.len()]);
+    }
+    let count = |of: &str| here.count(&format!("assertion WHERE origin IS {of}"));
+    assert_eq!((count("NULL"), count("NOT NULL")), (20, HISTORY));
+    // The oldest of the others are not wanted back, and what is run here is kept too.
+    assert_eq!(replica.add(&theirs[..1]).unwrap(), [Answer::Had]);
+    here.run("total", 1, "[1,2]");
+    here.store.history(&test("total"), 1).unwrap();
+    assert_eq!((count("NULL"), count("NOT NULL")), (21, HISTORY));
+}
+
 fn tombstone(number: u128, object: Uuid) -> TombstoneRecord {
     TombstoneRecord {
-        uuid: Uuid::from_u128(number),
+        uuid: timed(Timestamp::from_micros(5), number),
         of: RecordKind::Benchmark,
         object,
         deleted: Timestamp::from_micros(5),

@@ -1,6 +1,7 @@
 //! What is there.
 
 use std::collections::HashSet;
+use std::ops::RangeInclusive;
 
 use rusqlite::{Connection, Row, Statement, params};
 use uuid::Uuid;
@@ -148,18 +149,25 @@ impl Tables<'_> {
 
     /// The history of a row of a benchmark.
     pub fn history(&self, benchmark: Id) -> Result<HistoryOfRow, StoreError> {
-        let newest = "SELECT n, (SELECT min(timestamp) FROM assertion WHERE benchmark = ?1)
-                      FROM assertion WHERE benchmark = ?1
+        let newest = "SELECT n FROM assertion WHERE benchmark = ?1
                       ORDER BY timestamp DESC, uuid DESC LIMIT 1";
-        let found = self.one(newest, params![benchmark], |row| {
-            let had = row.get(0)?;
-            Ok(HistoryOfRow {
+        let had = self.one(newest, params![benchmark], |row| row.get(0))?;
+        let had = had.unwrap_or_default();
+        if had <= HISTORY {
+            return Ok(HistoryOfRow {
                 had,
-                // Whole times are removed at once.
-                kept_since: (had > HISTORY).then(|| row.get(1)).transpose()?,
-            })
-        });
-        Ok(found?.unwrap_or_default())
+                kept_since: None,
+            });
+        }
+        // Whole times are removed at once.
+        let oldest = "SELECT max(oldest) FROM (
+                          SELECT min(timestamp) AS oldest FROM assertion WHERE benchmark = ?1
+                          GROUP BY origin IS NULL HAVING count(*) >= ?2)";
+        let kept_since = self.one(oldest, params![benchmark, HISTORY], |row| row.get(0))?;
+        Ok(HistoryOfRow {
+            had,
+            kept_since: kept_since.flatten(),
+        })
     }
 
     /// The times and identifiers of a row's assertions since a time, in order.
@@ -171,11 +179,13 @@ impl Tables<'_> {
         })
     }
 
-    /// Finds assertions by the row of their benchmark, their time and their identifier.
+    /// Finds assertions by the row of their benchmark, the times between which they can be, and
+    /// their identifier.
     pub fn assertions(&self) -> Result<Assertions<'_>, StoreError> {
         let sql = "SELECT uuid, timestamp, asserted, verdict, cases, changed, tolerance_use,
                        commit_id, branch, os, arch, policy
-                   FROM assertion WHERE benchmark = ?1 AND timestamp = ?2 AND uuid = ?3";
+                   FROM assertion
+                   WHERE benchmark = ?1 AND timestamp BETWEEN ?2 AND ?3 AND uuid = ?4";
         Ok(Assertions {
             statement: self.try_to(|_| Ok(self.transaction.prepare(sql)?))?,
             file: self.file,
@@ -228,13 +238,12 @@ impl Assertions<'_> {
     pub fn find(
         &mut self,
         benchmark: Id,
-        time: i64,
+        times: RangeInclusive<i64>,
         uuid: Uuid,
     ) -> Result<Option<AssertionRow>, StoreError> {
         let mut find = || -> Result<_, Problem> {
-            let mut rows = self
-                .statement
-                .query(params![benchmark, time, uuid.as_bytes()])?;
+            let params = params![benchmark, times.start(), times.end(), uuid.as_bytes()];
+            let mut rows = self.statement.query(params)?;
             rows.next()?.map(assertion).transpose()
         };
         find().map_err(|problem| StoreError::new(self.file, problem))

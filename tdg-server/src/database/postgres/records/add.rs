@@ -1,6 +1,6 @@
 //! Adding records.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use deadpool_postgres::{GenericClient, Transaction};
 use tdg_service::record::{
@@ -13,11 +13,11 @@ use tdg_service::{Object, Timestamp, Uuid};
 use super::super::deletion;
 use super::super::error::DbResult;
 use super::super::statement::{Param, all, execute, first, size};
-use super::find::AssertionKey;
+use super::find::SoughtAssertion;
 use super::{find, tombstone};
 use crate::database::Account;
 use crate::database::records::{
-    GIVEN, OBJECTS, about, drawn_before, had, is_deletion, misfit, missing, objects_of,
+    GIVEN, about, buried_kind, drawn_before, had, is_deletion, misfit, missing, objects_of,
 };
 use crate::packed_rows::PackedRows;
 
@@ -27,6 +27,12 @@ struct New<'r> {
     place: usize,
     assertion: &'r AssertionRecord,
     benchmark: Uuid,
+}
+
+impl New<'_> {
+    fn key(&self) -> (Uuid, Uuid) {
+        (self.assertion.benchmark, self.assertion.uuid)
+    }
 }
 
 /// Records that are added to a project in one transaction.
@@ -77,7 +83,7 @@ impl<'t> Adding<'t> {
     async fn gone(&self, records: &[Record]) -> DbResult<HashSet<Uuid>> {
         let objects: HashSet<Uuid> = records.iter().flat_map(objects_of).collect();
         let objects: Vec<Uuid> = objects.into_iter().collect();
-        let gone = tombstone::gone(self.transaction, self.account, &objects).await?;
+        let gone = tombstone::gone(self.transaction, self.account, self.project, &objects).await?;
         Ok(gone.into_iter().collect())
     }
 
@@ -88,13 +94,7 @@ impl<'t> Adding<'t> {
             Record::Definition(record) => self.definition(record, identity).await,
             Record::Ensemble(record) => self.ensemble(record, identity).await,
             Record::Benchmark(record) => self.benchmark(record, identity).await,
-            Record::Tombstone(it) => {
-                let answer = self.stored(record).await?;
-                if answer == Answer::Made {
-                    self.bury(it).await?;
-                }
-                Ok(answer)
-            }
+            Record::Tombstone(it) => self.tombstone(record, it).await,
             _ => self.stored(record).await,
         }
     }
@@ -237,7 +237,6 @@ impl<'t> Adding<'t> {
         let tests = self.tests(&assertions).await?;
         let mut answers: Vec<Option<Answer>> = vec![None; assertions.len()];
         let mut new: Vec<New<'_>> = Vec::new();
-        let mut has_several = Vec::new();
         for (place, (record, assertion)) in records.iter().zip(assertions).enumerate() {
             let history = histories.get(&assertion.benchmark).map(Vec::as_slice);
             let history = history.unwrap_or_default();
@@ -249,10 +248,7 @@ impl<'t> Adding<'t> {
                 (_, Some(test), _) => Some(missing(RecordKind::Test, test)),
                 (.., []) => Some(missing(RecordKind::Benchmark, assertion.benchmark)),
                 (.., history) if history.iter().any(is_old) => Some(Answer::Had),
-                (.., [(benchmark, _), others @ ..]) => {
-                    if !others.is_empty() {
-                        has_several.push(assertion);
-                    }
+                (.., [(benchmark, _), ..]) => {
                     new.push(New {
                         place,
                         assertion,
@@ -262,30 +258,33 @@ impl<'t> Adding<'t> {
                 }
             };
         }
-        // Of several benchmarks, any may have it.
-        let found = self.found(&has_several).await?;
+        // Of several benchmarks, any may have it, and at another time.
+        let found = self.found(&new).await?;
         new.retain(|it| {
-            let found = found.get(&key(it.assertion));
+            let found = found.get(&it.key());
             answers[it.place] = found.map(|found| had(Some(found), it.assertion));
             found.is_none()
         });
-        let mut made = self.insert(&new).await?;
         // One that comes twice in a request is made once.
-        new.retain(|it| {
-            let is_made = made.remove(&it.assertion.uuid);
-            answers[it.place] = is_made.then_some(Answer::Made);
-            !is_made
-        });
-        let others: Vec<&AssertionRecord> = new.iter().map(|it| it.assertion).collect();
-        let found = self.found(&others).await?;
+        let mut seen = HashSet::new();
+        let (new, mut others): (Vec<_>, Vec<_>) =
+            new.into_iter().partition(|it| seen.insert(it.key()));
+        let made = self.insert(&new).await?;
         for it in new {
-            answers[it.place] = Some(had(found.get(&key(it.assertion)), it.assertion));
+            match made.contains(&(it.benchmark, it.assertion.uuid)) {
+                true => answers[it.place] = Some(Answer::Made),
+                false => others.push(it),
+            }
+        }
+        let found = self.found(&others).await?;
+        for it in others {
+            answers[it.place] = Some(had(found.get(&it.key()), it.assertion));
         }
         Ok(answers.into_iter().flatten().collect())
     }
 
-    /// The identifiers of those that were not there.
-    async fn insert(&self, new: &[New<'_>]) -> DbResult<HashSet<Uuid>> {
+    /// The benchmarks and identifiers of those that were not there.
+    async fn insert(&self, new: &[New<'_>]) -> DbResult<HashSet<(Uuid, Uuid)>> {
         if new.is_empty() {
             return Ok(HashSet::new());
         }
@@ -293,7 +292,7 @@ impl<'t> Adding<'t> {
              SELECT $1, given.benchmark, given.timestamp, given.uuid, given.asserted, given.run
              FROM unnest($2::uuid[], $3::bigint[], $4::uuid[], $5::boolean[], $6::text[])
                  AS given (benchmark, timestamp, uuid, asserted, run)
-             ON CONFLICT DO NOTHING RETURNING uuid";
+             ON CONFLICT DO NOTHING RETURNING benchmark, uuid";
         let benchmarks: Vec<Uuid> = new.iter().map(|it| it.benchmark).collect();
         let assertions = || new.iter().map(|it| it.assertion);
         let times: Vec<i64> = assertions().map(|it| it.time.as_micros()).collect();
@@ -310,7 +309,10 @@ impl<'t> Adding<'t> {
             &runs,
         ];
         let rows = all(self.transaction, sql, &params).await?;
-        rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+        let made = rows
+            .iter()
+            .map(|row| Ok((row.try_get(0)?, row.try_get(1)?)));
+        made.collect()
     }
 
     /// The project's benchmarks of assertions, by identity, the earliest first, and since when each
@@ -348,16 +350,42 @@ impl<'t> Adding<'t> {
         rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
     }
 
-    async fn found(
-        &self,
-        assertions: &[&AssertionRecord],
-    ) -> DbResult<BTreeMap<AssertionKey, AssertionRecord>> {
-        let keys: Vec<AssertionKey> = assertions.iter().map(|it| key(it)).collect();
-        find::assertions_by_key(self.transaction, self.account, &keys).await
+    /// Those of the assertions that are there, by the identities of benchmark and assertion.
+    async fn found(&self, new: &[New<'_>]) -> DbResult<HashMap<(Uuid, Uuid), AssertionRecord>> {
+        let sought = new.iter().map(|New { assertion, .. }| SoughtAssertion {
+            benchmark: assertion.benchmark,
+            times: assertion.moments(),
+            uuid: assertion.uuid,
+        });
+        let sought: Vec<SoughtAssertion> = sought.collect();
+        let mut by_key = HashMap::new();
+        for sought in sought.chunks(find::TOGETHER) {
+            let found = find::assertions_among(self.transaction, self.account, sought).await?;
+            by_key.extend(found.into_iter().map(|it| ((it.benchmark, it.uuid), it)));
+        }
+        Ok(by_key)
+    }
+
+    /// Deletes what it is about, unless that was revived before.
+    async fn tombstone(&mut self, record: &Record, it: &TombstoneRecord) -> DbResult<Answer> {
+        let (transaction, account, project) = (self.transaction, self.account, self.project);
+        let found = tombstone::whereabouts(transaction, account, project, it.object).await?;
+        if let Some(reason) = it.misfit(project, found) {
+            return Ok(Answer::Refused(reason));
+        }
+        let answer = self.stored(record).await?;
+        if answer == Answer::Made {
+            self.bury(it).await?;
+        }
+        Ok(answer)
     }
 
     /// A record that is stored as it is.
     async fn stored(&mut self, record: &Record) -> DbResult<Answer> {
+        let is_deletion = is_deletion(record);
+        if is_deletion && !self.has_project().await? && !self.is_gone(self.project).await? {
+            return Ok(missing(RecordKind::Project, self.project));
+        }
         for (kind, parent) in record.parents() {
             let is_there = match kind {
                 RecordKind::Project => self.has_project().await? && parent == self.project,
@@ -426,22 +454,23 @@ impl<'t> Adding<'t> {
         Ok(stored)
     }
 
-    /// Deletes what a tombstone is about, unless that was revived before the tombstone came.
+    async fn is_gone(&self, object: Uuid) -> DbResult<bool> {
+        let (transaction, account) = (self.transaction, self.account);
+        let gone = tombstone::gone(transaction, account, self.project, &[object]).await?;
+        Ok(!gone.is_empty())
+    }
+
     async fn bury(&mut self, record: &TombstoneRecord) -> DbResult<()> {
         self.stored.clear();
-        let (transaction, account) = (self.transaction, self.account);
-        if tombstone::gone(transaction, account, &[record.object])
-            .await?
-            .is_empty()
-        {
+        if !self.is_gone(record.object).await? {
             return Ok(());
         }
-        // What it says of the kind need not be true.
-        for kind in OBJECTS {
-            let objects = tombstone::objects(transaction, account, kind, record.object).await?;
-            for object in objects {
-                deletion::remove(transaction, account, kind, object, Timestamp::now()).await?;
-            }
+        let Some(kind) = buried_kind(record) else {
+            return Ok(());
+        };
+        let (transaction, account) = (self.transaction, self.account);
+        for object in tombstone::objects(transaction, account, kind, record.object).await? {
+            deletion::remove(transaction, account, kind, object, Timestamp::now()).await?;
         }
         Ok(())
     }
@@ -450,10 +479,6 @@ impl<'t> Adding<'t> {
 fn gone_of(record: &Record, gone: &HashSet<Uuid>) -> Option<Uuid> {
     let mut objects = objects_of(record).into_iter();
     objects.find(|uuid| gone.contains(uuid))
-}
-
-fn key(assertion: &AssertionRecord) -> AssertionKey {
-    (assertion.benchmark, assertion.time, assertion.uuid)
 }
 
 /// Whether it wasn't there.

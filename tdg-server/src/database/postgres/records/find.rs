@@ -1,6 +1,7 @@
 //! Records that are stored.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use deadpool_postgres::GenericClient;
 use tdg_definition::json;
@@ -21,7 +22,7 @@ use crate::packed_rows::PackedRows;
 
 /// How many assertions are read at once, and how many records are looked up by one statement.
 const PART: i64 = 10_000;
-const TOGETHER: usize = 250;
+pub(super) const TOGETHER: usize = 250;
 
 /// The assertions of all benchmarks with that identity, from a time on.
 pub(super) async fn assertions(
@@ -128,14 +129,25 @@ async fn assertions_of(
     account: Account,
     wanted: &[Wanted],
 ) -> DbResult<Vec<Option<Record>>> {
-    let keys = wanted.iter().filter_map(|wanted| match *wanted {
-        Wanted::Assertion(benchmark, time, uuid) => Some((benchmark, time, uuid)),
+    let sought = wanted.iter().filter_map(|wanted| match *wanted {
+        Wanted::Assertion(benchmark, time, uuid) => Some(SoughtAssertion {
+            benchmark,
+            times: time..=time,
+            uuid,
+        }),
         Wanted::Other(..) => None,
     });
-    let keys: Vec<AssertionKey> = keys.collect();
-    let found = assertions_by_key(client, account, &keys).await?;
-    let record = |key| found.get(key).cloned().map(Record::Assertion);
-    Ok(keys.iter().map(record).collect())
+    let sought: Vec<SoughtAssertion> = sought.collect();
+    let found = assertions_among(client, account, &sought).await?;
+    let found = found
+        .into_iter()
+        .map(|it| ((it.benchmark, it.time, it.uuid), it));
+    let found: BTreeMap<_, _> = found.collect();
+    let record = |it: &SoughtAssertion| found.get(&(it.benchmark, *it.times.start(), it.uuid));
+    let records = sought.iter().map(record);
+    Ok(records
+        .map(|it| it.cloned().map(Record::Assertion))
+        .collect())
 }
 
 /// A record of the project that is no assertion, if it is there.
@@ -255,42 +267,49 @@ async fn benchmark(
     })))
 }
 
-/// The benchmark, time and identity of an assertion.
-pub(super) type AssertionKey = (Uuid, Timestamp, Uuid);
+/// An assertion that may be there, of any benchmark with the identity.
+pub(super) struct SoughtAssertion {
+    pub(super) benchmark: Uuid,
+    pub(super) times: RangeInclusive<Timestamp>,
+    pub(super) uuid: Uuid,
+}
 
-/// Those of the assertions that are there, of any benchmark with the identity.
-pub(super) async fn assertions_by_key(
+/// Those of the assertions that are there.
+pub(super) async fn assertions_among(
     client: &impl GenericClient,
     account: Account,
-    keys: &[AssertionKey],
-) -> DbResult<BTreeMap<AssertionKey, AssertionRecord>> {
-    if keys.is_empty() {
-        return Ok(BTreeMap::new());
+    sought: &[SoughtAssertion],
+) -> DbResult<Vec<AssertionRecord>> {
+    if sought.is_empty() {
+        return Ok(Vec::new());
     }
     let sql = "SELECT benchmark.identity, assertion.timestamp, assertion.uuid, assertion.asserted,
              assertion.run
-         FROM unnest($2::uuid[], $3::bigint[], $4::uuid[]) AS given (identity, timestamp, uuid)
+         FROM unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::uuid[])
+             AS given (identity, earliest, latest, uuid)
          JOIN benchmark ON benchmark.account = $1 AND benchmark.identity = given.identity
          JOIN assertion ON assertion.account = benchmark.account
              AND assertion.benchmark = benchmark.uuid
-             AND assertion.timestamp = given.timestamp AND assertion.uuid = given.uuid";
-    let identities: Vec<Uuid> = keys.iter().map(|(identity, ..)| *identity).collect();
-    let times: Vec<i64> = keys.iter().map(|(_, time, _)| time.as_micros()).collect();
-    let uuids: Vec<Uuid> = keys.iter().map(|(.., uuid)| *uuid).collect();
-    let params: [Param<'_>; 4] = [&account.0, &identities, &times, &uuids];
+             AND assertion.timestamp BETWEEN given.earliest AND given.latest
+             AND assertion.uuid = given.uuid";
+    let identities: Vec<Uuid> = sought.iter().map(|it| it.benchmark).collect();
+    let times = || sought.iter().map(|it| &it.times);
+    let earliest: Vec<i64> = times().map(|it| it.start().as_micros()).collect();
+    let latest: Vec<i64> = times().map(|it| it.end().as_micros()).collect();
+    let uuids: Vec<Uuid> = sought.iter().map(|it| it.uuid).collect();
+    let params: [Param<'_>; 5] = [&account.0, &identities, &earliest, &latest, &uuids];
     let rows = all(client, sql, &params).await?;
     let read = rows.iter().map(|row| {
         let (benchmark, time, uuid) = (row.try_get(0)?, time(row, 1)?, row.try_get(2)?);
         let run = row.try_get::<_, Option<&str>>(4)?.map(RunRecord::from_text);
         let run = run.transpose();
-        let assertion = AssertionRecord {
+        Ok(AssertionRecord {
             uuid,
             benchmark,
             time,
             asserted: row.try_get(3)?,
             run: run.map_err(|error| DbError::corrupt("assertion", error))?,
-        };
-        Ok(((benchmark, time, uuid), assertion))
+        })
     });
     read.collect()
 }

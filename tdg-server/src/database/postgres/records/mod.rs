@@ -112,12 +112,18 @@ impl Records for Postgres {
             .await
     }
 
-    async fn gone(&self, account: Account, identities: Vec<Uuid>) -> Result<Vec<Uuid>> {
+    async fn gone(
+        &self,
+        account: Account,
+        project: Uuid,
+        identities: Vec<Uuid>,
+    ) -> Result<Vec<Uuid>> {
+        let args = (account, project, identities);
         self.pool
             .of(account)
             .await?
-            .query((account, identities), |client, (account, identities)| {
-                Box::pin(tombstone::gone(client, *account, identities))
+            .query(args, |client, (account, project, identities)| {
+                Box::pin(tombstone::gone(client, *account, *project, identities))
             })
             .await
     }

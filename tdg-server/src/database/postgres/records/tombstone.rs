@@ -1,7 +1,7 @@
 //! What was deleted, for those who have it too.
 
 use deadpool_postgres::{GenericClient, Transaction};
-use tdg_service::record::{Record, RevivalRecord, TombstoneRecord};
+use tdg_service::record::{Record, RecordKind, RevivalRecord, TombstoneRecord};
 use tdg_service::{Kind, Timestamp, Uuid};
 
 use super::super::error::DbResult;
@@ -10,19 +10,21 @@ use super::add::store;
 use crate::database::records::record_kind;
 use crate::database::{Account, assertion_uuid};
 
-/// Those of the objects that were deleted, and that nobody has revived.
+/// Those of the objects of a project that were deleted, and that nobody has revived.
 pub(super) async fn gone(
     client: &impl GenericClient,
     account: Account,
+    project: Uuid,
     identities: &[Uuid],
 ) -> DbResult<Vec<Uuid>> {
     let sql = "SELECT about FROM record AS tombstone
-         WHERE account = $1 AND about = ANY($2) AND kind = 'tombstone' AND NOT EXISTS (
-             SELECT 1 FROM record AS revival
-             WHERE revival.account = tombstone.account AND revival.about = tombstone.uuid
-                 AND revival.kind = 'revival')
+         WHERE account = $1 AND project = $2 AND about = ANY($3) AND kind = 'tombstone'
+             AND NOT EXISTS (
+                 SELECT 1 FROM record AS revival
+                 WHERE revival.account = tombstone.account AND revival.project = tombstone.project
+                     AND revival.about = tombstone.uuid AND revival.kind = 'revival')
          GROUP BY about";
-    let rows = all(client, sql, &[&account.0, &identities]).await?;
+    let rows = all(client, sql, &[&account.0, &project, &identities]).await?;
     rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
 }
 
@@ -34,11 +36,12 @@ pub(in super::super) async fn revive(
     identities: &[Uuid],
 ) -> DbResult<()> {
     let sql = "SELECT uuid FROM record AS tombstone
-         WHERE account = $1 AND about = ANY($2) AND kind = 'tombstone' AND NOT EXISTS (
-             SELECT 1 FROM record AS revival
-             WHERE revival.account = tombstone.account AND revival.about = tombstone.uuid
-                 AND revival.kind = 'revival')";
-    for row in all(client, sql, &[&account.0, &identities]).await? {
+         WHERE account = $1 AND project = $2 AND about = ANY($3) AND kind = 'tombstone'
+             AND NOT EXISTS (
+                 SELECT 1 FROM record AS revival
+                 WHERE revival.account = tombstone.account AND revival.project = tombstone.project
+                     AND revival.about = tombstone.uuid AND revival.kind = 'revival')";
+    for row in all(client, sql, &[&account.0, &project, &identities]).await? {
         let tombstone = row.try_get(0)?;
         let revival = Record::Revival(RevivalRecord { tombstone });
         store(client, account, project, &revival).await?;
@@ -77,6 +80,37 @@ pub(in super::super) async fn identity_of(
         Some(row) => Ok(Some((row.try_get(0)?, row.try_get(1)?))),
         None => Ok(None),
     }
+}
+
+/// The kind and project of whatever has an identity, a test or a decision if the project has it.
+pub(super) async fn whereabouts(
+    client: &impl GenericClient,
+    account: Account,
+    project: Uuid,
+    identity: Uuid,
+) -> DbResult<Option<(RecordKind, Uuid)>> {
+    let sql = "SELECT 'project', uuid FROM project WHERE account = $1 AND uuid = $3
+         UNION ALL
+         SELECT 'definition', project FROM definition WHERE account = $1 AND identity = $3
+         UNION ALL
+         SELECT 'ensemble', definition.project
+         FROM ensemble JOIN definition ON definition.account = ensemble.account
+             AND definition.uuid = ensemble.definition
+         WHERE ensemble.account = $1 AND ensemble.identity = $3
+         UNION ALL
+         SELECT 'benchmark', definition.project
+         FROM benchmark JOIN definition ON definition.account = benchmark.account
+             AND definition.uuid = benchmark.definition
+         WHERE benchmark.account = $1 AND benchmark.identity = $3
+         UNION ALL
+         SELECT kind, project FROM record
+         WHERE account = $1 AND project = $2 AND kind IN ('test', 'decision') AND uuid = $3
+         LIMIT 1";
+    let Some(row) = first(client, sql, &[&account.0, &project, &identity]).await? else {
+        return Ok(None);
+    };
+    let (kind, project): (&str, Uuid) = (row.try_get(0)?, row.try_get(1)?);
+    Ok(kind.parse().ok().map(|kind| (kind, project)))
 }
 
 /// The objects with that identity.

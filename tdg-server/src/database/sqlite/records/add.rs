@@ -16,7 +16,7 @@ use super::super::statement::{execute, first, size, uuid};
 use super::{find, tombstone};
 use crate::database::Account;
 use crate::database::records::{
-    GIVEN, OBJECTS, about, drawn_before, had, misfit, missing, objects_of,
+    GIVEN, about, buried_kind, drawn_before, had, is_deletion, misfit, missing, objects_of,
 };
 use crate::packed_rows::PackedRows;
 
@@ -69,16 +69,11 @@ impl<'c> Adding<'c> {
             Record::Ensemble(record) => self.ensemble(record, identity),
             Record::Benchmark(record) => self.benchmark(record, identity),
             Record::Assertion(record) => self.assertion(record),
-            Record::Tombstone(it) => {
-                let answer = self.stored(record)?;
-                if answer == Answer::Made {
-                    self.bury(it)?;
-                }
-                Ok(answer)
-            }
+            Record::Tombstone(it) => self.tombstone(record, it),
             Record::Revival(_) => {
+                let answer = self.stored(record)?;
                 self.gone.clear();
-                self.stored(record)
+                Ok(answer)
             }
             _ => self.stored(record),
         }
@@ -88,7 +83,7 @@ impl<'c> Adding<'c> {
         if let Some(gone) = self.gone.get(&identity) {
             return Ok(*gone);
         }
-        let gone = tombstone::is_gone(self.connection, self.account, identity)?;
+        let gone = tombstone::is_gone(self.connection, self.account, self.project, identity)?;
         self.gone.insert(identity, gone);
         Ok(gone)
     }
@@ -251,16 +246,12 @@ impl<'c> Adding<'c> {
         if benchmarks.iter().any(|(_, kept)| record.time < *kept) {
             return Ok(Answer::Had);
         }
-        let find = || {
-            let (benchmark, time) = (record.benchmark, record.time);
-            find::assertion(connection, account, benchmark, time, record.uuid)
-        };
-        if benchmarks.len() > 1
-            && let found @ Some(_) = find()?
-        {
+        let (identity, moments) = (record.benchmark, record.moments());
+        let found = find::assertion(connection, account, identity, moments, record.uuid)?;
+        if found.is_some() {
             return Ok(had(found.as_ref(), record));
         }
-        let sql = "INSERT OR IGNORE INTO assertion
+        let sql = "INSERT INTO assertion
                  (account, benchmark, timestamp, uuid, asserted, run)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
         let params = params![
@@ -271,15 +262,30 @@ impl<'c> Adding<'c> {
             record.asserted,
             record.run.as_ref().map(|run| run.to_text())
         ];
-        if execute(connection, sql, params)? == 0 {
-            return Ok(had(find()?.as_ref(), record));
-        }
+        execute(connection, sql, params)?;
         *added += 1;
         Ok(Answer::Made)
     }
 
+    /// Deletes what it is about, unless that was revived before.
+    fn tombstone(&mut self, record: &Record, it: &TombstoneRecord) -> DbResult<Answer> {
+        let (connection, account) = (self.connection, self.account);
+        let found = tombstone::whereabouts(connection, account, self.project, it.object)?;
+        if let Some(reason) = it.misfit(self.project, found) {
+            return Ok(Answer::Refused(reason));
+        }
+        let answer = self.stored(record)?;
+        if answer == Answer::Made {
+            self.bury(it)?;
+        }
+        Ok(answer)
+    }
+
     /// A record that is stored as it is.
     fn stored(&mut self, record: &Record) -> DbResult<Answer> {
+        if is_deletion(record) && !self.has_project()? && !self.is_gone(self.project)? {
+            return Ok(missing(RecordKind::Project, self.project));
+        }
         for (kind, parent) in record.parents() {
             let is_there = match kind {
                 RecordKind::Project => self.has_project()? && parent == self.project,
@@ -348,21 +354,19 @@ impl<'c> Adding<'c> {
         Ok(stored)
     }
 
-    /// Deletes what a tombstone is about, unless that was revived before the tombstone came.
     fn bury(&mut self, record: &TombstoneRecord) -> DbResult<()> {
         self.gone.clear();
         self.stored.clear();
         self.finish()?;
-        if !tombstone::is_gone(self.connection, self.account, record.object)? {
+        if !self.is_gone(record.object)? {
             return Ok(());
         }
-        // What it says of the kind need not be true.
-        for kind in OBJECTS {
-            let objects = tombstone::objects(self.connection, self.account, kind, record.object)?;
-            for object in objects {
-                let now = Timestamp::now();
-                deletion::remove(self.connection, self.account, kind, object, now)?;
-            }
+        let Some(kind) = buried_kind(record) else {
+            return Ok(());
+        };
+        let (connection, account) = (self.connection, self.account);
+        for object in tombstone::objects(connection, account, kind, record.object)? {
+            deletion::remove(connection, account, kind, object, Timestamp::now())?;
         }
         Ok(())
     }

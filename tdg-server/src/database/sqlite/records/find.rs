@@ -1,5 +1,7 @@
 //! Records that are stored.
 
+use std::ops::RangeInclusive;
+
 use rusqlite::{Connection, Row, params};
 use tdg_definition::json;
 use tdg_engine::output::Outputs;
@@ -71,7 +73,7 @@ pub(super) fn record(
 ) -> DbResult<Option<Record>> {
     let (kind, uuid) = match wanted {
         Wanted::Assertion(benchmark, time, uuid) => {
-            let found = assertion(connection, account, benchmark, time, uuid)?;
+            let found = assertion(connection, account, benchmark, time..=time, uuid)?;
             return Ok(found.map(Record::Assertion));
         }
         Wanted::Other(kind, uuid) => (kind, uuid),
@@ -194,29 +196,30 @@ fn benchmark(
     })))
 }
 
-/// An assertion of any benchmark with that identity.
+/// An assertion at one of these times, of any benchmark with that identity.
 pub(super) fn assertion(
     connection: &Connection,
     account: Account,
     identity: Uuid,
-    time: Timestamp,
+    times: RangeInclusive<Timestamp>,
     uuid: Uuid,
 ) -> DbResult<Option<AssertionRecord>> {
-    let sql = "SELECT assertion.asserted, assertion.run
+    let sql = "SELECT assertion.asserted, assertion.run, assertion.timestamp
          FROM benchmark CROSS JOIN assertion ON assertion.account = benchmark.account
              AND assertion.benchmark = benchmark.uuid
          WHERE benchmark.account = ?1 AND benchmark.identity = ?2
-             AND assertion.timestamp = ?3 AND assertion.uuid = ?4";
+             AND assertion.timestamp BETWEEN ?3 AND ?4 AND assertion.uuid = ?5";
     let params = params![
         account.0,
         identity.as_bytes(),
-        time.as_micros(),
+        times.start().as_micros(),
+        times.end().as_micros(),
         uuid.as_bytes()
     ];
     let found = first(connection, sql, params, |row| {
-        Ok((row.get(0)?, row.get::<_, Option<String>>(1)?))
+        Ok((row.get(0)?, row.get::<_, Option<String>>(1)?, time(row, 2)?))
     })?;
-    let Some((asserted, run)) = found else {
+    let Some((asserted, run, time)) = found else {
         return Ok(None);
     };
     let run = match run {

@@ -90,11 +90,16 @@ impl Records for Sqlite {
         .await
     }
 
-    async fn gone(&self, account: Account, identities: Vec<Uuid>) -> Result<Vec<Uuid>> {
+    async fn gone(
+        &self,
+        account: Account,
+        project: Uuid,
+        identities: Vec<Uuid>,
+    ) -> Result<Vec<Uuid>> {
         self.read_transaction(account, move |connection| {
             let mut gone = Vec::new();
             for identity in identities {
-                if tombstone::is_gone(connection, account, identity)? {
+                if tombstone::is_gone(connection, account, project, identity)? {
                     gone.push(identity);
                 }
             }

@@ -1,7 +1,7 @@
 //! What was deleted, for those who have it too.
 
 use rusqlite::{Connection, params};
-use tdg_service::record::{Record, RevivalRecord, TombstoneRecord};
+use tdg_service::record::{Record, RecordKind, RevivalRecord, TombstoneRecord};
 use tdg_service::{Kind, Timestamp, Uuid};
 
 use super::super::error::DbResult;
@@ -11,16 +11,21 @@ use crate::database::Account;
 use crate::database::assertion_uuid;
 use crate::database::records::record_kind;
 
-/// The tombstones of an object that nobody has revived since.
+/// The tombstones of an object of a project that nobody has revived since.
 const TOMBSTONES: &str = "SELECT uuid FROM record AS tombstone
-     WHERE account = ?1 AND about = ?2 AND kind = 'tombstone' AND NOT EXISTS (
+     WHERE account = ?1 AND project = ?2 AND about = ?3 AND kind = 'tombstone' AND NOT EXISTS (
          SELECT 1 FROM record AS revival
-         WHERE revival.account = tombstone.account AND revival.about = tombstone.uuid
-             AND revival.kind = 'revival')";
+         WHERE revival.account = tombstone.account AND revival.project = tombstone.project
+             AND revival.about = tombstone.uuid AND revival.kind = 'revival')";
 
-/// Whether an object was deleted, and nobody has revived it.
-pub(super) fn is_gone(connection: &Connection, account: Account, identity: Uuid) -> DbResult<bool> {
-    let params = params![account.0, identity.as_bytes()];
+/// Whether an object of a project was deleted, and nobody has revived it.
+pub(super) fn is_gone(
+    connection: &Connection,
+    account: Account,
+    project: Uuid,
+    identity: Uuid,
+) -> DbResult<bool> {
+    let params = params![account.0, project.as_bytes(), identity.as_bytes()];
     Ok(connection.prepare_cached(TOMBSTONES)?.exists(params)?)
 }
 
@@ -31,7 +36,7 @@ pub(in super::super) fn revive(
     project: Uuid,
     identity: Uuid,
 ) -> DbResult<()> {
-    let params = params![account.0, identity.as_bytes()];
+    let params = params![account.0, project.as_bytes(), identity.as_bytes()];
     for tombstone in all(connection, TOMBSTONES, params, |row| uuid(row, 0))? {
         let revival = Record::Revival(RevivalRecord { tombstone });
         store(connection, account, project, &revival)?;
@@ -70,6 +75,37 @@ pub(in super::super) fn identity_of(
     first(connection, sql, params, |row| {
         Ok((uuid(row, 0)?, uuid(row, 1)?))
     })
+}
+
+/// The kind and project of whatever has an identity, a test or a decision if the project has it.
+pub(super) fn whereabouts(
+    connection: &Connection,
+    account: Account,
+    project: Uuid,
+    identity: Uuid,
+) -> DbResult<Option<(RecordKind, Uuid)>> {
+    let sql = "SELECT 'project', uuid FROM project WHERE account = ?1 AND uuid = ?3
+         UNION ALL
+         SELECT 'definition', project FROM definition WHERE account = ?1 AND identity = ?3
+         UNION ALL
+         SELECT 'ensemble', definition.project
+         FROM ensemble CROSS JOIN definition ON definition.account = ensemble.account
+             AND definition.uuid = ensemble.definition
+         WHERE ensemble.account = ?1 AND ensemble.identity = ?3
+         UNION ALL
+         SELECT 'benchmark', definition.project
+         FROM benchmark CROSS JOIN definition ON definition.account = benchmark.account
+             AND definition.uuid = benchmark.definition
+         WHERE benchmark.account = ?1 AND benchmark.identity = ?3
+         UNION ALL
+         SELECT kind, project FROM record
+         WHERE account = ?1 AND project = ?2 AND kind IN ('test', 'decision') AND uuid = ?3
+         LIMIT 1";
+    let params = params![account.0, project.as_bytes(), identity.as_bytes()];
+    let found = first(connection, sql, params, |row| {
+        Ok((row.get::<_, String>(0)?, uuid(row, 1)?))
+    })?;
+    Ok(found.and_then(|(kind, project)| Some((kind.parse().ok()?, project))))
 }
 
 /// The objects with that identity.

@@ -1,0 +1,242 @@
+//! Records that are synchronised, wherever they are added.
+
+use std::ops::RangeInclusive;
+
+use tdg_definition::Policy;
+use tdg_definition::limits::{NAME_BYTES, REASON_BYTES, SIZES};
+use tdg_definition::policy::FieldDistribution;
+use tdg_definition::random::SAMPLER_VERSION;
+use tdg_engine::checkout::Checkout;
+use tdg_engine::store::Decision;
+use tdg_engine::{TestId, Verdict};
+use uuid::{Uuid, Variant};
+
+use super::{check_outputs, invalid, size_fault};
+use crate::record::{
+    AssertionRecord, DecisionRecord, EnsembleRecord, Record, Rows, RunRecord, TombstoneRecord,
+};
+use crate::{Result, Timestamp};
+
+/// The most bytes of a test's name, of its source file, and of an address of a CI system.
+const TEXT_BYTES: usize = 1024;
+
+/// How far a clock may be ahead of the one of whoever adds the record.
+const AHEAD: i64 = 24 * 60 * 60 * 1_000_000;
+
+/// Checks what a record must fulfil by itself, `now` being the time of whoever adds it. A
+/// definition is not checked: a later version may have written it.
+///
+/// # Errors
+///
+/// [`Invalid`](crate::ServiceError::Invalid), with the first of its faults;
+/// [`TooLarge`](crate::ServiceError::TooLarge).
+pub fn check_record(record: &Record, now: Timestamp) -> Result<()> {
+    match record {
+        Record::Project(it) => check_text("name", &it.name, NAME_BYTES),
+        Record::Definition(it) => check_time("added", it.added, now),
+        Record::Ensemble(it) => {
+            check_time("added", it.added, now)?;
+            check_ensemble(it)
+        }
+        Record::Test(it) => check_test(None, &it.test),
+        Record::Benchmark(it) => {
+            check_time("added", it.added, now)?;
+            check_outputs("outputs", &it.outputs, it.outputs.len())
+        }
+        Record::Decision(it) => {
+            check_time("time", it.time, now)?;
+            check_decision(it)
+        }
+        Record::Assertion(it) => {
+            check_time("time", it.time, now)?;
+            check_assertion(it)
+        }
+        Record::Tombstone(TombstoneRecord { uuid, deleted, .. }) => {
+            check_version("uuid", *uuid)?;
+            check_time("deleted", *deleted, now)
+        }
+        Record::Revival(_) => Ok(()),
+    }
+}
+
+/// Nobody's clock is believed: what is dated later would push what is true out of histories.
+fn check_time(member: &str, time: Timestamp, now: Timestamp) -> Result<()> {
+    let reason = if time.as_micros() < 0 {
+        "before 1970".to_owned()
+    } else if time.as_micros() > now.as_micros().saturating_add(AHEAD) {
+        format!(
+            "more than a day ahead of the clock here, {}",
+            now.to_precise()
+        )
+    } else {
+        return Ok(());
+    };
+    let message = format!(
+        "{} is {reason}; correct the clock of the machine that made the record",
+        time.to_precise()
+    );
+    Err(invalid(member, message))
+}
+
+fn check_version(member: &str, uuid: Uuid) -> Result<()> {
+    if uuid.get_version_num() == 7 && uuid.get_variant() == Variant::RFC4122 {
+        return Ok(());
+    }
+    Err(invalid(
+        member,
+        format!("must be a UUID of version 7, but is {uuid}"),
+    ))
+}
+
+fn check_ensemble(record: &EnsembleRecord) -> Result<()> {
+    check_text("name", &record.name, NAME_BYTES)?;
+    if !SIZES.contains(&record.size) {
+        return Err(invalid("size", size_fault(record.size)));
+    }
+    let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    if record.digest.len() != 32 || !record.digest.bytes().all(is_digit) {
+        return Err(invalid("digest", "is not one of rows"));
+    }
+    const KNOWN: RangeInclusive<u32> = 1..=SAMPLER_VERSION;
+    match &record.rows {
+        Rows::Drawn {
+            sampler_version, ..
+        } if !KNOWN.contains(sampler_version) => {
+            let message = format!(
+                "{sampler_version} is not known here, only up to {SAMPLER_VERSION}: use a later \
+                 version of tdg"
+            );
+            Err(invalid("sampler_version", message))
+        }
+        Rows::Drawn { .. } => Ok(()),
+        Rows::Given(rows) => check_outputs("rows", rows, record.size),
+    }
+}
+
+/// `within` is the member of its record that the test is in, if any.
+fn check_test(within: Option<&str>, test: &TestId) -> Result<()> {
+    let member = |name| within.unwrap_or(name);
+    for (name, text, most) in [
+        ("package", &test.package, NAME_BYTES),
+        ("source", &test.source, TEXT_BYTES),
+        ("name", &test.name, TEXT_BYTES),
+    ] {
+        check_text(member(name), text, most)?;
+        if text.is_empty() {
+            return Err(invalid(member(name), "must not be empty"));
+        }
+    }
+    if leads_out(&test.source) {
+        let message = "must be a path within the package, without `..`";
+        return Err(invalid(member("source"), message));
+    }
+    Ok(())
+}
+
+/// Whether a path may lead out of the folder that it begins in, on any system.
+fn leads_out(path: &str) -> bool {
+    let mut parts = path.split(['/', '\\']);
+    path.starts_with(['/', '\\'])
+        || path.as_bytes().get(1) == Some(&b':')
+        || parts.any(|part| part == "..")
+}
+
+fn check_decision(record: &DecisionRecord) -> Result<()> {
+    let Decision {
+        reason,
+        author,
+        checkout,
+        ci,
+        ..
+    } = &record.decision;
+    check_version("uuid", record.uuid)?;
+    check_optional("reason", reason.as_deref(), REASON_BYTES)?;
+    check_optional("author", author.as_deref(), NAME_BYTES)?;
+    check_optional("ci", ci.as_deref(), TEXT_BYTES)?;
+    check_checkout(checkout)?;
+    match &record.from {
+        Some(from) => check_test(Some("from"), from),
+        None => Ok(()),
+    }
+}
+
+/// The time is in the identity as well, to the millisecond. So the identity is there once: where
+/// that is, is known from it.
+fn check_assertion(record: &AssertionRecord) -> Result<()> {
+    check_version("uuid", record.uuid)?;
+    if !record.moments().contains(&record.time) {
+        let message = format!("is of another time than {}", record.time.to_precise());
+        return Err(invalid("uuid", message));
+    }
+    let Some(run) = &record.run else {
+        return Ok(());
+    };
+    check_counts(run)?;
+    if record.asserted != run.verdict.passes() {
+        let message = format!("doesn't fit the verdict `{}`", run.verdict);
+        return Err(invalid("asserted", message));
+    }
+    check_checkout(&run.checkout)?;
+    let (os, arch) = run
+        .platform
+        .as_ref()
+        .map(|(os, arch)| (os.as_str(), arch.as_str()))
+        .unzip();
+    check_optional("os", os, NAME_BYTES)?;
+    check_optional("arch", arch, NAME_BYTES)
+}
+
+fn check_counts(run: &RunRecord) -> Result<()> {
+    let RunRecord {
+        verdict,
+        cases,
+        changed,
+        policy,
+        ..
+    } = run;
+    let Some(size) = usize::try_from(*cases).ok().filter(|it| SIZES.contains(it)) else {
+        return Err(invalid("cases", size_fault(cases)));
+    };
+    let most = match verdict {
+        // Those of the benchmark that was replaced, which may have had more rows.
+        Verdict::Recorded => *SIZES.end(),
+        Verdict::Same => policy.as_ref().map_or(0, |policy| policy.allowed(size)),
+        _ => size,
+    };
+    let may_be_none = *verdict != Verdict::Changed || policy.as_ref().is_some_and(has_distribution);
+    let message = match *changed {
+        changed if changed > most as u64 => format!("at most {most}"),
+        0 if !may_be_none => "at least 1".to_owned(),
+        _ => return Ok(()),
+    };
+    let message = format!(
+        "must be {message} of {cases} cases with the verdict `{verdict}`, but is {changed}"
+    );
+    Err(invalid("changed", message))
+}
+
+/// A distribution can change though no case counts as changed.
+fn has_distribution(policy: &Policy) -> bool {
+    !FieldDistribution::all(policy).is_empty()
+}
+
+fn check_checkout(checkout: &Checkout) -> Result<()> {
+    check_optional("commit", checkout.commit.as_deref(), NAME_BYTES)?;
+    check_optional("branch", checkout.branch.as_deref(), NAME_BYTES)
+}
+
+fn check_optional(member: &str, text: Option<&str>, most: usize) -> Result<()> {
+    text.map_or(Ok(()), |text| check_text(member, text, most))
+}
+
+/// Checks a text in a line that people read.
+pub(super) fn check_text(member: &str, text: &str, most: usize) -> Result<()> {
+    if text.len() > most {
+        let message = format!("must be at most {most} bytes long, but has {}", text.len());
+        return Err(invalid(member, message));
+    }
+    if text.contains(char::is_control) {
+        return Err(invalid(member, "must not contain control characters"));
+    }
+    Ok(())
+}
