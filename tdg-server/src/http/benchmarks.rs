@@ -112,8 +112,8 @@ async fn data(call: Call) -> Result<Response, Problem> {
     if etag::is_known(&call.headers, &tag) {
         return Ok(response::not_modified(&tag));
     }
-    let expected = operations.expected(account, benchmark).await?;
-    let held = expected.hold(&call.app.memory, account).await?;
+    let expected = operations.expected::<Problem>(account, benchmark, &call.app.memory);
+    let (expected, held) = expected.await?;
     let outputs = held.carry_part(Bytes::from_owner(SharedOutputs(expected)));
     let parts = [
         Bytes::from_static(b"{\"expected_output\":"),

@@ -57,12 +57,10 @@ use crate::journal::Journal;
 use crate::keys::KnownKeys;
 use crate::memory::Memory;
 use crate::operations::Operations;
-use crate::packed_rows::PackedRows;
 use crate::traces::Traces;
 use crate::turns::Turns;
 
-/// The sizes of the caches, in bytes.
-const ROWS_CACHE: usize = 32 << 20;
+/// The size of the cache of benchmarks as they were sent, in bytes.
 const BENCHMARKS_CACHE: usize = 16 << 20;
 
 /// Everything that requests share.
@@ -77,8 +75,7 @@ pub(crate) struct App {
     proxies: TrustedProxies,
     bad_keys: BadKeys,
     known_keys: KnownKeys,
-    /// By ensemble and benchmark. Two accounts that synchronise the same project have the same.
-    rows: Cache<(Account, Uuid), PackedRows>,
+    /// Two accounts that synchronise the same project have the same.
     benchmarks: Cache<(Account, Uuid), CachedBenchmark>,
     metrics: Metrics,
     traces: Traces,
@@ -106,7 +103,6 @@ impl App {
             proxies,
             bad_keys: BadKeys::new(),
             known_keys: KnownKeys::new(),
-            rows: Cache::new(ROWS_CACHE),
             benchmarks: Cache::new(BENCHMARKS_CACHE),
             metrics: Metrics::new(endpoints().iter().map(Endpoint::name)),
             traces,
