@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use clap::{Args, Subcommand};
 use serde_json::{Map, Value, json};
+use tdg_definition::control::{escape, is_control};
 use tdg_service::ServiceError;
 
 use super::{open, to_text};
@@ -150,13 +151,13 @@ async fn list(database: &dyn Database, json: bool) -> Result<(), String> {
     for (_, settings) in accounts {
         let limits = describe(&settings.limits);
         let keys = keys(&settings.name);
-        println!("{:24}  {keys:>5}  {limits}", settings.name);
+        println!("{:24}  {keys:>5}  {limits}", escape(&settings.name));
     }
     Ok(())
 }
 
 async fn create(database: &dyn Database, name: String, given: &LimitArgs) -> Result<(), String> {
-    check_name(&name)?;
+    check_name("account", &name)?;
     let mut limits = Limits::default();
     given.apply(&mut limits)?;
     let settings = AccountSettings {
@@ -173,7 +174,7 @@ async fn create(database: &dyn Database, name: String, given: &LimitArgs) -> Res
 }
 
 async fn rename(database: &dyn Database, name: &str, new_name: String) -> Result<(), String> {
-    check_name(&new_name)?;
+    check_name("account", &new_name)?;
     let (account, mut settings) = find(database, name).await?;
     settings.name = new_name.clone();
     let changed = database.change_account(account, settings).await;
@@ -287,6 +288,7 @@ async fn usage(
         println!(
             "{name:24}  {projects:>9}  {definitions:>11}  {ensembles:>9}  {benchmarks:>10}  \
              {tests:>9}  {decisions:>9}  {assertions:>11}  {bytes:>15}  {}",
+            escape(&name),
             quotas.join(", ")
         );
     }
@@ -363,14 +365,16 @@ async fn audit(database: &dyn Database, action: String, account: Account) -> Res
     database.add_audit(vec![record]).await.map_err(to_text)
 }
 
-fn check_name(name: &str) -> Result<(), String> {
-    let is_long = name.len() > NAME;
-    if name.trim().is_empty() || is_long || name.contains(char::is_control) {
-        return Err(format!(
-            "the name of an account has 1 to {NAME} bytes and no control characters"
-        ));
+/// Of an account, or of a key, which may have none.
+pub(super) fn check_name(of: &str, name: &str) -> Result<(), String> {
+    let least = if of == "account" { 1 } else { 0 };
+    let has_length = (least..=NAME).contains(&name.trim().len()) && name.len() <= NAME;
+    if has_length && !name.contains(is_control) {
+        return Ok(());
     }
-    Ok(())
+    Err(format!(
+        "the name of the {of} must have {least} to {NAME} bytes and no control characters"
+    ))
 }
 
 fn describe(limits: &Limits) -> String {
