@@ -60,7 +60,7 @@ pub(super) struct LimitArgs {
     /// the server's settings say
     #[arg(long, value_name = "LIMIT")]
     objects: Option<Own>,
-    /// Bytes of definitions, rows and expected outputs
+    /// Bytes of definitions, rows, expected outputs and assertions
     #[arg(long, value_name = "LIMIT")]
     bytes: Option<Own>,
     /// Assertions kept for each benchmark
@@ -231,12 +231,11 @@ async fn usage(
     let mut found = Vec::new();
     for (account, settings) in accounts {
         let usage = database.usage(account).await.map_err(to_text)?;
-        let assertions = database.history_length(account).await.map_err(to_text)?;
         let limits = settings.limits.or(of_server);
-        found.push((settings.name, usage, assertions, limits));
+        found.push((settings.name, usage, limits));
     }
     if json {
-        let account = |(name, usage, assertions, limits): &(String, Usage, u64, Limits)| {
+        let account = |(name, usage, limits): &(String, Usage, Limits)| {
             let shares = shares(usage, limits);
             let percents = shares.map(|(quota, share)| (quota.name().to_owned(), percent(share)));
             json!({
@@ -247,7 +246,7 @@ async fn usage(
                 "benchmarks": usage.benchmarks,
                 "tests": usage.tests,
                 "decisions": usage.decisions,
-                "assertions": assertions,
+                "assertions": usage.assertions,
                 "bytes": usage.bytes,
                 "limits": limits,
                 "percent": percents.collect::<Map<_, _>>(),
@@ -268,7 +267,7 @@ async fn usage(
         "assertions",
         "bytes"
     );
-    for (name, usage, assertions, limits) in found {
+    for (name, usage, limits) in found {
         let Usage {
             projects,
             definitions,
@@ -276,6 +275,7 @@ async fn usage(
             benchmarks,
             tests,
             decisions,
+            assertions,
             bytes,
         } = usage;
         let quota = |(quota, share): (Quota, f64)| {
@@ -286,7 +286,7 @@ async fn usage(
         let rate = rate.map(|rate| format!("{rate} requests a second"));
         let quotas: Vec<_> = shares(&usage, &limits).map(quota).chain(rate).collect();
         println!(
-            "{name:24}  {projects:>9}  {definitions:>11}  {ensembles:>9}  {benchmarks:>10}  \
+            "{:24}  {projects:>9}  {definitions:>11}  {ensembles:>9}  {benchmarks:>10}  \
              {tests:>9}  {decisions:>9}  {assertions:>11}  {bytes:>15}  {}",
             escape(&name),
             quotas.join(", ")

@@ -182,8 +182,7 @@ pub(crate) trait Accounts: Send + Sync {
     /// Whether the settings were changed: they aren't if another account has the name.
     async fn change_account(&self, account: Account, settings: AccountSettings) -> Result<bool>;
     async fn usage(&self, account: Account) -> Result<Usage>;
-    /// The number of assertions of all benchmarks, which have to be counted one by one.
-    async fn history_length(&self, account: Account) -> Result<u64>;
+    /// Assertions have to be counted one by one.
     async fn revoke_keys(&self, account: Account) -> Result<()>;
     /// Some of the account's projects, as long as there are any.
     async fn some_projects(&self, account: Account) -> Result<Vec<Uuid>>;

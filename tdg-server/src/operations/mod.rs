@@ -24,7 +24,7 @@ pub(crate) use self::workers::Workers;
 use crate::accounts::{Accounts, Limits};
 use crate::cache::Uses;
 use crate::database::records::Undrawn;
-use crate::database::{Account, Database, Expected};
+use crate::database::{Account, Database, Expected, Usage};
 use crate::memory::{Held, InUse, Memory, OutOfMemory};
 use crate::metrics;
 use crate::packed_rows::PackedRows;
@@ -259,10 +259,13 @@ impl Operations {
         };
         let asserted = diff.is_none();
         drop(permit);
+        let mut room = self.accounts.room_for(account, 0).await?;
+        room.hold(Usage::ASSERTION).await?;
         let entry = self
             .database
             .create_assertion(account, benchmark, asserted, request)
             .await?;
+        room.fill();
         Ok(Assertion {
             entry,
             benchmark_uuid: benchmark,
