@@ -44,9 +44,10 @@ pub(crate) enum ResponseSpec {
     Part(&'static str),
     /// A page of a list.
     List(&'static str),
+    /// An object with the newest of a list, which goes on at another path.
+    Newest(&'static str),
     /// A body that never changes, with an entity tag.
     Immutable(&'static str),
-    Empty,
 }
 
 type Handler = Box<dyn Fn(Call) -> BoxFuture<'static, Result<Response, Problem>> + Send + Sync>;
@@ -103,7 +104,7 @@ impl Endpoint {
         Endpoint {
             method: Method::DELETE,
             scope: Some(Scope::Write),
-            ..Endpoint::get(path, summary, ResponseSpec::Empty, handler)
+            ..Endpoint::get(path, summary, ResponseSpec::Object("Deleted"), handler)
         }
     }
 

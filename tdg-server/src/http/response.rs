@@ -67,7 +67,9 @@ where
     T: Object + Send + 'static,
 {
     let mut response = large(list.items).await?;
-    let link = list.next.and_then(|next| paging::link(uri, page, &next));
+    let link = list
+        .next
+        .and_then(|next| paging::link(uri.path(), page, &next));
     if let Some(link) = link {
         response.headers_mut().insert(header::LINK, link);
     }
@@ -105,16 +107,16 @@ where
 {
     let mut response = large(part.object).await?;
     let next = part.next.as_deref();
-    let link = next.and_then(|next| paging::link(uri, &Page::default(), next));
+    let link = next.and_then(|next| paging::link(uri.path(), &Page::default(), next));
     if let Some(link) = link {
         response.headers_mut().insert(header::LINK, link);
     }
     Ok(response)
 }
 
-/// An empty response: the object was deleted.
+/// The identifier of an object that was deleted.
 pub(super) fn deleted(kind: Kind, uuid: Uuid) -> Response {
-    let mut response = Response::new(Body::empty());
+    let mut response = json(format!(r#"{{"{}_uuid":"{uuid}"}}"#, kind.name()));
     let kind = Some(kind);
     response.extensions_mut().insert(Changed { kind, uuid });
     response

@@ -119,6 +119,14 @@ fn responses(endpoint: &Endpoint) -> Value {
                 }},
                 "content": content(reference(name)),
             }),
+            ResponseSpec::Newest(name) => json!({
+                "description": name,
+                "headers": {"Link": {
+                    "description": "Where its history goes on, with `rel=\"next\"`, if there is more.",
+                    "schema": {"type": "string", "pattern": format!("^{NEXT}$")},
+                }},
+                "content": content(reference(name)),
+            }),
             ResponseSpec::Immutable(name) => json!({
                 "description": name,
                 "headers": {"ETag": {"schema": {"type": "string"}}},
@@ -133,7 +141,6 @@ fn responses(endpoint: &Endpoint) -> Value {
                 }},
                 "content": content(json!({"type": "array", "items": reference(name)})),
             }),
-            ResponseSpec::Empty => json!({"description": "Done"}),
         },
     });
     if matches!(endpoint.response, ResponseSpec::Immutable(_)) {
