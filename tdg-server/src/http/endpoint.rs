@@ -165,6 +165,11 @@ impl Endpoint {
             params.map_err(|_| Problem::new(StatusCode::NOT_FOUND, "the path is not UTF-8"))?;
         let call = Call::receive(&self, app.clone(), &params, request, &attribution).await?;
         let account = call.account;
+        // Until its memory is counted.
+        let _listing = match self.has_cursor() {
+            true => Some(app.listing(account).await?),
+            false => None,
+        };
         let handled = timeout(HANDLING_TIMEOUT, (self.handler)(call)).await;
         let response = handled.unwrap_or_else(|_| {
             let detail = "the request took too long; try again";
