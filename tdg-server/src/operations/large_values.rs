@@ -83,8 +83,15 @@ mod tests {
 
     use super::*;
 
-    #[derive(Clone, Default)]
-    struct Value(InUse);
+    /// Copies are the same value.
+    #[derive(Clone)]
+    struct Value(Arc<Loaded>);
+
+    struct Loaded {
+        in_use: InUse,
+        /// Held by all that are there.
+        _there: Arc<()>,
+    }
 
     impl Large for Value {
         fn bytes(&self) -> usize {
@@ -92,21 +99,22 @@ mod tests {
         }
 
         fn in_use(&self) -> &InUse {
-            &self.0
+            &self.0.in_use
         }
     }
 
     /// The most values that were there at once while 300 requests asked for those.
     async fn most_loaded(objects: impl Fn(u128) -> u128) -> usize {
         let (values, memory) = (LargeValues::new(1 << 20), Memory::new(4000));
-        let (loaded, most) = (Cell::new(0), Cell::new(0));
-        let (values, memory, loaded, most) = (&values, &memory, &loaded, &most);
+        let (there, most) = (Arc::new(()), Cell::new(0));
+        let (values, memory, there, most) = (&values, &memory, &there, &most);
         let ask = |number| async move {
             let load = async {
-                loaded.set(loaded.get() + 1);
-                most.set(most.get().max(loaded.get()));
+                let in_use = InUse::default();
+                let _there = there.clone();
+                most.set(most.get().max(Arc::strong_count(there) - 1));
                 task::yield_now().await;
-                Ok(Value::default())
+                Ok(Value(Arc::new(Loaded { in_use, _there })))
             };
             let object = Uuid::from_u128(number);
             let found = values.get(Account(1), object, memory, load).await;
