@@ -99,6 +99,16 @@ class Attacker:
         finally:
             connection.close()
 
+    async def stall(self, request):
+        """Takes nothing of the answer until the server gives up."""
+        connection = await self.connect(receive_buffer=4096)
+        try:
+            await asyncio.get_running_loop().sock_sendall(connection, request)
+            await asyncio.sleep(40)
+            self.counts["left"] += 1
+        finally:
+            connection.close()
+
     # --- objects ------------------------------------------------------------------------------
 
     async def make(self, path, body, member):
@@ -337,16 +347,15 @@ async def stalled(attacker):
         attacker.request("POST", f"/v1/benchmark/{benchmark}/assert", failing.body("output_to_assert", [1] * 10_000)),
     ]
 
-    async def stall(request):
-        connection = await attacker.connect(receive_buffer=4096)
-        try:
-            await asyncio.get_running_loop().sock_sendall(connection, request)
-            await asyncio.sleep(40)
-            attacker.counts["left"] += 1
-        finally:
-            connection.close()
+    await many(200, lambda index: again(attacker, lambda: attacker.stall(requests[index % 10 == 0])))
 
-    await many(200, lambda index: again(attacker, lambda: stall(requests[index % 10 == 0])))
+
+async def cold_rows(attacker):
+    """Rows of 16 MB that hardly get smaller, of more ensembles than are cached, asked for at once; nothing is read."""
+    definition = await attacker.define({"features": [feature("FLOAT", {"type": "gaussian", "mu": 0, "sigma": 1})] * 85})
+    ensembles = [await attacker.make(adding(definition), {"size": 10_000, "seed": seed}, "ensemble_uuid") for seed in range(8)]
+    requests = [attacker.request("GET", f"/v1/ensemble/{ensemble}/data") for ensemble in ensembles]
+    await many(300, lambda index: again(attacker, lambda: attacker.stall(requests[index % len(requests)])))
 
 
 # --- bodies and heads ----------------------------------------------------------------------------
@@ -481,6 +490,7 @@ KINDS = {
         diffs,
         rows,
         stalled,
+        cold_rows,
         small_bodies,
         large_bodies,
         heads,

@@ -70,17 +70,22 @@ impl Memory {
         }
     }
 
-    /// Waits for room for so many bytes. More than a quarter of the budget are counted as that, so
-    /// that each value fits where there are few.
+    /// Waits for room for so many bytes.
     ///
     /// # Errors
     ///
     /// If there was none for a few seconds.
     pub(crate) async fn hold(&self, account: Account, bytes: usize) -> Result<Held, OutOfMemory> {
         let mut held = self.nothing(account);
-        let bytes = bytes.min(self.0.bytes / 4);
-        held.grow_to(bytes, Instant::now() + WAIT).await?;
+        held.grow_to(self.at_most(bytes), Instant::now() + WAIT)
+            .await?;
         Ok(held)
+    }
+
+    /// More than a quarter of the budget are counted as that, so that each value fits where there
+    /// are few.
+    fn at_most(&self, bytes: usize) -> usize {
+        bytes.min(self.0.bytes / 4)
     }
 
     /// Counts bytes that are there already and can't be refused.
@@ -222,12 +227,31 @@ impl InUse {
         account: Account,
         bytes: usize,
     ) -> Result<Arc<Held>, OutOfMemory> {
-        if let Some(held) = self.weak().upgrade() {
+        if let Some(held) = self.try_hold(memory, account, bytes) {
             return Ok(held);
         }
-        let held = Arc::new(memory.hold(account, bytes).await?);
+        Ok(self.share(memory.hold(account, bytes).await?))
+    }
+
+    /// The same without waiting, if there is room.
+    pub(crate) fn try_hold(
+        &self,
+        memory: &Memory,
+        account: Account,
+        bytes: usize,
+    ) -> Option<Arc<Held>> {
+        if let Some(held) = self.weak().upgrade() {
+            return Some(held);
+        }
+        let mut held = memory.nothing(account);
+        held.try_grow_to(memory.at_most(bytes))
+            .then(|| self.share(held))
+    }
+
+    fn share(&self, held: Held) -> Arc<Held> {
+        let held = Arc::new(held);
         *self.weak() = Arc::downgrade(&held);
-        Ok(held)
+        held
     }
 
     fn weak(&self) -> MutexGuard<'_, Weak<Held>> {

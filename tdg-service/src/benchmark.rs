@@ -26,6 +26,8 @@ pub struct Benchmark {
     /// Its newest assertions, newest first: [`HISTORY`](Self::HISTORY) of them, or
     /// [`HISTORY_IN_LIST`](Self::HISTORY_IN_LIST) in lists and within an ensemble.
     pub history: Vec<AssertionEntry>,
+    /// Whether these are all that it has.
+    pub history_complete: bool,
 }
 
 impl Benchmark {
@@ -49,6 +51,7 @@ impl Object for Benchmark {
             json::write_value(members.value("policy"), &policy.to_json());
         }
         members.object("history", &self.history);
+        members.boolean("history_complete", self.history_complete);
         members.end();
     }
 
@@ -69,6 +72,11 @@ impl Object for Benchmark {
             digest: object::string(value, "digest")?,
             policy,
             history: object::objects(value, "history")?,
+            history_complete: match value.get("history_complete") {
+                Some(_) => object::boolean(value, "history_complete")?,
+                // Older services don't say.
+                None => false,
+            },
         })
     }
 }

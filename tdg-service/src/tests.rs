@@ -159,6 +159,7 @@ fn benchmark() -> Benchmark {
             asserted: true,
             run: None,
         }],
+        history_complete: true,
     }
 }
 
@@ -226,7 +227,8 @@ fn a_project_has_the_form_of_the_interface() {
     "digest":"0123",
     "history":[{"assertion_uuid":"00000000-0000-0000-0000-000000000005",
     "timestamp":"Mon, 08 Mar 2021 22:14:28 GMT",
-    "asserted":true}]}]}]}]}
+    "asserted":true}],
+    "history_complete":true}]}]}]}
     "#);
 }
 

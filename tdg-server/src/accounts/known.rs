@@ -15,10 +15,6 @@ use crate::database::{Account, Database};
 /// How soon a server sees another name or limit.
 const FRESH: Duration = Duration::from_secs(10);
 
-/// After which time an account's usage is counted again. Meanwhile, a server knows only what it has
-/// created itself.
-const RECOUNT: Duration = Duration::from_secs(60);
-
 /// The number of accounts beyond which those that were used longest ago are forgotten.
 const MOST: NonZero<usize> = NonZero::<usize>::MIN.saturating_add(9_999);
 
@@ -132,7 +128,7 @@ impl Accounts {
         objects: usize,
     ) -> Result<Room> {
         let known = self.get(account).await?;
-        if known.used.age().is_some_and(|age| age > RECOUNT) {
+        if known.used.is_old() {
             self.recount(account, &known);
         }
         Room::take(self.clone(), account, known, objects).await

@@ -12,8 +12,15 @@ use crate::database::{Account, Usage};
 /// From this share on, an account is told that a quota is nearly used up.
 pub(crate) const NEARLY: f64 = 0.8;
 
+/// After which time an account's usage is counted again. Meanwhile, a server knows only what it has
+/// created itself.
+const RECOUNT: Duration = Duration::from_secs(60);
+
 /// How old the count may be by which something is refused.
 const EXACT: Duration = Duration::from_secs(1);
+
+/// Counting many assertions takes long: this many times as long, the count is not old.
+const REST: u32 = 20;
 
 /// How often the log says so.
 const REMINDER: Duration = Duration::from_secs(3600);
@@ -42,6 +49,13 @@ struct State {
 struct Counted {
     amount: Amount,
     at: Instant,
+    took: Duration,
+}
+
+impl Counted {
+    fn is_within(&self, age: Duration) -> bool {
+        self.at.elapsed() <= age.max(self.took * REST)
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,16 +83,20 @@ impl Used {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How old the count is.
-    pub(super) fn age(&self) -> Option<Duration> {
-        let state = self.lock();
-        state.counted.map(|counted| counted.at.elapsed())
+    fn is_counted(&self) -> bool {
+        self.lock().counted.is_some()
+    }
+
+    /// Whether others may have created much since it was counted.
+    pub(super) fn is_old(&self) -> bool {
+        let counted = self.lock().counted;
+        counted.is_some_and(|counted| !counted.is_within(RECOUNT))
     }
 
     /// Whether counting again would hardly change anything.
     fn is_exact(&self) -> bool {
         let state = self.lock();
-        let is_new = |counted: Counted| counted.at.elapsed() <= EXACT;
+        let is_new = |counted: Counted| counted.is_within(EXACT);
         state.counted.is_some_and(is_new) && !state.deleted
     }
 
@@ -90,8 +108,9 @@ impl Used {
     pub(super) async fn count(&self, usage: impl Future<Output = Result<Usage>>) -> Result<()> {
         let _counting = self.counting.lock().await;
         if !self.is_exact() {
-            let before = self.begin_count();
-            self.end_count(before, usage.await?);
+            let (before, begun) = (self.begin_count(), Instant::now());
+            let usage = usage.await?;
+            self.end_count(before, usage, begun.elapsed());
         }
         Ok(())
     }
@@ -103,7 +122,7 @@ impl Used {
         state.created
     }
 
-    fn end_count(&self, before: Amount, usage: Usage) {
+    fn end_count(&self, before: Amount, usage: Usage, took: Duration) {
         let mut state = self.lock();
         state.counted = Some(Counted {
             amount: Amount {
@@ -111,6 +130,7 @@ impl Used {
                 bytes: usage.bytes,
             },
             at: Instant::now(),
+            took,
         });
         state.created.subtract(before);
     }
@@ -202,7 +222,7 @@ impl Room {
     ) -> Result<Self> {
         let limits = [Quota::Objects, Quota::Bytes].map(|quota| known.limits.of(quota));
         let is_limited = limits.iter().any(Option::is_some);
-        if is_limited && known.used.age().is_none() {
+        if is_limited && !known.used.is_counted() {
             accounts.count(account, &known.used).await?;
         }
         let of = is_limited.then_some(Owner {
@@ -283,7 +303,7 @@ mod tests {
             bytes,
             ..Usage::default()
         };
-        used.end_count(Amount::default(), usage);
+        used.end_count(Amount::default(), usage, Duration::ZERO);
         used
     }
 

@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use clap::{Args, Subcommand};
 use serde_json::{Map, Value, json};
+use tdg_definition::control::{escape, is_control};
 use tdg_service::ServiceError;
 
 use super::{open, to_text};
@@ -59,7 +60,7 @@ pub(super) struct LimitArgs {
     /// the server's settings say
     #[arg(long, value_name = "LIMIT")]
     objects: Option<Own>,
-    /// Bytes of definitions, rows and expected outputs
+    /// Bytes of definitions, rows, expected outputs and assertions
     #[arg(long, value_name = "LIMIT")]
     bytes: Option<Own>,
     /// Assertions kept for each benchmark
@@ -150,13 +151,13 @@ async fn list(database: &dyn Database, json: bool) -> Result<(), String> {
     for (_, settings) in accounts {
         let limits = describe(&settings.limits);
         let keys = keys(&settings.name);
-        println!("{:24}  {keys:>5}  {limits}", settings.name);
+        println!("{:24}  {keys:>5}  {limits}", escape(&settings.name));
     }
     Ok(())
 }
 
 async fn create(database: &dyn Database, name: String, given: &LimitArgs) -> Result<(), String> {
-    check_name(&name)?;
+    check_name("account", &name)?;
     let mut limits = Limits::default();
     given.apply(&mut limits)?;
     let settings = AccountSettings {
@@ -173,7 +174,7 @@ async fn create(database: &dyn Database, name: String, given: &LimitArgs) -> Res
 }
 
 async fn rename(database: &dyn Database, name: &str, new_name: String) -> Result<(), String> {
-    check_name(&new_name)?;
+    check_name("account", &new_name)?;
     let (account, mut settings) = find(database, name).await?;
     settings.name = new_name.clone();
     let changed = database.change_account(account, settings).await;
@@ -230,12 +231,11 @@ async fn usage(
     let mut found = Vec::new();
     for (account, settings) in accounts {
         let usage = database.usage(account).await.map_err(to_text)?;
-        let assertions = database.history_length(account).await.map_err(to_text)?;
         let limits = settings.limits.or(of_server);
-        found.push((settings.name, usage, assertions, limits));
+        found.push((settings.name, usage, limits));
     }
     if json {
-        let account = |(name, usage, assertions, limits): &(String, Usage, u64, Limits)| {
+        let account = |(name, usage, limits): &(String, Usage, Limits)| {
             let shares = shares(usage, limits);
             let percents = shares.map(|(quota, share)| (quota.name().to_owned(), percent(share)));
             json!({
@@ -246,7 +246,7 @@ async fn usage(
                 "benchmarks": usage.benchmarks,
                 "tests": usage.tests,
                 "decisions": usage.decisions,
-                "assertions": assertions,
+                "assertions": usage.assertions,
                 "bytes": usage.bytes,
                 "limits": limits,
                 "percent": percents.collect::<Map<_, _>>(),
@@ -267,7 +267,7 @@ async fn usage(
         "assertions",
         "bytes"
     );
-    for (name, usage, assertions, limits) in found {
+    for (name, usage, limits) in found {
         let Usage {
             projects,
             definitions,
@@ -275,6 +275,7 @@ async fn usage(
             benchmarks,
             tests,
             decisions,
+            assertions,
             bytes,
         } = usage;
         let quota = |(quota, share): (Quota, f64)| {
@@ -285,8 +286,9 @@ async fn usage(
         let rate = rate.map(|rate| format!("{rate} requests a second"));
         let quotas: Vec<_> = shares(&usage, &limits).map(quota).chain(rate).collect();
         println!(
-            "{name:24}  {projects:>9}  {definitions:>11}  {ensembles:>9}  {benchmarks:>10}  \
+            "{:24}  {projects:>9}  {definitions:>11}  {ensembles:>9}  {benchmarks:>10}  \
              {tests:>9}  {decisions:>9}  {assertions:>11}  {bytes:>15}  {}",
+            escape(&name),
             quotas.join(", ")
         );
     }
@@ -363,14 +365,16 @@ async fn audit(database: &dyn Database, action: String, account: Account) -> Res
     database.add_audit(vec![record]).await.map_err(to_text)
 }
 
-fn check_name(name: &str) -> Result<(), String> {
-    let is_long = name.len() > NAME;
-    if name.trim().is_empty() || is_long || name.contains(char::is_control) {
-        return Err(format!(
-            "the name of an account has 1 to {NAME} bytes and no control characters"
-        ));
+/// Of an account, or of a key, which may have none.
+pub(super) fn check_name(of: &str, name: &str) -> Result<(), String> {
+    let least = if of == "account" { 1 } else { 0 };
+    let has_length = (least..=NAME).contains(&name.trim().len()) && name.len() <= NAME;
+    if has_length && !name.contains(is_control) {
+        return Ok(());
     }
-    Ok(())
+    Err(format!(
+        "the name of the {of} must have {least} to {NAME} bytes and no control characters"
+    ))
 }
 
 fn describe(limits: &Limits) -> String {

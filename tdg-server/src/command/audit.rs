@@ -2,6 +2,7 @@
 
 use clap::Args;
 use serde_json::{Value, json};
+use tdg_definition::control::escape;
 use tdg_service::Timestamp;
 
 use super::{accounts, open, to_text};
@@ -42,7 +43,7 @@ pub(super) async fn run(command: Audit, config: &Config) -> Result<(), String> {
         if command.json {
             println!("{}", to_json(account.as_deref(), &record));
         } else {
-            println!("{}", to_line(account.as_deref(), &record));
+            println!("{}", escape(&to_line(account.as_deref(), &record)));
         }
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 use clap::Subcommand;
 use serde_json::{Value, json};
+use tdg_definition::control::escape;
 use tdg_service::Timestamp;
 
 use super::{accounts, open, to_text};
@@ -67,6 +68,8 @@ pub(super) async fn make(
     scopes: Scopes,
     expires: Option<Lifetime>,
 ) -> Result<Key, String> {
+    accounts::check_name("account", account)?;
+    accounts::check_name("key", name)?;
     let key = Key::generate()
         .map_err(|error| format!("the system's random number generator failed: {error}"))?;
     let account = database.account(account).await.map_err(to_text)?;
@@ -102,9 +105,10 @@ async fn list(database: &dyn Database, json: bool) -> Result<(), String> {
             .used
             .map_or("never".to_owned(), Timestamp::to_http_date);
         println!(
-            "{:17}  {account:16}  {:16}  {:17}  {:29}  {used:29}  {state}",
+            "{:17}  {:16}  {:16}  {:17}  {:29}  {used:29}  {state}",
             record.prefix.as_str(),
-            record.name,
+            escape(&account),
+            escape(&record.name),
             record.scopes.to_string(),
             record.added.to_http_date(),
         );

@@ -31,14 +31,26 @@ pub(crate) struct Usage {
     /// Tests and the decisions about them.
     pub(crate) tests: u64,
     pub(crate) decisions: u64,
-    /// Of definitions, rows, expected outputs, and records that are stored as they are.
+    /// They count as bytes, not as objects.
+    pub(crate) assertions: u64,
+    /// Of definitions, rows, expected outputs, assertions, and records that are stored as they are.
     pub(crate) bytes: u64,
 }
 
 impl Usage {
+    /// The bytes that each assertion counts as, besides what it tells of its run: those of its
+    /// columns.
+    pub(crate) const ASSERTION: usize = 50;
+
     pub(crate) fn objects(&self) -> u64 {
         let content = self.definitions + self.ensembles + self.benchmarks;
         self.projects + content + self.tests + self.decisions
+    }
+
+    /// Adds assertions, which tell so many bytes of their runs.
+    pub(super) fn add_assertions(&mut self, count: u64, runs: u64) {
+        self.assertions += count;
+        self.bytes += count * Self::ASSERTION as u64 + runs;
     }
 
     /// Adds records of a kind that are stored as they are. Of what was deleted, only the bytes

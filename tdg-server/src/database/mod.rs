@@ -136,7 +136,8 @@ pub(crate) trait Benchmarks: Send + Sync {
         definition_and_ensemble: (Uuid, Uuid),
         page: Page,
     ) -> Result<List<Benchmark>>;
-    async fn benchmark(&self, account: Account, benchmark: Uuid) -> Result<Benchmark>;
+    /// A benchmark; it goes on in its history.
+    async fn benchmark(&self, account: Account, benchmark: Uuid) -> Result<Part<Benchmark>>;
     /// A number that changes with every change of a benchmark's history, if looking it up costs
     /// less than reading the benchmark.
     async fn history_stamp(&self, account: Account, benchmark: Uuid) -> Result<Option<i64>>;
@@ -181,9 +182,8 @@ pub(crate) trait Accounts: Send + Sync {
     async fn create_account(&self, settings: AccountSettings) -> Result<bool>;
     /// Whether the settings were changed: they aren't if another account has the name.
     async fn change_account(&self, account: Account, settings: AccountSettings) -> Result<bool>;
+    /// Assertions have to be counted one by one.
     async fn usage(&self, account: Account) -> Result<Usage>;
-    /// The number of assertions of all benchmarks, which have to be counted one by one.
-    async fn history_length(&self, account: Account) -> Result<u64>;
     async fn revoke_keys(&self, account: Account) -> Result<()>;
     /// Some of the account's projects, as long as there are any.
     async fn some_projects(&self, account: Account) -> Result<Vec<Uuid>>;

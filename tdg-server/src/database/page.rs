@@ -5,7 +5,7 @@
 //! elements. The object or list that was asked for then goes on at a cursor: the place of the last
 //! element shown, after the places of the objects that it is in.
 
-use tdg_service::{List, Page, Result, Timestamp, Uuid, rules};
+use tdg_service::{AssertionEntry, Benchmark, List, Page, Part, Result, Uuid, rules};
 
 /// The time and identifier of an element.
 pub(super) type Place = (i64, Uuid);
@@ -91,24 +91,6 @@ impl Range {
     /// Whether an element is shown again, because the list within it goes on.
     fn shows_again(&self, element: Place) -> bool {
         self.cursor.len() > 1 && self.cursor[0] == element
-    }
-
-    /// The page of a list without lists in it; `rows` is how many the query gave, `place` an
-    /// object's time and identifier.
-    pub(super) fn list<T>(
-        &self,
-        mut items: Vec<T>,
-        place: impl Fn(&T) -> (Timestamp, Uuid),
-    ) -> List<T> {
-        let more = items.len() > self.limit;
-        items.truncate(self.limit);
-        let last = items.last().map(place).filter(|_| more);
-        let next = last.map(|(time, uuid)| write_cursor(&[(time.as_micros(), uuid)]));
-        List {
-            items,
-            next,
-            rest: None,
-        }
     }
 }
 
@@ -230,6 +212,20 @@ pub(super) fn cursor(rest: &[Place]) -> Option<String> {
     (!rest.is_empty()).then(|| write_cursor(rest))
 }
 
+/// A benchmark with so many of its assertions, of which one more was read if there are more. It goes
+/// on in its history.
+pub(super) fn newest(mut benchmark: Benchmark, most: usize) -> Part<Benchmark> {
+    let more = benchmark.history.len() > most;
+    benchmark.history.truncate(most);
+    benchmark.history_complete = !more;
+    let last = benchmark.history.last().filter(|_| more);
+    let place = |last: &AssertionEntry| (last.timestamp.as_micros(), last.assertion_uuid);
+    Part {
+        next: last.map(|last| write_cursor(&[place(last)])),
+        object: benchmark,
+    }
+}
+
 fn write_cursor(places: &[Place]) -> String {
     let places = places.iter().map(|(time, uuid)| format!("{time}.{uuid}"));
     places.collect::<Vec<_>>().join("~")
@@ -257,6 +253,11 @@ pub(super) mod bytes {
         300 + text + 100 * features
     }
 
+    /// From the length of what it tells of its run.
+    pub(in crate::database) fn assertion(run: usize) -> usize {
+        150 + run
+    }
+
     pub(in crate::database) fn ensemble(name: &str) -> usize {
         400 + string(name)
     }
@@ -264,7 +265,7 @@ pub(super) mod bytes {
     /// From the length of its policy.
     pub(in crate::database) fn benchmark(policy: i64) -> usize {
         let policy = usize::try_from(policy).unwrap_or_default();
-        400 + policy + 150 * Benchmark::HISTORY_IN_LIST
+        400 + policy + assertion(0) * Benchmark::HISTORY_IN_LIST
     }
 
     fn string(text: &str) -> usize {

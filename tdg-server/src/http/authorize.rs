@@ -42,17 +42,16 @@ impl App {
         Ok(record)
     }
 
-    /// The record of a valid key. An address that has sent too many others can only use a key that
-    /// was used before: the rest is refused without asking the database.
+    /// The record of a valid key.
     async fn admit(&self, key: &Key, address: Option<IpAddr>) -> Result<KeyRecord, Problem> {
         let hash = key.hash();
-        if let Some(address) = address
-            && let Err(refused) = self.bad_keys.check(address)
-            && !self.known_keys.contains(&hash)
-        {
-            return Err(refused);
-        }
+        let too_many = address.and_then(|address| self.bad_keys.check(address).err());
+        let turn = match too_many {
+            Some(_) if !self.known_keys.contains(&hash) => self.bad_keys.turn().await,
+            _ => None,
+        };
         let record = self.operations.database.key(&key.prefix()).await?;
+        drop(turn);
         let now = Timestamp::now();
         let admitted = match &record {
             Some(record) => record.admit(&hash, now),
@@ -71,7 +70,7 @@ impl App {
                 if let Some(address) = address {
                     self.bad_keys.count(address);
                 }
-                Err(match refused {
+                Err(too_many.unwrap_or_else(|| match refused {
                     Err(Refusal::Expired) => {
                         unauthorized("the API key has expired; ask for another")
                     }
@@ -79,7 +78,7 @@ impl App {
                         unauthorized("the API key was revoked; ask for another")
                     }
                     _ => unknown(),
-                })
+                }))
             }
         }
     }

@@ -1,8 +1,15 @@
 //! Addresses that send keys which are refused.
+//!
+//! A key is looked up wherever it comes from: behind the same address may be somebody with a valid
+//! one. A key has 256 random bits, so it can't be guessed at any rate. What is bounded is the cost of
+//! those who try: the keys from all such addresses are looked up one at a time, in the order in
+//! which they came, so that a flood takes as much of the database as one client that asks one thing
+//! after the other.
 
 use std::net::{IpAddr, Ipv6Addr};
 
 use axum::http::StatusCode;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::problem::Problem;
 use super::rate::Limiter;
@@ -10,16 +17,25 @@ use super::rate::Limiter;
 /// The keys that an address may send in vain in a second, and at once.
 const RATE: u64 = 10;
 
-/// Refuses addresses before the database is asked about their keys.
+/// The addresses that have sent bad keys.
 pub(super) struct BadKeys {
     addresses: Limiter<IpAddr>,
+    /// Held while a key from one that has sent too many is looked up.
+    looking_up: Semaphore,
 }
 
 impl BadKeys {
     pub(super) fn new() -> Self {
         BadKeys {
             addresses: Limiter::new(),
+            looking_up: Semaphore::new(1),
         }
+    }
+
+    /// Waits until it is the turn of a key from an address that has sent too many.
+    pub(super) async fn turn(&self) -> Option<SemaphorePermit<'_>> {
+        // It is never closed.
+        self.looking_up.acquire().await.ok()
     }
 
     /// Counts a key that was refused.

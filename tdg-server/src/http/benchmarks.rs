@@ -3,22 +3,30 @@
 use std::sync::Arc;
 
 use axum::body::Bytes;
+use axum::http::{HeaderValue, header};
 use axum::response::Response;
 use futures_util::stream;
-use tdg_service::{Kind, Object};
+use tdg_service::{Benchmark, Kind, Object, Page, Part};
 
 use super::call::Call;
 use super::endpoint::{Endpoint, ResponseSpec};
 use super::etag::{self, Encoding};
 use super::problem::Problem;
-use super::response;
+use super::{paging, response};
 use crate::operations::LoadedExpected;
 
 /// A benchmark as it was sent, and the stamp of its history.
 #[derive(Clone)]
 pub(super) struct CachedBenchmark {
-    json: Bytes,
+    sent: SentBenchmark,
     stamp: i64,
+}
+
+/// Its JSON, and the link to the rest of its history, if there is more.
+#[derive(Clone)]
+struct SentBenchmark {
+    json: Bytes,
+    rest: Option<HeaderValue>,
 }
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
@@ -38,7 +46,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::get(
             "/v1/benchmark/{benchmark_uuid}",
             "A benchmark with its newest 100 assertions",
-            ResponseSpec::Object("Benchmark"),
+            ResponseSpec::Newest("Benchmark"),
             find,
         ),
         Endpoint::delete(
@@ -84,18 +92,35 @@ async fn find(call: Call) -> Result<Response, Problem> {
     if let Some(cached) = cache.get(&(account, benchmark))
         && Some(cached.stamp) == stamp
     {
-        return Ok(response::json(cached.json));
+        return Ok(cached.sent.into_response());
     }
     let found = call.database().benchmark(account, benchmark).await?;
-    let json = Bytes::from(found.to_json().into_boxed_str().into_boxed_bytes());
+    let sent = SentBenchmark::new(&found);
     if let Some(stamp) = stamp {
-        let cached = CachedBenchmark {
-            json: json.clone(),
-            stamp,
-        };
-        cache.insert((account, benchmark), cached, json.len());
+        let (sent, bytes) = (sent.clone(), sent.json.len());
+        let cached = CachedBenchmark { sent, stamp };
+        cache.insert((account, benchmark), cached, bytes);
     }
-    Ok(response::json(json))
+    Ok(sent.into_response())
+}
+
+impl SentBenchmark {
+    fn new(part: &Part<Benchmark>) -> Self {
+        let history = || format!("/v1/benchmark/{}/history", part.object.benchmark_uuid);
+        let next = part.next.as_deref();
+        SentBenchmark {
+            json: Bytes::from(part.object.to_json().into_boxed_str().into_boxed_bytes()),
+            rest: next.and_then(|next| paging::link(&history(), &Page::default(), next)),
+        }
+    }
+
+    fn into_response(self) -> Response {
+        let mut response = response::json(self.json);
+        if let Some(rest) = self.rest {
+            response.headers_mut().insert(header::LINK, rest);
+        }
+        response
+    }
 }
 
 async fn delete(call: Call) -> Result<Response, Problem> {
@@ -112,8 +137,8 @@ async fn data(call: Call) -> Result<Response, Problem> {
     if etag::is_known(&call.headers, &tag) {
         return Ok(response::not_modified(&tag));
     }
-    let expected = operations.expected(account, benchmark).await?;
-    let held = expected.hold(&call.app.memory, account).await?;
+    let expected = operations.expected::<Problem>(account, benchmark, &call.app.memory);
+    let (expected, held) = expected.await?;
     let outputs = held.carry_part(Bytes::from_owner(SharedOutputs(expected)));
     let parts = [
         Bytes::from_static(b"{\"expected_output\":"),

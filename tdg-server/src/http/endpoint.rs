@@ -44,9 +44,10 @@ pub(crate) enum ResponseSpec {
     Part(&'static str),
     /// A page of a list.
     List(&'static str),
+    /// An object with the newest of a list, which goes on at another path.
+    Newest(&'static str),
     /// A body that never changes, with an entity tag.
     Immutable(&'static str),
-    Empty,
 }
 
 type Handler = Box<dyn Fn(Call) -> BoxFuture<'static, Result<Response, Problem>> + Send + Sync>;
@@ -103,7 +104,7 @@ impl Endpoint {
         Endpoint {
             method: Method::DELETE,
             scope: Some(Scope::Write),
-            ..Endpoint::get(path, summary, ResponseSpec::Empty, handler)
+            ..Endpoint::get(path, summary, ResponseSpec::Object("Deleted"), handler)
         }
     }
 
@@ -164,6 +165,11 @@ impl Endpoint {
             params.map_err(|_| Problem::new(StatusCode::NOT_FOUND, "the path is not UTF-8"))?;
         let call = Call::receive(&self, app.clone(), &params, request, &attribution).await?;
         let account = call.account;
+        // Until its memory is counted.
+        let _listing = match self.has_cursor() {
+            true => Some(app.listing(account).await?),
+            false => None,
+        };
         let handled = timeout(HANDLING_TIMEOUT, (self.handler)(call)).await;
         let response = handled.unwrap_or_else(|_| {
             let detail = "the request took too long; try again";

@@ -79,7 +79,7 @@ async fn find(call: Call) -> Result<Response, Problem> {
 /// Sends the rows as they are stored. They may be cached; looking up their digest checks that the
 /// caller may have them.
 async fn data(call: Call) -> Result<Response, Problem> {
-    let (operations, cache) = (&call.app.operations, &call.app.rows);
+    let (operations, memory) = (&call.app.operations, &call.app.memory);
     let digest = operations
         .database
         .ensemble_digest(call.account, call.id())
@@ -89,17 +89,9 @@ async fn data(call: Call) -> Result<Response, Problem> {
     if etag::is_known(&call.headers, &tag) {
         return Ok(response::not_modified(&tag));
     }
-    let key = (call.account, call.id());
-    let rows = match cache.get(&key) {
-        Some(rows) => rows,
-        None => {
-            let rows = operations.rows(call.account, call.id()).await?;
-            cache.insert(key, rows.clone(), rows.gzip().len());
-            rows
-        }
-    };
-    let (memory, gzip) = (&call.app.memory, rows.gzip());
-    let held = rows.in_use().hold(memory, call.account, gzip.len()).await?;
+    let rows = operations.rows::<Problem>(call.account, call.id(), memory);
+    let (rows, held) = rows.await?;
+    let gzip = rows.gzip();
     if encoding == Encoding::Gzip {
         let whole = stream::iter([Ok(held.carry_part(gzip.clone()))]);
         return Ok(response::immutable(whole, gzip.len(), &tag, encoding));

@@ -111,11 +111,8 @@ impl App {
     }
 
     fn write_caches(&self, text: &mut Text) {
-        let caches = [
-            ("benchmarks", self.benchmarks.uses()),
-            ("outputs", self.operations.cache_uses()),
-            ("rows", self.rows.uses()),
-        ];
+        let [outputs, rows] = self.operations.cache_uses();
+        let caches = [("benchmarks", self.benchmarks.uses()), outputs, rows];
         let name = "tdg_cache_requests_total";
         text.family(name, "counter", "Look-ups in a cache, by result.");
         for (cache, uses) in caches {

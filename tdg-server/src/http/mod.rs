@@ -37,6 +37,7 @@ use axum::http::StatusCode;
 use axum::middleware;
 use tdg_service::Uuid;
 use tokio::task;
+use tokio::time::timeout;
 
 use self::bad_keys::BadKeys;
 use self::benchmarks::CachedBenchmark;
@@ -55,15 +56,17 @@ use crate::cache::Cache;
 use crate::database::Account;
 use crate::journal::Journal;
 use crate::keys::KnownKeys;
-use crate::memory::Memory;
+use crate::memory::{self, Memory, OutOfMemory};
 use crate::operations::Operations;
-use crate::packed_rows::PackedRows;
 use crate::traces::Traces;
-use crate::turns::Turns;
+use crate::turns::{Turn, Turns};
 
-/// The sizes of the caches, in bytes.
-const ROWS_CACHE: usize = 32 << 20;
+/// The size of the cache of benchmarks as they were sent, in bytes.
 const BENCHMARKS_CACHE: usize = 16 << 20;
+
+/// How many lists are read or wait for memory, and how many of one account.
+const LISTS: usize = 64;
+const LISTS_BY_ACCOUNT: usize = 16;
 
 /// Everything that requests share.
 pub(crate) struct App {
@@ -73,12 +76,13 @@ pub(crate) struct App {
     memory: Memory,
     /// Permits for unpacking rows, so that it leaves cores to the threads that answer.
     unpacking: Turns,
+    /// Permits for lists, which are in memory before their length is known.
+    listing: Turns,
     rates: Limiter<Account>,
     proxies: TrustedProxies,
     bad_keys: BadKeys,
     known_keys: KnownKeys,
-    /// By ensemble and benchmark. Two accounts that synchronise the same project have the same.
-    rows: Cache<(Account, Uuid), PackedRows>,
+    /// Two accounts that synchronise the same project have the same.
     benchmarks: Cache<(Account, Uuid), CachedBenchmark>,
     metrics: Metrics,
     traces: Traces,
@@ -102,11 +106,11 @@ impl App {
             bodies: BodyReader::new(bodies),
             memory: Memory::new(bodies.memory),
             unpacking: Turns::new(unpacking_threads(), unpacking_threads()),
+            listing: Turns::new(LISTS, LISTS_BY_ACCOUNT),
             rates: Limiter::new(),
             proxies,
             bad_keys: BadKeys::new(),
             known_keys: KnownKeys::new(),
-            rows: Cache::new(ROWS_CACHE),
             benchmarks: Cache::new(BENCHMARKS_CACHE),
             metrics: Metrics::new(endpoints().iter().map(Endpoint::name)),
             traces,
@@ -121,6 +125,12 @@ impl App {
     /// From now on the server is not ready, so that load balancers send it no more requests.
     pub(crate) fn end(&self) {
         self.ending.store(true, Ordering::Relaxed);
+    }
+
+    /// A place for a list, of which an account has a few.
+    async fn listing(&self, account: Account) -> Result<Turn, Problem> {
+        let place = timeout(memory::WAIT, self.listing.take(account)).await;
+        Ok(place.map_err(|_| OutOfMemory)??)
     }
 
     /// Writes the records and sends the traces that are left.

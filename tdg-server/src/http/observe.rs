@@ -40,11 +40,11 @@ where
     let result = AssertUnwindSafe(handled).catch_unwind().await;
     let id = &attribution.request;
     let result = result.unwrap_or_else(|panic| Err(panicked(id, &*panic)));
-    if let Err(problem) = &result
-        && let Some(error) = problem.unwritable()
-    {
+    let unwritable = result.as_ref().err().and_then(Problem::unwritable);
+    if let Some(error) = unwritable {
         app.writability.refused(error);
     }
+    let is_told = unwritable.is_some();
     let mut response = result.unwrap_or_else(|problem| problem.into_response(id));
     let mut insert = |name, value: &str| {
         if let Ok(value) = HeaderValue::try_from(value) {
@@ -57,7 +57,7 @@ where
     if let Some(used) = attribution.nearly_used() {
         insert("quota-used", &used);
     }
-    observation.answered(&response);
+    observation.answered(&response, is_told);
     response
 }
 
@@ -84,18 +84,19 @@ impl<'a> Observation<'a> {
         }
     }
 
-    fn answered(mut self, response: &Response) {
+    /// `is_told` if the log says once for all requests why they fail.
+    fn answered(mut self, response: &Response, is_told: bool) {
         let changes = response.extensions().get::<Changes>();
         let changes = changes.map_or(&[][..], |Changes(changes)| changes);
-        self.end(response.status().as_u16(), changes);
+        self.end(response.status().as_u16(), changes, is_told);
     }
 
-    fn end(&mut self, status: u16, changes: &[Changed]) {
+    fn end(&mut self, status: u16, changes: &[Changed], is_told: bool) {
         let Some(span) = self.span.take() else { return };
         let time = self.begun.elapsed();
         self.app.metrics.in_flight.subtract(1);
         self.app.metrics.count(self.endpoint, status, time);
-        self.log(status, changes, time);
+        self.log(status, changes, time, is_told);
         self.record(status, changes);
         span.end(&Answered {
             status,
@@ -105,7 +106,7 @@ impl<'a> Observation<'a> {
         });
     }
 
-    fn log(&self, status: u16, changes: &[Changed], time: Duration) {
+    fn log(&self, status: u16, changes: &[Changed], time: Duration, is_told: bool) {
         let attribution = &*self.attribution;
         macro_rules! answered {
             ($level:ident) => {
@@ -124,7 +125,7 @@ impl<'a> Observation<'a> {
                 )
             };
         }
-        if status >= 500 {
+        if status >= 500 && !is_told {
             answered!(error);
         } else {
             answered!(info);
@@ -190,7 +191,7 @@ impl<'a> Observation<'a> {
 
 impl Drop for Observation<'_> {
     fn drop(&mut self) {
-        self.end(ABANDONED, &[]);
+        self.end(ABANDONED, &[], false);
     }
 }
 

@@ -42,14 +42,10 @@ pub(super) fn link_within(object: &str, next: &str) -> Option<HeaderValue> {
 }
 
 /// A link to the next page.
-pub(super) fn link(uri: &Uri, page: &Page, next: &str) -> Option<HeaderValue> {
+pub(super) fn link(path: &str, page: &Page, next: &str) -> Option<HeaderValue> {
     let limit = page
         .limit
         .map(|limit| format!("limit={limit}&"))
         .unwrap_or_default();
-    HeaderValue::try_from(format!(
-        "<{}?{limit}cursor={next}>; rel=\"next\"",
-        uri.path()
-    ))
-    .ok()
+    HeaderValue::try_from(format!("<{path}?{limit}cursor={next}>; rel=\"next\"")).ok()
 }

@@ -67,7 +67,9 @@ where
     T: Object + Send + 'static,
 {
     let mut response = large(list.items).await?;
-    let link = list.next.and_then(|next| paging::link(uri, page, &next));
+    let link = list
+        .next
+        .and_then(|next| paging::link(uri.path(), page, &next));
     if let Some(link) = link {
         response.headers_mut().insert(header::LINK, link);
     }
@@ -115,21 +117,22 @@ where
 {
     let mut response = large(part.object).await?;
     let next = part.next.as_deref();
-    let link = next.and_then(|next| paging::link(uri, &Page::default(), next));
+    let link = next.and_then(|next| paging::link(uri.path(), &Page::default(), next));
     if let Some(link) = link {
         response.headers_mut().insert(header::LINK, link);
     }
     Ok(response)
 }
 
-/// An empty response: the object was deleted.
+/// The identifier of an object that was deleted.
 pub(super) fn deleted(kind: Kind, uuid: Uuid) -> Response {
     let changed = Changed {
         kind: Some(kind.name()),
         uuid,
         is_deleted: true,
     };
-    self::changed(Response::new(Body::empty()), vec![changed])
+    let response = json(format!(r#"{{"{}_uuid":"{uuid}"}}"#, kind.name()));
+    self::changed(response, vec![changed])
 }
 
 /// A body that never changes, of known length, in parts, with its entity tag. A part that fails

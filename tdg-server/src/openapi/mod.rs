@@ -1,8 +1,11 @@
 //! The interface as an OpenAPI 3.1 document, made from the same endpoints as the router. The
 //! schemas are in `schemas.json`.
 
+use std::iter::once;
+
 use axum::http::Method;
 use serde_json::{Map, Value, json};
+use tdg_definition::{FeatureType, distribution};
 use tdg_service::{IdempotencyKey, Page};
 
 use crate::http::{Endpoint, ResponseSpec, endpoints};
@@ -13,6 +16,9 @@ const SCHEMAS: &str = include_str!("schemas.json");
 const NEXT: &str = r#"</v1/[^>]+[?&]cursor=[^>]+>; rel="next""#;
 const REST: &str = r#"</v1/[^>]+[?&]cursor=[^>]+>; rel="next"; anchor="/v1/[^"]+""#;
 
+/// The place of an element, of which cursors are made.
+const PLACE: &str = r"-?[0-9]{1,18}\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+
 /// The document.
 pub(crate) fn document() -> Value {
     let mut paths = Map::new();
@@ -21,7 +27,20 @@ pub(crate) fn document() -> Value {
         path[endpoint.method.as_str().to_lowercase()] = operation(&endpoint);
     }
     // A test parses it: the file is part of the program.
-    let schemas: Value = serde_json::from_str(SCHEMAS).unwrap_or_default();
+    let mut schemas: Value = serde_json::from_str(SCHEMAS).unwrap_or_default();
+    let feature = "/NewDefinition/properties/definition/properties/features/items/properties";
+    let types = FeatureType::ALL.iter().map(|it| it.name());
+    let distributions = distribution::names();
+    let distributions =
+        distributions.flat_map(|(name, aliases)| once(name).chain(aliases.iter().copied()));
+    for (member, pattern) in [
+        ("type", any_case(types)),
+        ("distribution/properties/type", any_case(distributions)),
+    ] {
+        if let Some(schema) = schemas.pointer_mut(&format!("{feature}/{member}")) {
+            schema["pattern"] = pattern.into();
+        }
+    }
     json!({
         "openapi": "3.1.0",
         "info": {
@@ -41,6 +60,20 @@ pub(crate) fn document() -> Value {
             "schemas": schemas,
         },
     })
+}
+
+/// A pattern of these words, in any case.
+fn any_case<'w>(words: impl Iterator<Item = &'w str>) -> String {
+    let letter = |letter: char| match letter.is_ascii_alphabetic() {
+        true => format!(
+            "[{}{}]",
+            letter.to_ascii_uppercase(),
+            letter.to_ascii_lowercase()
+        ),
+        false => letter.to_string(),
+    };
+    let words = words.map(|word| word.chars().map(letter).collect::<String>());
+    format!("^({})$", words.collect::<Vec<_>>().join("|"))
 }
 
 fn operation(endpoint: &Endpoint) -> Value {
@@ -85,7 +118,10 @@ fn parameters(endpoint: &Endpoint) -> Vec<Value> {
         parameters.push(parameter("query", "limit", limit));
     }
     if endpoint.has_cursor() {
-        let mut cursor = parameter("query", "cursor", json!({"type": "string"}));
+        let deepest = if endpoint.is_list() { 0 } else { 2 };
+        let pattern = format!("^{PLACE}(~{PLACE}){{0,{deepest}}}$");
+        let cursor = json!({"type": "string", "pattern": pattern});
+        let mut cursor = parameter("query", "cursor", cursor);
         cursor["description"] =
             "Where to continue: from the header `Link` of the response before.".into();
         parameters.push(cursor);
@@ -119,6 +155,14 @@ fn responses(endpoint: &Endpoint) -> Value {
                 }},
                 "content": content(reference(name)),
             }),
+            ResponseSpec::Newest(name) => json!({
+                "description": name,
+                "headers": {"Link": {
+                    "description": "Where its history goes on, with `rel=\"next\"`, if there is more.",
+                    "schema": {"type": "string", "pattern": format!("^{NEXT}$")},
+                }},
+                "content": content(reference(name)),
+            }),
             ResponseSpec::Immutable(name) => json!({
                 "description": name,
                 "headers": {"ETag": {"schema": {"type": "string"}}},
@@ -133,7 +177,6 @@ fn responses(endpoint: &Endpoint) -> Value {
                 }},
                 "content": content(json!({"type": "array", "items": reference(name)})),
             }),
-            ResponseSpec::Empty => json!({"description": "Done"}),
         },
     });
     if matches!(endpoint.response, ResponseSpec::Immutable(_)) {
@@ -271,6 +314,20 @@ mod tests {
         ] {
             let pointer = format!("/components/schemas/{place}");
             assert_eq!(document.pointer(&pointer), Some(&most.into()), "{pointer}");
+        }
+    }
+
+    #[test]
+    fn a_pattern_has_its_words_in_any_case() {
+        let words = ["FLOAT", "student_t"].into_iter();
+        let expected = "^([Ff][Ll][Oo][Aa][Tt]|[Ss][Tt][Uu][Dd][Ee][Nn][Tt]_[Tt])$";
+        assert_eq!(any_case(words), expected);
+        let document = document();
+        let features =
+            "/components/schemas/NewDefinition/properties/definition/properties/features";
+        for member in ["type", "distribution/properties/type"] {
+            let schema = document.pointer(&format!("{features}/items/properties/{member}"));
+            assert!(schema.unwrap()["pattern"].is_string(), "{member}");
         }
     }
 

@@ -2,6 +2,7 @@
 //! request is parsed, the objects that it names are looked up, the rules are applied, and the
 //! result is written. Costly work is done on threads of its own.
 
+mod large_values;
 pub(crate) mod sync;
 mod workers;
 
@@ -17,24 +18,25 @@ use tdg_service::{
     ServiceError, Uuid, rules,
 };
 
+use self::large_values::{Large, LargeValues};
 use self::workers::LARGE;
 pub(crate) use self::workers::Workers;
 use crate::accounts::{Accounts, Limits};
-use crate::cache::{Cache, Uses};
+use crate::cache::Uses;
 use crate::database::records::Undrawn;
-use crate::database::{Account, Database, Expected};
+use crate::database::{Account, Database, Expected, Usage};
 use crate::memory::{Held, InUse, Memory, OutOfMemory};
 use crate::metrics;
 use crate::packed_rows::PackedRows;
 use crate::turns::Turns;
 
-/// The size of the cache of expected outputs, in bytes.
+/// The sizes of the caches of expected outputs and of rows, in bytes.
 const EXPECTED_CACHE: usize = 64 << 20;
+const ROWS_CACHE: usize = 32 << 20;
 
-/// Maximum number of requests holding large data that is not yet cached or stored.
-const LARGE_AT_ONCE: usize = 16;
-/// How many of these one account may have.
-const LARGE_BY_ACCOUNT: usize = 4;
+/// How many ensembles are drawn and not yet stored, and how many of one account.
+const DRAWN_AT_ONCE: usize = 16;
+const DRAWN_BY_ACCOUNT: usize = 4;
 
 /// How many outputs of an account are compared at once.
 const COMPARED_BY_ACCOUNT: usize = 2;
@@ -49,12 +51,12 @@ pub(crate) struct Operations {
     pub(crate) database: Arc<dyn Database>,
     pub(crate) workers: Workers,
     pub(crate) accounts: Arc<Accounts>,
-    /// By account and benchmark. An entry never changes; its benchmark may have been deleted.
-    expected: Cache<(Account, Uuid), Arc<LoadedExpected>>,
+    /// By benchmark.
+    expected: LargeValues<Arc<LoadedExpected>>,
+    /// By ensemble.
+    rows: LargeValues<PackedRows>,
     /// The maximum bytes of the canonical text of a definition that is created.
     max_definition: usize,
-    /// Permits for loading a cache miss.
-    loading: Turns,
     /// Permits for comparing outputs until their diff is made, which needs all values that differ;
     /// the same for large ones.
     comparing: Turns,
@@ -74,12 +76,12 @@ impl Operations {
             accounts: Accounts::new(database.clone(), limits),
             database,
             workers,
-            expected: Cache::new(EXPECTED_CACHE),
+            expected: LargeValues::new(EXPECTED_CACHE),
+            rows: LargeValues::new(ROWS_CACHE),
             max_definition,
-            loading: Turns::new(LARGE_AT_ONCE, LARGE_BY_ACCOUNT),
             comparing: Turns::new(usize::MAX, COMPARED_BY_ACCOUNT),
             comparing_large: Turns::new(usize::MAX, 1),
-            drawing: Turns::new(LARGE_AT_ONCE, LARGE_BY_ACCOUNT),
+            drawing: Turns::new(DRAWN_AT_ONCE, DRAWN_BY_ACCOUNT),
         }
     }
 
@@ -88,8 +90,12 @@ impl Operations {
         self.max_definition
     }
 
-    pub(crate) fn cache_uses(&self) -> Uses {
-        self.expected.uses()
+    /// Of the caches, by name.
+    pub(crate) fn cache_uses(&self) -> [(&'static str, Uses); 2] {
+        [
+            ("outputs", self.expected.uses()),
+            ("rows", self.rows.uses()),
+        ]
     }
 
     pub(crate) async fn create_project(
@@ -214,8 +220,9 @@ impl Operations {
         key: Option<IdempotencyKey>,
         memory: &Memory,
     ) -> Result<Assertion> {
-        let expected = self.expected(account, benchmark).await?;
-        let _held = expected.hold(memory, account).await?;
+        let (expected, _held) = self
+            .expected::<ServiceError>(account, benchmark, memory)
+            .await?;
         // A short body may have to be compared with long outputs.
         let length = body.len().max(expected.outputs.as_json().len());
         let comparing = match length > LARGE {
@@ -252,10 +259,13 @@ impl Operations {
         };
         let asserted = diff.is_none();
         drop(permit);
+        let mut room = self.accounts.room_for(account, 0).await?;
+        room.hold(Usage::ASSERTION).await?;
         let entry = self
             .database
             .create_assertion(account, benchmark, asserted, request)
             .await?;
+        room.fill();
         Ok(Assertion {
             entry,
             benchmark_uuid: benchmark,
@@ -274,7 +284,7 @@ impl Operations {
     ) -> Result<Diff> {
         let (definition, ensemble) = (expected.definition_uuid, expected.ensemble_uuid);
         let definition = self.database.definition_text(account, definition).await?;
-        let packed = self.rows(account, ensemble).await?;
+        let (packed, _in_use) = self.rows::<ServiceError>(account, ensemble, memory).await?;
         // The rows as text, and the diff that is answered.
         let bytes = packed.length() + packed.length().min(rules::DIFF_BYTES);
         let held = memory.hold(account, bytes).await?;
@@ -297,9 +307,23 @@ impl Operations {
         self.workers.run(account, read, diff).await
     }
 
-    /// The rows of an ensemble. Those of one that was synchronised are drawn when they are first
-    /// asked for.
-    pub(crate) async fn rows(&self, account: Account, ensemble: Uuid) -> Result<PackedRows> {
+    /// The rows of an ensemble, and their memory. They may be cached, so the ensemble may have been
+    /// deleted.
+    pub(crate) async fn rows<E>(
+        &self,
+        account: Account,
+        ensemble: Uuid,
+        memory: &Memory,
+    ) -> std::result::Result<(PackedRows, Arc<Held>), E>
+    where
+        E: From<ServiceError> + From<OutOfMemory>,
+    {
+        let load = self.stored_rows(account, ensemble);
+        self.rows.get(account, ensemble, memory, load).await
+    }
+
+    /// Those of an ensemble that was synchronised are drawn when they are first asked for.
+    async fn stored_rows(&self, account: Account, ensemble: Uuid) -> Result<PackedRows> {
         match self.database.rows(account, ensemble).await {
             Err(ServiceError::NotFound(..)) => {}
             found => return found,
@@ -343,29 +367,23 @@ impl Operations {
         Ok(rows)
     }
 
-    /// The outputs that a benchmark expects. They may be cached, so the benchmark may have been
-    /// deleted.
-    pub(crate) async fn expected(
+    /// The outputs that a benchmark expects, and their memory. They may be cached, so the benchmark
+    /// may have been deleted.
+    pub(crate) async fn expected<E>(
         &self,
         account: Account,
         benchmark: Uuid,
-    ) -> Result<Arc<LoadedExpected>> {
-        if let Some(expected) = self.expected.get(&(account, benchmark)) {
-            return Ok(expected);
-        }
-        let _permit = metrics::LOADING.wait(self.loading.take(account)).await?;
-        // Another request may have loaded it meanwhile.
-        if let Some(expected) = self.expected.get(&(account, benchmark)) {
-            return Ok(expected);
-        }
-        let expected = Arc::new(LoadedExpected {
-            expected: self.database.expected(account, benchmark).await?,
-            in_use: InUse::default(),
-        });
-        let bytes = memory_of(&expected);
-        let key = (account, benchmark);
-        self.expected.insert(key, expected.clone(), bytes);
-        Ok(expected)
+        memory: &Memory,
+    ) -> std::result::Result<(Arc<LoadedExpected>, Arc<Held>), E>
+    where
+        E: From<ServiceError> + From<OutOfMemory>,
+    {
+        let load = async {
+            let expected = self.database.expected(account, benchmark).await?;
+            let in_use = InUse::default();
+            Ok(Arc::new(LoadedExpected { expected, in_use }))
+        };
+        self.expected.get(account, benchmark, memory, load).await
     }
 }
 
@@ -375,22 +393,36 @@ pub(crate) struct LoadedExpected {
     in_use: InUse,
 }
 
-impl LoadedExpected {
-    /// Waits for the memory that they take while they are in use.
-    pub(crate) async fn hold(
-        &self,
-        memory: &Memory,
-        account: Account,
-    ) -> std::result::Result<Arc<Held>, OutOfMemory> {
-        self.in_use.hold(memory, account, memory_of(self)).await
-    }
-}
-
 impl Deref for LoadedExpected {
     type Target = Expected;
 
     fn deref(&self) -> &Expected {
         &self.expected
+    }
+}
+
+impl Large for Arc<LoadedExpected> {
+    /// The text, the end of each output in it, and a rule for each pointer of the policy.
+    fn bytes(&self) -> usize {
+        const NODE: usize = 176;
+        let outputs = &self.outputs;
+        let nodes = self.policy.as_ref().map(PolicyNode::root);
+        let nodes = nodes.map_or(0, PolicyNode::count);
+        outputs.as_json().len() + outputs.len() * size_of::<usize>() + nodes * NODE
+    }
+
+    fn in_use(&self) -> &InUse {
+        &self.in_use
+    }
+}
+
+impl Large for PackedRows {
+    fn bytes(&self) -> usize {
+        self.gzip().len()
+    }
+
+    fn in_use(&self) -> &InUse {
+        self.in_use()
     }
 }
 
@@ -429,16 +461,6 @@ fn compare(expected: &Expected, new: NewAssertion) -> Result<ComparedOutputs> {
     rules::check_outputs("output_to_assert", &actual, expected.size)?;
     let differing = rules::differing(&expected.outputs, &actual, expected.policy.as_ref())?;
     Ok(ComparedOutputs { actual, differing })
-}
-
-/// About the bytes that a value in the cache takes: the text, the end of each output in it, and a
-/// rule for each pointer of the policy.
-fn memory_of(expected: &Expected) -> usize {
-    const NODE: usize = 176;
-    let outputs = &expected.outputs;
-    let nodes = expected.policy.as_ref().map(PolicyNode::root);
-    let nodes = nodes.map_or(0, PolicyNode::count);
-    outputs.as_json().len() + outputs.len() * size_of::<usize>() + nodes * NODE
 }
 
 #[cfg(test)]

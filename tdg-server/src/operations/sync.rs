@@ -3,15 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use tdg_definition::Definition;
-use tdg_service::record::{DefinitionRecord, EnsembleRecord, Record, RecordKind, Rows, SetDigests};
+use tdg_service::record::{
+    DefinitionRecord, EnsembleRecord, Record, RecordKind, Rows, RunRecord, SetDigests,
+};
 use tdg_service::sync::request::{Asked, NewRecords, Parts, Questions, Request, WantedRecords};
 use tdg_service::sync::wire::{Answers, Digests, FoundRecords, Histories, Identities, Missing};
 use tdg_service::sync::{Answer, History, HistoryQuestion, Wanted};
 use tdg_service::{Malformed, Object as _, Result, ServiceError, Timestamp, Uuid, rules};
 
 use super::Operations;
-use crate::database::Account;
 use crate::database::records::{Assertions, large_bytes};
+use crate::database::{Account, Usage};
 use crate::keys::{Scope, Scopes};
 
 /// How many assertions an answer is about, and how many bytes of records it has, before it ends.
@@ -129,26 +131,17 @@ impl Operations {
         }
         self.check_given_rows(account, project, &mut checked)
             .await?;
-        // Assertions count to no quota, as elsewhere.
-        let counted = checked.iter().flatten();
-        let counted: Vec<&Record> = counted.filter(|record| is_change(record)).collect();
-        let mut room = None;
-        if !counted.is_empty() {
-            let objects = counted.iter().filter(|record| is_object(record)).count();
-            let bytes = counted.iter().map(|record| stored_bytes(record)).sum();
-            let room = room.insert(self.accounts.room_for(account, objects).await?);
-            room.hold(bytes).await?;
-        }
-        while self.database.identify(account, project).await? {}
         let records: Vec<Record> = checked.iter().flatten().cloned().collect();
+        let objects = records.iter().filter(|record| is_object(record)).count();
+        let mut room = self.accounts.room_for(account, objects).await?;
+        room.hold(records.iter().map(stored_bytes).sum()).await?;
+        while self.database.identify(account, project).await? {}
         let mut answers = match records.is_empty() {
             true => Vec::new(),
             false => self.database.add_records(account, project, records).await?,
         }
         .into_iter();
-        if let Some(room) = room.take() {
-            room.fill();
-        }
+        room.fill();
         let mut made = Vec::new();
         let answer = |checked| match checked {
             Ok(record) => {
@@ -268,14 +261,19 @@ fn history(asked: &HistoryQuestion, found: Assertions) -> History {
 
 /// Whether the quotas of accounts count it as an object, and not its bytes alone.
 fn is_object(record: &Record) -> bool {
-    !matches!(record.kind(), RecordKind::Tombstone | RecordKind::Revival)
+    use RecordKind::{Assertion, Revival, Tombstone};
+    !matches!(record.kind(), Assertion | Tombstone | Revival)
 }
 
 /// The bytes that the quotas of accounts count.
 fn stored_bytes(record: &Record) -> usize {
-    match large_bytes(record) {
-        0 => record.to_json().len(),
-        bytes => bytes,
+    match (record, large_bytes(record)) {
+        (Record::Assertion(assertion), _) => {
+            let run = assertion.run.as_ref().map(RunRecord::to_text);
+            Usage::ASSERTION + run.map_or(0, |run| run.len())
+        }
+        (_, 0) => record.to_json().len(),
+        (_, bytes) => bytes,
     }
 }
 

@@ -109,6 +109,47 @@ fn accounts_are_created_renamed_and_limited() {
 }
 
 #[test]
+fn names_of_keys_and_their_accounts_are_plain() {
+    let postgres = Postgres::start();
+    let schema = postgres.schema();
+    for server in [Server::start(), Server::on(&schema)] {
+        for arguments in [
+            ["--name", "a\u{1b}[2J"],
+            ["--account", "a\nb"],
+            ["--account", " "],
+        ] {
+            let refused = run(&server, &[&["keys", "create"], &arguments[..]].concat());
+            assert!(refused.unwrap_err().contains("no control characters"));
+        }
+        run(
+            &server,
+            &["keys", "create", "--account", "team", "--name", "ci"],
+        )
+        .unwrap();
+    }
+    // As an earlier version took them.
+    let server = Server::start();
+    run(
+        &server,
+        &["keys", "create", "--account", "team", "--name", "ci"],
+    )
+    .unwrap();
+    let database = rusqlite::Connection::open(server.database_file()).unwrap();
+    let sql = "UPDATE api_key SET name = 'a' || char(27) || '[2J';
+        UPDATE account SET name = 'te' || char(10) || 'am' WHERE name = 'team'";
+    database.execute_batch(sql).unwrap();
+    for arguments in [
+        ["keys", "list"],
+        ["accounts", "list"],
+        ["accounts", "usage"],
+    ] {
+        let listed = run(&server, &arguments).unwrap();
+        let line = listed.lines().find(|line| line.contains("te\\nam"));
+        assert!(line.is_some() && !listed.contains('\u{1b}'), "{listed:?}");
+    }
+}
+
+#[test]
 fn usage_says_what_accounts_have() {
     let postgres = Postgres::start();
     for server in [Server::start(), Server::on(&postgres.schema())] {

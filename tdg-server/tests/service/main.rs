@@ -20,6 +20,7 @@ mod documentation;
 mod earlier_versions;
 mod encryption;
 mod failover;
+mod faults;
 mod indexes;
 mod interrupted;
 mod limits;

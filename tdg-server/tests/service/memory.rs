@@ -122,21 +122,49 @@ fn bodies_that_do_not_fit_are_refused_whatever_their_size() {
     assert_eq!(other.post(path, &body).status, 200);
 }
 
+/// Connections on which a path was asked for, all at once, and an answer has begun on each.
+fn begun(client: &Client, path: &str, count: usize) -> Vec<TcpStream> {
+    let key = &client.key;
+    let head = format!("GET {path} HTTP/1.1\r\nhost: t\r\nx-api-key: {key}\r\n\r\n");
+    let mut open: Vec<_> = (0..count).map(|_| client.connect()).collect();
+    for stream in &mut open {
+        stream.write_all(head.as_bytes()).unwrap();
+    }
+    for stream in &mut open {
+        stream.read_exact(&mut [0; 100]).unwrap();
+    }
+    open
+}
+
+#[test]
+fn rows_that_many_ask_for_at_once_are_loaded_a_few_times() {
+    let server = Server::with(&["--max-body", "1000000", "--memory", "8000000"]);
+    let client = server.client();
+    let project = client.post("/v1/project/new", "").string("project_uuid");
+    let feature = json!({"type": "FLOAT", "distribution": {"type": "uniform", "min": 0, "max": 1}});
+    let body = json!({"project_uuid": project, "definition": {"features": vec![feature; 10]}});
+    let definition = client.post("/v1/definition/new", &body.to_string());
+    let path = format!(
+        "/v1/definition/{}/ensembles/add",
+        definition.string("definition_uuid")
+    );
+    let ensemble = client
+        .post(&path, r#"{"size":10000}"#)
+        .string("ensemble_uuid");
+    let before = server.most_memory();
+    // About 1 MB compressed.
+    let _open = begun(&client, &format!("/v1/ensemble/{ensemble}/data"), 300);
+    let loaded = server.most_memory() - before;
+    assert!(loaded < 60 << 20, "{loaded} bytes");
+}
+
 #[test]
 fn rows_that_nobody_reads_are_not_held() {
     let server = Server::with(&["--max-body", "1000000", "--memory", "8000000"]);
     let client = server.client();
     let (ensemble, _) = long_rows(&client, 1500);
     let before = server.memory();
-    let mut open: Vec<_> = (0..300).map(|_| client.connect()).collect();
-    let key = &client.key;
-    let head =
-        format!("GET /v1/ensemble/{ensemble}/data HTTP/1.1\r\nhost: t\r\nx-api-key: {key}\r\n\r\n");
-    for stream in &mut open {
-        stream.write_all(head.as_bytes()).unwrap();
-        // The answer has begun.
-        stream.read_exact(&mut [0; 100]).unwrap();
-    }
+    let _open = begun(&client, &format!("/v1/ensemble/{ensemble}/data"), 300);
     let held = server.memory().saturating_sub(before);
     assert!(held < 40 << 20, "{held} bytes");
 }

@@ -295,6 +295,96 @@ fn benchmarks_are_cut_where_the_bytes_end_on_postgresql() {
     has_pages_of_long_benchmarks(&server, &fill_postgresql(&postgres));
 }
 
+/// More assertions than a benchmark is shown with.
+fn says_that_a_history_goes_on(server: &Server, fill: Fill<'_>) {
+    const ASSERTIONS: usize = 130;
+    let client = server.client();
+    let benchmark = client.benchmark();
+    let of = client.get(&benchmark);
+    assert_eq!(of.json()["history_complete"], true);
+    assert!(links(&of).is_empty());
+    client.post(
+        &format!("{benchmark}/assert"),
+        r#"{"output_to_assert":[1]}"#,
+    );
+    fill(&format!(
+        "INSERT INTO assertion (account, benchmark, timestamp, uuid, asserted)
+         WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {ASSERTIONS})
+         SELECT account, benchmark, timestamp + i / 3, ID, asserted FROM assertion, n
+         WHERE i < {ASSERTIONS}"
+    ));
+    // The second time, from the cache if there is one.
+    for _ in 0..2 {
+        let shown = client.get(&benchmark);
+        assert_eq!(shown.json()["history"].as_array().unwrap().len(), 100);
+        assert_eq!(shown.json()["history_complete"], false);
+        let (found, asked) = each(&client, &benchmark, "assertion_uuid");
+        let (history, _) = each(&client, &format!("{benchmark}/history"), "assertion_uuid");
+        assert_eq!(found, history);
+        assert_eq!((found.len(), asked.len()), (ASSERTIONS, 2));
+    }
+    let [definition, ensemble] =
+        ["definition_uuid", "ensemble_uuid"].map(|member| of.string(member));
+    let list = format!("/v1/definition/{definition}/ensemble/{ensemble}/benchmarks");
+    let listed = client.get(&list).json();
+    assert_eq!(listed[0]["history"].as_array().unwrap().len(), 10);
+    assert_eq!(listed[0]["history_complete"], false);
+}
+
+#[test]
+fn a_benchmark_says_that_its_history_goes_on_on_sqlite() {
+    let server = Server::start();
+    says_that_a_history_goes_on(&server, &fill_sqlite(&server));
+}
+
+#[test]
+fn a_benchmark_says_that_its_history_goes_on_on_postgresql() {
+    let postgres = Postgres::start();
+    let server = Server::on(&postgres.schema());
+    says_that_a_history_goes_on(&server, &fill_postgresql(&postgres));
+}
+
+/// Runs that tell as much of themselves as a page has, and a little more.
+fn has_pages_of_long_runs(server: &Server, fill: Fill<'_>) {
+    const RUNS: usize = 300;
+    let client = server.client();
+    let benchmark = client.benchmark();
+    client.post(
+        &format!("{benchmark}/assert"),
+        r#"{"output_to_assert":[1]}"#,
+    );
+    let run = serde_json::json!({
+        "test": "fdb1bbfa-dd07-899f-9722-dce6b7cee5c7", "verdict": "same", "cases": 1,
+        "changed": 0, "branch": "x".repeat(60_000)
+    });
+    fill(&format!(
+        "INSERT INTO assertion (account, benchmark, timestamp, uuid, asserted, run)
+         WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {RUNS})
+         SELECT account, benchmark, timestamp + i / 2, ID, asserted, '{run}' FROM assertion, n"
+    ));
+    let history = format!("{benchmark}/history");
+    let (found, asked) = each(&client, &history, "assertion_uuid");
+    assert_eq!((found.len(), asked.len()), (RUNS + 1, 3));
+    let distinct: BTreeSet<_> = found.into_iter().collect();
+    assert_eq!(distinct.len(), RUNS + 1);
+    let few = client.get(&format!("{history}?limit=2"));
+    assert_eq!(few.json().as_array().unwrap().len(), 2);
+    assert_eq!(links(&few).len(), 1);
+}
+
+#[test]
+fn a_page_of_long_runs_ends_where_the_bytes_do_on_sqlite() {
+    let server = Server::start();
+    has_pages_of_long_runs(&server, &fill_sqlite(&server));
+}
+
+#[test]
+fn a_page_of_long_runs_ends_where_the_bytes_do_on_postgresql() {
+    let postgres = Postgres::start();
+    let server = Server::on(&postgres.schema());
+    has_pages_of_long_runs(&server, &fill_postgresql(&postgres));
+}
+
 /// The first has one of each; the others are like it, in different numbers.
 const MANY: &str = "
     INSERT INTO project

@@ -25,6 +25,21 @@ fn a_second_server_on_the_file_is_refused_and_commands_are_not() {
 }
 
 #[test]
+fn nobody_else_can_read_the_file() {
+    use std::os::unix::fs::PermissionsExt;
+    let server = Server::after("umask 000");
+    server.client().post("/v1/project/new", "");
+    let copy = server.database_file().with_file_name("copy.db");
+    let backup = server.run(&["backup", copy.to_str().unwrap()]);
+    assert!(backup.status.success(), "{backup:?}");
+    let log = server.database_file().with_extension("db-wal");
+    for file in [server.database_file(), log, copy] {
+        let mode = std::fs::metadata(&file).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{}", file.display());
+    }
+}
+
+#[test]
 fn the_same_file_by_another_name_is_refused_too() {
     let server = Server::start();
     let file = server.database_file();

@@ -806,7 +806,7 @@ fn a_run_that_comes_late_is_kept_though_a_history_was_pruned() {
 }
 
 #[test]
-fn quotas_count_all_records_but_assertions() {
+fn quotas_count_all_records() {
     on_each(|server| {
         let recorded = Recorded::new(server);
         let key = server.key("ours");
@@ -857,8 +857,63 @@ fn quotas_count_all_records_but_assertions() {
             }
             other => panic!("{other:?}"),
         }
+        // No objects, but bytes.
         let runs = runs(&recorded, 10);
         assert_eq!(place.add(&runs).unwrap(), made(10));
+    });
+}
+
+#[test]
+fn assertions_count_as_bytes_however_they_come() {
+    on_each(|server| {
+        let recorded = Recorded::new(server);
+        let path = format!("/v1/benchmark/{}/assert", recorded.benchmark);
+        let assert = |client: &Client| client.post(&path, r#"{"output_to_assert":[1]}"#);
+        let bytes = || {
+            let usage = server.run(&["accounts", "usage", "ours", "--json"]);
+            let usage: serde_json::Value = serde_json::from_slice(&usage.stdout).unwrap();
+            usage[0]["bytes"].as_u64().unwrap()
+        };
+        let run = |_| {
+            let mut run = of_kind(&recorded, RecordKind::Assertion).clone();
+            if let Record::Assertion(it) = &mut run {
+                it.uuid = Uuid::now_v7();
+            }
+            run
+        };
+        let runs = |count: usize| (0..count).map(run).collect::<Vec<Record>>();
+
+        let key = server.key("ours");
+        let ours = service(server, &key);
+        let place = ours.replica(recorded.project);
+        place.add(&recorded.records).unwrap();
+        let before = bytes();
+        assert_eq!(assert(&Client::new(&server.url, &key)).status, 200);
+        assert_eq!(bytes(), before + 50);
+        let before = bytes();
+        assert_eq!(place.add(&runs(1)).unwrap(), made(1));
+        let stored = bytes() - before;
+        assert!((100..500).contains(&stored), "{stored} bytes");
+
+        // The same again, and room for 100 runs.
+        let limit = (bytes() + 100 * stored).to_string();
+        let key = server.key("theirs");
+        let limits = ["accounts", "limits", "theirs", "--bytes", &limit];
+        assert!(server.run(&limits).status.success());
+        let theirs = service(server, &key);
+        let place = theirs.replica(recorded.project);
+        place.add(&recorded.records).unwrap();
+        match place.add(&runs(200)) {
+            Err(ServiceError::Forbidden(message)) => {
+                assert!(message.to_string().contains("`bytes`"), "{message}");
+            }
+            other => panic!("{other:?}"),
+        }
+        assert_eq!(place.add(&runs(80)).unwrap(), made(80));
+        let client = Client::new(&server.url, &key);
+        let mut answers = (0..1000).map(|_| assert(&client));
+        let refused = answers.find(|answer| answer.status != 200).unwrap();
+        assert!(refused.problem(403).contains("`bytes`"));
     });
 }
 
@@ -891,6 +946,7 @@ fn each_record_is_whole_or_absent_when_the_server_is_killed() {
         place.add(&recorded.records).unwrap();
         let (sent, acknowledged) = std::thread::scope(|scope| {
             let pushing = scope.spawn(|| {
+                let place = client.replica(recorded.project);
                 let (mut sent, mut acknowledged) = (recorded.records.clone(), 2);
                 loop {
                     let batch = runs(&recorded, 100);

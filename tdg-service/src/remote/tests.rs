@@ -323,6 +323,7 @@ fn a_link_that_leads_back_is_an_error() {
         digest: String::new(),
         policy: None,
         history: Vec::new(),
+        history_complete: true,
     };
     let ensemble = Ensemble {
         ensemble_uuid: Uuid::nil(),

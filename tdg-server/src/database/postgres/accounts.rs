@@ -112,20 +112,13 @@ impl Accounts for Postgres {
                         let (count, bytes) = (count.unsigned_abs(), bytes.unsigned_abs());
                         usage.add_records(row.try_get(0)?, count, bytes);
                     }
+                    let (assertions, runs) = count(
+                        "SELECT count(*), coalesce(sum(octet_length(run)), 0)::bigint
+                         FROM assertion WHERE account = $1",
+                    )
+                    .await?;
+                    usage.add_assertions(assertions, runs);
                     Ok(usage)
-                })
-            })
-            .await
-    }
-
-    async fn history_length(&self, account: Account) -> Result<u64> {
-        self.pool
-            .query(account, |client, account| {
-                Box::pin(async move {
-                    let sql = "SELECT count(*) FROM assertion WHERE account = $1";
-                    let row = first(client, sql, &[&account.0]).await?;
-                    let count: Option<i64> = row.map(|row| row.try_get(0)).transpose()?;
-                    Ok(count.unwrap_or_default().unsigned_abs())
                 })
             })
             .await

@@ -18,7 +18,7 @@ use super::error::{DbError, DbResult};
 use super::pool::Pool;
 use super::statement::{Param, all, execute, first, require, time};
 use super::{Postgres, idempotency};
-use crate::database::page::Range;
+use crate::database::page::{Budget, Range, Reading, bytes};
 use crate::database::{Account, Assertions, Made, assertion_uuid};
 use crate::metrics;
 
@@ -42,21 +42,37 @@ impl Assertions for Postgres {
                     let parent = "SELECT 1 FROM benchmark WHERE account = $1 AND uuid = $2";
                     let found = first(transaction, parent, &[&account.0, benchmark]).await?;
                     require(found, Kind::Benchmark, *benchmark)?;
-                    let sql = "SELECT uuid, timestamp, asserted, run FROM assertion
-                         WHERE account = $1 AND benchmark = $2 AND (timestamp, uuid) < ($3, $4)
-                         ORDER BY timestamp DESC, uuid DESC LIMIT $5";
+                    // Of those that do not fit, only one is read.
+                    let sql = "SELECT uuid, timestamp, asserted, run FROM (
+                             SELECT page.*, sum(length) OVER (
+                                 ORDER BY timestamp DESC, uuid DESC) - length AS before
+                             FROM (
+                                 SELECT uuid, timestamp, asserted, run,
+                                     coalesce(octet_length(run), 0) AS length
+                                 FROM assertion
+                                 WHERE account = $1 AND benchmark = $2
+                                     AND (timestamp, uuid) < ($3, $4)
+                                 ORDER BY timestamp DESC, uuid DESC LIMIT $5
+                             ) AS page
+                         ) AS page WHERE before <= $6
+                         ORDER BY timestamp DESC, uuid DESC";
                     let ((timestamp, uuid), limit) = (range.before(), range.query_limit());
-                    let params: [Param<'_>; 5] = [&account.0, benchmark, &timestamp, &uuid, &limit];
-                    let rows = all(transaction, sql, &params).await?;
-                    let items = rows.iter().map(|row| {
-                        let run: Option<&str> = row.try_get(3)?;
+                    let (mut reading, mut budget) = (Reading::new(range), Budget::new());
+                    let most = i64::try_from(budget.left()).unwrap_or(i64::MAX);
+                    let params: [Param<'_>; 6] =
+                        [&account.0, benchmark, &timestamp, &uuid, &limit, &most];
+                    for row in &all(transaction, sql, &params).await? {
+                        let (entry, run): (_, Option<&str>) = (read(row)?, row.try_get(3)?);
+                        let place = (entry.timestamp.as_micros(), entry.assertion_uuid);
+                        let length = run.map_or(0, str::len);
+                        if !reading.admits(place, bytes::assertion(length), &mut budget) {
+                            break;
+                        }
                         let run = run.map(RunRecord::from_text).transpose();
                         let run = run.map_err(|error| DbError::corrupt("assertion", error))?;
-                        Ok(AssertionEntry { run, ..read(row)? })
-                    });
-                    let items: Vec<AssertionEntry> = items.collect::<DbResult<_>>()?;
-                    let place = |last: &AssertionEntry| (last.timestamp, last.assertion_uuid);
-                    Ok(range.list(items, place))
+                        reading.push(AssertionEntry { run, ..entry }, Vec::new());
+                    }
+                    Ok(reading.list())
                 })
             })
             .await

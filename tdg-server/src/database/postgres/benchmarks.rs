@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Transaction};
 use tdg_engine::output::Outputs;
 use tdg_service::{
-    Benchmark, IdempotentRequest, Kind, List, NewBenchmark, Page, Result, Timestamp, Uuid,
+    Benchmark, IdempotentRequest, Kind, List, NewBenchmark, Page, Part, Result, Timestamp, Uuid,
 };
 use tokio_postgres::Row;
 
@@ -15,7 +15,7 @@ use super::error::{DbError, DbResult};
 use super::statement::{Param, all, execute, first, require, require_written, size};
 use super::tree::{self, benchmarks_of};
 use super::{Postgres, idempotency, parse_sized};
-use crate::database::page::{Range, Reading, bytes};
+use crate::database::page::{self, Range, Reading, bytes};
 use crate::database::{Account, Benchmarks, Expected, Made};
 
 #[async_trait]
@@ -41,7 +41,7 @@ impl Benchmarks for Postgres {
             .await
     }
 
-    async fn benchmark(&self, account: Account, benchmark: Uuid) -> Result<Benchmark> {
+    async fn benchmark(&self, account: Account, benchmark: Uuid) -> Result<Part<Benchmark>> {
         self.pool
             .shared_query((account, benchmark), |client, (account, benchmark)| {
                 Box::pin(find(client, *account, *benchmark))
@@ -121,7 +121,10 @@ impl Benchmarks for Postgres {
                 |transaction, (account, parents, benchmark, request)| {
                     Box::pin(async move {
                         let new = Made::new();
-                        let find = |made: Made| find(transaction, *account, made.uuid);
+                        let find = async |made: Made| {
+                            let found = find(transaction, *account, made.uuid).await?;
+                            Ok(found.object)
+                        };
                         let make = async {
                             insert(transaction, *account, *parents, new.uuid, benchmark).await?;
                             find(new).await
@@ -180,14 +183,15 @@ async fn find(
     client: &impl GenericClient,
     account: Account,
     benchmark: Uuid,
-) -> DbResult<Benchmark> {
+) -> DbResult<Part<Benchmark>> {
     let sql = benchmarks_of!(
         "$3",
         "SELECT * FROM benchmark WHERE account = $1 AND uuid = $2"
     );
-    let history = Benchmark::HISTORY as i64;
+    let history = Benchmark::HISTORY as i64 + 1;
     let found = first(client, sql, &[&account.0, &benchmark, &history]).await?;
-    tree::benchmark(&require(found, Kind::Benchmark, benchmark)?)
+    let found = tree::benchmark(&require(found, Kind::Benchmark, benchmark)?)?;
+    Ok(page::newest(found, Benchmark::HISTORY))
 }
 
 /// That part of the benchmarks of an ensemble. Of those that do not fit, only one is read.
@@ -213,7 +217,7 @@ pub(super) async fn of_ensemble<'r>(
         " ORDER BY number, added, uuid"
     );
     if let Some(ensembles) = ahead.benchmarks.unread(ensemble, range) {
-        let history = Benchmark::HISTORY_IN_LIST as i64;
+        let history = Benchmark::HISTORY_IN_LIST as i64 + 1;
         let left = ahead.budget.left();
         let most = i64::try_from(left).unwrap_or(i64::MAX);
         let [account, uuids, numbers, after_added, after_uuid, limit] =
@@ -235,7 +239,7 @@ pub(super) async fn of_ensemble<'r>(
     }
     let mut reading = Reading::new(range);
     for row in &ahead.benchmarks.take(ensemble) {
-        let benchmark = tree::benchmark(row)?;
+        let benchmark = page::newest(tree::benchmark(row)?, Benchmark::HISTORY_IN_LIST).object;
         let place = (benchmark.added.as_micros(), benchmark.benchmark_uuid);
         let bytes = bytes::benchmark(policy_bytes(row)? as i64);
         if !reading.admits(place, bytes, &mut ahead.budget) {

@@ -44,6 +44,7 @@ pub(super) fn benchmark(row: &Row) -> DbResult<Benchmark> {
         digest: row.try_get(4)?,
         policy: policy(row.try_get(5)?)?,
         history: history(row)?,
+        history_complete: false,
     })
 }
 

@@ -89,16 +89,12 @@ impl Accounts for Sqlite {
             for (kind, count, bytes) in records {
                 usage.add_records(&kind, count, bytes);
             }
+            let (assertions, runs) = count(
+                "SELECT count(*), ifnull(sum(octet_length(run)), 0) FROM assertion
+                 WHERE account = ?1",
+            )?;
+            usage.add_assertions(assertions, runs);
             Ok(usage)
-        })
-        .await
-    }
-
-    async fn history_length(&self, account: Account) -> Result<u64> {
-        self.read_transaction(account, move |connection| {
-            let sql = "SELECT count(*) FROM assertion WHERE account = ?1";
-            let counted = first(connection, sql, params![account.0], |row| number(row, 0))?;
-            Ok(counted.unwrap_or_default())
         })
         .await
     }

@@ -8,8 +8,8 @@ use tdg_service::{AssertionEntry, IdempotentRequest, Kind, List, Page, Result, T
 use super::Sqlite;
 use super::error::{DbError, DbResult};
 use super::idempotency;
-use super::statement::{all, execute, first, require, time, uuid};
-use crate::database::page::Range;
+use super::statement::{execute, first, require, time, uuid};
+use crate::database::page::{Budget, Range, Reading, bytes};
 use crate::database::{Account, Assertions, Made, assertion_uuid};
 
 #[async_trait]
@@ -34,17 +34,22 @@ impl Assertions for Sqlite {
                 uuid.as_bytes(),
                 range.query_limit()
             ];
-            let entries = all(connection, sql, params, |row| {
-                Ok((read(row)?, row.get::<_, Option<String>>(3)?))
-            })?;
-            let entries = entries.into_iter().map(|(entry, run)| {
-                let run = run.map(|text| RunRecord::from_text(&text)).transpose();
+            let mut statement = connection.prepare_cached(sql)?;
+            let mut rows = statement.query(params)?;
+            let (mut reading, mut budget) = (Reading::new(&range), Budget::new());
+            while let Some(row) = rows.next()? {
+                let (entry, run) = (read(row)?, row.get_ref(3)?.as_str_or_null());
+                let run = run.map_err(rusqlite::Error::from)?;
+                let place = (entry.timestamp.as_micros(), entry.assertion_uuid);
+                let length = run.map_or(0, str::len);
+                if !reading.admits(place, bytes::assertion(length), &mut budget) {
+                    break;
+                }
+                let run = run.map(RunRecord::from_text).transpose();
                 let run = run.map_err(|error| DbError::corrupt("assertion", error))?;
-                Ok(AssertionEntry { run, ..entry })
-            });
-            let entries = entries.collect::<DbResult<_>>()?;
-            let place = |last: &AssertionEntry| (last.timestamp, last.assertion_uuid);
-            Ok(range.list(entries, place))
+                reading.push(AssertionEntry { run, ..entry }, Vec::new());
+            }
+            Ok(reading.list())
         })
         .await
     }

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use rusqlite::{Connection, params};
 use tdg_engine::output::Outputs;
 use tdg_service::{
-    Benchmark, IdempotentRequest, Kind, List, NewBenchmark, Page, Result, Timestamp, Uuid,
+    Benchmark, IdempotentRequest, Kind, List, NewBenchmark, Page, Part, Result, Timestamp, Uuid,
 };
 
 use super::Sqlite;
@@ -13,7 +13,7 @@ use super::error::{DbError, DbResult};
 use super::idempotency;
 use super::statement::{execute, first, require, require_written, size, uuid};
 use super::tree::{self, benchmarks_of};
-use crate::database::page::{Budget, Range, Reading, bytes};
+use crate::database::page::{self, Budget, Range, Reading, bytes};
 use crate::database::{Account, Benchmarks, Expected, Made};
 
 #[async_trait]
@@ -33,7 +33,7 @@ impl Benchmarks for Sqlite {
         .await
     }
 
-    async fn benchmark(&self, account: Account, benchmark: Uuid) -> Result<Benchmark> {
+    async fn benchmark(&self, account: Account, benchmark: Uuid) -> Result<Part<Benchmark>> {
         self.query(move |connection| find(connection, account, benchmark))
             .await
     }
@@ -96,7 +96,10 @@ impl Benchmarks for Sqlite {
     ) -> Result<Benchmark> {
         let bytes = new.expected_output.as_json().len();
         self.transaction(account, bytes, move |connection| {
-            let find = |made: Made| find(connection, account, made.uuid);
+            let find = |made: Made| {
+                let found = find(connection, account, made.uuid);
+                found.map(|part| part.object)
+            };
             let make = || {
                 let made = Made::new();
                 let (definition, ensemble) = parents;
@@ -136,12 +139,13 @@ impl Benchmarks for Sqlite {
     }
 }
 
-fn find(connection: &Connection, account: Account, benchmark: Uuid) -> DbResult<Benchmark> {
+fn find(connection: &Connection, account: Account, benchmark: Uuid) -> DbResult<Part<Benchmark>> {
     let sql = benchmarks_of!("SELECT * FROM benchmark WHERE account = ?2 AND uuid = ?3");
-    let history = Benchmark::HISTORY as i64;
+    let history = Benchmark::HISTORY as i64 + 1;
     let params = params![history, account.0, benchmark.as_bytes()];
     let found = tree::benchmark(connection, sql, params)?;
-    require(found, Kind::Benchmark, benchmark)
+    let found = require(found, Kind::Benchmark, benchmark)?;
+    Ok(page::newest(found, Benchmark::HISTORY))
 }
 
 /// That part of the benchmarks of an ensemble.
@@ -173,10 +177,11 @@ pub(super) fn of_ensemble<'r>(
             break;
         }
         let sql = benchmarks_of!("SELECT * FROM benchmark WHERE account = ?2 AND uuid = ?3");
-        let history = Benchmark::HISTORY_IN_LIST as i64;
+        let history = Benchmark::HISTORY_IN_LIST as i64 + 1;
         let params = params![history, account.0, uuid.as_bytes()];
         if let Some(benchmark) = tree::benchmark(connection, sql, params)? {
-            reading.push(benchmark, Vec::new());
+            let part = page::newest(benchmark, Benchmark::HISTORY_IN_LIST);
+            reading.push(part.object, Vec::new());
         }
     }
     Ok(reading)

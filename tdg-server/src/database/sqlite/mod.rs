@@ -21,6 +21,7 @@ mod tree;
 mod upkeep;
 mod writer;
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -50,6 +51,7 @@ struct Sqlite {
 /// Opens the file, creates it if need be, and brings its tables up to date.
 pub(super) fn open(file: &Path, connections: usize) -> Result<Opened> {
     let open = || -> DbResult<(bool, Readers, Writer)> {
+        create_private(file);
         // Nothing is written to a file that is refused, its journal mode included.
         let mut connection = Connection::open(file)?;
         connection.busy_timeout(BUSY)?;
@@ -80,9 +82,20 @@ pub(crate) fn copy(file: &Path, copy: &Path) -> Result<()> {
         Ok(connection)
     };
     let connection = open().map_err(|error| error.into_error(file))?;
+    create_private(copy);
     let copied = connection.execute("VACUUM INTO ?1", [copy.to_string_lossy()]);
     copied.map_err(|error| DbError::from(error).into_error(copy))?;
     Ok(())
+}
+
+/// Creates an empty file that only its owner can read, as are those that SQLite makes beside it. One
+/// that is there keeps its mode. If it can't be created, SQLite says why.
+fn create_private(file: &Path) {
+    let mut options = File::options();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    drop(options.open(file));
 }
 
 fn connect(file: &Path) -> DbResult<Connection> {

@@ -70,6 +70,7 @@ fn object(row: &Row<'_>) -> DbResult<Benchmark> {
         digest: row.get(2)?,
         policy: policy(text.map_err(rusqlite::Error::from)?)?,
         history: Vec::new(),
+        history_complete: false,
     })
 }
 

@@ -154,11 +154,17 @@ impl Server {
 
     /// The memory that it takes, in bytes.
     pub(crate) fn memory(&self) -> usize {
+        self.memory_in("VmRSS:")
+    }
+
+    /// The most that it has taken.
+    pub(crate) fn most_memory(&self) -> usize {
+        self.memory_in("VmHWM:")
+    }
+
+    fn memory_in(&self, field: &str) -> usize {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
-        let line = status
-            .lines()
-            .find(|line| line.starts_with("VmRSS:"))
-            .unwrap();
+        let line = status.lines().find(|line| line.starts_with(field)).unwrap();
         let kilobytes: usize = line.split_whitespace().nth(1).unwrap().parse().unwrap();
         kilobytes << 10
     }

@@ -1,0 +1,139 @@
+//! Large values that never change: cached, counted while they are in use, and loaded a few at a time.
+
+use std::sync::Arc;
+
+use tdg_service::{Result, ServiceError, Uuid};
+
+use crate::cache::{Cache, Uses};
+use crate::database::Account;
+use crate::memory::{Held, InUse, Memory, OutOfMemory};
+use crate::metrics;
+use crate::turns::Turns;
+
+/// How many are loaded at once, or wait for memory after that, and how many of one account.
+const AT_ONCE: usize = 16;
+const BY_ACCOUNT: usize = 4;
+
+/// A value that requests share.
+pub(super) trait Large: Clone {
+    /// About the bytes that it takes.
+    fn bytes(&self) -> usize;
+    fn in_use(&self) -> &InUse;
+}
+
+/// The values of one kind, by account and object: two accounts that synchronise the same project
+/// have the same objects.
+pub(super) struct LargeValues<V> {
+    cache: Cache<(Account, Uuid), V>,
+    loading: Turns,
+}
+
+impl<V: Large> LargeValues<V> {
+    /// Keeps up to that many bytes of the values that were used last.
+    pub(super) fn new(bytes: usize) -> Self {
+        LargeValues {
+            cache: Cache::new(bytes),
+            loading: Turns::new(AT_ONCE, BY_ACCOUNT),
+        }
+    }
+
+    pub(super) fn uses(&self) -> Uses {
+        self.cache.uses()
+    }
+
+    /// The value, which may be cached after its object was deleted, and its memory. Whoever has to
+    /// wait for memory keeps a place meanwhile: otherwise, all who wait would have a value each.
+    pub(super) async fn get<E>(
+        &self,
+        account: Account,
+        object: Uuid,
+        memory: &Memory,
+        load: impl Future<Output = Result<V>>,
+    ) -> std::result::Result<(V, Arc<Held>), E>
+    where
+        E: From<ServiceError> + From<OutOfMemory>,
+    {
+        let key = (account, object);
+        if let Some(value) = self.cache.get(&key)
+            && let Some(held) = value.in_use().try_hold(memory, account, value.bytes())
+        {
+            return Ok((value, held));
+        }
+        let _place = metrics::LOADING.wait(self.loading.take(account)).await?;
+        // Another request may have loaded it meanwhile.
+        let (value, is_new) = match self.cache.get(&key) {
+            Some(value) => (value, false),
+            None => (load.await?, true),
+        };
+        let bytes = value.bytes();
+        let held = value.in_use().hold(memory, account, bytes).await?;
+        if is_new {
+            self.cache.insert(key, value.clone(), bytes);
+        }
+        Ok((value, held))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use futures_util::future::join_all;
+    use tokio::task;
+
+    use super::*;
+
+    /// Copies are the same value.
+    #[derive(Clone)]
+    struct Value(Arc<Loaded>);
+
+    struct Loaded {
+        in_use: InUse,
+        /// Held by all that are there.
+        _there: Arc<()>,
+    }
+
+    impl Large for Value {
+        fn bytes(&self) -> usize {
+            100
+        }
+
+        fn in_use(&self) -> &InUse {
+            &self.0.in_use
+        }
+    }
+
+    /// The most values that were there at once while 300 requests asked for those.
+    async fn most_loaded(objects: impl Fn(u128) -> u128) -> usize {
+        let (values, memory) = (LargeValues::new(1 << 20), Memory::new(4000));
+        let (there, most) = (Arc::new(()), Cell::new(0));
+        let (values, memory, there, most) = (&values, &memory, &there, &most);
+        let ask = |number| async move {
+            let load = async {
+                let in_use = InUse::default();
+                let _there = there.clone();
+                most.set(most.get().max(Arc::strong_count(there) - 1));
+                task::yield_now().await;
+                Ok(Value(Arc::new(Loaded { in_use, _there })))
+            };
+            let object = Uuid::from_u128(number);
+            let found = values.get(Account(1), object, memory, load).await;
+            // Nobody reads what was answered.
+            found.map_err(|error: ServiceError| error.to_string())
+        };
+        let answers = join_all((0..300).map(objects).map(ask)).await;
+        assert!(answers.iter().any(std::result::Result::is_ok));
+        most.get()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn one_value_is_loaded_a_few_times_however_many_ask_for_it() {
+        assert!(most_loaded(|_| 1).await <= BY_ACCOUNT);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_few_are_loaded_beyond_what_the_account_may_hold() {
+        // Half of the memory is 20 of them.
+        assert!(most_loaded(|number| number).await <= 20 + BY_ACCOUNT);
+    }
+}
