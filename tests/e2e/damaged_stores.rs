@@ -129,7 +129,7 @@ fn a_store_without_the_right_to_write_fails_no_test() {
 #[test]
 fn a_broken_test_still_fails_on_a_corrupt_store() {
     let shop = recorded();
-    shop.write(".tdg/store.db", "no database");
+    shop.damage_store();
     let run = shop.pricing("total").env("FACTOR", "1.03").fails();
     assert!(run.stderr.contains("tdg: changed total, "), "{run}");
     assert!(shop.has("tests/snapshots/pricing__total.snap.new"));
@@ -139,7 +139,7 @@ fn a_broken_test_still_fails_on_a_corrupt_store() {
 fn a_benchmark_in_the_store_alone_can_not_be_judged_without_it() {
     let shop = Program::shop().checkout();
     shop.write("tdg.toml", "snapshots = false\n");
-    shop.write(".tdg/store.db", "no database");
+    shop.damage_store();
     let run = shop.pricing("total").fails();
     let report = run
         .report()

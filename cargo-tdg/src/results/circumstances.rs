@@ -44,7 +44,7 @@ impl Circumstances {
             ("branch", text(&self.checkout.branch)),
             ("compiler", text(&self.compiler)),
         ]);
-        Ok(snapshot::save(&results.join(FILE), format!("{value}\n"))?)
+        Ok(snapshot::save(&results.join(FILE), &format!("{value}\n"))?)
     }
 
     /// Those of the last run; nothing is known if `cargo tdg test` didn't start it.

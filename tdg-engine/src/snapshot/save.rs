@@ -15,7 +15,7 @@ const HEAD: u64 = 64 * 1024;
 /// # Errors
 ///
 /// If the file can't be written. It is then unchanged, and no other file is left behind.
-pub fn save(path: &Path, text: impl AsRef<[u8]>) -> Result<(), SaveError> {
+pub fn save(path: &Path, text: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), SaveError> {
     let failed = |source| SaveError {
         path: path.to_owned(),
         removing: false,
@@ -67,12 +67,12 @@ pub fn replace(path: &Path, text: &str) -> Result<(), SaveError> {
 ///
 /// If it exists and can't be removed.
 pub fn remove(path: &Path) -> Result<bool, SaveError> {
+    use io::ErrorKind::{NotADirectory, NotFound};
     match is_snapshot(path).and_then(|is_snapshot| match is_snapshot {
         true => fs::remove_file(path).map(|()| true),
         false => Ok(false),
     }) {
-        // Not by the kind of error: a read-only file system refuses before it looks for the file.
-        Err(_) if !path.exists() => Ok(false),
+        Err(error) if matches!(error.kind(), NotFound | NotADirectory) => Ok(false),
         removed => removed.map_err(|source| SaveError {
             path: path.to_owned(),
             removing: true,

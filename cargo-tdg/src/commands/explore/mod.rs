@@ -190,7 +190,7 @@ impl Explore {
         match with_row(&source, run.line as usize, row) {
             Ok(with_row) => {
                 // A link stays, and the file that it leads to is replaced.
-                save(&file.canonicalize()?, with_row)?;
+                save(&file.canonicalize()?, &with_row)?;
                 confirm(&format!("Kept the row in {shown}, line {}.\n", run.line))?;
             }
             Err(Refused::Kept) => confirm(&format!("The row is kept in {shown} already.\n"))?,

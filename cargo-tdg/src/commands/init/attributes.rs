@@ -26,7 +26,7 @@ pub(super) fn add(workspace: &Workspace) -> Result<Vec<String>> {
     let path = workspace.directory.join(".gitattributes");
     let before = read_or_empty(&path)?;
     let lines = lines(workspace);
-    snapshot::save(&path, replaced(&before, &lines))?;
+    snapshot::save(&path, &replaced(&before, &lines))?;
     Ok(lines)
 }
 

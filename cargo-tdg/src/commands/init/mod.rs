@@ -295,6 +295,6 @@ fn ignore_pending(directory: &Path) -> Result<bool> {
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');
     }
-    snapshot::save(&path, text + PATTERN + "\n")?;
+    snapshot::save(&path, &(text + PATTERN + "\n"))?;
     Ok(true)
 }
