@@ -175,8 +175,8 @@ pub(super) fn newest_of_here(transaction: &Transaction<'_>, benchmark: Id) -> Re
     Ok(newest.unwrap_or_default())
 }
 
-/// Removes the oldest assertions of a benchmark beyond the limits, whole times at once, and notes on
-/// the newest one how many it has had so far.
+/// Removes the oldest assertions of a benchmark beyond the limits, whole times at once, and notes
+/// on the newest one how many it has had so far.
 pub(super) fn settle(
     transaction: &Transaction<'_>,
     benchmark: Id,

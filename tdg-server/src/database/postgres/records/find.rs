@@ -290,7 +290,7 @@ pub(super) async fn assertions_among(
          JOIN benchmark ON benchmark.account = $1 AND benchmark.identity = given.identity
          JOIN assertion ON assertion.account = benchmark.account
              AND assertion.benchmark = benchmark.uuid
-             AND assertion.timestamp BETWEEN given.earliest AND given.latest
+             AND assertion.timestamp >= given.earliest AND assertion.timestamp <= given.latest
              AND assertion.uuid = given.uuid";
     let identities: Vec<Uuid> = sought.iter().map(|it| it.benchmark).collect();
     let times = || sought.iter().map(|it| &it.times);
