@@ -10,7 +10,8 @@ use std::collections::BTreeMap;
 pub(crate) enum Quota {
     /// Projects, definitions, ensembles, benchmarks, tests and decisions.
     Objects,
-    /// The bytes of definitions, rows, expected outputs, records and assertions, as they are stored.
+    /// The bytes of definitions, rows, expected outputs, records and assertions, as they are
+    /// stored.
     Bytes,
     /// Assertions kept for each benchmark.
     History,

@@ -212,8 +212,8 @@ pub(super) fn cursor(rest: &[Place]) -> Option<String> {
     (!rest.is_empty()).then(|| write_cursor(rest))
 }
 
-/// A benchmark with so many of its assertions, of which one more was read if there are more. It goes
-/// on in its history.
+/// A benchmark with so many of its assertions, of which one more was read if there are more. It
+/// goes on in its history.
 pub(super) fn newest(mut benchmark: Benchmark, most: usize) -> Part<Benchmark> {
     let more = benchmark.history.len() > most;
     benchmark.history.truncate(most);

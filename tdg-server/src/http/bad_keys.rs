@@ -1,8 +1,8 @@
 //! Addresses that send keys which are refused.
 //!
 //! A key is looked up wherever it comes from: behind the same address may be somebody with a valid
-//! one. A key has 256 random bits, so it can't be guessed at any rate. What is bounded is the cost of
-//! those who try: the keys from all such addresses are looked up one at a time, in the order in
+//! one. A key has 256 random bits, so it can't be guessed at any rate. What is bounded is the cost
+//! of those who try: the keys from all such addresses are looked up one at a time, in the order in
 //! which they came, so that a flood takes as much of the database as one client that asks one thing
 //! after the other.
 

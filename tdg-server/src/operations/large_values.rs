@@ -1,4 +1,4 @@
-//! Large values that never change: cached, counted while they are in use, and loaded a few at a time.
+//! Large values that never change: cached, counted while they are in use, loaded a few at a time.
 
 use std::sync::Arc;
 

@@ -88,8 +88,8 @@ pub(crate) fn copy(file: &Path, copy: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Creates an empty file that only its owner can read, as are those that SQLite makes beside it. One
-/// that is there keeps its mode. If it can't be created, SQLite says why.
+/// Creates an empty file that only its owner can read, as are those that SQLite makes beside it.
+/// One that is there keeps its mode. If it can't be created, SQLite says why.
 fn create_private(file: &Path) {
     let mut options = File::options();
     options.write(true).create_new(true);
