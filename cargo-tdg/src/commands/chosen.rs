@@ -5,7 +5,7 @@ use tdg_engine::report::quoted;
 
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::record::{PendingChange, Record, Records};
+use crate::record::{Newer, PendingChange, Record, Records, Shown};
 use crate::terminal::style::STRONG;
 use crate::terminal::{counted, note, print};
 use crate::workspace::{Packages, Workspace};
@@ -29,6 +29,7 @@ pub(crate) struct Chosen<'r> {
 
 struct Unseen<'r> {
     record: &'r Record,
+    newer: Newer,
     /// Why the store can't tell, if it can't.
     why: Option<String>,
 }
@@ -88,14 +89,15 @@ impl<'r> Chosen<'r> {
                 continue;
             }
             let change = record.change()?;
-            match record.is_shown(&change) {
-                Ok(true) => self.changes.push((record, change)),
-                Ok(false) => self.unseen.push(Unseen { record, why: None }),
-                Err(why) => self.unseen.push(Unseen {
-                    record,
-                    why: Some(why.to_string()),
-                }),
-            }
+            let (newer, why) = match record.shown(&change) {
+                Ok(Shown::ByCommand) => {
+                    self.changes.push((record, change));
+                    continue;
+                }
+                Ok(Shown::ByTest(newer) | Shown::No(newer)) => (newer, None),
+                Err(why) => (None, Some(why.to_string())),
+            };
+            self.unseen.push(Unseen { record, newer, why });
         }
         Ok(())
     }
@@ -113,12 +115,15 @@ impl<'r> Chosen<'r> {
             _ => ("stay", "them"),
         };
         let count = counted(self.unseen.len(), "change");
-        let mut text = format!("{count} {verb} pending, because nothing has shown {it} yet:\n");
-        for Unseen { record, .. } in &self.unseen {
+        let mut text = format!("{count} {verb} pending, because no command has shown {it} yet:\n");
+        for Unseen { record, newer, .. } in &self.unseen {
             let name = quoted(&format!("{}::{}", record.test.package, record.test));
             text.push_str(&format!(
                 "  {STRONG}cargo tdg show {name} --changed{STRONG:#}\n"
             ));
+            if let Some(newer) = newer {
+                text.push_str(&format!("    {newer}\n"));
+            }
         }
         print(&text)?;
         let mut reasons: Vec<&String> = self.unseen.iter().flat_map(|it| &it.why).collect();

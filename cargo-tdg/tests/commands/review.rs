@@ -172,7 +172,7 @@ fn the_cases_of_one_explanation_are_accepted_and_the_rest_is_shown_again() {
         "{seen}"
     );
     terminal.press(&offer[..1]);
-    terminal.sees("accepted 13 of 200 cases of total");
+    terminal.sees("accepted total, 13 of 200 cases");
     let left = terminal.sees("quit");
     assert!(!left.contains("HALF"), "{left}");
     assert!(left.contains("quantity > 17"), "{left}");

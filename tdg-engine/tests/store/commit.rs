@@ -260,6 +260,7 @@ fn text_survives_whatever_is_in_it() {
             },
             takes: Some(odd),
             recorded_outputs: Some(odd),
+            is_reported: false,
         },
         ..run(&odd_test, &odd_ensemble, Verdict::Changed, odd)
     };

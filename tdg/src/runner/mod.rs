@@ -368,7 +368,7 @@ fn run_all(
 /// changes when all tests have run.
 fn passes_under_insta(plan: &Plan, judgement: &Judgement) -> bool {
     let pending = judgement.failure().and_then(Failure::pending);
-    if !plan.settings.insta.force_pass() || !matches!(pending, Some(Pending::InFile(_))) {
+    if !plan.is_left_to_insta() || !matches!(pending, Some(Pending::InFile(_))) {
         return false;
     }
     notice(&format!(

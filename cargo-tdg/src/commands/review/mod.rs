@@ -7,7 +7,9 @@ use clap::Args;
 use crate::commands::show;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::record::{ComparedChange, OfferedPart, Part, PendingChange, Record, Records, reason};
+use crate::record::{
+    AcceptedPart, ComparedChange, OfferedPart, Part, PendingChange, Record, Records, reason,
+};
 use crate::terminal::style::{BAD, FAINT, GOOD, STRONG};
 use crate::terminal::{Key, ask, counted, is_interactive, note, print, print_error, read_line};
 use crate::workspace::{Packages, Workspace};
@@ -146,9 +148,15 @@ impl Review {
 
     /// Accepts a part alone.
     fn accept_part(&self, record: &Record, change: &PendingChange, part: &Part) -> Result<Answer> {
-        let notice = record.accept_part(change, part, self.reason.as_deref())?;
-        let part = part.summary(change.pending.snapshot.len());
-        decided(&format!("{GOOD}accepted{GOOD:#} {part} of"), record, notice)?;
+        let accepted = record.accept_part(change, part, self.reason.as_deref())?;
+        let AcceptedPart { what, rest, notice } = accepted;
+        print(&format!(
+            "{GOOD}accepted{GOOD:#} {}, {what}{rest}\n",
+            record.test
+        ))?;
+        if let Some(notice) = notice {
+            note(&notice);
+        }
         Ok(Answer::Again)
     }
 

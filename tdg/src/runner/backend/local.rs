@@ -186,6 +186,7 @@ fn write(
                 outputs: now,
                 takes: takes.as_deref(),
                 recorded_outputs: recorded_outputs.as_deref(),
+                is_reported: !plan.is_left_to_insta(),
             },
             Write::Nothing if judgement.passes() => PendingUpdate::Clear,
             Write::Nothing => PendingUpdate::Keep,
