@@ -9,7 +9,7 @@ use tdg_engine::explain::{self, Rows, Rule, Side, Wording};
 use tdg_engine::generate::Pairing;
 use tdg_engine::output::{Outputs, RecordedOutputs};
 use tdg_engine::report::{
-    Changed, ComparedWith, DefinitionForm, Failure, InputChange, InputsChanged, Missing,
+    Changed, ComparedWith, DefinitionForm, Extent, Failure, InputChange, InputsChanged, Missing,
     RecordedRows, RenamedFeature, Report, WhichRows, distributions_of, kinds, quoted,
 };
 use tdg_engine::snapshot::Snapshot;
@@ -19,6 +19,7 @@ use super::case_texts::CaseTexts;
 use super::storage::{PendingOutputs, Record};
 use crate::error::{Context as _, Error, Result};
 use crate::terminal::counted;
+use crate::terminal::style::STRONG;
 
 /// The pending outputs and the benchmark that they would replace.
 #[derive(Debug)]
@@ -207,35 +208,22 @@ impl ComparedChange {
             .map_or(self.vectors.size(), |inputs| inputs.size)
     }
 
-    /// The comparison on the benchmark's own rows, if the inputs changed.
-    pub(crate) fn recorded_lines(&self) -> Vec<String> {
-        let is_told = self.differs();
-        let inputs = self.inputs.as_ref();
-        inputs.map_or_else(Vec::new, |inputs| inputs.recorded.lines(is_told))
-    }
-
-    /// How the inputs changed.
-    pub(crate) fn input_changes(&self) -> &[InputChange] {
-        self.inputs
-            .as_ref()
-            .map_or(&[], |inputs| inputs.changes.as_slice())
-    }
-
     /// The failing test's report without hints: the cargo command can't be derived from the test's
     /// name.
-    pub(crate) fn report(&self, record: &Record) -> String {
+    pub(crate) fn report(&self, record: &Record, extent: Extent) -> String {
         let pending = record.pending_location();
         let changed = || {
             let uncompared = self.inputs.as_ref().map(|inputs| &*inputs.uncompared);
+            let changed = Changed::of(
+                &self.vectors,
+                uncompared.unwrap_or_default(),
+                self.expected.as_deref(),
+                &self.differing,
+                ComparedWith::Benchmark(pending.clone()),
+            );
             Failure::Changed(Changed {
                 distributions: self.distributions.clone(),
-                ..Changed::of(
-                    &self.vectors,
-                    uncompared.unwrap_or_default(),
-                    self.expected.as_deref(),
-                    &self.differing,
-                    ComparedWith::Benchmark(pending.clone()),
-                )
+                ..changed.to_extent(extent, &self.vectors, &self.differing)
             })
         };
         let failure = match &self.inputs {
@@ -261,7 +249,11 @@ impl ComparedChange {
             command: String::new(),
             failure,
         };
-        report.without_hints()
+        let text = report.without_hints(extent);
+        match text.split_once('\n') {
+            Some((headline, rest)) => format!("{STRONG}{headline}{STRONG:#}\n{rest}"),
+            None => text,
+        }
     }
 
     /// The rules that explain some of these cases, but not all.

@@ -17,7 +17,9 @@ use crate::error::{Error, Result};
 use crate::exit::Exit;
 use style::{ERROR, NOTE};
 
-pub(crate) use keys::{Key, ask, is_interactive, lines_and_columns, read_line, read_secret};
+pub(crate) use keys::{
+    Key, ask, extent, is_interactive, lines_and_columns, read_line, read_secret,
+};
 pub(crate) use percent::percent;
 pub(crate) use progress::{clear_progress, is_progress_shown, show_progress};
 pub(crate) use settings::{Color, color, configure, is_quiet};

@@ -223,7 +223,7 @@ fn record_result(
         },
         tolerance_use: judgement.and_then(|judgement| judgement.tolerance_use),
         took: started.elapsed(),
-        report: report.map(ToString::to_string),
+        report: report.map(Report::in_full_width),
         policy: plan.map(|plan| plan.policy.clone()),
         actual: undecided.map(|it| save(&it.actual)).transpose()?,
         recorded_outputs: undecided

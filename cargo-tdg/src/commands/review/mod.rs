@@ -4,14 +4,15 @@ mod pages;
 
 use clap::Args;
 
-use crate::commands::show;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::record::{
     AcceptedPart, ComparedChange, OfferedPart, Part, PendingChange, Record, Records, reason,
 };
 use crate::terminal::style::{BAD, FAINT, GOOD, STRONG};
-use crate::terminal::{Key, ask, counted, is_interactive, note, print, print_error, read_line};
+use crate::terminal::{
+    Key, ask, counted, extent, is_interactive, note, print, print_error, read_line,
+};
 use crate::workspace::{Packages, Workspace};
 
 /// Review pending changes one after the other, in a terminal
@@ -113,7 +114,7 @@ impl Review {
             "\n{STRONG}── {position} ──{STRONG:#} {FAINT}{}{FAINT:#}\n",
             record.location()
         ))?;
-        print(&format!("{}\n", compared.report(record)))?;
+        print(&format!("{}\n", compared.report(record, extent())))?;
         record.mark_shown(&change);
         let parts = compared.parts();
         print(&offer(&parts))?;
@@ -139,7 +140,10 @@ impl Review {
                     return decided(&format!("{BAD}rejected{BAD:#}"), record, notice);
                 }
                 Key::Character('s') | Key::Enter => return Ok(Answer::Skipped),
-                Key::Character('c') => pages::show(&show::cases_table(&compared).text("  "))?,
+                Key::Character('c') => {
+                    let all = compared.report(record, extent().with_all_cases());
+                    pages::show(&all)?;
+                }
                 Key::Character('q') | Key::Quit => return Ok(Answer::Quit),
                 Key::Character(_) | Key::Backspace => {}
             }
