@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use tdg_definition::json::Value;
 use tdg_definition::sort;
 
+use super::came_out_on::CameOutOn;
 use super::case_lines::CaseLine;
 use super::cell::{Cells, OUTPUT_WIDTH, input_cell};
 use super::distribution::{distribution_lines, distributions_of};
@@ -54,6 +55,8 @@ pub struct Changed {
     pub is_partial: bool,
     /// The closeness of the outputs, if all differences are floats within a few ULP.
     pub closeness: Option<Closeness>,
+    /// Where the expected outputs are known to have come out, if they are that close.
+    pub came_out_on: CameOutOn,
     /// The fields whose distribution over all cases changed.
     pub distributions: Vec<DistributionChange>,
     /// Where the expected outputs are from.
@@ -118,6 +121,7 @@ impl Changed {
                 differing.iter().map(|differing| &differing.comparison),
                 ANOTHER_LIBM,
             ),
+            came_out_on: CameOutOn::Unknown,
             distributions: Vec::new(),
             compared_with,
         }
@@ -202,10 +206,8 @@ impl Changed {
         let mut table = self.table(rows, extent);
         table.extend(self.summary_lines());
         sections.push(extent.sentences(&self.findings));
-        let closeness = self
-            .closeness
-            .map(|closeness| closeness_lines(closeness, extent));
-        sections.extend(closeness);
+        let closeness = self.closeness.as_ref();
+        sections.extend(closeness.map(|closeness| self.came_out_on.lines(closeness, extent)));
         sections.push(table);
         sections
     }
@@ -338,17 +340,6 @@ fn without_common_shape(size: usize, differing: &[DifferingCase]) -> Option<Vec<
     }
     others.retain(|differing| !differing.comparison.is_same());
     (!others.is_empty()).then_some(others)
-}
-
-fn closeness_lines(closeness: Closeness, extent: Extent) -> Section {
-    let text = format!(
-        "All differences are at most {} ULP: likely another platform's math library. \
-         To allow them, add to the attribute:",
-        closeness.ulps,
-    );
-    let mut lines = extent.sentences(&[text]);
-    lines.push(format!("    {}", closeness.tolerance()));
-    lines
 }
 
 /// The counts of what did not fit into a table.

@@ -1,7 +1,7 @@
 //! How much of a failure is told, and in how many columns.
 
 use super::text::wrap;
-use super::{FINDING_LINES, Section, WIDTH};
+use super::{FINDING_LINES, WIDTH};
 
 /// How much of a failure is told, and in how many columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +74,8 @@ impl Extent {
     }
 
     /// Sentences, in lines that can be read at a glance on the widest of terminals as well.
-    pub(super) fn sentences(self, sentences: &[String]) -> Section {
+    #[must_use]
+    pub fn sentences(self, sentences: &[String]) -> Vec<String> {
         let lines = sentences
             .iter()
             .flat_map(|sentence| wrap(sentence, self.columns.min(WIDTH), FINDING_LINES));

@@ -9,6 +9,7 @@
 //! It contains no colours and no control characters, whatever its parts contain.
 
 mod amount;
+mod came_out_on;
 mod case_lines;
 mod cell;
 mod changed;
@@ -38,10 +39,12 @@ mod unstable;
 mod tests;
 
 use std::fmt;
+use std::iter;
 
 use crate::verdict::Verdict;
 
 pub use amount::amount;
+pub use came_out_on::CameOutOn;
 pub use cell::DifferenceText;
 pub use changed::{Changed, ChangedCase};
 pub use distribution::{distributions_of, finding_of_distribution};
@@ -189,6 +192,23 @@ impl Report {
             sections.pop();
         }
         self.lines(&headline, &sections)
+    }
+
+    /// Its headline, and the first of what the cases have in common.
+    pub fn head(&self, extent: Extent) -> Vec<String> {
+        let (headline, sections) = self.failure.text(&self.test, &self.command, extent);
+        let rule = match &self.failure {
+            Failure::Changed(_)
+            | Failure::InputsChanged(InputsChanged {
+                failure: Some(_), ..
+            }) => sections.first().and_then(|findings| findings.first()),
+            _ => None,
+        };
+        let name = text::escape(&self.test);
+        let rule = rule.map(|rule| format!("  {rule}"));
+        iter::once(format!("{name}: {headline}"))
+            .chain(rule)
+            .collect()
     }
 
     /// The report in a file, whose tables have every input.

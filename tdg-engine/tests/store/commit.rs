@@ -295,3 +295,32 @@ fn the_policy_of_the_run_before_is_returned_where_it_was_another() {
     assert_eq!(former(looser).as_deref(), Some("{}"));
     assert_eq!(former(looser), None);
 }
+
+#[test]
+fn outputs_came_out_on_the_platform_of_a_run_that_passed_without_a_tolerance() {
+    let fixture = Fixture::new();
+    let (total, orders) = (test("total"), ensemble());
+    let platforms = |outputs| {
+        let expected = Expected {
+            ensemble: &orders,
+            vectors: None,
+            outputs,
+        };
+        fixture.store.platforms(&total, &expected).unwrap()
+    };
+    let here = (
+        std::env::consts::OS.to_owned(),
+        std::env::consts::ARCH.to_owned(),
+    );
+    assert_eq!(platforms("[1,2,3]"), []);
+    let tolerant = Run {
+        tolerance_use: Some(0.5),
+        ..run(&total, &orders, Verdict::Same, "[1,2,3]")
+    };
+    fixture.store.commit(&tolerant).unwrap();
+    assert_eq!(platforms("[1,2,3]"), []);
+    fixture.run(&total, Verdict::Same, "[1,2,3]");
+    fixture.run(&total, Verdict::Changed, "[1,2,4]");
+    assert_eq!(platforms("[1,2,3]"), [here]);
+    assert_eq!(platforms("[1,2,4]"), []);
+}

@@ -38,7 +38,7 @@ use std::thread;
 use std::time::Instant;
 
 use tdg_engine::config::process_environment;
-use tdg_engine::report::{self, Failure, Pending, Report, WhichRows};
+use tdg_engine::report::{self, CameOutOn, Failure, Pending, Report, WhichRows};
 use tdg_engine::results::{self, TestRun};
 use tdg_engine::snapshot::Benchmark;
 use tdg_engine::store::RunMark;
@@ -329,7 +329,12 @@ fn run_all(
         other: None,
     };
     let judgement = context.judge(benchmark)?;
-    let judgement = required::check(plan, rows, &executed, judgement)?;
+    let mut judgement = required::check(plan, rows, &executed, judgement)?;
+    if let (Some(changed), Some(benchmark)) = (judgement.close_change(), benchmark) {
+        let ensemble = rows.recorded.as_ref().unwrap_or(&rows.ensemble);
+        let platforms = backend.platforms(plan, ensemble, benchmark);
+        changed.came_out_on = CameOutOn::among(&platforms);
+    }
     let recorded_outputs = recorded.as_ref();
     let recorded_outputs = recorded_outputs.map(|(_, executed)| executed.outputs_or_reasons());
     let finished = FinishedRun {
