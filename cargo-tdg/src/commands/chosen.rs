@@ -14,10 +14,13 @@ use crate::workspace::{Packages, Workspace};
 #[derive(Args, Debug)]
 pub(crate) struct Choice {
     /// Tests, by name, snapshot file, or pattern, such as 'pricing::*'
-    #[arg(required_unless_present_any = ["packages", "all_packages"], value_name = "NAME")]
+    #[arg(value_name = "NAME")]
     names: Vec<String>,
     #[command(flatten)]
     packages: Packages,
+    /// Not there, as the error says.
+    #[arg(long, hide = true)]
+    all: bool,
 }
 
 /// The changes to decide about.
@@ -49,6 +52,12 @@ impl Choice {
             .iter()
             .map(String::as_str)
             .partition(|name| name.contains('*'));
+        if self.all {
+            return Err(Error::new(ALL));
+        }
+        if self.names.is_empty() && !self.packages.are_given() {
+            return Err(nothing_named(records)?);
+        }
         let mut chosen = Chosen {
             changes: Vec::new(),
             unseen: Vec::new(),
@@ -73,6 +82,32 @@ impl Choice {
         }
         Ok(chosen)
     }
+}
+
+const ALL: &str = "there is no --all, because an unreviewed benchmark proves nothing; review the \
+                   changes by `cargo tdg review`, decide about those that a command has shown by the \
+                   pattern '*', or accept all unseen by `TDG_UPDATE=always cargo test`";
+
+/// Lists the names that could have been given.
+fn nothing_named(records: &Records) -> Result<Error> {
+    let pending = records.pending()?;
+    if pending.is_empty() {
+        return Ok(Error::new("no test is named, and no changes are pending"));
+    }
+    let names = pending.iter().map(|record| {
+        let what = record.change().and_then(|change| change.compare());
+        let what = what.map_or_else(|error| error.to_string(), |compared| compared.headline());
+        format!("\n  {}  {what}", record.test)
+    });
+    Ok(Error::new(format!(
+        "no test is named; {}:{}\nname one of them, or '*' for all that a command has shown; `cargo tdg \
+         review` shows them one after the other",
+        match pending.len() {
+            1 => "1 change is pending".to_owned(),
+            count => format!("{} are pending", counted(count, "change")),
+        },
+        names.collect::<String>()
+    )))
 }
 
 impl<'r> Chosen<'r> {

@@ -232,13 +232,29 @@ fn a_package_rejects_what_was_shown_and_lists_the_rest() {
     error: no package `shpo` in this workspace; did you mean `shop`?
     (2)
     ");
-    insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["reject"]).finish()), @"
-    error: the following required arguments were not provided:
-      <NAME>...
+}
 
-    Usage: cargo tdg reject <NAME>...
-
-    For more information, try '--help'.
+#[test]
+fn without_a_name_the_pending_changes_are_listed() {
+    let shop = changed_shop();
+    for command in ["accept", "reject"] {
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(ended(&shop, &tdg(&shop, &[command]).finish()), @"
+            error: no test is named; 1 change is pending:
+              total  13 of 200 cases changed
+            name one of them, or '*' for all that a command has shown; `cargo tdg review` shows them one after the other
+            (2)
+            ");
+        }
+    }
+    insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["accept", "--all"]).finish()), @"
+    error: there is no --all, because an unreviewed benchmark proves nothing; review the changes by `cargo tdg review`, decide about those that a command has shown by the pattern '*', or accept all unseen by `TDG_UPDATE=always cargo test`
+    (2)
+    ");
+    assert!(shop.has(TOTAL_NEW));
+    tdg(&shop, &["reject", "total"]).passes();
+    insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["accept"]).finish()), @"
+    error: no test is named, and no changes are pending
     (2)
     ");
 }

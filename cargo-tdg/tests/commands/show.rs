@@ -251,3 +251,17 @@ fn a_benchmark_on_a_server_can_be_decided_about_and_its_rows_be_shown() {
     tdg(&shop, &["accept", "total"]).passes();
     assert_eq!(shop.read(TOTAL), pending);
 }
+
+#[test]
+fn commands_answer_to_the_names_that_other_tools_have() {
+    let shop = changed_shop();
+    let said = |arguments: &[&str]| ended(&shop, &tdg(&shop, arguments).finish());
+    assert_eq!(said(&["list"]), said(&["show"]));
+    assert_eq!(
+        said(&["diff", "total"]),
+        said(&["show", "total", "--changed"])
+    );
+    assert_eq!(said(&["run", "--help"]), said(&["test", "--help"]));
+    let (short, long) = (said(&["show", "-h"]), said(&["show", "--help"]));
+    assert!(!short.contains("--manifest-path") && long.contains("--manifest-path"));
+}
