@@ -9,10 +9,11 @@ use tdg_engine::explain::{self, Rows, Rule, Side, Wording};
 use tdg_engine::generate::Pairing;
 use tdg_engine::output::{Outputs, RecordedOutputs};
 use tdg_engine::report::{
-    Changed, ComparedWith, DefinitionForm, Extent, Failure, InputChange, InputsChanged, Missing,
-    RecordedRows, RenamedFeature, Report, WhichRows, distributions_of, kinds, quoted,
+    CameOutOn, Changed, ComparedWith, DefinitionForm, Extent, Failure, InputChange, InputsChanged,
+    Missing, RecordedRows, RenamedFeature, Report, WhichRows, distributions_of, kinds, quoted,
 };
 use tdg_engine::snapshot::Snapshot;
+use tdg_engine::store::Expected;
 use tdg_engine::{Takes, Vectors};
 
 use super::case_texts::CaseTexts;
@@ -83,6 +84,20 @@ impl Default for RunDetails {
 }
 
 impl Record {
+    /// Where the outputs of the benchmark are known to have come out.
+    fn came_out_on(&self) -> Result<CameOutOn> {
+        let (Some(store), Some(benchmark)) = (self.store()?, self.benchmark()?) else {
+            return Ok(CameOutOn::Unknown);
+        };
+        let outputs = benchmark.outputs()?;
+        let expected = Expected {
+            ensemble: benchmark.ensemble(),
+            vectors: None,
+            outputs: outputs.as_json(),
+        };
+        Ok(CameOutOn::among(&store.platforms(&self.test, &expected)?))
+    }
+
     /// The pending change.
     ///
     /// # Errors
@@ -211,6 +226,19 @@ impl ComparedChange {
     /// The failing test's report without hints: the cargo command can't be derived from the test's
     /// name.
     pub(crate) fn report(&self, record: &Record, extent: Extent) -> String {
+        let text = self.failed(record, extent).without_hints(extent);
+        match text.split_once('\n') {
+            Some((headline, rest)) => format!("{STRONG}{headline}{STRONG:#}\n{rest}"),
+            None => text,
+        }
+    }
+
+    /// The headline of the report, and the first rule.
+    pub(crate) fn head(&self, record: &Record, extent: Extent) -> Vec<String> {
+        self.failed(record, extent).head(extent)
+    }
+
+    fn failed(&self, record: &Record, extent: Extent) -> Report {
         let pending = record.pending_location();
         let changed = || {
             let uncompared = self.inputs.as_ref().map(|inputs| &*inputs.uncompared);
@@ -221,8 +249,13 @@ impl ComparedChange {
                 &self.differing,
                 ComparedWith::Benchmark(pending.clone()),
             );
+            let came_out_on = match changed.closeness {
+                Some(_) => record.came_out_on().unwrap_or_default(),
+                None => CameOutOn::Unknown,
+            };
             Failure::Changed(Changed {
                 distributions: self.distributions.clone(),
+                came_out_on,
                 ..changed.to_extent(extent, &self.vectors, &self.differing)
             })
         };
@@ -244,15 +277,10 @@ impl ComparedChange {
                 pending: Some(pending.clone()),
             }),
         };
-        let report = Report {
+        Report {
             test: record.test.to_string(),
             command: String::new(),
             failure,
-        };
-        let text = report.without_hints(extent);
-        match text.split_once('\n') {
-            Some((headline, rest)) => format!("{STRONG}{headline}{STRONG:#}\n{rest}"),
-            None => text,
         }
     }
 

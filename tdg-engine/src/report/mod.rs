@@ -194,21 +194,23 @@ impl Report {
         self.lines(&headline, &sections)
     }
 
-    /// Its headline, and the first of what the cases have in common.
+    /// Its headline, and the first of what the changed cases have in common.
     pub fn head(&self, extent: Extent) -> Vec<String> {
-        let (headline, sections) = self.failure.text(&self.test, &self.command, extent);
-        let rule = match &self.failure {
-            Failure::Changed(_)
-            | Failure::InputsChanged(InputsChanged {
-                failure: Some(_), ..
-            }) => sections.first().and_then(|findings| findings.first()),
-            _ => None,
+        let (headline, _) = self.failure.text(&self.test, &self.command, extent);
+        let failure = match &self.failure {
+            Failure::InputsChanged(inputs) => inputs.failure.as_ref().map(|(_, inner)| &**inner),
+            failure => Some(failure),
         };
-        let name = text::escape(&self.test);
-        let rule = rule.map(|rule| format!("  {rule}"));
-        iter::once(format!("{name}: {headline}"))
-            .chain(rule)
-            .collect()
+        let rule = match failure {
+            Some(Failure::Changed(changed)) => {
+                let first = changed.findings.first();
+                first.map_or_else(Vec::new, |it| extent.sentences(std::slice::from_ref(it)))
+            }
+            _ => Vec::new(),
+        };
+        let rule = rule.iter().map(|line| format!("  {line}"));
+        let headline = format!("{}: {headline}", text::escape(&self.test));
+        iter::once(headline).chain(rule).collect()
     }
 
     /// The report in a file, whose tables have every input.

@@ -204,7 +204,7 @@ fn another_math_library_is_guessed_only_where_the_outputs_came_out_on_another_pl
     reason; this in the attribute allows them:
         tolerance(rel = 1e-15)
     ");
-    insta::assert_snapshot!(said(CameOutOn::among(&[other.clone()])), @"
+    insta::assert_snapshot!(said(CameOutOn::among(std::slice::from_ref(&other))), @"
     all 40 have quantity > 15
 
     All differences are at most 3 ULP: likely another platform's math library, since the expected outputs came out on
