@@ -1,6 +1,7 @@
 //! The command line's arguments.
 
 use std::env;
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
@@ -34,6 +35,7 @@ pub(crate) struct CommandLine {
         long,
         global = true,
         value_name = "PATH",
+        hide_short_help = true,
         help_heading = "Options of all commands"
     )]
     manifest_path: Option<PathBuf>,
@@ -43,17 +45,25 @@ pub(crate) struct CommandLine {
         global = true,
         value_enum,
         value_name = "WHEN",
+        hide_short_help = true,
         help_heading = "Options of all commands"
     )]
     color: Option<Color>,
     /// Print results and errors, but no confirmations and notes
-    #[arg(long, short, global = true, help_heading = "Options of all commands")]
+    #[arg(
+        long,
+        short,
+        global = true,
+        hide_short_help = true,
+        help_heading = "Options of all commands"
+    )]
     quiet: bool,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
     Init(Init),
+    #[command(alias = "run")]
     Test(Test),
     Explore(Explore),
     Review(Review),
@@ -62,6 +72,7 @@ enum Command {
     Reject(Reject),
     Rename(Rename),
     Resolve(Resolve),
+    #[command(alias = "list")]
     Show(Show),
     History(History),
     Report(Report),
@@ -83,11 +94,15 @@ impl CommandLine {
     /// The arguments of this process; exits if they are invalid or ask for help.
     pub(crate) fn read() -> Self {
         // Cargo passes its own name for the command: `cargo-tdg tdg check`.
-        let is_name = |(position, argument): &(usize, std::ffi::OsString)| {
-            *position == 1 && argument == "tdg"
-        };
+        let is_name =
+            |(position, argument): &(usize, OsString)| *position == 1 && argument == "tdg";
         let arguments = env::args_os().enumerate().filter(|it| !is_name(it));
-        Self::parse_from(arguments.map(|(_, argument)| argument))
+        let mut arguments: Vec<OsString> = arguments.map(|(_, argument)| argument).collect();
+        // As other tools call it.
+        if arguments.get(1).is_some_and(|command| command == "diff") {
+            arguments.splice(1..2, ["show", "--changed"].map(OsString::from));
+        }
+        Self::parse_from(arguments)
     }
 
     /// The arguments of the program itself, whose name has no space: for shells and manual pages.

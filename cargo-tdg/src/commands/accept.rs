@@ -8,16 +8,16 @@ use tdg_engine::report::quoted;
 use super::chosen::Choice;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::record::{Part, PendingChange, Record};
+use crate::record::{Newer, Part, PendingChange, Record, Shown};
 use crate::terminal::style::{GOOD, STRONG};
 use crate::terminal::{confirm, counted, note};
 use crate::workspace::Workspace;
 
 /// Accept pending changes: their outputs become the benchmark
 ///
-/// A pattern or a package accepts only changes that `cargo tdg show NAME --changed`, `review` or
-/// `report` has shown since the run that left them. Lists the others, and exits with 1 if there are
-/// any.
+/// A name accepts its change. A pattern, or a package without names, accepts only changes that
+/// `cargo tdg show NAME --changed`, `review` or `report` has shown since the run that left them;
+/// lists the others, and exits with 1 if there are any.
 #[derive(Args, Debug)]
 pub(crate) struct Accept {
     #[command(flatten)]
@@ -45,15 +45,19 @@ impl Accept {
         let chosen = self.choice.among(&records)?;
         for (record, change) in &chosen.changes {
             let size = change.pending.snapshot.len();
-            let part = self.part(record, change, size)?;
-            let notice = match &part {
-                Some(part) => record.accept_part(change, part, reason)?,
-                None => record.accept(&change.pending, reason)?,
+            let (what, rest, notice) = match self.part(record, change, size)? {
+                Some(part) => {
+                    let accepted = record.accept_part(change, &part, reason)?;
+                    (accepted.what, accepted.rest, accepted.notice)
+                }
+                None => {
+                    let notice = record.accept(&change.pending, reason)?;
+                    (counted(size, "case"), String::new(), notice)
+                }
             };
             let (name, location) = (&record.test, record.location());
-            let cases = part.map_or_else(|| counted(size, "case"), |part| part.summary(size));
             confirm(&format!(
-                "{GOOD}accepted{GOOD:#} {STRONG}{name}{STRONG:#}, {cases}, {location}\n"
+                "{GOOD}accepted{GOOD:#} {STRONG}{name}{STRONG:#}, {what}, {location}{rest}\n"
             ))?;
             if let Some(notice) = notice {
                 note(&notice);
@@ -71,26 +75,32 @@ impl Accept {
         let cases = cases
             .map(|cases| parse_cases("--cases", cases, size))
             .transpose()?;
-        // A run may have left another change since the user saw the one that this is a part of.
-        let is_shown = match (record.is_shown(change), self.rule) {
-            (Ok(is_shown), _) => is_shown,
-            // The numbers are those of the list that was shown.
-            (Err(error), Some(_)) => return Err(error),
-            (Err(_), None) => true,
-        };
-        if !is_shown {
-            return Err(Error::new(format!(
-                "this change was not shown yet, or has changed since; look at it by `cargo tdg show \
-                 {} --changed`, then accept a part of it",
-                quoted(&record.test.to_string())
-            )));
-        }
         if let Some(number) = self.rule {
-            return numbered(change, number).map(Some);
+            return match record.shown(change)? {
+                Shown::ByCommand => numbered(change, number).map(Some),
+                Shown::ByTest(newer) | Shown::No(newer) => {
+                    let unseen = "the numbers of the parts were not listed yet";
+                    Err(not_shown(record, unseen, newer))
+                }
+            };
+        }
+        // A run may have left another change since the user saw the one that this is a part of.
+        if let Ok(Shown::No(newer)) = record.shown(change) {
+            let unseen = "this change was not shown yet, or the benchmark has changed since";
+            return Err(not_shown(record, unseen, newer));
         }
         let fields = self.fields.clone();
         Ok(Some(Part { cases, fields }))
     }
+}
+
+/// The user has to look at the change first, or at what is new in it.
+fn not_shown(record: &Record, unseen: &str, newer: Newer) -> Error {
+    Error::new(format!(
+        "{}; look at it by `cargo tdg show {} --changed`, then accept a part of it",
+        newer.as_deref().unwrap_or(unseen),
+        quoted(&record.test.to_string())
+    ))
 }
 
 /// The part of that number.

@@ -5,7 +5,7 @@ use tdg_engine::report::quoted;
 
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::record::{PendingChange, Record, Records};
+use crate::record::{Newer, PendingChange, Record, Records, Shown};
 use crate::terminal::style::STRONG;
 use crate::terminal::{counted, note, print};
 use crate::workspace::{Packages, Workspace};
@@ -14,10 +14,13 @@ use crate::workspace::{Packages, Workspace};
 #[derive(Args, Debug)]
 pub(crate) struct Choice {
     /// Tests, by name, snapshot file, or pattern, such as 'pricing::*'
-    #[arg(required_unless_present_any = ["packages", "all_packages"], value_name = "NAME")]
+    #[arg(value_name = "NAME")]
     names: Vec<String>,
     #[command(flatten)]
     packages: Packages,
+    /// Not there, as the error says.
+    #[arg(long, hide = true)]
+    all: bool,
 }
 
 /// The changes to decide about.
@@ -29,6 +32,7 @@ pub(crate) struct Chosen<'r> {
 
 struct Unseen<'r> {
     record: &'r Record,
+    newer: Newer,
     /// Why the store can't tell, if it can't.
     why: Option<String>,
 }
@@ -48,6 +52,12 @@ impl Choice {
             .iter()
             .map(String::as_str)
             .partition(|name| name.contains('*'));
+        if self.all {
+            return Err(Error::new(ALL));
+        }
+        if self.names.is_empty() && !self.packages.are_given() {
+            return Err(nothing_named(records)?);
+        }
         let mut chosen = Chosen {
             changes: Vec::new(),
             unseen: Vec::new(),
@@ -74,6 +84,32 @@ impl Choice {
     }
 }
 
+const ALL: &str = "there is no --all, because an unreviewed benchmark proves nothing; review the \
+                   changes by `cargo tdg review`, decide about those that a command has shown by the \
+                   pattern '*', or accept all unseen by `TDG_UPDATE=always cargo test`";
+
+/// Lists the names that could have been given.
+fn nothing_named(records: &Records) -> Result<Error> {
+    let pending = records.pending()?;
+    if pending.is_empty() {
+        return Ok(Error::new("no test is named, and no changes are pending"));
+    }
+    let names = pending.iter().map(|record| {
+        let what = record.change().and_then(|change| change.compare());
+        let what = what.map_or_else(|error| error.to_string(), |compared| compared.headline());
+        format!("\n  {}  {what}", record.test)
+    });
+    Ok(Error::new(format!(
+        "no test is named; {}:{}\nname one of them, or '*' for all that a command has shown; `cargo tdg \
+         review` shows them one after the other",
+        match pending.len() {
+            1 => "1 change is pending".to_owned(),
+            count => format!("{} are pending", counted(count, "change")),
+        },
+        names.collect::<String>()
+    )))
+}
+
 impl<'r> Chosen<'r> {
     fn has(&self, record: &Record) -> bool {
         let decided = self.changes.iter().map(|(record, _)| *record);
@@ -88,14 +124,15 @@ impl<'r> Chosen<'r> {
                 continue;
             }
             let change = record.change()?;
-            match record.is_shown(&change) {
-                Ok(true) => self.changes.push((record, change)),
-                Ok(false) => self.unseen.push(Unseen { record, why: None }),
-                Err(why) => self.unseen.push(Unseen {
-                    record,
-                    why: Some(why.to_string()),
-                }),
-            }
+            let (newer, why) = match record.shown(&change) {
+                Ok(Shown::ByCommand) => {
+                    self.changes.push((record, change));
+                    continue;
+                }
+                Ok(Shown::ByTest(newer) | Shown::No(newer)) => (newer, None),
+                Err(why) => (None, Some(why.to_string())),
+            };
+            self.unseen.push(Unseen { record, newer, why });
         }
         Ok(())
     }
@@ -113,12 +150,15 @@ impl<'r> Chosen<'r> {
             _ => ("stay", "them"),
         };
         let count = counted(self.unseen.len(), "change");
-        let mut text = format!("{count} {verb} pending, because nothing has shown {it} yet:\n");
-        for Unseen { record, .. } in &self.unseen {
+        let mut text = format!("{count} {verb} pending, because no command has shown {it} yet:\n");
+        for Unseen { record, newer, .. } in &self.unseen {
             let name = quoted(&format!("{}::{}", record.test.package, record.test));
             text.push_str(&format!(
                 "  {STRONG}cargo tdg show {name} --changed{STRONG:#}\n"
             ));
+            if let Some(newer) = newer {
+                text.push_str(&format!("    {newer}\n"));
+            }
         }
         print(&text)?;
         let mut reasons: Vec<&String> = self.unseen.iter().flat_map(|it| &it.why).collect();

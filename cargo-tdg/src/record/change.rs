@@ -9,16 +9,18 @@ use tdg_engine::explain::{self, Rows, Rule, Side, Wording};
 use tdg_engine::generate::Pairing;
 use tdg_engine::output::{Outputs, RecordedOutputs};
 use tdg_engine::report::{
-    Changed, ComparedWith, DefinitionForm, Failure, InputChange, InputsChanged, Missing,
-    RecordedRows, RenamedFeature, Report, WhichRows, distributions_of, kinds, quoted,
+    CameOutOn, Changed, ComparedWith, DefinitionForm, Extent, Failure, InputChange, InputsChanged,
+    Missing, RecordedRows, RenamedFeature, Report, WhichRows, distributions_of, kinds, quoted,
 };
 use tdg_engine::snapshot::Snapshot;
+use tdg_engine::store::Expected;
 use tdg_engine::{Takes, Vectors};
 
 use super::case_texts::CaseTexts;
 use super::storage::{PendingOutputs, Record};
 use crate::error::{Context as _, Error, Result};
 use crate::terminal::counted;
+use crate::terminal::style::STRONG;
 
 /// The pending outputs and the benchmark that they would replace.
 #[derive(Debug)]
@@ -82,6 +84,20 @@ impl Default for RunDetails {
 }
 
 impl Record {
+    /// Where the outputs of the benchmark are known to have come out.
+    fn came_out_on(&self) -> Result<CameOutOn> {
+        let (Some(store), Some(benchmark)) = (self.store()?, self.benchmark()?) else {
+            return Ok(CameOutOn::Unknown);
+        };
+        let outputs = benchmark.outputs()?;
+        let expected = Expected {
+            ensemble: benchmark.ensemble(),
+            vectors: None,
+            outputs: outputs.as_json(),
+        };
+        Ok(CameOutOn::among(&store.platforms(&self.test, &expected)?))
+    }
+
     /// The pending change.
     ///
     /// # Errors
@@ -207,35 +223,40 @@ impl ComparedChange {
             .map_or(self.vectors.size(), |inputs| inputs.size)
     }
 
-    /// The comparison on the benchmark's own rows, if the inputs changed.
-    pub(crate) fn recorded_lines(&self) -> Vec<String> {
-        let is_told = self.differs();
-        let inputs = self.inputs.as_ref();
-        inputs.map_or_else(Vec::new, |inputs| inputs.recorded.lines(is_told))
-    }
-
-    /// How the inputs changed.
-    pub(crate) fn input_changes(&self) -> &[InputChange] {
-        self.inputs
-            .as_ref()
-            .map_or(&[], |inputs| inputs.changes.as_slice())
-    }
-
     /// The failing test's report without hints: the cargo command can't be derived from the test's
     /// name.
-    pub(crate) fn report(&self, record: &Record) -> String {
+    pub(crate) fn report(&self, record: &Record, extent: Extent) -> String {
+        let text = self.failed(record, extent).without_hints(extent);
+        match text.split_once('\n') {
+            Some((headline, rest)) => format!("{STRONG}{headline}{STRONG:#}\n{rest}"),
+            None => text,
+        }
+    }
+
+    /// The headline of the report, and the first rule.
+    pub(crate) fn head(&self, record: &Record, extent: Extent) -> Vec<String> {
+        self.failed(record, extent).head(extent)
+    }
+
+    fn failed(&self, record: &Record, extent: Extent) -> Report {
         let pending = record.pending_location();
         let changed = || {
             let uncompared = self.inputs.as_ref().map(|inputs| &*inputs.uncompared);
+            let changed = Changed::of(
+                &self.vectors,
+                uncompared.unwrap_or_default(),
+                self.expected.as_deref(),
+                &self.differing,
+                ComparedWith::Benchmark(pending.clone()),
+            );
+            let came_out_on = match changed.closeness {
+                Some(_) => record.came_out_on().unwrap_or_default(),
+                None => CameOutOn::Unknown,
+            };
             Failure::Changed(Changed {
                 distributions: self.distributions.clone(),
-                ..Changed::of(
-                    &self.vectors,
-                    uncompared.unwrap_or_default(),
-                    self.expected.as_deref(),
-                    &self.differing,
-                    ComparedWith::Benchmark(pending.clone()),
-                )
+                came_out_on,
+                ..changed.to_extent(extent, &self.vectors, &self.differing)
             })
         };
         let failure = match &self.inputs {
@@ -256,12 +277,11 @@ impl ComparedChange {
                 pending: Some(pending.clone()),
             }),
         };
-        let report = Report {
+        Report {
             test: record.test.to_string(),
             command: String::new(),
             failure,
-        };
-        report.without_hints()
+        }
     }
 
     /// The rules that explain some of these cases, but not all.

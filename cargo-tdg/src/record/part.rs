@@ -1,10 +1,10 @@
 //! A part of a pending change, to accept by itself.
 
 use tdg_definition::json::{self, Pointer};
-use tdg_engine::compare::replace;
+use tdg_engine::compare::{FieldDifference, replace};
 use tdg_engine::explain::{PartKind, parts};
-use tdg_engine::report::quoted;
-use tdg_engine::snapshot::Snapshot;
+use tdg_engine::report::{amount, quoted};
+use tdg_engine::snapshot::{Differing, Snapshot};
 use tdg_engine::store::DecisionKind;
 
 use super::change::{ComparedChange, PendingChange};
@@ -30,19 +30,33 @@ pub(crate) struct OfferedPart {
     pub(crate) part: Part,
 }
 
+/// A part of a pending change that was accepted.
+#[derive(Debug)]
+pub(crate) struct AcceptedPart {
+    /// `/tax in 41 of 200 cases, largest error 0.3`.
+    pub(crate) what: String,
+    /// `; 12 cases stay pending`, unless it was all of the change.
+    pub(crate) rest: String,
+    pub(crate) notice: Notice,
+}
+
 impl Part {
-    /// `3 of 20 cases`, `/tax of 20 cases`.
-    pub(crate) fn summary(&self, size: usize) -> String {
-        let cases = counted(size, "case");
-        let of = match &self.cases {
-            Some(some) if some.len() < size => format!("{} of {cases}", some.len()),
-            _ => cases,
-        };
+    /// The part in a few words, by what it changes.
+    fn summary(&self, changes: &Differing, size: usize) -> String {
         let fields: Vec<String> = self.fields.iter().map(name).collect();
-        match fields.is_empty() {
-            true => of,
-            false => format!("{} of {of}", fields.join(", ")),
-        }
+        let of = match fields.is_empty() {
+            true => String::new(),
+            false => format!("{} in ", fields.join(", ")),
+        };
+        let cases = format!("{} of {}", changes.cases.len(), counted(size, "case"));
+        let differences = changes
+            .cases
+            .iter()
+            .flat_map(|it| &it.comparison.differences);
+        let errors = differences.filter_map(FieldDifference::absolute_error);
+        let largest = errors.reduce(f64::max);
+        let largest = largest.map(|error| format!(", largest error {}", amount(error)));
+        format!("{of}{cases}{}", largest.unwrap_or_default())
     }
 }
 
@@ -132,7 +146,7 @@ impl Record {
         change: &PendingChange,
         part: &Part,
         reason: Option<&str>,
-    ) -> Result<Notice> {
+    ) -> Result<AcceptedPart> {
         let name = &self.test;
         let benchmark = change.benchmark.as_ref();
         if benchmark.is_some_and(|benchmark| benchmark.pin().is_some()) {
@@ -166,16 +180,24 @@ impl Record {
         let mixed =
             Snapshot::parse(benchmark.with_outputs_replaced(|case| replaced[case].take())?)?;
         let outputs = mixed.outputs()?;
-        if outputs == actual {
-            return self.accept(&change.pending, reason);
-        }
-        if outputs == expected {
+        let changes = benchmark.differing(&outputs, change.policy())?;
+        if changes.cases.is_empty() && changes.distributions.is_empty() {
             return Err(Error::new(format!(
                 "that part of {name} has not changed; `cargo tdg show {} --changed` shows what has",
                 quoted(&name.to_string())
             )));
         }
+        let what = part.summary(&changes, outputs.len());
+        if outputs == actual {
+            let notice = self.accept(&change.pending, reason)?;
+            let rest = String::new();
+            return Ok(AcceptedPart { what, rest, notice });
+        }
         let decision = self.decision(DecisionKind::AcceptedInPart, reason)?;
-        self.replace(&change.pending, &mixed, &decision)
+        let notice = self.replace(&change.pending, &mixed, &decision)?;
+        let rest = mixed.differing(&actual, change.policy())?.cases.len();
+        let verb = if rest == 1 { "stays" } else { "stay" };
+        let rest = format!("; {} {verb} pending", counted(rest, "case"));
+        Ok(AcceptedPart { what, rest, notice })
     }
 }

@@ -3,13 +3,28 @@
 //! The store keeps that with the change, so another change counts as not shown.
 
 use tdg_engine::Ensemble;
+use tdg_engine::output::Outputs;
+use tdg_engine::report::counted;
 use tdg_engine::snapshot::Snapshot;
-use tdg_engine::store::{Store, Uuid};
+use tdg_engine::store::{self, PendingDetails, Store, Uuid};
 
 use super::case_texts::CaseTexts;
 use super::change::PendingChange;
 use super::storage::Record;
 use crate::error::{Error, Result};
+
+/// Who showed a pending change as it is now.
+#[derive(Debug)]
+pub(crate) enum Shown {
+    /// A command, with all that there is to decide.
+    ByCommand,
+    /// The report of the failing test, or a command from whose list a part was accepted since.
+    ByTest(Newer),
+    No(Newer),
+}
+
+/// How the change differs from the one that a command showed last, if it showed one.
+pub(crate) type Newer = Option<String>;
 
 impl Record {
     /// Notes that the change was shown, for a later decision about many. Where no store can be
@@ -27,19 +42,23 @@ impl Record {
         let _ = mark();
     }
 
-    /// Whether the change was shown, beside the benchmark that there is now.
+    /// Who showed the change, beside the benchmark that there is now.
     ///
     /// # Errors
     /// The store can't tell.
-    pub(crate) fn is_shown(&self, change: &PendingChange) -> Result<bool> {
+    pub(crate) fn shown(&self, change: &PendingChange) -> Result<Shown> {
         let ask = || {
             let absent = || Error::new(format!("it does not have the change of {}", self.test));
             let store = self.store()?.ok_or_else(absent)?;
             let kept = self.kept(&store, change)?.ok_or_else(absent)?;
             let beside = beside(change)?;
-            Ok(store.pending_details(&self.test)?.is_some_and(|details| {
-                details.uuid == kept && details.shown.is_some() && details.shown_beside == beside
-            }))
+            let details = store.pending_details(&self.test)?.ok_or_else(absent)?;
+            let is_this = details.uuid == kept && details.shown_beside == beside;
+            Ok(match (is_this, details.shown, beside) {
+                (true, Some(_), _) => Shown::ByCommand,
+                (true, None, Some(_)) => Shown::ByTest(others(change, &details)?),
+                _ => Shown::No(others(change, &details)?),
+            })
         };
         let context = "the local store can't tell what was shown, so name the test in full";
         ask().map_err(|error: Error| error.context(context))
@@ -59,6 +78,28 @@ impl Record {
     }
 }
 
+/// `since it was shown, a run has left other outputs in 2 of 20 cases: 3, 17`.
+fn others(change: &PendingChange, details: &PendingDetails) -> Result<Newer> {
+    /// The most cases that are named.
+    const NAMED: usize = 8;
+    let Some(shown) = &details.shown_outputs else {
+        return Ok(None);
+    };
+    let (shown, now) = (Outputs::parse(shown)?, change.pending.snapshot.outputs()?);
+    let others: Vec<usize> = (0..now.len().min(shown.len()))
+        .filter(|case| now.get(*case) != shown.get(*case))
+        .collect();
+    let named = others.iter().take(NAMED).map(usize::to_string);
+    let more = (others.len() > NAMED).then(|| "…".to_owned());
+    let named: Vec<String> = named.chain(more).collect();
+    Ok(Some(format!(
+        "since it was shown, a run has left other outputs in {} of {}: {}",
+        others.len(),
+        counted(now.len(), "case"),
+        named.join(", ")
+    )))
+}
+
 /// Tests with the same rows share an ensemble in the store, under the name of the first and without
 /// the file of the rows.
 fn has_same_rows(one: &Ensemble, other: &Ensemble) -> bool {
@@ -70,14 +111,14 @@ fn has_same_rows(one: &Ensemble, other: &Ensemble) -> bool {
     unnamed(one) == unnamed(other)
 }
 
-/// The digest of the benchmark that the change would replace.
+/// The identity of the benchmark that the change would replace.
 fn beside(change: &PendingChange) -> Result<Option<String>> {
-    let digest = |benchmark: &Snapshot| -> Result<String> {
+    let identity = |benchmark: &Snapshot| -> Result<String> {
         let outputs = match benchmark.pin() {
             Some(pin) => pin.digest.clone(),
             None => benchmark.outputs()?.digest(),
         };
-        Ok(format!("{} {outputs}", benchmark.ensemble().digest))
+        Ok(store::beside(benchmark.ensemble(), &outputs))
     };
-    change.benchmark.as_ref().map(digest).transpose()
+    change.benchmark.as_ref().map(identity).transpose()
 }

@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal as _};
 use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers, read};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode, size};
 use tdg_definition::control::is_control;
+use tdg_engine::report::Extent;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{print, write};
@@ -28,6 +29,14 @@ pub(crate) fn is_interactive() -> bool {
 /// The terminal's current lines and columns.
 pub(crate) fn lines_and_columns() -> (usize, usize) {
     known(size().unwrap_or_default())
+}
+
+/// How much of a report fits: as in the panic message of a test, or the terminal's width.
+pub(crate) fn extent() -> Extent {
+    match io::stdout().is_terminal() {
+        true => Extent::of_terminal(lines_and_columns().1),
+        false => Extent::SCREEN,
+    }
 }
 
 /// The lines and columns of a terminal, which may not know them.

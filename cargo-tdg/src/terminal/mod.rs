@@ -18,7 +18,9 @@ use crate::exit::Exit;
 use style::{ERROR, NOTE};
 use tdg_definition::control::{escape_lines, push_escaped};
 
-pub(crate) use keys::{Key, ask, is_interactive, lines_and_columns, read_line, read_secret};
+pub(crate) use keys::{
+    Key, ask, extent, is_interactive, lines_and_columns, read_line, read_secret,
+};
 pub(crate) use percent::percent;
 pub(crate) use progress::{clear_progress, is_progress_shown, show_progress};
 pub(crate) use settings::{Color, color, configure, is_quiet};

@@ -61,6 +61,11 @@ impl Packages {
         !self.chosen.is_empty()
     }
 
+    /// Whether the options say anything.
+    pub(crate) fn are_given(&self) -> bool {
+        self.all || self.are_chosen()
+    }
+
     /// The same options for cargo.
     pub(crate) fn arguments(&self) -> Vec<String> {
         let chosen = self.chosen.iter();

@@ -66,11 +66,10 @@ fn some_cases_are_accepted_and_the_others_stay_pending() {
             .unwrap();
         assert_eq!(changed.lines().count(), 13);
 
-        let show = || tdg(&shop, &["show", "total", "--changed"]).passes();
-        show();
         let run = tdg(&shop, &["accept", "total", "--cases", case]).passes();
         assert!(
-            run.stdout.starts_with("accepted total, 1 of 200 cases, "),
+            run.stdout
+                .starts_with("accepted total, 1 of 200 cases, largest error"),
             "{run}"
         );
         let left = tdg(&shop, &["show", "total", "--changed", "--json"])
@@ -79,10 +78,10 @@ fn some_cases_are_accepted_and_the_others_stay_pending() {
         assert_eq!(left.lines().count(), 12);
         assert!(!left.contains(first));
 
-        show();
         let all = tdg(&shop, &["accept", "total", "--cases", "0..200"]).passes();
         assert!(
-            all.stdout.starts_with("accepted total, 200 cases, "),
+            all.stdout
+                .starts_with("accepted total, 12 of 200 cases, largest error"),
             "{all}"
         );
         assert_eq!(
@@ -196,7 +195,7 @@ fn a_pattern_accepts_what_was_shown_and_lists_the_rest() {
     let shop = one_of_three_shown();
     insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["accept", "*"]).finish()), @"
     accepted total, 200 cases, tests/snapshots/pricing__total.snap
-    2 changes stay pending, because nothing has shown them yet:
+    2 changes stay pending, because no command has shown them yet:
       cargo tdg show shop::after::moved::renamed --changed
       cargo tdg show shop::invoice --changed
     (1)
@@ -223,7 +222,7 @@ fn a_package_rejects_what_was_shown_and_lists_the_rest() {
     let shop = one_of_three_shown();
     insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["reject", "-p", "shop"]).finish()), @"
     rejected total, benchmark unchanged, tests/snapshots/pricing__total.snap
-    2 changes stay pending, because nothing has shown them yet:
+    2 changes stay pending, because no command has shown them yet:
       cargo tdg show shop::after::moved::renamed --changed
       cargo tdg show shop::invoice --changed
     (1)
@@ -232,13 +231,29 @@ fn a_package_rejects_what_was_shown_and_lists_the_rest() {
     error: no package `shpo` in this workspace; did you mean `shop`?
     (2)
     ");
-    insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["reject"]).finish()), @"
-    error: the following required arguments were not provided:
-      <NAME>...
+}
 
-    Usage: cargo tdg reject <NAME>...
-
-    For more information, try '--help'.
+#[test]
+fn without_a_name_the_pending_changes_are_listed() {
+    let shop = changed_shop();
+    for command in ["accept", "reject"] {
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(ended(&shop, &tdg(&shop, &[command]).finish()), @"
+            error: no test is named; 1 change is pending:
+              total  13 of 200 cases changed
+            name one of them, or '*' for all that a command has shown; `cargo tdg review` shows them one after the other
+            (2)
+            ");
+        }
+    }
+    insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["accept", "--all"]).finish()), @"
+    error: there is no --all, because an unreviewed benchmark proves nothing; review the changes by `cargo tdg review`, decide about those that a command has shown by the pattern '*', or accept all unseen by `TDG_UPDATE=always cargo test`
+    (2)
+    ");
+    assert!(shop.has(TOTAL_NEW));
+    tdg(&shop, &["reject", "total"]).passes();
+    insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["accept"]).finish()), @"
+    error: no test is named, and no changes are pending
     (2)
     ");
 }
@@ -306,14 +321,14 @@ fn without_a_store_nothing_counts_as_shown() {
     tdg(&shop, &["show", "total", "--changed"]).passes();
     shop.remove(".tdg");
     insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["accept", "t*"]).finish()), @"
-    1 change stays pending, because nothing has shown it yet:
+    1 change stays pending, because no command has shown it yet:
       cargo tdg show shop::total --changed
     note: the local store can't tell what was shown, so name the test in full: it does not have the change of total
     (1)
     ");
     shop.damage_store();
     insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["accept", "t*"]).finish()), @"
-    1 change stays pending, because nothing has shown it yet:
+    1 change stays pending, because no command has shown it yet:
       cargo tdg show shop::total --changed
     note: the local store can't tell what was shown, so name the test in full: the store <shop>/.tdg/store.db is damaged (file is not a database) and was left as it is: restore it, or delete the directory <shop>/.tdg (this loses the history, and benchmarks only if tdg.toml has `snapshots = false`)
     (1)

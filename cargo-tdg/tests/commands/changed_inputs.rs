@@ -12,37 +12,46 @@ fn an_accepted_change_of_the_inputs_is_the_benchmark() {
     shop.inputs("only_a").env("BREAK", "1").fails();
     let reported = tdg(&shop, &["show", "only_a", "--changed"]).finish();
     insta::assert_snapshot!(reported.stdout, @"
-    only_a: 27 of 200 recorded cases changed; inputs changed: definition
-      definition /a/distribution/max: 9 → 8
+    only_a: on the recorded rows, 27 of 200 cases changed; inputs changed: definition
 
-      case  a  expected  actual    error
-        12  3         6       7  +16.7 %
-        21  3         6       7  +16.7 %
-        22  3         6       7  +16.7 %
-        25  3         6       7  +16.7 %
-        30  3         6       7  +16.7 %
-        35  3         6       7  +16.7 %
-        38  3         6       7  +16.7 %
-        57  3         6       7  +16.7 %
-        58  3         6       7  +16.7 %
-        61  3         6       7  +16.7 %
-        64  3         6       7  +16.7 %
-        94  3         6       7  +16.7 %
-        95  3         6       7  +16.7 %
-        98  3         6       7  +16.7 %
-       107  3         6       7  +16.7 %
-       109  3         6       7  +16.7 %
-       118  3         6       7  +16.7 %
-       123  3         6       7  +16.7 %
-       125  3         6       7  +16.7 %
-       126  3         6       7  +16.7 %
-       131  3         6       7  +16.7 %
-       141  3         6       7  +16.7 %
-       153  3         6       7  +16.7 %
-       160  3         6       7  +16.7 %
-       168  3         6       7  +16.7 %
-       188  3         6       7  +16.7 %
-       192  3         6       7  +16.7 %
+      all 27 have a = 3   (27 of 27 such cases changed, 0 of the other 173)
+      6 became 7 in all 27
+
+      case  a  expected  actual  error
+        12  3         6       7     +1  +16.7 %
+        21  3         6       7     +1  +16.7 %
+        22  3         6       7     +1  +16.7 %
+        25  3         6       7     +1  +16.7 %
+        30  3         6       7     +1  +16.7 %
+        35  3         6       7     +1  +16.7 %
+        38  3         6       7     +1  +16.7 %
+        57  3         6       7     +1  +16.7 %
+        58  3         6       7     +1  +16.7 %
+        61  3         6       7     +1  +16.7 %
+        64  3         6       7     +1  +16.7 %
+        94  3         6       7     +1  +16.7 %
+        95  3         6       7     +1  +16.7 %
+        98  3         6       7     +1  +16.7 %
+       107  3         6       7     +1  +16.7 %
+       109  3         6       7     +1  +16.7 %
+       118  3         6       7     +1  +16.7 %
+       123  3         6       7     +1  +16.7 %
+       125  3         6       7     +1  +16.7 %
+       126  3         6       7     +1  +16.7 %
+       131  3         6       7     +1  +16.7 %
+       141  3         6       7     +1  +16.7 %
+       153  3         6       7     +1  +16.7 %
+       160  3         6       7     +1  +16.7 %
+       168  3         6       7     +1  +16.7 %
+       188  3         6       7     +1  +16.7 %
+       192  3         6       7     +1  +16.7 %
+      largest error 1 (16.7 %)
+      expected mean 6, sd 0; actual mean 7, sd 0
+
+                                      benchmark  now
+      definition /a/distribution/max          9    8
+
+      pending: 200 new rows, with their outputs
     ");
     tdg(&shop, &["accept", "only_a"]).passes();
     shop.inputs("only_a").env("BREAK", "1").passes();
@@ -91,9 +100,13 @@ fn a_function_that_refuses_recorded_rows_now_waits_for_a_decision() {
     let shown = tdg(&shop, &["show", "only_a", "--changed"]).passes();
     insta::assert_snapshot!(shown.stdout, @"
     only_a: inputs changed: definition
-      definition /a/distribution/min: 1 → 4
+
+                                      benchmark  now
+      definition /a/distribution/min          1    4
+
       The outputs for 173 of the 200 recorded rows are the same as before.
       not compared: 27 recorded rows, the function panicked
+      pending: 200 new rows, with their outputs
     ");
     tdg(&shop, &["accept", "only_a"]).passes();
     run().passes();

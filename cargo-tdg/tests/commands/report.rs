@@ -294,7 +294,10 @@ fn a_report_that_was_not_written_has_shown_nothing() {
         let arguments = ["--format", format, "--output", "summary"];
         reported(&shop, &arguments).fails();
         let refused = tdg(&shop, &["accept", "tot*"]).fails();
-        assert!(refused.stdout.contains("nothing has shown it"), "{refused}");
+        assert!(
+            refused.stdout.contains("no command has shown it"),
+            "{refused}"
+        );
     }
     reported(&shop, &["--output", "summary", "--force"]).passes();
     tdg(&shop, &["accept", "tot*"]).passes();

@@ -172,7 +172,7 @@ fn the_cases_of_one_explanation_are_accepted_and_the_rest_is_shown_again() {
         "{seen}"
     );
     terminal.press(&offer[..1]);
-    terminal.sees("accepted 13 of 200 cases of total");
+    terminal.sees("accepted total, 13 of 200 cases");
     let left = terminal.sees("quit");
     assert!(!left.contains("HALF"), "{left}");
     assert!(left.contains("quantity > 17"), "{left}");
@@ -180,4 +180,92 @@ fn the_cases_of_one_explanation_are_accepted_and_the_rest_is_shown_again() {
     assert_eq!(terminal.ends(), 1);
     assert_ne!(shop.read(TOTAL), benchmark);
     shop.pricing("total").env("FACTOR", "1.03").fails();
+}
+
+#[test]
+fn a_report_that_is_higher_than_the_terminal_ends_with_its_head() {
+    let shop = changed_shop();
+    let plain = [("NO_COLOR", "1")];
+    let mut terminal = Terminal::of_size((24, 80), &shop, &["review"], &plain);
+    let seen = terminal.sees("quit").replace('\r', "");
+    let longest = seen.lines().map(|line| line.chars().count()).max();
+    assert!(longest <= Some(80), "{seen}");
+    let lines: Vec<&str> = seen.lines().collect();
+    insta::assert_snapshot!(lines[lines.len() - 6..].join("\n"), @r#"
+    ── 1 of 1 ── tests/snapshots/pricing__total.snap
+    total: 13 of 200 cases changed
+      all 13 have coupon = "HALF"   (13 of 13 such cases changed, 0 of the other
+      187)
+    a accept · w with a reason · r reject · s skip · c cases · ? keys · q quit
+    "#);
+    terminal.press("q");
+    terminal.ends();
+
+    let mut high = Terminal::start(&shop, &["review"], &plain);
+    let seen = high.sees("quit");
+    assert_eq!(seen.matches("1 of 1").count(), 1, "{seen}");
+    high.press("q");
+    high.ends();
+}
+
+#[test]
+fn keys_go_back_accept_all_that_was_shown_and_are_explained() {
+    let shop = two_changes();
+    shop.pricing("many_cases").passes();
+    shop.pricing("many_cases").env("FACTOR", "1.03").fails();
+    let mut terminal = Terminal::start(&shop, &["review"], &[("NO_COLOR", "1")]);
+    terminal.sees("1 of 3");
+    terminal.sees("quit");
+    terminal.press("?");
+    let keys = terminal.sees("show these keys").replace('\r', "");
+    insta::assert_snapshot!(keys.trim_start_matches(" › \n"), @"
+    a    accept
+    w    accept with a reason; Escape goes back to the question
+    r    reject
+    s    skip: the change stays pending
+    1–9  accept only the part of that number, then show the rest
+    c    show all changed cases, page by page
+    b    back to the change before that is still pending
+    A    accept this change and all others that a command has shown
+    S    skip all that are left
+    q    quit
+    ?    show these keys
+    ");
+    terminal.sees("quit");
+    terminal.press("s");
+    terminal.sees("2 of 3");
+    terminal.sees("quit");
+    terminal.press("b");
+    terminal.sees("1 of 3");
+    terminal.sees("quit");
+    terminal.press("s");
+    terminal.sees("2 of 3");
+    terminal.sees("quit");
+    terminal.press("A");
+    terminal.sees("accepted invoice");
+    terminal.sees("accepted many_cases");
+    // The third has not been shown.
+    terminal.sees("3 of 3");
+    terminal.sees("quit");
+    terminal.press("S");
+    terminal.sees("1 change is still pending.");
+    assert_eq!(terminal.ends(), 1);
+}
+
+#[test]
+fn only_space_and_enter_turn_a_page() {
+    let shop = Program::shop().checkout();
+    shop.pricing("many_cases").passes();
+    shop.pricing("many_cases").env("FACTOR", "1.03").fails();
+    let mut terminal = Terminal::start(&shop, &["review"], &[("NO_COLOR", "1")]);
+    terminal.sees("quit");
+    terminal.press("c");
+    terminal.sees("more lines");
+    terminal.press("s");
+    let again = terminal.sees("more lines");
+    assert_eq!(again.lines().count(), 2, "{again}");
+    terminal.press("q");
+    terminal.sees("quit");
+    terminal.press("q");
+    terminal.ends();
 }

@@ -24,7 +24,17 @@ pub(crate) struct Terminal {
 
 impl Terminal {
     pub(crate) fn start(project: &Project, arguments: &[&str], variables: &[(&str, &str)]) -> Self {
-        let pty = native_pty_system().openpty(size(40, 140)).unwrap();
+        Self::of_size((40, 140), project, arguments, variables)
+    }
+
+    /// In a terminal of that many lines and columns.
+    pub(crate) fn of_size(
+        (lines, columns): (u16, u16),
+        project: &Project,
+        arguments: &[&str],
+        variables: &[(&str, &str)],
+    ) -> Self {
+        let pty = native_pty_system().openpty(size(lines, columns)).unwrap();
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_cargo-tdg"));
         command.arg("tdg");
         command.args(arguments);

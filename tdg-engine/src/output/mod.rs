@@ -7,5 +7,7 @@ mod unbound;
 
 pub use depth::{Depth, TooDeep};
 pub use outputs::Outputs;
+#[cfg(feature = "sqlite-system")]
+pub(crate) use outputs::digest;
 pub use recorded::RecordedOutputs;
 pub use unbound::{unbound, unbound_reason};

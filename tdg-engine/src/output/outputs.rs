@@ -120,7 +120,7 @@ impl Outputs {
     /// Their identity: the first 16 bytes of the SHA-256 of [`as_json`](Self::as_json), in
     /// hexadecimal.
     pub fn digest(&self) -> String {
-        hex(&Hash::hash(self.text.as_bytes())[..16])
+        digest(&self.text)
     }
 
     /// All of them as one JSON array.
@@ -146,6 +146,11 @@ impl Outputs {
         self.ends.push(self.text.len());
         self.text.push(']');
     }
+}
+
+/// The identity of outputs that are one JSON array, as [`Outputs::digest`].
+pub(crate) fn digest(json: &str) -> String {
+    hex(&Hash::hash(json.as_bytes())[..16])
 }
 
 impl<'a> FromIterator<&'a Value> for Outputs {

@@ -18,6 +18,7 @@ const FEW_ULPS: u64 = 16;
 const ABSENT: &str = "–";
 
 /// The cells of one difference.
+#[derive(Default)]
 pub(super) struct Cells {
     pub(super) expected: String,
     pub(super) actual: String,
@@ -47,6 +48,19 @@ impl Cells {
             actual: value_cell(actual),
             error: error_cell(difference),
             relative: relative_cell(difference),
+        }
+    }
+
+    /// The cells with nothing shortened.
+    pub(super) fn whole(difference: &FieldDifference) -> Self {
+        let text = |side: &Option<Value>| {
+            side.as_ref()
+                .map_or_else(|| ABSENT.to_owned(), Value::to_string)
+        };
+        Self {
+            expected: text(&difference.expected),
+            actual: text(&difference.actual),
+            ..Self::of(difference)
         }
     }
 

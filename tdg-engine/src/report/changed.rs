@@ -5,13 +5,15 @@ use std::cmp::Reverse;
 use tdg_definition::json::Value;
 use tdg_definition::sort;
 
+use super::came_out_on::CameOutOn;
+use super::case_lines::CaseLine;
 use super::cell::{Cells, OUTPUT_WIDTH, input_cell};
 use super::distribution::{distribution_lines, distributions_of};
 use super::fields::{FieldSummary, summaries};
 use super::hints::Hints;
-use super::table::Table;
-use super::text::{escape, wrap};
-use super::{ComparedWith, Section, WIDTH, counted, finding_lines, findings_of_changes, more};
+use super::table::{INPUT_WIDTH, Table};
+use super::text::{escape, is_named};
+use super::{ComparedWith, Extent, Section, counted, findings_of_changes, more};
 use crate::compare::{
     Closeness, Comparison, DIFFERENCES_KEPT, DifferingCase, DistributionChange, FieldDifference,
     within_ulps,
@@ -22,13 +24,13 @@ use crate::generate::Vectors;
 
 /// The maximum number of table lines.
 const ROWS: usize = 12;
-/// The maximum number of fields shown for a case.
-const FIELDS_OF_A_CASE: usize = 3;
 /// The maximum number of summarised fields.
 const FIELDS: usize = 4;
 /// The maximum number of distributions shown.
 const DISTRIBUTIONS: usize = 2;
 const LINES_OF_A_DISTRIBUTION: usize = 5;
+/// The width of a field's pointer.
+const FIELD_WIDTH: usize = 24;
 /// Differences up to this many ULP probably come from another math library.
 const ANOTHER_LIBM: u64 = 4;
 
@@ -53,6 +55,8 @@ pub struct Changed {
     pub is_partial: bool,
     /// The closeness of the outputs, if all differences are floats within a few ULP.
     pub closeness: Option<Closeness>,
+    /// Where the expected outputs are known to have come out, if they are that close.
+    pub came_out_on: CameOutOn,
     /// The fields whose distribution over all cases changed.
     pub distributions: Vec<DistributionChange>,
     /// Where the expected outputs are from.
@@ -95,29 +99,20 @@ impl Changed {
         size: usize,
         differing: &[DifferingCase],
         features: Vec<String>,
-        mut inputs: impl FnMut(usize) -> Vec<String>,
+        inputs: impl FnMut(usize) -> Vec<String>,
         compared_with: ComparedWith,
     ) -> Self {
         // A field that most outputs have now would take every line of the table.
         let without_common_shape = without_common_shape(size, differing);
         let all = differing;
         let differing = without_common_shape.as_deref().unwrap_or(differing);
-        let mut ranked: Vec<&DifferingCase> = differing.iter().collect();
-        sort::by_key(&mut ranked, |differing| {
-            (Reverse(differing.comparison.severity()), differing.case)
-        });
-        let worst = ranked.iter().take(ROWS).map(|differing| ChangedCase {
-            case: differing.case,
-            inputs: inputs(differing.case),
-            comparison: differing.comparison.clone(),
-        });
         Self {
             size,
             count: all.len(),
             count_in_table: differing.len(),
             features,
             findings: Vec::new(),
-            worst: worst.collect(),
+            worst: ranked(differing, ROWS, inputs),
             fields: summaries(differing, with_any_element),
             is_partial: differing
                 .iter()
@@ -126,19 +121,39 @@ impl Changed {
                 differing.iter().map(|differing| &differing.comparison),
                 ANOTHER_LIBM,
             ),
+            came_out_on: CameOutOn::Unknown,
             distributions: Vec::new(),
             compared_with,
         }
     }
 
-    pub(super) fn text(&self, test: &str, command: &str) -> (String, Vec<Section>) {
+    /// The same with as many of these cases as are told. A shape that most outputs have is told of
+    /// each case only where nothing is left out.
+    #[must_use]
+    pub fn to_extent(self, extent: Extent, vectors: &Vectors, differing: &[DifferingCase]) -> Self {
+        if !extent.are_all_told() {
+            return self;
+        }
+        let without_common_shape = match extent.are_values_whole() {
+            true => None,
+            false => without_common_shape(self.size, differing),
+        };
+        let differing = without_common_shape.as_deref().unwrap_or(differing);
+        Self {
+            worst: ranked(differing, usize::MAX, |case| vectors.cells(case)),
+            count_in_table: differing.len(),
+            ..self
+        }
+    }
+
+    pub(super) fn text(&self, test: &str, command: &str, extent: Extent) -> (String, Vec<Section>) {
         let mut hints = Hints::default();
         if self.has_more_than(ROWS) {
             hints.see_all(test, command, self.size, self.compared_with.pending());
         }
         hints.run_one(command, self.first());
         hints.decide(command, &self.compared_with);
-        let mut sections = self.sections(ROWS);
+        let mut sections = self.sections(ROWS, extent);
         sections.push(hints.lines());
         (self.headline(), sections)
     }
@@ -169,7 +184,7 @@ impl Changed {
 
     /// Whether a table of that many lines lacks some cases.
     pub(super) fn has_more_than(&self, rows: usize) -> bool {
-        self.shown(rows).1 < self.count_in_table
+        self.shown(rows, Extent::SCREEN).1 < self.count_in_table
     }
 
     /// The worst case.
@@ -177,69 +192,66 @@ impl Changed {
         self.worst.first().map(|worst| worst.case)
     }
 
-    /// The changes in a table of at most that many lines, without hints.
-    pub(super) fn sections(&self, rows: usize) -> Vec<Section> {
-        let shown = self.distributions.iter().take(DISTRIBUTIONS);
-        let mut sections: Vec<Section> = shown.map(distribution_lines).collect();
-        if self.distributions.len() > DISTRIBUTIONS {
-            let rest = self.distributions.len() - DISTRIBUTIONS;
-            sections.push(vec![format!("… and {}", more(rest, "distribution"))]);
+    /// The changes in a table of at most that many lines, if not all are told, without hints.
+    pub(super) fn sections(&self, rows: usize, extent: Extent) -> Vec<Section> {
+        let shown = self.distributions.len().min(extent.most(DISTRIBUTIONS));
+        let (shown, rest) = self.distributions.split_at(shown);
+        let mut sections: Vec<Section> = shown.iter().map(distribution_lines).collect();
+        if !rest.is_empty() {
+            sections.push(vec![format!("… and {}", more(rest.len(), "distribution"))]);
         }
         if self.count == 0 && !sections.is_empty() {
             return sections;
         }
-        let mut table = self.table(rows);
+        let mut table = self.table(rows, extent);
         table.extend(self.summary_lines());
-        let reason = match self.closeness {
-            // If only last bits differ, the platform is the common cause.
-            Some(closeness) => closeness_lines(closeness),
-            None => finding_lines(&self.findings),
-        };
-        sections.extend([reason, table]);
+        sections.push(extent.sentences(&self.findings));
+        let closeness = self.closeness.as_ref();
+        sections.extend(closeness.map(|closeness| self.came_out_on.lines(closeness, extent)));
+        sections.push(table);
         sections
     }
 
-    fn table(&self, rows: usize) -> Section {
-        let (shown, cases) = self.shown(rows);
+    fn table(&self, rows: usize, extent: Extent) -> Section {
+        let (shown, cases) = self.shown(rows, extent);
+        let is_whole = extent.are_values_whole();
+        let most = |columns| if is_whole { usize::MAX } else { columns };
         let mut table = Table::default();
         table.fixed("case", column(&shown, |row| row.case()), 9);
         for (index, feature) in self.features.iter().enumerate() {
-            let cells = column(&shown, |row| row.input(index));
-            table.input(feature, cells);
+            let cells = column(&shown, |row| match row.input(index) {
+                Some(input) if is_whole => input.to_owned(),
+                Some(input) => input_cell(input),
+                None => String::new(),
+            });
+            let decides = is_named(&self.findings, feature);
+            table.input(feature, cells, most(INPUT_WIDTH), decides);
         }
-        let has_fields = shown.iter().any(|row| match row.content {
-            Content::Difference(difference) => !difference.pointer.is_root(),
-            Content::More(_) => true,
-        });
-        if has_fields {
-            table.fixed("field", column(&shown, |row| row.field()), 24);
+        if shown.iter().any(CaseLine::has_field) {
+            table.fixed("field", column(&shown, CaseLine::field), most(FIELD_WIDTH));
         }
-        let cells: Vec<Option<Cells>> = shown.iter().map(Row::cells).collect();
+        let cells: Vec<Cells> = shown.iter().map(|row| row.cells(is_whole)).collect();
         let of = |part: fn(&Cells) -> &String| -> Vec<String> {
-            let part = |cells: &Option<Cells>| cells.as_ref().map(part).cloned();
-            cells
-                .iter()
-                .map(|cells| part(cells).unwrap_or_default())
-                .collect()
+            cells.iter().map(part).cloned().collect()
         };
-        table.fixed("expected", of(|cells| &cells.expected), OUTPUT_WIDTH);
-        table.fixed("actual", of(|cells| &cells.actual), OUTPUT_WIDTH);
+        table.output("expected", of(|cells| &cells.expected), most(OUTPUT_WIDTH));
+        table.output("actual", of(|cells| &cells.actual), most(OUTPUT_WIDTH));
         table.fixed("error", of(|cells| &cells.error), 24);
         table.fixed("", of(|cells| &cells.relative), 12);
 
-        let (mut lines, hidden) = table.lines();
+        let (mut lines, hidden) = table.lines_within(extent.columns());
         lines.extend(not_shown(self.count_in_table.saturating_sub(cases), hidden));
         lines
     }
 
     /// The lines of the table, and the number of their cases.
-    fn shown(&self, limit: usize) -> (Vec<Row<'_>>, usize) {
+    fn shown(&self, limit: usize, extent: Extent) -> (Vec<CaseLine<'_>>, usize) {
         let taken = LINES_OF_A_DISTRIBUTION * self.distributions.len().min(DISTRIBUTIONS);
-        let limit = limit.saturating_sub(taken).max(1);
+        let limit = extent.most(limit.saturating_sub(taken).max(1));
         let mut rows = Vec::new();
         let mut cases = 0;
         for case in &self.worst {
-            let lines = Row::of_case(case);
+            let lines = CaseLine::of(case, extent);
             if cases > 0 && rows.len() + lines.len() > limit {
                 break;
             }
@@ -284,6 +296,24 @@ impl Changed {
     }
 }
 
+/// The worst of these cases.
+fn ranked(
+    differing: &[DifferingCase],
+    most: usize,
+    mut inputs: impl FnMut(usize) -> Vec<String>,
+) -> Vec<ChangedCase> {
+    let mut ranked: Vec<&DifferingCase> = differing.iter().collect();
+    sort::by_key(&mut ranked, |differing| {
+        (Reverse(differing.comparison.severity()), differing.case)
+    });
+    let worst = ranked.iter().take(most).map(|differing| ChangedCase {
+        case: differing.case,
+        inputs: inputs(differing.case),
+        comparison: differing.comparison.clone(),
+    });
+    worst.collect()
+}
+
 /// The cases without fields that were added, removed or renamed in most of them; `None` if there
 /// are none, or nothing else changed.
 fn without_common_shape(size: usize, differing: &[DifferingCase]) -> Option<Vec<DifferingCase>> {
@@ -312,17 +342,6 @@ fn without_common_shape(size: usize, differing: &[DifferingCase]) -> Option<Vec<
     (!others.is_empty()).then_some(others)
 }
 
-fn closeness_lines(closeness: Closeness) -> Section {
-    let text = format!(
-        "All differences are at most {} ULP: likely another platform's math library. \
-         To allow them, add to the attribute:",
-        closeness.ulps,
-    );
-    let mut lines = wrap(&text, WIDTH, 2);
-    lines.push(format!("    {}", closeness.tolerance()));
-    lines
-}
-
 /// The counts of what did not fit into a table.
 pub(super) fn not_shown(cases: usize, features: usize) -> Option<String> {
     let counts = [(cases, "case"), (features, "feature")];
@@ -331,75 +350,6 @@ pub(super) fn not_shown(cases: usize, features: usize) -> Option<String> {
     (!counts.is_empty()).then(|| format!("… and {}", counts.join(", ")))
 }
 
-fn column(rows: &[Row<'_>], cell: impl Fn(&Row<'_>) -> String) -> Vec<String> {
+fn column<'a>(rows: &[CaseLine<'a>], cell: impl Fn(&CaseLine<'a>) -> String) -> Vec<String> {
     rows.iter().map(cell).collect()
-}
-
-/// A line of the table: one differing field of a case.
-struct Row<'a> {
-    /// The case, on its first line.
-    case: Option<&'a ChangedCase>,
-    content: Content<'a>,
-}
-
-enum Content<'a> {
-    Difference(&'a FieldDifference),
-    /// The number of differences without a line.
-    More(usize),
-}
-
-impl<'a> Row<'a> {
-    fn of_case(case: &'a ChangedCase) -> Vec<Self> {
-        // The worst fields, in the order of their pointers.
-        let differences = &case.comparison.differences;
-        let mut severities: Vec<_> = differences
-            .iter()
-            .map(FieldDifference::severity)
-            .enumerate()
-            .collect();
-        sort::by_key(&mut severities, |(_, severity)| Reverse(*severity));
-        let mut shown: Vec<usize> = severities
-            .iter()
-            .take(FIELDS_OF_A_CASE)
-            .map(|(index, _)| *index)
-            .collect();
-        sort::by(&mut shown, Ord::cmp);
-
-        let more = case.comparison.count.saturating_sub(shown.len());
-        let contents = shown
-            .into_iter()
-            .map(|index| Content::Difference(&differences[index]));
-        let contents = contents.chain((more > 0).then_some(Content::More(more)));
-        contents
-            .enumerate()
-            .map(|(line, content)| Self {
-                case: (line == 0).then_some(case),
-                content,
-            })
-            .collect()
-    }
-
-    fn case(&self) -> String {
-        self.case
-            .map_or_else(String::new, |case| case.case.to_string())
-    }
-
-    fn input(&self, index: usize) -> String {
-        let input = self.case.and_then(|case| case.inputs.get(index));
-        input.map_or_else(String::new, |input| input_cell(input))
-    }
-
-    fn field(&self) -> String {
-        match self.content {
-            Content::Difference(difference) => difference.pointer.to_string(),
-            Content::More(count) => format!("… and {}", more(count, "field")),
-        }
-    }
-
-    fn cells(&self) -> Option<Cells> {
-        match self.content {
-            Content::Difference(difference) => Some(Cells::of(difference)),
-            Content::More(_) => None,
-        }
-    }
 }

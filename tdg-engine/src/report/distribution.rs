@@ -71,7 +71,7 @@ pub fn distributions_of(changes: &[DistributionChange]) -> String {
 }
 
 /// What happened to a distribution, in lines: before and now side by side.
-pub fn distribution_lines(change: &DistributionChange) -> Vec<String> {
+pub(super) fn distribution_lines(change: &DistributionChange) -> Vec<String> {
     let samples = [&change.expected, &change.actual];
     let numbers = samples.map(Sample::numbers);
     let mut table = Table::default();

@@ -10,7 +10,7 @@ use super::input_change::{InputChange, kinds};
 use super::renamed_feature::RenamedFeature;
 use super::table::Table;
 use super::text::wrap;
-use super::{Failure, Pending, Section, WIDTH, counted, more};
+use super::{Extent, Failure, Pending, Section, WIDTH, counted, more};
 use crate::generate::Pairing;
 use crate::snapshot::Differing;
 use crate::verdict::Verdict;
@@ -149,10 +149,10 @@ impl InputsChanged {
         format!("inputs changed: {}", kinds(&self.changes))
     }
 
-    pub(super) fn text(&self, test: &str, command: &str) -> (String, Vec<Section>) {
+    pub(super) fn text(&self, test: &str, command: &str, extent: Extent) -> (String, Vec<Section>) {
         let (mut headline, mut sections, mut hints) = (self.headline(), Vec::new(), Vec::new());
         if let Some((rows, failure)) = &self.failure {
-            let (what, inner, mut next) = self.failure_text(failure, test, command);
+            let (what, inner, mut next) = self.failure_text(failure, test, command, extent);
             if *rows == WhichRows::New {
                 // Chosen cases are those of the benchmark.
                 next.retain(|line| !line.starts_with(RUN_ONE));
@@ -186,6 +186,7 @@ impl InputsChanged {
         failure: &Failure,
         test: &str,
         command: &str,
+        extent: Extent,
     ) -> (String, Vec<Section>, Section) {
         if let Failure::Changed(changed) = failure {
             let mut hints = Hints::default();
@@ -195,11 +196,15 @@ impl InputsChanged {
             }
             hints.run_one(command, changed.first());
             hints.decide(command, &changed.compared_with);
-            return (changed.headline(), changed.sections(ROWS), hints.lines());
+            return (
+                changed.headline(),
+                changed.sections(ROWS, extent),
+                hints.lines(),
+            );
         }
         let (headline, mut sections) = match failure {
             Failure::Panicked(panicked) => panicked.text(command, self.pending.as_ref()),
-            other => other.text(test, command),
+            other => other.text(test, command, extent),
         };
         let hints = sections.pop().unwrap_or_default();
         (headline, sections, hints)

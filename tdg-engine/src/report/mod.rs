@@ -9,11 +9,14 @@
 //! It contains no colours and no control characters, whatever its parts contain.
 
 mod amount;
+mod came_out_on;
+mod case_lines;
 mod cell;
 mod changed;
 mod digits;
 mod distribution;
 mod explored;
+mod extent;
 mod fields;
 mod findings;
 mod hints;
@@ -36,14 +39,17 @@ mod unstable;
 mod tests;
 
 use std::fmt;
+use std::iter;
 
 use crate::verdict::Verdict;
 
 pub use amount::amount;
+pub use came_out_on::CameOutOn;
 pub use cell::DifferenceText;
 pub use changed::{Changed, ChangedCase};
-pub use distribution::{distribution_lines, distributions_of, finding_of_distribution};
+pub use distribution::{distributions_of, finding_of_distribution};
 pub use explored::{Explored, ExploredRows, FailingRow, RowFailure, raw_string};
+pub use extent::Extent;
 pub use fields::FieldSummary;
 pub use findings::{
     findings_of_changes, findings_of_failures, findings_of_outputs, findings_of_panics,
@@ -163,12 +169,12 @@ impl Failure {
     }
 
     /// The headline, and the sections, of which the last one has the next steps.
-    fn text(&self, test: &str, command: &str) -> (String, Vec<Section>) {
+    fn text(&self, test: &str, command: &str, extent: Extent) -> (String, Vec<Section>) {
         match self {
-            Self::Changed(changed) => changed.text(test, command),
+            Self::Changed(changed) => changed.text(test, command, extent),
             Self::Panicked(panicked) => panicked.text(command, None),
             Self::Explored(explored) => explored.text(command),
-            Self::InputsChanged(inputs_changed) => inputs_changed.text(test, command),
+            Self::InputsChanged(inputs_changed) => inputs_changed.text(test, command, extent),
             Self::Missing(missing) => missing.text(test, command),
             Self::Unstable(unstable) => unstable.text(command),
             Self::Unmet(unmet) => unmet.text(),
@@ -179,12 +185,41 @@ impl Failure {
 
 impl Report {
     /// The report without hints, for tools with commands of their own.
-    pub fn without_hints(&self) -> String {
-        let (headline, mut sections) = self.failure.text(&self.test, &self.command);
+    pub fn without_hints(&self, extent: Extent) -> String {
+        let (headline, mut sections) = self.failure.text(&self.test, &self.command, extent);
         // A run that could not be judged ends with the fix, which is not a hint.
         if !matches!(self.failure, Failure::Invalid(_)) {
             sections.pop();
         }
+        self.lines(&headline, &sections)
+    }
+
+    /// Its headline, and the first of what the changed cases have in common.
+    pub fn head(&self, extent: Extent) -> Vec<String> {
+        let (headline, _) = self.failure.text(&self.test, &self.command, extent);
+        let failure = match &self.failure {
+            Failure::InputsChanged(inputs) => inputs.failure.as_ref().map(|(_, inner)| &**inner),
+            failure => Some(failure),
+        };
+        let rule = match failure {
+            Some(Failure::Changed(changed)) => {
+                let first = changed.findings.first();
+                first.map_or_else(Vec::new, |it| extent.sentences(std::slice::from_ref(it)))
+            }
+            _ => Vec::new(),
+        };
+        let rule = rule.iter().map(|line| format!("  {line}"));
+        let headline = format!("{}: {headline}", text::escape(&self.test));
+        iter::once(headline).chain(rule).collect()
+    }
+
+    /// The report in a file, whose tables have every input.
+    pub fn in_full_width(&self) -> String {
+        self.within(Extent::FILE)
+    }
+
+    fn within(&self, extent: Extent) -> String {
+        let (headline, sections) = self.failure.text(&self.test, &self.command, extent);
         self.lines(&headline, &sections)
     }
 
@@ -203,8 +238,7 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (headline, sections) = self.failure.text(&self.test, &self.command);
-        f.write_str(&self.lines(&headline, &sections))
+        f.write_str(&self.within(Extent::SCREEN))
     }
 }
 
@@ -229,10 +263,5 @@ fn more(count: usize, noun: &str) -> String {
 }
 
 fn finding_lines(findings: &[String]) -> Section {
-    let mut lines: Section = Vec::new();
-    for finding in findings {
-        lines.extend(text::wrap(finding, WIDTH, FINDING_LINES));
-    }
-    lines.truncate(FINDING_LINES);
-    lines
+    Extent::SCREEN.sentences(findings)
 }

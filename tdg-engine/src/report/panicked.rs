@@ -6,8 +6,8 @@ use tdg_definition::sort;
 
 use super::changed::not_shown;
 use super::hints::Hints;
-use super::table::Table;
-use super::text::wrap;
+use super::table::{INPUT_WIDTH, Table};
+use super::text::{is_named, wrap};
 use super::{Pending, Section, WIDTH, counted, finding_lines, more};
 
 /// The maximum number of places shown.
@@ -142,7 +142,13 @@ impl Panicked {
         );
         for (index, feature) in self.features.iter().enumerate() {
             let cell = |case: &&PanickedCase| case.inputs.get(index).cloned().unwrap_or_default();
-            table.input(feature, shown.iter().map(cell).collect());
+            let decides = is_named(&self.findings, feature);
+            table.input(
+                feature,
+                shown.iter().map(cell).collect(),
+                INPUT_WIDTH,
+                decides,
+            );
         }
         let (mut lines, hidden) = table.lines();
         lines.extend(not_shown(group.len() - shown.len(), hidden));

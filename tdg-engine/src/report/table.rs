@@ -1,9 +1,9 @@
 //! A table of cases in plain text.
 
 use super::WIDTH;
-use super::text::{escape, shorten, width};
+use super::text::{escape, fitting, shorten, width};
 
-/// A table that drops input columns that don't fit.
+/// A table that fits into a line: it shortens texts, then drops inputs that decide nothing.
 #[derive(Default)]
 pub(super) struct Table {
     columns: Vec<Column>,
@@ -18,13 +18,23 @@ struct Column {
 
 #[derive(Clone, Copy, PartialEq)]
 enum Role {
-    /// Always shown.
+    /// Always shown as it is.
     Fixed,
-    /// An input: shown if there is room.
+    /// An output, whose end is cut off if there is no room: its beginning has the difference.
+    Output,
+    /// An input, whose middle is cut out if there is no room.
     Input,
+    /// An input that is not shown if there is still no room.
+    Dispensable,
 }
 
 const GAP: &str = "  ";
+
+/// The width of an input's cell: that of a datetime, `"2021-03-08T22:14:28Z"`.
+pub(super) const INPUT_WIDTH: usize = 22;
+
+/// The fewest columns to which a text is shortened before an input is dropped.
+const LEAST: usize = 14;
 
 impl Table {
     /// A column that is always shown. Cells wider than `max` are shortened.
@@ -32,10 +42,18 @@ impl Table {
         self.add(header, cells, max, Role::Fixed);
     }
 
-    /// A column that is shown if there is room.
-    pub(super) fn input(&mut self, header: &str, cells: Vec<String>) {
-        // The width of a datetime: `"2021-03-08T22:14:28Z"`.
-        self.add(header, cells, 22, Role::Input);
+    /// A column that is shown, in part if there is no room for more.
+    pub(super) fn output(&mut self, header: &str, cells: Vec<String>, max: usize) {
+        self.add(header, cells, max, Role::Output);
+    }
+
+    /// A column that is shown if there is room, or if it `decides` which cases are in the table.
+    pub(super) fn input(&mut self, header: &str, cells: Vec<String>, max: usize, decides: bool) {
+        let role = match decides {
+            true => Role::Input,
+            false => Role::Dispensable,
+        };
+        self.add(header, cells, max, role);
     }
 
     fn add(&mut self, header: &str, cells: Vec<String>, max: usize, role: Role) {
@@ -50,14 +68,19 @@ impl Table {
 
     /// The lines of the table, and the number of hidden inputs.
     pub(super) fn lines(&self) -> (Vec<String>, usize) {
-        let (shown, hidden) = self.fitting_columns();
+        self.lines_within(WIDTH)
+    }
+
+    /// The same in that many columns of a terminal.
+    pub(super) fn lines_within(&self, room: usize) -> (Vec<String>, usize) {
+        let (shown, hidden) = self.fitting_columns(room);
         let line = |cell_of: &dyn Fn(&Column) -> &str| {
             let mut line = String::new();
-            for column in &shown {
+            for (column, width) in &shown {
                 if !line.is_empty() {
                     line.push_str(GAP);
                 }
-                column.push_aligned(&mut line, cell_of(column));
+                column.push_aligned(&mut line, cell_of(column), *width);
             }
             line.trim_end().to_owned()
         };
@@ -70,36 +93,41 @@ impl Table {
         (lines, hidden)
     }
 
-    fn fitting_columns(&self) -> (Vec<&Column>, usize) {
-        let taken = |role: Role| {
-            let columns = self
-                .columns
+    /// The columns that are shown, each with its width, and the number of those that are not.
+    fn fitting_columns(&self, room: usize) -> (Vec<(&Column, usize)>, usize) {
+        let mut shown: Vec<&Column> = self.columns.iter().collect();
+        loop {
+            let widths = shortened(&shown, room);
+            let taken: usize = widths.iter().map(|width| width + GAP.len()).sum();
+            let last = shown
                 .iter()
-                .filter(move |column| column.role == role);
-            columns.map(|column| column.width() + GAP.len())
-        };
-        let mut room = (WIDTH + GAP.len()).saturating_sub(taken(Role::Fixed).sum());
-        let mut inputs = 0;
-        for width in taken(Role::Input) {
-            let Some(left) = room.checked_sub(width) else {
-                break;
-            };
-            room = left;
-            inputs += 1;
-        }
-        let hidden = taken(Role::Input).count() - inputs;
-        let mut shown = Vec::new();
-        for column in &self.columns {
-            if column.role == Role::Input {
-                if inputs == 0 {
-                    continue;
+                .rposition(|column| column.role == Role::Dispensable);
+            match last {
+                Some(last) if taken > room.saturating_add(GAP.len()) => drop(shown.remove(last)),
+                _ => {
+                    let hidden = self.columns.len() - shown.len();
+                    return (shown.into_iter().zip(widths).collect(), hidden);
                 }
-                inputs -= 1;
             }
-            shown.push(column);
         }
-        (shown, hidden)
     }
+}
+
+/// The widths of columns, the widest texts shortened as far as it helps.
+fn shortened(columns: &[&Column], room: usize) -> Vec<usize> {
+    let mut widths: Vec<usize> = columns.iter().map(|column| column.width()).collect();
+    let least: Vec<usize> = columns.iter().map(|column| column.least()).collect();
+    let gaps = GAP.len() * columns.len().saturating_sub(1);
+    let room = room.saturating_sub(gaps);
+    while widths.iter().sum::<usize>() > room {
+        let shrinkable = (0..widths.len()).filter(|index| widths[*index] > least[*index]);
+        let rank = |index: &usize| (columns[*index].role != Role::Input, widths[*index]);
+        match shrinkable.max_by_key(rank) {
+            Some(widest) => widths[widest] -= 1,
+            None => break,
+        }
+    }
+    widths
 }
 
 impl Column {
@@ -108,33 +136,47 @@ impl Column {
         cells.map(|cell| width(cell)).max().unwrap_or_default()
     }
 
-    fn push_aligned(&self, line: &mut String, cell: &str) {
-        let padding = " ".repeat(self.width().saturating_sub(width(cell)));
+    /// The fewest columns in which it is shown: numbers have all their digits.
+    fn least(&self) -> usize {
+        if self.role == Role::Fixed {
+            return self.width();
+        }
+        let numbers = self.cells.iter().filter(|cell| is_number(cell));
+        let widest = numbers.map(|cell| width(cell)).max();
+        widest.unwrap_or_default().max(LEAST).min(self.width())
+    }
+
+    fn push_aligned(&self, line: &mut String, cell: &str, room: usize) {
+        let cell = match self.role {
+            Role::Output if width(cell) > room => fitting(cell.chars(), room - 1) + "…",
+            _ => shorten(cell, room),
+        };
+        let padding = " ".repeat(room.saturating_sub(width(&cell)));
         if self.is_numeric() {
             line.push_str(&padding);
-            line.push_str(cell);
+            line.push_str(&cell);
         } else {
-            line.push_str(cell);
+            line.push_str(&cell);
             line.push_str(&padding);
         }
     }
 
     /// Whether the cells are numbers, apart from some without one.
     fn is_numeric(&self) -> bool {
-        let is_number =
-            |cell: &String| cell.starts_with(|c: char| c.is_ascii_digit() || "+-−".contains(c));
         let is_none = |cell: &String| {
             matches!(
                 cell.as_str(),
                 "" | "null" | "NaN" | "–" | "missing" | "added"
             )
         };
-        self.cells.iter().any(is_number)
-            && self
-                .cells
-                .iter()
-                .all(|cell| is_number(cell) || is_none(cell))
+        let mut cells = self.cells.iter();
+        self.cells.iter().any(|cell| is_number(cell))
+            && cells.all(|cell| is_number(cell) || is_none(cell))
     }
+}
+
+fn is_number(cell: &str) -> bool {
+    cell.starts_with(|c: char| c.is_ascii_digit() || "+-−".contains(c))
 }
 
 #[cfg(test)]
@@ -149,8 +191,13 @@ mod tests {
     fn numbers_are_aligned_right_and_text_left() {
         let mut table = Table::default();
         table.fixed("case", cells(&["3", "412"]), 9);
-        table.input("amount", cells(&["null", "-7.5"]));
-        table.input("coupon", cells(&["\"日本\"", "\"HALF\""]));
+        table.input("amount", cells(&["null", "-7.5"]), INPUT_WIDTH, false);
+        table.input(
+            "coupon",
+            cells(&["\"日本\"", "\"HALF\""]),
+            INPUT_WIDTH,
+            false,
+        );
         table.fixed("error", cells(&["−3.0 %", ""]), 9);
         let (lines, hidden) = table.lines();
         assert_eq!(
@@ -169,11 +216,16 @@ mod tests {
         let mut table = Table::default();
         table.fixed("case", cells(&["1"]), 9);
         for _ in 0..10 {
-            table.input("a feature with a long name", cells(&["1"]));
+            table.input(
+                "a feature with a long name",
+                cells(&["1"]),
+                INPUT_WIDTH,
+                false,
+            );
         }
         table.fixed("actual", cells(&["2"]), 9);
         let (lines, hidden) = table.lines();
-        assert_eq!(hidden, 6);
+        assert_eq!(hidden, 4);
         assert!(lines.iter().all(|line| width(line) <= WIDTH));
         assert!(lines[0].ends_with("actual"));
     }
@@ -183,5 +235,37 @@ mod tests {
         let mut table = Table::default();
         table.fixed("a\nb", cells(&["\u{1b}[2J\n"]), 20);
         assert_eq!(table.lines().0, ["a\\nb", "\\u001b[2J\\n"]);
+    }
+
+    #[test]
+    fn a_wide_output_is_shortened_before_an_input_is_left_out() {
+        let mut table = Table::default();
+        table.fixed("case", cells(&["17"]), 9);
+        table.input(
+            "placed",
+            cells(&["\"2021-03-08T22:14:28Z\""]),
+            INPUT_WIDTH,
+            false,
+        );
+        table.input("zone", cells(&["\"Europe/Berlin\""]), INPUT_WIDTH, true);
+        table.input("express", cells(&["true"]), INPUT_WIDTH, false);
+        table.output("expected", cells(&["\"2021-03-10T08:00:00Z\""]), 26);
+        table.output("actual", cells(&["\"2021-03-11T08:00:00Z\""]), 26);
+        let (lines, hidden) = table.lines_within(78);
+        assert_eq!(
+            lines,
+            [
+                "case  placed          zone             express  expected        actual",
+                "  17  \"2021-0…4:28Z\"  \"Europe/Berlin\"  true     \"2021-03-10T0…  \"2021-03-11T0…",
+            ]
+        );
+        assert_eq!(hidden, 0);
+        // The column that decides stays in any case.
+        let (lines, hidden) = table.lines_within(60);
+        assert!(
+            lines[0].contains("zone") && !lines[0].contains("express"),
+            "{lines:?}"
+        );
+        assert_eq!(hidden, 2);
     }
 }

@@ -175,14 +175,57 @@ fn ten_thousand_cases_changed() {
 
 #[test]
 fn all_differences_are_in_the_last_bits() {
-    let differing: Vec<_> = (0..40)
+    insta::assert_snapshot!(text(&changed(500, &last_bits())));
+}
+
+#[test]
+fn another_math_library_is_guessed_only_where_the_outputs_came_out_on_another_platform() {
+    let said = |came_out_on| {
+        let findings = vec!["all 40 have quantity > 15".to_owned()];
+        let changed = Changed {
+            came_out_on,
+            findings,
+            ..order_changes(500, &last_bits())
+        };
+        let text = text(&report(Failure::Changed(changed)));
+        text.lines()
+            .skip(2)
+            .take_while(|line| !line.contains("case "))
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
+    let platform = |os: &str, arch: &str| (os.to_owned(), arch.to_owned());
+    let other = platform("plan9", "vax");
+    let own = platform(std::env::consts::OS, std::env::consts::ARCH);
+    insta::assert_snapshot!(said(CameOutOn::among(&[])), @"
+    all 40 have quantity > 15
+
+    All differences are at most 3 ULP. If the benchmark was recorded on another platform, its math library may be the
+    reason; this in the attribute allows them:
+        tolerance(rel = 1e-15)
+    ");
+    insta::assert_snapshot!(said(CameOutOn::among(std::slice::from_ref(&other))), @"
+    all 40 have quantity > 15
+
+    All differences are at most 3 ULP: likely another platform's math library, since the expected outputs came out on
+    plan9 vax. To allow them, add to the attribute:
+        tolerance(rel = 1e-15)
+    ");
+    insta::assert_snapshot!(said(CameOutOn::among(&[other, own])), @"
+    all 40 have quantity > 15
+
+    All differences are at most 3 ULP; the expected outputs came out on this platform.
+    ");
+}
+
+fn last_bits() -> Vec<DifferingCase> {
+    (0..40)
         .map(|case| {
             let expected = 1.0 + case as f64 / 7.0;
             let actual = f64::from_bits(expected.to_bits() + 1 + case as u64 % 3);
             DifferingCase::compared(&Policy::exact(), case * 9, expected.into(), actual.into())
         })
-        .collect();
-    insta::assert_snapshot!(text(&changed(500, &differing)));
+        .collect()
 }
 
 #[test]
@@ -933,4 +976,88 @@ fn a_field_that_is_not_there_is_no_error_if_that_is_what_is_required() {
 
     tdg: unmet pricing::total, no output has a field /Err, and at least 10 % should have /Err
     ");
+}
+
+/// A change of `zone`, whose outputs are objects with a list.
+fn wide_change() -> (Vectors, Vec<DifferingCase>) {
+    let features = ["placed", "zone", "express"].map(|name| {
+        format!(
+            r#"{{"feature_name":"{name}","type":"STRING","distribution":{{"type":"categorical","categories":[{{"value":"a","probability":1}}]}}}}"#
+        )
+    });
+    let definition = format!(r#"{{"features":[{}]}}"#, features.join(","));
+    let definition = Definition::parse(&definition).unwrap();
+    let row = |case: usize| {
+        let zone = ["Europe/Berlin", "America/New_York"][case % 2];
+        format!(r#"["2021-03-08T22:{:02}:28Z","{zone}","no"]"#, case % 60)
+    };
+    let rows: Vec<String> = (0..40).map(row).collect();
+    let vectors = Vectors::from_rows(&definition, rows.iter().map(String::as_str)).unwrap();
+    let output = |add: f64| {
+        let list: Vec<String> = (0..14)
+            .map(|it| (f64::from(it) + add).to_string())
+            .collect();
+        format!(
+            r#"{{"label":"delivery of the day after tomorrow, {add}","list":[{}]}}"#,
+            list.join(",")
+        )
+    };
+    let differing = (0..40).filter(|case| case % 2 == 1);
+    let differing = differing.map(|case| differs(case, &output(0.25), &output(0.75)));
+    (vectors, differing.collect())
+}
+
+fn in_extent(extent: Extent) -> String {
+    let (vectors, differing) = wide_change();
+    let pending = ComparedWith::Benchmark(pending());
+    let changed = Changed::of(&vectors, &[], None, &differing, pending);
+    let changed = changed.to_extent(extent, &vectors, &differing);
+    report(Failure::Changed(changed)).without_hints(extent)
+}
+
+#[test]
+fn all_cases_have_folded_lists_and_fit_into_the_terminal() {
+    let text = in_extent(Extent::of_terminal(80).with_all_cases());
+    let longest = text.lines().map(|line| line.chars().count()).max();
+    assert!(longest <= Some(80), "{text}");
+    let lines: Vec<&str> = text.lines().collect();
+    insta::assert_snapshot!(lines[..12].join("\n"), @r#"
+    pricing::total: 20 of 40 cases changed
+
+      all 20 have zone = "America/New_York"   (20 of 20 such cases changed, 0 of the
+      other 20)
+      /label: "delivery of the day after tomorrow, 0.25" became "delivery of the day
+      after tomorrow, 0.75" in all 20
+      /list/*: actual = expected + 0.5 in all 20
+
+      case  zone            field       expected      actual        error
+         1  "Americ…_York"  /label      …rrow, 0.25"  …rrow, 0.75"  at character 39
+                            /list/0…13  14 elements                 +0.5
+         3  "Americ…_York"  /label      …rrow, 0.25"  …rrow, 0.75"  at character 39
+    "#);
+    let cases = lines.iter().filter(|line| line.contains("elements"));
+    assert_eq!(cases.count(), 20, "{text}");
+}
+
+#[test]
+fn nothing_is_shortened_where_all_is_asked_for() {
+    let text = in_extent(Extent::whole());
+    assert_eq!(text.matches("/list/13 ").count(), 20, "{text}");
+    assert!(text.contains("delivery of the day after tomorrow, 0.75"));
+    assert!(!text.contains('…'), "{text}");
+}
+
+#[test]
+fn a_file_has_the_columns_of_all_inputs() {
+    let screen = in_extent(Extent::of_terminal(60));
+    assert!(
+        screen.contains("zone") && screen.contains("… and"),
+        "{screen}"
+    );
+    assert!(!screen.contains("express"), "{screen}");
+    let file = in_extent(Extent::FILE);
+    assert!(
+        file.contains("2021-03-08T22:01:28Z") && file.contains("express"),
+        "{file}"
+    );
 }

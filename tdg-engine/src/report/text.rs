@@ -83,9 +83,29 @@ pub(super) fn wrap(text: &str, max: usize, lines: usize) -> Vec<String> {
     wrapped
 }
 
+/// Whether one of the sentences has that name, as a word.
+pub(super) fn is_named(sentences: &[String], name: &str) -> bool {
+    let is_part = |character: char| character.is_alphanumeric() || character == '_';
+    let name = escape(name);
+    !name.is_empty()
+        && sentences.iter().any(|sentence| {
+            sentence.match_indices(&name).any(|(start, _)| {
+                let (before, after) = (&sentence[..start], &sentence[start + name.len()..]);
+                !before.ends_with(is_part) && !after.starts_with(is_part)
+            })
+        })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_is_a_word() {
+        let sentences = ["all 3 have zone > 1".to_owned()];
+        assert!(is_named(&sentences, "zone"));
+        assert!(!is_named(&sentences, "one") && !is_named(&sentences, "zon"));
+    }
 
     #[test]
     fn long_text_loses_its_middle() {

@@ -31,5 +31,5 @@ pub use sqlite::records;
 #[cfg(feature = "sqlite-system")]
 pub use sqlite::{
     Assertion, Benchmark, Committed, DecisionRecord, FileLock, HISTORY, PendingChange,
-    PendingDetails, Store, Uuid,
+    PendingDetails, Store, Uuid, beside,
 };

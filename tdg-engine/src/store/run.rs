@@ -85,5 +85,7 @@ pub enum PendingUpdate<'a> {
         /// [text](crate::output::RecordedOutputs::to_text); `None` if the rows of the change are
         /// the benchmark's.
         recorded_outputs: Option<&'a str>,
+        /// Whether the run fails, with a report that shows the change.
+        is_reported: bool,
     },
 }

@@ -8,7 +8,7 @@ use super::Store;
 #[cfg(feature = "sqlite-system")]
 use super::journal::Appended;
 use super::journal::Journal;
-use super::{Problem, Run, STORE, StoreError, directory};
+use super::{Expected, Problem, Run, STORE, StoreError, directory};
 use crate::snapshot::Snapshot;
 use crate::test_id::TestId;
 
@@ -81,6 +81,21 @@ impl RunStore {
         Ok(committed.former_policy)
     }
 
+    /// The platforms on which runs of the test gave exactly these outputs.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn platforms(
+        &self,
+        test: &TestId,
+        expected: &Expected<'_>,
+    ) -> Result<Vec<(String, String)>> {
+        match Store::open_existing(&self.directory)? {
+            Some(store) => Ok(store.platforms(test, expected)?),
+            None => Ok(Vec::new()),
+        }
+    }
+
     /// The text kept under that key.
     ///
     /// # Errors
@@ -121,6 +136,14 @@ impl RunStore {
     pub fn commit(&self, run: &Run<'_>) -> Result<Option<String>> {
         let recorded = self.journal(run.test)?.record(run);
         recorded.map_err(|problem| self.error(problem))
+    }
+
+    /// The platforms on which runs of the test gave exactly these outputs: nobody knows.
+    ///
+    /// # Errors
+    /// Never.
+    pub fn platforms(&self, _: &TestId, _: &Expected<'_>) -> Result<Vec<(String, String)>> {
+        Ok(Vec::new())
     }
 
     /// The text kept under that key.

@@ -260,6 +260,7 @@ fn text_survives_whatever_is_in_it() {
             },
             takes: Some(odd),
             recorded_outputs: Some(odd),
+            is_reported: false,
         },
         ..run(&odd_test, &odd_ensemble, Verdict::Changed, odd)
     };
@@ -293,4 +294,33 @@ fn the_policy_of_the_run_before_is_returned_where_it_was_another() {
     let looser = Some(r#"{"tolerance":{"rel":0.5}}"#);
     assert_eq!(former(looser).as_deref(), Some("{}"));
     assert_eq!(former(looser), None);
+}
+
+#[test]
+fn outputs_came_out_on_the_platform_of_a_run_that_passed_without_a_tolerance() {
+    let fixture = Fixture::new();
+    let (total, orders) = (test("total"), ensemble());
+    let platforms = |outputs| {
+        let expected = Expected {
+            ensemble: &orders,
+            vectors: None,
+            outputs,
+        };
+        fixture.store.platforms(&total, &expected).unwrap()
+    };
+    let here = (
+        std::env::consts::OS.to_owned(),
+        std::env::consts::ARCH.to_owned(),
+    );
+    assert_eq!(platforms("[1,2,3]"), []);
+    let tolerant = Run {
+        tolerance_use: Some(0.5),
+        ..run(&total, &orders, Verdict::Same, "[1,2,3]")
+    };
+    fixture.store.commit(&tolerant).unwrap();
+    assert_eq!(platforms("[1,2,3]"), []);
+    fixture.run(&total, Verdict::Same, "[1,2,3]");
+    fixture.run(&total, Verdict::Changed, "[1,2,4]");
+    assert_eq!(platforms("[1,2,3]"), [here]);
+    assert_eq!(platforms("[1,2,4]"), []);
 }

@@ -1,4 +1,7 @@
-use tdg_engine::store::{Decision, DecisionKind, Expected, PendingUpdate, Problem, Run, Uuid};
+use tdg_engine::output::Outputs;
+use tdg_engine::store::{
+    self, Decision, DecisionKind, Expected, PendingUpdate, Problem, Run, Uuid,
+};
 use tdg_engine::{Ensemble, TestId, Verdict};
 
 use crate::sample::{Fixture, decision, ensemble, rows, run, test};
@@ -19,6 +22,7 @@ fn changed(fixture: &Fixture, test: &TestId, rows: &Ensemble, outputs: &str) -> 
                 outputs: change,
                 takes: None,
                 recorded_outputs: None,
+                is_reported: false,
             },
             ..run(test, &before, Verdict::Changed, "[1,2,3]")
         })
@@ -190,6 +194,7 @@ fn a_change_is_shown_until_another_one_replaces_it() {
             },
             takes,
             recorded_outputs: Some("[1,2,3]"),
+            is_reported: false,
         };
         let run = run(&total, &orders, Verdict::Changed, "[1,2,3]");
         fixture
@@ -221,4 +226,57 @@ fn a_change_is_shown_until_another_one_replaces_it() {
         None,
         "it was another change that was shown"
     );
+}
+
+#[test]
+fn the_report_of_a_failing_test_and_an_accepted_part_leave_a_change_seen() {
+    let fixture = Fixture::new();
+    let (total, orders) = (test("total"), ensemble());
+    let details = || fixture.store.pending_details(&total).unwrap().unwrap();
+    let leave = |outputs, is_reported| {
+        let mut pending = crate::sample::pending(&orders, outputs);
+        if let PendingUpdate::Set {
+            is_reported: reported,
+            ..
+        } = &mut pending
+        {
+            *reported = is_reported;
+        }
+        let run = run(&total, &orders, Verdict::Changed, "[1,2,3]");
+        fixture.store.commit(&Run { pending, ..run }).unwrap();
+        details().uuid
+    };
+    let beside = |outputs: &str| {
+        let outputs = Outputs::parse(outputs).unwrap();
+        Some(store::beside(&orders, &outputs.digest()))
+    };
+    leave("[1,4,5]", false);
+    assert_eq!((details().shown, details().shown_beside), (None, None));
+    let change = leave("[1,4,5]", true);
+    assert_eq!(details().shown, None);
+    assert_eq!(details().shown_beside, beside("[1,2,3]"));
+
+    let benchmark = beside("[1,2,3]");
+    let show = || fixture.store.mark_shown(change, benchmark.as_deref());
+    show().unwrap();
+    leave("[1,4,5]", true);
+    assert!(details().shown.is_some(), "the same change, shown already");
+    let mixed = Expected {
+        ensemble: &orders,
+        vectors: None,
+        outputs: "[1,4,3]",
+    };
+    let part = decision(DecisionKind::AcceptedInPart, "the second");
+    fixture.store.adopt(&total, &mixed, &part).unwrap();
+    assert_eq!(details().shown, None, "what is left was not listed");
+    assert_eq!(details().shown_beside, beside("[1,4,3]"));
+
+    show().unwrap();
+    for outputs in ["[1,4,6]", "[1,4,7]"] {
+        leave(outputs, true);
+        assert_eq!(details().shown_outputs.as_deref(), Some("[1,4,5]"));
+    }
+    assert_eq!(details().shown, None);
+    fixture.store.mark_shown(details().uuid, None).unwrap();
+    assert_eq!(details().shown_outputs, None);
 }

@@ -79,6 +79,7 @@ pub(crate) fn pending<'a>(ensemble: &'a Ensemble, outputs: &'a str) -> PendingUp
         },
         takes: None,
         recorded_outputs: None,
+        is_reported: false,
     }
 }
 

@@ -68,6 +68,18 @@ impl Judgement {
         }
     }
 
+    /// The change, if its outputs are so close that another platform may be the reason.
+    pub(super) fn close_change(&mut self) -> Option<&mut Changed> {
+        let failure = match &mut **self.result.as_mut().err()? {
+            Failure::InputsChanged(inputs) => &mut inputs.failure.as_mut()?.1,
+            failure => failure,
+        };
+        match failure {
+            Failure::Changed(changed) => changed.closeness.is_some().then_some(changed),
+            _ => None,
+        }
+    }
+
     /// Why the test fails, if it does.
     pub(super) fn failure(&self) -> Option<&Failure> {
         self.result.as_ref().err().map(|failure| &**failure)

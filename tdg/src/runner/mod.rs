@@ -38,7 +38,7 @@ use std::thread;
 use std::time::Instant;
 
 use tdg_engine::config::process_environment;
-use tdg_engine::report::{self, Failure, Pending, Report, WhichRows};
+use tdg_engine::report::{self, CameOutOn, Failure, Pending, Report, WhichRows};
 use tdg_engine::results::{self, TestRun};
 use tdg_engine::snapshot::Benchmark;
 use tdg_engine::store::RunMark;
@@ -223,7 +223,7 @@ fn record_result(
         },
         tolerance_use: judgement.and_then(|judgement| judgement.tolerance_use),
         took: started.elapsed(),
-        report: report.map(ToString::to_string),
+        report: report.map(Report::in_full_width),
         policy: plan.map(|plan| plan.policy.clone()),
         actual: undecided.map(|it| save(&it.actual)).transpose()?,
         recorded_outputs: undecided
@@ -329,7 +329,12 @@ fn run_all(
         other: None,
     };
     let judgement = context.judge(benchmark)?;
-    let judgement = required::check(plan, rows, &executed, judgement)?;
+    let mut judgement = required::check(plan, rows, &executed, judgement)?;
+    if let (Some(changed), Some(benchmark)) = (judgement.close_change(), benchmark) {
+        let ensemble = rows.recorded.as_ref().unwrap_or(&rows.ensemble);
+        let platforms = backend.platforms(plan, ensemble, benchmark);
+        changed.came_out_on = CameOutOn::among(&platforms);
+    }
     let recorded_outputs = recorded.as_ref();
     let recorded_outputs = recorded_outputs.map(|(_, executed)| executed.outputs_or_reasons());
     let finished = FinishedRun {
@@ -368,7 +373,7 @@ fn run_all(
 /// changes when all tests have run.
 fn passes_under_insta(plan: &Plan, judgement: &Judgement) -> bool {
     let pending = judgement.failure().and_then(Failure::pending);
-    if !plan.settings.insta.force_pass() || !matches!(pending, Some(Pending::InFile(_))) {
+    if !plan.is_left_to_insta() || !matches!(pending, Some(Pending::InFile(_))) {
         return false;
     }
     notice(&format!(

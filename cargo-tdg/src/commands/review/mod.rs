@@ -4,12 +4,16 @@ mod pages;
 
 use clap::Args;
 
-use crate::commands::show;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::record::{ComparedChange, OfferedPart, Part, PendingChange, Record, Records, reason};
+use crate::record::{
+    AcceptedPart, ComparedChange, OfferedPart, Part, PendingChange, Record, Records, Shown, reason,
+};
 use crate::terminal::style::{BAD, FAINT, GOOD, STRONG};
-use crate::terminal::{Key, ask, counted, is_interactive, note, print, print_error, read_line};
+use crate::terminal::{
+    Cell, Key, Table, ask, counted, extent, is_interactive, lines_and_columns, note, print,
+    print_error, read_line,
+};
 use crate::workspace::{Packages, Workspace};
 
 /// Review pending changes one after the other, in a terminal
@@ -33,8 +37,36 @@ enum Answer {
     Skipped,
     /// Some of its cases were accepted: show the others.
     Again,
+    /// Show the change before it that is still pending.
+    Back,
+    /// Accept all changes that were shown.
+    AllShown,
     Quit,
 }
+
+/// The keys and their meanings; the first few are in the question as well.
+const KEYS: [(&str, &str); 11] = [
+    ("a", "accept"),
+    (
+        "w",
+        "accept with a reason; Escape goes back to the question",
+    ),
+    ("r", "reject"),
+    ("s", "skip: the change stays pending"),
+    (
+        "1–9",
+        "accept only the part of that number, then show the rest",
+    ),
+    ("c", "show all changed cases, page by page"),
+    ("b", "back to the change before that is still pending"),
+    (
+        "A",
+        "accept this change and all others that a command has shown",
+    ),
+    ("S", "skip all that are left"),
+    ("q", "quit"),
+    ("?", "show these keys"),
+];
 
 impl Review {
     /// A review of the pending changes of these packages.
@@ -72,24 +104,7 @@ impl Review {
         if chosen.is_empty() {
             print("No changes are pending.\n")?;
         }
-        let count = chosen.len();
-        for (index, record) in chosen.into_iter().enumerate() {
-            let position = format!("{} of {count}", index + 1);
-            let answer = loop {
-                match self.decide(record, &position) {
-                    Ok(Answer::Again) => {}
-                    answer => break answer,
-                }
-            };
-            match answer {
-                Ok(Answer::Decided | Answer::Skipped | Answer::Again) => {}
-                Ok(Answer::Quit) => break,
-                // The other changes can still be reviewed.
-                Err(error) => {
-                    print_error(error)?;
-                }
-            }
-        }
+        self.decide_all(&chosen)?;
         Ok(match records.pending()?.len() {
             0 => Exit::Fine,
             left => {
@@ -103,18 +118,74 @@ impl Review {
         })
     }
 
+    /// Shows the changes one after the other until all are decided about or skipped.
+    fn decide_all(&self, chosen: &[&Record]) -> Result<()> {
+        let mut is_decided = vec![false; chosen.len()];
+        let mut index = 0;
+        while let Some(record) = chosen.get(index) {
+            if is_decided[index] {
+                index += 1;
+                continue;
+            }
+            let position = format!("{} of {}", index + 1, chosen.len());
+            let answer = match self.decide(record, &position) {
+                Ok(answer) => answer,
+                // The other changes can still be reviewed.
+                Err(error) => {
+                    print_error(error)?;
+                    Answer::Skipped
+                }
+            };
+            match answer {
+                Answer::Again => {}
+                Answer::Skipped => index += 1,
+                Answer::Decided => is_decided[index] = true,
+                Answer::Back => {
+                    let before = (0..index).rfind(|index| !is_decided[*index]);
+                    index = before.unwrap_or(index);
+                }
+                Answer::AllShown => {
+                    let undecided = chosen.iter().zip(&mut is_decided).filter(|it| !*it.1);
+                    for (record, is_decided) in undecided {
+                        *is_decided = self.accept_if_shown(record)?;
+                    }
+                }
+                Answer::Quit => break,
+            }
+        }
+        Ok(())
+    }
+
+    /// Accepts a change that was shown. Returns whether it did.
+    fn accept_if_shown(&self, record: &Record) -> Result<bool> {
+        let accepted = record
+            .change()
+            .and_then(|change| match record.shown(&change)? {
+                Shown::ByCommand => self.accept(record, &change, String::new()).map(|_| true),
+                Shown::ByTest(_) | Shown::No(_) => Ok(false),
+            });
+        accepted.or_else(|error| print_error(error).map(|_| false))
+    }
+
     /// Shows a change, and asks until an answer is given.
     fn decide(&self, record: &Record, position: &str) -> Result<Answer> {
         let change = record.change()?;
         let compared = change.compare()?;
-        print(&format!(
-            "\n{STRONG}── {position} ──{STRONG:#} {FAINT}{}{FAINT:#}\n",
-            record.location()
-        ))?;
-        print(&format!("{}\n", compared.report(record)))?;
-        record.mark_shown(&change);
+        let (fits, (height, _)) = (extent(), lines_and_columns());
         let parts = compared.parts();
-        print(&offer(&parts))?;
+        let title = format!(
+            "{STRONG}── {position} ──{STRONG:#} {FAINT}{}{FAINT:#}",
+            record.location()
+        );
+        let report = compared.report(record, fits);
+        let offer = offer(&parts);
+        print(&format!("\n{title}\n{report}\n{offer}"))?;
+        record.mark_shown(&change);
+        // Besides the question and the title.
+        if report.lines().count() + offer.lines().count() + 3 > height {
+            let head = compared.head(record, fits).join("\n");
+            print(&format!("\n{title}\n{STRONG}{head}{STRONG:#}\n"))?;
+        }
         loop {
             match ask(&question(&compared))? {
                 Key::Character(digit @ '1'..='9') => {
@@ -123,10 +194,7 @@ impl Review {
                         return self.accept_part(record, &change, &offered.part);
                     }
                 }
-                Key::Character('a') => {
-                    let reason = self.reason.as_deref().unwrap_or_default();
-                    return self.accept(record, &change, reason.to_owned());
-                }
+                Key::Character('a') => return self.accept(record, &change, String::new()),
                 Key::Character('w') => {
                     if let Some(reason) = read_line("why? ")? {
                         return self.accept(record, &change, reason);
@@ -137,8 +205,14 @@ impl Review {
                     return decided(&format!("{BAD}rejected{BAD:#}"), record, notice);
                 }
                 Key::Character('s') | Key::Enter => return Ok(Answer::Skipped),
-                Key::Character('c') => pages::show(&show::cases_table(&compared).text("  "))?,
-                Key::Character('q') | Key::Quit => return Ok(Answer::Quit),
+                Key::Character('b') => return Ok(Answer::Back),
+                Key::Character('A') => return Ok(Answer::AllShown),
+                Key::Character('c') => {
+                    let all = compared.report(record, extent().with_all_cases());
+                    pages::show(&all)?;
+                }
+                Key::Character('q' | 'S') | Key::Quit => return Ok(Answer::Quit),
+                Key::Character('?') => print(&keys())?,
                 Key::Character(_) | Key::Backspace => {}
             }
         }
@@ -146,25 +220,48 @@ impl Review {
 
     /// Accepts a part alone.
     fn accept_part(&self, record: &Record, change: &PendingChange, part: &Part) -> Result<Answer> {
-        let notice = record.accept_part(change, part, self.reason.as_deref())?;
-        let part = part.summary(change.pending.snapshot.len());
-        decided(&format!("{GOOD}accepted{GOOD:#} {part} of"), record, notice)?;
+        let accepted = record.accept_part(change, part, self.reason.as_deref())?;
+        let AcceptedPart { what, rest, notice } = accepted;
+        print(&format!(
+            "{GOOD}accepted{GOOD:#} {}, {what}{rest}\n",
+            record.test
+        ))?;
+        if let Some(notice) = notice {
+            note(&notice);
+        }
         Ok(Answer::Again)
     }
 
+    /// Accepts the change, for that reason or the one of the command line.
     fn accept(&self, record: &Record, change: &PendingChange, given: String) -> Result<Answer> {
-        let notice = record.accept(&change.pending, Some(&given))?;
+        let reason = match (given.as_str(), &self.reason) {
+            ("", Some(reason)) => reason,
+            (given, _) => given,
+        };
+        let notice = record.accept(&change.pending, Some(reason))?;
         decided(&format!("{GOOD}accepted{GOOD:#}"), record, notice)
     }
 }
 
-/// A line for each part that can be accepted alone.
+/// A line for each part that can be accepted alone, or more in a narrow terminal.
 fn offer(parts: &[OfferedPart]) -> String {
     let lines = parts.iter().enumerate().map(|(index, offered)| {
-        let (key, text) = (index + 1, &offered.text);
-        format!("{STRONG}{key}{STRONG:#} accept only {text}\n")
+        let key = (index + 1).to_string();
+        let lines = extent().sentences(&[format!("{key} accept only {}", offered.text)]);
+        let lines = lines.join("\n  ");
+        let text = lines.strip_prefix(&key).unwrap_or_default();
+        format!("{STRONG}{key}{STRONG:#}{text}\n")
     });
     lines.collect()
+}
+
+/// All keys, a line each.
+fn keys() -> String {
+    let mut table = Table::new(["", ""]);
+    for (key, meaning) in KEYS {
+        table.row([Cell::styled(key, STRONG), meaning.into()]);
+    }
+    table.text("  ")
 }
 
 fn decided(verb: &str, record: &Record, notice: Option<String>) -> Result<Answer> {
@@ -179,14 +276,14 @@ fn decided(verb: &str, record: &Record, notice: Option<String>) -> Result<Answer
 fn question(compared: &ComparedChange) -> String {
     let mut keys = vec![
         ("a", "accept"),
-        ("w", "accept and say why"),
+        ("w", "with a reason"),
         ("r", "reject"),
         ("s", "skip"),
     ];
     if !compared.differing.is_empty() {
-        keys.push(("c", "changed cases"));
+        keys.push(("c", "cases"));
     }
-    keys.push(("q", "quit"));
+    keys.extend([("?", "keys"), ("q", "quit")]);
     let keys = keys
         .iter()
         .map(|(key, meaning)| format!("{STRONG}{key}{STRONG:#} {meaning}"));

@@ -20,9 +20,13 @@ pub(super) fn show(text: &str) -> Result<()> {
             "{FAINT}{} more lines: space to continue, q to stop{FAINT:#} ",
             next.len()
         );
-        let key = ask(&question)?;
-        if matches!(key, Key::Character('q') | Key::Quit) {
-            return Ok(());
+        loop {
+            match ask(&question)? {
+                Key::Character(' ') | Key::Enter => break,
+                Key::Character('q') | Key::Quit => return Ok(()),
+                // No other key turns the page.
+                Key::Character(_) | Key::Backspace => {}
+            }
         }
         rest = next;
     }

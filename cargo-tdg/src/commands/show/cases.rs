@@ -3,14 +3,13 @@
 use tdg_definition::control::escape;
 use tdg_definition::json::{self, Value};
 use tdg_engine::Vectors;
-use tdg_engine::compare::{DifferingCase, FieldDifference};
-use tdg_engine::report::{DifferenceText, distribution_lines, shorten};
+use tdg_engine::report::{Extent, shorten};
 
 use super::parts;
 use crate::error::{Error, Result};
-use crate::record::{ComparedChange, Record, outputs, vectors};
-use crate::terminal::style::{BAD, FAINT, GOOD, PENDING, STRONG};
-use crate::terminal::{Cell, Table};
+use crate::record::{Record, outputs, vectors};
+use crate::terminal::style::FAINT;
+use crate::terminal::{Cell, Table, extent};
 
 /// Every row of the benchmark with its output.
 pub(super) fn all(record: &Record, format: Format) -> Result<String> {
@@ -50,92 +49,28 @@ pub(super) fn all(record: &Record, format: Format) -> Result<String> {
     Ok(table.text("") + &values.note(""))
 }
 
-/// Every case that the pending change would change, with both outputs.
+/// The report of the pending change with every case that it would change, and its parts.
 pub(super) fn changed(record: &Record, format: Format) -> Result<String> {
     let change = record.change()?;
     let compared = change.compare()?;
-    if change.benchmark.is_none() {
-        record.mark_shown(&change);
-        return Ok(compared.report(record));
-    }
-    let Format::Text(mut values) = format else {
-        let lines = compared.differing.iter().map(|differing| {
-            let members = [
-                ("case", Value::from(differing.case as u64)),
-                ("expected", differing.expected.clone()),
-                ("actual", differing.actual.clone()),
-            ];
-            json_line(&compared.vectors, differing.case, members)
-        });
-        return lines.collect();
+    let extent = match format {
+        Format::Text(values) if values.are_whole => Extent::whole(),
+        Format::Json if change.benchmark.is_some() => {
+            let lines = compared.differing.iter().map(|differing| {
+                let members = [
+                    ("case", Value::from(differing.case as u64)),
+                    ("expected", differing.expected.clone()),
+                    ("actual", differing.actual.clone()),
+                ];
+                json_line(&compared.vectors, differing.case, members)
+            });
+            return lines.collect();
+        }
+        _ => extent().with_all_cases(),
     };
     record.mark_shown(&change);
-    let (name, headline) = (&record.test, compared.headline());
-    let mut text = format!("{STRONG}{name}{STRONG:#}: {PENDING}{headline}{PENDING:#}\n");
-    for change in compared.input_changes() {
-        let (what, before, now) = (&change.what, &change.benchmark, &change.now);
-        text.push_str(&format!("  {what}: {before} → {now}\n"));
-    }
-    for line in compared.recorded_lines() {
-        text.push_str(&format!("  {line}\n"));
-    }
-    for distribution in &compared.distributions {
-        text.push('\n');
-        for line in distribution_lines(distribution) {
-            text.push_str(format!("  {line}").trim_end());
-            text.push('\n');
-        }
-    }
-    if !compared.differing.is_empty() {
-        text.push('\n');
-        text.push_str(&fields(&compared, &mut values).text("  "));
-        text.push_str(&values.note("  "));
-    }
-    text.push_str(&parts::text(&name.to_string(), &compared));
-    Ok(text)
-}
-
-/// A row for each field that differs, with long values shortened.
-pub(crate) fn table(compared: &ComparedChange) -> Table {
-    fields(compared, &mut Values::shortened())
-}
-
-fn fields(compared: &ComparedChange, values: &mut Values) -> Table {
-    let differences = || {
-        compared
-            .differing
-            .iter()
-            .flat_map(|it| &it.comparison.differences)
-    };
-    let has_fields = differences().any(|difference| !difference.pointer.is_root());
-    let field = has_fields.then_some("field");
-    let names = compared.vectors.names();
-    let outputs = field.into_iter().chain(["expected", "actual", "error"]);
-    let mut table = Table::new(["case"].into_iter().chain(names).chain(outputs));
-    for DifferingCase {
-        case, comparison, ..
-    } in &compared.differing
-    {
-        for (line, difference) in comparison.differences.iter().enumerate() {
-            // The inputs are shown once for each case.
-            let mut cells = vec![String::new(); 1 + compared.vectors.width()];
-            if line == 0 {
-                let inputs = compared.vectors.cells(*case).into_iter();
-                cells = vec![case.to_string()];
-                cells.extend(inputs.map(|it| values.text(it)));
-            }
-            if has_fields {
-                cells.push(values.text(difference.pointer.to_string()));
-            }
-            let [expected, actual, error] = values.difference(difference);
-            table.row(cells.into_iter().map(Cell::from).chain([
-                Cell::styled(expected, GOOD),
-                Cell::styled(actual, BAD),
-                error.into(),
-            ]));
-        }
-    }
-    table
+    let report = compared.report(record, extent);
+    Ok(report + &parts::text(&record.test.to_string(), &compared))
 }
 
 /// How cases are printed.
@@ -180,27 +115,6 @@ impl Values {
         short
     }
 
-    /// Expected, actual, error.
-    fn difference(&mut self, difference: &FieldDifference) -> [String; 3] {
-        let text = DifferenceText::of(difference);
-        let sides = [
-            (&difference.expected, text.expected),
-            (&difference.actual, text.actual),
-        ];
-        let [expected, actual] = sides.map(|(value, short)| match value {
-            Some(value @ (Value::String(_) | Value::Array(_) | Value::Object(_))) => {
-                let whole = value.to_string();
-                if self.are_whole {
-                    return whole;
-                }
-                self.is_shortened |= short != escape(&whole);
-                short
-            }
-            _ => short,
-        });
-        [expected, actual, text.error]
-    }
-
     /// A line that says how to see all of it, if something was shortened.
     fn note(self, indentation: &str) -> String {
         match self.is_shortened {
@@ -222,29 +136,4 @@ fn json_line(
     let row = Value::Object(row.collect::<Result<_>>()?);
     let members = members.into_iter().chain([("row", row)]);
     Ok(format!("{}\n", Value::object(members)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::record::sample;
-
-    const TEXTS: &str = r#"{"features":[{"feature_name":"text","type":"STRING","distribution":{"type":"categorical","categories":[{"value":"LONG","probability":1}]}}]}"#;
-
-    #[test]
-    fn long_strings_are_shortened() {
-        let definition = TEXTS.replace("LONG", &"abc ".repeat(800));
-        let output = |end: &str| format!("\"{}{end}\"", "x".repeat(3000));
-        let change = sample::change(&definition, 3, |_| output("one"), |_| output("other"));
-        let text = table(&change.compare().unwrap()).text("");
-        let longest = text.lines().map(|line| line.chars().count()).max();
-        assert!(longest < Some(120), "a line of {longest:?} characters");
-        assert!(
-            text.contains("xone\"") && text.contains("at character 3002"),
-            "{text}"
-        );
-        let mut values = Values::whole();
-        let whole = fields(&change.compare().unwrap(), &mut values).text("");
-        assert_eq!(whole.matches(&output("other")).count(), 3);
-    }
 }

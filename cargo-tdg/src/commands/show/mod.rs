@@ -13,7 +13,6 @@ use crate::record::Records;
 use crate::terminal::print;
 use crate::workspace::{Packages, Workspace};
 
-pub(crate) use cases::table as cases_table;
 use cases::{Format, Values};
 
 /// Show the features, outputs, rows and pending changes of an ensemble

@@ -153,6 +153,7 @@ fn other_outputs_another_policy_and_changes_go_through_the_store() {
             outputs: shop.run(0, "[3]").benchmark.unwrap(),
             takes: None,
             recorded_outputs: None,
+            is_reported: false,
         },
         policy,
         ..shop.run(5, "[2]")

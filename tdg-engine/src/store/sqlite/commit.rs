@@ -8,7 +8,9 @@ use super::error::Problem;
 use super::history::HISTORY;
 use super::rows::{self, Id, execute, first};
 use super::take_in::take_in;
-use super::{Moment, PendingUpdate, Run, Store, StoreError, decision, history, identifier};
+use super::{
+    Moment, PendingUpdate, Run, Store, StoreError, decision, history, identifier, pending,
+};
 use crate::store::journal::{Entry, Journal};
 use crate::store::moment::time_after;
 use crate::verdict::Verdict;
@@ -264,6 +266,7 @@ fn update_pending(
             outputs,
             takes,
             recorded_outputs,
+            is_reported,
         } => {
             let ensemble =
                 rows::ensemble(transaction, run.test, outputs.ensemble, outputs.vectors)?;
@@ -277,7 +280,12 @@ fn update_pending(
                  ON CONFLICT (test) DO UPDATE SET uuid = excluded.uuid, ensemble = excluded.ensemble,
                      added = excluded.added, outputs = excluded.outputs, policy = excluded.policy,
                      takes = excluded.takes, recorded_outputs = excluded.recorded_outputs,
-                     shown = NULL, shown_beside = NULL
+                     shown = NULL, shown_beside = NULL,
+                     shown_outputs = CASE
+                         WHEN ensemble <> excluded.ensemble THEN NULL
+                         WHEN shown IS NULL THEN shown_outputs
+                         ELSE outputs
+                     END
                  WHERE ensemble <> excluded.ensemble OR outputs <> excluded.outputs
                      OR policy IS NOT excluded.policy OR takes IS NOT excluded.takes
                      OR recorded_outputs IS NOT excluded.recorded_outputs",
@@ -292,6 +300,9 @@ fn update_pending(
                     recorded_outputs
                 ],
             )?;
+            if *is_reported && let Some(benchmark) = &run.benchmark {
+                pending::mark_seen(transaction, state.test, benchmark)?;
+            }
         }
     }
     Ok(())

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::error::Problem;
 use super::rows::{self, Id, execute, first};
-use super::{Decision, Expected, Store, StoreError, decision, identifier};
+use super::{Decision, DecisionKind, Expected, Store, StoreError, decision, identifier, pending};
 use crate::test_id::TestId;
 
 impl Store {
@@ -38,7 +38,8 @@ impl Store {
         })
     }
 
-    /// Makes the benchmark of an accepted snapshot file the test's benchmark.
+    /// Makes the benchmark of an accepted snapshot file the test's benchmark. If a part of the
+    /// pending change was accepted, the rest counts as seen: it is a part of what was.
     ///
     /// # Errors
     ///
@@ -53,6 +54,9 @@ impl Store {
             let id = rows::test(transaction, test)?;
             let benchmark = rows::benchmark(transaction, test, id, expected)?;
             rows::point_to(transaction, id, Some(benchmark))?;
+            if decision.kind == DecisionKind::AcceptedInPart {
+                pending::mark_seen(transaction, id, expected)?;
+            }
             decision::add(
                 transaction,
                 id,

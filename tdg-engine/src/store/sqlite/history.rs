@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::benchmark::{count, uuid};
 use super::error::Problem;
 use super::rows::{self, Id, execute, first};
-use super::{Store, StoreError};
+use super::{Expected, Store, StoreError};
 use crate::checkout::Checkout;
 use crate::snapshot::Snapshot;
 use crate::test_id::TestId;
@@ -66,6 +66,37 @@ const OF_TEST: &str = "benchmark.id IN (
          WHERE own.test = ?1))";
 
 impl Store {
+    /// The platforms on which runs of the test gave exactly these outputs: operating system and
+    /// architecture.
+    ///
+    /// # Errors
+    ///
+    /// When the store can't be read.
+    pub fn platforms(
+        &self,
+        test: &TestId,
+        expected: &Expected<'_>,
+    ) -> Result<Vec<(String, String)>, StoreError> {
+        self.read(|connection| {
+            let Some(id) = rows::find_test(connection, test)? else {
+                return Ok(Vec::new());
+            };
+            let mut statement = connection.prepare(
+                "SELECT DISTINCT assertion.os, assertion.arch
+                 FROM benchmark JOIN ensemble ON ensemble.id = benchmark.ensemble
+                 JOIN assertion ON assertion.benchmark = benchmark.id
+                 WHERE benchmark.test = ?1 AND ensemble.digest = ?2 AND benchmark.outputs = ?3
+                     AND assertion.verdict IN ('recorded', 'same') AND assertion.changed = 0
+                     AND ifnull(assertion.tolerance_use, 0) = 0
+                     AND assertion.os IS NOT NULL AND assertion.arch IS NOT NULL
+                 ORDER BY 1, 2",
+            )?;
+            let params = params![id, expected.ensemble.digest, expected.outputs];
+            let platforms = statement.query_map(params, |row| Ok((row.get(0)?, row.get(1)?)))?;
+            Ok(platforms.collect::<Result<_, _>>()?)
+        })
+    }
+
     /// The newest `limit` assertions of a test, newest first, over all of its benchmarks.
     ///
     /// # Errors

@@ -44,7 +44,7 @@ pub use self::commit::Committed;
 pub use self::decision::DecisionRecord;
 pub use self::history::{Assertion, HISTORY};
 pub use self::lock::FileLock;
-pub use self::pending::{PendingChange, PendingDetails};
+pub use self::pending::{PendingChange, PendingDetails, beside};
 
 /// How long a process waits for the others. A transaction takes about a millisecond, but on a
 /// machine with hundreds of test processes the wait can be long.

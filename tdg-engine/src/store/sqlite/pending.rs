@@ -1,12 +1,14 @@
 //! Pending changes.
 
-use rusqlite::params;
+use rusqlite::{Transaction, params};
 
 use uuid::Uuid;
 
 use super::benchmark::uuid;
-use super::rows::{self, execute, first};
-use super::{Benchmark, Store, StoreError, history};
+use super::rows::{self, Id, execute, first};
+use super::{Benchmark, Expected, Problem, Store, StoreError, history};
+use crate::ensemble::Ensemble;
+use crate::output::digest;
 use crate::test_id::TestId;
 
 /// A test with a pending change.
@@ -25,10 +27,14 @@ pub struct PendingChange {
 pub struct PendingDetails {
     /// The change, which a decision names.
     pub uuid: Uuid,
-    /// When a command last showed it, in microseconds since 1970 UTC.
+    /// When a command last showed it, in microseconds since 1970 UTC; `None` if at most the report
+    /// of a failing test has, or if a part was accepted since.
     pub shown: Option<i64>,
-    /// The digest of the benchmark that it was shown beside; `None` if it would be the first one.
+    /// The [identity](beside) of the benchmark that a command or a report showed it beside; `None`
+    /// if it would be the first one.
     pub shown_beside: Option<String>,
+    /// The outputs that a command showed last, if they are others on the same rows.
+    pub shown_outputs: Option<String>,
     /// The policy of the test as [JSON](tdg_definition::Policy::to_json), if known.
     pub policy: Option<String>,
     /// The names of the features that the function takes, as a JSON array; `None` if it takes all.
@@ -68,7 +74,8 @@ impl Store {
             let Some(id) = rows::find_test(connection, test)? else {
                 return Ok(None);
             };
-            let details = "SELECT uuid, shown, shown_beside, policy, takes, recorded_outputs
+            let details = "SELECT uuid, shown, shown_beside, policy, takes, recorded_outputs,
+                               shown_outputs
                            FROM pending WHERE test = ?1";
             first(connection, details, params![id], |row| {
                 Ok(PendingDetails {
@@ -78,20 +85,22 @@ impl Store {
                     policy: row.get(3)?,
                     takes: row.get(4)?,
                     recorded_outputs: row.get(5)?,
+                    shown_outputs: row.get(6)?,
                 })
             })
         })
     }
 
-    /// Notes that a command showed the pending change beside the benchmark with that digest.
-    /// Nothing happens if `change` is no longer pending.
+    /// Notes that a command showed the pending change beside that benchmark. Nothing happens if
+    /// `change` is no longer pending.
     ///
     /// # Errors
     ///
     /// When the store can't be written.
     pub fn mark_shown(&self, change: Uuid, beside: Option<&str>) -> Result<(), StoreError> {
         self.write(|transaction| {
-            let shown = "UPDATE pending SET shown = ?2, shown_beside = ?3 WHERE uuid = ?1";
+            let shown = "UPDATE pending SET shown = ?2, shown_beside = ?3, shown_outputs = NULL
+                         WHERE uuid = ?1";
             let params = params![change.as_bytes(), rows::now(), beside];
             execute(transaction, shown, params).map(drop)
         })
@@ -120,4 +129,22 @@ impl Store {
             Ok(changes.collect::<Result<_, _>>()?)
         })
     }
+}
+
+/// The identity of a benchmark that a change is shown beside, by the digest of its outputs.
+#[must_use]
+pub fn beside(ensemble: &Ensemble, outputs: &str) -> String {
+    format!("{} {outputs}", ensemble.digest)
+}
+
+/// Notes that the user has seen what would change in that benchmark, though no command listed it.
+pub(super) fn mark_seen(
+    transaction: &Transaction<'_>,
+    test: Id,
+    benchmark: &Expected<'_>,
+) -> Result<(), Problem> {
+    let beside = beside(benchmark.ensemble, &digest(benchmark.outputs));
+    let seen = "UPDATE pending SET shown = NULL, shown_beside = ?2
+                WHERE test = ?1 AND shown_beside IS NOT ?2";
+    execute(transaction, seen, params![test, beside]).map(drop)
 }

@@ -8,8 +8,9 @@ use super::error::Problem;
 
 /// One entry for each format. `user_version` in the file counts the applied ones, so entries are
 /// only ever added.
-pub(super) const MIGRATIONS: [&str; 6] =
-    [FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4, FORMAT_5, FORMAT_6];
+pub(super) const MIGRATIONS: [&str; 7] = [
+    FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4, FORMAT_5, FORMAT_6, FORMAT_7,
+];
 
 /// The format that this tdg writes, and the latest that it reads.
 pub(super) const FORMAT: i64 = MIGRATIONS.len() as i64;
@@ -330,6 +331,9 @@ CREATE TABLE remote (
     PRIMARY KEY (url, project)
 ) WITHOUT ROWID;
 ";
+
+// shown_outputs: those that a command showed before a run left others.
+const FORMAT_7: &str = "ALTER TABLE pending ADD COLUMN shown_outputs TEXT";
 
 /// Refuses a database with anything that no format has: the file may have come with a checkout, and
 /// what looks like a table there could be a view without an end. Nothing of it is run yet.

@@ -107,15 +107,15 @@ fn write_store_of_format(format: usize, directory: &Path) {
              INSERT INTO pending VALUES (1, x'00000000000000000000000000000006', 1, 7, '[2]');",
         )
         .unwrap();
-    for migration in later {
+    let of_format_5 = "
+        UPDATE assertion SET commit_id = 'c0ffee', branch = 'main' WHERE n = 3;
+        INSERT INTO decision (test, n, uuid, kind, time, author, from_package)
+            VALUES (1, 3, x'00000000000000000000000000000008', 'rejected', 9, 'Ada', NULL);";
+    for (migration, later_format) in later.iter().zip(2..) {
         store.execute_batch(migration).unwrap();
-    }
-    if format >= 5 {
-        let more = "
-            UPDATE assertion SET commit_id = 'c0ffee', branch = 'main' WHERE n = 3;
-            INSERT INTO decision (test, n, uuid, kind, time, author, from_package)
-                VALUES (1, 3, x'00000000000000000000000000000008', 'rejected', 9, 'Ada', NULL);";
-        store.execute_batch(more).unwrap();
+        if later_format == 5 {
+            store.execute_batch(of_format_5).unwrap();
+        }
     }
     store
         .pragma_update(None, "user_version", format as i64)

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::sync::{Arc, Once};
 
 use tdg_definition::{Definition, Policy};
-use tdg_engine::Vectors;
 use tdg_engine::checkout::Git;
 use tdg_engine::config::{Settings, process_environment};
 use tdg_engine::output::Outputs;
@@ -13,6 +12,7 @@ use tdg_engine::snapshot::{Benchmark, Pin};
 use tdg_engine::store::{
     Claim, Decision, DecisionKind, Expected, PendingUpdate, Run, RunStore, StoreError,
 };
+use tdg_engine::{Ensemble, Vectors};
 
 use super::{Backend, RESTORE, unfit_rows};
 use crate::runner::claims;
@@ -76,6 +76,25 @@ impl Backend for Local {
         definition: &Definition,
     ) -> Result<Vectors> {
         rows_in_file(plan, benchmark, definition)
+    }
+
+    fn platforms(
+        &self,
+        plan: &Plan,
+        ensemble: &Ensemble,
+        benchmark: &Benchmark,
+    ) -> Vec<(String, String)> {
+        let Ok(outputs) = benchmark.outputs() else {
+            return Vec::new();
+        };
+        let expected = Expected {
+            ensemble,
+            vectors: None,
+            outputs: outputs.as_json(),
+        };
+        let known = RunStore::at(&self.directory).platforms(&plan.test, &expected);
+        // What is wrong with the store is said when the run is written.
+        known.unwrap_or_default()
     }
 
     fn assert(&self, _: &FinishedRun<'_>) -> Result<()> {
@@ -186,6 +205,7 @@ fn write(
                 outputs: now,
                 takes: takes.as_deref(),
                 recorded_outputs: recorded_outputs.as_deref(),
+                is_reported: !plan.is_left_to_insta(),
             },
             Write::Nothing if judgement.passes() => PendingUpdate::Clear,
             Write::Nothing => PendingUpdate::Keep,

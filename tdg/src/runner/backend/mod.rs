@@ -7,7 +7,7 @@ mod remote;
 use tdg_definition::Definition;
 use tdg_engine::config::{Environment, Settings, StoreKind};
 use tdg_engine::snapshot::{Benchmark, Pin};
-use tdg_engine::{RowError, Vectors};
+use tdg_engine::{Ensemble, RowError, Vectors};
 
 use super::error::{Result, RunError};
 use super::finished::FinishedRun;
@@ -32,6 +32,11 @@ pub(super) trait Backend {
         benchmark: &Benchmark,
         definition: &Definition,
     ) -> Result<Vectors>;
+
+    /// The platforms on which the benchmark's outputs are known to have come out.
+    fn platforms(&self, _: &Plan, _: &Ensemble, _: &Benchmark) -> Vec<(String, String)> {
+        Vec::new()
+    }
 
     /// Adds a run to the history where that is shared, whether or not anything may be written here.
     fn assert(&self, run: &FinishedRun<'_>) -> Result<()>;
