@@ -20,10 +20,19 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     };
     candidates
         .into_iter()
-        .map(|candidate| (edits(&wanted, &folded(candidate)), candidate))
+        .map(|candidate| (distance(&wanted, &folded(candidate)), candidate))
         .filter(|(distance, candidate)| *distance <= allowed && *distance < candidate.len())
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
+}
+
+/// Edits, of which the rest of a longer word that begins alike counts as two: `nulls` is near to
+/// `null_probability`.
+fn distance(wanted: &[char], candidate: &[char]) -> usize {
+    let alike = wanted.iter().zip(candidate).take_while(|(a, b)| a == b);
+    let is_short_form = alike.count() >= 4.max(wanted.len() - 1);
+    let edits = edits(wanted, candidate);
+    if is_short_form { edits.min(2) } else { edits }
 }
 
 fn folded(name: &str) -> Vec<char> {

@@ -24,13 +24,13 @@ pub(crate) fn last_word(kind: &Type) -> Option<&Ident> {
     }
 }
 
-/// Tokens as they are written: `Box<f64>`, `&'a str`, `old::total`.
+/// Tokens as they are written: `Box<f64>`, `&'a str`, `[u8; 4]`.
 pub(crate) fn text(tokens: &impl ToTokens) -> String {
     let tokens = tokens.to_token_stream().to_string();
     let is_word = |character: char| character.is_alphanumeric() || character == '_';
     let mut text = String::new();
     for part in tokens.split(' ') {
-        if text.ends_with(is_word) && part.starts_with(is_word) {
+        if text.ends_with([',', ';']) || text.ends_with(is_word) && part.starts_with(is_word) {
             text.push(' ');
         }
         text.push_str(part);

@@ -58,9 +58,10 @@ pub trait Define {
 #[diagnostic::on_unimplemented(
     message = "the values of a feature of type `{Self}` are unknown",
     label = "this type has no distribution",
-    note = "an enum gets one with #[derive(tdg::Define)]; for another type, state the type that \
-            serde reads it from, and the distribution: \
-            #[define(type = FLOAT, gaussian(mu = 10.0, sigma = 2.0))]"
+    note = "an enum gets one with #[derive(tdg::Define)]; a struct that derives it states whole \
+            rows: #[ensemble_test(definition = {Self})]",
+    note = "for another type, state the type that serde reads it from, and the distribution: \
+            #[define(type = INTEGER, uniform(1..=255))]"
 )]
 pub trait Categories {
     /// A distribution of type `STRING` over the names by which serde reads the variants, as a

@@ -78,8 +78,8 @@ impl<T> OfValue<T> for Probe<T> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be recorded as the output of a test",
     label = "doesn't implement `serde::Serialize`",
-    note = "derive `serde::Serialize` for it, or return what of it matters",
-    note = "of a `Result` both sides are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize` or `Display`"
+    note = "derive `serde::Serialize` for it, or return only the part that matters",
+    note = "both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize` or `Display`"
 )]
 pub trait Recordable {
     fn outcome(&self) -> Outcome;

@@ -93,6 +93,7 @@ const ALIASES: Aliases = &[
     ("mean", "mu"),
     ("loc", "mu"),
     ("sd", "sigma"),
+    ("std", "sigma"),
     ("std_dev", "sigma"),
     ("stddev", "sigma"),
     ("low", "min"),

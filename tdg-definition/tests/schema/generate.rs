@@ -11,7 +11,7 @@ use crate::{PAGE, draws};
 /// Other spellings of parameters, as the page lists them.
 const ALIASES: [(&str, &[&str]); 5] = [
     ("mu", &["mean", "loc"]),
-    ("sigma", &["sd", "std_dev", "stddev"]),
+    ("sigma", &["sd", "std", "std_dev", "stddev"]),
     ("min", &["low", "lower"]),
     ("max", &["high", "upper"]),
     ("rate", &["lam", "lambda"]),

@@ -67,7 +67,8 @@ fn category(
     if !variant.fields.is_empty() {
         errors.at(
             &variant.fields,
-            "a category is only a name, so the values of these fields are unknown",
+            "a category is a name alone, so a variant can't have fields; \
+             make the value in the test, of single parameters",
         );
     }
     places.add(pointer.clone(), &variant.ident);

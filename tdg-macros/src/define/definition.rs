@@ -68,7 +68,7 @@ impl Definition {
         if self.features.iter().any(|feature| feature.name == name) {
             errors.at(
                 &origin.place,
-                format!("another feature is named `{name}` already; rows are read by names"),
+                format!("duplicate feature `{name}`; features are matched by name"),
             );
             places.silence(pointer.child("feature_name"));
         }
@@ -156,6 +156,40 @@ pub(crate) fn example(kind: Option<FeatureType>) -> &'static str {
         Some(FeatureType::String) => "categorical(\"a\" = 0.2, \"b\" = 0.8)",
         _ => "gaussian(mu = 10.0, sigma = 2.0)",
     }
+}
+
+/// A type as which serde may read a value of that Rust type, as far as its name tells.
+fn read_from(kind: &Type) -> FeatureType {
+    let name = text(kind);
+    if name.contains("NonZero") {
+        FeatureType::Integer
+    } else if ["Path", "Addr", "Uuid", "Url"]
+        .iter()
+        .any(|it| name.contains(it))
+    {
+        FeatureType::String
+    } else {
+        FeatureType::Float
+    }
+}
+
+fn is_borrowed_mutably(kind: &Type) -> bool {
+    matches!(kind, Type::Reference(reference) if reference.mutability.is_some())
+}
+
+/// How a test gets a list or a tuple.
+fn several_of_single(kind: &Type) -> String {
+    let value = match kind {
+        Type::Tuple(_) => "(a, b)",
+        Type::Reference(_) => "&[a, b]",
+        Type::Array(_) => "[a, b]",
+        _ => "vec![a, b]",
+    };
+    format!(
+        "make `{}` in the test of single parameters, such as `{value}`; a value that is the same \
+         for all rows is a fixture: #[fixture(…)]",
+        text(kind)
+    )
 }
 
 struct Reader<'a> {
@@ -256,13 +290,22 @@ impl Reader<'_> {
                 feature.members.insert("type".to_owned(), name);
                 self.places.add(self.pointer.child("type"), value);
             }
+            None if is_borrowed_mutably(value) => {
+                let name = &self.origin.place;
+                let problem = format!(
+                    "a row can't be borrowed mutably; take the value itself: `mut {name}`, and pass `&mut {name}` on"
+                );
+                self.refuse(value, problem);
+                return;
+            }
             None if has_distribution && !is_several(value) => self.refuse(
                 value,
                 format!(
-                    "the type of the values of `{}` is unknown; write #[define(type = FLOAT, …)], \
-                 or another of {}",
+                    "the type of the values of `{}` is unknown; state the one that serde reads it \
+                     from, of {}: #[define(type = {}, …)]",
                     self.origin.place,
                     FeatureType::ALL.map(FeatureType::name).join(", "),
+                    read_from(value).name(),
                 ),
             ),
             None if can_be_enum => {
@@ -275,8 +318,8 @@ impl Reader<'_> {
             }
             None => {
                 let others = match self.origin.written {
-                    Written::Field => "leave out other fields with #[serde(skip)]",
-                    Written::Parameter => "any other value is a fixture: #[fixture(…)]",
+                    Written::Field => "leave out other fields with #[serde(skip)]".to_owned(),
+                    Written::Parameter => several_of_single(value),
                 };
                 self.refuse(
                     value,

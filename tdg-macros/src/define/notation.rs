@@ -66,6 +66,9 @@ pub(crate) fn item(
     if input.peek(Lit) {
         return category(input, pointer, members, places);
     }
+    if input.peek(Bracket) {
+        return Err(in_brackets(input));
+    }
     let name = input.call(Ident::parse_any).map_err(|error| {
         syn::Error::new(
             error.span(),
@@ -130,6 +133,22 @@ fn category(
     places.add(at, tokens);
     list.push(Value::Object(element));
     Ok(())
+}
+
+/// The mistake in `categorical(["a", "b"])`.
+fn in_brackets(input: ParseStream<'_>) -> syn::Error {
+    let written = commas::item(input);
+    let mut listed = written.clone().into_iter();
+    let problem = match listed.next() {
+        Some(TokenTree::Group(group)) if listed.next().is_none() => {
+            format!(
+                "values are listed without brackets: {}",
+                group.stream().to_string().replace(" ,", ",")
+            )
+        }
+        _ => "values are listed without brackets".to_owned(),
+    };
+    syn::Error::new_spanned(written, problem)
 }
 
 /// The name of the distribution that is read, if it is one without categories.
@@ -213,6 +232,9 @@ pub(crate) fn list<'a>(members: &'a mut Members, key: &str) -> Option<&'a mut Ve
 }
 
 fn weight(input: ParseStream<'_>) -> syn::Result<Option<(Value, Lit)>> {
+    if input.peek(Token![:]) {
+        return Err(input.error("a share follows `=`: \"a\" = 0.5"));
+    }
     if input.parse::<Option<Token![=]>>()?.is_none() {
         return Ok(None);
     }

@@ -112,7 +112,7 @@ pub(crate) fn settle(
     feature: &mut Members,
     kind: &Type,
     pointer: &Pointer,
-    places: &Places,
+    places: &mut Places,
     errors: &mut Errors,
 ) {
     let name = feature.get("type").and_then(Value::as_str);
@@ -145,7 +145,7 @@ fn settle_one(
     distribution: &mut Value,
     kind: FeatureType,
     pointer: &Pointer,
-    places: &Places,
+    places: &mut Places,
     errors: &mut Errors,
 ) {
     let Value::Object(members) = distribution else {
@@ -161,6 +161,11 @@ fn settle_one(
             .get("type")
             .and_then(Value::as_str)
             .unwrap_or_default();
+        if let Some(problem) = only_truncates(name, members) {
+            errors.at(written, problem);
+            places.silence(pointer.clone());
+            continue;
+        }
         let reaches_max = distribution::reaches_max(name, kind);
         if kind == FeatureType::Integer && is_exclusive {
             let max = members.get("max").and_then(Value::as_number);
@@ -201,6 +206,19 @@ fn settle_one(
             }
         }
     }
+}
+
+/// The mistake in `gaussian(0.0..=1.0)`, whose range doesn't say how its values are spread.
+fn only_truncates(name: &str, members: &Members) -> Option<String> {
+    let is_given = |parameter: &str| members.contains_key(parameter);
+    let left: Vec<_> = distribution::parameters_left(name, is_given)?.collect();
+    (name != "uniform" && left.contains(&"sigma")).then(|| {
+        format!(
+            "a range only truncates `{name}`, which needs {}; uniform draws all values of a range \
+             alike",
+            left.join(" and ")
+        )
+    })
 }
 
 /// The numbers that are values of the feature: bounds, categories, a constant.

@@ -16,10 +16,17 @@ pub(crate) struct Against {
     pub(crate) path: ExprPath,
 }
 
+/// Said here, since syn without `full` has no closures.
+const CLOSURE: &str = "`against` takes the path of a function, not a closure; \
+                       write a function beside the test: against = old_total";
+
 impl Against {
     /// What follows the option's name.
     pub(crate) fn parse(name: &Ident, input: ParseStream<'_>) -> syn::Result<Self> {
         if !input.peek(syn::token::Paren) {
+            if input.peek2(Token![|]) || input.peek2(Token![||]) || input.peek2(Token![move]) {
+                return Err(syn::Error::new(name.span(), CLOSURE));
+            }
             return Ok(Self {
                 asyncness: None,
                 path: path(value(name, input)?, "against = old::total")?,

@@ -53,6 +53,18 @@ const REPEATABLE: [&str; 6] = [
     "require",
 ];
 
+/// What other test frameworks call an option, and its name here.
+const ELSEWHERE: [(&str, &str); 6] = [
+    ("cases", "size"),
+    ("samples", "size"),
+    ("count", "size"),
+    ("epsilon", "tolerance"),
+    ("redact", "ignore"),
+    ("redactions", "ignore"),
+];
+
+const RELATIONS: [&str; 4] = ["correlation", "order", "coverage", "sampling"];
+
 /// The options as given; `EnsembleTest` has defaults for the others.
 pub(crate) struct Options {
     pub(crate) definition: Option<Source>,
@@ -191,14 +203,11 @@ impl Options {
             "against" => self.against = Some(Against::parse(&name, input)?),
             "crate" => self.tdg = crate_path(&name, input)?,
             unknown => {
-                let near = nearest(unknown, OPTIONS.iter().map(|(name, _)| *name));
-                let hint = near
-                    .map(|name| format!("\n  did you mean `{name}`?"))
-                    .unwrap_or_default();
                 return Err(syn::Error::new(
                     name.span(),
                     format!(
-                        "`{unknown}` is not an option of `ensemble_test`{hint}\n  {}",
+                        "`{unknown}` is not an option of `ensemble_test`{}\n  {}",
+                        hint(unknown),
                         valid_options()
                     ),
                 ));
@@ -206,6 +215,20 @@ impl Options {
         }
         Ok(())
     }
+}
+
+/// The option that was meant, where that can be told.
+fn hint(unknown: &str) -> String {
+    if RELATIONS.contains(&unknown) {
+        return format!("\n  a relation between features goes into `define`: define({unknown}(…))");
+    }
+    let names = OPTIONS.iter().map(|(name, _)| *name);
+    let elsewhere = ELSEWHERE.iter().find(|(name, _)| *name == unknown);
+    elsewhere
+        .map(|(_, name)| *name)
+        .or_else(|| nearest(unknown, names))
+        .map(|name| format!("\n  did you mean `{name}`?"))
+        .unwrap_or_default()
 }
 
 fn valid_options() -> String {

@@ -166,7 +166,7 @@ impl Parameter {
         if let Some(Type::ImplTrait(kind)) = &self.kind {
             return Some(syn::Error::new_spanned(
                 kind,
-                "`impl Trait` names no type that a row could be read into; write the type itself",
+                "a test needs a concrete type instead of `impl Trait`",
             ));
         }
         None

@@ -285,10 +285,20 @@ fn errors_of_signature(arguments: &str, parameters: &str) -> Vec<String> {
     ))
 }
 
+fn mistakes(written: &[(&str, &str)]) -> String {
+    let mut text = String::new();
+    for (arguments, parameters) in written {
+        text += &format!("#[ensemble_test({arguments})] fn total({parameters})\n");
+        for error in errors_of_signature(arguments, parameters) {
+            text += &format!("  {error}\n");
+        }
+    }
+    text
+}
+
 #[test]
 fn mistakes_in_a_signature_are_told_in_its_words() {
-    let mut text = String::new();
-    for (arguments, parameters) in [
+    let text = mistakes(&[
         ("", "#[define(uniform(1..=20))] quantity: u32, amount: f64"),
         (
             "",
@@ -348,11 +358,35 @@ fn mistakes_in_a_signature_are_told_in_its_words() {
         ("define", "#[define(uniform(1..=9))] a: u8"),
         ("", "amount: Option<f64>"),
         ("", "order: Order"),
-    ] {
-        text += &format!("#[ensemble_test({arguments})] fn total({parameters})\n");
-        for error in errors_of_signature(arguments, parameters) {
-            text += &format!("  {error}\n");
-        }
-    }
+        ("", "a: Order, b: Customer"),
+    ]);
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn habits_from_elsewhere_are_answered_with_the_spelling_here() {
+    let uniform = "#[define(uniform(1..=9))] a: u8";
+    let text = mistakes(&[
+        ("tolerance(0.1)", uniform),
+        ("tolerance(\"/price\", 0.1)", uniform),
+        ("epsilon = 0.1", uniform),
+        ("cases = 100", uniform),
+        ("samples = 100", uniform),
+        ("order(a < b)", uniform),
+        ("correlation(a, b, 0.5)", uniform),
+        ("against = |a: u8| a", uniform),
+        ("against = move || 1", uniform),
+        ("", "#[define(categorical([\"a\", \"b\"]))] kind: &str"),
+        (
+            "",
+            "#[define(categorical(\"a\": 0.5, \"b\": 0.5))] kind: &str",
+        ),
+        ("", "#[define(uniform(1..=9), nulls = 0.1)] a: Option<u8>"),
+        ("", "#[define(gaussian(0.0..1.0))] a: f64"),
+        ("", "#[define(any)] a: &mut u8"),
+        ("", "#[define(any)] prices: &[f64]"),
+        ("", "#[define(any)] pair: (u8, u8)"),
+        ("", "#[define(gaussian(mean = 0.0, std = 1.0))] a: f64"),
+    ]);
     insta::assert_snapshot!(text);
 }

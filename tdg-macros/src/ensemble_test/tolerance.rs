@@ -27,7 +27,7 @@ impl Parse for Tolerance {
             end_of_item(input)?;
         }
         while !input.is_empty() {
-            let name = input.call(Ident::parse_any)?;
+            let name = input.call(Ident::parse_any).map_err(without_name)?;
             let value = value(&name, input)?;
             if tolerance.members.iter().any(|(other, _)| *other == name) {
                 let problem = format!("`{name}` is given twice; keep one");
@@ -63,6 +63,13 @@ impl Tolerance {
         }
         quote!(#chain #with_integers)
     }
+}
+
+fn without_name(error: syn::Error) -> syn::Error {
+    syn::Error::new(
+        error.span(),
+        "say how it is measured: tolerance(rel = 0.1) or tolerance(abs = 0.1)",
+    )
 }
 
 /// The value after a member's name.
