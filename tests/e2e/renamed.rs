@@ -37,7 +37,7 @@ fn a_regression_under_a_rename_is_not_recorded() {
       The outputs are pending in tests/snapshots/pricing__total.snap.new.
 
       renamed:     cargo tdg rename former total
-                   (or git mv tests/snapshots/pricing__former.snap tests/snapshots/pricing__total.snap)
+                   (without history: git mv tests/snapshots/pricing__former.snap tests/snapshots/pricing__total.snap)
       a new test:  remove tests/snapshots/pricing__former.snap and run the test again
       accept:      cargo tdg review    (or cargo insta review)
     ");
@@ -60,7 +60,7 @@ fn a_rename_alone_is_reported_with_its_equal_outputs() {
       The outputs are pending in tests/snapshots/pricing__total.snap.new.
 
       renamed:     cargo tdg rename former total
-                   (or git mv tests/snapshots/pricing__former.snap tests/snapshots/pricing__total.snap)
+                   (without history: git mv tests/snapshots/pricing__former.snap tests/snapshots/pricing__total.snap)
       a new test:  remove tests/snapshots/pricing__former.snap and run the test again
       accept:      cargo tdg review    (or cargo insta review)
     ");
@@ -80,7 +80,7 @@ fn a_rename_alone_is_reported_with_its_equal_outputs() {
       This run writes nothing (CI is set).
 
       renamed:     cargo tdg rename former total
-                   (or git mv tests/snapshots/pricing__former.snap tests/snapshots/pricing__total.snap)
+                   (without history: git mv tests/snapshots/pricing__former.snap tests/snapshots/pricing__total.snap)
       a new test:  remove tests/snapshots/pricing__former.snap and run the test again
     ");
     assert!(!shop.has(TOTAL_NEW));
@@ -158,7 +158,7 @@ fn a_rename_together_with_other_rows_is_seen_in_the_same_source_file() {
       The outputs are pending in tests/snapshots/pricing__total.snap.new.
 
       renamed:     cargo tdg rename former total
-                   (or git mv tests/snapshots/pricing__former.snap tests/snapshots/pricing__total.snap)
+                   (without history: git mv tests/snapshots/pricing__former.snap tests/snapshots/pricing__total.snap)
       a new test:  remove tests/snapshots/pricing__former.snap and run the test again
       accept:      cargo tdg review    (or cargo insta review)
     ");
@@ -189,7 +189,7 @@ fn a_test_may_come_from_another_source_file() {
       The outputs are pending in tests/snapshots/pricing__total.snap.new.
 
       renamed:     cargo tdg rename gone::tests::former total
-                   (or git mv src/snapshots/gone__tests__former.snap tests/snapshots/pricing__total.snap)
+                   (without history: git mv src/snapshots/gone__tests__former.snap tests/snapshots/pricing__total.snap)
       a new test:  remove src/snapshots/gone__tests__former.snap and run the test again
       accept:      cargo tdg review    (or cargo insta review)
     ");

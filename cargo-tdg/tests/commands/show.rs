@@ -265,3 +265,25 @@ fn commands_answer_to_the_names_that_other_tools_have() {
     let (short, long) = (said(&["show", "-h"]), said(&["show", "--help"]));
     assert!(!short.contains("--manifest-path") && long.contains("--manifest-path"));
 }
+
+#[test]
+fn last_bits_on_the_platform_of_the_benchmark_are_no_reason_for_a_tolerance() {
+    let shop = Program::shop().checkout();
+    shop.pricing("total").passes();
+    let changed = || shop.pricing("total").env("FACTOR", "1.0000000000000002");
+    let run = changed().fails();
+    let shown = tdg(&shop, &["show", "total", "--changed"]).passes();
+    for text in [run.report(), shown.stdout.clone()] {
+        assert!(text.contains("came out on this platform"), "{text}");
+        assert!(text.contains("have coupon = \"HALF\""), "{text}");
+        assert!(!text.contains("tolerance("), "{text}");
+    }
+    // In a fresh clone, nobody knows.
+    shop.remove(".tdg");
+    let run = changed().fails();
+    let text = run.report();
+    assert!(
+        text.contains("If the benchmark was recorded on another platform"),
+        "{text}"
+    );
+}

@@ -139,7 +139,10 @@ impl Missing {
         }
         if let ([former], Some(file)) = (self.former.as_slice(), &self.snapshot_file) {
             let old = &former.snapshot_file;
-            hints.add("", format!("(or git mv {} {})", quoted(old), quoted(file)));
+            hints.add(
+                "",
+                format!("(without history: git mv {} {})", quoted(old), quoted(file)),
+            );
             let remove = format!("remove {old} and run the test again");
             hints.add("a new test:", remove);
         }
