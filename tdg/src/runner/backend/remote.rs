@@ -128,6 +128,15 @@ impl Backend for Remote {
         Ok(None)
     }
 
+    /// The server has benchmarks of all branches, and doesn't know their tests.
+    fn former_benchmark(&self, _: &Plan) -> Option<Benchmark> {
+        None
+    }
+
+    fn other_benchmarks(&self, _: &Plan) -> Vec<(TestId, Benchmark)> {
+        Vec::new()
+    }
+
     fn recorded_rows(
         &self,
         plan: &Plan,
