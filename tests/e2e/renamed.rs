@@ -348,8 +348,8 @@ fn a_benchmark_that_is_left_over_is_told_once_for_every_new_test() {
 
       tests/snapshots/after__unrelated.snap does not exist.
 
-      `plain` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__plain.snap has other rows, which
-      this test can't run, so no output was compared.
+      `plain` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__plain.snap has other rows, and no
+      output was compared.
 
       The outputs are pending in tests/snapshots/after__unrelated.snap.new.
 

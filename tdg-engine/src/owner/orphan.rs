@@ -131,10 +131,13 @@ impl KnownTests<'_> {
             (false, Some(reason)) => Standing::Unasked(format!(
                 "its test binary can't be asked for its tests: {reason}"
             )),
-            (true, _) if self.binaries.is_empty() => {
-                Standing::Unknown("its function was not found there".to_owned())
+            (true, _) if !self.binaries.is_empty() => {
+                Standing::Unknown("another test binary may have it".to_owned())
             }
-            (true, _) => Standing::Unknown("another test binary may have it".to_owned()),
+            (true, _) if text.may_have(function) => {
+                Standing::Unknown("a macro may make it".to_owned())
+            }
+            (true, _) => Standing::Gone,
         }
     }
 

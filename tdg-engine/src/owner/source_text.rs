@@ -81,10 +81,19 @@ impl SourceText {
     /// Whether a test of that name may be there: all macros but those that put names together have
     /// the whole name among their words.
     pub(super) fn may_have(&self, name: &str) -> bool {
-        let words = self.text.split(is_between_words);
-        let words = words.filter(|word| *word == name).count();
-        let of_other_names = self.attributes_of(name).filter(|it| it.gives_name).count();
-        words > of_other_names || self.text.contains("[<")
+        let found = self.text.match_indices(name);
+        let words = found.filter(|(at, _)| self.may_define(*at, name));
+        let of_other_names = self.attributes_of(name).filter(|it| it.gives_name);
+        words.count() > of_other_names.count() || self.text.contains("[<")
+    }
+
+    /// Whether a place has the name as a word, and not as that of something that is used there.
+    fn may_define(&self, at: usize, name: &str) -> bool {
+        let (before, after) = (&self.text[..at], &self.text[at + name.len()..]);
+        let is_word = before.ends_with(is_between_words) && !after.starts_with(is_in_word);
+        let is_used = before.ends_with("::") || before.ends_with('.') || after.starts_with("::");
+        let is_called = after.starts_with('(') && !before.ends_with("fn ");
+        is_word && !is_used && !is_called
     }
 
     /// Whether a string is a name to which this snapshot file belongs.
@@ -114,8 +123,12 @@ impl SourceText {
     }
 }
 
+fn is_in_word(character: char) -> bool {
+    character.is_alphanumeric() || character == '_'
+}
+
 fn is_between_words(character: char) -> bool {
-    !(character.is_alphanumeric() || character == '_')
+    !is_in_word(character)
 }
 
 #[cfg(test)]
@@ -182,9 +195,11 @@ mod tests {
 
     #[test]
     fn a_macro_may_make_what_it_has_the_whole_name_of() {
-        let made = of("made!(total_gross); made!(net);");
-        let names = ["total_gross", "total", "gross"];
-        assert_eq!(names.map(|name| made.may_have(name)), [true, false, false]);
+        let made =
+            of("made!(total_gross); made!(net); #[other_test] fn sum() { shop::cost(price(1)) }");
+        let names = ["total_gross", "sum", "total", "gross", "cost", "price"];
+        let expected = [true, true, false, false, false, false];
+        assert_eq!(names.map(|name| made.may_have(name)), expected);
         assert!(of("paste! { fn [<total_ $currency>]() {} }").may_have("total_eur"));
     }
 

@@ -61,7 +61,7 @@ mod tests {
                 .replace("\"ensemble\":\"total\"", "\"ensemble\":\"a::\\\"b\\\"\"")
         );
         assert_eq!(
-            Snapshot::parse(renamed).unwrap().ensemble().name,
+            Snapshot::parse(renamed.clone()).unwrap().ensemble().name,
             "a::\"b\""
         );
         let named = Snapshot::parse(renamed.clone()).unwrap().renamed("c", true);

@@ -1,6 +1,8 @@
 //! Benchmarks that may have been the test's own: under another name, or before its file was
 //! deleted. Recording another one beside them would hide a regression.
 
+use std::path::Path;
+
 use tdg_engine::owner::{KnownTests, Orphan, TestBinary};
 use tdg_engine::report::{FormerCases, FormerOutputs, FormerTest};
 use tdg_engine::snapshot::Benchmark;
@@ -76,9 +78,9 @@ impl Unrecorded<'_> {
 
     fn compared(&self, orphans: &[Orphan]) -> Vec<FormerTest> {
         let compared = orphans.iter().enumerate().map(|(index, orphan)| {
-            let outputs = match Benchmark::read(&orphan.file, "") {
-                Ok(Some(benchmark)) if index < COMPARED => self.outputs(&benchmark),
-                _ => FormerOutputs::Unknown,
+            let outputs = match index < COMPARED {
+                true => self.outputs_in(&orphan.file),
+                false => FormerOutputs::Unknown,
             };
             FormerTest::of(orphan, &self.plan.place.root, outputs)
         });
@@ -104,6 +106,18 @@ impl Unrecorded<'_> {
         former.collect()
     }
 
+    fn outputs_in(&self, file: &Path) -> FormerOutputs {
+        let read = || Benchmark::read(file, "").ok().flatten();
+        let Some(benchmark) = read() else {
+            return FormerOutputs::Unknown;
+        };
+        if benchmark.pin().is_none() {
+            return self.outputs(&benchmark);
+        }
+        let fetched = read().and_then(|pinned| self.backend.benchmark(self.plan, pinned).ok());
+        self.outputs(fetched.as_ref().unwrap_or(&benchmark))
+    }
+
     fn outputs(&self, benchmark: &Benchmark) -> FormerOutputs {
         if benchmark.ensemble().digest == self.rows.ensemble.digest {
             let (outputs, policy) = (&self.executed.outputs, &self.plan.policy);
@@ -115,6 +129,9 @@ impl Unrecorded<'_> {
 
     /// Runs the function on the rows of the benchmark, as if it were the test's own.
     fn on_its_rows(&self, benchmark: &Benchmark) -> Option<FormerOutputs> {
+        if benchmark.snapshot().ok()?.is_empty() {
+            return None;
+        }
         let mut rows = Rows::obtain(self.plan, self.backend, Some(benchmark)).ok()?;
         let mut change = rows.change.take();
         let renamed = change.as_mut().and_then(ChangedRows::take_for_renamed);
