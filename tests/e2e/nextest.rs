@@ -97,7 +97,7 @@ fn a_regression_under_another_name_is_no_new_benchmark() {
         "        super::total(amount, quantity, coupon)\n",
         "        super::total(amount, quantity, coupon) + f64::from(u8::from(quantity > 15))\n",
     );
-    insta::assert_snapshot!(said(&run().finish()), @"");
+    insta::assert_snapshot!(said(&run().finish()), @"tdg: missing tests::cost, no benchmark, perhaps renamed from tests::total, pending in src/snapshots/lib__tests__cost.snap.new");
     assert!(!shop.has("src/snapshots/lib__tests__cost.snap"));
 }
 
