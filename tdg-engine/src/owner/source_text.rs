@@ -103,8 +103,8 @@ impl SourceText {
         files.any(|named| named == file)
     }
 
-    /// Whether the string that is the name to which this snapshot file belongs is in attributes with
-    /// an `#[ignore]`.
+    /// Whether the string that is the name to which this snapshot file belongs is in attributes
+    /// with an `#[ignore]`.
     pub(super) fn ignores_named(&self, file: &Path) -> bool {
         let mut at = 0;
         self.text.split('"').any(|text| {

@@ -24,8 +24,8 @@ pub(super) trait Backend {
     /// The benchmark of a test without a snapshot file.
     fn benchmark_without_file(&self, plan: &Plan) -> Result<Option<Benchmark>>;
 
-    /// The benchmark that a test had before its snapshot file was deleted, as far as the local store
-    /// knows.
+    /// The benchmark that a test had before its snapshot file was deleted, as far as the local
+    /// store knows.
     fn former_benchmark(&self, plan: &Plan) -> Option<Benchmark>;
 
     /// The benchmarks of the package's other tests that are in the store alone.

@@ -10,7 +10,7 @@ use tdg_definition::Policy;
 use tdg_engine::config::{Environment, Settings, api_key};
 use tdg_engine::output::Outputs;
 use tdg_engine::snapshot::{Benchmark, Pin};
-use tdg_engine::{Ensemble, Vectors, Verdict};
+use tdg_engine::{Ensemble, TestId, Vectors, Verdict};
 use tdg_service::{ApiKey, NewAssertion, NewBenchmark, RemoteService, Service, ServiceError, Uuid};
 
 use super::local::Local;
