@@ -24,7 +24,7 @@ pub enum Verdict {
     Failed,
     /// Definition, seed, size or sampler differ from the benchmark's.
     InputsChanged,
-    /// There is no benchmark, and recording one is not allowed.
+    /// There is no benchmark, and recording one is not allowed, or a former one may be the test's.
     Missing,
     /// Outputs differ between two runs of the same row.
     Unstable,

@@ -84,6 +84,24 @@ fn a_listing_claims_nothing_and_writes_nothing() {
 }
 
 #[test]
+fn a_regression_under_another_name_is_no_new_benchmark() {
+    let shop = small_crate("a-renamed-test");
+    let run = || tools::nextest(&shop, &["run", "--color=never"]);
+    run().passes();
+    let source = shop.read("src/lib.rs");
+    let (code, tests) = source.split_once("mod tests").unwrap();
+    let tests = tests.replace("fn total(", "fn cost(");
+    shop.write("src/lib.rs", &format!("{code}mod tests{tests}"));
+    shop.edit(
+        "src/lib.rs",
+        "        super::total(amount, quantity, coupon)\n",
+        "        super::total(amount, quantity, coupon) + f64::from(u8::from(quantity > 15))\n",
+    );
+    insta::assert_snapshot!(said(&run().finish()), @"tdg: missing tests::cost, no benchmark, perhaps renamed from tests::total, pending in src/snapshots/lib__tests__cost.snap.new");
+    assert!(!shop.has("src/snapshots/lib__tests__cost.snap"));
+}
+
+#[test]
 fn an_archive_runs_elsewhere_and_on_a_tree_that_can_not_be_written() {
     let shop = small_crate("an-archive");
     shop.cargo(&["test"]).passes();

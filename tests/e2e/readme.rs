@@ -101,6 +101,7 @@ fn the_report_in_the_readme_is_the_one_that_a_stranger_gets() {
     );
 
     project.remove("examples/quickstart/tests/snapshots");
+    project.remove(".tdg");
     let recorded = test().passes();
     let line = recorded.said().lines().next().unwrap().to_owned();
     assert!(

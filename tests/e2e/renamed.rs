@@ -1,6 +1,6 @@
 //! A test that was renamed doesn't record anew in silence.
 
-use tdg_tests::{Checkout, Program};
+use tdg_tests::{Checkout, Program, Run};
 
 const TOTAL: &str = "tests/snapshots/pricing__total.snap";
 const TOTAL_NEW: &str = "tests/snapshots/pricing__total.snap.new";
@@ -20,6 +20,7 @@ fn record_as(shop: &Checkout<'_>, test: &str, former: &str) {
     let text = shop.read(&recorded).replace(test, former);
     shop.write(&format!("tests/snapshots/pricing__{former}.snap"), &text);
     shop.remove(&recorded);
+    std::fs::remove_dir_all(shop.path(".tdg")).unwrap();
 }
 
 #[test]
@@ -37,9 +38,10 @@ fn a_regression_under_a_rename_is_not_recorded() {
       The outputs are pending in tests/snapshots/pricing__total.snap.new.
 
       renamed:     cargo tdg rename former total
-                   (without history: git mv tests/snapshots/pricing__former.snap tests/snapshots/pricing__total.snap)
-      a new test:  remove tests/snapshots/pricing__former.snap and run the test again
-      accept:      cargo tdg review    (or cargo insta review)
+                   (or git mv tests/snapshots/pricing__former.snap tests/snapshots/pricing__total.snap,
+                   without its history)
+      a new test:  cargo tdg review    (or cargo insta review)
+      left over:   git rm tests/snapshots/pricing__former.snap
     ");
     assert!(!shop.has(TOTAL));
     assert!(shop.has(TOTAL_NEW));
@@ -60,9 +62,10 @@ fn a_rename_alone_is_reported_with_its_equal_outputs() {
       The outputs are pending in tests/snapshots/pricing__total.snap.new.
 
       renamed:     cargo tdg rename former total
-                   (without history: git mv tests/snapshots/pricing__former.snap tests/snapshots/pricing__total.snap)
-      a new test:  remove tests/snapshots/pricing__former.snap and run the test again
-      accept:      cargo tdg review    (or cargo insta review)
+                   (or git mv tests/snapshots/pricing__former.snap tests/snapshots/pricing__total.snap,
+                   without its history)
+      a new test:  cargo tdg review    (or cargo insta review)
+      left over:   git rm tests/snapshots/pricing__former.snap
     ");
     insta::assert_snapshot!(run.said(), @"tdg: missing total, no benchmark, perhaps renamed from former, pending in tests/snapshots/pricing__total.snap.new");
 
@@ -79,9 +82,10 @@ fn a_rename_alone_is_reported_with_its_equal_outputs() {
 
       This run writes nothing (CI is set).
 
-      renamed:     cargo tdg rename former total
-                   (without history: git mv tests/snapshots/pricing__former.snap tests/snapshots/pricing__total.snap)
-      a new test:  remove tests/snapshots/pricing__former.snap and run the test again
+      renamed:    cargo tdg rename former total
+                  (or git mv tests/snapshots/pricing__former.snap tests/snapshots/pricing__total.snap,
+                  without its history)
+      left over:  git rm tests/snapshots/pricing__former.snap
     ");
     assert!(!shop.has(TOTAL_NEW));
 }
@@ -136,40 +140,12 @@ fn several_candidates_are_told_apart_by_their_outputs() {
 
       The outputs are pending in tests/snapshots/pricing__total.snap.new.
 
-      renamed:  cargo tdg rename former total
-                cargo tdg rename older total
-      accept:   cargo tdg review    (or cargo insta review)
-    ");
-}
-
-#[test]
-fn a_rename_together_with_other_rows_is_seen_in_the_same_source_file() {
-    let shop = Program::shop().checkout();
-    record_as(&shop, "invoice", "former");
-    let run = shop.pricing("total").fails();
-    insta::assert_snapshot!(run.report(), @"
-    total: missing: there is no benchmark; was `former` renamed to this?
-
-      tests/snapshots/pricing__total.snap does not exist.
-
-      `former` is not in tests/pricing.rs any more. Its benchmark tests/snapshots/pricing__former.snap has other rows of
-      the same features or definition file, so no output was compared.
-
-      The outputs are pending in tests/snapshots/pricing__total.snap.new.
-
       renamed:     cargo tdg rename former total
-                   (without history: git mv tests/snapshots/pricing__former.snap tests/snapshots/pricing__total.snap)
-      a new test:  remove tests/snapshots/pricing__former.snap and run the test again
-      accept:      cargo tdg review    (or cargo insta review)
+                   cargo tdg rename older total
+      a new test:  cargo tdg review    (or cargo insta review)
+      left over:   git rm tests/snapshots/pricing__former.snap
+                   git rm tests/snapshots/pricing__older.snap
     ");
-
-    // In another source file only the same rows count.
-    shop.write(
-        "tests/gone/snapshots/pricing__former.snap",
-        &shop.read(FORMER),
-    );
-    shop.remove(FORMER);
-    shop.pricing("total").passes();
 }
 
 #[test]
@@ -189,51 +165,254 @@ fn a_test_may_come_from_another_source_file() {
       The outputs are pending in tests/snapshots/pricing__total.snap.new.
 
       renamed:     cargo tdg rename gone::tests::former total
-                   (without history: git mv src/snapshots/gone__tests__former.snap tests/snapshots/pricing__total.snap)
-      a new test:  remove src/snapshots/gone__tests__former.snap and run the test again
-      accept:      cargo tdg review    (or cargo insta review)
+                   (or git mv src/snapshots/gone__tests__former.snap tests/snapshots/pricing__total.snap,
+                   without its history)
+      a new test:  cargo tdg review    (or cargo insta review)
+      left over:   git rm src/snapshots/gone__tests__former.snap
     ");
 }
 
 #[test]
-fn a_test_that_may_still_exist_is_left_alone() {
-    let shop = Program::shop().checkout();
-    record_as(&shop, "total", "former");
-    let source = shop.read("tests/pricing.rs");
-    for more in [
-        "#[tdg::ensemble_test(definition = \"a.json\")] fn former() {}",
-        "generate! { former }",
-        "fn f() { EnsembleTest::new(format!(\"x_{k}\")); }",
-        "fn f() { EnsembleTest::new(\"former\"); }",
-    ] {
-        shop.write("tests/pricing.rs", &format!("{source}{more}\n"));
-        shop.pricing("total").passes();
-        shop.remove(TOTAL);
-    }
-    shop.write("tests/pricing.rs", &format!("{source}fn former() {{}}\n"));
-    shop.pricing("total").fails();
+fn another_package_is_no_business_of_this_one() {
+    let shop = shop_with_a_renamed_test();
+    shop.write("other/Cargo.toml", "");
+    shop.write(
+        "other/tests/snapshots/pricing__former.snap",
+        &shop.read(FORMER),
+    );
+    shop.remove(FORMER);
+    shop.pricing("total").passes();
 }
 
 #[test]
-fn attributes_of_definitions_and_parameters_hide_no_rename() {
-    let shop = Program::shop().checkout();
-    record_as(&shop, "total", "max_price");
-    let source = shop.read("tests/pricing.rs");
-    let more = r#"
-        #[derive(Define, Deserialize)]
-        #[serde(rename_all = "camelCase")]
-        struct Order {
-            #[define(uniform(min = 1, max = 9))]
-            quantity: f64,
-            #[serde(rename = "max_price")]
-            limit: f64,
-        }
-        fn cost(#[feature("unit price")] price: f64) -> f64 { price }
-    "#;
-    shop.write("tests/pricing.rs", &format!("{source}{more}"));
-    let run = shop.pricing("total").fails();
-    assert!(
-        run.report().contains("was `max_price` renamed to this?"),
-        "{run}"
-    );
+fn an_update_that_accepts_everything_says_past_which_benchmark_it_records() {
+    let shop = shop_with_a_renamed_test();
+    let run = shop.pricing("total").env("FACTOR", "1.03");
+    let run = run.env("TDG_UPDATE", "always").passes();
+    insta::assert_snapshot!(run.said(), @"
+    tdg: recorded total, 200 cases, tests/snapshots/pricing__total.snap
+    tdg: total was recorded all the same. `former` is not in tests/pricing.rs any more. Its benchmark tests/snapshots/pricing__former.snap has the same rows, and 13 of its 200 outputs are not those of this run.
+    ");
+}
+
+/// A checkout in which that test of `before` was recorded, under this name.
+fn recorded_before(test: &str, name: &str) -> Checkout<'static> {
+    let checkout = Program::renames().checkout();
+    checkout.test("before", &["--exact", test]).passes();
+    assert!(checkout.has(&before(name)), "{name}");
+    checkout
+}
+
+fn before(name: &str) -> String {
+    format!("tests/snapshots/before__{name}.snap")
+}
+
+fn after(name: &str) -> String {
+    format!("tests/snapshots/after__{name}.snap")
+}
+
+/// Makes a file older than the test binaries.
+fn age(checkout: &Checkout<'_>, file: &str) {
+    let file = std::fs::File::options()
+        .append(true)
+        .open(checkout.path(file));
+    file.unwrap().set_modified(std::time::UNIX_EPOCH).unwrap();
+}
+
+/// Makes a test of `after` one that `before` had, before the binary was built.
+fn rename_source(checkout: &Checkout<'_>, name: &str) {
+    checkout.write(&after(name), &checkout.read(&before(name)));
+    checkout.remove(&before(name));
+    age(checkout, &after(name));
+}
+
+/// A test of `after`, whose function has a regression.
+fn regressed(checkout: &Checkout<'_>, test: &str) -> Run {
+    let run = checkout.test("after", &["--exact", test]);
+    run.env("BUG", "1")
+}
+
+/// What a report says of a former test.
+fn about_former(report: &str) -> String {
+    let lines = report.lines().map(str::trim);
+    let begins = |line: &&str| !line.starts_with('`') && !line.starts_with("The store has");
+    let lines = lines.skip_while(begins).take_while(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn no_rename_in_a_source_file_carries_a_regression_past_its_test() {
+    let pairs = [
+        ("plain", "plain", "simple"),
+        ("price_gross", "price_gross", "price_net"),
+        ("mac_a", "mac_a", "mac_b"),
+        ("with_qty", "with_qty", "with_quantity"),
+        ("narrow", "narrow", "wide"),
+        ("gross::of_order", "gross__of_order", "net::of_order"),
+        ("drawn", "drawn", "redrawn"),
+        ("named", "the_old_name", "named"),
+        ("labelled", "labelled", "labelled"),
+        ("gross::converted", "gross__converted", "gross::converted"),
+    ];
+    let said = pairs.map(|(old, file, new)| {
+        let checkout = recorded_before(old, file);
+        rename_source(&checkout, file);
+        let run = regressed(&checkout, new).fails();
+        format!("{new}: {}\n", about_former(&run.report()))
+    });
+    insta::assert_snapshot!(said.concat(), @"
+    simple: `plain` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__plain.snap has the same rows, and 8 of its 50 outputs are not those of this run.
+    price_net: `price_gross` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__price_gross.snap has the same rows, and 8 of its 50 outputs are not those of this run.
+    mac_b: `mac_a` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__mac_a.snap has the same rows, and 8 of its 50 outputs are not those of this run.
+    with_quantity: `with_qty` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__with_qty.snap has other rows; on these with `qty` taken for `quantity`, 8 of its 50 outputs are not those of this run.
+    wide: `narrow` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__narrow.snap has other rows; on these, 8 of its 50 outputs are not those of this run.
+    net::of_order: `gross::of_order` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__gross__of_order.snap has the same rows, and 8 of its 50 outputs are not those of this run.
+    redrawn: `drawn` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__drawn.snap has other rows; on these, 8 of its 50 outputs are not those of this run.
+    named: `the old name` may not be in tests/after.rs any more: names of tests are built there at run time. Its benchmark tests/snapshots/after__the_old_name.snap has the same rows, and 8 of its 50 outputs are not those of this run.
+    labelled: `labelled` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__labelled.snap has the same rows, and 8 of its 50 outputs are not those of this run.
+    gross::converted: `gross::converted` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__gross__converted.snap has the same rows, and 8 of its 50 outputs are not those of this run.
+    ");
+}
+
+#[test]
+fn a_test_whose_source_file_was_renamed_is_found() {
+    let checkout = recorded_before("drawn", "drawn");
+    checkout.remove("tests/before.rs");
+    let run = regressed(&checkout, "redrawn").fails();
+    insta::assert_snapshot!(about_former(&run.report()), @"`drawn` is not in tests/before.rs any more. Its benchmark tests/snapshots/before__drawn.snap has other rows; on these, 8 of its 50 outputs are not those of this run.");
+}
+
+#[test]
+fn a_test_that_moved_to_another_binary_is_found_by_its_rows() {
+    let checkout = recorded_before("moved", "moved");
+    age(&checkout, &before("moved"));
+    // It is there, and so is the new one.
+    checkout.test("after", &["--exact", "moved"]).passes();
+    checkout.remove(&after("moved"));
+    std::fs::remove_dir_all(checkout.path(".tdg")).unwrap();
+
+    checkout.edit("tests/before.rs", "fn moved(", "fn another(");
+    let run = regressed(&checkout, "moved").fails();
+    insta::assert_snapshot!(about_former(&run.report()), @"`moved` may not be in tests/before.rs any more: another test binary may have it. Its benchmark tests/snapshots/before__moved.snap has the same rows, and 8 of its 50 outputs are not those of this run.");
+    // Other rows of another binary are its own business.
+    checkout.test("after", &["--exact", "unrelated"]).passes();
+}
+
+#[test]
+fn a_name_that_is_built_at_run_time_is_there_if_its_run_was_in_this_build() {
+    let checkout = recorded_before("built", "by_the_dozen");
+    for unit in ["piece", "dozen"] {
+        rename_source(&checkout, &format!("by_the_{unit}"));
+    }
+    // They are as new as if this build had recorded them.
+    for unit in ["piece", "dozen"] {
+        let file = after(&format!("by_the_{unit}"));
+        checkout.write(&file, &checkout.read(&file));
+    }
+    checkout.test("after", &["--exact", "built"]).passes();
+
+    checkout.remove(&after("by_the_score"));
+    std::fs::remove_dir_all(checkout.path(".tdg")).unwrap();
+    for unit in ["piece", "dozen"] {
+        age(&checkout, &after(&format!("by_the_{unit}")));
+    }
+    let run = regressed(&checkout, "built").fails();
+    insta::assert_snapshot!(about_former(&run.report()), @"`by the dozen` may not be in tests/after.rs any more: names of tests are built there at run time. Its benchmark tests/snapshots/after__by_the_dozen.snap has the same rows, and 8 of its 50 outputs are not those of this run. `by the piece` may not be in tests/after.rs any more: names of tests are built there at run time. Its benchmark tests/snapshots/after__by_the_piece.snap has the same rows, and 8 of its 50 outputs are not those of this run.");
+}
+
+#[test]
+fn a_new_test_beside_others_is_recorded() {
+    let checkout = recorded_before("plain", "plain");
+    for test in ["unrelated", "simple", "mac_b", "net::of_order"] {
+        checkout.test("after", &["--exact", test]).passes();
+        age(&checkout, &after(&test.replace("::", "__")));
+    }
+    // One is not compiled, and one has a name of its own.
+    let other = checkout
+        .read(&after("simple"))
+        .replace("simple", "not_compiled");
+    checkout.write(&after("not_compiled"), &other);
+    checkout.test("after", &["--exact", "named"]).passes();
+    checkout.test("after", &["--exact", "price_net"]).passes();
+    // All at once, in one process.
+    checkout.test("after", &[]).passes();
+}
+
+#[test]
+fn a_benchmark_that_is_left_over_is_told_once_for_every_new_test() {
+    let checkout = recorded_before("plain", "plain");
+    rename_source(&checkout, "plain");
+    let run = checkout.test("after", &["--exact", "unrelated"]).fails();
+    insta::assert_snapshot!(run.report(), @"
+    unrelated: missing: there is no benchmark; was `plain` renamed to this?
+
+      tests/snapshots/after__unrelated.snap does not exist.
+
+      `plain` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__plain.snap has other rows, and no
+      output was compared.
+
+      The outputs are pending in tests/snapshots/after__unrelated.snap.new.
+
+      renamed:     cargo tdg rename plain unrelated
+                   (or git mv tests/snapshots/after__plain.snap tests/snapshots/after__unrelated.snap,
+                   without its history)
+      a new test:  cargo tdg review    (or cargo insta review)
+      left over:   git rm tests/snapshots/after__plain.snap
+    ");
+    checkout.remove(&after("plain"));
+    checkout.test("after", &["--exact", "unrelated"]).passes();
+}
+
+#[test]
+fn a_file_that_was_deleted_is_recorded_again_if_its_outputs_are_the_same() {
+    let checkout = recorded_before("narrow", "narrow");
+    let recorded = checkout.read(&before("narrow"));
+    checkout.remove(&before("narrow"));
+    checkout.test("before", &["--exact", "narrow"]).passes();
+    assert_eq!(checkout.read(&before("narrow")), recorded);
+
+    checkout.remove(&before("narrow"));
+    let run = || {
+        checkout
+            .test("before", &["--exact", "narrow"])
+            .env("BUG", "1")
+    };
+    insta::assert_snapshot!(run().fails().report(), @"
+    narrow: missing: there is no benchmark, and the store has a former one
+
+      tests/snapshots/before__narrow.snap does not exist.
+
+      The store has a former benchmark of this test, with the same rows, and 8 of its 50 outputs are not those of this
+      run.
+
+      The outputs are pending in tests/snapshots/before__narrow.snap.new.
+
+      restore:  git restore tests/snapshots/before__narrow.snap
+      accept:   cargo tdg review    (or cargo insta review)
+    ");
+    assert!(!checkout.has(&before("narrow")));
+    insta::assert_snapshot!(run().env("TDG_UPDATE", "always").passes().said(), @"tdg: recorded narrow, 50 cases, tests/snapshots/before__narrow.snap");
+}
+
+#[test]
+fn in_the_store_alone_a_rename_is_found_by_its_rows() {
+    let checkout = Program::renames().checkout();
+    checkout.write("tdg.toml", "snapshots = false\n");
+    checkout.test("before", &["--exact", "plain"]).passes();
+    checkout.test("after", &["--exact", "unrelated"]).passes();
+    checkout.edit("tests/before.rs", "fn plain(", "fn another(");
+    let run = regressed(&checkout, "simple").fails();
+    insta::assert_snapshot!(run.report(), @"
+    simple: missing: there is no benchmark; was `plain` renamed to this?
+
+      The store has none for this test.
+
+      `plain` is not in tests/before.rs any more. Its benchmark in the store has the same rows, and 8 of its 50 outputs
+      are not those of this run.
+
+      The outputs are pending in the store.
+
+      renamed:     cargo tdg rename plain simple
+      a new test:  cargo tdg review    (or TDG_UPDATE=always cargo test simple)
+    ");
 }

@@ -36,6 +36,12 @@ impl Program {
         SHOP.get_or_init(|| Self::build("shop", "shop", &["--features", "remote"]))
     }
 
+    /// The crate in `fixtures/renames`, whose tests `after` are those `before` under other names.
+    pub fn renames() -> &'static Self {
+        static RENAMES: OnceLock<Program> = OnceLock::new();
+        RENAMES.get_or_init(|| Self::build("renames", "renames", &[]))
+    }
+
     /// The crate in `fixtures/written-by/0.1.0`, with the snapshot files that it had.
     pub fn ledger() -> &'static Self {
         static LEDGER: OnceLock<Program> = OnceLock::new();

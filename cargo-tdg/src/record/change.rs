@@ -262,6 +262,7 @@ impl ComparedChange {
         let failure = match &self.inputs {
             _ if !self.has_benchmark => Failure::Missing(Missing {
                 snapshot_file: record.file().map(|_| record.location()),
+                stored: None,
                 former: record.former_tests(&self.actual),
                 pending,
             }),

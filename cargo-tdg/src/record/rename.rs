@@ -6,9 +6,9 @@ use std::rc::Rc;
 use tdg_engine::TestId;
 use tdg_engine::config::display_path;
 use tdg_engine::output::Outputs;
-use tdg_engine::owner::{FoundOwner, Owner, UnrecordedTest};
-use tdg_engine::report::FormerTest;
-use tdg_engine::snapshot::{self, Header, Snapshot};
+use tdg_engine::owner::{FoundOwner, KnownTests, Owner};
+use tdg_engine::report::{FormerOutputs, FormerTest};
+use tdg_engine::snapshot::{self, Benchmark, Header, Snapshot, named_snapshot_file};
 use tdg_engine::store::DecisionKind;
 
 use super::decide::{Notice, recorded};
@@ -31,14 +31,9 @@ impl Records {
                 ))),
             };
         }
-        let mut found = FoundOwner::named(package, new);
-        found.sort_by_key(|found| found.owner.name != new);
-        match found.as_slice() {
+        match FoundOwner::named(package, new).as_slice() {
             [] => {}
             [one] => return old.of_owner(one.owner.clone(), one.file.clone()),
-            [one, next, ..] if one.owner.name == new && next.owner.name != new => {
-                return old.of_owner(one.owner.clone(), one.file.clone());
-            }
             several => {
                 let files = several
                     .iter()
@@ -49,13 +44,16 @@ impl Records {
                 )));
             }
         }
-        // A macro may have made it; then its run has left a pending file.
-        let made = self
-            .iter()
-            .find(|record| record.test.package == old.test.package && record.test.name == new);
-        match made {
-            Some(record) => Ok(record.clone()),
-            None => Err(Error::new(format!(
+        // A macro may have made it, or the name is only the end of its name; then its run has left
+        // a pending file.
+        let is_end = |start: &str| start.is_empty() || start.ends_with("::");
+        let is_new = |record: &&Record| {
+            let start = record.test.name.strip_suffix(new);
+            record.test.package == old.test.package && start.is_some_and(is_end)
+        };
+        match self.iter().filter(is_new).collect::<Vec<_>>().as_slice() {
+            [record] => Ok((*record).clone()),
+            _ => Err(Error::new(format!(
                 "no test `{new}` is in the sources of {}; run it first, or name its snapshot file",
                 old.test.package
             ))),
@@ -96,27 +94,71 @@ impl Record {
         let Some(header) = Header::read(pending) else {
             return Vec::new();
         };
-        let package = &self.package;
-        let test = UnrecordedTest {
+        let (package, digest) = (&self.package, &header.ensemble.digest);
+        let known = KnownTests {
             package: &package.directory,
-            root: &package.root,
-            source: &package.directory.join(&self.test.source),
-            file: benchmark,
-            definition_name: header.definition_name(),
-            ensemble: &header.ensemble,
-            outputs,
-            policy: &self.run_details().policy,
+            binaries: &[],
         };
-        test.former_tests()
+        let policy = &self.run_details().policy;
+        let orphans = known.orphans(digest, benchmark, |_| false).into_iter();
+        let former = orphans.map(|orphan| {
+            let outputs = match Benchmark::read(&orphan.file, "") {
+                Ok(Some(former)) if former.ensemble().digest == *digest => {
+                    FormerOutputs::of_same_rows(&former, outputs, policy)
+                }
+                Ok(Some(_)) => FormerOutputs::OfOtherRows,
+                _ => FormerOutputs::Unknown,
+            };
+            FormerTest::of(&orphan, &package.root, outputs)
+        });
+        FormerTest::likely(former.collect())
     }
 
     /// Whether the test may still be in the sources.
     pub(crate) fn may_exist(&self) -> bool {
+        let (owner, file) = self.owner();
+        self.names().any(|is_named| !owner.is_gone(&file, is_named))
+    }
+
+    /// Whether the test is in the sources, and `#[ignore]`d.
+    pub(crate) fn is_ignored(&self) -> bool {
+        let (owner, file) = self.owner();
+        self.names()
+            .any(|is_named| owner.is_ignored(&file, is_named))
+    }
+
+    /// Whether its name may not be that of its function, and whether it may be: the store alone
+    /// doesn't know.
+    fn names(&self) -> impl Iterator<Item = bool> {
+        let header = match &self.storage {
+            Storage::Files { benchmark, pending } => {
+                Header::read(benchmark).or_else(|| Header::read(pending))
+            }
+            Storage::Store => None,
+        };
+        let names = [true, false].into_iter();
+        names.filter(move |is_named| header.as_ref().is_none_or(|it| it.is_named == *is_named))
+    }
+
+    /// Whether its name is not that of its function.
+    fn has_own_name(&self) -> bool {
+        let (owner, file) = self.owner();
+        match self.names().collect::<Vec<_>>().as_slice() {
+            [is_named] => *is_named,
+            _ => owner.has_own_name(&file),
+        }
+    }
+
+    fn owner(&self) -> (Owner, PathBuf) {
         let owner = Owner {
             source: self.package.directory.join(&self.test.source),
             name: self.test.name.clone(),
         };
-        !owner.is_gone()
+        let file = match self.file() {
+            Some(file) => file.to_owned(),
+            None => named_snapshot_file(&owner.source, &owner.name),
+        };
+        (owner, file)
     }
 
     /// Gives the benchmark, the pending change and the history to another test.
@@ -168,9 +210,9 @@ impl Record {
             .open()
             .and_then(|store| store.rename(&self.test, &to.test, &decision));
         let notice = recorded(kept, &decision)?;
-        let name = &to.test.name;
+        let (name, is_named) = (&to.test.name, to.has_own_name());
         if let Some(file) = file {
-            snapshot::replace(new_file, &file.renamed(name))?;
+            snapshot::replace(new_file, &file.renamed(name, is_named))?;
         }
         // The run with the new name is the later one.
         match (new_pending, old_pending) {
@@ -178,7 +220,7 @@ impl Record {
                 snapshot::remove(new_pending_file)?;
             }
             (None, Some(pending)) => {
-                snapshot::replace(new_pending_file, &pending.snapshot.renamed(name))?;
+                snapshot::replace(new_pending_file, &pending.snapshot.renamed(name, is_named))?;
             }
             _ => {}
         }

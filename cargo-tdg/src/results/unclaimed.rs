@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use tdg_engine::Verdict;
-use tdg_engine::owner::SourceTests;
 use tdg_engine::results::TestRun;
 use tdg_engine::snapshot::Header;
 
@@ -109,7 +108,7 @@ pub(crate) fn unclaimed<'r>(
             continue;
         }
         let is_gone = !record.may_exist();
-        if is_gone || is_full_run && !is_ignored(record) {
+        if is_gone || is_full_run && !record.is_ignored() {
             benchmarks.push(UnclaimedBenchmark {
                 record,
                 renamed_to: is_gone.then(|| renamed_to(record, runs)).flatten(),
@@ -120,13 +119,6 @@ pub(crate) fn unclaimed<'r>(
         benchmarks,
         is_full_run,
     }
-}
-
-/// Whether its test is `#[ignore]`d.
-fn is_ignored(record: &Record) -> bool {
-    let source = record.package.directory.join(&record.test.source);
-    let tests = SourceTests::read(&source);
-    tests.is_ok_and(|tests| tests.is_some_and(|tests| tests.ignores(&record.test.name)))
 }
 
 /// The only test without a benchmark before this run that has the same rows.

@@ -4,20 +4,23 @@
 //! inside is that of the test that wrote it. Different names can lead to one file (`a::b` and
 //! `a__b`), so the name inside is used as long as it leads to the file.
 
+mod binary;
 mod files;
-mod source_tests;
-mod tokens;
-mod unrecorded;
+mod orphan;
+mod source_text;
+mod target;
 
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::snapshot::{named_snapshot_file, snapshot_file};
+use source_text::SourceText;
+use target::modules_of;
 
+pub use binary::TestBinary;
 pub use files::snapshot_files;
-pub use source_tests::SourceTests;
-pub use unrecorded::UnrecordedTest;
+pub use orphan::{KnownTests, Orphan, Standing};
 
 /// The test that a snapshot file belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,18 +40,42 @@ impl Owner {
         let source = source_of(file, &stem)?;
         let name = match recorded {
             Some(name) if has_file(&source, name, file) => name.to_owned(),
-            _ => name_of(file, &stem, &source, package)?,
+            _ => name_of(&stem, &source, package)?,
         };
         Some(Self { source, name })
     }
 
-    /// Whether its test is certainly not in the sources any more.
-    pub fn is_gone(&self) -> bool {
-        match SourceTests::read(&self.source) {
-            Ok(Some(tests)) => !tests.may_have(&self.name),
+    /// Whether the test of a snapshot file is certainly not in the sources any more; `is_named` if
+    /// its name is not that of its function.
+    pub fn is_gone(&self, file: &Path, is_named: bool) -> bool {
+        match SourceText::read(&self.source) {
+            Ok(Some(text)) if is_named => !(text.names(file) || text.builds_names()),
+            Ok(Some(text)) => !text.may_have(self.function()),
             Ok(None) => true,
             Err(_) => false,
         }
+    }
+
+    /// Whether the test of a snapshot file is in the sources, and `#[ignore]`d.
+    pub fn is_ignored(&self, file: &Path, is_named: bool) -> bool {
+        match SourceText::read(&self.source) {
+            Ok(Some(text)) if is_named => text.ignores_named(file),
+            Ok(Some(text)) => text.ignores(self.function()),
+            _ => false,
+        }
+    }
+
+    /// Whether the name of a test with that snapshot file is a string in the sources, and not that
+    /// of its function.
+    pub fn has_own_name(&self, file: &Path) -> bool {
+        match SourceText::read(&self.source) {
+            Ok(Some(text)) => text.functions(self.function()) == 0 && text.names(file),
+            _ => false,
+        }
+    }
+
+    fn function(&self) -> &str {
+        self.name.rsplit("::").next().unwrap_or(&self.name)
     }
 }
 
@@ -62,29 +89,32 @@ pub struct FoundOwner {
 }
 
 impl FoundOwner {
-    /// The tests in the sources of a package's directory that have this name, or whose names end
-    /// with it.
+    /// The tests of that name in the sources of a package's directory.
     pub fn named(package: &Path, name: &str) -> Vec<Self> {
-        let mut found = Vec::new();
-        for source in files::sources(package) {
-            let Ok(Some(tests)) = SourceTests::read(&source) else {
-                continue;
-            };
-            let modules = modules_of(&source, package);
-            for (whole, in_file) in tests.found(&modules) {
-                let is_end = |start: &str| start.is_empty() || start.ends_with("::");
-                if whole.strip_suffix(name).is_some_and(is_end) {
-                    found.push(Self {
-                        file: named_snapshot_file(&source, in_file),
-                        owner: Owner {
-                            source: source.clone(),
-                            name: whole,
-                        },
-                    });
-                }
-            }
-        }
-        found
+        let sources = files::sources(package).into_iter();
+        sources
+            .filter_map(|source| Self::in_source(source, package, name))
+            .collect()
+    }
+
+    fn in_source(source: PathBuf, package: &Path, name: &str) -> Option<Self> {
+        let text = SourceText::read(&source).ok()??;
+        let named = named_snapshot_file(&source, name);
+        let modules = modules_of(&source, package);
+        let in_file = match modules.as_str() {
+            "" => Some(name),
+            modules => name
+                .strip_prefix(modules)
+                .and_then(|rest| rest.strip_prefix("::")),
+        };
+        let function = name.rsplit("::").next().unwrap_or(name);
+        let file = match in_file.filter(|_| text.functions(function) > 0) {
+            Some(in_file) => named_snapshot_file(&source, in_file),
+            None => text.names(&named).then_some(named)?,
+        };
+        let name = name.to_owned();
+        let owner = Owner { source, name };
+        Some(Self { owner, file })
     }
 }
 
@@ -135,17 +165,9 @@ fn source_of(file: &Path, stem: &str) -> Option<PathBuf> {
     Some(longest.unwrap_or_else(gone))
 }
 
-/// The name of the test that looks this file up: that of a test in the source, or else by the
-/// name of the file.
-fn name_of(file: &Path, stem: &str, source: &Path, package: &Path) -> Option<String> {
+/// The name of the test that looks this file up, by the name of the file.
+fn name_of(stem: &str, source: &Path, package: &Path) -> Option<String> {
     let modules = modules_of(source, package);
-    if let Ok(Some(tests)) = SourceTests::read(source)
-        && let Some(name) = tests
-            .names(&modules)
-            .find(|name| has_file(source, name, file))
-    {
-        return Some(name);
-    }
     let source = source.file_stem()?.to_string_lossy();
     let rest = stem.strip_prefix(&*source)?.strip_prefix("__")?;
     let rest = rest.replace("__", "::");
@@ -154,35 +176,6 @@ fn name_of(file: &Path, stem: &str, source: &Path, package: &Path) -> Option<Str
     } else {
         format!("{modules}::{rest}")
     })
-}
-
-/// The module that a source file is, in its crate: `a::b` for `src/a/b.rs`.
-fn modules_of(source: &Path, package: &Path) -> String {
-    let relative = source.strip_prefix(package).unwrap_or(source);
-    let path = relative.with_extension("");
-    let parts: Vec<_> = path.iter().map(OsStr::to_string_lossy).collect();
-    let parts: Vec<&str> = parts.iter().map(|part| &**part).collect();
-    let is_crate = |folder: &str| package.join(folder).join("main.rs").is_file();
-    let modules = match parts.as_slice() {
-        ["src", "bin", crate_name, rest @ ..]
-            if rest.is_empty() || is_crate(&format!("src/bin/{crate_name}")) =>
-        {
-            rest
-        }
-        ["src", rest @ ..] => rest,
-        [
-            folder @ ("tests" | "benches" | "examples"),
-            crate_name,
-            rest @ ..,
-        ] if rest.is_empty() || is_crate(&format!("{folder}/{crate_name}")) => rest,
-        ["tests" | "benches" | "examples", rest @ ..] => rest,
-        _ => &[],
-    };
-    let modules = match modules {
-        [modules @ .., "mod" | "lib" | "main"] => modules,
-        modules => modules,
-    };
-    modules.join("::")
 }
 
 #[cfg(test)]
@@ -237,16 +230,6 @@ mod tests {
     }
 
     #[test]
-    fn else_the_name_is_that_of_a_test_that_looks_for_the_file() {
-        let file = "tests/snapshots/a__of__USD_.snap";
-        let text = "fn f() { EnsembleTest::new(\"of (USD)\") }";
-        assert_eq!(name("tests/a.rs", text, file, "of (EUR)"), "of (USD)");
-        let text = "#[ensemble_test] fn my__test() {}";
-        let file = "tests/snapshots/a__my__test.snap";
-        assert_eq!(name("tests/a.rs", text, file, "total"), "my__test");
-    }
-
-    #[test]
     fn else_the_name_is_that_of_the_file_with_the_modules_of_the_source() {
         for (source, file, expected) in [
             ("tests/a.rs", "tests/snapshots/a__b.snap", "b"),
@@ -283,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_test_is_found_by_its_name_or_the_end_of_it() {
+    fn a_test_is_found_in_the_sources_by_its_name() {
         let text = "mod tests {
             #[ensemble_test] fn total() {}
             #[test] fn f() { EnsembleTest::new(\"tax::of (EUR)\").size(1) }
@@ -291,25 +274,85 @@ mod tests {
         let found = |name: &str| {
             let package = package_of(&[("src/tax.rs", text), ("tests/a.rs", "")]);
             let found = FoundOwner::named(package.path(), name);
-            let shown = found.into_iter().map(|found| {
+            let files = found.into_iter().map(|found| {
                 let file = found.file.strip_prefix(package.path()).unwrap();
-                (found.owner.name, file.display().to_string())
+                file.display().to_string()
             });
-            shown.collect::<Vec<_>>()
+            files.collect::<Vec<_>>()
         };
-        let total = [(
-            "tax::tests::total".to_owned(),
-            "src/snapshots/tax__tests__total.snap".to_owned(),
-        )];
-        assert_eq!(found("tax::tests::total"), total);
-        assert_eq!(found("total"), total);
+        assert_eq!(
+            found("tax::tests::total"),
+            ["src/snapshots/tax__tests__total.snap"]
+        );
         assert_eq!(
             found("tax::of (EUR)"),
-            [(
-                "tax::of (EUR)".to_owned(),
-                "src/snapshots/tax__tax__of__EUR_.snap".to_owned()
-            )]
+            ["src/snapshots/tax__tax__of__EUR_.snap"]
         );
-        assert_eq!(found("f"), []);
+        assert_eq!(found("tax::tests::f"), [""; 0]);
+        assert_eq!(found("tests::total"), [""; 0]);
+    }
+
+    /// A package with snapshot files, and how the test of each stands to a binary.
+    fn standing(
+        source: &str,
+        text: &str,
+        tests: Result<&[&str], &str>,
+        (owner, name, is_named): (&str, &str, bool),
+    ) -> Standing {
+        let package = package_of(&[(source, text)]);
+        let names = tests.map(|names| names.iter().map(|&name| name.to_owned()).collect());
+        let asked = package.path().join("tests/asked.rs");
+        let binary = TestBinary::that_says(&asked, names.map_err(str::to_owned));
+        let owner = Owner {
+            source: package.path().join(owner),
+            name: name.to_owned(),
+        };
+        let known = KnownTests {
+            package: package.path(),
+            binaries: &[binary],
+        };
+        let file = named_snapshot_file(&owner.source, name);
+        known.standing(&owner, &file, is_named)
+    }
+
+    #[test]
+    fn a_binary_decides_for_the_functions_of_its_sources() {
+        let own = |text, tests, name| {
+            let of = ("tests/asked.rs", name, false);
+            standing("tests/asked.rs", text, tests, of)
+        };
+        let (there, gone) = (Standing::There, Standing::Gone);
+        let total = "#[ensemble_test] fn total() {}";
+        assert_eq!(own("", Ok(&["total"]), "total"), there);
+        assert_eq!(own("macros! { total }", Ok(&["sum"]), "total"), gone);
+        assert_eq!(own("fn total() {}", Ok(&["sum"]), "total"), gone);
+        // It is not compiled, or its module has another name now.
+        assert_eq!(own(total, Ok(&["sum"]), "total"), there);
+        assert_eq!(own(total, Ok(&["net::total"]), "gross::total"), gone);
+        // It is in another source file now.
+        let of_other = ("tests/other.rs", "total", false);
+        let other = |text, tests| standing("tests/other.rs", text, tests, of_other);
+        assert_eq!(other(total, Ok(&["total"])), there);
+        assert!(matches!(other("", Ok(&["total"])), Standing::Unknown(_)));
+        let of_none = ("tests/none.rs", "total", false);
+        assert_eq!(
+            standing("tests/other.rs", "", Ok(&["total"]), of_none),
+            gone
+        );
+        // It can't be asked.
+        assert_eq!(own(total, Err("no"), "total"), there);
+        assert!(matches!(own("", Err("no"), "total"), Standing::Unasked(_)));
+    }
+
+    #[test]
+    fn the_text_decides_for_names_of_their_own() {
+        let named = |text| {
+            let of = ("tests/asked.rs", "of (EUR)", true);
+            standing("tests/asked.rs", text, Ok(&["f"]), of)
+        };
+        assert_eq!(named("fn f() { check(\"of (EUR)\") }"), Standing::There);
+        assert_eq!(named("fn f() { check(\"of (USD)\") }"), Standing::Gone);
+        let built = "fn f() { EnsembleTest::new(format!(\"of ({unit})\")) }";
+        assert!(matches!(named(built), Standing::Unknown(_)));
     }
 }

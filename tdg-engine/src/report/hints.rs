@@ -35,17 +35,22 @@ impl Hints {
 
     /// Adds the command that accepts the outputs.
     pub(super) fn accept(&mut self, command: &str, pending: &Pending) {
+        self.accept_as("accept:", command, pending);
+    }
+
+    /// The same under another label.
+    pub(super) fn accept_as(&mut self, label: &'static str, command: &str, pending: &Pending) {
         let update = format!("TDG_UPDATE=always {command}");
         match pending {
             Pending::InFile(_) => {
-                self.add("accept:", "cargo tdg review    (or cargo insta review)");
+                self.add(label, "cargo tdg review    (or cargo insta review)");
             }
             Pending::InStore => {
-                self.add("accept:", format!("cargo tdg review    (or {update})"));
+                self.add(label, format!("cargo tdg review    (or {update})"));
             }
             Pending::Nowhere { because } => {
                 self.add(
-                    "accept:",
+                    label,
                     format!("{update}    (this run writes nothing: {because})"),
                 );
             }

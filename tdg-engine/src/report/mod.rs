@@ -63,7 +63,7 @@ pub use invalid::Invalid;
 pub use line::{
     allowed_line, explored_line, line, looser_policy, recorded_line, retried_line, unmatched_line,
 };
-pub use missing::{FormerOutputs, FormerTest, Missing};
+pub use missing::{FormerCases, FormerOutputs, FormerTest, Missing, recorded_past_line};
 pub use panicked::{Panicked, PanickedCase};
 pub use renamed_feature::{DefinitionForm, RenamedFeature};
 pub use running::{Running, RunningRows};

@@ -547,6 +547,7 @@ fn recorded_rows(size: usize) -> RecordedRows {
 fn there_is_no_benchmark_and_none_may_be_recorded() {
     let missing = Missing {
         snapshot_file: Some(SNAPSHOT.to_owned()),
+        stored: None,
         former: Vec::new(),
         pending: on_ci(),
     };
@@ -557,10 +558,20 @@ fn there_is_no_benchmark_and_none_may_be_recorded() {
 fn there_is_no_benchmark_and_a_new_one_is_pending() {
     let missing = Missing {
         snapshot_file: Some(SNAPSHOT.to_owned()),
+        stored: None,
         former: Vec::new(),
         pending: pending(),
     };
     insta::assert_snapshot!(text(&report(Failure::Missing(missing))));
+}
+
+/// Outputs of 300 rows, of which that many could be compared and differ.
+fn former_cases(compared: usize, changed: usize) -> FormerCases {
+    FormerCases {
+        size: 300,
+        compared,
+        changed,
+    }
 }
 
 #[test]
@@ -568,26 +579,40 @@ fn a_test_without_a_benchmark_may_be_another_one_renamed() {
     let former = |name: &str, outputs| FormerTest {
         name: name.to_owned(),
         source: "tests/pricing.rs".to_owned(),
-        snapshot_file: format!("tests/snapshots/pricing__{}.snap", name.replace(' ', "_")),
+        snapshot_file: Some(format!(
+            "tests/snapshots/pricing__{}.snap",
+            name.replace(' ', "_")
+        )),
+        doubt: None,
         outputs,
     };
     let missing = |former: Vec<FormerTest>, pending| {
         let missing = Missing {
             snapshot_file: Some(SNAPSHOT.to_owned()),
+            stored: None,
             former,
             pending,
         };
         text(&report(Failure::Missing(missing)))
     };
-    let differing = FormerOutputs::Differing {
-        changed: 22,
-        cases: 300,
+    let same_rows = |changed| FormerOutputs::OfSameRows(former_cases(300, changed));
+    let its_rows = |compared, changed, renamed| FormerOutputs::OfItsRows {
+        cases: former_cases(compared, changed),
+        renamed,
+    };
+    let renamed = Some(("qty".to_owned(), "quantity".to_owned()));
+    let in_doubt = FormerTest {
+        doubt: Some("another test binary may have it".to_owned()),
+        ..former("sum", same_rows(22))
     };
     insta::assert_snapshot!(
         [
-            missing(vec![former("sum", FormerOutputs::Same)], pending()),
-            missing(vec![former("of an order", differing)], on_ci()),
+            missing(vec![former("sum", same_rows(0))], pending()),
+            missing(vec![former("of an order", same_rows(22))], on_ci()),
+            missing(vec![former("sum", its_rows(300, 22, renamed))], pending()),
+            missing(vec![former("sum", its_rows(290, 0, None))], pending()),
             missing(vec![former("sum", FormerOutputs::OfOtherRows)], pending()),
+            missing(vec![in_doubt], pending()),
             missing(
                 ["a", "b", "c", "d", "e"]
                     .map(|name| former(name, FormerOutputs::Unknown))
@@ -597,6 +622,20 @@ fn a_test_without_a_benchmark_may_be_another_one_renamed() {
         ]
         .join("\n")
     );
+}
+
+#[test]
+fn the_store_may_have_the_benchmark_of_a_file_that_is_gone() {
+    let missing = |pending| {
+        let missing = Missing {
+            snapshot_file: Some(SNAPSHOT.to_owned()),
+            stored: Some(FormerOutputs::OfSameRows(former_cases(300, 46))),
+            former: Vec::new(),
+            pending,
+        };
+        text(&report(Failure::Missing(missing)))
+    };
+    insta::assert_snapshot!([missing(pending()), missing(on_ci())].join("\n"));
 }
 
 #[test]

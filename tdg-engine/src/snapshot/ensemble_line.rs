@@ -61,11 +61,28 @@ pub(super) fn write(text: &mut String, ensemble: &Ensemble, body: &Body) {
 
 /// The line of a file whose cases are to replace a pinned benchmark, with the UUID of that.
 pub(super) fn replacing(line: &str, benchmark: &str) -> String {
-    let mut member = String::from(",\"replaces\":");
+    let mut member = String::from("\"replaces\":");
     json::write_str(&mut member, benchmark);
+    with_member(line, &member)
+}
+
+/// The mark of a test whose name is not that of its function.
+const NAMED: &str = "\"named\":true";
+
+/// The line with that mark.
+pub(super) fn named(line: &str) -> String {
+    with_member(line, NAMED)
+}
+
+/// The line without it.
+pub(super) fn unnamed(line: &str) -> String {
+    line.replacen(&format!(",{NAMED}"), "", 1)
+}
+
+fn with_member(line: &str, member: &str) -> String {
     // In strings, which come before, quotation marks are escaped.
     let definition = ",\"definition\":";
-    line.replacen(definition, &(member + definition), 1)
+    line.replacen(definition, &format!(",{member}{definition}"), 1)
 }
 
 /// What the line says of the ensemble.
@@ -73,6 +90,8 @@ pub(super) fn replacing(line: &str, benchmark: &str) -> String {
 pub(super) struct EnsembleLine {
     pub(super) ensemble: Ensemble,
     pub(super) body: Body,
+    /// Whether the test's name is not that of its function.
+    pub(super) is_named: bool,
     /// The pinned benchmark that the cases are to replace.
     pub(super) replaces: Option<String>,
 }
@@ -158,6 +177,7 @@ pub(super) fn parse_of(line: &str, definition: &str) -> Result<EnsembleLine, Sna
     Ok(EnsembleLine {
         ensemble,
         body,
+        is_named: line.get("named").and_then(Value::as_bool) == Some(true),
         replaces,
     })
 }
@@ -258,6 +278,7 @@ mod tests {
         EnsembleLine {
             ensemble,
             body,
+            is_named: false,
             replaces: None,
         }
     }
@@ -336,6 +357,16 @@ mod tests {
             ..line(tricky, Body::Cases)
         };
         assert_eq!(parse(&replacing).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_name_that_is_not_the_functions_is_marked() {
+        let named = named(&replacing(&written(), "4f1f0b1e"));
+        assert!(
+            named.contains(r#","replaces":"4f1f0b1e","named":true,"definition":"#),
+            "{named}"
+        );
+        assert!(parse(&named).unwrap().is_named);
     }
 
     #[test]

@@ -17,6 +17,9 @@ pub struct Header {
     pub description: String,
     /// The ensemble of its cases.
     pub ensemble: Ensemble,
+    /// Whether the test has a name of its own, by `name` or `EnsembleTest`, and not that of its
+    /// function.
+    pub is_named: bool,
 }
 
 impl Header {
@@ -34,6 +37,7 @@ impl Header {
         Some(Self {
             description,
             ensemble: line.ensemble,
+            is_named: line.is_named,
         })
     }
 

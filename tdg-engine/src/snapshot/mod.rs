@@ -40,5 +40,5 @@ pub use header::Header;
 pub use parse::Snapshot;
 pub use path::{named_snapshot_file, pending_file, snapshot_file};
 pub use pin::Pin;
-pub use render::{render, render_outputs, render_pin, replacing};
+pub use render::{named, render, render_outputs, render_pin, replacing};
 pub use save::{SaveError, remove, replace, save};

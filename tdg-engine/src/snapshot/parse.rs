@@ -167,6 +167,7 @@ impl Snapshot {
             line: EnsembleLine {
                 ensemble,
                 body: Body::Outputs,
+                is_named: false,
                 replaces: None,
             },
             cases,

@@ -2,13 +2,15 @@
 
 use tdg_definition::json;
 
+use super::ensemble_line;
 use super::parse::Snapshot;
 use super::render::write_yaml_string;
 
 impl Snapshot {
-    /// The text of this snapshot for a test of another name.
+    /// The text of this snapshot for a test of another name; `is_named` if that is not the name of
+    /// its function.
     #[must_use]
-    pub fn renamed(&self, name: &str) -> String {
+    pub fn renamed(&self, name: &str, is_named: bool) -> String {
         let (mut text, mut is_head) = (String::with_capacity(self.text().len()), true);
         for line in self.text().split_inclusive('\n') {
             let end = line.trim_end();
@@ -23,7 +25,11 @@ impl Snapshot {
                 text.push_str(line);
             }
         }
-        text
+        let text = ensemble_line::unnamed(&text);
+        match is_named {
+            true => ensemble_line::named(&text),
+            false => text,
+        }
     }
 
     /// The line about the ensemble. Only the name is replaced: there may be keys of later versions.
@@ -48,15 +54,22 @@ mod tests {
                     \"digest\":\"0\",\"later\":3,\"definition\":{}}\r\n[[\"total\"],1]";
         let renamed = Snapshot::parse(text.to_owned())
             .unwrap()
-            .renamed("a::\"b\"");
+            .renamed("a::\"b\"", false);
         assert_eq!(
             renamed,
             text.replace("expression: total", "expression: \"a::\\\"b\\\"\"")
                 .replace("\"ensemble\":\"total\"", "\"ensemble\":\"a::\\\"b\\\"\"")
         );
         assert_eq!(
-            Snapshot::parse(renamed).unwrap().ensemble().name,
+            Snapshot::parse(renamed.clone()).unwrap().ensemble().name,
             "a::\"b\""
         );
+        let named = Snapshot::parse(renamed.clone()).unwrap().renamed("c", true);
+        assert!(
+            named.contains(r#","later":3,"named":true,"definition":"#),
+            "{named}"
+        );
+        let back = Snapshot::parse(named).unwrap().renamed("a::\"b\"", false);
+        assert_eq!(back, renamed);
     }
 }

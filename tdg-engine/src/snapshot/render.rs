@@ -116,6 +116,11 @@ pub fn replacing(text: &str, benchmark: &str) -> String {
     ensemble_line::replacing(text, benchmark)
 }
 
+/// The text of a snapshot file of a test whose name is not that of its function.
+pub fn named(text: &str) -> String {
+    ensemble_line::named(text)
+}
+
 /// The header.
 fn begin(expression: &str, description: &str) -> String {
     let mut text = String::new();

@@ -60,6 +60,14 @@ impl RunStore {
         snapshot.map_err(|error| self.error(Problem::Benchmark(error)))
     }
 
+    /// Every test that has a benchmark.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn tests(&self) -> Result<Vec<TestId>> {
+        self.open()?.tests().map_err(Arc::new)
+    }
+
     /// Writes a run, whole or not at all. Returns the policy of the run before, if it was another.
     ///
     /// # Errors
@@ -126,6 +134,14 @@ impl RunStore {
     /// Never.
     pub fn benchmark(&self, _: &TestId) -> Result<Option<Snapshot>> {
         Ok(None)
+    }
+
+    /// Every test that has a benchmark.
+    ///
+    /// # Errors
+    /// Never.
+    pub fn tests(&self) -> Result<Vec<TestId>> {
+        Ok(Vec::new())
     }
 
     /// Writes a run, whole or not at all. Returns the policy of the run before, if it was another.

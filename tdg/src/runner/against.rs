@@ -2,7 +2,7 @@
 //! benchmark.
 
 use tdg_engine::report::Pending;
-use tdg_engine::snapshot::Snapshot;
+use tdg_engine::snapshot::{Benchmark, Snapshot};
 
 use super::RunOutcome;
 use super::error::{Result, RunError};
@@ -76,8 +76,9 @@ pub(super) fn run(
         },
         other: Some((other, &expected)),
     };
-    let expected = Snapshot::of_outputs(rows.ensemble.clone(), &expected.outputs).into();
-    let judgement = context.judge(Some(&expected))?;
+    let expected = Snapshot::of_outputs(rows.ensemble.clone(), &expected.outputs);
+    let expected = Benchmark::from(expected);
+    let judgement = context.judge(&expected)?;
     let judgement = required::check(plan, rows, &executed, judgement)?;
     notice::of_judgement(plan, &executed, &judgement);
     if let Some(retry) = plan.retry.filter(|_| judgement.passes()) {

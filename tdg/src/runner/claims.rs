@@ -1,23 +1,24 @@
 //! Two tests must not share a benchmark.
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
+
+use tdg_engine::TestId;
 
 use super::error::{Result, RunError};
 use super::plan::Plan;
+
+/// The claimed benchmarks of this process, each with its claimant.
+static CLAIMS: Mutex<Option<HashMap<String, String>>> = Mutex::new(None);
 
 /// Claims the test's benchmark for its function; another function of this process may have it.
 ///
 /// Processes of one nextest run notice each other in the store.
 pub(super) fn claim(plan: &Plan) -> Result<()> {
-    static CLAIMS: Mutex<Option<HashMap<String, String>>> = Mutex::new(None);
     let place = match &plan.file {
-        // There are file systems on which `A` and `a` are one file.
-        Some(file) => file.display().to_string().to_lowercase(),
-        None => format!(
-            "{} {} {}",
-            plan.test.package, plan.test.source, plan.test.name
-        ),
+        Some(file) => of_file(file),
+        None => of_store(&plan.test),
     };
     let mut claims = CLAIMS.lock().unwrap_or_else(PoisonError::into_inner);
     let claims = claims.get_or_insert_default();
@@ -36,6 +37,32 @@ pub(super) fn claim(plan: &Plan) -> Result<()> {
     .hint(
         "give one of the two another name: name = \"…\" in the attribute, or EnsembleTest::new(\"…\")",
     ))
+}
+
+/// There are file systems on which `A` and `a` are one file.
+fn of_file(file: &Path) -> String {
+    file.display().to_string().to_lowercase()
+}
+
+fn of_store(test: &TestId) -> String {
+    format!("{} {} {}", test.package, test.source, test.name)
+}
+
+/// Whether a test of this process has claimed a snapshot file.
+pub(super) fn is_claimed(file: &Path) -> bool {
+    has(&of_file(file))
+}
+
+/// Whether a test of this process has claimed a benchmark in the store alone.
+pub(super) fn is_claimed_in_store(test: &TestId) -> bool {
+    has(&of_store(test))
+}
+
+fn has(place: &str) -> bool {
+    let claims = CLAIMS.lock().unwrap_or_else(PoisonError::into_inner);
+    claims
+        .as_ref()
+        .is_some_and(|claims| claims.contains_key(place))
 }
 
 /// The function behind a test, in words that find it.

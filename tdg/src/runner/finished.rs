@@ -4,7 +4,7 @@
 use tdg_engine::output::unbound_reason;
 use tdg_engine::output::{Outputs, RecordedOutputs};
 use tdg_engine::report::counted;
-use tdg_engine::snapshot::{Benchmark, Pin, render, render_outputs, render_pin, replacing};
+use tdg_engine::snapshot::{Benchmark, Pin, named, render, render_outputs, render_pin, replacing};
 use tdg_engine::{Ensemble, Vectors};
 
 use super::error::Result;
@@ -69,9 +69,17 @@ impl FinishedRun<'_> {
             Some(pin) => Some(pin.benchmark.as_str()),
             None => benchmark.replaces(),
         });
-        match pinned {
+        self.marked(match pinned {
             Some(benchmark) => replacing(&self.cases_text(), benchmark),
             None => self.cases_text(),
+        })
+    }
+
+    /// A test's own name says nothing of its function.
+    fn marked(&self, text: String) -> String {
+        match self.plan.is_named {
+            true => named(&text),
+            false => text,
         }
     }
 
@@ -88,7 +96,7 @@ impl FinishedRun<'_> {
     /// The benchmark on a server as a snapshot file.
     pub(super) fn pin_text(&self, pin: &Pin) -> String {
         let name = &self.plan.test.name;
-        render_pin(name, &self.description(), self.ensemble, pin)
+        self.marked(render_pin(name, &self.description(), self.ensemble, pin))
     }
 
     /// The line that reviewers read above the cases.

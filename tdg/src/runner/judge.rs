@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::cases::{Executed, RunOptions, UnboundRows};
 use super::error::{Result, RunError};
+use super::former::Former;
 use super::function::{Function, Other};
 use super::plan::Plan;
 use super::recorded;
@@ -14,10 +15,9 @@ use tdg_engine::Verdict;
 use tdg_engine::compare::DifferingCase;
 use tdg_engine::config::Update;
 use tdg_engine::output::{Outputs, unbound_reason};
-use tdg_engine::owner::UnrecordedTest;
 use tdg_engine::report::{
-    Changed, ComparedWith, Failure, FormerTest, InputsChanged, Missing, Panicked, Pending,
-    RecordedRows, Unstable, WhichRows, findings_of_panics,
+    Changed, ComparedWith, Failure, InputsChanged, Missing, Panicked, Pending, RecordedRows,
+    Unstable, WhichRows, findings_of_panics,
 };
 use tdg_engine::snapshot::{Benchmark, Differing};
 
@@ -31,6 +31,8 @@ pub(super) struct Judgement {
     /// The largest share of the tolerance that was used.
     pub(super) tolerance_use: Option<f64>,
     pub(super) expected: ExpectedOutputs,
+    /// The former benchmarks past which the outputs are recorded.
+    pub(super) past: Option<Box<Missing>>,
 }
 
 /// How a test passes.
@@ -49,6 +51,7 @@ impl Judgement {
             changed: 0,
             tolerance_use: None,
             expected: ExpectedOutputs::Unknown,
+            past: None,
         }
     }
 
@@ -135,21 +138,27 @@ pub(super) struct RunContext<'a> {
 }
 
 impl RunContext<'_> {
-    pub(super) fn judge(&self, benchmark: Option<&Benchmark>) -> Result<Judgement> {
-        if let (Some(benchmark), Some((change, recorded))) = (benchmark, self.recorded) {
+    /// Compares the outputs with those of a benchmark.
+    pub(super) fn judge(&self, benchmark: &Benchmark) -> Result<Judgement> {
+        if let Some((change, recorded)) = self.recorded {
             return self.after_a_change(benchmark, change, recorded);
         }
         if !self.executed.panics.is_empty() {
-            return self.panicked(benchmark);
+            return self.panicked(Some(benchmark));
         }
-        if !self.executed.records && benchmark.is_none() {
+        self.against(benchmark)
+    }
+
+    /// Decides about outputs without a benchmark. `former` finds those that may have been theirs.
+    pub(super) fn judge_unrecorded(&self, former: impl FnOnce() -> Former) -> Result<Judgement> {
+        if !self.executed.panics.is_empty() {
+            return self.panicked(None);
+        }
+        if !self.executed.records {
             // There is nothing to record.
             return Ok(Judgement::pass(Pass::Same, Write::Nothing));
         }
-        match benchmark {
-            None => self.without_benchmark(),
-            Some(benchmark) => self.against(benchmark),
-        }
+        self.without_benchmark(former)
     }
 
     fn panicked(&self, benchmark: Option<&Benchmark>) -> Result<Judgement> {
@@ -202,7 +211,7 @@ impl RunContext<'_> {
         }
     }
 
-    fn without_benchmark(&self) -> Result<Judgement> {
+    fn without_benchmark(&self, former: impl FnOnce() -> Former) -> Result<Judgement> {
         let size = self.rows.vectors.size();
         if self.executed.errors == size {
             return Err(RunError::new(format!(
@@ -218,44 +227,27 @@ impl RunContext<'_> {
         {
             return Ok(Judgement::fail(unstable, Write::Nothing));
         }
-        let mode = self.plan.settings.update.mode;
-        let former = match mode {
-            Update::Always => Vec::new(),
-            _ => self.former_tests(),
-        };
-        if mode == Update::Always || mode == Update::Auto && former.is_empty() {
-            return Ok(Judgement::pass(Pass::Recorded, Write::Benchmark));
-        }
-        let missing = Failure::Missing(Missing {
+        let former = former();
+        let is_former = !former.is_none();
+        let missing = Missing {
             snapshot_file: self
                 .plan
                 .file
                 .as_ref()
                 .map(|file| self.plan.display_path(file)),
-            former,
+            stored: former.stored,
+            former: former.tests,
             pending: self.pending.clone(),
-        });
-        Ok(Judgement::fail(missing, self.pending_write()))
-    }
-
-    /// The tests that may have had this one's benchmark before it was renamed. The store alone
-    /// can't tell.
-    fn former_tests(&self) -> Vec<FormerTest> {
-        let plan = self.plan;
-        let Some(file) = &plan.file else {
-            return Vec::new();
         };
-        let test = UnrecordedTest {
-            package: &plan.place.package,
-            root: &plan.place.root,
-            source: &plan.place.source,
-            file,
-            definition_name: &plan.definition_name,
-            ensemble: &self.rows.ensemble,
-            outputs: &self.executed.outputs,
-            policy: &plan.policy,
-        };
-        test.former_tests()
+        let recorded = Judgement::pass(Pass::Recorded, Write::Benchmark);
+        Ok(match self.plan.settings.update.mode {
+            Update::Always => Judgement {
+                past: is_former.then(|| Box::new(missing)),
+                ..recorded
+            },
+            Update::Auto if !is_former => recorded,
+            _ => Judgement::fail(Failure::Missing(missing), self.pending_write()),
+        })
     }
 
     fn against(&self, benchmark: &Benchmark) -> Result<Judgement> {

@@ -17,6 +17,7 @@ mod error;
 mod explore;
 mod finished;
 mod fixture;
+mod former;
 mod function;
 mod judge;
 mod notes;
@@ -50,6 +51,7 @@ use cases::RunOptions;
 use error::Result;
 use explore::Beside;
 use finished::FinishedRun;
+use former::Unrecorded;
 use judge::{Judgement, RunContext};
 use notice::{notice, print_line};
 use plan::Plan;
@@ -312,11 +314,15 @@ fn run_all(
     };
     let executed = function.pass(&rows.vectors, &all, &options)?;
     if let Some((change, recorded)) = &mut recorded {
-        let all: Vec<usize> = (0..change.vectors.size()).collect();
-        let outputs =
-            |new: &[usize]| Ok(new.iter().map(|row| executed.output(*row, *row)).collect());
-        recorded::pair(function, rows, change, &all, recorded, outputs)?;
+        recorded::pair_with(function, rows, change, recorded, &executed)?;
     }
+    let unrecorded = Unrecorded {
+        plan,
+        backend,
+        function,
+        rows,
+        executed: &executed,
+    };
     let context = RunContext {
         plan,
         function,
@@ -328,7 +334,10 @@ fn run_all(
         pending: persist::pending_place(plan)?,
         other: None,
     };
-    let judgement = context.judge(benchmark)?;
+    let judgement = match benchmark {
+        None => context.judge_unrecorded(|| unrecorded.former()),
+        Some(benchmark) => context.judge(benchmark),
+    }?;
     let mut judgement = required::check(plan, rows, &executed, judgement)?;
     if let (Some(changed), Some(benchmark)) = (judgement.close_change(), benchmark) {
         let ensemble = rows.recorded.as_ref().unwrap_or(&rows.ensemble);

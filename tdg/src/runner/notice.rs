@@ -44,6 +44,9 @@ pub(super) fn of_judgement(plan: &Plan, executed: &Executed, judgement: &Judgeme
         let file = plan.file.as_ref().map(|file| plan.display_path(file));
         print_line(&report::recorded_line(name, size, file.as_deref()));
     }
+    if let Some(past) = &judgement.past {
+        print_line(&report::recorded_past_line(name, past));
+    }
     let pending = judgement.failure().and_then(Failure::pending);
     if pending.is_some()
         && let Some(text) = &plan.settings.update.notice

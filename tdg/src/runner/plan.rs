@@ -12,6 +12,7 @@ use tdg_engine::{Site, Takes, TestId};
 
 use super::cases::RunOptions;
 use super::error::RunError;
+use super::prepare::path_in_crate;
 use super::retry::Retry;
 use super::rows_file::RowsFile;
 use crate::row::Taken;
@@ -20,6 +21,8 @@ use crate::row::Taken;
 pub(super) struct Plan {
     pub(super) test: TestId,
     pub(super) site: Site,
+    /// Whether its name is not that of its function.
+    pub(super) is_named: bool,
     pub(super) place: Place,
     pub(super) settings: Settings,
     pub(super) definition: Definition,
@@ -68,6 +71,20 @@ impl Plan {
         match self.site.function {
             "" => "the function",
             function => function,
+        }
+    }
+
+    /// The function that is running, as libtest calls it and the thread in which it began.
+    pub(super) fn libtest_name(&self) -> String {
+        match self.site.function {
+            "" => self
+                .options
+                .subject
+                .thread
+                .name()
+                .unwrap_or_default()
+                .to_owned(),
+            _ => path_in_crate(&self.site),
         }
     }
 

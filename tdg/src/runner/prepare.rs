@@ -75,6 +75,7 @@ pub(super) fn prepare(
             name,
         },
         site: test.site,
+        is_named: test.name.is_some(),
         policy: test.policy.clone()?,
         requirements: test.requirements.clone()?,
         options: RunOptions {
@@ -141,7 +142,7 @@ pub(super) fn command(site: &Site, thread: &Thread) -> String {
 }
 
 /// `pricing::total` for the function `total` in the module `shop::pricing`.
-fn path_in_crate(site: &Site) -> String {
+pub(super) fn path_in_crate(site: &Site) -> String {
     match site.module_path.split_once("::") {
         Some((_, modules)) => format!("{modules}::{}", site.function),
         None => site.function.to_owned(),

@@ -74,6 +74,19 @@ pub(super) fn pair(
     Ok(())
 }
 
+/// The same for all rows of the benchmark, beside a run on all new ones.
+pub(super) fn pair_with(
+    function: &Function<'_>,
+    rows: &Rows,
+    change: &ChangedRows,
+    recorded: &mut Executed,
+    now: &Executed,
+) -> Result<()> {
+    let all: Vec<usize> = (0..change.vectors.size()).collect();
+    let outputs = |new: &[usize]| Ok(new.iter().map(|row| now.output(*row, *row)).collect());
+    pair(function, rows, change, &all, recorded, outputs)
+}
+
 /// The benchmark's rows beside the new ones.
 pub(super) fn pairing<'a>(rows: &'a Rows, change: &'a ChangedRows) -> Pairing<'a> {
     let recorded = rows.recorded.as_ref().unwrap_or(&rows.ensemble);

@@ -39,6 +39,17 @@ pub(super) struct ChangedRows {
     pub(super) vectors: Arc<row::Vectors>,
 }
 
+impl ChangedRows {
+    /// Takes the feature that may only have another name for the one that the function takes.
+    /// Returns its old and its new name.
+    pub(super) fn take_for_renamed(&mut self) -> Option<(String, String)> {
+        let RenamedFeature { old, new, .. } = self.renamed.take()?;
+        let vectors = self.vectors.table().clone().renamed(&old, &new);
+        self.vectors = Arc::new(row::Vectors::of(vectors));
+        Some((old, new))
+    }
+}
+
 impl Rows {
     /// Draws the rows, or takes those of the file. Where drawn ones are no longer those that the
     /// benchmark was recorded with, although definition, seed and size are, the benchmark's count.

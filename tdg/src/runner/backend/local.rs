@@ -12,7 +12,7 @@ use tdg_engine::snapshot::{Benchmark, Pin};
 use tdg_engine::store::{
     Claim, Decision, DecisionKind, Expected, PendingUpdate, Run, RunStore, StoreError,
 };
-use tdg_engine::{Ensemble, Vectors};
+use tdg_engine::{Ensemble, TestId, Vectors};
 
 use super::{Backend, RESTORE, unfit_rows};
 use crate::runner::claims;
@@ -67,6 +67,23 @@ impl Backend for Local {
     fn benchmark_without_file(&self, plan: &Plan) -> Result<Option<Benchmark>> {
         let found = RunStore::at(&self.directory).benchmark(&plan.test)?;
         Ok(found.map(Benchmark::from))
+    }
+
+    /// Without a store, there is none.
+    fn former_benchmark(&self, plan: &Plan) -> Option<Benchmark> {
+        let found = RunStore::at(&self.directory).benchmark(&plan.test);
+        found.ok().flatten().map(Benchmark::from)
+    }
+
+    fn other_benchmarks(&self, plan: &Plan) -> Vec<(TestId, Benchmark)> {
+        let store = RunStore::at(&self.directory);
+        let tests = store.tests().unwrap_or_default().into_iter();
+        let others = tests.filter(|it| it.package == plan.test.package && *it != plan.test);
+        let benchmark = |test: TestId| {
+            let found = store.benchmark(&test).ok()??;
+            Some((test, Benchmark::from(found)))
+        };
+        others.filter_map(benchmark).collect()
     }
 
     fn recorded_rows(

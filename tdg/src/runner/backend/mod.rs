@@ -7,7 +7,7 @@ mod remote;
 use tdg_definition::Definition;
 use tdg_engine::config::{Environment, Settings, StoreKind};
 use tdg_engine::snapshot::{Benchmark, Pin};
-use tdg_engine::{Ensemble, RowError, Vectors};
+use tdg_engine::{Ensemble, RowError, TestId, Vectors};
 
 use super::error::{Result, RunError};
 use super::finished::FinishedRun;
@@ -23,6 +23,13 @@ pub(super) trait Backend {
 
     /// The benchmark of a test without a snapshot file.
     fn benchmark_without_file(&self, plan: &Plan) -> Result<Option<Benchmark>>;
+
+    /// The benchmark that a test had before its snapshot file was deleted, as far as the local
+    /// store knows.
+    fn former_benchmark(&self, plan: &Plan) -> Option<Benchmark>;
+
+    /// The benchmarks of the package's other tests that are in the store alone.
+    fn other_benchmarks(&self, plan: &Plan) -> Vec<(TestId, Benchmark)>;
 
     /// The rows of a benchmark, where the definition that it was recorded with no longer draws
     /// them.

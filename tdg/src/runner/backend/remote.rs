@@ -10,7 +10,7 @@ use tdg_definition::Policy;
 use tdg_engine::config::{Environment, Settings, find_key};
 use tdg_engine::output::Outputs;
 use tdg_engine::snapshot::{Benchmark, Pin};
-use tdg_engine::{Ensemble, Vectors, Verdict};
+use tdg_engine::{Ensemble, TestId, Vectors, Verdict};
 use tdg_service::{ApiKey, NewAssertion, NewBenchmark, RemoteService, Service, ServiceError, Uuid};
 
 use super::local::Local;
@@ -128,6 +128,15 @@ impl Backend for Remote {
     /// There is always a file: it pins the benchmark.
     fn benchmark_without_file(&self, _: &Plan) -> Result<Option<Benchmark>> {
         Ok(None)
+    }
+
+    /// The server has benchmarks of all branches, and doesn't know their tests.
+    fn former_benchmark(&self, _: &Plan) -> Option<Benchmark> {
+        None
+    }
+
+    fn other_benchmarks(&self, _: &Plan) -> Vec<(TestId, Benchmark)> {
+        Vec::new()
     }
 
     fn recorded_rows(

@@ -1,0 +1,199 @@
+//! A test binary, and the names of the tests that it says it has.
+
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+use std::env;
+use std::fs;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::{OnceLock, mpsc};
+use std::thread;
+use std::time::{Duration, SystemTime};
+
+/// Listing runs no test, so only a harness that is not libtest's takes longer.
+const TIME_LIMIT: Duration = Duration::from_secs(5);
+
+/// Where a coverage build is to write its counters: what a listing covers is no test's.
+const NOWHERE: &str = if cfg!(windows) { "NUL" } else { "/dev/null" };
+
+/// Set where a binary is asked, which must not ask itself in turn.
+const ASKED: &str = "TDG_LISTS_TESTS";
+
+type Names = Result<BTreeSet<String>, String>;
+
+/// A test binary, and the names of the tests that it says it has.
+#[derive(Clone, Debug)]
+pub struct TestBinary {
+    /// A source file of it.
+    pub source: PathBuf,
+    may_ask: bool,
+    /// The test whose benchmark is known.
+    known: Option<String>,
+    /// The names, or why it can't say; asked for when they are needed.
+    names: OnceCell<Names>,
+    /// The time of its build, if that is known.
+    built: Option<SystemTime>,
+}
+
+impl TestBinary {
+    /// The binary of this process. `may_ask` if its harness is libtest's: others may run their
+    /// tests when they are asked.
+    pub fn running(source: &Path, may_ask: bool) -> Self {
+        Self {
+            source: source.to_owned(),
+            may_ask,
+            known: None,
+            names: OnceCell::new(),
+            built: env::current_exe().ok().as_deref().and_then(modified),
+        }
+    }
+
+    /// The binary without a test whose benchmark is known.
+    #[must_use]
+    pub fn without(self, test: String) -> Self {
+        Self {
+            known: Some(test),
+            ..self
+        }
+    }
+
+    /// The names of its tests. Only where it has a test of `#[ensemble_test]` it need say: that
+    /// runs under libtest alone.
+    pub(super) fn names(&self) -> &Names {
+        self.names.get_or_init(|| {
+            let mut names = match self.may_ask {
+                true => own_names()?,
+                false => return Err("its harness is not known".to_owned()),
+            };
+            if let Some(known) = &self.known {
+                names.remove(known);
+            }
+            Ok(names)
+        })
+    }
+
+    #[cfg(test)]
+    pub(super) fn that_says(source: &Path, names: Names) -> Self {
+        Self {
+            names: OnceCell::from(names),
+            ..Self::running(source, false)
+        }
+    }
+
+    /// Whether a file was written since the binary was built, so by one of its build.
+    pub(super) fn is_older_than(&self, file: &Path) -> bool {
+        matches!((self.built, modified(file)), (Some(built), Some(written)) if built < written)
+    }
+}
+
+/// The names of the tests of this process, which asks once.
+fn own_names() -> Names {
+    static NAMES: OnceLock<Names> = OnceLock::new();
+    let ask = || {
+        if cfg!(miri) || env::var_os(ASKED).is_some() {
+            return Err("it can't start another process".to_owned());
+        }
+        list(&env::current_exe().map_err(|error| error.to_string())?)
+    };
+    NAMES.get_or_init(ask).clone()
+}
+
+fn modified(file: &Path) -> Option<SystemTime> {
+    fs::metadata(file).ok()?.modified().ok()
+}
+
+/// The names of the tests of a binary, the ignored ones among them.
+fn list(executable: &Path) -> Names {
+    let text = listing(executable).map_err(|error| error.to_string())?;
+    let name = |line: &str| {
+        let (name, kind) = line.rsplit_once(": ")?;
+        matches!(kind, "test" | "benchmark").then(|| name.replace("r#", ""))
+    };
+    let names: Option<_> = text.lines().map(name).collect();
+    names.ok_or_else(|| "it printed something else than its tests".to_owned())
+}
+
+fn listing(executable: &Path) -> io::Result<String> {
+    let mut child = Command::new(executable)
+        .args(["--list", "--format", "terse"])
+        .env(ASKED, "1")
+        .env("LLVM_PROFILE_FILE", NOWHERE)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()?;
+    let (sender, received) = mpsc::channel();
+    let mut output = child.stdout.take();
+    thread::spawn(move || {
+        let mut text = String::new();
+        let read = match &mut output {
+            Some(output) => output.read_to_string(&mut text).map(|_| text),
+            None => Ok(text),
+        };
+        // Nobody waits for it after the time limit.
+        let _ = sender.send(read);
+    });
+    let Ok(text) = received.recv_timeout(TIME_LIMIT) else {
+        child.kill()?;
+        child.wait()?;
+        return Err(io::Error::other("it took too long to list its tests"));
+    };
+    match child.wait()? {
+        status if status.success() => text,
+        status => Err(io::Error::other(format!("`--list` ended with {status}"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_running_binary_lists_its_tests() {
+        let binary = TestBinary::running(Path::new("src/lib.rs"), true);
+        let own = "owner::binary::tests::the_running_binary_lists_its_tests";
+        assert!(binary.names().as_ref().unwrap().contains(own));
+        let without = binary.clone().without(own.to_owned());
+        let without = TestBinary {
+            names: OnceCell::new(),
+            ..without
+        };
+        assert!(!without.names().as_ref().unwrap().contains(own));
+        assert!(binary.built.is_some());
+    }
+
+    #[test]
+    fn a_binary_that_can_not_be_asked_says_why() {
+        let unknown = TestBinary::running(Path::new("src/lib.rs"), false);
+        let reason = unknown.names().as_ref().unwrap_err();
+        assert_eq!(reason, "its harness is not known");
+        assert!(list(Path::new("no/such/binary")).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn another_harness_is_told_from_libtest() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let asked = |script: &str| {
+            let file = folder.path().join("harness");
+            fs::write(&file, format!("#!/bin/sh\n{script}\n")).unwrap();
+            fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+            list(&file)
+        };
+        assert_eq!(
+            asked("echo running 3 tests").unwrap_err(),
+            "it printed something else than its tests"
+        );
+        assert_eq!(
+            asked("exit 3").unwrap_err(),
+            "`--list` ended with exit status: 3"
+        );
+        let names = asked("echo 'a::b: test'; echo 'r#match: test'; echo 'c: benchmark'").unwrap();
+        assert_eq!(
+            names.into_iter().collect::<Vec<_>>(),
+            ["a::b", "c", "match"]
+        );
+    }
+}

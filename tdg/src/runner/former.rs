@@ -1,0 +1,166 @@
+//! Benchmarks that may have been the test's own: under another name, or before its file was
+//! deleted. Recording another one beside them would hide a regression.
+
+use std::path::Path;
+
+use tdg_engine::owner::{KnownTests, Orphan, TestBinary};
+use tdg_engine::report::{FormerCases, FormerOutputs, FormerTest};
+use tdg_engine::snapshot::Benchmark;
+
+use super::backend::Backend;
+use super::cases::Executed;
+use super::claims;
+use super::error::Result;
+use super::function::Function;
+use super::plan::Plan;
+use super::recorded;
+use super::rows::{ChangedRows, Rows};
+
+/// As many benchmarks as a report shows are run on their own rows.
+const COMPARED: usize = 4;
+
+/// Benchmarks that may have been the test's own.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Former {
+    /// The outputs beside those of the benchmark that the store has for this test, unless they are
+    /// the same.
+    pub(super) stored: Option<FormerOutputs>,
+    /// The tests that left their benchmarks.
+    pub(super) tests: Vec<FormerTest>,
+}
+
+impl Former {
+    pub(super) fn is_none(&self) -> bool {
+        self.stored.is_none() && self.tests.is_empty()
+    }
+}
+
+/// A run of a test without a benchmark, beside former benchmarks.
+#[derive(Clone, Copy)]
+pub(super) struct Unrecorded<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) backend: &'a dyn Backend,
+    pub(super) function: &'a Function<'a>,
+    pub(super) rows: &'a Rows,
+    pub(super) executed: &'a Executed,
+}
+
+impl Unrecorded<'_> {
+    pub(super) fn former(&self) -> Former {
+        let plan = self.plan;
+        let mut binary = TestBinary::running(&plan.place.source, has_libtest(plan));
+        if plan.is_named {
+            // The function that is running has this benchmark, and none of its own name.
+            binary = binary.without(plan.libtest_name());
+        }
+        let known = KnownTests {
+            package: &plan.place.package,
+            binaries: &[binary],
+        };
+        let Some(file) = &plan.file else {
+            return Former {
+                stored: None,
+                tests: self.of_store(&known),
+            };
+        };
+        // Opening the store may write to it.
+        let stored = plan
+            .settings
+            .may_write()
+            .then(|| self.backend.former_benchmark(plan));
+        let stored = stored.flatten().map(|benchmark| self.outputs(&benchmark));
+        let orphans = known.orphans(&self.rows.ensemble.digest, file, claims::is_claimed);
+        Former {
+            stored: stored.filter(|outputs| !outputs.are_same()),
+            tests: self.compared(&orphans),
+        }
+    }
+
+    fn compared(&self, orphans: &[Orphan]) -> Vec<FormerTest> {
+        let compared = orphans.iter().enumerate().map(|(index, orphan)| {
+            let outputs = match index < COMPARED {
+                true => self.outputs_in(&orphan.file),
+                false => FormerOutputs::Unknown,
+            };
+            FormerTest::of(orphan, &self.plan.place.root, outputs)
+        });
+        FormerTest::likely(compared.collect())
+    }
+
+    /// Those whose benchmarks are in the store alone. Other branches have tests as well, so only
+    /// those of the same rows count.
+    fn of_store(&self, known: &KnownTests<'_>) -> Vec<FormerTest> {
+        let others = self.backend.other_benchmarks(self.plan);
+        let of_same_rows = others.into_iter().filter(|(test, benchmark)| {
+            benchmark.ensemble().digest == self.rows.ensemble.digest
+                && !claims::is_claimed_in_store(test)
+                && known.is_gone_from_store(test)
+        });
+        let former = of_same_rows.map(|(test, benchmark)| FormerTest {
+            outputs: self.outputs(&benchmark),
+            snapshot_file: None,
+            doubt: None,
+            source: test.source,
+            name: test.name,
+        });
+        former.collect()
+    }
+
+    fn outputs_in(&self, file: &Path) -> FormerOutputs {
+        let read = || Benchmark::read(file, "").ok().flatten();
+        let Some(benchmark) = read() else {
+            return FormerOutputs::Unknown;
+        };
+        if benchmark.pin().is_none() {
+            return self.outputs(&benchmark);
+        }
+        let fetched = read().and_then(|pinned| self.backend.benchmark(self.plan, pinned).ok());
+        self.outputs(fetched.as_ref().unwrap_or(&benchmark))
+    }
+
+    fn outputs(&self, benchmark: &Benchmark) -> FormerOutputs {
+        if benchmark.ensemble().digest == self.rows.ensemble.digest {
+            let (outputs, policy) = (&self.executed.outputs, &self.plan.policy);
+            return FormerOutputs::of_same_rows(benchmark, outputs, policy);
+        }
+        self.on_its_rows(benchmark)
+            .unwrap_or(FormerOutputs::OfOtherRows)
+    }
+
+    /// Runs the function on the rows of the benchmark, as if it were the test's own.
+    fn on_its_rows(&self, benchmark: &Benchmark) -> Option<FormerOutputs> {
+        if benchmark.snapshot().ok()?.is_empty() {
+            return None;
+        }
+        let mut rows = Rows::obtain(self.plan, self.backend, Some(benchmark)).ok()?;
+        let mut change = rows.change.take();
+        let renamed = change.as_mut().and_then(ChangedRows::take_for_renamed);
+        let executed = match &change {
+            Some(change) => self.run_on_recorded(&rows, change),
+            None => {
+                // The function takes nothing that differs.
+                let all: Vec<usize> = (0..rows.vectors.size()).collect();
+                self.function.pass(&rows.vectors, &all, &self.plan.options)
+            }
+        };
+        let executed = executed.ok()?;
+        let outputs = executed.outputs_or_reasons();
+        let differing = benchmark.differing(&outputs, &self.plan.policy).ok()?;
+        let cases = FormerCases::of(&differing, outputs.len());
+        (cases.compared > 0).then_some(FormerOutputs::OfItsRows { cases, renamed })
+    }
+
+    fn run_on_recorded(&self, rows: &Rows, change: &ChangedRows) -> Result<Executed> {
+        let all: Vec<usize> = (0..change.vectors.size()).collect();
+        let mut recorded = recorded::run(self.plan, self.function, rows, change, &all)?;
+        recorded::pair_with(self.function, rows, change, &mut recorded, self.executed)?;
+        Ok(recorded)
+    }
+}
+
+/// Whether the harness is libtest's: it alone runs functions of `#[ensemble_test]`, and it names
+/// threads after tests, while programs and examples in documentation run in the main one.
+fn has_libtest(plan: &Plan) -> bool {
+    let name = plan.options.subject.thread.name();
+    !plan.site.function.is_empty() || name.is_some_and(|name| name != "main")
+}
