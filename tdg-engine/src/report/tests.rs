@@ -4,7 +4,7 @@ use tdg_definition::json::{Value, parse};
 
 use super::*;
 use crate::compare::{DifferingCase, changed_distributions};
-use crate::generate::Vectors;
+use crate::generate::{Renames, Vectors};
 use tdg_definition::Definition;
 use tdg_definition::Policy;
 
@@ -404,7 +404,7 @@ fn the_size_changed_and_some_of_the_common_rows_too() {
     let changed = Failure::Changed(order_changes(500, &few_prices()));
     let inputs_changed = InputsChanged {
         changes: vec![change("size", "500", "1000")],
-        renamed: None,
+        form: DefinitionForm::Unknown,
         recorded: recorded_rows(500),
         size: 1000,
         failure: Some((WhichRows::Recorded, Box::new(changed))),
@@ -417,7 +417,7 @@ fn the_size_changed_and_some_of_the_common_rows_too() {
 fn the_size_changed_and_nothing_else() {
     let inputs_changed = InputsChanged {
         changes: vec![change("size", "500", "100")],
-        renamed: None,
+        form: DefinitionForm::Unknown,
         recorded: recorded_rows(500),
         size: 100,
         failure: None,
@@ -434,7 +434,7 @@ fn the_definition_changed() {
     changes.push(change("seed", "7", "8"));
     let inputs_changed = InputsChanged {
         changes,
-        renamed: None,
+        form: DefinitionForm::Unknown,
         recorded: RecordedRows {
             new_features: vec!["age".to_owned(), "unit price".to_owned()],
             uncompared: vec![("`amount` has another value now".to_owned(), 120)],
@@ -456,7 +456,7 @@ fn no_recorded_row_can_be_run() {
     let reasons = reasons.into_iter().chain([("others", 49), ("more", 1)]);
     let inputs_changed = InputsChanged {
         changes: vec![change("seed", "7", "8")],
-        renamed: None,
+        form: DefinitionForm::Unknown,
         recorded: RecordedRows {
             uncompared: reasons
                 .map(|(why, count)| (why.to_owned(), count))
@@ -481,7 +481,7 @@ fn new_rows_panic() {
     });
     let inputs_changed = InputsChanged {
         changes: vec![change("seed", "7", "8")],
-        renamed: None,
+        form: DefinitionForm::Unknown,
         recorded: RecordedRows {
             changed: 7,
             ..recorded_rows(500)
@@ -599,12 +599,13 @@ fn the_fullest_reports_stay_on_one_screen() {
         changes: (0..30)
             .map(|_| change("definition /features/0", "12", "13"))
             .collect(),
-        renamed: None,
+        form: DefinitionForm::Unknown,
         recorded: RecordedRows {
             size: 600,
             changed: 500,
             new_features: (0..99).map(|index| format!("feature_{index}")).collect(),
             uncompared: (0..10).map(|_| ("a reason ".repeat(50), 10)).collect(),
+            renames: Renames::default(),
         },
         size: 1000,
         failure: Some((WhichRows::Recorded, Box::new(Failure::Changed(changed)))),
