@@ -324,3 +324,115 @@ fn a_chosen_case_whose_new_row_panics_does_not_pass() {
         "{report}"
     );
 }
+
+/// What `of_renamed` says where `a` of the definition is `x` now.
+fn renamed(shop: &Checkout<'_>) -> Run {
+    shop.edit(THREE, r#""a""#, r#""x""#);
+    shop.inputs("of_renamed").env("RENAMED", "1")
+}
+
+#[test]
+fn a_renamed_feature_does_not_hide_a_regression() {
+    let shop = shop();
+    shop.inputs("of_renamed").passes();
+    let report = renamed(&shop).fails().report();
+    insta::assert_snapshot!(report, @r#"
+    of_renamed: inputs changed: definition
+
+                     benchmark  now
+      definition /x  –          INTEGER uniform
+
+      `x` is drawn as `a` was, but values depend on the name. To rename it and keep the rows, write #[feature("a")] before
+      the parameter, #[serde(rename = "a")] before the field, or "feature_name": "a" in the definition.
+
+      The outputs for the 200 recorded rows, with `a` as `x`, are the same as before.
+      pending: 200 new rows, with their outputs
+
+      accept:  cargo tdg review    (or cargo insta review)
+    "#);
+    shop.edit(THREE, r#""x""#, r#""a""#);
+    let report = renamed(&shop).env("BREAK", "1").fails().report();
+    insta::assert_snapshot!(report, @r#"
+    of_renamed: on the recorded rows, with `a` as `x`, 27 of 200 cases changed; inputs changed: definition
+
+      all 27 have x = 3   (27 of 27 such cases changed, 0 of the other 173)
+      6 became 7 in all 27
+
+      case  x  expected  actual  error
+        12  3         6       7     +1  +16.7 %
+        21  3         6       7     +1  +16.7 %
+        22  3         6       7     +1  +16.7 %
+        25  3         6       7     +1  +16.7 %
+      … and 23 more cases
+      largest error 1 (16.7 %)
+      expected mean 6, sd 0; actual mean 7, sd 0
+
+                     benchmark  now
+      definition /x  –          INTEGER uniform
+
+      `x` is drawn as `a` was, but values depend on the name. To rename it and keep the rows, write #[feature("a")] before
+      the parameter, #[serde(rename = "a")] before the field, or "feature_name": "a" in the definition.
+
+      pending: 200 new rows, with their outputs
+
+      see all:  cargo tdg show of_renamed --changed
+      run one:  TDG_CASES=12 cargo test of_renamed
+      accept:   cargo tdg review    (or cargo insta review)
+    "#);
+}
+
+#[test]
+fn a_renamed_category_does_not_hide_a_regression() {
+    let shop = shop();
+    shop.inputs("of_category").passes();
+    shop.edit("definitions/coupons.json", "Half", "Quarter");
+    let renamed = || shop.inputs("of_category").env("RENAMED", "1");
+    insta::assert_snapshot!(renamed().fails().report(), @r#"
+    of_category: inputs changed: definition
+
+                                                          benchmark  now
+      definition /coupon/distribution/categories/0/value  "Half"     "Quarter"
+
+      The outputs for the 200 recorded rows, with "Half" of `coupon` as "Quarter", are the same as before.
+      pending: 200 new rows, with their outputs
+
+      accept:  cargo tdg review    (or cargo insta review)
+    "#);
+    insta::assert_snapshot!(renamed().env("BREAK", "1").fails().report(), @r#"
+    of_category: on the recorded rows, with "Half" of `coupon` as "Quarter", 100 of 200 cases changed; inputs changed: definition
+
+      all 100 have coupon = "Quarter"   (100 of 100 such cases changed, 0 of the other 100)
+      actual = 2 × expected in all 100
+
+      case  a  coupon     expected  actual  error
+        46  9  "Quarter"       450     900   +450  +100 %
+        51  9  "Quarter"       450     900   +450  +100 %
+        54  9  "Quarter"       450     900   +450  +100 %
+        83  9  "Quarter"       450     900   +450  +100 %
+      … and 96 more cases
+      largest error 450 (100 %), median 250
+      errors +50 [▃▅ ▇█ ▆ ▇█ ▅▃] +450
+      expected mean 252.5, sd 109.5; actual mean 505, sd 219
+
+                                                          benchmark  now
+      definition /coupon/distribution/categories/0/value  "Half"     "Quarter"
+
+      pending: 200 new rows, with their outputs
+
+      see all:  cargo tdg show of_category --changed
+      run one:  TDG_CASES=46 cargo test of_category
+      accept:   cargo tdg review    (or cargo insta review)
+    "#);
+    // A function that takes what was recorded gets it.
+    insta::assert_snapshot!(shop.inputs("of_category").env("TEXT", "1").fails().report(), @r#"
+    of_category: inputs changed: definition
+
+                                                          benchmark  now
+      definition /coupon/distribution/categories/0/value  "Half"     "Quarter"
+
+      The outputs for the 200 recorded rows are the same as before.
+      pending: 200 new rows, with their outputs
+
+      accept:  cargo tdg review    (or cargo insta review)
+    "#);
+}

@@ -264,7 +264,7 @@ fn no_rename_in_a_source_file_carries_a_regression_past_its_test() {
     simple: `plain` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__plain.snap has the same rows, and 8 of its 50 outputs are not those of this run.
     price_net: `price_gross` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__price_gross.snap has the same rows, and 8 of its 50 outputs are not those of this run.
     mac_b: `mac_a` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__mac_a.snap has the same rows, and 8 of its 50 outputs are not those of this run.
-    with_quantity: `with_qty` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__with_qty.snap has other rows; on these with `qty` taken for `quantity`, 8 of its 50 outputs are not those of this run.
+    with_quantity: `with_qty` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__with_qty.snap has other rows; on these, with `qty` as `quantity`, 8 of its 50 outputs are not those of this run.
     wide: `narrow` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__narrow.snap has other rows; on these, 8 of its 50 outputs are not those of this run.
     net::of_order: `gross::of_order` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__gross__of_order.snap has the same rows, and 8 of its 50 outputs are not those of this run.
     redrawn: `drawn` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__drawn.snap has other rows; on these, 8 of its 50 outputs are not those of this run.

@@ -6,11 +6,11 @@ use tdg_definition::control;
 use tdg_definition::json::Value;
 use tdg_engine::compare::{DifferingCase, DistributionChange};
 use tdg_engine::explain::{self, Rows, Rule, Side, Wording};
-use tdg_engine::generate::Pairing;
+use tdg_engine::generate::{Pairing, Renames};
 use tdg_engine::output::{Outputs, RecordedOutputs};
 use tdg_engine::report::{
     CameOutOn, Changed, ComparedWith, DefinitionForm, Extent, Failure, InputChange, InputsChanged,
-    Missing, RecordedRows, RenamedFeature, Report, WhichRows, distributions_of, kinds, quoted,
+    Missing, RecordedRows, Report, WhichRows, distributions_of, kinds, quoted,
 };
 use tdg_engine::snapshot::Snapshot;
 use tdg_engine::store::Expected;
@@ -65,7 +65,6 @@ pub(crate) struct ComparedChange {
 #[derive(Debug)]
 struct ChangedInputs {
     changes: Vec<InputChange>,
-    renamed: Option<RenamedFeature>,
     recorded: RecordedRows,
     /// The recorded rows that were not compared.
     uncompared: Vec<usize>,
@@ -177,6 +176,12 @@ impl PendingChange {
             });
         }
         let (old, new) = (benchmark.ensemble(), pending.ensemble());
+        // Which categories the function needed under other names is not known.
+        let renames = Renames {
+            categories: Vec::new(),
+            ..Renames::between(old, new, takes)
+        };
+        let recorded = renames.apply(&recorded);
         let pairing = Pairing::of_ensembles((old, &recorded), (new, &now), takes);
         let known = self.run.recorded_outputs.as_ref();
         // The benchmark may be another one by now.
@@ -186,8 +191,7 @@ impl PendingChange {
         Ok(ComparedChange {
             inputs: Some(ChangedInputs {
                 changes: InputChange::between(old, new, &pairing),
-                renamed: RenamedFeature::between(old, new, takes, DefinitionForm::Unknown),
-                recorded: RecordedRows::of(&pairing, &differing),
+                recorded: RecordedRows::of(&pairing, &renames, &differing),
                 uncompared: differing.uncompared(),
                 size: now.size(),
             }),
@@ -269,7 +273,7 @@ impl ComparedChange {
             None => changed(),
             Some(inputs) => Failure::InputsChanged(InputsChanged {
                 changes: inputs.changes.clone(),
-                renamed: inputs.renamed.clone(),
+                form: DefinitionForm::Unknown,
                 recorded: inputs.recorded.clone(),
                 size: inputs.size,
                 failure: self

@@ -4,9 +4,11 @@ mod digest;
 mod of_file;
 mod pairing;
 mod read;
+mod renames;
 mod vectors;
 mod write;
 
 pub use pairing::Pairing;
 pub use read::RowError;
+pub use renames::{RenamedCategory, RenamedFeature, Renames};
 pub use vectors::{Vectors, VectorsFeature};

@@ -146,17 +146,6 @@ impl Vectors {
         Self { features, size }
     }
 
-    /// The same rows, with another name for a feature.
-    #[must_use]
-    pub fn renamed(mut self, old: &str, new: &str) -> Self {
-        for feature in &mut self.features {
-            if feature.name == old {
-                new.clone_into(&mut feature.name);
-            }
-        }
-        self
-    }
-
     /// The number of rows.
     #[must_use]
     pub fn size(&self) -> usize {

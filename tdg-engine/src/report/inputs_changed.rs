@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 
 use tdg_definition::sort;
 
+use super::definition_form::DefinitionForm;
 use super::hints::{Hints, RUN_ONE};
 use super::input_change::{InputChange, kinds};
-use super::renamed_feature::RenamedFeature;
 use super::table::Table;
 use super::text::wrap;
 use super::{Extent, Failure, Pending, Section, WIDTH, counted, more};
-use crate::generate::Pairing;
+use crate::generate::{Pairing, Renames};
 use crate::snapshot::Differing;
 use crate::verdict::Verdict;
 
@@ -19,6 +19,8 @@ use crate::verdict::Verdict;
 const CHANGES: usize = 6;
 /// The maximum number of changes shown where something else is wrong.
 const CHANGES_BESIDE_FAILURE: usize = 2;
+/// The maximum number of renamed features for which the report says how to keep the rows.
+const RENAMES: usize = 2;
 /// The maximum number of table lines, fewer than in a report without other sections.
 const ROWS: usize = 4;
 /// The maximum number of reasons why rows were not compared.
@@ -29,8 +31,8 @@ const REASONS: usize = 2;
 pub struct InputsChanged {
     /// The differences of the inputs.
     pub changes: Vec<InputChange>,
-    /// The feature that may only have another name.
-    pub renamed: Option<RenamedFeature>,
+    /// Where the name of a feature can be stated.
+    pub form: DefinitionForm,
     /// The comparison with the benchmark, on its own rows.
     pub recorded: RecordedRows,
     /// The number of rows that are drawn now.
@@ -47,6 +49,8 @@ pub struct InputsChanged {
 pub struct RecordedRows {
     /// Their number.
     pub size: usize,
+    /// The names under which the function got them, where these are not the recorded ones.
+    pub renames: Renames,
     /// The number of those whose outputs changed.
     pub changed: usize,
     /// The features that the function takes and that were not recorded.
@@ -66,7 +70,7 @@ pub enum WhichRows {
 
 impl RecordedRows {
     /// The rows after the comparison with the benchmark.
-    pub fn of(pairing: &Pairing<'_>, differing: &Differing) -> Self {
+    pub fn of(pairing: &Pairing<'_>, renames: &Renames, differing: &Differing) -> Self {
         let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
         for (_, reason) in &differing.unbound {
             *reasons.entry(reason).or_default() += 1;
@@ -78,6 +82,7 @@ impl RecordedRows {
         sort::by_key(&mut uncompared, |(_, count)| Reverse(*count));
         Self {
             size: pairing.recorded().size(),
+            renames: renames.clone(),
             changed: differing.cases.len(),
             new_features: pairing.new_features(),
             uncompared,
@@ -98,12 +103,16 @@ impl RecordedRows {
             all if all == self.size => format!("the {rows}"),
             some => format!("{some} of the {rows}"),
         };
+        let with = match self.renames.with() {
+            with if with.is_empty() => with,
+            with => format!("{with},"),
+        };
         let mut text = match (compared, self.changed) {
             (0, _) => format!("No output was compared: none of the {rows} can be run."),
             // The headline and the table are about them.
             (_, _) if is_told => String::new(),
-            (_, 0) => format!("The outputs for {of_rows} are the same as before."),
-            (_, changed) => format!("The outputs for {changed} of {of_rows} changed."),
+            (_, 0) => format!("The outputs for {of_rows}{with} are the same as before."),
+            (_, changed) => format!("The outputs for {changed} of {of_rows}{with} changed."),
         };
         if compared > 0
             && let Some((last, others)) = self.new_features.split_last()
@@ -149,6 +158,14 @@ impl InputsChanged {
         format!("inputs changed: {}", kinds(&self.changes))
     }
 
+    /// `recorded rows, with `qty` as `quantity``.
+    pub(super) fn name(&self, rows: WhichRows) -> String {
+        match rows {
+            WhichRows::Recorded => format!("recorded rows{}", self.recorded.renames.with()),
+            WhichRows::New => "new rows".to_owned(),
+        }
+    }
+
     pub(super) fn text(&self, test: &str, command: &str, extent: Extent) -> (String, Vec<Section>) {
         let (mut headline, mut sections, mut hints) = (self.headline(), Vec::new(), Vec::new());
         if let Some((rows, failure)) = &self.failure {
@@ -157,11 +174,12 @@ impl InputsChanged {
                 // Chosen cases are those of the benchmark.
                 next.retain(|line| !line.starts_with(RUN_ONE));
             }
-            headline = format!("on the {}, {what}; {headline}", rows.name());
+            headline = format!("on the {}, {what}; {headline}", self.name(*rows));
             (sections, hints) = (inner, next);
         }
         sections.push(self.change_lines());
-        sections.extend(self.renamed.as_ref().map(RenamedFeature::lines));
+        let renamed = self.recorded.renames.features.iter().take(RENAMES);
+        sections.extend(renamed.map(|renamed| self.form.lines(renamed)));
         let is_told = matches!(&self.failure, Some((WhichRows::Recorded, _)));
         let mut rows = self.recorded.lines(is_told);
         if !matches!(self.pending, None | Some(Pending::Nowhere { .. })) {
@@ -227,14 +245,5 @@ impl InputsChanged {
             lines.push(format!("… and {}", more(rest, "change")));
         }
         lines
-    }
-}
-
-impl WhichRows {
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Recorded => "recorded rows",
-            Self::New => "new rows",
-        }
     }
 }

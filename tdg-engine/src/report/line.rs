@@ -166,8 +166,8 @@ fn what(failure: &Failure) -> String {
         Failure::InputsChanged(inputs) => match &inputs.failure {
             None => kinds(&inputs.changes),
             Some((rows, failure)) => {
-                let (what, inputs) = (what(failure), inputs.headline());
-                format!("{what} on the {}, {inputs}", rows.name())
+                let (what, rows) = (what(failure), inputs.name(*rows));
+                format!("{what} on the {rows}, {}", inputs.headline())
             }
         },
         Failure::Missing(missing) => missing.kind(),

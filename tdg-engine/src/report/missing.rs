@@ -6,6 +6,7 @@ use super::hints::{Hints, quoted, rename_command};
 use super::text::{escape, wrap};
 use super::{Pending, Section, WIDTH, counted, more};
 use crate::config::display_path;
+use crate::generate::Renames;
 use crate::output::Outputs;
 use crate::owner::Orphan;
 use crate::snapshot::{Benchmark, Differing};
@@ -54,8 +55,8 @@ pub enum FormerOutputs {
     OfItsRows {
         /// Its outputs there.
         cases: FormerCases,
-        /// The old and the new name of the feature that was taken for the same one.
-        renamed: Option<(String, String)>,
+        /// The names under which the function got them.
+        renames: Renames,
     },
     /// The rows are others, and the function can't run on them.
     OfOtherRows,
@@ -327,12 +328,8 @@ impl FormerOutputs {
     fn text(&self) -> String {
         match self {
             Self::OfSameRows(cases) => format!("the same rows, and {}", cases.text()),
-            Self::OfItsRows { cases, renamed } => {
-                let taken = match renamed {
-                    Some((old, new)) => format!(" with `{old}` taken for `{new}`"),
-                    None => String::new(),
-                };
-                format!("other rows; on these{taken}, {}", cases.text())
+            Self::OfItsRows { cases, renames } => {
+                format!("other rows; on these{}, {}", renames.with(), cases.text())
             }
             Self::OfOtherRows => "other rows, and no output was compared".to_owned(),
             Self::Unknown => "outputs that can't be read here, so none was compared".to_owned(),

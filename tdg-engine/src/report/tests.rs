@@ -4,7 +4,7 @@ use tdg_definition::json::{Value, parse};
 
 use super::*;
 use crate::compare::{DifferingCase, changed_distributions};
-use crate::generate::Vectors;
+use crate::generate::{RenamedFeature, Renames, Vectors};
 use tdg_definition::Definition;
 use tdg_definition::Policy;
 
@@ -447,7 +447,7 @@ fn the_size_changed_and_some_of_the_common_rows_too() {
     let changed = Failure::Changed(order_changes(500, &few_prices()));
     let inputs_changed = InputsChanged {
         changes: vec![change("size", "500", "1000")],
-        renamed: None,
+        form: DefinitionForm::Unknown,
         recorded: recorded_rows(500),
         size: 1000,
         failure: Some((WhichRows::Recorded, Box::new(changed))),
@@ -460,7 +460,7 @@ fn the_size_changed_and_some_of_the_common_rows_too() {
 fn the_size_changed_and_nothing_else() {
     let inputs_changed = InputsChanged {
         changes: vec![change("size", "500", "100")],
-        renamed: None,
+        form: DefinitionForm::Unknown,
         recorded: recorded_rows(500),
         size: 100,
         failure: None,
@@ -477,7 +477,7 @@ fn the_definition_changed() {
     changes.push(change("seed", "7", "8"));
     let inputs_changed = InputsChanged {
         changes,
-        renamed: None,
+        form: DefinitionForm::Unknown,
         recorded: RecordedRows {
             new_features: vec!["age".to_owned(), "unit price".to_owned()],
             uncompared: vec![("`amount` has another value now".to_owned(), 120)],
@@ -499,7 +499,7 @@ fn no_recorded_row_can_be_run() {
     let reasons = reasons.into_iter().chain([("others", 49), ("more", 1)]);
     let inputs_changed = InputsChanged {
         changes: vec![change("seed", "7", "8")],
-        renamed: None,
+        form: DefinitionForm::Unknown,
         recorded: RecordedRows {
             uncompared: reasons
                 .map(|(why, count)| (why.to_owned(), count))
@@ -524,7 +524,7 @@ fn new_rows_panic() {
     });
     let inputs_changed = InputsChanged {
         changes: vec![change("seed", "7", "8")],
-        renamed: None,
+        form: DefinitionForm::Unknown,
         recorded: RecordedRows {
             changed: 7,
             ..recorded_rows(500)
@@ -596,11 +596,17 @@ fn a_test_without_a_benchmark_may_be_another_one_renamed() {
         text(&report(Failure::Missing(missing)))
     };
     let same_rows = |changed| FormerOutputs::OfSameRows(former_cases(300, changed));
-    let its_rows = |compared, changed, renamed| FormerOutputs::OfItsRows {
+    let its_rows = |compared, changed, features| FormerOutputs::OfItsRows {
         cases: former_cases(compared, changed),
-        renamed,
+        renames: Renames {
+            features,
+            ..Renames::default()
+        },
     };
-    let renamed = Some(("qty".to_owned(), "quantity".to_owned()));
+    let renamed = vec![RenamedFeature {
+        old: "qty".to_owned(),
+        new: "quantity".to_owned(),
+    }];
     let in_doubt = FormerTest {
         doubt: Some("another test binary may have it".to_owned()),
         ..former("sum", same_rows(22))
@@ -610,7 +616,7 @@ fn a_test_without_a_benchmark_may_be_another_one_renamed() {
             missing(vec![former("sum", same_rows(0))], pending()),
             missing(vec![former("of an order", same_rows(22))], on_ci()),
             missing(vec![former("sum", its_rows(300, 22, renamed))], pending()),
-            missing(vec![former("sum", its_rows(290, 0, None))], pending()),
+            missing(vec![former("sum", its_rows(290, 0, Vec::new()))], pending()),
             missing(vec![former("sum", FormerOutputs::OfOtherRows)], pending()),
             missing(vec![in_doubt], pending()),
             missing(
@@ -681,12 +687,13 @@ fn the_fullest_reports_stay_on_one_screen() {
         changes: (0..30)
             .map(|_| change("definition /features/0", "12", "13"))
             .collect(),
-        renamed: None,
+        form: DefinitionForm::Unknown,
         recorded: RecordedRows {
             size: 600,
             changed: 500,
             new_features: (0..99).map(|index| format!("feature_{index}")).collect(),
             uncompared: (0..10).map(|_| ("a reason ".repeat(50), 10)).collect(),
+            renames: Renames::default(),
         },
         size: 1000,
         failure: Some((WhichRows::Recorded, Box::new(Failure::Changed(changed)))),

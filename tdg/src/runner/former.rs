@@ -134,7 +134,9 @@ impl Unrecorded<'_> {
         }
         let mut rows = Rows::obtain(self.plan, self.backend, Some(benchmark)).ok()?;
         let mut change = rows.change.take();
-        let renamed = change.as_mut().and_then(ChangedRows::take_for_renamed);
+        if let Some(change) = &mut change {
+            recorded::rename_categories(self.plan, self.function, change).ok()?;
+        }
         let executed = match &change {
             Some(change) => self.run_on_recorded(&rows, change),
             None => {
@@ -147,7 +149,8 @@ impl Unrecorded<'_> {
         let outputs = executed.outputs_or_reasons();
         let differing = benchmark.differing(&outputs, &self.plan.policy).ok()?;
         let cases = FormerCases::of(&differing, outputs.len());
-        (cases.compared > 0).then_some(FormerOutputs::OfItsRows { cases, renamed })
+        let renames = change.map(|change| change.renames).unwrap_or_default();
+        (cases.compared > 0).then_some(FormerOutputs::OfItsRows { cases, renames })
     }
 
     fn run_on_recorded(&self, rows: &Rows, change: &ChangedRows) -> Result<Executed> {

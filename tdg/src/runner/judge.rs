@@ -288,7 +288,8 @@ impl RunContext<'_> {
         recorded: &Executed,
     ) -> Result<Judgement> {
         let differing = self.differing(benchmark, recorded)?;
-        let rows = RecordedRows::of(&recorded::pairing(self.rows, change), &differing);
+        let pairing = recorded::pairing(self.rows, change);
+        let rows = RecordedRows::of(&pairing, &change.renames, &differing);
         let failure =
             self.failure_after_a_change(benchmark, change, recorded, &differing, &rows)?;
         let changed = match &failure {
@@ -309,7 +310,7 @@ impl RunContext<'_> {
         let failure = || {
             Failure::InputsChanged(InputsChanged {
                 changes: change.changes.clone(),
-                renamed: change.renamed.clone(),
+                form: self.plan.definition_form,
                 recorded: rows,
                 size: self.rows.vectors.size(),
                 failure: failure.map(|(rows, failure)| (rows, Box::new(failure))),

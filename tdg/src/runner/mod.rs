@@ -248,7 +248,10 @@ fn execute(
         Some(other) => against::refuse_benchmark(plan, other).map(|()| None)?,
         None => claimed_benchmark(plan, backend)?,
     };
-    let rows = Rows::obtain(plan, backend, benchmark.as_ref())?;
+    let mut rows = Rows::obtain(plan, backend, benchmark.as_ref())?;
+    if let Some(change) = &mut rows.change {
+        recorded::rename_categories(plan, &under_test.function, change)?;
+    }
     if let Some(text) = &rows.notice {
         notice(text);
     }

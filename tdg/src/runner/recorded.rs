@@ -1,13 +1,62 @@
 //! A run on the benchmark's own rows, where the inputs changed.
 
-use tdg_engine::generate::Pairing;
+use std::mem;
+use std::sync::Arc;
+
+use tdg_engine::generate::{Pairing, RenamedCategory, Renames};
 use tdg_engine::output::{Outputs, unbound, unbound_reason};
 
 use super::cases::{Executed, PANICKED, RunOptions, UnboundRows};
-use super::error::Result;
+use super::error::{Result, RunError};
 use super::function::Function;
 use super::plan::Plan;
 use super::rows::{ChangedRows, Rows};
+use crate::row::Vectors;
+
+/// Renames the categories of recorded rows that the function takes only under their new names.
+pub(super) fn rename_categories(
+    plan: &Plan,
+    function: &Function<'_>,
+    change: &mut ChangedRows,
+) -> Result<()> {
+    let categories = mem::take(&mut change.new_categories);
+    let table = change.vectors.table();
+    let under = |categories: Vec<RenamedCategory>| {
+        let renames = Renames {
+            categories,
+            ..Renames::default()
+        };
+        Arc::new(Vectors::of(renames.apply(table)))
+    };
+    let options = skipping(plan);
+    let why_unbound = |vectors: &Arc<Vectors>, row: usize| {
+        let executed = function.pass(vectors, &[row], &options)?;
+        Ok::<_, RunError>(unbound_reason(executed.outputs.get(0)))
+    };
+    let all = under(categories.clone());
+    let mut needed = Vec::new();
+    for category in &categories {
+        let Some(row) = category.first_row(table) else {
+            continue;
+        };
+        let others = categories.iter().filter(|other| *other != category);
+        let why = why_unbound(&under(others.cloned().collect()), row)?;
+        if why.is_some() && why != why_unbound(&all, row)? {
+            needed.push(category.clone());
+        }
+    }
+    change.vectors = under(needed.clone());
+    change.renames.categories = needed;
+    Ok(())
+}
+
+/// Rows that are not what the function takes have no output.
+fn skipping(plan: &Plan) -> RunOptions {
+    RunOptions {
+        unbound: UnboundRows::Skip,
+        ..plan.options.clone()
+    }
+}
 
 /// Runs the function on these rows of the benchmark.
 ///
@@ -27,11 +76,7 @@ pub(super) fn run(
             &format!("`{feature}` was not recorded"),
         ));
     }
-    let options = RunOptions {
-        unbound: UnboundRows::Skip,
-        ..plan.options.clone()
-    };
-    function.pass(&change.vectors, recorded, &options)
+    function.pass(&change.vectors, recorded, &skipping(plan))
 }
 
 /// Gives recorded rows without an output that of the new row that each is paired with, where they

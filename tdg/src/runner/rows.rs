@@ -10,8 +10,8 @@ use crate::row;
 use tdg_definition::Definition;
 use tdg_definition::limits::DATA_BYTES;
 use tdg_definition::random::SAMPLER_VERSION;
-use tdg_engine::generate::Pairing;
-use tdg_engine::report::{InputChange, RenamedFeature};
+use tdg_engine::generate::{Pairing, RenamedCategory, Renames};
+use tdg_engine::report::InputChange;
 use tdg_engine::snapshot::Benchmark;
 use tdg_engine::{Ensemble, Takes, Vectors};
 
@@ -33,21 +33,12 @@ pub(super) struct Rows {
 pub(super) struct ChangedRows {
     /// The differences of the inputs.
     pub(super) changes: Vec<InputChange>,
-    /// The feature that may only have another name.
-    pub(super) renamed: Option<RenamedFeature>,
-    /// The rows of the benchmark.
+    /// The names that the recorded rows have now: categories only if the function needs them.
+    pub(super) renames: Renames,
+    /// The categories that may only have another name, if the function needs it.
+    pub(super) new_categories: Vec<RenamedCategory>,
+    /// The rows of the benchmark, under these names.
     pub(super) vectors: Arc<row::Vectors>,
-}
-
-impl ChangedRows {
-    /// Takes the feature that may only have another name for the one that the function takes.
-    /// Returns its old and its new name.
-    pub(super) fn take_for_renamed(&mut self) -> Option<(String, String)> {
-        let RenamedFeature { old, new, .. } = self.renamed.take()?;
-        let vectors = self.vectors.table().clone().renamed(&old, &new);
-        self.vectors = Arc::new(row::Vectors::of(vectors));
-        Some((old, new))
-    }
 }
 
 impl Rows {
@@ -166,10 +157,20 @@ impl Rows {
             self.reorder(plan, &order);
             return Ok(None);
         }
+        let changes = InputChange::between(&recorded, now, &pairing);
+        let Renames {
+            features,
+            categories,
+        } = Renames::between(&recorded, now, takes);
+        let renames = Renames {
+            features,
+            categories: Vec::new(),
+        };
         Ok(Some(ChangedRows {
-            changes: InputChange::between(&recorded, now, &pairing),
-            renamed: RenamedFeature::between(&recorded, now, takes, plan.definition_form),
-            vectors: Arc::new(row::Vectors::of(vectors)),
+            changes,
+            vectors: Arc::new(row::Vectors::of(renames.apply(&vectors))),
+            renames,
+            new_categories: categories,
         }))
     }
 

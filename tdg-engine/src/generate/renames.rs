@@ -1,0 +1,282 @@
+//! Names that changed since a benchmark was recorded, as far as the definitions tell.
+
+use std::fmt;
+
+use tdg_definition::json::{self, Value};
+use tdg_definition::{Cells, Column};
+
+use super::{Vectors, VectorsFeature};
+use crate::ensemble::Ensemble;
+use crate::takes::Takes;
+
+/// Features and categories that most likely are the same under another name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Renames {
+    /// The features that are drawn as one that is gone.
+    pub features: Vec<RenamedFeature>,
+    /// The categories that are drawn as one that is gone.
+    pub categories: Vec<RenamedCategory>,
+}
+
+/// A feature that has the type and the distribution of one of the benchmark, which is gone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RenamedFeature {
+    /// Its name in the benchmark.
+    pub old: String,
+    /// Its current name.
+    pub new: String,
+}
+
+/// The only new category of a feature, with the share of the only one that is gone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RenamedCategory {
+    /// The name of the feature.
+    pub feature: String,
+    /// The benchmark's value.
+    pub old: String,
+    /// The current value.
+    pub new: String,
+}
+
+impl Renames {
+    /// Those between the definitions of a benchmark and of now, in what the function takes.
+    pub fn between(benchmark: &Ensemble, now: &Ensemble, takes: &Takes) -> Self {
+        let definitions = [benchmark, now].map(|it| json::parse(&it.definition).ok());
+        let [Some(old), Some(new)] = &definitions else {
+            return Self::default();
+        };
+        let (old, new) = (features(old), features(new));
+        let has = |features: &[Named<'_>], name: &str| features.iter().any(|it| it.0 == name);
+        let gone: Vec<_> = old.iter().filter(|(name, _)| !has(&new, name)).collect();
+        let come: Vec<_> = new.iter().filter(|(name, _)| !has(&old, name)).collect();
+        let renamed = |(old, _): &Named<'_>, (new, _): &Named<'_>| RenamedFeature {
+            old: (*old).to_owned(),
+            new: (*new).to_owned(),
+        };
+        let features = gone.iter().filter_map(|one| {
+            let other = only(come.iter().filter(|other| is_drawn_alike(one.1, other.1)))?;
+            only(gone.iter().filter(|one| is_drawn_alike(one.1, other.1)))?;
+            takes.has(other.0).then(|| renamed(one, other))
+        });
+        let categories = old.iter().filter_map(|(name, old)| {
+            let (_, new) = new.iter().find(|(other, _)| other == name)?;
+            let (old, new) = renamed_category(old, new).filter(|_| takes.has(name))?;
+            Some(RenamedCategory {
+                feature: (*name).to_owned(),
+                old,
+                new,
+            })
+        });
+        Self {
+            features: features.collect(),
+            categories: categories.collect(),
+        }
+    }
+
+    /// The benchmark's rows under the names of now.
+    pub fn apply(&self, recorded: &Vectors) -> Vectors {
+        let features = recorded.features().iter().map(|feature| {
+            let renamed = self.features.iter().find(|it| it.old == feature.name);
+            let name = renamed.map_or(&feature.name, |renamed| &renamed.new);
+            let mut column = feature.column.clone();
+            for category in self.categories.iter().filter(|it| it.feature == *name) {
+                column = category.apply(&column);
+            }
+            VectorsFeature::new(name, feature.feature_type, column)
+        });
+        Vectors::from_features(features.collect(), recorded.size())
+    }
+
+    /// `, with `qty` as `quantity``; empty if there are none.
+    pub(crate) fn with(&self) -> String {
+        match self == &Self::default() {
+            true => String::new(),
+            false => format!(", with {self}"),
+        }
+    }
+}
+
+impl RenamedCategory {
+    /// The first row that has it.
+    pub fn first_row(&self, recorded: &Vectors) -> Option<usize> {
+        let mut features = recorded.features().iter();
+        let column = &features.find(|it| it.name == self.feature)?.column;
+        let Cells::Text(text) = column.cells() else {
+            return None;
+        };
+        (0..text.len()).find(|row| !column.is_null(*row) && text.get(*row) == self.old)
+    }
+
+    fn apply(&self, column: &Column) -> Column {
+        let Cells::Text(text) = column.cells() else {
+            return column.clone();
+        };
+        let renamed = text.iter().map(|value| match value == self.old {
+            true => &*self.new,
+            false => value,
+        });
+        let nulls = column.nulls().map(<[bool]>::to_vec);
+        Column::new(Cells::Text(renamed.collect()), nulls)
+    }
+}
+
+/// ``` `qty` as `quantity`, "A" of `kind` as "B" ```
+impl fmt::Display for Renames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let features = self.features.iter();
+        let features = features.map(|it| format!("`{}` as `{}`", it.old, it.new));
+        let categories = self
+            .categories
+            .iter()
+            .map(|it| format!("{:?} of `{}` as {:?}", it.old, it.feature, it.new));
+        let all: Vec<String> = features.chain(categories).collect();
+        f.write_str(&all.join(", "))
+    }
+}
+
+/// A feature of a definition with its name.
+type Named<'a> = (&'a str, &'a Value);
+
+fn features(definition: &Value) -> Vec<Named<'_>> {
+    let features = definition.get("features").and_then(Value::as_array);
+    let named = |feature| Some((Value::get(feature, "feature_name")?.as_str()?, feature));
+    let features = features.unwrap_or_default().iter();
+    features.filter_map(named).collect()
+}
+
+fn is_drawn_alike(one: &Value, other: &Value) -> bool {
+    ["type", "distribution"]
+        .iter()
+        .all(|key| one.get(key) == other.get(key))
+}
+
+/// The values of the only category that is gone and of the only new one, if they have one share.
+fn renamed_category(old: &Value, new: &Value) -> Option<(String, String)> {
+    let (old, new) = (categories(old)?, categories(new)?);
+    let lack = |others: &[Category<'_>], value: &str| others.iter().all(|it| it.0 != value);
+    let gone = only(old.iter().filter(|(value, _)| lack(&new, value)))?;
+    let come = only(new.iter().filter(|(value, _)| lack(&old, value)))?;
+    (gone.1 == come.1).then(|| (gone.0.to_owned(), come.0.to_owned()))
+}
+
+/// A category with its probability.
+type Category<'a> = (&'a str, &'a Value);
+
+/// The categories of a feature of strings.
+fn categories(feature: &Value) -> Option<Vec<Category<'_>>> {
+    let categories = feature.get("distribution")?.get("categories")?.as_array()?;
+    let category = |it| Some((Value::get(it, "value")?.as_str()?, it.get("probability")?));
+    categories.iter().map(category).collect()
+}
+
+/// The only element.
+fn only<T>(mut elements: impl Iterator<Item = T>) -> Option<T> {
+    elements.next().filter(|_| elements.next().is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tdg_definition::Definition;
+
+    /// Of a definition with these features, each with the members after its name.
+    fn ensemble(features: &[(&str, &str)]) -> Ensemble {
+        let feature =
+            |(name, rest): &(&str, &str)| format!(r#"{{"feature_name": "{name}", {rest}}}"#);
+        let features: Vec<String> = features.iter().map(feature).collect();
+        let definition = format!(r#"{{"features": [{}]}}"#, features.join(","));
+        Ensemble {
+            name: String::new(),
+            size: 10,
+            seed: 0,
+            sampler_version: 1,
+            digest: String::new(),
+            definition: Definition::parse(&definition).unwrap().canonical(),
+            rows: None,
+        }
+    }
+
+    const NINE: &str =
+        r#""type": "INTEGER", "distribution": {"type": "uniform", "min": 1, "max": 9}"#;
+    const FIVE: &str =
+        r#""type": "INTEGER", "distribution": {"type": "uniform", "min": 1, "max": 5}"#;
+
+    fn coupons(categories: &[(&str, f64)]) -> String {
+        let category =
+            |(value, p): &(&str, f64)| format!(r#"{{"value": "{value}", "probability": {p}}}"#);
+        let categories: Vec<String> = categories.iter().map(category).collect();
+        let categories = categories.join(",");
+        format!(
+            r#""type": "STRING", "distribution": {{"type": "categorical", "categories": [{categories}]}}"#
+        )
+    }
+
+    #[test]
+    fn a_feature_is_renamed_if_it_is_drawn_as_the_only_one_that_is_gone() {
+        let benchmark = ensemble(&[("amount", NINE), ("quantity", FIVE)]);
+        let renames = |now: &[(&str, &str)], takes: &Takes| {
+            Renames::between(&benchmark, &ensemble(now), takes).to_string()
+        };
+        let named = |name: &str| Takes::Named(vec![name.to_owned()]);
+        let now = [("quantity", FIVE), ("cost", NINE)];
+        assert_eq!(renames(&now, &Takes::All), "`amount` as `cost`");
+        assert_eq!(renames(&now, &named("cost")), "`amount` as `cost`");
+        assert_eq!(renames(&now, &named("quantity")), "");
+        let both = [("price", NINE), ("count", FIVE)];
+        let expected = "`amount` as `price`, `quantity` as `count`";
+        assert_eq!(renames(&both, &Takes::All), expected);
+        // Either of the new ones may be the old one.
+        assert_eq!(renames(&[("a", NINE), ("b", NINE)], &Takes::All), "");
+        assert_eq!(renames(&[("quantity", FIVE), ("b", FIVE)], &Takes::All), "");
+        assert_eq!(renames(&[("quantity", NINE)], &Takes::All), "");
+        // Nulls are drawn apart from the values.
+        let nulls = format!(r#"{NINE}, "null_probability": 0.5"#);
+        let now = [("cost", &*nulls), ("quantity", FIVE)];
+        assert_eq!(renames(&now, &Takes::All), "`amount` as `cost`");
+    }
+
+    #[test]
+    fn a_category_is_renamed_if_it_has_the_share_of_the_only_one_that_is_gone() {
+        let categories = |categories: &[(&str, f64)]| ensemble(&[("coupon", &coupons(categories))]);
+        let benchmark = categories(&[("HALF", 0.25), ("TENTH", 0.25), ("NONE", 0.5)]);
+        let renames = |now: &[(&str, f64)]| {
+            Renames::between(&benchmark, &categories(now), &Takes::All).to_string()
+        };
+        let half = r#""HALF" of `coupon` as "half""#;
+        assert_eq!(
+            renames(&[("half", 0.25), ("TENTH", 0.25), ("NONE", 0.5)]),
+            half
+        );
+        assert_eq!(
+            renames(&[("NONE", 0.5), ("half", 0.25), ("TENTH", 0.25)]),
+            half
+        );
+        assert_eq!(
+            renames(&[("half", 0.5), ("TENTH", 0.25), ("NONE", 0.25)]),
+            ""
+        );
+        assert_eq!(
+            renames(&[("half", 0.25), ("tenth", 0.25), ("NONE", 0.5)]),
+            ""
+        );
+        assert_eq!(renames(&[("TENTH", 0.5), ("NONE", 0.5)]), "");
+    }
+
+    #[test]
+    fn recorded_rows_get_the_names_of_now() {
+        let of = |name: &str, category: &str| {
+            let coupons = coupons(&[(category, 0.5), ("TENTH", 0.5)]);
+            let coupons = format!(r#"{coupons}, "null_probability": 0.3"#);
+            ensemble(&[(name, NINE), ("coupon", &coupons)])
+        };
+        let (benchmark, now) = (of("qty", "HALF"), of("quantity", "half"));
+        let definition = Definition::parse(&benchmark.definition).unwrap();
+        let rows = r#"[[1,"HALF"],[2,null],[3,"TENTH"]]"#;
+        let recorded = Vectors::from_json(&definition, rows).unwrap();
+        let renames = Renames::between(&benchmark, &now, &Takes::All);
+        assert_eq!(renames.categories[0].first_row(&recorded), Some(0));
+        let renamed = renames.apply(&recorded);
+        assert_eq!(renamed.names().collect::<Vec<_>>(), ["quantity", "coupon"]);
+        assert_eq!(renamed.to_json(), r#"[[1,"half"],[2,null],[3,"TENTH"]]"#);
+    }
+}
