@@ -89,7 +89,11 @@ impl Accept {
             return numbered(change, number).map(Some);
         }
         let fields = self.fields.clone();
-        Ok(Some(Part { cases, fields }))
+        Ok(Some(Part {
+            cases,
+            fields,
+            ..Part::default()
+        }))
     }
 }
 
