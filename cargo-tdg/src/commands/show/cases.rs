@@ -53,7 +53,8 @@ pub(super) fn all(record: &Record, format: Format) -> Result<String> {
 pub(super) fn changed(record: &Record, format: Format) -> Result<String> {
     let change = record.change()?;
     let compared = change.compare()?;
-    if change.benchmark.is_none() {
+    let is_of_kept = compared.kept_alone().is_some() && matches!(format, Format::Text(_));
+    if change.benchmark.is_none() || is_of_kept {
         record.mark_shown(&change);
         return Ok(compared.report(record));
     }
