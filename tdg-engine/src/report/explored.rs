@@ -170,14 +170,18 @@ impl Explored {
         pending: Option<Pending>,
     ) -> Self {
         let row = |change: &KeptChange| {
-            let values = json::parse(&change.row).unwrap_or_default();
-            let values = values.as_object().into_iter().flat_map(|row| row.iter());
-            let taken = values.filter(|(name, _)| takes.has(name));
+            let row = json::parse(&change.row).unwrap_or_default();
+            let names: Vec<String> = match takes {
+                Takes::Named(names) => names.clone(),
+                Takes::All => row
+                    .as_object()
+                    .map_or_else(Vec::new, |row| row.keys().cloned().collect()),
+            };
+            let value = |name: String| Some((row.get(&name)?.to_string(), name));
+            let taken = names.into_iter().filter_map(value);
             FailingRow {
                 number: change.number,
-                inputs: taken
-                    .map(|(name, value)| (name.clone(), value.to_string()))
-                    .collect(),
+                inputs: taken.map(|(value, name)| (name, value)).collect(),
                 object: change.row.clone(),
                 failure: match &change.differences {
                     Some(differences) => RowFailure::Changed(differences.clone()),

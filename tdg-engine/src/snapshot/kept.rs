@@ -10,7 +10,7 @@
 use std::ops::Range;
 
 use tdg_definition::Policy;
-use tdg_definition::json;
+use tdg_definition::json::{self, Reader};
 
 use super::error::SnapshotError;
 use super::parse::Snapshot;
@@ -48,9 +48,13 @@ impl KeptCase {
     /// `None` if the line is not whole.
     fn of_line(line: &str) -> Option<Self> {
         let value = json::parse(line).ok()?;
-        let row = value.get("$kept").filter(|row| row.as_object().is_some())?;
+        value.get("$kept")?.as_object()?;
+        // The order of the features is that of the file.
+        let row = line.strip_prefix(START)?;
+        let mut reader = Reader::new(row);
+        reader.skip_value().ok()?;
         Some(Self {
-            row: row.to_string(),
+            row: row[..reader.offset()].to_owned(),
             output: value.get("output")?.to_string(),
         })
     }
@@ -181,13 +185,16 @@ mod tests {
     #[test]
     fn kept_rows_are_the_end_of_the_file_and_no_cases() {
         let cases = format!("{HEAD}\n[[1],10]\n[[2],20]");
-        let rows = [kept(r#"{"a":7}"#, "70"), kept(r#"{"a":8}"#, r#"{"x":[1]}"#)];
+        let rows = [
+            kept(r#"{"b":1,"a":7}"#, "70"),
+            kept(r#"{"a":8}"#, r#"{"x":[1]}"#),
+        ];
         let text = with_kept(&cases, &rows);
         insta::assert_snapshot!(text, @r#"
         {"tdg":1,"ensemble":"f","size":2,"seed":"0","sampler":1,"digest":"","definition":{}}
         [[1],10]
         [[2],20]
-        {"$kept":{"a":7},"output":70}
+        {"$kept":{"b":1,"a":7},"output":70}
         {"$kept":{"a":8},"output":{"x":[1]}}
         "#);
         let read = |text: &str| Snapshot::parse(text.to_owned());

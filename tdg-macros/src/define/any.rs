@@ -31,8 +31,8 @@ pub(crate) fn settle_nulls(feature: &mut Members) {
     feature.get_or_insert_with("null_probability", || Value::from(NULLS));
 }
 
-/// Why `any` is not any value of an integer type that holds more than features can have, unless both
-/// bounds are stated.
+/// Why `any` is not any value of an integer type that holds more than features can have, unless
+/// both bounds are stated.
 pub(crate) fn too_wide(feature: &Members, kind: &Type) -> Option<String> {
     let (kind, range) = wide_integers(kind)?;
     let is_integer = feature.get("type").and_then(Value::as_str) == Some("INTEGER");
