@@ -105,6 +105,18 @@ pub(crate) fn integers(kind: &Type) -> Option<(String, RangeInclusive<i128>)> {
     Some((word, range))
 }
 
+/// The name of an integer type that holds more than features can have, and what they can have.
+pub(crate) fn wide_integers(kind: &Type) -> Option<(&'static str, RangeInclusive<i128>)> {
+    match value_word(in_option(kind).unwrap_or(kind))?
+        .to_string()
+        .as_str()
+    {
+        "u128" => Some(("u128", 0..=u64::MAX.into())),
+        "i128" => Some(("i128", i64::MIN.into()..=i64::MAX.into())),
+        _ => None,
+    }
+}
+
 /// Whether the type is, or holds, an `f32`.
 pub(crate) fn float_is_single(kind: &Type) -> bool {
     value_word(kind).is_some_and(|word| word == "f32")

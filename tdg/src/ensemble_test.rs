@@ -236,10 +236,11 @@ impl EnsembleTest {
     }
 
     /// Rows that every run has beside the ensemble's, each a JSON object by feature names; they are
-    /// no part of its size, its digest or its benchmark.
+    /// no part of its size or its digest.
     ///
     /// The test fails if the function panics on one of them, returns the `Err` of a
-    /// `Result<(), E>`, or differs from the other function. A value is of its feature's type,
+    /// `Result<(), E>`, gives another output than was recorded at the end of the snapshot file, or
+    /// differs from the other function. A value is of its feature's type,
     /// whether or not the definition draws it; it is null only where the definition has nulls.
     ///
     /// ```no_run

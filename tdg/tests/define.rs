@@ -334,7 +334,7 @@ fn any_has_the_range_of_the_type_unless_it_is_stated() {
         unsigned: u64,
         #[define(any)]
         size: usize,
-        #[define(any)]
+        #[define(any(-9223372036854775808..=9223372036854775807))]
         wide: i128,
         #[define(any(1..=20))]
         quantity: Option<u32>,

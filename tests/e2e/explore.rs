@@ -184,3 +184,71 @@ fn a_definition_with_fewer_rows_says_so() {
     assert!(most.success, "{most}");
     insta::assert_snapshot!(lines(&run(&shop, "value", &[("TDG_SIZE", "many")])), @r#"tdg: invalid value, TDG_SIZE must be max or a whole number from 1 to 10000, but is "many""#);
 }
+
+#[test]
+fn outputs_of_kept_rows_are_held() {
+    let shop = Program::shop().checkout();
+    let file = "tests/snapshots/explore__keeps.snap";
+    insta::assert_snapshot!(lines(&run(&shop, "keeps", &[])), @"
+    tdg: recorded keeps, 10 cases, tests/snapshots/explore__keeps.snap
+    tdg: recorded keeps, 2 kept rows, tests/snapshots/explore__keeps.snap
+    ");
+    let recorded = shop.read(file);
+    let kept = |text: &str| -> String {
+        let kept = text.lines().filter(|line| line.starts_with("{\"$kept\""));
+        kept.collect::<Vec<_>>().join("\n")
+    };
+    insta::assert_snapshot!(kept(&recorded), @r#"
+    {"$kept":{"a":5,"b":5,"c":5},"output":10}
+    {"$kept":{"a":100,"b":-1,"c":0},"output":99}
+    "#);
+    assert_eq!(lines(&run(&shop, "keeps", &[])), "");
+
+    let broken: &[_] = &[("BREAK_KEPT", "1")];
+    insta::assert_snapshot!(report(&run(&shop, "keeps", broken)), @"
+    keeps: kept row 2 changed
+
+      Kept row 2:
+        a  100
+        b  -1
+      field   expected  actual
+      output        99     100
+
+      again:   cargo test keeps
+      accept:  cargo tdg review    (or cargo insta review)
+    ");
+    assert_eq!(shop.read(file), recorded);
+    assert!(kept(&shop.read(&format!("{file}.new"))).contains(r#""output":100}"#));
+    assert_eq!(lines(&run(&shop, "keeps", &[])), "");
+    assert!(!shop.path(&format!("{file}.new")).exists());
+    // A pending change of the cases keeps what the file has of kept rows.
+    assert!(!run(&shop, "keeps", &[("BREAK", "1")]).success);
+    assert_eq!(kept(&shop.read(&format!("{file}.new"))), kept(&recorded));
+
+    // A kept row without an output is what a test without a benchmark is.
+    let unrecorded = recorded.replace(&format!("{}\n", kept(&recorded)), "");
+    shop.write(file, &unrecorded);
+    insta::assert_snapshot!(report(&run(&shop, "keeps", &[("CI", "true")])), @"
+    keeps: 2 of 2 kept rows have no recorded output
+
+      Kept row 1:
+        a  5
+        b  5
+      has no recorded output
+
+      Kept row 2:
+        a  100
+        b  -1
+      has no recorded output
+
+      again:   cargo test keeps
+      accept:  TDG_UPDATE=always cargo test keeps    (this run writes nothing: CI is set)
+    ");
+    insta::assert_snapshot!(lines(&run(&shop, "keeps", &[("TDG_UPDATE", "new")])), @"tdg: missing keeps, 2 of 2 kept rows have no recorded output, pending in tests/snapshots/explore__keeps.snap.new");
+    assert_eq!(shop.read(file), unrecorded);
+
+    shop.write(file, &recorded);
+    let accepted = [broken, &[("TDG_UPDATE", "always")]].concat();
+    insta::assert_snapshot!(lines(&run(&shop, "keeps", &accepted)), @"tdg: recorded keeps, 1 kept row, tests/snapshots/explore__keeps.snap");
+    assert!(kept(&shop.read(file)).contains(r#""output":100}"#));
+}

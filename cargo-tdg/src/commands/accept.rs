@@ -90,7 +90,11 @@ impl Accept {
             return Err(not_shown(record, unseen, newer));
         }
         let fields = self.fields.clone();
-        Ok(Some(Part { cases, fields }))
+        Ok(Some(Part {
+            cases,
+            fields,
+            ..Part::default()
+        }))
     }
 }
 

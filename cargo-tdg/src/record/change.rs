@@ -9,10 +9,10 @@ use tdg_engine::explain::{self, Rows, Rule, Side, Wording};
 use tdg_engine::generate::{Pairing, Renames};
 use tdg_engine::output::{Outputs, RecordedOutputs};
 use tdg_engine::report::{
-    CameOutOn, Changed, ComparedWith, DefinitionForm, Extent, Failure, InputChange, InputsChanged,
-    Missing, RecordedRows, Report, WhichRows, distributions_of, kinds, quoted,
+    CameOutOn, Changed, ComparedWith, DefinitionForm, Explored, Extent, Failure, InputChange,
+    InputsChanged, Missing, RecordedRows, Report, WhichRows, distributions_of, kinds, quoted,
 };
-use tdg_engine::snapshot::Snapshot;
+use tdg_engine::snapshot::{Snapshot, compare_kept};
 use tdg_engine::store::Expected;
 use tdg_engine::{Takes, Vectors};
 
@@ -58,6 +58,8 @@ pub(crate) struct ComparedChange {
     expected: Option<Vec<Value>>,
     /// How the inputs changed, if they did.
     inputs: Option<ChangedInputs>,
+    /// What became of the kept rows, if the outputs of some are not the recorded ones.
+    kept: Option<Explored>,
     has_benchmark: bool,
 }
 
@@ -158,10 +160,14 @@ impl PendingChange {
                 distributions: Vec::new(),
                 expected: None,
                 inputs: None,
+                kept: None,
                 has_benchmark: false,
             });
         };
         check_outputs(benchmark)?;
+        let changes = compare_kept(policy, benchmark.kept(), pending.kept())?;
+        let kept = (!changes.is_empty())
+            .then(|| Explored::of_kept(&changes, pending.kept().len(), takes, None));
         let recorded = vectors(benchmark)?;
         if Pairing::of(&recorded, &now, takes).is_same() {
             let differing = benchmark.differing(&actual, policy)?;
@@ -172,6 +178,7 @@ impl PendingChange {
                 distributions: differing.distributions,
                 actual,
                 inputs: None,
+                kept,
                 has_benchmark: true,
             });
         }
@@ -200,6 +207,7 @@ impl PendingChange {
             expected: expected(benchmark, &differing.cases),
             differing: differing.cases,
             distributions: differing.distributions,
+            kept,
             has_benchmark: true,
         })
     }
@@ -218,6 +226,12 @@ impl ComparedChange {
     /// Whether the outputs differ, whatever else changed.
     fn differs(&self) -> bool {
         !self.differing.is_empty() || !self.distributions.is_empty()
+    }
+
+    /// What became of the kept rows, if nothing else changed: only then do they run.
+    pub(crate) fn kept_alone(&self) -> Option<&Explored> {
+        let is_alone = self.inputs.is_none() && !self.differs();
+        self.kept.as_ref().filter(|_| is_alone)
     }
 
     /// The number of pending cases.
@@ -270,7 +284,10 @@ impl ComparedChange {
                 former: record.former_tests(&self.actual),
                 pending,
             }),
-            None => changed(),
+            None => match self.kept_alone() {
+                Some(kept) => Failure::Explored(kept.clone()),
+                None => changed(),
+            },
             Some(inputs) => Failure::InputsChanged(InputsChanged {
                 changes: inputs.changes.clone(),
                 form: DefinitionForm::Unknown,
@@ -331,7 +348,10 @@ impl ComparedChange {
         };
         match &self.inputs {
             _ if !self.has_benchmark => format!("new, {}", counted(self.size(), "case")),
-            None => changed("case"),
+            None => match self.kept_alone() {
+                Some(kept) => kept.headline(),
+                None => changed("case"),
+            },
             Some(inputs) => {
                 let inputs = format!("inputs changed: {}", kinds(&inputs.changes));
                 match self.differs() {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use tdg_engine::generate::Pairing;
-use tdg_engine::snapshot::Snapshot;
+use tdg_engine::snapshot::{KeptCase, Snapshot, with_kept};
 use tdg_engine::{Takes, Vectors};
 
 use super::change::vectors;
@@ -71,13 +71,17 @@ pub(crate) fn gives_same_rows(one: &Snapshot, other: &Snapshot, takes: &Takes) -
     Ok(has_same_rows(one, other) || Pairing::of(&vectors(one)?, &vectors(other)?, takes).is_same())
 }
 
-/// The text of a version with some cases of another.
+/// The text of a version with some cases of another, and the kept rows that only that one has.
 pub(crate) fn with_cases_of(one: &Snapshot, other: &Snapshot, cases: &[usize]) -> Result<String> {
     let mut outputs = BTreeMap::new();
     for &case in cases {
         outputs.insert(case, other.output_text(case)?.to_owned());
     }
-    Ok(one.with_outputs_replaced(|case| outputs.remove(&case))?)
+    let text = one.with_outputs_replaced(|case| outputs.remove(&case))?;
+    let is_new = |kept: &&KeptCase| one.kept().iter().all(|own| own.row != kept.row);
+    let others = other.kept().iter().filter(is_new);
+    let kept: Vec<KeptCase> = one.kept().iter().chain(others).cloned().collect();
+    Ok(with_kept(&text, &kept))
 }
 
 /// The rows as texts, with the features that the function takes: those in the file, or drawn again.
@@ -198,5 +202,12 @@ mod tests {
         let other = snapshot(&["[[0],10]", "[[1],20]"]);
         let text = with_cases_of(&own, &other, &[1]).unwrap();
         assert!(text.ends_with("\n[[0],1]\n[[1],20]\n"), "{text}");
+        let kept = |rows: &[&str]| {
+            let line = |row: &&str| format!("{{\"$kept\":{{\"a\":{row}}},\"output\":0}}\n");
+            let lines: String = rows.iter().map(line).collect();
+            Snapshot::parse(own.text().to_owned() + &lines).unwrap()
+        };
+        let text = with_cases_of(&kept(&["7", "8"]), &kept(&["8", "9"]), &[]).unwrap();
+        assert_eq!(text, kept(&["7", "8", "9"]).text());
     }
 }

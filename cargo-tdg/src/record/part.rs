@@ -1,7 +1,10 @@
 //! A part of a pending change, to accept by itself.
 
-use tdg_definition::json::{self, Pointer};
-use tdg_engine::compare::{FieldDifference, replace};
+use std::collections::BTreeMap;
+
+use tdg_definition::Policy;
+use tdg_definition::json::{Pointer, Value};
+use tdg_engine::compare::{DifferingCase, FieldDifference, Moved, replace};
 use tdg_engine::explain::{PartKind, parts};
 use tdg_engine::report::{amount, quoted};
 use tdg_engine::snapshot::{Differing, Snapshot};
@@ -20,6 +23,19 @@ pub(crate) struct Part {
     pub(crate) cases: Option<Vec<usize>>,
     /// The places in their outputs; the whole outputs if there are none.
     pub(crate) fields: Vec<Pointer>,
+    pub(crate) aspect: Aspect,
+}
+
+/// What of a field that is at another place now.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Aspect {
+    /// All that is at the places.
+    #[default]
+    All,
+    /// Its place alone; the value stays the benchmark's.
+    Place,
+    /// Its value alone; the place stays the benchmark's.
+    Value,
 }
 
 /// A part that a review offers by its number.
@@ -58,6 +74,36 @@ impl Part {
         let largest = largest.map(|error| format!(", largest error {}", amount(error)));
         format!("{of}{cases}{}", largest.unwrap_or_default())
     }
+
+    /// The benchmark's output with this part of the change.
+    fn replaced(&self, policy: &Policy, differing: &DifferingCase) -> Result<Value> {
+        let DifferingCase {
+            case,
+            expected,
+            actual,
+            comparison,
+        } = differing;
+        if self.fields.is_empty() {
+            return Ok(actual.clone());
+        }
+        let is_meant = |moved: &&Moved| match self.aspect {
+            Aspect::All => false,
+            Aspect::Place => self.fields.contains(&moved.to),
+            Aspect::Value => self.fields.iter().any(|field| moved.to.covers(field)),
+        };
+        let moved: Vec<&Moved> = comparison.moved.iter().filter(is_meant).collect();
+        let apply = |output: Value, moved: &Moved| moved.apply(&output).unwrap_or(output);
+        let placed = moved
+            .iter()
+            .fold(expected.clone(), |it, moved| apply(it, moved));
+        if self.aspect == Aspect::Place {
+            return Ok(placed);
+        }
+        let replaced = replace(policy, &placed, actual, &self.fields);
+        let replaced = replaced.context(format!("case {case}"))?;
+        let back = moved.iter().map(|moved| moved.reversed());
+        Ok(back.fold(replaced, |it, moved| apply(it, &moved)))
+    }
 }
 
 fn name(field: &Pointer) -> String {
@@ -80,20 +126,18 @@ impl ComparedChange {
         for part in &parts {
             let cases = counted(part.cases.len(), "case");
             // In these cases alone: elsewhere the same places may have changed otherwise.
-            let of_fields = |fields: Vec<Pointer>| Part {
+            let of_fields = |fields: Vec<Pointer>, aspect| Part {
                 cases: Some(part.cases.clone()),
                 fields,
+                aspect,
             };
-            let of_cases = || Part {
-                cases: Some(part.cases.clone()),
-                fields: Vec::new(),
-            };
+            let of_cases = || of_fields(Vec::new(), Aspect::All);
             let fields = || {
                 let names: Vec<String> = part.fields.iter().map(name).collect();
                 names.join(", ")
             };
             let value = || match is_mixed {
-                true => of_fields(part.fields.clone()),
+                true => of_fields(part.fields.clone(), Aspect::Value),
                 false => of_cases(),
             };
             let (text, whole) = match &part.kind {
@@ -101,8 +145,8 @@ impl ComparedChange {
                 PartKind::Removed => (format!("{}, removed in {cases}", fields()), value()),
                 PartKind::Renamed { from } => {
                     let both = [vec![from.clone()], part.fields.clone()].concat();
-                    let text = format!("{from}, renamed to {} in {cases}", fields());
-                    (text, of_fields(both))
+                    let text = format!("{}, now at {} in {cases}", name(from), fields());
+                    (text, of_fields(both, Aspect::Place))
                 }
                 PartKind::Value if is_mixed => {
                     (format!("{}, changed in {cases}", fields()), value())
@@ -129,7 +173,7 @@ impl ComparedChange {
                         ),
                         part: Part {
                             cases: Some(rule.rows),
-                            fields: whole.fields.clone(),
+                            ..whole.clone()
                         },
                     });
                 }
@@ -159,26 +203,21 @@ impl Record {
                 "the pending rows of {name} are not the benchmark's; accept the whole change or nothing"
             )));
         };
-        let (expected, actual) = (benchmark.outputs()?, change.pending.snapshot.outputs()?);
-        let mut replaced = Vec::with_capacity(expected.len());
-        for case in 0..expected.len() {
+        let actual = change.pending.snapshot.outputs()?;
+        let mut replaced = BTreeMap::new();
+        for differing in &change.compare()?.differing {
+            let case = differing.case;
             let is_chosen = part
                 .cases
                 .as_ref()
                 .is_none_or(|cases| cases.contains(&case));
-            replaced.push(match (is_chosen, part.fields.as_slice()) {
-                (false, _) => None,
-                (true, []) => Some(actual.get(case).to_owned()),
-                (true, fields) => {
-                    let (expected, actual) = (expected.get(case), actual.get(case));
-                    let (expected, actual) = (json::parse(expected)?, json::parse(actual)?);
-                    let replaced = replace(change.policy(), &expected, &actual, fields);
-                    Some(replaced.context(format!("case {case}"))?.to_string())
-                }
-            });
+            if is_chosen {
+                let output = part.replaced(change.policy(), differing)?;
+                replaced.insert(case, output.to_string());
+            }
         }
         let mixed =
-            Snapshot::parse(benchmark.with_outputs_replaced(|case| replaced[case].take())?)?;
+            Snapshot::parse(benchmark.with_outputs_replaced(|case| replaced.remove(&case))?)?;
         let outputs = mixed.outputs()?;
         let changes = benchmark.differing(&outputs, change.policy())?;
         if changes.cases.is_empty() && changes.distributions.is_empty() {

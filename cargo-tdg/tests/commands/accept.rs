@@ -366,3 +366,33 @@ fn a_distribution_that_changed_is_accepted() {
     ");
     shifted().passes();
 }
+
+#[test]
+fn a_changed_output_of_a_kept_row_is_shown_and_accepted() {
+    let shop = Program::shop().checkout();
+    let keeps = || shop.test("explore", &["--exact", "keeps"]);
+    let broken = || keeps().env("BREAK_KEPT", "1");
+    keeps().passes();
+    broken().fails();
+    let pending = tdg(&shop, &["pending"]).finish();
+    insta::assert_snapshot!(ended(&shop, &pending), @"
+    keeps  kept row 2 changed  tests/snapshots/explore__keeps.snap
+
+    decide: cargo tdg review, or accept NAME, reject NAME
+    (1)
+    ");
+    let shown = tdg(&shop, &["show", "keeps", "--changed"]).passes();
+    insta::assert_snapshot!(shown.stdout, @"
+    keeps: kept row 2 changed
+
+      Kept row 2:
+        a  100
+        b  -1
+        c  0
+      field   expected  actual
+      output        99     100
+    ");
+    tdg(&shop, &["accept", "keeps"]).passes();
+    assert_eq!(broken().passes().stderr, "");
+    keeps().fails();
+}

@@ -12,6 +12,11 @@ fn shop() -> Checkout<'static> {
     shop
 }
 
+fn show(shop: &Checkout<'_>) -> String {
+    let shown = tdg(shop, &["show", "priced", "--changed"]).passes();
+    shown.stdout
+}
+
 fn changed(shop: &Checkout<'_>) -> tdg_tests::Run {
     let run = shop.inputs("priced");
     run.env("TAX", "1").env("BREAK", "1")
@@ -63,7 +68,7 @@ fn the_parts_of_a_change_have_numbers() {
     error: the numbers of the parts were not listed yet; look at it by `cargo tdg show priced --changed`, then accept a part of it
     (2)
     ");
-    let shown = tdg(&shop, &["show", "priced", "--changed"]).passes().stdout;
+    let shown = show(&shop);
     let parts = shown.split_once("Parts,").map(|(_, parts)| parts);
     insta::assert_snapshot!(parts.unwrap(), @"
     each of which `cargo tdg accept priced --rule NUMBER` accepts by itself:
@@ -77,7 +82,7 @@ fn the_parts_of_a_change_have_numbers() {
     ");
     // The numbers are those of what is left, which has not been listed.
     tdg(&shop, &["accept", "priced", "--rule", "1"]).fails();
-    tdg(&shop, &["show", "priced", "--changed"]).passes();
+    show(&shop);
     let none = tdg(&shop, &["accept", "priced", "--rule", "1"]).fails();
     insta::assert_snapshot!(ended(&shop, &none), @"
     error: this change has no parts; accept it as a whole
@@ -91,7 +96,7 @@ fn a_part_of_a_change_that_only_a_newer_run_has_is_refused_with_the_difference()
     let shop = Program::shop().checkout();
     shop.inputs("priced").passes();
     shop.inputs("priced").env("TAX", "1").fails();
-    tdg(&shop, &["show", "priced", "--changed"]).passes();
+    show(&shop);
     // cargo-insta lets it pass, so nobody sees a report.
     let newer = changed(&shop)
         .env("INSTA_CARGO_INSTA", "1")
@@ -109,6 +114,61 @@ fn a_part_of_a_change_that_only_a_newer_run_has_is_refused_with_the_difference()
         since it was shown, a run has left other outputs in 45 of 200 cases: 0, 2, 4, 5, 11, 12, 15, 18, …
     (1)
     ");
+}
+
+#[test]
+fn a_renamed_field_and_its_values_are_accepted_one_by_one() {
+    let renamed = |shop: &Checkout<'_>| shop.inputs("priced").env("TOTAL", "1").env("BREAK", "1");
+    let shop = || {
+        let shop = Program::shop().checkout();
+        shop.inputs("priced").passes();
+        let report = renamed(&shop).fails().report();
+        (shop, report)
+    };
+    let (place_first, report) = shop();
+    insta::assert_snapshot!(report, @"
+    priced: 200 of 200 cases changed
+
+      /price renamed to /total in all 200
+      /total: all 45 have b > 7   (45 of 45 such cases changed, 0 of the other 155)
+      /total: actual = 0.97 × expected in all 45
+
+      case  a  b  field   expected     actual  error
+       189  9  9  /total      81.0      78.57  −2.43  −3.0 %
+        19  6  9  /total      54.0  52.380000  −1.62  −3.0 %
+       100  6  9  /total      54.0  52.380000  −1.62  −3.0 %
+       150  6  9  /total      54.0  52.380000  −1.62  −3.0 %
+        12  3  9  /total      27.0  26.190000  −0.81  −3.0 %
+        58  3  9  /total      27.0  26.190000  −0.81  −3.0 %
+        64  3  9  /total      27.0  26.190000  −0.81  −3.0 %
+         0  5  8  /total      40.0       38.8   −1.2  −3.0 %
+        68  5  8  /total      40.0       38.8   −1.2  −3.0 %
+         5  5  9  /total      45.0      43.65  −1.35  −3.0 %
+        99  5  9  /total      45.0      43.65  −1.35  −3.0 %
+       170  5  9  /total      45.0      43.65  −1.35  −3.0 %
+      … and 33 more cases
+      largest error 2.43 (3.0 %), median 1.35
+      errors −2.43 [▂ ▇  ▄  ▇ ▇▆ ▃▃ ▃▄█ ▂▆ ▃] −0.24
+      expected mean 41.44, sd 19.56; actual mean 40.2, sd 18.97
+
+      see all:  cargo tdg show priced --changed
+      run one:  TDG_CASES=189 cargo test priced
+      accept:   cargo tdg review    (or cargo insta review)
+    ");
+    let shown = show(&place_first);
+    insta::assert_snapshot!(shown.split_once("Parts,").unwrap().1, @"
+    each of which `cargo tdg accept priced --rule NUMBER` accepts by itself:
+     1  /price, now at /total in 200 cases
+     2  /total, changed in 45 cases
+    ");
+    tdg(&place_first, &["accept", "priced", "--rule", "1"]).passes();
+    place_first.inputs("priced").env("TOTAL", "1").passes();
+    let said = renamed(&place_first).fails().said().to_owned();
+    insta::assert_snapshot!(said, @"tdg: changed priced, 45 of 200 cases, pending in tests/snapshots/inputs__priced.snap.new");
+    let (values_first, _) = shop();
+    show(&values_first);
+    tdg(&values_first, &["accept", "priced", "--rule", "2"]).passes();
+    values_first.inputs("priced").env("BREAK", "1").passes();
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use tdg_definition::json::{Number, Pointer, Value};
 
-use super::{Closeness, FieldDifference, Severity};
+use super::{Closeness, FieldDifference, Moved, Severity};
 
 /// The number of differing values of one case that are kept, and of fields that only one side has.
 pub const DIFFERENCES_KEPT: usize = 16;
@@ -23,6 +23,9 @@ pub struct Comparison {
     pub closeness: Option<Closeness>,
     /// The number of fields that only one side has.
     pub one_sided: usize,
+    /// The fields that are at another place now, as far as the values of all cases tell: values are
+    /// compared there.
+    pub moved: Vec<Moved>,
     /// The least severe of the kept values, once no more can be kept.
     least: Option<(usize, Severity)>,
 }

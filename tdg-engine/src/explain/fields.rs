@@ -5,20 +5,11 @@ use std::collections::HashMap;
 use tdg_definition::json::Pointer;
 use tdg_definition::sort;
 
+pub(crate) use crate::compare::with_any_element;
 use crate::compare::{DifferingCase, FieldDifference};
 
 /// A difference, with the case that it was found in.
 pub(crate) type Found<'a> = (usize, &'a FieldDifference);
-
-/// The pointer with `*` for elements of arrays, so that they count as one field.
-pub(crate) fn with_any_element(pointer: &Pointer) -> Pointer {
-    let is_index =
-        |segment: &str| !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_digit());
-    let segments = pointer.segments();
-    segments
-        .map(|segment| if is_index(segment) { "*" } else { segment })
-        .collect()
-}
 
 /// The differences of all cases, grouped by `field` of their pointers, in order.
 pub(crate) fn by_field(

@@ -7,7 +7,7 @@ use tdg_definition::json::{Pointer, Value};
 use tdg_definition::sort;
 
 use super::fields::with_any_element;
-use crate::compare::{Comparison, DifferingCase, FieldDifference};
+use crate::compare::{Comparison, DifferingCase, FieldDifference, Moved};
 
 /// Fields that changed in nearly the same cases are one part: at least this share of the cases is
 /// common to both.
@@ -31,9 +31,9 @@ pub enum PartKind {
     Added,
     /// Only the benchmark has them.
     Removed,
-    /// The only field has another name; the value is the same.
+    /// The only field is at another place; its values are parts of their own.
     Renamed {
-        /// Its name in the benchmark.
+        /// Its place in the benchmark.
         from: Pointer,
     },
     /// They have another value.
@@ -114,83 +114,63 @@ fn is_now(kind: &PartKind, comparison: &Comparison) -> bool {
 
 /// The differing fields of all cases.
 #[derive(Default)]
-struct Fields<'a> {
-    added: Found<'a>,
-    removed: Found<'a>,
-    values: Found<'a>,
+struct Fields {
+    added: Found,
+    removed: Found,
+    values: Found,
+    moved: Vec<(Moved, Vec<usize>)>,
 }
 
-/// Fields with the cases and the values that differ.
-type Found<'a> = BTreeMap<Pointer, Vec<(usize, Option<&'a Value>)>>;
+/// Fields with the cases in which they differ.
+type Found = BTreeMap<Pointer, Vec<usize>>;
 
-impl<'a> Fields<'a> {
-    fn add(&mut self, case: usize, comparison: &'a Comparison) {
-        for difference in &comparison.differences {
+impl Fields {
+    fn add(&mut self, case: usize, comparison: &Comparison) {
+        for moved in &comparison.moved {
+            match self.moved.iter_mut().find(|(other, _)| other == moved) {
+                Some((_, cases)) => cases.push(case),
+                None => self.moved.push((moved.clone(), vec![case])),
+            }
+        }
+        let differences = comparison.differences.iter();
+        for difference in differences.filter(|it| !comparison.is_moved(it)) {
             let field = with_any_element(&difference.pointer);
             let FieldDifference {
                 expected, actual, ..
             } = difference;
             // An element that an array has more or less is a change of its value.
             let is_element = field.segments().next_back() == Some("*");
-            let (found, value) = match (expected, actual) {
-                (None, Some(actual)) if !is_element => (&mut self.added, Some(actual)),
-                (Some(expected), None) if !is_element => (&mut self.removed, Some(expected)),
-                _ => (&mut self.values, None),
+            let found = match (expected, actual) {
+                (None, Some(_)) if !is_element => &mut self.added,
+                (Some(_), None) if !is_element => &mut self.removed,
+                _ => &mut self.values,
             };
-            found.entry(field).or_default().push((case, value));
+            let cases = found.entry(field).or_default();
+            // The elements of an array are one field.
+            if cases.last() != Some(&case) {
+                cases.push(case);
+            }
         }
     }
 
-    fn into_parts(mut self) -> Vec<Part> {
-        let renamed = self.take_renamed();
+    fn into_parts(self) -> Vec<Part> {
+        let renamed = self.moved.into_iter().map(|(moved, cases)| Part {
+            kind: PartKind::Renamed { from: moved.from },
+            fields: vec![moved.to],
+            cases,
+        });
         let mut parts = alike(PartKind::Removed, self.removed);
         parts.extend(alike(PartKind::Added, self.added));
         parts.extend(renamed);
         parts.extend(alike(PartKind::Value, self.values));
         parts
     }
-
-    /// Fields that have the values of a removed one, in the same cases.
-    fn take_renamed(&mut self) -> Vec<Part> {
-        let mut renamed = Vec::new();
-        for (from, values) in &self.removed {
-            let is_beside = |to: &Pointer| parent(to) == parent(from);
-            let to = self
-                .added
-                .iter()
-                .find(|(to, added)| is_beside(to) && *added == values)
-                .map(|(to, _)| to.clone());
-            if let Some(to) = to {
-                self.added.remove(&to);
-                renamed.push(Part {
-                    kind: PartKind::Renamed { from: from.clone() },
-                    fields: vec![to],
-                    cases: cases(values),
-                });
-            }
-        }
-        for part in &renamed {
-            if let PartKind::Renamed { from } = &part.kind {
-                self.removed.remove(from);
-            }
-        }
-        renamed
-    }
-}
-
-fn parent(pointer: &Pointer) -> Pointer {
-    let mut parent = pointer.clone();
-    parent.pop();
-    parent
 }
 
 /// The fields as parts; those of the same cases, or nearly, are one.
-fn alike(kind: PartKind, found: Found<'_>) -> Vec<Part> {
+fn alike(kind: PartKind, found: Found) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
-    let mut found: Vec<(Pointer, Vec<usize>)> = found
-        .into_iter()
-        .map(|(field, values)| (field, cases(&values)))
-        .collect();
+    let mut found: Vec<(Pointer, Vec<usize>)> = found.into_iter().collect();
     sort::by_key(&mut found, |(_, cases)| std::cmp::Reverse(cases.len()));
     for (field, cases) in found {
         let like = parts.iter_mut().find(|part| match kind {
@@ -214,12 +194,6 @@ fn alike(kind: PartKind, found: Found<'_>) -> Vec<Part> {
     parts
 }
 
-fn cases(values: &[(usize, Option<&Value>)]) -> Vec<usize> {
-    let mut cases: Vec<usize> = values.iter().map(|(case, _)| *case).collect();
-    cases.dedup();
-    cases
-}
-
 /// The share of all these cases that both have; both are in order.
 fn common(left: &[usize], right: &[usize]) -> f64 {
     let is_common = |case: &&usize| right.binary_search(case).is_ok();
@@ -230,13 +204,14 @@ fn common(left: &[usize], right: &[usize]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compare::find_moved;
     use tdg_definition::Policy;
     use tdg_definition::json::parse;
 
     /// The parts of a change of outputs, each in a line.
     fn parts_of(outputs: &[(&str, &str)]) -> String {
         let read = |text: &str| parse(text).unwrap();
-        let differing: Vec<_> = outputs
+        let mut differing: Vec<_> = outputs
             .iter()
             .enumerate()
             .map(|(case, (expected, actual))| {
@@ -248,6 +223,7 @@ mod tests {
             let fields: Vec<String> = part.fields.iter().map(ToString::to_string).collect();
             format!("{:?} {} in {:?}", part.kind, fields.join(" "), part.cases)
         };
+        find_moved(&Policy::exact(), &mut differing);
         parts(&differing)
             .iter()
             .map(line)

@@ -332,8 +332,11 @@ fn without_common_shape(size: usize, differing: &[DifferingCase]) -> Option<Vec<
     let mut others = differing.to_vec();
     for DifferingCase { comparison, .. } in &mut others {
         let before = comparison.differences.len();
-        let is_other = |it: &FieldDifference| !common.contains(&with_any_element(&it.pointer));
-        comparison.differences.retain(is_other);
+        // What moved is compared at its current place.
+        let is_shape = |it: &FieldDifference| it.expected.is_none() || it.actual.is_none();
+        let is_common = |it: &FieldDifference| common.contains(&with_any_element(&it.pointer));
+        let differences = &mut comparison.differences;
+        differences.retain(|it| !(is_shape(it) && is_common(it)));
         // Those that are not kept are taken for common as well.
         let removed = before - comparison.differences.len() + comparison.more_one_sided();
         comparison.count = comparison.count.saturating_sub(removed);

@@ -4,8 +4,12 @@ use super::cell::{Cells, OUTPUT_WIDTH};
 use super::hints::Hints;
 use super::table::Table;
 use super::text::{escape, shorten, wrap};
-use super::{Section, WIDTH, counted, finding_lines};
+use super::{Pending, Section, WIDTH, counted, finding_lines};
 use crate::compare::FieldDifference;
+use crate::snapshot::KeptChange;
+use crate::takes::Takes;
+use crate::verdict::Verdict;
+use tdg_definition::json;
 
 /// The maximum number of lines for the values of a row.
 const FEATURES: usize = 12;
@@ -31,6 +35,8 @@ pub struct Explored {
     pub findings: Vec<String>,
     /// The kept rows that fail, or one row.
     pub shown: Vec<FailingRow>,
+    /// The place of the actual outputs, if there is something to decide.
+    pub pending: Option<Pending>,
 }
 
 /// Which rows beside the ensemble.
@@ -74,6 +80,10 @@ pub enum RowFailure {
     },
     /// The function returned `Result<(), E>`, and an error, as JSON.
     Error(String),
+    /// The output is not the recorded one.
+    Changed(Vec<FieldDifference>),
+    /// There is no recorded output.
+    Unrecorded,
     /// The output is not that of another function.
     Differs {
         /// The name of the other function.
@@ -112,6 +122,8 @@ impl RowFailure {
                 wrapped(format!("panics{}: {message}", place.unwrap_or_default()))
             }
             Self::Error(error) => wrapped(format!("returns Err: {error}")),
+            Self::Changed(differences) => table(differences, fields),
+            Self::Unrecorded => wrapped("has no recorded output".to_owned()),
             Self::Differs {
                 function,
                 differences,
@@ -149,9 +161,67 @@ fn table(differences: &[FieldDifference], fields: usize) -> Section {
 }
 
 impl Explored {
+    /// The kept rows, of so many, whose outputs are not the recorded ones, with the features that
+    /// the function takes.
+    pub fn of_kept(
+        changes: &[KeptChange],
+        size: usize,
+        takes: &Takes,
+        pending: Option<Pending>,
+    ) -> Self {
+        let row = |change: &KeptChange| {
+            let row = json::parse(&change.row).unwrap_or_default();
+            let names: Vec<String> = match takes {
+                Takes::Named(names) => names.clone(),
+                Takes::All => row
+                    .as_object()
+                    .map_or_else(Vec::new, |row| row.keys().cloned().collect()),
+            };
+            let value = |name: String| Some((row.get(&name)?.to_string(), name));
+            let taken = names.into_iter().filter_map(value);
+            FailingRow {
+                number: change.number,
+                inputs: taken.map(|(value, name)| (name, value)).collect(),
+                object: change.row.clone(),
+                failure: match &change.differences {
+                    Some(differences) => RowFailure::Changed(differences.clone()),
+                    None => RowFailure::Unrecorded,
+                },
+            }
+        };
+        Self {
+            rows: ExploredRows::Kept,
+            size,
+            count: changes.len(),
+            findings: Vec::new(),
+            shown: changes.iter().map(row).collect(),
+            pending,
+        }
+    }
+
+    /// That of the row with the worst failure.
+    pub(super) fn verdict(&self) -> Verdict {
+        let verdict = |row: &FailingRow| match row.failure {
+            RowFailure::Changed(_) => Verdict::Changed,
+            RowFailure::Unrecorded => Verdict::Missing,
+            _ => Verdict::Failed,
+        };
+        let verdicts: Vec<Verdict> = self.shown.iter().map(verdict).collect();
+        let of_worst = [Verdict::Failed, Verdict::Changed, Verdict::Missing];
+        let mut of_worst = of_worst.into_iter();
+        let found = of_worst.find(|verdict| verdicts.contains(verdict));
+        found.unwrap_or(Verdict::Failed)
+    }
+
     /// `2 of 500 rows with TDG_SEED=7 fail`.
-    pub(super) fn headline(&self) -> String {
-        let verb = if self.count == 1 { "fails" } else { "fail" };
+    pub fn headline(&self) -> String {
+        let verb = match (self.verdict(), self.count) {
+            (Verdict::Changed, _) => "changed",
+            (Verdict::Missing, 1) => "has no recorded output",
+            (Verdict::Missing, _) => "have no recorded output",
+            (_, 1) => "fails",
+            _ => "fail",
+        };
         match self.rows {
             ExploredRows::Kept => match self.shown.as_slice() {
                 [row] => format!("kept row {} {verb}", row.number),
@@ -197,6 +267,9 @@ impl Explored {
             );
         } else {
             hints.add("again:", command);
+        }
+        if let Some(pending) = &self.pending {
+            hints.accept(command, pending);
         }
         sections.push(hints.lines());
         (self.headline(), sections)

@@ -160,7 +160,13 @@ impl Findings<'_> {
             some => format!("{some} of {}", self.size),
         };
         match &part.kind {
-            PartKind::Renamed { from } => format!("{from} renamed to {fields} in {cases}"),
+            PartKind::Renamed { from } if from.is_root() => {
+                format!("the output moved to {fields} in {cases}")
+            }
+            PartKind::Renamed { from } => match part.fields.iter().any(Pointer::is_root) {
+                true => format!("{from} became the whole output in {cases}"),
+                false => format!("{from} renamed to {fields} in {cases}"),
+            },
             PartKind::Removed => format!("{fields} removed in {cases}"),
             _ => format!("{fields} added in {cases}"),
         }

@@ -32,6 +32,19 @@ pub fn recorded_line(test: &str, cases: usize, snapshot_file: Option<&str>) -> S
     escape(&line)
 }
 
+/// The line of a run that recorded the outputs of kept rows.
+///
+/// ```
+/// assert_eq!(
+///     tdg_engine::report::recorded_kept_line("pricing::total", 1, "tests/snapshots/total.snap"),
+///     "tdg: recorded pricing::total, 1 kept row, tests/snapshots/total.snap",
+/// );
+/// ```
+pub fn recorded_kept_line(test: &str, rows: usize, snapshot_file: &str) -> String {
+    let (verdict, rows) = (Verdict::Recorded, counted(rows, "kept row"));
+    escape(&format!("tdg: {verdict} {test}, {rows}, {snapshot_file}"))
+}
+
 /// The line of a run in which some cases differ, but no more than the test allows.
 ///
 /// ```

@@ -62,7 +62,8 @@ pub use input_change::{InputChange, kinds};
 pub use inputs_changed::{InputsChanged, RecordedRows, WhichRows};
 pub use invalid::Invalid;
 pub use line::{
-    allowed_line, explored_line, line, looser_policy, recorded_line, retried_line, unmatched_line,
+    allowed_line, explored_line, line, looser_policy, recorded_kept_line, recorded_line,
+    retried_line, unmatched_line,
 };
 pub use missing::{FormerCases, FormerOutputs, FormerTest, Missing, recorded_past_line};
 pub use panicked::{Panicked, PanickedCase};
@@ -143,7 +144,7 @@ impl Failure {
         match self {
             Self::Changed(_) => Verdict::Changed,
             Self::Panicked(_) => Verdict::Panicked,
-            Self::Explored(_) => Verdict::Failed,
+            Self::Explored(explored) => explored.verdict(),
             Self::InputsChanged(inputs_changed) => inputs_changed.verdict(),
             Self::Missing(_) => Verdict::Missing,
             Self::Unstable(_) => Verdict::Unstable,
@@ -160,11 +161,8 @@ impl Failure {
             Self::Changed(changed) => changed.compared_with.pending(),
             Self::InputsChanged(inputs_changed) => inputs_changed.pending.as_ref(),
             Self::Missing(missing) => Some(&missing.pending),
-            Self::Panicked(_)
-            | Self::Explored(_)
-            | Self::Unstable(_)
-            | Self::Unmet(_)
-            | Self::Invalid(_) => None,
+            Self::Explored(explored) => explored.pending.as_ref(),
+            Self::Panicked(_) | Self::Unstable(_) | Self::Unmet(_) | Self::Invalid(_) => None,
         }
     }
 

@@ -3,8 +3,10 @@
 use tdg_definition::json::{Value, parse};
 
 use super::*;
+use crate::Takes;
 use crate::compare::{DifferingCase, changed_distributions};
 use crate::generate::{RenamedFeature, Renames, Vectors};
+use crate::snapshot::KeptChange;
 use tdg_definition::Definition;
 use tdg_definition::Policy;
 
@@ -799,6 +801,7 @@ fn explored(calls: Option<usize>, failure: RowFailure) -> Report {
         count: 2,
         findings: strings(&["Every row with quantity > 900 failed."]),
         shown: vec![failing_row(17, failure)],
+        pending: None,
     }))
 }
 
@@ -832,11 +835,69 @@ fn kept_rows_fail() {
             count: shown.len(),
             findings: Vec::new(),
             shown,
+            pending: None,
         }))
     };
     insta::assert_snapshot!(text(&kept(vec![failing_row(2, panics())])));
     let many = (1..=6).map(|number| failing_row(number, panics()));
     insta::assert_snapshot!(text(&kept(many.collect())));
+}
+
+#[test]
+fn outputs_of_kept_rows_are_not_the_recorded_ones() {
+    let change = |number, differences| KeptChange {
+        number,
+        row: r#"{"amount":0.5,"quantity":9}"#.to_owned(),
+        differences,
+    };
+    let differences = || Some(differs(0, "63", "64").comparison.differences);
+    let of = |changes: &[KeptChange], place| {
+        let takes = Takes::Named(strings(&["quantity"]));
+        let failure = Failure::Explored(Explored::of_kept(changes, 9, &takes, Some(place)));
+        text(&report(failure))
+    };
+    insta::assert_snapshot!([
+        of(&[change(1, differences())], pending()),
+        of(&[change(1, None)], on_ci()),
+        of(&[change(1, None), change(3, differences())], pending()),
+    ].join("\n"), @"
+    pricing::total: kept row 1 changed
+
+      Kept row 1:
+        quantity  9
+      field   expected  actual
+      output        63      64
+
+      again:   cargo test total
+      accept:  cargo tdg review    (or cargo insta review)
+
+    tdg: changed pricing::total, kept row 1 changed, pending in tests/snapshots/pricing__total.snap.new
+    pricing::total: kept row 1 has no recorded output
+
+      Kept row 1:
+        quantity  9
+      has no recorded output
+
+      again:   cargo test total
+      accept:  TDG_UPDATE=always cargo test total    (this run writes nothing: CI is set)
+
+    tdg: missing pricing::total, kept row 1 has no recorded output, nothing written (CI is set)
+    pricing::total: 2 of 9 kept rows changed
+
+      Kept row 1:
+        quantity  9
+      has no recorded output
+
+      Kept row 3:
+        quantity  9
+      field   expected  actual
+      output        63      64
+
+      again:   cargo test total
+      accept:  cargo tdg review    (or cargo insta review)
+
+    tdg: changed pricing::total, 2 of 9 kept rows changed, pending in tests/snapshots/pricing__total.snap.new
+    ");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use tdg_definition::json::{self, Value};
 
 use super::error::SnapshotError;
 use super::parse::Snapshot;
-use crate::compare::{DifferingCase, DistributionChange, changed_distributions};
+use crate::compare::{DifferingCase, DistributionChange, changed_distributions, find_moved};
 use crate::output::{Outputs, unbound_reason};
 use tdg_definition::Policy;
 
@@ -79,6 +79,7 @@ impl Snapshot {
                 differing.cases.push(compared);
             }
         }
+        find_moved(policy, &mut differing.cases);
         if !differing.is_identical {
             let compared = (0..self.len().min(outputs.len())).map(|case| (case, outputs.get(case)));
             let compared = compared.filter(|(_, actual)| unbound_reason(actual).is_none());

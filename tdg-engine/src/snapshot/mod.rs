@@ -16,6 +16,8 @@
 //! If the benchmark is on a server, the line about the ensemble has its identifiers, a [`Pin`],
 //! and there are no cases.
 //!
+//! Rows that a test keeps beside the ensemble follow, each a [`KeptCase`].
+//!
 //! [`snapshot_file`] is its path, [`Snapshot`] reads it, and [`Benchmark`] as far as a run needs
 //! it; [`render`] and [`save`] write it. A pending change is a [`pending_file`] beside it.
 
@@ -26,6 +28,7 @@ mod differing;
 mod ensemble_line;
 mod error;
 mod header;
+mod kept;
 mod parse;
 mod path;
 mod pin;
@@ -37,6 +40,7 @@ pub use benchmark::Benchmark;
 pub use differing::Differing;
 pub use error::SnapshotError;
 pub use header::Header;
+pub use kept::{KeptCase, KeptChange, compare_kept, still_kept, with_kept};
 pub use parse::Snapshot;
 pub use path::{named_snapshot_file, pending_file, snapshot_file};
 pub use pin::Pin;

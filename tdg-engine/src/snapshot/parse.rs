@@ -10,6 +10,7 @@ use tdg_definition::json;
 use super::case_line;
 use super::ensemble_line::{self, Body, EnsembleLine};
 use super::error::SnapshotError;
+use super::kept::{self, KeptCase};
 use super::pin::Pin;
 use crate::ensemble::Ensemble;
 use crate::output::Outputs;
@@ -30,6 +31,8 @@ pub struct Snapshot {
     line: EnsembleLine,
     /// The line of each case in the text, without the line break.
     cases: Vec<Range<usize>>,
+    /// The rows beside the ensemble.
+    pub(super) kept: Vec<KeptCase>,
 }
 
 impl Snapshot {
@@ -97,12 +100,15 @@ impl Snapshot {
         let line = read_ensemble(&text, &line, definition)
             .map_err(|error| error.at_line(line_number(&text, line.start)))?;
         lines.drain(..=header);
+        let kept = kept::take(&text, &mut lines)
+            .map_err(|(start, error)| error.at_line(line_number(&text, start)))?;
         check_cases(&text, &lines, line.cases(), &line.body)?;
         Ok(Self {
             path: None,
             text,
             line,
             cases: lines,
+            kept,
         })
     }
 
@@ -147,6 +153,7 @@ impl Snapshot {
         Self {
             path: self.path.clone(),
             line: self.line.clone(),
+            kept: self.kept.clone(),
             ..Self::of_outputs(self.line.ensemble.clone(), outputs)
         }
     }
@@ -171,6 +178,7 @@ impl Snapshot {
                 replaces: None,
             },
             cases,
+            kept: Vec::new(),
         }
     }
 

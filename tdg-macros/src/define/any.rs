@@ -6,7 +6,7 @@ use tdg_definition::distribution::parameter_name;
 use tdg_definition::json::Value;
 
 use super::notation::Members;
-use crate::types::{float_is_single, integers, is_character};
+use crate::types::{float_is_single, integers, is_character, wide_integers};
 
 /// How often an `Option` is `None`, unless it is stated.
 const NULLS: f64 = 0.1;
@@ -29,6 +29,32 @@ fn is_any(distribution: &Members) -> bool {
 /// Some rows of an `Option` are null.
 pub(crate) fn settle_nulls(feature: &mut Members) {
     feature.get_or_insert_with("null_probability", || Value::from(NULLS));
+}
+
+/// Why `any` is not any value of an integer type that holds more than features can have, unless
+/// both bounds are stated.
+pub(crate) fn too_wide(feature: &Members, kind: &Type) -> Option<String> {
+    let (kind, range) = wide_integers(kind)?;
+    let is_integer = feature.get("type").and_then(Value::as_str) == Some("INTEGER");
+    let distribution = feature.get("distribution").filter(|_| is_integer)?;
+    let (min, max) = (range.start(), range.end());
+    is_unbounded(distribution).then(|| {
+        format!(
+            "`any` draws integers of 64 bits, and `{kind}` holds more; state which: any({min}..={max})"
+        )
+    })
+}
+
+/// Whether an `any`, here or in components, lacks a bound.
+fn is_unbounded(distribution: &Value) -> bool {
+    let Value::Object(members) = distribution else {
+        return false;
+    };
+    let lacks = |bound: &&str| members.keys().all(|key| parameter_name(key) != *bound);
+    let components = members.get("components").and_then(Value::as_array);
+    let mut components = components.unwrap_or_default().iter();
+    let of_component = |it: &Value| it.get("distribution").is_some_and(is_unbounded);
+    is_any(members) && ["min", "max"].iter().any(lacks) || components.any(of_component)
 }
 
 /// Sets the bounds that are not stated to those of the Rust type that takes the values.

@@ -338,6 +338,10 @@ impl Reader<'_> {
             .any(|attribute| is_feature(&attribute))
         {
             self.places.silence(self.pointer.clone());
+        } else if let Some(problem) = any::too_wide(&feature.members, value) {
+            let written = self.places.tokens(&self.pointer.child("distribution"));
+            self.errors.at(written, problem);
+            self.places.silence(self.pointer.clone());
         } else if has_distribution {
             any::settle(&mut feature.members, value);
             range::settle(

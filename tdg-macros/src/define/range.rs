@@ -167,7 +167,25 @@ fn settle_one(
             continue;
         }
         let reaches_max = distribution::reaches_max(name, kind);
-        if kind == FeatureType::Integer && is_exclusive {
+        let bound = |key| places.tokens(&pointer.child(key));
+        let (min, max) = (bound("min"), bound("max"));
+        let integer = |key, bound: &TokenStream| match bound.is_empty() {
+            true => Some(String::new()),
+            false => Some(members.get(key)?.as_number()?.as_i128()?.to_string()),
+        };
+        if kind == FeatureType::Integer
+            && is_exclusive
+            && (is_float(&min) || is_float(&max))
+            && let (Some(min), Some(max)) = (integer("min", &min), integer("max", &max))
+        {
+            errors.at(
+                written,
+                format!(
+                    "a range of floats ends below {max}, but the values are integers; write \
+                     {name}({min}..={max}), or {name}({min}..{max}) without {max}"
+                ),
+            );
+        } else if kind == FeatureType::Integer && is_exclusive {
             let max = members.get("max").and_then(Value::as_number);
             let max = max.and_then(Number::as_i128);
             if let Some(max) = max {
@@ -175,8 +193,6 @@ fn settle_one(
             }
         } else if reaches_max == is_exclusive {
             let other = if is_exclusive { INCLUSIVE } else { EXCLUSIVE };
-            let bound = |key| places.tokens(&pointer.child(key));
-            let (min, max) = (bound("min"), bound("max"));
             let fix = text(&min) + other + &text(&max);
             let reaches = if reaches_max {
                 "can reach"
@@ -240,6 +256,12 @@ fn each_value(json: &Value, pointer: &Pointer, check: &mut impl FnMut(Number, &P
         }
         _ => {}
     }
+}
+
+/// Whether a bound is written with a point or an exponent.
+fn is_float(bound: &TokenStream) -> bool {
+    let literal = syn::parse2::<Lit>(bound.clone());
+    matches!(literal, Ok(Lit::Float(_)))
 }
 
 /// As it is written: `1..=20`.

@@ -229,6 +229,9 @@ fn a_range_that_is_not_one_says_what_to_write() {
         ("uniform(1..=MAX)", "i64"),
         ("uniform(MIN..=20)", "i64"),
         ("uniform(1.5..20)", "i64"),
+        ("uniform(0.0..1.0)", "u8"),
+        ("mixture(uniform(-1e1..3) = 1.0)", "Option<i32>"),
+        ("any(..9.0)", "u8"),
         ("unifrom(1..=20)", "i64"),
         ("pareto(1.0..=9.0, shape = 1.0)", "f64"),
     ] {
@@ -238,6 +241,24 @@ fn a_range_that_is_not_one_says_what_to_write() {
         }
     }
     insta::assert_snapshot!(text);
+}
+
+#[test]
+fn any_is_not_any_value_of_128_bits() {
+    let said = |define: &str, kind: &str| errors(&format!("#[define({define})] x: {kind}"));
+    let unsigned = "`any` draws integers of 64 bits, and `u128` holds more; state which: \
+                    any(0..=18446744073709551615)";
+    assert_eq!(said("any", "u128"), [unsigned]);
+    assert_eq!(said("any(5..)", "Option<u128>"), [unsigned]);
+    assert_eq!(said("mixture(any() = 1.0)", "Box<u128>"), [unsigned]);
+    let signed = "`any` draws integers of 64 bits, and `i128` holds more; state which: \
+                  any(-9223372036854775808..=9223372036854775807)";
+    assert_eq!(said("any", "i128"), [signed]);
+    assert_eq!(said("any(0..=18446744073709551615)", "u128"), [""; 0]);
+    let whole = "any(-9223372036854775808..=9223372036854775807)";
+    assert_eq!(said(whole, "i128"), [""; 0]);
+    assert_eq!(said("uniform(1..=20)", "u128"), [""; 0]);
+    assert_eq!(said("type = FLOAT, any", "u128"), [""; 0]);
 }
 
 #[test]

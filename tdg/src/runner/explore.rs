@@ -1,7 +1,8 @@
 //! Rows beside the ensemble: kept ones, and those of another seed or size.
 //!
-//! Nothing is recorded of them. They are judged by what needs no benchmark: panics, the `Err` of a
-//! `Result<(), E>`, and the outputs of the other function.
+//! They are judged by what needs no benchmark: panics, the `Err` of a `Result<(), E>`, and the
+//! outputs of the other function. Of kept rows that pass, the outputs are compared with recorded
+//! ones (`kept`); nothing is recorded of the others.
 
 use std::sync::Arc;
 
@@ -16,10 +17,12 @@ use tdg_engine::report::{
 };
 use tdg_engine::results::ExploredRun;
 use tdg_engine::simplify::{Simplified, simplify};
+use tdg_engine::snapshot::KeptCase;
 
-use super::cases::RunOptions;
+use super::cases::{Executed, RunOptions};
 use super::error::{Result, RunError};
 use super::function::{Function, UnderTest};
+use super::kept::{self, Compared};
 use super::notice::print_line;
 use super::plan::Plan;
 use super::rows::check_length;
@@ -30,6 +33,8 @@ use crate::row;
 pub(super) struct Beside {
     /// Why the test fails.
     pub(super) failure: Option<Failure>,
+    /// The outputs that somebody has to decide about, as a snapshot file.
+    pub(super) undecided: Option<String>,
     /// The rows of another seed or size, if there were any.
     pub(super) explored: Option<ExploredRun>,
 }
@@ -47,13 +52,27 @@ pub(super) fn run(plan: &Plan, under_test: &UnderTest<'_>) -> Result<Beside> {
             ..plan.options.clone()
         },
     };
-    if let Some(failure) = additional.kept()? {
-        return Ok(Beside {
+    let kept = match additional.kept()? {
+        Kept::Failing(failure) => Compared {
             failure: Some(Failure::Explored(failure)),
+            undecided: None,
+        },
+        Kept::Passing(cases) => {
+            let again = || match additional.kept()? {
+                Kept::Passing(cases) => Ok(cases),
+                Kept::Failing(_) => Ok(Vec::new()),
+            };
+            kept::compare(plan, cases, again)?
+        }
+    };
+    match kept.failure {
+        None => additional.drawn(),
+        failure => Ok(Beside {
+            failure,
+            undecided: kept.undecided,
             explored: None,
-        });
+        }),
     }
-    additional.drawn()
 }
 
 struct Additional<'a> {
@@ -62,28 +81,46 @@ struct Additional<'a> {
     options: RunOptions,
 }
 
+/// What came of the kept rows.
+enum Kept {
+    /// Some fail, whatever their outputs should be.
+    Failing(Explored),
+    /// None fails; their outputs, where a benchmark can have them.
+    Passing(Vec<KeptCase>),
+}
+
 /// A row by its number, and why it fails.
 type Failing = (usize, RowFailure);
 
 impl Additional<'_> {
-    /// What is wrong with the kept rows, each of which runs by itself.
-    fn kept(&self) -> Result<Option<Explored>> {
+    /// Runs the kept rows, each by itself.
+    fn kept(&self) -> Result<Kept> {
         let keep = &self.plan.keep;
-        let mut shown = Vec::new();
+        let (mut shown, mut cases) = (Vec::new(), Vec::new());
         for (index, values) in keep.iter().enumerate() {
             let (number, row) = (index + 1, self.row(values)?);
-            let failing = self.failing(&row);
-            let failing = failing.map_err(|error| error.within(format!("kept row {number}")))?;
+            let judged = self.judged(&row);
+            let judged = judged.map_err(|error| error.within(format!("kept row {number}")))?;
+            let (executed, failing) = judged;
             if let Some((_, failure)) = failing.into_iter().next() {
                 shown.push(self.failing_row(number, &row, 0, failure));
+            } else if executed.records && self.under_test.against.is_none() {
+                cases.push(KeptCase {
+                    row: row.table().object(0),
+                    output: executed.outputs.get(0).to_owned(),
+                });
             }
         }
-        Ok((!shown.is_empty()).then(|| Explored {
+        if shown.is_empty() {
+            return Ok(Kept::Passing(cases));
+        }
+        Ok(Kept::Failing(Explored {
             rows: ExploredRows::Kept,
             size: keep.len(),
             count: shown.len(),
             findings: Vec::new(),
             shown,
+            pending: None,
         }))
     }
 
@@ -118,6 +155,7 @@ impl Additional<'_> {
         });
         Ok(Beside {
             failure: failure.map(Failure::Explored),
+            undecided: None,
             explored: Some(ExploredRun {
                 rows: size,
                 seed,
@@ -157,11 +195,24 @@ impl Additional<'_> {
 
     /// The rows that fail, in order.
     fn failing(&self, vectors: &Arc<row::Vectors>) -> Result<Vec<Failing>> {
+        self.judged(vectors).map(|(_, failing)| failing)
+    }
+
+    /// What rows gave, and those that fail, in order.
+    fn judged(&self, vectors: &Arc<row::Vectors>) -> Result<(Executed, Vec<Failing>)> {
+        let executed = self.pass(vectors)?;
+        let failing = self.failing_of(vectors, &executed)?;
+        Ok((executed, failing))
+    }
+
+    fn pass(&self, vectors: &Arc<row::Vectors>) -> Result<Executed> {
         let all: Vec<usize> = (0..vectors.size()).collect();
-        let executed = self
-            .under_test
-            .function
-            .pass(vectors, &all, &self.options)?;
+        let function = &self.under_test.function;
+        function.pass(vectors, &all, &self.options)
+    }
+
+    fn failing_of(&self, vectors: &Arc<row::Vectors>, executed: &Executed) -> Result<Vec<Failing>> {
+        let all: Vec<usize> = (0..vectors.size()).collect();
         let panics = executed.panics.iter().map(|(row, panic)| {
             let failure = RowFailure::Panicked {
                 message: panic.message.clone(),
@@ -263,6 +314,7 @@ impl Additional<'_> {
             },
             findings,
             shown: vec![shown],
+            pending: None,
         })
     }
 

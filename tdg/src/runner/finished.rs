@@ -4,7 +4,10 @@
 use tdg_engine::output::unbound_reason;
 use tdg_engine::output::{Outputs, RecordedOutputs};
 use tdg_engine::report::counted;
-use tdg_engine::snapshot::{Benchmark, Pin, named, render, render_outputs, render_pin, replacing};
+use tdg_engine::snapshot::{
+    Benchmark, Pin, Snapshot, named, render, render_outputs, render_pin, replacing, still_kept,
+    with_kept,
+};
 use tdg_engine::{Ensemble, Vectors};
 
 use super::error::Result;
@@ -84,6 +87,21 @@ impl FinishedRun<'_> {
     }
 
     fn cases_text(&self) -> String {
+        self.with_kept(&self.cases_alone())
+    }
+
+    /// What the file has of the rows that the test still keeps stays in it.
+    fn with_kept(&self, text: &str) -> String {
+        let plan = self.plan;
+        let file = plan.file.as_ref().filter(|_| !plan.keep.is_empty());
+        let recorded = file.and_then(|file| Snapshot::read(file).ok().flatten());
+        match recorded {
+            Some(recorded) => with_kept(text, &still_kept(recorded.kept(), &plan.kept_objects())),
+            None => text.to_owned(),
+        }
+    }
+
+    fn cases_alone(&self) -> String {
         let (name, description) = (&self.plan.test.name, self.description());
         let write_output = |case: usize, text: &mut String| text.push_str(self.outputs.get(case));
         if !self.plan.inputs {
@@ -96,7 +114,8 @@ impl FinishedRun<'_> {
     /// The benchmark on a server as a snapshot file.
     pub(super) fn pin_text(&self, pin: &Pin) -> String {
         let name = &self.plan.test.name;
-        self.marked(render_pin(name, &self.description(), self.ensemble, pin))
+        let text = render_pin(name, &self.description(), self.ensemble, pin);
+        self.with_kept(&self.marked(text))
     }
 
     /// The line that reviewers read above the cases.

@@ -20,6 +20,7 @@ mod fixture;
 mod former;
 mod function;
 mod judge;
+mod kept;
 mod notes;
 mod notice;
 mod panics;
@@ -276,10 +277,19 @@ fn execute(
         ),
     }?;
     let passes = outcome.failure().is_none();
-    if let RunOutcome::Judged { beside, .. } = &mut outcome
+    if let RunOutcome::Judged {
+        beside, undecided, ..
+    } = &mut outcome
         && passes
     {
         *beside = explore::run(plan, under_test)?;
+        let actual = beside.undecided.take();
+        *undecided = actual
+            .filter(|_| results::directory().is_some())
+            .map(|actual| Undecided {
+                actual,
+                recorded: None,
+            });
     }
     Ok(outcome)
 }

@@ -79,7 +79,7 @@ pub(super) fn persist(run: &FinishedRun<'_>, backend: &dyn Backend) -> Result<()
     Ok(())
 }
 
-fn unwritten(error: SaveError) -> RunError {
+pub(super) fn unwritten(error: SaveError) -> RunError {
     RunError::from(error).hint(
         "the benchmark is what it was before this run; free some space, or make the directory writable",
     )

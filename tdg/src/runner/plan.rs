@@ -66,6 +66,17 @@ impl Plan {
         self.settings.insta.force_pass() && self.file.is_some()
     }
 
+    /// The kept rows as JSON objects.
+    pub(super) fn kept_objects(&self) -> Vec<String> {
+        let features = self.definition.features().iter();
+        let names: Vec<&str> = features.map(|feature| feature.name()).collect();
+        let object = |values: &Vec<Value>| {
+            let members = names.iter().copied().zip(values.iter().cloned());
+            Value::object(members).to_string()
+        };
+        self.keep.iter().map(object).collect()
+    }
+
     /// The function under test, as messages name it.
     pub(super) fn function_name(&self) -> &str {
         match self.site.function {

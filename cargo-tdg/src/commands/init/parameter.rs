@@ -147,7 +147,13 @@ impl Function<'_> {
         let is_standard = names.len() == 1 || ["std", "alloc", "core"].contains(&names[0].as_str());
         match (name, arguments(kind).as_slice()) {
             (name, []) if SCALARS.contains(&name) && is_standard => {
-                return Ok(Drawn::Value(ANY, name.to_owned()));
+                let define = match name {
+                    // Features have integers of 64 bits.
+                    "u128" => "#[define(any(0..=18446744073709551615))]",
+                    "i128" => "#[define(any(-9223372036854775808..=9223372036854775807))]",
+                    _ => ANY,
+                };
+                return Ok(Drawn::Value(define, name.to_owned()));
             }
             ("Option" | "Box", [inner]) => {
                 return match self.drawn(scope, inner, dependencies)? {

@@ -70,7 +70,10 @@ pub(super) fn changed(record: &Record, format: Format) -> Result<String> {
     };
     record.mark_shown(&change);
     let report = compared.report(record, extent);
-    Ok(report + &parts::text(&record.test.to_string(), &compared))
+    Ok(match compared.kept_alone() {
+        Some(_) => report,
+        None => report + &parts::text(&record.test.to_string(), &compared),
+    })
 }
 
 /// How cases are printed.

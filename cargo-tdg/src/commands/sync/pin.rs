@@ -9,7 +9,7 @@ use tdg_definition::{Definition, Policy};
 use tdg_engine::output::Outputs;
 use tdg_engine::report::quoted;
 use tdg_engine::snapshot::{
-    self, Header, Pin, Snapshot, named, render, render_outputs, render_pin,
+    self, Header, Pin, Snapshot, named, render, render_outputs, render_pin, with_kept,
 };
 use tdg_engine::{Ensemble, Vectors};
 use tdg_service::{Found, NewBenchmark, RemoteService, Service, ServiceError, Uuid};
@@ -197,7 +197,7 @@ impl<'r> File<'r> {
             let _ = store.keep_download(&pin.outputs_key(), request.expected_output.as_json());
         }
         let (name, description) = (&record.test.name, &self.header.description);
-        Ok(self.marked(render_pin(name, description, ensemble, &pin)))
+        Ok(self.finished(&render_pin(name, description, ensemble, &pin)))
     }
 
     /// Its ensemble on the server.
@@ -257,15 +257,17 @@ impl<'r> File<'r> {
         let write_output = |case: usize, text: &mut String| text.push_str(outputs.get(case));
         if is_drawn && !record.package.settings.inputs {
             let text = render_outputs(name, description, ensemble, write_output);
-            return Ok(self.marked(text));
+            return Ok(self.finished(&text));
         }
         let write_row = |case: usize, text: &mut String| rows.write_row(case, text);
         let text = render(name, description, ensemble, write_row, write_output);
-        Ok(self.marked(text))
+        Ok(self.finished(&text))
     }
 
-    /// The text, marked as the file is.
-    fn marked(&self, text: String) -> String {
+    /// The text, marked as the file is, and with its kept rows, which are in the file wherever the
+    /// benchmark is.
+    fn finished(&self, text: &str) -> String {
+        let text = with_kept(text, self.snapshot.kept());
         match self.header.is_named {
             true => named(&text),
             false => text,

@@ -178,7 +178,7 @@ fn by_field<'a>(
     for differing in differing {
         for difference in &differing.comparison.differences {
             let field = with_any_element(&difference.pointer);
-            if !is_meant(&field) {
+            if !is_meant(&field) || differing.comparison.is_moved(difference) {
                 continue;
             }
             let pair = |expected: &'a Value, actual: &'a Value| Pair {
