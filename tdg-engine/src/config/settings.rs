@@ -42,6 +42,8 @@ pub struct Settings {
     pub slow_row: Option<Duration>,
     /// The requests of `cargo insta test`.
     pub insta: Insta,
+    /// The variable that says that this is a CI machine.
+    pub ci: Option<&'static str>,
 }
 
 /// An update mode and where it comes from.
@@ -85,6 +87,7 @@ impl Settings {
         let insta = Insta::from_environment(environment)?;
         Ok(Self {
             update: update(environment, &insta, &file)?,
+            ci: ci_variable(environment),
             snapshots: file.boolean("snapshots")?.unwrap_or(true),
             inputs: file.boolean("inputs")?.unwrap_or(true),
             store: store(environment, &file)?,

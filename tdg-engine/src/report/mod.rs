@@ -60,7 +60,7 @@ pub use line::{
 pub use missing::{FormerOutputs, FormerTest, Missing};
 pub use panicked::{Panicked, PanickedCase};
 pub use renamed_feature::{DefinitionForm, RenamedFeature};
-pub use running::{Running, RunningRows};
+pub use running::{Running, RunningRows, end_line};
 pub use spread::Spread;
 pub use text::shorten;
 pub use unmet::{Unmet, UnmetRequirement};
