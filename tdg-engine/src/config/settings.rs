@@ -123,21 +123,28 @@ fn update(
     file: &File,
 ) -> Result<UpdateMode, ConfigError> {
     let chosen = chosen_update(environment, insta, file)?;
-    let Some(variable) = insta.forbids().filter(|_| chosen.mode != Update::No) else {
-        return Ok(chosen);
-    };
+    Ok(match insta.forbids() {
+        Some(variable) => forbidden_by(variable, chosen),
+        None => chosen,
+    })
+}
+
+fn forbidden_by(variable: &str, chosen: UpdateMode) -> UpdateMode {
+    if chosen.mode == Update::No {
+        return chosen;
+    }
     let because = format!("{variable} is set");
     let although = match chosen.because.as_str() {
         BY_DEFAULT => String::new(),
         choice => format!(", although {choice}"),
     };
-    Ok(UpdateMode {
+    UpdateMode {
         mode: Update::No,
         notice: Some(format!(
             "{because}, so nothing is recorded or accepted{although}"
         )),
         because,
-    })
+    }
 }
 
 const BY_DEFAULT: &str = "by default";
@@ -167,7 +174,12 @@ fn chosen_update(
             return Err(file.wrong("update", what));
         };
         let because = format!("tdg.toml says update = {:?}", update.as_str());
-        return Ok(mode(update, because));
+        let chosen = mode(update, because);
+        // What everybody has must not decide where nobody looks.
+        return Ok(match ci_variable(environment) {
+            Some(variable) => forbidden_by(variable, chosen),
+            None => chosen,
+        });
     }
     Ok(match ci_variable(environment) {
         Some(variable) => mode(Update::No, format!("{variable} is set")),

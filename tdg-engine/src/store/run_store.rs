@@ -8,7 +8,7 @@ use super::Store;
 #[cfg(feature = "sqlite-system")]
 use super::journal::Appended;
 use super::journal::Journal;
-use super::{Problem, Run, STORE, StoreError};
+use super::{Former, Problem, Run, STORE, StoreError};
 use crate::snapshot::Snapshot;
 use crate::test_id::TestId;
 
@@ -54,25 +54,25 @@ impl RunStore {
         snapshot.map_err(|error| self.error(Problem::Benchmark(error)))
     }
 
-    /// Writes a run, whole or not at all. Returns the policy of the run before, if it was another.
+    /// Writes a run, whole or not at all. Returns what was another before it.
     ///
     /// # Errors
     /// [`Problem::Claimed`](super::Problem::Claimed) if another function has the same identity;
     /// else when the store can't be written.
-    pub fn commit(&self, run: &Run<'_>) -> Result<Option<String>> {
+    pub fn commit(&self, run: &Run<'_>) -> Result<Former> {
         let journal = Journal::of(&self.directory, run.test);
         let appended = match run.only_extends_history() {
             true => journal.append(run, None),
             false => Ok(Appended::Unfit),
         };
         let moment = match appended {
-            Ok(Appended::Written) => return Ok(None),
+            Ok(Appended::Written) => return Ok(Former::default()),
             Ok(Appended::Unfit) => None,
             Ok(Appended::Late(moment)) => Some(moment),
             Err(problem) => return Err(self.error(problem)),
         };
         let committed = self.open()?.commit_at(run, moment).map_err(Arc::new)?;
-        Ok(committed.former_policy)
+        Ok(committed.former)
     }
 
     /// The text kept under that key.
@@ -107,14 +107,18 @@ impl RunStore {
         Ok(None)
     }
 
-    /// Writes a run, whole or not at all. Returns the policy of the run before, if it was another.
+    /// Writes a run, whole or not at all. Returns what was another before it.
     ///
     /// # Errors
     /// [`Problem::Claimed`](super::Problem::Claimed) if another function has the same identity;
     /// else when the journal can't be written.
-    pub fn commit(&self, run: &Run<'_>) -> Result<Option<String>> {
+    pub fn commit(&self, run: &Run<'_>) -> Result<Former> {
         let recorded = Journal::of(&self.directory, run.test).record(run);
-        recorded.map_err(|problem| self.error(problem))
+        let policy = recorded.map_err(|problem| self.error(problem))?;
+        Ok(Former {
+            policy,
+            outputs: None,
+        })
     }
 
     /// The text kept under that key.

@@ -37,6 +37,7 @@ pub(super) struct Judgement {
 #[derive(Clone, Copy)]
 enum Pass {
     Recorded,
+    Accepted,
     Same,
 }
 
@@ -63,6 +64,7 @@ impl Judgement {
     pub(super) fn verdict(&self) -> Verdict {
         match &self.result {
             Ok(Pass::Recorded) => Verdict::Recorded,
+            Ok(Pass::Accepted) => Verdict::Accepted,
             Ok(Pass::Same) => Verdict::Same,
             Err(failure) => failure.verdict(),
         }
@@ -386,7 +388,7 @@ impl RunContext<'_> {
     fn accepted_or(&self, failure: impl FnOnce() -> Failure) -> Judgement {
         match self.plan.settings.update.mode {
             _ if self.other.is_some() => Judgement::fail(failure(), Write::Nothing),
-            Update::Always => Judgement::pass(Pass::Recorded, Write::Benchmark),
+            Update::Always => Judgement::pass(Pass::Accepted, Write::Benchmark),
             _ => Judgement::fail(failure(), self.pending_write()),
         }
     }

@@ -5,6 +5,7 @@ use tdg_engine::Verdict;
 
 use crate::error::Result;
 use crate::results::TestRun;
+use crate::terminal::counted;
 
 /// A suite for each package, a test case for each ensemble.
 pub(super) fn text(runs: &[TestRun]) -> Result<String> {
@@ -37,5 +38,9 @@ fn case(run: &TestRun) -> TestCase {
     let mut case = TestCase::new(run.test.name.as_str(), status);
     case.set_classname(format!("{}/{}", run.test.package, run.test.source));
     case.set_time(run.took);
+    if run.verdict == Verdict::Accepted {
+        let (changed, cases) = (run.changed, counted(run.cases, "case"));
+        case.set_system_out(format!("{}, {changed} of {cases} changed", run.verdict));
+    }
     case
 }

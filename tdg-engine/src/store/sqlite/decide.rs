@@ -51,7 +51,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         self.write(|transaction| {
             let id = rows::test(transaction, test)?;
-            let benchmark = rows::benchmark(transaction, test, id, expected)?;
+            let (benchmark, _) = rows::benchmark(transaction, test, id, expected)?;
             rows::point_to(transaction, id, Some(benchmark))?;
             decision::add(
                 transaction,
