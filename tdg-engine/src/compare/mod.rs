@@ -57,6 +57,6 @@ pub use comparison::{Comparison, DIFFERENCES_KEPT, within_ulps};
 pub use difference::{FieldDifference, Severity};
 pub use distribution::{DistributionChange, Sample, changed_distributions};
 pub use replace::{ReplaceError, replace};
-pub use unmatched::unmatched;
+pub use unmatched::{ignores_all, unmatched};
 pub use unordered::unordered_values;
 pub use walk::compare;

@@ -10,7 +10,7 @@ use super::distribution::{distribution_lines, distributions_of};
 use super::fields::{FieldSummary, summaries};
 use super::hints::Hints;
 use super::table::Table;
-use super::text::{escape, wrap};
+use super::text::{escape, shorten, wrap};
 use super::{ComparedWith, Section, WIDTH, counted, finding_lines, findings_of_changes, more};
 use crate::compare::{
     Closeness, Comparison, DIFFERENCES_KEPT, DifferingCase, DistributionChange, FieldDifference,
@@ -57,6 +57,17 @@ pub struct Changed {
     pub distributions: Vec<DistributionChange>,
     /// Where the expected outputs are from.
     pub compared_with: ComparedWith,
+    /// The policies, if the cases pass by the test's.
+    pub loosened: Option<Loosened>,
+}
+
+/// The policies of cases that pass only by the test's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loosened {
+    /// That in the snapshot file, as JSON: by it, the cases changed.
+    pub recorded: String,
+    /// That of the test.
+    pub now: String,
 }
 
 /// A case whose output changed.
@@ -68,6 +79,16 @@ pub struct ChangedCase {
     pub inputs: Vec<String>,
     /// How its output differs.
     pub comparison: Comparison,
+}
+
+impl Loosened {
+    fn lines(&self) -> Section {
+        let line = |label, policy| shorten(&escape(&format!("{label} {policy}")), WIDTH);
+        vec![
+            line("recorded:  ", &self.recorded),
+            line("the test\'s:", &self.now),
+        ]
+    }
 }
 
 impl Changed {
@@ -128,6 +149,7 @@ impl Changed {
             ),
             distributions: Vec::new(),
             compared_with,
+            loosened: None,
         }
     }
 
@@ -148,6 +170,10 @@ impl Changed {
     pub(super) fn headline(&self) -> String {
         let what = self.what();
         match &self.compared_with {
+            ComparedWith::Benchmark(_) if self.loosened.is_some() => {
+                let verb = if self.count == 1 { "passes" } else { "pass" };
+                format!("{what} {verb} only by another policy than the recorded one")
+            }
             ComparedWith::Benchmark(_) => format!("{what} changed"),
             ComparedWith::Function(name) => {
                 let is_one = self.count + self.distributions.len() == 1;
@@ -180,12 +206,13 @@ impl Changed {
     /// The changes in a table of at most that many lines, without hints.
     pub(super) fn sections(&self, rows: usize) -> Vec<Section> {
         let shown = self.distributions.iter().take(DISTRIBUTIONS);
-        let mut sections: Vec<Section> = shown.map(distribution_lines).collect();
+        let loosened = self.loosened.iter().map(Loosened::lines);
+        let mut sections: Vec<Section> = loosened.chain(shown.map(distribution_lines)).collect();
         if self.distributions.len() > DISTRIBUTIONS {
             let rest = self.distributions.len() - DISTRIBUTIONS;
             sections.push(vec![format!("… and {}", more(rest, "distribution"))]);
         }
-        if self.count == 0 && !sections.is_empty() {
+        if self.count == 0 && !self.distributions.is_empty() {
             return sections;
         }
         let mut table = self.table(rows);

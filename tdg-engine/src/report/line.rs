@@ -96,6 +96,20 @@ pub fn replaced_line(
     escape(&format!("tdg: {test}: {line}"))
 }
 
+/// The line of a run that wrote its policy into the snapshot file of its benchmark.
+///
+/// ```
+/// assert_eq!(
+///     tdg_engine::report::policy_line("total", "tests/snapshots/a__total.snap"),
+///     "tdg: total: its policy is now in tests/snapshots/a__total.snap",
+/// );
+/// ```
+pub fn policy_line(test: &str, snapshot_file: &str) -> String {
+    escape(&format!(
+        "tdg: {test}: its policy is now in {snapshot_file}"
+    ))
+}
+
 /// The line of a run in which some cases differ, but no more than the test allows.
 ///
 /// ```
@@ -222,8 +236,8 @@ fn what(failure: &Failure) -> String {
     let of = |count: usize, size: usize| format!("{count} of {}", counted(size, "case"));
     match failure {
         Failure::Changed(changed) => match &changed.compared_with {
-            ComparedWith::Benchmark(_) => changed.what(),
-            ComparedWith::Function(_) => changed.headline(),
+            ComparedWith::Benchmark(_) if changed.loosened.is_none() => changed.what(),
+            _ => changed.headline(),
         },
         Failure::Panicked(panicked) => of(panicked.cases.len(), panicked.size),
         Failure::Explored(explored) => explored.headline(),

@@ -41,7 +41,7 @@ use crate::verdict::Verdict;
 
 pub use amount::amount;
 pub use cell::DifferenceText;
-pub use changed::{Changed, ChangedCase};
+pub use changed::{Changed, ChangedCase, Loosened};
 pub use distribution::{distribution_lines, distributions_of, finding_of_distribution};
 pub use explored::{Explored, ExploredRows, FailingRow, RowFailure, raw_string};
 pub use fields::FieldSummary;
@@ -55,8 +55,8 @@ pub use input_change::{InputChange, kinds};
 pub use inputs_changed::{InputsChanged, RecordedRows, WhichRows};
 pub use invalid::Invalid;
 pub use line::{
-    accepted_line, allowed_line, explored_line, line, looser_policy, recorded_line, replaced_line,
-    retried_line, unmatched_line,
+    accepted_line, allowed_line, explored_line, line, looser_policy, policy_line, recorded_line,
+    replaced_line, retried_line, unmatched_line,
 };
 pub use missing::{FormerOutputs, FormerTest, Missing};
 pub use panicked::{Panicked, PanickedCase};

@@ -13,7 +13,8 @@
 //! …
 //! ```
 //!
-//! If the benchmark is on a server, the line about the ensemble has its identifiers, a [`Pin`],
+//! A policy that is not exact is in the line about the ensemble as well. If the benchmark is on a
+//! server, the line about the ensemble has its identifiers, a [`Pin`],
 //! and there are no cases.
 //!
 //! [`snapshot_file`] is its path, [`Snapshot`] reads it, and [`Benchmark`] as far as a run needs
@@ -40,5 +41,5 @@ pub use header::Header;
 pub use parse::Snapshot;
 pub use path::{named_snapshot_file, pending_file, snapshot_file};
 pub use pin::Pin;
-pub use render::{render, render_outputs, render_pin, replacing};
+pub use render::{render, render_outputs, render_pin, replacing, with_policy};
 pub use save::{SaveError, remove, save};

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use tdg_definition::json;
 
 use super::case_line;
+use tdg_definition::Policy;
+
 use super::ensemble_line::{self, Body, EnsembleLine};
 use super::error::SnapshotError;
 use super::pin::Pin;
@@ -136,6 +138,11 @@ impl Snapshot {
         self.line.replaces.as_deref()
     }
 
+    /// How the test compared outputs when they were recorded or accepted; exact in the store.
+    pub fn policy(&self) -> &Policy {
+        &self.line.policy
+    }
+
     /// Whether the inputs are in the file; otherwise the rows are drawn.
     pub fn has_inputs(&self) -> bool {
         matches!(self.line.body, Body::Cases)
@@ -168,6 +175,7 @@ impl Snapshot {
                 ensemble,
                 body: Body::Outputs,
                 replaces: None,
+                policy: Policy::exact(),
             },
             cases,
         }

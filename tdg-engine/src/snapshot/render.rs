@@ -1,5 +1,6 @@
 //! The text of a snapshot file.
 
+use tdg_definition::Policy;
 use tdg_definition::json;
 
 use super::ensemble_line::{self, Body};
@@ -114,6 +115,12 @@ pub fn render_pin(expression: &str, description: &str, ensemble: &Ensemble, pin:
 /// with the UUID of that: [`Snapshot::replaces`](super::Snapshot::replaces).
 pub fn replacing(text: &str, benchmark: &str) -> String {
     ensemble_line::replacing(text, benchmark)
+}
+
+/// The text of a snapshot file with that policy in place of the former; `None` if somebody wrote
+/// that in another way.
+pub fn with_policy(text: &str, former: &Policy, policy: &Policy) -> Option<String> {
+    ensemble_line::with_policy(text, former, policy)
 }
 
 /// The header.

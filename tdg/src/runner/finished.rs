@@ -1,10 +1,13 @@
 //! A run whose cases have all been run and judged.
 
+use tdg_definition::Policy;
 #[cfg(feature = "remote")]
 use tdg_engine::output::unbound_reason;
 use tdg_engine::output::{Outputs, RecordedOutputs};
 use tdg_engine::report::counted;
-use tdg_engine::snapshot::{Benchmark, Pin, render, render_outputs, render_pin, replacing};
+use tdg_engine::snapshot::{
+    Benchmark, Pin, render, render_outputs, render_pin, replacing, with_policy,
+};
 use tdg_engine::{Ensemble, Vectors};
 
 use super::error::Result;
@@ -69,9 +72,10 @@ impl FinishedRun<'_> {
             Some(pin) => Some(pin.benchmark.as_str()),
             None => benchmark.replaces(),
         });
+        let text = self.with_policy(self.cases_text());
         match pinned {
-            Some(benchmark) => replacing(&self.cases_text(), benchmark),
-            None => self.cases_text(),
+            Some(benchmark) => replacing(&text, benchmark),
+            None => text,
         }
     }
 
@@ -88,7 +92,12 @@ impl FinishedRun<'_> {
     /// The benchmark on a server as a snapshot file.
     pub(super) fn pin_text(&self, pin: &Pin) -> String {
         let name = &self.plan.test.name;
-        render_pin(name, &self.description(), self.ensemble, pin)
+        self.with_policy(render_pin(name, &self.description(), self.ensemble, pin))
+    }
+
+    /// The text of a file that was just made.
+    fn with_policy(&self, text: String) -> String {
+        with_policy(&text, &Policy::exact(), &self.plan.policy).unwrap_or(text)
     }
 
     /// The line that reviewers read above the cases.

@@ -9,15 +9,16 @@ use super::plan::Plan;
 use super::recorded;
 use super::rows::{ChangedRows, Rows};
 use crate::row::Vectors;
+use tdg_definition::Policy;
 use tdg_definition::json::{self, Value};
 use tdg_engine::Verdict;
-use tdg_engine::compare::DifferingCase;
+use tdg_engine::compare::{DifferingCase, ignores_all};
 use tdg_engine::config::Update;
 use tdg_engine::output::{Outputs, unbound_reason};
 use tdg_engine::owner::UnrecordedTest;
 use tdg_engine::report::{
-    Changed, ComparedWith, Failure, FormerTest, InputsChanged, Missing, Panicked, Pending,
-    RecordedRows, Unstable, WhichRows, findings_of_panics,
+    Changed, ComparedWith, Failure, FormerTest, InputsChanged, Loosened, Missing, Panicked,
+    Pending, RecordedRows, Unstable, WhichRows, counted, findings_of_panics,
 };
 use tdg_engine::snapshot::{Benchmark, Differing};
 
@@ -31,6 +32,8 @@ pub(super) struct Judgement {
     /// The largest share of the tolerance that was used.
     pub(super) tolerance_use: Option<f64>,
     pub(super) expected: ExpectedOutputs,
+    /// The policy that the run was judged by, if it isn't the test's.
+    pub(super) policy: Option<Policy>,
 }
 
 /// How a test passes.
@@ -50,6 +53,7 @@ impl Judgement {
             changed: 0,
             tolerance_use: None,
             expected: ExpectedOutputs::Unknown,
+            policy: None,
         }
     }
 
@@ -136,6 +140,7 @@ impl RunContext<'_> {
             // There is nothing to record.
             return Ok(Judgement::pass(Pass::Same, Write::Nothing));
         }
+        self.check_compared(self.executed)?;
         match benchmark {
             None => self.without_benchmark(),
             Some(benchmark) => self.against(benchmark),
@@ -144,7 +149,7 @@ impl RunContext<'_> {
 
     fn panicked(&self, benchmark: Option<&Benchmark>) -> Result<Judgement> {
         let differing = match benchmark {
-            Some(benchmark) => self.differing(benchmark, self.executed)?.cases,
+            Some(benchmark) => self.differing(benchmark, self.executed)?.0.cases,
             None => Vec::new(),
         };
         let panicked = self.panics(
@@ -249,9 +254,10 @@ impl RunContext<'_> {
     }
 
     fn against(&self, benchmark: &Benchmark) -> Result<Judgement> {
-        let differing = self.differing(benchmark, self.executed)?;
-        let judgement = self.of_differing(benchmark, &differing)?;
+        let (differing, policy) = self.differing(benchmark, self.executed)?;
+        let judgement = self.of_differing(benchmark, &differing, policy)?;
         Ok(Judgement {
+            policy: self.other_than_own(policy),
             changed: differing.cases.len(),
             tolerance_use: differing.tolerance_use,
             expected: if differing.is_identical {
@@ -264,7 +270,12 @@ impl RunContext<'_> {
     }
 
     /// What the cases that differ come to, where the rows are the benchmark's.
-    fn of_differing(&self, benchmark: &Benchmark, differing: &Differing) -> Result<Judgement> {
+    fn of_differing(
+        &self,
+        benchmark: &Benchmark,
+        differing: &Differing,
+        policy: &Policy,
+    ) -> Result<Judgement> {
         let cases: Vec<usize> = differing.cases.iter().map(|it| it.case).collect();
         if !cases.is_empty()
             && let Some(unstable) = self.unstable(&cases)?
@@ -272,10 +283,10 @@ impl RunContext<'_> {
             return Ok(Judgement::fail(unstable, Write::Nothing));
         }
         // As with a tolerance, what is allowed never becomes the benchmark.
-        if differing.passes(&self.plan.policy, self.rows.vectors.size()) {
+        if differing.passes(policy, self.rows.vectors.size()) {
             return Ok(Judgement::pass(Pass::Same, Write::Nothing));
         }
-        Ok(self.accepted_or(|| Failure::Changed(self.changed(benchmark, differing))))
+        Ok(self.accepted_or(|| Failure::Changed(self.changed(benchmark, differing, policy))))
     }
 
     /// The outputs on the benchmark's own rows count, whatever the new rows give.
@@ -285,10 +296,10 @@ impl RunContext<'_> {
         change: &ChangedRows,
         recorded: &Executed,
     ) -> Result<Judgement> {
-        let differing = self.differing(benchmark, recorded)?;
+        let (differing, policy) = self.differing(benchmark, recorded)?;
         let rows = RecordedRows::of(&recorded::pairing(self.rows, change), &differing);
         let failure =
-            self.failure_after_a_change(benchmark, change, recorded, &differing, &rows)?;
+            self.failure_after_a_change(benchmark, change, recorded, (&differing, policy), &rows)?;
         let changed = match &failure {
             Some((WhichRows::Recorded, Failure::Panicked(panicked))) => panicked.changed,
             _ => differing.cases.len(),
@@ -323,6 +334,7 @@ impl RunContext<'_> {
             changed,
             tolerance_use: differing.tolerance_use,
             expected: ExpectedOutputs::Recorded,
+            policy: self.other_than_own(policy),
             ..judgement
         })
     }
@@ -333,7 +345,7 @@ impl RunContext<'_> {
         benchmark: &Benchmark,
         change: &ChangedRows,
         recorded: &Executed,
-        differing: &Differing,
+        (differing, policy): (&Differing, &Policy),
         rows: &RecordedRows,
     ) -> Result<Option<(WhichRows, Failure)>> {
         if !recorded.panics.is_empty() {
@@ -360,12 +372,13 @@ impl RunContext<'_> {
                 return Ok(Some((WhichRows::Recorded, Failure::Unstable(unstable))));
             }
         }
-        if differing.passes(&self.plan.policy, rows.compared()) {
+        if differing.passes(policy, rows.compared()) {
             return Ok(None);
         }
         let vectors = self.rows.taken(&change.vectors);
         let changed = Changed {
             distributions: differing.distributions.clone(),
+            loosened: self.loosened(policy),
             ..Changed::of(
                 &vectors,
                 &differing.uncompared(),
@@ -401,11 +414,57 @@ impl RunContext<'_> {
         }
     }
 
-    /// The cases that differ from the benchmark's.
-    fn differing(&self, benchmark: &Benchmark, executed: &Executed) -> Result<Differing> {
-        benchmark
-            .differing(&executed.outputs, &self.plan.policy)
-            .map_err(|error| self.plan.unreadable(error))
+    /// The cases that differ from the benchmark's, and by which policy: the recorded one, where
+    /// they pass by the test's alone. So a looser one is accepted like a change.
+    fn differing<'p>(
+        &'p self,
+        benchmark: &'p Benchmark,
+        executed: &Executed,
+    ) -> Result<(Differing, &'p Policy)> {
+        let by = |policy| {
+            let differing = benchmark.differing(&executed.outputs, policy);
+            differing.map_err(|error| self.plan.unreadable(error))
+        };
+        let (own, recorded) = (&self.plan.policy, benchmark.policy());
+        let differing = by(own)?;
+        let passes = |differing: &Differing, policy: &Policy| {
+            let compared = executed.outputs.len() - differing.unbound.len();
+            differing.passes(policy, compared)
+        };
+        // Only a file has the policy.
+        let is_recorded = self.other.is_none() && self.plan.file.is_some();
+        if !is_recorded || own == recorded || differing.is_identical || !passes(&differing, own) {
+            return Ok((differing, own));
+        }
+        let by_recorded = by(recorded)?;
+        Ok(match passes(&by_recorded, recorded) {
+            true => (differing, own),
+            false => (by_recorded, recorded),
+        })
+    }
+
+    fn other_than_own(&self, policy: &Policy) -> Option<Policy> {
+        (*policy != self.plan.policy).then(|| policy.clone())
+    }
+
+    fn loosened(&self, policy: &Policy) -> Option<Loosened> {
+        let recorded = self.other_than_own(policy)?.to_json().to_string();
+        let now = self.plan.policy.to_json().to_string();
+        Some(Loosened { recorded, now })
+    }
+
+    /// Refuses outputs of which nothing is compared.
+    fn check_compared(&self, executed: &Executed) -> Result<()> {
+        let outputs = &executed.outputs;
+        let values = (0..outputs.len()).map_while(|case| json::parse(outputs.get(case)).ok());
+        if outputs.is_empty() || !ignores_all(&self.plan.policy, values) {
+            return Ok(());
+        }
+        Err(RunError::new(format!(
+            "the test ignores every field of its outputs, so nothing of its {} is compared",
+            counted(outputs.len(), "case")
+        ))
+        .hint("ignore less, or return () to record nothing"))
     }
 
     /// Runs these cases again; if an output differs from that of the first time, that is why the
@@ -471,11 +530,12 @@ impl RunContext<'_> {
         Ok(is_unstable.then(|| Unstable::new(cases.len(), &differing)))
     }
 
-    fn changed(&self, benchmark: &Benchmark, differing: &Differing) -> Changed {
+    fn changed(&self, benchmark: &Benchmark, differing: &Differing, policy: &Policy) -> Changed {
         let vectors = self.rows.taken(&self.rows.vectors);
         let expected = benchmark.values();
         Changed {
             distributions: differing.distributions.clone(),
+            loosened: self.loosened(policy),
             ..Changed::of(
                 &vectors,
                 &[],

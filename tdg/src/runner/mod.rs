@@ -268,6 +268,9 @@ fn record_result(
             _ => Vec::new(),
         },
         tolerance_use: judgement.and_then(|judgement| judgement.tolerance_use),
+        policy: judgement
+            .and_then(|it| it.policy.clone())
+            .or(unjudged.policy),
         took: started.elapsed(),
         report: report.map(ToString::to_string),
         actual: undecided.map(|it| save(&it.actual)).transpose()?,

@@ -8,7 +8,9 @@ use std::rc::Rc;
 use tdg_definition::{Definition, Policy};
 use tdg_engine::output::Outputs;
 use tdg_engine::report::quoted;
-use tdg_engine::snapshot::{self, Header, Pin, Snapshot, render, render_outputs, render_pin};
+use tdg_engine::snapshot::{
+    self, Header, Pin, Snapshot, render, render_outputs, render_pin, with_policy,
+};
 use tdg_engine::{Ensemble, Vectors};
 use tdg_service::{Found, NewBenchmark, RemoteService, Service, ServiceError, Uuid};
 
@@ -195,7 +197,7 @@ impl<'r> File<'r> {
             let _ = store.keep_download(&pin.outputs_key(), request.expected_output.as_json());
         }
         let (name, description) = (&record.test.name, &self.header.description);
-        Ok(render_pin(name, description, ensemble, &pin))
+        Ok(self.with_policy(render_pin(name, description, ensemble, &pin)))
     }
 
     /// Its ensemble on the server.
@@ -254,10 +256,17 @@ impl<'r> File<'r> {
         let (name, description) = (&record.test.name, &self.header.description);
         let write_output = |case: usize, text: &mut String| text.push_str(outputs.get(case));
         if is_drawn && !record.package.settings.inputs {
-            return Ok(render_outputs(name, description, ensemble, write_output));
+            let text = render_outputs(name, description, ensemble, write_output);
+            return Ok(self.with_policy(text));
         }
         let write_row = |case: usize, text: &mut String| rows.write_row(case, text);
-        Ok(render(name, description, ensemble, write_row, write_output))
+        let text = render(name, description, ensemble, write_row, write_output);
+        Ok(self.with_policy(text))
+    }
+
+    /// The text of a file in place of this one.
+    fn with_policy(&self, text: String) -> String {
+        with_policy(&text, &Policy::exact(), self.snapshot.policy()).unwrap_or(text)
     }
 }
 

@@ -90,7 +90,8 @@ impl Backend for Local {
             Err(error) if run.plan.file.is_some() && error.is_unavailable() => notice_once(&error),
             committed => {
                 let former = committed?;
-                if let Some(policy) = former.policy {
+                // A file has the policy, and the run was judged by it.
+                if let (Some(policy), None) = (former.policy, &run.plan.file) {
                     notice_looser_policy(run, &policy)?;
                 }
                 if let (Some(outputs), Some(file)) = (former.outputs, &run.plan.file) {
@@ -162,7 +163,8 @@ fn write(
         let package = &plan.place.package;
         Decision::here(kind, None, package, &plan.settings, &process_environment)
     });
-    let policy = plan.policy.to_json().to_string();
+    let policy = judgement.policy.as_ref().unwrap_or(&plan.policy);
+    let policy = policy.to_json().to_string();
     let takes = plan.takes().to_json();
     let recorded_outputs = match judgement.write {
         Write::Pending => run.recorded_text(),
