@@ -79,6 +79,7 @@ fn a_pointer_that_leads_to_nothing_is_named() {
     let first = run(&shop, "misspelt").passes();
     insta::assert_snapshot!(first.stderr, @r#"
     tdg: recorded misspelt, 10 cases, tests/snapshots/comparison__misspelt.snap
+    tdg: misspelt: all 10 outputs are equal: {"price":1.0}; was everything set up?
     tdg: no output of misspelt has a field "/prise": is the pointer right?
     "#);
     assert_eq!(run(&shop, "misspelt").passes().stderr, "");

@@ -342,7 +342,14 @@ fn a_set_up_that_fails_everywhere_does_not_become_the_benchmark() {
 
       recording them would turn a broken setup into the benchmark; make at least one row succeed
     "#);
+    let run = shop.pricing("unconnected").env("UNCONNECTED", "1").fails();
+    insta::assert_snapshot!(run.said(), @r#"tdg: invalid unconnected, every one of the 10 cases panicked, the first: {"$panic":"no connection for 22.71352883427666"}"#);
     assert!(snapshot_files(&shop).is_empty());
+    let run = shop.pricing("nothing_found").passes();
+    insta::assert_snapshot!(run.said(), @"
+    tdg: recorded nothing_found, 10 cases, tests/snapshots/pricing__nothing_found.snap
+    tdg: nothing_found: all 10 outputs are equal: null; was everything set up?
+    ");
 }
 
 #[test]

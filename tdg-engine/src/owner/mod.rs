@@ -42,6 +42,27 @@ impl Owner {
         Some(Self { source, name })
     }
 
+    /// The test in another source file that has the same snapshot file and recorded it: `c` of
+    /// `a__b.rs`, for `b::c` of `a.rs`.
+    pub fn beside(file: &Path, source: &Path, package: &Path, recorded: &str) -> Option<Self> {
+        let stem = stem(file)?;
+        let others = sources_of(file, &stem)?;
+        let mut others = others.filter(|other| other.file_name() != source.file_name());
+        let other = others.find(|other| {
+            let has_test = || {
+                let tests = SourceTests::read(other).ok()??;
+                let modules = modules_of(other, package);
+                let mut found = tests.found(&modules);
+                Some(found.any(|(name, _)| name == recorded))
+            };
+            has_file(other, recorded, file) && has_test() == Some(true)
+        })?;
+        Some(Self {
+            source: other,
+            name: recorded.to_owned(),
+        })
+    }
+
     /// Whether its test is certainly not in the sources any more.
     pub fn is_gone(&self) -> bool {
         match SourceTests::read(&self.source) {
@@ -114,17 +135,23 @@ fn stem(file: &Path) -> Option<String> {
     Some(name.strip_suffix(".snap").unwrap_or(name).to_owned())
 }
 
-/// The source file: in the directory above, with the longest name that the snapshot's begins with.
-fn source_of(file: &Path, stem: &str) -> Option<PathBuf> {
+/// The source files that can have the snapshot file: in the directory above, with names that the
+/// snapshot's begins with.
+fn sources_of<'s>(file: &Path, stem: &'s str) -> Option<impl Iterator<Item = PathBuf> + use<'s>> {
     let folder = file.parent()?.parent()?;
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let sources = entries.map(|entry| entry.path()).filter(|path| {
+    Some(entries.map(|entry| entry.path()).filter(move |path| {
         let source = path.file_stem().unwrap_or_default().to_string_lossy();
         let rest = stem.strip_prefix(&*source);
         rest.is_some_and(|rest| rest.starts_with("__")) && path.is_file()
-    });
+    }))
+}
+
+/// The source file: the one with the longest name.
+fn source_of(file: &Path, stem: &str) -> Option<PathBuf> {
+    let folder = file.parent()?.parent()?;
     // An included file may have another extension.
-    let longest = sources.max_by_key(|path| {
+    let longest = sources_of(file, stem)?.max_by_key(|path| {
         let is_rust = path.extension().is_some_and(|it| it == "rs");
         (path.file_stem().map(OsStr::len), is_rust)
     });
@@ -280,6 +307,26 @@ mod tests {
         assert_eq!(of("a__c.snap"), "tests/a.rs");
         assert_eq!(of("a__b__c.snap"), "tests/a__b.rs");
         assert_eq!(of("gone__c.snap"), "tests/gone.rs");
+    }
+
+    #[test]
+    fn a_test_of_another_file_can_have_the_same_snapshot_file() {
+        let test = "#[ensemble_test] fn c() {}";
+        let module = format!("mod b {{ {test} }}");
+        let package = package_of(&[("tests/a.rs", &module), ("tests/a__b.rs", test)]);
+        let file = package.path().join("tests/snapshots/a__b__c.snap");
+        let beside = |source: &str, recorded| {
+            let source = package.path().join(source);
+            let owner = Owner::beside(&file, &source, package.path(), recorded)?;
+            let source = owner.source.file_name()?.to_str()?.to_owned();
+            Some((source, owner.name))
+        };
+        let of = |source: &str, name: &str| Some((source.to_owned(), name.to_owned()));
+        assert_eq!(beside("tests/a.rs", "c"), of("a__b.rs", "c"));
+        assert_eq!(beside("tests/a__b.rs", "b::c"), of("a.rs", "b::c"));
+        // Its own name, and that of a test that is gone.
+        assert_eq!(beside("tests/a.rs", "b::c"), None);
+        assert_eq!(beside("tests/a.rs", "d"), None);
     }
 
     #[test]

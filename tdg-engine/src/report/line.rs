@@ -1,7 +1,8 @@
 //! The result of a run in one line, for stderr.
 
+use super::cell::OUTPUT_WIDTH;
 use super::input_change::kinds;
-use super::text::escape;
+use super::text::{escape, shorten};
 use super::{ComparedWith, Failure, Pending, Report, counted};
 use crate::verdict::Verdict;
 use tdg_definition::json::Pointer;
@@ -30,6 +31,21 @@ pub fn recorded_line(test: &str, cases: usize, snapshot_file: Option<&str>) -> S
         counted(cases, "case")
     );
     escape(&line)
+}
+
+/// The line of a run that recorded the same output in every case.
+///
+/// ```
+/// assert_eq!(
+///     tdg_engine::report::all_equal_line("pricing::total", 500, "null"),
+///     "tdg: pricing::total: all 500 outputs are equal: null; was everything set up?",
+/// );
+/// ```
+pub fn all_equal_line(test: &str, cases: usize, output: &str) -> String {
+    let output = shorten(output, OUTPUT_WIDTH);
+    escape(&format!(
+        "tdg: {test}: all {cases} outputs are equal: {output}; was everything set up?"
+    ))
 }
 
 /// The line of a run that accepted what changed.

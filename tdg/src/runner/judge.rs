@@ -22,6 +22,9 @@ use tdg_engine::report::{
 };
 use tdg_engine::snapshot::{Benchmark, Differing};
 
+/// The start of the output of a case that panicked, where panics are recorded.
+const PANIC: &str = r#"{"$panic":"#;
+
 /// The result of a run, and what has to be written for it.
 pub(super) struct Judgement {
     result: std::result::Result<Pass, Box<Failure>>,
@@ -33,7 +36,7 @@ pub(super) struct Judgement {
     pub(super) tolerance_use: Option<f64>,
     pub(super) expected: ExpectedOutputs,
     /// The policy that the run was judged by, if it isn't the test's.
-    pub(super) policy: Option<Policy>,
+    pub(super) policy: Option<Box<Policy>>,
 }
 
 /// How a test passes.
@@ -199,10 +202,16 @@ impl RunContext<'_> {
 
     fn without_benchmark(&self) -> Result<Judgement> {
         let size = self.rows.vectors.size();
-        if self.executed.errors == size {
+        let outputs = &self.executed.outputs;
+        let is_panic = |case| outputs.get(case).starts_with(PANIC);
+        let failing = match self.executed.errors == size {
+            true => Some("returned an Err"),
+            false => (0..size).all(is_panic).then_some("panicked"),
+        };
+        if let Some(failing) = failing {
             return Err(RunError::new(format!(
-                "every one of the {size} cases returned an Err, the first: {}",
-                self.executed.outputs.get(0)
+                "every one of the {size} cases {failing}, the first: {}",
+                outputs.get(0)
             ))
             .hint(
                 "recording them would turn a broken setup into the benchmark; make at least one row succeed",
@@ -443,8 +452,8 @@ impl RunContext<'_> {
         })
     }
 
-    fn other_than_own(&self, policy: &Policy) -> Option<Policy> {
-        (*policy != self.plan.policy).then(|| policy.clone())
+    fn other_than_own(&self, policy: &Policy) -> Option<Box<Policy>> {
+        (*policy != self.plan.policy).then(|| Box::new(policy.clone()))
     }
 
     fn loosened(&self, policy: &Policy) -> Option<Loosened> {

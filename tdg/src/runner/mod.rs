@@ -269,7 +269,7 @@ fn record_result(
         },
         tolerance_use: judgement.and_then(|judgement| judgement.tolerance_use),
         policy: judgement
-            .and_then(|it| it.policy.clone())
+            .and_then(|it| it.policy.as_deref().cloned())
             .or(unjudged.policy),
         took: started.elapsed(),
         report: report.map(ToString::to_string),
@@ -338,7 +338,11 @@ fn claimed_benchmark(plan: &Plan, backend: &dyn Backend) -> Result<Option<Benchm
             .note_use(file)
             .map_err(|error| RunError::new(format!("INSTA_SNAPSHOT_REFERENCES_FILE: {error}")))?;
     }
-    persist::benchmark(plan, backend)
+    let benchmark = persist::benchmark(plan, backend)?;
+    if let Some(benchmark) = &benchmark {
+        claims::check_owner(plan, benchmark)?;
+    }
+    Ok(benchmark)
 }
 
 /// Runs all cases, judges them, persists the result, and prints the notices.

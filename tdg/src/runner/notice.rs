@@ -41,7 +41,13 @@ pub(super) fn of_judgement(plan: &Plan, executed: &Executed, judgement: &Judgeme
     let file = plan.file.as_ref().map(|file| plan.display_path(file));
     let file = file.as_deref();
     match verdict {
-        Verdict::Recorded => print_line(&report::recorded_line(name, size, file)),
+        Verdict::Recorded => {
+            print_line(&report::recorded_line(name, size, file));
+            let output = |case| executed.outputs.get(case);
+            if size > 1 && (1..size).all(|case| output(case) == output(0)) {
+                print_line(&report::all_equal_line(name, size, output(0)));
+            }
+        }
         Verdict::Accepted => {
             let changed = judgement.changed;
             print_line(&report::accepted_line(name, changed, size, file));

@@ -163,7 +163,7 @@ fn write(
         let package = &plan.place.package;
         Decision::here(kind, None, package, &plan.settings, &process_environment)
     });
-    let policy = judgement.policy.as_ref().unwrap_or(&plan.policy);
+    let policy = judgement.policy.as_deref().unwrap_or(&plan.policy);
     let policy = policy.to_json().to_string();
     let takes = plan.takes().to_json();
     let recorded_outputs = match judgement.write {
