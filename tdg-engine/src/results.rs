@@ -62,6 +62,8 @@ pub struct TestRun {
     pub explored: Option<ExploredRun>,
     /// 1, or more for a retry of nextest: the run counts in place of those before it.
     pub attempt: usize,
+    /// Whether this is its result. A run is there from its start, as one that its process ended.
+    pub has_ended: bool,
 }
 
 /// The rows of another seed or size that ran in addition.
@@ -161,6 +163,7 @@ impl TestRun {
                     .unwrap_or_default(),
             ),
             ("attempt", Value::from(self.attempt as u64)),
+            ("has_ended", Value::from(self.has_ended)),
         ])
     }
 
@@ -202,6 +205,7 @@ impl TestRun {
                 explored => Some(ExploredRun::from_value(explored)?),
             },
             attempt: count("attempt")?,
+            has_ended: line.get("has_ended")?.as_bool()?,
         })
     }
 }
@@ -256,6 +260,7 @@ mod tests {
             takes: Takes::All,
             explored: None,
             attempt: 1,
+            has_ended: true,
         }
     }
 
@@ -277,6 +282,7 @@ mod tests {
                 keep: Some(r#"{"amount":0.0}"#.to_owned()),
             }),
             attempt: 2,
+            has_ended: false,
             ..unplanned()
         };
         let against = TestRun {

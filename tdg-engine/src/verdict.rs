@@ -14,6 +14,8 @@ use std::str::FromStr;
 pub enum Verdict {
     /// There was no benchmark, and one was recorded.
     Recorded,
+    /// Changed outputs became the benchmark unseen, as the update mode asks.
+    Accepted,
     /// Equal to the benchmark, within tolerance, or with no more differing cases than allowed.
     Same,
     /// Some outputs differ from the benchmark.
@@ -38,6 +40,7 @@ impl Verdict {
     /// Every verdict, those that pass first.
     pub const ALL: &'static [Self] = &[
         Self::Recorded,
+        Self::Accepted,
         Self::Same,
         Self::Changed,
         Self::Panicked,
@@ -51,13 +54,14 @@ impl Verdict {
 
     /// Whether the test passes.
     pub fn passes(self) -> bool {
-        matches!(self, Self::Recorded | Self::Same)
+        matches!(self, Self::Recorded | Self::Accepted | Self::Same)
     }
 
     /// The name in reports and in the store: `inputs changed`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Recorded => "recorded",
+            Self::Accepted => "accepted",
             Self::Same => "same",
             Self::Changed => "changed",
             Self::Panicked => "panicked",
@@ -114,8 +118,9 @@ mod tests {
     }
 
     #[test]
-    fn only_recorded_and_same_pass() {
+    fn those_that_pass_are_the_first() {
         let passing: Vec<_> = Verdict::ALL.iter().filter(|v| v.passes()).collect();
-        assert_eq!(passing, [&Verdict::Recorded, &Verdict::Same]);
+        let expected = [&Verdict::Recorded, &Verdict::Accepted, &Verdict::Same];
+        assert_eq!(passing, expected);
     }
 }

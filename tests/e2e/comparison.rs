@@ -79,22 +79,64 @@ fn a_pointer_that_leads_to_nothing_is_named() {
     let first = run(&shop, "misspelt").passes();
     insta::assert_snapshot!(first.stderr, @r#"
     tdg: recorded misspelt, 10 cases, tests/snapshots/comparison__misspelt.snap
+    tdg: misspelt: all 10 outputs are equal: {"price":1.0}; was everything set up?
     tdg: no output of misspelt has a field "/prise": is the pointer right?
     "#);
     assert_eq!(run(&shop, "misspelt").passes().stderr, "");
 }
 
 #[test]
-fn a_looser_policy_that_makes_cases_pass_is_told_once() {
+fn a_looser_policy_that_makes_cases_pass_is_accepted_like_a_change() {
     let shop = Program::shop().checkout();
-    shop.inputs("of_policy").passes();
-    let looser = || {
-        let run = shop.inputs("of_policy").env("BREAK", "1");
-        run.env("TOLERANCE", "2").passes().stderr
-    };
-    insta::assert_snapshot!(looser(), @"tdg: 27 of 200 cases of of_policy pass only by its looser policy: by that of the run before, they changed");
-    assert_eq!(looser(), "");
-    shop.inputs("of_policy").env("BREAK", "1").fails();
+    let snapshot = "tests/snapshots/inputs__of_policy.snap";
+    let run = |tolerance: &str| shop.inputs("of_policy").env("TOLERANCE", tolerance);
+    let broken = |tolerance: &str| run(tolerance).env("BREAK", "1");
+    run("0.5").passes();
+    let recorded = shop.read(snapshot);
+    assert!(recorded.contains(r#","policy":{"tolerance":{"abs":0.5}},"#));
+    let report = broken("2").fails().report();
+    insta::assert_snapshot!(report.split_once("\n\n  case ").unwrap().0, @r#"
+    of_policy: 27 of 200 cases pass only by another policy than the recorded one
+
+      recorded:   {"tolerance":{"abs":0.5}}
+      the test's: {"tolerance":{"abs":2.0}}
+
+      all 27 have a = 3   (27 of 27 such cases changed, 0 of the other 173)
+      6.5 became 7.5 in all 27
+    "#);
+
+    // In a fresh clone as well, and on CI.
+    shop.remove(".tdg");
+    let clone = broken("2").env("CI", "1").fails().said();
+    insta::assert_snapshot!(clone, @"tdg: changed of_policy, 27 of 200 cases pass only by another policy than the recorded one, nothing written (CI is set)");
+    assert_eq!(shop.read(snapshot), recorded);
+
+    // A policy that no case needs is written, where something may be; and one that is stricter.
+    assert_eq!(run("1").env("CI", "1").passes().said(), "");
+    let looser = run("1").passes().said();
+    insta::assert_snapshot!(looser, @"tdg: of_policy: its policy is now in tests/snapshots/inputs__of_policy.snap");
+    assert_eq!(run("1").passes().said(), "");
+    run("0.25").passes();
+    assert!(shop.read(snapshot).contains(r#"{"abs":0.25}"#));
+    broken("1").fails();
+
+    let accepted = broken("2").env("TDG_UPDATE", "always").passes().said();
+    insta::assert_snapshot!(accepted, @"tdg: accepted of_policy, 27 of 200 cases changed, tests/snapshots/inputs__of_policy.snap");
+    assert_eq!(broken("2").env("CI", "1").passes().said(), "");
+    run("0.5").fails();
+}
+
+#[test]
+fn a_policy_that_leaves_nothing_to_compare_is_refused() {
+    let shop = Program::shop().checkout();
+    let refused = run(&shop, "ignored").fails();
+    insta::assert_snapshot!(refused.report(), @"
+    ignored: invalid: the run could not be judged
+
+      the test ignores every field of its outputs, so nothing of its 10 cases is compared
+
+      ignore less, or return () to record nothing
+    ");
 }
 
 #[test]

@@ -46,7 +46,7 @@ fn every_run_is_in_the_history_with_its_verdict() {
         .map(|it| format!("{} {} {}/{}", it.asserted, it.verdict, it.changed, it.cases))
         .collect();
     insta::assert_snapshot!(lines.join("\n"), @"
-    true recorded 13/200
+    true accepted 13/200
     false panicked 0/200
     false changed 13/200
     true same 0/200

@@ -46,6 +46,28 @@ fn a_test_that_is_moved_with_its_snapshot_file_is_the_same() {
 }
 
 #[test]
+fn a_test_of_another_binary_with_the_same_file_is_told_of_and_keeps_it() {
+    let shop = Program::shop().checkout();
+    let snapshot = "tests/snapshots/pricing__before__sum.snap";
+    shop.pricing("before::sum").passes();
+    shop.edit(
+        snapshot,
+        r#""ensemble":"before::sum""#,
+        r#""ensemble":"sum""#,
+    );
+    let other = "#[ensemble_test(size = 10)]\nfn sum(amount: f64) -> f64 { amount }\n";
+    shop.write("tests/pricing__before.rs", other);
+    let recorded = shop.read(snapshot);
+    let run = shop.pricing("before::sum").env("FACTOR", "1.03");
+    let said = run.env("TDG_UPDATE", "always").fails().said();
+    insta::assert_snapshot!(said, @"tdg: invalid before::sum, the snapshot file tests/snapshots/pricing__before__sum.snap is claimed by two tests: sum in tests/pricing__before.rs, and sum at tests/pricing.rs:73");
+    assert_eq!(shop.read(snapshot), recorded);
+    // Its own, once the other is gone.
+    shop.remove("tests/pricing__before.rs");
+    shop.pricing("before::sum").passes();
+}
+
+#[test]
 fn two_tests_of_one_name_are_told_of_each_other_in_one_process() {
     let shop = Program::shop().checkout();
     let run = shop.test("pricing", &["alike", "--test-threads=1"]).fails();

@@ -72,7 +72,7 @@ fn rows_in_threads_and_batches_are_named_as_well() {
 #[cfg(unix)]
 #[test]
 fn a_row_in_which_the_process_ends_is_named_the_second_time() {
-    for happens in ["abort", "exit", "overflow", "kill"] {
+    for happens in ["abort", "overflow", "kill"] {
         let shop = Program::shop().checkout();
         let first = run(&shop, "special", happens).fails();
         assert_eq!(named(&first), "", "{happens}");
@@ -91,6 +91,24 @@ fn a_row_in_which_the_process_ends_is_named_the_second_time() {
         let third = run(&shop, "special", happens).fails();
         assert_eq!(named(&third), "", "{happens}");
     }
+}
+
+/// Where thread-locals are dropped when a process exits, the row need not be noted for it.
+#[cfg(not(target_env = "musl"))]
+#[test]
+fn a_row_in_which_the_process_exits_fails_and_is_named_at_once() {
+    let shop = Program::shop().checkout();
+    for threads in ["1", "2"] {
+        for _ in 0..2 {
+            let exits = run(&shop, "special", "exit").env("THREADS", threads);
+            let named = named(&exits.fails());
+            assert_eq!(named.lines().count(), 1, "{named}");
+            assert!(named.contains("the process ended while special was in row"));
+            assert!(named.contains("17") || named.contains("42"), "{named}");
+        }
+    }
+    let on_ci = run(&shop, "batch", "exit").env("CI", "1").fails();
+    insta::assert_snapshot!(named(&on_ci), @"tdg: the process ended while batch was in its batch of 50 rows");
 }
 
 #[cfg(unix)]
@@ -116,6 +134,10 @@ fn chosen_rows_are_noted_at_once_and_nothing_is_written() {
             insta::assert_snapshot!(named(&chosen.env("CI", "1").fails()), @"tdg: the process ended while special was in row 17: a = 4, b = 1, c = 2 (run it alone: TDG_CASES=17 cargo test special)");
         }
     }
+    // Some rows alone are not enough there.
+    let some = shop.test("stuck", &["--exact", "special"]);
+    let some = some.env("TDG_CASES", "0..5").env("CI", "1").fails();
+    insta::assert_snapshot!(some.said().lines().last().unwrap(), @"tdg: invalid special, TDG_CASES compares only some of the 50 cases, and CI is set");
     assert!(!shop.has(".tdg"));
 }
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use tdg_tests::{Checkout, Program};
+use tdg_tests::{Checkout, Program, Run};
 
 const SNAPSHOT: &str = "tests/snapshots/pricing__total.snap";
 
@@ -137,13 +137,54 @@ fn tdg_update_always_accepts_a_change() {
         .pricing("total")
         .env("FACTOR", "1.03")
         .env("TDG_UPDATE", "always");
-    insta::assert_snapshot!(accepting.passes().said(), @"tdg: recorded total, 200 cases, tests/snapshots/pricing__total.snap");
+    insta::assert_snapshot!(accepting.passes().said(), @"tdg: accepted total, 13 of 200 cases changed, tests/snapshots/pricing__total.snap");
     assert_eq!(snapshot_files(&shop), ["pricing__total.snap"]);
     assert_eq!(
         shop.pricing("total").env("FACTOR", "1.03").passes().stderr,
         ""
     );
     shop.pricing("total").fails();
+}
+
+#[test]
+fn a_benchmark_that_nobody_decided_about_is_told_once() {
+    let shop = Program::shop().checkout();
+    let git = |arguments: &[&str]| {
+        let identity = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
+        let git = Run::new("git", shop.folder()).arguments(&identity);
+        git.arguments(arguments).passes();
+    };
+    let cheaper = || shop.pricing("total").env("FACTOR", "1.03").passes().said();
+    let recorded = |factor: &str| {
+        let run = shop.pricing("total").env("FACTOR", factor);
+        run.env("TDG_DIR", "of-others")
+            .env("TDG_UPDATE", "always")
+            .passes();
+    };
+    shop.pricing("total").passes();
+    let first = shop.read(SNAPSHOT);
+    // Edited by hand.
+    recorded("1.03");
+    insta::assert_snapshot!(cheaper(), @"tdg: total: the outputs in tests/snapshots/pricing__total.snap were neither recorded nor accepted here; 13 of 200 are others than before; restore the file, or commit it if they are right");
+    assert_eq!(cheaper(), "");
+    // The store knows this one.
+    shop.write(SNAPSHOT, &first);
+    shop.pricing("total").passes();
+    // Committed by a colleague.
+    recorded("1.04");
+    git(&["init", "--quiet"]);
+    git(&["add", "tests"]);
+    git(&["commit", "--quiet", "--message", "Raise prices"]);
+    let raised = || shop.pricing("total").env("FACTOR", "1.04").passes().said();
+    insta::assert_snapshot!(raised(), @"tdg: total: a commit brought 13 other outputs of 200 in tests/snapshots/pricing__total.snap");
+    assert_eq!(raised(), "");
+    // What was pending, as cargo-insta accepts it.
+    shop.pricing("total").fails();
+    shop.pricing("total").env("FACTOR", "1.05").fails();
+    let pending = shop.read("tests/snapshots/pricing__total.snap.new");
+    shop.write(SNAPSHOT, &pending);
+    let moved = shop.pricing("total").env("FACTOR", "1.05").passes();
+    assert_eq!(moved.said(), "");
 }
 
 #[test]
@@ -301,7 +342,14 @@ fn a_set_up_that_fails_everywhere_does_not_become_the_benchmark() {
 
       recording them would turn a broken setup into the benchmark; make at least one row succeed
     "#);
+    let run = shop.pricing("unconnected").env("UNCONNECTED", "1").fails();
+    insta::assert_snapshot!(run.said(), @r#"tdg: invalid unconnected, every one of the 10 cases panicked, the first: {"$panic":"no connection for 22.71352883427666"}"#);
     assert!(snapshot_files(&shop).is_empty());
+    let run = shop.pricing("nothing_found").passes();
+    insta::assert_snapshot!(run.said(), @"
+    tdg: recorded nothing_found, 10 cases, tests/snapshots/pricing__nothing_found.snap
+    tdg: nothing_found: all 10 outputs are equal: null; was everything set up?
+    ");
 }
 
 #[test]

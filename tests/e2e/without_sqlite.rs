@@ -36,7 +36,7 @@ fn runs_wait_for_whoever_has_a_database() {
     assert!(!shop.has(".tdg/store.db"));
     assert_eq!(
         verdicts(&shop, name),
-        ["recorded", "same", "changed", "recorded", "same"]
+        ["recorded", "same", "changed", "accepted", "same"]
     );
 
     // What only a database can keep is refused.

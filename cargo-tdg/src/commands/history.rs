@@ -1,10 +1,12 @@
 //! `cargo tdg history`: the runs of a test, and the decisions about it.
 
+use std::collections::BTreeSet;
+
 use clap::Args;
 use tdg_definition::control::escape;
 use tdg_definition::json::Value;
 use tdg_engine::snapshot::Snapshot;
-use tdg_engine::store::{Assertion, DecisionRecord, Store};
+use tdg_engine::store::{Assertion, DecisionRecord, Store, Uuid};
 
 use crate::error::Result;
 use crate::exit::Exit;
@@ -33,6 +35,8 @@ pub(crate) struct History {
 struct Event {
     decision: Option<DecisionRecord>,
     run: Option<Assertion>,
+    /// Whether it is the first run with a benchmark that nobody decided about.
+    is_replaced: bool,
 }
 
 impl History {
@@ -71,7 +75,10 @@ impl History {
     /// before, newest first.
     fn events(&self, store: &Store, record: &Record) -> Result<(Vec<Event>, Vec<Event>)> {
         let mut runs = record.history(store, self.limit)?.into_iter().peekable();
-        let mut decisions = store.decisions(&record.test)?.into_iter().peekable();
+        let decisions = store.decisions(&record.test)?;
+        let decided = decisions.iter().filter_map(|decision| decision.benchmark);
+        let decided: BTreeSet<Uuid> = decided.collect();
+        let mut decisions = decisions.into_iter().peekable();
         let mut events = Vec::new();
         let mut left = self.limit;
         while left > 0 {
@@ -87,14 +94,34 @@ impl History {
                 break;
             }
             left -= usize::from(run.is_some());
-            events.push(Event { decision, run });
+            events.push(Event {
+                decision,
+                run,
+                is_replaced: false,
+            });
+        }
+        for at in 0..events.len() {
+            events[at].is_replaced = is_replaced(&events[at..], &decided);
         }
         let earlier = decisions.map(|decision| Event {
             decision: Some(decision),
-            run: None,
+            ..Event::default()
         });
         Ok((events, earlier.collect()))
     }
+}
+
+/// Whether the first event is a run with another benchmark than the run before it, about which
+/// nobody decided. Runs that were pulled are about the benchmarks of others.
+fn is_replaced(events: &[Event], decided: &BTreeSet<Uuid>) -> bool {
+    let benchmark = |event: &Event| {
+        let run = event.run.as_ref();
+        let run = run.filter(|run| run.origin.is_none());
+        run.map(|run| run.benchmark)
+    };
+    let own = benchmark(&events[0]).filter(|own| !decided.contains(own));
+    let before = events[1..].iter().find_map(benchmark);
+    own.is_some() && before.is_some_and(|before| Some(before) != own)
 }
 
 /// A number of cases, unless a server compared the outputs and didn't count them.
@@ -162,7 +189,10 @@ fn row(event: &Event) -> [Cell; COLUMNS.len()] {
         number(|run| run.changed),
         number(|run| run.cases),
         of_run(|run| run.tolerance_use.map(gauge).unwrap_or_default()),
-        Cell::styled(decision.map_or("", |it| it.kind.as_str()), STRONG),
+        match decision {
+            None if event.is_replaced => Cell::styled("benchmark file replaced", FAINT),
+            decision => Cell::styled(decision.map_or("", |it| it.kind.as_str()), STRONG),
+        },
         event.commit().into(),
         author.unwrap_or_default().into(),
         record.map(why).unwrap_or_default().into(),
@@ -321,6 +351,7 @@ mod tests {
         let event = Event {
             run: Some(run),
             decision: None,
+            is_replaced: false,
         };
         let table = table(&[event]).text("");
         insta::assert_snapshot!(anstream::adapter::strip_str(&table), @r"
@@ -335,6 +366,7 @@ mod tests {
             let event = Event {
                 run: Some(run),
                 decision: None,
+                is_replaced: false,
             };
             event.origin()
         };

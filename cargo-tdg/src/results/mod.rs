@@ -69,8 +69,8 @@ fn is_runs(entry: &DirEntry) -> io::Result<bool> {
     Ok(is_run || first.is_empty())
 }
 
-/// The results of the last run, by package, source file and name, each of its last attempt; `None`
-/// if there was no run.
+/// The results of the last run, by package, source file and name, each of its last attempt, and as
+/// it began if it did not end; `None` if there was no run.
 pub(crate) fn read(directory: &Path) -> Result<Option<Vec<TestRun>>> {
     let file = directory.join(RUNS);
     let text = match fs::read_to_string(&file) {
@@ -88,7 +88,19 @@ pub(crate) fn read(directory: &Path) -> Result<Option<Vec<TestRun>>> {
             ))
         })
     };
-    let mut runs = text.lines().map(run).collect::<Result<Vec<_>>>()?;
+    let mut runs: Vec<TestRun> = Vec::new();
+    for run in text.lines().map(run) {
+        let run = run?;
+        let is_start = |start: &TestRun| {
+            !start.has_ended && (&start.test, start.attempt) == (&run.test, run.attempt)
+        };
+        if run.has_ended
+            && let Some(start) = runs.iter().rposition(is_start)
+        {
+            runs.remove(start);
+        }
+        runs.push(run);
+    }
     runs.sort_by(|one, other| (&one.test, one.attempt).cmp(&(&other.test, other.attempt)));
     runs.dedup_by(|retry, run| {
         let is_retry = retry.test == run.test && retry.attempt > run.attempt;

@@ -87,17 +87,17 @@ impl<'a> Chosen<'a> {
 }
 
 /// The benchmarks that no test of a run with these arguments for cargo claimed; where tests were
-/// left out, those whose tests are not in the sources. A run that failed may have left tests out:
-/// one that aborts ends its whole test binary, and cargo doesn't tell it from others that fail.
+/// left out, those whose tests are not in the sources. A run that failed is not complete: a test
+/// that aborts ends its whole test binary, and cargo doesn't tell it from others that fail.
 pub(crate) fn unclaimed<'r>(
     workspace: &Workspace,
     records: &'r Records,
     runs: &'r [TestRun],
     arguments: &[String],
-    passed: bool,
+    is_complete: bool,
 ) -> Unclaimed<'r> {
     let chosen = Chosen::by(arguments, workspace);
-    let is_full_run = chosen.is_full_run && passed && !runs.is_empty();
+    let is_full_run = chosen.is_full_run && is_complete;
     let mut benchmarks = Vec::new();
     for record in records.iter() {
         let is_used = runs.iter().any(|run| match record.file() {

@@ -48,6 +48,24 @@ fn the_use_of_a_tolerance_is_seen_before_it_is_exceeded() {
     ");
 }
 
+#[test]
+fn a_benchmark_file_that_was_replaced_without_a_decision_says_so() {
+    let shop = changed_shop();
+    std::fs::rename(shop.path(crate::TOTAL_NEW), shop.path(crate::TOTAL)).unwrap();
+    for _ in 0..2 {
+        shop.pricing("total").env("FACTOR", "1.03").passes();
+    }
+    insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["history", "total"]).finish()), @"
+    total
+               when (UTC)  run       changed  cases  decision
+      yyyy-mm-dd hh:mm:ss  same            0    200
+      yyyy-mm-dd hh:mm:ss  same            0    200  benchmark file replaced
+      yyyy-mm-dd hh:mm:ss  changed        13    200
+      yyyy-mm-dd hh:mm:ss  recorded        0    200  recorded
+    (0)
+    ");
+}
+
 /// Git's repository of a shop, in which a decision is made: the benchmark and its sources are
 /// committed, the change is accepted with changed sources.
 fn decided_in_git() -> Checkout<'static> {
@@ -140,8 +158,8 @@ fn a_run_that_accepts_is_a_decision_of_its_own() {
     insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["history", "total"]).finish()), @"
     total
                when (UTC)  run       changed  cases  decision
-      yyyy-mm-dd hh:mm:ss  recorded       13    200  accepted
-      yyyy-mm-dd hh:mm:ss  recorded       13    200  accepted
+      yyyy-mm-dd hh:mm:ss  accepted       13    200  accepted
+      yyyy-mm-dd hh:mm:ss  accepted       13    200  accepted
       yyyy-mm-dd hh:mm:ss  changed        13    200
       yyyy-mm-dd hh:mm:ss  recorded        0    200  recorded
     (0)

@@ -200,7 +200,7 @@ fn junit_has_a_case_for_each_ensemble() {
     <?xml version="1.0" encoding="UTF-8"?>
     <testsuites name="cargo tdg test" tests="5" skipped="0" failures="2" errors="1">
         <testsuite name="shop" tests="5" skipped="0" errors="1" failures="2">
-            <testcase name="before::sum" classname="shop/tests/pricing.rs" time="…">
+            <testcase name="before::sum" classname="shop::pricing" time="…">
                 <failure message="before::sum: missing: there is no benchmark, and this run must not record one (CI is set)" type="missing">before::sum: missing: there is no benchmark, and this run must not record one (CI is set)
 
       tests/snapshots/pricing__before__sum.snap does not exist.

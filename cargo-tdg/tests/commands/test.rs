@@ -206,6 +206,40 @@ fn the_run_ends_with_a_table_of_the_ensembles() {
     assert!(run.stderr.contains("\u{1b}["), "{run}");
     assert!(!run.stdout.contains("1 ensemble"), "{run}");
 
+    // A process that ends within a test, even if cargo takes that for a pass.
+    let exits = "unsafe extern \"C\" {\n    fn _exit(code: i32) -> !;\n}\n";
+    project.write("tests/sums.rs", &format!("{exits}{TESTS}"));
+    project.edit("tests/sums.rs", "amount * 2", "unsafe { _exit(0) }");
+    let run = test(&project, &["doubled"]).env("CI", "1").finish();
+    assert_eq!(run.code, Some(1), "{run}");
+    let (_, after) = run.stdout.split_once("\n\ndoubled").unwrap();
+    assert!(after.contains("\ndoubled   invalid"), "{run}");
+    insta::assert_snapshot!(after.split_once("\n\nensemble").unwrap().0, @"
+    : invalid: the run could not be judged
+
+      the process ended during this run, and with it all tests in it
+
+      to see the row: TDG_CASES=0..50 cargo test doubled
+    ");
+
+    // All of its ensemble tests are gone.
+    project.write(
+        "tests/sums.rs",
+        &TESTS.replace("#[tdg", "#[cfg(any())]\n#[tdg"),
+    );
+    let run = test(&project, &[]).finish();
+    assert_eq!(run.code, Some(1), "{run}");
+    let (_, after) = run.stdout.split_once("\nNo ensemble").unwrap();
+    insta::assert_snapshot!(after, @"
+     test ran.
+    2 changes are pending: cargo tdg review
+    No test used these snapshot files; are they left over?
+      tests/snapshots/sums__doubled.snap
+      tests/snapshots/sums__squared.snap
+      tests/snapshots/sums__to_the_power_of_two.snap
+    ");
+    test(&project, &["ordinary"]).passes();
+
     // Cargo reports arguments that it does not know.
     let run = test(&project, &["--no-such-option"]).finish();
     assert_eq!(run.code, Some(1), "{run}");

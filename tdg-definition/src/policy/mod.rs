@@ -177,6 +177,11 @@ impl Policy {
         Ok(self)
     }
 
+    /// Whether outputs have to be equal.
+    pub fn is_exact(&self) -> bool {
+        *self == Self::exact()
+    }
+
     /// The number of cases that may differ, out of this many.
     ///
     /// ```

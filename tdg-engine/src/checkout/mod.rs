@@ -87,6 +87,17 @@ impl Git {
         user.as_deref()
     }
 
+    /// Whether the commit has this file as it is. Starts git.
+    pub fn has(&self, file: &Path) -> bool {
+        let Some(file) = file.to_str() else {
+            return false;
+        };
+        let ask = |arguments: &[&str]| self.ask(&[arguments, &["--", file]].concat());
+        ask(&["ls-files", "--error-unmatch"]).is_some()
+            && ask(&["--no-optional-locks", "status", "--porcelain"])
+                .is_some_and(|it| it.is_empty())
+    }
+
     /// The output of a git command.
     fn ask(&self, arguments: &[&str]) -> Option<String> {
         let mut git = Command::new("git");

@@ -60,6 +60,6 @@ pub use distribution::{DistributionChange, Sample, changed_distributions};
 pub(crate) use moved::with_any_element;
 pub use moved::{Moved, find_moved};
 pub use replace::{ReplaceError, replace};
-pub use unmatched::unmatched;
+pub use unmatched::{ignores_all, unmatched};
 pub use unordered::unordered_values;
 pub use walk::compare;

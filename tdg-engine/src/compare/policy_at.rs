@@ -41,6 +41,11 @@ impl<'p> PolicyAt<'p> {
         self.at(None)
     }
 
+    /// Whether values are not compared at all.
+    pub(super) fn is_left_out(&self) -> bool {
+        self.ignored && !self.nodes().any(PolicyNode::has_distribution)
+    }
+
     /// Whether no pointer leads to this place or below it.
     pub(super) fn has_no_nodes(&self) -> bool {
         self.first.is_none()

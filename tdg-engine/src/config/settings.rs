@@ -42,6 +42,8 @@ pub struct Settings {
     pub slow_row: Option<Duration>,
     /// The requests of `cargo insta test`.
     pub insta: Insta,
+    /// The variable that says that this is a CI machine.
+    pub ci: Option<&'static str>,
 }
 
 /// An update mode and where it comes from.
@@ -85,6 +87,7 @@ impl Settings {
         let insta = Insta::from_environment(environment)?;
         Ok(Self {
             update: update(environment, &insta, &file)?,
+            ci: ci_variable(environment),
             snapshots: file.boolean("snapshots")?.unwrap_or(true),
             inputs: file.boolean("inputs")?.unwrap_or(true),
             store: store(environment, &file)?,
@@ -120,21 +123,28 @@ fn update(
     file: &File,
 ) -> Result<UpdateMode, ConfigError> {
     let chosen = chosen_update(environment, insta, file)?;
-    let Some(variable) = insta.forbids().filter(|_| chosen.mode != Update::No) else {
-        return Ok(chosen);
-    };
+    Ok(match insta.forbids() {
+        Some(variable) => forbidden_by(variable, chosen),
+        None => chosen,
+    })
+}
+
+fn forbidden_by(variable: &str, chosen: UpdateMode) -> UpdateMode {
+    if chosen.mode == Update::No {
+        return chosen;
+    }
     let because = format!("{variable} is set");
     let although = match chosen.because.as_str() {
         BY_DEFAULT => String::new(),
         choice => format!(", although {choice}"),
     };
-    Ok(UpdateMode {
+    UpdateMode {
         mode: Update::No,
         notice: Some(format!(
             "{because}, so nothing is recorded or accepted{although}"
         )),
         because,
-    })
+    }
 }
 
 const BY_DEFAULT: &str = "by default";
@@ -164,7 +174,12 @@ fn chosen_update(
             return Err(file.wrong("update", what));
         };
         let because = format!("tdg.toml says update = {:?}", update.as_str());
-        return Ok(mode(update, because));
+        let chosen = mode(update, because);
+        // What everybody has must not decide where nobody looks.
+        return Ok(match ci_variable(environment) {
+            Some(variable) => forbidden_by(variable, chosen),
+            None => chosen,
+        });
     }
     Ok(match ci_variable(environment) {
         Some(variable) => mode(Update::No, format!("{variable} is set")),

@@ -37,11 +37,14 @@ fn by_default_new_benchmarks_are_recorded_into_files() {
 }
 
 #[test]
-fn the_environment_overrides_the_file_which_overrides_the_detected_ci() {
+fn the_environment_overrides_the_detected_ci_which_overrides_the_file() {
     let file = "update = \"new\"";
     let no = (Update::No, "CI is set".to_owned());
     assert_eq!(update("", &[("CI", "true")]), no);
-    assert_eq!(update(file, &[("CI", "true")]).0, Update::New);
+    assert_eq!(update(file, &[]).0, Update::New);
+    assert_eq!(update(file, &[("CI", "true")]), no);
+    let always = settings("update = \"always\"", &[("CI", "true")]).unwrap();
+    insta::assert_snapshot!(always.update.notice.unwrap(), @r#"CI is set, so nothing is recorded or accepted, although tdg.toml says update = "always""#);
     assert_eq!(update(file, &[("TDG_UPDATE", "always")]).0, Update::Always);
     assert_eq!(
         update("", &[("CI", "1"), ("TDG_UPDATE", "auto")]).0,

@@ -45,6 +45,16 @@ impl Owner {
         Some(Self { source, name })
     }
 
+    /// The test in another source file that has the same snapshot file and recorded it: `c` of
+    /// `a__b.rs`, for `b::c` of `a.rs`.
+    pub fn beside(file: &Path, source: &Path, package: &Path, recorded: &str) -> Option<Self> {
+        let stem = stem(file)?;
+        let others = sources_of(file, &stem)?;
+        let mut others = others.filter(|other| other.file_name() != source.file_name());
+        let found = others.find_map(|other| FoundOwner::in_source(other, package, recorded))?;
+        (found.file == file).then_some(found.owner)
+    }
+
     /// Whether the test of a snapshot file is certainly not in the sources any more; `is_named` if
     /// its name is not that of its function.
     pub fn is_gone(&self, file: &Path, is_named: bool) -> bool {
@@ -144,17 +154,23 @@ fn stem(file: &Path) -> Option<String> {
     Some(name.strip_suffix(".snap").unwrap_or(name).to_owned())
 }
 
-/// The source file: in the directory above, with the longest name that the snapshot's begins with.
-fn source_of(file: &Path, stem: &str) -> Option<PathBuf> {
+/// The source files that can have the snapshot file: in the directory above, with names that the
+/// snapshot's begins with.
+fn sources_of<'s>(file: &Path, stem: &'s str) -> Option<impl Iterator<Item = PathBuf> + use<'s>> {
     let folder = file.parent()?.parent()?;
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let sources = entries.map(|entry| entry.path()).filter(|path| {
+    Some(entries.map(|entry| entry.path()).filter(move |path| {
         let source = path.file_stem().unwrap_or_default().to_string_lossy();
         let rest = stem.strip_prefix(&*source);
         rest.is_some_and(|rest| rest.starts_with("__")) && path.is_file()
-    });
+    }))
+}
+
+/// The source file: the one with the longest name.
+fn source_of(file: &Path, stem: &str) -> Option<PathBuf> {
+    let folder = file.parent()?.parent()?;
     // An included file may have another extension.
-    let longest = sources.max_by_key(|path| {
+    let longest = sources_of(file, stem)?.max_by_key(|path| {
         let is_rust = path.extension().is_some_and(|it| it == "rs");
         (path.file_stem().map(OsStr::len), is_rust)
     });
@@ -266,6 +282,25 @@ mod tests {
     }
 
     #[test]
+    fn a_test_of_another_file_can_have_the_same_snapshot_file() {
+        let test = "#[ensemble_test] fn c() {}";
+        let module = format!("mod b {{ {test} }}");
+        let package = package_of(&[("tests/a.rs", &module), ("tests/a__b.rs", test)]);
+        let file = package.path().join("tests/snapshots/a__b__c.snap");
+        let beside = |source: &str, recorded| {
+            let source = package.path().join(source);
+            let owner = Owner::beside(&file, &source, package.path(), recorded)?;
+            let source = owner.source.file_name()?.to_str()?.to_owned();
+            Some((source, owner.name))
+        };
+        let of = |source: &str, name: &str| Some((source.to_owned(), name.to_owned()));
+        assert_eq!(beside("tests/a.rs", "c"), of("a__b.rs", "c"));
+        assert_eq!(beside("tests/a__b.rs", "b::c"), of("a.rs", "b::c"));
+        // Its own name, and that of a test that is gone.
+        assert_eq!(beside("tests/a.rs", "b::c"), None);
+        assert_eq!(beside("tests/a.rs", "d"), None);
+    }
+
     fn a_test_is_found_in_the_sources_by_its_name() {
         let text = "mod tests {
             #[ensemble_test] fn total() {}

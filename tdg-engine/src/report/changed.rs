@@ -12,8 +12,8 @@ use super::distribution::{distribution_lines, distributions_of};
 use super::fields::{FieldSummary, summaries};
 use super::hints::Hints;
 use super::table::{INPUT_WIDTH, Table};
-use super::text::{escape, is_named};
-use super::{ComparedWith, Extent, Section, counted, findings_of_changes, more};
+use super::text::{escape, is_named, shorten};
+use super::{ComparedWith, Extent, Section, WIDTH, counted, findings_of_changes, more};
 use crate::compare::{
     Closeness, Comparison, DIFFERENCES_KEPT, DifferingCase, DistributionChange, FieldDifference,
     within_ulps,
@@ -61,6 +61,17 @@ pub struct Changed {
     pub distributions: Vec<DistributionChange>,
     /// Where the expected outputs are from.
     pub compared_with: ComparedWith,
+    /// The policies, if the cases pass by the test's.
+    pub loosened: Option<Loosened>,
+}
+
+/// The policies of cases that pass only by the test's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loosened {
+    /// That in the snapshot file, as JSON: by it, the cases changed.
+    pub recorded: String,
+    /// That of the test.
+    pub now: String,
 }
 
 /// A case whose output changed.
@@ -72,6 +83,16 @@ pub struct ChangedCase {
     pub inputs: Vec<String>,
     /// How its output differs.
     pub comparison: Comparison,
+}
+
+impl Loosened {
+    fn lines(&self) -> Section {
+        let line = |label, policy| shorten(&escape(&format!("{label} {policy}")), WIDTH);
+        vec![
+            line("recorded:  ", &self.recorded),
+            line("the test\'s:", &self.now),
+        ]
+    }
 }
 
 impl Changed {
@@ -124,6 +145,7 @@ impl Changed {
             came_out_on: CameOutOn::Unknown,
             distributions: Vec::new(),
             compared_with,
+            loosened: None,
         }
     }
 
@@ -163,6 +185,10 @@ impl Changed {
     pub(super) fn headline(&self) -> String {
         let what = self.what();
         match &self.compared_with {
+            ComparedWith::Benchmark(_) if self.loosened.is_some() => {
+                let verb = if self.count == 1 { "passes" } else { "pass" };
+                format!("{what} {verb} only by another policy than the recorded one")
+            }
             ComparedWith::Benchmark(_) => format!("{what} changed"),
             ComparedWith::Function(name) => {
                 let is_one = self.count + self.distributions.len() == 1;
@@ -196,11 +222,13 @@ impl Changed {
     pub(super) fn sections(&self, rows: usize, extent: Extent) -> Vec<Section> {
         let shown = self.distributions.len().min(extent.most(DISTRIBUTIONS));
         let (shown, rest) = self.distributions.split_at(shown);
-        let mut sections: Vec<Section> = shown.iter().map(distribution_lines).collect();
+        let loosened = self.loosened.iter().map(Loosened::lines);
+        let shown = shown.iter().map(distribution_lines);
+        let mut sections: Vec<Section> = loosened.chain(shown).collect();
         if !rest.is_empty() {
             sections.push(vec![format!("… and {}", more(rest.len(), "distribution"))]);
         }
-        if self.count == 0 && !sections.is_empty() {
+        if self.count == 0 && !self.distributions.is_empty() {
             return sections;
         }
         let mut table = self.table(rows, extent);

@@ -1,7 +1,8 @@
 //! The result of a run in one line, for stderr.
 
+use super::cell::OUTPUT_WIDTH;
 use super::input_change::kinds;
-use super::text::escape;
+use super::text::{escape, shorten};
 use super::{ComparedWith, Failure, Pending, Report, counted};
 use crate::verdict::Verdict;
 use tdg_definition::json::Pointer;
@@ -43,6 +44,99 @@ pub fn recorded_line(test: &str, cases: usize, snapshot_file: Option<&str>) -> S
 pub fn recorded_kept_line(test: &str, rows: usize, snapshot_file: &str) -> String {
     let (verdict, rows) = (Verdict::Recorded, counted(rows, "kept row"));
     escape(&format!("tdg: {verdict} {test}, {rows}, {snapshot_file}"))
+}
+
+/// The line of a run that recorded the same output in every case.
+///
+/// ```
+/// assert_eq!(
+///     tdg_engine::report::all_equal_line("pricing::total", 500, "null"),
+///     "tdg: pricing::total: all 500 outputs are equal: null; was everything set up?",
+/// );
+/// ```
+pub fn all_equal_line(test: &str, cases: usize, output: &str) -> String {
+    let output = shorten(output, OUTPUT_WIDTH);
+    escape(&format!(
+        "tdg: {test}: all {cases} outputs are equal: {output}; was everything set up?"
+    ))
+}
+
+/// The line of a run that accepted what changed.
+///
+/// ```
+/// assert_eq!(
+///     tdg_engine::report::accepted_line("pricing::total", 46, 500, None),
+///     "tdg: accepted pricing::total, 46 of 500 cases changed, in the store",
+/// );
+/// ```
+pub fn accepted_line(
+    test: &str,
+    changed: usize,
+    cases: usize,
+    snapshot_file: Option<&str>,
+) -> String {
+    let place = snapshot_file.unwrap_or("in the store");
+    let (verdict, cases) = (Verdict::Accepted, counted(cases, "case"));
+    escape(&format!(
+        "tdg: {verdict} {test}, {changed} of {cases} changed, {place}"
+    ))
+}
+
+/// The line of a run whose benchmark is another than that of the run before, and nobody here
+/// decided so. `changed` counts the other outputs and all of them, if the rows are the same.
+///
+/// ```
+/// use tdg_engine::report::replaced_line;
+///
+/// let file = "tests/snapshots/pricing__total.snap";
+/// assert_eq!(
+///     replaced_line("pricing::total", file, Some((46, 500)), false),
+///     "tdg: pricing::total: the outputs in tests/snapshots/pricing__total.snap were neither \
+///      recorded nor accepted here; 46 of 500 are others than before; restore the file, or commit \
+///      it if they are right",
+/// );
+/// assert_eq!(
+///     replaced_line("pricing::total", file, None, true),
+///     "tdg: pricing::total: a commit brought other rows in tests/snapshots/pricing__total.snap",
+/// );
+/// ```
+pub fn replaced_line(
+    test: &str,
+    snapshot_file: &str,
+    changed: Option<(usize, usize)>,
+    is_committed: bool,
+) -> String {
+    let line = match (is_committed, changed) {
+        (true, None) => format!("a commit brought other rows in {snapshot_file}"),
+        (true, Some((changed, cases))) => {
+            format!("a commit brought {changed} other outputs of {cases} in {snapshot_file}")
+        }
+        (false, changed) => {
+            let others = match changed {
+                Some((changed, cases)) => format!("{changed} of {cases} are others than before"),
+                None => "the rows are others than before".to_owned(),
+            };
+            format!(
+                "the outputs in {snapshot_file} were neither recorded nor accepted here; {others}; \
+                 restore the file, or commit it if they are right"
+            )
+        }
+    };
+    escape(&format!("tdg: {test}: {line}"))
+}
+
+/// The line of a run that wrote its policy into the snapshot file of its benchmark.
+///
+/// ```
+/// assert_eq!(
+///     tdg_engine::report::policy_line("total", "tests/snapshots/a__total.snap"),
+///     "tdg: total: its policy is now in tests/snapshots/a__total.snap",
+/// );
+/// ```
+pub fn policy_line(test: &str, snapshot_file: &str) -> String {
+    escape(&format!(
+        "tdg: {test}: its policy is now in {snapshot_file}"
+    ))
 }
 
 /// The line of a run in which some cases differ, but no more than the test allows.
@@ -171,8 +265,8 @@ fn what(failure: &Failure) -> String {
     let of = |count: usize, size: usize| format!("{count} of {}", counted(size, "case"));
     match failure {
         Failure::Changed(changed) => match &changed.compared_with {
-            ComparedWith::Benchmark(_) => changed.what(),
-            ComparedWith::Function(_) => changed.headline(),
+            ComparedWith::Benchmark(_) if changed.loosened.is_none() => changed.what(),
+            _ => changed.headline(),
         },
         Failure::Panicked(panicked) => of(panicked.cases.len(), panicked.size),
         Failure::Explored(explored) => explored.headline(),

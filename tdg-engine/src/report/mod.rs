@@ -46,7 +46,7 @@ use crate::verdict::Verdict;
 pub use amount::amount;
 pub use came_out_on::CameOutOn;
 pub use cell::DifferenceText;
-pub use changed::{Changed, ChangedCase};
+pub use changed::{Changed, ChangedCase, Loosened};
 pub use definition_form::DefinitionForm;
 pub use distribution::{distributions_of, finding_of_distribution};
 pub use explored::{Explored, ExploredRows, FailingRow, RowFailure, raw_string};
@@ -62,12 +62,12 @@ pub use input_change::{InputChange, kinds};
 pub use inputs_changed::{InputsChanged, RecordedRows, WhichRows};
 pub use invalid::Invalid;
 pub use line::{
-    allowed_line, explored_line, line, looser_policy, recorded_kept_line, recorded_line,
-    retried_line, unmatched_line,
+    accepted_line, all_equal_line, allowed_line, explored_line, line, looser_policy, policy_line,
+    recorded_kept_line, recorded_line, replaced_line, retried_line, unmatched_line,
 };
 pub use missing::{FormerCases, FormerOutputs, FormerTest, Missing, recorded_past_line};
 pub use panicked::{Panicked, PanickedCase};
-pub use running::{Running, RunningRows};
+pub use running::{Running, RunningRows, end_line};
 pub use spread::Spread;
 pub use text::shorten;
 pub use unmet::{Unmet, UnmetRequirement};

@@ -117,6 +117,11 @@ impl Running {
     }
 }
 
+/// The line about a test outside of its rows in which the process ended.
+pub fn end_line(test: &str) -> String {
+    escape(&format!("tdg: the process ended during {test}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

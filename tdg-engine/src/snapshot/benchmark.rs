@@ -75,6 +75,11 @@ impl Benchmark {
         self.line.replaces.as_deref()
     }
 
+    /// How the test compared outputs when they were recorded or accepted; exact in the store.
+    pub fn policy(&self) -> &Policy {
+        &self.line.policy
+    }
+
     /// [`Snapshot::differing`], without reading the cases if the outputs are byte for byte the
     /// expected ones.
     ///

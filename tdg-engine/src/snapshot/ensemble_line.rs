@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use tdg_definition::Policy;
 use tdg_definition::json::{self, Value};
 
 use super::error::{RESTORE, SnapshotError};
@@ -61,13 +62,13 @@ pub(super) fn write(text: &mut String, ensemble: &Ensemble, body: &Body) {
 
 /// The line of a file whose cases are to replace a pinned benchmark, with the UUID of that.
 pub(super) fn replacing(line: &str, benchmark: &str) -> String {
-    let mut member = String::from("\"replaces\":");
+    let mut member = String::from(",\"replaces\":");
     json::write_str(&mut member, benchmark);
     with_member(line, &member)
 }
 
 /// The mark of a test whose name is not that of its function.
-const NAMED: &str = "\"named\":true";
+const NAMED: &str = ",\"named\":true";
 
 /// The line with that mark.
 pub(super) fn named(line: &str) -> String {
@@ -76,17 +77,31 @@ pub(super) fn named(line: &str) -> String {
 
 /// The line without it.
 pub(super) fn unnamed(line: &str) -> String {
-    line.replacen(&format!(",{NAMED}"), "", 1)
+    line.replacen(NAMED, "", 1)
+}
+
+/// The line with that policy in place of the former; `None` if somebody wrote that in another way.
+pub(super) fn with_policy(line: &str, former: &Policy, policy: &Policy) -> Option<String> {
+    let member = |policy: &Policy| match policy.is_exact() {
+        true => String::new(),
+        false => format!(",\"policy\":{}", policy.to_json()),
+    };
+    let (former, policy) = (member(former), member(policy));
+    if former.is_empty() {
+        return Some(with_member(line, &policy));
+    }
+    let line = line.split_once(&former);
+    line.map(|(before, after)| [before, &policy, after].concat())
 }
 
 fn with_member(line: &str, member: &str) -> String {
     // In strings, which come before, quotation marks are escaped.
     let definition = ",\"definition\":";
-    line.replacen(definition, &format!(",{member}{definition}"), 1)
+    line.replacen(definition, &[member, definition].concat(), 1)
 }
 
 /// What the line says of the ensemble.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct EnsembleLine {
     pub(super) ensemble: Ensemble,
     pub(super) body: Body,
@@ -94,6 +109,8 @@ pub(super) struct EnsembleLine {
     pub(super) is_named: bool,
     /// The pinned benchmark that the cases are to replace.
     pub(super) replaces: Option<String>,
+    /// How the test compared outputs when they were recorded or accepted.
+    pub(super) policy: Policy,
 }
 
 impl EnsembleLine {
@@ -174,11 +191,19 @@ pub(super) fn parse_of(line: &str, definition: &str) -> Result<EnsembleLine, Sna
         Some(_) => Some(field(&line, "replaces", "a string", as_string)?),
         None => None,
     };
+    let policy = match line.get("policy") {
+        Some(policy) => Policy::from_json(policy).map_err(|faults| {
+            let problem = "\"policy\" in the line about the ensemble is not one:";
+            SnapshotError::damaged(format!("{problem} {faults}"))
+        })?,
+        None => Policy::exact(),
+    };
     Ok(EnsembleLine {
         ensemble,
         body,
         is_named: line.get("named").and_then(Value::as_bool) == Some(true),
         replaces,
+        policy,
     })
 }
 
@@ -280,6 +305,7 @@ mod tests {
             body,
             is_named: false,
             replaces: None,
+            policy: Policy::exact(),
         }
     }
 
@@ -370,6 +396,25 @@ mod tests {
     }
 
     #[test]
+    fn a_policy_is_told_replaced_and_left_out_if_it_is_exact() {
+        let of = |json: &str| Policy::parse(json).unwrap();
+        let (exact, loose) = (Policy::exact(), of(r#"{"tolerance": {"abs": 0.5}}"#));
+        let looser = of(r#"{"tolerance": {"abs": 2}, "ignore": ["/id"]}"#);
+        let first = with_policy(&written(), &exact, &loose).unwrap();
+        assert!(
+            first.contains(r#","digest":"00ff","policy":{"tolerance":{"abs":0.5}},"definition":"#),
+            "{first}"
+        );
+        assert_eq!(parse(&first).unwrap().policy, loose);
+        let second = with_policy(&first, &loose, &looser).unwrap();
+        assert_eq!(parse(&second).unwrap().policy, looser);
+        assert_eq!(with_policy(&second, &looser, &exact), Some(written()));
+        let spaced = first.replace(r#""abs":0.5"#, r#""abs": 0.5"#);
+        assert_eq!(parse(&spaced).unwrap().policy, loose);
+        assert_eq!(with_policy(&spaced, &loose, &looser), None);
+    }
+
+    #[test]
     fn order_spaces_and_unknown_keys_do_not_matter() {
         let text = r#"{"definition": {"features": [ ]}, "later": [1], "digest": "00ff", "sampler": 1.0,
             "seed": 18446744073709551615, "size": 500, "ensemble": "pricing::total", "tdg": 1}"#;
@@ -413,6 +458,7 @@ mod tests {
             wrong(r#""digest":"00ff""#, r#""digest":null"#),
             wrong(r#"{"features":[]}"#, r#"["a long definition which is not shown in full"]"#),
             wrong(r#""tdg":1"#, r#""tdg":"1""#),
+            wrong(r#""size":500"#, r#""size":500,"policy":{"abs":1}"#),
             wrong(r#""size":500,"#, ""),
             wrong(r#","seed""#, r#""seed""#),
             message(r#"{"ensemble":"pricing::total"}"#),
@@ -425,6 +471,7 @@ mod tests {
         snapshot: "digest" in the line about the ensemble must be a string, but is null; restore it from version control, or delete it to record again
         snapshot: "definition" in the line about the ensemble must be an object, but is ["a long definition which is not shown i…; restore it from version control, or delete it to record again
         snapshot: "tdg" in the line about the ensemble must be a whole number, but is "1"; restore it from version control, or delete it to record again
+        snapshot: "policy" in the line about the ensemble is not one: /abs: unknown; known here: tolerance, fields, ignore, unordered, distribution, allow; restore it from version control, or delete it to record again
         snapshot: the line about the ensemble has no "size"; restore it from version control, or delete it to record again
         snapshot: the line about the ensemble is not JSON: expected `,` or `}`, found a string (column 48); restore it from version control, or delete it to record again
         snapshot: not a benchmark of tdg: no line {"tdg":1,…} follows the header; if the file belongs to another tool, give the test another `name`; otherwise delete it to record again

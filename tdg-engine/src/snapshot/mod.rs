@@ -13,7 +13,8 @@
 //! …
 //! ```
 //!
-//! If the benchmark is on a server, the line about the ensemble has its identifiers, a [`Pin`],
+//! A policy that is not exact is in the line about the ensemble as well. If the benchmark is on a
+//! server, the line about the ensemble has its identifiers, a [`Pin`],
 //! and there are no cases.
 //!
 //! Rows that a test keeps beside the ensemble follow, each a [`KeptCase`].
@@ -44,5 +45,5 @@ pub use kept::{KeptCase, KeptChange, compare_kept, still_kept, with_kept};
 pub use parse::Snapshot;
 pub use path::{named_snapshot_file, pending_file, snapshot_file};
 pub use pin::Pin;
-pub use render::{named, render, render_outputs, render_pin, replacing};
+pub use render::{named, render, render_outputs, render_pin, replacing, with_policy};
 pub use save::{SaveError, remove, replace, save};

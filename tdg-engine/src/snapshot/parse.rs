@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use tdg_definition::json;
 
 use super::case_line;
+use tdg_definition::Policy;
+
 use super::ensemble_line::{self, Body, EnsembleLine};
 use super::error::SnapshotError;
 use super::kept::{self, KeptCase};
@@ -142,6 +144,11 @@ impl Snapshot {
         self.line.replaces.as_deref()
     }
 
+    /// How the test compared outputs when they were recorded or accepted; exact in the store.
+    pub fn policy(&self) -> &Policy {
+        &self.line.policy
+    }
+
     /// Whether the inputs are in the file; otherwise the rows are drawn.
     pub fn has_inputs(&self) -> bool {
         matches!(self.line.body, Body::Cases)
@@ -176,6 +183,7 @@ impl Snapshot {
                 body: Body::Outputs,
                 is_named: false,
                 replaces: None,
+                policy: Policy::exact(),
             },
             cases,
             kept: Vec::new(),

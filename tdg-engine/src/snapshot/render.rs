@@ -1,5 +1,6 @@
 //! The text of a snapshot file.
 
+use tdg_definition::Policy;
 use tdg_definition::json;
 
 use super::ensemble_line::{self, Body};
@@ -119,6 +120,12 @@ pub fn replacing(text: &str, benchmark: &str) -> String {
 /// The text of a snapshot file of a test whose name is not that of its function.
 pub fn named(text: &str) -> String {
     ensemble_line::named(text)
+}
+
+/// The text of a snapshot file with that policy in place of the former; `None` if somebody wrote
+/// that in another way.
+pub fn with_policy(text: &str, former: &Policy, policy: &Policy) -> Option<String> {
+    ensemble_line::with_policy(text, former, policy)
 }
 
 /// The header.

@@ -46,6 +46,16 @@ impl Run<'_> {
     }
 }
 
+/// What was another before a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Former {
+    /// The policy of the run before, if it was another one.
+    pub policy: Option<String>,
+    /// The outputs of the benchmark before as JSON, if the run has another one that the store
+    /// didn't know, and that nobody here decided about.
+    pub outputs: Option<String>,
+}
+
 /// The function of a test, to detect two functions with the same identity.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim<'a> {

@@ -8,7 +8,7 @@ use super::Store;
 #[cfg(feature = "sqlite-system")]
 use super::journal::Appended;
 use super::journal::Journal;
-use super::{Expected, Problem, Run, STORE, StoreError, directory};
+use super::{Expected, Former, Problem, Run, STORE, StoreError, directory};
 use crate::snapshot::Snapshot;
 use crate::test_id::TestId;
 
@@ -68,25 +68,25 @@ impl RunStore {
         self.open()?.tests().map_err(Arc::new)
     }
 
-    /// Writes a run, whole or not at all. Returns the policy of the run before, if it was another.
+    /// Writes a run, whole or not at all. Returns what was another before it.
     ///
     /// # Errors
     /// [`Problem::Claimed`](super::Problem::Claimed) if another function has the same identity;
     /// else when the store can't be written.
-    pub fn commit(&self, run: &Run<'_>) -> Result<Option<String>> {
+    pub fn commit(&self, run: &Run<'_>) -> Result<Former> {
         let journal = self.journal(run.test)?;
         let appended = match run.only_extends_history() {
             true => journal.append(run, None),
             false => Ok(Appended::Unfit),
         };
         let moment = match appended {
-            Ok(Appended::Written) => return Ok(None),
+            Ok(Appended::Written) => return Ok(Former::default()),
             Ok(Appended::Unfit) => None,
             Ok(Appended::Late(moment)) => Some(moment),
             Err(problem) => return Err(self.error(problem)),
         };
         let committed = self.open()?.commit_at(run, moment).map_err(Arc::new)?;
-        Ok(committed.former_policy)
+        Ok(committed.former)
     }
 
     /// The platforms on which runs of the test gave exactly these outputs.
@@ -144,14 +144,18 @@ impl RunStore {
         Ok(Vec::new())
     }
 
-    /// Writes a run, whole or not at all. Returns the policy of the run before, if it was another.
+    /// Writes a run, whole or not at all. Returns what was another before it.
     ///
     /// # Errors
     /// [`Problem::Claimed`](super::Problem::Claimed) if another function has the same identity;
     /// else when the journal can't be written.
-    pub fn commit(&self, run: &Run<'_>) -> Result<Option<String>> {
+    pub fn commit(&self, run: &Run<'_>) -> Result<Former> {
         let recorded = self.journal(run.test)?.record(run);
-        recorded.map_err(|problem| self.error(problem))
+        let policy = recorded.map_err(|problem| self.error(problem))?;
+        Ok(Former {
+            policy,
+            outputs: None,
+        })
     }
 
     /// The platforms on which runs of the test gave exactly these outputs: nobody knows.

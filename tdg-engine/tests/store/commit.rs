@@ -286,7 +286,7 @@ fn the_policy_of_the_run_before_is_returned_where_it_was_another() {
     let former = |policy| {
         let run = run(&total, &orders, Verdict::Same, "[1,2,3]");
         let committed = fixture.store.commit(&Run { policy, ..run });
-        committed.unwrap().former_policy
+        committed.unwrap().former.policy
     };
     assert_eq!(former(None), None);
     assert_eq!(former(Some("{}")), None);

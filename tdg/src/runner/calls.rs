@@ -7,6 +7,7 @@ use std::thread::Thread;
 use tdg_engine::report::{Running, RunningRows};
 use tdg_engine::{Site, Takes};
 
+use super::exit_guard::ExitGuard;
 use super::notes::Notes;
 use super::prepare;
 use crate::row::Vectors;
@@ -108,18 +109,32 @@ impl Calls {
 
 /// A thread of a run, which says what it calls.
 pub(super) struct Caller<'a> {
-    calls: &'a Calls,
+    calls: &'a Arc<Calls>,
     thread: usize,
     notes: Option<&'a Mutex<Notes>>,
 }
 
 impl<'a> Caller<'a> {
-    pub(super) fn new(calls: &'a Calls, thread: usize, notes: Option<&'a Mutex<Notes>>) -> Self {
+    pub(super) fn new(
+        calls: &'a Arc<Calls>,
+        thread: usize,
+        notes: Option<&'a Mutex<Notes>>,
+    ) -> Self {
         Self {
             calls,
             thread,
             notes,
         }
+    }
+
+    /// To be held by the thread that calls, so that it doesn't exit in silence.
+    pub(super) fn guard(&self) -> ExitGuard {
+        let (calls, thread) = (Arc::clone(self.calls), self.thread);
+        let is_noted = self.notes.is_some();
+        ExitGuard::new(move || {
+            let own = calls.in_progress().nth(thread).flatten();
+            (!is_noted).then(|| calls.describe(own.into_iter()).end_line())
+        })
     }
 
     /// Says that a call begins, and that the one before has returned.

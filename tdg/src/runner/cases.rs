@@ -150,6 +150,7 @@ fn run_share<'p>(
         vectors, options, ..
     } = *pass;
     let mut executed = Executed::of(rows.len(), options);
+    let _guard = caller.guard();
     // Catching costs as much as a small function, so it is done once for all rows up to a panic.
     loop {
         let until_panic = catch(|| {
@@ -193,6 +194,7 @@ pub(super) fn run_vectors(
     let mut executed = Executed::of(rows.len(), options);
     let started = Started::on(pass, 1);
     let caller = started.caller(0);
+    let _guard = caller.guard();
     caller.begin(Call::Batch);
     let mut outcomes = match catch(|| function(vectors)) {
         Ok(Ok(outcomes)) => outcomes,

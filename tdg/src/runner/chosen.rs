@@ -1,7 +1,7 @@
 //! `TDG_CASES`: some cases with their inputs and outputs, and nothing recorded.
 
 use super::cases::Executed;
-use super::error::Result;
+use super::error::{Result, RunError};
 use super::function::UnderTest;
 use super::notice::notice;
 use super::plan::Plan;
@@ -12,7 +12,7 @@ use tdg_engine::Vectors;
 use tdg_engine::compare::DifferingCase;
 use tdg_engine::config::parse_cases;
 use tdg_engine::output::unbound_reason;
-use tdg_engine::report::{Changed, ComparedWith, Failure, Panicked, Pending};
+use tdg_engine::report::{Changed, ComparedWith, Failure, Panicked, Pending, counted};
 use tdg_engine::snapshot::Benchmark;
 
 /// Runs these cases alone, shows what went in and came out, and compares it with what is expected.
@@ -104,6 +104,15 @@ pub(super) fn run(
     };
     let count = chosen.len();
     Ok(failure(table, &executed, count, &differing, compared_with))
+}
+
+/// That they are not enough where nobody looks.
+pub(super) fn refused_on_ci(variable: &str, size: usize) -> RunError {
+    let cases = counted(size, "case");
+    RunError::new(format!(
+        "TDG_CASES compares only some of the {cases}, and {variable} is set"
+    ))
+    .hint("unset TDG_CASES, which may be in the job, or below [env] in .cargo/config.toml")
 }
 
 fn failure(

@@ -5,6 +5,9 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use tdg_engine::TestId;
+use tdg_engine::config::Place;
+use tdg_engine::owner::Owner;
+use tdg_engine::snapshot::Benchmark;
 
 use super::error::{Result, RunError};
 use super::plan::Plan;
@@ -27,16 +30,45 @@ pub(super) fn claim(plan: &Plan) -> Result<()> {
     if *by == claimant {
         return Ok(());
     }
+    Err(claimed_twice(plan, by))
+}
+
+/// Refuses the benchmark of a test in another binary that has the same snapshot file.
+pub(super) fn check_owner(plan: &Plan, benchmark: &Benchmark) -> Result<()> {
+    let recorded = &benchmark.ensemble().name;
+    let (
+        Some(file),
+        Place {
+            source, package, ..
+        },
+    ) = (&plan.file, &plan.place)
+    else {
+        return Ok(());
+    };
+    if *recorded == plan.test.name {
+        return Ok(());
+    }
+    match Owner::beside(file, source, package, recorded) {
+        Some(other) => {
+            let source = plan.display_path(&other.source);
+            Err(claimed_twice(plan, &format!("{} in {source}", other.name)))
+        }
+        None => Ok(()),
+    }
+}
+
+fn claimed_twice(plan: &Plan, by: &str) -> RunError {
     let what = match &plan.file {
         Some(file) => format!("the snapshot file {}", plan.display_path(file)),
         None => "the benchmark".to_owned(),
     };
-    Err(RunError::new(format!(
+    let claimant = claimant(plan);
+    RunError::new(format!(
         "{what} is claimed by two tests: {by}, and {claimant}"
     ))
     .hint(
         "give one of the two another name: name = \"…\" in the attribute, or EnsembleTest::new(\"…\")",
-    ))
+    )
 }
 
 /// There are file systems on which `A` and `a` are one file.

@@ -1,12 +1,13 @@
 //! A run whose cases have all been run and judged.
 
+use tdg_definition::Policy;
 #[cfg(feature = "remote")]
 use tdg_engine::output::unbound_reason;
 use tdg_engine::output::{Outputs, RecordedOutputs};
 use tdg_engine::report::counted;
 use tdg_engine::snapshot::{
     Benchmark, Pin, Snapshot, named, render, render_outputs, render_pin, replacing, still_kept,
-    with_kept,
+    with_kept, with_policy,
 };
 use tdg_engine::{Ensemble, Vectors};
 
@@ -72,18 +73,21 @@ impl FinishedRun<'_> {
             Some(pin) => Some(pin.benchmark.as_str()),
             None => benchmark.replaces(),
         });
-        self.marked(match pinned {
-            Some(benchmark) => replacing(&self.cases_text(), benchmark),
-            None => self.cases_text(),
-        })
+        let text = self.marked(self.cases_text());
+        match pinned {
+            Some(benchmark) => replacing(&text, benchmark),
+            None => text,
+        }
     }
 
-    /// A test's own name says nothing of its function.
+    /// The text of a file that was just made: with the policy, and the mark of a name that says
+    /// nothing of the test's function.
     fn marked(&self, text: String) -> String {
-        match self.plan.is_named {
+        let text = match self.plan.is_named {
             true => named(&text),
             false => text,
-        }
+        };
+        with_policy(&text, &Policy::exact(), &self.plan.policy).unwrap_or(text)
     }
 
     fn cases_text(&self) -> String {

@@ -10,16 +10,20 @@ use super::plan::Plan;
 use super::recorded;
 use super::rows::{ChangedRows, Rows};
 use crate::row::Vectors;
+use tdg_definition::Policy;
 use tdg_definition::json::{self, Value};
 use tdg_engine::Verdict;
-use tdg_engine::compare::DifferingCase;
+use tdg_engine::compare::{DifferingCase, ignores_all};
 use tdg_engine::config::Update;
 use tdg_engine::output::{Outputs, unbound_reason};
 use tdg_engine::report::{
-    Changed, ComparedWith, Failure, InputsChanged, Missing, Panicked, Pending, RecordedRows,
-    Unstable, WhichRows, findings_of_panics,
+    Changed, ComparedWith, Failure, InputsChanged, Loosened, Missing, Panicked, Pending,
+    RecordedRows, Unstable, WhichRows, counted, findings_of_panics,
 };
 use tdg_engine::snapshot::{Benchmark, Differing};
+
+/// The start of the output of a case that panicked, where panics are recorded.
+const PANIC: &str = r#"{"$panic":"#;
 
 /// The result of a run, and what has to be written for it.
 pub(super) struct Judgement {
@@ -33,12 +37,15 @@ pub(super) struct Judgement {
     pub(super) expected: ExpectedOutputs,
     /// The former benchmarks past which the outputs are recorded.
     pub(super) past: Option<Box<Missing>>,
+    /// The policy that the run was judged by, if it isn't the test's.
+    pub(super) policy: Option<Box<Policy>>,
 }
 
 /// How a test passes.
 #[derive(Clone, Copy)]
 enum Pass {
     Recorded,
+    Accepted,
     Same,
 }
 
@@ -52,6 +59,7 @@ impl Judgement {
             tolerance_use: None,
             expected: ExpectedOutputs::Unknown,
             past: None,
+            policy: None,
         }
     }
 
@@ -66,6 +74,7 @@ impl Judgement {
     pub(super) fn verdict(&self) -> Verdict {
         match &self.result {
             Ok(Pass::Recorded) => Verdict::Recorded,
+            Ok(Pass::Accepted) => Verdict::Accepted,
             Ok(Pass::Same) => Verdict::Same,
             Err(failure) => failure.verdict(),
         }
@@ -146,6 +155,7 @@ impl RunContext<'_> {
         if !self.executed.panics.is_empty() {
             return self.panicked(Some(benchmark));
         }
+        self.check_compared(self.executed)?;
         self.against(benchmark)
     }
 
@@ -158,12 +168,13 @@ impl RunContext<'_> {
             // There is nothing to record.
             return Ok(Judgement::pass(Pass::Same, Write::Nothing));
         }
+        self.check_compared(self.executed)?;
         self.without_benchmark(former)
     }
 
     fn panicked(&self, benchmark: Option<&Benchmark>) -> Result<Judgement> {
         let differing = match benchmark {
-            Some(benchmark) => self.differing(benchmark, self.executed)?.cases,
+            Some(benchmark) => self.differing(benchmark, self.executed)?.0.cases,
             None => Vec::new(),
         };
         let panicked = self.panics(
@@ -213,10 +224,16 @@ impl RunContext<'_> {
 
     fn without_benchmark(&self, former: impl FnOnce() -> Former) -> Result<Judgement> {
         let size = self.rows.vectors.size();
-        if self.executed.errors == size {
+        let outputs = &self.executed.outputs;
+        let is_panic = |case| outputs.get(case).starts_with(PANIC);
+        let failing = match self.executed.errors == size {
+            true => Some("returned an Err"),
+            false => (0..size).all(is_panic).then_some("panicked"),
+        };
+        if let Some(failing) = failing {
             return Err(RunError::new(format!(
-                "every one of the {size} cases returned an Err, the first: {}",
-                self.executed.outputs.get(0)
+                "every one of the {size} cases {failing}, the first: {}",
+                outputs.get(0)
             ))
             .hint(
                 "recording them would turn a broken setup into the benchmark; make at least one row succeed",
@@ -251,9 +268,10 @@ impl RunContext<'_> {
     }
 
     fn against(&self, benchmark: &Benchmark) -> Result<Judgement> {
-        let differing = self.differing(benchmark, self.executed)?;
-        let judgement = self.of_differing(benchmark, &differing)?;
+        let (differing, policy) = self.differing(benchmark, self.executed)?;
+        let judgement = self.of_differing(benchmark, &differing, policy)?;
         Ok(Judgement {
+            policy: self.other_than_own(policy),
             changed: differing.cases.len(),
             tolerance_use: differing.tolerance_use,
             expected: if differing.is_identical {
@@ -266,7 +284,12 @@ impl RunContext<'_> {
     }
 
     /// What the cases that differ come to, where the rows are the benchmark's.
-    fn of_differing(&self, benchmark: &Benchmark, differing: &Differing) -> Result<Judgement> {
+    fn of_differing(
+        &self,
+        benchmark: &Benchmark,
+        differing: &Differing,
+        policy: &Policy,
+    ) -> Result<Judgement> {
         let cases: Vec<usize> = differing.cases.iter().map(|it| it.case).collect();
         if !cases.is_empty()
             && let Some(unstable) = self.unstable(&cases)?
@@ -274,10 +297,10 @@ impl RunContext<'_> {
             return Ok(Judgement::fail(unstable, Write::Nothing));
         }
         // As with a tolerance, what is allowed never becomes the benchmark.
-        if differing.passes(&self.plan.policy, self.rows.vectors.size()) {
+        if differing.passes(policy, self.rows.vectors.size()) {
             return Ok(Judgement::pass(Pass::Same, Write::Nothing));
         }
-        Ok(self.accepted_or(|| Failure::Changed(self.changed(benchmark, differing))))
+        Ok(self.accepted_or(|| Failure::Changed(self.changed(benchmark, differing, policy))))
     }
 
     /// The outputs on the benchmark's own rows count, whatever the new rows give.
@@ -287,11 +310,11 @@ impl RunContext<'_> {
         change: &ChangedRows,
         recorded: &Executed,
     ) -> Result<Judgement> {
-        let differing = self.differing(benchmark, recorded)?;
+        let (differing, policy) = self.differing(benchmark, recorded)?;
         let pairing = recorded::pairing(self.rows, change);
         let rows = RecordedRows::of(&pairing, &change.renames, &differing);
         let failure =
-            self.failure_after_a_change(benchmark, change, recorded, &differing, &rows)?;
+            self.failure_after_a_change(benchmark, change, recorded, (&differing, policy), &rows)?;
         let changed = match &failure {
             Some((WhichRows::Recorded, Failure::Panicked(panicked))) => panicked.changed,
             _ => differing.cases.len(),
@@ -326,6 +349,7 @@ impl RunContext<'_> {
             changed,
             tolerance_use: differing.tolerance_use,
             expected: ExpectedOutputs::Recorded,
+            policy: self.other_than_own(policy),
             ..judgement
         })
     }
@@ -336,7 +360,7 @@ impl RunContext<'_> {
         benchmark: &Benchmark,
         change: &ChangedRows,
         recorded: &Executed,
-        differing: &Differing,
+        (differing, policy): (&Differing, &Policy),
         rows: &RecordedRows,
     ) -> Result<Option<(WhichRows, Failure)>> {
         if !recorded.panics.is_empty() {
@@ -363,12 +387,13 @@ impl RunContext<'_> {
                 return Ok(Some((WhichRows::Recorded, Failure::Unstable(unstable))));
             }
         }
-        if differing.passes(&self.plan.policy, rows.compared()) {
+        if differing.passes(policy, rows.compared()) {
             return Ok(None);
         }
         let vectors = self.rows.taken(&change.vectors);
         let changed = Changed {
             distributions: differing.distributions.clone(),
+            loosened: self.loosened(policy),
             ..Changed::of(
                 &vectors,
                 &differing.uncompared(),
@@ -391,7 +416,7 @@ impl RunContext<'_> {
     fn accepted_or(&self, failure: impl FnOnce() -> Failure) -> Judgement {
         match self.plan.settings.update.mode {
             _ if self.other.is_some() => Judgement::fail(failure(), Write::Nothing),
-            Update::Always => Judgement::pass(Pass::Recorded, Write::Benchmark),
+            Update::Always => Judgement::pass(Pass::Accepted, Write::Benchmark),
             _ => Judgement::fail(failure(), self.pending_write()),
         }
     }
@@ -404,11 +429,57 @@ impl RunContext<'_> {
         }
     }
 
-    /// The cases that differ from the benchmark's.
-    fn differing(&self, benchmark: &Benchmark, executed: &Executed) -> Result<Differing> {
-        benchmark
-            .differing(&executed.outputs, &self.plan.policy)
-            .map_err(|error| self.plan.unreadable(error))
+    /// The cases that differ from the benchmark's, and by which policy: the recorded one, where
+    /// they pass by the test's alone. So a looser one is accepted like a change.
+    fn differing<'p>(
+        &'p self,
+        benchmark: &'p Benchmark,
+        executed: &Executed,
+    ) -> Result<(Differing, &'p Policy)> {
+        let by = |policy| {
+            let differing = benchmark.differing(&executed.outputs, policy);
+            differing.map_err(|error| self.plan.unreadable(error))
+        };
+        let (own, recorded) = (&self.plan.policy, benchmark.policy());
+        let differing = by(own)?;
+        let passes = |differing: &Differing, policy: &Policy| {
+            let compared = executed.outputs.len() - differing.unbound.len();
+            differing.passes(policy, compared)
+        };
+        // Only a file has the policy.
+        let is_recorded = self.other.is_none() && self.plan.file.is_some();
+        if !is_recorded || own == recorded || differing.is_identical || !passes(&differing, own) {
+            return Ok((differing, own));
+        }
+        let by_recorded = by(recorded)?;
+        Ok(match passes(&by_recorded, recorded) {
+            true => (differing, own),
+            false => (by_recorded, recorded),
+        })
+    }
+
+    fn other_than_own(&self, policy: &Policy) -> Option<Box<Policy>> {
+        (*policy != self.plan.policy).then(|| Box::new(policy.clone()))
+    }
+
+    fn loosened(&self, policy: &Policy) -> Option<Loosened> {
+        let recorded = self.other_than_own(policy)?.to_json().to_string();
+        let now = self.plan.policy.to_json().to_string();
+        Some(Loosened { recorded, now })
+    }
+
+    /// Refuses outputs of which nothing is compared.
+    fn check_compared(&self, executed: &Executed) -> Result<()> {
+        let outputs = &executed.outputs;
+        let values = (0..outputs.len()).map_while(|case| json::parse(outputs.get(case)).ok());
+        if outputs.is_empty() || !ignores_all(&self.plan.policy, values) {
+            return Ok(());
+        }
+        Err(RunError::new(format!(
+            "the test ignores every field of its outputs, so nothing of its {} is compared",
+            counted(outputs.len(), "case")
+        ))
+        .hint("ignore less, or return () to record nothing"))
     }
 
     /// Runs these cases again; if an output differs from that of the first time, that is why the
@@ -474,11 +545,12 @@ impl RunContext<'_> {
         Ok(is_unstable.then(|| Unstable::new(cases.len(), &differing)))
     }
 
-    fn changed(&self, benchmark: &Benchmark, differing: &Differing) -> Changed {
+    fn changed(&self, benchmark: &Benchmark, differing: &Differing, policy: &Policy) -> Changed {
         let vectors = self.rows.taken(&self.rows.vectors);
         let expected = benchmark.values();
         Changed {
             distributions: differing.distributions.clone(),
+            loosened: self.loosened(policy),
             ..Changed::of(
                 &vectors,
                 &[],

@@ -14,6 +14,7 @@ mod cases;
 mod chosen;
 mod claims;
 mod error;
+mod exit_guard;
 mod explore;
 mod finished;
 mod fixture;
@@ -37,7 +38,7 @@ mod watchdog;
 use std::io;
 use std::path::Path;
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tdg_engine::config::process_environment;
 use tdg_engine::report::{self, CameOutOn, Failure, Pending, Report, WhichRows};
@@ -50,6 +51,7 @@ use crate::test_options::TestOptions;
 use backend::Backend;
 use cases::RunOptions;
 use error::Result;
+use exit_guard::ExitGuard;
 use explore::Beside;
 use finished::FinishedRun;
 use former::Unrecorded;
@@ -114,23 +116,20 @@ impl RunOutcome {
 /// The report of the failing test.
 pub(crate) fn run(test: &TestOptions, under_test: &UnderTest<'_>) -> Result<(), Box<Report>> {
     let started = Instant::now();
+    let name = prepare::test_name(test);
+    let _guard = ExitGuard::new(move || Some(report::end_line(&name)));
+    let against = under_test.against.map(|other| other.name);
     let prepared = prepare::prepare(test, &process_environment);
     let (plan, outcome) = match prepared {
         Ok((mut plan, backend)) => {
+            note_start(test, against, &plan);
             let outcome = execute(&mut plan, &*backend, under_test);
             (Some(plan), outcome)
         }
         Err(error) => (None, Err(error)),
     };
-    let against = under_test.against.map(|other| other.name);
     let outcome = outcome.unwrap_or_else(|error| RunOutcome::Invalid(error.failure()));
-    let report = outcome.failure().map(|failure| {
-        Box::new(Report {
-            test: prepare::test_name(test),
-            command: prepare::command(&test.site, &thread::current()),
-            failure: failure.clone(),
-        })
-    });
+    let report = outcome.failure().map(|failure| report_of(test, failure));
     if let Some(report) = &report {
         print_line(&report::line(report));
     }
@@ -144,16 +143,25 @@ pub(crate) fn run(test: &TestOptions, under_test: &UnderTest<'_>) -> Result<(), 
             started,
             &directory,
         );
-        if let Err(error) = recorded {
-            print_line(&format!(
-                "tdg: {} can't be written: {error}",
-                results::VARIABLE
-            ));
-        }
+        notice_unwritten(recorded);
     }
     match report {
         Some(report) => Err(report),
         None => Ok(()),
+    }
+}
+
+fn report_of(test: &TestOptions, failure: &Failure) -> Box<Report> {
+    Box::new(Report {
+        test: prepare::test_name(test),
+        command: prepare::command(&test.site, &thread::current()),
+        failure: failure.clone(),
+    })
+}
+
+fn notice_unwritten(results: io::Result<()>) {
+    if let Err(error) = results {
+        notice(&format!("{} can't be written: {error}", results::VARIABLE));
     }
 }
 
@@ -173,6 +181,59 @@ fn on_recorded_rows(failure: &Failure) -> &Failure {
             _ => failure,
         },
         _ => failure,
+    }
+}
+
+/// Adds a run that begins to the results that `cargo tdg test` collects, in case its process ends
+/// before it.
+fn note_start(test: &TestOptions, against: Option<&str>, plan: &Plan) {
+    let (None, Some(directory)) = (&plan.settings.cases, results::directory()) else {
+        return;
+    };
+    let command = prepare::command(&test.site, &thread::current());
+    let failure = RunError::new("the process ended during this run, and with it all tests in it")
+        .hint(format!(
+            "to see the row: TDG_CASES=0..{} {command}",
+            plan.size
+        ))
+        .failure();
+    let run = TestRun {
+        report: Some(report_of(test, &failure).to_string()),
+        has_ended: false,
+        ..unjudged(test, against, Some(plan))
+    };
+    notice_unwritten(run.add_to(&directory));
+}
+
+/// A run without its result.
+fn unjudged(test: &TestOptions, against: Option<&str>, plan: Option<&Plan>) -> TestRun {
+    let unplanned = || TestId {
+        package: test.site.package.to_owned(),
+        source: test.site.file.to_owned(),
+        name: prepare::test_name(test),
+    };
+    TestRun {
+        test: plan.map_or_else(unplanned, |plan| plan.test.clone()),
+        line: test.site.line,
+        snapshot: match against {
+            Some(_) => None,
+            None => plan.and_then(|plan| plan.file.clone()),
+        },
+        against: against.map(str::to_owned),
+        verdict: Verdict::Invalid,
+        cases: plan.map_or_else(|| test.drawn_size(), |plan| plan.size),
+        changed: 0,
+        panicked: Vec::new(),
+        tolerance_use: None,
+        took: Duration::ZERO,
+        report: None,
+        policy: plan.map(|plan| plan.policy.clone()),
+        actual: None,
+        recorded_outputs: None,
+        takes: plan.map(Plan::takes).unwrap_or_default(),
+        explored: None,
+        attempt: plan.and_then(|plan| plan.retry).map_or(1, |it| it.attempt),
+        has_ended: true,
     }
 }
 
@@ -196,46 +257,32 @@ fn record_result(
         } => (Some(judgement), undecided.as_ref(), Some(beside)),
         RunOutcome::Invalid(_) => (None, None, None),
     };
-    if plan.is_some_and(|plan| plan.settings.cases.is_some()) {
-        return Ok(());
-    }
-    let unplanned = || TestId {
-        package: test.site.package.to_owned(),
-        source: test.site.file.to_owned(),
-        name: prepare::test_name(test),
-    };
+    let unjudged = unjudged(test, against, plan);
     let save = |text: &str| results::save(directory, text);
     let run = TestRun {
-        test: plan.map_or_else(unplanned, |plan| plan.test.clone()),
-        line: test.site.line,
-        snapshot: match against {
-            Some(_) => None,
-            None => plan.and_then(|plan| plan.file.clone()),
-        },
-        against: against.map(str::to_owned),
         verdict: match (judgement, beside.and_then(|it| it.failure.as_ref())) {
             (_, Some(failure)) => failure.verdict(),
             (judgement, None) => judgement.map_or(Verdict::Invalid, Judgement::verdict),
         },
-        cases: compared_cases(judgement)
-            .unwrap_or_else(|| plan.map_or_else(|| test.drawn_size(), |plan| plan.size)),
+        cases: compared_cases(judgement).unwrap_or(unjudged.cases),
         changed: judgement.map_or(0, |judgement| judgement.changed),
         panicked: match judgement.and_then(Judgement::failure).map(on_recorded_rows) {
             Some(Failure::Panicked(panicked)) => panicked.cases.iter().map(|it| it.case).collect(),
             _ => Vec::new(),
         },
         tolerance_use: judgement.and_then(|judgement| judgement.tolerance_use),
+        policy: judgement
+            .and_then(|it| it.policy.as_deref().cloned())
+            .or(unjudged.policy),
         took: started.elapsed(),
         report: report.map(Report::in_full_width),
-        policy: plan.map(|plan| plan.policy.clone()),
         actual: undecided.map(|it| save(&it.actual)).transpose()?,
         recorded_outputs: undecided
             .and_then(|it| it.recorded.as_deref())
             .map(save)
             .transpose()?,
-        takes: plan.map(Plan::takes).unwrap_or_default(),
         explored: beside.and_then(|it| it.explored.clone()),
-        attempt: plan.and_then(|plan| plan.retry).map_or(1, |it| it.attempt),
+        ..unjudged
     };
     run.add_to(directory)
 }
@@ -259,6 +306,9 @@ fn execute(
     required::check_size(&plan.policy, rows.vectors.size())?;
     if let Some(cases) = &plan.settings.cases {
         let failure = chosen::run(plan, under_test, &rows, benchmark.as_ref(), cases)?;
+        if let (None, Some(variable)) = (&failure, plan.settings.ci) {
+            return Err(chosen::refused_on_ci(variable, plan.size));
+        }
         return Ok(RunOutcome::Chosen(failure));
     }
     let mark = match plan.settings.may_write() {
@@ -303,7 +353,11 @@ fn claimed_benchmark(plan: &Plan, backend: &dyn Backend) -> Result<Option<Benchm
             .note_use(file)
             .map_err(|error| RunError::new(format!("INSTA_SNAPSHOT_REFERENCES_FILE: {error}")))?;
     }
-    persist::benchmark(plan, backend)
+    let benchmark = persist::benchmark(plan, backend)?;
+    if let Some(benchmark) = &benchmark {
+        claims::check_owner(plan, benchmark)?;
+    }
+    Ok(benchmark)
 }
 
 /// Runs all cases, judges them, persists the result, and prints the notices.

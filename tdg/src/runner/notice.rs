@@ -40,9 +40,21 @@ pub(super) fn of_move(plan: &Plan, file: &Path) {
 pub(super) fn of_judgement(plan: &Plan, executed: &Executed, judgement: &Judgement) {
     let (name, size) = (&plan.test.name, executed.outputs.len());
     let verdict = judgement.verdict();
-    if verdict == Verdict::Recorded {
-        let file = plan.file.as_ref().map(|file| plan.display_path(file));
-        print_line(&report::recorded_line(name, size, file.as_deref()));
+    let file = plan.file.as_ref().map(|file| plan.display_path(file));
+    let file = file.as_deref();
+    match verdict {
+        Verdict::Recorded => {
+            print_line(&report::recorded_line(name, size, file));
+            let output = |case| executed.outputs.get(case);
+            if size > 1 && (1..size).all(|case| output(case) == output(0)) {
+                print_line(&report::all_equal_line(name, size, output(0)));
+            }
+        }
+        Verdict::Accepted => {
+            let changed = judgement.changed;
+            print_line(&report::accepted_line(name, changed, size, file));
+        }
+        _ => {}
     }
     if let Some(past) = &judgement.past {
         print_line(&report::recorded_past_line(name, past));
@@ -64,7 +76,10 @@ pub(super) fn of_judgement(plan: &Plan, executed: &Executed, judgement: &Judgeme
         ));
     }
     // Parsing all outputs is slow, so passing runs skip it.
-    if matches!(verdict, Verdict::Recorded | Verdict::Changed) {
+    if matches!(
+        verdict,
+        Verdict::Recorded | Verdict::Accepted | Verdict::Changed
+    ) {
         let mut outputs = (0..size).map_while(|case| json::parse(executed.outputs.get(case)).ok());
         for pointer in unmatched(&plan.policy, &mut outputs) {
             print_line(&report::unmatched_line(name, &pointer));

@@ -1,15 +1,17 @@
 //! Writing what a run leaves behind: first the backend, then files.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
-use tdg_engine::report::Pending;
+use tdg_engine::config::Update;
+use tdg_engine::report::{self, Pending};
 use tdg_engine::snapshot::{self, Benchmark, SaveError};
 
 use super::backend::Backend;
 use super::error::{Result, RunError};
 use super::finished::FinishedRun;
 use super::judge::Write;
-use super::notice;
+use super::notice::{self, print_line};
 use super::plan::Plan;
 
 /// The benchmark of the test, if there is one.
@@ -69,12 +71,37 @@ pub(super) fn persist(run: &FinishedRun<'_>, backend: &dyn Backend) -> Result<()
         (Some(pin), _) => replace(&run.pin_text(&pin)),
         (None, Write::Benchmark) => replace(&run.snapshot_text()),
         (None, Write::Pending) => snapshot::replace(&pending, &run.snapshot_text()),
-        (None, Write::Nothing) if judgement.passes() => snapshot::remove(&pending).map(drop),
+        (None, Write::Nothing) if judgement.passes() => {
+            restate_policy(run, file)?;
+            snapshot::remove(&pending).map(drop)
+        }
         (None, Write::Nothing) => Ok(()),
     };
     written.map_err(unwritten)?;
     if moves {
         notice::of_move(plan, file);
+    }
+    Ok(())
+}
+
+/// Writes the policy of a test that passes into the file, where it has another by which the test
+/// passes as well.
+fn restate_policy(run: &FinishedRun<'_>, file: &Path) -> Result<()> {
+    let plan = run.plan;
+    let former = run.benchmark.map(Benchmark::policy);
+    let Some(former) = former.filter(|former| **former != plan.policy) else {
+        return Ok(());
+    };
+    if plan.settings.update.mode == Update::New {
+        return Ok(());
+    }
+    let text = fs::read_to_string(file)?;
+    if let Some(text) = snapshot::with_policy(&text, former, &plan.policy) {
+        snapshot::replace(file, &text).map_err(unwritten)?;
+        print_line(&report::policy_line(
+            &plan.test.name,
+            &plan.display_path(file),
+        ));
     }
     Ok(())
 }

@@ -1,10 +1,14 @@
 //! The report as JUnit XML.
 
+use std::ffi::OsStr;
+use std::path::Path;
+
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
-use tdg_engine::Verdict;
+use tdg_engine::{TestId, Verdict};
 
 use crate::error::Result;
 use crate::results::TestRun;
+use crate::terminal::counted;
 
 /// A suite for each package, a test case for each ensemble.
 pub(super) fn text(runs: &[TestRun]) -> Result<String> {
@@ -35,7 +39,24 @@ fn case(run: &TestRun) -> TestCase {
         }
     };
     let mut case = TestCase::new(run.test.name.as_str(), status);
-    case.set_classname(format!("{}/{}", run.test.package, run.test.source));
+    case.set_classname(binary(&run.test));
     case.set_time(run.took);
+    if run.verdict == Verdict::Accepted {
+        let (changed, cases) = (run.changed, counted(run.cases, "case"));
+        case.set_system_out(format!("{}, {changed} of {cases} changed", run.verdict));
+    }
     case
+}
+
+/// The binary of a test, as nextest names it: `shop::pricing` for `tests/pricing.rs`.
+fn binary(test: &TestId) -> String {
+    let mut parts = Path::new(&test.source).iter();
+    let folder = parts.next().and_then(OsStr::to_str);
+    let name = parts.next().map(|name| Path::new(name).with_extension(""));
+    match (folder, name) {
+        (Some("tests" | "benches" | "examples"), Some(name)) => {
+            format!("{}::{}", test.package, name.display())
+        }
+        _ => test.package.clone(),
+    }
 }

@@ -155,6 +155,7 @@ mod tests {
             takes: tdg_engine::Takes::All,
             explored: None,
             attempt: 1,
+            has_ended: true,
         }
     }
 

@@ -338,6 +338,7 @@ fn judged(run: TestRun) -> Result<TestRun> {
     match run.verdict {
         Verdict::Same
         | Verdict::Recorded
+        | Verdict::Accepted
         | Verdict::Changed
         | Verdict::InputsChanged
         | Verdict::Unmet => Ok(run),

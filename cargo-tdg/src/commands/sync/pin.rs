@@ -9,7 +9,7 @@ use tdg_definition::{Definition, Policy};
 use tdg_engine::output::Outputs;
 use tdg_engine::report::quoted;
 use tdg_engine::snapshot::{
-    self, Header, Pin, Snapshot, named, render, render_outputs, render_pin, with_kept,
+    self, Header, Pin, Snapshot, named, render, render_outputs, render_pin, with_kept, with_policy,
 };
 use tdg_engine::{Ensemble, Vectors};
 use tdg_service::{Found, NewBenchmark, RemoteService, Service, ServiceError, Uuid};
@@ -264,14 +264,14 @@ impl<'r> File<'r> {
         Ok(self.finished(&text))
     }
 
-    /// The text, marked as the file is, and with its kept rows, which are in the file wherever the
-    /// benchmark is.
+    /// The text of a file in place of this one: with its mark, its policy and its kept rows.
     fn finished(&self, text: &str) -> String {
         let text = with_kept(text, self.snapshot.kept());
-        match self.header.is_named {
+        let text = match self.header.is_named {
             true => named(&text),
             false => text,
-        }
+        };
+        with_policy(&text, &Policy::exact(), self.snapshot.policy()).unwrap_or(text)
     }
 }
 

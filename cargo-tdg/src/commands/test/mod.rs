@@ -19,7 +19,8 @@ use crate::workspace::{Packages, Workspace, manifest};
 /// Run `cargo test`, then print a table of the ensembles
 ///
 /// Arguments after the options of `cargo tdg test` are passed on: `cargo tdg test -p shop total`.
-/// Exits with 1 if tests fail.
+/// Exits with 1 if tests fail, if the process of one ended before it, or if none ran of all that
+/// have benchmarks.
 #[derive(Args, Debug)]
 pub(crate) struct Test {
     #[command(flatten)]
@@ -66,9 +67,15 @@ impl Test {
         let runs = results::read(&directory)?.unwrap_or_default();
         let records = Records::of(&workspace)?;
         let arguments = self.cargo_arguments();
-        let unclaimed = results::unclaimed(&workspace, &records, &runs, &arguments, passed);
-        let fails = self.unclaimed == IfUnclaimed::Fail && !unclaimed.benchmarks.is_empty();
-        let mut text = String::new();
+        let all_ended = runs.iter().all(|run| run.has_ended);
+        let is_complete = passed && all_ended && env::var_os("TDG_CASES").is_none();
+        let unclaimed = results::unclaimed(&workspace, &records, &runs, &arguments, is_complete);
+        let is_wrong = match self.unclaimed {
+            IfUnclaimed::Fail => true,
+            IfUnclaimed::Warn => unclaimed.is_full_run && runs.is_empty(),
+        };
+        let fails = !all_ended || is_wrong && !unclaimed.benchmarks.is_empty();
+        let mut text = overview::unfinished(&runs);
         if !is_quiet() {
             text.push_str(&overview::ensembles(&runs));
         }

@@ -24,6 +24,13 @@ pub(super) fn ensembles(runs: &[TestRun]) -> String {
     )
 }
 
+/// The reports of the tests whose process ended before them; nobody else has printed them.
+pub(super) fn unfinished(runs: &[TestRun]) -> String {
+    let unfinished = runs.iter().filter(|run| !run.has_ended);
+    let reports = unfinished.filter_map(|run| run.report.as_deref());
+    reports.map(|report| format!("\n{report}\n")).collect()
+}
+
 /// The number of pending changes.
 pub(super) fn pending(count: usize) -> String {
     let verb = match count {

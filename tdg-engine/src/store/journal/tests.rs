@@ -82,7 +82,7 @@ impl Fixture {
     }
 
     fn commit(&self, run: &Run<'_>) -> Option<String> {
-        RunStore::at(self.directory()).commit(run).unwrap()
+        RunStore::at(self.directory()).commit(run).unwrap().policy
     }
 
     fn journal(&self) -> Journal {

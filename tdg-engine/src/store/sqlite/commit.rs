@@ -11,6 +11,7 @@ use super::take_in::take_in;
 use super::{
     Moment, PendingUpdate, Run, Store, StoreError, decision, history, identifier, pending,
 };
+use crate::store::Former;
 use crate::store::journal::{Entry, Journal};
 use crate::store::moment::time_after;
 use crate::verdict::Verdict;
@@ -25,8 +26,8 @@ pub struct Committed {
     pub benchmark: Option<Uuid>,
     /// The assertion that was added to its history.
     pub assertion: Option<Uuid>,
-    /// The policy of the run before, if it was another one.
-    pub former_policy: Option<String>,
+    /// What was another before this run.
+    pub former: Former,
 }
 
 /// The state of a test in the store at the end of a run.
@@ -107,10 +108,13 @@ fn write(
             params![state.test, run.claim.run, run.claim.function],
         )?;
     }
-    let benchmark = set_benchmark(transaction, run, &state)?;
-    let former_policy = match benchmark {
-        Some(_) => keep_policy(transaction, run, &state)?,
-        None => None,
+    let (benchmark, outputs) = set_benchmark(transaction, run, &state)?;
+    let former = Former {
+        policy: match benchmark {
+            Some(_) => keep_policy(transaction, run, &state)?,
+            None => None,
+        },
+        outputs,
     };
     let now = rows::now();
     update_pending(transaction, run, &state, now)?;
@@ -128,7 +132,7 @@ fn write(
     let committed = Committed {
         benchmark,
         assertion,
-        former_policy,
+        former,
     };
     Ok((committed, newest))
 }
@@ -210,25 +214,43 @@ fn test_state(transaction: &Transaction<'_>, run: &Run<'_>) -> Result<Option<Tes
     }
 }
 
-/// Makes the run's benchmark the current one.
+/// Makes the run's benchmark the current one. Returns the outputs of the one before as well, if the
+/// store learns of this one only now, and nobody here decided about it.
 fn set_benchmark(
     transaction: &Transaction<'_>,
     run: &Run<'_>,
     state: &TestState,
-) -> Result<Option<Id>, Problem> {
+) -> Result<(Option<Id>, Option<String>), Problem> {
+    let mut former = None;
     let benchmark = match (&run.benchmark, state.benchmark) {
-        (Some(_), Some((current, true))) => return Ok(Some(current)),
-        (Some(expected), _) => Some(rows::benchmark(
-            transaction,
-            run.test,
-            state.test,
-            expected,
-        )?),
+        (Some(_), Some((current, true))) => return Ok((Some(current), None)),
+        (Some(expected), current) => {
+            let (id, is_new) = rows::benchmark(transaction, run.test, state.test, expected)?;
+            if let (true, None, Some((current, _))) = (is_new, run.decision, current) {
+                former = undecided_outputs(transaction, state.test, current, expected.outputs)?;
+            }
+            Some(id)
+        }
         (None, Some(_)) if run.verdict == Verdict::Missing => None,
-        (None, _) => return Ok(None),
+        (None, _) => return Ok((None, None)),
     };
     rows::point_to(transaction, state.test, benchmark)?;
-    Ok(benchmark)
+    Ok((benchmark, former))
+}
+
+/// The outputs of the current benchmark, unless the other ones were pending: so cargo-insta
+/// accepts them.
+fn undecided_outputs(
+    transaction: &Transaction<'_>,
+    test: Id,
+    current: Id,
+    outputs: &str,
+) -> Result<Option<String>, Problem> {
+    let sql = "SELECT outputs FROM benchmark WHERE id = ?2 AND NOT EXISTS (
+                   SELECT 1 FROM pending WHERE test = ?1 AND outputs = ?3)";
+    first(transaction, sql, params![test, current, outputs], |row| {
+        row.get(0)
+    })
 }
 
 /// Keeps the policy of the run with its test. Returns the one that was kept, if another.

@@ -52,7 +52,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         self.write(|transaction| {
             let id = rows::test(transaction, test)?;
-            let benchmark = rows::benchmark(transaction, test, id, expected)?;
+            let (benchmark, _) = rows::benchmark(transaction, test, id, expected)?;
             rows::point_to(transaction, id, Some(benchmark))?;
             if decision.kind == DecisionKind::AcceptedInPart {
                 pending::mark_seen(transaction, id, expected)?;

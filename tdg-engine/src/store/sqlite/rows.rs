@@ -151,15 +151,15 @@ pub(super) fn benchmark(
     identity: &TestId,
     test: Id,
     expected: &Expected<'_>,
-) -> Result<Id, Problem> {
+) -> Result<(Id, bool), Problem> {
     let ensemble = ensemble(transaction, identity, expected.ensemble, expected.vectors)?;
     let found = "SELECT id FROM benchmark WHERE test = ?1 AND ensemble = ?2 AND outputs = ?3
                  ORDER BY id DESC";
     let identity = params![test, ensemble, expected.outputs];
     if let Some(id) = first_id(transaction, found, identity)? {
-        return Ok(id);
+        return Ok((id, false));
     }
-    insert(
+    let id = insert(
         transaction,
         "INSERT INTO benchmark (uuid, ensemble, test, added, outputs)
          VALUES (?1, ?2, ?3, ?4, ?5)",
@@ -170,7 +170,8 @@ pub(super) fn benchmark(
             now(),
             expected.outputs
         ],
-    )
+    )?;
+    Ok((id, true))
 }
 
 /// The test's id, new if need be.

@@ -86,7 +86,8 @@ fn benchmark(transaction: &Transaction<'_>, test: Id, head: &Head) -> Result<Opt
                 vectors: None,
                 outputs,
             };
-            rows::benchmark(transaction, &head.test, test, &expected).map(Some)
+            let (benchmark, _) = rows::benchmark(transaction, &head.test, test, &expected)?;
+            Ok(Some(benchmark))
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The local store: benchmarks that have no file, and the history of all.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Once};
 
 use tdg_definition::{Definition, Policy};
@@ -10,7 +10,7 @@ use tdg_engine::output::Outputs;
 use tdg_engine::report;
 use tdg_engine::snapshot::{Benchmark, Pin};
 use tdg_engine::store::{
-    Claim, Decision, DecisionKind, Expected, PendingUpdate, Run, RunStore, StoreError,
+    Claim, Decision, DecisionKind, Expected, Former, PendingUpdate, Run, RunStore, StoreError,
 };
 use tdg_engine::{Ensemble, TestId, Vectors};
 
@@ -19,7 +19,7 @@ use crate::runner::claims;
 use crate::runner::error::{Result, RunError};
 use crate::runner::finished::FinishedRun;
 use crate::runner::judge::{ExpectedOutputs, Write};
-use crate::runner::notice::notice;
+use crate::runner::notice::{notice, print_line};
 use crate::runner::plan::Plan;
 
 /// The store in the root's `.tdg`.
@@ -125,8 +125,13 @@ impl Backend for Local {
         match write(&store, run, expected.as_ref()) {
             Err(error) if run.plan.file.is_some() && error.is_unavailable() => notice_once(&error),
             committed => {
-                if let Some(policy) = committed? {
+                let former = committed?;
+                // A file has the policy, and the run was judged by it.
+                if let (Some(policy), None) = (former.policy, &run.plan.file) {
                     notice_looser_policy(run, &policy)?;
+                }
+                if let (Some(outputs), Some(file)) = (former.outputs, &run.plan.file) {
+                    notice_replaced(run, file, &outputs)?;
                 }
             }
         }
@@ -158,7 +163,7 @@ fn write(
     store: &RunStore,
     run: &FinishedRun<'_>,
     expected: Option<&Outputs>,
-) -> Result<Option<String>, Arc<StoreError>> {
+) -> Result<Former, Arc<StoreError>> {
     let FinishedRun {
         plan,
         ensemble,
@@ -194,7 +199,8 @@ fn write(
         let package = &plan.place.package;
         Decision::here(kind, None, package, &plan.settings, &process_environment)
     });
-    let policy = plan.policy.to_json().to_string();
+    let policy = judgement.policy.as_deref().unwrap_or(&plan.policy);
+    let policy = policy.to_json().to_string();
     let takes = plan.takes().to_json();
     let recorded_outputs = match judgement.write {
         Write::Pending => run.recorded_text(),
@@ -256,6 +262,26 @@ fn notice_looser_policy(run: &FinishedRun<'_>, former: &str) -> Result<()> {
             outputs.len(),
         )),
     }
+    Ok(())
+}
+
+/// Says that the file has other outputs than the run before, of which nobody here decided.
+fn notice_replaced(run: &FinishedRun<'_>, file: &Path, former: &str) -> Result<()> {
+    let (Some(benchmark), Ok(former)) = (run.benchmark, Outputs::parse(former)) else {
+        return Ok(());
+    };
+    let plan = run.plan;
+    let outputs = benchmark.outputs();
+    let outputs = outputs.map_err(|error| plan.unreadable(error))?;
+    let size = outputs.len();
+    let is_other = |case: &usize| outputs.get(*case) != former.get(*case);
+    let changed = (former.len() == size).then(|| (0..size).filter(is_other).count());
+    print_line(&report::replaced_line(
+        &plan.test.name,
+        &plan.display_path(file),
+        changed.map(|changed| (changed, size)),
+        Git::around(&plan.place.package).has(file),
+    ));
     Ok(())
 }
 

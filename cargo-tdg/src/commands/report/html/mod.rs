@@ -180,6 +180,7 @@ mod tests {
                 takes: Takes::All,
                 explored: None,
                 attempt: 1,
+                has_ended: true,
             },
         }
     }
