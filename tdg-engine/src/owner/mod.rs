@@ -301,6 +301,7 @@ mod tests {
         assert_eq!(beside("tests/a.rs", "d"), None);
     }
 
+    #[test]
     fn a_test_is_found_in_the_sources_by_its_name() {
         let text = "mod tests {
             #[ensemble_test] fn total() {}
