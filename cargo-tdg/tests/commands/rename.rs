@@ -196,7 +196,7 @@ fn a_reason_with_control_characters_is_refused() {
     let shop = shop_with_a_renamed_test();
     let rename = ["rename", "former", "total", "--reason", "\u{1b}[2Jred"];
     insta::assert_snapshot!(ended(&shop, &tdg(&shop, &rename).finish()), @r#"
-    error: the reason has control characters: "\u{1b}[2Jred"; give one line of plain text
+    error: the reason has control characters: "\u001b[2Jred"; give one line of plain text
     (2)
     "#);
     assert!(shop.has(FORMER) && !shop.has(TOTAL));

@@ -92,12 +92,22 @@ HALF,10,1
       accept:   cargo tdg review    (or cargo insta review)
     "#);
     insta::assert_snapshot!(tdg(&shop, &["show", "total", "--changed"]).passes().stdout, @r#"
-    total: 2 of 4 recorded cases changed; inputs changed: rows
-      rows of cases.csv: 4 rows → 1 row added, 1 removed
+    total: on the recorded rows, 2 of 4 cases changed; inputs changed: rows
 
-      case  amount  quantity  coupon  expected  actual    error
-         0    10.0         1  "HALF"       5.0     6.0  +20.0 %
-         2    30.0         3  "HALF"      45.0    54.0  +20.0 %
+      case 0 changed; the nearest that did not change, case 1, has coupon null instead of "HALF", amount 20.0 instead of
+      10.0 and quantity 2 instead of 1
+      case 2 changed; the nearest that did not change, case 1, has coupon null instead of "HALF", amount 20.0 instead of
+      30.0 and quantity 2 instead of 3
+
+      case  amount  quantity  coupon  expected  actual  error
+         2    30.0         3  "HALF"      45.0    54.0     +9  +20.0 %
+         0    10.0         1  "HALF"       5.0     6.0     +1  +20.0 %
+      largest error 9 (20.0 %), median 5
+
+                         benchmark                     now
+      rows of cases.csv     4 rows  1 row added, 1 removed
+
+      pending: 4 new rows, with their outputs
     "#);
     insta::assert_snapshot!(tdg(&shop, &["show", "total"]).passes().stdout, @r#"
     total
@@ -152,8 +162,12 @@ HALF,10,1
     insta::assert_snapshot!(said, @"tdg: inputs changed total, rows, pending in the store");
     insta::assert_snapshot!(tdg(&shop, &["show", "total", "--changed"]).passes().stdout, @"
     total: inputs changed: rows
-      rows: 4 rows → 4 rows
+
+            benchmark     now
+      rows     4 rows  4 rows
+
       The outputs for the 4 recorded rows are the same as before.
+      pending: 4 new rows, with their outputs
     ");
     shop.write("cases.csv", &reversed(&inserted));
     assert_eq!(test().passes().said(), "");
