@@ -6,7 +6,7 @@ use std::{env, fs};
 
 use rusqlite::Connection;
 use tdg::Outcome;
-use tdg::{Definition, DefinitionSource, Tolerance};
+use tdg::{Definition, DefinitionSource, Policy, Tolerance};
 use tdg_engine::Site;
 use tempfile::TempDir;
 
@@ -38,12 +38,16 @@ fn child() {
         module_path: "pricing",
         function: "total",
     };
+    let policy = match number("CHILD_TOLERANCE", 0.0) {
+        0.0 => Ok(Policy::exact()),
+        relative => Policy::exact().tolerance(Tolerance::rel(relative)),
+    };
     tdg::__private::test_at(site, tdg::__private::Taken::row())
         .name(name)
         .definition(definition)
         .size(number("CHILD_SIZE", 50.0) as usize)
         .seed(number("CHILD_SEED", 0.0) as u64)
-        .tolerance(Tolerance::rel(number("CHILD_TOLERANCE", 0.0)))
+        .policy(policy)
         .run_rows(|row| {
             let (amount, quantity): (f64, i64) = (row.get("amount")?, row.get("quantity")?);
             let factor = if quantity > 15 {

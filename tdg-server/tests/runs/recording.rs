@@ -38,7 +38,7 @@ fn the_first_run_records_and_pins() {
     description: 50 cases of definitions/orders.json
     expression: total
     ---
-    {"tdg":1,"ensemble":"total","size":50,"seed":"0","sampler":1,"digest":"5aa1ddf83b3f2a946eb795f23a091a5f","ensemble_uuid":"<ensemble>","benchmark_uuid":"<benchmark>","output_digest":"c3e8567898e473af64cf07c081b4769b","definition":{"features":[{"distribution":{"mu":3.0,"sigma":0.5,"type":"lognormal"},"feature_name":"amount","type":"FLOAT"},{"distribution":{"max":20,"min":1,"type":"uniform"},"feature_name":"quantity","type":"INTEGER"}]}}
+    {"tdg":1,"ensemble":"total","size":50,"seed":"0","sampler":1,"digest":"5aa1ddf83b3f2a946eb795f23a091a5f","ensemble_uuid":"<ensemble>","benchmark_uuid":"<benchmark>","output_digest":"c3e8567898e473af64cf07c081b4769b","named":true,"definition":{"features":[{"distribution":{"mu":3.0,"sigma":0.5,"type":"lognormal"},"feature_name":"amount","type":"FLOAT"},{"distribution":{"max":20,"min":1,"type":"uniform"},"feature_name":"quantity","type":"INTEGER"}]}}
     "#);
 }
 
