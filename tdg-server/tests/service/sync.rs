@@ -874,10 +874,10 @@ fn assertions_count_as_bytes_however_they_come() {
             let usage: serde_json::Value = serde_json::from_slice(&usage.stdout).unwrap();
             usage[0]["bytes"].as_u64().unwrap()
         };
-        let run = |_| {
+        let run = |number| {
             let mut run = of_kind(&recorded, RecordKind::Assertion).clone();
             if let Record::Assertion(it) = &mut run {
-                it.uuid = Uuid::now_v7();
+                it.uuid = timed(it.time, 1000 + number as u128);
             }
             run
         };
