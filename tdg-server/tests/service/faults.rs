@@ -96,7 +96,7 @@ impl Objects {
             &self.ensemble,
             &self.benchmark,
         ];
-        let last = ids.into_iter().filter(|id| path.contains(*id)).next_back();
+        let last = ids.into_iter().rfind(|id| path.contains(*id));
         last.map_or(path.to_owned(), |last| path.replace(last, uuid))
     }
 }
