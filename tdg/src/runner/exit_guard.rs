@@ -31,7 +31,7 @@ impl ExitGuard {
     /// `line` says what the thread does.
     pub(super) fn new(line: impl Fn() -> Option<String> + 'static) -> Self {
         Self(replace(Some(Doing {
-            process: process::id(),
+            process: process_id(),
             line: Box::new(line),
         })))
     }
@@ -43,6 +43,14 @@ impl Drop for ExitGuard {
     }
 }
 
+/// WebAssembly has one process, and panics when it is asked for a number.
+fn process_id() -> u32 {
+    match cfg!(target_family = "wasm") {
+        true => 0,
+        false => process::id(),
+    }
+}
+
 fn replace(doing: Option<Doing>) -> Option<Doing> {
     let replaced = DURING.try_with(|during| mem::replace(&mut *during.0.borrow_mut(), doing));
     replaced.ok().flatten()
@@ -51,7 +59,7 @@ fn replace(doing: Option<Doing>) -> Option<Doing> {
 impl Drop for During {
     fn drop(&mut self) {
         let Some(doing) = self.0.take() else { return };
-        if doing.process != process::id() {
+        if doing.process != process_id() {
             return;
         }
         if let Some(line) = (doing.line)() {
