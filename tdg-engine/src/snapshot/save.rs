@@ -28,7 +28,8 @@ pub fn save(path: &Path, text: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), SaveE
     let (mut file, temporary) = temporary::create(folder).map_err(failed)?;
     let mut write = || {
         if let Ok(replaced) = fs::metadata(path) {
-            file.set_permissions(replaced.permissions())?;
+            // Not all systems have them.
+            let _ = file.set_permissions(replaced.permissions());
         }
         file.write_all(text.as_ref())?;
         file.sync_all()
