@@ -5,7 +5,9 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-use super::{TOTAL, TOTAL_NEW, anonymous, changed_shop, ended, tdg};
+#[cfg(unix)]
+use super::anonymous;
+use super::{TOTAL, TOTAL_NEW, changed_shop, ended, tdg};
 
 /// A folder of somebody else, beside the shop's, with names that tdg has as well.
 fn experiments() -> TempDir {
