@@ -491,5 +491,5 @@ fn programs() -> PathBuf {
     let mut folders = versions.chain(std::env::split_paths(&path));
     let found =
         folders.find(|folder| folder.join("initdb").exists() && folder.join("psql").exists());
-    found.expect("these tests need PostgreSQL (Debian: apt-get install postgresql)")
+    found.expect("not run: needs PostgreSQL (Debian: apt-get install postgresql)")
 }
