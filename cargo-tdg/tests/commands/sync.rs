@@ -853,14 +853,14 @@ fn what_was_deleted_on_the_server_is_not_sent_again_unless_it_is_revived() {
 #[test]
 fn rows_of_a_file_are_sent_on_request() {
     let team = Team::start();
-    let manifest = "[package]\nname = \"rows-to-send\"\nedition = \"2024\"\n\n[workspace]\n\n\
-        [dev-dependencies]\ntdg = { path = \"{tdg}\" }\n\n[profile.dev]\ndebug = 0\n";
     let test = "#[tdg::ensemble_test(rows = \"cases.csv\")]\nfn twice(amount: f64) -> f64 {\n    amount * 2.0\n}\n";
-    let project = Project::new(&[
-        ("Cargo.toml", manifest),
-        ("tests/twice.rs", test),
-        ("cases.csv", "amount\n1.5\n2.5\n"),
-    ]);
+    let project = Project::package(
+        "rows-to-send",
+        &[
+            ("tests/twice.rs", test),
+            ("cases.csv", "amount\n1.5\n2.5\n"),
+        ],
+    );
     project.write("tdg.toml", &format!("url = \"{}\"\n", team.server.url));
     project.cargo(&["test"]).passes();
     insta::assert_snapshot!(team.says(&project, &["push", "--yes"]), @r#"
