@@ -150,6 +150,7 @@ fn packages_of_a_workspace_may_have_tests_of_one_name() {
 }
 
 #[test]
+#[ignore = "compiles all dependencies a second time; part of `./test all`"]
 fn one_crate_in_two_target_directories_at_once_has_one_benchmark() {
     let shop = small_crate("two-targets");
     let directories = [target_directory(), workspace().join("target/e2e-second")];

@@ -4,20 +4,6 @@ use tdg_tests::{Project, Run, target_directory};
 
 use crate::anonymous;
 
-const MANIFEST: &str = r#"[package]
-name = "tdg-test-command"
-version = "0.1.0"
-edition = "2024"
-
-[workspace]
-
-[dev-dependencies]
-tdg = { path = "{tdg}" }
-
-[profile.dev]
-debug = 0
-"#;
-
 const DEFINITION: &str = r#"{"features": [
     {"feature_name": "amount", "type": "INTEGER", "distribution": {"type": "uniform", "min": 1, "max": 9}}
 ]}"#;
@@ -76,12 +62,10 @@ fn table(project: &Project, run: &tdg_tests::Finished) -> String {
 
 #[test]
 fn the_run_ends_with_a_table_of_the_ensembles() {
-    let project = Project::new(&[
-        ("Cargo.toml", MANIFEST),
-        ("src/lib.rs", ""),
-        ("amounts.json", DEFINITION),
-        ("tests/sums.rs", TESTS),
-    ]);
+    let project = Project::package(
+        "tdg-test-command",
+        &[("amounts.json", DEFINITION), ("tests/sums.rs", TESTS)],
+    );
     let run = test(&project, &[]).passes();
     insta::assert_snapshot!(table(&project, &run), @"
     ensemble  verdict  changed  cases  time
