@@ -3,7 +3,7 @@
 use tdg_definition::Definition;
 use tdg_definition::Policy;
 use tdg_definition::control;
-use tdg_definition::json::Value;
+use tdg_definition::json::{self, Value};
 use tdg_engine::compare::{DifferingCase, DistributionChange};
 use tdg_engine::explain::{self, Rows, Rule, Side, Wording};
 use tdg_engine::generate::{Pairing, Renames};
@@ -12,7 +12,7 @@ use tdg_engine::report::{
     CameOutOn, Changed, ComparedWith, DefinitionForm, Explored, Extent, Failure, InputChange,
     InputsChanged, Missing, RecordedRows, Report, WhichRows, distributions_of, kinds, quoted,
 };
-use tdg_engine::snapshot::{Snapshot, compare_kept};
+use tdg_engine::snapshot::{KeptCase, KeptChange, Snapshot, compare_kept};
 use tdg_engine::store::Expected;
 use tdg_engine::{Takes, Vectors};
 
@@ -144,6 +144,31 @@ impl PendingChange {
             (Some(recorded), Some(now)) => Pairing::of(&recorded, &now, &self.run.takes).is_same(),
             _ => false,
         }
+    }
+
+    /// A line of JSON for each kept row whose output is not the recorded one.
+    pub(crate) fn kept_lines(&self) -> Result<Vec<String>> {
+        let recorded = self.benchmark.iter().flat_map(Snapshot::kept);
+        let recorded: Vec<KeptCase> = recorded.cloned().collect();
+        let now = self.pending.snapshot.kept();
+        let changes = compare_kept(&self.run.policy, &recorded, now)?;
+        let line = |change: &KeptChange| {
+            let of_row = |kept: &&KeptCase| kept.row == change.row;
+            let output = |kept: Option<&KeptCase>| Some(json::parse(&kept?.output));
+            let outputs = [
+                ("expected", output(recorded.iter().find(of_row))),
+                ("actual", output(now.iter().find(of_row))),
+            ];
+            let mut members = vec![
+                ("kept", Value::from(change.number as u64)),
+                ("row", json::parse(&change.row)?),
+            ];
+            for (name, output) in outputs {
+                members.extend(output.transpose()?.map(|output| (name, output)));
+            }
+            Ok(format!("{}\n", Value::object(members)))
+        };
+        changes.iter().map(line).collect()
     }
 
     /// Compares every case, as the test does.
