@@ -131,7 +131,7 @@ fn a_policy_that_leaves_nothing_to_compare_is_refused() {
     let shop = Program::shop().checkout();
     let refused = run(&shop, "ignored").fails();
     insta::assert_snapshot!(refused.report(), @"
-    ignored: invalid: the run could not be judged
+    ignored: invalid: this run can't be compared
 
       the test ignores every field of its outputs, so nothing of its 10 cases is compared
 
