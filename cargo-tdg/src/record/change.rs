@@ -50,6 +50,8 @@ pub(crate) struct ComparedChange {
     pub(crate) vectors: Vectors,
     /// The actual outputs for these rows.
     pub(crate) actual: Outputs,
+    /// How they were compared: as the test does, unless they pass only by a looser policy.
+    pub(super) policy: Policy,
     /// The differing cases.
     pub(crate) differing: Vec<DifferingCase>,
     /// The fields whose distribution over all cases differs.
@@ -131,11 +133,6 @@ impl PendingChange {
         }
     }
 
-    /// How the test compares outputs.
-    pub(super) fn policy(&self) -> &Policy {
-        &self.run.policy
-    }
-
     /// Whether the function gets the rows of the benchmark.
     pub(crate) fn has_recorded_rows(&self) -> bool {
         let rows = |snapshot| vectors(snapshot).ok();
@@ -181,6 +178,7 @@ impl PendingChange {
             return Ok(ComparedChange {
                 vectors: now.taken(takes),
                 actual,
+                policy: policy.clone(),
                 differing: Vec::new(),
                 distributions: Vec::new(),
                 expected: None,
@@ -195,12 +193,13 @@ impl PendingChange {
             .then(|| Explored::of_kept(&changes, pending.kept().len(), takes, None));
         let recorded = vectors(benchmark)?;
         if Pairing::of(&recorded, &now, takes).is_same() {
-            let differing = benchmark.differing(&actual, policy)?;
+            let (differing, policy) = benchmark.judge(&actual, policy)?;
             return Ok(ComparedChange {
                 vectors: now.taken(takes),
                 expected: expected(benchmark, &differing.cases),
                 differing: differing.cases,
                 distributions: differing.distributions,
+                policy: policy.clone(),
                 actual,
                 inputs: None,
                 kept,
@@ -219,7 +218,7 @@ impl PendingChange {
         // The benchmark may be another one by now.
         let known = known.filter(|known| known.digest == benchmark.ensemble().digest);
         let outputs = known.map_or_else(|| pairing.outputs(&actual), |it| it.outputs.clone());
-        let differing = benchmark.differing(&outputs, policy)?;
+        let (differing, policy) = benchmark.judge(&outputs, policy)?;
         Ok(ComparedChange {
             inputs: Some(ChangedInputs {
                 changes: InputChange::between(old, new, &pairing),
@@ -229,6 +228,7 @@ impl PendingChange {
             }),
             vectors: recorded.taken(takes),
             actual: outputs,
+            policy: policy.clone(),
             expected: expected(benchmark, &differing.cases),
             differing: differing.cases,
             distributions: differing.distributions,

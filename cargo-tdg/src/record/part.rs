@@ -201,21 +201,23 @@ impl Record {
         };
         let actual = change.pending.snapshot.outputs()?;
         let mut replaced = BTreeMap::new();
-        for differing in &change.compare()?.differing {
+        let compared = change.compare()?;
+        let policy = &compared.policy;
+        for differing in &compared.differing {
             let case = differing.case;
             let is_chosen = part
                 .cases
                 .as_ref()
                 .is_none_or(|cases| cases.contains(&case));
             if is_chosen {
-                let output = part.replaced(change.policy(), differing)?;
+                let output = part.replaced(policy, differing)?;
                 replaced.insert(case, output.to_string());
             }
         }
         let mixed =
             Snapshot::parse(benchmark.with_outputs_replaced(|case| replaced.remove(&case))?)?;
         let outputs = mixed.outputs()?;
-        let changes = benchmark.differing(&outputs, change.policy())?;
+        let changes = benchmark.differing(&outputs, policy)?;
         if changes.cases.is_empty() && changes.distributions.is_empty() {
             return Err(Error::new(format!(
                 "that part of {name} has not changed; `cargo tdg show {} --changed` shows what has",
@@ -227,7 +229,7 @@ impl Record {
             let (rest, mixed) = (String::new(), None);
             return Ok(PartOutcome { what, rest, mixed });
         }
-        let rest = mixed.differing(&actual, change.policy())?.cases.len();
+        let rest = mixed.differing(&actual, policy)?.cases.len();
         let verb = if rest == 1 { "stays" } else { "stay" };
         let rest = format!("; {} {verb} pending", counted(rest, "case"));
         let mixed = Some(mixed);

@@ -432,20 +432,23 @@ fn a_changed_output_of_a_kept_row_is_shown_and_accepted() {
 
 #[test]
 fn a_looser_policy_is_accepted_with_the_cases_that_need_it() {
-    let shop = Program::shop().checkout();
-    shop.inputs("of_policy").passes();
-    let broken = || {
-        shop.inputs("of_policy")
-            .env("BREAK", "1")
-            .env("TOLERANCE", "2")
-    };
-    broken().fails();
-    let shown = tdg(&shop, &["show", "of_policy", "--changed"]).passes();
-    assert!(shown.stdout.contains("27 of 200"), "{shown}");
-    tdg(&shop, &["accept", "of_policy"]).passes();
-    assert!(
-        shop.read("tests/snapshots/inputs__of_policy.snap")
-            .contains(r#","policy":{"tolerance":{"abs":2.0}},"#)
-    );
-    assert_eq!(broken().env("CI", "1").passes().said(), "");
+    for has_files in [true, false] {
+        let shop = Program::shop().checkout();
+        shop.write("tdg.toml", &format!("snapshots = {has_files}\n"));
+        shop.inputs("of_policy").passes();
+        let broken = || {
+            shop.inputs("of_policy")
+                .env("BREAK", "1")
+                .env("TOLERANCE", "2")
+        };
+        broken().fails();
+        let shown = tdg(&shop, &["show", "of_policy", "--changed"]).passes();
+        assert!(shown.stdout.contains("27 of 200"), "{shown}");
+        tdg(&shop, &["accept", "of_policy"]).passes();
+        if has_files {
+            let file = shop.read("tests/snapshots/inputs__of_policy.snap");
+            assert!(file.contains(r#","policy":{"tolerance":{"abs":2.0}},"#));
+        }
+        assert_eq!(broken().env("CI", "1").passes().said(), "");
+    }
 }

@@ -3,7 +3,7 @@
 use rusqlite::{Transaction, params};
 
 use super::error::Problem;
-use super::rows::{self, Id, execute, first};
+use super::rows::{self, Id, execute};
 use super::{Decision, Store, StoreError, decision};
 use crate::test_id::TestId;
 
@@ -36,9 +36,6 @@ impl Store {
 
 /// Moves all that `old` has to `test`.
 fn join(transaction: &Transaction<'_>, old: Id, test: Id) -> Result<(), Problem> {
-    let current = "SELECT benchmark FROM test WHERE id = ?1";
-    let current: Option<Id> =
-        first(transaction, current, params![old], |row| row.get(0))?.flatten();
     for moves in [
         "UPDATE benchmark SET test = ?2 WHERE test = ?1",
         "UPDATE decision SET test = ?2 WHERE test = ?1",
@@ -46,9 +43,9 @@ fn join(transaction: &Transaction<'_>, old: Id, test: Id) -> Result<(), Problem>
     ] {
         execute(transaction, moves, params![old, test])?;
     }
-    if current.is_some() {
-        rows::point_to(transaction, test, current)?;
-    }
+    let current = "UPDATE test SET benchmark = old.benchmark, policy = old.policy FROM test AS old
+                   WHERE test.id = ?2 AND old.id = ?1 AND old.benchmark IS NOT NULL";
+    execute(transaction, current, params![old, test])?;
     let gone = "DELETE FROM test WHERE id = ?1";
     execute(transaction, gone, params![old]).map(drop)
 }
