@@ -10,7 +10,7 @@ use super::Store;
 #[cfg(feature = "sqlite-system")]
 use super::journal::Appended;
 use super::journal::Journal;
-use super::{Expected, Problem, Run, STORE, StoreError, directory};
+use super::{Expected, Problem, RenamedFrom, Run, STORE, StoreError, directory};
 use crate::snapshot::Snapshot;
 use crate::test_id::TestId;
 
@@ -75,13 +75,13 @@ impl RunStore {
         self.open()?.tests().map_err(Arc::new)
     }
 
-    /// Writes a run, whole or not at all. Returns the outputs that were
-    /// [replaced](super::Committed::replaced).
+    /// Writes a run, whole or not at all, of a test that may have had another name. Returns the
+    /// outputs that were [replaced](super::Committed::replaced).
     ///
     /// # Errors
     /// [`Problem::Claimed`](super::Problem::Claimed) if another function has the same identity;
     /// else when the store can't be written.
-    pub fn commit(&self, run: &Run<'_>) -> Result<Option<String>> {
+    pub fn commit(&self, run: &Run<'_>, renamed: RenamedFrom<'_>) -> Result<Option<String>> {
         let journal = self.journal(run.test)?;
         let appended = match run.only_extends_history() {
             true => journal.append(run, None),
@@ -93,7 +93,10 @@ impl RunStore {
             Ok(Appended::Late(moment)) => Some(moment),
             Err(problem) => return Err(self.error(problem)),
         };
-        let committed = self.open()?.commit_at(run, moment).map_err(Arc::new)?;
+        let committed = self
+            .open()?
+            .commit_at(run, moment, renamed)
+            .map_err(Arc::new)?;
         Ok(committed.replaced)
     }
 
@@ -157,7 +160,7 @@ impl RunStore {
     /// # Errors
     /// [`Problem::Claimed`](super::Problem::Claimed) if another function has the same identity;
     /// else when the journal can't be written.
-    pub fn commit(&self, run: &Run<'_>) -> Result<Option<String>> {
+    pub fn commit(&self, run: &Run<'_>, _: RenamedFrom<'_>) -> Result<Option<String>> {
         let recorded = self.journal(run.test)?.record(run);
         recorded.map_err(|problem| self.error(problem))?;
         Ok(None)

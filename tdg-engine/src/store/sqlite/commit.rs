@@ -6,12 +6,14 @@ use uuid::Uuid;
 
 use super::error::Problem;
 use super::history::HISTORY;
+use super::rename::{follow, former};
 use super::rows::{self, Id, execute, first};
 use super::take_in::take_in;
 use super::{
     Moment, PendingUpdate, Run, Store, StoreError, decision, history, identifier, pending,
 };
-use crate::store::journal::{Entry, Journal};
+use crate::store::RenamedFrom;
+use crate::store::journal::{Entry, Journal, Taken};
 use crate::store::moment::time_after;
 use crate::verdict::Verdict;
 
@@ -50,28 +52,33 @@ impl Store {
     /// [`Problem::Claimed`] if another function has the same identity; else if the store can't be
     /// written. Nothing of the run is then in the store.
     pub fn commit(&self, run: &Run<'_>) -> Result<Committed, StoreError> {
-        self.commit_at(run, None)
+        self.commit_at(run, None, &|_| None)
     }
 
-    /// The same for a run that may be in a journal already, at that moment.
+    /// The same for a run that may be in a journal already, at that moment, and whose test may have
+    /// had another name.
     pub(in crate::store) fn commit_at(
         &self,
         run: &Run<'_>,
         moment: Option<Moment>,
+        renamed: RenamedFrom<'_>,
     ) -> Result<Committed, StoreError> {
         let journal = Journal::of(&self.directory, run.test);
-        let mut taken = None;
+        let mut all_taken = Vec::new();
         let (committed, newest) = self.write(|transaction| {
             // Until this transaction ends, nobody begins another one.
-            taken = journal.take()?;
-            if let Some(taken) = &taken {
-                take_in(transaction, taken)?;
+            let mut take = |journal: &Journal| match journal.take()? {
+                Some(taken) => take_in(transaction, &taken).map(|()| all_taken.push(taken)),
+                None => Ok(()),
+            };
+            take(&journal)?;
+            if let Some((old, decision)) = former(transaction, run, renamed)? {
+                take(&Journal::of(&self.directory, &old))?;
+                follow(transaction, &old, run.test, &decision)?;
             }
             write(transaction, run, moment)
         })?;
-        if let Some(taken) = taken {
-            taken.remove();
-        }
+        all_taken.iter().for_each(Taken::remove);
         if run.verdict.passes()
             && let Some(benchmark) = committed.benchmark
         {

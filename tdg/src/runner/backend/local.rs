@@ -5,10 +5,11 @@ use std::sync::{Arc, Once};
 
 use tdg_definition::Definition;
 use tdg_engine::checkout::Git;
-use tdg_engine::config::{Settings, process_environment};
+use tdg_engine::config::{Settings, display_path, process_environment};
 use tdg_engine::output::Outputs;
+use tdg_engine::owner::{Owner, snapshot_files};
 use tdg_engine::report;
-use tdg_engine::snapshot::{Benchmark, Pin};
+use tdg_engine::snapshot::{Benchmark, Header, Pin};
 use tdg_engine::store::{
     Claim, Decision, DecisionKind, Expected, PendingUpdate, Run, RunStore, StoreError,
 };
@@ -186,14 +187,16 @@ fn write(
         (_, ExpectedOutputs::Recorded) => expected.map(|outputs| before(outputs.as_json())),
         (_, ExpectedOutputs::Unknown) => None,
     };
-    let decision = (judgement.write == Write::Benchmark).then(|| {
-        let kind = match run.benchmark {
-            Some(_) => DecisionKind::Accepted,
-            None => DecisionKind::Recorded,
-        };
-        let package = &plan.place.package;
-        Decision::here(kind, None, package, &plan.settings, &process_environment)
+    let package = &plan.place.package;
+    let made = |kind| Decision::here(kind, None, package, &plan.settings, &process_environment);
+    let decision = (judgement.write == Write::Benchmark).then(|| match run.benchmark {
+        Some(_) => made(DecisionKind::Accepted),
+        None => made(DecisionKind::Recorded),
     });
+    let renamed = |former: &TestId| {
+        let is_gone = plan.file.is_some() && !has_file(package, former);
+        is_gone.then(|| made(DecisionKind::Renamed))
+    };
     let policy = plan.policy.to_json().to_string();
     let judged_by = judgement.policy.as_deref();
     let judged_by = judged_by.map(|policy| policy.to_json().to_string());
@@ -206,7 +209,8 @@ fn write(
         Write::Benchmark => ensemble,
         _ => recorded.unwrap_or(ensemble),
     };
-    store.commit(&Run {
+    let git = Git::around(package);
+    let run = Run {
         test: &plan.test,
         claim: Claim {
             function: &claims::claimant(plan),
@@ -231,7 +235,18 @@ fn write(
             Write::Nothing => PendingUpdate::Keep,
         },
         decision: decision.as_ref(),
-        checkout: Git::around(&plan.place.package).checkout(),
+        checkout: git.checkout(),
+    };
+    store.commit(&run, &renamed)
+}
+
+/// Whether a test of a package has a snapshot file.
+fn has_file(package: &Path, test: &TestId) -> bool {
+    snapshot_files(package).iter().any(|file| {
+        let recorded = Header::read(file).map(|header| header.ensemble.name);
+        Owner::of(file, package, recorded.as_deref()).is_some_and(|owner| {
+            owner.name == test.name && display_path(package, &owner.source) == test.source
+        })
     })
 }
 
