@@ -608,6 +608,7 @@ fn a_test_without_a_benchmark_may_be_another_one_renamed() {
     let renamed = vec![RenamedFeature {
         old: "qty".to_owned(),
         new: "quantity".to_owned(),
+        is_redrawn: false,
     }];
     let in_doubt = FormerTest {
         doubt: Some("another test binary may have it".to_owned()),
