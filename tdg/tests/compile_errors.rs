@@ -136,6 +136,8 @@ const ORDERS: &str = r#"{
 #[test]
 fn mistakes_in_types_are_reported_at_the_types() {
     insta::assert_snapshot!(errors_of(TYPES), @r#"
+    #[ensemble_test(definition = "orders.json", against = [missing])]
+        cannot find value `missing` in this scope
     fn a_feature_as_a_type_that_is_no_deserialize(amount: f64, quantity: [Invoice]) -> f64 {
         the trait bound `Invoice: serde::Deserialize<'de>` is not satisfied
         note: for local types consider adding `#[derive(serde::Deserialize)]` to your `Invoice` type
@@ -189,8 +191,8 @@ fn mistakes_in_types_are_reported_at_the_types() {
        found reference `&Result<f64, ParseFloatError>`
     fn a_fixture_that_does_not_compile(amount: f64, #[fixture([missing]()?)] least: &f64) -> f64 {
         cannot find function `missing` in this scope
-    #[ensemble_test(definition = "orders.json", against = [missing])]
-        cannot find function `missing` in this scope
+    #[ensemble_test(definition = "orders.json", against = [two])]
+        this function takes 2 arguments but 1 argument was supplied
     #[ensemble_test(definition = "orders.json", against = [invoice])]
         `Invoice` can't be recorded as the output of a test
         note: derive `serde::Serialize` for it, or return only the part that matters
@@ -356,12 +358,11 @@ fn errors_of(tests: &str) -> String {
     for line in String::from_utf8(checked.stdout).unwrap().lines() {
         let line: Value = serde_json::from_str(line).unwrap();
         let message = &line["message"];
-        let Some([span, ..]) = message["spans"].as_array().map(Vec::as_slice) else {
+        let spans = message["spans"].as_array().into_iter().flatten();
+        let mut primary = spans.filter(|span| span["is_primary"] == true);
+        let Some(span) = primary.next().filter(|_| message["level"] == "error") else {
             continue;
         };
-        if message["level"] != "error" || !span["is_primary"].as_bool().unwrap() {
-            continue;
-        }
         let source = &span["text"][0];
         let column = |name: &str| source[name].as_u64().unwrap() as usize - 1;
         let text = source["text"].as_str().unwrap();
@@ -378,6 +379,13 @@ fn errors_of(tests: &str) -> String {
         for note in message["children"].as_array().unwrap() {
             if note["level"] == "note" && note["spans"].as_array().is_some_and(Vec::is_empty) {
                 writeln!(errors, "    note: {}", note["message"].as_str().unwrap()).unwrap();
+            }
+        }
+        for help in message["children"].as_array().into_iter().flatten() {
+            let proposed = help["spans"].as_array().into_iter().flatten();
+            let mut proposed = proposed.filter_map(|it| it["suggested_replacement"].as_str());
+            if let Some(proposed) = proposed.next() {
+                writeln!(errors, "    proposes {proposed:?}").unwrap();
             }
         }
     }

@@ -145,7 +145,7 @@ fn a_benchmark_in_the_store_alone_can_not_be_judged_without_it() {
         .report()
         .replace(&shop.folder().display().to_string(), "<shop>");
     insta::assert_snapshot!(report, @"
-    total: invalid: the run could not be judged
+    total: invalid: this run can't be compared
 
       the store <shop>/.tdg/store.db is damaged (file is not a database) and was left as it is: restore it, or
       delete the directory <shop>/.tdg (this loses the history, and benchmarks only if tdg.toml has `snapshots =

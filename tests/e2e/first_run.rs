@@ -146,7 +146,7 @@ fn a_parameter_of_the_wrong_type_says_what_the_feature_is() {
     shop.edit("src/lib.rs", "fn total(amount: f64, quantity: i64, coupon: Option<&str>) -> f64 {\n        super", "fn total(amount: u8, quantity: i64, coupon: Option<&str>) -> f64 {\n        let amount = f64::from(amount);\n        super");
     let run = shop.cargo(&["test"]).fails();
     insta::assert_snapshot!(run.report(), @"
-    tests::total: invalid: the run could not be judged
+    tests::total: invalid: this run can't be compared
 
       row 0: feature `amount` (FLOAT) is 22.71352883427666: invalid type: floating point `22.71352883427666`, expected u8;
       FLOAT fits f64

@@ -72,7 +72,7 @@ fn two_tests_of_one_name_are_told_of_each_other_in_one_process() {
     let shop = Program::shop().checkout();
     let run = shop.test("pricing", &["alike", "--test-threads=1"]).fails();
     insta::assert_snapshot!(run.report(), @r#"
-    twin: invalid: the run could not be judged
+    twin: invalid: this run can't be compared
 
       the snapshot file tests/snapshots/pricing__twin.snap is claimed by two tests: first at tests/pricing.rs:89, and
       second at tests/pricing.rs:94

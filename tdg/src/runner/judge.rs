@@ -429,33 +429,18 @@ impl RunContext<'_> {
         }
     }
 
-    /// The cases that differ from the benchmark's, and by which policy: the recorded one, where
-    /// they pass by the test's alone. So a looser one is accepted like a change.
+    /// The cases that differ from the benchmark's, and the policy that decides.
     fn differing<'p>(
         &'p self,
         benchmark: &'p Benchmark,
         executed: &Executed,
     ) -> Result<(Differing, &'p Policy)> {
-        let by = |policy| {
-            let differing = benchmark.differing(&executed.outputs, policy);
-            differing.map_err(|error| self.plan.unreadable(error))
+        let (outputs, own) = (&executed.outputs, &self.plan.policy);
+        let judged = match self.other {
+            Some(_) => benchmark.differing(outputs, own).map(|it| (it, own)),
+            None => benchmark.judge(outputs, own),
         };
-        let (own, recorded) = (&self.plan.policy, benchmark.policy());
-        let differing = by(own)?;
-        let passes = |differing: &Differing, policy: &Policy| {
-            let compared = executed.outputs.len() - differing.unbound.len();
-            differing.passes(policy, compared)
-        };
-        // Only a file has the policy.
-        let is_recorded = self.other.is_none() && self.plan.file.is_some();
-        if !is_recorded || own == recorded || differing.is_identical || !passes(&differing, own) {
-            return Ok((differing, own));
-        }
-        let by_recorded = by(recorded)?;
-        Ok(match passes(&by_recorded, recorded) {
-            true => (differing, own),
-            false => (by_recorded, recorded),
-        })
+        judged.map_err(|error| self.plan.unreadable(error))
     }
 
     fn other_than_own(&self, policy: &Policy) -> Option<Box<Policy>> {

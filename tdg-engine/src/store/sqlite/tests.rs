@@ -49,6 +49,7 @@ fn record(store: &Store, outputs: &str) -> Result<(), StoreError> {
         changed: 0,
         tolerance_use: None,
         policy: None,
+        judged_by: None,
         benchmark: Some(Expected {
             ensemble: &ensemble,
             vectors: None,
