@@ -12,8 +12,8 @@ use std::ops::Range;
 use tdg_definition::Policy;
 use tdg_definition::json::{self, Reader};
 
+use super::conflict_marker::refuse_conflict_marker;
 use super::error::SnapshotError;
-use super::parse::Snapshot;
 use crate::compare::{FieldDifference, compare};
 
 const START: &str = "{\"$kept\":";
@@ -149,7 +149,7 @@ pub(super) fn take(
     let lines = lines.split_off(cases.count());
     let read = |line: Range<usize>| {
         let kept = &text[line.clone()];
-        super::parse::refuse_conflict_marker(kept).map_err(|error| (line.start, error))?;
+        refuse_conflict_marker(kept).map_err(|error| (line.start, error))?;
         let damaged = || {
             SnapshotError::damaged(match line.end == text.len() {
                 true => "truncated: it ends in the middle of this line",
@@ -161,15 +161,9 @@ pub(super) fn take(
     lines.into_iter().map(read).collect()
 }
 
-impl Snapshot {
-    /// The rows beside the ensemble, with their outputs.
-    pub fn kept(&self) -> &[KeptCase] {
-        &self.kept
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::Snapshot;
     use super::*;
 
     const HEAD: &str =
