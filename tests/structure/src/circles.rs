@@ -6,7 +6,9 @@ use crate::arrows::arrows;
 use crate::hold;
 
 /// Circles that stay, each as a folder and what is in it.
-const RECURSIVE_TYPES: [(&str, &[&str]); 1] = [
+const RECURSIVE_TYPES: [(&str, &[&str]); 2] = [
+    // A value is serialized by what the values that it holds are serialized by.
+    ("tdg::output", &["containers", "serializer"]),
     // A value is written by what its numbers and objects are written by.
     (
         "tdg-definition::json",
@@ -39,7 +41,7 @@ fn no_files_of_a_folder_depend_on_each_other_in_a_circle() {
             }
         }
     }
-    hold(22, "circles", &found);
+    hold(19, "circles", &found);
 }
 
 /// Groups whose members all reach each other.
