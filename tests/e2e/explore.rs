@@ -62,7 +62,7 @@ fn the_simplest_row_that_panics_is_reported() {
         a  7
         b  8
         c  9
-      panics at tests/explore.rs:13:5: special
+      panics at tests/explore.rs:15:5: special
 
       keep:   keep = [r#"{"a":7,"b":8,"c":9}"#] in the attribute
       again:  TDG_SEED=7 TDG_SIZE=5000 cargo test panics
@@ -74,7 +74,7 @@ fn the_simplest_row_that_panics_is_reported() {
         a  7
         b  8
         c  9
-      panics at tests/explore.rs:40:9: special
+      panics at tests/explore.rs:42:9: special
 
       keep:   keep = [r#"{"a":7,"b":8,"c":9}"#] in the attribute
       again:  TDG_SEED=7 TDG_SIZE=5000 cargo test batch
@@ -132,7 +132,7 @@ fn kept_rows_are_checked_in_every_run() {
       Kept row 2:
         a  100
         b  -1
-      panics at tests/explore.rs:67:5: a hundred
+      panics at tests/explore.rs:89:5: a hundred
 
       again:  cargo test keeps
     ");
@@ -249,6 +249,131 @@ fn outputs_of_kept_rows_are_held() {
 
     shop.write(file, &recorded);
     let accepted = [broken, &[("TDG_UPDATE", "always")]].concat();
-    insta::assert_snapshot!(lines(&run(&shop, "keeps", &accepted)), @"tdg: recorded keeps, 1 kept row, tests/snapshots/explore__keeps.snap");
+    insta::assert_snapshot!(lines(&run(&shop, "keeps", &accepted)), @"tdg: accepted keeps, 1 kept row, tests/snapshots/explore__keeps.snap");
     assert!(kept(&shop.read(file)).contains(r#""output":100}"#));
+}
+
+/// The lines of kept rows in the snapshot file of `held`.
+fn held(shop: &Checkout<'_>) -> String {
+    let text = shop.read("tests/snapshots/explore__held.snap");
+    let kept = text.lines().filter(|line| line.starts_with("{\"$kept\""));
+    kept.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_kept_row_is_held_through_a_rename_of_its_feature() {
+    let shop = Program::shop().checkout();
+    assert!(run(&shop, "held", &[]).success);
+    let recorded = held(&shop);
+    insta::assert_snapshot!(recorded, @r#"{"$kept":{"dice":7},"output":70.0}"#);
+    let renamed: &[_] = &[("FEATURE", "die")];
+    let broken = [renamed, &[("BREAK_KEPT", "1")]].concat();
+    let always = [&broken[..], &[("TDG_UPDATE", "always")]].concat();
+    // The inputs changed, which is accepted; the output of the kept row is not.
+    let first = run(&shop, "held", &broken);
+    assert!(!first.success, "{first}");
+    let file = "tests/snapshots/explore__held.snap";
+    shop.write(file, &shop.read(&format!("{file}.new")));
+    insta::assert_snapshot!(held(&shop), @r#"{"$kept":{"die":7},"output":70.0}"#);
+    insta::assert_snapshot!(report(&run(&shop, "held", &broken)), @"
+    held: kept row 1 changed
+
+      Kept row 1:
+        die  7
+      field   expected  actual
+      output      70.0    71.0
+
+      again:   cargo test held
+      accept:  cargo tdg review    (or cargo insta review)
+    ");
+    // Another row in its place is not recorded in passing.
+    let other = [renamed, &[("KEPT", "8")]].concat();
+    insta::assert_snapshot!(report(&run(&shop, "held", &other)), @r#"
+    held: kept row 1 has no recorded output
+
+      the recorded row {"die":7} is not kept any more
+
+      Kept row 1:
+        die  8
+      has no recorded output
+
+      again:   cargo test held
+      accept:  cargo tdg review    (or cargo insta review)
+    "#);
+    insta::assert_snapshot!(lines(&run(&shop, "held", &always)), @"tdg: accepted held, 1 kept row, tests/snapshots/explore__held.snap");
+}
+
+#[test]
+fn a_looser_policy_lets_no_kept_row_pass() {
+    let shop = Program::shop().checkout();
+    assert!(run(&shop, "held", &[]).success);
+    let recorded = shop.read("tests/snapshots/explore__held.snap");
+    let loose: &[_] = &[("LOOSE", "1"), ("BREAK_KEPT", "1")];
+    insta::assert_snapshot!(report(&run(&shop, "held", loose)), @r#"
+    held: kept row 1 passes only by another policy than the recorded one
+
+      recorded:   {}
+      the test's: {"tolerance":{"abs":2.0}}
+
+      Kept row 1:
+        dice  7
+      field   expected  actual
+      output      70.0    71.0
+
+      again:   cargo test held
+      accept:  cargo tdg review    (or cargo insta review)
+    "#);
+    assert_eq!(shop.read("tests/snapshots/explore__held.snap"), recorded);
+    // By itself, the policy is written down; outputs that it allows never become the benchmark.
+    insta::assert_snapshot!(lines(&run(&shop, "held", &loose[..1])), @"tdg: held: its policy is now in tests/snapshots/explore__held.snap");
+    assert!(run(&shop, "held", loose).success);
+    assert_eq!(held(&shop), recorded.lines().last().unwrap());
+}
+
+#[test]
+fn a_kept_row_that_panics_the_second_time_is_not_recorded() {
+    let shop = Program::shop().checkout();
+    insta::assert_snapshot!(report(&run(&shop, "held", &[("PANIC", "1")])), @"
+    held: kept row 1 fails
+
+      Kept row 1:
+        dice  7
+      panics at tests/explore.rs:62:9: panics the second time
+
+      again:  cargo test held
+    ");
+    assert_eq!(held(&shop), "");
+}
+
+#[test]
+fn a_pending_file_of_somebody_else_is_not_overwritten_by_kept_rows() {
+    let shop = Program::shop().checkout();
+    assert!(run(&shop, "held", &[]).success);
+    let pending = "tests/snapshots/explore__held.snap.new";
+    shop.write(pending, "mine\n");
+    let refused = report(&run(&shop, "held", &[("BREAK_KEPT", "1")]));
+    assert!(refused.contains("not a snapshot of"), "{refused}");
+    assert_eq!(shop.read(pending), "mine\n");
+}
+
+#[test]
+fn under_cargo_insta_kept_rows_leave_a_pending_change_of_the_cases() {
+    let shop = Program::shop().checkout();
+    assert!(run(&shop, "held", &[]).success);
+    let pending = "tests/snapshots/explore__held.snap.new";
+    let insta = [
+        ("INSTA_CARGO_INSTA", "1"),
+        ("INSTA_FORCE_PASS", "1"),
+        ("BREAK_KEPT", "1"),
+    ];
+    let changed = run(&shop, "held", &[&insta[..], &[("BREAK", "1")]].concat());
+    assert!(changed.success, "{changed}");
+    let cases = shop.read(pending);
+    assert!(
+        cases.contains("]],21.0]") || cases.contains("[[2],21.0]"),
+        "{cases}"
+    );
+    let kept = run(&shop, "held", &insta);
+    assert!(kept.success, "{kept}");
+    insta::assert_snapshot!(lines(&kept), @"tdg: changed held, pending; cargo insta lets it pass");
 }

@@ -13,7 +13,7 @@ use tdg_engine::report::{
     CameOutOn, Changed, ComparedWith, DefinitionForm, Explored, Extent, Failure, InputChange,
     InputsChanged, Missing, RecordedRows, Report, WhichRows, distributions_of, kinds, quoted,
 };
-use tdg_engine::snapshot::{Snapshot, compare_kept};
+use tdg_engine::snapshot::{RecordedKept, Snapshot};
 use tdg_engine::store::Expected;
 
 use super::case_texts::CaseTexts;
@@ -146,9 +146,12 @@ impl PendingChange {
             });
         };
         check_outputs(benchmark)?;
-        let changes = compare_kept(policy, benchmark.kept(), pending.kept())?;
-        let kept = (!changes.is_empty())
-            .then(|| Explored::of_kept(&changes, pending.kept().len(), takes, None));
+        let kept = RecordedKept::of(benchmark.kept(), benchmark.ensemble(), pending.ensemble());
+        let kept = kept.compare(&[policy, benchmark.policy()], pending.kept())?;
+        let kept = (!kept.changes.is_empty()).then(|| {
+            let policies = [benchmark.policy(), policy];
+            Explored::of_kept(&kept, policies, pending.kept().len(), takes, None)
+        });
         let recorded = vectors(benchmark)?;
         if Pairing::of(&recorded, &now, takes).is_same() {
             let differing = benchmark.differing(&actual, policy)?;

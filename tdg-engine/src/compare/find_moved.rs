@@ -17,7 +17,9 @@ use super::{DifferingCase, FieldDifference, Moved, compare};
 /// The maximum number of cases that candidates are judged by.
 const JUDGED: usize = 500;
 /// The maximum number of candidates.
-const CANDIDATES: usize = 64;
+const CANDIDATES: usize = 96;
+/// The maximum number of keys of an object that are there in one of the versions alone.
+const KEYS: usize = 8;
 /// How far most values have to agree, from 0, as by chance, to 1: so constants never do, and
 /// fields of few values only if nearly all agree.
 const AGREEMENT: f64 = 0.5;
@@ -140,20 +142,33 @@ fn candidates(differing: &[DifferingCase]) -> Vec<Moved> {
         from: from.clone(),
         to: to.clone(),
     };
-    let mut found = Vec::new();
-    for from in &removed {
-        let beside = added.iter().filter(|to| parent(to) == parent(from));
-        found.extend(beside.map(|to| of(from, to)));
-    }
     let root = Pointer::root();
     let tops = |places: &[Pointer]| -> Vec<Pointer> {
         let tops = places.iter().filter(|place| place.depth() == 1);
-        tops.cloned().collect()
+        tops.take(KEYS).cloned().collect()
     };
-    found.extend(tops(&removed).iter().map(|from| of(from, &root)));
-    found.extend(tops(&added).iter().map(|to| of(&root, to)));
-    found.truncate(CANDIDATES);
-    found
+    let removed_tops = tops(&removed).into_iter().map(|from| of(&from, &root));
+    let added_tops = tops(&added).into_iter().map(|to| of(&root, &to));
+    let (removed, added) = (by_parent(&removed), by_parent(&added));
+    let beside = removed.iter().flat_map(|(parent, from)| {
+        let to = added.get(parent).map(Vec::as_slice).unwrap_or_default();
+        // Objects whose keys are data have many others, and none was renamed.
+        let is_few = from.len() <= KEYS && to.len() <= KEYS;
+        let pairs = from
+            .iter()
+            .flat_map(|from| to.iter().map(|to| of(from, to)));
+        pairs.filter(move |_| is_few)
+    });
+    let found = removed_tops.chain(added_tops).chain(beside);
+    found.take(CANDIDATES).collect()
+}
+
+fn by_parent(places: &[Pointer]) -> BTreeMap<Pointer, Vec<&Pointer>> {
+    let mut by_parent = BTreeMap::<Pointer, Vec<&Pointer>>::new();
+    for place in places {
+        by_parent.entry(parent(place)).or_default().push(place);
+    }
+    by_parent
 }
 
 fn parent(pointer: &Pointer) -> Pointer {
@@ -318,5 +333,19 @@ mod tests {
             _ => (within("Ok", case), plain(case)),
         });
         assert_eq!(errors, "/Ok ->  [3, 4, 8]");
+    }
+
+    #[test]
+    fn objects_whose_keys_are_data_have_no_renamed_fields() {
+        let object = |start: usize| {
+            let member = |key: usize| format!(r#""k{key}":{}"#, key % 7);
+            let members: Vec<String> = (start..start + 3_000).map(member).collect();
+            format!("{{{}}}", members.join(","))
+        };
+        let outputs = (0..4).map(|case| {
+            let start = case * 10_000;
+            (object(start), object(start + 5_000))
+        });
+        assert_eq!(found(&Policy::exact(), outputs), " [0, 1, 2, 3]");
     }
 }

@@ -87,6 +87,20 @@ impl Renames {
         Vectors::from_features(features.collect(), recorded.size())
     }
 
+    /// A row of the benchmark, as an object, under the names of now.
+    pub(crate) fn apply_to_row(&self, row: &Value) -> Value {
+        let members = row.as_object().into_iter().flat_map(|row| row.iter());
+        let renamed = members.map(|(name, value)| {
+            let feature = self.features.iter().find(|it| it.old == *name);
+            let name = feature.map_or(name, |feature| &feature.new);
+            let mut categories = self.categories.iter().filter(|it| it.feature == *name);
+            let category = categories.find(|it| value.as_str() == Some(&it.old));
+            let value = category.map_or_else(|| value.clone(), |it| Value::from(&*it.new));
+            (name.clone(), value)
+        });
+        Value::object(renamed)
+    }
+
     /// `, with `qty` as `quantity``; empty if there are none.
     pub(crate) fn with(&self) -> String {
         match self == &Self::default() {

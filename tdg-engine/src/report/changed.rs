@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use tdg_definition::json::Value;
-use tdg_definition::sort;
+use tdg_definition::{Policy, sort};
 
 use super::came_out_on::CameOutOn;
 use super::case_lines::CaseLine;
@@ -76,7 +76,15 @@ pub struct Loosened {
 }
 
 impl Loosened {
-    fn lines(&self) -> Section {
+    /// The recorded policy and that of the test.
+    pub fn between(recorded: &Policy, now: &Policy) -> Self {
+        Self {
+            recorded: recorded.to_json().to_string(),
+            now: now.to_json().to_string(),
+        }
+    }
+
+    pub(super) fn lines(&self) -> Section {
         let line = |label, policy| shorten(&escape(&format!("{label} {policy}")), WIDTH);
         vec![
             line("recorded:  ", &self.recorded),

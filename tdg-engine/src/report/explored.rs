@@ -4,12 +4,12 @@ use super::cell::{Cells, OUTPUT_WIDTH};
 use super::hints::Hints;
 use super::table::Table;
 use super::text::{escape, shorten, wrap};
-use super::{Pending, Section, WIDTH, counted, finding_lines};
+use super::{Loosened, Pending, Section, WIDTH, counted, finding_lines};
 use crate::compare::FieldDifference;
-use crate::snapshot::KeptChange;
+use crate::snapshot::{KeptChange, KeptComparison};
 use crate::takes::Takes;
 use crate::verdict::Verdict;
-use tdg_definition::json;
+use tdg_definition::{Policy, json};
 
 /// The maximum number of lines for the values of a row.
 const FEATURES: usize = 12;
@@ -35,6 +35,8 @@ pub struct Explored {
     pub findings: Vec<String>,
     /// The kept rows that fail, or one row.
     pub shown: Vec<FailingRow>,
+    /// The policies, if the kept rows pass by the test's.
+    pub loosened: Option<Loosened>,
     /// The place of the actual outputs, if there is something to decide.
     pub pending: Option<Pending>,
 }
@@ -162,13 +164,20 @@ fn table(differences: &[FieldDifference], fields: usize) -> Section {
 
 impl Explored {
     /// The kept rows, of so many, whose outputs are not the recorded ones, with the features that
-    /// the function takes.
+    /// the function takes; `policies` are the recorded one and that of the test.
     pub fn of_kept(
-        changes: &[KeptChange],
+        compared: &KeptComparison,
+        policies: [&Policy; 2],
         size: usize,
         takes: &Takes,
         pending: Option<Pending>,
     ) -> Self {
+        let KeptComparison { changes, lost, .. } = compared;
+        let [recorded, now] = policies;
+        let lost = lost.iter().filter(|_| !changes.is_empty()).map(|kept| {
+            let row = shorten(&escape(&kept.row), WIDTH / 2);
+            format!("the recorded row {row} is not kept any more")
+        });
         let row = |change: &KeptChange| {
             let row = json::parse(&change.row).unwrap_or_default();
             let names: Vec<String> = match takes {
@@ -193,8 +202,11 @@ impl Explored {
             rows: ExploredRows::Kept,
             size,
             count: changes.len(),
-            findings: Vec::new(),
+            findings: lost.take(KEPT).collect(),
             shown: changes.iter().map(row).collect(),
+            loosened: compared
+                .is_loosened
+                .then(|| Loosened::between(recorded, now)),
             pending,
         }
     }
@@ -216,6 +228,12 @@ impl Explored {
     /// `2 of 500 rows with TDG_SEED=7 fail`.
     pub fn headline(&self) -> String {
         let verb = match (self.verdict(), self.count) {
+            (Verdict::Changed, 1) if self.loosened.is_some() => {
+                "passes only by another policy than the recorded one"
+            }
+            (Verdict::Changed, _) if self.loosened.is_some() => {
+                "pass only by another policy than the recorded one"
+            }
             (Verdict::Changed, _) => "changed",
             (Verdict::Missing, 1) => "has no recorded output",
             (Verdict::Missing, _) => "have no recorded output",
@@ -244,7 +262,8 @@ impl Explored {
     }
 
     pub(super) fn text(&self, command: &str) -> (String, Vec<Section>) {
-        let mut sections = vec![finding_lines(&self.findings)];
+        let mut sections: Vec<Section> = self.loosened.iter().map(Loosened::lines).collect();
+        sections.push(finding_lines(&self.findings));
         let shown = &self.shown[..self.shown.len().min(KEPT)];
         for row in shown {
             let (features, fields) = (FEATURES / shown.len(), FIELDS / shown.len());

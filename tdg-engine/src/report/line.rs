@@ -33,16 +33,18 @@ pub fn recorded_line(test: &str, cases: usize, snapshot_file: Option<&str>) -> S
     escape(&line)
 }
 
-/// The line of a run that recorded the outputs of kept rows.
+/// The line of a run that recorded or accepted the outputs of kept rows.
 ///
 /// ```
+/// use tdg_engine::{Verdict, report::kept_line};
+///
 /// assert_eq!(
-///     tdg_engine::report::recorded_kept_line("pricing::total", 1, "tests/snapshots/total.snap"),
+///     kept_line(Verdict::Recorded, "pricing::total", 1, "tests/snapshots/total.snap"),
 ///     "tdg: recorded pricing::total, 1 kept row, tests/snapshots/total.snap",
 /// );
 /// ```
-pub fn recorded_kept_line(test: &str, rows: usize, snapshot_file: &str) -> String {
-    let (verdict, rows) = (Verdict::Recorded, counted(rows, "kept row"));
+pub fn kept_line(verdict: Verdict, test: &str, rows: usize, snapshot_file: &str) -> String {
+    let rows = counted(rows, "kept row");
     escape(&format!("tdg: {verdict} {test}, {rows}, {snapshot_file}"))
 }
 

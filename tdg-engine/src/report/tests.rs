@@ -6,9 +6,9 @@ use super::*;
 use crate::Takes;
 use crate::compare::{DifferingCase, changed_distributions};
 use crate::generate::{RenamedFeature, Renames, Vectors};
-use crate::snapshot::KeptChange;
+use crate::snapshot::{KeptCase, KeptChange, KeptComparison};
 use tdg_definition::Definition;
-use tdg_definition::Policy;
+use tdg_definition::{Policy, Tolerance};
 
 const SNAPSHOT: &str = "tests/snapshots/pricing__total.snap";
 
@@ -801,6 +801,7 @@ fn explored(calls: Option<usize>, failure: RowFailure) -> Report {
         count: 2,
         findings: strings(&["Every row with quantity > 900 failed."]),
         shown: vec![failing_row(17, failure)],
+        loosened: None,
         pending: None,
     }))
 }
@@ -835,6 +836,7 @@ fn kept_rows_fail() {
             count: shown.len(),
             findings: Vec::new(),
             shown,
+            loosened: None,
             pending: None,
         }))
     };
@@ -851,11 +853,20 @@ fn outputs_of_kept_rows_are_not_the_recorded_ones() {
         differences,
     };
     let differences = || Some(differs(0, "63", "64").comparison.differences);
-    let of = |changes: &[KeptChange], place| {
-        let takes = Takes::Named(strings(&["quantity"]));
-        let failure = Failure::Explored(Explored::of_kept(changes, 9, &takes, Some(place)));
-        text(&report(failure))
+    let compared = |changes: &[KeptChange]| KeptComparison {
+        changes: changes.to_vec(),
+        is_loosened: false,
+        lost: Vec::new(),
+        accepted: Vec::new(),
     };
+    let of_compared = |compared: &KeptComparison, place| {
+        let takes = Takes::Named(strings(&["quantity"]));
+        let loose = Policy::exact().tolerance(Tolerance::abs(1.0)).unwrap();
+        let policies = [&Policy::exact(), &loose];
+        let explored = Explored::of_kept(compared, policies, 9, &takes, Some(place));
+        text(&report(Failure::Explored(explored)))
+    };
+    let of = |changes: &[KeptChange], place| of_compared(&compared(changes), place);
     insta::assert_snapshot!([
         of(&[change(1, differences())], pending()),
         of(&[change(1, None)], on_ci()),
@@ -898,6 +909,48 @@ fn outputs_of_kept_rows_are_not_the_recorded_ones() {
 
     tdg: changed pricing::total, 2 of 9 kept rows changed, pending in tests/snapshots/pricing__total.snap.new
     ");
+    let loosened = KeptComparison {
+        is_loosened: true,
+        ..compared(&[change(1, differences())])
+    };
+    insta::assert_snapshot!(of_compared(&loosened, pending()), @r#"
+    pricing::total: kept row 1 passes only by another policy than the recorded one
+
+      recorded:   {}
+      the test's: {"tolerance":{"abs":1.0}}
+
+      Kept row 1:
+        quantity  9
+      field   expected  actual
+      output        63      64
+
+      again:   cargo test total
+      accept:  cargo tdg review    (or cargo insta review)
+
+    tdg: changed pricing::total, kept row 1 passes only by another policy than the recorded one, pending in tests/snapshots/pricing__total.snap.new
+    "#);
+    let lost = KeptCase {
+        row: r#"{"amount":0.5,"qty":9}"#.to_owned(),
+        output: "63".to_owned(),
+    };
+    let lost = KeptComparison {
+        lost: vec![lost],
+        ..compared(&[change(1, None)])
+    };
+    insta::assert_snapshot!(of_compared(&lost, pending()), @r#"
+    pricing::total: kept row 1 has no recorded output
+
+      the recorded row {"amount":0.5,"qty":9} is not kept any more
+
+      Kept row 1:
+        quantity  9
+      has no recorded output
+
+      again:   cargo test total
+      accept:  cargo tdg review    (or cargo insta review)
+
+    tdg: missing pricing::total, kept row 1 has no recorded output, pending in tests/snapshots/pricing__total.snap.new
+    "#);
 }
 
 #[test]

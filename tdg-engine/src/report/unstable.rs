@@ -1,6 +1,7 @@
 //! Outputs that differ between two runs of the same row.
 
-use tdg_definition::json::Pointer;
+use tdg_definition::Policy;
+use tdg_definition::json::{self, Pointer};
 
 use super::cell::{Cells, OUTPUT_WIDTH};
 use super::fields::{FieldSummary, summaries};
@@ -63,6 +64,31 @@ impl Unstable {
             count: differing.len(),
             fields: fields.take(FIELDS).collect(),
         }
+    }
+
+    /// Compares two outputs of each of `size` cases, given with its number, under a policy; `None`
+    /// if none differs.
+    ///
+    /// # Errors
+    /// An output is not JSON.
+    pub fn between<'o>(
+        policy: &Policy,
+        size: usize,
+        outputs: impl IntoIterator<Item = (usize, &'o str, &'o str)>,
+    ) -> Result<Option<Self>, json::Error> {
+        let mut differing = Vec::new();
+        for (case, first, second) in outputs {
+            if first == second {
+                continue;
+            }
+            let (first, second) = (json::parse(first)?, json::parse(second)?);
+            let compared = DifferingCase::compared(policy, case, first, second);
+            if !compared.comparison.is_same() {
+                differing.push(compared);
+            }
+        }
+        let is_unstable = !differing.is_empty();
+        Ok(is_unstable.then(|| Self::new(size, &differing)))
     }
 
     pub(super) fn text(&self, command: &str) -> (String, Vec<Section>) {

@@ -10,11 +10,14 @@
 use std::ops::Range;
 
 use tdg_definition::Policy;
-use tdg_definition::json::{self, Reader};
+use tdg_definition::json::{self, Reader, Value};
 
 use super::conflict_marker::refuse_conflict_marker;
 use super::error::SnapshotError;
 use crate::compare::{FieldDifference, compare};
+use crate::ensemble::Ensemble;
+use crate::generate::Renames;
+use crate::takes::Takes;
 
 const START: &str = "{\"$kept\":";
 const OUTPUT: &str = ",\"output\":";
@@ -39,6 +42,27 @@ pub struct KeptChange {
     pub differences: Option<Vec<FieldDifference>>,
 }
 
+/// The kept rows of a benchmark.
+#[derive(Default)]
+pub struct RecordedKept {
+    cases: Vec<KeptCase>,
+    /// The names that changed since.
+    renames: Renames,
+}
+
+/// The kept rows of a run, compared with the recorded ones.
+#[derive(Debug, PartialEq)]
+pub struct KeptComparison {
+    /// Those whose outputs are not the recorded ones.
+    pub changes: Vec<KeptChange>,
+    /// Whether all that changed pass by the first policy, but not by another.
+    pub is_loosened: bool,
+    /// The recorded rows that are kept no longer.
+    pub lost: Vec<KeptCase>,
+    /// The rows as they are recorded if all changes are accepted.
+    pub accepted: Vec<KeptCase>,
+}
+
 impl KeptCase {
     fn line(&self) -> String {
         let Self { row, output } = self;
@@ -59,59 +83,149 @@ impl KeptCase {
         })
     }
 
-    /// Whether both rows have the same values, as far as both definitions have the features.
-    fn is_of_row(&self, other: &str) -> bool {
-        let read = |text| json::parse(text).unwrap_or_default();
-        let (one, other) = (read(&self.row), read(other));
-        let members = one.as_object().into_iter().flat_map(|row| row.iter());
-        let mut common = members.filter_map(|(name, value)| Some((value, other.get(name)?)));
-        let mut is_any = false;
-        let are_same = common.all(|(one, other)| {
-            is_any = true;
-            one == other
-        });
-        is_any && are_same
-    }
-}
-
-/// The kept rows whose outputs are not the recorded ones.
-///
-/// # Errors
-/// An output is not JSON.
-pub fn compare_kept(
-    policy: &Policy,
-    recorded: &[KeptCase],
-    now: &[KeptCase],
-) -> Result<Vec<KeptChange>, json::Error> {
-    let mut changes = Vec::new();
-    for (index, kept) in now.iter().enumerate() {
-        let differences = match find(recorded, &kept.row) {
-            Some(before) => {
-                let (before, now) = (json::parse(&before.output)?, json::parse(&kept.output)?);
-                Some(compare(policy, &before, &now))
-            }
-            None => None,
-        };
-        if differences.as_ref().is_some_and(|it| it.is_same()) {
-            continue;
+    fn with_output_of(&self, recorded: &Self) -> Self {
+        Self {
+            row: self.row.clone(),
+            output: recorded.output.clone(),
         }
-        changes.push(KeptChange {
-            number: index + 1,
-            row: kept.row.clone(),
-            differences: differences.map(|it| it.differences),
-        });
     }
-    Ok(changes)
 }
 
-/// The row itself, or the only one that has the values of all features that both have.
-fn find<'a>(recorded: &'a [KeptCase], row: &str) -> Option<&'a KeptCase> {
-    let is_row =
-        |kept: &&KeptCase| kept.row == row || json::parse(&kept.row).ok() == json::parse(row).ok();
-    recorded.iter().find(is_row).or_else(|| {
-        let mut alike = recorded.iter().filter(|kept| kept.is_of_row(row));
-        alike.next().filter(|_| alike.next().is_none())
-    })
+impl RecordedKept {
+    /// Those beside the rows of a benchmark's ensemble, where the rows are now those of another.
+    pub fn of(cases: &[KeptCase], recorded: &Ensemble, now: &Ensemble) -> Self {
+        let cases = cases.to_vec();
+        let renames = match cases.is_empty() || recorded.definition == now.definition {
+            true => Renames::default(),
+            false => Renames::between(recorded, now, &Takes::All),
+        };
+        Self { cases, renames }
+    }
+
+    /// Compares each row under all policies.
+    ///
+    /// # Errors
+    /// An output is not JSON.
+    pub fn compare(
+        &self,
+        policies: &[&Policy],
+        now: &[KeptCase],
+    ) -> Result<KeptComparison, json::Error> {
+        let matches = self.matches(now.iter().map(|kept| &*kept.row));
+        let (mut changes, mut accepted) = (Vec::new(), Vec::new());
+        let mut is_loosened = false;
+        for (index, (kept, recorded)) in now.iter().zip(&matches).enumerate() {
+            let recorded = recorded.map(|index| &self.cases[index]);
+            let differing = match recorded {
+                Some(recorded) => differing(policies, &recorded.output, &kept.output)?,
+                None => None,
+            };
+            if let (Some(recorded), None) = (recorded, &differing) {
+                accepted.push(kept.with_output_of(recorded));
+                continue;
+            }
+            let is_first = changes.is_empty();
+            let by_other = differing.as_ref().is_some_and(|(policy, _)| *policy > 0);
+            is_loosened = by_other && (is_first || is_loosened);
+            accepted.push(kept.clone());
+            changes.push(KeptChange {
+                number: index + 1,
+                row: kept.row.clone(),
+                differences: differing.map(|(_, differences)| differences),
+            });
+        }
+        let is_lost = |index: &usize| !matches.contains(&Some(*index));
+        let lost = (0..self.cases.len()).filter(is_lost);
+        Ok(KeptComparison {
+            changes,
+            is_loosened,
+            lost: lost.map(|index| self.cases[index].clone()).collect(),
+            accepted,
+        })
+    }
+
+    /// Those that a test with these rows leaves in its file, if none of their outputs is accepted.
+    /// Where a row has no output, one of another may be its own.
+    #[must_use]
+    pub fn of_rows(&self, rows: &[String]) -> Vec<KeptCase> {
+        let matches = self.matches(rows.iter().map(|row| &**row));
+        let with_recorded = |(row, index): (&String, &Option<usize>)| {
+            Some(KeptCase {
+                row: row.clone(),
+                output: self.cases[(*index)?].output.clone(),
+            })
+        };
+        let mut kept: Vec<KeptCase> = rows
+            .iter()
+            .zip(&matches)
+            .filter_map(with_recorded)
+            .collect();
+        if kept.len() < rows.len() {
+            let others = self.cases.iter().enumerate();
+            let others = others.filter(|(index, _)| !matches.contains(&Some(*index)));
+            kept.extend(others.map(|(_, kept)| kept.clone()));
+        }
+        kept
+    }
+
+    /// For each row, the recorded one: the row itself, or of the others the only one that has the
+    /// values of all features that both have. Names may be those of the benchmark or of now.
+    fn matches<'r>(&self, rows: impl Iterator<Item = &'r str>) -> Vec<Option<usize>> {
+        let read = |row: &str| json::parse(row).unwrap_or_default();
+        let own = self.cases.iter().map(|kept| read(&kept.row));
+        let recorded: Vec<[Value; 2]> = own
+            .map(|own| [self.renames.apply_to_row(&own), own])
+            .collect();
+        let rows: Vec<Value> = rows.map(read).collect();
+        let itself = |row: &Value| recorded.iter().position(|names| names.contains(row));
+        let mut matches: Vec<Option<usize>> = rows.iter().map(itself).collect();
+        for index in 0..rows.len() {
+            if matches[index].is_some() {
+                continue;
+            }
+            let is_alike = |position: &usize| {
+                let mut names = recorded[*position].iter();
+                !matches.contains(&Some(*position)) && names.any(|it| is_alike(it, &rows[index]))
+            };
+            let mut alike = (0..recorded.len()).filter(is_alike);
+            let first = alike.next();
+            matches[index] = first.filter(|_| alike.next().is_none());
+        }
+        matches
+    }
+}
+
+impl KeptComparison {
+    /// Whether each change is a row without a recorded output, of which none was lost.
+    pub fn is_new(&self) -> bool {
+        self.lost.is_empty() && self.changes.iter().all(|it| it.differences.is_none())
+    }
+}
+
+/// Whether both rows have the same values, as far as both definitions have the features.
+fn is_alike(one: &Value, other: &Value) -> bool {
+    let members = one.as_object().into_iter().flat_map(|row| row.iter());
+    let mut common = members.filter_map(|(name, value)| Some((value, other.get(name)?)));
+    let mut is_any = false;
+    let are_same = common.all(|(one, other)| {
+        is_any = true;
+        one == other
+    });
+    is_any && are_same
+}
+
+/// The position of the first policy by which outputs differ, and how.
+fn differing(
+    policies: &[&Policy],
+    recorded: &str,
+    now: &str,
+) -> Result<Option<(usize, Vec<FieldDifference>)>, json::Error> {
+    let (recorded, now) = (json::parse(recorded)?, json::parse(now)?);
+    let mut compared = policies
+        .iter()
+        .map(|policy| compare(policy, &recorded, &now));
+    let position = compared.position(|it| !it.is_same());
+    Ok(position.map(|at| (at, compare(policies[at], &recorded, &now).differences)))
 }
 
 /// The text of a snapshot file with these kept rows in place of those that it has.
@@ -124,13 +238,6 @@ pub fn with_kept(text: &str, kept: &[KeptCase]) -> String {
     }
     kept.iter().for_each(|kept| text.push_str(&kept.line()));
     text
-}
-
-/// Of these kept rows, those that a test has, given as JSON objects.
-#[must_use]
-pub fn still_kept(recorded: &[KeptCase], rows: &[String]) -> Vec<KeptCase> {
-    let of_rows = rows.iter().filter_map(|row| find(recorded, row));
-    of_rows.cloned().collect()
 }
 
 /// Whether a line is that of a kept row.
@@ -165,6 +272,7 @@ pub(super) fn take(
 mod tests {
     use super::super::Snapshot;
     use super::*;
+    use tdg_definition::Tolerance;
 
     const HEAD: &str =
         r#"{"tdg":1,"ensemble":"f","size":2,"seed":"0","sampler":1,"digest":"","definition":{}}"#;
@@ -216,10 +324,14 @@ mod tests {
             kept(r#"{"a":7,"b":1}"#, "70"),
             kept(r#"{"a":8,"b":1}"#, "80"),
         ];
+        let benchmark = RecordedKept {
+            cases: recorded.to_vec(),
+            ..RecordedKept::default()
+        };
         let of = |now: &[KeptCase]| {
-            let changes = compare_kept(&Policy::exact(), &recorded, now).unwrap();
+            let compared = benchmark.compare(&[&Policy::exact()], now).unwrap();
             let change = |it: &KeptChange| (it.number, it.differences.as_ref().map(Vec::len));
-            changes.iter().map(change).collect::<Vec<_>>()
+            compared.changes.iter().map(change).collect::<Vec<_>>()
         };
         assert_eq!(of(&recorded), []);
         assert_eq!(of(&[kept(r#"{"b":1.0,"a":8}"#, "80.0")]), []);
@@ -234,6 +346,80 @@ mod tests {
         // Either may be it.
         assert_eq!(of(&[kept(r#"{"b":1}"#, "81")]), [(1, None)]);
         let rows = [r#"{"a":8,"b":1}"#.to_owned(), r#"{"a":9,"b":1}"#.to_owned()];
-        assert_eq!(still_kept(&recorded, &rows), recorded[1..]);
+        // One of the others may be that of the row without an output.
+        assert_eq!(
+            benchmark.of_rows(&rows),
+            [recorded[1].clone(), recorded[0].clone()]
+        );
+        assert_eq!(benchmark.of_rows(&rows[..1]), recorded[1..]);
+    }
+
+    #[test]
+    fn a_kept_row_is_found_under_another_name() {
+        let definition = |name: &str| {
+            format!(
+                r#"{{"features":[{{"feature_name":"{name}","type":"INTEGER","distribution":{{"type":"uniform","min":0,"max":9}}}}]}}"#
+            )
+        };
+        let text = HEAD.replace(
+            r#""definition":{}"#,
+            &format!(r#""definition":{}"#, definition("quantity")),
+        );
+        let text = with_kept(
+            &format!("{text}\n[[1],10]\n[[2],20]"),
+            &[kept(r#"{"quantity":7}"#, "70")],
+        );
+        let benchmark = Snapshot::parse(text).unwrap();
+        let mut now = benchmark.ensemble().clone();
+        now.definition = definition("qty");
+        let recorded = RecordedKept::of(benchmark.kept(), benchmark.ensemble(), &now);
+        assert_eq!(
+            recorded.of_rows(&[r#"{"qty":7}"#.to_owned()]),
+            [kept(r#"{"qty":7}"#, "70")]
+        );
+        let of = |row: &str, output: &str| {
+            recorded
+                .compare(&[&Policy::exact()], &[kept(row, output)])
+                .unwrap()
+        };
+        assert_eq!(of(r#"{"qty":7}"#, "70").changes, []);
+        assert_eq!(
+            of(r#"{"qty":7}"#, "71").changes[0]
+                .differences
+                .as_ref()
+                .unwrap()
+                .len(),
+            1
+        );
+        // Another row in place of the recorded one isn't recorded in passing.
+        let other = of(r#"{"qty":8}"#, "71");
+        assert!(other.changes[0].differences.is_none() && !other.is_new());
+        assert_eq!(other.lost, benchmark.kept());
+        assert!(
+            RecordedKept::default()
+                .compare(&[], &[kept("{}", "1")])
+                .unwrap()
+                .is_new()
+        );
+    }
+
+    #[test]
+    fn a_kept_row_is_compared_under_every_policy_and_keeps_its_recorded_output() {
+        let loose = Policy::exact().tolerance(Tolerance::abs(1.0)).unwrap();
+        let recorded = RecordedKept {
+            cases: vec![kept(r#"{"a":7}"#, "70.0")],
+            ..RecordedKept::default()
+        };
+        let now = [kept(r#"{"a":7}"#, "70.5")];
+        let by = |policies: &[&Policy]| recorded.compare(policies, &now).unwrap();
+        let allowed = by(&[&loose]);
+        assert_eq!(
+            (allowed.changes, allowed.accepted),
+            (vec![], recorded.cases.clone())
+        );
+        let loosened = by(&[&loose, &Policy::exact()]);
+        assert!(loosened.is_loosened && loosened.changes.len() == 1);
+        assert_eq!(loosened.accepted, now);
+        assert!(!by(&[&Policy::exact(), &loose]).is_loosened);
     }
 }

@@ -42,7 +42,7 @@ pub use benchmark::Benchmark;
 pub use differing::Differing;
 pub use error::SnapshotError;
 pub use header::Header;
-pub use kept::{KeptCase, KeptChange, compare_kept, still_kept, with_kept};
+pub use kept::{KeptCase, KeptChange, KeptComparison, RecordedKept, with_kept};
 pub use parse::Snapshot;
 pub use path::{named_snapshot_file, pending_file, snapshot_file};
 pub use pin::Pin;

@@ -130,6 +130,7 @@ fn counts_are_those_of_the_verdict_and_the_policy() {
         (Verdict::Changed, 2, 0, distribution),
         // What was recorded has fewer cases than what it replaced.
         (Verdict::Recorded, 2, 5, None),
+        (Verdict::Accepted, 2, 5, None),
         (Verdict::Panicked, 10_000, 0, None),
     ] {
         let record = run_with(|run| {

@@ -6,9 +6,9 @@ use tdg_engine::snapshot::{Benchmark, Snapshot};
 
 use super::RunOutcome;
 use super::error::{Result, RunError};
-use super::explore::Beside;
-use super::function::{Function, Other};
+use super::function::{Other, UnderTest};
 use super::judge::RunContext;
+use super::kept;
 use super::notice::{self, print_line};
 use super::persist;
 use super::plan::Plan;
@@ -43,10 +43,11 @@ pub(super) fn refuse_benchmark(plan: &Plan, other: &Other<'_>) -> Result<()> {
 /// Runs both functions on all rows, and judges the outputs of the first.
 pub(super) fn run(
     plan: &Plan,
-    function: &Function<'_>,
+    under_test: &UnderTest<'_>,
     other: &Other<'_>,
     rows: &Rows,
 ) -> Result<RunOutcome> {
+    let function = &under_test.function;
     let size = rows.vectors.size();
     let all: Vec<usize> = (0..size).collect();
     let executed = function.pass(&rows.vectors, &all, &plan.options)?;
@@ -84,10 +85,12 @@ pub(super) fn run(
     if let Some(retry) = plan.retry.filter(|_| judgement.passes()) {
         print_line(&retry.line_about(plan, &[]));
     }
+    let kept = kept::judge(plan, under_test, &rows.ensemble, &judgement)?;
     Ok(RunOutcome::Judged {
         judgement,
         undecided: None,
         passes_under_insta: false,
-        beside: Beside::default(),
+        beside: kept.failure,
+        explored: None,
     })
 }

@@ -1,8 +1,7 @@
 //! Rows beside the ensemble: kept ones, and those of another seed or size.
 //!
 //! They are judged by what needs no benchmark: panics, the `Err` of a `Result<(), E>`, and the
-//! outputs of the other function. Of kept rows that pass, the outputs are compared with recorded
-//! ones (`kept`); nothing is recorded of the others.
+//! outputs of the other function. Only kept rows have recorded outputs (`kept`).
 
 use std::sync::Arc;
 
@@ -17,124 +16,57 @@ use tdg_engine::report::{
 };
 use tdg_engine::results::ExploredRun;
 use tdg_engine::simplify::{Simplified, simplify};
-use tdg_engine::snapshot::KeptCase;
 
 use super::cases::{Executed, RunOptions};
 use super::error::{Result, RunError};
 use super::function::{Function, UnderTest};
-use super::kept::{self, Compared};
 use super::notice::print_line;
 use super::plan::Plan;
 use super::rows::check_length;
 use crate::row;
 
-/// What came of the rows beside the ensemble.
-#[derive(Default)]
-pub(super) struct Beside {
-    /// Why the test fails.
-    pub(super) failure: Option<Failure>,
-    /// The outputs that somebody has to decide about, as a snapshot file.
-    pub(super) undecided: Option<String>,
-    /// The rows of another seed or size, if there were any.
-    pub(super) explored: Option<ExploredRun>,
+/// Runs the function on the rows of another seed or size, if there are to be any: why the test
+/// fails, and which rows they were.
+pub(super) fn run(
+    plan: &Plan,
+    under_test: &UnderTest<'_>,
+) -> Result<(Option<Failure>, Option<ExploredRun>)> {
+    RowsBeside::of(plan, under_test).drawn()
 }
 
-/// Runs the function on the kept rows, and then on the rows of another seed or size.
-pub(super) fn run(plan: &Plan, under_test: &UnderTest<'_>) -> Result<Beside> {
-    if plan.keep.is_empty() && plan.settings.explore.is_none() {
-        return Ok(Beside::default());
-    }
-    let additional = Additional {
-        plan,
-        under_test,
-        options: RunOptions {
-            are_new: true,
-            ..plan.options.clone()
-        },
-    };
-    let kept = match additional.kept()? {
-        Kept::Failing(failure) => Compared {
-            failure: Some(Failure::Explored(failure)),
-            undecided: None,
-        },
-        Kept::Passing(cases) => {
-            let again = || match additional.kept()? {
-                Kept::Passing(cases) => Ok(cases),
-                Kept::Failing(_) => Ok(Vec::new()),
-            };
-            kept::compare(plan, cases, again)?
-        }
-    };
-    match kept.failure {
-        None => additional.drawn(),
-        failure => Ok(Beside {
-            failure,
-            undecided: kept.undecided,
-            explored: None,
-        }),
-    }
-}
-
-struct Additional<'a> {
+/// The function, on rows beside the ensemble.
+pub(super) struct RowsBeside<'a> {
     plan: &'a Plan,
     under_test: &'a UnderTest<'a>,
     options: RunOptions,
 }
 
-/// What came of the kept rows.
-enum Kept {
-    /// Some fail, whatever their outputs should be.
-    Failing(Explored),
-    /// None fails; their outputs, where a benchmark can have them.
-    Passing(Vec<KeptCase>),
-}
-
 /// A row by its number, and why it fails.
 type Failing = (usize, RowFailure);
 
-impl Additional<'_> {
-    /// Runs the kept rows, each by itself.
-    fn kept(&self) -> Result<Kept> {
-        let keep = &self.plan.keep;
-        let (mut shown, mut cases) = (Vec::new(), Vec::new());
-        for (index, values) in keep.iter().enumerate() {
-            let (number, row) = (index + 1, self.row(values)?);
-            let judged = self.judged(&row);
-            let judged = judged.map_err(|error| error.within(format!("kept row {number}")))?;
-            let (executed, failing) = judged;
-            if let Some((_, failure)) = failing.into_iter().next() {
-                shown.push(self.failing_row(number, &row, 0, failure));
-            } else if executed.records && self.under_test.against.is_none() {
-                cases.push(KeptCase {
-                    row: row.table().object(0),
-                    output: executed.outputs.get(0).to_owned(),
-                });
-            }
+impl<'a> RowsBeside<'a> {
+    pub(super) fn of(plan: &'a Plan, under_test: &'a UnderTest<'a>) -> Self {
+        Self {
+            plan,
+            under_test,
+            options: RunOptions {
+                are_new: true,
+                ..plan.options.clone()
+            },
         }
-        if shown.is_empty() {
-            return Ok(Kept::Passing(cases));
-        }
-        Ok(Kept::Failing(Explored {
-            rows: ExploredRows::Kept,
-            size: keep.len(),
-            count: shown.len(),
-            findings: Vec::new(),
-            shown,
-            pending: None,
-        }))
     }
 
-    fn drawn(&self) -> Result<Beside> {
+    fn drawn(&self) -> Result<(Option<Failure>, Option<ExploredRun>)> {
         let plan = self.plan;
         let Some(explore) = plan.settings.explore else {
-            return Ok(Beside::default());
+            return Ok((None, None));
         };
         if let Some(file) = &plan.rows {
             print_line(&format!(
                 "tdg: {} takes the rows of {}, so none were explored",
                 plan.test.name, file.path
             ));
-            return Ok(Beside::default());
+            return Ok((None, None));
         }
         let seed = explore.seed.unwrap_or(plan.seed);
         let size = self.size(explore.size)?;
@@ -153,15 +85,12 @@ impl Additional<'_> {
             }
             _ => None,
         });
-        Ok(Beside {
-            failure: failure.map(Failure::Explored),
-            undecided: None,
-            explored: Some(ExploredRun {
-                rows: size,
-                seed,
-                keep,
-            }),
-        })
+        let explored = ExploredRun {
+            rows: size,
+            seed,
+            keep,
+        };
+        Ok((failure.map(Failure::Explored), Some(explored)))
     }
 
     /// The number of rows to draw.
@@ -199,7 +128,7 @@ impl Additional<'_> {
     }
 
     /// What rows gave, and those that fail, in order.
-    fn judged(&self, vectors: &Arc<row::Vectors>) -> Result<(Executed, Vec<Failing>)> {
+    pub(super) fn judged(&self, vectors: &Arc<row::Vectors>) -> Result<(Executed, Vec<Failing>)> {
         let executed = self.pass(vectors)?;
         let failing = self.failing_of(vectors, &executed)?;
         Ok((executed, failing))
@@ -314,6 +243,7 @@ impl Additional<'_> {
             },
             findings,
             shown: vec![shown],
+            loosened: None,
             pending: None,
         })
     }
@@ -354,7 +284,7 @@ impl Additional<'_> {
     }
 
     /// A row of these values alone.
-    fn row(&self, values: &[Value]) -> Result<Arc<row::Vectors>> {
+    pub(super) fn row(&self, values: &[Value]) -> Result<Arc<row::Vectors>> {
         self.rows([&*Value::Array(values.to_vec()).to_string()])
     }
 
@@ -365,7 +295,7 @@ impl Additional<'_> {
         Ok(Arc::new(row::Vectors::drawn(definition, table)))
     }
 
-    fn failing_row(
+    pub(super) fn failing_row(
         &self,
         number: usize,
         vectors: &row::Vectors,

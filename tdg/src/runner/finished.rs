@@ -1,18 +1,19 @@
 //! A run whose cases have all been run and judged.
 
 use tdg_definition::Policy;
+use tdg_engine::config::Update;
 #[cfg(feature = "remote")]
 use tdg_engine::output::unbound_reason;
 use tdg_engine::output::{Outputs, RecordedOutputs};
 use tdg_engine::report::counted;
 use tdg_engine::snapshot::{
-    Benchmark, Pin, Snapshot, named, render, render_outputs, render_pin, replacing, still_kept,
-    with_kept, with_policy,
+    Benchmark, Pin, named, render, render_outputs, render_pin, replacing, with_kept, with_policy,
 };
 use tdg_engine::{Ensemble, Vectors};
 
 use super::error::Result;
 use super::judge::{ExpectedOutputs, Judgement};
+use super::kept::KeptRows;
 use super::plan::Plan;
 
 /// A run whose cases have all been run and judged.
@@ -29,6 +30,7 @@ pub(super) struct FinishedRun<'a> {
     pub(super) judgement: &'a Judgement,
     /// The benchmark that the outputs were compared with.
     pub(super) benchmark: Option<&'a Benchmark>,
+    pub(super) kept: &'a KeptRows,
 }
 
 impl FinishedRun<'_> {
@@ -73,7 +75,7 @@ impl FinishedRun<'_> {
             Some(pin) => Some(pin.benchmark.as_str()),
             None => benchmark.replaces(),
         });
-        let text = self.marked(self.cases_text());
+        let text = with_kept(&self.marked(self.cases_text()), &self.kept.recorded);
         match pinned {
             Some(benchmark) => replacing(&text, benchmark),
             None => text,
@@ -91,21 +93,6 @@ impl FinishedRun<'_> {
     }
 
     fn cases_text(&self) -> String {
-        self.with_kept(&self.cases_alone())
-    }
-
-    /// What the file has of the rows that the test still keeps stays in it.
-    fn with_kept(&self, text: &str) -> String {
-        let plan = self.plan;
-        let file = plan.file.as_ref().filter(|_| !plan.keep.is_empty());
-        let recorded = file.and_then(|file| Snapshot::read(file).ok().flatten());
-        match recorded {
-            Some(recorded) => with_kept(text, &still_kept(recorded.kept(), &plan.kept_objects())),
-            None => text.to_owned(),
-        }
-    }
-
-    fn cases_alone(&self) -> String {
         let (name, description) = (&self.plan.test.name, self.description());
         let write_output = |case: usize, text: &mut String| text.push_str(self.outputs.get(case));
         if !self.plan.inputs {
@@ -119,7 +106,15 @@ impl FinishedRun<'_> {
     pub(super) fn pin_text(&self, pin: &Pin) -> String {
         let name = &self.plan.test.name;
         let text = render_pin(name, &self.description(), self.ensemble, pin);
-        self.with_kept(&self.marked(text))
+        with_kept(&self.marked(text), &self.kept.recorded)
+    }
+
+    /// The policy in the file, if the test passes by another as well, and nothing has to be decided.
+    pub(super) fn former_policy(&self) -> Option<&Policy> {
+        let is_decided = self.kept.failure.is_none();
+        let is_decided = is_decided && self.plan.settings.update.mode != Update::New;
+        let former = self.benchmark.map(Benchmark::policy);
+        former.filter(|former| is_decided && **former != self.plan.policy)
     }
 
     /// The line that reviewers read above the cases.

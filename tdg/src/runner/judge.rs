@@ -11,7 +11,7 @@ use super::recorded;
 use super::rows::{ChangedRows, Rows};
 use crate::row::Vectors;
 use tdg_definition::Policy;
-use tdg_definition::json::{self, Value};
+use tdg_definition::json;
 use tdg_engine::Verdict;
 use tdg_engine::compare::{DifferingCase, ignores_all};
 use tdg_engine::config::Update;
@@ -463,9 +463,8 @@ impl RunContext<'_> {
     }
 
     fn loosened(&self, policy: &Policy) -> Option<Loosened> {
-        let recorded = self.other_than_own(policy)?.to_json().to_string();
-        let now = self.plan.policy.to_json().to_string();
-        Some(Loosened { recorded, now })
+        let own = &self.plan.policy;
+        (policy != own).then(|| Loosened::between(policy, own))
     }
 
     /// Refuses outputs of which nothing is compared.
@@ -528,21 +527,13 @@ impl RunContext<'_> {
         cases: &[usize],
         again: &Outputs,
     ) -> Result<Option<Unstable>> {
-        let mut differing = Vec::new();
-        for (index, &case) in cases.iter().enumerate() {
+        let outputs = cases.iter().enumerate().map(|(index, &case)| {
             let (first, second) = (executed.outputs.get(case), again.get(index));
-            // A row that could not be run was compared with a new one.
-            if first == second || unbound_reason(second).is_some() {
-                continue;
-            }
-            let (first, second) = (value(first)?, value(second)?);
-            let compared = DifferingCase::compared(&self.plan.policy, case, first, second);
-            if !compared.comparison.is_same() {
-                differing.push(compared);
-            }
-        }
-        let is_unstable = !differing.is_empty();
-        Ok(is_unstable.then(|| Unstable::new(cases.len(), &differing)))
+            (case, first, second)
+        });
+        // A row that could not be run was compared with a new one.
+        let outputs = outputs.filter(|(_, _, second)| unbound_reason(second).is_none());
+        Ok(Unstable::between(&self.plan.policy, cases.len(), outputs)?)
     }
 
     fn changed(&self, benchmark: &Benchmark, differing: &Differing, policy: &Policy) -> Changed {
@@ -564,9 +555,4 @@ impl RunContext<'_> {
 
 fn all(size: usize) -> Vec<usize> {
     (0..size).collect()
-}
-
-/// An output of this run, from its canonical text.
-fn value(output: &str) -> Result<Value> {
-    Ok(json::parse(output)?)
 }

@@ -1,98 +1,153 @@
-//! The outputs of kept rows, beside those that the snapshot file has.
+//! The kept rows: a part of the benchmark beside the ensemble.
 //!
-//! A kept row is treated as a benchmark of its own: without a recorded output it is recorded,
-//! pending or missing, as the mode says; if its output changed, somebody has to decide.
+//! They run once the cases pass. Those without a recorded output are recorded, pending or missing
+//! as a test without a benchmark is; if outputs changed, somebody has to decide.
 
-use tdg_definition::json;
-use tdg_engine::compare::DifferingCase;
+use tdg_definition::Policy;
 use tdg_engine::config::Update;
-use tdg_engine::report::{Explored, Failure, Unstable, recorded_kept_line};
-use tdg_engine::snapshot::{self, KeptCase, Snapshot, compare_kept, with_kept};
+use tdg_engine::report::{Explored, ExploredRows, Failure, Unstable};
+use tdg_engine::snapshot::{KeptCase, KeptComparison, RecordedKept, Snapshot};
+use tdg_engine::{Ensemble, Verdict};
 
 use super::error::Result;
-use super::notice::print_line;
+use super::explore::RowsBeside;
+use super::function::UnderTest;
+use super::judge::Judgement;
 use super::persist;
 use super::plan::Plan;
 
-/// The result of comparing kept rows.
+/// What came of the kept rows.
 #[derive(Default)]
-pub(super) struct Compared {
+pub(super) struct KeptRows {
     /// Why the test fails.
     pub(super) failure: Option<Failure>,
-    /// The outputs that somebody has to decide about, as a snapshot file.
-    pub(super) undecided: Option<String>,
+    /// Those of the benchmark, as the run leaves them.
+    pub(super) recorded: Vec<KeptCase>,
+    /// How many of their outputs are written by this run, as recorded or accepted ones.
+    pub(super) written: Option<(Verdict, usize)>,
+    /// Those of the benchmark once somebody accepts the changes.
+    pub(super) pending: Option<Vec<KeptCase>>,
 }
 
-/// Compares the outputs with the recorded ones, and writes what is to be written. `again` runs the
-/// rows once more.
+/// Runs the kept rows beside cases that were judged so, and compares the outputs with the recorded
+/// ones.
 ///
 /// Benchmarks in the store alone have none of kept rows.
-pub(super) fn compare(
+pub(super) fn judge(
     plan: &Plan,
-    cases: Vec<KeptCase>,
-    again: impl FnOnce() -> Result<Vec<KeptCase>>,
-) -> Result<Compared> {
-    let Some(file) = &plan.file else {
-        return Ok(Compared::default());
+    under_test: &UnderTest<'_>,
+    ensemble: &Ensemble,
+    judgement: &Judgement,
+) -> Result<KeptRows> {
+    if plan.keep.is_empty() {
+        return Ok(KeptRows::default());
+    }
+    let benchmark = match &plan.file {
+        Some(file) if under_test.against.is_none() => {
+            Snapshot::read(file).map_err(|error| plan.unreadable(error))?
+        }
+        _ => None,
     };
-    let recorded = Snapshot::read(file).map_err(|error| plan.unreadable(error))?;
-    let Some(recorded) = recorded else {
-        return Ok(Compared::default());
+    let recorded = benchmark.as_ref();
+    let recorded = recorded.map_or_else(RecordedKept::default, |it| {
+        RecordedKept::of(it.kept(), it.ensemble(), ensemble)
+    });
+    let as_recorded = |failure| KeptRows {
+        failure,
+        recorded: recorded.of_rows(&plan.kept_objects()),
+        ..KeptRows::default()
     };
-    let changes = compare_kept(&plan.policy, recorded.kept(), &cases)?;
-    if changes.is_empty() {
-        return Ok(Compared::default());
+    if !judgement.passes() {
+        return Ok(as_recorded(None));
     }
-    let failed = |failure| Compared {
-        failure: Some(failure),
-        undecided: None,
+    let cases = match run(plan, under_test)? {
+        Ok(cases) if plan.file.is_some() => cases,
+        Ok(_) => return Ok(KeptRows::default()),
+        Err(failing) => return Ok(as_recorded(Some(Failure::Explored(failing)))),
     };
-    let numbers = changes.iter().map(|change| change.number - 1);
-    if plan.settings.may_write()
-        && let Some(unstable) = unstable(plan, &cases, &again()?, numbers)?
-    {
-        return Ok(failed(Failure::Unstable(unstable)));
+    let recorded_policy = benchmark.as_ref().map_or(&plan.policy, Snapshot::policy);
+    let policies = [&plan.policy, recorded_policy];
+    let compared = recorded.compare(&policies, &cases)?;
+    let changed = compared.changes.len();
+    if changed > 0 && plan.settings.may_write() {
+        let unstable = match run(plan, under_test)? {
+            Ok(again) => unstable(&plan.policy, &compared, &cases, &again)?,
+            Err(failing) => Some(Failure::Explored(failing)),
+        };
+        if unstable.is_some() {
+            return Ok(as_recorded(unstable));
+        }
     }
-    let text = with_kept(recorded.text(), &cases);
-    let is_new = changes.iter().all(|change| change.differences.is_none());
-    let mode = plan.settings.update.mode;
-    if mode == Update::Always || mode == Update::Auto && is_new {
-        snapshot::save(file, &text).map_err(persist::unwritten)?;
-        let file = plan.display_path(file);
-        print_line(&recorded_kept_line(&plan.test.name, changes.len(), &file));
-        return Ok(Compared::default());
-    }
-    let place = persist::pending_place(plan)?;
-    let pending = persist::pending_file(plan)?;
-    if let Some(pending) = pending.filter(|_| plan.settings.may_write()) {
-        snapshot::save(&pending, &text).map_err(persist::unwritten)?;
-    }
-    let explored = Explored::of_kept(&changes, cases.len(), &plan.takes(), Some(place));
-    Ok(Compared {
-        undecided: Some(text),
-        ..failed(Failure::Explored(explored))
+    let written = match plan.settings.update.mode {
+        _ if changed == 0 => None,
+        Update::Auto | Update::Always if compared.is_new() => Some((Verdict::Recorded, changed)),
+        Update::Always => Some((Verdict::Accepted, changed)),
+        _ => {
+            let place = persist::pending_place(plan)?;
+            let policies = [recorded_policy, &plan.policy];
+            let (size, takes) = (cases.len(), plan.takes());
+            let explored = Explored::of_kept(&compared, policies, size, &takes, Some(place));
+            return Ok(KeptRows {
+                pending: Some(compared.accepted),
+                ..as_recorded(Some(Failure::Explored(explored)))
+            });
+        }
+    };
+    Ok(KeptRows {
+        recorded: compared.accepted,
+        written,
+        ..KeptRows::default()
     })
 }
 
-/// The rows of these positions that gave another output when they ran again.
-fn unstable(
+/// Runs each kept row by itself: their outputs, where a benchmark can have them, or those that fail
+/// whatever their outputs should be.
+fn run(
     plan: &Plan,
-    cases: &[KeptCase],
-    again: &[KeptCase],
-    positions: impl Iterator<Item = usize>,
-) -> Result<Option<Unstable>> {
-    let (mut differing, mut count) = (Vec::new(), 0);
-    for position in positions {
-        count += 1;
-        let Some(other) = again.get(position) else {
-            continue;
-        };
-        let (first, second) = (&cases[position].output, &other.output);
-        let (first, second) = (json::parse(first)?, json::parse(second)?);
-        let compared = DifferingCase::compared(&plan.policy, position + 1, first, second);
-        if !compared.comparison.is_same() {
-            differing.push(compared);
+    under_test: &UnderTest<'_>,
+) -> Result<std::result::Result<Vec<KeptCase>, Explored>> {
+    let beside = RowsBeside::of(plan, under_test);
+    let (mut shown, mut cases) = (Vec::new(), Vec::new());
+    for (index, values) in plan.keep.iter().enumerate() {
+        let (number, row) = (index + 1, beside.row(values)?);
+        let judged = beside.judged(&row);
+        let judged = judged.map_err(|error| error.within(format!("kept row {number}")))?;
+        let (executed, failing) = judged;
+        if let Some((_, failure)) = failing.into_iter().next() {
+            shown.push(beside.failing_row(number, &row, 0, failure));
+        } else if executed.records && under_test.against.is_none() {
+            cases.push(KeptCase {
+                row: row.table().object(0),
+                output: executed.outputs.get(0).to_owned(),
+            });
         }
     }
-    Ok((!differing.is_empty()).then(|| Unstable::new(count, &differing)))
+    if shown.is_empty() {
+        return Ok(Ok(cases));
+    }
+    Ok(Err(Explored {
+        rows: ExploredRows::Kept,
+        size: plan.keep.len(),
+        count: shown.len(),
+        findings: Vec::new(),
+        shown,
+        loosened: None,
+        pending: None,
+    }))
+}
+
+/// The changed rows that gave another output when they ran again.
+fn unstable(
+    policy: &Policy,
+    compared: &KeptComparison,
+    cases: &[KeptCase],
+    again: &[KeptCase],
+) -> Result<Option<Failure>> {
+    let outputs = compared.changes.iter().filter_map(|change| {
+        let index = change.number - 1;
+        let (first, second) = (cases.get(index)?, again.get(index)?);
+        Some((change.number, &*first.output, &*second.output))
+    });
+    let unstable = Unstable::between(policy, compared.changes.len(), outputs)?;
+    Ok(unstable.map(Failure::Unstable))
 }

@@ -42,7 +42,7 @@ use std::time::{Duration, Instant};
 
 use tdg_engine::config::process_environment;
 use tdg_engine::report::{self, CameOutOn, Failure, Pending, Report, WhichRows};
-use tdg_engine::results::{self, TestRun};
+use tdg_engine::results::{self, ExploredRun, TestRun};
 use tdg_engine::snapshot::Benchmark;
 use tdg_engine::store::RunMark;
 use tdg_engine::{TestId, Verdict};
@@ -52,7 +52,6 @@ use backend::Backend;
 use cases::RunOptions;
 use error::Result;
 use exit_guard::ExitGuard;
-use explore::Beside;
 use finished::FinishedRun;
 use former::Unrecorded;
 use judge::{Judgement, RunContext};
@@ -74,8 +73,10 @@ enum RunOutcome {
         undecided: Option<Undecided>,
         /// Whether `cargo insta test` lets the test pass: it reports pending changes itself.
         passes_under_insta: bool,
-        /// What came of the rows beside the ensemble, if they ran.
-        beside: Beside,
+        /// Why the test fails although its cases pass.
+        beside: Option<Failure>,
+        /// The rows of another seed or size, if there were any.
+        explored: Option<ExploredRun>,
     },
     /// Only the chosen cases ran; nothing is recorded of that.
     Chosen(Option<Failure>),
@@ -101,8 +102,8 @@ impl RunOutcome {
                 beside,
                 ..
             } => {
-                let failure = judgement.failure().filter(|_| !passes_under_insta);
-                failure.or(beside.failure.as_ref())
+                let failure = judgement.failure().or(beside.as_ref());
+                failure.filter(|_| !passes_under_insta)
             }
             RunOutcome::Chosen(failure) => failure.as_ref(),
             RunOutcome::Invalid(failure) => Some(failure),
@@ -247,20 +248,29 @@ fn record_result(
     started: Instant,
     directory: &Path,
 ) -> io::Result<()> {
-    let (judgement, undecided, beside) = match outcome {
+    let (judgement, undecided, beside, explored) = match outcome {
         RunOutcome::Chosen(_) => return Ok(()),
         RunOutcome::Judged {
             judgement,
             undecided,
             beside,
+            explored,
             ..
-        } => (Some(judgement), undecided.as_ref(), Some(beside)),
-        RunOutcome::Invalid(_) => (None, None, None),
+        } => {
+            let undecided = undecided.as_ref();
+            (
+                Some(judgement),
+                undecided,
+                beside.as_ref(),
+                explored.clone(),
+            )
+        }
+        RunOutcome::Invalid(_) => (None, None, None, None),
     };
     let unjudged = unjudged(test, against, plan);
     let save = |text: &str| results::save(directory, text);
     let run = TestRun {
-        verdict: match (judgement, beside.and_then(|it| it.failure.as_ref())) {
+        verdict: match (judgement, beside) {
             (_, Some(failure)) => failure.verdict(),
             (judgement, None) => judgement.map_or(Verdict::Invalid, Judgement::verdict),
         },
@@ -281,7 +291,7 @@ fn record_result(
             .and_then(|it| it.recorded.as_deref())
             .map(save)
             .transpose()?,
-        explored: beside.and_then(|it| it.explored.clone()),
+        explored,
         ..unjudged
     };
     run.add_to(directory)
@@ -317,29 +327,18 @@ fn execute(
     };
     plan.options.notes = mark.as_ref().is_some_and(RunMark::follows_unfinished);
     let mut outcome = match &under_test.against {
-        Some(other) => against::run(plan, &under_test.function, other, &rows),
-        None => run_all(
-            plan,
-            backend,
-            &under_test.function,
-            &rows,
-            benchmark.as_ref(),
-        ),
+        Some(other) => against::run(plan, under_test, other, &rows),
+        None => run_all(plan, backend, under_test, &rows, benchmark.as_ref()),
     }?;
-    let passes = outcome.failure().is_none();
     if let RunOutcome::Judged {
-        beside, undecided, ..
+        judgement,
+        beside: beside @ None,
+        explored,
+        ..
     } = &mut outcome
-        && passes
+        && judgement.passes()
     {
-        *beside = explore::run(plan, under_test)?;
-        let actual = beside.undecided.take();
-        *undecided = actual
-            .filter(|_| results::directory().is_some())
-            .map(|actual| Undecided {
-                actual,
-                recorded: None,
-            });
+        (*beside, *explored) = explore::run(plan, under_test)?;
     }
     Ok(outcome)
 }
@@ -364,10 +363,11 @@ fn claimed_benchmark(plan: &Plan, backend: &dyn Backend) -> Result<Option<Benchm
 fn run_all(
     plan: &Plan,
     backend: &dyn Backend,
-    function: &Function<'_>,
+    under_test: &UnderTest<'_>,
     rows: &Rows,
     benchmark: Option<&Benchmark>,
 ) -> Result<RunOutcome> {
+    let function = &under_test.function;
     let all: Vec<usize> = (0..rows.vectors.size()).collect();
     let mut recorded = None;
     if let Some(change) = &rows.change {
@@ -406,6 +406,7 @@ fn run_all(
         Some(benchmark) => context.judge(benchmark),
     }?;
     let mut judgement = required::check(plan, rows, &executed, judgement)?;
+    let kept = kept::judge(plan, under_test, &rows.ensemble, &judgement)?;
     if let (Some(changed), Some(benchmark)) = (judgement.close_change(), benchmark) {
         let ensemble = rows.recorded.as_ref().unwrap_or(&rows.ensemble);
         let platforms = backend.platforms(plan, ensemble, benchmark);
@@ -422,39 +423,51 @@ fn run_all(
         recorded_outputs: recorded_outputs.as_deref(),
         judgement: &judgement,
         benchmark,
+        kept: &kept,
     };
-    let retried = plan.retry.filter(|_| judgement.passes());
+    let passes = judgement.passes() && kept.failure.is_none();
+    let retried = plan.retry.filter(|_| passes);
     let retried = retried.map(|retry| retry.line(&finished));
     persist::persist(&finished, backend)?;
     notice::of_judgement(plan, &executed, &judgement);
+    if let (Some(file), Some((verdict, rows))) = (&plan.file, kept.written) {
+        let file = plan.display_path(file);
+        print_line(&report::kept_line(verdict, &plan.test.name, rows, &file));
+    }
     if let Some(line) = retried {
         print_line(&line);
     }
-    let pending = judgement.failure().and_then(Failure::pending);
-    let is_undecided = pending.is_some();
-    let undecided = (is_undecided && results::directory().is_some()).then(|| Undecided {
-        actual: finished.snapshot_text(),
-        recorded: finished.recorded_text(),
-    });
-    let passes_under_insta = passes_under_insta(plan, &judgement);
+    let undecided = match judgement.failure().and_then(Failure::pending) {
+        _ if results::directory().is_none() => None,
+        Some(_) => Some(Undecided {
+            actual: finished.snapshot_text(),
+            recorded: finished.recorded_text(),
+        }),
+        None => persist::kept_pending_text(plan, &kept)?.map(|actual| Undecided {
+            actual,
+            recorded: None,
+        }),
+    };
+    let failure = judgement.failure().or(kept.failure.as_ref());
     Ok(RunOutcome::Judged {
+        passes_under_insta: failure.is_some_and(|it| passes_under_insta(plan, it)),
+        beside: kept.failure,
         judgement,
         undecided,
-        passes_under_insta,
-        beside: Beside::default(),
+        explored: None,
     })
 }
 
 /// Under `cargo insta test` a test with a pending change passes: cargo-insta reports the pending
 /// changes when all tests have run.
-fn passes_under_insta(plan: &Plan, judgement: &Judgement) -> bool {
-    let pending = judgement.failure().and_then(Failure::pending);
+fn passes_under_insta(plan: &Plan, failure: &Failure) -> bool {
+    let pending = failure.pending();
     if !plan.is_left_to_insta() || !matches!(pending, Some(Pending::InFile(_))) {
         return false;
     }
     notice(&format!(
         "{} {}, pending; cargo insta lets it pass",
-        judgement.verdict(),
+        failure.verdict(),
         plan.test.name
     ));
     true

@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tdg_engine::config::Update;
 use tdg_engine::report::{self, Pending};
 use tdg_engine::snapshot::{self, Benchmark, SaveError};
 
@@ -11,6 +10,7 @@ use super::backend::Backend;
 use super::error::{Result, RunError};
 use super::finished::FinishedRun;
 use super::judge::Write;
+use super::kept::KeptRows;
 use super::notice::{self, print_line};
 use super::plan::Plan;
 
@@ -63,19 +63,20 @@ pub(super) fn persist(run: &FinishedRun<'_>, backend: &dyn Backend) -> Result<()
         return Ok(());
     };
     let moves = pin.is_some() && run.benchmark.is_some_and(|it| it.pin().is_none());
-    let replace = |text: &str| {
-        snapshot::replace(file, text)?;
-        snapshot::remove(&pending).map(drop)
-    };
-    let written = match (pin, judgement.write) {
-        (Some(pin), _) => replace(&run.pin_text(&pin)),
-        (None, Write::Benchmark) => replace(&run.snapshot_text()),
-        (None, Write::Pending) => snapshot::replace(&pending, &run.snapshot_text()),
-        (None, Write::Nothing) if judgement.passes() => {
-            restate_policy(run, file)?;
-            snapshot::remove(&pending).map(drop)
+    match (pin, judgement.write) {
+        (Some(pin), _) => snapshot::replace(file, &run.pin_text(&pin)).map_err(unwritten)?,
+        (None, Write::Benchmark) => {
+            snapshot::replace(file, &run.snapshot_text()).map_err(unwritten)?;
         }
-        (None, Write::Nothing) => Ok(()),
+        (None, Write::Pending) => {
+            return snapshot::replace(&pending, &run.snapshot_text()).map_err(unwritten);
+        }
+        (None, Write::Nothing) if judgement.passes() => restate(run, file)?,
+        (None, Write::Nothing) => return Ok(()),
+    }
+    let written = match kept_pending_text(plan, run.kept)? {
+        Some(text) => snapshot::replace(&pending, &text),
+        None => snapshot::remove(&pending).map(drop),
     };
     written.map_err(unwritten)?;
     if moves {
@@ -84,26 +85,45 @@ pub(super) fn persist(run: &FinishedRun<'_>, backend: &dyn Backend) -> Result<()
     Ok(())
 }
 
-/// Writes the policy of a test that passes into the file, where it has another by which the test
-/// passes as well.
-fn restate_policy(run: &FinishedRun<'_>, file: &Path) -> Result<()> {
-    let plan = run.plan;
-    let former = run.benchmark.map(Benchmark::policy);
-    let Some(former) = former.filter(|former| **former != plan.policy) else {
-        return Ok(());
-    };
-    if plan.settings.update.mode == Update::New {
+/// Writes into the file of a test that passes what is new beside its cases.
+///
+/// If only its policy is, a file that can't be written is no reason to fail.
+fn restate(run: &FinishedRun<'_>, file: &Path) -> Result<()> {
+    let (plan, kept, former) = (run.plan, run.kept, run.former_policy());
+    if former.is_none() && kept.written.is_none() {
         return Ok(());
     }
-    let text = fs::read_to_string(file)?;
-    if let Some(text) = snapshot::with_policy(&text, former, &plan.policy) {
-        snapshot::replace(file, &text).map_err(unwritten)?;
-        print_line(&report::policy_line(
-            &plan.test.name,
-            &plan.display_path(file),
-        ));
+    let mut text = fs::read_to_string(file)?;
+    let restated = former.and_then(|former| snapshot::with_policy(&text, former, &plan.policy));
+    let has_policy = restated.is_some();
+    text = restated.unwrap_or(text);
+    if kept.written.is_some() {
+        text = snapshot::with_kept(&text, &kept.recorded);
+    } else if !has_policy {
+        return Ok(());
+    }
+    match snapshot::replace(file, &text) {
+        Err(error) if kept.written.is_none() => {
+            let name = &plan.test.name;
+            notice::notice(&format!("the policy of {name} is not in its file: {error}"));
+            return Ok(());
+        }
+        written => written.map_err(unwritten)?,
+    }
+    if has_policy {
+        let file = plan.display_path(file);
+        print_line(&report::policy_line(&plan.test.name, &file));
     }
     Ok(())
+}
+
+/// The file with the outputs of kept rows that somebody has to decide about.
+pub(super) fn kept_pending_text(plan: &Plan, kept: &KeptRows) -> Result<Option<String>> {
+    let (Some(file), Some(pending)) = (&plan.file, &kept.pending) else {
+        return Ok(None);
+    };
+    let text = fs::read_to_string(file)?;
+    Ok(Some(snapshot::with_kept(&text, pending)))
 }
 
 pub(super) fn unwritten(error: SaveError) -> RunError {
