@@ -4,15 +4,16 @@
 use tdg_engine::report::Pending;
 use tdg_engine::snapshot::{Benchmark, Snapshot};
 
-use super::RunOutcome;
 use super::error::{Result, RunError};
 use super::function::{Other, UnderTest};
 use super::judge::RunContext;
 use super::kept;
-use super::notice::{self, print_line};
-use super::persist;
+use super::notice::print_line;
+use super::outcome::RunOutcome;
+use super::outcome_notice;
 use super::plan::Plan;
 use super::required;
+use super::retried;
 use super::rows::Rows;
 
 /// Refuses a benchmark that nothing is compared with any more, as long as there is a file of it.
@@ -32,7 +33,7 @@ pub(super) fn refuse_benchmark(plan: &Plan, other: &Other<'_>) -> Result<()> {
         }
         _ => {}
     }
-    match persist::pending_file(plan)? {
+    match plan.pending_file()? {
         Some(file) if file.exists() => {
             refuse(plan.display_path(&file), "a pending benchmark", "rm")
         }
@@ -81,9 +82,9 @@ pub(super) fn run(
     let expected = Benchmark::from(expected);
     let judgement = context.judge(&expected)?;
     let judgement = required::check(plan, rows, &executed, judgement)?;
-    notice::of_judgement(plan, &executed, &judgement);
+    outcome_notice::of_judgement(plan, &executed, &judgement);
     if let Some(retry) = plan.retry.filter(|_| judgement.passes()) {
-        print_line(&retry.line_about(plan, &[]));
+        print_line(&retried::line_about(retry, plan, &[]));
     }
     let kept = kept::judge(plan, under_test, &rows.ensemble, &judgement)?;
     Ok(RunOutcome::Judged {

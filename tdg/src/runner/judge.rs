@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
-use super::cases::{Executed, RunOptions, UnboundRows};
 use super::error::{Result, RunError};
+use super::executed::Executed;
 use super::former::Former;
 use super::function::{Function, Other};
+use super::judgement::{ExpectedOutputs, Judgement, Passing, Write};
 use super::plan::Plan;
 use super::recorded;
 use super::rows::{ChangedRows, Rows};
+use super::run_options::{RunOptions, UnboundRows};
 use crate::row::Vectors;
 use tdg_definition::Policy;
 use tdg_definition::json;
-use tdg_engine::Verdict;
 use tdg_engine::compare::{DifferingCase, ignores_all};
 use tdg_engine::config::Update;
 use tdg_engine::output::{Outputs, unbound_reason};
@@ -24,113 +25,6 @@ use tdg_engine::snapshot::{Benchmark, Differing};
 
 /// The start of the output of a case that panicked, where panics are recorded.
 const PANIC: &str = r#"{"$panic":"#;
-
-/// The result of a run, and what has to be written for it.
-pub(super) struct Judgement {
-    result: std::result::Result<Pass, Box<Failure>>,
-    /// What happens to the outputs.
-    pub(super) write: Write,
-    /// How many cases differ from the benchmark.
-    pub(super) changed: usize,
-    /// The largest share of the tolerance that was used.
-    pub(super) tolerance_use: Option<f64>,
-    pub(super) expected: ExpectedOutputs,
-    /// The former benchmarks past which the outputs are recorded.
-    pub(super) past: Option<Box<Missing>>,
-    /// The policy that the run was judged by, if it isn't the test's.
-    pub(super) policy: Option<Box<Policy>>,
-}
-
-/// How a test passes.
-#[derive(Clone, Copy)]
-enum Pass {
-    Recorded,
-    Accepted,
-    Same,
-}
-
-impl Judgement {
-    /// A test passes; the caller adds what a comparison found.
-    fn pass(pass: Pass, write: Write) -> Self {
-        Self {
-            result: Ok(pass),
-            write,
-            changed: 0,
-            tolerance_use: None,
-            expected: ExpectedOutputs::Unknown,
-            past: None,
-            policy: None,
-        }
-    }
-
-    /// A test fails; the caller adds what a comparison found.
-    fn fail(failure: Failure, write: Write) -> Self {
-        Self {
-            result: Err(Box::new(failure)),
-            ..Self::pass(Pass::Same, write)
-        }
-    }
-
-    pub(super) fn verdict(&self) -> Verdict {
-        match &self.result {
-            Ok(Pass::Recorded) => Verdict::Recorded,
-            Ok(Pass::Accepted) => Verdict::Accepted,
-            Ok(Pass::Same) => Verdict::Same,
-            Err(failure) => failure.verdict(),
-        }
-    }
-
-    /// The change, if its outputs are so close that another platform may be the reason.
-    pub(super) fn close_change(&mut self) -> Option<&mut Changed> {
-        let failure = match &mut **self.result.as_mut().err()? {
-            Failure::InputsChanged(inputs) => &mut inputs.failure.as_mut()?.1,
-            failure => failure,
-        };
-        match failure {
-            Failure::Changed(changed) => changed.closeness.is_some().then_some(changed),
-            _ => None,
-        }
-    }
-
-    /// Why the test fails, if it does.
-    pub(super) fn failure(&self) -> Option<&Failure> {
-        self.result.as_ref().err().map(|failure| &**failure)
-    }
-
-    pub(super) fn passes(&self) -> bool {
-        self.result.is_ok()
-    }
-
-    /// A test that passes otherwise fails, and nothing is written.
-    pub(super) fn but_fails(self, failure: Failure) -> Self {
-        Self {
-            result: Err(Box::new(failure)),
-            write: Write::Nothing,
-            ..self
-        }
-    }
-}
-
-/// The outputs that the run was compared with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ExpectedOutputs {
-    /// There are none, or they were not compared.
-    Unknown,
-    /// The actual ones, to the byte.
-    Actual,
-    /// The benchmark's, which are not the actual ones to the byte.
-    Recorded,
-}
-
-/// What happens to the outputs of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Write {
-    Nothing,
-    /// They become the benchmark.
-    Benchmark,
-    /// They become pending.
-    Pending,
-}
 
 /// A run whose cases have all been run once.
 pub(super) struct RunContext<'a> {
@@ -166,7 +60,7 @@ impl RunContext<'_> {
         }
         if !self.executed.records {
             // There is nothing to record.
-            return Ok(Judgement::pass(Pass::Same, Write::Nothing));
+            return Ok(Judgement::pass(Passing::Same, Write::Nothing));
         }
         self.check_compared(self.executed)?;
         self.without_benchmark(former)
@@ -256,7 +150,7 @@ impl RunContext<'_> {
             former: former.tests,
             pending: self.pending.clone(),
         };
-        let recorded = Judgement::pass(Pass::Recorded, Write::Benchmark);
+        let recorded = Judgement::pass(Passing::Recorded, Write::Benchmark);
         Ok(match self.plan.settings.update.mode {
             Update::Always => Judgement {
                 past: is_former.then(|| Box::new(missing)),
@@ -298,7 +192,7 @@ impl RunContext<'_> {
         }
         // As with a tolerance, what is allowed never becomes the benchmark.
         if differing.passes(policy, self.rows.vectors.size()) {
-            return Ok(Judgement::pass(Pass::Same, Write::Nothing));
+            return Ok(Judgement::pass(Passing::Same, Write::Nothing));
         }
         Ok(self.accepted_or(|| Failure::Changed(self.changed(benchmark, differing, policy))))
     }
@@ -416,7 +310,7 @@ impl RunContext<'_> {
     fn accepted_or(&self, failure: impl FnOnce() -> Failure) -> Judgement {
         match self.plan.settings.update.mode {
             _ if self.other.is_some() => Judgement::fail(failure(), Write::Nothing),
-            Update::Always => Judgement::pass(Pass::Accepted, Write::Benchmark),
+            Update::Always => Judgement::pass(Passing::Accepted, Write::Benchmark),
             _ => Judgement::fail(failure(), self.pending_write()),
         }
     }
