@@ -5,17 +5,19 @@ use tdg_engine::results;
 use tdg_engine::snapshot::Benchmark;
 
 use super::backend::Backend;
+use super::compared::Compared;
 use super::error::{Result, RunError};
 use super::finished::FinishedRun;
-use super::former::Unrecorded;
+use super::former::{Former, Unrecorded};
 use super::function::UnderTest;
-use super::judge::RunContext;
+use super::judge::{self, Judge};
 use super::notice::{notice, print_line};
 use super::outcome::{RunOutcome, Undecided};
 use super::plan::Plan;
+use super::ran::Ran;
 use super::rows::Rows;
 use super::run_options::RunOptions;
-use super::{claims, kept, outcome_notice, persist, recorded, required, retried};
+use super::{claims, kept, outcome_notice, persist, recorded, repeat, required, retried};
 
 /// The benchmark, which no other test may have.
 pub(super) fn claimed(plan: &Plan, backend: &dyn Backend) -> Result<Option<Benchmark>> {
@@ -76,7 +78,7 @@ pub(super) fn run(
         rows,
         executed: &executed,
     };
-    let context = RunContext {
+    let ran = Ran {
         plan,
         function,
         rows,
@@ -84,13 +86,21 @@ pub(super) fn run(
         recorded: recorded
             .as_ref()
             .map(|(change, executed)| (*change, executed)),
-        pending: plan.pending_place()?,
         other: None,
     };
-    let judgement = match benchmark {
-        None => context.judge_unrecorded(|| unrecorded.former()),
-        Some(benchmark) => context.judge(benchmark),
-    }?;
+    judge::check(&ran, benchmark)?;
+    let compared = benchmark.map(|benchmark| Compared::of(&ran, benchmark));
+    let compared = compared.transpose()?;
+    let judge = Judge {
+        ran,
+        pending: plan.pending_place()?,
+        unstable: repeat::run(&ran, compared.as_ref())?,
+    };
+    let judgement = match benchmark.zip(compared) {
+        Some((benchmark, compared)) => judge.beside(benchmark, compared),
+        None if judge.would_record() => judge.alone(unrecorded.former()),
+        None => judge.alone(Former::default()),
+    };
     let mut judgement = required::check(plan, rows, &executed, judgement)?;
     let kept = kept::judge(plan, under_test, &rows.ensemble, &judgement)?;
     if let (Some(changed), Some(benchmark)) = (judgement.close_change(), benchmark) {

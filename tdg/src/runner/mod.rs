@@ -1,7 +1,7 @@
 //! The run: the only place that knows all the others.
 //!
 //! ```text
-//! prepare -> rows -> cases -> judge -> persist -> report
+//! prepare -> rows -> cases -> compared -> repeat -> judge -> persist -> report
 //! ```
 //!
 //! Each step takes the data of those before it and returns its own; `backend` is where benchmarks
@@ -15,6 +15,7 @@ mod cases;
 mod chosen;
 mod claims;
 mod collected;
+mod compared;
 mod error;
 mod executed;
 mod exit_guard;
@@ -36,7 +37,9 @@ mod pass;
 mod persist;
 mod plan;
 mod prepare;
+mod ran;
 mod recorded;
+mod repeat;
 mod required;
 mod retried;
 mod retry;
