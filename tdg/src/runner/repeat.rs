@@ -1,5 +1,5 @@
-//! Running cases again on whose outputs the verdict depends: a function that gives others the second
-//! time has no expected ones.
+//! Running cases again on whose outputs the verdict depends: a function that gives others the
+//! second time has no expected ones.
 
 use std::sync::Arc;
 
