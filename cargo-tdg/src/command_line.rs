@@ -106,7 +106,7 @@ impl CommandLine {
     }
 
     /// The arguments of the program itself, whose name has no space: for shells and manual pages.
-    pub(crate) fn of_program() -> clap::Command {
+    fn of_program() -> clap::Command {
         Self::command().name(PROGRAM).bin_name(PROGRAM)
     }
 
@@ -138,8 +138,8 @@ impl CommandLine {
             Command::Push(push) => push.run(),
             Command::Pull(pull) => pull.run(),
             Command::Sync(sync) => sync.run(),
-            Command::Completions(completions) => completions.run(),
-            Command::Man(man) => man.run(),
+            Command::Completions(completions) => completions.run(Self::of_program()),
+            Command::Man(man) => man.run(Self::of_program()),
         }
     }
 }

@@ -6,7 +6,7 @@ use tdg_definition::json::{self, Value};
 use uuid::Uuid;
 
 use super::object::{self, Malformed, Members, Object};
-use super::{Ensemble, Result, Timestamp, body, rules};
+use super::{Ensemble, Result, Timestamp, body};
 
 /// A definition that was added to a project.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,7 +52,7 @@ impl Definition {
         let features = features.map(|content| Feature::new(definition_uuid, added, content));
         Ok(Definition {
             definition_uuid,
-            definition_name: rules::definition_name(name.as_ref().and_then(Value::as_str)),
+            definition_name: definition_name(name.as_ref().and_then(Value::as_str)),
             project_uuid,
             added,
             features: features.collect::<std::result::Result<_, _>>()?,
@@ -246,5 +246,14 @@ impl NewDefinition {
         json::write_value(members.value("definition"), &definition);
         members.end();
         text
+    }
+}
+
+/// The definition's name, which the language has checked; `New definition` if it is missing or
+/// blank.
+pub fn definition_name(name: Option<&str>) -> String {
+    match name {
+        Some(name) if !name.trim().is_empty() => name.to_owned(),
+        _ => "New definition".to_owned(),
     }
 }

@@ -1,11 +1,14 @@
 //! Ensembles.
 
+use std::fmt::Display;
+
 use tdg_definition::Fields;
 use tdg_definition::json::Value;
+use tdg_definition::limits::SIZES;
 use uuid::Uuid;
 
 use super::object::{self, Malformed, Members, Object};
-use super::{Benchmark, Result, Timestamp, body, rules};
+use super::{Benchmark, Result, Timestamp, body};
 
 /// The table drawn from one definition, without its rows.
 #[derive(Clone, Debug, PartialEq)]
@@ -114,7 +117,7 @@ impl NewEnsemble {
 
 fn read_size(fields: &mut Fields<'_>) -> Option<usize> {
     let size = fields.integer("size")?;
-    match usize::try_from(size).map_err(|_| rules::size_fault(size)) {
+    match usize::try_from(size).map_err(|_| size_fault(size)) {
         Ok(size) => Some(size),
         Err(message) => {
             fields.fault("size", message);
@@ -129,4 +132,13 @@ fn read_seed(fields: &mut Fields<'_>, value: &Value) -> Option<u64> {
         fields.fault("seed", "must be an integer from 0 to 18446744073709551615");
     }
     seed
+}
+
+/// The message for a size out of bounds.
+pub(crate) fn size_fault(size: impl Display) -> String {
+    format!(
+        "must be from {} to {}, but is {size}",
+        SIZES.start(),
+        SIZES.end()
+    )
 }

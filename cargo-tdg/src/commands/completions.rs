@@ -3,7 +3,6 @@
 use clap::{Args, ValueEnum as _};
 use clap_complete::Shell;
 
-use crate::command_line::CommandLine;
 use crate::error::Result;
 use crate::exit::Exit;
 use crate::terminal::print_raw;
@@ -26,9 +25,8 @@ fn shell(name: &str) -> Result<Shell, String> {
 }
 
 impl Completions {
-    pub(crate) fn run(self) -> Result<Exit> {
+    pub(crate) fn run(self, mut program: clap::Command) -> Result<Exit> {
         let mut script = Vec::new();
-        let mut program = CommandLine::of_program();
         let name = program.get_name().to_owned();
         clap_complete::generate(self.shell, &mut program, name, &mut script);
         // Its Bash script has two spellings of a program with a hyphen, and then completes nothing

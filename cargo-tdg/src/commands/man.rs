@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use clap::Args;
 use clap_mangen::Man as Page;
 
-use crate::command_line::CommandLine;
 use crate::error::{Context as _, Result};
 use crate::exit::Exit;
 use crate::terminal::print_raw;
@@ -20,8 +19,7 @@ pub(crate) struct Man {
 }
 
 impl Man {
-    pub(crate) fn run(self) -> Result<Exit> {
-        let program = CommandLine::of_program();
+    pub(crate) fn run(self, program: clap::Command) -> Result<Exit> {
         match self.directory {
             Some(directory) => {
                 fs::create_dir_all(&directory).context(directory.display())?;

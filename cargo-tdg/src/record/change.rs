@@ -4,19 +4,20 @@ use tdg_definition::Definition;
 use tdg_definition::Policy;
 use tdg_definition::control;
 use tdg_definition::json::{self, Value};
+use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, DistributionChange};
 use tdg_engine::explain::{self, Rows, Rule, Side, Wording};
 use tdg_engine::generate::{Pairing, Renames};
-use tdg_engine::output::{Outputs, RecordedOutputs};
+use tdg_engine::output::Outputs;
 use tdg_engine::report::{
     CameOutOn, Changed, ComparedWith, DefinitionForm, Explored, Extent, Failure, InputChange,
     InputsChanged, Missing, RecordedRows, Report, WhichRows, distributions_of, kinds, quoted,
 };
 use tdg_engine::snapshot::{KeptChange, KeptComparison, RecordedKept, Snapshot};
 use tdg_engine::store::Expected;
-use tdg_engine::{Takes, Vectors};
 
 use super::case_texts::CaseTexts;
+use super::run_details::RunDetails;
 use super::storage::{PendingOutputs, Record};
 use crate::error::{Context as _, Error, Result};
 use crate::terminal::counted;
@@ -30,16 +31,6 @@ pub(crate) struct PendingChange {
     pub(crate) pending: PendingOutputs,
     /// How the run that left them compared outputs.
     run: RunDetails,
-}
-
-/// How a run compared outputs.
-#[derive(Debug)]
-pub(crate) struct RunDetails {
-    pub(crate) policy: Policy,
-    /// The features that the function takes.
-    pub(crate) takes: Takes,
-    /// The outputs on the benchmark's own rows, if the inputs changed and they are known.
-    pub(crate) recorded_outputs: Option<RecordedOutputs>,
 }
 
 /// A pending change, compared with the benchmark case by case.
@@ -74,16 +65,6 @@ struct ChangedInputs {
     uncompared: Vec<usize>,
     /// The number of pending rows.
     size: usize,
-}
-
-impl Default for RunDetails {
-    fn default() -> Self {
-        Self {
-            policy: Policy::exact(),
-            takes: Takes::All,
-            recorded_outputs: None,
-        }
-    }
 }
 
 impl Record {
@@ -171,7 +152,7 @@ impl PendingChange {
     fn kept(&self, benchmark: &Snapshot) -> Result<KeptComparison> {
         let pending = &self.pending.snapshot;
         let policies = [&self.run.policy, benchmark.policy()];
-        let recorded = RecordedKept::of(benchmark, pending.ensemble());
+        let recorded = RecordedKept::of(benchmark.kept(), benchmark.ensemble(), pending.ensemble());
         Ok(recorded.compare(&policies, pending.kept())?)
     }
 

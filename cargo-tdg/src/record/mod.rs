@@ -11,15 +11,17 @@ mod pattern;
 mod reason;
 mod records;
 mod rename;
+mod run_details;
 #[cfg(test)]
 pub(crate) mod sample;
 mod shown;
 mod storage;
 
-pub(crate) use change::{ComparedChange, PendingChange, RunDetails, outputs, vectors};
+pub(crate) use change::{ComparedChange, PendingChange, outputs, vectors};
 pub(crate) use merge::{Merge, gives_same_rows, has_same_rows, with_cases_of};
 pub(crate) use part::{OfferedPart, Part};
 pub(crate) use reason::reason;
 pub(crate) use records::Records;
+pub(crate) use run_details::RunDetails;
 pub(crate) use shown::{Newer, Shown};
 pub(crate) use storage::{Record, json_members};

@@ -4,7 +4,8 @@ use tdg_definition::Definition;
 use tdg_engine::snapshot::{self, Snapshot};
 use tdg_engine::{Ensemble, Vectors};
 
-use super::change::{PendingChange, RunDetails};
+use super::change::PendingChange;
+use super::run_details::RunDetails;
 
 /// A change of the outputs of `size` rows, given as JSON by case.
 pub(crate) fn change(

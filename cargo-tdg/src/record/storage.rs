@@ -12,7 +12,7 @@ use tdg_engine::snapshot::Snapshot;
 use tdg_engine::store::{Assertion, Store, Uuid};
 use tdg_engine::{Takes, TestId};
 
-use super::change::RunDetails;
+use super::run_details::RunDetails;
 use crate::error::{Context as _, Result};
 use crate::store;
 use crate::workspace::Package;

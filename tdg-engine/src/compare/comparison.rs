@@ -2,6 +2,7 @@
 
 use tdg_definition::json::{Number, Pointer, Value};
 
+use super::moved::is_place_of;
 use super::{Closeness, FieldDifference, Moved, Severity};
 
 /// The number of differing values of one case that are kept, and of fields that only one side has.
@@ -39,6 +40,12 @@ impl Comparison {
     /// The severity of the worst difference.
     pub fn severity(&self) -> Option<Severity> {
         self.differences.iter().map(FieldDifference::severity).max()
+    }
+
+    /// Whether that difference is one of the shape alone: the field is elsewhere.
+    pub fn is_moved(&self, difference: &FieldDifference) -> bool {
+        let is_one_sided = difference.expected.is_none() != difference.actual.is_none();
+        is_one_sided && is_place_of(&self.moved, &difference.pointer)
     }
 
     pub(super) fn tolerate(&mut self, share: f64) {

@@ -1,27 +1,7 @@
-//! Fields that have another place now.
-//!
-//! A regression beside a renamed field would hide behind two fields of which one is gone and one is
-//! new. So outputs are compared as if the field had been moved already, where most values tell that
-//! it has been.
+//! A field that has another place now.
 
-use std::collections::BTreeMap;
-
-use tdg_definition::Policy;
 use tdg_definition::json::{Pointer, Value};
 use tdg_definition::policy::ANY;
-use tdg_definition::sort;
-
-use super::{Comparison, DifferingCase, FieldDifference, compare};
-
-/// The maximum number of cases that candidates are judged by.
-const JUDGED: usize = 500;
-/// The maximum number of candidates.
-const CANDIDATES: usize = 96;
-/// The maximum number of keys of an object that are there in one of the versions alone.
-const KEYS: usize = 8;
-/// How far most values have to agree, from 0, as by chance, to 1: so constants never do, and
-/// fields of few values only if nearly all agree.
-const AGREEMENT: f64 = 0.5;
 
 /// A field that has another place now: another name, or the whole output is within an object, or
 /// no longer within one.
@@ -31,48 +11,6 @@ pub struct Moved {
     pub from: Pointer,
     /// Its current place.
     pub to: Pointer,
-}
-
-/// Finds the fields that have another place now, and compares the cases as if they had been there
-/// before. The difference of the shape is kept beside those of values.
-pub fn find_moved(policy: &Policy, differing: &mut [DifferingCase]) {
-    let moves = moves(policy, differing);
-    if moves.is_empty() {
-        return;
-    }
-    for case in differing {
-        let (mut expected, mut moved) = (case.expected.clone(), Vec::new());
-        for one in &moves {
-            if let Some(other) = one.of_case(&expected, &case.actual) {
-                expected = other;
-                moved.push(one.clone());
-            }
-        }
-        if moved.is_empty() {
-            continue;
-        }
-        let mut comparison = compare(policy, &expected, &case.actual);
-        for difference in shape(case, &moved) {
-            let FieldDifference {
-                pointer,
-                expected,
-                actual,
-            } = difference;
-            comparison.add(expected.as_ref(), actual.as_ref(), || pointer);
-        }
-        comparison.moved = moved;
-        case.comparison = comparison;
-    }
-}
-
-/// The pointer with `*` for elements of arrays, so that they count as one field.
-pub(crate) fn with_any_element(pointer: &Pointer) -> Pointer {
-    let is_index =
-        |segment: &str| !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_digit());
-    let segments = pointer.segments();
-    segments
-        .map(|segment| if is_index(segment) { ANY } else { segment })
-        .collect()
 }
 
 impl Moved {
@@ -103,7 +41,7 @@ impl Moved {
     }
 
     /// The expected output with the field at the place at which the actual one has it.
-    fn of_case(&self, expected: &Value, actual: &Value) -> Option<Value> {
+    pub(super) fn of_case(&self, expected: &Value, actual: &Value) -> Option<Value> {
         let moved = self.apply(expected)?;
         let is_there = match self.to.is_root() {
             true => self.apply(actual).is_none(),
@@ -114,15 +52,7 @@ impl Moved {
     }
 }
 
-impl Comparison {
-    /// Whether that difference is one of the shape alone: the field is elsewhere.
-    pub fn is_moved(&self, difference: &FieldDifference) -> bool {
-        let is_one_sided = difference.expected.is_none() != difference.actual.is_none();
-        is_one_sided && is_place_of(&self.moved, &difference.pointer)
-    }
-}
-
-fn is_place_of(moves: &[Moved], pointer: &Pointer) -> bool {
+pub(super) fn is_place_of(moves: &[Moved], pointer: &Pointer) -> bool {
     let field = with_any_element(pointer);
     moves.iter().any(|it| it.from == field || it.to == field)
 }
@@ -151,296 +81,12 @@ fn rename(value: &mut Value, path: &[&str], from: &str, to: &str) -> usize {
     }
 }
 
-/// The differences of the shape, on both sides of each field.
-fn shape(case: &DifferingCase, moved: &[Moved]) -> Vec<FieldDifference> {
-    let found = case.comparison.differences.iter();
-    let is_shape = |it: &&FieldDifference| {
-        it.expected.is_none() != it.actual.is_none() && is_place_of(moved, &it.pointer)
-    };
-    let mut shape: Vec<FieldDifference> = found.filter(is_shape).cloned().collect();
-    for place in moved.iter().flat_map(|it| [&it.from, &it.to]) {
-        let is_told = shape
-            .iter()
-            .any(|it| with_any_element(&it.pointer) == *place);
-        if !is_told {
-            let is_from = moved.iter().any(|it| it.from == *place);
-            shape.push(FieldDifference {
-                pointer: place.clone(),
-                expected: place.find_in(&case.expected).filter(|_| is_from).cloned(),
-                actual: place.find_in(&case.actual).filter(|_| !is_from).cloned(),
-            });
-        }
-    }
-    shape
-}
-
-/// The moves that most values tell, each the only one of its places.
-fn moves(policy: &Policy, differing: &[DifferingCase]) -> Vec<Moved> {
-    let judged = &differing[..differing.len().min(JUDGED)];
-    let mut agreeing = Vec::new();
-    for candidate in candidates(judged) {
-        if let Some(agree) = agreement(policy, judged, &candidate) {
-            agreeing.push((agree, candidate));
-        }
-    }
-    let is_rival = |one: &Moved, other: &Moved| {
-        let is_root = |it: &Moved| it.from.is_root() || it.to.is_root();
-        one != other
-            && (one.from == other.from || one.to == other.to || is_root(one) || is_root(other))
-    };
-    let is_best = |(agree, one): &&(usize, Moved)| {
-        let mut rivals = agreeing.iter().filter(|(_, other)| is_rival(one, other));
-        rivals.all(|(others, _)| others < agree)
-    };
-    let best = agreeing.iter().filter(is_best);
-    best.map(|(_, candidate)| candidate.clone()).collect()
-}
-
-/// The places of one side with all places of the other that may be the same field.
-fn candidates(differing: &[DifferingCase]) -> Vec<Moved> {
-    let (mut removed, mut added) = (Vec::new(), Vec::new());
-    for DifferingCase {
-        expected,
-        actual,
-        comparison,
-        ..
-    } in differing
-    {
-        for difference in &comparison.differences {
-            let field = with_any_element(&difference.pointer);
-            match (&difference.expected, &difference.actual) {
-                (Some(_), None) => removed.push(field),
-                (None, Some(_)) => added.push(field),
-                _ if field.is_root() => {
-                    let keys = |value: &Value| -> Vec<Pointer> {
-                        let members = value.as_object().into_iter();
-                        let keys = members.flat_map(|members| members.keys().cloned());
-                        keys.map(|key| Pointer::root().child(key)).collect()
-                    };
-                    removed.extend(keys(expected));
-                    added.extend(keys(actual));
-                }
-                _ => {}
-            }
-        }
-    }
-    for places in [&mut removed, &mut added] {
-        sort::by(places, Ord::cmp);
-        places.dedup();
-        let is_own = |place: &Pointer| {
-            let key = place.segments().next_back();
-            key.is_some_and(|key| key != ANY && !key.starts_with('$'))
-        };
-        places.retain(is_own);
-    }
-    let of = |from: &Pointer, to: &Pointer| Moved {
-        from: from.clone(),
-        to: to.clone(),
-    };
-    let root = Pointer::root();
-    let tops = |places: &[Pointer]| -> Vec<Pointer> {
-        let tops = places.iter().filter(|place| place.depth() == 1);
-        tops.take(KEYS).cloned().collect()
-    };
-    let removed_tops = tops(&removed).into_iter().map(|from| of(&from, &root));
-    let added_tops = tops(&added).into_iter().map(|to| of(&root, &to));
-    let (removed, added) = (by_parent(&removed), by_parent(&added));
-    let beside = removed.iter().flat_map(|(parent, from)| {
-        let to = added.get(parent).map(Vec::as_slice).unwrap_or_default();
-        // Objects whose keys are data have many others, and none was renamed.
-        let is_few = from.len() <= KEYS && to.len() <= KEYS;
-        let pairs = from
-            .iter()
-            .flat_map(|from| to.iter().map(|to| of(from, to)));
-        pairs.filter(move |_| is_few)
-    });
-    let found = removed_tops.chain(added_tops).chain(beside);
-    found.take(CANDIDATES).collect()
-}
-
-fn by_parent(places: &[Pointer]) -> BTreeMap<Pointer, Vec<&Pointer>> {
-    let mut by_parent = BTreeMap::<Pointer, Vec<&Pointer>>::new();
-    for place in places {
-        by_parent.entry(parent(place)).or_default().push(place);
-    }
-    by_parent
-}
-
-fn parent(pointer: &Pointer) -> Pointer {
-    let mut parent = pointer.clone();
-    parent.pop();
-    parent
-}
-
-/// In how many cases the field has the value that it had at the other place; `None` if chance may
-/// be the reason.
-fn agreement(policy: &Policy, differing: &[DifferingCase], candidate: &Moved) -> Option<usize> {
-    let (mut cases, mut agree) = (0_usize, 0_usize);
-    let mut values: BTreeMap<String, (f64, f64)> = BTreeMap::new();
-    for case in differing {
-        let Some(moved) = candidate.of_case(&case.expected, &case.actual) else {
-            continue;
-        };
-        cases += 1;
-        let comparison = compare(policy, &moved, &case.actual);
-        let mut differences = comparison.differences.iter();
-        let is_within = |it: &FieldDifference| candidate.to.covers(&with_any_element(&it.pointer));
-        agree += usize::from(!differences.any(is_within));
-        values.entry(texts(&moved, &candidate.to)).or_default().0 += 1.0;
-        values
-            .entry(texts(&case.actual, &candidate.to))
-            .or_default()
-            .1 += 1.0;
-    }
-    let all = cases as f64;
-    let by_chance: f64 = values.values().map(|(one, other)| one * other).sum();
-    let (observed, by_chance) = (agree as f64 / all, by_chance / (all * all));
-    let is_likely = by_chance < 1.0 && observed - by_chance >= AGREEMENT * (1.0 - by_chance);
-    is_likely.then_some(agree)
-}
-
-/// The values at that place, as text.
-fn texts(value: &Value, place: &Pointer) -> String {
-    fn below(value: &Value, path: &[&str], text: &mut String) {
-        match (path.split_first(), value) {
-            (None, value) => text.push_str(&format!("{value},")),
-            (Some((&ANY, rest)), Value::Array(elements)) => {
-                elements.iter().for_each(|it| below(it, rest, text));
-            }
-            (Some((&ANY, rest)), Value::Object(members)) => {
-                members.values().for_each(|it| below(it, rest, text));
-            }
-            (Some((first, rest)), value) => {
-                if let Some(value) = value.get(first) {
-                    below(value, rest, text);
-                }
-            }
-        }
-    }
-    let path: Vec<&str> = place.segments().collect();
-    let mut text = String::new();
-    below(value, &path, &mut text);
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use tdg_definition::Tolerance;
-    use tdg_definition::json::parse;
-
-    /// The differences of some cases, and where fields have moved.
-    fn found(policy: &Policy, outputs: impl IntoIterator<Item = (String, String)>) -> String {
-        let read = |text: &str| parse(text).unwrap();
-        let compared = outputs.into_iter().enumerate();
-        let compared = compared.map(|(case, (expected, actual))| {
-            DifferingCase::compared(policy, case, read(&expected), read(&actual))
-        });
-        let mut differing: Vec<DifferingCase> =
-            compared.filter(|case| !case.comparison.is_same()).collect();
-        find_moved(policy, &mut differing);
-        let moved = differing[0].comparison.moved.iter();
-        let moved: Vec<String> = moved
-            .map(|it| format!("{} -> {}", it.from, it.to))
-            .collect();
-        let values = differing.iter().filter(|case| {
-            let mut differences = case.comparison.differences.iter();
-            differences.any(|it| !case.comparison.is_moved(it))
-        });
-        let values: Vec<usize> = values.map(|case| case.case).collect();
-        format!("{} {values:?}", moved.join(", "))
-    }
-
-    /// `broken` makes the value of every fifth case another one.
-    fn broken(case: usize) -> usize {
-        match case % 5 {
-            3 => 10 * case + 1,
-            _ => 10 * case,
-        }
-    }
-
-    fn exactly(of: impl Fn(usize) -> (String, String)) -> String {
-        found(&Policy::exact(), (0..10).map(of))
-    }
-
-    #[test]
-    fn a_renamed_field_is_found_although_some_values_changed() {
-        let (wrong, none) = ("/price -> /total [3, 8]", " [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]");
-        let price = |case: usize| format!(r#"{{"price":{},"n":1}}"#, 10 * case);
-        let total = |case: usize| format!(r#"{{"total":{},"n":1}}"#, broken(case));
-        assert_eq!(exactly(|case| (price(case), total(case))), wrong);
-        let taxed = |case: usize| total(case).replace('}', r#","tax":0}"#);
-        assert_eq!(
-            exactly(|case| (price(case), taxed(case))).split(' ').nth(2),
-            Some("/total")
-        );
-        // Of two that agree as well, either may be it.
-        let twice =
-            |case: usize| total(case).replace('}', &format!(r#","sum":{}}}"#, broken(case)));
-        assert_eq!(exactly(|case| (price(case), twice(case))), none);
-        // Constants agree by accident, and two truth values often do.
-        let constant = |_| (r#"{"a":0}"#.to_owned(), r#"{"b":0}"#.to_owned());
-        assert_eq!(exactly(constant), none);
-        let flags = |case: usize| {
-            let (one, other) = (case % 4 < 2, case % 3 < 2);
-            (format!(r#"{{"a":{one}}}"#), format!(r#"{{"b":{other}}}"#))
-        };
-        assert_eq!(exactly(flags), none);
-        let lines = |name: &str, price: usize| {
-            format!(r#"{{"lines":[{{"{name}":{price}}},{{"{name}":0}}]}}"#)
-        };
-        let of_lines = |case: usize| (lines("price", 10 * case), lines("net", broken(case)));
-        assert_eq!(exactly(of_lines), "/lines/*/price -> /lines/*/net [3, 8]");
-    }
-
-    #[test]
-    fn numbers_within_the_tolerance_agree() {
-        let policy = Policy::exact().tolerance(Tolerance::abs(0.5)).unwrap();
-        let outputs = (0..10).map(|case| {
-            let total = broken(case) as f64 + 0.25;
-            (
-                format!(r#"{{"price":{}.0}}"#, 10 * case),
-                format!(r#"{{"total":{total}}}"#),
-            )
-        });
-        assert_eq!(found(&policy, outputs), "/price -> /total [3, 8]");
-    }
-
-    #[test]
-    fn an_output_may_be_within_an_object_now_or_no_longer() {
-        let plain = |case: usize| (10 * case).to_string();
-        let within = |key: &str, case: usize| format!(r#"{{"{key}":{}}}"#, broken(case));
-        let wrapped = exactly(|case| (plain(case), within("price", case)));
-        assert_eq!(wrapped, " -> /price [3, 8]");
-        let result = exactly(|case| (plain(case), within("Ok", case)));
-        assert_eq!(result, " -> /Ok [3, 8]");
-        let no_result = exactly(|case| (within("Ok", case), plain(case)));
-        assert_eq!(no_result, "/Ok ->  [3, 8]");
-        let object = |case: usize| format!(r#"{{"a":{},"b":{{"c":1}}}}"#, 10 * case);
-        let changed = |case: usize| format!(r#"{{"a":{},"b":{{"c":1}}}}"#, broken(case));
-        let unwrapped = exactly(|case| (format!(r#"{{"Ok":{}}}"#, object(case)), changed(case)));
-        assert_eq!(unwrapped, "/Ok ->  [3, 8]");
-        let wrapped = exactly(|case| (object(case), format!(r#"{{"Ok":{}}}"#, changed(case))));
-        assert_eq!(wrapped, " -> /Ok [3, 8]");
-        // An error that is none now is no other place.
-        let errors = exactly(|case| match case {
-            4 => (r#"{"Err":"x"}"#.to_owned(), "0".to_owned()),
-            _ => (within("Ok", case), plain(case)),
-        });
-        assert_eq!(errors, "/Ok ->  [3, 4, 8]");
-    }
-
-    #[test]
-    fn objects_whose_keys_are_data_have_no_renamed_fields() {
-        let object = |start: usize| {
-            let member = |key: usize| format!(r#""k{key}":{}"#, key % 7);
-            let members: Vec<String> = (start..start + 3_000).map(member).collect();
-            format!("{{{}}}", members.join(","))
-        };
-        let outputs = (0..4).map(|case| {
-            let start = case * 10_000;
-            (object(start), object(start + 5_000))
-        });
-        assert_eq!(found(&Policy::exact(), outputs), " [0, 1, 2, 3]");
-    }
+/// The pointer with `*` for elements of arrays, so that they count as one field.
+pub(crate) fn with_any_element(pointer: &Pointer) -> Pointer {
+    let is_index =
+        |segment: &str| !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_digit());
+    let segments = pointer.segments();
+    segments
+        .map(|segment| if is_index(segment) { ANY } else { segment })
+        .collect()
 }

@@ -13,10 +13,11 @@ use super::fields::{FieldSummary, summaries};
 use super::hints::Hints;
 use super::table::{INPUT_WIDTH, Table};
 use super::text::{escape, is_named, shorten};
-use super::{ComparedWith, Extent, Section, WIDTH, counted, findings_of_changes, more};
+use super::{
+    ChangedCase, ComparedWith, Extent, Section, WIDTH, counted, findings_of_changes, more,
+};
 use crate::compare::{
-    Closeness, Comparison, DIFFERENCES_KEPT, DifferingCase, DistributionChange, FieldDifference,
-    within_ulps,
+    Closeness, DIFFERENCES_KEPT, DifferingCase, DistributionChange, FieldDifference, within_ulps,
 };
 use crate::explain::fields::with_any_element;
 use crate::explain::{PartKind, parts};
@@ -72,17 +73,6 @@ pub struct Loosened {
     pub recorded: String,
     /// That of the test.
     pub now: String,
-}
-
-/// A case whose output changed.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ChangedCase {
-    /// The case, counted from 0.
-    pub case: usize,
-    /// Its row, each cell in JSON.
-    pub inputs: Vec<String>,
-    /// How its output differs.
-    pub comparison: Comparison,
 }
 
 impl Loosened {

@@ -6,8 +6,9 @@ use std::path::Path;
 
 use tdg_definition::json;
 
+use super::conflict_marker::refuse_conflict_marker;
 use super::ensemble_line::{self, EnsembleLine};
-use super::parse::{BYTE_ORDER_MARK, refuse_conflict_marker};
+use super::parse::BYTE_ORDER_MARK;
 use crate::ensemble::Ensemble;
 
 /// The head of a snapshot file, read without the cases.

@@ -12,8 +12,8 @@ use std::ops::Range;
 use tdg_definition::Policy;
 use tdg_definition::json::{self, Reader, Value};
 
+use super::conflict_marker::refuse_conflict_marker;
 use super::error::SnapshotError;
-use super::parse::Snapshot;
 use crate::compare::{FieldDifference, compare};
 use crate::ensemble::Ensemble;
 use crate::generate::Renames;
@@ -96,10 +96,9 @@ impl KeptCase {
 }
 
 impl RecordedKept {
-    /// Those of a benchmark, beside rows of that ensemble.
-    pub fn of(benchmark: &Snapshot, now: &Ensemble) -> Self {
-        let cases = benchmark.kept().to_vec();
-        let recorded = benchmark.ensemble();
+    /// Those beside the rows of a benchmark's ensemble, where the rows are now those of another.
+    pub fn of(cases: &[KeptCase], recorded: &Ensemble, now: &Ensemble) -> Self {
+        let cases = cases.to_vec();
         let renames = match cases.is_empty() || recorded.definition == now.definition {
             true => Renames::default(),
             false => Renames::between(recorded, now, &Takes::All),
@@ -263,7 +262,7 @@ pub(super) fn take(
     let lines = lines.split_off(cases.count());
     let read = |line: Range<usize>| {
         let kept = &text[line.clone()];
-        super::parse::refuse_conflict_marker(kept).map_err(|error| (line.start, error))?;
+        refuse_conflict_marker(kept).map_err(|error| (line.start, error))?;
         let damaged = || {
             SnapshotError::damaged(match line.end == text.len() {
                 true => "truncated: it ends in the middle of this line",
@@ -275,15 +274,9 @@ pub(super) fn take(
     lines.into_iter().map(read).collect()
 }
 
-impl Snapshot {
-    /// The rows beside the ensemble, with their outputs.
-    pub fn kept(&self) -> &[KeptCase] {
-        &self.kept
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::Snapshot;
     use super::*;
     use tdg_definition::Tolerance;
 
@@ -385,7 +378,7 @@ mod tests {
         let benchmark = Snapshot::parse(text).unwrap();
         let mut now = benchmark.ensemble().clone();
         now.definition = definition("qty");
-        let recorded = RecordedKept::of(&benchmark, &now);
+        let recorded = RecordedKept::of(benchmark.kept(), benchmark.ensemble(), &now);
         assert_eq!(
             recorded.of_rows(&[r#"{"qty":7}"#.to_owned()]),
             [kept(r#"{"qty":7}"#, "70")]

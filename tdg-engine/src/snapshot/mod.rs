@@ -25,6 +25,7 @@
 mod benchmark;
 mod case_line;
 mod cases;
+mod conflict_marker;
 mod differing;
 mod ensemble_line;
 mod error;

@@ -10,6 +10,7 @@ use tdg_definition::json;
 use super::case_line;
 use tdg_definition::Policy;
 
+use super::conflict_marker::refuse_conflict_marker;
 use super::ensemble_line::{self, Body, EnsembleLine};
 use super::error::SnapshotError;
 use super::kept::{self, KeptCase};
@@ -34,7 +35,7 @@ pub struct Snapshot {
     /// The line of each case in the text, without the line break.
     cases: Vec<Range<usize>>,
     /// The rows beside the ensemble.
-    pub(super) kept: Vec<KeptCase>,
+    kept: Vec<KeptCase>,
 }
 
 impl Snapshot {
@@ -238,6 +239,11 @@ impl Snapshot {
             .map_or(self.text.len(), |line| line.start);
         line_number(&self.text, start)
     }
+
+    /// The rows beside the ensemble, with their outputs.
+    pub fn kept(&self) -> &[KeptCase] {
+        &self.kept
+    }
 }
 
 /// The ranges of the lines that are not blank, without trailing white space.
@@ -349,19 +355,6 @@ fn is_whole(line: &str, body: &Body) -> bool {
 
 fn cut() -> SnapshotError {
     SnapshotError::damaged("truncated: it ends in the middle of this line")
-}
-
-pub(super) fn refuse_conflict_marker(line: &str) -> Result<(), SnapshotError> {
-    if ["<<<<<<<", "|||||||", "=======", ">>>>>>>"]
-        .iter()
-        .any(|marker| line.starts_with(marker))
-    {
-        return Err(SnapshotError::new(
-            "conflict marker of an unfinished merge",
-            "run `cargo tdg resolve`, or take one side whole (git checkout --ours or --theirs) and run the test",
-        ));
-    }
-    Ok(())
 }
 
 #[cold]

@@ -5,12 +5,11 @@ use std::fs::{self, OpenOptions};
 use std::io::{Read as _, Write as _};
 use std::path::Path;
 
-use super::Problem;
-use super::journal::unless_gone;
+use super::filesystem::unless_gone;
+use super::{MARK, Problem};
 
 /// The file with the mark of tdg, which keeps the directory out of git.
 const MARKED: &str = ".gitignore";
-pub(super) const MARK: &str = "# The local store of tdg.";
 
 /// Makes the directory and marks it as tdg's, unless it is already.
 ///

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
-use super::directory::MARK;
+use super::MARK;
 use crate::snapshot::SnapshotError;
 
 /// The store could not do what it was asked for. Its `Display` is one line that ends with the fix.

@@ -1,7 +1,7 @@
-//! Whether a directory may be shared with other machines.
+//! Files that others may take away, and directories that are shared with other machines.
 
-use std::fs;
 use std::path::Path;
+use std::{fs, io};
 
 const NETWORK: [&str; 20] = [
     "9p",
@@ -52,6 +52,15 @@ fn file_system<'a>(mounts: &'a str, path: &Path) -> Option<&'a str> {
         })
         .max_by_key(|(length, _)| *length)
         .map(|(_, kind)| kind)
+}
+
+/// Nothing if the file is gone: others take journals away at any time.
+pub(super) fn unless_gone<T>(done: io::Result<T>) -> io::Result<Option<T>> {
+    use io::ErrorKind::{NotADirectory, NotFound};
+    match done {
+        Err(error) if matches!(error.kind(), NotFound | NotADirectory) => Ok(None),
+        done => done.map(Some),
+    }
 }
 
 #[cfg(test)]

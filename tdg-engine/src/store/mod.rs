@@ -20,6 +20,8 @@ use moment::Moment;
 
 /// The database in the directory of a store.
 const STORE: &str = "store.db";
+/// The first line of the file that makes the directory tdg's.
+const MARK: &str = "# The local store of tdg.";
 
 pub use decision::{Decision, DecisionKind, UnknownDecision};
 pub use error::{Cause, Problem, StoreError};

@@ -5,7 +5,7 @@ use tdg_definition::FeatureType;
 use tdg_definition::distribution::parameter_name;
 use tdg_definition::json::Value;
 
-use super::notation::Members;
+use super::members::Members;
 use crate::types::{float_is_single, integers, is_character, wide_integers};
 
 /// How often an `Option` is `None`, unless it is stated.

@@ -5,18 +5,12 @@ use syn::{DataEnum, DeriveInput, Variant};
 use tdg_definition::Definition;
 use tdg_definition::json::{Pointer, Value};
 
-use super::container::{Container, definers};
-use super::notation::{Members, members, share_evenly};
+use super::container::{Container, definers, distribution};
+use super::members::Members;
+use super::notation::{members, share_evenly};
 use super::serde::Serde;
 use crate::errors::Errors;
 use crate::places::Places;
-
-/// The distribution's place in the definition by which it is checked.
-pub(crate) fn distribution() -> Pointer {
-    ["features", "0", "distribution"]
-        .into_iter()
-        .fold(Pointer::root(), |pointer, segment| pointer.child(segment))
-}
 
 /// The distribution, as JSON.
 pub(crate) fn read(

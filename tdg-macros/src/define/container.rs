@@ -3,7 +3,8 @@
 use syn::{Attribute, DeriveInput, Path, Token, parse_quote};
 use tdg_definition::json::Pointer;
 
-use super::notation::{Members, item};
+use super::members::Members;
+use super::notation::item;
 use super::relations::{self, FeatureNames};
 use super::serde::Serde;
 use crate::commas;
@@ -28,7 +29,7 @@ impl Container {
             serde: Serde::read(&input.attrs, errors),
         };
         let root = match input.data {
-            syn::Data::Enum(_) => super::categories::distribution(),
+            syn::Data::Enum(_) => distribution(),
             _ => Pointer::root(),
         };
         let fields = FeatureNames::of_fields(input, &container.serde);
@@ -58,6 +59,13 @@ impl Container {
         }
         container
     }
+}
+
+/// The place of an enum's distribution in the definition by which it is checked.
+pub(super) fn distribution() -> Pointer {
+    ["features", "0", "distribution"]
+        .into_iter()
+        .fold(Pointer::root(), |pointer, segment| pointer.child(segment))
 }
 
 /// One member of a definition: a relation, or any other.

@@ -1,15 +1,16 @@
 //! A definition, from the attributes of the fields or parameters that are its features.
 
-use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::parse::ParseStream;
-use syn::{Attribute, Meta, Type};
+use syn::{Meta, Type};
 use tdg_definition::json::{Pointer, Value};
 use tdg_definition::{Faults, FeatureType};
 
 use super::any;
 use super::container::{definers, is_feature};
-use super::notation::{Members, members};
+use super::members::Members;
+use super::notation::members;
+use super::origin::{Origin, Written};
 use super::range;
 use crate::errors::Errors;
 use crate::places::Places;
@@ -27,22 +28,6 @@ pub(crate) struct Feature {
     pub(crate) members: Members,
     /// The enum whose variants are the categories.
     pub(crate) categories: Option<Type>,
-}
-
-/// A field or parameter that is a feature.
-pub(crate) struct Origin<'a> {
-    /// Its name in the source.
-    pub(crate) place: TokenStream,
-    pub(crate) kind: &'a Type,
-    pub(crate) attributes: &'a [Attribute],
-    pub(crate) written: Written,
-}
-
-/// How a feature is written, on which the fixes of some mistakes depend.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Written {
-    Field,
-    Parameter,
 }
 
 impl Definition {
@@ -251,26 +236,84 @@ impl Reader<'_> {
         }
     }
 
-    /// From `type = …`, else from the field's own type; a type with an unknown name is an enum.
+    /// Finds the type, and checks the distribution for it.
     fn find_type(&mut self, feature: &mut Feature) {
         let kind = ungroup(self.origin.kind);
+        let value = in_option(kind).unwrap_or(kind);
         let is_stated = feature.members.contains_key("type");
-        if !is_stated && in_option(kind).is_none() {
+        if in_option(kind).is_none() && !is_stated {
             self.refuse_null(kind, &feature.members);
         }
-        let value = in_option(kind).unwrap_or(kind);
-        let inferred = feature_type(value);
         if in_option(kind).is_some() && any::is_drawn(&feature.members) {
             any::settle_nulls(&mut feature.members);
         }
+        if is_stated || self.infer_type(value, feature) {
+            self.check_distribution(value, feature);
+        }
+    }
+
+    /// From the field's own type; a type with an unknown name is an enum. Whether the distribution
+    /// can be checked for it.
+    fn infer_type(&mut self, value: &Type, feature: &mut Feature) -> bool {
+        if let Some(inferred) = feature_type(value) {
+            if !self.check_calendar(inferred, feature) {
+                return false;
+            }
+            let name = Value::from(inferred.name());
+            feature.members.insert("type".to_owned(), name);
+            self.places.add(self.pointer.child("type"), value);
+            return true;
+        }
         let can_be_enum = matches!(value, Type::Path(_)) && !is_several(value);
-        if !is_stated && inferred.is_none() && can_be_enum && any::is_alone(&feature.members) {
+        if can_be_enum && any::is_alone(&feature.members) {
             // Any of the enum's categories.
             feature.members.remove("distribution");
         }
-        let has_distribution = feature.members.contains_key("distribution");
-        if !is_stated
-            && inferred == Some(FeatureType::String)
+        if is_borrowed_mutably(value) {
+            let name = &self.origin.place;
+            let problem = format!(
+                "a row can't be borrowed mutably; take the value itself: `mut {name}`, and pass `&mut {name}` on"
+            );
+            self.refuse(value, problem);
+            return false;
+        }
+        if feature.members.contains_key("distribution") && !is_several(value) {
+            self.refuse(
+                value,
+                format!(
+                    "the type of the values of `{}` is unknown; state the one that serde reads it \
+                     from, of {}: #[define(type = {}, …)]",
+                    self.origin.place,
+                    FeatureType::ALL.map(FeatureType::name).join(", "),
+                    read_from(value).name(),
+                ),
+            );
+            return true;
+        }
+        if can_be_enum {
+            let name = Value::from(FeatureType::String.name());
+            feature.members.insert("type".to_owned(), name);
+            self.places.silence(self.pointer.child("distribution"));
+            feature.categories = Some(value.clone());
+            return false;
+        }
+        let others = match self.origin.written {
+            Written::Field => "leave out other fields with #[serde(skip)]".to_owned(),
+            Written::Parameter => several_of_single(value),
+        };
+        self.refuse(
+            value,
+            format!(
+                "a feature is one value: a number, a `bool`, a `String`, an `Option` of these, \
+                 or an enum that derives `Define`; {others}"
+            ),
+        );
+        false
+    }
+
+    /// A distribution of dates or times has no other text; false if it is that of a `String`.
+    fn check_calendar(&mut self, inferred: FeatureType, feature: &Feature) -> bool {
+        if inferred == FeatureType::String
             && let Some((calendar, what)) = calendar_type(&feature.members)
         {
             let place = self.places.tokens(&self.pointer.child("distribution"));
@@ -281,76 +324,24 @@ impl Reader<'_> {
                      #[define(type = {calendar}, …)]"
                 ),
             );
-            return;
+            return false;
         }
-        match inferred {
-            _ if is_stated => {}
-            Some(inferred) => {
-                let name = Value::from(inferred.name());
-                feature.members.insert("type".to_owned(), name);
-                self.places.add(self.pointer.child("type"), value);
-            }
-            None if is_borrowed_mutably(value) => {
-                let name = &self.origin.place;
-                let problem = format!(
-                    "a row can't be borrowed mutably; take the value itself: `mut {name}`, and pass `&mut {name}` on"
-                );
-                self.refuse(value, problem);
-                return;
-            }
-            None if has_distribution && !is_several(value) => self.refuse(
-                value,
-                format!(
-                    "the type of the values of `{}` is unknown; state the one that serde reads it \
-                     from, of {}: #[define(type = {}, …)]",
-                    self.origin.place,
-                    FeatureType::ALL.map(FeatureType::name).join(", "),
-                    read_from(value).name(),
-                ),
-            ),
-            None if can_be_enum => {
-                feature
-                    .members
-                    .insert("type".to_owned(), Value::from("STRING"));
-                self.places.silence(self.pointer.child("distribution"));
-                feature.categories = Some(value.clone());
-                return;
-            }
-            None => {
-                let others = match self.origin.written {
-                    Written::Field => "leave out other fields with #[serde(skip)]".to_owned(),
-                    Written::Parameter => several_of_single(value),
-                };
-                self.refuse(
-                    value,
-                    format!(
-                        "a feature is one value: a number, a `bool`, a `String`, an `Option` of these, \
-                         or an enum that derives `Define`; {others}"
-                    ),
-                );
-                return;
-            }
-        }
-        if self
-            .origin
-            .attributes
-            .iter()
-            .any(|attribute| is_feature(&attribute))
-        {
+        true
+    }
+
+    /// Settles what the distribution leaves to the type that takes the values.
+    fn check_distribution(&mut self, value: &Type, feature: &mut Feature) {
+        let mut attributes = self.origin.attributes.iter();
+        if attributes.any(|attribute| is_feature(&attribute)) {
             self.places.silence(self.pointer.clone());
         } else if let Some(problem) = any::too_wide(&feature.members, value) {
             let written = self.places.tokens(&self.pointer.child("distribution"));
             self.errors.at(written, problem);
             self.places.silence(self.pointer.clone());
-        } else if has_distribution {
+        } else if feature.members.contains_key("distribution") {
             any::settle(&mut feature.members, value);
-            range::settle(
-                &mut feature.members,
-                value,
-                &self.pointer,
-                self.places,
-                self.errors,
-            );
+            let (pointer, places) = (&self.pointer, &mut *self.places);
+            range::settle(&mut feature.members, value, pointer, places, self.errors);
         } else if !self.places.is_silent(&self.pointer) {
             let kind = feature.members.get("type").and_then(Value::as_str);
             let example = example(kind.and_then(FeatureType::from_name));

@@ -6,7 +6,8 @@ use syn::{DataStruct, DeriveInput, Field, Fields};
 use tdg_definition::json::Pointer;
 
 use super::container::{Container, definers};
-use super::definition::{Definition, Origin, Written};
+use super::definition::Definition;
+use super::origin::{Origin, Written};
 use super::serde::Serde;
 use crate::errors::Errors;
 

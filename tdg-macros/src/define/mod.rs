@@ -11,7 +11,9 @@ mod container;
 mod definition;
 mod expand;
 mod fields;
+mod members;
 mod notation;
+mod origin;
 mod range;
 mod relations;
 mod serde;
@@ -24,9 +26,10 @@ use syn::{Data, DeriveInput, GenericParam};
 
 use self::container::Container;
 pub(crate) use self::container::member;
-pub(crate) use self::definition::{Definition, Origin, Written, example};
+pub(crate) use self::definition::{Definition, example};
 pub(crate) use self::expand::definition as expand_definition;
-pub(crate) use self::notation::Members;
+pub(crate) use self::members::Members;
+pub(crate) use self::origin::{Origin, Written};
 pub(crate) use self::relations::FeatureNames;
 use crate::errors::Errors;
 

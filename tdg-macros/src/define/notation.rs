@@ -21,13 +21,11 @@ use syn::{Ident, Lit, Token, bracketed, parenthesized};
 use tdg_definition::json::{Pointer, Value};
 use tdg_definition::{distribution, nearest};
 
+use super::members::{MIXTURE, Members, json, list, not_a_literal, put};
 use super::range;
 use crate::commas;
 use crate::errors::Errors;
-use crate::literal;
 use crate::places::Places;
-
-pub(crate) use tdg_definition::json::Object as Members;
 
 fn one_member(name: &str, value: Value) -> Members {
     let mut members = Members::new();
@@ -194,10 +192,6 @@ fn without_names(name: &str, members: &Members, input: ParseStream<'_>) -> syn::
     syn::Error::new_spanned(quote!(#(#values)*), problem)
 }
 
-/// An example, for messages.
-const MIXTURE: &str =
-    "mixture(gaussian(mu = 0.0, sigma = 1.0) = 0.7, uniform(min = 0.0, max = 9.0) = 0.3)";
-
 /// `gaussian(mu = 1.0, sigma = 2.0) = 0.5`.
 fn component(
     name: Ident,
@@ -221,14 +215,6 @@ fn component(
     places.add(at, tokens);
     list.push(Value::Object(element));
     Ok(())
-}
-
-/// The list of that name, to which elements are added one by one.
-pub(crate) fn list<'a>(members: &'a mut Members, key: &str) -> Option<&'a mut Vec<Value>> {
-    match members.get_or_insert_with(key, || Value::Array(Vec::new())) {
-        Value::Array(elements) => Some(elements),
-        _ => None,
-    }
 }
 
 fn weight(input: ParseStream<'_>) -> syn::Result<Option<(Value, Lit)>> {
@@ -367,34 +353,4 @@ fn elements(
         places.silence(pointer.clone());
     }
     Ok((Value::Array(elements), tokens))
-}
-
-pub(crate) fn put(
-    members: &mut Members,
-    name: impl ToTokens,
-    key: String,
-    value: Value,
-) -> syn::Result<()> {
-    if !members.contains_key(&key) {
-        members.insert(key, value);
-        return Ok(());
-    }
-    let problem = if key == "distribution" {
-        format!("there is a distribution already; keep one, or mix them: {MIXTURE}")
-    } else {
-        format!("`{key}` is given twice; keep one")
-    };
-    Err(syn::Error::new_spanned(name, problem))
-}
-
-pub(crate) fn json(literal: &Lit) -> syn::Result<Value> {
-    literal::json(literal).ok_or_else(|| not_a_literal(&syn::Error::new_spanned(literal, "")))
-}
-
-pub(crate) fn not_a_literal(at: &syn::Error) -> syn::Error {
-    syn::Error::new(
-        at.span(),
-        "a definition is checked while compiling, when the value of no name is known: \
-         write a number, a string in quotes, `true` or `false`, or a list of them in brackets",
-    )
 }

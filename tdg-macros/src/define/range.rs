@@ -10,7 +10,7 @@ use syn::{Ident, Lit, Token, Type};
 use tdg_definition::json::{Number, Pointer, Value};
 use tdg_definition::{FeatureType, distribution};
 
-use super::notation::{Members, json, not_a_literal, put};
+use super::members::{Members, json, not_a_literal, put};
 use crate::commas;
 use crate::errors::Errors;
 use crate::places::Places;

@@ -17,8 +17,9 @@ use syn::{DeriveInput, Ident, Lit, LitStr, Token, bracketed, parenthesized};
 use tdg_definition::json::{Pointer, Value};
 use tdg_definition::nearest;
 
-use super::definition::Written;
-use super::notation::{Members, item, json, list, put};
+use super::members::{Members, json, list, put};
+use super::notation::item;
+use super::origin::Written;
 use super::serde::Serde;
 use crate::commas;
 use crate::errors::Errors;

@@ -10,7 +10,7 @@ use tdg_definition::{Feature as DefinedFeature, nearest};
 use super::definition::Definition;
 use super::function::Function;
 use super::parameter::Parameter;
-use super::signature;
+use crate::define;
 use crate::errors::Errors;
 use crate::types::{feature_type, is_row, is_scalar, last_word, only_argument, text, ungroup};
 
@@ -45,7 +45,7 @@ impl Bindings {
         errors: &mut Errors,
     ) -> Option<Self> {
         if let Definition::Signature(definition) = definition {
-            return Some(signature::bindings(function, definition));
+            return Some(of_signature(function, definition));
         }
         let parameters: Vec<&Parameter> = function.of_row().collect();
         let [first, more @ ..] = parameters.as_slice() else {
@@ -109,7 +109,7 @@ fn bind(parameter: &Parameter, definition: &Definition, errors: &mut Errors) -> 
     };
     if let Definition::File { path, features, .. } = definition {
         let Some(feature) = features.iter().find(|feature| feature.name() == name) else {
-            let fixture = hint_at_fixture(parameter);
+            let fixture = parameter.hint_at_fixture();
             let message = no_such_feature(&name, path, features);
             errors.at(&place, format!("{message}{fixture}"));
             return None;
@@ -257,22 +257,6 @@ fn no_such_feature(name: &str, path: &LitStr, features: &[DefinedFeature]) -> St
     message
 }
 
-/// A reference to something that no feature can be is a value made by the test, most likely.
-pub(super) fn hint_at_fixture(parameter: &Parameter) -> String {
-    let Some(Type::Reference(reference)) = parameter.kind.as_ref().map(ungroup) else {
-        return String::new();
-    };
-    let kind = ungroup(&reference.elem);
-    if is_scalar(kind) || parameter.renamed.is_some() {
-        return String::new();
-    }
-    format!(
-        "\n  a value that isn't of the row is a fixture: #[fixture(…)] {}: {}",
-        parameter.pattern,
-        text(reference)
-    )
-}
-
 /// A line with the names of the definition's features, where they are known.
 fn list(definition: &Definition) -> String {
     match definition {
@@ -294,4 +278,14 @@ fn list_of(features: &[DefinedFeature]) -> String {
         more => format!(" and {more} more"),
     };
     format!("\n  its features are {}{more}", names.join(", "))
+}
+
+/// Each parameter takes the feature that it is.
+fn of_signature(function: &Function, definition: &define::Definition) -> Bindings {
+    let features = definition.features.iter().zip(function.of_row());
+    let bound = features.map(|(feature, parameter)| Feature {
+        name: feature.name.clone(),
+        place: parameter.pattern.clone(),
+    });
+    Bindings::Features(bound.collect())
 }

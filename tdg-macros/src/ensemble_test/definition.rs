@@ -3,50 +3,15 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use syn::ext::IdentExt;
-use syn::parse::ParseStream;
-use syn::{Ident, LitStr, Token, Type};
-use tdg_definition::{Feature, is_uuid, nearest, read_row, sort};
+use syn::{LitStr, Type};
+use tdg_definition::{Feature, nearest, read_row, sort};
 
 use super::function::Function;
 use super::options::Options;
 use super::signature;
+use super::source::Source;
 use crate::define;
 use crate::errors::Errors;
-
-/// The definition as the option names it.
-pub(crate) enum Source {
-    /// In a file, by its path from the package's root.
-    File(LitStr),
-    /// On a server, by its UUID.
-    Remote(LitStr),
-    /// In code: of a type that derives `Define`.
-    Type(Box<Type>),
-}
-
-/// `remote = "<UUID>"`, the UUID.
-pub(crate) fn remote(input: ParseStream<'_>) -> syn::Result<LitStr> {
-    const EXAMPLE: &str = "definition(remote = \"0b5a36c6-9fd8-4d0c-9f6a-1c1c5d0a3f10\")";
-    let expected = |error: syn::Error| {
-        let problem = format!("a definition on a server is named by its UUID: {EXAMPLE}");
-        syn::Error::new(error.span(), problem)
-    };
-    let name = input.call(Ident::parse_any).map_err(expected)?;
-    if name != "remote" {
-        return Err(expected(syn::Error::new(name.span(), "")));
-    }
-    input.parse::<Token![=]>().map_err(expected)?;
-    let id: LitStr = input.parse().map_err(expected)?;
-    input.parse::<Option<Token![,]>>()?;
-    if !is_uuid(&id.value()) {
-        let problem = format!(
-            "{:?} is not a UUID, which names a definition on a server: {EXAMPLE}",
-            id.value()
-        );
-        return Err(syn::Error::new(id.span(), problem));
-    }
-    Ok(id)
-}
 
 /// A definition, as far as binding needs it.
 pub(crate) enum Definition {

@@ -3,20 +3,20 @@
 //! Every name in it is reached through the path of tdg, `core` too: users shadow `std`, `Result` or
 //! `env!`, and have crates named `core`.
 
-use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{LitStr, Type};
 
 use super::attributes::Attributes;
-use super::bindings::{Bindings, Feature, hint_at_fixture};
+use super::bindings::{Bindings, Feature};
 use super::definition::Definition;
 use super::function::Function;
+use super::hygiene::{at, local, moved};
 use super::options::Options;
 use super::parameter::Parameter;
 use super::pass::Callee;
-use super::require::Require;
 use super::rows;
 use crate::define;
 use crate::types::{ungroup, with_any_lifetimes};
@@ -52,7 +52,7 @@ pub(crate) fn test(
             quote!(#tdg::__private::in_signature(#composed))
         }
     };
-    let settings = settings(options);
+    let settings = options.settings();
     let tracked = rows::tracked(options);
     let runtime = local("runtime");
     let start_runtime = function
@@ -126,11 +126,6 @@ fn takes(
     }
 }
 
-/// A variable that neither sees nor is seen by the user's names.
-pub(super) fn local(name: &str) -> Ident {
-    Ident::new(name, Span::mixed_site())
-}
-
 fn site(function: &Function, tdg: &syn::Path, core: &TokenStream) -> TokenStream {
     let function = function.name.unraw().to_string();
     quote! {
@@ -168,7 +163,7 @@ fn checks(
     };
     let check = |(Feature { name, place, .. }, parameter): (&Feature, &Parameter)| {
         let kind_text = kind.to_token_stream().to_string().replace(' ', "");
-        let fixture = hint_at_fixture(parameter);
+        let fixture = parameter.hint_at_fixture();
         let message = format!("`{name}` is not a feature of `{kind_text}`{fixture}");
         let check = quote! {
             #tdg::__private::check_feature(<#kind as #tdg::Define>::FEATURES, #name, #message)
@@ -177,65 +172,6 @@ fn checks(
         quote!(const _: () = #check;)
     };
     features.iter().zip(function.of_row()).map(check).collect()
-}
-
-/// Makes the compiler report these tokens at that place; names keep their meaning.
-pub(super) fn moved(tokens: TokenStream, place: Span) -> TokenStream {
-    let move_one = |mut token: TokenTree| {
-        if let TokenTree::Group(group) = &token {
-            token = Group::new(group.delimiter(), moved(group.stream(), place)).into();
-        }
-        token.set_span(token.span().located_at(place));
-        token
-    };
-    tokens.into_iter().map(move_one).collect()
-}
-
-/// There, to the compiler's messages; a place of the macro's own, to the user's names.
-fn at(place: &impl Spanned) -> Span {
-    Span::mixed_site().located_at(place.span())
-}
-
-fn settings(options: &Options) -> TokenStream {
-    let Options {
-        tdg,
-        name,
-        rows,
-        size,
-        seed,
-        policy,
-        requirements,
-        threads,
-        inputs,
-        store,
-        panics,
-        keep,
-        ..
-    } = options;
-    let name = name.iter();
-    let rows = rows.iter();
-    let size = size.iter();
-    let seed = seed.iter();
-    let threads = threads.iter();
-    let inputs = inputs.iter();
-    let store = store.iter();
-    let panics = panics.iter();
-    let keep = (!keep.is_empty()).then(|| quote!(.keep([#(#keep),*])));
-    let policy = policy.settings(tdg);
-    let requirements = requirements.iter().map(Require::setting);
-    quote! {
-        #(.name(#name))*
-        #(.rows(#rows))*
-        #(.size(#size))*
-        #(.seed(#seed))*
-        #policy
-        #(#requirements)*
-        #(.threads(#threads))*
-        #(.inputs(#inputs))*
-        #(.store(#tdg::StoreKind::#store))*
-        #(.panics(#tdg::Panics::#panics))*
-        #keep
-    }
 }
 
 /// The statement that runs the test.

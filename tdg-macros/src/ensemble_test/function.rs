@@ -4,28 +4,25 @@
 //! them better.
 
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::quote;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, GenericParam, Generics, ReturnType, Token, Type, Visibility};
+use syn::{Attribute, Generics, Token, Visibility};
 
-use super::fixture;
 use super::options::Options;
 use super::parameter::Parameter;
-use crate::errors::Errors;
-use crate::types::{last_word, ungroup};
 
 pub(crate) struct Function {
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) visibility: Visibility,
     constness: Option<Token![const]>,
     pub(crate) asyncness: Option<Token![async]>,
-    unsafety: Option<Token![unsafe]>,
-    abi: Option<syn::Abi>,
+    pub(crate) unsafety: Option<Token![unsafe]>,
+    pub(crate) abi: Option<syn::Abi>,
     fn_token: Token![fn],
     pub(crate) name: Ident,
-    generics: Generics,
+    pub(crate) generics: Generics,
     pub(crate) parameters: Vec<Parameter>,
     /// `-> T`, or nothing.
     pub(crate) output: TokenStream,
@@ -112,17 +109,6 @@ fn not_a_function(input: ParseStream<'_>) -> syn::Error {
     ))
 }
 
-/// Reports an async function in a build without a runtime.
-pub(super) fn check_async(asyncness: Token![async], errors: &mut Errors) {
-    if !cfg!(feature = "tokio") {
-        errors.at(
-            asyncness,
-            "an `async fn` needs the feature `tokio` of tdg; enable it in Cargo.toml: \
-             tdg = { version = \"…\", features = [\"tokio\"] }",
-        );
-    }
-}
-
 impl Function {
     /// The function without its attributes, visibility and the attribute's own marks.
     pub(crate) fn definition(&self) -> TokenStream {
@@ -145,22 +131,6 @@ impl Function {
         }
     }
 
-    /// Reports functions that can't be tested, whatever the definition.
-    pub(crate) fn check(&self, options: &Options, errors: &mut Errors) {
-        self.check_qualifiers(errors);
-        self.check_generics(errors);
-        for mistake in self.parameters.iter().filter_map(Parameter::mistake) {
-            errors.add(mistake);
-        }
-        fixture::check(&self.parameters, options, errors);
-        if options.batch.is_some() {
-            self.check_batch(options, errors);
-        }
-        if let Some(against) = &options.against {
-            against.check(self, options, errors);
-        }
-    }
-
     /// Whether the test needs a runtime.
     pub(crate) fn is_async(&self, options: &Options) -> bool {
         let against = options.against.as_ref();
@@ -171,75 +141,5 @@ impl Function {
     pub(crate) fn of_row(&self) -> impl Iterator<Item = &Parameter> {
         let parameters = self.parameters.iter();
         parameters.filter(|parameter| parameter.fixture.is_none())
-    }
-
-    fn check_qualifiers(&self, errors: &mut Errors) {
-        if let Some(unsafety) = self.unsafety {
-            errors.at(
-                unsafety,
-                "the caller of an `unsafe fn` has to uphold its contract, which generated rows may not; \
-                 write a safe function whose body has the `unsafe` block and states why it is sound",
-            );
-        }
-        if let Some(abi) = &self.abi {
-            errors.at(
-                abi,
-                "a panic in an `extern` function ends the whole test process; \
-                 write a plain function that calls it",
-            );
-        }
-        if let Some(asyncness) = self.asyncness {
-            check_async(asyncness, errors);
-        }
-    }
-
-    /// Lifetimes are fine: the compiler infers them.
-    fn check_generics(&self, errors: &mut Errors) {
-        for parameter in &self.generics.params {
-            let (what, name) = match parameter {
-                GenericParam::Lifetime(_) => continue,
-                GenericParam::Type(parameter) => ("type", &parameter.ident),
-                GenericParam::Const(parameter) => ("constant", &parameter.ident),
-            };
-            errors.at(
-                parameter,
-                format!(
-                    "the {what} to test for `{name}` is unknown; \
-                     write one function for each {what} and call the generic one from it"
-                ),
-            );
-        }
-    }
-
-    fn check_batch(&self, options: &Options, errors: &mut Errors) {
-        let returned = match syn::parse2(self.output.clone()) {
-            Ok(ReturnType::Type(_, returned)) => returned.into_token_stream(),
-            _ => self.name.to_token_stream(),
-        };
-        let is_vec = syn::parse2(returned.clone())
-            .is_ok_and(|kind: Type| last_word(ungroup(&kind)).is_some_and(|word| word == "Vec"));
-        if !is_vec {
-            errors.at(
-                returned,
-                "with `batch` the function returns one output for each row: `-> Vec<T>`",
-            );
-        }
-        for (option, reason) in [
-            (
-                "threads",
-                "`batch` is one call for all rows, which `threads` can't share",
-            ),
-            (
-                "panics",
-                "`batch` is one call for all rows, so a panic belongs to no row and can't be recorded",
-            ),
-        ] {
-            if let Some(span) = options.span_of(option) {
-                errors.add(syn::Error::new(
-                    span,
-                    format!("{reason}; leave out one of the two"),
-                ));
-            }
-        }
     }
 }

@@ -6,12 +6,15 @@
 mod against;
 mod attributes;
 mod bindings;
+mod checks;
 mod definition;
 mod distribution;
 mod expand;
 mod fallback;
 mod fixture;
+mod fixtures;
 mod function;
+mod hygiene;
 mod options;
 mod parameter;
 mod pass;
@@ -19,6 +22,7 @@ mod policy;
 mod require;
 mod rows;
 mod signature;
+mod source;
 #[cfg(test)]
 mod tests;
 mod tolerance;
@@ -51,8 +55,8 @@ pub(crate) fn expand(
         }
     };
     let attributes = Attributes::sort(&function.attributes, &mut errors);
-    function.check(&options, &mut errors);
-    rows::check_options(&options, &mut errors);
+    checks::check(&function, &options, &mut errors);
+    checks::check_rows(&options, &mut errors);
     let definition = Definition::find(&function, &options, package_root, &mut errors);
     if let Some(definition) = &definition {
         definition.check_rows(&options.keep, &mut errors);

@@ -1,6 +1,7 @@
 //! The options between the parentheses of `#[ensemble_test(…)]`.
 
 use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Expr, LitStr, Path, Token, parse_quote};
@@ -8,15 +9,15 @@ use tdg_definition::limits::{SIZES, THREADS};
 use tdg_definition::nearest;
 
 use super::against::Against;
-use super::definition::Source;
 use super::policy::Policy;
 use super::require::Require;
-use super::rows;
+use super::source::Source;
 use super::values::{
-    choice, crate_path, definition, integer, list, pointers, rows, test_name, value,
+    OptionName, choice, crate_path, integer, list, pointers, rows, rows_file, test_name, value,
 };
 use crate::commas;
 use crate::errors::Errors;
+use crate::literal::literal;
 
 /// The options with an example of each, in the order in which they are documented.
 const OPTIONS: [(&str, &str); 21] = [
@@ -136,33 +137,90 @@ impl Options {
             .map(Ident::span)
     }
 
+    /// Whether rows may run on several threads at once.
+    pub(crate) fn has_threads(&self) -> bool {
+        let is_one = |threads: &syn::Expr| match literal(threads) {
+            Some((_, syn::Lit::Int(threads))) => threads.base10_digits() == "1",
+            _ => false,
+        };
+        self.threads
+            .as_ref()
+            .is_some_and(|threads| !is_one(threads))
+    }
+
+    /// The methods of `tdg::EnsembleTest` for them.
+    pub(crate) fn settings(&self) -> TokenStream {
+        let Self {
+            tdg,
+            name,
+            rows,
+            size,
+            seed,
+            policy,
+            requirements,
+            threads,
+            inputs,
+            store,
+            panics,
+            keep,
+            ..
+        } = self;
+        let name = name.iter();
+        let rows = rows.iter();
+        let size = size.iter();
+        let seed = seed.iter();
+        let threads = threads.iter();
+        let inputs = inputs.iter();
+        let store = store.iter();
+        let panics = panics.iter();
+        let keep = (!keep.is_empty()).then(|| quote!(.keep([#(#keep),*])));
+        let policy = policy.settings(tdg);
+        let requirements = requirements.iter().map(Require::setting);
+        quote! {
+            #(.name(#name))*
+            #(.rows(#rows))*
+            #(.size(#size))*
+            #(.seed(#seed))*
+            #policy
+            #(#requirements)*
+            #(.threads(#threads))*
+            #(.inputs(#inputs))*
+            #(.store(#tdg::StoreKind::#store))*
+            #(.panics(#tdg::Panics::#panics))*
+            #keep
+        }
+    }
+
     fn parse_one(&mut self, input: ParseStream<'_>) -> syn::Result<()> {
-        let name = input.call(Ident::parse_any).map_err(|error| {
+        let ident = input.call(Ident::parse_any).map_err(|error| {
             syn::Error::new(
                 error.span(),
                 format!("an option is expected here\n  {}", valid_options()),
             )
         })?;
-        let text = name.to_string();
-        if self.given.contains(&name) && !REPEATABLE.contains(&text.as_str()) {
+        let text = ident.to_string();
+        if self.given.contains(&ident) && !REPEATABLE.contains(&text.as_str()) {
             let problem = format!("`{text}` is given twice; keep one");
-            return Err(syn::Error::new(name.span(), problem));
+            return Err(syn::Error::new(ident.span(), problem));
         }
-        self.given.push(name.clone());
+        self.given.push(ident.clone());
+        let example = OPTIONS.iter().find(|(name, _)| *name == text);
+        let example = example.map_or("", |(_, example)| example);
+        let name = OptionName { ident, example };
         match text.as_str() {
-            "definition" => self.definition = Some(definition(&name, input)?),
+            "definition" => self.definition = Some(Source::parse(&name, input)?),
             "define" => {
                 let members = list(&name, input)?;
-                self.relations.push((name, members));
+                self.relations.push((name.ident, members));
             }
-            "rows" => self.rows = Some(rows::path(&name, value(&name, input)?)?),
+            "rows" => self.rows = Some(rows_file(&name, value(&name, input)?)?),
             "size" => self.size = Some(integer(&name, value(&name, input)?, SIZES)?),
             "seed" => self.seed = Some(integer(&name, value(&name, input)?, 0..=u64::MAX)?),
             "threads" => self.threads = Some(integer(&name, value(&name, input)?, THREADS)?),
             "name" => self.name = Some(test_name(value(&name, input)?)?),
             "tolerance" => {
                 let tolerance = syn::parse2(list(&name, input)?)?;
-                self.policy.add_tolerance(&name, tolerance)?;
+                self.policy.add_tolerance(&name.ident, tolerance)?;
             }
             "policy" => self.policy.set_base(value(&name, input)?),
             "ignore" => self.policy.ignore(pointers(&name, input)?),
@@ -170,7 +228,7 @@ impl Options {
             "allow" => self.policy.allow(value(&name, input)?),
             "distribution" => {
                 let distribution = syn::parse2(list(&name, input)?)?;
-                self.policy.add_distribution(&name, distribution)?;
+                self.policy.add_distribution(&name.ident, distribution)?;
             }
             "require" => {
                 let require = syn::parse2(list(&name, input)?)?;
@@ -198,19 +256,15 @@ impl Options {
                         input.error("`batch` takes no value: write `batch` alone, or leave it out")
                     );
                 }
-                self.batch = Some(name);
+                self.batch = Some(name.ident);
             }
             "against" => self.against = Some(Against::parse(&name, input)?),
             "crate" => self.tdg = crate_path(&name, input)?,
             unknown => {
-                return Err(syn::Error::new(
-                    name.span(),
-                    format!(
-                        "`{unknown}` is not an option of `ensemble_test`{}\n  {}",
-                        hint(unknown),
-                        valid_options()
-                    ),
-                ));
+                let (hint, valid) = (hint(unknown), valid_options());
+                let problem =
+                    format!("`{unknown}` is not an option of `ensemble_test`{hint}\n  {valid}");
+                return Err(syn::Error::new(name.span(), problem));
             }
         }
         Ok(())
@@ -237,12 +291,4 @@ fn valid_options() -> String {
         .map(|(name, _)| format!("`{name}`"))
         .collect();
     format!("the options are {}", names.join(", "))
-}
-
-/// An option as it is written.
-pub(super) fn example(option: &Ident) -> &'static str {
-    OPTIONS
-        .iter()
-        .find(|(name, _)| option == name)
-        .map_or("", |(_, example)| example)
 }

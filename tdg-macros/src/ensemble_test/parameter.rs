@@ -7,6 +7,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, LitStr, Meta, Token, Type};
 
 use super::fixture::Fixture;
+use crate::types::{is_scalar, text, ungroup};
 
 pub(crate) struct Parameter {
     attributes: Vec<Attribute>,
@@ -131,6 +132,22 @@ impl Parameter {
             (Some(TokenTree::Ident(name)), None) if name != "_" => Some(name),
             _ => None,
         }
+    }
+
+    /// A reference to something that no feature can be is a value made by the test, most likely.
+    pub(crate) fn hint_at_fixture(&self) -> String {
+        let Some(Type::Reference(reference)) = self.kind.as_ref().map(ungroup) else {
+            return String::new();
+        };
+        let kind = ungroup(&reference.elem);
+        if is_scalar(kind) || self.renamed.is_some() {
+            return String::new();
+        }
+        format!(
+            "\n  a value that isn't of the row is a fixture: #[fixture(…)] {}: {}",
+            self.pattern,
+            text(reference)
+        )
     }
 
     /// The reason why no row of any definition can become this parameter.

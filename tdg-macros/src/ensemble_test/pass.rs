@@ -4,9 +4,9 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 use super::bindings::Bindings;
-use super::expand::{local, moved};
-use super::fixture::Fixtures;
+use super::fixtures::Fixtures;
 use super::function::Function;
+use super::hygiene::{local, moved};
 use super::options::Options;
 
 /// A function that rows are handed to, and where to report what is wrong with its types.

@@ -2,74 +2,18 @@
 
 use std::path::Path;
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Expr, Lit, LitStr};
+use syn::LitStr;
 use tdg_definition::nearest;
 use tdg_definition::table::Table;
 
 use super::bindings::{Bindings, Feature};
 use super::definition::Definition;
 use super::function::Function;
-use super::options::{Options, example};
+use super::options::Options;
 use crate::errors::Errors;
-use crate::literal::{literal, string};
 use crate::types::{feature_type, in_option, text};
-
-/// The path of a file from the package's root.
-pub(super) fn path(name: &Ident, expression: Expr) -> syn::Result<LitStr> {
-    let wrong = |problem: &str| {
-        let problem = format!("{problem}: {}", example(name));
-        Err(syn::Error::new_spanned(&expression, problem))
-    };
-    let Some(path) = string(&expression) else {
-        return wrong("`rows` is the path of a file from the package's root");
-    };
-    let value = path.value();
-    if Path::new(&value).has_root() || value.contains(['\\', ':']) {
-        return wrong(
-            "the path has to hold on every machine; write it from the package's root, with `/`",
-        );
-    }
-    let formats = [".csv", ".jsonl", ".ndjson"];
-    if !formats.iter().any(|format| value.ends_with(format)) {
-        return wrong("rows are read from `.csv`, `.jsonl` and `.ndjson` files");
-    }
-    Ok(path.clone())
-}
-
-/// Options that are about drawn rows.
-pub(super) fn check_options(options: &Options, errors: &mut Errors) {
-    if options.rows.is_none() {
-        return;
-    }
-    if let Some(seed) = &options.seed {
-        errors.at(
-            seed,
-            "the rows are those of a file, so no seed draws them; remove `seed` (`size` takes the first rows)",
-        );
-    }
-    if let Some(inputs) = &options.inputs
-        && let Some((_, Lit::Bool(value))) = literal(inputs)
-        && !value.value
-    {
-        errors.at(
-            inputs,
-            "the rows of a file can't be drawn again, so the snapshot file has to keep them; remove `inputs`",
-        );
-    }
-    if options
-        .store
-        .as_ref()
-        .is_some_and(|store| store == "Remote")
-        && let Some(place) = options.span_of("store")
-    {
-        errors.add(syn::Error::new(
-            place,
-            "a server draws the rows of its benchmarks, and has none of a file; write store = \"local\"",
-        ));
-    }
-}
 
 /// Reports features that are not columns of the file.
 pub(super) fn check_columns(

@@ -6,7 +6,6 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Type, parse_quote};
 
-use super::bindings::{self, Bindings};
 use super::function::Function;
 use super::options::Options;
 use super::parameter::Parameter;
@@ -81,7 +80,7 @@ fn add(
              put #[feature(\"…\")] before it",
         );
     }
-    let fixture = bindings::hint_at_fixture(parameter);
+    let fixture = parameter.hint_at_fixture();
     if parameter.definers.is_empty() && !fixture.is_empty() {
         let pattern = &parameter.pattern;
         errors.at(pattern, format!("`{pattern}` has no distribution{fixture}"));
@@ -110,16 +109,6 @@ fn add(
         written: Written::Parameter,
     };
     definition.add(name, &origin, places, errors);
-}
-
-/// Each parameter takes the feature that it is.
-pub(crate) fn bindings(function: &Function, definition: &Definition) -> Bindings {
-    let features = definition.features.iter().zip(function.of_row());
-    let bound = features.map(|(feature, parameter)| bindings::Feature {
-        name: feature.name.clone(),
-        place: parameter.pattern.clone(),
-    });
-    Bindings::Features(bound.collect())
 }
 
 /// The error of a test without a definition, at the attribute, or at relations without features.

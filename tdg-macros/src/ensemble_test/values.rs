@@ -1,50 +1,66 @@
 //! The values of options.
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::ops::RangeInclusive;
+use std::path::Path;
 use std::str::FromStr;
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{Expr, Lit, LitStr, Path, Token, Type};
-use tdg_definition::{control, is_uuid, nearest};
+use syn::{Expr, Lit, LitStr, Token};
+use tdg_definition::{control, nearest};
 
-use super::definition::{Source, remote};
-use super::options::example;
 use crate::literal::{literal, string};
-use crate::types::ungroup;
+
+/// The name of an option as it is given, for messages with an example of the whole option.
+pub(crate) struct OptionName {
+    pub(crate) ident: Ident,
+    pub(crate) example: &'static str,
+}
+
+impl OptionName {
+    pub(crate) fn span(&self) -> Span {
+        self.ident.span()
+    }
+}
+
+impl Display for OptionName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.ident.fmt(f)
+    }
+}
 
 /// The value after `name`, which must be `= value`.
-pub(super) fn value(name: &Ident, input: ParseStream<'_>) -> syn::Result<Expr> {
+pub(super) fn value(name: &OptionName, input: ParseStream<'_>) -> syn::Result<Expr> {
     start_of_value(name, input)?;
     input.parse()
 }
 
-fn start_of_value(name: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
+pub(super) fn start_of_value(name: &OptionName, input: ParseStream<'_>) -> syn::Result<()> {
     if !input.peek(Token![=]) {
         return Err(syn::Error::new(
             name.span(),
-            format!("`{name}` needs a value: {}", example(name)),
+            format!("`{name}` needs a value: {}", name.example),
         ));
     }
     input.parse::<Token![=]>()?;
     if input.is_empty() || input.peek(Token![,]) {
         return Err(syn::Error::new(
             name.span(),
-            format!("`{name}` needs a value: {}", example(name)),
+            format!("`{name}` needs a value: {}", name.example),
         ));
     }
     Ok(())
 }
 
 /// The tokens in the parentheses that must follow `name`.
-pub(super) fn list(name: &Ident, input: ParseStream<'_>) -> syn::Result<TokenStream> {
+pub(super) fn list(name: &OptionName, input: ParseStream<'_>) -> syn::Result<TokenStream> {
     let wrong = || {
         syn::Error::new(
             name.span(),
-            format!("`{name}` takes a list: {}", example(name)),
+            format!("`{name}` takes a list: {}", name.example),
         )
     };
     if !input.peek(syn::token::Paren) {
@@ -58,7 +74,7 @@ pub(super) fn list(name: &Ident, input: ParseStream<'_>) -> syn::Result<TokenStr
 
 /// An integer in a range, checked here where it is a literal and at run time where it is not.
 pub(super) fn integer<T>(
-    name: &Ident,
+    name: &OptionName,
     expression: Expr,
     range: RangeInclusive<T>,
 ) -> syn::Result<Expr>
@@ -90,44 +106,6 @@ where
     }
 }
 
-/// `(remote = "…")` is a definition on a server, `=` a string a file, and `=` anything else a type
-/// that derives `Define`.
-pub(super) fn definition(name: &Ident, input: ParseStream<'_>) -> syn::Result<Source> {
-    if input.peek(syn::token::Paren) {
-        let group: Group = input.parse()?;
-        return remote.parse2(group.stream()).map(Source::Remote);
-    }
-    start_of_value(name, input)?;
-    let literal = input.fork().parse::<Expr>().ok();
-    let literal = literal.as_ref().and_then(string);
-    let place: TokenStream = input.fork().parse::<TokenTree>()?.into();
-    let problem = match literal {
-        Some(path) if path.value().is_empty() => "the definition's path is empty; name a file",
-        Some(path) if is_uuid(&path.value()) => {
-            let problem = format!(
-                "for a definition on a server, write definition(remote = {:?})",
-                path.value()
-            );
-            return Err(syn::Error::new(path.span(), problem));
-        }
-        Some(path) => {
-            input.parse::<Expr>()?;
-            return Ok(Source::File(path.clone()));
-        }
-        None => match input.parse::<Type>() {
-            Ok(kind) if matches!(ungroup(&kind), Type::Path(_)) => {
-                return Ok(Source::Type(Box::new(kind)));
-            }
-            _ => "a definition is a file, or a type that derives `Define`; name a file",
-        },
-    };
-    let fix = example(name);
-    Err(syn::Error::new_spanned(
-        place,
-        format!("{problem}, by its path from the package's root: {fix}"),
-    ))
-}
-
 pub(super) fn test_name(expression: Expr) -> syn::Result<LitStr> {
     match string(&expression) {
         Some(name) if name.value().contains(control::is_control) => {
@@ -149,7 +127,7 @@ pub(super) fn test_name(expression: Expr) -> syn::Result<LitStr> {
 
 /// The variant that one of some words stands for.
 pub(super) fn choice(
-    name: &Ident,
+    name: &OptionName,
     expression: Expr,
     choices: &[(&str, &str)],
 ) -> syn::Result<Ident> {
@@ -176,7 +154,7 @@ pub(super) fn choice(
     ))
 }
 
-pub(super) fn crate_path(name: &Ident, input: ParseStream<'_>) -> syn::Result<Path> {
+pub(super) fn crate_path(name: &OptionName, input: ParseStream<'_>) -> syn::Result<syn::Path> {
     let expression = value(name, input)?;
     match expression {
         Expr::Path(path) if path.qself.is_none() => Ok(path.path),
@@ -184,29 +162,29 @@ pub(super) fn crate_path(name: &Ident, input: ParseStream<'_>) -> syn::Result<Pa
             &expression,
             format!(
                 "`crate` must be the path of the crate tdg, without quotes: {}",
-                example(name)
+                name.example
             ),
         )),
     }
 }
 
 /// The JSON Pointers in the parentheses that must follow `name`.
-pub(super) fn pointers(name: &Ident, input: ParseStream<'_>) -> syn::Result<Vec<LitStr>> {
+pub(super) fn pointers(name: &OptionName, input: ParseStream<'_>) -> syn::Result<Vec<LitStr>> {
     let read = Punctuated::<LitStr, Token![,]>::parse_terminated;
     let pointers = read.parse2(list(name, input)?).map_err(|error| {
         syn::Error::new(
             error.span(),
-            format!("`{name}` takes JSON Pointers as strings: {}", example(name)),
+            format!("`{name}` takes JSON Pointers as strings: {}", name.example),
         )
     })?;
     Ok(pointers.into_iter().collect())
 }
 
 /// The rows in the brackets that must follow `name =`, each a string.
-pub(super) fn rows(name: &Ident, input: ParseStream<'_>) -> syn::Result<Vec<LitStr>> {
+pub(super) fn rows(name: &OptionName, input: ParseStream<'_>) -> syn::Result<Vec<LitStr>> {
     start_of_value(name, input)?;
     let wrong = |error: syn::Error| {
-        let problem = format!("`{name}` takes rows as strings of JSON: {}", example(name));
+        let problem = format!("`{name}` takes rows as strings of JSON: {}", name.example);
         syn::Error::new(error.span(), problem)
     };
     let list: Group = input.parse().map_err(wrong)?;
@@ -216,4 +194,26 @@ pub(super) fn rows(name: &Ident, input: ParseStream<'_>) -> syn::Result<Vec<LitS
     let read = Punctuated::<LitStr, Token![,]>::parse_terminated;
     let rows = read.parse2(list.stream()).map_err(wrong)?;
     Ok(rows.into_iter().collect())
+}
+
+/// The path of a file of rows, from the package's root.
+pub(super) fn rows_file(name: &OptionName, expression: Expr) -> syn::Result<LitStr> {
+    let wrong = |problem: &str| {
+        let problem = format!("{problem}: {}", name.example);
+        Err(syn::Error::new_spanned(&expression, problem))
+    };
+    let Some(path) = string(&expression) else {
+        return wrong("`rows` is the path of a file from the package's root");
+    };
+    let value = path.value();
+    if Path::new(&value).has_root() || value.contains(['\\', ':']) {
+        return wrong(
+            "the path has to hold on every machine; write it from the package's root, with `/`",
+        );
+    }
+    let formats = [".csv", ".jsonl", ".ndjson"];
+    if !formats.iter().any(|format| value.ends_with(format)) {
+        return wrong("rows are read from `.csv`, `.jsonl` and `.ndjson` files");
+    }
+    Ok(path.clone())
 }

@@ -15,10 +15,6 @@ use crate::{IdempotencyKey, Kind, Result, ServiceError, Uuid};
 /// their limit.
 pub(super) const RESPONSE_BYTES: u64 = 256 << 20;
 
-/// The most JSON values in a response: more than three times those of the longest request that a
-/// server takes by default. With the text, they take less than four times [`RESPONSE_BYTES`].
-pub(super) const RESPONSE_VALUES: usize = 12 << 20;
-
 /// The timeouts and retries of a client.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {

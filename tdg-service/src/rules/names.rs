@@ -17,15 +17,6 @@ pub fn project_name(request: &NewProject) -> Result<String> {
     Ok(name.unwrap_or("New project").to_owned())
 }
 
-/// The definition's name, which the language has checked; `New definition` if it is missing or
-/// blank.
-pub fn definition_name(name: Option<&str>) -> String {
-    match name {
-        Some(name) if !name.trim().is_empty() => name.to_owned(),
-        _ => "New definition".to_owned(),
-    }
-}
-
 /// The ensemble's name; four random words if it is missing or blank.
 ///
 /// # Errors

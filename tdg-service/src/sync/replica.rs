@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use uuid::Uuid;
 
-use super::wire::Missing;
 use crate::record::{Record, RecordKind, SetDigest, SetDigests, TombstoneRecord};
 use crate::{Result, Timestamp};
 
@@ -110,4 +109,13 @@ pub enum Answer {
     Differs,
     /// It was refused, for that reason.
     Refused(String),
+}
+
+/// The answer of [`Replica::missing`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Missing {
+    /// Those that are not there.
+    pub missing: Vec<Uuid>,
+    /// Those that were deleted, or that belong to something that was.
+    pub gone: Vec<Uuid>,
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use tdg_definition::json::{self, Value};
 use uuid::Uuid;
 
+pub use super::replica::Missing;
 use super::{Answer, History};
 use crate::Timestamp;
 use crate::object::{self, Malformed, Members, Object, write_uuid};
@@ -64,15 +65,6 @@ impl Object for Identities {
     fn from_json(value: &Value) -> Result<Self, Malformed> {
         object::uuids(value, "identities").map(Identities)
     }
-}
-
-/// The answer of `missing`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Missing {
-    /// Those that are not there.
-    pub missing: Vec<Uuid>,
-    /// Those that were deleted, or that belong to something that was.
-    pub gone: Vec<Uuid>,
 }
 
 impl object::sealed::Sealed for Missing {}

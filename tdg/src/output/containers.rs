@@ -10,41 +10,12 @@ use tdg_definition::sort;
 use tdg_engine::output::Depth;
 
 use super::Error;
+use super::members::{insert, object, tagged, users_key};
 use super::serde_json_private::Text;
-use super::serializer::{Serializer, tagged};
+use super::serializer::Serializer;
 
 /// A length is only a hint, and a wrong one must not use up the memory.
 const MOST_RESERVED: usize = 1024;
-
-/// A key of the user's: what begins with `$` has a meaning of its own.
-pub(super) fn users_key(key: &str) -> String {
-    match key.starts_with('$') {
-        true => format!("${key}"),
-        false => key.to_owned(),
-    }
-}
-
-/// Adds a member under a key of the user's.
-pub(super) fn insert(members: &mut Object, key: &str, value: Value) -> Result<(), Error> {
-    let key = users_key(key);
-    if members.contains_key(&key) {
-        return Err(repeated(&key));
-    }
-    members.insert(key, value);
-    Ok(())
-}
-
-/// An object of many members.
-pub(super) fn object(members: Vec<(String, Value)>) -> Result<Value, Error> {
-    let object = Object::from_members(members).map_err(|key| repeated(&key))?;
-    Ok(object.into())
-}
-
-fn repeated(key: &str) -> Error {
-    Error::new(format!(
-        "the output has the key {key:?} twice; a field that is renamed or flattened may give it"
-    ))
-}
 
 fn tagged_if_variant(variant: Option<&'static str>, content: Value) -> Result<Value, Error> {
     match variant {

@@ -14,6 +14,7 @@
 
 mod containers;
 mod error;
+mod members;
 mod outcome;
 mod serde_json_private;
 mod serializer;

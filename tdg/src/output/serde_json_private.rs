@@ -5,7 +5,7 @@ use tdg_definition::json::{self, Kind, Reader, Value};
 use tdg_engine::output::Depth;
 
 use super::Error;
-use super::containers::{object, users_key};
+use super::members::{object, users_key};
 
 /// What the text of such a struct is.
 #[derive(Clone, Copy, Debug)]

@@ -1,11 +1,12 @@
 //! One value, of whatever type.
 
 use serde_core::Serialize;
-use tdg_definition::json::{Number, Object, Value};
+use tdg_definition::json::{Number, Value};
 use tdg_engine::output::Depth;
 
 use super::Error;
-use super::containers::{Elements, Entries, Fields, insert};
+use super::containers::{Elements, Entries, Fields};
+use super::members::tagged;
 use super::serde_json_private::Text;
 
 /// Turns the value that is serialised into a JSON value.
@@ -22,13 +23,6 @@ impl Serializer {
     pub(super) fn at(depth: Depth) -> Self {
         Self { depth }
     }
-}
-
-/// The object that tags a variant's content with its name.
-pub(super) fn tagged(variant: &str, content: Value) -> Result<Value, Error> {
-    let mut members = Object::new();
-    insert(&mut members, variant, content)?;
-    Ok(members.into())
 }
 
 impl serde_core::Serializer for Serializer {

@@ -5,7 +5,6 @@ use std::fmt;
 use serde_core::de::{Expected, Unexpected};
 use tdg_definition::{FeatureType, nearest};
 
-use super::cell::Cell;
 use tdg_engine::generate::{Vectors, VectorsFeature};
 
 /// A row that does not become what the function takes: the test's parameters do not fit its
@@ -97,14 +96,14 @@ impl BindError {
     }
 
     /// Says at which cell it happened, unless that is known already.
-    pub(super) fn at(mut self, cell: Cell<'_>) -> Self {
+    pub(super) fn at(mut self, row: usize, feature: &VectorsFeature) -> Self {
         self.0.cell.get_or_insert_with(|| {
             let mut value = String::new();
-            cell.feature.write_cell(cell.row, &mut value);
+            feature.write_cell(row, &mut value);
             At {
-                row: cell.row,
-                feature: cell.feature.name.clone(),
-                feature_type: cell.feature.feature_type,
+                row,
+                feature: feature.name.clone(),
+                feature_type: feature.feature_type,
                 value,
             }
         });

@@ -32,6 +32,23 @@ pub struct Row<'a> {
     pub(super) index: usize,
 }
 
+impl Vectors {
+    /// The row at `index`, from 0.
+    ///
+    /// # Panics
+    /// If there are not that many rows.
+    #[must_use]
+    pub fn row(&self, index: usize) -> Row<'_> {
+        assert!(index < self.size(), "row {index} of {} rows", self.size());
+        Row::new(self, index)
+    }
+
+    /// All rows, in order.
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = Row<'_>> {
+        (0..self.size()).map(|index| Row::new(self, index))
+    }
+}
+
 impl<'a> Row<'a> {
     pub(super) fn new(vectors: &'a Vectors, index: usize) -> Self {
         Self { vectors, index }
@@ -72,7 +89,7 @@ impl<'a> Row<'a> {
         };
         match T::deserialize(cell) {
             Ok(value) => Ok(value),
-            Err(error) => Err(error.at(cell)),
+            Err(error) => Err(error.at(cell.row, cell.feature)),
         }
     }
 
@@ -110,7 +127,7 @@ macro_rules! only_value {
     ($($method:ident)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
             let cell = self.only()?;
-            cell.$method(visitor).map_err(|error| error.at(cell))
+            cell.$method(visitor).map_err(|error| error.at(cell.row, cell.feature))
         }
     )*};
 }
@@ -161,7 +178,7 @@ impl<'de> Deserializer<'de> for Row<'de> {
         match self.only() {
             Ok(cell) => cell
                 .deserialize_option(visitor)
-                .map_err(|error| error.at(cell)),
+                .map_err(|error| error.at(cell.row, cell.feature)),
             Err(_) => visitor.visit_some(self),
         }
     }
@@ -174,7 +191,7 @@ impl<'de> Deserializer<'de> for Row<'de> {
     ) -> Result<V::Value, BindError> {
         let cell = self.only()?;
         cell.deserialize_enum(name, variants, visitor)
-            .map_err(|error| error.at(cell))
+            .map_err(|error| error.at(cell.row, cell.feature))
     }
 
     only_value! {
@@ -204,7 +221,8 @@ impl<'a> CellsInOrder<'a> {
             .row
             .cell(&self.row.vectors.table.features()[self.position]);
         self.position += 1;
-        seed.deserialize(cell).map_err(|error| error.at(cell))
+        seed.deserialize(cell)
+            .map_err(|error| error.at(cell.row, cell.feature))
     }
 }
 

@@ -7,7 +7,7 @@ use serde_core::Deserialize;
 use tdg_definition::nearest;
 
 use super::null::{self, Null};
-use super::{BindError, FoundFeature, Row};
+use super::{BindError, FoundFeature, Row, Vectors};
 use tdg_engine::generate::VectorsFeature;
 
 /// The value of a feature.
@@ -73,7 +73,22 @@ pub fn feature_or_row<'a, T: Deserialize<'a>>(row: &Row<'a>, name: &str) -> Resu
     Ok(value)
 }
 
-pub(super) fn check_nulls<'a, T: Deserialize<'a>>(row: &Row<'a>) -> Result<(), BindError> {
+impl Vectors {
+    /// All rows, each as a value of its own: a struct by feature names, a tuple in feature order,
+    /// or the only feature's value.
+    ///
+    /// # Errors
+    /// The first row that is not such a value, or a feature that can be null where the value can't.
+    pub fn bind<'a, T: Deserialize<'a>>(&'a self) -> Result<Vec<T>, BindError> {
+        let values = self.rows().map(|row| row.to()).collect::<Result<_, _>>()?;
+        if self.size() > 0 {
+            check_nulls::<T>(&self.row(0))?;
+        }
+        Ok(values)
+    }
+}
+
+fn check_nulls<'a, T: Deserialize<'a>>(row: &Row<'a>) -> Result<(), BindError> {
     let mut nullable = row.vectors().nullable();
     match nullable.find(|(position, _)| null::is_refused::<T>(*row, *position)) {
         Some((_, feature)) => Err(BindError::nulls(feature)),

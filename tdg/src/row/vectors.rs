@@ -1,10 +1,8 @@
 //! The rows of an ensemble.
 
-use serde_core::de::Deserialize;
 use tdg_definition::Definition;
 
-use super::parameter::check_nulls;
-use super::{BindError, Row};
+use super::BindError;
 use tdg_engine::generate::VectorsFeature;
 
 /// The feature of some name, or that there is none.
@@ -51,34 +49,6 @@ impl Vectors {
     #[must_use]
     pub fn size(&self) -> usize {
         self.table.size()
-    }
-
-    /// The row at `index`, from 0.
-    ///
-    /// # Panics
-    /// If there are not that many rows.
-    #[must_use]
-    pub fn row(&self, index: usize) -> Row<'_> {
-        assert!(index < self.size(), "row {index} of {} rows", self.size());
-        Row::new(self, index)
-    }
-
-    /// All rows, in order.
-    pub fn rows(&self) -> impl ExactSizeIterator<Item = Row<'_>> {
-        (0..self.size()).map(|index| Row::new(self, index))
-    }
-
-    /// All rows, each as a value of its own: a struct by feature names, a tuple in feature order,
-    /// or the only feature's value.
-    ///
-    /// # Errors
-    /// The first row that is not such a value, or a feature that can be null where the value can't.
-    pub fn bind<'a, T: Deserialize<'a>>(&'a self) -> Result<Vec<T>, BindError> {
-        let values = self.rows().map(|row| row.to()).collect::<Result<_, _>>()?;
-        if self.size() > 0 {
-            check_nulls::<T>(&self.row(0))?;
-        }
-        Ok(values)
     }
 
     /// Identifies the rows: two ensembles with one digest have the same cells.

@@ -4,15 +4,19 @@
 use tdg_engine::report::Pending;
 use tdg_engine::snapshot::{Benchmark, Snapshot};
 
-use super::RunOutcome;
+use super::compared::Compared;
 use super::error::{Result, RunError};
 use super::function::{Other, UnderTest};
-use super::judge::RunContext;
+use super::judge::{self, Judge};
 use super::kept;
-use super::notice::{self, print_line};
-use super::persist;
+use super::notice::print_line;
+use super::outcome::RunOutcome;
+use super::outcome_notice;
 use super::plan::Plan;
+use super::ran::Ran;
+use super::repeat;
 use super::required;
+use super::retried;
 use super::rows::Rows;
 
 /// Refuses a benchmark that nothing is compared with any more, as long as there is a file of it.
@@ -32,7 +36,7 @@ pub(super) fn refuse_benchmark(plan: &Plan, other: &Other<'_>) -> Result<()> {
         }
         _ => {}
     }
-    match persist::pending_file(plan)? {
+    match plan.pending_file()? {
         Some(file) if file.exists() => {
             refuse(plan.display_path(&file), "a pending benchmark", "rm")
         }
@@ -66,24 +70,30 @@ pub(super) fn run(
         ))
         .hint("two broken setups are equal as well; make at least one row succeed"));
     }
-    let context = RunContext {
+    let ran = Ran {
         plan,
         function,
         rows,
         executed: &executed,
         recorded: None,
-        pending: Pending::Nowhere {
-            because: "there is no benchmark".to_owned(),
-        },
         other: Some((other, &expected)),
     };
     let expected = Snapshot::of_outputs(rows.ensemble.clone(), &expected.outputs);
     let expected = Benchmark::from(expected);
-    let judgement = context.judge(&expected)?;
+    judge::check(&ran, Some(&expected))?;
+    let compared = Compared::of(&ran, &expected)?;
+    let judge = Judge {
+        ran,
+        pending: Pending::Nowhere {
+            because: "there is no benchmark".to_owned(),
+        },
+        unstable: repeat::run(&ran, Some(&compared))?,
+    };
+    let judgement = judge.beside(&expected, compared);
     let judgement = required::check(plan, rows, &executed, judgement)?;
-    notice::of_judgement(plan, &executed, &judgement);
+    outcome_notice::of_judgement(plan, &executed, &judgement);
     if let Some(retry) = plan.retry.filter(|_| judgement.passes()) {
-        print_line(&retry.line_about(plan, &[]));
+        print_line(&retried::line_about(retry, plan, &[]));
     }
     let kept = kept::judge(plan, under_test, &rows.ensemble, &judgement)?;
     Ok(RunOutcome::Judged {

@@ -2,25 +2,13 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::Thread;
 
 use tdg_engine::report::{Running, RunningRows};
-use tdg_engine::{Site, Takes};
 
 use super::exit_guard::ExitGuard;
 use super::notes::Notes;
-use super::prepare;
+use super::subject::{self, Subject};
 use crate::row::Vectors;
-
-/// The test whose function is called.
-#[derive(Clone, Debug)]
-pub(super) struct Subject {
-    pub(super) name: String,
-    pub(super) site: Site,
-    /// The thread that the test began in.
-    pub(super) thread: Thread,
-    pub(super) takes: Takes,
-}
 
 /// A call of the function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,7 +83,7 @@ impl Calls {
                 Some(rows) => RunningRows::Cases(rows),
             },
             inputs,
-            command: prepare::command(&subject.site, &subject.thread),
+            command: subject::command(&subject.site, &subject.thread),
         }
     }
 

@@ -1,84 +1,74 @@
 //! Running the function under test on rows.
 
-use std::borrow::Cow;
 use std::mem;
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::Duration;
 
-use super::calls::{Call, Caller, Calls, Subject};
+use super::calls::{Call, Caller, Calls};
 use super::error::{Result, RunError};
-use super::function::{CallError, Pass};
+use super::executed::Executed;
 use super::notes::Notes;
-use super::panics::{Panic, catch};
+use super::panics::catch;
+use super::pass::{CallError, Pass, Passed};
+use super::run_options::UnboundRows;
 use super::watchdog;
 use crate::output::Outcome;
-use crate::row::{Row, Vectors};
+use crate::row::{FoundFeature, Row, Vectors};
 use crate::test_options::Panics;
-use tdg_engine::output::{Outputs, unbound};
-use tdg_engine::report::PanickedCase;
+use tdg_engine::output::unbound;
 
-/// The outputs and panics of the cases that ran.
-#[derive(Debug)]
-pub(super) struct Executed {
-    /// One a case; `null` where the function panicked.
-    pub(super) outputs: Outputs,
-    /// How long they may be.
-    output_bytes: usize,
-    /// Whether there is anything to record.
-    pub(super) records: bool,
-    /// How many cases gave an `Err`.
-    pub(super) errors: usize,
-    /// The cases that gave the `Err` of a `Result<(), E>`, in order.
-    pub(super) failures: Vec<usize>,
-    /// The cases that panicked, in order. A batch that panicked is its first case.
-    pub(super) panics: Vec<(usize, Panic)>,
+impl<'p> Pass<'p> {
+    /// The features of these names, found once for all rows.
+    pub fn features<const N: usize>(&self, names: [&str; N]) -> [FoundFeature<'p>; N] {
+        let vectors: &'p Vectors = self.vectors;
+        names.map(|name| vectors.find(name))
+    }
+
+    /// Calls the function on each row, on as many threads as the test has.
+    ///
+    /// # Errors
+    /// Why the run can't be judged.
+    pub fn rows(
+        self,
+        function: impl Fn(&Row<'p>) -> Result<Outcome, CallError> + Sync,
+    ) -> Result<Passed> {
+        run_rows(&self, &function).map(Passed)
+    }
+
+    /// Calls the function on each row, one after the other.
+    ///
+    /// # Errors
+    /// Why the run can't be judged.
+    pub fn rows_in_turn(
+        self,
+        mut function: impl FnMut(&Row<'p>) -> Result<Outcome, CallError>,
+    ) -> Result<Passed> {
+        run_in_turn(&self, &mut function).map(Passed)
+    }
+
+    /// Calls the function once, on all rows.
+    ///
+    /// # Errors
+    /// Why the run can't be judged.
+    pub fn vectors(
+        self,
+        mut function: impl FnMut(&Vectors) -> Result<Vec<Outcome>, CallError>,
+    ) -> Result<Passed> {
+        run_vectors(&self, &mut function).map(Passed)
+    }
 }
-
-/// How to run the cases.
-#[derive(Clone, Debug)]
-pub(super) struct RunOptions {
-    pub(super) threads: usize,
-    pub(super) panics: Panics,
-    /// How long all outputs may be as JSON, in bytes.
-    pub(super) output_bytes: usize,
-    pub(super) unbound: UnboundRows,
-    /// The test, for messages about the rows that are running.
-    pub(super) subject: Subject,
-    /// Whether the rows are new ones beside the benchmark's own.
-    pub(super) are_new: bool,
-    /// The time after which a row is named that is still running.
-    pub(super) slow_row: Option<Duration>,
-    /// Whether each row is noted before it runs, in case the process ends in it.
-    pub(super) notes: bool,
-}
-
-/// What happens to a row that is not what the function takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum UnboundRows {
-    /// The run can't be judged.
-    Refuse,
-    /// It has no output, but the [reason](unbound).
-    Skip,
-}
-
-/// Why a row that panicked has no output to compare.
-pub(super) const PANICKED: &str = "the function panicked";
 
 type CallRow<'p, 'f> = dyn Fn(&Row<'p>) -> Result<Outcome, CallError> + Sync + 'f;
 
 /// As [`CallRow`], on one thread.
 type CallRowInTurn<'p, 'f> = dyn FnMut(&Row<'p>) -> Result<Outcome, CallError> + 'f;
 
-pub(super) fn run_in_turn<'p>(
-    pass: &Pass<'p>,
-    function: &mut CallRowInTurn<'p, '_>,
-) -> Result<Executed> {
+fn run_in_turn<'p>(pass: &Pass<'p>, function: &mut CallRowInTurn<'p, '_>) -> Result<Executed> {
     let started = Started::on(pass, 1);
     run_share(pass, pass.rows, function, &started.caller(0))
 }
 
-pub(super) fn run_rows<'p>(pass: &Pass<'p>, function: &CallRow<'p, '_>) -> Result<Executed> {
+fn run_rows<'p>(pass: &Pass<'p>, function: &CallRow<'p, '_>) -> Result<Executed> {
     let Pass { rows, options, .. } = *pass;
     // WASI starts no threads. The outputs don't depend on their number.
     let has_threads = cfg!(any(not(target_family = "wasm"), target_feature = "atomics"));
@@ -106,7 +96,7 @@ pub(super) fn run_rows<'p>(pass: &Pass<'p>, function: &CallRow<'p, '_>) -> Resul
             .map(join)
             .collect::<Result<Vec<Executed>>>()
     })?;
-    let mut all = Executed::of(rows.len(), options);
+    let mut all = Executed::of(rows.len(), options.output_bytes);
     for share in shares {
         all.append(&share)?;
     }
@@ -149,7 +139,7 @@ fn run_share<'p>(
     let Pass {
         vectors, options, ..
     } = *pass;
-    let mut executed = Executed::of(rows.len(), options);
+    let mut executed = Executed::of(rows.len(), options.output_bytes);
     let _guard = caller.guard();
     // Catching costs as much as a small function, so it is done once for all rows up to a panic.
     loop {
@@ -182,7 +172,7 @@ fn run_share<'p>(
 }
 
 /// The function needs all rows; the outcomes of the wanted ones are kept.
-pub(super) fn run_vectors(
+fn run_vectors(
     pass: &Pass<'_>,
     function: &mut dyn FnMut(&Vectors) -> Result<Vec<Outcome>, CallError>,
 ) -> Result<Executed> {
@@ -191,7 +181,7 @@ pub(super) fn run_vectors(
         rows,
         options,
     } = *pass;
-    let mut executed = Executed::of(rows.len(), options);
+    let mut executed = Executed::of(rows.len(), options.output_bytes);
     let started = Started::on(pass, 1);
     let caller = started.caller(0);
     let _guard = caller.guard();
@@ -229,129 +219,11 @@ pub(super) fn run_vectors(
     Ok(executed)
 }
 
-impl Executed {
-    /// The cases that panicked, with their rows.
-    pub(super) fn panicked_cases(&self, vectors: &tdg_engine::Vectors) -> Vec<PanickedCase> {
-        let case = |(case, panic): &(usize, Panic)| PanickedCase {
-            case: *case,
-            inputs: vectors.cells(*case),
-            message: panic.message.clone(),
-            location: panic.location.clone(),
-        };
-        self.panics.iter().map(case).collect()
-    }
-
-    /// The output of the row at that position of those that ran, `row`; `None` if it panicked.
-    pub(super) fn output(&self, position: usize, row: usize) -> Option<String> {
-        (!self.has_panicked(row)).then(|| self.outputs.get(position).to_owned())
-    }
-
-    fn has_panicked(&self, row: usize) -> bool {
-        // They are in order.
-        let panic = self.panics.binary_search_by_key(&row, |(case, _)| *case);
-        panic.is_ok()
-    }
-
-    /// The outputs, and the reason in place of each that there is not.
-    pub(super) fn outputs_or_reasons(&self) -> Cow<'_, Outputs> {
-        if self.panics.is_empty() {
-            return Cow::Borrowed(&self.outputs);
-        }
-        let mut outputs = Outputs::with_capacity(self.outputs.len());
-        for row in 0..self.outputs.len() {
-            if self.has_panicked(row) {
-                outputs.push(&unbound(PANICKED));
-            } else {
-                outputs.push_text(self.outputs.get(row));
-            }
-        }
-        Cow::Owned(outputs)
-    }
-
-    /// Rows that can't be run, for that reason.
-    pub(super) fn unbound(rows: usize, reason: &str) -> Self {
-        let mut outputs = Outputs::with_capacity(rows);
-        let output = unbound(reason);
-        for _ in 0..rows {
-            outputs.push(&output);
-        }
-        Self {
-            outputs,
-            output_bytes: 0,
-            records: false,
-            errors: 0,
-            failures: Vec::new(),
-            panics: Vec::new(),
-        }
-    }
-
-    /// None yet, with room for that many cases.
-    fn of(cases: usize, options: &RunOptions) -> Self {
-        Self {
-            outputs: Outputs::with_capacity(cases),
-            output_bytes: options.output_bytes,
-            records: false,
-            errors: 0,
-            failures: Vec::new(),
-            panics: Vec::new(),
-        }
-    }
-
-    fn push(&mut self, row: usize, outcome: Outcome) -> Result<()> {
-        self.errors += usize::from(outcome.is_error());
-        if outcome.is_failure() {
-            self.failures.push(row);
-        }
-        match outcome.into_value() {
-            Ok(Some(value)) => {
-                self.records = true;
-                self.outputs.push(&value);
-            }
-            Ok(None) => self.push_null(),
-            Err(error) => {
-                let reason = format!("row {row}: the output can't be recorded: {error}");
-                return Err(RunError::new(reason));
-            }
-        }
-        self.check_length()
-    }
-
-    fn check_length(&self) -> Result<()> {
-        if self.outputs.as_json().len() <= self.output_bytes {
-            return Ok(());
-        }
-        let (cases, megabytes) = (self.outputs.len(), self.output_bytes >> 20);
-        Err(RunError::new(format!(
-            "the outputs of {cases} cases are longer than {megabytes} MB of JSON, which is the most \
-             that a benchmark may have"
-        ))
-        .hint("return less for each row (only what has to be compared, or a digest), or use a smaller size"))
-    }
-
-    fn push_panic(&mut self, row: usize, panic: Panic) {
-        self.panics.push((row, panic));
-        self.push_null();
-    }
-
-    fn push_null(&mut self) {
-        self.outputs.push_text("null");
-    }
-
-    fn append(&mut self, other: &Self) -> Result<()> {
-        for case in 0..other.outputs.len() {
-            self.outputs.push_text(other.outputs.get(case));
-        }
-        self.records |= other.records;
-        self.errors += other.errors;
-        self.failures.extend_from_slice(&other.failures);
-        self.panics.extend_from_slice(&other.panics);
-        self.check_length()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::function::Function;
+    use super::super::run_options::RunOptions;
+    use super::super::subject::Subject;
     use super::*;
     use tdg_definition::Definition;
     use tdg_engine::{Site, Takes};

@@ -1,7 +1,7 @@
 //! `TDG_CASES`: some cases with their inputs and outputs, and nothing recorded.
 
-use super::cases::Executed;
 use super::error::{Result, RunError};
+use super::executed::Executed;
 use super::function::UnderTest;
 use super::notice::notice;
 use super::plan::Plan;

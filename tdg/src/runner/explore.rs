@@ -17,12 +17,13 @@ use tdg_engine::report::{
 use tdg_engine::results::ExploredRun;
 use tdg_engine::simplify::{Simplified, simplify};
 
-use super::cases::{Executed, RunOptions};
 use super::error::{Result, RunError};
+use super::executed::Executed;
 use super::function::{Function, UnderTest};
 use super::notice::print_line;
 use super::plan::Plan;
 use super::rows::check_length;
+use super::run_options::RunOptions;
 use crate::row;
 
 /// Runs the function on the rows of another seed or size, if there are to be any: why the test

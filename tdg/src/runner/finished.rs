@@ -12,8 +12,8 @@ use tdg_engine::snapshot::{
 use tdg_engine::{Ensemble, Vectors};
 
 use super::error::Result;
-use super::judge::{ExpectedOutputs, Judgement};
-use super::kept::KeptRows;
+use super::judgement::{ExpectedOutputs, Judgement};
+use super::kept_rows::KeptRows;
 use super::plan::Plan;
 
 /// A run whose cases have all been run and judged.
@@ -109,7 +109,7 @@ impl FinishedRun<'_> {
         with_kept(&self.marked(text), &self.kept.recorded)
     }
 
-    /// The policy in the file, if the test passes by another as well, and nothing has to be decided.
+    /// The policy in the file, if the test passes by another as well and nothing has to be decided.
     pub(super) fn former_policy(&self) -> Option<&Policy> {
         let is_decided = self.kept.failure.is_none();
         let is_decided = is_decided && self.plan.settings.update.mode != Update::New;

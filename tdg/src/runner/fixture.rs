@@ -4,8 +4,8 @@ use std::error::Error;
 use std::fmt::Write as _;
 
 use super::error::{Result, RunError};
-use super::function::Passed;
 use super::panics::{Panic, catch};
+use super::pass::Passed;
 
 /// Why a fixture could not be set up.
 ///

@@ -8,9 +8,9 @@ use tdg_engine::report::{FormerCases, FormerOutputs, FormerTest};
 use tdg_engine::snapshot::Benchmark;
 
 use super::backend::Backend;
-use super::cases::Executed;
 use super::claims;
 use super::error::Result;
+use super::executed::Executed;
 use super::function::Function;
 use super::plan::Plan;
 use super::recorded;

@@ -1,197 +1,147 @@
 //! From outputs and a benchmark to a verdict.
 
-use std::sync::Arc;
-
-use super::cases::{Executed, RunOptions, UnboundRows};
-use super::error::{Result, RunError};
-use super::former::Former;
-use super::function::{Function, Other};
-use super::plan::Plan;
-use super::recorded;
-use super::rows::{ChangedRows, Rows};
-use crate::row::Vectors;
-use tdg_definition::Policy;
-use tdg_definition::json;
-use tdg_engine::Verdict;
+use tdg_definition::{Policy, json};
 use tdg_engine::compare::{DifferingCase, ignores_all};
 use tdg_engine::config::Update;
-use tdg_engine::output::{Outputs, unbound_reason};
 use tdg_engine::report::{
     Changed, ComparedWith, Failure, InputsChanged, Loosened, Missing, Panicked, Pending,
     RecordedRows, Unstable, WhichRows, counted, findings_of_panics,
 };
-use tdg_engine::snapshot::{Benchmark, Differing};
+use tdg_engine::snapshot::Benchmark;
+
+use super::compared::Compared;
+use super::error::{Result, RunError};
+use super::executed::Executed;
+use super::former::Former;
+use super::function::Function;
+use super::judgement::{ExpectedOutputs, Judgement, Passing, Write};
+use super::ran::Ran;
+use super::rows::ChangedRows;
+use crate::row::Vectors;
 
 /// The start of the output of a case that panicked, where panics are recorded.
 const PANIC: &str = r#"{"$panic":"#;
 
-/// The result of a run, and what has to be written for it.
-pub(super) struct Judgement {
-    result: std::result::Result<Pass, Box<Failure>>,
-    /// What happens to the outputs.
-    pub(super) write: Write,
-    /// How many cases differ from the benchmark.
-    pub(super) changed: usize,
-    /// The largest share of the tolerance that was used.
-    pub(super) tolerance_use: Option<f64>,
-    pub(super) expected: ExpectedOutputs,
-    /// The former benchmarks past which the outputs are recorded.
-    pub(super) past: Option<Box<Missing>>,
-    /// The policy that the run was judged by, if it isn't the test's.
-    pub(super) policy: Option<Box<Policy>>,
+/// Refuses outputs of which nothing could be compared, now or later.
+pub(super) fn check(ran: &Ran<'_>, benchmark: Option<&Benchmark>) -> Result<()> {
+    let Ran { plan, executed, .. } = ran;
+    let is_judged = benchmark.is_some() || executed.records;
+    if ran.recorded.is_some() || !executed.panics.is_empty() || !is_judged {
+        return Ok(());
+    }
+    let (outputs, size) = (&executed.outputs, executed.outputs.len());
+    let values = (0..size).map_while(|case| json::parse(outputs.get(case)).ok());
+    if size > 0 && ignores_all(&plan.policy, values) {
+        return Err(RunError::new(format!(
+            "the test ignores every field of its outputs, so nothing of its {} is compared",
+            counted(size, "case")
+        ))
+        .hint("ignore less, or return () to record nothing"));
+    }
+    let is_panic = |case| outputs.get(case).starts_with(PANIC);
+    let failing = match executed.errors == size {
+        _ if benchmark.is_some() => None,
+        true => Some("returned an Err"),
+        false => (0..size).all(is_panic).then_some("panicked"),
+    };
+    let Some(failing) = failing else {
+        return Ok(());
+    };
+    Err(RunError::new(format!(
+        "every one of the {size} cases {failing}, the first: {}",
+        outputs.get(0)
+    ))
+    .hint(
+        "recording them would turn a broken setup into the benchmark; make at least one row succeed",
+    ))
 }
 
-/// How a test passes.
-#[derive(Clone, Copy)]
-enum Pass {
-    Recorded,
-    Accepted,
-    Same,
-}
-
-impl Judgement {
-    /// A test passes; the caller adds what a comparison found.
-    fn pass(pass: Pass, write: Write) -> Self {
-        Self {
-            result: Ok(pass),
-            write,
-            changed: 0,
-            tolerance_use: None,
-            expected: ExpectedOutputs::Unknown,
-            past: None,
-            policy: None,
-        }
-    }
-
-    /// A test fails; the caller adds what a comparison found.
-    fn fail(failure: Failure, write: Write) -> Self {
-        Self {
-            result: Err(Box::new(failure)),
-            ..Self::pass(Pass::Same, write)
-        }
-    }
-
-    pub(super) fn verdict(&self) -> Verdict {
-        match &self.result {
-            Ok(Pass::Recorded) => Verdict::Recorded,
-            Ok(Pass::Accepted) => Verdict::Accepted,
-            Ok(Pass::Same) => Verdict::Same,
-            Err(failure) => failure.verdict(),
-        }
-    }
-
-    /// The change, if its outputs are so close that another platform may be the reason.
-    pub(super) fn close_change(&mut self) -> Option<&mut Changed> {
-        let failure = match &mut **self.result.as_mut().err()? {
-            Failure::InputsChanged(inputs) => &mut inputs.failure.as_mut()?.1,
-            failure => failure,
-        };
-        match failure {
-            Failure::Changed(changed) => changed.closeness.is_some().then_some(changed),
-            _ => None,
-        }
-    }
-
-    /// Why the test fails, if it does.
-    pub(super) fn failure(&self) -> Option<&Failure> {
-        self.result.as_ref().err().map(|failure| &**failure)
-    }
-
-    pub(super) fn passes(&self) -> bool {
-        self.result.is_ok()
-    }
-
-    /// A test that passes otherwise fails, and nothing is written.
-    pub(super) fn but_fails(self, failure: Failure) -> Self {
-        Self {
-            result: Err(Box::new(failure)),
-            write: Write::Nothing,
-            ..self
-        }
-    }
-}
-
-/// The outputs that the run was compared with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ExpectedOutputs {
-    /// There are none, or they were not compared.
-    Unknown,
-    /// The actual ones, to the byte.
-    Actual,
-    /// The benchmark's, which are not the actual ones to the byte.
-    Recorded,
-}
-
-/// What happens to the outputs of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Write {
-    Nothing,
-    /// They become the benchmark.
-    Benchmark,
-    /// They become pending.
-    Pending,
-}
-
-/// A run whose cases have all been run once.
-pub(super) struct RunContext<'a> {
-    pub(super) plan: &'a Plan,
-    pub(super) function: &'a Function<'a>,
-    pub(super) rows: &'a Rows,
-    pub(super) executed: &'a Executed,
-    /// The run on the benchmark's own rows, where the inputs changed.
-    pub(super) recorded: Option<(&'a ChangedRows, &'a Executed)>,
+/// What a run is judged by: all that came of it.
+pub(super) struct Judge<'a> {
+    pub(super) ran: Ran<'a>,
     /// Where pending outputs are, as reports show it.
     pub(super) pending: Pending,
-    /// The function that gave the expected outputs, and its run, where it isn't a benchmark's.
-    pub(super) other: Option<(&'a Other<'a>, &'a Executed)>,
+    /// The rows of which some gave other outputs when they ran again.
+    pub(super) unstable: Option<(WhichRows, Unstable)>,
 }
 
-impl RunContext<'_> {
-    /// Compares the outputs with those of a benchmark.
-    pub(super) fn judge(&self, benchmark: &Benchmark) -> Result<Judgement> {
-        if let Some((change, recorded)) = self.recorded {
-            return self.after_a_change(benchmark, change, recorded);
+impl Judge<'_> {
+    /// Decides about outputs that were compared with a benchmark's.
+    pub(super) fn beside(&self, benchmark: &Benchmark, mut compared: Compared<'_>) -> Judgement {
+        if let Some((recorded, rows)) = self.ran.recorded.zip(compared.rows.take()) {
+            return self.after_a_change(benchmark, &compared, recorded, rows);
         }
-        if !self.executed.panics.is_empty() {
-            return self.panicked(Some(benchmark));
+        if !self.ran.executed.panics.is_empty() {
+            let judgement = self.panicked(Some(benchmark), &compared.differing.cases);
+            return Judgement {
+                expected: ExpectedOutputs::Recorded,
+                ..judgement
+            };
         }
-        self.check_compared(self.executed)?;
-        self.against(benchmark)
-    }
-
-    /// Decides about outputs without a benchmark. `former` finds those that may have been theirs.
-    pub(super) fn judge_unrecorded(&self, former: impl FnOnce() -> Former) -> Result<Judgement> {
-        if !self.executed.panics.is_empty() {
-            return self.panicked(None);
-        }
-        if !self.executed.records {
-            // There is nothing to record.
-            return Ok(Judgement::pass(Pass::Same, Write::Nothing));
-        }
-        self.check_compared(self.executed)?;
-        self.without_benchmark(former)
-    }
-
-    fn panicked(&self, benchmark: Option<&Benchmark>) -> Result<Judgement> {
-        let differing = match benchmark {
-            Some(benchmark) => self.differing(benchmark, self.executed)?.0.cases,
-            None => Vec::new(),
-        };
-        let panicked = self.panics(
-            &self.rows.vectors,
-            self.executed,
-            &[],
-            benchmark,
-            &differing,
-        );
-        Ok(Judgement {
-            changed: panicked.changed,
-            expected: match benchmark {
-                Some(_) => ExpectedOutputs::Recorded,
-                None => ExpectedOutputs::Unknown,
+        let judgement = self.of_differing(benchmark, &compared);
+        let Compared {
+            differing, policy, ..
+        } = compared;
+        Judgement {
+            policy: self.other_than_own(policy),
+            changed: differing.cases.len(),
+            tolerance_use: differing.tolerance_use,
+            expected: if differing.is_identical {
+                ExpectedOutputs::Actual
+            } else {
+                ExpectedOutputs::Recorded
             },
+            ..judgement
+        }
+    }
+
+    /// Whether the outputs are worth recording, where there is no benchmark.
+    pub(super) fn would_record(&self) -> bool {
+        let Executed {
+            panics, records, ..
+        } = self.ran.executed;
+        panics.is_empty() && *records && self.unstable.is_none()
+    }
+
+    /// Decides about outputs without a benchmark, where these may have been theirs.
+    pub(super) fn alone(&self, former: Former) -> Judgement {
+        if !self.ran.executed.panics.is_empty() {
+            return self.panicked(None, &[]);
+        }
+        if !self.ran.executed.records {
+            // There is nothing to record.
+            return Judgement::pass(Passing::Same, Write::Nothing);
+        }
+        if let Some((_, unstable)) = &self.unstable {
+            let failure = Failure::Unstable(unstable.clone());
+            return Judgement::fail(failure, Write::Nothing);
+        }
+        let is_former = !former.is_none();
+        let file = self.ran.plan.file.as_ref();
+        let missing = Missing {
+            snapshot_file: file.map(|file| self.ran.plan.display_path(file)),
+            stored: former.stored,
+            former: former.tests,
+            pending: self.pending.clone(),
+        };
+        let recorded = Judgement::pass(Passing::Recorded, Write::Benchmark);
+        match self.ran.plan.settings.update.mode {
+            Update::Always => Judgement {
+                past: is_former.then(|| Box::new(missing)),
+                ..recorded
+            },
+            Update::Auto if !is_former => recorded,
+            _ => Judgement::fail(Failure::Missing(missing), self.pending_write()),
+        }
+    }
+
+    fn panicked(&self, benchmark: Option<&Benchmark>, differing: &[DifferingCase]) -> Judgement {
+        let Ran { rows, executed, .. } = self.ran;
+        let panicked = self.panics(&rows.vectors, executed, &[], benchmark, differing);
+        Judgement {
+            changed: panicked.changed,
             ..Judgement::fail(Failure::Panicked(panicked), Write::Nothing)
-        })
+        }
     }
 
     /// The cases that panicked, and how many others changed.
@@ -203,13 +153,13 @@ impl RunContext<'_> {
         benchmark: Option<&Benchmark>,
         differing: &[DifferingCase],
     ) -> Panicked {
-        let table = self.rows.taken(vectors);
+        let table = self.ran.rows.taken(vectors);
         let panicked: Vec<usize> = executed.panics.iter().map(|(case, _)| *case).collect();
         let is_other = |it: &&DifferingCase| panicked.binary_search(&it.case).is_err();
         Panicked {
             size: vectors.size() - unbound.len(),
             features: table.names().map(str::to_owned).collect(),
-            findings: match self.function {
+            findings: match self.ran.function {
                 Function::Rows(_) => {
                     let expected = benchmark.and_then(Benchmark::values);
                     findings_of_panics(&table, unbound, expected.as_deref(), &panicked)
@@ -222,99 +172,36 @@ impl RunContext<'_> {
         }
     }
 
-    fn without_benchmark(&self, former: impl FnOnce() -> Former) -> Result<Judgement> {
-        let size = self.rows.vectors.size();
-        let outputs = &self.executed.outputs;
-        let is_panic = |case| outputs.get(case).starts_with(PANIC);
-        let failing = match self.executed.errors == size {
-            true => Some("returned an Err"),
-            false => (0..size).all(is_panic).then_some("panicked"),
-        };
-        if let Some(failing) = failing {
-            return Err(RunError::new(format!(
-                "every one of the {size} cases {failing}, the first: {}",
-                outputs.get(0)
-            ))
-            .hint(
-                "recording them would turn a broken setup into the benchmark; make at least one row succeed",
-            ));
-        }
-        if self.plan.settings.may_write()
-            && let Some(unstable) = self.unstable(&all(size))?
-        {
-            return Ok(Judgement::fail(unstable, Write::Nothing));
-        }
-        let former = former();
-        let is_former = !former.is_none();
-        let missing = Missing {
-            snapshot_file: self
-                .plan
-                .file
-                .as_ref()
-                .map(|file| self.plan.display_path(file)),
-            stored: former.stored,
-            former: former.tests,
-            pending: self.pending.clone(),
-        };
-        let recorded = Judgement::pass(Pass::Recorded, Write::Benchmark);
-        Ok(match self.plan.settings.update.mode {
-            Update::Always => Judgement {
-                past: is_former.then(|| Box::new(missing)),
-                ..recorded
-            },
-            Update::Auto if !is_former => recorded,
-            _ => Judgement::fail(Failure::Missing(missing), self.pending_write()),
-        })
-    }
-
-    fn against(&self, benchmark: &Benchmark) -> Result<Judgement> {
-        let (differing, policy) = self.differing(benchmark, self.executed)?;
-        let judgement = self.of_differing(benchmark, &differing, policy)?;
-        Ok(Judgement {
-            policy: self.other_than_own(policy),
-            changed: differing.cases.len(),
-            tolerance_use: differing.tolerance_use,
-            expected: if differing.is_identical {
-                ExpectedOutputs::Actual
-            } else {
-                ExpectedOutputs::Recorded
-            },
-            ..judgement
-        })
-    }
-
     /// What the cases that differ come to, where the rows are the benchmark's.
-    fn of_differing(
-        &self,
-        benchmark: &Benchmark,
-        differing: &Differing,
-        policy: &Policy,
-    ) -> Result<Judgement> {
-        let cases: Vec<usize> = differing.cases.iter().map(|it| it.case).collect();
-        if !cases.is_empty()
-            && let Some(unstable) = self.unstable(&cases)?
-        {
-            return Ok(Judgement::fail(unstable, Write::Nothing));
+    fn of_differing(&self, benchmark: &Benchmark, compared: &Compared<'_>) -> Judgement {
+        if let Some((_, unstable)) = &self.unstable {
+            let failure = Failure::Unstable(unstable.clone());
+            return Judgement::fail(failure, Write::Nothing);
         }
+        let Compared {
+            differing, policy, ..
+        } = compared;
         // As with a tolerance, what is allowed never becomes the benchmark.
-        if differing.passes(policy, self.rows.vectors.size()) {
-            return Ok(Judgement::pass(Pass::Same, Write::Nothing));
+        if differing.passes(policy, self.ran.rows.vectors.size()) {
+            return Judgement::pass(Passing::Same, Write::Nothing);
         }
-        Ok(self.accepted_or(|| Failure::Changed(self.changed(benchmark, differing, policy))))
+        let vectors = &self.ran.rows.vectors;
+        self.accepted_or(|| Failure::Changed(self.changed(benchmark, compared, vectors)))
     }
 
     /// The outputs on the benchmark's own rows count, whatever the new rows give.
     fn after_a_change(
         &self,
         benchmark: &Benchmark,
-        change: &ChangedRows,
-        recorded: &Executed,
-    ) -> Result<Judgement> {
-        let (differing, policy) = self.differing(benchmark, recorded)?;
-        let pairing = recorded::pairing(self.rows, change);
-        let rows = RecordedRows::of(&pairing, &change.renames, &differing);
-        let failure =
-            self.failure_after_a_change(benchmark, change, recorded, (&differing, policy), &rows)?;
+        compared: &Compared<'_>,
+        (change, recorded): (&ChangedRows, &Executed),
+        rows: RecordedRows,
+    ) -> Judgement {
+        let count = rows.compared();
+        let failure = self.failure_after_a_change(benchmark, compared, (change, recorded), count);
+        let Compared {
+            differing, policy, ..
+        } = compared;
         let changed = match &failure {
             Some((WhichRows::Recorded, Failure::Panicked(panicked))) => panicked.changed,
             _ => differing.cases.len(),
@@ -324,8 +211,7 @@ impl RunContext<'_> {
         let is_pending = match &failure {
             None | Some((_, Failure::Changed(_))) => true,
             Some((WhichRows::Recorded, Failure::Panicked(_))) => {
-                self.executed.panics.is_empty()
-                    && self.unstable(&all(self.rows.vectors.size()))?.is_none()
+                self.ran.executed.panics.is_empty() && self.unstable.is_none()
             }
             Some(_) => false,
         };
@@ -333,9 +219,9 @@ impl RunContext<'_> {
         let failure = || {
             Failure::InputsChanged(InputsChanged {
                 changes: change.changes.clone(),
-                form: self.plan.definition_form,
+                form: self.ran.plan.definition_form,
                 recorded: rows,
-                size: self.rows.vectors.size(),
+                size: self.ran.rows.vectors.size(),
                 failure: failure.map(|(rows, failure)| (rows, Box::new(failure))),
                 pending: is_pending.then(|| self.pending.clone()),
             })
@@ -345,24 +231,27 @@ impl RunContext<'_> {
             (true, true) => Judgement::fail(failure(), self.pending_write()),
             (false, _) => Judgement::fail(failure(), Write::Nothing),
         };
-        Ok(Judgement {
+        Judgement {
             changed,
             tolerance_use: differing.tolerance_use,
             expected: ExpectedOutputs::Recorded,
             policy: self.other_than_own(policy),
             ..judgement
-        })
+        }
     }
 
-    /// What is wrong apart from the inputs.
+    /// What is wrong apart from the inputs; so many cases were compared.
     fn failure_after_a_change(
         &self,
         benchmark: &Benchmark,
-        change: &ChangedRows,
-        recorded: &Executed,
-        (differing, policy): (&Differing, &Policy),
-        rows: &RecordedRows,
-    ) -> Result<Option<(WhichRows, Failure)>> {
+        compared: &Compared<'_>,
+        (change, recorded): (&ChangedRows, &Executed),
+        count: usize,
+    ) -> Option<(WhichRows, Failure)> {
+        let Ran { rows, executed, .. } = self.ran;
+        let Compared {
+            differing, policy, ..
+        } = compared;
         if !recorded.panics.is_empty() {
             let failure = self.panics(
                 &change.vectors,
@@ -371,42 +260,24 @@ impl RunContext<'_> {
                 Some(benchmark),
                 &differing.cases,
             );
-            return Ok(Some((WhichRows::Recorded, Failure::Panicked(failure))));
+            return Some((WhichRows::Recorded, Failure::Panicked(failure)));
         }
-        if !self.executed.panics.is_empty() {
-            let failure = self.panics(&self.rows.vectors, self.executed, &[], None, &[]);
-            return Ok(Some((WhichRows::New, Failure::Panicked(failure))));
+        if !executed.panics.is_empty() {
+            let failure = self.panics(&rows.vectors, executed, &[], None, &[]);
+            return Some((WhichRows::New, Failure::Panicked(failure)));
         }
-        if let Some(unstable) = self.unstable(&all(self.rows.vectors.size()))? {
-            return Ok(Some((WhichRows::New, unstable)));
+        if let Some((rows, unstable)) = &self.unstable {
+            return Some((*rows, Failure::Unstable(unstable.clone())));
         }
-        // With new features, recorded rows were compared with new ones, and those ran twice.
-        if rows.new_features.is_empty() {
-            let cases: Vec<usize> = differing.cases.iter().map(|it| it.case).collect();
-            if let Some(unstable) = self.unstable_on(&change.vectors, recorded, &cases)? {
-                return Ok(Some((WhichRows::Recorded, Failure::Unstable(unstable))));
-            }
+        if differing.passes(policy, count) {
+            return None;
         }
-        if differing.passes(policy, rows.compared()) {
-            return Ok(None);
-        }
-        let vectors = self.rows.taken(&change.vectors);
-        let changed = Changed {
-            distributions: differing.distributions.clone(),
-            loosened: self.loosened(policy),
-            ..Changed::of(
-                &vectors,
-                &differing.uncompared(),
-                benchmark.values().as_deref(),
-                &differing.cases,
-                self.compared_with(),
-            )
-        };
-        Ok(Some((WhichRows::Recorded, Failure::Changed(changed))))
+        let changed = self.changed(benchmark, compared, &change.vectors);
+        Some((WhichRows::Recorded, Failure::Changed(changed)))
     }
 
     fn compared_with(&self) -> ComparedWith {
-        match self.other {
+        match self.ran.other {
             Some((other, _)) => ComparedWith::Function(other.name.to_owned()),
             None => ComparedWith::Benchmark(self.pending.clone()),
         }
@@ -414,130 +285,48 @@ impl RunContext<'_> {
 
     /// Changed outputs are accepted unseen with `update = "always"`.
     fn accepted_or(&self, failure: impl FnOnce() -> Failure) -> Judgement {
-        match self.plan.settings.update.mode {
-            _ if self.other.is_some() => Judgement::fail(failure(), Write::Nothing),
-            Update::Always => Judgement::pass(Pass::Accepted, Write::Benchmark),
+        match self.ran.plan.settings.update.mode {
+            _ if self.ran.other.is_some() => Judgement::fail(failure(), Write::Nothing),
+            Update::Always => Judgement::pass(Passing::Accepted, Write::Benchmark),
             _ => Judgement::fail(failure(), self.pending_write()),
         }
     }
 
     fn pending_write(&self) -> Write {
-        if self.plan.settings.may_write() {
+        if self.ran.plan.settings.may_write() {
             Write::Pending
         } else {
             Write::Nothing
         }
     }
 
-    /// The cases that differ from the benchmark's, and the policy that decides.
-    fn differing<'p>(
-        &'p self,
-        benchmark: &'p Benchmark,
-        executed: &Executed,
-    ) -> Result<(Differing, &'p Policy)> {
-        let (outputs, own) = (&executed.outputs, &self.plan.policy);
-        let judged = match self.other {
-            Some(_) => benchmark.differing(outputs, own).map(|it| (it, own)),
-            None => benchmark.judge(outputs, own),
-        };
-        judged.map_err(|error| self.plan.unreadable(error))
-    }
-
     fn other_than_own(&self, policy: &Policy) -> Option<Box<Policy>> {
-        (*policy != self.plan.policy).then(|| Box::new(policy.clone()))
+        (*policy != self.ran.plan.policy).then(|| Box::new(policy.clone()))
     }
 
     fn loosened(&self, policy: &Policy) -> Option<Loosened> {
-        let own = &self.plan.policy;
+        let own = &self.ran.plan.policy;
         (policy != own).then(|| Loosened::between(policy, own))
     }
 
-    /// Refuses outputs of which nothing is compared.
-    fn check_compared(&self, executed: &Executed) -> Result<()> {
-        let outputs = &executed.outputs;
-        let values = (0..outputs.len()).map_while(|case| json::parse(outputs.get(case)).ok());
-        if outputs.is_empty() || !ignores_all(&self.plan.policy, values) {
-            return Ok(());
-        }
-        Err(RunError::new(format!(
-            "the test ignores every field of its outputs, so nothing of its {} is compared",
-            counted(outputs.len(), "case")
-        ))
-        .hint("ignore less, or return () to record nothing"))
-    }
-
-    /// Runs these cases again; if an output differs from that of the first time, that is why the
-    /// test fails.
-    fn unstable(&self, cases: &[usize]) -> Result<Option<Failure>> {
-        let vectors = &self.rows.vectors;
-        let unstable = self.unstable_on(vectors, self.executed, cases)?;
-        let (Some((other, executed)), None) = (self.other, &unstable) else {
-            return Ok(unstable.map(|unstable| {
-                let function = self.other.map(|_| self.plan.function_name().to_owned());
-                Failure::Unstable(Unstable {
-                    function,
-                    ..unstable
-                })
-            }));
-        };
-        let again = other.pass(vectors, cases, &self.plan.options)?;
-        let unstable = self.different_again(executed, cases, &again.outputs)?;
-        Ok(unstable.map(|unstable| {
-            let function = Some(other.name.to_owned());
-            Failure::Unstable(Unstable {
-                function,
-                ..unstable
-            })
-        }))
-    }
-
-    fn unstable_on(
+    /// How the outputs on these rows, which are the benchmark's, changed.
+    fn changed(
         &self,
-        vectors: &Arc<Vectors>,
-        executed: &Executed,
-        cases: &[usize],
-    ) -> Result<Option<Unstable>> {
-        let options = RunOptions {
-            unbound: UnboundRows::Skip,
-            are_new: self.rows.are_new(vectors),
-            ..self.plan.options.clone()
+        benchmark: &Benchmark,
+        compared: &Compared<'_>,
+        vectors: &Vectors,
+    ) -> Changed {
+        let differing = &compared.differing;
+        let unbound = match self.ran.recorded {
+            Some(_) => differing.uncompared(),
+            None => Vec::new(),
         };
-        let again = self.function.pass(vectors, cases, &options)?;
-        self.different_again(executed, cases, &again.outputs)
-    }
-
-    fn different_again(
-        &self,
-        executed: &Executed,
-        cases: &[usize],
-        again: &Outputs,
-    ) -> Result<Option<Unstable>> {
-        let outputs = cases.iter().enumerate().map(|(index, &case)| {
-            let (first, second) = (executed.outputs.get(case), again.get(index));
-            (case, first, second)
-        });
-        // A row that could not be run was compared with a new one.
-        let outputs = outputs.filter(|(_, _, second)| unbound_reason(second).is_none());
-        Ok(Unstable::between(&self.plan.policy, cases.len(), outputs)?)
-    }
-
-    fn changed(&self, benchmark: &Benchmark, differing: &Differing, policy: &Policy) -> Changed {
-        let vectors = self.rows.taken(&self.rows.vectors);
-        let expected = benchmark.values();
+        let (table, expected) = (self.ran.rows.taken(vectors), benchmark.values());
+        let (expected, with) = (expected.as_deref(), self.compared_with());
         Changed {
             distributions: differing.distributions.clone(),
-            loosened: self.loosened(policy),
-            ..Changed::of(
-                &vectors,
-                &[],
-                expected.as_deref(),
-                &differing.cases,
-                self.compared_with(),
-            )
+            loosened: self.loosened(compared.policy),
+            ..Changed::of(&table, &unbound, expected, &differing.cases, with)
         }
     }
-}
-
-fn all(size: usize) -> Vec<usize> {
-    (0..size).collect()
 }

@@ -12,22 +12,9 @@ use tdg_engine::{Ensemble, Verdict};
 use super::error::Result;
 use super::explore::RowsBeside;
 use super::function::UnderTest;
-use super::judge::Judgement;
-use super::persist;
+use super::judgement::Judgement;
+use super::kept_rows::KeptRows;
 use super::plan::Plan;
-
-/// What came of the kept rows.
-#[derive(Default)]
-pub(super) struct KeptRows {
-    /// Why the test fails.
-    pub(super) failure: Option<Failure>,
-    /// Those of the benchmark, as the run leaves them.
-    pub(super) recorded: Vec<KeptCase>,
-    /// How many of their outputs are written by this run, as recorded or accepted ones.
-    pub(super) written: Option<(Verdict, usize)>,
-    /// Those of the benchmark once somebody accepts the changes.
-    pub(super) pending: Option<Vec<KeptCase>>,
-}
 
 /// Runs the kept rows beside cases that were judged so, and compares the outputs with the recorded
 /// ones.
@@ -49,7 +36,9 @@ pub(super) fn judge(
         _ => None,
     };
     let recorded = benchmark.as_ref();
-    let recorded = recorded.map_or_else(RecordedKept::default, |it| RecordedKept::of(it, ensemble));
+    let recorded = recorded.map_or_else(RecordedKept::default, |it| {
+        RecordedKept::of(it.kept(), it.ensemble(), ensemble)
+    });
     let as_recorded = |failure| KeptRows {
         failure,
         recorded: recorded.of_rows(&plan.kept_objects()),
@@ -81,7 +70,7 @@ pub(super) fn judge(
         Update::Auto | Update::Always if compared.is_new() => Some((Verdict::Recorded, changed)),
         Update::Always => Some((Verdict::Accepted, changed)),
         _ => {
-            let place = persist::pending_place(plan)?;
+            let place = plan.pending_place()?;
             let policies = [recorded_policy, &plan.policy];
             let (size, takes) = (cases.len(), plan.takes());
             let explored = Explored::of_kept(&compared, policies, size, &takes, Some(place));

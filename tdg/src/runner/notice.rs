@@ -1,18 +1,8 @@
 //! Lines on stderr, past the capture of the test harness.
 
 use std::io::Write as _;
-use std::path::Path;
-use std::sync::Once;
 
 use tdg_definition::control::escape_lines;
-use tdg_definition::json;
-use tdg_engine::Verdict;
-use tdg_engine::compare::unmatched;
-use tdg_engine::report::{self, Failure};
-
-use super::cases::Executed;
-use super::judge::Judgement;
-use super::plan::Plan;
 
 /// Prints a line, of which nothing acts on a terminal.
 pub(super) fn print_line(line: &str) {
@@ -24,65 +14,4 @@ pub(super) fn print_line(line: &str) {
 /// Prints a line of tdg's own.
 pub(super) fn notice(text: &str) {
     print_line(&format!("tdg: {text}"));
-}
-
-/// Prints that an accepted change is now a benchmark on the server.
-pub(super) fn of_move(plan: &Plan, file: &Path) {
-    let (name, file) = (&plan.test.name, plan.display_path(file));
-    let cases = report::counted(plan.size, "case");
-    let url = plan.settings.url.as_deref().unwrap_or_default();
-    notice(&format!(
-        "{name}: {file} now pins the accepted change, {cases}, on the server at {url}; commit it"
-    ));
-}
-
-/// Prints what deserves a line although the test may pass.
-pub(super) fn of_judgement(plan: &Plan, executed: &Executed, judgement: &Judgement) {
-    let (name, size) = (&plan.test.name, executed.outputs.len());
-    let verdict = judgement.verdict();
-    let file = plan.file.as_ref().map(|file| plan.display_path(file));
-    let file = file.as_deref();
-    match verdict {
-        Verdict::Recorded => {
-            print_line(&report::recorded_line(name, size, file));
-            let output = |case| executed.outputs.get(case);
-            if size > 1 && (1..size).all(|case| output(case) == output(0)) {
-                print_line(&report::all_equal_line(name, size, output(0)));
-            }
-        }
-        Verdict::Accepted => {
-            let changed = judgement.changed;
-            print_line(&report::accepted_line(name, changed, size, file));
-        }
-        _ => {}
-    }
-    if let Some(past) = &judgement.past {
-        print_line(&report::recorded_past_line(name, past));
-    }
-    let pending = judgement.failure().and_then(Failure::pending);
-    if pending.is_some()
-        && let Some(text) = &plan.settings.update.notice
-    {
-        static PRINTED: Once = Once::new();
-        PRINTED.call_once(|| notice(text));
-    }
-    if verdict == Verdict::Same && judgement.changed > 0 {
-        let allowed = plan.policy.allowed_share();
-        print_line(&report::allowed_line(
-            name,
-            judgement.changed,
-            size,
-            allowed,
-        ));
-    }
-    // Parsing all outputs is slow, so passing runs skip it.
-    if matches!(
-        verdict,
-        Verdict::Recorded | Verdict::Accepted | Verdict::Changed
-    ) {
-        let mut outputs = (0..size).map_while(|case| json::parse(executed.outputs.get(case)).ok());
-        for pointer in unmatched(&plan.policy, &mut outputs) {
-            print_line(&report::unmatched_line(name, &pointer));
-        }
-    }
 }

@@ -1,51 +1,18 @@
 //! Writing what a run leaves behind: first the backend, then files.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use tdg_engine::report::{self, Pending};
-use tdg_engine::snapshot::{self, Benchmark, SaveError};
+use tdg_engine::report;
+use tdg_engine::snapshot::{self, SaveError};
 
 use super::backend::Backend;
 use super::error::{Result, RunError};
 use super::finished::FinishedRun;
-use super::judge::Write;
-use super::kept::KeptRows;
-use super::notice::{self, print_line};
+use super::judgement::Write;
+use super::kept_rows::KeptRows;
+use super::notice::{notice, print_line};
 use super::plan::Plan;
-
-/// The benchmark of the test, if there is one.
-pub(super) fn benchmark(plan: &Plan, backend: &dyn Backend) -> Result<Option<Benchmark>> {
-    let Some(file) = &plan.file else {
-        return backend.benchmark_without_file(plan);
-    };
-    let found = Benchmark::read(file, &plan.definition_text);
-    let found = found.map_err(|error| plan.unreadable(error))?;
-    found
-        .map(|found| backend.benchmark(plan, found))
-        .transpose()
-}
-
-/// Where pending outputs are, as reports show it.
-pub(super) fn pending_place(plan: &Plan) -> Result<Pending> {
-    if !plan.settings.may_write() {
-        let because = plan.settings.update.because.clone();
-        return Ok(Pending::Nowhere { because });
-    }
-    Ok(match pending_file(plan)? {
-        Some(file) => Pending::InFile(plan.display_path(&file)),
-        None => Pending::InStore,
-    })
-}
-
-/// The file of outputs that are pending, unless benchmarks are kept in the store alone.
-pub(super) fn pending_file(plan: &Plan) -> Result<Option<PathBuf>> {
-    let Some(file) = &plan.file else {
-        return Ok(None);
-    };
-    let pending = plan.settings.insta.pending_file(file, &plan.place.root)?;
-    Ok(Some(pending))
-}
 
 /// Writes what the run leaves behind: first the backend, then files.
 ///
@@ -59,7 +26,7 @@ pub(super) fn persist(run: &FinishedRun<'_>, backend: &dyn Backend) -> Result<()
         return Ok(());
     }
     let pin = backend.commit(run)?;
-    let (Some(file), Some(pending)) = (&plan.file, pending_file(plan)?) else {
+    let (Some(file), Some(pending)) = (&plan.file, plan.pending_file()?) else {
         return Ok(());
     };
     let moves = pin.is_some() && run.benchmark.is_some_and(|it| it.pin().is_none());
@@ -80,7 +47,7 @@ pub(super) fn persist(run: &FinishedRun<'_>, backend: &dyn Backend) -> Result<()
     };
     written.map_err(unwritten)?;
     if moves {
-        notice::of_move(plan, file);
+        notice_move(plan, file);
     }
     Ok(())
 }
@@ -105,7 +72,7 @@ fn restate(run: &FinishedRun<'_>, file: &Path) -> Result<()> {
     match snapshot::replace(file, &text) {
         Err(error) if kept.written.is_none() => {
             let name = &plan.test.name;
-            notice::notice(&format!("the policy of {name} is not in its file: {error}"));
+            notice(&format!("the policy of {name} is not in its file: {error}"));
             return Ok(());
         }
         written => written.map_err(unwritten)?,
@@ -130,4 +97,14 @@ pub(super) fn unwritten(error: SaveError) -> RunError {
     RunError::from(error).hint(
         "the benchmark is what it was before this run; free some space, or make the directory writable",
     )
+}
+
+/// Prints that an accepted change is now a benchmark on the server.
+fn notice_move(plan: &Plan, file: &Path) {
+    let (name, file) = (&plan.test.name, plan.display_path(file));
+    let cases = report::counted(plan.size, "case");
+    let url = plan.settings.url.as_deref().unwrap_or_default();
+    notice(&format!(
+        "{name}: {file} now pins the accepted change, {cases}, on the server at {url}; commit it"
+    ));
 }

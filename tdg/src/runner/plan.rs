@@ -6,15 +6,15 @@ use tdg_definition::Definition;
 use tdg_definition::json::Value;
 use tdg_definition::{Policy, Requirement};
 use tdg_engine::config::{Place, Settings, display_path};
-use tdg_engine::report::DefinitionForm;
+use tdg_engine::report::{DefinitionForm, Pending};
 use tdg_engine::snapshot::SnapshotError;
 use tdg_engine::{Site, Takes, TestId};
 
-use super::cases::RunOptions;
-use super::error::RunError;
-use super::prepare::path_in_crate;
+use super::error::{Result, RunError};
 use super::retry::Retry;
 use super::rows_file::RowsFile;
+use super::run_options::RunOptions;
+use super::subject::path_in_crate;
 use crate::row::Taken;
 
 /// Everything that a run has to know before it begins.
@@ -105,6 +105,27 @@ impl Plan {
             Some(file) => self.display_path(file),
             None => "the benchmark in the store".to_owned(),
         }
+    }
+
+    /// Where pending outputs are, as reports show it.
+    pub(super) fn pending_place(&self) -> Result<Pending> {
+        if !self.settings.may_write() {
+            let because = self.settings.update.because.clone();
+            return Ok(Pending::Nowhere { because });
+        }
+        Ok(match self.pending_file()? {
+            Some(file) => Pending::InFile(self.display_path(&file)),
+            None => Pending::InStore,
+        })
+    }
+
+    /// The file of outputs that are pending, unless benchmarks are kept in the store alone.
+    pub(super) fn pending_file(&self) -> Result<Option<PathBuf>> {
+        let Some(file) = &self.file else {
+            return Ok(None);
+        };
+        let pending = self.settings.insta.pending_file(file, &self.place.root)?;
+        Ok(Some(pending))
     }
 
     /// A path as messages show it: from the root.

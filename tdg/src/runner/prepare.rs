@@ -1,8 +1,8 @@
 //! From a test's options and the configuration to the plan of its run.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::thread::{self, Thread};
+use std::path::PathBuf;
+use std::thread;
 
 use tdg_definition::json::Value;
 use tdg_definition::limits::{DATA_BYTES, THREADS};
@@ -13,12 +13,12 @@ use tdg_engine::snapshot::{named_snapshot_file, snapshot_file};
 use tdg_engine::{Site, TestId};
 
 use super::backend::{self, Backend};
-use super::calls::Subject;
-use super::cases::{RunOptions, UnboundRows};
 use super::error::{Result, RunError};
 use super::plan::Plan;
 use super::retry::Retry;
 use super::rows_file::RowsFile;
+use super::run_options::{RunOptions, UnboundRows};
+use super::subject::{Subject, path_in_crate};
 use crate::test_options::{Source, TestOptions};
 
 /// The plan of a test, and where its benchmark and history are kept.
@@ -116,36 +116,6 @@ pub(super) fn test_name(test: &TestOptions) -> String {
     match &test.name {
         Some(name) => control::escape(name).into_owned(),
         None => path_in_crate(&test.site),
-    }
-}
-
-/// The command that runs the test alone which began in that thread.
-pub(super) fn command(site: &Site, thread: &Thread) -> String {
-    // At the root of a workspace cargo has to be told which member it is.
-    let is_member =
-        !site.package.is_empty() && !Path::new(site.manifest_dir).join(site.file).is_file();
-    let package = if is_member {
-        format!("-p {} ", site.package)
-    } else {
-        String::new()
-    };
-    let filter = if site.function.is_empty() {
-        // libtest names its threads after the tests.
-        let name = thread.name().map(str::to_owned);
-        name.filter(|name| name != "main").unwrap_or_default()
-    } else {
-        path_in_crate(site)
-    };
-    format!("cargo test {package}{filter}")
-        .trim_end()
-        .to_owned()
-}
-
-/// `pricing::total` for the function `total` in the module `shop::pricing`.
-pub(super) fn path_in_crate(site: &Site) -> String {
-    match site.module_path.split_once("::") {
-        Some((_, modules)) => format!("{modules}::{}", site.function),
-        None => site.function.to_owned(),
     }
 }
 
@@ -301,18 +271,6 @@ fn check_threads(threads: usize) -> Result<()> {
 mod tests {
     use super::*;
 
-    fn command_of(manifest_dir: &'static str, file: &'static str) -> String {
-        let site = Site {
-            package: "shop",
-            manifest_dir,
-            file,
-            line: 1,
-            module_path: "pricing",
-            function: "total",
-        };
-        command(&site, &thread::current())
-    }
-
     #[test]
     fn a_definition_with_too_few_unique_values_does_not_have_so_many_rows() {
         let dice = r#"{"features": [{"type": "INTEGER", "unique": true,
@@ -347,15 +305,5 @@ mod tests {
         the test's name has control characters: "to\u001b[31mtal\n"
         name it in plain text
         "#);
-    }
-
-    #[test]
-    fn the_command_names_the_package_where_cargo_starts_in_a_workspace() {
-        let member = env!("CARGO_MANIFEST_DIR");
-        assert_eq!(
-            command_of(member, "tdg/src/lib.rs"),
-            "cargo test -p shop total"
-        );
-        assert_eq!(command_of(member, "src/lib.rs"), "cargo test total");
     }
 }

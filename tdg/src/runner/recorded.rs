@@ -6,11 +6,12 @@ use std::sync::Arc;
 use tdg_engine::generate::{Pairing, RenamedCategory, Renames};
 use tdg_engine::output::{Outputs, unbound, unbound_reason};
 
-use super::cases::{Executed, PANICKED, RunOptions, UnboundRows};
 use super::error::{Result, RunError};
+use super::executed::{Executed, PANICKED};
 use super::function::Function;
 use super::plan::Plan;
 use super::rows::{ChangedRows, Rows};
+use super::run_options::{RunOptions, UnboundRows};
 use crate::row::Vectors;
 
 /// Renames the categories of recorded rows that the function takes only under their new names.

@@ -5,9 +5,9 @@ use tdg_definition::json::{self, Value};
 use tdg_definition::policy::FieldDistribution;
 use tdg_engine::report::{Failure, Unmet, counted};
 
-use super::cases::Executed;
 use super::error::{Result, RunError};
-use super::judge::Judgement;
+use super::executed::Executed;
+use super::judgement::Judgement;
 use super::notice::notice;
 use super::plan::Plan;
 use super::rows::Rows;

@@ -103,7 +103,8 @@ impl Watched {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::runner::calls::{Caller, Subject};
+    use crate::runner::calls::Caller;
+    use crate::runner::subject::Subject;
     use tdg_definition::Definition;
     use tdg_engine::{Site, Takes};
 

@@ -4,7 +4,7 @@ use syn::{ImplItem, Item, Signature, Type, Visibility};
 use tdg_definition::nearest;
 
 use super::sources::{PublicPaths, Sources, Space, Target, is_public, plain, written};
-use super::types::{last_word, text};
+use super::tokens::{last_word, text};
 use crate::error::{Error, Result};
 
 /// A function that a test in `tests` can call.

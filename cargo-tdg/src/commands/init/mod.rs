@@ -9,6 +9,7 @@ mod sources;
 mod test;
 #[cfg(test)]
 mod tests;
+mod tokens;
 mod types;
 
 use std::env;

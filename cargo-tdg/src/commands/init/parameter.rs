@@ -4,7 +4,8 @@ use syn::{Fields, Item, Pat, PatType, Type, TypeReference};
 
 use super::function::Function;
 use super::sources::{Target, plain, written};
-use super::types::{arguments, derives, last_word, text};
+use super::tokens::{arguments, last_word, text};
+use super::types::derives;
 use crate::workspace::Dependency;
 
 pub(super) struct Parameter {

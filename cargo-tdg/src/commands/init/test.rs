@@ -7,7 +7,7 @@ use syn::{FnArg, GenericParam, Item, ReturnType, Type, UseTree};
 use super::function::{Function, refused};
 use super::parameter::Parameter;
 use super::sources::{plain, written};
-use super::types::text;
+use super::tokens::text;
 use crate::error::{Error, Result};
 use crate::workspace::Dependency;
 

@@ -6,6 +6,7 @@ use syn::{Attribute, GenericArgument, Item, PathArguments, ReturnType, Type, Typ
 
 use super::function::Function;
 use super::sources::{Space, Target, plain};
+use super::tokens::{arguments, last_word, text, ungrouped};
 
 /// Types that are in scope everywhere.
 const PRELUDE: [&str; 22] = [
@@ -188,41 +189,6 @@ impl Function<'_> {
     }
 }
 
-/// Without parentheses.
-pub(super) fn ungrouped(kind: &Type) -> &Type {
-    match kind {
-        Type::Group(group) => ungrouped(&group.elem),
-        Type::Paren(paren) => ungrouped(&paren.elem),
-        other => other,
-    }
-}
-
-/// The `Vec` of `std::vec::Vec<f64>`.
-pub(super) fn last_word(kind: &Type) -> Option<String> {
-    match kind {
-        Type::Path(path) => path.path.segments.last().map(|it| plain(&it.ident)),
-        _ => None,
-    }
-}
-
-/// The types between the angle brackets.
-pub(super) fn arguments(kind: &Type) -> Vec<&Type> {
-    let Type::Path(path) = kind else {
-        return Vec::new();
-    };
-    match path.path.segments.last().map(|it| &it.arguments) {
-        Some(PathArguments::AngleBracketed(arguments)) => {
-            let arguments = arguments.args.iter();
-            let types = arguments.filter_map(|argument| match argument {
-                GenericArgument::Type(kind) => Some(ungrouped(kind)),
-                _ => None,
-            });
-            types.collect()
-        }
-        _ => Vec::new(),
-    }
-}
-
 /// The name and the attributes of a type that can derive.
 fn derived(item: &Item) -> Option<(String, &[Attribute])> {
     match item {
@@ -247,23 +213,4 @@ fn names(tokens: TokenStream, name: &str) -> bool {
         TokenTree::Group(group) => names(group.stream(), name),
         _ => false,
     })
-}
-
-/// Tokens of a type as they are written.
-pub(super) fn text(tokens: &impl ToTokens) -> String {
-    let mut text = tokens.to_token_stream().to_string();
-    for (loose, tight) in [
-        (" :: ", "::"),
-        (":: ", "::"),
-        (" <", "<"),
-        ("< ", "<"),
-        (" >", ">"),
-        (" ,", ","),
-        (" ;", ";"),
-        ("& ", "&"),
-        (" (", "("),
-    ] {
-        text = text.replace(loose, tight);
-    }
-    text
 }

@@ -4,6 +4,7 @@ use clap::Args;
 use tdg_service::sync::Direction;
 
 use super::chosen::ChosenTests;
+use super::places::Places;
 use super::progress::Telling;
 use super::report::Report;
 use super::session::Session;
@@ -81,7 +82,7 @@ impl Choice {
                 Some(done) => confirm(&format!("{done}\n"))?,
                 None => {}
             }
-            let places = session.places();
+            let places = Places::of(&session);
             if !self.json {
                 confirm(&session.heading())?;
             }

@@ -4,6 +4,7 @@ mod choice;
 mod chosen;
 mod comparison;
 mod content;
+mod kinds;
 mod pin;
 mod places;
 mod progress;

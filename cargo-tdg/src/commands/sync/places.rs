@@ -6,7 +6,7 @@ use tdg_definition::control::escape;
 use tdg_engine::TestId;
 use tdg_engine::snapshot::Snapshot;
 use tdg_engine::store::records::Remote;
-use tdg_service::record::{RecordKind, identity};
+use tdg_service::record::{ProjectRecord, RecordKind, identity};
 use tdg_service::sync::{Direction, Plan, Store as _, Summary, synchronise};
 use tdg_service::{LocalReplica, RemoteReplica, Service as _, ServiceError, Timestamp, Uuid};
 
@@ -27,6 +27,22 @@ pub(super) struct Places<'s> {
     pub(super) session: &'s Session,
     pub(super) here: LocalReplica<'s>,
     pub(super) there: RemoteReplica<'s>,
+}
+
+impl<'s> Places<'s> {
+    /// The store and the server.
+    pub(super) fn of(session: &'s Session) -> Self {
+        let project = ProjectRecord {
+            uuid: session.project.uuid,
+            name: session.project.name.clone(),
+        };
+        let service = &session.server.service;
+        Self {
+            session,
+            here: LocalReplica::new(&session.store, project).pulling_from(service.url()),
+            there: service.replica(session.project.uuid),
+        }
+    }
 }
 
 impl Places<'_> {

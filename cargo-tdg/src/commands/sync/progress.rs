@@ -7,7 +7,7 @@ use tdg_service::Uuid;
 use tdg_service::record::RecordKind;
 use tdg_service::sync::{Answer, Direction, Progress};
 
-use super::report::plural;
+use super::kinds::plural;
 use crate::error::Result;
 use crate::terminal::{clear_progress, is_progress_shown, show_progress, thousands};
 

@@ -8,6 +8,7 @@ use tdg_service::Uuid;
 use tdg_service::record::RecordKind;
 use tdg_service::sync::{Answer, Direction, Plan, Summary, Transferred};
 
+use super::kinds::plural;
 use super::progress::json_line;
 use crate::exit::Exit;
 use crate::terminal::style::{BAD, FAINT, STRONG};
@@ -15,11 +16,6 @@ use crate::terminal::{Table, thousands};
 
 /// How many refused records are named.
 const NAMED: usize = 10;
-
-/// `assertions`.
-pub(super) fn plural(kind: RecordKind) -> String {
-    format!("{kind}s")
-}
 
 /// What a synchronisation did, or would do.
 pub(super) struct Report<'s> {

@@ -2,11 +2,8 @@
 
 use tdg_definition::control::escape;
 use tdg_engine::store::Store;
-use tdg_service::LocalReplica;
-use tdg_service::record::ProjectRecord;
 use tdg_service::sync::Direction;
 
-use super::places::Places;
 use crate::error::{Error, Result};
 use crate::server::{Origin, Project, Server};
 use crate::store;
@@ -18,7 +15,7 @@ use crate::workspace::{Root, Workspace};
 pub(super) struct Session {
     pub(super) server: Server,
     pub(super) project: Project,
-    store: Store,
+    pub(super) store: Store,
 }
 
 impl Session {
@@ -110,19 +107,5 @@ impl Session {
         let url = self.server.service.url();
         let line = format!("{name}, {url}, account {account}");
         format!("{FAINT}{}{FAINT:#}\n", escape(&line))
-    }
-
-    /// The store and the server.
-    pub(super) fn places(&self) -> Places<'_> {
-        let project = ProjectRecord {
-            uuid: self.project.uuid,
-            name: self.project.name.clone(),
-        };
-        let service = &self.server.service;
-        Places {
-            session: self,
-            here: LocalReplica::new(&self.store, project).pulling_from(service.url()),
-            there: service.replica(self.project.uuid),
-        }
     }
 }

@@ -8,8 +8,9 @@ use tdg_service::sync::Direction;
 
 use super::chosen::ChosenTests;
 use super::comparison::Comparison;
+use super::kinds::plural;
+use super::places::Places;
 use super::progress::Telling;
-use super::report::plural;
 use super::session::Session;
 use crate::error::Result;
 use crate::exit::Exit;
@@ -37,7 +38,7 @@ impl Status {
                 true => Telling::Nothing,
                 false => Telling::new(false),
             };
-            let places = session.places();
+            let places = Places::of(&session);
             let compared = places.compare(tests, telling)?;
             if self.json {
                 print(&json_lines(&compared))?;

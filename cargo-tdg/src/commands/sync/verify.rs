@@ -8,9 +8,10 @@ use tdg_service::{Repair, Uuid};
 use super::chosen::{ChosenTests, Tests};
 use super::comparison::Comparison;
 use super::content::CheckedContent;
+use super::kinds::plural;
 use super::places::Places;
 use super::progress::Telling;
-use super::report::{Report, plural};
+use super::report::Report;
 use super::session::Session;
 use crate::error::Result;
 use crate::exit::Exit;
@@ -38,7 +39,7 @@ impl Verify {
             if self.repair {
                 session.check_scopes(Direction::Sync)?;
             }
-            let mut places = session.places();
+            let mut places = Places::of(&session);
             places.here = places.here.reading_all();
             if self.repair {
                 repair(&places, tests)?;

@@ -11,6 +11,7 @@ mod pairs;
 mod pattern;
 mod quantity;
 mod texts;
+mod unit;
 mod values;
 
 #[cfg(test)]
@@ -27,8 +28,8 @@ use super::{Explanation, Side};
 use crate::compare::{DifferingCase, FieldDifference};
 use crate::generate::Vectors;
 
-pub use dates::Unit;
 pub use pattern::Pattern;
+pub use unit::Unit;
 
 /// What differences of a field have in common.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 
 use tdg_definition::json::{Number, Value};
 
-use super::dates::Unit;
+use super::Unit;
 
 /// How actual values follow from the expected ones, or from the row.
 #[derive(Clone, Debug, PartialEq)]

@@ -32,6 +32,7 @@ use std::path::{Path, PathBuf};
 
 use tdg_definition::json::Value;
 
+use super::filesystem::unless_gone;
 use super::moment::Moment;
 use super::{Problem, Run, STORE, identifier};
 use crate::hex::hex;
@@ -210,15 +211,6 @@ fn newest(head: &Head, entries: &[u8]) -> i64 {
 
 fn directory(of_store: &Path) -> PathBuf {
     of_store.join("runs")
-}
-
-/// Nothing if the file is gone: others take journals away at any time.
-pub(super) fn unless_gone<T>(done: io::Result<T>) -> io::Result<Option<T>> {
-    use io::ErrorKind::{NotADirectory, NotFound};
-    match done {
-        Err(error) if matches!(error.kind(), NotFound | NotADirectory) => Ok(None),
-        done => done.map(Some),
-    }
 }
 
 /// Whether the file is still the one at that path.

@@ -4,6 +4,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Transaction, params};
 use uuid::Uuid;
 
+use super::add_run::{LAST_ASSERTION, add_run};
 use super::error::Problem;
 use super::history::HISTORY;
 use super::rename::{follow, former};
@@ -164,12 +165,6 @@ pub(super) const PRESENT: &str =
      LEFT JOIN definition ON definition.id = ensemble.definition
      LEFT JOIN pending ON pending.test = test.id
      WHERE project.name = ?1 AND test.source = ?2 AND test.name = ?3";
-
-/// The newest assertion of a benchmark: the end of a range of the primary key.
-pub(super) const LAST_ASSERTION: &str = "SELECT benchmark.uuid, ifnull(n, 0), ifnull(timestamp, 0),
-         origin IS NOT NULL
-     FROM benchmark LEFT JOIN assertion ON assertion.benchmark = benchmark.id
-     WHERE benchmark.id = ?1 ORDER BY timestamp DESC, assertion.uuid DESC LIMIT 1";
 
 fn test_state(transaction: &Transaction<'_>, run: &Run<'_>) -> Result<Option<TestState>, Problem> {
     let expected = run.benchmark.as_ref();
@@ -367,37 +362,4 @@ fn add_assertion(
         history::settle(transaction, benchmark, n)?;
     }
     Ok((Uuid::from_bytes(uuid), moment))
-}
-
-/// Adds the assertion of a run, which is the `n`th of its benchmark. Returns whether it is new.
-pub(super) fn add_run(
-    transaction: &Transaction<'_>,
-    benchmark: Id,
-    n: i64,
-    run: &Entry,
-    policy: Option<&str>,
-) -> Result<bool, Problem> {
-    let (os, arch) = &run.platform;
-    let added = execute(
-        transaction,
-        // Looking up the names of the columns would take longer than the rest.
-        "INSERT OR IGNORE INTO assertion VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
-        params![
-            benchmark,
-            run.moment.time,
-            run.moment.uuid,
-            n,
-            run.verdict.passes(),
-            run.verdict.as_str(),
-            rows::count(run.cases),
-            rows::count(run.changed),
-            run.tolerance_use,
-            run.checkout.commit,
-            run.checkout.branch,
-            os,
-            arch,
-            policy
-        ],
-    )?;
-    Ok(added > 0)
 }

@@ -5,6 +5,7 @@
 //! minute), every write is one `BEGIN IMMEDIATE` transaction, and a run writes once, at its end
 //! ([`Store::commit`]). A process can be killed at any moment without losing earlier commits.
 
+mod add_run;
 mod as_snapshot;
 mod benchmark;
 mod commit;

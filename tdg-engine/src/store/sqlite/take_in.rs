@@ -3,7 +3,7 @@
 use rusqlite::{Transaction, params};
 use uuid::Uuid;
 
-use super::commit::{LAST_ASSERTION, add_run};
+use super::add_run::{LAST_ASSERTION, add_run};
 use super::rows::{self, Id, execute, first};
 use super::{Expected, Problem, Store, StoreError, decision, history, identifier};
 use crate::store::journal::{Benchmark, Entry, Head, Taken};

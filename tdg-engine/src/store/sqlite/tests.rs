@@ -178,7 +178,7 @@ fn every_query_of_a_run_uses_an_index() {
         let steps = statement.query_map(params, |row| row.get(3)).unwrap();
         steps.collect::<Result<_, _>>().unwrap()
     };
-    for sql in [super::commit::PRESENT, super::commit::LAST_ASSERTION] {
+    for sql in [super::commit::PRESENT, super::add_run::LAST_ASSERTION] {
         for step in plan(sql) {
             assert!(step.starts_with("SEARCH"), "{step} in {sql}");
         }

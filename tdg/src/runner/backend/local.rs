@@ -19,7 +19,7 @@ use super::{Backend, RESTORE, unfit_rows};
 use crate::runner::claims;
 use crate::runner::error::{Result, RunError};
 use crate::runner::finished::FinishedRun;
-use crate::runner::judge::{ExpectedOutputs, Write};
+use crate::runner::judgement::{ExpectedOutputs, Write};
 use crate::runner::notice::{notice, print_line};
 use crate::runner::plan::Plan;
 

@@ -17,7 +17,7 @@ use super::local::Local;
 use super::{Backend, RESTORE, unfit_rows};
 use crate::runner::error::{Result, RunError};
 use crate::runner::finished::FinishedRun;
-use crate::runner::judge::{ExpectedOutputs, Judgement, Write};
+use crate::runner::judgement::{ExpectedOutputs, Judgement, Write};
 use crate::runner::notice::notice;
 use crate::runner::plan::Plan;
 use downloads::Downloads;

@@ -4,8 +4,9 @@ use maud::{Markup, html};
 use tdg_engine::Vectors;
 
 use super::super::entry::Entry;
-use super::{cases, chart, history, overview, plot};
+use super::{cases, chart, history, plot};
 use crate::summary;
+use crate::terminal::{counted, duration};
 
 pub(super) fn section(entry: &Entry, head: &Markup, parts: &[Markup]) -> Markup {
     let verdict = entry.run.verdict;
@@ -22,7 +23,7 @@ pub(super) fn section(entry: &Entry, head: &Markup, parts: &[Markup]) -> Markup 
 pub(super) fn head(entry: &Entry) -> Markup {
     html! {
         h2 { (entry.run.test) " " (verdict(entry)) }
-        (overview::facts(entry))
+        (facts(entry))
         @if let Some(report) = &entry.run.report { pre { (report.trim_end()) } }
     }
 }
@@ -60,6 +61,33 @@ fn folded(entry: &Entry, title: &str, content: &Markup) -> Markup {
 }
 
 /// An anchor that is unique, unlike the test's name.
+/// The line below its name.
+fn facts(entry: &Entry) -> Markup {
+    let run = &entry.run;
+    html! {
+        p.faint {
+            (counted(run.cases, "case")) " in " (duration(run.took))
+            @if let Some(share) = run.tolerance_use {
+                " · " (format!("{:.0} %", share * 100.0)) " of the tolerance used"
+            }
+            " · "
+            @match &entry.source_url {
+                Some(url) => a href=(url) { (place(entry)) },
+                None => (place(entry)),
+            }
+            @if let Some(snapshot) = &entry.snapshot { " · " (snapshot) }
+            @if let Some(function) = &entry.run.against { " · against " (function) }
+        }
+    }
+}
+
+fn place(entry: &Entry) -> String {
+    match entry.run.line {
+        0 => entry.source.clone(),
+        line => format!("{}:{line}", entry.source),
+    }
+}
+
 pub(super) fn anchor(entry: &Entry) -> String {
     format!("ensemble-{}", entry.number)
 }

@@ -5,7 +5,7 @@ use tdg_engine::Verdict;
 
 use super::super::entry::Entry;
 use super::{chart, ensemble, history};
-use crate::terminal::{counted, duration};
+use crate::terminal::duration;
 
 /// The table with these rows, to be sorted and filtered.
 pub(super) fn table(entries: &[&Entry], rows: &[Markup]) -> Markup {
@@ -71,32 +71,5 @@ pub(super) fn row(entry: &Entry) -> Markup {
             }
             td { (history::marks(&entry.history)) }
         }
-    }
-}
-
-/// The line below an ensemble's name.
-pub(super) fn facts(entry: &Entry) -> Markup {
-    let run = &entry.run;
-    html! {
-        p.faint {
-            (counted(run.cases, "case")) " in " (duration(run.took))
-            @if let Some(share) = run.tolerance_use {
-                " · " (format!("{:.0} %", share * 100.0)) " of the tolerance used"
-            }
-            " · "
-            @match &entry.source_url {
-                Some(url) => a href=(url) { (place(entry)) },
-                None => (place(entry)),
-            }
-            @if let Some(snapshot) = &entry.snapshot { " · " (snapshot) }
-            @if let Some(function) = &entry.run.against { " · against " (function) }
-        }
-    }
-}
-
-fn place(entry: &Entry) -> String {
-    match entry.run.line {
-        0 => entry.source.clone(),
-        line => format!("{}:{line}", entry.source),
     }
 }

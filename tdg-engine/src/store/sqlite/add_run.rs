@@ -1,0 +1,46 @@
+//! Adding a run to the history of its benchmark.
+
+use rusqlite::{Transaction, params};
+
+use super::Problem;
+use super::rows::{self, Id, execute};
+use crate::store::journal::Entry;
+
+/// The newest assertion of a benchmark: the end of a range of the primary key.
+pub(super) const LAST_ASSERTION: &str = "SELECT benchmark.uuid, ifnull(n, 0), ifnull(timestamp, 0),
+         origin IS NOT NULL
+     FROM benchmark LEFT JOIN assertion ON assertion.benchmark = benchmark.id
+     WHERE benchmark.id = ?1 ORDER BY timestamp DESC, assertion.uuid DESC LIMIT 1";
+
+/// Adds the assertion of a run, which is the `n`th of its benchmark. Returns whether it is new.
+pub(super) fn add_run(
+    transaction: &Transaction<'_>,
+    benchmark: Id,
+    n: i64,
+    run: &Entry,
+    policy: Option<&str>,
+) -> Result<bool, Problem> {
+    let (os, arch) = &run.platform;
+    let added = execute(
+        transaction,
+        // Looking up the names of the columns would take longer than the rest.
+        "INSERT OR IGNORE INTO assertion VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
+        params![
+            benchmark,
+            run.moment.time,
+            run.moment.uuid,
+            n,
+            run.verdict.passes(),
+            run.verdict.as_str(),
+            rows::count(run.cases),
+            rows::count(run.changed),
+            run.tolerance_use,
+            run.checkout.commit,
+            run.checkout.branch,
+            os,
+            arch,
+            policy
+        ],
+    )?;
+    Ok(added > 0)
+}

@@ -1,0 +1,244 @@
+//! Mistakes in functions and combinations of options, whatever the definition.
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::{GenericParam, Lit, ReturnType, Token, Type};
+
+use super::against::Against;
+use super::fixture::Passing;
+use super::function::Function;
+use super::options::Options;
+use super::parameter::Parameter;
+use super::source::Source;
+use crate::errors::Errors;
+use crate::literal::literal;
+use crate::types::{last_word, text, ungroup};
+
+/// Reports functions that can't be tested, whatever the definition.
+pub(crate) fn check(function: &Function, options: &Options, errors: &mut Errors) {
+    check_qualifiers(function, errors);
+    check_generics(function, errors);
+    for mistake in function.parameters.iter().filter_map(Parameter::mistake) {
+        errors.add(mistake);
+    }
+    check_fixtures(&function.parameters, options, errors);
+    if options.batch.is_some() {
+        check_batch(function, options, errors);
+    }
+    if let Some(against) = &options.against {
+        check_against(against, function, options, errors);
+    }
+}
+
+fn check_qualifiers(function: &Function, errors: &mut Errors) {
+    if let Some(unsafety) = function.unsafety {
+        errors.at(
+            unsafety,
+            "the caller of an `unsafe fn` has to uphold its contract, which generated rows may not; \
+             write a safe function whose body has the `unsafe` block and states why it is sound",
+        );
+    }
+    if let Some(abi) = &function.abi {
+        errors.at(
+            abi,
+            "a panic in an `extern` function ends the whole test process; \
+             write a plain function that calls it",
+        );
+    }
+    if let Some(asyncness) = function.asyncness {
+        check_async(asyncness, errors);
+    }
+}
+
+/// Reports an async function in a build without a runtime.
+fn check_async(asyncness: Token![async], errors: &mut Errors) {
+    if !cfg!(feature = "tokio") {
+        errors.at(
+            asyncness,
+            "an `async fn` needs the feature `tokio` of tdg; enable it in Cargo.toml: \
+             tdg = { version = \"…\", features = [\"tokio\"] }",
+        );
+    }
+}
+
+/// Lifetimes are fine: the compiler infers them.
+fn check_generics(function: &Function, errors: &mut Errors) {
+    for parameter in &function.generics.params {
+        let (what, name) = match parameter {
+            GenericParam::Lifetime(_) => continue,
+            GenericParam::Type(parameter) => ("type", &parameter.ident),
+            GenericParam::Const(parameter) => ("constant", &parameter.ident),
+        };
+        errors.at(
+            parameter,
+            format!(
+                "the {what} to test for `{name}` is unknown; \
+                 write one function for each {what} and call the generic one from it"
+            ),
+        );
+    }
+}
+
+fn check_batch(function: &Function, options: &Options, errors: &mut Errors) {
+    let returned = match syn::parse2(function.output.clone()) {
+        Ok(ReturnType::Type(_, returned)) => returned.into_token_stream(),
+        _ => function.name.to_token_stream(),
+    };
+    let is_vec = syn::parse2(returned.clone())
+        .is_ok_and(|kind: Type| last_word(ungroup(&kind)).is_some_and(|word| word == "Vec"));
+    if !is_vec {
+        errors.at(
+            returned,
+            "with `batch` the function returns one output for each row: `-> Vec<T>`",
+        );
+    }
+    for (option, reason) in [
+        (
+            "threads",
+            "`batch` is one call for all rows, which `threads` can't share",
+        ),
+        (
+            "panics",
+            "`batch` is one call for all rows, so a panic belongs to no row and can't be recorded",
+        ),
+    ] {
+        if let Some(span) = options.span_of(option) {
+            errors.add(syn::Error::new(
+                span,
+                format!("{reason}; leave out one of the two"),
+            ));
+        }
+    }
+}
+
+/// Reports fixtures that could not be handed to the function for every row.
+fn check_fixtures(parameters: &[Parameter], options: &Options, errors: &mut Errors) {
+    for parameter in parameters {
+        let (Some(fixture), Some(kind)) = (&parameter.fixture, &parameter.kind) else {
+            continue;
+        };
+        if let Some(batch) = options.batch.as_ref().filter(|_| fixture.each_row) {
+            errors.at(
+                batch,
+                "`batch` is one call for all rows, so no fixture is made for each row; \
+                 leave out `each_row`, or `batch`",
+            );
+            continue;
+        }
+        if fixture.each_row {
+            continue;
+        }
+        let pattern = parameter.pattern.to_string();
+        let expression = &fixture.expression;
+        let for_each_row = format!("#[fixture(each_row, {})]", text(expression));
+        match Passing::of(Some(kind)) {
+            Passing::Value => {
+                let or = match options.batch {
+                    Some(_) => String::new(),
+                    None => format!("; or make one for each row: {for_each_row}"),
+                };
+                errors.at(
+                    kind,
+                    format!(
+                        "the fixture is made once for all rows, so a row can't have it to itself; \
+                         write `{pattern}: &{}`{or}",
+                        text(kind)
+                    ),
+                );
+            }
+            Passing::Mutable if options.has_threads() => errors.at(
+                kind,
+                format!(
+                    "several threads share the fixture, so no row can have it as `&mut`; \
+                     leave out `threads`, or make one for each row: {for_each_row}"
+                ),
+            ),
+            Passing::Mutable | Passing::Reference => {}
+        }
+    }
+}
+
+/// Reports what makes no sense without a benchmark.
+fn check_against(against: &Against, function: &Function, options: &Options, errors: &mut Errors) {
+    if let Some(asyncness) = against.asyncness {
+        check_async(asyncness, errors);
+    }
+    if against.path.qself.is_none() && against.path.path.is_ident(&function.name) {
+        errors.at(
+            &against.path,
+            format!(
+                "`{0}` is the function of this test itself; write the path of the other one: \
+                 against = old::{0}",
+                function.name
+            ),
+        );
+    }
+    if function.output.is_empty() || is_unit(&function.output) {
+        errors.at(
+            &function.name,
+            "`against` compares outputs, and this function returns nothing; return what should \
+             be equal",
+        );
+    }
+    let is_on_a_server = matches!(options.definition, Some(Source::Remote(_)));
+    for (option, reason) in [
+        (
+            "inputs",
+            "with `against` there is no snapshot file that could have the inputs",
+        ),
+        (
+            "store",
+            "with `against` there is no benchmark that a store could keep",
+        ),
+    ] {
+        if let Some(span) = options.span_of(option)
+            // The store has the definition.
+            && !(option == "store" && is_on_a_server)
+        {
+            errors.add(syn::Error::new(
+                span,
+                format!("{reason}; leave out `{option}`"),
+            ));
+        }
+    }
+}
+
+fn is_unit(output: &TokenStream) -> bool {
+    let Ok(ReturnType::Type(_, kind)) = syn::parse2(output.clone()) else {
+        return false;
+    };
+    matches!(ungroup(&kind), Type::Tuple(tuple) if tuple.elems.is_empty())
+}
+
+/// Options that are about drawn rows.
+pub(crate) fn check_rows(options: &Options, errors: &mut Errors) {
+    if options.rows.is_none() {
+        return;
+    }
+    if let Some(seed) = &options.seed {
+        errors.at(
+            seed,
+            "the rows are those of a file, so no seed draws them; remove `seed` (`size` takes the first rows)",
+        );
+    }
+    if let Some(inputs) = &options.inputs
+        && let Some((_, Lit::Bool(value))) = literal(inputs)
+        && !value.value
+    {
+        errors.at(
+            inputs,
+            "the rows of a file can't be drawn again, so the snapshot file has to keep them; remove `inputs`",
+        );
+    }
+    if options
+        .store
+        .as_ref()
+        .is_some_and(|store| store == "Remote")
+        && let Some(place) = options.span_of("store")
+    {
+        errors.add(syn::Error::new(
+            place,
+            "a server draws the rows of its benchmarks, and has none of a file; write store = \"local\"",
+        ));
+    }
+}

@@ -1,0 +1,123 @@
+//! The fixtures of a function, as the test makes them and hands them over.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
+
+use super::fixture::{Fixture, Passing};
+use super::function::Function;
+use super::hygiene::local;
+use super::options::Options;
+use super::parameter::Parameter;
+use crate::types::text;
+
+pub(crate) struct Fixtures<'a> {
+    function: &'a Function,
+    options: &'a Options,
+}
+
+impl<'a> Fixtures<'a> {
+    pub(crate) fn of(function: &'a Function, options: &'a Options) -> Self {
+        Self { function, options }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.all().next().is_none()
+    }
+
+    /// Whether the rows run one after the other, so that they can share what threads can't.
+    pub(crate) fn are_for_one_thread(&self) -> bool {
+        !self.is_empty() && !self.options.has_threads()
+    }
+
+    /// Makes those that are made once for all rows.
+    pub(crate) fn for_all_rows(&self) -> TokenStream {
+        self.make(false)
+    }
+
+    /// Makes those that are made for each row.
+    pub(crate) fn for_each_row(&self) -> TokenStream {
+        self.make(true)
+    }
+
+    /// The fixture of that parameter.
+    pub(crate) fn argument(&self, index: usize, place: Span) -> TokenStream {
+        let fixture = variable(index, place);
+        let kind = self.function.parameters.get(index);
+        match Passing::of(kind.and_then(|parameter| parameter.kind.as_ref())) {
+            Passing::Reference => quote_spanned!(place=> &#fixture),
+            Passing::Mutable => quote_spanned!(place=> &mut #fixture),
+            Passing::Value => fixture.to_token_stream(),
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = (usize, &'a Parameter, &'a Fixture)> {
+        let parameters = self.function.parameters.iter().enumerate();
+        parameters.filter_map(|(index, it)| Some((index, it, it.fixture.as_ref()?)))
+    }
+
+    fn make(&self, each_row: bool) -> TokenStream {
+        let tdg = &self.options.tdg;
+        let of_these = self
+            .all()
+            .filter(|(.., fixture)| fixture.each_row == each_row);
+        let mut statements: TokenStream = of_these
+            .map(|(index, parameter, fixture)| self.make_one(index, parameter, fixture))
+            .collect();
+        if !statements.is_empty() && self.function.is_async(self.options) {
+            let (guard, runtime) = (local("_guard"), local("runtime"));
+            let enter = quote!(let #guard = #tdg::__private::enter(&#runtime););
+            statements = quote!(#enter #statements);
+        }
+        statements
+    }
+
+    fn make_one(&self, index: usize, parameter: &Parameter, fixture: &Fixture) -> TokenStream {
+        let tdg = &self.options.tdg;
+        let kind = parameter.kind.as_ref();
+        let place = Span::mixed_site().located_at(kind.map_or_else(Span::call_site, Spanned::span));
+        let variable = variable(index, place);
+        let name = parameter.name();
+        let name = name.or_else(|| kind.map(text)).unwrap_or_default();
+        let mutability = (Passing::of(kind) == Passing::Mutable).then(|| quote!(mut));
+        let earlier = self.earlier(index, fixture);
+        let expression = &fixture.expression;
+        let result = quote!(#tdg::__private::core::result::Result);
+        let mut made = quote!(#result::<_, #tdg::__private::SetUpError>::Ok(#expression));
+        if self.function.is_async(self.options) {
+            let runtime = local("runtime");
+            made = quote!(#tdg::__private::block_on(&#runtime, async { #made }));
+        }
+        let shared = (!fixture.each_row && self.options.has_threads())
+            .then(|| quote_spanned!(place=> #tdg::__private::shared(&#variable);));
+        quote! {
+            let #mutability #variable = #tdg::__private::fixture(#name, || { #earlier #made })?;
+            #shared
+        }
+    }
+
+    /// Those before it, by their names.
+    fn earlier(&self, index: usize, fixture: &Fixture) -> TokenStream {
+        let is_earlier = |(other, _, earlier): &(usize, &Parameter, &Fixture)| {
+            *other < index && (fixture.each_row || !earlier.each_row)
+        };
+        let bind = |(index, parameter, _): (usize, &Parameter, &Fixture)| {
+            let name = parameter.variable()?;
+            let variable = variable(index, Span::mixed_site());
+            let mutability =
+                (Passing::of(parameter.kind.as_ref()) == Passing::Mutable).then(|| quote!(mut));
+            Some(quote! {
+                #[allow(unused_variables)]
+                let #name = &#mutability #variable;
+            })
+        };
+        self.all().filter(is_earlier).filter_map(bind).collect()
+    }
+}
+
+/// The variable of a fixture, for messages of the compiler at that place.
+fn variable(index: usize, place: Span) -> Ident {
+    let mut variable = local(&format!("fixture_{index}"));
+    variable.set_span(variable.span().located_at(place));
+    variable
+}

@@ -1,0 +1,42 @@
+//! Objects whose keys are the user's.
+
+use tdg_definition::json::{Object, Value};
+
+use super::Error;
+
+/// A key of the user's: what begins with `$` has a meaning of its own.
+pub(super) fn users_key(key: &str) -> String {
+    match key.starts_with('$') {
+        true => format!("${key}"),
+        false => key.to_owned(),
+    }
+}
+
+/// Adds a member under a key of the user's.
+pub(super) fn insert(members: &mut Object, key: &str, value: Value) -> Result<(), Error> {
+    let key = users_key(key);
+    if members.contains_key(&key) {
+        return Err(repeated(&key));
+    }
+    members.insert(key, value);
+    Ok(())
+}
+
+/// An object of many members.
+pub(super) fn object(members: Vec<(String, Value)>) -> Result<Value, Error> {
+    let object = Object::from_members(members).map_err(|key| repeated(&key))?;
+    Ok(object.into())
+}
+
+fn repeated(key: &str) -> Error {
+    Error::new(format!(
+        "the output has the key {key:?} twice; a field that is renamed or flattened may give it"
+    ))
+}
+
+/// The object that tags a variant's content with its name.
+pub(super) fn tagged(variant: &str, content: Value) -> Result<Value, Error> {
+    let mut members = Object::new();
+    insert(&mut members, variant, content)?;
+    Ok(members.into())
+}

@@ -1,0 +1,170 @@
+//! The steps after `prepare` where the benchmark has the expected outputs.
+
+use tdg_engine::report::{self, CameOutOn, Failure, Pending};
+use tdg_engine::results;
+use tdg_engine::snapshot::Benchmark;
+
+use super::backend::Backend;
+use super::compared::Compared;
+use super::error::{Result, RunError};
+use super::finished::FinishedRun;
+use super::former::{Former, Unrecorded};
+use super::function::UnderTest;
+use super::judge::{self, Judge};
+use super::notice::{notice, print_line};
+use super::outcome::{RunOutcome, Undecided};
+use super::plan::Plan;
+use super::ran::Ran;
+use super::rows::Rows;
+use super::run_options::RunOptions;
+use super::{claims, kept, outcome_notice, persist, recorded, repeat, required, retried};
+
+/// The benchmark, which no other test may have.
+pub(super) fn claimed(plan: &Plan, backend: &dyn Backend) -> Result<Option<Benchmark>> {
+    claims::claim(plan)?;
+    if let Some(file) = &plan.file {
+        plan.settings
+            .insta
+            .note_use(file)
+            .map_err(|error| RunError::new(format!("INSTA_SNAPSHOT_REFERENCES_FILE: {error}")))?;
+    }
+    let benchmark = read(plan, backend)?;
+    if let Some(benchmark) = &benchmark {
+        claims::check_owner(plan, benchmark)?;
+    }
+    Ok(benchmark)
+}
+
+/// The benchmark of the test, if there is one.
+fn read(plan: &Plan, backend: &dyn Backend) -> Result<Option<Benchmark>> {
+    let Some(file) = &plan.file else {
+        return backend.benchmark_without_file(plan);
+    };
+    let found = Benchmark::read(file, &plan.definition_text);
+    let found = found.map_err(|error| plan.unreadable(error))?;
+    found
+        .map(|found| backend.benchmark(plan, found))
+        .transpose()
+}
+
+/// Runs all cases, judges them, persists the result, and prints the notices.
+pub(super) fn run(
+    plan: &Plan,
+    backend: &dyn Backend,
+    under_test: &UnderTest<'_>,
+    rows: &Rows,
+    benchmark: Option<&Benchmark>,
+) -> Result<RunOutcome> {
+    let function = &under_test.function;
+    let all: Vec<usize> = (0..rows.vectors.size()).collect();
+    let mut recorded = None;
+    if let Some(change) = &rows.change {
+        let all: Vec<usize> = (0..change.vectors.size()).collect();
+        let executed = recorded::run(plan, function, rows, change, &all)?;
+        recorded = Some((change, executed));
+    }
+    let options = RunOptions {
+        are_new: rows.are_new(&rows.vectors),
+        ..plan.options.clone()
+    };
+    let executed = function.pass(&rows.vectors, &all, &options)?;
+    if let Some((change, recorded)) = &mut recorded {
+        recorded::pair_with(function, rows, change, recorded, &executed)?;
+    }
+    let unrecorded = Unrecorded {
+        plan,
+        backend,
+        function,
+        rows,
+        executed: &executed,
+    };
+    let ran = Ran {
+        plan,
+        function,
+        rows,
+        executed: &executed,
+        recorded: recorded
+            .as_ref()
+            .map(|(change, executed)| (*change, executed)),
+        other: None,
+    };
+    judge::check(&ran, benchmark)?;
+    let compared = benchmark.map(|benchmark| Compared::of(&ran, benchmark));
+    let compared = compared.transpose()?;
+    let judge = Judge {
+        ran,
+        pending: plan.pending_place()?,
+        unstable: repeat::run(&ran, compared.as_ref())?,
+    };
+    let judgement = match benchmark.zip(compared) {
+        Some((benchmark, compared)) => judge.beside(benchmark, compared),
+        None if judge.would_record() => judge.alone(unrecorded.former()),
+        None => judge.alone(Former::default()),
+    };
+    let mut judgement = required::check(plan, rows, &executed, judgement)?;
+    let kept = kept::judge(plan, under_test, &rows.ensemble, &judgement)?;
+    if let (Some(changed), Some(benchmark)) = (judgement.close_change(), benchmark) {
+        let ensemble = rows.recorded.as_ref().unwrap_or(&rows.ensemble);
+        let platforms = backend.platforms(plan, ensemble, benchmark);
+        changed.came_out_on = CameOutOn::among(&platforms);
+    }
+    let recorded_outputs = recorded.as_ref();
+    let recorded_outputs = recorded_outputs.map(|(_, executed)| executed.outputs_or_reasons());
+    let finished = FinishedRun {
+        plan,
+        ensemble: &rows.ensemble,
+        recorded: rows.recorded.as_ref(),
+        vectors: rows.table(),
+        outputs: &executed.outputs,
+        recorded_outputs: recorded_outputs.as_deref(),
+        judgement: &judgement,
+        benchmark,
+        kept: &kept,
+    };
+    let passes = judgement.passes() && kept.failure.is_none();
+    let retried = plan.retry.filter(|_| passes);
+    let retried = retried.map(|retry| retried::line(retry, &finished));
+    persist::persist(&finished, backend)?;
+    outcome_notice::of_judgement(plan, &executed, &judgement);
+    if let (Some(file), Some((verdict, rows))) = (&plan.file, kept.written) {
+        let file = plan.display_path(file);
+        print_line(&report::kept_line(verdict, &plan.test.name, rows, &file));
+    }
+    if let Some(line) = retried {
+        print_line(&line);
+    }
+    let undecided = match judgement.failure().and_then(Failure::pending) {
+        _ if results::directory().is_none() => None,
+        Some(_) => Some(Undecided {
+            actual: finished.snapshot_text(),
+            recorded: finished.recorded_text(),
+        }),
+        None => persist::kept_pending_text(plan, &kept)?.map(|actual| Undecided {
+            actual,
+            recorded: None,
+        }),
+    };
+    let failure = judgement.failure().or(kept.failure.as_ref());
+    Ok(RunOutcome::Judged {
+        passes_under_insta: failure.is_some_and(|it| passes_under_insta(plan, it)),
+        beside: kept.failure,
+        judgement,
+        undecided,
+        explored: None,
+    })
+}
+
+/// Under `cargo insta test` a test with a pending change passes: cargo-insta reports the pending
+/// changes when all tests have run.
+fn passes_under_insta(plan: &Plan, failure: &Failure) -> bool {
+    let pending = failure.pending();
+    if !plan.is_left_to_insta() || !matches!(pending, Some(Pending::InFile(_))) {
+        return false;
+    }
+    notice(&format!(
+        "{} {}, pending; cargo insta lets it pass",
+        failure.verdict(),
+        plan.test.name
+    ));
+    true
+}

@@ -1,0 +1,55 @@
+//! How the outputs of a run differ from a benchmark's.
+
+use tdg_definition::Policy;
+use tdg_engine::report::RecordedRows;
+use tdg_engine::snapshot::{Benchmark, Differing};
+
+use super::error::Result;
+use super::executed::Executed;
+use super::ran::Ran;
+use super::recorded;
+
+/// How the outputs of a run differ from a benchmark's.
+pub(super) struct Compared<'p> {
+    pub(super) differing: Differing,
+    /// The policy by which they do: the recorded one, where they pass by the test's alone. So a
+    /// looser one is accepted like a change.
+    pub(super) policy: &'p Policy,
+    /// The benchmark's rows beside the new ones, where the inputs changed.
+    pub(super) rows: Option<RecordedRows>,
+}
+
+impl<'p> Compared<'p> {
+    /// Compares the outputs on the rows of the benchmark.
+    pub(super) fn of(ran: &Ran<'p>, benchmark: &'p Benchmark) -> Result<Self> {
+        let executed = ran.recorded.map_or(ran.executed, |(_, executed)| executed);
+        let (differing, policy) = differing(ran, benchmark, executed)?;
+        let rows = ran.recorded.map(|(change, _)| {
+            let pairing = recorded::pairing(ran.rows, change);
+            RecordedRows::of(&pairing, &change.renames, &differing)
+        });
+        Ok(Self {
+            differing,
+            policy,
+            rows,
+        })
+    }
+
+    /// The cases that differ.
+    pub(super) fn cases(&self) -> Vec<usize> {
+        self.differing.cases.iter().map(|it| it.case).collect()
+    }
+}
+
+fn differing<'p>(
+    ran: &Ran<'p>,
+    benchmark: &'p Benchmark,
+    executed: &Executed,
+) -> Result<(Differing, &'p Policy)> {
+    let (outputs, own) = (&executed.outputs, &ran.plan.policy);
+    let judged = match ran.other {
+        Some(_) => benchmark.differing(outputs, own).map(|it| (it, own)),
+        None => benchmark.judge(outputs, own),
+    };
+    judged.map_err(|error| ran.plan.unreadable(error))
+}

@@ -1,0 +1,50 @@
+//! A pass over rows, and what comes of it.
+
+use std::sync::Arc;
+
+use super::error::RunError;
+use super::executed::Executed;
+use super::run_options::RunOptions;
+use crate::row::{BindError, Vectors};
+
+/// Rows, and how to call a function on them.
+pub struct Pass<'p> {
+    pub(super) vectors: &'p Arc<Vectors>,
+    /// The rows, in the order in which they run.
+    pub(super) rows: &'p [usize],
+    pub(super) options: &'p RunOptions,
+}
+
+/// The result of a pass.
+#[derive(Debug)]
+pub struct Passed(pub(super) Executed);
+
+/// Why a function could not be called on a row.
+#[derive(Debug)]
+pub enum CallError {
+    /// The row is not what the function takes.
+    Unbound(BindError),
+    /// What the function needs beside the row could not be set up.
+    SetUp(Box<RunError>),
+}
+
+impl From<BindError> for CallError {
+    fn from(error: BindError) -> Self {
+        CallError::Unbound(error)
+    }
+}
+
+impl From<RunError> for CallError {
+    fn from(error: RunError) -> Self {
+        CallError::SetUp(Box::new(error))
+    }
+}
+
+impl From<CallError> for RunError {
+    fn from(error: CallError) -> Self {
+        match error {
+            CallError::Unbound(error) => error.into(),
+            CallError::SetUp(error) => *error,
+        }
+    }
+}
