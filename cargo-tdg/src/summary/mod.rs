@@ -7,7 +7,7 @@ use tdg_engine::report::{Histogram, Spread, amount};
 
 use crate::terminal::percent;
 
-pub(crate) use bars::{Bar, bars};
+pub(crate) use bars::{Bar, Told, bars, doublings, number};
 pub(crate) use values::{feature, fields};
 
 /// The distribution of a feature, or of a field of the outputs.

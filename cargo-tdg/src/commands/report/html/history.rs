@@ -1,7 +1,6 @@
 //! The last runs of an ensemble, and the reasons of its decisions.
 
 use maud::{Markup, html};
-use tdg_definition::control::escape;
 use tdg_engine::store::Assertion;
 
 use super::super::entry::Entry;
@@ -27,7 +26,7 @@ pub(super) fn part(entry: &Entry) -> Markup {
         @if let Some(first) = first {
             ul.reasons {
                 @for (added, reason) in std::iter::once(first).chain(reasons) {
-                    li { span.faint { (time(added)) } " " (escape(reason)) }
+                    li { span.faint { (time(added)) } " " (reason) }
                 }
             }
         }

@@ -2,22 +2,30 @@
 //!
 //! It is complete without its script, which only sorts and filters. It stays within [`LIMIT`]: the
 //! reports of all ensembles come first, then their charts and cases, failed ensembles first.
+//!
+//! Markup is escaped where it is made, by maud. Characters that are hidden or turn the text around
+//! are escaped once, in the whole page, so none is forgotten.
 
 mod cases;
 mod chart;
+mod commands;
 mod ensemble;
+mod feature;
+mod finding;
 mod history;
 mod long;
+mod output;
 mod overview;
-mod plot;
 mod room;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use tdg_definition::control;
 
 use super::entry::Entry;
 use super::headline::headline;
 use crate::results::{Circumstances, TestRun};
 use crate::terminal::{counted, time};
+use ensemble::Ensemble;
 use room::Room;
 
 const STYLE: &str = include_str!("style.css");
@@ -40,30 +48,26 @@ pub(super) fn page<'e>(circumstances: &Circumstances, entries: &'e [Entry]) -> P
         .partition(|entry| !entry.run.verdict.passes());
     let entries = [failed, passed].concat();
     let headline = headline(entries.iter().map(|entry| &entry.run));
+    let ensembles: Vec<Ensemble<'_>> = entries.iter().map(|entry| Ensemble::of(entry)).collect();
     let mut room = Room::new(LIMIT - FRAME - STYLE.len() - SCRIPT.len());
-    let rows = entries
+    let rows = ensembles
         .iter()
-        .filter_map(|entry| room.take("lines of the table", overview::row(entry)))
+        .filter_map(|ensemble| room.take("lines of the table", overview::row(ensemble)))
         .collect::<Vec<_>>();
     let mut sections = Vec::new();
-    for entry in &entries {
-        let head = ensemble::head(entry);
-        // With the element around it.
-        let section = ensemble::section(entry, &head, &[]);
-        if room.take("ensembles", section).is_some() {
-            sections.push((entry, head, Vec::new()));
+    for ensemble in &ensembles {
+        if room.take("ensembles", ensemble.section(&[])).is_some() {
+            sections.push((ensemble, Vec::new()));
         }
     }
     let mut in_full = Vec::new();
-    for (entry, _, parts) in &mut sections {
-        let all = ensemble::parts(entry);
+    for (ensemble, parts) in &mut sections {
+        let all = ensemble.parts();
         let count = all.len();
-        parts.extend(
-            all.into_iter()
-                .filter_map(|(name, part)| room.take(name, part)),
-        );
+        let fitting = |(name, part)| Some((name, room.take(name, part)?));
+        parts.extend(all.into_iter().filter_map(fitting));
         if parts.len() == count {
-            in_full.push(&entry.run);
+            in_full.push(&ensemble.entry.run);
         }
     }
     let page = html! {
@@ -83,16 +87,14 @@ pub(super) fn page<'e>(circumstances: &Circumstances, entries: &'e [Entry]) -> P
                     (about(circumstances, &entries))
                     @if let Some(note) = room.note() { p.note { (note) } }
                 }
-                @if !entries.is_empty() { (overview::table(&entries, &rows)) }
-                @for (entry, head, parts) in &sections {
-                    (ensemble::section(entry, head, parts))
-                }
+                @if !entries.is_empty() { (overview::table(&ensembles, &rows)) }
+                @for (ensemble, parts) in &sections { (ensemble.section(parts)) }
                 script { (PreEscaped(SCRIPT)) }
             }
         }
     };
     Page {
-        text: page.into_string() + "\n",
+        text: control::escape_lines(&page.into_string()).into_owned() + "\n",
         in_full,
     }
 }

@@ -1,0 +1,183 @@
+//! The chart of a feature, with the rows that did something.
+
+use std::collections::BTreeMap;
+
+use maud::{Markup, html};
+use tdg_definition::Cells;
+use tdg_definition::json::Value;
+use tdg_engine::Vectors;
+
+use super::chart::{Band, Guide, Point, axis, bins, points, rows};
+use crate::summary::{self, Bar, Numbers, Scale, Shape, Told, number};
+
+/// With longer texts, lengths have a logarithmic scale: one long text would squeeze the others.
+const LONG: f64 = 64.0;
+
+/// The distribution of a feature, and in it the rows that `did` something.
+pub(super) fn figure(vectors: &Vectors, position: usize, did: &str, told: Told<'_>) -> Markup {
+    let summary = summary::feature(vectors, position);
+    let bars = summary::bars(&summary, vectors, position, told);
+    let chart = Chart {
+        vectors,
+        position,
+        did,
+        told,
+    };
+    html! {
+        figure {
+            figcaption {
+                b { (vectors.name(position)) }
+                span.faint { (vectors.feature_type(position)) }
+            }
+            @if let Shape::Numbers(numbers) = &summary.shape {
+                // Nulls have no place among numbers, and would squeeze the other bars.
+                @let (bars, nulls) = bars.split_at(bars.len() - usize::from(summary.nulls > 0));
+                @match numbers.scale {
+                    Scale::Length => (chart.texts(numbers, bars)),
+                    _ => (chart.numbers(numbers, bars)),
+                }
+                @if !nulls.is_empty() { (rows(nulls, summary.count, summary.count, did)) }
+            } @else {
+                @let widest = bars.iter().map(|bar| bar.count).max().unwrap_or_default();
+                (rows(&bars, widest, summary.count, did))
+            }
+        }
+    }
+}
+
+/// The rows by two features that have numbers.
+pub(super) fn both(vectors: &Vectors, [across, up]: [usize; 2], told: Told<'_>) -> Markup {
+    let columns = [across, up].map(|position| vectors.column(position));
+    let point = |row: usize| {
+        let [x, y] = columns.map(|column| number(column, row));
+        Some(Point {
+            x: x?,
+            y: y?,
+            is_changed: told.chosen.binary_search(&row).is_ok(),
+            tip: format!("case {row}"),
+        })
+    };
+    let mut all: Vec<Point> = (0..vectors.size()).filter_map(point).collect();
+    // The others must not hide them.
+    all.sort_by_key(|point| point.is_changed);
+    let [x, y] = [across, up].map(|position| vectors.name(position));
+    html! {
+        figure {
+            figcaption { b { (y) } span.faint { "over " (x) } }
+            (points(&all, Guide::None, &format!("{y} over {x}")))
+        }
+    }
+}
+
+/// Whether the feature has a place in a plane.
+pub(super) fn is_numeric(vectors: &Vectors, position: usize) -> bool {
+    let cells = vectors.column(position).cells();
+    !matches!(cells, Cells::Text(_) | Cells::Boolean(_))
+}
+
+struct Chart<'a> {
+    vectors: &'a Vectors,
+    position: usize,
+    did: &'a str,
+    told: Told<'a>,
+}
+
+impl Chart<'_> {
+    fn numbers(&self, numbers: &Numbers, bars: &[Bar]) -> Markup {
+        html! {
+            (bins(bars, self.did, self.band(numbers), &self.label()))
+            (axis(&numbers.ends()))
+        }
+    }
+
+    /// Texts that are mostly different: those that are not, and the lengths of all.
+    fn texts(&self, numbers: &Numbers, bars: &[Bar]) -> Markup {
+        let repeated = self.repeated();
+        let most = repeated
+            .iter()
+            .map(|bar| bar.count)
+            .max()
+            .unwrap_or_default();
+        html! {
+            @if !repeated.is_empty() { (rows(&repeated, most, self.vectors.size(), self.did)) }
+            @if numbers.histogram.most > LONG {
+                p.faint { "lengths, each bar twice as long" }
+                @let column = self.vectors.column(self.position);
+                @let lengths = (0..self.vectors.size())
+                    .filter_map(|row| Some((row, number(column, row)? as usize)));
+                @let bars = summary::doublings(lengths, self.told);
+                (bins(&bars, self.did, self.band_of(&bars), &self.label()))
+            } @else {
+                p.faint { "lengths" }
+                (bins(bars, self.did, self.band(numbers), &self.label()))
+            }
+            (axis(&numbers.ends()))
+        }
+    }
+
+    /// The values that several rows have.
+    fn repeated(&self) -> Vec<Bar> {
+        /// Enough beside a histogram.
+        const SHOWN: usize = 3;
+        let column = self.vectors.column(self.position);
+        let Cells::Text(texts) = column.cells() else {
+            return Vec::new();
+        };
+        let mut found: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for row in (0..self.vectors.size()).filter(|row| !column.is_null(*row)) {
+            found.entry(texts.get(row)).or_default().push(row);
+        }
+        let are_in =
+            |rows: &[usize], list: &[usize]| rows.iter().any(|row| list.binary_search(row).is_ok());
+        let bar = |(text, rows): (&str, Vec<usize>)| {
+            let chosen = rows
+                .iter()
+                .filter(|row| self.told.chosen.binary_search(row).is_ok());
+            Bar {
+                label: Value::from(text).to_string(),
+                count: rows.len(),
+                chosen: chosen.count(),
+                is_covered: are_in(&rows, self.told.covered.unwrap_or_default()),
+            }
+        };
+        let several = found.into_iter().filter(|(_, rows)| rows.len() > 1);
+        let mut bars: Vec<Bar> = several.map(bar).collect();
+        bars.sort_by_key(|bar| (!bar.is_covered, std::cmp::Reverse(bar.count)));
+        bars.truncate(SHOWN);
+        bars
+    }
+
+    /// The part of the axis that the rule covers.
+    fn band(&self, numbers: &Numbers) -> Option<Band> {
+        let column = self.vectors.column(self.position);
+        let covered = self.told.covered?.iter();
+        let [from, to] = numbers.extent(covered.filter_map(|row| number(column, *row)));
+        // Rows of any other rule are at the ends by chance.
+        let bin = 1.0 / numbers.histogram.counts.len() as f64;
+        Some(Band {
+            from: if from < bin * 0.99 { 0.0 } else { from },
+            to: if to > 1.0 - bin * 0.99 { 1.0 } else { to },
+        })
+        .filter(|band| band.from < band.to)
+    }
+
+    /// The same to the ends of the bars.
+    fn band_of(&self, bars: &[Bar]) -> Option<Band> {
+        self.told.covered?;
+        let from = bars.iter().position(|bar| bar.is_covered)?;
+        let to = bars.iter().rposition(|bar| bar.is_covered)? + 1;
+        let [from, to] = [from, to].map(|at| at as f64 / bars.len() as f64);
+        Some(Band { from, to })
+    }
+
+    /// The chart in words.
+    fn label(&self) -> String {
+        format!(
+            "{}: {} of {} rows {}",
+            self.vectors.name(self.position),
+            self.told.chosen.len(),
+            self.vectors.size(),
+            self.did
+        )
+    }
+}

@@ -1,0 +1,356 @@
+//! The parts of a change, each with its rules as headlines over the charts that show them.
+
+use maud::{Markup, html};
+use tdg_definition::json::Pointer;
+use tdg_engine::Vectors;
+use tdg_engine::compare::DifferingCase;
+use tdg_engine::explain::{self, Explanation, Part, PartKind, Rows, Rule, Side, Wording, parts};
+use tdg_engine::report::{quoted, shorten};
+
+use super::super::entry::Entry;
+use super::cases::field;
+use super::{commands, feature, output};
+use crate::record::{ComparedChange, OfferedPart};
+use crate::summary::Told;
+use crate::terminal::counted;
+
+/// The most parts that are told.
+const PARTS: usize = 6;
+/// The most columns of names.
+const NAMES: usize = 80;
+/// The most columns of a sentence.
+const SENTENCE: usize = 240;
+
+/// A part of a change, or the rows that panicked, and what they have in common.
+pub(super) struct Finding {
+    /// `/total changed in 46 of 200 cases`.
+    title: String,
+    /// What the cases did, and what the others did.
+    did: [&'static str; 2],
+    cases: Vec<usize>,
+    explanation: Explanation,
+    /// What happened to the outputs, with the position of the rule that it is about.
+    sentences: Vec<(Option<usize>, String)>,
+    /// The differences of the part.
+    differing: Vec<DifferingCase>,
+    fields: Vec<Pointer>,
+}
+
+pub(super) fn findings(entry: &Entry) -> Vec<Finding> {
+    match (&entry.compared, &entry.vectors) {
+        (Some(compared), _) => {
+            let parts = parts(&compared.differing).into_iter().take(PARTS);
+            parts.map(|part| Finding::of_part(compared, part)).collect()
+        }
+        (None, Some(vectors)) => {
+            let mut panicked = entry.run.panicked.clone();
+            panicked.retain(|case| *case < vectors.size());
+            let is_known = !panicked.is_empty();
+            is_known
+                .then(|| Finding::of_panics(vectors, panicked))
+                .into_iter()
+                .collect()
+        }
+        (None, None) => Vec::new(),
+    }
+}
+
+impl Finding {
+    fn of_part(compared: &ComparedChange, part: Part) -> Self {
+        let explanation = compared.explanation(&part.cases);
+        let differing = differences_of(compared, &part);
+        Self {
+            title: title(&part, compared.compared()),
+            did: match part.kind {
+                PartKind::BecameErr => ["became an Err", "did not become an Err"],
+                PartKind::BecameOk => ["became an Ok", "did not become an Ok"],
+                PartKind::Panicked => ["panicked", "did not panic"],
+                _ => ["changed", "did not change"],
+            },
+            sentences: compared.outputs_of(&explanation, &differing),
+            explanation,
+            differing,
+            cases: part.cases,
+            fields: part.fields,
+        }
+    }
+
+    fn of_panics(vectors: &Vectors, cases: Vec<usize>) -> Self {
+        let mut failing = vec![Some(false); vectors.size()];
+        for case in &cases {
+            failing[*case] = Some(true);
+        }
+        Self {
+            title: format!("{} panicked", of_all(cases.len(), vectors.size())),
+            did: ["panicked", "did not panic"],
+            explanation: explain::rules(&Rows {
+                vectors,
+                expected: None,
+                failing: &failing,
+            }),
+            sentences: Vec::new(),
+            differing: Vec::new(),
+            cases,
+            fields: Vec::new(),
+        }
+    }
+
+    /// Whether the colours of its charts have the same meaning as those of another.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        self.did == other.did
+    }
+
+    /// Whether it needs no words but its own.
+    pub(super) fn is_explained(&self) -> bool {
+        !self.explanation.rules.is_empty() || !self.sentences.is_empty()
+    }
+
+    /// The rules, or else the first of its sentences.
+    pub(super) fn headline(&self) -> Option<String> {
+        let rules = &self.explanation.rules;
+        let texts: Vec<String> = rules.iter().map(|rule| self.rule_text(rule)).collect();
+        let first = || self.sentences.first().map(|(_, text)| text.clone());
+        match texts.is_empty() {
+            true => first(),
+            false => Some(texts.join(" or ")),
+        }
+    }
+
+    /// The names of the features that its rules are about.
+    pub(super) fn features(&self) -> impl Iterator<Item = &str> {
+        let rules = self.explanation.rules.iter();
+        rules.flat_map(|rule| &rule.features).map(String::as_str)
+    }
+
+    pub(super) fn markup(
+        &self,
+        entry: &Entry,
+        vectors: &Vectors,
+        offered: &[OfferedPart],
+        has_legend: bool,
+    ) -> Markup {
+        let of_rule = |index: Option<usize>| {
+            let sentences = self.sentences.iter();
+            let of = sentences.filter(move |(of, _)| *of == index);
+            of.map(|(_, text)| shorten(text, SENTENCE))
+                .collect::<Vec<_>>()
+        };
+        let general = of_rule(None);
+        html! {
+            div.finding {
+                p.faint { (self.title) }
+                @for (index, rule) in self.explanation.rules.iter().enumerate() {
+                    @let told = [of_rule(Some(index)), if index == 0 { general.clone() } else { Vec::new() }].concat();
+                    h3 { (self.rule_text(rule)) }
+                    p.faint { (self.evidence(rule)) }
+                    (sentences(&told))
+                    @if has_legend && index == 0 {
+                        p.legend {
+                            span.swatch.all {} "rows" span.swatch.changed {} (self.did[0])
+                            span.swatch.strip {} "share of each bar that " (self.did[0])
+                        }
+                    }
+                    div.features {
+                        (self.features_of(rule, vectors))
+                        @for plot in output::of_numbers(&self.differing_of(rule)) { (plot) }
+                    }
+                    (self.accept(entry, offered, &rule.rows))
+                }
+                @if self.explanation.rules.is_empty() {
+                    @if let [first, rest @ ..] = general.as_slice() {
+                        h3 { (first) }
+                        (sentences(rest))
+                    }
+                    @if self.cases.len() < self.explanation.rows {
+                        p.faint { "No rule tells these cases from the others." }
+                    }
+                    @let all: Vec<&DifferingCase> = self.differing.iter().collect();
+                    div.features { @for plot in output::of_numbers(&all) { (plot) } }
+                    (self.accept(entry, offered, &self.cases))
+                }
+            }
+        }
+    }
+
+    /// The rule as a headline.
+    fn rule_text(&self, rule: &Rule) -> String {
+        let how = match rule.wording {
+            Wording::Sure => "",
+            Wording::Mostly => "mostly ",
+            Wording::Part => "in part ",
+            _ => "more often with ",
+        };
+        match self.explanation.side {
+            Side::Failing => format!("{how}{rule}"),
+            Side::Passing => format!("{}: {how}{rule}", self.did[1]),
+        }
+    }
+
+    /// `46 of 46 such cases changed, 0 of the other 154`.
+    fn evidence(&self, rule: &Rule) -> String {
+        let explanation = &self.explanation;
+        let covered = rule.rows.len() + rule.exceptions.len();
+        let did = match explanation.side {
+            Side::Failing => self.did[0],
+            Side::Passing => self.did[1],
+        };
+        format!(
+            "{} of {covered} such cases {did}, {} of the other {}",
+            rule.rows.len(),
+            explanation.explained() - rule.rows.len(),
+            explanation.rows - covered
+        )
+    }
+
+    /// The charts of a rule's features, with the cases that no other rule covers, so that the
+    /// others' don't look like exceptions.
+    fn features_of(&self, rule: &Rule, vectors: &Vectors) -> Markup {
+        let covered = rule.covered();
+        let others = self.explanation.rules.iter().filter(|other| *other != rule);
+        let others: Vec<usize> = match self.explanation.side {
+            Side::Failing => others.flat_map(Rule::covered).collect(),
+            Side::Passing => Vec::new(),
+        };
+        let is_own = |case: &usize| covered.binary_search(case).is_ok() || !others.contains(case);
+        let chosen: Vec<usize> = self.cases.iter().copied().filter(is_own).collect();
+        let told = Told {
+            chosen: &chosen,
+            covered: Some(&covered),
+        };
+        let rest = Told {
+            covered: None,
+            ..told
+        };
+        let is_numeric = |position: &usize| feature::is_numeric(vectors, *position);
+        let Subjects { alone, related } = Subjects::of(rule, vectors);
+        html! {
+            @for position in &alone { (feature::figure(vectors, *position, self.did[0], told)) }
+            @for positions in &related {
+                @match positions[..] {
+                    [across, up] if [across, up].iter().all(is_numeric) => (feature::both(vectors, [across, up], told)),
+                    _ => @for position in positions {
+                        (feature::figure(vectors, *position, self.did[0], rest))
+                    },
+                }
+            }
+        }
+    }
+
+    fn differing_of(&self, rule: &Rule) -> Vec<&DifferingCase> {
+        let is_meant = |it: &&DifferingCase| {
+            self.explanation.side == Side::Passing || rule.rows.binary_search(&it.case).is_ok()
+        };
+        self.differing.iter().filter(is_meant).collect()
+    }
+
+    /// The command that accepts these cases of the part, if it is offered.
+    fn accept(&self, entry: &Entry, offered: &[OfferedPart], cases: &[usize]) -> Markup {
+        let is_this = |offered: &OfferedPart| {
+            let (of, fields) = (&offered.part.cases, &offered.part.fields);
+            of.as_deref() == Some(cases) && (fields.is_empty() || *fields == self.fields)
+        };
+        let name = quoted(&entry.run.test.to_string());
+        html! {
+            @if let Some(at) = offered.iter().position(is_this) {
+                ul.commands {
+                    (commands::command(&format!("accept this part: cargo tdg accept {name} --rule {}", at + 1)))
+                }
+            }
+        }
+    }
+}
+
+/// The features that a rule's conditions are about, each with its place among all.
+struct Subjects {
+    /// Those with a condition of their own, which has a place on their axis.
+    alone: Vec<usize>,
+    /// Those of conditions about several.
+    related: Vec<Vec<usize>>,
+}
+
+impl Subjects {
+    fn of(rule: &Rule, vectors: &Vectors) -> Self {
+        let mut subjects = Self {
+            alone: Vec::new(),
+            related: Vec::new(),
+        };
+        for condition in rule.text.split(" and ") {
+            let is_meant =
+                |name: &str| rule.features.iter().any(|it| it == name) && is_named(condition, name);
+            let names = vectors.names().enumerate();
+            let named: Vec<usize> = names
+                .filter(|(_, name)| is_meant(name))
+                .map(|(at, _)| at)
+                .collect();
+            match named[..] {
+                [] => {}
+                [one] if subjects.alone.contains(&one) => {}
+                [one] => subjects.alone.push(one),
+                _ if subjects.related.contains(&named) => {}
+                _ => subjects.related.push(named),
+            }
+        }
+        subjects
+    }
+}
+
+/// Whether the text has that name, as a word.
+fn is_named(text: &str, name: &str) -> bool {
+    let is_part = |character: char| character.is_alphanumeric() || character == '_';
+    text.match_indices(name).any(|(start, _)| {
+        let (before, after) = (&text[..start], &text[start + name.len()..]);
+        !before.ends_with(is_part) && !after.starts_with(is_part)
+    })
+}
+
+fn sentences(texts: &[String]) -> Markup {
+    html! { @for text in texts { p { (text) } } }
+}
+
+/// The differing cases of a part, with the differences that are in its fields.
+fn differences_of(compared: &ComparedChange, part: &Part) -> Vec<DifferingCase> {
+    let fields: Vec<String> = part.fields.iter().map(field).collect();
+    let is_of_part = |it: &&DifferingCase| part.cases.binary_search(&it.case).is_ok();
+    let mut differing: Vec<DifferingCase> = compared
+        .differing
+        .iter()
+        .filter(is_of_part)
+        .cloned()
+        .collect();
+    if part.kind == PartKind::Value {
+        for it in &mut differing {
+            let differences = &mut it.comparison.differences;
+            differences.retain(|difference| fields.contains(&field(&difference.pointer)));
+        }
+    }
+    differing
+}
+
+/// `/total changed in 46 of 200 cases`.
+fn title(part: &Part, size: usize) -> String {
+    let cases = of_all(part.cases.len(), size);
+    let name = |field: &Pointer| match field.is_root() {
+        true => "the output".to_owned(),
+        false => field.to_string(),
+    };
+    let names: Vec<String> = part.fields.iter().map(name).collect();
+    let names = shorten(&names.join(", "), NAMES);
+    match &part.kind {
+        PartKind::Added => format!("{names} added in {cases}"),
+        PartKind::Removed => format!("{names} removed in {cases}"),
+        PartKind::Renamed { from } => format!("{} moved to {names} in {cases}", name(from)),
+        PartKind::Value if part.fields.iter().all(Pointer::is_root) => format!("{cases} changed"),
+        PartKind::Value => format!("{names} changed in {cases}"),
+        PartKind::BecameErr => format!("{cases} became an Err"),
+        PartKind::BecameOk => format!("{cases} became an Ok"),
+        PartKind::Panicked => format!("{cases} panicked"),
+    }
+}
+
+/// `all 200 cases`, `46 of 200 cases`.
+fn of_all(count: usize, size: usize) -> String {
+    match count == size {
+        true => format!("all {}", counted(size, "case")),
+        false => format!("{count} of {}", counted(size, "case")),
+    }
+}
