@@ -204,3 +204,45 @@ fn named(summary: &Summary, value: &str) -> Bin {
         None => Bin::Other,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_have_a_bar_for_each_doubling() {
+        let lengths = [2, 3, 3, 4, 7, 8, 10_000].into_iter().enumerate();
+        let told = Told {
+            chosen: &[3, 6],
+            covered: Some(&[6]),
+        };
+        let bars = doublings(lengths, told).into_iter();
+        let told: Vec<_> = bars
+            .filter(|bar| bar.count > 0)
+            .map(|bar| (bar.tip("changed"), bar.is_covered))
+            .collect();
+        let tip = |text: &str, is_covered| (text.to_owned(), is_covered);
+        assert_eq!(
+            told,
+            [
+                tip("2 … 3: 3", false),
+                tip("4 … 7: 1 of 2 changed", false),
+                tip("8 … 15: 1", false),
+                tip("8192 … 16383: 1 of 1 changed", true),
+            ]
+        );
+    }
+
+    #[test]
+    fn numbers_have_their_part_of_the_axis() {
+        let extent = |all: &[f64], some: &[f64]| {
+            let numbers = Numbers::of(all, super::super::Scale::Number).unwrap();
+            numbers.extent(some.iter().copied())
+        };
+        // A whole number has a place of its own width.
+        let whole: Vec<f64> = (1..=20).map(f64::from).collect();
+        assert_eq!(extent(&whole, &[16.0, 20.0]), [0.75, 1.0]);
+        assert_eq!(extent(&[0.0, 0.5, 2.0], &[0.5, 1.5]), [0.25, 0.75]);
+        assert_eq!(extent(&[f64::MIN, f64::MAX], &[0.0]), [0.5, 0.5]);
+    }
+}

@@ -8,6 +8,7 @@ use tdg_definition::json::Value;
 use tdg_engine::Vectors;
 
 use super::chart::{Band, Guide, Point, axis, bins, points, rows};
+use super::subjects::Pair;
 use crate::summary::{self, Bar, Numbers, Scale, Shape, Told, number};
 
 /// With longer texts, lengths have a logarithmic scale: one long text would squeeze the others.
@@ -46,8 +47,8 @@ pub(super) fn figure(vectors: &Vectors, position: usize, did: &str, told: Told<'
 }
 
 /// The rows by two features that have numbers.
-pub(super) fn both(vectors: &Vectors, [across, up]: [usize; 2], told: Told<'_>) -> Markup {
-    let columns = [across, up].map(|position| vectors.column(position));
+pub(super) fn plane(vectors: &Vectors, pair: &Pair, told: Told<'_>) -> Markup {
+    let columns = pair.positions.map(|position| vectors.column(position));
     let point = |row: usize| {
         let [x, y] = columns.map(|column| number(column, row));
         Some(Point {
@@ -60,19 +61,46 @@ pub(super) fn both(vectors: &Vectors, [across, up]: [usize; 2], told: Told<'_>) 
     let mut all: Vec<Point> = (0..vectors.size()).filter_map(point).collect();
     // The others must not hide them.
     all.sort_by_key(|point| point.is_changed);
-    let [x, y] = [across, up].map(|position| vectors.name(position));
+    let [x, y] = pair.positions.map(|position| vectors.name(position));
+    let guide = match pair.is_comparison {
+        true => Guide::Equal,
+        false => Guide::None,
+    };
     html! {
         figure {
             figcaption { b { (y) } span.faint { "over " (x) } }
-            (points(&all, Guide::None, &format!("{y} over {x}")))
+            (points(&all, guide, &format!("{y} over {x}")))
         }
     }
 }
 
-/// Whether the feature has a place in a plane.
-pub(super) fn is_numeric(vectors: &Vectors, position: usize) -> bool {
-    let cells = vectors.column(position).cells();
-    !matches!(cells, Cells::Text(_) | Cells::Boolean(_))
+/// The rows that a rule covers, and the others.
+pub(super) fn split(size: usize, did: &str, told: Told<'_>) -> Markup {
+    let covered = told.covered.unwrap_or_default();
+    let is_covered = |row: &&usize| covered.binary_search(row).is_ok();
+    let chosen = told.chosen.iter().filter(is_covered).count();
+    let bar = |label: &str, count, chosen, is_covered| Bar {
+        label: label.to_owned(),
+        count,
+        chosen,
+        is_covered,
+    };
+    let bars = [
+        bar("such cases", covered.len(), chosen, true),
+        bar(
+            "the others",
+            size - covered.len(),
+            told.chosen.len() - chosen,
+            false,
+        ),
+    ];
+    let widest = bars[0].count.max(bars[1].count);
+    html! {
+        figure {
+            figcaption { b { "the rule" } }
+            (rows(&bars, widest, size, did))
+        }
+    }
 }
 
 struct Chart<'a> {

@@ -9,6 +9,7 @@ use tdg_engine::report::{quoted, shorten};
 
 use super::super::entry::Entry;
 use super::cases::field;
+use super::subjects::Subjects;
 use super::{commands, feature, output};
 use crate::record::{ComparedChange, OfferedPart};
 use crate::summary::Told;
@@ -217,20 +218,15 @@ impl Finding {
             chosen: &chosen,
             covered: Some(&covered),
         };
-        let rest = Told {
-            covered: None,
-            ..told
-        };
-        let is_numeric = |position: &usize| feature::is_numeric(vectors, *position);
-        let Subjects { alone, related } = Subjects::of(rule, vectors);
+        let subjects = Subjects::of(rule, vectors);
+        let did = self.did[0];
         html! {
-            @for position in &alone { (feature::figure(vectors, *position, self.did[0], told)) }
-            @for positions in &related {
-                @match positions[..] {
-                    [across, up] if [across, up].iter().all(is_numeric) => (feature::both(vectors, [across, up], told)),
-                    _ => @for position in positions {
-                        (feature::figure(vectors, *position, self.did[0], rest))
-                    },
+            @for position in &subjects.placed { (feature::figure(vectors, *position, did, told)) }
+            @for pair in &subjects.pairs { (feature::plane(vectors, pair, told)) }
+            @if !subjects.others.is_empty() {
+                (feature::split(vectors.size(), did, told))
+                @for position in &subjects.others {
+                    (feature::figure(vectors, *position, did, Told { covered: None, ..told }))
                 }
             }
         }
@@ -258,49 +254,6 @@ impl Finding {
             }
         }
     }
-}
-
-/// The features that a rule's conditions are about, each with its place among all.
-struct Subjects {
-    /// Those with a condition of their own, which has a place on their axis.
-    alone: Vec<usize>,
-    /// Those of conditions about several.
-    related: Vec<Vec<usize>>,
-}
-
-impl Subjects {
-    fn of(rule: &Rule, vectors: &Vectors) -> Self {
-        let mut subjects = Self {
-            alone: Vec::new(),
-            related: Vec::new(),
-        };
-        for condition in rule.text.split(" and ") {
-            let is_meant =
-                |name: &str| rule.features.iter().any(|it| it == name) && is_named(condition, name);
-            let names = vectors.names().enumerate();
-            let named: Vec<usize> = names
-                .filter(|(_, name)| is_meant(name))
-                .map(|(at, _)| at)
-                .collect();
-            match named[..] {
-                [] => {}
-                [one] if subjects.alone.contains(&one) => {}
-                [one] => subjects.alone.push(one),
-                _ if subjects.related.contains(&named) => {}
-                _ => subjects.related.push(named),
-            }
-        }
-        subjects
-    }
-}
-
-/// Whether the text has that name, as a word.
-fn is_named(text: &str, name: &str) -> bool {
-    let is_part = |character: char| character.is_alphanumeric() || character == '_';
-    text.match_indices(name).any(|(start, _)| {
-        let (before, after) = (&text[..start], &text[start + name.len()..]);
-        !before.ends_with(is_part) && !after.starts_with(is_part)
-    })
 }
 
 fn sentences(texts: &[String]) -> Markup {

@@ -17,6 +17,7 @@ mod long;
 mod output;
 mod overview;
 mod room;
+mod subjects;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use tdg_definition::control;
@@ -212,6 +213,104 @@ mod tests {
 
     fn page(entries: &[Entry]) -> String {
         super::page(&Circumstances::default(), entries).text
+    }
+
+    /// A changed ensemble of these rows and outputs.
+    fn changed_from(
+        definition: &str,
+        expected: impl Fn(&[String]) -> String,
+        actual: impl Fn(&[String]) -> String,
+    ) -> Entry {
+        const SIZE: usize = 300;
+        let rows = sample::change(definition, SIZE, |_| "0".to_owned(), |_| "0".to_owned());
+        let rows = rows.compare().unwrap().vectors;
+        let expected = |case: usize| expected(&rows.cells(case));
+        let actual = |case: usize| actual(&rows.cells(case));
+        let change = sample::change(definition, SIZE, expected, actual);
+        Entry {
+            compared: Some(change.compare().unwrap()),
+            change: Some(change),
+            ..entry(0, Verdict::Changed, Some("test: changed\n".to_owned()))
+        }
+    }
+
+    /// The texts of these elements.
+    fn texts(page: &str, element: &str) -> Vec<String> {
+        let start = format!("<{element}");
+        let parts = page.split(start.as_str()).skip(1);
+        let text = |part: &str| {
+            let (_, text) = part.split_once('>').unwrap();
+            text.split_once('<').unwrap().0.to_owned()
+        };
+        parts.map(text).collect()
+    }
+
+    #[test]
+    fn each_part_of_a_change_has_its_rules_over_its_charts() {
+        let definition = r#"{"features":[
+            {"feature_name":"n","type":"INTEGER","distribution":{"type":"uniform","min":1,"max":20}},
+            {"feature_name":"zone","type":"STRING","distribution":{"type":"categorical","categories":[{"value":"A","probability":0.5},{"value":"B","probability":0.25},{"value":"C","probability":0.25}]}},
+            {"feature_name":"noise","type":"FLOAT","distribution":{"type":"uniform","min":0,"max":1}}
+        ]}"#;
+        let output = |tax: i32, fee: i32| format!(r#"{{"tax":{tax},"fee":{fee}}}"#);
+        let entry = changed_from(
+            definition,
+            |_| output(1, 1),
+            |row| {
+                let is_much = row[0].parse::<i32>().unwrap() > 15;
+                output(1 + i32::from(is_much), 1 + i32::from(row[1] == "\"B\""))
+            },
+        );
+        let page = page(&[entry]);
+        assert_eq!(texts(&page, "h3"), ["zone = &quot;B&quot;", "n &gt; 15"]);
+        let findings = page.split("<div class=\"finding\">").skip(1);
+        let captions: Vec<String> = findings
+            .map(|finding| {
+                let (finding, _) = finding.split_once("<details>").unwrap_or((finding, ""));
+                let names = finding.split("<b>").skip(1);
+                let names: Vec<&str> = names.filter_map(|it| it.split('<').next()).collect();
+                format!(
+                    "{} with {} threshold",
+                    names.join(", "),
+                    finding.matches("<line class=\"threshold\"").count()
+                )
+            })
+            .collect();
+        assert_eq!(
+            captions,
+            ["zone, /fee with 0 threshold", "n, /tax with 1 threshold"]
+        );
+        // No rule is about it.
+        let (_, folded) = page.split_once("Other features").unwrap();
+        assert!(folded.contains("<b>noise</b>"));
+    }
+
+    #[test]
+    fn nothing_of_rows_outputs_and_names_is_obeyed() {
+        const HOSTILE: &str = "</td><script>alert(1)</script>\u{202e}\u{9b}31m\u{200b}\"'&";
+        let text = tdg_definition::json::Value::from(HOSTILE).to_string();
+        let definition = format!(
+            r#"{{"features":[{{"feature_name":"<i>n","type":"STRING","distribution":{{"type":"categorical","categories":[{{"value":{text},"probability":0.5}},{{"value":"b","probability":0.5}}]}}}}]}}"#
+        );
+        let mut entry = changed_from(
+            &definition,
+            |_| format!(r#"{{"<b>":{text}}}"#),
+            |row| match row[0] == "\"b\"" {
+                true => format!(r#"{{"<b>":{text}}}"#),
+                false => format!(r#"{{"<b>":"{}"}}"#, "<u>\u{2067}".repeat(100)),
+            },
+        );
+        entry.run.test.name = HOSTILE.to_owned();
+        entry.source = HOSTILE.to_owned();
+        entry.run.report = Some(format!("{HOSTILE}\n\n  run one:  cargo test {HOSTILE}\n"));
+        entry.source_url = Some(format!("https://example.org/\"{HOSTILE}"));
+        let page = page(&[entry]);
+        assert_eq!(page.matches("<script").count(), 1);
+        for tag in ["<i>n", "<b>\"", "<u>"] {
+            assert!(!page.contains(tag), "{tag}");
+        }
+        assert_eq!(control::escape_lines(&page), page);
+        assert!(page.contains("\\u202e\\u009b31m\\u200b&quot;'&amp;"));
     }
 
     #[test]

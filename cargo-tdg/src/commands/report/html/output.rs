@@ -160,3 +160,32 @@ fn numbers_at(place: &Pointer, value: &Value) -> Option<Vec<f64>> {
     let numbers: Option<Vec<f64>> = elements.iter().map(Value::as_f64).collect();
     numbers.filter(|it| it.len() >= SHORTEST && it.iter().all(|number| number.is_finite()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::seen;
+    use super::*;
+    use crate::record::sample;
+
+    #[test]
+    fn the_difference_is_plotted_where_it_would_not_be_seen_otherwise() {
+        let definition = r#"{"features":[{"feature_name":"n","type":"INTEGER",
+            "distribution":{"type":"uniform","min":0,"max":99}}]}"#;
+        let plotted = |factor: f64, add: f64| {
+            let expected = |case: usize| format!("{:?}", 1000.0 * case as f64);
+            let actual = |case: usize| format!("{:?}", 1000.0 * case as f64 * factor + add);
+            let compared = sample::change(definition, 20, expected, actual).compare();
+            let differing = compared.unwrap().differing;
+            let plots = of_numbers(&differing.iter().collect::<Vec<_>>());
+            let words = seen(&plots[0].0);
+            words.split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        let difference = "output actual − expected, over expected";
+        assert_eq!(plotted(1.0, 1.0), format!("{difference} 1 0 0 19000"));
+        assert_eq!(plotted(1.1, 0.0), format!("{difference} 1900 0 1000 19000"));
+        assert_eq!(
+            plotted(-1.0, 0.0),
+            "output actual over expected 19000 −19000 −19000 19000"
+        );
+    }
+}

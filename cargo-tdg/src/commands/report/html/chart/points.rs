@@ -47,7 +47,7 @@ pub(in super::super) fn points(points: &[Point], guide: Guide, label: &str) -> M
     let plot = html! {
         svg.plot viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label=(label) {
             @if guide != Guide::None {
-                line.grid x1=(x(across.least)) y1=(y(from)) x2=(x(across.most)) y2=(y(to)) {}
+                line.guide x1=(x(across.least)) y1=(y(from)) x2=(x(across.most)) y2=(y(to)) {}
             }
             @for point in points.iter().step_by(step) {
                 circle class=[(!point.is_changed).then_some("all")] cx=(x(point.x)) cy=(y(point.y)) r="2.5" {
