@@ -1,7 +1,9 @@
 //! The section about one ensemble.
 
 use maud::{Markup, html};
+use tdg_definition::json::Pointer;
 use tdg_engine::Vectors;
+use tdg_engine::report::quoted;
 
 use super::super::entry::Entry;
 use super::finding::{Finding, findings};
@@ -11,6 +13,8 @@ use crate::summary::Told;
 
 /// The name of the parts that come before the report.
 const FINDINGS: &str = "findings";
+/// The command that a report names if its change is pending.
+const REVIEW: &str = "cargo tdg review";
 
 /// An ensemble with what there is to say about it.
 pub(super) struct Ensemble<'e> {
@@ -43,6 +47,7 @@ impl<'e> Ensemble<'e> {
                 data-text=(format!("{} {}", run.test, self.entry.source)) {
                 h2 { (run.test) " " (verdict(self.entry)) }
                 (overview::facts(self.entry))
+                @if self.rule_features().next().is_some() { (legend(self.entry.failing().1, true)) }
                 @for (_, finding) in findings { (finding) }
                 (self.report())
                 @for (_, part) in others { (part) }
@@ -68,15 +73,38 @@ impl<'e> Ensemble<'e> {
         }
     }
 
+    /// The names of the features that rules are about.
+    fn rule_features(&self) -> impl Iterator<Item = &str> {
+        self.findings.iter().flat_map(Finding::features)
+    }
+
+    /// The command that accepts these cases of these fields, if they are a part of the change that
+    /// is pending.
+    fn accept(&self, cases: &[usize], fields: &[Pointer]) -> Markup {
+        let is_this = |OfferedPart { part, .. }: &OfferedPart| {
+            let is_of_fields = part.fields.is_empty() || part.fields == fields;
+            part.cases.as_deref() == Some(cases) && is_of_fields
+        };
+        let report = self.entry.run.report.as_deref().unwrap_or_default();
+        let at = self.offered.iter().position(is_this);
+        let name = quoted(&self.entry.run.test.to_string());
+        html! {
+            @if let Some(at) = at && report.contains(REVIEW) {
+                ul.commands {
+                    (commands::command(&format!("accept this part: cargo tdg accept {name} --rule {}", at + 1)))
+                }
+            }
+        }
+    }
+
     /// The parts below, each with the name by which it is counted if it doesn't fit.
     pub(super) fn parts(&self) -> Vec<(&'static str, Markup)> {
         let entry = self.entry;
         let mut parts = Vec::new();
         if let Some(vectors) = entry.rows() {
-            for (index, finding) in self.findings.iter().enumerate() {
-                let is_new = !self.findings[..index].iter().any(|it| it.is_like(finding));
-                let markup = finding.markup(entry, vectors, &self.offered, is_new);
-                parts.push((FINDINGS, markup));
+            for finding in &self.findings {
+                let accept = |cases: &[usize], fields: &[Pointer]| self.accept(cases, fields);
+                parts.push((FINDINGS, finding.markup(vectors, accept)));
             }
             parts.push(("features", self.other_features(vectors)));
         }
@@ -92,7 +120,7 @@ impl<'e> Ensemble<'e> {
         parts
     }
 
-    /// The features that no rule is about, folded unless there is nothing else to look at.
+    /// The features that no rule is about, folded unless there is no rule to look at.
     fn other_features(&self, vectors: &Vectors) -> Markup {
         let (mut failing, did) = self.entry.failing();
         failing.retain(|case| *case < vectors.size());
@@ -100,10 +128,7 @@ impl<'e> Ensemble<'e> {
             chosen: &failing,
             covered: None,
         };
-        let is_named = |name: &str| {
-            let findings = self.findings.iter();
-            findings.flat_map(Finding::features).any(|it| it == name)
-        };
+        let is_named = |name: &str| self.rule_features().any(|it| it == name);
         let (named, others): (Vec<usize>, Vec<usize>) =
             (0..vectors.width()).partition(|position| is_named(vectors.name(*position)));
         let title = match named.is_empty() {
@@ -112,13 +137,9 @@ impl<'e> Ensemble<'e> {
         };
         html! {
             @if !others.is_empty() {
-                details open[named.is_empty() && !failing.is_empty()] {
+                details open[named.is_empty() && (1..vectors.size()).contains(&failing.len())] {
                     summary { (title) " " span.faint { (others.len()) } }
-                    @if !failing.is_empty() {
-                        p.legend {
-                            span.swatch.all {} "rows" span.swatch.changed {} (did)
-                        }
-                    }
+                    @if !failing.is_empty() { (legend(did, false)) }
                     div.features {
                         @for position in others {
                             (feature::figure(vectors, position, did, told))
@@ -126,6 +147,16 @@ impl<'e> Ensemble<'e> {
                     }
                 }
             }
+        }
+    }
+}
+
+/// The colours of charts, with those of a rule.
+fn legend(did: &str, has_rules: bool) -> Markup {
+    html! {
+        p.legend {
+            span.swatch.all {} "rows" span.swatch.changed {} (did)
+            @if has_rules { span.swatch.strip {} "share of each bar that " (did) }
         }
     }
 }

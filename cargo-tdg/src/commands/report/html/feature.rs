@@ -50,7 +50,7 @@ pub(super) fn figure(vectors: &Vectors, position: usize, did: &str, told: Told<'
 pub(super) fn plane(vectors: &Vectors, pair: &Pair, told: Told<'_>) -> Markup {
     let columns = pair.positions.map(|position| vectors.column(position));
     let point = |row: usize| {
-        let [x, y] = columns.map(|column| number(column, row));
+        let [x, y] = columns.map(|column| number(column, row).filter(|it| it.is_finite()));
         Some(Point {
             x: x?,
             y: y?,
@@ -180,7 +180,7 @@ impl Chart<'_> {
         let column = self.vectors.column(self.position);
         let covered = self.told.covered?.iter();
         let [from, to] = numbers.extent(covered.filter_map(|row| number(column, *row)));
-        // Rows of any other rule are at the ends by chance.
+        // Where the rule has no bound, its rows end near that of the axis by chance.
         let bin = 1.0 / numbers.histogram.counts.len() as f64;
         Some(Band {
             from: if from < bin * 0.99 { 0.0 } else { from },

@@ -1,17 +1,19 @@
 //! The parts of a change, each with its rules as headlines over the charts that show them.
 
+use std::collections::BTreeSet;
+
 use maud::{Markup, html};
 use tdg_definition::json::Pointer;
 use tdg_engine::Vectors;
 use tdg_engine::compare::DifferingCase;
 use tdg_engine::explain::{self, Explanation, Part, PartKind, Rows, Rule, Side, Wording, parts};
-use tdg_engine::report::{quoted, shorten};
+use tdg_engine::report::shorten;
 
 use super::super::entry::Entry;
 use super::cases::field;
 use super::subjects::Subjects;
-use super::{commands, feature, output};
-use crate::record::{ComparedChange, OfferedPart};
+use super::{feature, output};
+use crate::record::ComparedChange;
 use crate::summary::Told;
 use crate::terminal::counted;
 
@@ -96,24 +98,19 @@ impl Finding {
         }
     }
 
-    /// Whether the colours of its charts have the same meaning as those of another.
-    pub(super) fn is_like(&self, other: &Self) -> bool {
-        self.did == other.did
-    }
-
-    /// Whether it needs no words but its own.
+    /// Whether there is nothing left to ask about its cases.
     pub(super) fn is_explained(&self) -> bool {
-        !self.explanation.rules.is_empty() || !self.sentences.is_empty()
+        !self.explanation.rules.is_empty() || self.cases.len() == self.explanation.rows
     }
 
-    /// The rules, or else the first of its sentences.
-    pub(super) fn headline(&self) -> Option<String> {
+    /// The rules, or else the first of its sentences, or else what it is.
+    pub(super) fn headline(&self) -> String {
         let rules = &self.explanation.rules;
         let texts: Vec<String> = rules.iter().map(|rule| self.rule_text(rule)).collect();
         let first = || self.sentences.first().map(|(_, text)| text.clone());
         match texts.is_empty() {
-            true => first(),
-            false => Some(texts.join(" or ")),
+            true => first().unwrap_or_else(|| self.title.clone()),
+            false => texts.join(" or "),
         }
     }
 
@@ -123,51 +120,49 @@ impl Finding {
         rules.flat_map(|rule| &rule.features).map(String::as_str)
     }
 
+    /// The finding with the charts of these rows; `accept` writes the command that accepts such
+    /// cases of such fields.
     pub(super) fn markup(
         &self,
-        entry: &Entry,
         vectors: &Vectors,
-        offered: &[OfferedPart],
-        has_legend: bool,
+        accept: impl Fn(&[usize], &[Pointer]) -> Markup,
     ) -> Markup {
-        let of_rule = |index: Option<usize>| {
-            let sentences = self.sentences.iter();
-            let of = sentences.filter(move |(of, _)| *of == index);
-            of.map(|(_, text)| shorten(text, SENTENCE))
-                .collect::<Vec<_>>()
+        let rules = &self.explanation.rules;
+        let of = |index: Option<usize>| {
+            let sentences = self.sentences.iter().filter(move |(of, _)| *of == index);
+            sentences.map(|(_, text)| shorten(text, SENTENCE))
         };
-        let general = of_rule(None);
+        let plots = |cases: &[usize]| {
+            let is_meant = |it: &&DifferingCase| cases.binary_search(&it.case).is_ok();
+            let differing: Vec<_> = self.differing.iter().filter(is_meant).collect();
+            output::of_numbers(&differing)
+        };
+        let headline = shorten(&self.headline(), SENTENCE);
         html! {
             div.finding {
-                p.faint { (self.title) }
-                @for (index, rule) in self.explanation.rules.iter().enumerate() {
-                    @let told = [of_rule(Some(index)), if index == 0 { general.clone() } else { Vec::new() }].concat();
+                @if self.title != headline { p.faint { (self.title) } }
+                @for (index, rule) in rules.iter().enumerate() {
                     h3 { (self.rule_text(rule)) }
                     p.faint { (self.evidence(rule)) }
-                    (sentences(&told))
-                    @if has_legend && index == 0 {
-                        p.legend {
-                            span.swatch.all {} "rows" span.swatch.changed {} (self.did[0])
-                            span.swatch.strip {} "share of each bar that " (self.did[0])
-                        }
-                    }
+                    @for sentence in of(Some(index)) { p { (sentence) } }
                     div.features {
                         (self.features_of(rule, vectors))
-                        @for plot in output::of_numbers(&self.differing_of(rule)) { (plot) }
+                        @if self.explanation.side == Side::Failing {
+                            @for plot in plots(&rule.rows) { (plot) }
+                        }
                     }
-                    (self.accept(entry, offered, &rule.rows))
+                    (accept(&rule.rows, &self.fields))
                 }
-                @if self.explanation.rules.is_empty() {
-                    @if let [first, rest @ ..] = general.as_slice() {
-                        h3 { (first) }
-                        (sentences(rest))
-                    }
-                    @if self.cases.len() < self.explanation.rows {
+                @if rules.is_empty() {
+                    h3 { (headline) }
+                    @if !self.is_explained() {
                         p.faint { "No rule tells these cases from the others." }
                     }
-                    @let all: Vec<&DifferingCase> = self.differing.iter().collect();
-                    div.features { @for plot in output::of_numbers(&all) { (plot) } }
-                    (self.accept(entry, offered, &self.cases))
+                }
+                @for sentence in of(None).filter(|it| *it != headline) { p { (sentence) } }
+                @if rules.is_empty() || self.explanation.side == Side::Passing {
+                    div.features { @for plot in plots(&self.cases) { (plot) } }
+                    (accept(&self.cases, &self.fields))
                 }
             }
         }
@@ -208,9 +203,9 @@ impl Finding {
     fn features_of(&self, rule: &Rule, vectors: &Vectors) -> Markup {
         let covered = rule.covered();
         let others = self.explanation.rules.iter().filter(|other| *other != rule);
-        let others: Vec<usize> = match self.explanation.side {
+        let others: BTreeSet<usize> = match self.explanation.side {
             Side::Failing => others.flat_map(Rule::covered).collect(),
-            Side::Passing => Vec::new(),
+            Side::Passing => BTreeSet::new(),
         };
         let is_own = |case: &usize| covered.binary_search(case).is_ok() || !others.contains(case);
         let chosen: Vec<usize> = self.cases.iter().copied().filter(is_own).collect();
@@ -231,33 +226,6 @@ impl Finding {
             }
         }
     }
-
-    fn differing_of(&self, rule: &Rule) -> Vec<&DifferingCase> {
-        let is_meant = |it: &&DifferingCase| {
-            self.explanation.side == Side::Passing || rule.rows.binary_search(&it.case).is_ok()
-        };
-        self.differing.iter().filter(is_meant).collect()
-    }
-
-    /// The command that accepts these cases of the part, if it is offered.
-    fn accept(&self, entry: &Entry, offered: &[OfferedPart], cases: &[usize]) -> Markup {
-        let is_this = |offered: &OfferedPart| {
-            let (of, fields) = (&offered.part.cases, &offered.part.fields);
-            of.as_deref() == Some(cases) && (fields.is_empty() || *fields == self.fields)
-        };
-        let name = quoted(&entry.run.test.to_string());
-        html! {
-            @if let Some(at) = offered.iter().position(is_this) {
-                ul.commands {
-                    (commands::command(&format!("accept this part: cargo tdg accept {name} --rule {}", at + 1)))
-                }
-            }
-        }
-    }
-}
-
-fn sentences(texts: &[String]) -> Markup {
-    html! { @for text in texts { p { (text) } } }
 }
 
 /// The differing cases of a part, with the differences that are in its fields.

@@ -67,7 +67,7 @@ pub(super) fn row(ensemble: &Ensemble<'_>) -> Markup {
     const PARTS: usize = 3;
     let entry = ensemble.entry;
     let run = &entry.run;
-    let headlines = ensemble.findings.iter().filter_map(Finding::headline);
+    let headlines = ensemble.findings.iter().map(Finding::headline);
     let headlines: Vec<String> = headlines.take(PARTS).collect();
     // The rules are no part of the name to sort by.
     let key = (!headlines.is_empty()).then(|| run.test.to_string());
