@@ -106,11 +106,11 @@ impl Finding {
     /// The rules, or else the first of its sentences, or else what it is.
     pub(super) fn headline(&self) -> String {
         let rules = &self.explanation.rules;
-        let texts: Vec<String> = rules.iter().map(|rule| self.rule_text(rule)).collect();
+        let texts: Vec<&str> = rules.iter().map(|rule| rule.text.as_str()).collect();
         let first = || self.sentences.first().map(|(_, text)| text.clone());
         match texts.is_empty() {
             true => first().unwrap_or_else(|| self.title.clone()),
-            false => texts.join(" or "),
+            false => self.qualified(&texts.join(" or ")),
         }
     }
 
@@ -142,9 +142,10 @@ impl Finding {
             div.finding {
                 @if self.title != headline { p.faint { (self.title) } }
                 @for (index, rule) in rules.iter().enumerate() {
-                    h3 { (self.rule_text(rule)) }
+                    h3 { (self.qualified(&rule.text)) }
                     p.faint { (self.evidence(rule)) }
                     @for sentence in of(Some(index)) { p { (sentence) } }
+                    @if index == 0 { @for sentence in of(None) { p { (sentence) } } }
                     div.features {
                         (self.features_of(rule, vectors))
                         @if self.explanation.side == Side::Failing {
@@ -158,8 +159,8 @@ impl Finding {
                     @if !self.is_explained() {
                         p.faint { "No rule tells these cases from the others." }
                     }
+                    @for sentence in of(None).skip(1) { p { (sentence) } }
                 }
-                @for sentence in of(None).filter(|it| *it != headline) { p { (sentence) } }
                 @if rules.is_empty() || self.explanation.side == Side::Passing {
                     div.features { @for plot in plots(&self.cases) { (plot) } }
                     (accept(&self.cases, &self.fields))
@@ -168,13 +169,13 @@ impl Finding {
         }
     }
 
-    /// The rule as a headline.
-    fn rule_text(&self, rule: &Rule) -> String {
-        let how = match rule.wording {
-            Wording::Sure => "",
-            Wording::Mostly => "mostly ",
-            Wording::Part => "in part ",
-            _ => "more often with ",
+    /// A rule with how far it can be trusted, as the first of them says.
+    fn qualified(&self, rule: &str) -> String {
+        let how = match self.explanation.rules.first().map(|rule| rule.wording) {
+            Some(Wording::Mostly) => "mostly ",
+            Some(Wording::Part) => "in part ",
+            Some(Wording::Tendency) => "more often with ",
+            _ => "",
         };
         match self.explanation.side {
             Side::Failing => format!("{how}{rule}"),
@@ -218,11 +219,11 @@ impl Finding {
         html! {
             @for position in &subjects.placed { (feature::figure(vectors, *position, did, told)) }
             @for pair in &subjects.pairs { (feature::plane(vectors, pair, told)) }
-            @if !subjects.others.is_empty() {
+            @if !subjects.others.is_empty() || subjects == Subjects::default() {
                 (feature::split(vectors.size(), did, told))
-                @for position in &subjects.others {
-                    (feature::figure(vectors, *position, did, Told { covered: None, ..told }))
-                }
+            }
+            @for position in &subjects.others {
+                (feature::figure(vectors, *position, did, Told { covered: None, ..told }))
             }
         }
     }

@@ -28,35 +28,46 @@ const COMPARISONS: [&str; 6] = ["<", "<=", ">", ">=", "=", "!="];
 
 impl Subjects {
     pub(super) fn of(rule: &Rule, vectors: &Vectors) -> Self {
-        let mut found = Self::default();
-        for condition in rule.text.split(" and ") {
-            let is_meant =
-                |name: &str| rule.features.iter().any(|it| it == name) && is_named(condition, name);
+        let is_meant = |text: &str, name: &str| {
+            rule.features.iter().any(|it| it == name) && is_named(text, name)
+        };
+        let named = |text: &str| -> Vec<(usize, String)> {
             let names = vectors.names().enumerate();
-            let named: Vec<(usize, &str)> = names.filter(|(_, name)| is_meant(name)).collect();
-            match named[..] {
+            let named = names.filter(|(_, name)| is_meant(text, name));
+            named.map(|(at, name)| (at, name.to_owned())).collect()
+        };
+        let conditions: Vec<&str> = rule.text.split(" and ").collect();
+        let mut found = Self::default();
+        for condition in &conditions {
+            match &named(condition)[..] {
                 [(position, name)] => {
-                    let is_placed = has_place(condition, name) || has_categories(vectors, position);
+                    let is_placed =
+                        has_place(condition, name) || has_categories(vectors, *position);
                     let list = match is_placed {
                         true => &mut found.placed,
                         false => &mut found.others,
                     };
-                    list.push(position);
+                    list.push(*position);
                 }
-                [(one, left), (other, right)]
-                    if [one, other].iter().all(|it| is_numeric(vectors, *it)) =>
-                {
-                    found.pairs.push(Pair {
-                        positions: [one, other],
-                        is_comparison: COMPARISONS.iter().any(|sign| {
-                            condition == format!("{left} {sign} {right}")
-                                || condition == format!("{right} {sign} {left}")
-                        }),
+                [(one, left), (other, right)] => {
+                    let is_comparison = COMPARISONS.iter().any(|sign| {
+                        *condition == format!("{left} {sign} {right}")
+                            || *condition == format!("{right} {sign} {left}")
                     });
+                    if !is_comparison && conditions.len() > 1 {
+                        return Self::unclear(named(&rule.text));
+                    }
+                    let positions = [*one, *other];
+                    match positions.iter().all(|it| is_numeric(vectors, *it)) {
+                        true => found.pairs.push(Pair {
+                            positions,
+                            is_comparison,
+                        }),
+                        false => found.others.extend(positions),
+                    }
                 }
-                _ => found
-                    .others
-                    .extend(named.iter().map(|(position, _)| position)),
+                [] => {}
+                _ => return Self::unclear(named(&rule.text)),
             }
         }
         for list in [&mut found.placed, &mut found.others] {
@@ -68,6 +79,14 @@ impl Subjects {
             .pairs
             .dedup_by(|one, other| one.positions == other.positions);
         found
+    }
+
+    /// An "and" of the rule may be within a list: `the median of a, b and c`.
+    fn unclear(named: Vec<(usize, String)>) -> Self {
+        Self {
+            others: named.into_iter().map(|(position, _)| position).collect(),
+            ..Self::default()
+        }
     }
 }
 
@@ -118,7 +137,8 @@ mod tests {
     const ORDERS: &str = r#"{"features":[
         {"feature_name":"qty","type":"INTEGER","distribution":{"type":"uniform","min":1,"max":20}},
         {"feature_name":"qty_max","type":"INTEGER","distribution":{"type":"uniform","min":1,"max":20}},
-        {"feature_name":"name","type":"STRING","distribution":{"type":"pattern","regex":"[A-E][a-z]{3,30}"}}
+        {"feature_name":"name","type":"STRING","distribution":{"type":"pattern","regex":"[A-E][a-z]{3,30}"}},
+        {"feature_name":"stock","type":"INTEGER","distribution":{"type":"uniform","min":1,"max":20}}
     ]}"#;
 
     /// The rule about the rows that fail, and its subjects.
@@ -153,6 +173,9 @@ mod tests {
             subjects(|row| row[2].starts_with("\"A")),
             subjects(|row| row[2].len() > 22),
             subjects(|row| number(&row[1]) % 3 == 0),
+            subjects(|row| {
+                (number(&row[0]).max(number(&row[1]))).max(number(&row[3])) == number(&row[3])
+            }),
         ];
         insta::assert_snapshot!(rules.join("\n"), @r#"
         qty > 15 and qty_max > 4: [0, 1] [] []
@@ -162,6 +185,7 @@ mod tests {
         first character of name = "A": [] [] [2]
         length of name > 20: [2] [] []
         qty_max a multiple of 3: [] [] [1]
+        stock the largest of stock, qty and qty_max: [] [] [0, 1, 3]
         "#);
     }
 }
