@@ -1,10 +1,6 @@
 //! The chart of a feature, with the rows that did something.
 
-use std::collections::BTreeMap;
-
 use maud::{Markup, html};
-use tdg_definition::Cells;
-use tdg_definition::json::Value;
 use tdg_engine::Vectors;
 
 use super::chart::{Band, Guide, Point, axis, bins, points, rows};
@@ -147,30 +143,12 @@ impl Chart<'_> {
     fn repeated(&self) -> Vec<Bar> {
         /// Enough beside a histogram.
         const SHOWN: usize = 3;
-        let column = self.vectors.column(self.position);
-        let Cells::Text(texts) = column.cells() else {
+        let summary = summary::texts_by_value(self.vectors, self.position);
+        let Shape::Categories { most, .. } = &summary.shape else {
             return Vec::new();
         };
-        let mut found: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-        for row in (0..self.vectors.size()).filter(|row| !column.is_null(*row)) {
-            found.entry(texts.get(row)).or_default().push(row);
-        }
-        let are_in =
-            |rows: &[usize], list: &[usize]| rows.iter().any(|row| list.binary_search(row).is_ok());
-        let bar = |(text, rows): (&str, Vec<usize>)| {
-            let chosen = rows
-                .iter()
-                .filter(|row| self.told.chosen.binary_search(row).is_ok());
-            Bar {
-                label: Value::from(text).to_string(),
-                count: rows.len(),
-                chosen: chosen.count(),
-                is_covered: are_in(&rows, self.told.covered.unwrap_or_default()),
-            }
-        };
-        let several = found.into_iter().filter(|(_, rows)| rows.len() > 1);
-        let mut bars: Vec<Bar> = several.map(bar).collect();
-        bars.sort_by_key(|bar| (!bar.is_covered, std::cmp::Reverse(bar.count)));
+        let mut bars = summary::bars(&summary, self.vectors, self.position, self.told);
+        bars.retain(|bar| bar.count > 1 && most.iter().any(|(label, _)| *label == bar.label));
         bars.truncate(SHOWN);
         bars
     }
@@ -207,5 +185,46 @@ impl Chart<'_> {
             self.vectors.size(),
             self.did
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tdg_definition::Definition;
+
+    use super::super::seen;
+    use super::*;
+
+    /// The chart of the only feature, of which no row did anything.
+    fn chart(feature: &str) -> String {
+        let definition = format!(r#"{{"features":[{{"feature_name":"it",{feature}}}]}}"#);
+        let vectors = Vectors::generate(&Definition::parse(&definition).unwrap(), 0, 500);
+        let told = Told {
+            chosen: &[],
+            covered: None,
+        };
+        figure(&vectors, 0, "changed", told).0
+    }
+
+    #[test]
+    fn nulls_have_a_named_bar_of_their_own() {
+        let chart = chart(
+            r#""type":"INTEGER","null_probability":0.3,"distribution":{"type":"uniform","min":100,"max":19999}"#,
+        );
+        assert!(seen(&chart).contains("null"), "seen: {}", seen(&chart));
+        let (bins, _) = chart.split_once("</svg>").unwrap();
+        assert!(!bins.contains("null"), "among the bins");
+    }
+
+    #[test]
+    fn texts_have_their_repeated_values_and_lengths_by_doublings() {
+        let chart = chart(
+            r#""type":"STRING","distribution":{"type":"pattern","regex":"[a-z]{90}|[a-z]{6,9}|[ab]?"}"#,
+        );
+        let words: Vec<String> = seen(&chart).split_whitespace().map(str::to_owned).collect();
+        insta::assert_snapshot!(words.join(" "), @r#"it STRING "" 18 % "a" 7 % "b" 7 % lengths, each bar twice as long 0 90 characters"#);
+        let bars: Vec<&str> = chart.split("<title>").skip(1).collect();
+        let labels: Vec<&str> = bars.iter().filter_map(|it| it.split(':').next()).collect();
+        insta::assert_snapshot!(labels.join(", "), @"0, 1, 2 … 3, 4 … 7, 8 … 15, 16 … 31, 32 … 63, 64 … 127");
     }
 }

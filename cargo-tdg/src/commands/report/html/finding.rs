@@ -146,13 +146,17 @@ impl Finding {
                     p.faint { (self.evidence(rule)) }
                     @for sentence in of(Some(index)) { p { (sentence) } }
                     @if index == 0 { @for sentence in of(None) { p { (sentence) } } }
+                    @let cases = match self.explanation.side {
+                        Side::Failing => rule.rows.as_slice(),
+                        // Its rows are those that are as expected.
+                        Side::Passing if index == 0 => &self.cases,
+                        Side::Passing => &[],
+                    };
                     div.features {
                         (self.features_of(rule, vectors))
-                        @if self.explanation.side == Side::Failing {
-                            @for plot in plots(&rule.rows) { (plot) }
-                        }
+                        @for plot in plots(cases) { (plot) }
                     }
-                    (accept(&rule.rows, &self.fields))
+                    (accept(cases, &self.fields))
                 }
                 @if rules.is_empty() {
                     h3 { (headline) }
@@ -160,8 +164,6 @@ impl Finding {
                         p.faint { "No rule tells these cases from the others." }
                     }
                     @for sentence in of(None).skip(1) { p { (sentence) } }
-                }
-                @if rules.is_empty() || self.explanation.side == Side::Passing {
                     div.features { @for plot in plots(&self.cases) { (plot) } }
                     (accept(&self.cases, &self.fields))
                 }

@@ -37,8 +37,10 @@ pub(super) fn part(entry: &Entry) -> Markup {
 pub(super) fn marks(history: &[Assertion]) -> Markup {
     const SHOWN: usize = 16;
     let newest = &history[history.len().saturating_sub(SHOWN)..];
+    let passed = newest.iter().filter(|run| run.asserted).count();
+    let runs = counted(newest.len(), "run");
     html! {
-        span.runs {
+        span.runs role="img" aria-label=[(!newest.is_empty()).then(|| format!("{passed} of the last {runs} passed"))] {
             @for run in newest {
                 i class=(if run.asserted { "good" } else { "bad" }) title=(label(run)) {}
             }
