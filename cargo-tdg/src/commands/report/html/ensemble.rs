@@ -88,11 +88,15 @@ impl<'e> Ensemble<'e> {
         let report = self.entry.run.report.as_deref().unwrap_or_default();
         let at = self.offered.iter().position(is_this);
         let name = quoted(&self.entry.run.test.to_string());
+        let line = |at| {
+            format!(
+                "accept this part: cargo tdg accept {name} --rule {}",
+                at + 1
+            )
+        };
         html! {
-            @if let Some(at) = at && report.contains(REVIEW) {
-                ul.commands {
-                    (commands::command(&format!("accept this part: cargo tdg accept {name} --rule {}", at + 1)))
-                }
+            @if let Some(at) = at.filter(|_| report.contains(REVIEW)) {
+                ul.commands { (commands::command(&line(at))) }
             }
         }
     }

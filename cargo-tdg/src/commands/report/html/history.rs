@@ -39,8 +39,9 @@ pub(super) fn marks(history: &[Assertion]) -> Markup {
     let newest = &history[history.len().saturating_sub(SHOWN)..];
     let passed = newest.iter().filter(|run| run.asserted).count();
     let runs = counted(newest.len(), "run");
+    let told = (!newest.is_empty()).then(|| format!("{passed} of the last {runs} passed"));
     html! {
-        span.runs role="img" aria-label=[(!newest.is_empty()).then(|| format!("{passed} of the last {runs} passed"))] {
+        span.runs role="img" aria-label=[told] {
             @for run in newest {
                 i class=(if run.asserted { "good" } else { "bad" }) title=(label(run)) {}
             }
