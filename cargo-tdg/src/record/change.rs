@@ -6,12 +6,13 @@ use tdg_definition::control;
 use tdg_definition::json::{self, Value};
 use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, DistributionChange};
-use tdg_engine::explain::{self, Rows, Rule, Side, Wording};
+use tdg_engine::explain::{self, Explanation, Rows, Rule, Side, Wording};
 use tdg_engine::generate::{Pairing, Renames};
 use tdg_engine::output::Outputs;
 use tdg_engine::report::{
     CameOutOn, Changed, ComparedWith, DefinitionForm, Explored, Extent, Failure, InputChange,
-    InputsChanged, Missing, RecordedRows, Report, WhichRows, distributions_of, kinds, quoted,
+    InputsChanged, Missing, RecordedRows, Report, WhichRows, distributions_of, findings_of_outputs,
+    kinds, quoted,
 };
 use tdg_engine::snapshot::{KeptChange, KeptComparison, RecordedKept, Snapshot};
 use tdg_engine::store::Expected;
@@ -323,18 +324,7 @@ impl ComparedChange {
 
     /// The rules that explain some of these cases, but not all.
     pub(super) fn rules_of(&self, cases: &[usize]) -> Vec<Rule> {
-        let mut is_changed = vec![Some(false); self.vectors.size()];
-        for case in self.inputs.iter().flat_map(|inputs| &inputs.uncompared) {
-            is_changed[*case] = None;
-        }
-        for case in cases {
-            is_changed[*case] = Some(true);
-        }
-        let explanation = explain::rules(&Rows {
-            vectors: &self.vectors,
-            expected: self.expected.as_deref(),
-            failing: &is_changed,
-        });
+        let explanation = self.explanation(cases);
         match explanation.side {
             Side::Failing => {
                 let is_partial =
@@ -343,6 +333,33 @@ impl ComparedChange {
             }
             Side::Passing => Vec::new(),
         }
+    }
+
+    /// What these cases have in common.
+    pub(crate) fn explanation(&self, cases: &[usize]) -> Explanation {
+        let mut is_changed = vec![Some(false); self.vectors.size()];
+        for case in self.inputs.iter().flat_map(|inputs| &inputs.uncompared) {
+            is_changed[*case] = None;
+        }
+        for case in cases {
+            is_changed[*case] = Some(true);
+        }
+        explain::rules(&Rows {
+            vectors: &self.vectors,
+            expected: self.expected.as_deref(),
+            failing: &is_changed,
+        })
+    }
+
+    /// What happened to the outputs of these cases, one sentence each, with the position of the
+    /// rule that it is about.
+    pub(crate) fn outputs_of(
+        &self,
+        explanation: &Explanation,
+        differing: &[DifferingCase],
+    ) -> Vec<(Option<usize>, String)> {
+        let expected = self.expected.as_deref();
+        findings_of_outputs(explanation, &self.vectors, expected, differing)
     }
 
     /// Whether the function gets other rows than those of the benchmark.
