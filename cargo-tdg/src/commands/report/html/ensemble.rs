@@ -7,9 +7,10 @@ use tdg_engine::report::quoted;
 
 use super::super::entry::Entry;
 use super::finding::{Finding, findings};
-use super::{cases, commands, feature, history, output, overview};
+use super::{cases, commands, feature, history, output};
 use crate::record::OfferedPart;
 use crate::summary::Told;
+use crate::terminal::{counted, duration};
 
 /// The name of the parts that come before the report.
 const FINDINGS: &str = "findings";
@@ -46,7 +47,7 @@ impl<'e> Ensemble<'e> {
             section id=(anchor(self.entry)) data-verdict=(run.verdict)
                 data-text=(format!("{} {}", run.test, self.entry.source)) {
                 h2 { (run.test) " " (verdict(self.entry)) }
-                (overview::facts(self.entry))
+                (facts(self.entry))
                 @if self.rule_features().next().is_some() { (legend(self.entry.failing().1, true)) }
                 @for (_, finding) in findings { (finding) }
                 (self.report())
@@ -178,4 +179,31 @@ pub(super) fn verdict(entry: &Entry) -> Markup {
         "verdict bad"
     };
     html! { span class=(class) { (verdict) } }
+}
+
+/// The line below an ensemble's name.
+fn facts(entry: &Entry) -> Markup {
+    let run = &entry.run;
+    html! {
+        p.faint {
+            (counted(run.cases, "case")) " in " (duration(run.took))
+            @if let Some(share) = run.tolerance_use {
+                " · " (format!("{:.0} %", share * 100.0)) " of the tolerance used"
+            }
+            " · "
+            @match &entry.source_url {
+                Some(url) => a href=(url) { (place(entry)) },
+                None => (place(entry)),
+            }
+            @if let Some(snapshot) = &entry.snapshot { " · " (snapshot) }
+            @if let Some(function) = &entry.run.against { " · against " (function) }
+        }
+    }
+}
+
+fn place(entry: &Entry) -> String {
+    match entry.run.line {
+        0 => entry.source.clone(),
+        line => format!("{}:{line}", entry.source),
+    }
 }

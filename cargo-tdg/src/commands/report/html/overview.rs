@@ -4,12 +4,11 @@ use maud::{Markup, html};
 use tdg_engine::Verdict;
 use tdg_engine::report::shorten;
 
-use super::super::entry::Entry;
 use super::chart::short;
 use super::ensemble::{self, Ensemble};
 use super::finding::Finding;
 use super::history;
-use crate::terminal::{counted, duration};
+use crate::terminal::duration;
 
 /// The table with these rows, to be sorted and filtered.
 pub(super) fn table(ensembles: &[Ensemble<'_>], rows: &[Markup]) -> Markup {
@@ -99,32 +98,5 @@ fn gauge(share: f64) -> Markup {
             i style=(format!("width:{}%", short(100.0 * share.min(1.0)))) {}
         }
         (format!("{:.0} %", share * 100.0))
-    }
-}
-
-/// The line below an ensemble's name.
-pub(super) fn facts(entry: &Entry) -> Markup {
-    let run = &entry.run;
-    html! {
-        p.faint {
-            (counted(run.cases, "case")) " in " (duration(run.took))
-            @if let Some(share) = run.tolerance_use {
-                " · " (format!("{:.0} %", share * 100.0)) " of the tolerance used"
-            }
-            " · "
-            @match &entry.source_url {
-                Some(url) => a href=(url) { (place(entry)) },
-                None => (place(entry)),
-            }
-            @if let Some(snapshot) = &entry.snapshot { " · " (snapshot) }
-            @if let Some(function) = &entry.run.against { " · against " (function) }
-        }
-    }
-}
-
-fn place(entry: &Entry) -> String {
-    match entry.run.line {
-        0 => entry.source.clone(),
-        line => format!("{}:{line}", entry.source),
     }
 }
