@@ -143,17 +143,21 @@ impl Operations {
         .into_iter();
         room.fill();
         let mut made = Vec::new();
-        let answer = |checked| match checked {
+        let mut answer = |checked| match checked {
             Ok(record) => {
-                let answer = answers.next()?;
+                let lost = || ServiceError::unavailable("the database answered fewer records");
+                let answer = answers.next().ok_or_else(lost)?;
                 if answer == Answer::Made {
                     made.push(Made::of(&record));
                 }
-                Some(answer)
+                Ok(answer)
             }
-            Err(reason) => Some(Answer::Refused(reason)),
+            Err(reason) => Ok(Answer::Refused(reason)),
         };
-        let answers = checked.into_iter().filter_map(answer).collect();
+        let answers = checked
+            .into_iter()
+            .map(&mut answer)
+            .collect::<Result<_>>()?;
         if made.iter().any(|made| made.is_deleted) {
             self.accounts.deleted(account);
         }
