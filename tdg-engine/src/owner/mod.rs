@@ -363,8 +363,11 @@ mod tests {
         assert_eq!(own("macros! { total }", Ok(&["sum"]), "total"), gone);
         assert_eq!(own("fn total() {}", Ok(&["sum"]), "total"), gone);
         // It is not compiled, or its module has another name now.
-        let uncompiled = Standing::Uncompiled;
+        let uncompiled = Standing::Idle("not compiled");
         assert_eq!(own(total, Ok(&["sum"]), "total"), uncompiled);
+        let ignored = "#[ensemble_test] #[ignore] fn total() {}";
+        let idle = Standing::Idle("ignored");
+        assert_eq!(own(ignored, Ok(&["total"]), "total"), idle);
         assert_eq!(own(total, Ok(&["net::total"]), "gross::total"), gone);
         // It is in another source file now.
         let of_other = ("tests/other.rs", "total", false);

@@ -23,8 +23,8 @@ pub struct Orphan {
     pub header: Header,
     /// Why it isn't certain that the test is gone, if it isn't.
     pub doubt: Option<String>,
-    /// Whether its source still has such a function, which isn't compiled.
-    pub is_uncompiled: bool,
+    /// Whether its source still has such a function, which doesn't run.
+    pub is_idle: bool,
     /// Whether it is in another package.
     pub is_elsewhere: bool,
 }
@@ -34,9 +34,9 @@ pub struct Orphan {
 pub enum Standing {
     /// It is, as far as anything can tell.
     There,
-    /// Its source has such a function, which isn't compiled: because of `#[cfg]`, because the source
-    /// is no module any more, or because it is in a text.
-    Uncompiled,
+    /// Its source has such a function, which doesn't run: it is ignored, or it isn't compiled, because
+    /// of `#[cfg]`, because the source is no module any more, or because it is in a text.
+    Idle(&'static str),
     /// It isn't.
     Gone,
     /// Its binary should know, and can't be asked.
@@ -74,23 +74,23 @@ impl KnownTests<'_> {
             .filter_map(|(file, header)| {
                 let owner = Owner::of(file, self.package, Some(&header.ensemble.name))?;
                 let standing = self.standing_of(&owner, file, header);
-                let is_uncompiled = standing == Standing::Uncompiled;
+                let is_idle = matches!(standing, Standing::Idle(_));
                 let doubt = match standing {
                     Standing::There => return None,
                     Standing::Gone => None,
                     Standing::Unasked(reason) => Some(reason),
                     Standing::Unknown(reason) if has_rows(header) => Some(reason),
-                    Standing::Uncompiled if has_rows(header) => {
-                        Some("a function of that name is there, but not compiled".to_owned())
+                    Standing::Idle(why) if has_rows(header) => {
+                        Some(format!("a function of that name is there, but {why}"))
                     }
-                    Standing::Unknown(_) | Standing::Uncompiled => return None,
+                    Standing::Unknown(_) | Standing::Idle(_) => return None,
                 };
                 Some(Orphan {
                     owner,
                     file: file.clone(),
                     header: header.clone(),
                     doubt,
-                    is_uncompiled,
+                    is_idle,
                     is_elsewhere: false,
                 })
             })
@@ -158,11 +158,14 @@ impl KnownTests<'_> {
         let compiled = listed.iter().filter(|name| is_of_file(name)).count();
         let refusal = own.iter().find_map(|binary| binary.names().as_ref().err());
         if listed.contains(&&owner.name) {
-            return Standing::There;
+            return match text.ignores(function) {
+                true => Standing::Idle("ignored"),
+                false => Standing::There,
+            };
         }
         if text.functions(function) > compiled {
             return match (own.is_empty(), refusal) {
-                (false, None) => Standing::Uncompiled,
+                (false, None) => Standing::Idle("not compiled"),
                 _ => Standing::There,
             };
         }
@@ -192,7 +195,7 @@ impl KnownTests<'_> {
         let file = named_snapshot_file(&owner.source, &owner.name);
         let is_there = |is_named| {
             let standing = self.standing(&owner, &file, is_named);
-            matches!(standing, Standing::There | Standing::Uncompiled)
+            matches!(standing, Standing::There | Standing::Idle(_))
         };
         !is_there(false) && !is_there(true)
     }

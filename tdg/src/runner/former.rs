@@ -80,7 +80,7 @@ impl Unrecorded<'_> {
 
     fn compared(&self, orphans: &[Orphan]) -> Vec<FormerTest> {
         let compared = orphans.iter().enumerate().filter_map(|(index, orphan)| {
-            let is_certain = !orphan.is_uncompiled && !orphan.is_elsewhere;
+            let is_certain = !orphan.is_idle && !orphan.is_elsewhere;
             let outputs = match index < COMPARED || !is_certain {
                 true => self.outputs_in(&orphan.file),
                 false => FormerOutputs::Unknown,
