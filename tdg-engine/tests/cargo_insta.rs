@@ -132,7 +132,7 @@ fn cargo_insta() -> PathBuf {
         .map(|folder| folder.join(&program))
         .find(|path| path.is_file())
         .expect(
-            "cargo-insta is missing: run `cargo install cargo-insta --root target/tools --locked` \
+            "not run: needs cargo-insta: run `cargo install cargo-insta --root target/tools --locked` \
          in the workspace",
         )
 }

@@ -12,6 +12,7 @@ use crate::infer::TypedColumn;
 use crate::numbers::{null_share, numbers, strings};
 use crate::pattern::pattern;
 use crate::sample::Sample;
+use crate::spelling::Spelling;
 use crate::{continuous, counts};
 
 /// A feature of the definition.
@@ -142,7 +143,8 @@ pub(crate) fn definition(features: Vec<Json>) -> Json {
 fn candidates(typed: &TypedColumn) -> Vec<Candidate> {
     let column = &typed.column;
     if let Some(strings) = strings(column) {
-        return of_strings(&strings);
+        let regex = typed.spelling.as_ref().and_then(Spelling::regex);
+        return of_strings(&strings, regex);
     }
     if let Cells::Boolean(values) = column.cells() {
         return of_booleans(values, column);
@@ -205,7 +207,7 @@ const FEW: usize = 20;
 /// How often such strings must occur on average.
 const REPEATED: usize = 5;
 
-fn of_strings(strings: &[&str]) -> Vec<Candidate> {
+fn of_strings(strings: &[&str], regex: Option<&str>) -> Vec<Candidate> {
     let Some(first) = strings.first() else {
         return vec![constant(Json::string(""))];
     };
@@ -218,7 +220,7 @@ fn of_strings(strings: &[&str]) -> Vec<Candidate> {
     let pattern = pattern(strings.iter().copied());
     let count = strings.len() as f64;
     let mut found = vec![Candidate {
-        parameters: vec![("regex", Json::string(&pattern.regex))],
+        parameters: vec![("regex", Json::string(regex.unwrap_or(&pattern.regex)))],
         ..Candidate::new("pattern", [], -count * pattern.cost)
     }];
     if let Some(counts) = distinct(strings.iter().copied()) {

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use tdg_definition::{Cells, Column, FeatureType, calendar};
 
+use crate::spelling::Spelling;
 use crate::table::TextColumn;
 
 /// A column with the type of its values.
@@ -14,6 +15,8 @@ pub(crate) struct TypedColumn {
     /// The decimals of a `FLOAT`, if few are enough for all values.
     pub(crate) decimals: Option<u32>,
     pub(crate) column: Column,
+    /// How texts write dates or times, if they do.
+    pub(crate) spelling: Option<Spelling>,
 }
 
 /// The texts that mean null by default, in lower case.
@@ -25,7 +28,15 @@ const MAX_DECIMALS: u32 = 10;
 /// The values of a column; `nulls` are additional texts that mean null.
 pub(crate) fn infer(fields: &TextColumn, nulls: &HashSet<String>) -> TypedColumn {
     let texts: Vec<Option<&str>> = fields.iter().map(|field| present(field, nulls)).collect();
-    let (feature_type, column) = typed(&texts);
+    let (mut feature_type, mut column) = typed(&texts);
+    let spelling = match feature_type {
+        FeatureType::String => Spelling::of(&texts),
+        _ => None,
+    };
+    if let Some(Spelling::Dates { days, .. }) = &spelling {
+        feature_type = FeatureType::Date;
+        column = with_nulls(Cells::Date(days.clone()), &texts);
+    }
     let decimals = match feature_type {
         FeatureType::Float => decimals(&texts),
         _ => None,
@@ -35,6 +46,7 @@ pub(crate) fn infer(fields: &TextColumn, nulls: &HashSet<String>) -> TypedColumn
         feature_type,
         decimals,
         column,
+        spelling,
     }
 }
 
@@ -56,8 +68,12 @@ pub fn read_column<'a>(texts: impl IntoIterator<Item = &'a str>) -> (FeatureType
 
 fn typed(texts: &[Option<&str>]) -> (FeatureType, Column) {
     let (feature_type, cells) = cells(texts);
+    (feature_type, with_nulls(cells, texts))
+}
+
+fn with_nulls(cells: Cells, texts: &[Option<&str>]) -> Column {
     let is_null = texts.iter().map(Option::is_none).collect();
-    (feature_type, Column::new(cells, Some(is_null)))
+    Column::new(cells, Some(is_null))
 }
 
 /// The text without surrounding white space, unless it means null.

@@ -38,6 +38,7 @@ mod quality;
 mod quotes;
 mod sample;
 mod scores;
+mod spelling;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -122,6 +123,17 @@ pub fn fit(table: Table, options: &Options) -> Result<Fit, FitError> {
     let features = features
         .into_iter()
         .collect::<Result<Vec<FittedFeature>, FitError>>()?;
+    for (typed, feature) in typed.iter().zip(&features) {
+        let spelling = typed.spelling.as_ref();
+        notes.extend(spelling.and_then(|it| it.note(&typed.name, feature.distribution.name)));
+    }
+    if rows == 1 {
+        notes.push(
+            "the table has one row, so every feature is a constant, and nothing can be compared; \
+             fit a table with more rows"
+                .to_owned(),
+        );
+    }
     let included = estimates.included(&features, &mut notes);
     let mut document = feature::definition(features.iter().map(FittedFeature::json).collect());
     if !included.is_empty()
@@ -138,13 +150,16 @@ pub fn fit(table: Table, options: &Options) -> Result<Fit, FitError> {
     })?;
     let drawn = rows.min(MAX_DRAWN);
     let vectors = Vectors::generate(&definition, 0, drawn);
-    let matches = parallel::map((0..features.len()).collect(), |position: usize| {
+    let mut matches = parallel::map((0..features.len()).collect(), |position: usize| {
         quality::compare(
             &features[position],
             &typed[position].column,
             vectors.column(position),
         )
     });
+    if rows == 1 {
+        matches.iter_mut().for_each(|it| it.measure = Measure::None);
+    }
     let correlations = quality::correlations(&features, &numbers, &vectors, options.correlations);
     Ok(Fit {
         definition: text,

@@ -45,7 +45,7 @@ pub enum Measure {
     Tv,
     /// As [`Self::Ks`], of the lengths of strings that hardly ever repeat.
     KsOfLengths,
-    /// Nothing, since all values are null.
+    /// Nothing, since all values are null, or there is only one.
     None,
 }
 

@@ -8,6 +8,8 @@ mod define;
 mod ensemble_test;
 mod errors;
 mod literal;
+#[cfg(test)]
+mod mistakes;
 mod places;
 mod types;
 

@@ -188,7 +188,7 @@ fn a_benchmark_that_is_left_over_is_invalid() {
     let report = report(|| orders("left over").run_against(|_: Order| 1, |_: Order| 1));
     std::fs::remove_file(file).unwrap();
     insta::assert_snapshot!(report, @"
-    left over: invalid: the run could not be judged
+    left over: invalid: this run can't be compared
 
       tdg/tests/snapshots/against__left_over.snap is a benchmark, but the expected outputs are those of the other function
 
@@ -311,14 +311,14 @@ mod attribute {
     #[test]
     fn nothing_to_compare_is_invalid() {
         insta::assert_snapshot!(report(nothing), @"
-        attribute::nothing: invalid: the run could not be judged
+        attribute::nothing: invalid: this run can't be compared
 
           neither the function nor old::nothing returns anything, so there is nothing to compare
 
           return what should be equal, or leave out `against`
         ");
         insta::assert_snapshot!(report(refused), @r#"
-        attribute::refused: invalid: the run could not be judged
+        attribute::refused: invalid: this run can't be compared
 
           every one of the 2 cases returned an Err, from both functions, the first: {"Err":"no database"}
 

@@ -252,7 +252,7 @@ mod mistakes {
             lines
                 .next()
                 .unwrap()
-                .ends_with("invalid: the run could not be judged")
+                .ends_with("invalid: this run can't be compared")
         );
         lines.collect::<Vec<_>>().join(" ").trim().to_owned()
     }

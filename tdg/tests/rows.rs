@@ -81,40 +81,40 @@ fn mistakes_that_only_a_run_can_find_name_their_fix() {
     ];
     let root = env!("CARGO_MANIFEST_DIR");
     insta::assert_snapshot!(messages.join("\n---\n").replace(root, "…"), @r#"
-    tests/rows/orders.csv: invalid: the run could not be judged
+    tests/rows/orders.csv: invalid: this run can't be compared
 
       the rows are those of a file, so no seed draws them
 
       remove the seed; `size` takes the first rows
 
     ---
-    tests/rows/orders.csv: invalid: the run could not be judged
+    tests/rows/orders.csv: invalid: this run can't be compared
 
       the rows of a file can't be drawn again, so the snapshot file has to keep them
 
       remove inputs = false; a test with `rows` needs no inputs setting
 
     ---
-    tests/rows/orders.csv: invalid: the run could not be judged
+    tests/rows/orders.csv: invalid: this run can't be compared
 
       a server draws the rows of its benchmarks, and has none of a file
 
       set store = "local" for this test
 
     ---
-    tests/rows/orders.csv: invalid: the run could not be judged
+    tests/rows/orders.csv: invalid: this run can't be compared
 
       tests/rows/orders.csv has 3 rows, and the test takes 4
 
       use size = 3, or leave it out to take all rows
 
     ---
-    tests/rows/order.csv: invalid: the run could not be judged
+    tests/rows/order.csv: invalid: this run can't be compared
 
       there is no file tests/rows/order.csv; paths are relative to …
 
     ---
-    tests/rows.rs: invalid: the run could not be judged
+    tests/rows.rs: invalid: this run can't be compared
 
       tests/rows.rs: rows are read from `.csv`, `.jsonl` and `.ndjson` files; rename the file by its format
     "#);

@@ -306,7 +306,7 @@ fn chosen_cases_are_those_of_the_benchmark_and_paired_as_in_the_run() {
     shop.inputs("of_size").passes();
     let beyond = shop.inputs("of_size").env("SIZE", "30");
     insta::assert_snapshot!(beyond.env("TDG_CASES", "25").fails().report(), @r#"
-    of_size: invalid: the run could not be judged
+    of_size: invalid: this run can't be compared
 
       TDG_CASES is "25", but the cases are 0 to 19; run only the test that has these cases
     "#);
@@ -379,6 +379,41 @@ fn a_renamed_feature_does_not_hide_a_regression() {
       run one:  TDG_CASES=12 cargo test of_renamed
       accept:   cargo tdg review    (or cargo insta review)
     "#);
+}
+
+#[test]
+fn a_feature_that_is_renamed_and_redrawn_does_not_hide_a_regression() {
+    let shop = shop();
+    shop.inputs("of_renamed").passes();
+    shop.redraw("a");
+    let report = renamed(&shop).env("BREAK", "1").fails().report();
+    insta::assert_snapshot!(report, @"
+    of_renamed: on the recorded rows, with `a` as `x`, 27 of 200 cases changed; inputs changed: definition
+
+      all 27 have x = 3   (27 of 27 such cases changed, 0 of the other 173)
+      6 became 7 in all 27
+
+      case  x  expected  actual  error
+        12  3         6       7     +1  +16.7 %
+        21  3         6       7     +1  +16.7 %
+        22  3         6       7     +1  +16.7 %
+        25  3         6       7     +1  +16.7 %
+      … and 23 more cases
+      largest error 1 (16.7 %)
+      expected mean 6, sd 0; actual mean 7, sd 0
+
+                     benchmark  now
+      definition /x  –          INTEGER uniform
+
+      `x` may be `a`, renamed and drawn in another way, since no other feature of its type is new or gone. The recorded
+      rows have the values of `a`.
+
+      pending: 200 new rows, with their outputs
+
+      see all:  cargo tdg show of_renamed --changed
+      run one:  TDG_CASES=12 cargo test of_renamed
+      accept:   cargo tdg review    (or cargo insta review)
+    ");
 }
 
 #[test]

@@ -127,11 +127,36 @@ fn a_looser_policy_that_makes_cases_pass_is_accepted_like_a_change() {
 }
 
 #[test]
+fn without_files_as_well_a_looser_policy_is_accepted_like_a_change() {
+    let shop = Program::shop().checkout();
+    shop.write("tdg.toml", "snapshots = false\n");
+    let run = |tolerance: &str| shop.inputs("of_policy").env("TOLERANCE", tolerance);
+    let broken = |tolerance: &str| run(tolerance).env("BREAK", "1");
+    run("0.5").passes();
+    // A run that fails leaves the benchmark's policy as it is.
+    broken("0.75").fails();
+    for _ in 0..2 {
+        let said = broken("2").fails().said();
+        insta::allow_duplicates!(
+            insta::assert_snapshot!(said, @"tdg: changed of_policy, 27 of 200 cases pass only by another policy than the recorded one, pending in the store")
+        );
+    }
+    run("1").passes();
+    broken("1").passes();
+    broken("2").passes();
+    run("0.25").passes();
+    broken("2").fails();
+    broken("2").env("TDG_UPDATE", "always").passes();
+    broken("2").passes();
+    run("0.5").fails();
+}
+
+#[test]
 fn a_policy_that_leaves_nothing_to_compare_is_refused() {
     let shop = Program::shop().checkout();
     let refused = run(&shop, "ignored").fails();
     insta::assert_snapshot!(refused.report(), @"
-    ignored: invalid: the run could not be judged
+    ignored: invalid: this run can't be compared
 
       the test ignores every field of its outputs, so nothing of its 10 cases is compared
 

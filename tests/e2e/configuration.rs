@@ -98,29 +98,29 @@ fn what_can_not_be_configured_lists_what_can() {
         report.replace(&shop.folder().display().to_string(), "<shop>")
     };
     insta::assert_snapshot!(report("", "TDG_UPDATE", "yes"), @r#"
-    total: invalid: the run could not be judged
+    total: invalid: this run can't be compared
 
       TDG_UPDATE must be one of auto, always, new, no, but is "yes"
     "#);
     insta::assert_snapshot!(report("", "TDG_STORE", "remote"), @r#"
-    total: invalid: the run could not be judged
+    total: invalid: this run can't be compared
 
       the test asks for store = "remote", and this tdg is built without it
 
       enable the feature `remote` of tdg, or use store = "local"
     "#);
     insta::assert_snapshot!(report("snapshot = false", "X", ""), @"
-    total: invalid: the run could not be judged
+    total: invalid: this run can't be compared
 
       <shop>/tdg.toml: unknown key `snapshot`; did you mean `snapshots`?
     ");
     insta::assert_snapshot!(report("update = \"yes\"", "X", ""), @r#"
-    total: invalid: the run could not be judged
+    total: invalid: this run can't be compared
 
       <shop>/tdg.toml: `update` must be one of auto, always, new, no, but is "yes"
     "#);
     insta::assert_snapshot!(report("api_key = \"secret\"", "X", ""), @"
-    total: invalid: the run could not be judged
+    total: invalid: this run can't be compared
 
       <shop>/tdg.toml: `api_key` must not be in a committed file; set TDG_API_KEY instead
     ");

@@ -26,7 +26,7 @@ fn recorded() -> Checkout<'static> {
 #[test]
 fn a_truncated_file() {
     insta::assert_snapshot!(said_after(|text| text[..text.len() / 2].to_owned()), @"
-    invoice: invalid: the run could not be judged
+    invoice: invalid: this run can't be compared
 
       tests/snapshots/pricing__invoice.snap, line 13: truncated: it ends in the middle of this line; restore it from
       version control, or delete it to record again
@@ -36,7 +36,7 @@ fn a_truncated_file() {
 #[test]
 fn an_empty_file() {
     insta::assert_snapshot!(said_after(|_| String::new()), @"
-    invoice: invalid: the run could not be judged
+    invoice: invalid: this run can't be compared
 
       tests/snapshots/pricing__invoice.snap: truncated: it ends before the line about the ensemble; restore it from
       version control, or delete it to record again
@@ -53,7 +53,7 @@ fn a_file_with_conflict_markers() {
         )
     };
     insta::assert_snapshot!(said_after(conflict), @"
-    invoice: invalid: the run could not be judged
+    invoice: invalid: this run can't be compared
 
       tests/snapshots/pricing__invoice.snap, line 8: conflict marker of an unfinished merge; run `cargo tdg resolve`, or
       take one side whole (git checkout --ours or --theirs) and run the test
@@ -69,7 +69,7 @@ fn a_file_that_was_edited_to_another_length() {
             .collect()
     };
     insta::assert_snapshot!(said_after(cut), @"
-    invoice: invalid: the run could not be judged
+    invoice: invalid: this run can't be compared
 
       tests/snapshots/pricing__invoice.snap: hand-edited or truncated: says 20 cases, has 10; restore it from version
       control, or delete it to record again
@@ -79,7 +79,7 @@ fn a_file_that_was_edited_to_another_length() {
 #[test]
 fn a_file_from_a_later_version() {
     insta::assert_snapshot!(said_after(|text| text.replace("{\"tdg\":1,", "{\"tdg\":3,")), @"
-    invoice: invalid: the run could not be judged
+    invoice: invalid: this run can't be compared
 
       tests/snapshots/pricing__invoice.snap, line 5: written by a newer tdg (format 3; this one reads 2); update tdg
     ");
@@ -88,7 +88,7 @@ fn a_file_from_a_later_version() {
 #[test]
 fn a_file_of_later_samplers() {
     insta::assert_snapshot!(said_after(|text| text.replace("\"sampler\":1", "\"sampler\":9")), @"
-    invoice: invalid: the run could not be judged
+    invoice: invalid: this run can't be compared
 
       tests/snapshots/pricing__invoice.snap: its rows were drawn by version 9 of the samplers; this tdg has version 1
 
@@ -99,7 +99,7 @@ fn a_file_of_later_samplers() {
 #[test]
 fn a_file_that_is_something_else() {
     insta::assert_snapshot!(said_after(|_| "---\nsource: a.rs\n---\nhello\n".to_owned()), @r#"
-    invoice: invalid: the run could not be judged
+    invoice: invalid: this run can't be compared
 
       tests/snapshots/pricing__invoice.snap, line 4: not a benchmark of tdg: no line {"tdg":1,…} follows the header; if
       the file belongs to another tool, give the test another `name`; otherwise delete it to record again
@@ -109,7 +109,7 @@ fn a_file_that_is_something_else() {
 #[test]
 fn a_file_with_a_case_that_is_no_json() {
     insta::assert_snapshot!(said_after(|text| text.replacen("\"gross\":", "gross:", 1)), @"
-    invoice: invalid: the run could not be judged
+    invoice: invalid: this run can't be compared
 
       tests/snapshots/pricing__invoice.snap, line 6: case 0 is not [[inputs…],output]: expected a key in double quotes,
       found `gross` (column 68); restore it from version control, or delete it to record again
@@ -135,10 +135,9 @@ fn a_file_whose_inputs_were_edited_says_so() {
         format!("{before}\"digest\":\"{}{}", "0".repeat(32), &after[32..])
     };
     insta::assert_snapshot!(said_after(digest), @"
-    invoice: invalid: the run could not be judged
+    invoice: invalid: this run can't be compared
 
-      tests/snapshots/pricing__invoice.snap: its rows are neither the recorded ones nor those that its definition and seed
-      give: its inputs were edited
+      tests/snapshots/pricing__invoice.snap: its inputs were edited: they don't match its definition and seed
 
       restore the file from version control, or delete it to record again
     ");

@@ -35,18 +35,21 @@ fn builds_beside(name: &str, dependency: &str, line: &str) {
 }
 
 #[test]
+#[ignore = "compiles for minutes; part of `./test all`"]
 fn tdg_builds_and_runs_beside_sqlx_0_8() {
     let sqlx = "sqlx = { version = \"0.8\", default-features = false, features = [\"sqlite\"] }";
     builds_beside("beside-sqlx-08", sqlx, "pub use sqlx::SqlitePool;");
 }
 
 #[test]
+#[ignore = "compiles for minutes; part of `./test all`"]
 fn tdg_builds_and_runs_beside_sqlx_0_9() {
     let sqlx = "sqlx = { version = \"0.9\", default-features = false, features = [\"sqlite\"] }";
     builds_beside("beside-sqlx-09", sqlx, "pub use sqlx::SqlitePool;");
 }
 
 #[test]
+#[ignore = "compiles for minutes; part of `./test all`"]
 fn tdg_builds_and_runs_beside_diesel_2_3() {
     let diesel = "diesel = { version = \"2.3\", default-features = false, features = [\"sqlite\"] }\n\
                   libsqlite3-sys = { version = \"*\", features = [\"bundled\"] }";

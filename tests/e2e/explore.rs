@@ -149,7 +149,7 @@ fn kept_rows_are_checked_in_every_run() {
       again:  cargo test value
     "#);
     insta::assert_snapshot!(report(&run(&shop, "value", &[("KEPT", r#"{"die": 7}"#)])), @"
-    value: invalid: the run could not be judged
+    value: invalid: this run can't be compared
 
       kept row 1 is not a row of a definition in code:
       /die: no feature is named `die`; did you mean `dice`?
@@ -161,7 +161,7 @@ fn a_kept_row_that_the_function_does_not_take_is_named() {
     let shop = Program::shop().checkout();
     let large = r#"{"dice": 18446744073709551615}"#;
     insta::assert_snapshot!(report(&run(&shop, "value", &[("KEPT", large)])), @"
-    value: invalid: the run could not be judged
+    value: invalid: this run can't be compared
 
       kept row 1: row 0: feature `dice` (INTEGER) is 18446744073709551615: invalid value: integer `18446744073709551615`,
       expected i64; INTEGER fits i64 or u64
@@ -172,7 +172,7 @@ fn a_kept_row_that_the_function_does_not_take_is_named() {
 fn a_definition_with_fewer_rows_says_so() {
     let shop = Program::shop().checkout();
     insta::assert_snapshot!(report(&run(&shop, "value", OTHERS)), @"
-    value: invalid: the run could not be judged
+    value: invalid: this run can't be compared
 
       a definition in code does not have the 5000 rows of TDG_SIZE:
       /features/0/unique: there are only 6 different values for 5000 rows; use fewer rows, allow more values, or remove

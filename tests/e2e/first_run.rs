@@ -1,25 +1,8 @@
 //! A stranger's way with tdg, on cargo itself.
 
-use tdg_tests::{Project, Run, workspace};
+use tdg_tests::{Project, Run, manifest, workspace};
 
 pub(crate) const ORDERS: &str = include_str!("../fixtures/shop/definitions/orders.json");
-
-const MANIFEST: &str = r#"[package]
-name = "{name}"
-version = "0.1.0"
-edition = "2024"
-
-[workspace]
-
-[lib]
-doctest = false
-
-[dev-dependencies]
-tdg = { path = "{tdg}" }
-
-[profile.dev]
-debug = 0
-"#;
 
 const LIBRARY: &str = r#"pub fn total(amount: f64, quantity: i64, coupon: Option<&str>) -> f64 {
     let price = amount * quantity as f64;
@@ -40,11 +23,10 @@ mod tests {
 
 /// A crate of that name, with one function and one test.
 pub(crate) fn small_crate(name: &str) -> Project {
-    Project::new(&[
-        ("Cargo.toml", &MANIFEST.replace("{name}", name)),
-        ("src/lib.rs", LIBRARY),
-        ("definitions/orders.json", ORDERS),
-    ])
+    Project::package(
+        name,
+        &[("src/lib.rs", LIBRARY), ("definitions/orders.json", ORDERS)],
+    )
 }
 
 fn git(arguments: &[&str], project: &Project) {
@@ -57,8 +39,8 @@ fn git(arguments: &[&str], project: &Project) {
 
 #[test]
 fn a_stranger_adds_tdg_and_is_told_which_rows_changed() {
-    let manifest = MANIFEST.replace("tdg = { path = \"{tdg}\" }\n", "");
-    let manifest = manifest.replace("{name}", "a-stranger");
+    let manifest = manifest("a-stranger", "doctest = false");
+    let manifest = manifest.replace("tdg = { path = \"{tdg}\" }\n", "");
     let shop = Project::new(&[
         ("Cargo.toml", &manifest),
         ("src/lib.rs", LIBRARY),
@@ -164,7 +146,7 @@ fn a_parameter_of_the_wrong_type_says_what_the_feature_is() {
     shop.edit("src/lib.rs", "fn total(amount: f64, quantity: i64, coupon: Option<&str>) -> f64 {\n        super", "fn total(amount: u8, quantity: i64, coupon: Option<&str>) -> f64 {\n        let amount = f64::from(amount);\n        super");
     let run = shop.cargo(&["test"]).fails();
     insta::assert_snapshot!(run.report(), @"
-    tests::total: invalid: the run could not be judged
+    tests::total: invalid: this run can't be compared
 
       row 0: feature `amount` (FLOAT) is 22.71352883427666: invalid type: floating point `22.71352883427666`, expected u8;
       FLOAT fits f64

@@ -38,8 +38,7 @@ fn a_regression_under_a_rename_is_not_recorded() {
       The outputs are pending in tests/snapshots/pricing__total.snap.new.
 
       renamed:     cargo tdg rename former total
-                   (or git mv tests/snapshots/pricing__former.snap tests/snapshots/pricing__total.snap,
-                   without its history)
+                   (or git mv tests/snapshots/pricing__former.snap tests/snapshots/pricing__total.snap)
       a new test:  cargo tdg review    (or cargo insta review)
       left over:   git rm tests/snapshots/pricing__former.snap
     ");
@@ -62,8 +61,7 @@ fn a_rename_alone_is_reported_with_its_equal_outputs() {
       The outputs are pending in tests/snapshots/pricing__total.snap.new.
 
       renamed:     cargo tdg rename former total
-                   (or git mv tests/snapshots/pricing__former.snap tests/snapshots/pricing__total.snap,
-                   without its history)
+                   (or git mv tests/snapshots/pricing__former.snap tests/snapshots/pricing__total.snap)
       a new test:  cargo tdg review    (or cargo insta review)
       left over:   git rm tests/snapshots/pricing__former.snap
     ");
@@ -83,8 +81,7 @@ fn a_rename_alone_is_reported_with_its_equal_outputs() {
       This run writes nothing (CI is set).
 
       renamed:    cargo tdg rename former total
-                  (or git mv tests/snapshots/pricing__former.snap tests/snapshots/pricing__total.snap,
-                  without its history)
+                  (or git mv tests/snapshots/pricing__former.snap tests/snapshots/pricing__total.snap)
       left over:  git rm tests/snapshots/pricing__former.snap
     ");
     assert!(!shop.has(TOTAL_NEW));
@@ -165,8 +162,7 @@ fn a_test_may_come_from_another_source_file() {
       The outputs are pending in tests/snapshots/pricing__total.snap.new.
 
       renamed:     cargo tdg rename gone::tests::former total
-                   (or git mv src/snapshots/gone__tests__former.snap tests/snapshots/pricing__total.snap,
-                   without its history)
+                   (or git mv src/snapshots/gone__tests__former.snap tests/snapshots/pricing__total.snap)
       a new test:  cargo tdg review    (or cargo insta review)
       left over:   git rm src/snapshots/gone__tests__former.snap
     ");
@@ -348,14 +344,13 @@ fn a_benchmark_that_is_left_over_is_told_once_for_every_new_test() {
 
       tests/snapshots/after__unrelated.snap does not exist.
 
-      `plain` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__plain.snap has other rows, and no
-      output was compared.
+      `plain` is not in tests/after.rs any more. Its benchmark tests/snapshots/after__plain.snap has other rows; on these,
+      with `qty` as `digit`, 50 of its 50 outputs are not those of this run.
 
       The outputs are pending in tests/snapshots/after__unrelated.snap.new.
 
       renamed:     cargo tdg rename plain unrelated
-                   (or git mv tests/snapshots/after__plain.snap tests/snapshots/after__unrelated.snap,
-                   without its history)
+                   (or git mv tests/snapshots/after__plain.snap tests/snapshots/after__unrelated.snap)
       a new test:  cargo tdg review    (or cargo insta review)
       left over:   git rm tests/snapshots/after__plain.snap
     ");

@@ -2,20 +2,6 @@
 
 use tdg_tests::Project;
 
-const MANIFEST: &str = r#"[package]
-name = "in-the-signature"
-version = "0.1.0"
-edition = "2024"
-
-[workspace]
-
-[dev-dependencies]
-tdg = { path = "{tdg}" }
-
-[profile.dev]
-debug = 0
-"#;
-
 const TEST: &str = r#"#[tdg::ensemble_test(size = 500)]
 fn total(
     #[define(lognormal(mu = 3.0, sigma = 0.5), decimals = 2)] amount: f64,
@@ -35,7 +21,7 @@ const FILE: &str = "tests/orders.rs";
 
 #[test]
 fn a_definition_in_the_signature_needs_no_other_file() {
-    let shop = Project::new(&[("Cargo.toml", MANIFEST), (FILE, TEST)]);
+    let shop = Project::package("in-the-signature", &[(FILE, TEST)]);
     let run = shop.cargo(&["test"]).passes();
     insta::assert_snapshot!(run.said(), @"tdg: recorded total, 500 cases, tests/snapshots/orders__total.snap");
     assert_eq!(shop.cargo(&["test"]).passes().said(), "");

@@ -336,7 +336,7 @@ fn a_set_up_that_fails_everywhere_does_not_become_the_benchmark() {
     let shop = Program::shop().checkout();
     let run = shop.pricing("refused").fails();
     insta::assert_snapshot!(run.report(), @r#"
-    refused: invalid: the run could not be judged
+    refused: invalid: this run can't be compared
 
       every one of the 10 cases returned an Err, the first: {"Err":"no connection for 22.71352883427666"}
 

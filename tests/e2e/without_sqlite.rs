@@ -43,7 +43,7 @@ fn runs_wait_for_whoever_has_a_database() {
     shop.write("tdg.toml", "snapshots = false\n");
     let run: Finished = shop.cargo(&["test"]).fails();
     insta::assert_snapshot!(run.report(), @"
-    tests::total: invalid: the run could not be judged
+    tests::total: invalid: this run can't be compared
 
       tdg.toml has snapshots = false, so benchmarks are in the local store, and this tdg is built without one
 

@@ -15,7 +15,7 @@ mod server;
 pub mod tools;
 
 pub use program::{Checkout, Program};
-pub use project::Project;
+pub use project::{Project, manifest};
 pub use relay::{Exchange, Fate, Relay};
 pub use run::{Finished, Run};
 pub use server::Server;

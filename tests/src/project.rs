@@ -9,6 +9,19 @@ use tempfile::TempDir;
 
 use crate::{Run, target_directory, workspace};
 
+/// The manifest of a package whose tests use tdg, with these keys of `[lib]`.
+#[must_use]
+pub fn manifest(name: &str, library: &str) -> String {
+    let library = match library {
+        "" => String::new(),
+        keys => format!("[lib]\n{keys}\n\n"),
+    };
+    format!(
+        "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n\n{library}\
+         [dev-dependencies]\ntdg = {{ path = \"{{tdg}}\" }}\n\n[profile.dev]\ndebug = 0\n"
+    )
+}
+
 /// A crate, or a workspace, in a temporary folder that goes when this goes.
 pub struct Project {
     folder: TempDir,
@@ -26,6 +39,15 @@ impl Project {
         let lock = fs::read_to_string(workspace().join("Cargo.lock")).unwrap();
         project.write("Cargo.lock", &lock);
         project
+    }
+
+    /// A package of these files, whose tests use tdg.
+    #[must_use]
+    pub fn package(name: &str, files: &[(&str, &str)]) -> Self {
+        let has_library = files.iter().any(|(path, _)| *path == "src/lib.rs");
+        let library = if has_library { "doctest = false" } else { "" };
+        let manifest: &[(&str, &str)] = &[("Cargo.toml", &manifest(name, library))];
+        Self::new(&[manifest, files].concat())
     }
 
     /// No files yet.

@@ -128,10 +128,13 @@ fn command(directory: &Path) -> Command {
     command
 }
 
-/// The program, built as the workspace is.
+/// The program: the one that `./test` has built with the workspace, or one that is built here.
 fn program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
+        if let Some(built) = std::env::var_os("BUILT_SERVER") {
+            return built.into();
+        }
         let build = [
             "build",
             "--package=tdg-server",

@@ -1,4 +1,5 @@
-//! The tools that these tests drive, or how to install them.
+//! The tools that these tests drive, or how to install them. `tests/needs` recognises a test that
+//! fails for want of a program by a message that begins with `not run`.
 
 use std::env;
 use std::path::PathBuf;
@@ -37,7 +38,7 @@ fn tool(project: &Project, name: &str) -> Run {
     let program = format!("cargo-{name}{}", env::consts::EXE_SUFFIX);
     assert!(
         folders.iter().any(|folder| folder.join(&program).is_file()),
-        "cargo-{name} is missing: run `cargo install cargo-{name} --root target/tools --locked` in the workspace"
+        "not run: needs cargo-{name}: run `cargo install cargo-{name} --root target/tools --locked` in the workspace"
     );
     let path = env::join_paths(folders).unwrap();
     project.cargo(&[name]).env("PATH", path)

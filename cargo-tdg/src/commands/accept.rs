@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::record::{Newer, Part, PendingChange, Record, Shown};
 use crate::terminal::style::{GOOD, STRONG};
-use crate::terminal::{confirm, counted, note};
+use crate::terminal::{confirm, counted, note, print};
 use crate::workspace::Workspace;
 
 /// Accept pending changes: their outputs become the benchmark
@@ -35,6 +35,9 @@ pub(crate) struct Accept {
     /// Only the part of that number in `cargo tdg show NAME --changed`
     #[arg(long, value_name = "NUMBER", conflicts_with_all = ["cases", "fields"])]
     rule: Option<usize>,
+    /// Print what would be accepted, and accept nothing
+    #[arg(long)]
+    dry_run: bool,
 }
 
 impl Accept {
@@ -45,17 +48,29 @@ impl Accept {
         let chosen = self.choice.among(&records)?;
         for (record, change) in &chosen.changes {
             let size = change.pending.snapshot.len();
-            let (what, rest, notice) = match self.part(record, change, size)? {
+            let part = self.part(record, change, size)?;
+            let outcome = part.map(|part| record.outcome(change, &part)).transpose()?;
+            let (name, location) = (&record.test, record.location());
+            if self.dry_run {
+                let (what, rest) = match outcome {
+                    Some(part) => (part.what, part.rest),
+                    None => (change.compare()?.headline(), String::new()),
+                };
+                print(&format!(
+                    "would accept {STRONG}{name}{STRONG:#}, {what}, {location}{rest}\n"
+                ))?;
+                continue;
+            }
+            let (what, rest, notice) = match outcome {
                 Some(part) => {
-                    let accepted = record.accept_part(change, &part, reason)?;
-                    (accepted.what, accepted.rest, accepted.notice)
+                    let notice = record.accept_part(change, &part, reason)?;
+                    (part.what, part.rest, notice)
                 }
                 None => {
                     let notice = record.accept(&change.pending, reason)?;
                     (counted(size, "case"), String::new(), notice)
                 }
             };
-            let (name, location) = (&record.test, record.location());
             confirm(&format!(
                 "{GOOD}accepted{GOOD:#} {STRONG}{name}{STRONG:#}, {what}, {location}{rest}\n"
             ))?;

@@ -1,6 +1,6 @@
 //! `cargo tdg completions`: a script by which a shell completes the arguments.
 
-use clap::Args;
+use clap::{Args, ValueEnum as _};
 use clap_complete::Shell;
 
 use crate::error::Result;
@@ -10,9 +10,18 @@ use crate::terminal::print_raw;
 /// Print a script by which a shell completes the arguments of cargo-tdg
 #[derive(Args, Debug)]
 pub(crate) struct Completions {
-    /// The shell
-    #[arg(value_enum)]
+    /// The shell: bash, elvish, fish, powershell or zsh
+    #[arg(value_parser = shell)]
     shell: Shell,
+}
+
+/// Without the name that looks most alike: who has one shell isn't helped by another.
+fn shell(name: &str) -> Result<Shell, String> {
+    let known: Vec<String> = Shell::value_variants()
+        .iter()
+        .map(Shell::to_string)
+        .collect();
+    Shell::from_str(name, false).map_err(|_| format!("there are scripts for {}", known.join(", ")))
 }
 
 impl Completions {

@@ -12,7 +12,7 @@ use crate::server::{self, Credentials, Server};
 use crate::terminal::style::{GOOD, STRONG};
 use crate::terminal::{confirm, is_interactive, note, read_secret};
 
-/// Keep the API key for a server, for runs with `store = "remote"` and for synchronising
+/// Save the API key for a server, for runs with `store = "remote"` and for synchronising
 ///
 /// Reads the key from the terminal, without showing it, or from standard input. It is kept if the
 /// server knows it, in a file that only you can read.

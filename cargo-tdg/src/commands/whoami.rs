@@ -8,7 +8,7 @@ use crate::exit::Exit;
 use crate::server::{self, Server};
 use crate::terminal::{Table, print};
 
-/// Show the account that the API key belongs to, and what the key may do
+/// Show the account that the API key belongs to, and the key's permissions
 #[derive(Args, Debug)]
 pub(crate) struct Whoami {
     /// The server (default: TDG_URL, or else `url` in tdg.toml)

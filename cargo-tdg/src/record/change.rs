@@ -3,17 +3,18 @@
 use tdg_definition::Definition;
 use tdg_definition::Policy;
 use tdg_definition::control;
-use tdg_definition::json::Value;
+use tdg_definition::json::{self, Value};
 use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, DistributionChange};
-use tdg_engine::explain::{self, Rows, Rule, Side, Wording};
+use tdg_engine::explain::{self, Explanation, Rows, Rule, Side, Wording};
 use tdg_engine::generate::{Pairing, Renames};
 use tdg_engine::output::Outputs;
 use tdg_engine::report::{
     CameOutOn, Changed, ComparedWith, DefinitionForm, Explored, Extent, Failure, InputChange,
-    InputsChanged, Missing, RecordedRows, Report, WhichRows, distributions_of, kinds, quoted,
+    InputsChanged, Missing, RecordedRows, Report, WhichRows, distributions_of, findings_of_outputs,
+    kinds, quoted,
 };
-use tdg_engine::snapshot::{RecordedKept, Snapshot};
+use tdg_engine::snapshot::{KeptChange, KeptComparison, RecordedKept, Snapshot};
 use tdg_engine::store::Expected;
 
 use super::case_texts::CaseTexts;
@@ -41,6 +42,8 @@ pub(crate) struct ComparedChange {
     pub(crate) vectors: Vectors,
     /// The actual outputs for these rows.
     pub(crate) actual: Outputs,
+    /// How they were compared: as the test does, unless they pass only by a looser policy.
+    pub(super) policy: Policy,
     /// The differing cases.
     pub(crate) differing: Vec<DifferingCase>,
     /// The fields whose distribution over all cases differs.
@@ -112,11 +115,6 @@ impl PendingChange {
         }
     }
 
-    /// How the test compares outputs.
-    pub(super) fn policy(&self) -> &Policy {
-        &self.run.policy
-    }
-
     /// Whether the function gets the rows of the benchmark.
     pub(crate) fn has_recorded_rows(&self) -> bool {
         let rows = |snapshot| vectors(snapshot).ok();
@@ -125,6 +123,38 @@ impl PendingChange {
             (Some(recorded), Some(now)) => Pairing::of(&recorded, &now, &self.run.takes).is_same(),
             _ => false,
         }
+    }
+
+    /// A line of JSON for each kept row whose output is not the recorded one.
+    pub(crate) fn kept_lines(&self) -> Result<Vec<String>> {
+        let Some(benchmark) = &self.benchmark else {
+            return Ok(Vec::new());
+        };
+        let changes = self.kept(benchmark)?.changes;
+        let line = |change: &KeptChange| {
+            let outputs = [
+                ("expected", &change.expected),
+                ("actual", &Some(change.actual.clone())),
+            ];
+            let mut members = vec![
+                ("kept", Value::from(change.number as u64)),
+                ("row", json::parse(&change.row)?),
+            ];
+            for (name, output) in outputs {
+                let output = output.as_deref().map(json::parse).transpose()?;
+                members.extend(output.map(|output| (name, output)));
+            }
+            Ok(format!("{}\n", Value::object(members)))
+        };
+        changes.iter().map(line).collect()
+    }
+
+    /// The kept rows beside those of the benchmark.
+    fn kept(&self, benchmark: &Snapshot) -> Result<KeptComparison> {
+        let pending = &self.pending.snapshot;
+        let policies = [&self.run.policy, benchmark.policy()];
+        let recorded = RecordedKept::of(benchmark.kept(), benchmark.ensemble(), pending.ensemble());
+        Ok(recorded.compare(&policies, pending.kept())?)
     }
 
     /// Compares every case, as the test does.
@@ -137,6 +167,7 @@ impl PendingChange {
             return Ok(ComparedChange {
                 vectors: now.taken(takes),
                 actual,
+                policy: policy.clone(),
                 differing: Vec::new(),
                 distributions: Vec::new(),
                 expected: None,
@@ -146,20 +177,20 @@ impl PendingChange {
             });
         };
         check_outputs(benchmark)?;
-        let kept = RecordedKept::of(benchmark.kept(), benchmark.ensemble(), pending.ensemble());
-        let kept = kept.compare(&[policy, benchmark.policy()], pending.kept())?;
+        let kept = self.kept(benchmark)?;
         let kept = (!kept.changes.is_empty()).then(|| {
             let policies = [benchmark.policy(), policy];
             Explored::of_kept(&kept, policies, pending.kept().len(), takes, None)
         });
         let recorded = vectors(benchmark)?;
         if Pairing::of(&recorded, &now, takes).is_same() {
-            let differing = benchmark.differing(&actual, policy)?;
+            let (differing, policy) = benchmark.judge(&actual, policy)?;
             return Ok(ComparedChange {
                 vectors: now.taken(takes),
                 expected: expected(benchmark, &differing.cases),
                 differing: differing.cases,
                 distributions: differing.distributions,
+                policy: policy.clone(),
                 actual,
                 inputs: None,
                 kept,
@@ -178,7 +209,7 @@ impl PendingChange {
         // The benchmark may be another one by now.
         let known = known.filter(|known| known.digest == benchmark.ensemble().digest);
         let outputs = known.map_or_else(|| pairing.outputs(&actual), |it| it.outputs.clone());
-        let differing = benchmark.differing(&outputs, policy)?;
+        let (differing, policy) = benchmark.judge(&outputs, policy)?;
         Ok(ComparedChange {
             inputs: Some(ChangedInputs {
                 changes: InputChange::between(old, new, &pairing),
@@ -188,6 +219,7 @@ impl PendingChange {
             }),
             vectors: recorded.taken(takes),
             actual: outputs,
+            policy: policy.clone(),
             expected: expected(benchmark, &differing.cases),
             differing: differing.cases,
             distributions: differing.distributions,
@@ -292,18 +324,7 @@ impl ComparedChange {
 
     /// The rules that explain some of these cases, but not all.
     pub(super) fn rules_of(&self, cases: &[usize]) -> Vec<Rule> {
-        let mut is_changed = vec![Some(false); self.vectors.size()];
-        for case in self.inputs.iter().flat_map(|inputs| &inputs.uncompared) {
-            is_changed[*case] = None;
-        }
-        for case in cases {
-            is_changed[*case] = Some(true);
-        }
-        let explanation = explain::rules(&Rows {
-            vectors: &self.vectors,
-            expected: self.expected.as_deref(),
-            failing: &is_changed,
-        });
+        let explanation = self.explanation(cases);
         match explanation.side {
             Side::Failing => {
                 let is_partial =
@@ -312,6 +333,33 @@ impl ComparedChange {
             }
             Side::Passing => Vec::new(),
         }
+    }
+
+    /// What these cases have in common.
+    pub(crate) fn explanation(&self, cases: &[usize]) -> Explanation {
+        let mut is_changed = vec![Some(false); self.vectors.size()];
+        for case in self.inputs.iter().flat_map(|inputs| &inputs.uncompared) {
+            is_changed[*case] = None;
+        }
+        for case in cases {
+            is_changed[*case] = Some(true);
+        }
+        explain::rules(&Rows {
+            vectors: &self.vectors,
+            expected: self.expected.as_deref(),
+            failing: &is_changed,
+        })
+    }
+
+    /// What happened to the outputs of these cases, one sentence each, with the position of the
+    /// rule that it is about.
+    pub(crate) fn outputs_of(
+        &self,
+        explanation: &Explanation,
+        differing: &[DifferingCase],
+    ) -> Vec<(Option<usize>, String)> {
+        let expected = self.expected.as_deref();
+        findings_of_outputs(explanation, &self.vectors, expected, differing)
     }
 
     /// Whether the function gets other rows than those of the benchmark.

@@ -19,7 +19,7 @@ mod storage;
 
 pub(crate) use change::{ComparedChange, PendingChange, outputs, vectors};
 pub(crate) use merge::{Merge, gives_same_rows, has_same_rows, with_cases_of};
-pub(crate) use part::{AcceptedPart, OfferedPart, Part};
+pub(crate) use part::{OfferedPart, Part};
 pub(crate) use reason::reason;
 pub(crate) use records::Records;
 pub(crate) use run_details::RunDetails;

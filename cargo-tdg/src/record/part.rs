@@ -46,14 +46,15 @@ pub(crate) struct OfferedPart {
     pub(crate) part: Part,
 }
 
-/// A part of a pending change that was accepted.
+/// What accepting a part does.
 #[derive(Debug)]
-pub(crate) struct AcceptedPart {
+pub(crate) struct PartOutcome {
     /// `/tax in 41 of 200 cases, largest error 0.3`.
     pub(crate) what: String,
-    /// `; 12 cases stay pending`, unless it was all of the change.
+    /// `; 12 cases stay pending`, unless it is all of the change.
     pub(crate) rest: String,
-    pub(crate) notice: Notice,
+    /// The benchmark with this part of the change, unless it is all of it.
+    mixed: Option<Snapshot>,
 }
 
 impl Part {
@@ -184,13 +185,8 @@ impl ComparedChange {
 }
 
 impl Record {
-    /// Makes a part of the pending change the benchmark's; the rest stays pending.
-    pub(crate) fn accept_part(
-        &self,
-        change: &PendingChange,
-        part: &Part,
-        reason: Option<&str>,
-    ) -> Result<AcceptedPart> {
+    /// What accepting a part of the pending change does.
+    pub(crate) fn outcome(&self, change: &PendingChange, part: &Part) -> Result<PartOutcome> {
         let name = &self.test;
         let benchmark = change.benchmark.as_ref();
         if benchmark.is_some_and(|benchmark| benchmark.pin().is_some()) {
@@ -205,21 +201,23 @@ impl Record {
         };
         let actual = change.pending.snapshot.outputs()?;
         let mut replaced = BTreeMap::new();
-        for differing in &change.compare()?.differing {
+        let compared = change.compare()?;
+        let policy = &compared.policy;
+        for differing in &compared.differing {
             let case = differing.case;
             let is_chosen = part
                 .cases
                 .as_ref()
                 .is_none_or(|cases| cases.contains(&case));
             if is_chosen {
-                let output = part.replaced(change.policy(), differing)?;
+                let output = part.replaced(policy, differing)?;
                 replaced.insert(case, output.to_string());
             }
         }
         let mixed =
             Snapshot::parse(benchmark.with_outputs_replaced(|case| replaced.remove(&case))?)?;
         let outputs = mixed.outputs()?;
-        let changes = benchmark.differing(&outputs, change.policy())?;
+        let changes = benchmark.differing(&outputs, policy)?;
         if changes.cases.is_empty() && changes.distributions.is_empty() {
             return Err(Error::new(format!(
                 "that part of {name} has not changed; `cargo tdg show {} --changed` shows what has",
@@ -228,15 +226,27 @@ impl Record {
         }
         let what = part.summary(&changes, outputs.len());
         if outputs == actual {
-            let notice = self.accept(&change.pending, reason)?;
-            let rest = String::new();
-            return Ok(AcceptedPart { what, rest, notice });
+            let (rest, mixed) = (String::new(), None);
+            return Ok(PartOutcome { what, rest, mixed });
         }
-        let decision = self.decision(DecisionKind::AcceptedInPart, reason)?;
-        let notice = self.replace(&change.pending, &mixed, &decision)?;
-        let rest = mixed.differing(&actual, change.policy())?.cases.len();
+        let rest = mixed.differing(&actual, policy)?.cases.len();
         let verb = if rest == 1 { "stays" } else { "stay" };
         let rest = format!("; {} {verb} pending", counted(rest, "case"));
-        Ok(AcceptedPart { what, rest, notice })
+        let mixed = Some(mixed);
+        Ok(PartOutcome { what, rest, mixed })
+    }
+
+    /// Makes a part of the pending change the benchmark's; the rest stays pending.
+    pub(crate) fn accept_part(
+        &self,
+        change: &PendingChange,
+        outcome: &PartOutcome,
+        reason: Option<&str>,
+    ) -> Result<Notice> {
+        let Some(mixed) = &outcome.mixed else {
+            return self.accept(&change.pending, reason);
+        };
+        let decision = self.decision(DecisionKind::AcceptedInPart, reason)?;
+        self.replace(&change.pending, mixed, &decision)
     }
 }

@@ -7,8 +7,8 @@ use tdg_engine::report::{Histogram, Spread, amount};
 
 use crate::terminal::percent;
 
-pub(crate) use bars::{Bar, bars};
-pub(crate) use values::{feature, fields};
+pub(crate) use bars::{Bar, Told, bars, doublings, number};
+pub(crate) use values::{feature, fields, texts_by_value};
 
 /// The distribution of a feature, or of a field of the outputs.
 #[derive(Clone, Debug, PartialEq)]

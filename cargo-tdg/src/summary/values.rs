@@ -29,8 +29,7 @@ pub(crate) fn feature(vectors: &Vectors, position: usize) -> Summary {
             let texts = || rows().map(|row| values.get(row));
             let (distinct, present) = (texts().collect::<BTreeSet<_>>().len(), texts().count());
             if distinct <= KEPT || 2 * distinct <= present {
-                let texts = texts().map(|text| Value::from(text).to_string());
-                return categories(vectors.size(), texts);
+                return texts_by_value(vectors, position);
             }
             let lengths = texts().map(|text| text.chars().count() as f64);
             (lengths.collect(), Scale::Length)
@@ -40,6 +39,17 @@ pub(crate) fn feature(vectors: &Vectors, position: usize) -> Summary {
         }
     };
     summary(vectors.size(), numbers, scale)
+}
+
+/// The distribution of a feature's texts, however different they are.
+pub(crate) fn texts_by_value(vectors: &Vectors, position: usize) -> Summary {
+    let column = vectors.column(position);
+    let rows = (0..vectors.size()).filter(|&row| !column.is_null(row));
+    let text = |row| match column.cells() {
+        Cells::Text(values) => Some(Value::from(values.get(row)).to_string()),
+        _ => None,
+    };
+    categories(vectors.size(), rows.filter_map(text))
 }
 
 /// The distributions of the fields of outputs, by their pointers. Where each output is a variant

@@ -24,6 +24,37 @@ fn an_accepted_change_is_the_benchmark_byte_for_byte() {
 }
 
 #[test]
+fn a_dry_run_says_what_would_be_accepted() {
+    for shop in [changed_shop(), changed_shop_without_files()] {
+        let before = ended(&shop, &tdg(&shop, &["pending"]).finish());
+        let benchmark = shop.has(TOTAL).then(|| shop.read(TOTAL));
+        let whole = tdg(&shop, &["accept", "total", "--dry-run"]).finish();
+        let part = ["accept", "total", "--cases", "0..100", "--dry-run"];
+        let part = tdg(&shop, &part).finish();
+        let unseen = tdg(&shop, &["accept", "*", "--dry-run"]).finish();
+        let said = [whole, part, unseen]
+            .map(|run| ended(&shop, &run))
+            .join("\n");
+        let place = "tests/snapshots/pricing__total.snap";
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(said.replace("in the store", place), @"
+            would accept total, 13 of 200 cases changed, tests/snapshots/pricing__total.snap
+            (0)
+            would accept total, 4 of 200 cases, largest error 5.177, tests/snapshots/pricing__total.snap; 9 cases stay pending
+            (0)
+            1 change stays pending, because no command has shown it yet:
+              cargo tdg show shop::total --changed
+            (1)
+            ");
+        }
+        assert_eq!(shop.has(TOTAL).then(|| shop.read(TOTAL)), benchmark);
+        assert_eq!(ended(&shop, &tdg(&shop, &["pending"]).finish()), before);
+        let history = tdg(&shop, &["history", "total"]).passes().stdout;
+        assert!(!history.contains("accepted"), "{history}");
+    }
+}
+
+#[test]
 fn a_rejected_change_is_discarded() {
     let shop = changed_shop();
     let benchmark = shop.read(TOTAL);
@@ -392,6 +423,8 @@ fn a_changed_output_of_a_kept_row_is_shown_and_accepted() {
       field   expected  actual
       output        99     100
     ");
+    let json = tdg(&shop, &["show", "keeps", "--changed", "--json"]).passes();
+    insta::assert_snapshot!(json.stdout, @r#"{"actual":100,"expected":99,"kept":2,"row":{"a":100,"b":-1,"c":0}}"#);
     tdg(&shop, &["accept", "keeps"]).passes();
     assert_eq!(broken().passes().stderr, "");
     keeps().fails();
@@ -399,20 +432,23 @@ fn a_changed_output_of_a_kept_row_is_shown_and_accepted() {
 
 #[test]
 fn a_looser_policy_is_accepted_with_the_cases_that_need_it() {
-    let shop = Program::shop().checkout();
-    shop.inputs("of_policy").passes();
-    let broken = || {
-        shop.inputs("of_policy")
-            .env("BREAK", "1")
-            .env("TOLERANCE", "2")
-    };
-    broken().fails();
-    let shown = tdg(&shop, &["show", "of_policy", "--changed"]).passes();
-    assert!(shown.stdout.contains("27 of 200"), "{shown}");
-    tdg(&shop, &["accept", "of_policy"]).passes();
-    assert!(
-        shop.read("tests/snapshots/inputs__of_policy.snap")
-            .contains(r#","policy":{"tolerance":{"abs":2.0}},"#)
-    );
-    assert_eq!(broken().env("CI", "1").passes().said(), "");
+    for has_files in [true, false] {
+        let shop = Program::shop().checkout();
+        shop.write("tdg.toml", &format!("snapshots = {has_files}\n"));
+        shop.inputs("of_policy").passes();
+        let broken = || {
+            shop.inputs("of_policy")
+                .env("BREAK", "1")
+                .env("TOLERANCE", "2")
+        };
+        broken().fails();
+        let shown = tdg(&shop, &["show", "of_policy", "--changed"]).passes();
+        assert!(shown.stdout.contains("27 of 200"), "{shown}");
+        tdg(&shop, &["accept", "of_policy"]).passes();
+        if has_files {
+            let file = shop.read("tests/snapshots/inputs__of_policy.snap");
+            assert!(file.contains(r#","policy":{"tolerance":{"abs":2.0}},"#));
+        }
+        assert_eq!(broken().env("CI", "1").passes().said(), "");
+    }
 }

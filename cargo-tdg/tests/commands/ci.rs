@@ -6,20 +6,6 @@ use tdg_tests::{Project, target_directory, workspace};
 
 use crate::tdg;
 
-const MANIFEST: &str = r#"[package]
-name = "tdg-ci-recipes"
-version = "0.1.0"
-edition = "2024"
-
-[workspace]
-
-[dev-dependencies]
-tdg = { path = "{tdg}" }
-
-[profile.dev]
-debug = 0
-"#;
-
 const DEFINITION: &str = r#"{"features": [
     {"feature_name": "amount", "type": "INTEGER", "distribution": {"type": "uniform", "min": 1, "max": 9}}
 ]}"#;
@@ -52,12 +38,10 @@ fn commands() -> Vec<Vec<String>> {
 
 #[test]
 fn every_command_works_after_a_run_that_passes_and_after_one_that_fails() {
-    let project = Project::new(&[
-        ("Cargo.toml", MANIFEST),
-        ("src/lib.rs", ""),
-        ("amounts.json", DEFINITION),
-        ("tests/amounts.rs", TEST),
-    ]);
+    let project = Project::package(
+        "tdg-ci-recipes",
+        &[("amounts.json", DEFINITION), ("tests/amounts.rs", TEST)],
+    );
     project.cargo(&["test"]).passes();
     let commands = commands();
     assert_eq!(commands.len(), 7, "{commands:?}");

@@ -14,7 +14,9 @@ fn every_shell_has_completions() {
             "{shell}: {script}"
         );
     }
-    assert_eq!(tdg(&shop, &["completions", "sh"]).finish().code, Some(2));
+    let other = tdg(&shop, &["completions", "tcsh"]).finish();
+    assert_eq!(other.code, Some(2));
+    insta::assert_snapshot!(other.stderr.lines().next().unwrap(), @"error: invalid value 'tcsh' for '<SHELL>': there are scripts for bash, elvish, fish, powershell, zsh");
 }
 
 #[test]

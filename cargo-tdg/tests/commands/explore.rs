@@ -5,20 +5,6 @@ use tdg_tests::{Finished, Project, Run, target_directory};
 use crate::anonymous;
 use crate::terminal::Terminal;
 
-const MANIFEST: &str = r#"[package]
-name = "tdg-explore-command"
-version = "0.1.0"
-edition = "2024"
-
-[workspace]
-
-[dev-dependencies]
-tdg = { path = "{tdg}" }
-
-[profile.dev]
-debug = 0
-"#;
-
 const ORDERS: &str = r#"{"features": [
     {"feature_name": "amount", "type": "FLOAT", "decimals": 2,
      "distribution": {"type": "lognormal", "mu": 3, "sigma": 0.5}},
@@ -48,13 +34,14 @@ fn doubled(dice: i64) -> i64 {
 "##;
 
 fn project(tests: &str) -> Project {
-    Project::new(&[
-        ("Cargo.toml", MANIFEST),
-        ("src/lib.rs", ""),
-        ("orders.json", ORDERS),
-        ("dice.json", DICE),
-        ("tests/orders.rs", tests),
-    ])
+    Project::package(
+        "tdg-explore-command",
+        &[
+            ("orders.json", ORDERS),
+            ("dice.json", DICE),
+            ("tests/orders.rs", tests),
+        ],
+    )
 }
 
 fn in_target(run: Run) -> Run {

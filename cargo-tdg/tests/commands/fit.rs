@@ -91,3 +91,90 @@ fn errors_say_what_is_wrong_and_where() {
     insta::assert_snapshot!(error(&["orders.csv", "--correlations", "2"]), @"error: --correlations must be from 0 to 1, not 2");
     insta::assert_snapshot!(error(&["orders.csv", "--delimiter", ";;"]), @r#"error: --delimiter must be one ASCII character or `tab`, not ";;""#);
 }
+
+#[test]
+fn dates_and_times_as_people_write_them_are_drawn_or_told_of() {
+    let mut csv = "day,month_first,either,time\n".to_owned();
+    for row in 1..=40 {
+        let (day, minute) = (row % 28 + 1, row * 7 % 60);
+        let either = row % 12 + 1;
+        csv.push_str(&format!(
+            "{day:02}/03/2021,3/{day}/2021,{either:02}.03.2021,{:02}:{minute:02}\n",
+            row % 24
+        ));
+    }
+    let project = Project::new(&[("days.csv", &csv), ("one.csv", "a,b\n1,x\n")]);
+    let run = tdg(&project, &["fit", "days.csv"]).passes();
+    insta::assert_snapshot!(run.stdout, @r#"
+    {
+        "features": [
+            {
+                "feature_name": "day",
+                "type": "DATE",
+                "distribution": {"type": "uniform", "min": "2021-03-01", "max": "2021-03-28"}
+            },
+            {
+                "feature_name": "month_first",
+                "type": "DATE",
+                "distribution": {"type": "uniform", "min": "2021-03-01", "max": "2021-03-28"}
+            },
+            {
+                "feature_name": "either",
+                "type": "STRING",
+                "distribution": {
+                    "type": "categorical",
+                    "categories": [
+                        {"value": "02.03.2021", "probability": 0.1},
+                        {"value": "03.03.2021", "probability": 0.1},
+                        {"value": "04.03.2021", "probability": 0.1},
+                        {"value": "05.03.2021", "probability": 0.1},
+                        {"value": "01.03.2021", "probability": 0.075},
+                        {"value": "06.03.2021", "probability": 0.075},
+                        {"value": "07.03.2021", "probability": 0.075},
+                        {"value": "08.03.2021", "probability": 0.075},
+                        {"value": "09.03.2021", "probability": 0.075},
+                        {"value": "10.03.2021", "probability": 0.075},
+                        {"value": "11.03.2021", "probability": 0.075},
+                        {"value": "12.03.2021", "probability": 0.075}
+                    ]
+                }
+            },
+            {
+                "feature_name": "time",
+                "type": "STRING",
+                "distribution": {"type": "pattern", "regex": "(0[0-9]|1[0-9]|2[0-3]):[0-5][0-9]"}
+            }
+        ],
+        "correlations": [{"features": ["day", "month_first"], "correlation": 0.999}]
+    }
+    "#);
+    insta::assert_snapshot!(run.stderr, @r#"
+    4 features from 40 rows, compared with 40 drawn rows
+
+      feature      type    distribution                                       match                   range  null  drawn
+      day          DATE    uniform min "2021-03-01", max "2021-03-28"         0.775  KS              96.3 %
+      month_first  DATE    uniform min "2021-03-01", max "2021-03-28"         0.775  KS              96.3 %
+      either       STRING  categorical of 12                                  0.850  TV             100.0 %
+      time         STRING  pattern regex "(0[0-9]|1[0-9]|2[0-3]):[0-5][0-9]"  1.000  KS of lengths  100.0 %
+
+      1 correlation; those of the drawn rows differ by 0.003 on average. The largest differences:
+
+      features               table  drawn  difference
+      day       month_first  1.000  0.997       0.003
+    note: column "day" has dates in the order day, month, year; its feature is a DATE, whose rows are written as 2021-03-08
+    note: column "month_first" has dates in the order month, day, year; its feature is a DATE, whose rows are written as 2021-03-08
+    note: column "either" has dates whose order of day and month no row tells, so its feature is a STRING; write them as 2021-03-08, for a DATE
+    note: column "time" has times of day, for which there is no type; a pattern draws them, evenings more often than other hours
+    "#);
+    project.write("days.json", &run.stdout);
+    tdg(&project, &["check", "days.json"]).passes();
+    let run = tdg(&project, &["fit", "one.csv"]).passes();
+    insta::assert_snapshot!(run.stderr, @r#"
+    2 features from 1 row, compared with 1 drawn row
+
+      feature  type     distribution        match      range  null  drawn
+      a        INTEGER  constant value 1             100.0 %
+      b        STRING   constant value "x"           100.0 %
+    note: the table has one row, so every feature is a constant, and nothing can be compared; fit a table with more rows
+    "#);
+}

@@ -123,6 +123,7 @@ fn on_a_terminal_costs_are_asked_for_and_enter_takes_the_default() {
 }
 
 #[test]
+#[ignore = "compiles a profile of its own; part of `./test all`"]
 fn a_test_without_sqlite_that_is_optimised_passes() {
     let (project, manifest) = answered("tdg-init-other-costs", "n", "y");
     insta::assert_snapshot!(manifest, @r#"

@@ -36,6 +36,59 @@ fn after_git_mv_every_command_knows_the_new_name() {
         .passes();
 }
 
+/// The lines of a history, without what differs each time.
+fn history(shop: &Checkout<'_>, test: &str) -> Vec<String> {
+    let lines = tdg(shop, &["history", test, "--json"]).passes().stdout;
+    let member = |line: &str, name: &str| {
+        let (_, rest) = line.split_once(&format!("\"{name}\":\""))?;
+        Some(rest.split('"').next()?.to_owned())
+    };
+    let word = |line| member(line, "verdict").or_else(|| member(line, "decision"));
+    lines
+        .lines()
+        .map(|line| word(line).unwrap_or_default())
+        .collect()
+}
+
+#[test]
+fn the_history_follows_a_file_that_git_moved() {
+    let renamed = "after::moved::renamed";
+    // Whether or not the test ran under its new name before.
+    for runs_before in [false, true] {
+        let shop = Program::shop().checkout();
+        shop.pricing("total").passes();
+        shop.pricing("total").passes();
+        if runs_before {
+            shop.pricing(renamed).env("TDG_UPDATE", "new").fails();
+        }
+        let recorded = shop.read(TOTAL);
+        // And back, and again, as by branches.
+        for (from, to, test) in [
+            (TOTAL, RENAMED, renamed),
+            (RENAMED, TOTAL, "total"),
+            (TOTAL, RENAMED, renamed),
+        ] {
+            shop.remove(from);
+            shop.write(to, &recorded);
+            shop.pricing(test).passes();
+        }
+        let runs = [
+            "same", "same", "renamed", "same", "renamed", "same", "recorded", "recorded",
+        ];
+        assert_eq!(history(&shop, renamed), runs);
+    }
+}
+
+#[test]
+fn the_history_stays_with_a_test_that_has_its_file() {
+    let shop = Program::shop().checkout();
+    shop.pricing("total").passes();
+    shop.write(RENAMED, &shop.read(TOTAL));
+    shop.pricing("after::moved::renamed").passes();
+    assert_eq!(history(&shop, "total"), ["recorded", "recorded"]);
+    assert_eq!(history(&shop, "after::moved::renamed"), ["same"]);
+}
+
 /// A shop in which `total` had another name when its benchmark was recorded.
 fn shop_with_a_renamed_test() -> Checkout<'static> {
     let shop = Program::shop().checkout();

@@ -1,25 +1,8 @@
 //! Snapshot files after a merge conflict, in a real repository.
 
-use tdg_tests::{Finished, Project, Run, target_directory};
+use tdg_tests::{Finished, Project, Run, manifest, target_directory};
 
 use crate::anonymous;
-
-const MANIFEST: &str = r#"[package]
-name = "{name}"
-version = "0.1.0"
-edition = "2024"
-
-[workspace]
-
-[lib]
-doctest = false
-
-[dev-dependencies]
-tdg = { path = "{tdg}" }
-
-[profile.dev]
-debug = 0
-"#;
 
 const DEFINITION: &str = r#"{"features": [
     {"feature_name": "amount", "type": "INTEGER", "distribution": {"type": "sequence", "start": 0}}
@@ -83,8 +66,7 @@ fn shown(project: &Project, run: &Finished) -> String {
 
 /// Two branches with changes of their own, each accepted.
 fn repository(name: &str, one: impl Fn(&Project), other: impl Fn(&Project)) -> Project {
-    let manifest = MANIFEST.replace("{name}", name);
-    let manifest = manifest.replace("[lib]", "[lib]\nname = \"prices\"");
+    let manifest = manifest(name, "name = \"prices\"\ndoctest = false");
     let project = Project::new(&[
         ("Cargo.toml", &manifest),
         (".gitignore", "*.snap.new\n.tdg\n"),

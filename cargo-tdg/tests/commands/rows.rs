@@ -3,20 +3,6 @@
 use super::{Project, tdg};
 use crate::terminal::Terminal;
 
-const MANIFEST: &str = r#"[package]
-name = "rows-of-a-file"
-version = "0.1.0"
-edition = "2024"
-
-[workspace]
-
-[dev-dependencies]
-tdg = { path = "{tdg}" }
-
-[profile.dev]
-debug = 0
-"#;
-
 const TEST: &str = r#"#[tdg::ensemble_test(rows = "cases.csv")]
 fn total(amount: f64, quantity: u32, coupon: Option<&str>) -> f64 {
     let gross = amount * f64::from(quantity);
@@ -40,7 +26,7 @@ const SNAPSHOT: &str = "tests/snapshots/orders__total.snap";
 
 #[test]
 fn rows_of_a_file_are_matched_by_content() {
-    let shop = Project::new(&[("Cargo.toml", MANIFEST), (FILE, TEST), ("cases.csv", CASES)]);
+    let shop = Project::package("rows-of-a-file", &[(FILE, TEST), ("cases.csv", CASES)]);
     // Nothing else would have the rows.
     shop.write("tdg.toml", "inputs = false\n");
     let test = || shop.cargo(&["test"]);

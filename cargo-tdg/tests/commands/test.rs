@@ -4,20 +4,6 @@ use tdg_tests::{Project, Run, target_directory};
 
 use crate::anonymous;
 
-const MANIFEST: &str = r#"[package]
-name = "tdg-test-command"
-version = "0.1.0"
-edition = "2024"
-
-[workspace]
-
-[dev-dependencies]
-tdg = { path = "{tdg}" }
-
-[profile.dev]
-debug = 0
-"#;
-
 const DEFINITION: &str = r#"{"features": [
     {"feature_name": "amount", "type": "INTEGER", "distribution": {"type": "uniform", "min": 1, "max": 9}}
 ]}"#;
@@ -76,12 +62,10 @@ fn table(project: &Project, run: &tdg_tests::Finished) -> String {
 
 #[test]
 fn the_run_ends_with_a_table_of_the_ensembles() {
-    let project = Project::new(&[
-        ("Cargo.toml", MANIFEST),
-        ("src/lib.rs", ""),
-        ("amounts.json", DEFINITION),
-        ("tests/sums.rs", TESTS),
-    ]);
+    let project = Project::package(
+        "tdg-test-command",
+        &[("amounts.json", DEFINITION), ("tests/sums.rs", TESTS)],
+    );
     let run = test(&project, &[]).passes();
     insta::assert_snapshot!(table(&project, &run), @"
     ensemble  verdict  changed  cases  time
@@ -99,7 +83,7 @@ fn the_run_ends_with_a_table_of_the_ensembles() {
     doubled  same  50  … ms
 
     1 ensemble: 1 same; 50 cases in … ms
-    No test used these snapshot files; are they left over?
+    No test used these snapshot files: orphaned?
     tests/snapshots/sums__squared.snap
     ");
 
@@ -117,7 +101,7 @@ fn the_run_ends_with_a_table_of_the_ensembles() {
 
     // A run of some tests can't tell what is left over.
     let run = test(&project, &["doubled"]).finish();
-    assert!(!run.stdout.contains("left over"), "{run}");
+    assert!(!run.stdout.contains("orphaned"), "{run}");
 
     // The same by nextest, where nothing may be written.
     let run = test(&project, &["--nextest"]).env("CI", "1").finish();
@@ -165,9 +149,9 @@ fn the_run_ends_with_a_table_of_the_ensembles() {
 
     1 ensemble: 1 missing; 20 cases in … ms
     2 changes are pending: cargo tdg review
-    The tests of these snapshot files are gone; are they left over?
+    The tests of these snapshot files are gone: orphaned?
     tests/snapshots/sums__squared.snap
-    was it renamed? cargo tdg rename squared to_the_power_of_two
+    renamed? cargo tdg rename squared to_the_power_of_two
     ");
     project.edit("tests/sums.rs", "fn doubled", "#[ignore]\nfn doubled");
     let run = test(&project, &["--workspace", "--unclaimed=fail"]).finish();
@@ -186,7 +170,7 @@ fn the_run_ends_with_a_table_of_the_ensembles() {
 
     1 ensemble: 1 changed; 20 cases in … ms
     2 changes are pending: cargo tdg review
-    The tests of these snapshot files are gone; are they left over?
+    The tests of these snapshot files are gone: orphaned?
     tests/snapshots/sums__squared.snap
     tests/snapshots/sums__to_the_power_of_two.snap
     ");
@@ -215,7 +199,7 @@ fn the_run_ends_with_a_table_of_the_ensembles() {
     let (_, after) = run.stdout.split_once("\n\ndoubled").unwrap();
     assert!(after.contains("\ndoubled   invalid"), "{run}");
     insta::assert_snapshot!(after.split_once("\n\nensemble").unwrap().0, @"
-    : invalid: the run could not be judged
+    : invalid: this run can't be compared
 
       the process ended during this run, and with it all tests in it
 
@@ -233,7 +217,7 @@ fn the_run_ends_with_a_table_of_the_ensembles() {
     insta::assert_snapshot!(after, @"
      test ran.
     2 changes are pending: cargo tdg review
-    No test used these snapshot files; are they left over?
+    No test used these snapshot files: orphaned?
       tests/snapshots/sums__doubled.snap
       tests/snapshots/sums__squared.snap
       tests/snapshots/sums__to_the_power_of_two.snap

@@ -18,13 +18,16 @@ pub struct Renames {
     pub categories: Vec<RenamedCategory>,
 }
 
-/// A feature that has the type and the distribution of one of the benchmark, which is gone.
+/// A feature that has the type and the distribution of one of the benchmark, which is gone; or the
+/// only other new one, which has the type of the only other that is gone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RenamedFeature {
     /// Its name in the benchmark.
     pub old: String,
     /// Its current name.
     pub new: String,
+    /// Whether it is drawn in another way.
+    pub is_redrawn: bool,
 }
 
 /// The only new category of a feature, with the share of the only one that is gone.
@@ -49,15 +52,28 @@ impl Renames {
         let has = |features: &[Named<'_>], name: &str| features.iter().any(|it| it.0 == name);
         let gone: Vec<_> = old.iter().filter(|(name, _)| !has(&new, name)).collect();
         let come: Vec<_> = new.iter().filter(|(name, _)| !has(&old, name)).collect();
-        let renamed = |(old, _): &Named<'_>, (new, _): &Named<'_>| RenamedFeature {
-            old: (*old).to_owned(),
-            new: (*new).to_owned(),
-        };
-        let features = gone.iter().filter_map(|one| {
+        let renamed =
+            |(old, old_feature): &Named<'_>, (new, new_feature): &Named<'_>| RenamedFeature {
+                old: (*old).to_owned(),
+                new: (*new).to_owned(),
+                is_redrawn: !is_drawn_alike(old_feature, new_feature),
+            };
+        let alike = gone.iter().filter_map(|one| {
             let other = only(come.iter().filter(|other| is_drawn_alike(one.1, other.1)))?;
             only(gone.iter().filter(|one| is_drawn_alike(one.1, other.1)))?;
-            takes.has(other.0).then(|| renamed(one, other))
+            Some(renamed(one, other))
         });
+        let mut features: Vec<RenamedFeature> = alike.collect();
+        // Without it, no row could be compared.
+        let is_left = |name: &str| features.iter().all(|it| it.old != name && it.new != name);
+        let one = only(gone.iter().filter(|(name, _)| is_left(name)));
+        let other = only(come.iter().filter(|(name, _)| is_left(name)));
+        if let (Some(one), Some(other)) = (one, other)
+            && one.1.get("type") == other.1.get("type")
+        {
+            features.push(renamed(one, other));
+        }
+        features.retain(|it| takes.has(&it.new));
         let categories = old.iter().filter_map(|(name, old)| {
             let (_, new) = new.iter().find(|(other, _)| other == name)?;
             let (old, new) = renamed_category(old, new).filter(|_| takes.has(name))?;
@@ -68,7 +84,7 @@ impl Renames {
             })
         });
         Self {
-            features: features.collect(),
+            features,
             categories: categories.collect(),
         }
     }
@@ -241,12 +257,36 @@ mod tests {
         assert_eq!(renames(&both, &Takes::All), expected);
         // Either of the new ones may be the old one.
         assert_eq!(renames(&[("a", NINE), ("b", NINE)], &Takes::All), "");
-        assert_eq!(renames(&[("quantity", FIVE), ("b", FIVE)], &Takes::All), "");
         assert_eq!(renames(&[("quantity", NINE)], &Takes::All), "");
         // Nulls are drawn apart from the values.
         let nulls = format!(r#"{NINE}, "null_probability": 0.5"#);
         let now = [("cost", &*nulls), ("quantity", FIVE)];
         assert_eq!(renames(&now, &Takes::All), "`amount` as `cost`");
+    }
+
+    #[test]
+    fn the_only_new_feature_may_be_the_only_one_that_is_gone_though_it_is_redrawn() {
+        let benchmark = ensemble(&[("amount", NINE), ("quantity", FIVE)]);
+        let renames = |now: &[(&str, &str)]| {
+            let found = Renames::between(&benchmark, &ensemble(now), &Takes::All);
+            let features = found.features.into_iter();
+            let names = features.map(|it| (it.old, it.new, it.is_redrawn));
+            names.collect::<Vec<_>>()
+        };
+        let renamed =
+            |old: &str, new: &str, is_redrawn| (old.to_owned(), new.to_owned(), is_redrawn);
+        let redrawn = [renamed("amount", "b", true)];
+        assert_eq!(renames(&[("quantity", FIVE), ("b", FIVE)]), redrawn);
+        let seven = NINE.replace('9', "7");
+        let both = [
+            renamed("quantity", "count", false),
+            renamed("amount", "cost", true),
+        ];
+        assert_eq!(renames(&[("cost", &seven), ("count", FIVE)]), both);
+        let text = r#""type": "STRING", "distribution": {"type": "uuid"}"#;
+        assert_eq!(renames(&[("quantity", FIVE), ("b", text)]), []);
+        assert_eq!(renames(&[("b", &seven), ("c", &seven)]), []);
+        assert_eq!(renames(&[("amount", FIVE)]), []);
     }
 
     #[test]

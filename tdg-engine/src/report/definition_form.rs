@@ -21,7 +21,18 @@ pub enum DefinitionForm {
 impl DefinitionForm {
     /// How to rename the feature and keep its rows.
     pub(super) fn lines(self, renamed: &RenamedFeature) -> Section {
-        let RenamedFeature { old, new } = renamed;
+        let RenamedFeature {
+            old,
+            new,
+            is_redrawn,
+        } = renamed;
+        if *is_redrawn {
+            let text = format!(
+                "`{new}` may be `{old}`, renamed and drawn in another way, since no other feature of its \
+                 type is new or gone. The recorded rows have the values of `{old}`."
+            );
+            return wrap(&text, WIDTH, 3);
+        }
         let parameter = format!("#[feature({old:?})] before the parameter");
         let field = format!("#[serde(rename = {old:?})] before the field");
         let file = format!("\"feature_name\": {old:?} in the definition");
@@ -49,6 +60,7 @@ mod tests {
             let renamed = RenamedFeature {
                 old: "unit price".to_owned(),
                 new: "cost".to_owned(),
+                is_redrawn: false,
             };
             DefinitionForm::lines(form, &renamed).join("\n")
         };

@@ -353,7 +353,7 @@ impl Sentences<'_> {
             )],
             [] if total == self.explanation.neighbours.len() => self.neighbours(),
             [] => {
-                let silence = "have nothing in common that chance would not explain";
+                let silence = "have no pattern beyond chance";
                 let mut sentences = vec![format!("{} {silence}", self.subject())];
                 let example = self.neighbours();
                 sentences.extend(example.iter().map(|text| format!("for instance, {text}")));
@@ -451,12 +451,14 @@ impl Sentences<'_> {
         sort::by(&mut covered, Ord::cmp);
         covered.dedup();
         let rest = self.explanation.explained() - covered.len();
-        let none = match rules {
-            [rule, ..] if rule.wording == Wording::Part => "nothing in common that was found",
-            [_, _] => "neither",
-            _ => "none of these",
+        let text = match rules {
+            [rule, ..] if rule.wording == Wording::Part => {
+                format!("no pattern found in the other {rest}")
+            }
+            [_, _] => format!("{rest} of them {} neither", have(rest)),
+            _ => format!("{rest} of them {} none of these", have(rest)),
         };
-        (rest > 0).then(|| format!("{rest} of them {} {none}", have(rest)))
+        (rest > 0).then_some(text)
     }
 
     fn neighbours(&self) -> Vec<String> {
@@ -670,7 +672,7 @@ mod tests {
             (is_half(rows, row) && quantity(rows, row) > 10.0 || row * row % 41 == 16).then(|| ok((row % 7) as f64))
         }), @r#"
         a part: 67 of the 87 have coupon = "HALF" and quantity > 10   (67 of 67 such cases changed)
-        20 of them have nothing in common that was found
+        no pattern found in the other 20
         /Ok/total: actual < expected in all 87
         "#);
     }
@@ -738,7 +740,7 @@ mod tests {
         insta::assert_snapshot!(findings(|_, row| {
             (row * row % 41 == 16).then(|| ok((row * row % 7) as f64 + 0.25))
         }), @"
-        the 25 cases that changed have nothing in common that chance would not explain
+        the 25 cases that changed have no pattern beyond chance
         for instance, case 4 changed; the nearest that did not change, case 320, has amount 86.491024 instead of 93.828483
         /Ok/total: actual < expected in all 25
         ");

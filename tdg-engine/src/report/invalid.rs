@@ -21,6 +21,6 @@ impl Invalid {
             wrap(&self.reason, WIDTH, LINES),
             wrap(self.hint.as_deref().unwrap_or_default(), WIDTH, LINES),
         ];
-        ("invalid: the run could not be judged".to_owned(), sections)
+        ("invalid: this run can't be compared".to_owned(), sections)
     }
 }

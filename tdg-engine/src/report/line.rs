@@ -213,27 +213,6 @@ pub fn explored_line(test: &str, size: usize, seed: u64) -> String {
     ))
 }
 
-/// That cases pass only because the policy is looser than in the run before.
-///
-/// ```
-/// assert_eq!(
-///     tdg_engine::report::looser_policy("pricing::total", 3, 500),
-///     "3 of 500 cases of pricing::total pass only by its looser policy: \
-///      by that of the run before, they changed",
-/// );
-/// ```
-pub fn looser_policy(test: &str, passing: usize, cases: usize) -> String {
-    let (verb, they) = match passing {
-        1 => ("passes", "it"),
-        _ => ("pass", "they"),
-    };
-    let cases = counted(cases, "case");
-    escape(&format!(
-        "{passing} of {cases} of {test} {verb} only by its looser policy: by that of the run before, \
-         {they} changed"
-    ))
-}
-
 /// The line about a pointer of the test that no output has.
 ///
 /// ```

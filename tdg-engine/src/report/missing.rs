@@ -267,8 +267,7 @@ impl Missing {
             && let Some(old) = &former.snapshot_file
         {
             let (old, new) = (quoted(old), quoted(file));
-            hints.add("", format!("(or git mv {old} {new},"));
-            hints.add("", "without its history)");
+            hints.add("", format!("(or git mv {old} {new})"));
         }
     }
 

@@ -64,8 +64,8 @@ pub use input_change::{InputChange, kinds};
 pub use inputs_changed::{InputsChanged, RecordedRows, WhichRows};
 pub use invalid::Invalid;
 pub use line::{
-    accepted_line, all_equal_line, allowed_line, explored_line, kept_line, line, looser_policy,
-    policy_line, recorded_line, replaced_line, retried_line, unmatched_line,
+    accepted_line, all_equal_line, allowed_line, explored_line, kept_line, line, policy_line,
+    recorded_line, replaced_line, retried_line, unmatched_line,
 };
 pub use missing::{FormerCases, FormerOutputs, FormerTest, Missing, recorded_past_line};
 pub use panicked::{Panicked, PanickedCase};

@@ -608,6 +608,7 @@ fn a_test_without_a_benchmark_may_be_another_one_renamed() {
     let renamed = vec![RenamedFeature {
         old: "qty".to_owned(),
         new: "quantity".to_owned(),
+        is_redrawn: false,
     }];
     let in_doubt = FormerTest {
         doubt: Some("another test binary may have it".to_owned()),
@@ -850,6 +851,8 @@ fn outputs_of_kept_rows_are_not_the_recorded_ones() {
     let change = |number, differences| KeptChange {
         number,
         row: r#"{"amount":0.5,"quantity":9}"#.to_owned(),
+        expected: None,
+        actual: "64".to_owned(),
         differences,
     };
     let differences = || Some(differs(0, "63", "64").comparison.differences);

@@ -75,7 +75,7 @@ impl Benchmark {
         self.line.replaces.as_deref()
     }
 
-    /// How the test compared outputs when they were recorded or accepted; exact in the store.
+    /// How the test compared outputs when they were recorded or accepted.
     pub fn policy(&self) -> &Policy {
         &self.line.policy
     }
@@ -98,6 +98,20 @@ impl Benchmark {
             return Ok(Differing::identical());
         }
         self.snapshot()?.differing(outputs, policy)
+    }
+
+    /// [`Snapshot::judge`], in the same way.
+    ///
+    /// # Errors
+    ///
+    /// As [`differing`](Self::differing).
+    pub fn judge<'p>(
+        &'p self,
+        outputs: &Outputs,
+        own: &'p Policy,
+    ) -> Result<(Differing, &'p Policy), SnapshotError> {
+        let by = |policy: &Policy| self.differing(outputs, policy);
+        Differing::by_either(own, self.policy(), outputs.len(), by)
     }
 
     /// The outputs of all cases.

@@ -40,6 +40,26 @@ impl Differing {
         self.distributions.is_empty() && self.cases.len() <= policy.allowed(compared)
     }
 
+    /// By the test's own policy, or by the recorded one where they pass by the test's alone: so a
+    /// looser one is accepted like a change.
+    pub(super) fn by_either<'p>(
+        own: &'p Policy,
+        recorded: &'p Policy,
+        size: usize,
+        by: impl Fn(&Policy) -> Result<Self, SnapshotError>,
+    ) -> Result<(Self, &'p Policy), SnapshotError> {
+        let passes = |it: &Self, policy| it.passes(policy, size - it.unbound.len());
+        let differing = by(own)?;
+        if own == recorded || differing.is_identical || !passes(&differing, own) {
+            return Ok((differing, own));
+        }
+        let by_recorded = by(recorded)?;
+        Ok(match passes(&by_recorded, recorded) {
+            true => (differing, own),
+            false => (by_recorded, recorded),
+        })
+    }
+
     /// The cases that were not compared, in order.
     pub fn uncompared(&self) -> Vec<usize> {
         self.unbound.iter().map(|(case, _)| *case).collect()
@@ -87,6 +107,21 @@ impl Snapshot {
             differing.distributions = changed_distributions(policy, both)?;
         }
         Ok(differing)
+    }
+
+    /// The comparison that decides for a test with that policy, and the policy that it was by: the
+    /// recorded one, where the outputs pass by the test's alone.
+    ///
+    /// # Errors
+    ///
+    /// As [`differing`](Self::differing).
+    pub fn judge<'p>(
+        &'p self,
+        outputs: &Outputs,
+        own: &'p Policy,
+    ) -> Result<(Differing, &'p Policy), SnapshotError> {
+        let by = |policy: &Policy| self.differing(outputs, policy);
+        Differing::by_either(own, self.policy(), outputs.len(), by)
     }
 
     /// The expected output of a case, and the actual one.

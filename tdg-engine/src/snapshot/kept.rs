@@ -38,6 +38,10 @@ pub struct KeptChange {
     pub number: usize,
     /// The row as a JSON object by feature names.
     pub row: String,
+    /// The recorded output as JSON, if there is one.
+    pub expected: Option<String>,
+    /// The output as JSON.
+    pub actual: String,
     /// How its output differs; `None` if it has none that was recorded.
     pub differences: Option<Vec<FieldDifference>>,
 }
@@ -131,6 +135,8 @@ impl RecordedKept {
             changes.push(KeptChange {
                 number: index + 1,
                 row: kept.row.clone(),
+                expected: recorded.map(|it| it.output.clone()),
+                actual: kept.output.clone(),
                 differences: differing.map(|(_, differences)| differences),
             });
         }

@@ -27,6 +27,8 @@ pub enum Problem {
         /// The latest format that this tdg reads.
         supported: i64,
     },
+    /// The file was written by a build from before the first release.
+    Unreleased,
     /// The file is the database of another program, such as tdg-server.
     Foreign,
     /// The directory has files, and tdg has not made it.
@@ -91,6 +93,11 @@ impl fmt::Display for StoreError {
                 f,
                 "the store {file} has format {found}, but this tdg reads formats up to \
                  {supported}: use the tdg that wrote it or a later one, or {delete}"
+            ),
+            Problem::Unreleased => write!(
+                f,
+                "the store {file} was written by an unreleased tdg, whose format no version reads: \
+                 {delete}"
             ),
             Problem::Foreign => write!(
                 f,

@@ -25,7 +25,7 @@ const MARK: &str = "# The local store of tdg.";
 
 pub use decision::{Decision, DecisionKind, UnknownDecision};
 pub use error::{Cause, Problem, StoreError};
-pub use run::{Claim, Expected, Former, PendingUpdate, Run};
+pub use run::{Claim, Expected, PendingUpdate, RenamedFrom, Run};
 pub use run_mark::RunMark;
 pub use run_store::RunStore;
 #[cfg(feature = "records")]

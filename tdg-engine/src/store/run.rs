@@ -25,9 +25,11 @@ pub struct Run<'a> {
     /// The benchmark that the run was compared with, or recorded. `None` if there is none
     /// ([`Verdict::Missing`]) or it could not be read: no assertion is added.
     pub benchmark: Option<Expected<'a>>,
-    /// The policy of the test as [JSON](tdg_definition::Policy::to_json). It is kept with the
-    /// test, and with a pending change for review.
+    /// The policy of the test as [JSON](tdg_definition::Policy::to_json). If the run passes, it is
+    /// kept with the benchmark, else with the pending change.
     pub policy: Option<&'a str>,
+    /// The policy that judged the run, if another one.
+    pub judged_by: Option<&'a str>,
     /// What happens to the pending change.
     pub pending: PendingUpdate<'a>,
     /// The decision, if the run recorded its benchmark.
@@ -46,15 +48,9 @@ impl Run<'_> {
     }
 }
 
-/// What was another before a run.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Former {
-    /// The policy of the run before, if it was another one.
-    pub policy: Option<String>,
-    /// The outputs of the benchmark before as JSON, if the run has another one that the store
-    /// didn't know, and that nobody here decided about.
-    pub outputs: Option<String>,
-}
+/// The decision that a test was renamed to the one that runs, if it has lost its snapshot file: by
+/// `git mv`, where it had the same benchmark.
+pub type RenamedFrom<'a> = &'a dyn Fn(&TestId) -> Option<Decision>;
 
 /// The function of a test, to detect two functions with the same identity.
 #[derive(Clone, Copy, Debug)]

@@ -3,12 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use tdg_definition::Policy;
+
 #[cfg(feature = "sqlite-system")]
 use super::Store;
 #[cfg(feature = "sqlite-system")]
 use super::journal::Appended;
 use super::journal::Journal;
-use super::{Expected, Former, Problem, Run, STORE, StoreError, directory};
+use super::{Expected, Problem, RenamedFrom, Run, STORE, StoreError, directory};
 use crate::snapshot::Snapshot;
 use crate::test_id::TestId;
 
@@ -49,13 +51,18 @@ impl RunStore {
 
 #[cfg(feature = "sqlite-system")]
 impl RunStore {
-    /// The current benchmark of a test whose benchmark is in the store alone.
+    /// The current benchmark of a test whose benchmark is in the store alone, with the policy
+    /// `own` if none is known of it.
     ///
     /// # Errors
     /// When the store or the benchmark can't be read.
-    pub fn benchmark(&self, test: &TestId) -> Result<Option<Snapshot>> {
+    pub fn benchmark(&self, test: &TestId, own: &Policy) -> Result<Option<Snapshot>> {
         let store = self.open()?;
-        let found = store.benchmark(test).map_err(Arc::new)?;
+        let mut found = store.benchmark(test).map_err(Arc::new)?;
+        if let Some(benchmark) = &mut found {
+            let policy = &mut benchmark.policy;
+            policy.get_or_insert_with(|| own.to_json().to_string());
+        }
         let snapshot = found.map(|benchmark| benchmark.to_snapshot()).transpose();
         snapshot.map_err(|error| self.error(Problem::Benchmark(error)))
     }
@@ -68,25 +75,29 @@ impl RunStore {
         self.open()?.tests().map_err(Arc::new)
     }
 
-    /// Writes a run, whole or not at all. Returns what was another before it.
+    /// Writes a run, whole or not at all, of a test that may have had another name. Returns the
+    /// outputs that were [replaced](super::Committed::replaced).
     ///
     /// # Errors
     /// [`Problem::Claimed`](super::Problem::Claimed) if another function has the same identity;
     /// else when the store can't be written.
-    pub fn commit(&self, run: &Run<'_>) -> Result<Former> {
+    pub fn commit(&self, run: &Run<'_>, renamed: RenamedFrom<'_>) -> Result<Option<String>> {
         let journal = self.journal(run.test)?;
         let appended = match run.only_extends_history() {
             true => journal.append(run, None),
             false => Ok(Appended::Unfit),
         };
         let moment = match appended {
-            Ok(Appended::Written) => return Ok(Former::default()),
+            Ok(Appended::Written) => return Ok(None),
             Ok(Appended::Unfit) => None,
             Ok(Appended::Late(moment)) => Some(moment),
             Err(problem) => return Err(self.error(problem)),
         };
-        let committed = self.open()?.commit_at(run, moment).map_err(Arc::new)?;
-        Ok(committed.former)
+        let committed = self
+            .open()?
+            .commit_at(run, moment, renamed)
+            .map_err(Arc::new)?;
+        Ok(committed.replaced)
     }
 
     /// The platforms on which runs of the test gave exactly these outputs.
@@ -132,7 +143,7 @@ impl RunStore {
     ///
     /// # Errors
     /// Never.
-    pub fn benchmark(&self, _: &TestId) -> Result<Option<Snapshot>> {
+    pub fn benchmark(&self, _: &TestId, _: &Policy) -> Result<Option<Snapshot>> {
         Ok(None)
     }
 
@@ -144,18 +155,15 @@ impl RunStore {
         Ok(Vec::new())
     }
 
-    /// Writes a run, whole or not at all. Returns what was another before it.
+    /// Writes a run, whole or not at all.
     ///
     /// # Errors
     /// [`Problem::Claimed`](super::Problem::Claimed) if another function has the same identity;
     /// else when the journal can't be written.
-    pub fn commit(&self, run: &Run<'_>) -> Result<Former> {
+    pub fn commit(&self, run: &Run<'_>, _: RenamedFrom<'_>) -> Result<Option<String>> {
         let recorded = self.journal(run.test)?.record(run);
-        let policy = recorded.map_err(|problem| self.error(problem))?;
-        Ok(Former {
-            policy,
-            outputs: None,
-        })
+        recorded.map_err(|problem| self.error(problem))?;
+        Ok(None)
     }
 
     /// The platforms on which runs of the test gave exactly these outputs: nobody knows.

@@ -280,20 +280,27 @@ fn text_survives_whatever_is_in_it() {
 }
 
 #[test]
-fn the_policy_of_the_run_before_is_returned_where_it_was_another() {
+fn the_policy_of_a_benchmark_is_that_of_the_last_run_that_passed() {
     let fixture = Fixture::new();
     let (total, orders) = (test("total"), ensemble());
-    let former = |policy| {
-        let run = run(&total, &orders, Verdict::Same, "[1,2,3]");
-        let committed = fixture.store.commit(&Run { policy, ..run });
-        committed.unwrap().former.policy
+    let after = |verdict, policy| {
+        let run = run(&total, &orders, verdict, "[1,2,3]");
+        fixture.store.commit(&Run { policy, ..run }).unwrap();
+        fixture.store.benchmark(&total).unwrap().unwrap().policy
     };
-    assert_eq!(former(None), None);
-    assert_eq!(former(Some("{}")), None);
-    assert_eq!(former(Some("{}")), None);
-    let looser = Some(r#"{"tolerance":{"rel":0.5}}"#);
-    assert_eq!(former(looser).as_deref(), Some("{}"));
-    assert_eq!(former(looser), None);
+    let (exact, looser) = (Some("{}"), Some(r#"{"tolerance":{"rel":0.5}}"#));
+    assert_eq!(after(Verdict::Same, None), None);
+    assert_eq!(after(Verdict::Same, exact).as_deref(), exact);
+    assert_eq!(after(Verdict::Changed, looser).as_deref(), exact);
+    assert_eq!(after(Verdict::Same, looser).as_deref(), looser);
+    // It follows the benchmark to another name.
+    let renamed = test("renamed");
+    let decision = decision(DecisionKind::Renamed, "clearer");
+    fixture.store.rename(&total, &renamed, &decision).unwrap();
+    let benchmark = fixture.store.benchmark(&renamed).unwrap().unwrap();
+    assert_eq!(benchmark.policy.as_deref(), looser);
+    let stated = benchmark.to_snapshot().unwrap().policy().to_json();
+    assert_eq!(Some(stated.to_string().as_str()), looser);
 }
 
 #[test]

@@ -121,6 +121,7 @@ pub(crate) fn run<'a>(
         changed: 0,
         tolerance_use: None,
         policy: None,
+        judged_by: None,
         benchmark: Some(Expected {
             ensemble,
             vectors: None,

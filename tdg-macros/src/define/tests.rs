@@ -1,4 +1,6 @@
-//! The implementations as code, and the place of each mistake.
+//! The implementations as code, and mistakes.
+
+mod mistakes;
 
 use super::expand;
 
@@ -62,57 +64,6 @@ fn a_mistake_leaves_the_implementation() {
     insta::assert_snapshot!(expansion(
         "struct Order { #[define(gausian(mu = 1, sigma = 1))] amount: f64, quantity: i64 }"
     ));
-}
-
-#[test]
-fn the_attribute_that_the_language_has_is_named() {
-    let code = expansion("struct Order { #[feature(gaussian(mu = 1, sigma = 1))] amount: f64 }");
-    assert!(code.contains("write #[define(…)]"));
-    assert!(!code.contains("where do the values"));
-}
-
-#[test]
-fn a_value_without_a_name_is_answered_with_the_names() {
-    assert_eq!(
-        errors("#[define(pattern(\"[A-Z]\"))] label: String"),
-        [r#"a parameter needs its name: pattern(regex = "[A-Z]")"#]
-    );
-    assert_eq!(
-        errors("#[define(uniform(1, 20))] quantity: i64"),
-        ["parameters need their names: uniform(min = 1, max = 20)"]
-    );
-    assert_eq!(
-        errors("#[define(normal(mean = 10, 2.5))] amount: f64"),
-        ["a parameter needs its name: normal(sigma = 2.5)"]
-    );
-    assert_eq!(
-        errors("#[define(uuid(4))] id: String"),
-        ["`uuid` takes no value without a name"]
-    );
-    assert_eq!(
-        errors("#[define(mixture(0.5, uniform(min = 0, max = 9)))] amount: f64"),
-        [
-            "`mixture` takes distributions, each with its weight: mixture(gaussian(mu = 0.0, sigma = 1.0) = 0.7, uniform(min = 0.0, max = 9.0) = 0.3)"
-        ]
-    );
-}
-
-#[test]
-fn a_string_that_is_drawn_as_a_date_is_answered_with_its_type() {
-    let uniform =
-        |min, max| format!("#[define(uniform(min = \"{min}\", max = \"{max}\"))] day: String");
-    assert_eq!(
-        errors(&uniform("2020-01-01", "2020-12-31")),
-        [
-            "a STRING can't be drawn from this distribution, but these are dates: write #[define(type = DATE, …)]"
-        ]
-    );
-    assert_eq!(
-        errors(&uniform("2020-01-01T00:00:00Z", "2020-12-31T00:00:00Z")),
-        [
-            "a STRING can't be drawn from this distribution, but these are times: write #[define(type = DATETIME, …)]"
-        ]
-    );
 }
 
 #[test]
@@ -201,46 +152,6 @@ fn a_range_states_the_bounds() {
         "mixture(uniform(1..5) = 0.5, uniform(7..=9) = 0.5))] x: i64 }",
         "mixture(uniform(min = 1, max = 4) = 0.5, uniform(min = 7, max = 9) = 0.5))] x: i64 }",
     );
-}
-
-#[test]
-fn a_range_that_is_not_one_says_what_to_write() {
-    let said = |define: &str, kind: &str| errors(&format!("#[define({define})] x: {kind}"));
-    let mut text = String::new();
-    for (define, kind) in [
-        ("uniform(0.0..=1.0)", "f64"),
-        ("gaussian(mu = 0.0, sigma = 1.0, 0.0..9.5)", "f64"),
-        ("mixture(uniform(0.0..=1.0) = 1.0)", "f64"),
-        (
-            "type = DATE, uniform(\"2020-01-01\"..\"2020-12-31\")",
-            "String",
-        ),
-        ("uniform(\"2020-01-01\"..=\"2020-12-31\")", "String"),
-        ("1..=20", "i64"),
-        ("type = INTEGER, 1..=20", "Count"),
-        ("poisson(1..=20)", "i64"),
-        ("uniform(range = 1..=20)", "i64"),
-        ("uniform(1..=20, max = 30)", "i64"),
-        ("uniform(low = 2, 1..=20)", "i64"),
-        ("uniform(1..=20, 2..=30)", "i64"),
-        ("uniform(1..)", "i64"),
-        ("uniform(1..=)", "i64"),
-        ("uniform(20..=1)", "i64"),
-        ("uniform(1..=MAX)", "i64"),
-        ("uniform(MIN..=20)", "i64"),
-        ("uniform(1.5..20)", "i64"),
-        ("uniform(0.0..1.0)", "u8"),
-        ("mixture(uniform(-1e1..3) = 1.0)", "Option<i32>"),
-        ("any(..9.0)", "u8"),
-        ("unifrom(1..=20)", "i64"),
-        ("pareto(1.0..=9.0, shape = 1.0)", "f64"),
-    ] {
-        text += &format!("{define}\n");
-        for error in said(define, kind) {
-            text += &format!("  {error}\n");
-        }
-    }
-    insta::assert_snapshot!(text);
 }
 
 #[test]

@@ -209,7 +209,8 @@ fn run(
     let path = &against.path;
     let place = path.span();
     let other = Callee {
-        path: quote!(#path),
+        // In a block of the macro's own, so that the compiler proposes no arguments for it.
+        path: quote_spanned!(at(path)=> { #path }),
         is_async: against.asyncness.is_some(),
         parameters: vec![place; function.parameters.len()],
         output: place,

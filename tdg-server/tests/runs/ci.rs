@@ -56,7 +56,7 @@ fn a_change_that_was_committed_before_a_run_moved_the_pin_fails() {
     let (job, relay) = job(&server, &here);
     let report = job.fails(&[("CI", "true"), CHANGED]).report();
     insta::assert_snapshot!(report.replace(&before, "<benchmark>"), @"
-    total: invalid: the run could not be judged
+    total: invalid: this run can't be compared
 
       tests/snapshots/pricing__total.snap has accepted cases in place of the benchmark
       <benchmark>, the server at <url> does not have them yet, and this run must
@@ -70,7 +70,7 @@ fn a_change_that_was_committed_before_a_run_moved_the_pin_fails() {
     // A job that doesn't say that it is one asks, and is refused before anything is created.
     let report = job.fails(&[CHANGED]).report();
     insta::assert_snapshot!(report, @"
-    total: invalid: the run could not be judged
+    total: invalid: this run can't be compared
 
       the server at <url> says: the API key may not do this: it needs the scope `write`
 
@@ -79,7 +79,7 @@ fn a_change_that_was_committed_before_a_run_moved_the_pin_fails() {
     ");
     let report = job.fails(&[("CHILD_TEST", "test_0")]).report();
     insta::assert_snapshot!(report, @"
-    test_0: invalid: the run could not be judged
+    test_0: invalid: this run can't be compared
 
       the server at <url> says: the API key may not do this: it needs the scope `write`
 

@@ -49,7 +49,7 @@ fn a_key_of_nobody_and_a_key_of_somebody_else_are_refused() {
     let nobody = "tdg_nobodys_key";
     let ran = checkout.fails(&[("TDG_API_KEY", nobody)]);
     insta::assert_snapshot!(ran.report(), @"
-    total: invalid: the run could not be judged
+    total: invalid: this run can't be compared
 
       the server at <url> does not know the API key: set TDG_API_KEY to one of its keys
     ");
@@ -59,7 +59,7 @@ fn a_key_of_nobody_and_a_key_of_somebody_else_are_refused() {
     let ran = checkout.fails(&[("TDG_API_KEY", &other)]);
     let report = ran.report().replace(&checkout.benchmark(), "<benchmark>");
     insta::assert_snapshot!(report, @"
-    total: invalid: the run could not be judged
+    total: invalid: this run can't be compared
 
       tests/snapshots/pricing__total.snap pins the benchmark <benchmark>, which this account does
       not have at <url>
@@ -90,14 +90,14 @@ fn without_a_url_or_a_key_the_report_says_where_to_set_them() {
     let server = Server::start();
     let checkout = Checkout::of(&server);
     insta::assert_snapshot!(checkout.fails(&[("TDG_URL", "")]).report(), @r#"
-    total: invalid: the run could not be judged
+    total: invalid: this run can't be compared
 
       the server's URL is not configured
 
       set TDG_URL, or add url = "https://…" to tdg.toml
     "#);
     insta::assert_snapshot!(checkout.fails(&[("TDG_API_KEY", "")]).report(), @r#"
-    total: invalid: the run could not be judged
+    total: invalid: this run can't be compared
 
       there is no API key for <url>
 
@@ -105,7 +105,7 @@ fn without_a_url_or_a_key_the_report_says_where_to_set_them() {
     "#);
     let unencrypted = checkout.fails(&[("TDG_URL", "http://tdg.example.org")]);
     insta::assert_snapshot!(unencrypted.report(), @"
-    total: invalid: the run could not be judged
+    total: invalid: this run can't be compared
 
       http://tdg.example.org would send the key unencrypted; use https, or a server on this machine
     ");

@@ -69,7 +69,7 @@ fn what_was_accepted_and_is_not_pinned_yet_fails_a_run_that_may_not_write() {
     let accepted = checkout.pinned();
     let report = checkout.fails(&on_ci).report();
     insta::assert_snapshot!(report.replace(&before, "<benchmark>"), @"
-    total: invalid: the run could not be judged
+    total: invalid: this run can't be compared
 
       tests/snapshots/pricing__total.snap has accepted cases in place of the benchmark
       <benchmark>, the server at <url> does not have them yet, and this run must
@@ -181,7 +181,7 @@ fn what_the_server_calls_changed_by_the_tests_own_policy_does_not_pass() {
         server.expect(&other_outputs());
         let ran = checkout.fails(&[changed, &[tolerant]].concat());
         insta::allow_duplicates!(insta::assert_snapshot!(ran.report(), @"
-        total: invalid: the run could not be judged
+        total: invalid: this run can't be compared
 
           the server at <url> reports that the outputs changed, and they are the same as those that
           tests/snapshots/pricing__total.snap pins
@@ -267,7 +267,7 @@ fn a_pinned_file_is_not_compared_without_the_server() {
     checkout.passes(&[]);
     let here = checkout.fails(&[("TDG_STORE", "local")]);
     insta::assert_snapshot!(here.report(), @r#"
-    total: invalid: the run could not be judged
+    total: invalid: this run can't be compared
 
       tests/snapshots/pricing__total.snap pins a benchmark on a server
 
@@ -311,7 +311,7 @@ fn a_file_whose_digest_was_edited_has_other_rows_than_the_server() {
     let report = checkout.fails(&[]).report();
     let report = report.replace(&checkout.pinned_value("ensemble_uuid"), "<ensemble>");
     insta::assert_snapshot!(report, @"
-    total: invalid: the run could not be judged
+    total: invalid: this run can't be compared
 
       tests/snapshots/pricing__total.snap: the ensemble <ensemble> at <url> has
       other rows than the pinned ones

@@ -53,7 +53,7 @@ fn on_each(look: impl Fn(&Earlier<'_>)) {
     let file = folder.path().join("server.db");
     let written = include_bytes!("../../../tests/fixtures/written-by/0.1.0/server.db");
     std::fs::write(&file, written).unwrap();
-    let renew = "UPDATE idempotency SET added = unixepoch() * 1000";
+    let renew = "UPDATE idempotency SET added = unixepoch() * 1000000";
     let connection = Connection::open(&file).unwrap();
     connection.execute_batch(renew).unwrap();
     drop(connection);
@@ -67,23 +67,14 @@ fn on_each(look: impl Fn(&Earlier<'_>)) {
     let postgres = Postgres::start();
     let renew = "UPDATE idempotency SET added = extract(epoch FROM now()) * 1000000";
     let recorded = include_str!("../../../tests/fixtures/written-by/0.1.0/server.sql.json");
-    for (schema, written) in [
-        include_str!("../../../tests/fixtures/written-by/0.1.0/server.sql"),
-        include_str!("../../../tests/fixtures/written-by/0.1.0/server-2.sql"),
-    ]
-    .into_iter()
-    .enumerate()
-    {
-        let database = postgres.schema();
-        postgres.run_script(&format!(
-            "SET search_path TO s{schema};\n{written}{renew};\n"
-        ));
-        let server = Server::on(&database);
-        look(&Earlier {
-            server: &server,
-            recorded: serde_json::from_str(recorded).unwrap(),
-        });
-    }
+    let written = include_str!("../../../tests/fixtures/written-by/0.1.0/server.sql");
+    let database = postgres.schema();
+    postgres.run_script(&format!("SET search_path TO s0;\n{written}{renew};\n"));
+    let server = Server::on(&database);
+    look(&Earlier {
+        server: &server,
+        recorded: serde_json::from_str(recorded).unwrap(),
+    });
 }
 
 /// Whether an answer has all that the recorded one has; a later version may add members.

@@ -69,6 +69,7 @@ impl Shop {
                     outputs: "[1,2]",
                 }),
                 policy: Some("{}"),
+                judged_by: None,
                 pending: PendingUpdate::Clear,
                 decision,
                 checkout: &Checkout::default(),

@@ -34,10 +34,10 @@ fn a_file_that_is_no_database_of_this_version_is_refused() {
     let program = &mut command(folder.path(), &format!("sqlite:{}", file.display()));
     assert!(program.arg("migrate").output().unwrap().status.success());
     sql("PRAGMA user_version = 99");
-    insta::assert_snapshot!(of_file(file), @"tdg-server: the database tdg.db has format 99, and this tdg-server reads formats up to 7; nothing was changed: run the version that wrote it, or a later one");
+    insta::assert_snapshot!(of_file(file), @"tdg-server: the database tdg.db has format 99, and this tdg-server reads formats up to 1; nothing was changed: run the version that wrote it, or a later one");
 
     // Its header is that of a database, its pages are not.
-    sql("PRAGMA user_version = 6; PRAGMA journal_mode = DELETE");
+    sql("PRAGMA user_version = 1; PRAGMA journal_mode = DELETE");
     let mut bytes = fs::read(file).unwrap();
     bytes[100..].fill(0xaa);
     fs::write(file, bytes).unwrap();
@@ -45,6 +45,10 @@ fn a_file_that_is_no_database_of_this_version_is_refused() {
 
     fs::write(file, [0xaa; 9000]).unwrap();
     insta::assert_snapshot!(of_file(file), @"tdg-server: tdg.db is no SQLite database, or damaged (file is not a database); nothing was changed: give the server the right file, or keep this one and restore a backup in its place");
+
+    fs::remove_file(file).unwrap();
+    sql("PRAGMA application_id = 0x74646773; CREATE TABLE account (name)");
+    insta::assert_snapshot!(of_file(file), @"tdg-server: the database tdg.db was written by an unreleased tdg-server, whose format no version reads; nothing was changed: give the server a new file");
 
     fs::remove_file(file).unwrap();
     sql("CREATE TABLE recipe (name)");
@@ -65,12 +69,15 @@ fn tables_that_are_not_of_this_version_are_refused() {
     insta::assert_snapshot!(refusal(&database), @"tdg-server: the schema has a table `project` that tdg-server did not create; nothing was changed: give the server a database of its own, or a schema of its own (`CREATE SCHEMA tdg`, and `?options=-csearch_path%3Dtdg` in the URL)");
     assert_eq!(postgres.query(tables), "project");
 
-    postgres.execute("DROP TABLE s0.project");
+    postgres.execute("ALTER TABLE s0.project RENAME TO tdg_migration");
+    insta::assert_snapshot!(refusal(&database), @"tdg-server: the tables were created by an unreleased tdg-server, whose version no other reads; nothing was changed: give the server a new database or schema");
+
+    postgres.execute("DROP TABLE s0.tdg_migration");
     let folder = tempfile::tempdir().unwrap();
     let program = &mut command(folder.path(), &database);
     assert!(program.arg("migrate").output().unwrap().status.success());
-    postgres.execute("INSERT INTO s0.tdg_migration VALUES (99, 0)");
-    insta::assert_snapshot!(refusal(&database), @"tdg-server: the tables have version 99, and this tdg-server reads versions up to 3; nothing was changed: run the version that created them, or a later one");
+    postgres.execute("INSERT INTO s0.tdg_version VALUES (99, 0)");
+    insta::assert_snapshot!(refusal(&database), @"tdg-server: the tables have version 99, and this tdg-server reads versions up to 1; nothing was changed: run the version that created them, or a later one");
 }
 
 #[test]

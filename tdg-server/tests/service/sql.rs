@@ -306,8 +306,8 @@ fn every_key_begins_with_the_account() {
         "api_key_pkey",
         "idempotency_added",
         "server_pkey",
-        "tdg_migration_pkey",
-        "tdg_migration_step_pkey",
+        "tdg_version_pkey",
+        "tdg_version_step_pkey",
     ];
     assert_eq!(others.lines().collect::<Vec<_>>(), known);
 }

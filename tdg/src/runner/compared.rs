@@ -46,24 +46,10 @@ fn differing<'p>(
     benchmark: &'p Benchmark,
     executed: &Executed,
 ) -> Result<(Differing, &'p Policy)> {
-    let by = |policy| {
-        let differing = benchmark.differing(&executed.outputs, policy);
-        differing.map_err(|error| ran.plan.unreadable(error))
+    let (outputs, own) = (&executed.outputs, &ran.plan.policy);
+    let judged = match ran.other {
+        Some(_) => benchmark.differing(outputs, own).map(|it| (it, own)),
+        None => benchmark.judge(outputs, own),
     };
-    let (own, recorded) = (&ran.plan.policy, benchmark.policy());
-    let differing = by(own)?;
-    let passes = |differing: &Differing, policy: &Policy| {
-        let compared = executed.outputs.len() - differing.unbound.len();
-        differing.passes(policy, compared)
-    };
-    // Only a file has the policy.
-    let is_recorded = ran.other.is_none() && ran.plan.file.is_some();
-    if !is_recorded || own == recorded || differing.is_identical || !passes(&differing, own) {
-        return Ok((differing, own));
-    }
-    let by_recorded = by(recorded)?;
-    Ok(match passes(&by_recorded, recorded) {
-        true => (differing, own),
-        false => (by_recorded, recorded),
-    })
+    judged.map_err(|error| ran.plan.unreadable(error))
 }

@@ -217,8 +217,7 @@ fn kept_rows(
         return Ok(kept);
     }
     Err(RunError::new(format!(
-        "{}: its rows are neither the recorded ones nor those that its definition and seed give: \
-         its inputs were edited",
+        "{}: its inputs were edited: they don't match its definition and seed",
         plan.benchmark_place()
     ))
     .hint(RESTORE))

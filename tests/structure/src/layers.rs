@@ -1,4 +1,4 @@
-//! The files of the run are in layers, as docs/explanation/architecture.md draws them: each knows
+//! The files of the run are in layers, as tdg/DESIGN.md draws them: each knows
 //! only those below it.
 
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use crate::source::{MODULES, workspace};
 
 #[test]
 fn no_step_of_the_run_knows_a_later_one() {
-    let page = fs::read_to_string(workspace().join("docs/explanation/architecture.md")).unwrap();
+    let page = fs::read_to_string(workspace().join("tdg/DESIGN.md")).unwrap();
     let (_, section) = page.split_once("The layers of the run").unwrap();
     let drawing = section
         .split("```")

@@ -26,12 +26,12 @@ use crate::workspace::{Packages, Workspace};
 use attribute::{Refused, with_row};
 use run::{Outcome, Runner};
 
-/// Run tests on other rows, until one fails or the time is over
+/// Run tests on other rows, until a row fails or time runs out
 ///
 /// Each run has another seed. A failing row is simplified, and can be kept in the test's attribute:
 /// then each run of the test has it. Arguments after the options of `cargo tdg explore` are passed
 /// on to `cargo test`: `cargo tdg explore -p shop total`. Exits with 1 if a row fails, and with 2
-/// if the tests fail without other rows.
+/// if the tests already fail on their own rows.
 #[derive(Args, Debug)]
 pub(crate) struct Explore {
     #[command(flatten)]
@@ -42,7 +42,7 @@ pub(crate) struct Explore {
     /// How many runs to make at most
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
     runs: Option<u64>,
-    /// The seed of the first run, from which the others count on (default: random)
+    /// The seed of the first run; each later run adds 1 (default: random)
     #[arg(long)]
     seed: Option<u64>,
     /// The number of rows of each run (default: as many as an ensemble can have)

@@ -108,7 +108,7 @@ impl<'a> Runner<'a> {
             String::from_utf8_lossy(stderr),
         );
         Err(Error::new(format!(
-            "the tests fail without other rows:\n{}{}",
+            "the tests already fail on their own rows:\n{}{}",
             stdout.trim_start(),
             stderr
         )))

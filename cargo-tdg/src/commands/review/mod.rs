@@ -7,7 +7,7 @@ use clap::Args;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::record::{
-    AcceptedPart, ComparedChange, OfferedPart, Part, PendingChange, Record, Records, Shown, reason,
+    ComparedChange, OfferedPart, Part, PendingChange, Record, Records, Shown, reason,
 };
 use crate::terminal::style::{BAD, FAINT, GOOD, STRONG};
 use crate::terminal::{
@@ -220,11 +220,11 @@ impl Review {
 
     /// Accepts a part alone.
     fn accept_part(&self, record: &Record, change: &PendingChange, part: &Part) -> Result<Answer> {
-        let accepted = record.accept_part(change, part, self.reason.as_deref())?;
-        let AcceptedPart { what, rest, notice } = accepted;
+        let outcome = record.outcome(change, part)?;
+        let notice = record.accept_part(change, &outcome, self.reason.as_deref())?;
         print(&format!(
-            "{GOOD}accepted{GOOD:#} {}, {what}{rest}\n",
-            record.test
+            "{GOOD}accepted{GOOD:#} {}, {}{}\n",
+            record.test, outcome.what, outcome.rest
         ))?;
         if let Some(notice) = notice {
             note(&notice);

@@ -64,6 +64,7 @@ pub(super) fn changed(record: &Record, format: Format) -> Result<String> {
                 ];
                 json_line(&compared.vectors, differing.case, members)
             });
+            let lines = lines.chain(change.kept_lines()?.into_iter().map(Ok));
             return lines.collect();
         }
         _ => extent().with_all_cases(),

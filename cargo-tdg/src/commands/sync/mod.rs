@@ -25,7 +25,7 @@ use self::verify::Verify;
 use crate::error::Result;
 use crate::exit::Exit;
 
-/// Send what only the local store has to the server
+/// Upload what the server doesn't have yet
 ///
 /// Exits with 1 if a record was refused.
 #[derive(Args, Debug)]
@@ -40,7 +40,7 @@ pub(crate) struct Push {
     pin: bool,
 }
 
-/// Get what only the server has into the local store
+/// Download what the local store doesn't have yet
 ///
 /// Removes nothing from the store, unless told to. Snapshot files are left to git, except with
 /// `--unpin`.
@@ -55,7 +55,7 @@ pub(crate) struct Pull {
     unpin: bool,
 }
 
-/// Send to the server and get from it, so that both have the same
+/// Upload and download, so that server and local store have the same
 #[derive(Args, Debug)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct Sync {

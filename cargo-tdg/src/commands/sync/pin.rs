@@ -171,7 +171,6 @@ impl<'r> File<'r> {
             return Err(Refused::All(server.lacks("write", "create benchmarks")));
         }
         let service = &server.service;
-        let policy = self.policy(&server)?;
         let made = self.ensemble(service)?;
         if made.object.digest != ensemble.digest {
             return Err(Refused::This(Error::new(format!(
@@ -183,7 +182,7 @@ impl<'r> File<'r> {
         let request = NewBenchmark {
             // As the server writes them.
             expected_output: Outputs::parse(self.snapshot.outputs()?.as_json())?,
-            policy: Some(policy),
+            policy: Some(self.snapshot.policy().clone()),
         };
         let benchmark = service.find_or_create_benchmark(&made, &request);
         let benchmark = benchmark.map_err(refused)?;
@@ -214,27 +213,6 @@ impl<'r> File<'r> {
         let definition = service.find_or_create_definition(&project, &definition, name);
         let made = service.find_or_create_ensemble(&definition.map_err(refused)?, ensemble);
         made.map_err(refused)
-    }
-
-    /// How the test compares outputs: as in its last run here, or as the server does with the
-    /// benchmark that the cases replace.
-    fn policy(&self, server: &Server) -> Result<Policy> {
-        let kept = match self.record.store()? {
-            Some(store) => store.policy(&self.record.test)?,
-            None => None,
-        };
-        if let Some(kept) = kept {
-            return Ok(Policy::parse(&kept)?);
-        }
-        if let Some(replaced) = self.snapshot.replaces()
-            && let Ok(replaced) = server.service.benchmark(Uuid::try_parse(replaced)?)
-        {
-            return Ok(replaced.policy.unwrap_or_default());
-        }
-        Err(Error::new(
-            "the tolerance of the test is not known, because the local store has no run of it; run the \
-             test, then repeat this",
-        ))
     }
 
     /// The text with the cases in place of the pin.

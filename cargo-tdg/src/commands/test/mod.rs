@@ -31,7 +31,7 @@ pub(crate) struct Test {
     /// Review pending changes after the tests
     #[arg(long)]
     review: bool,
-    /// Snapshot files that no test claims
+    /// What to do about snapshot files that no test uses
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = IfUnclaimed::Warn)]
     unclaimed: IfUnclaimed,
     /// Arguments for `cargo test`

@@ -48,9 +48,9 @@ pub(super) fn unclaimed(unclaimed: &Unclaimed<'_>) -> String {
         return String::new();
     }
     let mut text = if unclaimed.is_full_run {
-        "No test used these snapshot files; are they left over?\n".to_owned()
+        "No test used these snapshot files: orphaned?\n".to_owned()
     } else {
-        "The tests of these snapshot files are gone; are they left over?\n".to_owned()
+        "The tests of these snapshot files are gone: orphaned?\n".to_owned()
     };
     for UnclaimedBenchmark { record, renamed_to } in &unclaimed.benchmarks {
         let place = match record.file() {
@@ -63,9 +63,7 @@ pub(super) fn unclaimed(unclaimed: &Unclaimed<'_>) -> String {
             let file = run.snapshot.as_deref().unwrap_or(Path::new(&new));
             let file = display_path(&record.package.root, file);
             let command = rename_command((&old, &place), (&new, &file));
-            text.push_str(&format!(
-                "    was it renamed? {STRONG}{command}{STRONG:#}\n"
-            ));
+            text.push_str(&format!("    renamed? {STRONG}{command}{STRONG:#}\n"));
         }
     }
     text

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::fs;
 use std::path::PathBuf;
 
-use tdg_tests::{Project, Run, Server, target_directory, tools, workspace};
+use tdg_tests::{Project, Run, Server, manifest, target_directory, tools, workspace};
 
 use super::page::{Part, Step, parts};
 use crate::terminal::Terminal;
@@ -37,7 +37,8 @@ impl Story {
 
     /// The package of examples/quickstart, without its benchmark, under another name.
     pub(super) fn of_quickstart(package: &str) -> Self {
-        let library = "[lib]\nname = \"quickstart\"\ndoctest = false\n\n[dependencies]\nfinancial = \"1.1\"\n\n";
+        let library =
+            "name = \"quickstart\"\ndoctest = false\n\n[dependencies]\nfinancial = \"1.1\"";
         let manifest = manifest(package, library);
         let read = |file: &str| {
             let path = workspace().join("examples/quickstart").join(file);
@@ -261,13 +262,6 @@ impl Story {
         }
         terminal.ends_with().replace('\r', "")
     }
-}
-
-fn manifest(package: &str, library: &str) -> String {
-    format!(
-        "[package]\nname = \"{package}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n\n{library}\
-         [dev-dependencies]\ntdg = {{ path = \"{{tdg}}\" }}\n\n[profile.dev]\ndebug = 0\n"
-    )
 }
 
 fn finish(run: Run, variables: &[(String, String)]) -> String {

@@ -15,35 +15,31 @@ const CLOSED: usize = 64;
 const ATTEMPTS: usize = 100;
 
 impl Journal {
-    /// Writes a run, where a journal can [begin](Self::begin). Returns the policy of the run
-    /// before, if it was another one.
-    pub(in crate::store) fn record(&self, run: &Run<'_>) -> Result<Option<String>, Problem> {
-        let (mut moment, mut former_policy) = (None, None);
+    /// Writes a run, where a journal can [begin](Self::begin).
+    pub(in crate::store) fn record(&self, run: &Run<'_>) -> Result<(), Problem> {
+        let mut moment = None;
         for _ in 0..ATTEMPTS {
             match self.append(run, moment)? {
-                Appended::Written => return Ok(former_policy),
+                Appended::Written => return Ok(()),
                 Appended::Late(at) => moment = Some(at),
                 Appended::Unfit => {}
             }
-            let (policy, since) = self.last().unwrap_or_default();
-            let other = policy.filter(|it| run.policy.is_some_and(|own| own != it));
-            former_policy = other.or(former_policy);
+            let since = self.newest().unwrap_or_default();
             store_directory::make(&self.directory)?;
             self.close()?;
             self.remove_oldest()?;
             if !self.begin(run, None, since)? {
-                return Ok(None);
+                return Ok(());
             }
         }
         Err(Problem::Locked)
     }
 
-    /// The policy of the runs so far, and the time of the newest.
-    fn last(&self) -> Option<(Option<String>, i64)> {
+    /// The time of the newest run so far.
+    fn newest(&self) -> Option<i64> {
         let (_, journal) = self.open().ok()?;
         let (head, entries) = divide(&journal)?;
-        let newest = newest(&head, entries);
-        Some((head.policy, newest))
+        Some(newest(&head, entries))
     }
 
     /// Keeps only the newest of the closed journals.

@@ -1,7 +1,8 @@
 //! A benchmark of the store as a snapshot file.
 
 use super::Benchmark;
-use crate::snapshot::{Snapshot, SnapshotError, render, render_outputs};
+use crate::snapshot::{Snapshot, SnapshotError, render, render_outputs, with_policy};
+use tdg_definition::Policy;
 use tdg_definition::json::Reader;
 
 impl Benchmark {
@@ -15,7 +16,7 @@ impl Benchmark {
         let outputs = part("outputs", &self.outputs, size)?;
         let write_output = |case: usize, text: &mut String| text.push_str(outputs[case]);
         let (name, ensemble) = (&self.ensemble.name, &self.ensemble);
-        Snapshot::parse(match &self.vectors {
+        let text = match &self.vectors {
             Some(rows) => {
                 let rows = part("rows", rows, size)?;
                 let write_row = |case: usize, text: &mut String| text.push_str(rows[case]);
@@ -23,7 +24,10 @@ impl Benchmark {
             }
             // A file had them, or they are a server's: they can be drawn.
             None => render_outputs(name, "", ensemble, write_output),
-        })
+        };
+        let policy = self.policy.as_ref().and_then(|it| Policy::parse(it).ok());
+        let stated = policy.and_then(|policy| with_policy(&text, &Policy::exact(), &policy));
+        Snapshot::parse(stated.unwrap_or(text))
     }
 }
 

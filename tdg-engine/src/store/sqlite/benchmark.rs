@@ -23,6 +23,9 @@ pub struct Benchmark {
     pub vectors: Option<String>,
     /// The outputs as a JSON array with an element for each row.
     pub outputs: String,
+    /// How the test compared outputs when it recorded, accepted or last passed with them, as
+    /// [JSON](tdg_definition::Policy::to_json), if known.
+    pub policy: Option<String>,
 }
 
 impl Store {
@@ -36,7 +39,7 @@ impl Store {
             test,
             "SELECT it.uuid, it.added, ensemble.uuid, ensemble.name, ensemble.size,
                  ensemble.seed, ensemble.sampler_version, ensemble.digest, definition.text,
-                 ensemble.vectors, it.outputs
+                 ensemble.vectors, it.outputs, test.policy
              FROM test JOIN benchmark AS it ON it.id = test.benchmark
              JOIN ensemble ON ensemble.id = it.ensemble
              JOIN definition ON definition.id = ensemble.definition
@@ -72,6 +75,7 @@ fn benchmark(row: &Row<'_>) -> rusqlite::Result<Benchmark> {
         },
         vectors: row.get(9)?,
         outputs: row.get(10)?,
+        policy: row.get(11)?,
     })
 }
 

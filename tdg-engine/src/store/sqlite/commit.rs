@@ -7,13 +7,14 @@ use uuid::Uuid;
 use super::add_run::{LAST_ASSERTION, add_run};
 use super::error::Problem;
 use super::history::HISTORY;
+use super::rename::{follow, former};
 use super::rows::{self, Id, execute, first};
 use super::take_in::take_in;
 use super::{
     Moment, PendingUpdate, Run, Store, StoreError, decision, history, identifier, pending,
 };
-use crate::store::Former;
-use crate::store::journal::{Entry, Journal};
+use crate::store::RenamedFrom;
+use crate::store::journal::{Entry, Journal, Taken};
 use crate::store::moment::time_after;
 use crate::verdict::Verdict;
 
@@ -27,8 +28,9 @@ pub struct Committed {
     pub benchmark: Option<Uuid>,
     /// The assertion that was added to its history.
     pub assertion: Option<Uuid>,
-    /// What was another before this run.
-    pub former: Former,
+    /// The outputs of the benchmark before as JSON, if the run has another one that the store
+    /// didn't know, and that nobody here decided about.
+    pub replaced: Option<String>,
 }
 
 /// The state of a test in the store at the end of a run.
@@ -37,7 +39,7 @@ struct TestState {
     claim_is_new: bool,
     /// The current benchmark, and whether it is the run's.
     benchmark: Option<(Id, bool)>,
-    /// The policy of the last run.
+    /// The policy of the benchmark.
     policy: Option<String>,
     pending: bool,
 }
@@ -51,28 +53,33 @@ impl Store {
     /// [`Problem::Claimed`] if another function has the same identity; else if the store can't be
     /// written. Nothing of the run is then in the store.
     pub fn commit(&self, run: &Run<'_>) -> Result<Committed, StoreError> {
-        self.commit_at(run, None)
+        self.commit_at(run, None, &|_| None)
     }
 
-    /// The same for a run that may be in a journal already, at that moment.
+    /// The same for a run that may be in a journal already, at that moment, and whose test may have
+    /// had another name.
     pub(in crate::store) fn commit_at(
         &self,
         run: &Run<'_>,
         moment: Option<Moment>,
+        renamed: RenamedFrom<'_>,
     ) -> Result<Committed, StoreError> {
         let journal = Journal::of(&self.directory, run.test);
-        let mut taken = None;
+        let mut all_taken = Vec::new();
         let (committed, newest) = self.write(|transaction| {
             // Until this transaction ends, nobody begins another one.
-            taken = journal.take()?;
-            if let Some(taken) = &taken {
-                take_in(transaction, taken)?;
+            let mut take = |journal: &Journal| match journal.take()? {
+                Some(taken) => take_in(transaction, &taken).map(|()| all_taken.push(taken)),
+                None => Ok(()),
+            };
+            take(&journal)?;
+            if let Some((old, decision)) = former(transaction, run, renamed)? {
+                take(&Journal::of(&self.directory, &old))?;
+                follow(transaction, &old, run.test, &decision)?;
             }
             write(transaction, run, moment)
         })?;
-        if let Some(taken) = taken {
-            taken.remove();
-        }
+        all_taken.iter().for_each(Taken::remove);
         if run.verdict.passes()
             && let Some(benchmark) = committed.benchmark
         {
@@ -109,14 +116,10 @@ fn write(
             params![state.test, run.claim.run, run.claim.function],
         )?;
     }
-    let (benchmark, outputs) = set_benchmark(transaction, run, &state)?;
-    let former = Former {
-        policy: match benchmark {
-            Some(_) => keep_policy(transaction, run, &state)?,
-            None => None,
-        },
-        outputs,
-    };
+    let (benchmark, replaced) = set_benchmark(transaction, run, &state)?;
+    if benchmark.is_some() {
+        keep_policy(transaction, run, &state)?;
+    }
     let now = rows::now();
     update_pending(transaction, run, &state, now)?;
     if let Some(decision) = run.decision {
@@ -133,7 +136,7 @@ fn write(
     let committed = Committed {
         benchmark,
         assertion,
-        former,
+        replaced,
     };
     Ok((committed, newest))
 }
@@ -248,19 +251,17 @@ fn undecided_outputs(
     })
 }
 
-/// Keeps the policy of the run with its test. Returns the one that was kept, if another.
+/// The policy of a test that passes is its benchmark's from then on, as it is a file's.
 fn keep_policy(
     transaction: &Transaction<'_>,
     run: &Run<'_>,
     state: &TestState,
-) -> Result<Option<String>, Problem> {
-    let kept = state.policy.as_deref();
-    if run.policy.is_none() || kept == run.policy {
-        return Ok(None);
+) -> Result<(), Problem> {
+    if run.policy.is_none() || state.policy.as_deref() == run.policy || !run.verdict.passes() {
+        return Ok(());
     }
     let keep = "UPDATE test SET policy = ?2 WHERE id = ?1";
-    execute(transaction, keep, params![state.test, run.policy])?;
-    Ok(kept.map(str::to_owned))
+    execute(transaction, keep, params![state.test, run.policy]).map(drop)
 }
 
 fn update_pending(
@@ -354,7 +355,7 @@ fn add_assertion(
         benchmark,
         n,
         &Entry::of(run, moment),
-        run.policy,
+        run.judged_by.or(run.policy),
     )?;
     let is_long = n > HISTORY && n % TRIMMED_AT_ONCE == 0;
     if is_new && (moment.time <= newest || is_long) {

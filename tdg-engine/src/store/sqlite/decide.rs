@@ -32,6 +32,9 @@ impl Store {
                 params![id, uuid.as_bytes(), now],
             )?;
             rows::point_to(transaction, id, Some(benchmark))?;
+            let policy = "UPDATE test SET policy = pending.policy FROM pending
+                          WHERE test.id = ?1 AND pending.test = ?1 AND pending.policy IS NOT NULL";
+            execute(transaction, policy, params![id])?;
             remove_pending(transaction, id)?;
             decision::add(transaction, id, decision, Some(benchmark), None, now)?;
             Ok(uuid)

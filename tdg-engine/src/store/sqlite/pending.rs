@@ -56,7 +56,7 @@ impl Store {
             test,
             "SELECT it.uuid, it.added, ensemble.uuid, ensemble.name, ensemble.size,
                  ensemble.seed, ensemble.sampler_version, ensemble.digest, definition.text,
-                 ensemble.vectors, it.outputs
+                 ensemble.vectors, it.outputs, it.policy
              FROM pending AS it
              JOIN ensemble ON ensemble.id = it.ensemble
              JOIN definition ON definition.id = ensemble.definition

@@ -4,7 +4,9 @@ use rusqlite::{Transaction, params};
 
 use super::error::Problem;
 use super::rows::{self, Id, execute, first};
-use super::{Decision, Store, StoreError, decision};
+use super::{Decision, Run, Store, StoreError, decision, history};
+use crate::ensemble::Ensemble;
+use crate::store::RenamedFrom;
 use crate::test_id::TestId;
 
 impl Store {
@@ -23,32 +25,102 @@ impl Store {
         decision: &Decision,
     ) -> Result<(), StoreError> {
         self.write(|transaction| {
-            let test = rows::test(transaction, to)?;
-            if let Some(old) = rows::find_test(transaction, from)?
-                && old != test
-            {
-                join(transaction, old, test)?;
-            }
+            let test = join(transaction, from, to)?;
             decision::add(transaction, test, decision, None, Some(from), rows::now())
         })
     }
 }
 
-/// Moves all that `old` has to `test`.
-fn join(transaction: &Transaction<'_>, old: Id, test: Id) -> Result<(), Problem> {
-    let current = "SELECT benchmark FROM test WHERE id = ?1";
-    let current: Option<Id> =
-        first(transaction, current, params![old], |row| row.get(0))?.flatten();
+/// The same for a run that finds its benchmark under another name; whoever switches between two
+/// branches decides once.
+pub(super) fn follow(
+    transaction: &Transaction<'_>,
+    from: &TestId,
+    to: &TestId,
+    decision: &Decision,
+) -> Result<(), Problem> {
+    let test = join(transaction, from, to)?;
+    let is_known = "SELECT 1 FROM decision WHERE test = ?1 AND kind = ?2 AND from_package = ?3
+                        AND from_source = ?4 AND from_name = ?5";
+    let TestId {
+        package,
+        source,
+        name,
+    } = from;
+    let renamed = params![test, decision.kind.as_str(), package, source, name];
+    match first(transaction, is_known, renamed, |_| Ok(()))? {
+        Some(()) => Ok(()),
+        None => decision::add(transaction, test, decision, None, Some(from), rows::now()),
+    }
+}
+
+/// The test that the one that runs was, if it has no benchmark in the store yet and exactly one
+/// other lost its file and had this one; of several, the one whose name is still in the file.
+pub(super) fn former(
+    transaction: &Transaction<'_>,
+    run: &Run<'_>,
+    renamed: RenamedFrom<'_>,
+) -> Result<Option<(TestId, Decision)>, Problem> {
+    let (Some(benchmark), None) = (&run.benchmark, run.decision) else {
+        return Ok(None);
+    };
+    let is_known = "SELECT 1 FROM project JOIN test ON test.project = project.id
+                    WHERE project.name = ?1 AND test.source = ?2 AND test.name = ?3
+                        AND test.benchmark IS NOT NULL";
+    let TestId {
+        package,
+        source,
+        name,
+    } = run.test;
+    if first(
+        transaction,
+        is_known,
+        params![package, source, name],
+        |_| Ok(()),
+    )?
+    .is_some()
+    {
+        return Ok(None);
+    }
+    let mut statement = transaction.prepare(
+        "SELECT project.name, test.source, test.name
+         FROM project JOIN test ON test.project = project.id
+         JOIN benchmark ON benchmark.id = test.benchmark
+         JOIN ensemble ON ensemble.id = benchmark.ensemble
+         WHERE project.name = ?1 AND ensemble.digest = ?2 AND benchmark.outputs = ?3
+         ORDER BY test.name = ?4 DESC, test.id",
+    )?;
+    let Ensemble { digest, name, .. } = benchmark.ensemble;
+    let alike = params![package, digest, benchmark.outputs, name];
+    let tests = statement.query_map(alike, |row| history::test(row, 0))?;
+    let mut found = Vec::new();
+    for test in tests {
+        let test = test?;
+        found.extend(renamed(&test).map(|decision| (test, decision)));
+    }
+    let is_certain = match found.as_slice() {
+        [_] => true,
+        [(one, _), (other, _), ..] => one.name == *name && other.name != *name,
+        [] => false,
+    };
+    Ok(found.into_iter().next().filter(|_| is_certain))
+}
+
+/// Moves all that `from` has to `to`, whose identifier it returns.
+fn join(transaction: &Transaction<'_>, from: &TestId, to: &TestId) -> Result<Id, Problem> {
+    let test = rows::test(transaction, to)?;
+    let Some(old) = rows::find_test(transaction, from)?.filter(|old| *old != test) else {
+        return Ok(test);
+    };
     for moves in [
         "UPDATE benchmark SET test = ?2 WHERE test = ?1",
         "UPDATE decision SET test = ?2 WHERE test = ?1",
         "UPDATE OR IGNORE pending SET test = ?2 WHERE test = ?1",
+        "UPDATE test SET benchmark = old.benchmark, policy = old.policy FROM test AS old
+         WHERE test.id = ?2 AND old.id = ?1 AND old.benchmark IS NOT NULL",
     ] {
         execute(transaction, moves, params![old, test])?;
     }
-    if current.is_some() {
-        rows::point_to(transaction, test, current)?;
-    }
-    let gone = "DELETE FROM test WHERE id = ?1";
-    execute(transaction, gone, params![old]).map(drop)
+    execute(transaction, "DELETE FROM test WHERE id = ?1", params![old])?;
+    Ok(test)
 }

@@ -108,7 +108,7 @@ fn follow(
         return Ok(());
     }
     rows::point_to(transaction, test, Some(benchmark))?;
-    if head.policy.is_some() {
+    if head.policy.is_some() && last.verdict.passes() {
         let keep = "UPDATE test SET policy = ?2 WHERE id = ?1";
         execute(transaction, keep, params![test, head.policy])?;
     }

@@ -1,6 +1,5 @@
 //! Behaviour that can only be provoked from inside.
 
-use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::{Connection, params_from_iter};
@@ -50,6 +49,7 @@ fn record(store: &Store, outputs: &str) -> Result<(), StoreError> {
         changed: 0,
         tolerance_use: None,
         policy: None,
+        judged_by: None,
         benchmark: Some(Expected {
             ensemble: &ensemble,
             vectors: None,
@@ -78,108 +78,6 @@ fn current(store: &Store) -> String {
 fn reasons(store: &Store) -> Vec<Option<String>> {
     let decisions = store.decisions(&total()).unwrap();
     decisions.into_iter().map(|it| it.decision.reason).collect()
-}
-
-/// A store of an earlier format, with three assertions and a pending change.
-fn write_store_of_format(format: usize, directory: &Path) {
-    directory::make(directory).unwrap();
-    let store = Connection::open(directory.join("store.db")).unwrap();
-    store.pragma_update(None, "foreign_keys", false).unwrap();
-    let (first, later) = super::schema::MIGRATIONS[..format].split_first().unwrap();
-    store.execute_batch(first).unwrap();
-    store
-        .execute_batch(
-            "INSERT INTO project VALUES (1, x'00000000000000000000000000000001', 'shop', 5);
-             INSERT INTO definition VALUES (1, x'00000000000000000000000000000002', 1, 5, '{}');
-             INSERT INTO ensemble VALUES
-                 (1, x'00000000000000000000000000000003', 1, 'orders', 1, 0, 1,
-                  '00000000000000000000000000000000', 5, NULL);
-             INSERT INTO test VALUES (1, 1, 'src/lib.rs', 'total', NULL, NULL, NULL);
-             INSERT INTO benchmark VALUES
-                 (1, x'00000000000000000000000000000004', 1, 1, 5, NULL, '[1]');
-             INSERT INTO benchmark VALUES
-                 (2, x'00000000000000000000000000000007', 1, 1, 9, 'because', '[3]');
-             UPDATE test SET benchmark = 1;
-             INSERT INTO assertion VALUES
-                 (1, 1, x'00000000000000000000000000000015', 6, 1, 'recorded', 1, 0, NULL),
-                 (1, 2, x'00000000000000000000000000000025', 7, 1, 'same', 2, 0, NULL),
-                 (1, 3, x'00000000000000000000000000000005', 7, 1, 'same', 3, 0, NULL);
-             INSERT INTO pending VALUES (1, x'00000000000000000000000000000006', 1, 7, '[2]');",
-        )
-        .unwrap();
-    let of_format_5 = "
-        UPDATE assertion SET commit_id = 'c0ffee', branch = 'main' WHERE n = 3;
-        INSERT INTO decision (test, n, uuid, kind, time, author, from_package)
-            VALUES (1, 3, x'00000000000000000000000000000008', 'rejected', 9, 'Ada', NULL);";
-    for (migration, later_format) in later.iter().zip(2..) {
-        store.execute_batch(migration).unwrap();
-        if later_format == 5 {
-            store.execute_batch(of_format_5).unwrap();
-        }
-    }
-    store
-        .pragma_update(None, "user_version", format as i64)
-        .unwrap();
-}
-
-#[test]
-fn a_store_of_any_earlier_format_is_migrated() {
-    for format in 1..super::schema::MIGRATIONS.len() {
-        let root = tempfile::tempdir().unwrap();
-        write_store_of_format(format, root.path());
-        let store = Store::open(root.path()).unwrap();
-        let uuid = super::Uuid::from_u128;
-        let benchmark = store.benchmark(&total()).unwrap().unwrap();
-        assert_eq!((benchmark.uuid, benchmark.added), (uuid(4), 5000));
-        assert_eq!(benchmark.outputs, "[1]");
-        let pending = store.pending_change(&total()).unwrap().unwrap();
-        assert_eq!((pending.outputs.as_str(), pending.added), ("[2]", 7000));
-
-        // Those of one time keep their order.
-        let history = store.history(&total(), 10).unwrap();
-        let runs = history.iter().map(|it| (it.cases, it.timestamp, it.uuid));
-        let expected = [
-            (3, 7001, uuid(5)),
-            (2, 7000, uuid(0x25)),
-            (1, 6000, uuid(0x15)),
-        ];
-        assert_eq!(runs.collect::<Vec<_>>(), expected);
-        let commit = history[0].checkout.commit.as_deref();
-        assert_eq!(commit, (format >= 5).then_some("c0ffee"));
-        assert!(
-            history
-                .iter()
-                .all(|it| it.policy.is_none() && it.platform.is_none())
-        );
-
-        let mut decisions = store.decisions(&total()).unwrap();
-        if format >= 5 {
-            let rejected = decisions.remove(0);
-            assert_eq!(
-                (rejected.decision.kind, rejected.time),
-                (DecisionKind::Rejected, 9001)
-            );
-            assert_eq!(rejected.decision.author.as_deref(), Some("Ada"));
-        }
-        let decided = decisions.iter().map(|it| {
-            let reason = it.decision.reason.as_deref();
-            (it.decision.kind, it.time, reason, it.benchmark)
-        });
-        let expected = [
-            (DecisionKind::Accepted, 9000, Some("because"), Some(uuid(7))),
-            (DecisionKind::Recorded, 5000, None, Some(uuid(4))),
-        ];
-        assert_eq!(decided.collect::<Vec<_>>(), expected);
-
-        let violations = "SELECT count(*) FROM pragma_foreign_key_check";
-        let count = |sql| -> i64 {
-            let connection = store.connection();
-            connection.query_row(sql, [], |row| row.get(0)).unwrap()
-        };
-        assert_eq!(count(violations), 0);
-        record(&store, "[1]").unwrap();
-        assert_eq!(count("SELECT max(n) FROM assertion"), 4);
-    }
 }
 
 #[test]

@@ -11,9 +11,9 @@ use tokio_postgres::error::SqlState;
 use super::error::{DbError, DbResult};
 use super::pool::Pool;
 
-/// The version of these tables. `tdg_migration` has it from the first step on, so that servers of
+/// The steps to each version. `tdg_version` has a version from its first step on, so that servers of
 /// earlier versions refuse tables that are on their way.
-const VERSION: i32 = 3;
+const VERSIONS: [&[&str]; 1] = [&VERSION_1];
 
 // Times are microseconds since 1970 UTC. Every key begins with the account, except for the small
 // tables that every node of a distributed engine can have. `bytes` is the length of the large
@@ -24,7 +24,8 @@ const VERSION: i32 = 3;
 // and fails if another request adds one meanwhile. Assertions, outputs and rows have none: checking
 // it would make all assertions of a benchmark wait for the same row, and they are deleted in parts,
 // long after their owner (see `garbage`).
-const TABLES: [&str; 21] = [
+const VERSION_1: [&str; 27] = [
+    BEGIN,
     "CREATE TABLE IF NOT EXISTS account (
          id bigint PRIMARY KEY,
          name text NOT NULL UNIQUE,
@@ -54,6 +55,7 @@ const TABLES: [&str; 21] = [
          uuid uuid NOT NULL,
          project uuid NOT NULL,
          added bigint NOT NULL,
+         identity uuid,
          bytes bigint NOT NULL,
          text text NOT NULL,
          PRIMARY KEY (account, uuid),
@@ -62,6 +64,7 @@ const TABLES: [&str; 21] = [
     "CREATE INDEX IF NOT EXISTS definition_by_project
          ON definition (account, project, added, uuid)",
     "CREATE INDEX IF NOT EXISTS definition_by_time ON definition (account, added, uuid)",
+    "CREATE INDEX IF NOT EXISTS definition_by_identity ON definition (account, identity)",
     "CREATE TABLE IF NOT EXISTS ensemble (
          account bigint NOT NULL,
          uuid uuid NOT NULL,
@@ -72,12 +75,14 @@ const TABLES: [&str; 21] = [
          seed bigint NOT NULL,
          sampler_version int4 NOT NULL,
          digest text NOT NULL,
+         identity uuid,
          bytes bigint NOT NULL,
          PRIMARY KEY (account, uuid),
          FOREIGN KEY (account, definition) REFERENCES definition (account, uuid)
      )",
     "CREATE INDEX IF NOT EXISTS ensemble_by_definition
          ON ensemble (account, definition, added, uuid)",
+    "CREATE INDEX IF NOT EXISTS ensemble_by_identity ON ensemble (account, identity)",
     "CREATE TABLE IF NOT EXISTS packed_rows (
          account bigint NOT NULL,
          ensemble uuid NOT NULL,
@@ -92,6 +97,7 @@ const TABLES: [&str; 21] = [
          added bigint NOT NULL,
          digest text NOT NULL,
          policy text,
+         identity uuid,
          bytes bigint NOT NULL,
          changes bigint NOT NULL,
          kept_since bigint,
@@ -100,18 +106,21 @@ const TABLES: [&str; 21] = [
      )",
     "CREATE INDEX IF NOT EXISTS benchmark_by_ensemble
          ON benchmark (account, ensemble, added, uuid)",
+    "CREATE INDEX IF NOT EXISTS benchmark_by_identity ON benchmark (account, identity)",
     "CREATE TABLE IF NOT EXISTS outputs (
          account bigint NOT NULL,
          benchmark uuid NOT NULL,
          text text NOT NULL,
          PRIMARY KEY (account, benchmark)
      )",
+    // run: what it tells of the run, JSON.
     "CREATE TABLE IF NOT EXISTS assertion (
          account bigint NOT NULL,
          benchmark uuid NOT NULL,
          timestamp bigint NOT NULL,
          uuid uuid NOT NULL,
          asserted boolean NOT NULL,
+         run text,
          PRIMARY KEY (account, benchmark, timestamp, uuid)
      )",
     // made: the object. made_at: the time of an assertion.
@@ -155,25 +164,8 @@ const TABLES: [&str; 21] = [
          request text,
          PRIMARY KEY (account, at, uuid)
      )",
-    // epoch: identifies the database; one that was restored from a backup is another.
-    "CREATE TABLE IF NOT EXISTS server (
-         id int4 PRIMARY KEY,
-         epoch uuid NOT NULL
-     )",
-    "INSERT INTO server (id, epoch) VALUES (1, '{epoch}') ON CONFLICT DO NOTHING",
-];
-
-/// Version 3, for synchronising. identity: that of the content, once the project is synchronised.
-/// run: what an assertion tells of its run, JSON. A record is stored as it is, JSON; about: the
-/// object of a tombstone, the tombstone of a revival.
-const RECORDS: [&str; 9] = [
-    "ALTER TABLE definition ADD COLUMN IF NOT EXISTS identity uuid",
-    "ALTER TABLE ensemble ADD COLUMN IF NOT EXISTS identity uuid",
-    "ALTER TABLE benchmark ADD COLUMN IF NOT EXISTS identity uuid",
-    "ALTER TABLE assertion ADD COLUMN IF NOT EXISTS run text",
-    "CREATE INDEX IF NOT EXISTS definition_by_identity ON definition (account, identity)",
-    "CREATE INDEX IF NOT EXISTS ensemble_by_identity ON ensemble (account, identity)",
-    "CREATE INDEX IF NOT EXISTS benchmark_by_identity ON benchmark (account, identity)",
+    // A record of synchronising is stored as it is, JSON. about: the object of a tombstone, the
+    // tombstone of a revival.
     "CREATE TABLE IF NOT EXISTS record (
          account bigint NOT NULL,
          project uuid NOT NULL,
@@ -184,65 +176,25 @@ const RECORDS: [&str; 9] = [
          PRIMARY KEY (account, project, kind, uuid)
      )",
     "CREATE INDEX IF NOT EXISTS record_by_about ON record (account, about)",
-];
-
-/// Before the tables, from version 1: its tables make room.
-const RENAME_VERSION_1: [&str; 7] = [
-    "ALTER TABLE IF EXISTS assertion RENAME TO old_assertion",
-    "ALTER TABLE IF EXISTS packed_rows RENAME TO old_packed_rows",
-    "ALTER TABLE IF EXISTS benchmark RENAME TO old_benchmark",
-    "ALTER TABLE IF EXISTS ensemble RENAME TO old_ensemble",
-    "ALTER TABLE IF EXISTS definition RENAME TO old_definition",
-    "ALTER TABLE IF EXISTS project RENAME TO old_project",
-    "ALTER TABLE idempotency ADD COLUMN IF NOT EXISTS made_at bigint",
-];
-
-/// After the tables, from version 1: its rows are copied, and its tables go.
-const COPY_VERSION_1: [&str; 16] = [
-    "ALTER TABLE account ADD COLUMN IF NOT EXISTS limits text",
-    "ALTER TABLE api_key ADD COLUMN IF NOT EXISTS used bigint",
-    "INSERT INTO project (account, uuid, added, name)
-         SELECT account, uuid, added, name FROM old_project",
-    "INSERT INTO definition (account, uuid, project, added, bytes, text)
-         SELECT account, uuid, project, added, octet_length(text), text FROM old_definition",
-    "INSERT INTO ensemble (account, uuid, definition, added, name, size, seed, sampler_version,
-             digest, bytes)
-         SELECT account, uuid, definition, added, name, size, seed, sampler_version, digest,
-             octet_length(gzip)
-         FROM old_ensemble JOIN old_packed_rows ON old_packed_rows.ensemble = old_ensemble.uuid",
-    "INSERT INTO packed_rows (account, ensemble, gzip)
-         SELECT account, uuid, gzip
-         FROM old_ensemble JOIN old_packed_rows ON old_packed_rows.ensemble = old_ensemble.uuid",
-    "INSERT INTO benchmark (account, uuid, ensemble, definition, added, digest, policy, bytes,
-             changes)
-         SELECT account, uuid, ensemble, definition, added, digest, policy, octet_length(outputs), 0
-         FROM old_benchmark",
-    "INSERT INTO outputs (account, benchmark, text) SELECT account, uuid, outputs FROM old_benchmark",
-    "INSERT INTO assertion (account, benchmark, timestamp, uuid, asserted)
-         SELECT old_benchmark.account, old_assertion.benchmark, old_assertion.timestamp,
-             old_assertion.uuid, old_assertion.asserted
-         FROM old_assertion JOIN old_benchmark ON old_benchmark.uuid = old_assertion.benchmark",
-    "UPDATE idempotency SET made_at = old_assertion.timestamp
-         FROM old_assertion WHERE old_assertion.uuid = idempotency.made",
-    "DROP TABLE IF EXISTS old_assertion",
-    "DROP TABLE IF EXISTS old_benchmark",
-    "DROP TABLE IF EXISTS old_packed_rows",
-    "DROP TABLE IF EXISTS old_ensemble",
-    "DROP TABLE IF EXISTS old_definition",
-    "DROP TABLE IF EXISTS old_project",
+    // epoch: identifies the database; one that was restored from a backup is another.
+    "CREATE TABLE IF NOT EXISTS server (
+         id int4 PRIMARY KEY,
+         epoch uuid NOT NULL
+     )",
+    "INSERT INTO server (id, epoch) VALUES (1, '{epoch}') ON CONFLICT DO NOTHING",
 ];
 
 /// The tables that know how far migrating has come.
 const PROGRESS: [&str; 2] = [
-    "CREATE TABLE IF NOT EXISTS tdg_migration (
+    "CREATE TABLE IF NOT EXISTS tdg_version (
          version int4 PRIMARY KEY, applied bigint NOT NULL)",
-    "CREATE TABLE IF NOT EXISTS tdg_migration_step (
+    "CREATE TABLE IF NOT EXISTS tdg_version_step (
          version int4, step int4, applied bigint NOT NULL, PRIMARY KEY (version, step))",
 ];
 
 /// The first step.
 const BEGIN: &str =
-    "INSERT INTO tdg_migration (version, applied) VALUES ({version}, {now}) ON CONFLICT DO NOTHING";
+    "INSERT INTO tdg_version (version, applied) VALUES ({version}, {now}) ON CONFLICT DO NOTHING";
 
 /// Brings the tables up to date. Servers that start at once take turns: each step begins with a row
 /// that only one of them can write.
@@ -256,32 +208,23 @@ pub(super) async fn migrate(pool: &Pool) -> Result<()> {
         .await?;
     }
     let found = pool
-        .query((), |client, ()| Box::pin(Progress::find(client)))
+        .query((), |client, ()| Box::pin(latest_version(client)))
         .await?;
-    if found.version > VERSION {
+    let supported = VERSIONS.len() as i32;
+    if found > supported {
         return Err(ServiceError::unavailable(format!(
-            "the tables have version {}, and this tdg-server reads versions up to {VERSION}; \
-             nothing was changed: run the version that created them, or a later one",
-            found.version
+            "the tables have version {found}, and this tdg-server reads versions up to {supported}; \
+             nothing was changed: run the version that created them, or a later one"
         )));
     }
-    let mut version_2 = vec![BEGIN];
-    if found.has_version_1 {
-        version_2.extend(RENAME_VERSION_1);
-    }
-    version_2.extend(TABLES);
-    if found.has_version_1 {
-        version_2.extend(COPY_VERSION_1);
-    }
-    let version_3 = [BEGIN].into_iter().chain(RECORDS).collect();
-    for (version, steps) in [(2, version_2), (VERSION, version_3)] {
+    for (version, steps) in (1..).zip(VERSIONS) {
         let taken = pool.query(version, |client, version| {
             Box::pin(steps_taken(client, *version))
         });
         if taken.await? == steps.len() as i64 {
             continue;
         }
-        for (step, sql) in (0_i32..).zip(steps) {
+        for (step, sql) in (0_i32..).zip(steps.iter()) {
             let now = Timestamp::now().as_micros().to_string();
             let sql = sql
                 .replace("{version}", &version.to_string())
@@ -298,37 +241,40 @@ pub(super) async fn migrate(pool: &Pool) -> Result<()> {
 
 /// How many steps towards a version were taken.
 async fn steps_taken(client: &Client, version: i32) -> DbResult<i64> {
-    let sql = "SELECT count(*) FROM tdg_migration_step WHERE version = $1";
+    let sql = "SELECT count(*) FROM tdg_version_step WHERE version = $1";
     Ok(client.query_one(sql, &[&version]).await?.try_get(0)?)
 }
 
-/// Refuses a schema where somebody else's table has the name of one of these. `tdg_migration` is
+/// Refuses a schema where somebody else's table has the name of one of these. `tdg_version` is
 /// there before any other of the server's.
 async fn refuse_others(client: &Client) -> DbResult<()> {
     let sql = "SELECT table_name::text FROM information_schema.tables
          WHERE table_schema = current_schema() AND table_name IN (
-             'tdg_migration', 'account', 'api_key', 'project', 'definition', 'ensemble',
+             'tdg_version', 'tdg_migration', 'account', 'api_key', 'project', 'definition', 'ensemble',
              'packed_rows', 'benchmark', 'outputs', 'assertion', 'idempotency', 'tombstone',
              'garbage', 'audit', 'server', 'record')";
     let rows = client.query(sql, &[]).await?;
     let tables = rows.iter().map(|row| row.try_get(0));
     let tables: Vec<&str> = tables.collect::<std::result::Result<_, _>>()?;
     match tables[..] {
-        [other, ..] if !tables.contains(&"tdg_migration") => {
-            Err(ServiceError::unavailable(format!(
-                "the schema has a table `{other}` that tdg-server did not create; nothing was \
+        _ if tables.contains(&"tdg_migration") => Err(ServiceError::unavailable(
+            "the tables were created by an unreleased tdg-server, whose version no other reads; \
+             nothing was changed: give the server a new database or schema",
+        )
+        .into()),
+        [other, ..] if !tables.contains(&"tdg_version") => Err(ServiceError::unavailable(format!(
+            "the schema has a table `{other}` that tdg-server did not create; nothing was \
                  changed: give the server a database of its own, or a schema of its own \
                  (`CREATE SCHEMA tdg`, and `?options=-csearch_path%3Dtdg` in the URL)"
-            ))
-            .into())
-        }
+        ))
+        .into()),
         _ => Ok(()),
     }
 }
 
 /// Takes a step that was not yet taken.
 async fn take(transaction: &Transaction<'_>, version: i32, step: i32, sql: &str) -> DbResult<()> {
-    let record = "INSERT INTO tdg_migration_step (version, step, applied) VALUES ($1, $2, $3)
+    let record = "INSERT INTO tdg_version_step (version, step, applied) VALUES ($1, $2, $3)
          ON CONFLICT DO NOTHING";
     let now = Timestamp::now().as_micros();
     // This waits for another server that is taking it.
@@ -341,22 +287,11 @@ async fn take(transaction: &Transaction<'_>, version: i32, step: i32, sql: &str)
     retry_if_overtaken(transaction.batch_execute(sql).await)
 }
 
-struct Progress {
-    /// The latest version that the tables have, or are on their way to.
-    version: i32,
-    has_version_1: bool,
-}
-
-impl Progress {
-    async fn find(client: &Client) -> DbResult<Self> {
-        let sql = "SELECT max(version)::int4, min(version)::int4 FROM tdg_migration";
-        let row = client.query_one(sql, &[]).await?;
-        let version: Option<i32> = row.try_get(0)?;
-        Ok(Progress {
-            version: version.unwrap_or_default(),
-            has_version_1: row.try_get::<_, Option<i32>>(1)? == Some(1),
-        })
-    }
+/// The latest version that the tables have, or are on their way to.
+async fn latest_version(client: &Client) -> DbResult<i32> {
+    let sql = "SELECT max(version)::int4 FROM tdg_version";
+    let version: Option<i32> = client.query_one(sql, &[]).await?.try_get(0)?;
+    Ok(version.unwrap_or_default())
 }
 
 /// Another server was faster: look again.

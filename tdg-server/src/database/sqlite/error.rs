@@ -18,6 +18,8 @@ pub(super) enum DbError {
         found: i64,
         supported: i64,
     },
+    /// A build before the first release has written the file.
+    Unreleased,
     /// The file is the local store of test runs.
     Store,
     /// The file is a database, but not a server's.
@@ -49,6 +51,10 @@ impl DbError {
             DbError::Newer { found, supported } => ServiceError::unavailable(format!(
                 "the database {name} has format {found}, and this tdg-server reads formats up to \
                  {supported}; nothing was changed: run the version that wrote it, or a later one"
+            )),
+            DbError::Unreleased => ServiceError::unavailable(format!(
+                "the database {name} was written by an unreleased tdg-server, whose format no version \
+                 reads; nothing was changed: give the server a new file"
             )),
             DbError::Store => ServiceError::unavailable(format!(
                 "{name} is the local store of test runs, not the database of a server: give the \

@@ -39,7 +39,9 @@ impl PgBouncer {
         as_nobody(&mut command);
         let command = command.arg("-q").arg(&file).current_dir(folder.path());
         let log = fs::File::create(folder.path().join("log")).unwrap();
-        let mut process = command.stderr(log).spawn().unwrap();
+        let process = command.stderr(log).spawn();
+        let mut process =
+            process.expect("not run: needs PgBouncer (Debian: apt-get install pgbouncer)");
         while !folder.path().join(".s.PGSQL.6432").exists() {
             let ended = process.try_wait().unwrap();
             let log = || fs::read_to_string(folder.path().join("log")).unwrap();

@@ -11,7 +11,10 @@ use std::{
     },
     path::{Path, PathBuf},
     process::{Child, ChildStdin, Command, Stdio},
-    sync::atomic::{AtomicU32, Ordering},
+    sync::{
+        OnceLock,
+        atomic::{AtomicU32, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -238,35 +241,21 @@ impl Postgres {
     }
 
     fn make() -> Postgres {
-        let programs = programs();
-        let folder = folder();
-        let cluster = Postgres {
-            folder,
-            programs,
-            schemas: AtomicU32::new(0),
-            port: 5432,
-        };
-        let data = cluster.data();
-        let data = data.to_str().unwrap();
-        cluster.run(
-            "initdb",
-            &[
-                "-D",
-                data,
-                "-U",
-                "tdg",
-                "-A",
-                "trust",
-                "-E",
-                "UTF8",
-                "--locale=C",
-                "--no-sync",
-            ],
-        );
+        let cluster = Self::without_data();
+        copy(template(&cluster), &cluster.data());
         let socket = cluster.folder.path().display().to_string();
         cluster.set(&format!("unix_socket_directories = '{socket}'"));
         cluster.set("max_connections = 400");
         cluster
+    }
+
+    fn without_data() -> Postgres {
+        Postgres {
+            folder: folder(),
+            programs: programs(),
+            schemas: AtomicU32::new(0),
+            port: 5432,
+        }
     }
 
     /// The folder of its socket.
@@ -462,6 +451,50 @@ impl Drop for Postgres {
     }
 }
 
+/// The files of a new cluster, which are copied: `initdb` takes longer than most tests. Every
+/// version of PostgreSQL has its own.
+fn template(cluster: &Postgres) -> &'static Path {
+    static TEMPLATE: OnceLock<PathBuf> = OnceLock::new();
+    TEMPLATE.get_or_init(|| {
+        let version = cluster.command("initdb").arg("--version").output();
+        let version = String::from_utf8(version.unwrap().stdout).unwrap();
+        let version = version
+            .trim()
+            .replace(|it: char| !it.is_ascii_alphanumeric(), "-");
+        let template = Path::new(env!("CARGO_TARGET_TMPDIR")).join(version);
+        if !template.exists() {
+            let made = Postgres::without_data();
+            let data = made.data();
+            let how = [
+                "-U",
+                "tdg",
+                "-A",
+                "trust",
+                "-E",
+                "UTF8",
+                "--locale=C",
+                "--no-sync",
+            ];
+            made.run(
+                "initdb",
+                &[&["-D", data.to_str().unwrap()], &how[..]].concat(),
+            );
+            let copied = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+            copy(&data, &copied.path().join("data"));
+            // Another process may have been first.
+            let renamed = fs::rename(copied.path().join("data"), &template);
+            assert!(renamed.is_ok() || template.exists(), "{renamed:?}");
+        }
+        template
+    })
+}
+
+/// Copies a folder with the owners and the modes of its files.
+fn copy(from: &Path, to: &Path) {
+    let copied = Command::new("cp").arg("-pR").args([from, to]).status();
+    assert!(copied.unwrap().success(), "cp {from:?} {to:?}");
+}
+
 /// Runs it as somebody else than root, which these programs refuse.
 pub(super) fn as_nobody(command: &mut Command) {
     if is_root(Path::new("/proc/self")) {
@@ -491,5 +524,5 @@ fn programs() -> PathBuf {
     let mut folders = versions.chain(std::env::split_paths(&path));
     let found =
         folders.find(|folder| folder.join("initdb").exists() && folder.join("psql").exists());
-    found.expect("these tests need PostgreSQL (Debian: apt-get install postgresql)")
+    found.expect("not run: needs PostgreSQL (Debian: apt-get install postgresql)")
 }

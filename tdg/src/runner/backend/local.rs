@@ -3,14 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Once};
 
-use tdg_definition::{Definition, Policy};
+use tdg_definition::Definition;
 use tdg_engine::checkout::Git;
-use tdg_engine::config::{Settings, process_environment};
+use tdg_engine::config::{Settings, display_path, process_environment};
 use tdg_engine::output::Outputs;
+use tdg_engine::owner::{Owner, snapshot_files};
 use tdg_engine::report;
-use tdg_engine::snapshot::{Benchmark, Pin};
+use tdg_engine::snapshot::{Benchmark, Header, Pin};
 use tdg_engine::store::{
-    Claim, Decision, DecisionKind, Expected, Former, PendingUpdate, Run, RunStore, StoreError,
+    Claim, Decision, DecisionKind, Expected, PendingUpdate, Run, RunStore, StoreError,
 };
 use tdg_engine::{Ensemble, TestId, Vectors};
 
@@ -65,13 +66,13 @@ impl Backend for Local {
     }
 
     fn benchmark_without_file(&self, plan: &Plan) -> Result<Option<Benchmark>> {
-        let found = RunStore::at(&self.directory).benchmark(&plan.test)?;
+        let found = RunStore::at(&self.directory).benchmark(&plan.test, &plan.policy)?;
         Ok(found.map(Benchmark::from))
     }
 
     /// Without a store, there is none.
     fn former_benchmark(&self, plan: &Plan) -> Option<Benchmark> {
-        let found = RunStore::at(&self.directory).benchmark(&plan.test);
+        let found = RunStore::at(&self.directory).benchmark(&plan.test, &plan.policy);
         found.ok().flatten().map(Benchmark::from)
     }
 
@@ -80,7 +81,7 @@ impl Backend for Local {
         let tests = store.tests().unwrap_or_default().into_iter();
         let others = tests.filter(|it| it.package == plan.test.package && *it != plan.test);
         let benchmark = |test: TestId| {
-            let found = store.benchmark(&test).ok()??;
+            let found = store.benchmark(&test, &plan.policy).ok()??;
             Some((test, Benchmark::from(found)))
         };
         others.filter_map(benchmark).collect()
@@ -125,12 +126,7 @@ impl Backend for Local {
         match write(&store, run, expected.as_ref()) {
             Err(error) if run.plan.file.is_some() && error.is_unavailable() => notice_once(&error),
             committed => {
-                let former = committed?;
-                // A file has the policy, and the run was judged by it.
-                if let (Some(policy), None) = (former.policy, &run.plan.file) {
-                    notice_looser_policy(run, &policy)?;
-                }
-                if let (Some(outputs), Some(file)) = (former.outputs, &run.plan.file) {
+                if let (Some(outputs), Some(file)) = (committed?, &run.plan.file) {
                     notice_replaced(run, file, &outputs)?;
                 }
             }
@@ -163,7 +159,7 @@ fn write(
     store: &RunStore,
     run: &FinishedRun<'_>,
     expected: Option<&Outputs>,
-) -> Result<Former, Arc<StoreError>> {
+) -> Result<Option<String>, Arc<StoreError>> {
     let FinishedRun {
         plan,
         ensemble,
@@ -191,16 +187,19 @@ fn write(
         (_, ExpectedOutputs::Recorded) => expected.map(|outputs| before(outputs.as_json())),
         (_, ExpectedOutputs::Unknown) => None,
     };
-    let decision = (judgement.write == Write::Benchmark).then(|| {
-        let kind = match run.benchmark {
-            Some(_) => DecisionKind::Accepted,
-            None => DecisionKind::Recorded,
-        };
-        let package = &plan.place.package;
-        Decision::here(kind, None, package, &plan.settings, &process_environment)
+    let package = &plan.place.package;
+    let made = |kind| Decision::here(kind, None, package, &plan.settings, &process_environment);
+    let decision = (judgement.write == Write::Benchmark).then(|| match run.benchmark {
+        Some(_) => made(DecisionKind::Accepted),
+        None => made(DecisionKind::Recorded),
     });
-    let policy = judgement.policy.as_deref().unwrap_or(&plan.policy);
-    let policy = policy.to_json().to_string();
+    let renamed = |former: &TestId| {
+        let is_gone = plan.file.is_some() && !has_file(package, former);
+        is_gone.then(|| made(DecisionKind::Renamed))
+    };
+    let policy = plan.policy.to_json().to_string();
+    let judged_by = judgement.policy.as_deref();
+    let judged_by = judged_by.map(|policy| policy.to_json().to_string());
     let takes = plan.takes().to_json();
     let recorded_outputs = match judgement.write {
         Write::Pending => run.recorded_text(),
@@ -210,7 +209,8 @@ fn write(
         Write::Benchmark => ensemble,
         _ => recorded.unwrap_or(ensemble),
     };
-    store.commit(&Run {
+    let git = Git::around(package);
+    let run = Run {
         test: &plan.test,
         claim: Claim {
             function: &claims::claimant(plan),
@@ -222,6 +222,7 @@ fn write(
         tolerance_use: judgement.tolerance_use,
         benchmark,
         policy: Some(&policy),
+        judged_by: judged_by.as_deref(),
         pending: match judgement.write {
             Write::Benchmark => PendingUpdate::Clear,
             Write::Pending => PendingUpdate::Set {
@@ -234,35 +235,19 @@ fn write(
             Write::Nothing => PendingUpdate::Keep,
         },
         decision: decision.as_ref(),
-        checkout: Git::around(&plan.place.package).checkout(),
-    })
+        checkout: git.checkout(),
+    };
+    store.commit(&run, &renamed)
 }
 
-/// Says how many cases pass only because the policy has changed since the run before.
-fn notice_looser_policy(run: &FinishedRun<'_>, former: &str) -> Result<()> {
-    let (Some(benchmark), Ok(former)) = (run.benchmark, Policy::parse(former)) else {
-        return Ok(());
-    };
-    if run.judgement.expected != ExpectedOutputs::Recorded {
-        return Ok(());
-    }
-    let outputs = run.recorded_outputs.unwrap_or(run.outputs);
-    let differing = |policy| {
-        let differing = benchmark.differing(outputs, policy);
-        differing.map_err(|error| run.plan.unreadable(error))
-    };
-    let (before, now) = (differing(&former)?, differing(&run.plan.policy)?);
-    let still_differs = |case: &usize| now.cases.iter().any(|other| other.case == *case);
-    let cases = before.cases.iter().map(|it| &it.case);
-    match cases.filter(|case| !still_differs(case)).count() {
-        0 => {}
-        passing => notice(&report::looser_policy(
-            &run.plan.test.name,
-            passing,
-            outputs.len(),
-        )),
-    }
-    Ok(())
+/// Whether a test of a package has a snapshot file.
+fn has_file(package: &Path, test: &TestId) -> bool {
+    snapshot_files(package).iter().any(|file| {
+        let recorded = Header::read(file).map(|header| header.ensemble.name);
+        Owner::of(file, package, recorded.as_deref()).is_some_and(|owner| {
+            owner.name == test.name && display_path(package, &owner.source) == test.source
+        })
+    })
 }
 
 /// Says that the file has other outputs than the run before, of which nobody here decided.

@@ -100,6 +100,7 @@ impl TestStore {
                 outputs,
             }),
             policy: Some("{}"),
+            judged_by: None,
             pending: PendingUpdate::Clear,
             decision: decision.as_ref(),
             checkout: &Checkout {

@@ -20,13 +20,13 @@ const BYTES: usize = 300_000;
 /// The most fields to filter by.
 const CHOICES: usize = 40;
 
-pub(super) fn table(compared: &ComparedChange) -> Markup {
+pub(super) fn table(compared: &ComparedChange, parts: &[OfferedPart]) -> Markup {
     let mut differing: Vec<&DifferingCase> = compared.differing.iter().collect();
     // As in the report, the worst first.
     sort::by_key(&mut differing, |it| {
         (std::cmp::Reverse(it.comparison.severity()), it.case)
     });
-    let layout = Layout::of(compared);
+    let layout = Layout::of(compared, parts);
     let mut groups = Vec::new();
     let mut bytes = 0;
     for differing in differing.iter().take(CASES) {
@@ -65,18 +65,18 @@ pub(super) fn table(compared: &ComparedChange) -> Markup {
 }
 
 /// The parts of the table that all cases share.
-struct Layout {
+struct Layout<'a> {
     /// The differing fields, with `*` for elements of arrays.
     fields: Vec<String>,
     /// The parts of the change, by which cases are found.
-    parts: Vec<OfferedPart>,
+    parts: &'a [OfferedPart],
     has_fields: bool,
     /// Whether all outputs are numbers.
     is_numeric: bool,
 }
 
-impl Layout {
-    fn of(compared: &ComparedChange) -> Self {
+impl<'a> Layout<'a> {
+    fn of(compared: &ComparedChange, parts: &'a [OfferedPart]) -> Self {
         let differences = || {
             let cases = compared.differing.iter();
             cases.flat_map(|it| &it.comparison.differences)
@@ -94,7 +94,7 @@ impl Layout {
         };
         Self {
             fields,
-            parts: compared.parts(),
+            parts,
             has_fields: differences().any(|it| !it.pointer.is_root()),
             is_numeric: differences().all(|it| is_number(&it.expected) && is_number(&it.actual)),
         }

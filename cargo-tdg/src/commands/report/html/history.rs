@@ -1,7 +1,6 @@
 //! The last runs of an ensemble, and the reasons of its decisions.
 
 use maud::{Markup, html};
-use tdg_definition::control::escape;
 use tdg_engine::store::Assertion;
 
 use super::super::entry::Entry;
@@ -27,7 +26,7 @@ pub(super) fn part(entry: &Entry) -> Markup {
         @if let Some(first) = first {
             ul.reasons {
                 @for (added, reason) in std::iter::once(first).chain(reasons) {
-                    li { span.faint { (time(added)) } " " (escape(reason)) }
+                    li { span.faint { (time(added)) } " " (reason) }
                 }
             }
         }
@@ -38,8 +37,11 @@ pub(super) fn part(entry: &Entry) -> Markup {
 pub(super) fn marks(history: &[Assertion]) -> Markup {
     const SHOWN: usize = 16;
     let newest = &history[history.len().saturating_sub(SHOWN)..];
+    let passed = newest.iter().filter(|run| run.asserted).count();
+    let runs = counted(newest.len(), "run");
+    let told = (!newest.is_empty()).then(|| format!("{passed} of the last {runs} passed"));
     html! {
-        span.runs {
+        span.runs role="img" aria-label=[told] {
             @for run in newest {
                 i class=(if run.asserted { "good" } else { "bad" }) title=(label(run)) {}
             }

@@ -2,22 +2,31 @@
 //!
 //! It is complete without its script, which only sorts and filters. It stays within [`LIMIT`]: the
 //! reports of all ensembles come first, then their charts and cases, failed ensembles first.
+//!
+//! Markup is escaped where it is made, by maud. Characters that are hidden or turn the text around
+//! are escaped once, in the whole page, so none is forgotten.
 
 mod cases;
 mod chart;
+mod commands;
 mod ensemble;
+mod feature;
+mod finding;
 mod history;
 mod long;
+mod output;
 mod overview;
-mod plot;
 mod room;
+mod subjects;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use tdg_definition::control;
 
 use super::entry::Entry;
 use super::headline::headline;
 use crate::results::{Circumstances, TestRun};
 use crate::terminal::{counted, time};
+use ensemble::Ensemble;
 use room::Room;
 
 const STYLE: &str = include_str!("style.css");
@@ -40,30 +49,26 @@ pub(super) fn page<'e>(circumstances: &Circumstances, entries: &'e [Entry]) -> P
         .partition(|entry| !entry.run.verdict.passes());
     let entries = [failed, passed].concat();
     let headline = headline(entries.iter().map(|entry| &entry.run));
+    let ensembles: Vec<Ensemble<'_>> = entries.iter().map(|entry| Ensemble::of(entry)).collect();
     let mut room = Room::new(LIMIT - FRAME - STYLE.len() - SCRIPT.len());
-    let rows = entries
+    let rows = ensembles
         .iter()
-        .filter_map(|entry| room.take("lines of the table", overview::row(entry)))
+        .filter_map(|ensemble| room.take("lines of the table", overview::row(ensemble)))
         .collect::<Vec<_>>();
     let mut sections = Vec::new();
-    for entry in &entries {
-        let head = ensemble::head(entry);
-        // With the element around it.
-        let section = ensemble::section(entry, &head, &[]);
-        if room.take("ensembles", section).is_some() {
-            sections.push((entry, head, Vec::new()));
+    for ensemble in &ensembles {
+        if room.take("ensembles", ensemble.section(&[])).is_some() {
+            sections.push((ensemble, Vec::new()));
         }
     }
     let mut in_full = Vec::new();
-    for (entry, _, parts) in &mut sections {
-        let all = ensemble::parts(entry);
+    for (ensemble, parts) in &mut sections {
+        let all = ensemble.parts();
         let count = all.len();
-        parts.extend(
-            all.into_iter()
-                .filter_map(|(name, part)| room.take(name, part)),
-        );
+        let fitting = |(name, part)| Some((name, room.take(name, part)?));
+        parts.extend(all.into_iter().filter_map(fitting));
         if parts.len() == count {
-            in_full.push(&entry.run);
+            in_full.push(&ensemble.entry.run);
         }
     }
     let page = html! {
@@ -83,16 +88,14 @@ pub(super) fn page<'e>(circumstances: &Circumstances, entries: &'e [Entry]) -> P
                     (about(circumstances, &entries))
                     @if let Some(note) = room.note() { p.note { (note) } }
                 }
-                @if !entries.is_empty() { (overview::table(&entries, &rows)) }
-                @for (entry, head, parts) in &sections {
-                    (ensemble::section(entry, head, parts))
-                }
+                @if !entries.is_empty() { (overview::table(&ensembles, &rows)) }
+                @for (ensemble, parts) in &sections { (ensemble.section(parts)) }
                 script { (PreEscaped(SCRIPT)) }
             }
         }
     };
     Page {
-        text: page.into_string() + "\n",
+        text: control::escape_lines(&page.into_string()).into_owned() + "\n",
         in_full,
     }
 }
@@ -212,16 +215,114 @@ mod tests {
         super::page(&Circumstances::default(), entries).text
     }
 
+    /// A changed ensemble of these rows and outputs.
+    fn changed_from(
+        definition: &str,
+        expected: impl Fn(&[String]) -> String,
+        actual: impl Fn(&[String]) -> String,
+    ) -> Entry {
+        const SIZE: usize = 300;
+        let rows = sample::change(definition, SIZE, |_| "0".to_owned(), |_| "0".to_owned());
+        let rows = rows.compare().unwrap().vectors;
+        let expected = |case: usize| expected(&rows.cells(case));
+        let actual = |case: usize| actual(&rows.cells(case));
+        let change = sample::change(definition, SIZE, expected, actual);
+        Entry {
+            compared: Some(change.compare().unwrap()),
+            change: Some(change),
+            ..entry(0, Verdict::Changed, Some("test: changed\n".to_owned()))
+        }
+    }
+
+    /// The texts of these elements.
+    fn texts(page: &str, element: &str) -> Vec<String> {
+        let start = format!("<{element}");
+        let parts = page.split(start.as_str()).skip(1);
+        let text = |part: &str| {
+            let (_, text) = part.split_once('>').unwrap();
+            text.split_once('<').unwrap().0.to_owned()
+        };
+        parts.map(text).collect()
+    }
+
+    #[test]
+    fn each_part_of_a_change_has_its_rules_over_its_charts() {
+        let definition = r#"{"features":[
+            {"feature_name":"n","type":"INTEGER","distribution":{"type":"uniform","min":1,"max":20}},
+            {"feature_name":"zone","type":"STRING","distribution":{"type":"categorical","categories":[{"value":"A","probability":0.5},{"value":"B","probability":0.25},{"value":"C","probability":0.25}]}},
+            {"feature_name":"noise","type":"FLOAT","distribution":{"type":"uniform","min":0,"max":1}}
+        ]}"#;
+        let output = |tax: i32, fee: i32| format!(r#"{{"tax":{tax},"fee":{fee}}}"#);
+        let entry = changed_from(
+            definition,
+            |_| output(1, 1),
+            |row| {
+                let is_much = row[0].parse::<i32>().unwrap() > 15;
+                output(1 + i32::from(is_much), 1 + i32::from(row[1] == "\"B\""))
+            },
+        );
+        let page = page(&[entry]);
+        assert_eq!(texts(&page, "h3"), ["zone = &quot;B&quot;", "n &gt; 15"]);
+        let findings = page.split("<div class=\"finding\">").skip(1);
+        let captions: Vec<String> = findings
+            .map(|finding| {
+                let (finding, _) = finding.split_once("<details>").unwrap_or((finding, ""));
+                let names = finding.split("<b>").skip(1);
+                let names: Vec<&str> = names.filter_map(|it| it.split('<').next()).collect();
+                format!(
+                    "{} with {} threshold",
+                    names.join(", "),
+                    finding.matches("<line class=\"threshold\"").count()
+                )
+            })
+            .collect();
+        assert_eq!(
+            captions,
+            ["zone, /fee with 0 threshold", "n, /tax with 1 threshold"]
+        );
+        // No rule is about it.
+        let (_, folded) = page.split_once("Other features").unwrap();
+        assert!(folded.contains("<b>noise</b>"));
+    }
+
+    #[test]
+    fn nothing_of_rows_outputs_and_names_is_obeyed() {
+        const HOSTILE: &str = "</td><script>alert(1)</script>\u{202e}\u{9b}31m\u{200b}\"'&";
+        let text = tdg_definition::json::Value::from(HOSTILE).to_string();
+        let definition = format!(
+            r#"{{"features":[{{"feature_name":"<i>n","type":"STRING","distribution":{{"type":"categorical","categories":[{{"value":{text},"probability":0.5}},{{"value":"b","probability":0.5}}]}}}}]}}"#
+        );
+        let mut entry = changed_from(
+            &definition,
+            |_| format!(r#"{{"<b>":{text}}}"#),
+            |row| match row[0] == "\"b\"" {
+                true => format!(r#"{{"<b>":{text}}}"#),
+                false => format!(r#"{{"<b>":"{}"}}"#, "<u>\u{2067}".repeat(100)),
+            },
+        );
+        entry.run.test.name = HOSTILE.to_owned();
+        entry.source = HOSTILE.to_owned();
+        entry.run.report = Some(format!("{HOSTILE}\n\n  run one:  cargo test {HOSTILE}\n"));
+        entry.source_url = Some(format!("https://example.org/\"{HOSTILE}"));
+        let page = page(&[entry]);
+        assert_eq!(page.matches("<script").count(), 1);
+        for tag in ["<i>n", "<b>\"", "<u>"] {
+            assert!(!page.contains(tag), "{tag}");
+        }
+        assert_eq!(control::escape_lines(&page), page);
+        assert!(page.contains("\\u202e\\u009b31m\\u200b&quot;'&amp;"));
+    }
+
     #[test]
     fn a_page_stays_within_its_limit_and_says_what_is_left_out() {
         let mut entries: Vec<Entry> = (0..40).map(|number| changed(number, 60)).collect();
-        entries.extend((40..3000).map(|number| entry(number, Verdict::Same, None)));
+        entries.extend((40..2900).map(|number| entry(number, Verdict::Same, None)));
         let page = page(&entries);
         assert!(page.len() <= LIMIT, "{}", page.len());
         assert!(page.len() > LIMIT / 2, "{}", page.len());
         assert!(seen(&page).contains("Left out to stay within 2 MB: "));
         // Every ensemble is there, though not its cases.
-        assert_eq!(page.matches("<section").count(), 3000);
+        assert_eq!(page.matches("<section").count(), 2900);
     }
 
     #[test]

@@ -2,15 +2,18 @@
 
 use maud::{Markup, html};
 use tdg_engine::Verdict;
+use tdg_engine::report::shorten;
 
-use super::super::entry::Entry;
-use super::{chart, ensemble, history};
+use super::chart::short;
+use super::ensemble::{self, Ensemble};
+use super::finding::Finding;
+use super::history;
 use crate::terminal::duration;
 
 /// The table with these rows, to be sorted and filtered.
-pub(super) fn table(entries: &[&Entry], rows: &[Markup]) -> Markup {
+pub(super) fn table(ensembles: &[Ensemble<'_>], rows: &[Markup]) -> Markup {
     html! {
-        @if entries.len() > 1 { (controls(entries)) }
+        @if ensembles.len() > 1 { (controls(ensembles)) }
         div.wide {
             table.overview.sortable {
                 thead {
@@ -30,15 +33,15 @@ pub(super) fn table(entries: &[&Entry], rows: &[Markup]) -> Markup {
     }
 }
 
-fn controls(entries: &[&Entry]) -> Markup {
+fn controls(ensembles: &[Ensemble<'_>]) -> Markup {
     html! {
         div.controls hidden {
             label { "Find " input type="search" data-find="ensemble" placeholder="name or file"; }
             label {
                 "Verdict "
                 select data-find="verdict" {
-                    option value="" { "all " (entries.len()) }
-                    @for (verdict, count) in verdicts(entries) {
+                    option value="" { "all " (ensembles.len()) }
+                    @for (verdict, count) in verdicts(ensembles) {
                         option value=(verdict) { (verdict) " " (count) }
                     }
                 }
@@ -48,28 +51,52 @@ fn controls(entries: &[&Entry]) -> Markup {
     }
 }
 
-fn verdicts(entries: &[&Entry]) -> Vec<(Verdict, usize)> {
+fn verdicts(ensembles: &[Ensemble<'_>]) -> Vec<(Verdict, usize)> {
     let count = |verdict: &Verdict| {
-        let is = |entry: &&&Entry| entry.run.verdict == *verdict;
-        (*verdict, entries.iter().filter(is).count())
+        let is = |ensemble: &&Ensemble<'_>| ensemble.entry.run.verdict == *verdict;
+        (*verdict, ensembles.iter().filter(is).count())
     };
     let counts = Verdict::ALL.iter().map(count);
     counts.filter(|(_, count)| *count > 0).collect()
 }
 
-pub(super) fn row(entry: &Entry) -> Markup {
+/// The line of an ensemble, with the rules of the parts of its change.
+pub(super) fn row(ensemble: &Ensemble<'_>) -> Markup {
+    /// The most parts.
+    const PARTS: usize = 3;
+    let entry = ensemble.entry;
     let run = &entry.run;
+    let headlines = ensemble.findings.iter().map(Finding::headline);
+    let headlines: Vec<String> = headlines.take(PARTS).collect();
+    // The rules are no part of the name to sort by.
+    let key = (!headlines.is_empty()).then(|| run.test.to_string());
     html! {
         tr data-ensemble=(ensemble::anchor(entry)) {
-            td { a href={ "#" (ensemble::anchor(entry)) } { (run.test) } }
+            td data-key=[key] {
+                a href={ "#" (ensemble::anchor(entry)) } { (run.test) }
+                @for headline in &headlines {
+                    p.rule { (shorten(headline, 100)) }
+                }
+            }
             td { (ensemble::verdict(entry)) }
             td.number { @if run.changed > 0 { (run.changed) } }
             td.number { (run.cases) }
             td.number data-key=(run.took.as_micros()) { (duration(run.took)) }
             td data-key=(run.tolerance_use.unwrap_or(-1.0)) {
-                @if let Some(share) = run.tolerance_use { (chart::gauge(share)) }
+                @if let Some(share) = run.tolerance_use { (gauge(share)) }
             }
             td { (history::marks(&entry.history)) }
         }
+    }
+}
+
+/// `40 %`, with a bar.
+fn gauge(share: f64) -> Markup {
+    let class = if share > 0.8 { "gauge near" } else { "gauge" };
+    html! {
+        span class=(class) title="largest share of a tolerance that a case used" {
+            i style=(format!("width:{}%", short(100.0 * share.min(1.0)))) {}
+        }
+        (format!("{:.0} %", share * 100.0))
     }
 }

@@ -1,6 +1,7 @@
 //! The room of a page, and what did not fit.
 
 use maud::Markup;
+use tdg_definition::control;
 
 /// The room of a page, and what did not fit.
 pub(super) struct Room {
@@ -18,7 +19,7 @@ impl Room {
 
     /// The piece, if it fits; otherwise it is counted by its name.
     pub(super) fn take(&mut self, name: &'static str, piece: Markup) -> Option<Markup> {
-        if let Some(left) = self.left.checked_sub(piece.0.len()) {
+        if let Some(left) = self.left.checked_sub(control::escape_lines(&piece.0).len()) {
             self.left = left;
             return Some(piece);
         }

@@ -1,6 +1,21 @@
-// Sorts tables by a click on a column's name, and hides what is not looked for.
+// Sorts tables by a click on a column's name, hides what is not looked for, and copies commands.
 (() => {
   for (const controls of document.querySelectorAll('.controls')) controls.hidden = false;
+
+  for (const button of document.querySelectorAll('[data-copy]')) {
+    const command = button.parentElement.querySelector('code');
+    button.hidden = false;
+    button.onclick = async () => {
+      getSelection().selectAllChildren(command);
+      try {
+        await navigator.clipboard.writeText(command.textContent);
+        button.textContent = 'Copied';
+      } catch {
+        // Where pages have no clipboard, the command stays selected.
+        button.textContent = document.execCommand('copy') ? 'Copied' : 'Selected';
+      }
+    };
+  }
 
   const value = (unit, column) => {
     const cell = (unit.rows ? unit.rows[0] : unit).cells[column];

@@ -1,0 +1,87 @@
+//! Charts as SVG, coloured by the page's styles: bars, rows of bars, points, lines.
+//!
+//! Each has a label for who can't see it. Text stands beside the SVG, which is stretched.
+
+mod bins;
+mod lines;
+mod points;
+mod rows;
+
+use maud::{Markup, html};
+use tdg_engine::report::amount;
+
+pub(super) use bins::{Band, bar, bins};
+pub(super) use lines::lines;
+pub(super) use points::{Guide, Point, points};
+pub(super) use rows::rows;
+
+/// The ends of a horizontal axis.
+pub(super) fn axis(ends: &[String; 2]) -> Markup {
+    html! { p.axis { span { (ends[0]) } span { (ends[1]) } } }
+}
+
+/// A plot with the ends of its vertical axis at its left, and those of the other below.
+fn framed(vertical: &Span, horizontal: &[String; 2], plot: &Markup) -> Markup {
+    let [least, most] = vertical.ends();
+    html! {
+        div.framed {
+            div.scale { span { (most) } span { (least) } }
+            (plot)
+            (axis(horizontal))
+        }
+    }
+}
+
+/// A length with at most two decimals.
+pub(super) fn short(length: f64) -> String {
+    let text = format!("{length:.2}");
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text,
+    }
+}
+
+/// The range of an axis.
+pub(super) struct Span {
+    pub(super) least: f64,
+    pub(super) most: f64,
+}
+
+impl Span {
+    pub(super) fn of(numbers: impl Iterator<Item = f64>) -> Self {
+        let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
+        for number in numbers {
+            least = least.min(number);
+            most = most.max(number);
+        }
+        Self { least, most }
+    }
+
+    /// The place of a number from 0 to 1. Halved, because the range of all floats overflows.
+    fn share(&self, number: f64) -> f64 {
+        let range = self.most / 2.0 - self.least / 2.0;
+        match range > 0.0 {
+            true => (number / 2.0 - self.least / 2.0) / range,
+            false => 0.5,
+        }
+    }
+
+    fn ends(&self) -> [String; 2] {
+        [amount(self.least), amount(self.most)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_widest_floats_have_a_place() {
+        let span = Span::of([f64::MIN, 0.0, f64::MAX].into_iter());
+        assert_eq!(
+            [f64::MIN, 0.0, f64::MAX].map(|it| span.share(it)),
+            [0.0, 0.5, 1.0]
+        );
+        assert_eq!(Span::of([3.0].into_iter()).share(3.0), 0.5);
+    }
+}

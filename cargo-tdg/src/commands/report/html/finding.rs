@@ -1,0 +1,280 @@
+//! The parts of a change, each with its rules as headlines over the charts that show them.
+
+use std::collections::BTreeSet;
+
+use maud::{Markup, html};
+use tdg_definition::json::Pointer;
+use tdg_engine::Vectors;
+use tdg_engine::compare::DifferingCase;
+use tdg_engine::explain::{self, Explanation, Part, PartKind, Rows, Rule, Side, Wording, parts};
+use tdg_engine::report::shorten;
+
+use super::super::entry::Entry;
+use super::cases::field;
+use super::subjects::Subjects;
+use super::{feature, output};
+use crate::record::ComparedChange;
+use crate::summary::Told;
+use crate::terminal::counted;
+
+/// The most parts that are told.
+const PARTS: usize = 6;
+/// The most columns of names.
+const NAMES: usize = 80;
+/// The most columns of a sentence.
+const SENTENCE: usize = 240;
+
+/// A part of a change, or the rows that panicked, and what they have in common.
+pub(super) struct Finding {
+    /// `/total changed in 46 of 200 cases`.
+    title: String,
+    /// What the cases did, and what the others did.
+    did: [&'static str; 2],
+    cases: Vec<usize>,
+    explanation: Explanation,
+    /// What happened to the outputs, with the position of the rule that it is about.
+    sentences: Vec<(Option<usize>, String)>,
+    /// The differences of the part.
+    differing: Vec<DifferingCase>,
+    fields: Vec<Pointer>,
+}
+
+pub(super) fn findings(entry: &Entry) -> Vec<Finding> {
+    match (&entry.compared, &entry.vectors) {
+        (Some(compared), _) => {
+            let parts = parts(&compared.differing).into_iter().take(PARTS);
+            parts.map(|part| Finding::of_part(compared, part)).collect()
+        }
+        (None, Some(vectors)) => {
+            let mut panicked = entry.run.panicked.clone();
+            panicked.retain(|case| *case < vectors.size());
+            let is_known = !panicked.is_empty();
+            is_known
+                .then(|| Finding::of_panics(vectors, panicked))
+                .into_iter()
+                .collect()
+        }
+        (None, None) => Vec::new(),
+    }
+}
+
+impl Finding {
+    fn of_part(compared: &ComparedChange, part: Part) -> Self {
+        let explanation = compared.explanation(&part.cases);
+        let differing = differences_of(compared, &part);
+        Self {
+            title: title(&part, compared.compared()),
+            did: match part.kind {
+                PartKind::BecameErr => ["became an Err", "did not become an Err"],
+                PartKind::BecameOk => ["became an Ok", "did not become an Ok"],
+                PartKind::Panicked => ["panicked", "did not panic"],
+                _ => ["changed", "did not change"],
+            },
+            sentences: compared.outputs_of(&explanation, &differing),
+            explanation,
+            differing,
+            cases: part.cases,
+            fields: part.fields,
+        }
+    }
+
+    fn of_panics(vectors: &Vectors, cases: Vec<usize>) -> Self {
+        let mut failing = vec![Some(false); vectors.size()];
+        for case in &cases {
+            failing[*case] = Some(true);
+        }
+        Self {
+            title: format!("{} panicked", of_all(cases.len(), vectors.size())),
+            did: ["panicked", "did not panic"],
+            explanation: explain::rules(&Rows {
+                vectors,
+                expected: None,
+                failing: &failing,
+            }),
+            sentences: Vec::new(),
+            differing: Vec::new(),
+            cases,
+            fields: Vec::new(),
+        }
+    }
+
+    /// Whether there is nothing left to ask about its cases.
+    pub(super) fn is_explained(&self) -> bool {
+        !self.explanation.rules.is_empty() || self.cases.len() == self.explanation.rows
+    }
+
+    /// The rules, or else the first of its sentences, or else what it is.
+    pub(super) fn headline(&self) -> String {
+        let rules = &self.explanation.rules;
+        let texts: Vec<&str> = rules.iter().map(|rule| rule.text.as_str()).collect();
+        let first = || self.sentences.first().map(|(_, text)| text.clone());
+        match texts.is_empty() {
+            true => first().unwrap_or_else(|| self.title.clone()),
+            false => self.qualified(&texts.join(" or ")),
+        }
+    }
+
+    /// The names of the features that its rules are about.
+    pub(super) fn features(&self) -> impl Iterator<Item = &str> {
+        let rules = self.explanation.rules.iter();
+        rules.flat_map(|rule| &rule.features).map(String::as_str)
+    }
+
+    /// The finding with the charts of these rows; `accept` writes the command that accepts such
+    /// cases of such fields.
+    pub(super) fn markup(
+        &self,
+        vectors: &Vectors,
+        accept: impl Fn(&[usize], &[Pointer]) -> Markup,
+    ) -> Markup {
+        let rules = &self.explanation.rules;
+        let of = |index: Option<usize>| {
+            let sentences = self.sentences.iter().filter(move |(of, _)| *of == index);
+            sentences.map(|(_, text)| shorten(text, SENTENCE))
+        };
+        let plots = |cases: &[usize]| {
+            let is_meant = |it: &&DifferingCase| cases.binary_search(&it.case).is_ok();
+            let differing: Vec<_> = self.differing.iter().filter(is_meant).collect();
+            output::of_numbers(&differing)
+        };
+        let headline = shorten(&self.headline(), SENTENCE);
+        html! {
+            div.finding {
+                @if self.title != headline { p.faint { (self.title) } }
+                @for (index, rule) in rules.iter().enumerate() {
+                    h3 { (self.qualified(&rule.text)) }
+                    p.faint { (self.evidence(rule)) }
+                    @for sentence in of(Some(index)) { p { (sentence) } }
+                    @if index == 0 { @for sentence in of(None) { p { (sentence) } } }
+                    @let cases = match self.explanation.side {
+                        Side::Failing => rule.rows.as_slice(),
+                        // Its rows are those that are as expected.
+                        Side::Passing if index == 0 => &self.cases,
+                        Side::Passing => &[],
+                    };
+                    div.features {
+                        (self.features_of(rule, vectors))
+                        @for plot in plots(cases) { (plot) }
+                    }
+                    (accept(cases, &self.fields))
+                }
+                @if rules.is_empty() {
+                    h3 { (headline) }
+                    @if !self.is_explained() {
+                        p.faint { "No rule tells these cases from the others." }
+                    }
+                    @for sentence in of(None).skip(1) { p { (sentence) } }
+                    div.features { @for plot in plots(&self.cases) { (plot) } }
+                    (accept(&self.cases, &self.fields))
+                }
+            }
+        }
+    }
+
+    /// A rule with how far it can be trusted, as the first of them says.
+    fn qualified(&self, rule: &str) -> String {
+        let how = match self.explanation.rules.first().map(|rule| rule.wording) {
+            Some(Wording::Mostly) => "mostly ",
+            Some(Wording::Part) => "in part ",
+            Some(Wording::Tendency) => "more often with ",
+            _ => "",
+        };
+        match self.explanation.side {
+            Side::Failing => format!("{how}{rule}"),
+            Side::Passing => format!("{}: {how}{rule}", self.did[1]),
+        }
+    }
+
+    /// `46 of 46 such cases changed, 0 of the other 154`.
+    fn evidence(&self, rule: &Rule) -> String {
+        let explanation = &self.explanation;
+        let covered = rule.rows.len() + rule.exceptions.len();
+        let did = match explanation.side {
+            Side::Failing => self.did[0],
+            Side::Passing => self.did[1],
+        };
+        format!(
+            "{} of {covered} such cases {did}, {} of the other {}",
+            rule.rows.len(),
+            explanation.explained() - rule.rows.len(),
+            explanation.rows - covered
+        )
+    }
+
+    /// The charts of a rule's features, with the cases that no other rule covers, so that the
+    /// others' don't look like exceptions.
+    fn features_of(&self, rule: &Rule, vectors: &Vectors) -> Markup {
+        let covered = rule.covered();
+        let others = self.explanation.rules.iter().filter(|other| *other != rule);
+        let others: BTreeSet<usize> = match self.explanation.side {
+            Side::Failing => others.flat_map(Rule::covered).collect(),
+            Side::Passing => BTreeSet::new(),
+        };
+        let is_own = |case: &usize| covered.binary_search(case).is_ok() || !others.contains(case);
+        let chosen: Vec<usize> = self.cases.iter().copied().filter(is_own).collect();
+        let told = Told {
+            chosen: &chosen,
+            covered: Some(&covered),
+        };
+        let subjects = Subjects::of(rule, vectors);
+        let did = self.did[0];
+        html! {
+            @for position in &subjects.placed { (feature::figure(vectors, *position, did, told)) }
+            @for pair in &subjects.pairs { (feature::plane(vectors, pair, told)) }
+            @if !subjects.others.is_empty() || subjects == Subjects::default() {
+                (feature::split(vectors.size(), did, told))
+            }
+            @for position in &subjects.others {
+                (feature::figure(vectors, *position, did, Told { covered: None, ..told }))
+            }
+        }
+    }
+}
+
+/// The differing cases of a part, with the differences that are in its fields.
+fn differences_of(compared: &ComparedChange, part: &Part) -> Vec<DifferingCase> {
+    let fields: Vec<String> = part.fields.iter().map(field).collect();
+    let is_of_part = |it: &&DifferingCase| part.cases.binary_search(&it.case).is_ok();
+    let mut differing: Vec<DifferingCase> = compared
+        .differing
+        .iter()
+        .filter(is_of_part)
+        .cloned()
+        .collect();
+    if part.kind == PartKind::Value {
+        for it in &mut differing {
+            let differences = &mut it.comparison.differences;
+            differences.retain(|difference| fields.contains(&field(&difference.pointer)));
+        }
+    }
+    differing
+}
+
+/// `/total changed in 46 of 200 cases`.
+fn title(part: &Part, size: usize) -> String {
+    let cases = of_all(part.cases.len(), size);
+    let name = |field: &Pointer| match field.is_root() {
+        true => "the output".to_owned(),
+        false => field.to_string(),
+    };
+    let names: Vec<String> = part.fields.iter().map(name).collect();
+    let names = shorten(&names.join(", "), NAMES);
+    match &part.kind {
+        PartKind::Added => format!("{names} added in {cases}"),
+        PartKind::Removed => format!("{names} removed in {cases}"),
+        PartKind::Renamed { from } => format!("{} moved to {names} in {cases}", name(from)),
+        PartKind::Value if part.fields.iter().all(Pointer::is_root) => format!("{cases} changed"),
+        PartKind::Value => format!("{names} changed in {cases}"),
+        PartKind::BecameErr => format!("{cases} became an Err"),
+        PartKind::BecameOk => format!("{cases} became an Ok"),
+        PartKind::Panicked => format!("{cases} panicked"),
+    }
+}
+
+/// `all 200 cases`, `46 of 200 cases`.
+fn of_all(count: usize, size: usize) -> String {
+    match count == size {
+        true => format!("all {}", counted(size, "case")),
+        false => format!("{count} of {}", counted(size, "case")),
+    }
+}

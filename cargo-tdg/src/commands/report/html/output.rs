@@ -1,0 +1,191 @@
+//! Plots of outputs: the difference of numbers, and arrays.
+
+use std::cmp::Reverse;
+
+use maud::{Markup, html};
+use tdg_definition::json::{self, Pointer, Value};
+use tdg_definition::sort;
+use tdg_engine::compare::DifferingCase;
+
+use super::cases::field;
+use super::chart::{Guide, Point, Span, lines, points};
+use crate::record::{ComparedChange, PendingChange};
+
+/// The most fields with a plot.
+const FIELDS: usize = 2;
+/// The most arrays with a plot.
+const ARRAYS: usize = 3;
+/// Shorter arrays are read more easily than plotted.
+const SHORTEST: usize = 8;
+/// Differences below this share of the range are badly seen in a plot of both numbers.
+const SEEN: f64 = 0.25;
+
+/// For the numeric fields that changed in most of these cases: the numbers, as figures.
+pub(super) fn of_numbers(differing: &[&DifferingCase]) -> Vec<Markup> {
+    let mut fields: Vec<(String, Vec<Pair>)> = Vec::new();
+    for DifferingCase {
+        case, comparison, ..
+    } in differing
+    {
+        for difference in &comparison.differences {
+            let number = |value: &Option<Value>| {
+                let number = value.as_ref().and_then(Value::as_f64);
+                number.filter(|number| number.is_finite())
+            };
+            let (Some(expected), Some(actual)) =
+                (number(&difference.expected), number(&difference.actual))
+            else {
+                continue;
+            };
+            let pair = Pair {
+                case: *case,
+                expected,
+                actual,
+            };
+            let name = field(&difference.pointer);
+            match fields.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, pairs)) => pairs.push(pair),
+                None => fields.push((name, vec![pair])),
+            }
+        }
+    }
+    fields.retain(|(_, pairs)| pairs.len() > 1);
+    fields.sort_by_key(|(_, pairs)| Reverse(pairs.len()));
+    fields.truncate(FIELDS);
+    fields
+        .iter()
+        .map(|(name, pairs)| plot(name, pairs))
+        .collect()
+}
+
+struct Pair {
+    case: usize,
+    expected: f64,
+    actual: f64,
+}
+
+/// Actual over expected numbers, or their difference where that would be a line.
+fn plot(name: &str, pairs: &[Pair]) -> Markup {
+    let all = Span::of(pairs.iter().flat_map(|pair| [pair.expected, pair.actual]));
+    let differences = pairs.iter().map(|pair| (pair.actual - pair.expected).abs());
+    let largest = differences.fold(0.0, f64::max);
+    let is_line = largest.is_finite() && largest <= SEEN * (all.most - all.least);
+    let (guide, label) = match is_line {
+        true => (Guide::Zero, "actual − expected, over expected"),
+        false => (Guide::Equal, "actual over expected"),
+    };
+    let point = |pair: &Pair| Point {
+        x: pair.expected,
+        y: pair.actual - if is_line { pair.expected } else { 0.0 },
+        is_changed: true,
+        tip: format!("case {}: {} → {}", pair.case, pair.expected, pair.actual),
+    };
+    let all: Vec<Point> = pairs.iter().map(point).collect();
+    html! {
+        figure {
+            figcaption { b { (name) } span.faint { (label) } }
+            (points(&all, guide, &format!("{name}: {label}")))
+        }
+    }
+}
+
+/// The arrays of numbers that changed in the worst cases, over their index.
+pub(super) fn of_arrays(compared: &ComparedChange, change: &PendingChange) -> Markup {
+    let mut plots = Vec::new();
+    let mut differing: Vec<&DifferingCase> = compared.differing.iter().collect();
+    sort::by_key(&mut differing, |it| Reverse(it.comparison.severity()));
+    for DifferingCase {
+        case, comparison, ..
+    } in differing
+    {
+        let mut places: Vec<Pointer> = Vec::new();
+        for difference in &comparison.differences {
+            let place = array_of(&difference.pointer);
+            if !places.contains(&place) {
+                places.push(place);
+            }
+        }
+        let expected = change
+            .benchmark
+            .as_ref()
+            .and_then(|it| it.output(*case).ok());
+        let actual = json::parse(compared.actual.get(*case)).ok();
+        let (Some(expected), Some(actual)) = (expected, actual) else {
+            continue;
+        };
+        for place in places {
+            let [expected, actual] = [&expected, &actual].map(|it| numbers_at(&place, it));
+            if let (Some(expected), Some(actual)) = (expected, actual) {
+                plots.push((*case, place, expected, actual));
+            }
+        }
+        if plots.len() >= ARRAYS {
+            break;
+        }
+    }
+    plots.truncate(ARRAYS);
+    html! {
+        @if !plots.is_empty() {
+            h3 { "Arrays" }
+            p.legend {
+                span.swatch.expected {} "expected" span.swatch.changed {} "actual"
+            }
+            div.arrays {
+                @for (case, place, expected, actual) in &plots {
+                    figure {
+                        figcaption {
+                            b { "case " (case) }
+                            @if !place.is_root() { span.faint { (place) } }
+                        }
+                        (lines(expected, actual))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The array that a difference is in, or that it is.
+fn array_of(pointer: &Pointer) -> Pointer {
+    let mut place = pointer.clone();
+    let is_index = |it: &str| !it.is_empty() && it.bytes().all(|byte| byte.is_ascii_digit());
+    if pointer.segments().next_back().is_some_and(is_index) {
+        place.pop();
+    }
+    place
+}
+
+fn numbers_at(place: &Pointer, value: &Value) -> Option<Vec<f64>> {
+    let elements = place.find_in(value)?.as_array()?;
+    let numbers: Option<Vec<f64>> = elements.iter().map(Value::as_f64).collect();
+    numbers.filter(|it| it.len() >= SHORTEST && it.iter().all(|number| number.is_finite()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::seen;
+    use super::*;
+    use crate::record::sample;
+
+    #[test]
+    fn the_difference_is_plotted_where_it_would_not_be_seen_otherwise() {
+        let definition = r#"{"features":[{"feature_name":"n","type":"INTEGER",
+            "distribution":{"type":"uniform","min":0,"max":99}}]}"#;
+        let plotted = |factor: f64, add: f64| {
+            let expected = |case: usize| format!("{:?}", 1000.0 * case as f64);
+            let actual = |case: usize| format!("{:?}", 1000.0 * case as f64 * factor + add);
+            let compared = sample::change(definition, 20, expected, actual).compare();
+            let differing = compared.unwrap().differing;
+            let plots = of_numbers(&differing.iter().collect::<Vec<_>>());
+            let words = seen(&plots[0].0);
+            words.split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        let difference = "output actual − expected, over expected";
+        assert_eq!(plotted(1.0, 1.0), format!("{difference} 1 0 0 19000"));
+        assert_eq!(plotted(1.1, 0.0), format!("{difference} 1900 0 1000 19000"));
+        assert_eq!(
+            plotted(-1.0, 0.0),
+            "output actual over expected 19000 −19000 −19000 19000"
+        );
+    }
+}

@@ -1,0 +1,191 @@
+//! The features that the conditions of a rule are about, by the charts that can show them.
+
+use tdg_definition::Cells;
+use tdg_engine::Vectors;
+use tdg_engine::explain::Rule;
+
+use crate::summary::{self, Shape};
+
+/// The positions of the features that the conditions of a rule are about, each once.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Subjects {
+    /// Those whose axis has a place for the condition: `quantity > 10`, `coupon = "HALF"`.
+    pub(super) placed: Vec<usize>,
+    /// Those of a condition about two: `start < end`.
+    pub(super) pairs: Vec<Pair>,
+    /// Those whose axis has no such place: `due on a weekend`.
+    pub(super) others: Vec<usize>,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Pair {
+    pub(super) positions: [usize; 2],
+    /// Whether one is compared with the other, without anything else.
+    pub(super) is_comparison: bool,
+}
+
+const COMPARISONS: [&str; 6] = ["<", "<=", ">", ">=", "=", "!="];
+
+impl Subjects {
+    pub(super) fn of(rule: &Rule, vectors: &Vectors) -> Self {
+        let is_meant = |text: &str, name: &str| {
+            rule.features.iter().any(|it| it == name) && is_named(text, name)
+        };
+        let named = |text: &str| -> Vec<(usize, String)> {
+            let names = vectors.names().enumerate();
+            let named = names.filter(|(_, name)| is_meant(text, name));
+            named.map(|(at, name)| (at, name.to_owned())).collect()
+        };
+        let conditions: Vec<&str> = rule.text.split(" and ").collect();
+        let mut found = Self::default();
+        for condition in &conditions {
+            match &named(condition)[..] {
+                [(position, name)] => {
+                    let is_placed =
+                        has_place(condition, name) || has_categories(vectors, *position);
+                    let list = match is_placed {
+                        true => &mut found.placed,
+                        false => &mut found.others,
+                    };
+                    list.push(*position);
+                }
+                [(one, left), (other, right)] => {
+                    let is_comparison = COMPARISONS.iter().any(|sign| {
+                        *condition == format!("{left} {sign} {right}")
+                            || *condition == format!("{right} {sign} {left}")
+                    });
+                    if !is_comparison && conditions.len() > 1 {
+                        return Self::unclear(named(&rule.text));
+                    }
+                    let positions = [*one, *other];
+                    match positions.iter().all(|it| is_numeric(vectors, *it)) {
+                        true => found.pairs.push(Pair {
+                            positions,
+                            is_comparison,
+                        }),
+                        false => found.others.extend(positions),
+                    }
+                }
+                [] => {}
+                _ => return Self::unclear(named(&rule.text)),
+            }
+        }
+        for list in [&mut found.placed, &mut found.others] {
+            list.sort_unstable();
+            list.dedup();
+        }
+        found.others.retain(|it| !found.placed.contains(it));
+        found
+            .pairs
+            .dedup_by(|one, other| one.positions == other.positions);
+        found
+    }
+
+    /// An "and" of the rule may be within a list: `the median of a, b and c`.
+    fn unclear(named: Vec<(usize, String)>) -> Self {
+        Self {
+            others: named.into_iter().map(|(position, _)| position).collect(),
+            ..Self::default()
+        }
+    }
+}
+
+/// Whether the condition compares the feature, or its length, with constants.
+fn has_place(condition: &str, name: &str) -> bool {
+    let is_compared = |text: &str| {
+        let mut signs = COMPARISONS.iter();
+        signs.any(|sign| text.starts_with(&format!("{name} {sign} ")))
+    };
+    // `10 < quantity <= 15`
+    let interval = match condition.splitn(3, ' ').collect::<Vec<_>>()[..] {
+        [_, "<" | "<=", rest] => rest,
+        _ => "",
+    };
+    let subject = condition.strip_prefix("length of ").unwrap_or(condition);
+    is_compared(subject) || is_compared(interval)
+}
+
+fn has_categories(vectors: &Vectors, position: usize) -> bool {
+    matches!(
+        summary::feature(vectors, position).shape,
+        Shape::Categories { .. }
+    )
+}
+
+/// Whether the feature has a place in a plane.
+fn is_numeric(vectors: &Vectors, position: usize) -> bool {
+    let column = vectors.column(position);
+    !matches!(column.cells(), Cells::Text(_) | Cells::Boolean(_))
+}
+
+/// Whether the text has that name, as a word.
+fn is_named(text: &str, name: &str) -> bool {
+    let is_part = |character: char| character.is_alphanumeric() || character == '_';
+    text.match_indices(name).any(|(start, _)| {
+        let (before, after) = (&text[..start], &text[start + name.len()..]);
+        !before.ends_with(is_part) && !after.starts_with(is_part)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use tdg_engine::explain::{self, Rows};
+
+    use super::*;
+    use crate::record::sample;
+
+    const ORDERS: &str = r#"{"features":[
+        {"feature_name":"qty","type":"INTEGER","distribution":{"type":"uniform","min":1,"max":20}},
+        {"feature_name":"qty_max","type":"INTEGER","distribution":{"type":"uniform","min":1,"max":20}},
+        {"feature_name":"name","type":"STRING","distribution":{"type":"pattern","regex":"[A-E][a-z]{3,30}"}},
+        {"feature_name":"stock","type":"INTEGER","distribution":{"type":"uniform","min":1,"max":20}}
+    ]}"#;
+
+    /// The rule about the rows that fail, and its subjects.
+    fn subjects(fails: impl Fn(&[String]) -> bool) -> String {
+        let change = sample::change(ORDERS, 400, |_| "1".to_owned(), |_| "1".to_owned());
+        let vectors = change.compare().unwrap().vectors;
+        let failing: Vec<_> = (0..400)
+            .map(|row| Some(fails(&vectors.cells(row))))
+            .collect();
+        let explanation = explain::rules(&Rows {
+            vectors: &vectors,
+            expected: None,
+            failing: &failing,
+        });
+        let rule = &explanation.rules[0];
+        let Subjects {
+            placed,
+            pairs,
+            others,
+        } = Subjects::of(rule, &vectors);
+        format!("{rule}: {placed:?} {pairs:?} {others:?}")
+    }
+
+    #[test]
+    fn each_condition_has_a_chart_that_can_show_it() {
+        let number = |text: &str| text.parse::<i64>().unwrap();
+        let rules = [
+            subjects(|row| number(&row[0]) > 15 && number(&row[1]) > 4),
+            subjects(|row| (5..=14).contains(&number(&row[0]))),
+            subjects(|row| number(&row[0]) > number(&row[1])),
+            subjects(|row| number(&row[0]) + number(&row[1]) > 30),
+            subjects(|row| row[2].starts_with("\"A")),
+            subjects(|row| row[2].len() > 22),
+            subjects(|row| number(&row[1]) % 3 == 0),
+            subjects(|row| {
+                (number(&row[0]).max(number(&row[1]))).max(number(&row[3])) == number(&row[3])
+            }),
+        ];
+        insta::assert_snapshot!(rules.join("\n"), @r#"
+        qty > 15 and qty_max > 4: [0, 1] [] []
+        4 < qty <= 14: [0] [] []
+        qty > qty_max: [] [Pair { positions: [0, 1], is_comparison: true }] []
+        qty + qty_max > 30: [] [Pair { positions: [0, 1], is_comparison: false }] []
+        first character of name = "A": [] [] [2]
+        length of name > 20: [2] [] []
+        qty_max a multiple of 3: [] [] [1]
+        stock the largest of stock, qty and qty_max: [] [] [0, 1, 3]
+        "#);
+    }
+}

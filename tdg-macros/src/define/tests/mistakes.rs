@@ -1,0 +1,207 @@
+//! What the derive says about mistakes, and where.
+
+use crate::define::expand;
+use crate::mistakes::underlined;
+
+/// Fields of a struct, one a line.
+fn fields(lines: &str) -> String {
+    let lines = lines.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines
+        .map(|field| errors_of(&format!("struct Order {{\n{field}\n}}")))
+        .collect()
+}
+
+/// Items, with a blank line between them.
+fn items(items: &str) -> String {
+    items.split("\n\n").map(errors_of).collect()
+}
+
+fn errors_of(source: &str) -> String {
+    underlined(source, expand(source.parse().unwrap()))
+}
+
+#[test]
+fn of_distributions() {
+    let said = fields(
+        r#"
+        amount: f64
+        #[feature(gaussian(mu = 1, sigma = 1))] amount: f64
+        #[define(gausian(mu = 10.0, sigma = 2.0))] amount: f64
+        #[define(gaussian(mu = 10.0, sigma = 2.0))] quantity: i64
+        #[define(gaussian(mu = 10.0, sigma = 2.0), uniform(min = 0.0, max = 1.0))] amount: f64
+        #[define(gaussian(mu = 10.0, sigma = -2.0))] amount: f64
+        #[define(gaussian(mu = 10.0, sigam = 2.0))] amount: f64
+        #[define(gaussian(mu = 10.0, sigma = 2.0, mu = 1.0))] amount: f64
+        #[define(gaussian(mu = 10.0 sigma = 2.0))] amount: f64
+        #[define(gaussian(mu = , sigma = 2.0))] amount: f64
+        #[define(gaussian(mu = MEAN, sigma = 2.0))] amount: f64
+        #[define(gaussian(mean = 0.0, std = 1.0))] a: f64
+        #[define(normal(mean = 10, 2.5))] amount: f64
+        #[define(uniform(1, 20))] quantity: i64
+        #[define(uniform(min = 20, max = 1))] quantity: i64
+        #[define(pattern("[A-Z"))] label: String
+        #[define(uuid(4))] id: String
+        #[define(mixture(0.5, uniform(min = 0, max = 9)))] amount: f64
+        #[define(mixture(gaussian(mu = 10.0, sigma = 2.0) = 0.7, exponential(rate = 0.0) = 0.3))] amount: f64
+        #[define(categorical("HALF" = 0.5, "TENTH" = 0.4))] coupon: String
+        #[define(categorical("HALF" = 0.5, "TENTH"))] coupon: String
+        "#,
+    );
+    insta::assert_snapshot!(said);
+}
+
+#[test]
+fn of_types() {
+    let said = fields(
+        r#"
+        #[define(type = DATETIM, uniform(min = "2020-01-01T00:00:00Z", max = "2020-12-31T00:00:00Z"))] placed: String
+        #[define(uniform(min = "2020-01-01", max = "2020-12-31"))] day: String
+        #[define(uniform(min = "2020-01-01T00:00:00Z", max = "2020-12-31T00:00:00Z"))] placed: String
+        #[define(gaussian(mu = 10.0, sigma = 2.0))] amount: Money
+        place: (f64, f64)
+        #[define(gaussian(mu = 10.0, sigma = 2.0), null_probability = 0.1)] amount: f64
+        #[define(rename = "the amount", gaussian(mu = 10.0, sigma = 2.0))] amount: f64
+        #[define(any)] amount: f64, #[serde(flatten)] address: Address
+        #[define(any)] amount: f64, #[serde(skip)] #[define(any)] price: f64
+        "#,
+    );
+    insta::assert_snapshot!(said);
+}
+
+#[test]
+fn of_any() {
+    let said = fields(
+        "
+        #[define(any(min = -1))] quantity: u8
+        #[define(any(0.0..1.0))] share: f64
+        #[define(any(max = 20))] comment: String
+        #[define(any(maximum = 20))] quantity: u32
+        #[define(any(max = 1000.0))] amount: Money
+        #[define(any)] amounts: Vec<f64>
+        #[define(any, unique)] id: u64
+        ",
+    );
+    insta::assert_snapshot!(said);
+}
+
+#[test]
+fn of_ranges() {
+    let said = fields(
+        r#"
+        #[define(uniform(0.0..=1.0))] x: f64
+        #[define(gaussian(mu = 0.0, sigma = 1.0, 0.0..9.5))] x: f64
+        #[define(mixture(uniform(0.0..=1.0) = 1.0))] x: f64
+        #[define(type = DATE, uniform("2020-01-01".."2020-12-31"))] x: String
+        #[define(uniform("2020-01-01"..="2020-12-31"))] x: String
+        #[define(1..=20)] x: i64
+        #[define(type = INTEGER, 1..=20)] x: Count
+        #[define(poisson(1..=20))] x: i64
+        #[define(uniform(range = 1..=20))] x: i64
+        #[define(uniform(1..=20, max = 30))] x: i64
+        #[define(uniform(low = 2, 1..=20))] x: i64
+        #[define(uniform(1..=20, 2..=30))] x: i64
+        #[define(uniform(1..))] x: i64
+        #[define(uniform(1..=))] x: i64
+        #[define(uniform(20..=1))] x: i64
+        #[define(uniform(1..=MAX))] x: i64
+        #[define(uniform(MIN..=20))] x: i64
+        #[define(uniform(1.5..20))] x: i64
+        #[define(uniform(0.0..1.0))] x: u8
+        #[define(mixture(uniform(-1e1..3) = 1.0))] x: Option<i32>
+        #[define(any(..9.0))] x: u8
+        #[define(unifrom(1..=20))] x: i64
+        #[define(pareto(1.0..=9.0, shape = 1.0))] x: f64
+        "#,
+    );
+    insta::assert_snapshot!(said);
+}
+
+#[test]
+fn of_structs() {
+    let said = items(
+        r#"
+struct Order {}
+
+struct Order(f64, i64);
+
+union Order { amount: f64, quantity: i64 }
+
+struct Order<T, const N: usize> { amount: T }
+
+#[define(crate = "::my::tdg")]
+struct Order { #[define(any)] amount: f64 }
+
+#[define(definition_nam = "orders")]
+struct Order { #[define(any)] amount: f64 }
+
+#[serde(rename_all = "snake-case")]
+struct Order { #[define(any)] amount: f64 }
+
+#[define(sampling = "stratified")]
+struct Part {
+    #[define(mixture(gaussian(mu = 0.0, sigma = 1.0) = 0.5, gaussian(mu = 9.0, sigma = 1.0) = 0.5))]
+    length: f64,
+}
+
+struct Order {
+    #[define(any)] amount: f64,
+    #[define(any)] #[serde(rename = "amount")] price: f64,
+}
+
+struct Order {
+    #[define(gaussian(mu = 10.0, sigma = -2.0))]
+    amount: f64,
+    #[define(gausian(mu = 10.0, sigma = 2.0), nul_probability = 0.1)]
+    price: Option<f64>,
+}
+"#,
+    );
+    insta::assert_snapshot!(said);
+}
+
+#[test]
+fn of_relations() {
+    let person = |relation: &str| {
+        let fields = "#[define(uniform(0..9))] height: i64, #[define(uniform(0..9))] weight: i64, \
+                      #[define(uniform(0..9))] age: i64, #[define(uuid)] id: String, \
+                      #[define(bernoulli(p = 0.5))] member: bool, #[define(any)] share: f64, \
+                      #[define(type = DATE, uniform(\"2020-01-01\"..=\"2020-12-31\"))] born: String";
+        errors_of(&format!(
+            "#[define({relation})]\nstruct Person {{ {fields} }}"
+        ))
+    };
+    let said: String = [
+        "correlation(height, wieght, 0.7)",
+        "correlation(height, id, 0.7)",
+        "correlation(height, weight, 1.7)",
+        "correlation(height, weight, 0.9), correlation(weight, age, 0.9), correlation(age, height, -0.9)",
+        "order(height, share)",
+        "order(born, height)",
+        "coverage(strength = 4)",
+        "coverage(strength = 2, features = [id, member])",
+    ]
+    .map(person)
+    .concat();
+    insta::assert_snapshot!(said);
+}
+
+#[test]
+fn of_enums() {
+    let said = items(
+        r#"
+enum Coupon {}
+
+enum Coupon { Half, Percent(f64) }
+
+enum Coupon { #[define(probability = 0.2)] Half, Tenth }
+
+enum Coupon { #[define(probability = 0.2)] Half, #[define(probability = 0.7)] Tenth }
+
+enum Coupon { #[define(probabilty = 0.2)] Half, #[define(probability = 0.8)] Tenth }
+
+#[serde(tag = "kind")]
+enum Coupon { Half }
+"#,
+    );
+    insta::assert_snapshot!(said);
+}

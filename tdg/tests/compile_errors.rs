@@ -1,0 +1,398 @@
+//! Errors as the compiler shows them: of types, which are reported at the type and not at the
+//! attribute, and of the macros, which come all at once and alone. What each mistake is answered
+//! with, the unit tests of the macros state.
+
+#![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+const TYPES: &str = r#"
+use tdg::ensemble_test;
+
+struct Invoice {
+    total: f64,
+}
+
+#[ensemble_test(definition = "orders.json")]
+fn a_feature_as_a_type_that_is_no_deserialize(amount: f64, quantity: Invoice) -> f64 {
+    amount * quantity.total
+}
+
+#[ensemble_test(definition = "orders.json")]
+fn a_row_as_a_type_that_is_no_deserialize(invoice: Invoice) -> f64 {
+    invoice.total
+}
+
+#[ensemble_test(definition = "orders.json")]
+fn an_output_that_is_no_serialize(amount: f64) -> Invoice {
+    Invoice { total: amount }
+}
+
+#[ensemble_test(definition = "orders.json")]
+fn a_result_that_is_no_serialize(amount: f64) -> Result<Invoice, String> {
+    Ok(Invoice { total: amount })
+}
+
+#[ensemble_test(definition = "orders.json")]
+fn an_error_that_has_no_text(amount: f64) -> Result<f64, Invoice> {
+    Err(Invoice { total: amount })
+}
+
+#[ensemble_test(definition = "orders.json", batch)]
+fn a_batch_that_is_no_serialize(rows: &[(f64, i64)]) -> Vec<Invoice> {
+    rows.iter().map(|_| Invoice { total: 0.0 }).collect()
+}
+
+#[derive(tdg::Define)]
+struct Derived {
+    #[define(gaussian(mu = 10.0, sigma = 2.0))]
+    amount: f64,
+    #[define(uniform(min = 1, max = 20))]
+    quantity: i64,
+}
+
+#[ensemble_test(definition = Derived)]
+fn parameters_that_are_no_features_of_a_type(amuont: f64, quantity: i64, #[feature("unit price")] price: f64) -> f64 {
+    amuont * quantity as f64 * price
+}
+
+#[ensemble_test(definition = Derived)]
+fn a_fixture_that_is_none(amount: f64, invoice: &Invoice) -> f64 {
+    amount * invoice.total
+}
+
+#[ensemble_test(definition = Invoice)]
+fn a_type_that_defines_nothing(invoice: &tdg::Row) -> usize {
+    invoice.index()
+}
+
+#[ensemble_test(definition = "orders.json", policy = 0.01)]
+fn a_policy_that_is_a_number(amount: f64) -> f64 {
+    amount
+}
+
+#[ensemble_test(definition = "orders.json", threads = 2)]
+fn a_fixture_that_threads_can_not_share(amount: f64, #[fixture(std::cell::Cell::new(0))] calls: &std::cell::Cell<u32>) -> f64 {
+    calls.set(1);
+    amount
+}
+
+#[ensemble_test(definition = "orders.json")]
+fn a_fixture_of_another_type(amount: f64, #[fixture("0".parse::<f64>())] least: &f64) -> f64 {
+    amount.max(*least)
+}
+
+#[ensemble_test(definition = "orders.json")]
+fn a_fixture_that_does_not_compile(amount: f64, #[fixture(missing()?)] least: &f64) -> f64 {
+    amount.max(*least)
+}
+
+fn invoice(amount: f64) -> Invoice {
+    Invoice { total: amount }
+}
+
+fn two(amount: f64, quantity: i64) -> f64 {
+    amount * quantity as f64
+}
+
+#[ensemble_test(definition = "orders.json", against = missing)]
+fn another_function_that_there_is_not(amount: f64) -> f64 {
+    amount
+}
+
+#[ensemble_test(definition = "orders.json", against = two)]
+fn another_function_of_other_parameters(amount: f64) -> f64 {
+    amount
+}
+
+#[ensemble_test(definition = "orders.json", against = invoice)]
+fn another_function_of_another_output(amount: f64) -> f64 {
+    amount
+}
+
+#[ensemble_test]
+fn a_parameter_that_is_no_enum(#[define(uniform(1..20))] quantity: f64, invoice: Invoice) -> f64 {
+    quantity * invoice.total
+}
+
+#[ensemble_test(definition = "orders.json")]
+fn the_body(amount: f64) -> f64 {
+    amount + "one"
+}
+"#;
+
+const ORDERS: &str = r#"{
+  "definition_name": "orders",
+  "features": [
+    {"feature_name": "amount", "type": "FLOAT", "distribution": {"type": "gaussian", "mu": 10, "sigma": 2}},
+    {"feature_name": "quantity", "type": "INTEGER", "distribution": {"type": "uniform", "min": 1, "max": 20}}
+  ]
+}"#;
+
+#[test]
+fn mistakes_in_types_are_reported_at_the_types() {
+    insta::assert_snapshot!(errors_of(TYPES), @r#"
+    #[ensemble_test(definition = "orders.json", against = [missing])]
+        cannot find value `missing` in this scope
+    fn a_feature_as_a_type_that_is_no_deserialize(amount: f64, quantity: [Invoice]) -> f64 {
+        the trait bound `Invoice: serde::Deserialize<'de>` is not satisfied
+        note: for local types consider adding `#[derive(serde::Deserialize)]` to your `Invoice` type
+        note: for types from other crates check whether the crate offers a `serde` feature flag
+    fn a_row_as_a_type_that_is_no_deserialize(invoice: [Invoice]) -> f64 {
+        the trait bound `Invoice: serde::Deserialize<'de>` is not satisfied
+        note: for local types consider adding `#[derive(serde::Deserialize)]` to your `Invoice` type
+        note: for types from other crates check whether the crate offers a `serde` feature flag
+    fn a_row_as_a_type_that_is_no_deserialize(invoice: [Invoice]) -> f64 {
+        the trait bound `Invoice: serde::Deserialize<'de>` is not satisfied
+        note: for local types consider adding `#[derive(serde::Deserialize)]` to your `Invoice` type
+        note: for types from other crates check whether the crate offers a `serde` feature flag
+    fn an_output_that_is_no_serialize(amount: f64) -> [Invoice] {
+        `Invoice` can't be recorded as the output of a test
+        note: derive `serde::Serialize` for it, or return only the part that matters
+        note: both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize` or `Display`
+    fn a_result_that_is_no_serialize(amount: f64) -> [Result]<Invoice, String> {
+        `Result<Invoice, std::string::String>` can't be recorded as the output of a test
+        note: derive `serde::Serialize` for it, or return only the part that matters
+        note: both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize` or `Display`
+    fn an_error_that_has_no_text(amount: f64) -> [Result]<f64, Invoice> {
+        `Result<f64, Invoice>` can't be recorded as the output of a test
+        note: derive `serde::Serialize` for it, or return only the part that matters
+        note: both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize` or `Display`
+    fn a_batch_that_is_no_serialize(rows: &[(f64, i64)]) -> [Vec]<Invoice> {
+        `Invoice` can't be recorded as the output of a test
+        note: derive `serde::Serialize` for it, or return only the part that matters
+        note: both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize` or `Display`
+    fn parameters_that_are_no_features_of_a_type([amuont]: f64, quantity: i64, #[feature("unit price")] price: f64) -> f64 {
+        evaluation panicked: `amuont` is not a feature of `Derived`
+    fn parameters_that_are_no_features_of_a_type(amuont: f64, quantity: i64, #[feature(["unit price"])] price: f64) -> f64 {
+        evaluation panicked: `unit price` is not a feature of `Derived`
+    fn a_fixture_that_is_none(amount: f64, invoice: [&]Invoice) -> f64 {
+        the trait bound `&Invoice: serde::Deserialize<'de>` is not satisfied
+        note: for local types consider adding `#[derive(serde::Deserialize)]` to your `&Invoice` type
+        note: for types from other crates check whether the crate offers a `serde` feature flag
+    fn a_fixture_that_is_none(amount: f64, [invoice]: &Invoice) -> f64 {
+        evaluation panicked: `invoice` is not a feature of `Derived`
+      a value that isn't of the row is a fixture: #[fixture(…)] invoice: &Invoice
+    #[ensemble_test(definition = [Invoice])]
+        `Invoice` defines no rows
+        note: a struct with named fields becomes one with #[derive(tdg::Define)]
+    #[ensemble_test(definition = "orders.json", policy = [0.01])]
+        `{float}` is not a policy
+    fn a_fixture_that_threads_can_not_share(amount: f64, #[fixture(std::cell::Cell::new(0))] calls: [&]std::cell::Cell<u32>) -> f64 {
+        the threads of this test can't share `Cell<{integer}>`
+        note: leave out `threads`, or make one for each row: #[fixture(each_row, …)]
+    fn a_fixture_of_another_type(amount: f64, #[fixture("0".parse::<f64>())] least: [&]f64) -> f64 {
+        mismatched types
+        note: expected reference `&f64`
+       found reference `&Result<f64, ParseFloatError>`
+    fn a_fixture_that_does_not_compile(amount: f64, #[fixture([missing]()?)] least: &f64) -> f64 {
+        cannot find function `missing` in this scope
+    #[ensemble_test(definition = "orders.json", against = [two])]
+        this function takes 2 arguments but 1 argument was supplied
+    #[ensemble_test(definition = "orders.json", against = [invoice])]
+        `Invoice` can't be recorded as the output of a test
+        note: derive `serde::Serialize` for it, or return only the part that matters
+        note: both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize` or `Display`
+    fn a_parameter_that_is_no_enum(#[define(uniform(1..20))] quantity: f64, invoice: [Invoice]) -> f64 {
+        the values of a feature of type `Invoice` are unknown
+        note: an enum gets one with #[derive(tdg::Define)]; a struct that derives it states whole rows: #[ensemble_test(definition = Invoice)]
+        note: for another type, state the type that serde reads it from, and the distribution: #[define(type = INTEGER, uniform(1..=255))]
+    fn a_parameter_that_is_no_enum(#[define(uniform(1..20))] quantity: f64, invoice: [Invoice]) -> f64 {
+        the trait bound `Invoice: serde::Deserialize<'de>` is not satisfied
+        note: for local types consider adding `#[derive(serde::Deserialize)]` to your `Invoice` type
+        note: for types from other crates check whether the crate offers a `serde` feature flag
+        amount [+] "one"
+        cannot add `&str` to `f64`
+    "#);
+}
+
+const MISTAKES: &str = r#"
+use tdg::ensemble_test;
+
+#[ensemble_test(definition = "orders.json", size = 0, sead = 7, threads)]
+#[should_panic]
+fn several<T>(amount: impl Into<f64>) -> f64 {
+    amount.into()
+}
+
+#[ensemble_test(size = 500)]
+fn no_definition(amount: f64) -> f64 {
+    amount
+}
+
+#[ensemble_test(definition = "orders.json", size = 0)]
+#[ignore = "slow"]
+#[must_use]
+fn a_function_with_other_users(amount: f64, #[feature("quantity")] count: i64) -> f64 {
+    amount * count as f64
+}
+
+#[ensemble_test(definition = "orders.json")]
+struct ItemWithOtherUsers {
+    amount: f64,
+}
+
+impl ItemWithOtherUsers {
+    #[ensemble_test(definition = "orders.json")]
+    fn method(&self, amount: f64) -> f64 {
+        amount + self.amount
+    }
+}
+
+fn other_users() -> f64 {
+    ItemWithOtherUsers { amount: a_function_with_other_users(1.0, 2) }.method(1.0)
+}
+
+trait Shop {
+    #[ensemble_test(definition = "orders.json")]
+    fn without_a_body(amount: f64) -> f64;
+}
+
+#[ensemble_test(definition = "orders.json")]
+async fn without_a_runtime(amount: f64) -> f64 {
+    amount
+}
+
+#[ensemble_test(definition = "orders.json")]
+#[ensemble_test(definition = Order)]
+fn twice(amount: f64) -> f64 {
+    amount
+}
+
+#[ensemble_test(definition = "orders.json")]
+#[test]
+fn also_a_test(amount: f64) -> f64 {
+    amount
+}
+
+#[ensemble_test(definition = "orders.json")]
+#[tokio::test]
+fn also_a_test_of_tokio(amount: f64) -> f64 {
+    amount
+}
+
+#[ensemble_test(definition = "orders.json")]
+#[case(1.0)]
+fn also_cases_of_rstest(#[case] amount: f64) -> f64 {
+    amount
+}
+
+#[ensemble_test(definition = "orders.json")]
+#[cfg_attr(all(), should_panic(expected = "reason"))]
+fn under_a_condition(amount: f64) -> f64 {
+    amount
+}
+
+#[ensemble_test(definition = "orders.json")]
+fn a_parameter_under_a_condition(#[cfg(unix)] amount: f64) -> f64 {
+    amount
+}
+
+#[ensemble_test(definition = "orders.json", tolerance(rel = -1e-9))]
+fn a_negative_number(amount: f64) -> f64 {
+    amount
+}
+
+#[ensemble_test]
+fn in_the_signature(#[define(uniform(-1..=20))] quantity: u32, db: &Db) -> u32 {
+    quantity
+}
+
+#[derive(tdg::Define)]
+struct Order {
+    #[define(gaussian(mu = 10.0, sigma = -2.0))]
+    amount: f64,
+    #[define(gausian(mu = 10.0, sigma = 2.0), nul_probability = 0.1)]
+    price: Option<f64>,
+}
+
+#[ensemble_test(definition = Order)]
+fn a_user_of_a_type_with_mistakes(amount: f64) -> f64 {
+    amount
+}
+
+struct Money(f64);
+
+#[derive(tdg::Define)]
+struct Bill {
+    total: Money,
+}
+"#;
+
+#[test]
+fn mistakes_are_reported_all_at_once_and_alone() {
+    insta::assert_snapshot!(errors_of(MISTAKES));
+}
+
+/// One line an error: the source it points to, and the message.
+fn errors_of(tests: &str) -> String {
+    let package = tempfile::tempdir().unwrap();
+    let root = package.path();
+    let tdg = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let manifest = format!(
+        "[package]\nname = \"shop\"\nedition = \"2024\"\n\n[dev-dependencies]\n\
+         tdg = {{ path = {tdg:?}, default-features = false }}\n\n[workspace]\n"
+    );
+    std::fs::create_dir(root.join("src")).unwrap();
+    std::fs::write(root.join("Cargo.toml"), manifest).unwrap();
+    std::fs::write(root.join("src/lib.rs"), format!("#![cfg(test)]\n{tests}")).unwrap();
+    std::fs::write(root.join("orders.json"), ORDERS).unwrap();
+    std::fs::copy(tdg.join("../Cargo.lock"), root.join("Cargo.lock")).unwrap();
+    let checked = Command::new(env!("CARGO"))
+        .args([
+            "check",
+            "--tests",
+            "--offline",
+            "--message-format=json",
+            "--target-dir",
+        ])
+        .arg(Path::new(env!("CARGO_TARGET_TMPDIR")).join("compile_errors"))
+        .current_dir(root)
+        .output()
+        .unwrap();
+    let mut errors = String::new();
+    for line in String::from_utf8(checked.stdout).unwrap().lines() {
+        let line: Value = serde_json::from_str(line).unwrap();
+        let message = &line["message"];
+        let spans = message["spans"].as_array().into_iter().flatten();
+        let mut primary = spans.filter(|span| span["is_primary"] == true);
+        let Some(span) = primary.next().filter(|_| message["level"] == "error") else {
+            continue;
+        };
+        let source = &span["text"][0];
+        let column = |name: &str| source[name].as_u64().unwrap() as usize - 1;
+        let text = source["text"].as_str().unwrap();
+        let (start, end) = (column("highlight_start"), column("highlight_end"));
+        writeln!(
+            errors,
+            "{}[{}]{}",
+            &text[..start],
+            &text[start..end],
+            &text[end..]
+        )
+        .unwrap();
+        writeln!(errors, "    {}", message["message"].as_str().unwrap()).unwrap();
+        for note in message["children"].as_array().unwrap() {
+            if note["level"] == "note" && note["spans"].as_array().is_some_and(Vec::is_empty) {
+                writeln!(errors, "    note: {}", note["message"].as_str().unwrap()).unwrap();
+            }
+        }
+        for help in message["children"].as_array().into_iter().flatten() {
+            let proposed = help["spans"].as_array().into_iter().flatten();
+            let mut proposed = proposed.filter_map(|it| it["suggested_replacement"].as_str());
+            if let Some(proposed) = proposed.next() {
+                writeln!(errors, "    proposes {proposed:?}").unwrap();
+            }
+        }
+    }
+    assert!(
+        !errors.is_empty(),
+        "{}",
+        String::from_utf8_lossy(&checked.stderr)
+    );
+    errors
+}

@@ -1,7 +1,0 @@
-#[derive(tdg::Define)]
-struct Order {
-    #[define(any(min = -1))]
-    quantity: u8,
-}
-
-fn main() {}

@@ -1,7 +1,0 @@
-#[derive(tdg::Define)]
-struct Order {
-    #[define(any)]
-    amounts: Vec<f64>,
-}
-
-fn main() {}

@@ -1,7 +1,0 @@
-#[derive(tdg::Define)]
-struct Order {
-    #[define(any, unique)]
-    id: u64,
-}
-
-fn main() {}

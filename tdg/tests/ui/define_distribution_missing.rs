@@ -1,6 +1,0 @@
-#[derive(tdg::Define)]
-struct Order {
-    amount: f64,
-}
-
-fn main() {}

@@ -1,4 +1,0 @@
-#[derive(tdg::Define)]
-struct Order {}
-
-fn main() {}

@@ -1,4 +1,0 @@
-#[derive(tdg::Define)]
-enum Coupon {}
-
-fn main() {}

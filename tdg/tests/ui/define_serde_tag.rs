@@ -1,7 +1,0 @@
-#[derive(tdg::Define)]
-#[serde(tag = "kind")]
-enum Coupon {
-    Half,
-}
-
-fn main() {}

@@ -1,4 +1,0 @@
-#[derive(tdg::Define)]
-struct Order(f64, i64);
-
-fn main() {}

@@ -1,9 +1,0 @@
-struct Money(f64);
-
-#[derive(tdg::Define)]
-struct Order {
-    #[define(gaussian(mu = 10.0, sigma = 2.0))]
-    amount: Money,
-}
-
-fn main() {}

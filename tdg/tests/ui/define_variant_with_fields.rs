@@ -1,7 +1,0 @@
-#[derive(tdg::Define)]
-enum Coupon {
-    Half,
-    Percent(f64),
-}
-
-fn main() {}

@@ -1,9 +1,0 @@
-use tdg::ensemble_test;
-
-#[ensemble_test(definition = "definitions/orders.json")]
-#[ensemble_test(definition = "definitions/number.json")]
-fn total(amount: f64) -> f64 {
-    amount
-}
-
-fn main() {}

@@ -1,8 +1,0 @@
-use tdg::ensemble_test;
-
-#[ensemble_test(definition = "definitions/orders.json", ignore("/id", "/id"))]
-fn total(amount: f64) -> f64 {
-    amount
-}
-
-fn main() {}

@@ -1,8 +1,0 @@
-use tdg::ensemble_test;
-
-#[ensemble_test(rows = "rows/orders.csv", inputs = false, store = "remote")]
-fn total(amount: f64) -> f64 {
-    amount
-}
-
-fn main() {}

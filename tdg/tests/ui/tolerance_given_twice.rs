@@ -1,8 +1,0 @@
-use tdg::ensemble_test;
-
-#[ensemble_test(definition = "definitions/orders.json", tolerance(rel = 1e-9), tolerance(abs = 1e-9))]
-fn total(amount: f64) -> f64 {
-    amount
-}
-
-fn main() {}
