@@ -3,12 +3,14 @@
 
 #![forbid(unsafe_code)]
 
+mod account;
 mod accounts;
 mod background;
 mod cache;
 mod command;
 mod config;
 mod database;
+mod endpoint_spec;
 mod http;
 mod journal;
 mod keys;

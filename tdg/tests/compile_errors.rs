@@ -213,7 +213,7 @@ fn mistakes_in_types_are_reported_at_the_types() {
 const MISTAKES: &str = r#"
 use tdg::ensemble_test;
 
-#[ensemble_test(definition = "orders.json", size = 0, sead = 7, threads)]
+#[ensemble_test(definition = "orders.json", size = 0, seed = -7, threads)]
 #[should_panic]
 fn several<T>(amount: impl Into<f64>) -> f64 {
     amount.into()

@@ -13,16 +13,25 @@ fn the_public_items_are_the_listed_ones() {
     let definition = Crate::document("tdg-definition", &[]);
     let engine = Crate::document("tdg-engine", &[]);
     let others = HashMap::from([("tdg_definition", definition), ("tdg_engine", engine)]);
-    for (name, features) in [
-        ("default", &[] as &[&str]),
-        ("no_features", &["--no-default-features"]),
-        ("all_features", &["--all-features"]),
-    ] {
+    let items = |features: &[&str]| {
         let tdg = Crate::document("tdg", features);
         let mut items = BTreeSet::new();
         let root = tdg.json["root"].to_string();
         tdg.list_module(&root, "tdg", &others, &mut items);
-        let list: Vec<String> = items.into_iter().collect();
+        items
+    };
+    let default = items(&[]);
+    let list: Vec<&str> = default.iter().map(String::as_str).collect();
+    insta::assert_snapshot!("default", list.join("\n"));
+    for (name, features) in [
+        ("no_features", "--no-default-features"),
+        ("all_features", "--all-features"),
+    ] {
+        // So that an item of all of them is in one list.
+        let others = items(&[features]);
+        let gone = default.difference(&others).map(|item| format!("- {item}"));
+        let new = others.difference(&default).map(|item| format!("+ {item}"));
+        let list: Vec<String> = gone.chain(new).collect();
         insta::assert_snapshot!(name, list.join("\n"));
     }
 }

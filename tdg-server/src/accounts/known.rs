@@ -8,9 +8,10 @@ use std::time::{Duration, Instant};
 use lru::LruCache;
 use tdg_service::Result;
 
-use super::room::{NEARLY, Room, Used};
+use super::used::{NEARLY, Used};
 use super::{Limits, Quota};
-use crate::database::{Account, Database};
+use crate::account::Account;
+use crate::database::Database;
 
 /// How soon a server sees another name or limit.
 const FRESH: Duration = Duration::from_secs(10);
@@ -112,34 +113,12 @@ impl Accounts {
         Ok(known)
     }
 
-    /// Room for one more object of the account.
-    ///
-    /// # Errors
-    ///
-    /// If a quota is used up.
-    pub(crate) async fn room(self: &Arc<Self>, account: Account) -> Result<Room> {
-        self.room_for(account, 1).await
-    }
-
-    /// Room for as many more objects of the account.
-    pub(crate) async fn room_for(
-        self: &Arc<Self>,
-        account: Account,
-        objects: usize,
-    ) -> Result<Room> {
-        let known = self.get(account).await?;
-        if known.used.is_old() {
-            self.recount(account, &known);
-        }
-        Room::take(self.clone(), account, known, objects).await
-    }
-
     pub(super) async fn count(&self, account: Account, used: &Used) -> Result<()> {
         used.count(self.database.usage(account)).await
     }
 
     /// Counts in the background.
-    fn recount(self: &Arc<Self>, account: Account, known: &KnownAccount) {
+    pub(super) fn recount(self: &Arc<Self>, account: Account, known: &KnownAccount) {
         if known.recounting.swap(true, Ordering::Relaxed) {
             return;
         }

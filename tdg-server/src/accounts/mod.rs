@@ -1,9 +1,9 @@
 //! Accounts while the server runs: their names, limits and usage.
 
 mod known;
-mod limits;
 mod room;
+mod used;
 
 pub(crate) use self::known::{Accounts, KnownAccount};
-pub(crate) use self::limits::{Limits, Quota};
-pub(crate) use self::room::NEARLY;
+pub(crate) use self::used::NEARLY;
+pub(crate) use crate::account::{Limits, Quota};

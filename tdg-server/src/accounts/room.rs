@@ -1,68 +1,13 @@
-//! What an account has, and how much more it may have.
+//! Room for what an account creates.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
 
 use tdg_service::{Result, ServiceError};
 
 use super::known::KnownAccount;
-use super::{Accounts, Limits, Quota};
-use crate::database::{Account, Usage};
-
-/// From this share on, an account is told that a quota is nearly used up.
-pub(crate) const NEARLY: f64 = 0.8;
-
-/// After which time an account's usage is counted again. Meanwhile, a server knows only what it has
-/// created itself.
-const RECOUNT: Duration = Duration::from_secs(60);
-
-/// How old the count may be by which something is refused.
-const EXACT: Duration = Duration::from_secs(1);
-
-/// Counting many assertions takes long: this many times as long, the count is not old.
-const REST: u32 = 20;
-
-/// How often the log says so.
-const REMINDER: Duration = Duration::from_secs(3600);
-
-/// The usage of an account as the database had it lately, with what was created since.
-#[derive(Default)]
-pub(crate) struct Used {
-    state: Mutex<State>,
-    /// Locked while it is counted.
-    counting: tokio::sync::Mutex<()>,
-}
-
-#[derive(Default)]
-struct State {
-    counted: Option<Counted>,
-    /// What was created since, at least.
-    created: Amount,
-    /// What is being created.
-    held: Amount,
-    /// Whether something was deleted since it was counted.
-    deleted: bool,
-    reminded: Option<Instant>,
-}
-
-#[derive(Clone, Copy)]
-struct Counted {
-    amount: Amount,
-    at: Instant,
-    took: Duration,
-}
-
-impl Counted {
-    fn is_within(&self, age: Duration) -> bool {
-        self.at.elapsed() <= age.max(self.took * REST)
-    }
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Amount {
-    objects: u64,
-    bytes: u64,
-}
+use super::used::Amount;
+use super::{Accounts, Quota};
+use crate::account::Account;
 
 /// Room for an object. It is given back when it is dropped, unless the object was created.
 pub(crate) struct Room {
@@ -78,137 +23,27 @@ struct Owner {
     known: Arc<KnownAccount>,
 }
 
-impl Used {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+impl Accounts {
+    /// Room for one more object of the account.
+    ///
+    /// # Errors
+    ///
+    /// If a quota is used up.
+    pub(crate) async fn room(self: &Arc<Self>, account: Account) -> Result<Room> {
+        self.room_for(account, 1).await
     }
 
-    fn is_counted(&self) -> bool {
-        self.lock().counted.is_some()
-    }
-
-    /// Whether others may have created much since it was counted.
-    pub(super) fn is_old(&self) -> bool {
-        let counted = self.lock().counted;
-        counted.is_some_and(|counted| !counted.is_within(RECOUNT))
-    }
-
-    /// Whether counting again would hardly change anything.
-    fn is_exact(&self) -> bool {
-        let state = self.lock();
-        let is_new = |counted: Counted| counted.is_within(EXACT);
-        state.counted.is_some_and(is_new) && !state.deleted
-    }
-
-    pub(super) fn deleted(&self) {
-        self.lock().deleted = true;
-    }
-
-    /// Counts, unless somebody else just has.
-    pub(super) async fn count(&self, usage: impl Future<Output = Result<Usage>>) -> Result<()> {
-        let _counting = self.counting.lock().await;
-        if !self.is_exact() {
-            let (before, begun) = (self.begin_count(), Instant::now());
-            let usage = usage.await?;
-            self.end_count(before, usage, begun.elapsed());
+    /// Room for as many more objects of the account.
+    pub(crate) async fn room_for(
+        self: &Arc<Self>,
+        account: Account,
+        objects: usize,
+    ) -> Result<Room> {
+        let known = self.get(account).await?;
+        if known.used.is_old() {
+            self.recount(account, &known);
         }
-        Ok(())
-    }
-
-    /// What was created before, which will be in the count.
-    fn begin_count(&self) -> Amount {
-        let mut state = self.lock();
-        state.deleted = false;
-        state.created
-    }
-
-    fn end_count(&self, before: Amount, usage: Usage, took: Duration) {
-        let mut state = self.lock();
-        state.counted = Some(Counted {
-            amount: Amount {
-                objects: usage.objects(),
-                bytes: usage.bytes,
-            },
-            at: Instant::now(),
-            took,
-        });
-        state.created.subtract(before);
-    }
-
-    /// Takes room, or says which quota has none.
-    fn take(&self, limits: &Limits, more: Amount) -> std::result::Result<(), String> {
-        let mut state = self.lock();
-        for (quota, used, more) in state.amounts(more) {
-            if let Some(limit) = limits.of(quota)
-                && more > 0
-                && used + more > limit
-            {
-                return Err(full(quota, used, limit));
-            }
-        }
-        state.held.add(more);
-        Ok(())
-    }
-
-    /// Gives room back, or fills it with what was created.
-    fn release(&self, taken: Amount, is_created: bool) {
-        let mut state = self.lock();
-        state.held.subtract(taken);
-        if is_created {
-            state.created.add(taken);
-        }
-    }
-
-    /// The share of each quota that is used up.
-    pub(super) fn shares(&self, limits: &Limits) -> Vec<(Quota, f64)> {
-        let state = self.lock();
-        if state.counted.is_none() {
-            return Vec::new();
-        }
-        let share = |(quota, used, _): (Quota, u64, u64)| {
-            let limit = limits.of(quota)?;
-            Some((quota, used as f64 / limit.max(1) as f64))
-        };
-        let amounts = state.amounts(Amount::default());
-        amounts.into_iter().filter_map(share).collect()
-    }
-
-    /// Whether the log has to say that a quota is nearly used up.
-    pub(super) fn is_reminder_due(&self) -> bool {
-        let mut state = self.lock();
-        let is_due = state.reminded.is_none_or(|at| at.elapsed() > REMINDER);
-        if is_due {
-            state.reminded = Some(Instant::now());
-        }
-        is_due
-    }
-}
-
-impl Amount {
-    fn add(&mut self, other: Amount) {
-        self.objects += other.objects;
-        self.bytes += other.bytes;
-    }
-
-    fn subtract(&mut self, other: Amount) {
-        self.objects = self.objects.saturating_sub(other.objects);
-        self.bytes = self.bytes.saturating_sub(other.bytes);
-    }
-}
-
-impl State {
-    /// What is used of each quota, and how much more is wanted.
-    fn amounts(&self, more: Amount) -> [(Quota, u64, u64); 2] {
-        let counted = self
-            .counted
-            .map(|counted| counted.amount)
-            .unwrap_or_default();
-        let objects = counted.objects + self.created.objects + self.held.objects;
-        let bytes = counted.bytes + self.created.bytes + self.held.bytes;
-        [
-            (Quota::Objects, objects, more.objects),
-            (Quota::Bytes, bytes, more.bytes),
-        ]
+        Room::take(self.clone(), account, known, objects).await
     }
 }
 
@@ -277,92 +112,5 @@ impl Drop for Room {
         if let Some(of) = &self.of {
             of.known.used.release(self.taken, self.is_created);
         }
-    }
-}
-
-fn full(quota: Quota, used: u64, limit: u64) -> String {
-    let name = quota.name();
-    format!(
-        "the quota `{name}` of the account is used up: it has {used} of {limit}; delete what is not \
-         needed, or ask the operator for more"
-    )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn limits(json: &str) -> Limits {
-        Limits::from_text(Some(json)).unwrap()
-    }
-
-    fn counted(objects: u64, bytes: u64) -> Used {
-        let used = Used::default();
-        let usage = Usage {
-            projects: objects,
-            bytes,
-            ..Usage::default()
-        };
-        used.end_count(Amount::default(), usage, Duration::ZERO);
-        used
-    }
-
-    const OBJECT: Amount = Amount {
-        objects: 1,
-        bytes: 0,
-    };
-
-    fn bytes(bytes: u64) -> Amount {
-        Amount { objects: 0, bytes }
-    }
-
-    #[test]
-    fn room_is_taken_until_there_is_none() {
-        let used = counted(1, 50);
-        let limits = limits(r#"{"objects":3,"bytes":100}"#);
-        used.take(&limits, OBJECT).unwrap();
-        used.take(&limits, OBJECT).unwrap();
-        let refusal = used.take(&limits, OBJECT).unwrap_err();
-        insta::assert_snapshot!(refusal, @"the quota `objects` of the account is used up: it has 3 of 3; delete what is not needed, or ask the operator for more");
-        used.take(&limits, bytes(50)).unwrap();
-        assert!(used.take(&limits, bytes(1)).is_err());
-        used.release(bytes(30), false);
-        let shares = [(Quota::Objects, 1.0), (Quota::Bytes, 0.7)];
-        assert_eq!(used.shares(&limits), shares);
-    }
-
-    #[tokio::test]
-    async fn what_was_created_before_a_count_is_in_it_and_what_is_being_created_is_not() {
-        let used = Used::default();
-        let limits = limits(r#"{"objects":10}"#);
-        for is_created in [true, false] {
-            used.take(&limits, OBJECT).unwrap();
-            used.release(OBJECT, is_created);
-        }
-        used.take(&limits, OBJECT).unwrap();
-        let usage = Usage {
-            projects: 1,
-            ..Usage::default()
-        };
-        let count = async {
-            // Meanwhile, another is created.
-            used.take(&limits, OBJECT).unwrap();
-            used.release(OBJECT, true);
-            Ok(usage)
-        };
-        used.count(count).await.unwrap();
-        assert_eq!(used.shares(&limits), [(Quota::Objects, 0.3)]);
-        // Somebody else who has waited for the count has no need of another.
-        used.count(async { panic!("counted twice") }).await.unwrap();
-    }
-
-    #[test]
-    fn an_account_beyond_a_limit_that_was_lowered_gets_no_more() {
-        let used = counted(5, 500);
-        assert!(used.take(&limits(r#"{"objects":2}"#), OBJECT).is_err());
-        let limits = limits(r#"{"bytes":100}"#);
-        used.take(&limits, OBJECT).unwrap();
-        assert!(used.take(&limits, bytes(0)).is_ok());
-        assert!(used.take(&limits, bytes(1)).is_err());
     }
 }

@@ -90,7 +90,7 @@ pub(crate) fn run() -> Result<(), String> {
         Command::Restored => block_on(restored::run(&config)),
         Command::Healthcheck => healthcheck::healthcheck(config.listen),
         Command::Openapi => {
-            println!("{:#}", crate::openapi::document());
+            println!("{:#}", crate::http::openapi_document());
             Ok(())
         }
     }

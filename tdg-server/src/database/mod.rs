@@ -4,7 +4,6 @@
 //! Arguments have passed the rules of the interface ([`tdg_service::rules`]), which
 //! [`operations`](crate::operations) applies.
 
-mod account;
 mod audit;
 mod expected;
 mod large_writes;
@@ -25,7 +24,6 @@ use tdg_service::{
     NewDefinition, Page, Part, Project, Result, ServiceError, Timestamp, Uuid,
 };
 
-pub(crate) use self::account::{Account, AccountSettings, Usage};
 pub(crate) use self::audit::{AuditFilter, AuditRecord};
 pub(crate) use self::expected::Expected;
 use self::made::Made;
@@ -33,6 +31,7 @@ use self::records::Records;
 pub(crate) use self::sqlite::{ServerLock, copy as copy_sqlite};
 pub(crate) use self::upkeep::{Keep, PART, Span, Unused, Upkeep};
 pub(crate) use self::url::DatabaseUrl;
+pub(crate) use crate::account::{Account, AccountSettings, Usage};
 use crate::keys::{KeyRecord, Prefix};
 use crate::packed_rows::PackedRows;
 

@@ -3,9 +3,10 @@
 use axum::response::Response;
 
 use super::call::Call;
-use super::endpoint::{Endpoint, ResponseSpec};
+use super::endpoint::Endpoint;
 use super::problem::Problem;
 use super::response;
+use crate::endpoint_spec::ResponseSpec;
 use crate::keys::Scope;
 
 pub(super) fn endpoints() -> Vec<Endpoint> {

@@ -9,10 +9,11 @@ use futures_util::stream;
 use tdg_service::{Benchmark, Kind, Object, Page, Part};
 
 use super::call::Call;
-use super::endpoint::{Endpoint, ResponseSpec};
+use super::endpoint::Endpoint;
 use super::etag::{self, Encoding};
 use super::problem::Problem;
 use super::{paging, response};
+use crate::endpoint_spec::ResponseSpec;
 use crate::operations::LoadedExpected;
 
 /// A benchmark as it was sent, and the stamp of its history.

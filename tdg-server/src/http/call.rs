@@ -7,10 +7,10 @@ use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use tdg_service::{IdempotencyKey, Page, Uuid};
 
 use super::attribution::Attribution;
-use super::endpoint::Endpoint;
 use super::problem::Problem;
 use super::{App, paging};
 use crate::database::{Account, Database};
+use crate::endpoint_spec::EndpointSpec;
 use crate::keys::{KeyRecord, Scope};
 use crate::memory::Held;
 
@@ -33,7 +33,7 @@ pub(super) struct Call {
 impl Call {
     /// Checks the key first: without one, a client learns nothing and can send nothing.
     pub(super) async fn receive(
-        endpoint: &Endpoint,
+        endpoint: &EndpointSpec,
         app: Arc<App>,
         params: &RawPathParams,
         request: Request,

@@ -4,9 +4,10 @@ use axum::response::Response;
 use tdg_service::Kind;
 
 use super::call::Call;
-use super::endpoint::{Endpoint, ResponseSpec};
+use super::endpoint::Endpoint;
 use super::problem::Problem;
 use super::response;
+use crate::endpoint_spec::ResponseSpec;
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![

@@ -17,6 +17,7 @@ use super::attribution::Attribution;
 use super::call::Call;
 use super::problem::Problem;
 use super::{App, observe, response};
+use crate::endpoint_spec::{EndpointSpec, ResponseSpec};
 use crate::keys::Scope;
 
 /// Upper bound for handling a request that has fully arrived.
@@ -24,30 +25,8 @@ const HANDLING_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// An endpoint of the interface.
 pub(crate) struct Endpoint {
-    pub(crate) method: Method,
-    /// `/v1/project/{project_uuid}`.
-    pub(crate) path: &'static str,
-    pub(crate) summary: &'static str,
-    /// The scope that the key needs, unless that depends on the body.
-    pub(crate) scope: Option<Scope>,
-    /// The schema of the body, if there is one.
-    pub(crate) request: Option<&'static str>,
-    pub(crate) response: ResponseSpec,
+    pub(crate) spec: EndpointSpec,
     handler: Handler,
-}
-
-/// The successful response of an endpoint, with the name of its schema.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ResponseSpec {
-    Object(&'static str),
-    /// An object with a list in it, or a part of that.
-    Part(&'static str),
-    /// A page of a list.
-    List(&'static str),
-    /// An object with the newest of a list, which goes on at another path.
-    Newest(&'static str),
-    /// A body that never changes, with an entity tag.
-    Immutable(&'static str),
 }
 
 type Handler = Box<dyn Fn(Call) -> BoxFuture<'static, Result<Response, Problem>> + Send + Sync>;
@@ -63,13 +42,16 @@ impl Endpoint {
     where
         F: Future<Output = Result<Response, Problem>> + Send + 'static,
     {
-        Endpoint {
+        let spec = EndpointSpec {
             method: Method::GET,
             path,
             summary,
             scope: Some(Scope::Read),
             request: None,
             response,
+        };
+        Endpoint {
+            spec,
             handler: Box::new(move |call| Box::pin(handler(call))),
         }
     }
@@ -84,12 +66,10 @@ impl Endpoint {
     where
         F: Future<Output = Result<Response, Problem>> + Send + 'static,
     {
-        Endpoint {
-            method: Method::POST,
-            scope: Some(Scope::Write),
-            request: Some(request),
-            ..Endpoint::get(path, summary, ResponseSpec::Object(answer), handler)
-        }
+        let mut endpoint = Endpoint::get(path, summary, ResponseSpec::Object(answer), handler);
+        endpoint.spec.method = Method::POST;
+        endpoint.spec.request = Some(request);
+        endpoint.needs(Scope::Write)
     }
 
     /// An endpoint that deletes an object.
@@ -101,45 +81,35 @@ impl Endpoint {
     where
         F: Future<Output = Result<Response, Problem>> + Send + 'static,
     {
-        Endpoint {
-            method: Method::DELETE,
-            scope: Some(Scope::Write),
-            ..Endpoint::get(path, summary, ResponseSpec::Object("Deleted"), handler)
-        }
+        let answer = ResponseSpec::Object("Deleted");
+        let mut endpoint = Endpoint::get(path, summary, answer, handler);
+        endpoint.spec.method = Method::DELETE;
+        endpoint.needs(Scope::Write)
     }
 
     pub(super) fn needs(mut self, scope: Scope) -> Self {
-        self.scope = Some(scope);
+        self.spec.scope = Some(scope);
         self
     }
 
     /// What a key may do here depends on the request.
     pub(super) fn for_every_key(mut self) -> Self {
-        self.scope = None;
+        self.spec.scope = None;
         self
     }
 
     /// Its name in logs and metrics.
     pub(super) fn name(&self) -> String {
-        format!("{} {}", self.method, self.path)
-    }
-
-    /// Whether a response may be a part of the whole, which a cursor continues.
-    pub(crate) fn has_cursor(&self) -> bool {
-        self.is_list() || matches!(self.response, ResponseSpec::Part(_))
-    }
-
-    pub(crate) fn is_list(&self) -> bool {
-        matches!(self.response, ResponseSpec::List(_))
+        format!("{} {}", self.spec.method, self.spec.path)
     }
 
     pub(super) fn add_to(self, router: Router<Arc<App>>) -> Router<Arc<App>> {
-        let filter = match self.method {
+        let filter = match self.spec.method {
             Method::POST => MethodFilter::POST,
             Method::DELETE => MethodFilter::DELETE,
             _ => MethodFilter::GET,
         };
-        let path = self.path;
+        let path = self.spec.path;
         let name: Arc<str> = self.name().into();
         let endpoint = Arc::new(self);
         let serve = move |State(app): State<Arc<App>>, params: Params, request: Request| {
@@ -163,10 +133,10 @@ impl Endpoint {
     ) -> Result<Response, Problem> {
         let params =
             params.map_err(|_| Problem::new(StatusCode::NOT_FOUND, "the path is not UTF-8"))?;
-        let call = Call::receive(&self, app.clone(), &params, request, &attribution).await?;
+        let call = Call::receive(&self.spec, app.clone(), &params, request, &attribution).await?;
         let account = call.account;
         // Until its memory is counted.
-        let _listing = match self.has_cursor() {
+        let _listing = match self.spec.has_cursor() {
             true => Some(app.listing(account).await?),
             false => None,
         };
@@ -177,7 +147,7 @@ impl Endpoint {
             Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail).retry_after(wait))
         })?;
         // What a request has changed is told to its client.
-        let may_be_refused = self.method == Method::GET;
+        let may_be_refused = self.spec.method == Method::GET;
         response::held(response, &app.memory, account, may_be_refused).await
     }
 }

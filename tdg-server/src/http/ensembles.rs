@@ -5,10 +5,11 @@ use futures_util::{TryStreamExt, stream};
 use tdg_service::Kind;
 
 use super::call::Call;
-use super::endpoint::{Endpoint, ResponseSpec};
+use super::endpoint::Endpoint;
 use super::etag::{self, Encoding};
 use super::problem::Problem;
 use super::response;
+use crate::endpoint_spec::ResponseSpec;
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![

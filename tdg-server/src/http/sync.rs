@@ -7,9 +7,10 @@ use tdg_service::sync::{KeyFacts, ServerFacts, ServerLimits};
 
 use super::attribution::Changed;
 use super::call::Call;
-use super::endpoint::{Endpoint, ResponseSpec};
+use super::endpoint::Endpoint;
 use super::problem::Problem;
 use super::response;
+use crate::endpoint_spec::ResponseSpec;
 use crate::keys::Scope;
 
 pub(super) fn endpoints() -> Vec<Endpoint> {

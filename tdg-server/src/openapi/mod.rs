@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use tdg_definition::{FeatureType, distribution};
 use tdg_service::{IdempotencyKey, Page};
 
-use crate::http::{Endpoint, ResponseSpec, endpoints};
+use crate::endpoint_spec::{EndpointSpec, ResponseSpec};
 
 const SCHEMAS: &str = include_str!("schemas.json");
 
@@ -19,10 +19,10 @@ const REST: &str = r#"</v1/[^>]+[?&]cursor=[^>]+>; rel="next"; anchor="/v1/[^"]+
 /// The place of an element, of which cursors are made.
 const PLACE: &str = r"-?[0-9]{1,18}\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
-/// The document.
-pub(crate) fn document() -> Value {
+/// The document of these endpoints.
+pub(crate) fn document(endpoints: impl Iterator<Item = EndpointSpec>) -> Value {
     let mut paths = Map::new();
-    for endpoint in endpoints() {
+    for endpoint in endpoints {
         let path = paths.entry(endpoint.path).or_insert_with(|| json!({}));
         path[endpoint.method.as_str().to_lowercase()] = operation(&endpoint);
     }
@@ -76,7 +76,7 @@ fn any_case<'w>(words: impl Iterator<Item = &'w str>) -> String {
     format!("^({})$", words.collect::<Vec<_>>().join("|"))
 }
 
-fn operation(endpoint: &Endpoint) -> Value {
+fn operation(endpoint: &EndpointSpec) -> Value {
     let mut operation = json!({
         "operationId": operation_id(endpoint),
         "summary": endpoint.summary,
@@ -95,7 +95,7 @@ fn operation(endpoint: &Endpoint) -> Value {
 }
 
 /// `get_v1_project`: the words of the path without its parameters.
-fn operation_id(endpoint: &Endpoint) -> String {
+fn operation_id(endpoint: &EndpointSpec) -> String {
     let words = endpoint
         .path
         .split('/')
@@ -104,7 +104,7 @@ fn operation_id(endpoint: &Endpoint) -> String {
     words.map(str::to_lowercase).collect::<Vec<_>>().join("_")
 }
 
-fn parameters(endpoint: &Endpoint) -> Vec<Value> {
+fn parameters(endpoint: &EndpointSpec) -> Vec<Value> {
     let names = endpoint
         .path
         .split('/')
@@ -142,7 +142,7 @@ fn parameters(endpoint: &Endpoint) -> Vec<Value> {
     parameters
 }
 
-fn responses(endpoint: &Endpoint) -> Value {
+fn responses(endpoint: &EndpointSpec) -> Value {
     let content = |schema: Value| json!({"application/json": {"schema": schema}});
     let mut responses = json!({
         "200": match endpoint.response {
@@ -190,7 +190,7 @@ fn responses(endpoint: &Endpoint) -> Value {
 }
 
 /// The errors that an endpoint may respond with.
-fn problems(endpoint: &Endpoint) -> Vec<(u16, &'static str)> {
+fn problems(endpoint: &EndpointSpec) -> Vec<(u16, &'static str)> {
     let mut problems = vec![
         (401, "Missing or invalid API key"),
         (
@@ -244,6 +244,7 @@ mod tests {
     use tdg_definition::limits::{NAME_BYTES, SIZES};
 
     use super::*;
+    use crate::http::{endpoints, openapi_document};
 
     /// Every reference in a part of the document.
     fn references<'a>(part: &'a Value, found: &mut BTreeSet<&'a str>) {
@@ -263,7 +264,7 @@ mod tests {
 
     #[test]
     fn every_reference_resolves_and_every_schema_is_used() {
-        let document = document();
+        let document = openapi_document();
         let mut found = BTreeSet::new();
         references(&document, &mut found);
         let schemas = document["components"]["schemas"].as_object().unwrap();
@@ -276,7 +277,7 @@ mod tests {
 
     #[test]
     fn a_definition_may_have_every_relation_and_needs_none() {
-        let document = document();
+        let document = openapi_document();
         let definition = &document["components"]["schemas"]["Definition"];
         let required = definition["required"].as_array().unwrap();
         for relation in Definition::RELATIONS {
@@ -287,14 +288,17 @@ mod tests {
 
     #[test]
     fn operation_ids_are_unique() {
-        let names: Vec<_> = endpoints().iter().map(operation_id).collect();
+        let names: Vec<_> = endpoints()
+            .iter()
+            .map(|it| operation_id(&it.spec))
+            .collect();
         let unique: BTreeSet<_> = names.iter().collect();
         assert_eq!(unique.len(), names.len(), "{names:?}");
     }
 
     #[test]
     fn limits_are_those_of_the_language() {
-        let document = document();
+        let document = openapi_document();
         let definition = "NewDefinition/properties/definition/properties";
         let features = format!("{definition}/features");
         for (place, most) in [
@@ -322,7 +326,7 @@ mod tests {
         let words = ["FLOAT", "student_t"].into_iter();
         let expected = "^([Ff][Ll][Oo][Aa][Tt]|[Ss][Tt][Uu][Dd][Ee][Nn][Tt]_[Tt])$";
         assert_eq!(any_case(words), expected);
-        let document = document();
+        let document = openapi_document();
         let features =
             "/components/schemas/NewDefinition/properties/definition/properties/features";
         for member in ["type", "distribution/properties/type"] {
@@ -333,6 +337,6 @@ mod tests {
 
     #[test]
     fn the_document_is_what_clients_were_made_from() {
-        insta::assert_snapshot!(format!("{:#}", document()["paths"]));
+        insta::assert_snapshot!(format!("{:#}", openapi_document()["paths"]));
     }
 }

@@ -99,7 +99,7 @@ fn has(place: &str) -> bool {
 
 /// The function behind a test, in words that find it.
 pub(super) fn claimant(plan: &Plan) -> String {
-    let site = &plan.site;
+    let site = &plan.stated.site;
     match site.function {
         "" => format!("{} at {site}", plan.test.name),
         function => format!("{function} at {site}"),

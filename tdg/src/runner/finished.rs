@@ -85,7 +85,7 @@ impl FinishedRun<'_> {
     /// The text of a file that was just made: with the policy, and the mark of a name that says
     /// nothing of the test's function.
     fn marked(&self, text: String) -> String {
-        let text = match self.plan.is_named {
+        let text = match self.plan.is_named() {
             true => named(&text),
             false => text,
         };

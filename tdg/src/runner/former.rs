@@ -49,7 +49,7 @@ impl Unrecorded<'_> {
     pub(super) fn former(&self) -> Former {
         let plan = self.plan;
         let mut binary = TestBinary::running(&plan.place.source, has_libtest(plan));
-        if plan.is_named {
+        if plan.is_named() {
             // The function that is running has this benchmark, and none of its own name.
             binary = binary.without(plan.libtest_name());
         }
@@ -170,5 +170,5 @@ impl Unrecorded<'_> {
 /// threads after tests, while programs and examples in documentation run in the main one.
 fn has_libtest(plan: &Plan) -> bool {
     let name = plan.options.subject.thread.name();
-    !plan.site.function.is_empty() || name.is_some_and(|name| name != "main")
+    !plan.stated.site.function.is_empty() || name.is_some_and(|name| name != "main")
 }

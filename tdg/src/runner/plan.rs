@@ -8,21 +8,20 @@ use tdg_definition::{Policy, Requirement};
 use tdg_engine::config::{Place, Settings, display_path};
 use tdg_engine::report::{DefinitionForm, Pending};
 use tdg_engine::snapshot::SnapshotError;
-use tdg_engine::{Site, Takes, TestId};
+use tdg_engine::{Takes, TestId};
 
 use super::error::{Result, RunError};
 use super::retry::Retry;
 use super::rows_file::RowsFile;
 use super::run_options::RunOptions;
 use super::subject::path_in_crate;
-use crate::row::Taken;
+use crate::test_options::TestOptions;
 
 /// Everything that a run has to know before it begins.
 pub(super) struct Plan {
     pub(super) test: TestId,
-    pub(super) site: Site,
-    /// Whether its name is not that of its function.
-    pub(super) is_named: bool,
+    /// The options as the test states them. What is settled of them is below.
+    pub(super) stated: TestOptions,
     pub(super) place: Place,
     pub(super) settings: Settings,
     pub(super) definition: Definition,
@@ -40,8 +39,6 @@ pub(super) struct Plan {
     /// What the outputs should be like.
     pub(super) requirements: Vec<Requirement>,
     pub(super) options: RunOptions,
-    /// The features that the function takes, as far as its parameters say.
-    pub(super) takes: Taken,
     /// The rows, where they are not drawn.
     pub(super) rows: Option<RowsFile>,
     /// Whether the snapshot file has the inputs.
@@ -58,7 +55,14 @@ impl Plan {
     /// The features that the function takes.
     pub(super) fn takes(&self) -> Takes {
         let features = self.definition.features().iter();
-        self.takes.among(features.map(|feature| feature.name()))
+        self.stated
+            .takes
+            .among(features.map(|feature| feature.name()))
+    }
+
+    /// Whether its name is not that of its function.
+    pub(super) fn is_named(&self) -> bool {
+        self.stated.name.is_some()
     }
 
     /// Whether `cargo insta test` reports a pending change, and lets the test pass.
@@ -79,7 +83,7 @@ impl Plan {
 
     /// The function under test, as messages name it.
     pub(super) fn function_name(&self) -> &str {
-        match self.site.function {
+        match self.stated.site.function {
             "" => "the function",
             function => function,
         }
@@ -87,7 +91,7 @@ impl Plan {
 
     /// The function that is running, as libtest calls it and the thread in which it began.
     pub(super) fn libtest_name(&self) -> String {
-        match self.site.function {
+        match self.stated.site.function {
             "" => self
                 .options
                 .subject
@@ -95,7 +99,7 @@ impl Plan {
                 .name()
                 .unwrap_or_default()
                 .to_owned(),
-            _ => path_in_crate(&self.site),
+            _ => path_in_crate(&self.stated.site),
         }
     }
 

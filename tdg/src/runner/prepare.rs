@@ -74,8 +74,7 @@ pub(super) fn prepare(
             source: display_path(&place.package, &place.source),
             name,
         },
-        site: test.site,
-        is_named: test.name.is_some(),
+        stated: test.clone(),
         policy: test.policy.clone()?,
         requirements: test.requirements.clone()?,
         options: RunOptions {
@@ -89,7 +88,6 @@ pub(super) fn prepare(
             // Without `tail`, each row would be a line.
             notes: settings.cases.is_some() && cfg!(unix),
         },
-        takes: test.takes.clone(),
         // Nothing draws the rows of a file again.
         inputs: rows.is_some() || test.inputs.unwrap_or(settings.inputs),
         rows,

@@ -313,7 +313,7 @@ fn of_functions() {
         "#,
     ) + &tests(
         r#"
-        #[ensemble_test(definition = "order.json", size = 0, sead = 7, threads)] #[should_panic] fn total<T>(amount: impl Into<f64>) {}
+        #[ensemble_test(definition = "order.json", size = 0, seed = -7, threads)] #[should_panic] fn total<T>(amount: impl Into<f64>) {}
         "#,
     );
     insta::assert_snapshot!(said);

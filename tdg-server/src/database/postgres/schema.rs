@@ -11,8 +11,8 @@ use tokio_postgres::error::SqlState;
 use super::error::{DbError, DbResult};
 use super::pool::Pool;
 
-/// The steps to each version. `tdg_version` has a version from its first step on, so that servers of
-/// earlier versions refuse tables that are on their way.
+/// The steps to each version. `tdg_version` has a version from its first step on, so that servers
+/// of earlier versions refuse tables that are on their way.
 const VERSIONS: [&[&str]; 1] = [&VERSION_1];
 
 // Times are microseconds since 1970 UTC. Every key begins with the account, except for the small

@@ -1,8 +1,10 @@
 //! Accounts.
 
+mod limits;
+
 use tdg_service::record::RecordKind;
 
-use crate::accounts::Limits;
+pub(crate) use self::limits::{Limits, Quota};
 
 /// The account that a key belongs to. It has projects of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -48,14 +50,14 @@ impl Usage {
     }
 
     /// Adds assertions, which tell so many bytes of their runs.
-    pub(super) fn add_assertions(&mut self, count: u64, runs: u64) {
+    pub(crate) fn add_assertions(&mut self, count: u64, runs: u64) {
         self.assertions += count;
         self.bytes += count * Self::ASSERTION as u64 + runs;
     }
 
     /// Adds records of a kind that are stored as they are. Of what was deleted, only the bytes
     /// count: deleting makes room for objects.
-    pub(super) fn add_records(&mut self, kind: &str, count: u64, bytes: u64) {
+    pub(crate) fn add_records(&mut self, kind: &str, count: u64, bytes: u64) {
         match kind.parse() {
             Ok(RecordKind::Test) => self.tests += count,
             Ok(RecordKind::Decision) => self.decisions += count,
