@@ -97,7 +97,7 @@ impl Call {
     }
 }
 
-fn requested_page(endpoint: &Endpoint, uri: &Uri) -> Result<Page, Problem> {
+fn requested_page(endpoint: &EndpointSpec, uri: &Uri) -> Result<Page, Problem> {
     match endpoint {
         _ if endpoint.is_list() => paging::requested(uri),
         _ if endpoint.has_cursor() => Ok(paging::requested_part(uri)),
