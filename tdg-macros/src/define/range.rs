@@ -152,57 +152,8 @@ fn settle_one(
         return;
     };
     for operator in [EXCLUSIVE, INCLUSIVE] {
-        let written = places.tokens(&pointer.child(operator));
-        if written.is_empty() {
-            continue;
-        }
-        let is_exclusive = operator == EXCLUSIVE;
-        let name = members
-            .get("type")
-            .and_then(Value::as_str)
-            .unwrap_or_default();
-        if let Some(problem) = only_truncates(name, members) {
-            errors.at(written, problem);
-            places.silence(pointer.clone());
-            continue;
-        }
-        let reaches_max = distribution::reaches_max(name, kind);
-        let bound = |key| places.tokens(&pointer.child(key));
-        let (min, max) = (bound("min"), bound("max"));
-        let integer = |key, bound: &TokenStream| match bound.is_empty() {
-            true => Some(String::new()),
-            false => Some(members.get(key)?.as_number()?.as_i128()?.to_string()),
-        };
-        if kind == FeatureType::Integer
-            && is_exclusive
-            && (is_float(&min) || is_float(&max))
-            && let (Some(min), Some(max)) = (integer("min", &min), integer("max", &max))
-        {
-            errors.at(
-                written,
-                format!(
-                    "a range of floats ends below {max}, but the values are integers; write \
-                     {name}({min}..={max}), or {name}({min}..{max}) without {max}"
-                ),
-            );
-        } else if kind == FeatureType::Integer && is_exclusive {
-            let max = members.get("max").and_then(Value::as_number);
-            let max = max.and_then(Number::as_i128);
-            if let Some(max) = max {
-                members.insert("max", Value::from(max - 1));
-            }
-        } else if reaches_max == is_exclusive {
-            let other = if is_exclusive { INCLUSIVE } else { EXCLUSIVE };
-            let fix = text(&min) + other + &text(&max);
-            let reaches = if reaches_max {
-                "can reach"
-            } else {
-                "stays below"
-            };
-            errors.at(
-                written,
-                format!("`{name}` {reaches} the end of a range of {kind} values; write {fix}"),
-            );
+        if !places.tokens(&pointer.child(operator)).is_empty() {
+            settle_end(operator, members, kind, pointer, places, errors);
         }
     }
     if let Some(Value::Array(components)) = members.get_mut("components") {
@@ -221,6 +172,66 @@ fn settle_one(
                 );
             }
         }
+    }
+}
+
+/// Moves the end of a range that is written with that operator, if it has to be moved.
+fn settle_end(
+    operator: &str,
+    members: &mut Members,
+    kind: FeatureType,
+    pointer: &Pointer,
+    places: &mut Places,
+    errors: &mut Errors,
+) {
+    let written = places.tokens(&pointer.child(operator));
+    let is_exclusive = operator == EXCLUSIVE;
+    let name = members
+        .get("type")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    if let Some(problem) = only_truncates(name, members) {
+        errors.at(written, problem);
+        places.silence(pointer.clone());
+        return;
+    }
+    let reaches_max = distribution::reaches_max(name, kind);
+    let bound = |key| places.tokens(&pointer.child(key));
+    let (min, max) = (bound("min"), bound("max"));
+    let integer = |key, bound: &TokenStream| match bound.is_empty() {
+        true => Some(String::new()),
+        false => Some(members.get(key)?.as_number()?.as_i128()?.to_string()),
+    };
+    if kind == FeatureType::Integer
+        && is_exclusive
+        && (is_float(&min) || is_float(&max))
+        && let (Some(min), Some(max)) = (integer("min", &min), integer("max", &max))
+    {
+        errors.at(
+            written,
+            format!(
+                "a range of floats ends below {max}, but the values are integers; write \
+                 {name}({min}..={max}), or {name}({min}..{max}) without {max}"
+            ),
+        );
+    } else if kind == FeatureType::Integer && is_exclusive {
+        let max = members.get("max").and_then(Value::as_number);
+        let max = max.and_then(Number::as_i128);
+        if let Some(max) = max {
+            members.insert("max", Value::from(max - 1));
+        }
+    } else if reaches_max == is_exclusive {
+        let other = if is_exclusive { INCLUSIVE } else { EXCLUSIVE };
+        let fix = text(&min) + other + &text(&max);
+        let reaches = if reaches_max {
+            "can reach"
+        } else {
+            "stays below"
+        };
+        errors.at(
+            written,
+            format!("`{name}` {reaches} the end of a range of {kind} values; write {fix}"),
+        );
     }
 }
 

@@ -38,20 +38,7 @@ pub(crate) fn test(
     let site = site(function, tdg, &core);
     let checks = checks(function, definition, bindings, tdg);
     let takes = takes(function, bindings, tdg, &core);
-    let definition = match definition {
-        Definition::File {
-            path, canonical, ..
-        } => embedded(path, canonical, tdg, &core),
-        Definition::Remote(id) => quote!(#tdg::DefinitionSource::remote(#id)),
-        Definition::Type(kind) => {
-            let derived = quote_spanned!(at(kind)=> <#kind as #tdg::Define>::definition());
-            quote!(#tdg::__private::of_type(#derived))
-        }
-        Definition::Signature(definition) => {
-            let composed = define::expand_definition(definition, tdg);
-            quote!(#tdg::__private::in_signature(#composed))
-        }
-    };
+    let definition = source(definition, tdg, &core);
     let settings = options.settings();
     let tracked = rows::tracked(options);
     let runtime = local("runtime");
@@ -81,6 +68,24 @@ pub(crate) fn test(
             #tracked
             #start_runtime
             #run;
+        }
+    }
+}
+
+/// Where the test has its definition from.
+fn source(definition: &Definition, tdg: &syn::Path, core: &TokenStream) -> TokenStream {
+    match definition {
+        Definition::File {
+            path, canonical, ..
+        } => embedded(path, canonical, tdg, core),
+        Definition::Remote(id) => quote!(#tdg::DefinitionSource::remote(#id)),
+        Definition::Type(kind) => {
+            let derived = quote_spanned!(at(kind)=> <#kind as #tdg::Define>::definition());
+            quote!(#tdg::__private::of_type(#derived))
+        }
+        Definition::Signature(definition) => {
+            let composed = define::expand_definition(definition, tdg);
+            quote!(#tdg::__private::in_signature(#composed))
         }
     }
 }

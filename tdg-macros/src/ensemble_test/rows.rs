@@ -28,26 +28,9 @@ pub(super) fn check_columns(
         return;
     };
     let shown = path.value();
-    let wrong = |problem: String| syn::Error::new(path.span(), problem);
-    let file = root.join(&shown);
-    let bytes = match std::fs::read(&file) {
-        Ok(bytes) => bytes,
-        Err(error) => {
-            let problem = match error.kind() {
-                std::io::ErrorKind::NotFound => format!("there is no file `{shown}`"),
-                _ => format!("`{shown}` can't be read: {error}"),
-            };
-            errors.add(wrong(format!(
-                "{problem}\n  looked for: {}\n  \
-                 the path starts at the package's root, where Cargo.toml is",
-                file.display()
-            )));
-            return;
-        }
-    };
-    let names = match Table::names_in(&shown, &bytes) {
+    let names = match columns(path, root) {
         Ok(names) => names,
-        Err(error) => return errors.add(wrong(format!("`{shown}`: {error}"))),
+        Err(error) => return errors.add(error),
     };
     let missing = |name: &str| {
         let columns = || names.iter().map(String::as_str);
@@ -85,6 +68,26 @@ pub(super) fn check_columns(
             errors.add(syn::Error::new(path.span(), problem));
         }
     }
+}
+
+/// The names of the file's columns.
+fn columns(path: &LitStr, root: &Path) -> syn::Result<Vec<String>> {
+    let shown = path.value();
+    let wrong = |problem: String| syn::Error::new(path.span(), problem);
+    let file = root.join(&shown);
+    let bytes = std::fs::read(&file).map_err(|error| {
+        let problem = match error.kind() {
+            std::io::ErrorKind::NotFound => format!("there is no file `{shown}`"),
+            _ => format!("`{shown}` can't be read: {error}"),
+        };
+        wrong(format!(
+            "{problem}\n  looked for: {}\n  \
+             the path starts at the package's root, where Cargo.toml is",
+            file.display()
+        ))
+    })?;
+    let names = Table::names_in(&shown, &bytes);
+    names.map_err(|error| wrong(format!("`{shown}`: {error}")))
 }
 
 /// A parameter of another type than a feature's may be a whole row.

@@ -7,10 +7,12 @@ use tdg_engine::snapshot::Benchmark;
 use super::backend::Backend;
 use super::compared::Compared;
 use super::error::{Result, RunError};
+use super::executed::Executed;
 use super::finished::FinishedRun;
 use super::former::{Former, Unrecorded};
 use super::function::UnderTest;
 use super::judge::{self, Judge};
+use super::judgement::Judgement;
 use super::notice::{notice, print_line};
 use super::outcome::{RunOutcome, Undecided};
 use super::plan::Plan;
@@ -57,12 +59,7 @@ pub(super) fn run(
 ) -> Result<RunOutcome> {
     let function = &under_test.function;
     let all: Vec<usize> = (0..rows.vectors.size()).collect();
-    let mut recorded = None;
-    if let Some(change) = &rows.change {
-        let all: Vec<usize> = (0..change.vectors.size()).collect();
-        let executed = recorded::run(plan, function, rows, change, &all)?;
-        recorded = Some((change, executed));
-    }
+    let mut recorded = recorded::all(plan, function, rows)?;
     let options = RunOptions {
         are_new: rows.are_new(&rows.vectors),
         ..plan.options.clone()
@@ -71,13 +68,6 @@ pub(super) fn run(
     if let Some((change, recorded)) = &mut recorded {
         recorded::pair_with(function, rows, change, recorded, &executed)?;
     }
-    let unrecorded = Unrecorded {
-        plan,
-        backend,
-        function,
-        rows,
-        executed: &executed,
-    };
     let ran = Ran {
         plan,
         function,
@@ -88,19 +78,7 @@ pub(super) fn run(
             .map(|(change, executed)| (*change, executed)),
         other: None,
     };
-    judge::check(&ran, benchmark)?;
-    let compared = benchmark.map(|benchmark| Compared::of(&ran, benchmark));
-    let compared = compared.transpose()?;
-    let judge = Judge {
-        ran,
-        pending: plan.pending_place()?,
-        unstable: repeat::run(&ran, compared.as_ref())?,
-    };
-    let judgement = match benchmark.zip(compared) {
-        Some((benchmark, compared)) => judge.beside(benchmark, compared),
-        None if judge.would_record() => judge.alone(unrecorded.former()),
-        None => judge.alone(Former::default()),
-    };
+    let judgement = judged(&ran, backend, benchmark)?;
     let mut judgement = required::check(plan, rows, &executed, judgement)?;
     let kept = kept::judge(plan, under_test, &rows.ensemble, &judgement)?;
     if let (Some(changed), Some(benchmark)) = (judgement.close_change(), benchmark) {
@@ -121,29 +99,8 @@ pub(super) fn run(
         benchmark,
         kept: &kept,
     };
-    let passes = judgement.passes() && kept.failure.is_none();
-    let retried = plan.retry.filter(|_| passes);
-    let retried = retried.map(|retry| retried::line(retry, &finished));
-    persist::persist(&finished, backend)?;
-    outcome_notice::of_judgement(plan, &executed, &judgement);
-    if let (Some(file), Some((verdict, rows))) = (&plan.file, kept.written) {
-        let file = plan.display_path(file);
-        print_line(&report::kept_line(verdict, &plan.test.name, rows, &file));
-    }
-    if let Some(line) = retried {
-        print_line(&line);
-    }
-    let undecided = match judgement.failure().and_then(Failure::pending) {
-        _ if results::directory().is_none() => None,
-        Some(_) => Some(Undecided {
-            actual: finished.snapshot_text(),
-            recorded: finished.recorded_text(),
-        }),
-        None => persist::kept_pending_text(plan, &kept)?.map(|actual| Undecided {
-            actual,
-            recorded: None,
-        }),
-    };
+    leave(&finished, &executed, backend)?;
+    let undecided = undecided(&finished)?;
     let failure = judgement.failure().or(kept.failure.as_ref());
     Ok(RunOutcome::Judged {
         passes_under_insta: failure.is_some_and(|it| passes_under_insta(plan, it)),
@@ -151,6 +108,69 @@ pub(super) fn run(
         judgement,
         undecided,
         explored: None,
+    })
+}
+
+/// Compares the outputs with the benchmark, runs cases again, and judges what came of it.
+fn judged(
+    ran: &Ran<'_>,
+    backend: &dyn Backend,
+    benchmark: Option<&Benchmark>,
+) -> Result<Judgement> {
+    judge::check(ran, benchmark)?;
+    let compared = benchmark.map(|benchmark| Compared::of(ran, benchmark));
+    let compared = compared.transpose()?;
+    let judge = Judge {
+        ran: *ran,
+        pending: ran.plan.pending_place()?,
+        unstable: repeat::run(ran, compared.as_ref())?,
+    };
+    let unrecorded = Unrecorded {
+        plan: ran.plan,
+        backend,
+        function: ran.function,
+        rows: ran.rows,
+        executed: ran.executed,
+    };
+    Ok(match benchmark.zip(compared) {
+        Some((benchmark, compared)) => judge.beside(benchmark, compared),
+        None if judge.would_record() => judge.alone(unrecorded.former()),
+        None => judge.alone(Former::default()),
+    })
+}
+
+/// Writes what the run leaves behind, and prints the notices.
+fn leave(run: &FinishedRun<'_>, executed: &Executed, backend: &dyn Backend) -> Result<()> {
+    let FinishedRun { plan, kept, .. } = run;
+    let passes = run.judgement.passes() && kept.failure.is_none();
+    let retried = plan.retry.filter(|_| passes);
+    // The outputs that are pending are gone afterwards.
+    let retried = retried.map(|retry| retried::line(retry, run));
+    persist::persist(run, backend)?;
+    outcome_notice::of_judgement(plan, executed, run.judgement);
+    if let (Some(file), Some((verdict, rows))) = (&plan.file, kept.written) {
+        let file = plan.display_path(file);
+        print_line(&report::kept_line(verdict, &plan.test.name, rows, &file));
+    }
+    if let Some(line) = retried {
+        print_line(&line);
+    }
+    Ok(())
+}
+
+/// The outputs that somebody has to decide about, where results are collected.
+fn undecided(run: &FinishedRun<'_>) -> Result<Option<Undecided>> {
+    let pending = run.judgement.failure().and_then(Failure::pending);
+    Ok(match pending {
+        _ if results::directory().is_none() => None,
+        Some(_) => Some(Undecided {
+            actual: run.snapshot_text(),
+            recorded: run.recorded_text(),
+        }),
+        None => persist::kept_pending_text(run.plan, run.kept)?.map(|actual| Undecided {
+            actual,
+            recorded: None,
+        }),
     })
 }
 

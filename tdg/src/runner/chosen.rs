@@ -2,12 +2,12 @@
 
 use super::error::{Result, RunError};
 use super::executed::Executed;
-use super::function::UnderTest;
+use super::function::{Function, UnderTest};
 use super::notice::notice;
 use super::plan::Plan;
 use super::recorded;
 use super::rows::Rows;
-use tdg_definition::json;
+use tdg_definition::{Policy, json};
 use tdg_engine::Vectors;
 use tdg_engine::compare::DifferingCase;
 use tdg_engine::config::parse_cases;
@@ -31,22 +31,7 @@ pub(super) fn run(
         None => (&rows.vectors, "cases"),
     };
     let chosen = &*parse_cases("TDG_CASES", chosen, vectors.size())?;
-    let executed = match &rows.change {
-        Some(change) => {
-            let mut executed = recorded::run(plan, function, rows, change, chosen)?;
-            let mut panics = Vec::new();
-            recorded::pair(function, rows, change, chosen, &mut executed, |new| {
-                let executed = function.pass(&rows.vectors, new, &plan.options)?;
-                let output = |(position, row): (usize, &usize)| executed.output(position, *row);
-                let outputs = new.iter().enumerate().map(output).collect();
-                panics = executed.panics;
-                Ok(outputs)
-            })?;
-            executed.panics.extend(panics);
-            executed
-        }
-        None => function.pass(vectors, chosen, &plan.options)?,
-    };
+    let executed = execute(plan, function, rows, chosen)?;
     let others = match against {
         Some(other) => Some(other.pass(vectors, chosen, &plan.options)?.outputs),
         None => None,
@@ -69,31 +54,8 @@ pub(super) fn run(
             continue;
         }
         let actual = executed.outputs.get(index);
-        if let Some(reason) = unbound_reason(actual) {
-            shown.push_str(&format!("\n    not compared: {reason}"));
-            continue;
-        }
-        let expected = expected(index, case).map_err(|error| plan.unreadable(error))?;
-        let compared = match expected {
-            Some(expected) => {
-                let (before, now) = (json::parse(expected)?, json::parse(actual)?);
-                let compared = DifferingCase::compared(&plan.policy, case, before, now);
-                Some((expected, compared))
-            }
-            None => None,
-        };
-        match compared {
-            None => shown.push_str(&format!("\n    output: {actual}")),
-            Some((_, compared)) if compared.comparison.is_same() => {
-                shown.push_str(&format!("\n    output: {actual} (as expected)"));
-            }
-            Some((expected, compared)) => {
-                shown.push_str(&format!(
-                    "\n    output:   {actual}\n    expected: {expected}"
-                ));
-                differing.push(compared);
-            }
-        }
+        let expected = || expected(index, case).map_err(|error| plan.unreadable(error));
+        differing.extend(compare(&plan.policy, case, actual, expected, &mut shown)?);
     }
     notice(&shown);
     let compared_with = match against {
@@ -104,6 +66,57 @@ pub(super) fn run(
     };
     let count = chosen.len();
     Ok(failure(table, &executed, count, &differing, compared_with))
+}
+
+/// Runs these cases; where the inputs changed, with the new rows that have the outputs of some.
+fn execute(
+    plan: &Plan,
+    function: &Function<'_>,
+    rows: &Rows,
+    chosen: &[usize],
+) -> Result<Executed> {
+    let Some(change) = &rows.change else {
+        return function.pass(&rows.vectors, chosen, &plan.options);
+    };
+    let mut executed = recorded::run(plan, function, rows, change, chosen)?;
+    let mut panics = Vec::new();
+    recorded::pair(function, rows, change, chosen, &mut executed, |new| {
+        let executed = function.pass(&rows.vectors, new, &plan.options)?;
+        let output = |(position, row): (usize, &usize)| executed.output(position, *row);
+        let outputs = new.iter().enumerate().map(output).collect();
+        panics = executed.panics;
+        Ok(outputs)
+    })?;
+    executed.panics.extend(panics);
+    Ok(executed)
+}
+
+/// Shows the output of a case, and the expected one if it is another.
+fn compare<'o>(
+    policy: &Policy,
+    case: usize,
+    actual: &str,
+    expected: impl FnOnce() -> Result<Option<&'o str>>,
+    shown: &mut String,
+) -> Result<Option<DifferingCase>> {
+    if let Some(reason) = unbound_reason(actual) {
+        shown.push_str(&format!("\n    not compared: {reason}"));
+        return Ok(None);
+    }
+    let Some(expected) = expected()? else {
+        shown.push_str(&format!("\n    output: {actual}"));
+        return Ok(None);
+    };
+    let (before, now) = (json::parse(expected)?, json::parse(actual)?);
+    let compared = DifferingCase::compared(policy, case, before, now);
+    if compared.comparison.is_same() {
+        shown.push_str(&format!("\n    output: {actual} (as expected)"));
+        return Ok(None);
+    }
+    shown.push_str(&format!(
+        "\n    output:   {actual}\n    expected: {expected}"
+    ));
+    Ok(Some(compared))
 }
 
 /// That they are not enough where nobody looks.

@@ -61,32 +61,15 @@ pub(super) fn prepare(
         Some(name) => named_snapshot_file(&place.source, name),
         None => snapshot_file(&place.source, test.site.module_path, test.site.function),
     });
-    let features = definition.features().iter();
-    let subject = Subject {
-        name: name.clone(),
-        site: test.site,
-        thread: thread::current(),
-        takes: test.takes.among(features.map(|feature| feature.name())),
-    };
     let plan = Plan {
+        stated: test.clone(),
+        policy: test.policy.clone()?,
+        requirements: test.requirements.clone()?,
+        options: run_options(test, &name, &definition, &settings),
         test: TestId {
             package,
             source: display_path(&place.package, &place.source),
             name,
-        },
-        stated: test.clone(),
-        policy: test.policy.clone()?,
-        requirements: test.requirements.clone()?,
-        options: RunOptions {
-            threads: test.threads,
-            panics: test.panics,
-            output_bytes: DATA_BYTES,
-            unbound: UnboundRows::Refuse,
-            subject,
-            are_new: false,
-            slow_row: settings.slow_row,
-            // Without `tail`, each row would be a line.
-            notes: settings.cases.is_some() && cfg!(unix),
         },
         // Nothing draws the rows of a file again.
         inputs: rows.is_some() || test.inputs.unwrap_or(settings.inputs),
@@ -107,6 +90,32 @@ pub(super) fn prepare(
         file,
     };
     Ok((plan, backend))
+}
+
+fn run_options(
+    test: &TestOptions,
+    name: &str,
+    definition: &Definition,
+    settings: &Settings,
+) -> RunOptions {
+    let features = definition.features().iter();
+    let subject = Subject {
+        name: name.to_owned(),
+        site: test.site,
+        thread: thread::current(),
+        takes: test.takes.among(features.map(|feature| feature.name())),
+    };
+    RunOptions {
+        threads: test.threads,
+        panics: test.panics,
+        output_bytes: DATA_BYTES,
+        unbound: UnboundRows::Refuse,
+        subject,
+        are_new: false,
+        slow_row: settings.slow_row,
+        // Without `tail`, each row would be a line.
+        notes: settings.cases.is_some() && cfg!(unix),
+    }
 }
 
 /// What a report calls the test, whatever else is wrong with it.

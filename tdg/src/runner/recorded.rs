@@ -80,6 +80,20 @@ pub(super) fn run(
     function.pass(&change.vectors, recorded, &skipping(plan))
 }
 
+/// Runs the function on all rows of the benchmark, if they are others.
+pub(super) fn all<'r>(
+    plan: &Plan,
+    function: &Function<'_>,
+    rows: &'r Rows,
+) -> Result<Option<(&'r ChangedRows, Executed)>> {
+    let Some(change) = &rows.change else {
+        return Ok(None);
+    };
+    let all: Vec<usize> = (0..change.vectors.size()).collect();
+    let executed = run(plan, function, rows, change, &all)?;
+    Ok(Some((change, executed)))
+}
+
 /// Gives recorded rows without an output that of the new row that each is paired with, where they
 /// are equal apart from new features. `run_new` runs the function on new rows, in that order.
 ///

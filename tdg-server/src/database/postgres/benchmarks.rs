@@ -10,7 +10,6 @@ use tokio_postgres::Row;
 
 use super::ahead::{Ahead, rows_within};
 use super::deletion::delete;
-use super::ensembles::ensemble_size;
 use super::error::{DbError, DbResult};
 use super::statement::{Param, all, execute, first, require, require_written, size};
 use super::tree::{self, benchmarks_of};
@@ -255,4 +254,15 @@ pub(super) async fn of_ensemble<'r>(
 fn policy_bytes(row: &Row) -> DbResult<usize> {
     let policy: Option<&str> = row.try_get(5)?;
     Ok(policy.map_or(0, str::len))
+}
+
+/// The size of an ensemble, which has to be the definition's.
+pub(super) async fn ensemble_size(
+    client: &impl GenericClient,
+    account: Account,
+    (definition, ensemble): (Uuid, Uuid),
+) -> DbResult<usize> {
+    let sql = "SELECT size FROM ensemble WHERE account = $1 AND uuid = $2 AND definition = $3";
+    let found = first(client, sql, &[&account.0, &ensemble, &definition]).await?;
+    size(&require(found, Kind::Ensemble, ensemble)?, 0)
 }

@@ -5,8 +5,8 @@ use deadpool_postgres::Transaction;
 use tdg_service::{Kind, Timestamp, Uuid};
 
 use super::error::DbResult;
-use super::records::{bury_record, identity_of};
 use super::statement::{Param, execute, require};
+use super::tombstone::{bury_record, identity_of};
 use crate::database::Account;
 
 /// Deletes the benchmarks (`$1` is the account, `$2` the object that was asked for, `$3` now).

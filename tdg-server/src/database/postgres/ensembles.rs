@@ -7,6 +7,7 @@ use tdg_service::{Ensemble, IdempotentRequest, Kind, List, Page, Part, Result, T
 use tokio_postgres::Row;
 
 use super::ahead::{Ahead, rows_within};
+use super::benchmarks::ensemble_size;
 use super::deletion::delete;
 use super::error::DbResult;
 use super::statement::{Param, all, execute, first, require, require_written, size, time};
@@ -228,17 +229,6 @@ async fn find(
         object,
         next: page::cursor(&rest),
     })
-}
-
-/// The size of an ensemble, which has to be the definition's.
-pub(super) async fn ensemble_size(
-    client: &impl GenericClient,
-    account: Account,
-    (definition, ensemble): (Uuid, Uuid),
-) -> DbResult<usize> {
-    let sql = "SELECT size FROM ensemble WHERE account = $1 AND uuid = $2 AND definition = $3";
-    let found = first(client, sql, &[&account.0, &ensemble, &definition]).await?;
-    size(&require(found, Kind::Ensemble, ensemble)?, 0)
 }
 
 /// Reads as many ensembles of a definition as fit.

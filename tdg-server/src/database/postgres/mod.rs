@@ -27,6 +27,7 @@ mod schema;
 mod shared;
 mod statement;
 mod tls;
+mod tombstone;
 mod tree;
 mod upkeep;
 

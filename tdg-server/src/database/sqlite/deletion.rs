@@ -5,8 +5,8 @@ use rusqlite::{Connection, params};
 use tdg_service::{Kind, Timestamp, Uuid};
 
 use super::error::DbResult;
-use super::records::{bury_record, identity_of};
 use super::statement::{execute, require};
+use super::tombstone::{bury_record, identity_of};
 use crate::database::Account;
 
 /// The statements for the object `?2` of the account `?1`, deleted at `?3`.

@@ -17,6 +17,7 @@ mod readers;
 mod records;
 mod schema;
 mod statement;
+mod tombstone;
 mod tree;
 mod upkeep;
 mod writer;

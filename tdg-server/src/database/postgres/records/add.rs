@@ -2,22 +2,23 @@
 
 use std::collections::{HashMap, HashSet};
 
-use deadpool_postgres::{GenericClient, Transaction};
+use deadpool_postgres::Transaction;
 use tdg_service::record::{
     AssertionRecord, BenchmarkRecord, DefinitionRecord, EnsembleRecord, ProjectRecord, Record,
     RecordKind, Rows, RunRecord, TombstoneRecord,
 };
 use tdg_service::sync::Answer;
-use tdg_service::{Object, Timestamp, Uuid};
+use tdg_service::{Timestamp, Uuid};
 
 use super::super::deletion;
 use super::super::error::DbResult;
 use super::super::statement::{Param, all, execute, first, size};
+use super::super::tombstone::{self, store};
+use super::find;
 use super::find::SoughtAssertion;
-use super::{find, tombstone};
 use crate::database::Account;
 use crate::database::records::{
-    GIVEN, about, buried_kind, drawn_before, had, is_deletion, misfit, missing, objects_of,
+    GIVEN, buried_kind, drawn_before, had, is_deletion, misfit, missing, objects_of,
 };
 use crate::packed_rows::PackedRows;
 
@@ -471,26 +472,6 @@ impl<'t> Adding<'t> {
 fn gone_of(record: &Record, gone: &HashSet<Uuid>) -> Option<Uuid> {
     let mut objects = objects_of(record).into_iter();
     objects.find(|uuid| gone.contains(uuid))
-}
-
-/// Whether it wasn't there.
-pub(super) async fn store(
-    client: &impl GenericClient,
-    account: Account,
-    project: Uuid,
-    record: &Record,
-) -> DbResult<bool> {
-    let sql = "INSERT INTO record (account, project, kind, uuid, about, body)
-         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING";
-    let params: [Param<'_>; 6] = [
-        &account.0,
-        &project,
-        &record.kind().as_str(),
-        &record.uuid(),
-        &about(record),
-        &record.to_json(),
-    ];
-    Ok(execute(client, sql, &params).await? > 0)
 }
 
 /// The answer to an assertion, if it needs no look at those that are stored.

@@ -3,7 +3,6 @@
 mod add;
 mod find;
 mod identify;
-mod tombstone;
 
 use async_trait::async_trait;
 use tdg_service::record::{Record, RecordKind};
@@ -11,10 +10,10 @@ use tdg_service::sync::{Answer, HistoryQuestion, Wanted};
 use tdg_service::{Kind, Result, Uuid};
 
 use self::add::Adding;
-pub(super) use self::tombstone::{bury_record, identity_of};
 use super::Postgres;
 use super::error::DbError;
 use super::statement::{all, execute, first, require, size};
+use super::tombstone;
 use crate::database::Account;
 use crate::database::records::{Assertions, IS_THERE, READ, Records, Undrawn, large_bytes};
 use crate::packed_rows::PackedRows;

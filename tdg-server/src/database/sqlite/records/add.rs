@@ -8,15 +8,16 @@ use tdg_service::record::{
     RecordKind, Rows, TombstoneRecord,
 };
 use tdg_service::sync::Answer;
-use tdg_service::{Object, Timestamp, Uuid};
+use tdg_service::{Timestamp, Uuid};
 
 use super::super::deletion;
 use super::super::error::DbResult;
 use super::super::statement::{execute, first, size, uuid};
-use super::{find, tombstone};
+use super::super::tombstone::{self, store};
+use super::find;
 use crate::database::Account;
 use crate::database::records::{
-    GIVEN, about, buried_kind, drawn_before, had, is_deletion, misfit, missing, objects_of,
+    GIVEN, buried_kind, drawn_before, had, is_deletion, misfit, missing, objects_of,
 };
 use crate::packed_rows::PackedRows;
 
@@ -374,27 +375,6 @@ impl<'c> Adding<'c> {
         }
         Ok(())
     }
-}
-
-/// Whether it wasn't there.
-pub(super) fn store(
-    connection: &Connection,
-    account: Account,
-    project: Uuid,
-    record: &Record,
-) -> DbResult<bool> {
-    let sql = "INSERT OR IGNORE INTO record (account, project, kind, uuid, about, body)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-    let (uuid, about) = (record.uuid(), about(record));
-    let params = params![
-        account.0,
-        project.as_bytes(),
-        record.kind().as_str(),
-        uuid.as_bytes(),
-        about.as_ref().map(|about| about.as_bytes()),
-        record.to_json()
-    ];
-    Ok(execute(connection, sql, params)? > 0)
 }
 
 fn made(written: usize) -> Answer {

@@ -6,7 +6,7 @@ use tdg_service::record::identity;
 
 use super::super::error::DbResult;
 use super::super::statement::{all, execute, size, uuid};
-use super::tombstone::revive;
+use super::super::tombstone::revive;
 use crate::database::Account;
 use crate::database::records::IDENTIFIED;
 

@@ -3,7 +3,6 @@
 mod add;
 mod find;
 mod identify;
-mod tombstone;
 
 use async_trait::async_trait;
 use rusqlite::params;
@@ -12,10 +11,10 @@ use tdg_service::sync::{Answer, HistoryQuestion, Wanted};
 use tdg_service::{Kind, Object, Result, Uuid};
 
 use self::add::Adding;
-pub(super) use self::tombstone::{bury_record, identity_of};
 use super::Sqlite;
 use super::error::{DbError, DbResult};
 use super::statement::{all, execute, first, require, size, uuid};
+use super::tombstone;
 use crate::database::Account;
 use crate::database::records::{
     Assertions, IS_THERE, READ, Records, Undrawn, large_bytes, log_damage,

@@ -1,13 +1,12 @@
-//! What was deleted, for those who have it too.
+//! Records that are stored as they are, and what was deleted, for those who have it too.
 
 use deadpool_postgres::{GenericClient, Transaction};
 use tdg_service::record::{Record, RecordKind, RevivalRecord, TombstoneRecord};
-use tdg_service::{Kind, Timestamp, Uuid};
+use tdg_service::{Kind, Object, Timestamp, Uuid};
 
-use super::super::error::DbResult;
-use super::super::statement::{all, first};
-use super::add::store;
-use crate::database::records::record_kind;
+use super::error::DbResult;
+use super::statement::{Param, all, execute, first};
+use crate::database::records::{about, record_kind};
 use crate::database::{Account, assertion_uuid};
 
 /// Those of the objects of a project that were deleted, and that nobody has revived.
@@ -29,7 +28,7 @@ pub(super) async fn gone(
 }
 
 /// Records that objects are there again, where they were deleted.
-pub(in super::super) async fn revive(
+pub(super) async fn revive(
     client: &impl GenericClient,
     account: Account,
     project: Uuid,
@@ -50,7 +49,7 @@ pub(in super::super) async fn revive(
 }
 
 /// The project and identity of an object, if it has one.
-pub(in super::super) async fn identity_of(
+pub(super) async fn identity_of(
     client: &impl GenericClient,
     account: Account,
     kind: Kind,
@@ -131,7 +130,7 @@ pub(super) async fn objects(
 }
 
 /// Records that an object was deleted, unless another one has its identity.
-pub(in super::super) async fn bury_record(
+pub(super) async fn bury_record(
     transaction: &Transaction<'_>,
     account: Account,
     kind: Kind,
@@ -153,4 +152,24 @@ pub(in super::super) async fn bury_record(
     store(transaction, account, project, &tombstone)
         .await
         .map(drop)
+}
+
+/// Whether it wasn't there.
+pub(super) async fn store(
+    client: &impl GenericClient,
+    account: Account,
+    project: Uuid,
+    record: &Record,
+) -> DbResult<bool> {
+    let sql = "INSERT INTO record (account, project, kind, uuid, about, body)
+         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING";
+    let params: [Param<'_>; 6] = [
+        &account.0,
+        &project,
+        &record.kind().as_str(),
+        &record.uuid(),
+        &about(record),
+        &record.to_json(),
+    ];
+    Ok(execute(client, sql, &params).await? > 0)
 }

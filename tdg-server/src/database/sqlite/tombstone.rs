@@ -1,15 +1,14 @@
-//! What was deleted, for those who have it too.
+//! Records that are stored as they are, and what was deleted, for those who have it too.
 
 use rusqlite::{Connection, params};
 use tdg_service::record::{Record, RecordKind, RevivalRecord, TombstoneRecord};
-use tdg_service::{Kind, Timestamp, Uuid};
+use tdg_service::{Kind, Object, Timestamp, Uuid};
 
-use super::super::error::DbResult;
-use super::super::statement::{all, first, uuid};
-use super::add::store;
+use super::error::DbResult;
+use super::statement::{all, execute, first, uuid};
 use crate::database::Account;
 use crate::database::assertion_uuid;
-use crate::database::records::record_kind;
+use crate::database::records::{about, record_kind};
 
 /// The tombstones of an object of a project that nobody has revived since.
 const TOMBSTONES: &str = "SELECT uuid FROM record AS tombstone
@@ -30,7 +29,7 @@ pub(super) fn is_gone(
 }
 
 /// Records that an object is there again, where it was deleted.
-pub(in super::super) fn revive(
+pub(super) fn revive(
     connection: &Connection,
     account: Account,
     project: Uuid,
@@ -45,7 +44,7 @@ pub(in super::super) fn revive(
 }
 
 /// The project and identity of an object, if it has one.
-pub(in super::super) fn identity_of(
+pub(super) fn identity_of(
     connection: &Connection,
     account: Account,
     kind: Kind,
@@ -126,7 +125,7 @@ pub(super) fn objects(
 }
 
 /// Records that an object was deleted, unless another one has its identity.
-pub(in super::super) fn bury_record(
+pub(super) fn bury_record(
     connection: &Connection,
     account: Account,
     kind: Kind,
@@ -143,4 +142,25 @@ pub(in super::super) fn bury_record(
         deleted: now,
     });
     store(connection, account, project, &tombstone).map(drop)
+}
+
+/// Whether it wasn't there.
+pub(super) fn store(
+    connection: &Connection,
+    account: Account,
+    project: Uuid,
+    record: &Record,
+) -> DbResult<bool> {
+    let sql = "INSERT OR IGNORE INTO record (account, project, kind, uuid, about, body)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+    let (uuid, about) = (record.uuid(), about(record));
+    let params = params![
+        account.0,
+        project.as_bytes(),
+        record.kind().as_str(),
+        uuid.as_bytes(),
+        about.as_ref().map(|about| about.as_bytes()),
+        record.to_json()
+    ];
+    Ok(execute(connection, sql, params)? > 0)
 }
