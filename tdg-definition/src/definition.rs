@@ -9,7 +9,7 @@ use crate::feature::Feature;
 use crate::fields::Fields;
 use crate::json::{self, Pointer, Value};
 use crate::limits::{CELLS, NAME_BYTES, SIZES, WORK};
-use crate::relation::{Declared, Relations, Rows};
+use crate::relation::{Declared, DrawnRows, Relations};
 use crate::size_error::SizeError;
 
 /// The structure and the distributions of the data: an ordered list of features.
@@ -240,7 +240,7 @@ impl Definition {
     /// ```
     #[must_use]
     pub fn columns(&self, seed: u64, size: u64, rows: Range<u64>) -> Vec<Column> {
-        let rows = Rows::new(&self.features, seed, size, rows);
+        let rows = DrawnRows::new(&self.features, seed, size, rows);
         self.relations.draw(&rows)
     }
 

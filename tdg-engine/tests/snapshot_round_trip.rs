@@ -10,7 +10,7 @@ use tdg_definition::Policy;
 use tdg_definition::json::{Value, parse, write_value};
 use tdg_engine::Ensemble;
 use tdg_engine::output::Outputs;
-use tdg_engine::snapshot::{Benchmark, Snapshot, render, render_outputs, save};
+use tdg_engine::snapshot::{BenchmarkFile, Snapshot, render, render_outputs, save};
 
 type Case = (Vec<Value>, Value);
 
@@ -50,8 +50,8 @@ fn both_ways(path: &Path, outputs: &Outputs) -> [Result<bool, Option<usize>>; 2]
     let policy = Policy::exact();
     let whole = Snapshot::read(path).and_then(|it| it.unwrap().differing(outputs, &policy));
     let definition = ensemble("f", 0).definition;
-    let streamed =
-        Benchmark::read(path, &definition).and_then(|it| it.unwrap().differing(outputs, &policy));
+    let streamed = BenchmarkFile::read(path, &definition)
+        .and_then(|it| it.unwrap().differing(outputs, &policy));
     [whole, streamed].map(|it| match it {
         Ok(differing) => Ok(differing.is_identical),
         Err(error) => Err(error.line()),

@@ -10,7 +10,7 @@ use crate::sample::Sample;
 /// The distributions that fit, the best first. The values are not all the same.
 pub(crate) fn candidates(sample: &Sample) -> Vec<Candidate> {
     let counts = sample.counts();
-    let fits: [Fit; 7] = [
+    let fits: [FitFunction; 7] = [
         uniform,
         bernoulli,
         poisson,
@@ -31,14 +31,14 @@ pub(crate) fn candidates(sample: &Sample) -> Vec<Candidate> {
 }
 
 /// Distinct values with their counts.
-type Counts<'a> = &'a [(f64, f64)];
-type Fit = fn(&Sample, Counts<'_>) -> Option<Candidate>;
+type ValueCounts<'a> = &'a [(f64, f64)];
+type FitFunction = fn(&Sample, ValueCounts<'_>) -> Option<Candidate>;
 
-fn sum(counts: Counts<'_>, of: impl Fn(f64) -> f64) -> f64 {
+fn sum(counts: ValueCounts<'_>, of: impl Fn(f64) -> f64) -> f64 {
     counts.iter().map(|&(value, count)| count * of(value)).sum()
 }
 
-fn uniform(sample: &Sample, _: Counts<'_>) -> Option<Candidate> {
+fn uniform(sample: &Sample, _: ValueCounts<'_>) -> Option<Candidate> {
     let ln_likelihood = -sample.count * ln(sample.max - sample.min + 1.0);
     let parameters = [("min", sample.min), ("max", sample.max)];
     Some(Candidate {
@@ -49,7 +49,7 @@ fn uniform(sample: &Sample, _: Counts<'_>) -> Option<Candidate> {
     })
 }
 
-fn bernoulli(sample: &Sample, _: Counts<'_>) -> Option<Candidate> {
+fn bernoulli(sample: &Sample, _: ValueCounts<'_>) -> Option<Candidate> {
     if (sample.min, sample.max) != (0.0, 1.0) {
         return None;
     }
@@ -62,7 +62,7 @@ fn bernoulli(sample: &Sample, _: Counts<'_>) -> Option<Candidate> {
     ))
 }
 
-fn poisson(sample: &Sample, counts: Counts<'_>) -> Option<Candidate> {
+fn poisson(sample: &Sample, counts: ValueCounts<'_>) -> Option<Candidate> {
     if sample.min < 0.0 {
         return None;
     }
@@ -76,7 +76,7 @@ fn poisson(sample: &Sample, counts: Counts<'_>) -> Option<Candidate> {
 }
 
 /// Searches `n`, with the best `p` for each.
-fn binomial(sample: &Sample, counts: Counts<'_>) -> Option<Candidate> {
+fn binomial(sample: &Sample, counts: ValueCounts<'_>) -> Option<Candidate> {
     let variance = sample.deviation * sample.deviation;
     if sample.min < 0.0 || variance >= sample.mean {
         return None;
@@ -106,7 +106,7 @@ fn binomial(sample: &Sample, counts: Counts<'_>) -> Option<Candidate> {
     Some(candidate)
 }
 
-fn negative_binomial(sample: &Sample, counts: Counts<'_>) -> Option<Candidate> {
+fn negative_binomial(sample: &Sample, counts: ValueCounts<'_>) -> Option<Candidate> {
     let (mean, variance) = (sample.mean, sample.deviation * sample.deviation);
     if sample.min < 0.0 || variance <= mean {
         return None;
@@ -129,7 +129,7 @@ fn negative_binomial(sample: &Sample, counts: Counts<'_>) -> Option<Candidate> {
     ))
 }
 
-fn geometric(sample: &Sample, _: Counts<'_>) -> Option<Candidate> {
+fn geometric(sample: &Sample, _: ValueCounts<'_>) -> Option<Candidate> {
     if sample.min < 0.0 {
         return None;
     }
@@ -143,7 +143,7 @@ fn geometric(sample: &Sample, _: Counts<'_>) -> Option<Candidate> {
 }
 
 /// With the ranks up to the largest value.
-fn zipf(sample: &Sample, counts: Counts<'_>) -> Option<Candidate> {
+fn zipf(sample: &Sample, counts: ValueCounts<'_>) -> Option<Candidate> {
     /// Summing more ranks would take too long.
     const MAX_RANK: f64 = 10_000.0;
     /// Below this exponent, a uniform range fits as well.

@@ -181,7 +181,7 @@ mod tests {
     use super::*;
 
     fn inferred(texts: &[&str]) -> (FeatureType, Option<u32>, Cells) {
-        let table = super::super::table::Table::read(
+        let table = super::super::table::TextTable::read(
             format!("x,y\n{},\n", texts.join(",\n")).as_bytes(),
             b',',
         );

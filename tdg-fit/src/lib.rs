@@ -1,11 +1,11 @@
 //! A definition from a table of real data, and how well rows drawn from it match the table.
 //!
 //! ```
-//! use tdg_fit::{Options, Table, fit};
+//! use tdg_fit::{FitOptions, TextTable, fit};
 //!
 //! let csv = "order,coupon\n1,HALF\n2,\n3,TENTH\n4,HALF\n";
-//! let table = Table::read(csv.as_bytes(), b',')?;
-//! let fit = fit(table, &Options::default())?;
+//! let table = TextTable::read(csv.as_bytes(), b',')?;
+//! let fit = fit(table, &FitOptions::default())?;
 //! assert!(fit.definition.contains(r#""feature_name": "coupon""#));
 //! assert_eq!(fit.features[0].summary, "sequence start 1, step 1");
 //! # Ok::<(), tdg_fit::FitError>(())
@@ -56,13 +56,13 @@ use infer::TypedColumn;
 
 pub use error::FitError;
 pub use infer::read_column;
-pub use quality::{CorrelationMatch, FeatureMatch, Measure};
-pub use table::{Table, TextColumn};
+pub use quality::{CorrelationMatch, FeatureMatch, MatchMeasure};
+pub use table::{TextColumn, TextTable};
 
 /// How a table is fitted.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Options {
+pub struct FitOptions {
     /// Texts that mean null, in addition to the usual ones.
     pub nulls: HashSet<String>,
     /// The weakest correlation to include, from 0 to 1; 1 includes none. Weaker ones are included
@@ -70,7 +70,7 @@ pub struct Options {
     pub correlations: f64,
 }
 
-impl Default for Options {
+impl Default for FitOptions {
     /// No further nulls; correlations from 0.3.
     fn default() -> Self {
         Self {
@@ -83,7 +83,7 @@ impl Default for Options {
 /// A definition made from a table, and how well rows drawn from it match the table.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Fit {
+pub struct FittedDefinition {
     /// The definition: JSON, formatted for editing.
     pub definition: String,
     /// The number of rows in the table.
@@ -106,8 +106,8 @@ const MAX_DRAWN: usize = *SIZES.end();
 ///
 /// # Errors
 /// No distribution can draw the values of a column.
-pub fn fit(table: Table, options: &Options) -> Result<Fit, FitError> {
-    let Table {
+pub fn fit(table: TextTable, options: &FitOptions) -> Result<FittedDefinition, FitError> {
+    let TextTable {
         columns,
         rows,
         mut notes,
@@ -158,10 +158,12 @@ pub fn fit(table: Table, options: &Options) -> Result<Fit, FitError> {
         )
     });
     if rows == 1 {
-        matches.iter_mut().for_each(|it| it.measure = Measure::None);
+        matches
+            .iter_mut()
+            .for_each(|it| it.measure = MatchMeasure::None);
     }
     let correlations = quality::correlations(&features, &numbers, &vectors, options.correlations);
-    Ok(Fit {
+    Ok(FittedDefinition {
         definition: text,
         rows,
         drawn,

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use tdg_definition::math::ln;
 
 use class::{CharKind, Characters};
-use shape::{Run, shape};
+use shape::{CharacterRun, shape};
 
 /// The most shapes of a pattern.
 const MOST_SHAPES: usize = 6;
@@ -24,7 +24,7 @@ const MOST_REPEATED: usize = 10_000;
 
 /// A regular expression in the language of definitions.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Pattern {
+pub(crate) struct FittedPattern {
     pub(crate) regex: String,
     /// The mean cost of picking a string among all that match, in nats.
     pub(crate) cost: f64,
@@ -32,7 +32,7 @@ pub(crate) struct Pattern {
 
 /// A segment of a pattern: a class of characters, and its repetitions.
 #[derive(Clone, Debug)]
-struct Segment {
+struct PatternSegment {
     characters: Characters,
     least: usize,
     most: usize,
@@ -41,7 +41,7 @@ struct Segment {
 }
 
 /// The pattern of strings, of which there is at least one.
-pub(crate) fn pattern<'a>(strings: impl ExactSizeIterator<Item = &'a str>) -> Pattern {
+pub(crate) fn pattern<'a>(strings: impl ExactSizeIterator<Item = &'a str>) -> FittedPattern {
     let every = strings.len().div_ceil(LOOKED_AT).max(1);
     let strings: Vec<&str> = strings.step_by(every).collect();
     let found = of_shapes(&strings)
@@ -51,8 +51,8 @@ pub(crate) fn pattern<'a>(strings: impl ExactSizeIterator<Item = &'a str>) -> Pa
 }
 
 /// The shapes as alternatives, if there are few.
-fn of_shapes(strings: &[&str]) -> Option<Pattern> {
-    let mut shapes: HashMap<Vec<CharKind>, Vec<Vec<Run<'_>>>> = HashMap::new();
+fn of_shapes(strings: &[&str]) -> Option<FittedPattern> {
+    let mut shapes: HashMap<Vec<CharKind>, Vec<Vec<CharacterRun<'_>>>> = HashMap::new();
     for string in strings {
         let runs = shape(string);
         let kinds = runs.iter().map(|run| run.kind).collect();
@@ -75,19 +75,24 @@ fn of_shapes(strings: &[&str]) -> Option<Pattern> {
     for (kinds, rows) in shapes.iter().take(MOST_SHAPES) {
         let segments =
             (0..kinds.len()).map(|index| segment(rows.iter().map(|runs| runs[index].text)));
-        let segments: Vec<Segment> = segments.collect();
+        let segments: Vec<PatternSegment> = segments.collect();
         let share = rows.len() as f64 / covered as f64;
-        cost += share * segments.iter().map(Segment::cost).sum::<f64>();
-        alternatives.push(segments.iter().map(Segment::regex).collect::<String>());
+        cost += share * segments.iter().map(PatternSegment::cost).sum::<f64>();
+        alternatives.push(
+            segments
+                .iter()
+                .map(PatternSegment::regex)
+                .collect::<String>(),
+        );
     }
     cost += ln(alternatives.len() as f64);
     let regex = alternatives.join("|");
-    Some(Pattern { regex, cost })
+    Some(FittedPattern { regex, cost })
 }
 
 /// The characters of each position, if all strings have the same length; equal neighbours are
 /// merged.
-fn of_positions(strings: &[&str]) -> Option<Pattern> {
+fn of_positions(strings: &[&str]) -> Option<FittedPattern> {
     let length = strings.first()?.chars().count();
     if strings
         .iter()
@@ -101,7 +106,7 @@ fn of_positions(strings: &[&str]) -> Option<Pattern> {
             characters.add(character);
         }
     }
-    let mut segments: Vec<Segment> = Vec::new();
+    let mut segments: Vec<PatternSegment> = Vec::new();
     for characters in positions {
         let characters = characters.widened();
         match segments.last_mut() {
@@ -109,7 +114,7 @@ fn of_positions(strings: &[&str]) -> Option<Pattern> {
                 segment.least += 1;
                 segment.most += 1;
             }
-            _ => segments.push(Segment {
+            _ => segments.push(PatternSegment {
                 characters,
                 least: 1,
                 most: 1,
@@ -117,22 +122,22 @@ fn of_positions(strings: &[&str]) -> Option<Pattern> {
             }),
         }
     }
-    Some(Pattern {
-        regex: segments.iter().map(Segment::regex).collect(),
-        cost: segments.iter().map(Segment::cost).sum(),
+    Some(FittedPattern {
+        regex: segments.iter().map(PatternSegment::regex).collect(),
+        cost: segments.iter().map(PatternSegment::cost).sum(),
     })
 }
 
 /// All characters, with the range of lengths.
-fn of_lengths(strings: &[&str]) -> Pattern {
+fn of_lengths(strings: &[&str]) -> FittedPattern {
     let segment = segment(strings.iter().copied());
-    Pattern {
+    FittedPattern {
         regex: segment.regex(),
         cost: segment.cost(),
     }
 }
 
-fn segment<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> Segment {
+fn segment<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> PatternSegment {
     let mut characters = Characters::default();
     let (mut least, mut most) = (usize::MAX, 0);
     let first = texts.clone().next().unwrap_or_default();
@@ -145,7 +150,7 @@ fn segment<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> Segment {
             characters.add(character);
         }
     }
-    Segment {
+    PatternSegment {
         characters: characters.widened(),
         least: least.min(most).min(MOST_REPEATED),
         most: most.min(MOST_REPEATED),
@@ -153,7 +158,7 @@ fn segment<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> Segment {
     }
 }
 
-impl Segment {
+impl PatternSegment {
     fn regex(&self) -> String {
         if let Some(literal) = &self.literal {
             return literal.chars().map(class::escaped).collect();

@@ -23,7 +23,7 @@ pub struct FeatureMatch {
     /// The distribution with its parameters, in one line.
     pub summary: String,
     /// What `score` measures.
-    pub measure: Measure,
+    pub measure: MatchMeasure,
     /// 1 if both are distributed alike, 0 if they have nothing in common.
     pub score: f64,
     /// The share of the table's range, or of its categories, that drawn values reach; `None` if it
@@ -38,7 +38,7 @@ pub struct FeatureMatch {
 /// What [`FeatureMatch::score`] measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Measure {
+pub enum MatchMeasure {
     /// 1 − the Kolmogorov–Smirnov distance: the largest difference of the shares below a value.
     Ks,
     /// 1 − the total variation distance: half of the sum of the differences of all shares.
@@ -49,7 +49,7 @@ pub enum Measure {
     None,
 }
 
-impl Measure {
+impl MatchMeasure {
     /// As reports show it.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -102,7 +102,7 @@ fn compare_values(
     column: &Column,
     drawn: &Column,
     is_category: bool,
-) -> (Measure, f64, Option<f64>) {
+) -> (MatchMeasure, f64, Option<f64>) {
     if let (Some(one), Some(other)) = (present_numbers(column), present_numbers(drawn)) {
         return if is_category {
             let bits = |value: f64| (value + 0.0).to_bits();
@@ -119,7 +119,7 @@ fn compare_values(
             strings.iter().map(|it| it.chars().count() as f64).collect()
         };
         return match of_numbers(lengths(one), lengths(other)) {
-            (Measure::Ks, score, range) => (Measure::KsOfLengths, score, range),
+            (MatchMeasure::Ks, score, range) => (MatchMeasure::KsOfLengths, score, range),
             nothing => nothing,
         };
     }
@@ -140,12 +140,12 @@ fn present_numbers(column: &Column) -> Option<Vec<f64>> {
     Some(numbers)
 }
 
-fn of_numbers(mut one: Vec<f64>, mut other: Vec<f64>) -> (Measure, f64, Option<f64>) {
+fn of_numbers(mut one: Vec<f64>, mut other: Vec<f64>) -> (MatchMeasure, f64, Option<f64>) {
     one.sort_unstable_by(f64::total_cmp);
     other.sort_unstable_by(f64::total_cmp);
     let ends = |values: &[f64]| Some((*values.first()?, *values.last()?));
     let (Some((least, greatest)), Some((low, high))) = (ends(&one), ends(&other)) else {
-        return (Measure::None, 1.0, None);
+        return (MatchMeasure::None, 1.0, None);
     };
     let range = if greatest > least {
         ((high.min(greatest) - low.max(least)) / (greatest - least)).max(0.0)
@@ -153,7 +153,7 @@ fn of_numbers(mut one: Vec<f64>, mut other: Vec<f64>) -> (Measure, f64, Option<f
         f64::from(low <= least && least <= high)
     };
     (
-        Measure::Ks,
+        MatchMeasure::Ks,
         1.0 - kolmogorov_smirnov(&one, &other),
         Some(range),
     )
@@ -179,7 +179,7 @@ fn kolmogorov_smirnov(one: &[f64], other: &[f64]) -> f64 {
 fn of_categories<T: Eq + std::hash::Hash>(
     one: impl Iterator<Item = T>,
     other: impl Iterator<Item = T>,
-) -> (Measure, f64, Option<f64>) {
+) -> (MatchMeasure, f64, Option<f64>) {
     let mut counts: HashMap<T, (f64, f64)> = HashMap::new();
     let (mut total, mut drawn_total) = (0.0, 0.0);
     for value in one {
@@ -191,7 +191,7 @@ fn of_categories<T: Eq + std::hash::Hash>(
         drawn_total += 1.0;
     }
     if total == 0.0 || drawn_total == 0.0 {
-        return (Measure::None, 1.0, None);
+        return (MatchMeasure::None, 1.0, None);
     }
     // In a fixed order, so that the sum always has the same bits.
     let mut pairs: Vec<(f64, f64)> = counts.into_values().collect();
@@ -201,7 +201,7 @@ fn of_categories<T: Eq + std::hash::Hash>(
     let there = pairs.iter().filter(|(count, _)| *count > 0.0);
     let reached = there.clone().filter(|(_, drawn)| *drawn > 0.0).count();
     (
-        Measure::Tv,
+        MatchMeasure::Tv,
         1.0 - distance,
         Some(reached as f64 / there.count() as f64),
     )
@@ -262,7 +262,7 @@ mod tests {
         let (_, _, range) = of_numbers(vec![0.0, 10.0], vec![2.0, 7.0]);
         assert_eq!(range, Some(0.5));
         let (measure, score, range) = of_categories("aabc".chars(), "aabb".chars());
-        assert_eq!((measure, score), (Measure::Tv, 0.75));
+        assert_eq!((measure, score), (MatchMeasure::Tv, 0.75));
         assert_eq!(range, Some(2.0 / 3.0));
     }
 }

@@ -7,7 +7,7 @@ use std::io::{self, Read};
 pub(crate) struct QuoteCheck<R> {
     source: R,
     delimiter: u8,
-    state: State,
+    state: QuoteState,
     line: u64,
     opened: u64,
     is_at_end: bool,
@@ -15,7 +15,7 @@ pub(crate) struct QuoteCheck<R> {
 
 /// Where in a field the last byte was.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+enum QuoteState {
     FieldStart,
     Unquoted,
     Quoted,
@@ -28,7 +28,7 @@ impl<R> QuoteCheck<R> {
         Self {
             source,
             delimiter,
-            state: State::FieldStart,
+            state: QuoteState::FieldStart,
             line: 1,
             opened: 0,
             is_at_end: false,
@@ -37,20 +37,20 @@ impl<R> QuoteCheck<R> {
 
     /// The line of the quote that is open at the end of the source, once it was read to its end.
     pub(crate) fn unclosed(&self) -> Option<u64> {
-        (self.is_at_end && self.state == State::Quoted).then_some(self.opened)
+        (self.is_at_end && self.state == QuoteState::Quoted).then_some(self.opened)
     }
 
     fn follow(&mut self, byte: u8) {
         self.state = match (self.state, byte) {
-            (State::FieldStart, b'"') => {
+            (QuoteState::FieldStart, b'"') => {
                 self.opened = self.line;
-                State::Quoted
+                QuoteState::Quoted
             }
-            (State::Quoted, b'"') => State::QuoteInQuoted,
-            (State::Quoted, _) | (State::QuoteInQuoted, b'"') => State::Quoted,
-            (_, b'\n' | b'\r') => State::FieldStart,
-            (_, byte) if byte == self.delimiter => State::FieldStart,
-            _ => State::Unquoted,
+            (QuoteState::Quoted, b'"') => QuoteState::QuoteInQuoted,
+            (QuoteState::Quoted, _) | (QuoteState::QuoteInQuoted, b'"') => QuoteState::Quoted,
+            (_, b'\n' | b'\r') => QuoteState::FieldStart,
+            (_, byte) if byte == self.delimiter => QuoteState::FieldStart,
+            _ => QuoteState::Unquoted,
         };
         self.line += u64::from(byte == b'\n');
     }

@@ -12,7 +12,7 @@ use crate::quotes::QuoteCheck;
 
 /// A table of texts: its columns, with names that features can have.
 #[derive(Debug)]
-pub struct Table {
+pub struct TextTable {
     pub(crate) columns: Vec<TextColumn>,
     pub(crate) rows: usize,
     /// About names that were changed, since no feature can have them.
@@ -56,7 +56,7 @@ impl TextColumn {
     }
 }
 
-impl Table {
+impl TextTable {
     /// The columns, in order.
     pub fn columns(&self) -> &[TextColumn] {
         &self.columns
@@ -75,10 +75,10 @@ impl Table {
     /// Reads CSV in UTF-8 whose first line names the columns. The delimiter separates fields.
     ///
     /// ```
-    /// use tdg_fit::Table;
+    /// use tdg_fit::TextTable;
     ///
-    /// assert!(Table::read("a;b\n1;2\n".as_bytes(), b';').is_ok());
-    /// let error = Table::read("a,b\n1,\"2\n".as_bytes(), b',').unwrap_err();
+    /// assert!(TextTable::read("a;b\n1;2\n".as_bytes(), b';').is_ok());
+    /// let error = TextTable::read("a,b\n1,\"2\n".as_bytes(), b',').unwrap_err();
     /// assert!(error.to_string().starts_with("line 2 opens a quote that is never closed"));
     /// ```
     ///
@@ -234,15 +234,15 @@ fn csv_error(error: csv::Error) -> FitError {
 mod tests {
     use super::*;
 
-    fn read(text: &[u8]) -> Result<Table, String> {
-        Table::read(text, b',').map_err(|error| error.to_string())
+    fn read(text: &[u8]) -> Result<TextTable, String> {
+        TextTable::read(text, b',').map_err(|error| error.to_string())
     }
 
-    fn texts(table: &Table, column: usize) -> Vec<&str> {
+    fn texts(table: &TextTable, column: usize) -> Vec<&str> {
         table.columns[column].iter().collect()
     }
 
-    fn names(table: &Table) -> Vec<&str> {
+    fn names(table: &TextTable) -> Vec<&str> {
         table.columns.iter().map(|it| it.name.as_str()).collect()
     }
 
@@ -284,7 +284,7 @@ mod tests {
 
     #[test]
     fn the_cause_of_an_error_is_kept() {
-        let error = Table::read(&b"a,b\n1\n"[..], b',').unwrap_err();
+        let error = TextTable::read(&b"a,b\n1\n"[..], b',').unwrap_err();
         assert!(
             std::error::Error::source(&error)
                 .unwrap()

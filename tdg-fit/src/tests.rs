@@ -5,11 +5,12 @@ use tdg_definition::Definition;
 use tdg_definition::json::{self, Value};
 use tdg_engine::Vectors;
 
-use crate::{Fit, Options, Table, fit};
+use crate::{FitOptions, FittedDefinition, TextTable, fit};
 
 /// The definition and the fit of a table, or the error.
-fn fitted(csv: &str) -> Result<(Value, Fit), String> {
-    let found = Table::read(csv.as_bytes(), b',').and_then(|table| fit(table, &Options::default()));
+fn fitted(csv: &str) -> Result<(Value, FittedDefinition), String> {
+    let found =
+        TextTable::read(csv.as_bytes(), b',').and_then(|table| fit(table, &FitOptions::default()));
     let found = found.map_err(|error| error.to_string())?;
     Definition::parse(&found.definition).expect("a valid definition");
     Ok((json::parse(&found.definition).expect("JSON"), found))

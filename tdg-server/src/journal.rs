@@ -31,30 +31,30 @@ const BETWEEN_PARTS: Duration = Duration::from_millis(100);
 const END: Duration = Duration::from_secs(5);
 
 /// Takes entries without waiting. Those of the last second are lost if the process is killed.
-pub(crate) struct Journal {
-    queue: mpsc::Sender<Entry>,
+pub(crate) struct AuditJournal {
+    queue: mpsc::Sender<AuditEntry>,
     ending: Arc<Notify>,
     writing: Mutex<Option<JoinHandle<()>>>,
 }
 
-enum Entry {
+enum AuditEntry {
     Audit(AuditRecord),
     Use(Prefix, Timestamp),
 }
 
-impl Journal {
+impl AuditJournal {
     /// Starts the task that writes. It keeps audit records for `keep`.
     pub(crate) fn start(database: Arc<dyn Database>, keep: Duration) -> Self {
         let (queue, entries) = mpsc::channel(QUEUE);
         let ending = Arc::new(Notify::new());
-        let writer = Writer {
+        let writer = JournalWriter {
             database,
             entries,
             ending: ending.clone(),
             keep,
             cleaned: None,
         };
-        Journal {
+        AuditJournal {
             queue,
             ending,
             writing: Mutex::new(Some(tokio::spawn(writer.run()))),
@@ -62,7 +62,7 @@ impl Journal {
     }
 
     pub(crate) fn audit(&self, record: AuditRecord) {
-        if self.queue.try_send(Entry::Audit(record)).is_err() {
+        if self.queue.try_send(AuditEntry::Audit(record)).is_err() {
             metrics::AUDIT_LOST.add(1);
         }
     }
@@ -70,7 +70,7 @@ impl Journal {
     /// Notes that a key was used in that hour.
     pub(crate) fn used(&self, key: &Prefix, hour: Timestamp) {
         // It will be used again.
-        let _ = self.queue.try_send(Entry::Use(key.clone(), hour));
+        let _ = self.queue.try_send(AuditEntry::Use(key.clone(), hour));
     }
 
     /// Writes what is left.
@@ -89,15 +89,15 @@ impl Journal {
     }
 }
 
-struct Writer {
+struct JournalWriter {
     database: Arc<dyn Database>,
-    entries: mpsc::Receiver<Entry>,
+    entries: mpsc::Receiver<AuditEntry>,
     ending: Arc<Notify>,
     keep: Duration,
     cleaned: Option<Instant>,
 }
 
-impl Writer {
+impl JournalWriter {
     async fn run(mut self) {
         let mut group = Vec::new();
         loop {
@@ -127,7 +127,7 @@ impl Writer {
     }
 
     /// Tries until the database takes the group. Whether the server is ending.
-    async fn write_until_it_is(&self, group: &mut Vec<Entry>) -> bool {
+    async fn write_until_it_is(&self, group: &mut Vec<AuditEntry>) -> bool {
         let mut is_told = false;
         while let Err(error) = self.write(group).await {
             if !is_told {
@@ -146,12 +146,12 @@ impl Writer {
         timeout(time, self.ending.notified()).await.is_ok()
     }
 
-    async fn write(&self, group: &[Entry]) -> Result<()> {
+    async fn write(&self, group: &[AuditEntry]) -> Result<()> {
         let (mut records, mut uses) = (Vec::new(), Vec::new());
         for entry in group {
             match entry {
-                Entry::Audit(record) => records.push(record.clone()),
-                Entry::Use(key, hour) => uses.push((key.clone(), *hour)),
+                AuditEntry::Audit(record) => records.push(record.clone()),
+                AuditEntry::Use(key, hour) => uses.push((key.clone(), *hour)),
             }
         }
         if !records.is_empty() {
@@ -243,7 +243,7 @@ mod tests {
     async fn a_journal_writes_what_it_was_given_before_it_ends() {
         let folder = tempfile::tempdir().unwrap();
         let database = database(folder.path()).await;
-        let journal = Journal::start(database.clone(), Duration::MAX);
+        let journal = AuditJournal::start(database.clone(), Duration::MAX);
         for _ in 0..3 * GROUP {
             journal.audit(record(None, 0));
         }
@@ -257,7 +257,7 @@ mod tests {
     async fn a_journal_that_is_full_keeps_nobody_waiting() {
         let folder = tempfile::tempdir().unwrap();
         let database = database(folder.path()).await;
-        let journal = Journal::start(database.clone(), Duration::MAX);
+        let journal = AuditJournal::start(database.clone(), Duration::MAX);
         let lost = metrics::AUDIT_LOST.get();
         // The task that writes has no turn meanwhile.
         for _ in 0..QUEUE + 10 {

@@ -19,17 +19,17 @@ pub(crate) const WAIT: Duration = Duration::from_secs(5);
 /// A budget in bytes. An account may hold as much as it leaves to the others: one account half of
 /// the budget, two accounts a third each. So there is always room for one more.
 #[derive(Clone, Debug)]
-pub(crate) struct Memory(Arc<Budget>);
+pub(crate) struct Memory(Arc<MemoryBudget>);
 
 #[derive(Debug)]
-struct Budget {
+struct MemoryBudget {
     bytes: usize,
-    used: Mutex<Used>,
+    used: Mutex<UsedMemory>,
     released: Notify,
 }
 
 #[derive(Debug, Default)]
-struct Used {
+struct UsedMemory {
     bytes: usize,
     by_account: HashMap<Account, usize>,
 }
@@ -54,7 +54,7 @@ pub(crate) struct Held {
 
 impl Memory {
     pub(crate) fn new(bytes: usize) -> Self {
-        Memory(Arc::new(Budget {
+        Memory(Arc::new(MemoryBudget {
             bytes,
             used: Mutex::default(),
             released: Notify::new(),
@@ -100,7 +100,7 @@ impl Memory {
         self.used().bytes
     }
 
-    fn used(&self) -> MutexGuard<'_, Used> {
+    fn used(&self) -> MutexGuard<'_, UsedMemory> {
         let used = self.0.used.lock();
         used.unwrap_or_else(PoisonError::into_inner)
     }
@@ -159,7 +159,7 @@ impl Held {
         });
     }
 
-    fn add(&mut self, used: &mut Used, bytes: usize) {
+    fn add(&mut self, used: &mut UsedMemory, bytes: usize) {
         if bytes > 0 {
             self.bytes += bytes;
             used.bytes += bytes;

@@ -11,9 +11,9 @@ use crate::database::Account;
 
 /// A number of places, of which an account has at most its share.
 #[derive(Clone)]
-pub(crate) struct Turns(Arc<Mutex<State>>);
+pub(crate) struct Turns(Arc<Mutex<TurnsState>>);
 
-struct State {
+struct TurnsState {
     free: usize,
     /// The most places that an account has at once.
     share: usize,
@@ -31,7 +31,7 @@ pub(crate) struct Turn {
 
 impl Turns {
     pub(crate) fn new(places: usize, share: usize) -> Self {
-        Turns(Arc::new(Mutex::new(State {
+        Turns(Arc::new(Mutex::new(TurnsState {
             free: places.max(1),
             share: share.max(1),
             taken: HashMap::new(),
@@ -76,12 +76,12 @@ impl Turns {
         self.state().waiting.iter().map(|(_, all)| all.len()).sum()
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, TurnsState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
+impl TurnsState {
     /// Takes a place for the request whose turn it is. Its account goes to the end.
     fn next(&mut self) -> Option<(Account, oneshot::Sender<Turn>)> {
         while self.free > 0 {

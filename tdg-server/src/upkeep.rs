@@ -8,7 +8,7 @@ use tdg_service::{Result, Timestamp};
 use tokio::time::sleep;
 
 use crate::accounts::{Limits, Quota};
-use crate::database::{Database, Keep, PART, Span};
+use crate::database::{Database, Keep, ObjectSpan, PART};
 
 /// How long to wait after everything was removed, and between two times that histories are pruned.
 const PAUSE: Duration = Duration::from_secs(60);
@@ -45,7 +45,7 @@ async fn prune_accounts(database: &dyn Database, of_server: &Limits) -> Result<(
         };
         let newest = u32::try_from(newest).unwrap_or(u32::MAX);
         let keep = Keep::new(Some(newest), Timestamp::now());
-        let pruned = prune_histories(database, Span::of(Some(account)), keep).await?;
+        let pruned = prune_histories(database, ObjectSpan::of(Some(account)), keep).await?;
         assertions += pruned.0;
         benchmarks += pruned.1;
     }
@@ -65,7 +65,7 @@ async fn collect_garbage(database: &dyn Database) -> Result<()> {
 /// Removes what need not be kept of all histories: how many assertions, and of how many benchmarks.
 pub(crate) async fn prune_histories(
     database: &dyn Database,
-    span: Span,
+    span: ObjectSpan,
     keep: Keep,
 ) -> Result<(u64, u64)> {
     let (mut assertions, mut benchmarks) = (0, 0);

@@ -4,7 +4,7 @@ use tdg_definition::json::{self, Value};
 use tdg_engine::output::Outputs;
 use uuid::Uuid;
 
-use super::object::{self, Malformed, Members, Object};
+use super::object::{self, Malformed, Members, ServiceObject};
 use super::record::RunRecord;
 use super::{Result, Timestamp, body};
 
@@ -23,7 +23,7 @@ pub struct AssertionEntry {
 
 impl object::sealed::Sealed for AssertionEntry {}
 
-impl Object for AssertionEntry {
+impl ServiceObject for AssertionEntry {
     fn write_json(&self, text: &mut String) {
         let mut members = Members::begin(text);
         members.uuid("assertion_uuid", self.assertion_uuid);
@@ -60,7 +60,7 @@ pub struct Assertion {
 
 impl object::sealed::Sealed for Assertion {}
 
-impl Object for Assertion {
+impl ServiceObject for Assertion {
     fn write_json(&self, text: &mut String) {
         let mut members = Members::begin(text);
         members.uuid("assertion_uuid", self.entry.assertion_uuid);
@@ -110,7 +110,7 @@ pub struct Diff {
 
 impl object::sealed::Sealed for Diff {}
 
-impl Object for Diff {
+impl ServiceObject for Diff {
     fn write_json(&self, text: &mut String) {
         let mut members = Members::begin(text);
         let indices = members.value("indices");

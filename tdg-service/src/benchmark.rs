@@ -5,7 +5,7 @@ use tdg_definition::json::{self, Value};
 use tdg_engine::output::Outputs;
 use uuid::Uuid;
 
-use super::object::{self, Malformed, Members, Object};
+use super::object::{self, Malformed, Members, ServiceObject};
 use super::{AssertionEntry, Result, Timestamp, body};
 
 /// The expected outputs for one ensemble, without the outputs. It never changes.
@@ -39,7 +39,7 @@ impl Benchmark {
 
 impl object::sealed::Sealed for Benchmark {}
 
-impl Object for Benchmark {
+impl ServiceObject for Benchmark {
     fn write_json(&self, text: &mut String) {
         let mut members = Members::begin(text);
         members.uuid("benchmark_uuid", self.benchmark_uuid);

@@ -5,7 +5,7 @@ use tdg_definition::Faults;
 use tdg_definition::json::{self, Value};
 use uuid::Uuid;
 
-use super::object::{self, Malformed, Members, Object};
+use super::object::{self, Malformed, Members, ServiceObject};
 use super::{Ensemble, Result, Timestamp, body};
 
 /// A definition that was added to a project.
@@ -86,7 +86,7 @@ fn feature_uuid(definition: Uuid, name: &str) -> Uuid {
 
 impl object::sealed::Sealed for Definition {}
 
-impl Object for Definition {
+impl ServiceObject for Definition {
     fn write_json(&self, text: &mut String) {
         let mut members = Members::begin(text);
         members.uuid("definition_uuid", self.definition_uuid);
@@ -159,7 +159,7 @@ impl Feature {
 
 impl object::sealed::Sealed for Feature {}
 
-impl Object for Feature {
+impl ServiceObject for Feature {
     fn write_json(&self, text: &mut String) {
         let mut members = Members::begin(text);
         members.uuid("feature_uuid", self.feature_uuid);

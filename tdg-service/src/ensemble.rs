@@ -7,7 +7,7 @@ use tdg_definition::json::Value;
 use tdg_definition::limits::SIZES;
 use uuid::Uuid;
 
-use super::object::{self, Malformed, Members, Object};
+use super::object::{self, Malformed, Members, ServiceObject};
 use super::{Benchmark, Result, Timestamp, body};
 
 /// The table drawn from one definition, without its rows.
@@ -35,7 +35,7 @@ pub struct Ensemble {
 
 impl object::sealed::Sealed for Ensemble {}
 
-impl Object for Ensemble {
+impl ServiceObject for Ensemble {
     fn write_json(&self, text: &mut String) {
         let mut members = Members::begin(text);
         members.uuid("ensemble_uuid", self.ensemble_uuid);

@@ -11,7 +11,7 @@ use uuid::Uuid;
 /// The kind of object that an identifier names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Kind {
+pub enum ObjectKind {
     /// A project.
     Project,
     /// A definition.
@@ -22,14 +22,14 @@ pub enum Kind {
     Benchmark,
 }
 
-impl Kind {
+impl ObjectKind {
     /// The word for it: `project`.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Project => "project",
-            Kind::Definition => "definition",
-            Kind::Ensemble => "ensemble",
-            Kind::Benchmark => "benchmark",
+            ObjectKind::Project => "project",
+            ObjectKind::Definition => "definition",
+            ObjectKind::Ensemble => "ensemble",
+            ObjectKind::Benchmark => "benchmark",
         }
     }
 }
@@ -40,7 +40,7 @@ impl Kind {
 #[non_exhaustive]
 pub enum ServiceError {
     /// The account has no such object (404).
-    NotFound(Kind, Uuid),
+    NotFound(ObjectKind, Uuid),
     /// The request is not JSON of the right shape (400).
     Malformed(Message),
     /// The request is well-formed but breaks rules: all of them, with JSON Pointers into the

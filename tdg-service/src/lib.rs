@@ -2,8 +2,8 @@
 //!
 //! [`Service`] has one method for each operation, and each is atomic: all of it happens or nothing.
 //! An implementation speaks for one account; the objects of other accounts are not found. The
-//! objects have one JSON form ([`Object`]), which server and client share. Validation, default
-//! names and the comparison of outputs are in [`rules`], once for all databases.
+//! objects have one JSON form ([`ServiceObject`]), which server and client share. Validation,
+//! default names and the comparison of outputs are in [`rules`], once for all databases.
 //!
 //! `RemoteService` is the service of a server (feature `client`). `LocalReplica` is the local
 //! store, as a place to [synchronise](sync) (feature `local`).
@@ -38,12 +38,12 @@ pub use self::assertion::{Assertion, AssertionEntry, Diff, NewAssertion};
 pub use self::benchmark::{Benchmark, NewBenchmark};
 pub use self::definition::{Definition, Feature, NewDefinition};
 pub use self::ensemble::{Ensemble, NewEnsemble};
-pub use self::error::{Kind, Message, ServiceError};
+pub use self::error::{Message, ObjectKind, ServiceError};
 pub use self::idempotency::{Fingerprint, IdempotencyKey, IdempotentRequest, Operation};
 #[cfg(feature = "local")]
 pub use self::local::{LocalReplica, Repair};
-pub use self::object::{Malformed, Object};
-pub use self::page::{List, Page, Part};
+pub use self::object::{Malformed, ServiceObject};
+pub use self::page::{List, ObjectPart, Page};
 pub use self::project::{NewProject, Project};
 #[cfg(feature = "client")]
 pub use self::remote::{ApiKey, Found, Patience, RemoteReplica, RemoteService, SetupError};

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::Timestamp;
 
-/// Only the interface's own objects are [`Object`]s.
+/// Only the interface's own objects are [`ServiceObject`]s.
 pub(crate) mod sealed {
     pub trait Sealed {}
 
@@ -18,7 +18,7 @@ pub(crate) mod sealed {
 }
 
 /// An object of the interface, or an array of them. It can't be implemented outside of this crate.
-pub trait Object: Sized + sealed::Sealed {
+pub trait ServiceObject: Sized + sealed::Sealed {
     /// Appends the JSON form.
     fn write_json(&self, text: &mut String);
 
@@ -38,7 +38,7 @@ pub trait Object: Sized + sealed::Sealed {
 }
 
 /// A JSON array.
-impl<T: Object> Object for Vec<T> {
+impl<T: ServiceObject> ServiceObject for Vec<T> {
     fn write_json(&self, text: &mut String) {
         text.push('[');
         for (index, element) in self.iter().enumerate() {
@@ -171,7 +171,7 @@ impl<'a> Members<'a> {
         text.push(']');
     }
 
-    pub(super) fn object(&mut self, name: &str, object: &impl Object) {
+    pub(super) fn object(&mut self, name: &str, object: &impl ServiceObject) {
         object.write_json(self.value(name));
     }
 
@@ -268,6 +268,6 @@ pub(super) fn boolean(value: &Value, name: &str) -> Result<bool, Malformed> {
     read(value, name, "a boolean", Value::as_bool)
 }
 
-pub(super) fn objects<T: Object>(value: &Value, name: &str) -> Result<Vec<T>, Malformed> {
+pub(super) fn objects<T: ServiceObject>(value: &Value, name: &str) -> Result<Vec<T>, Malformed> {
     Vec::from_json(member(value, name)?)
 }

@@ -37,7 +37,7 @@ pub struct List<T> {
 
 /// An object, or the part of it that fits into a response.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Part<T> {
+pub struct ObjectPart<T> {
     /// The object with the elements of this part.
     pub object: T,
     /// The cursor at which it goes on, if there is more.

@@ -3,7 +3,7 @@
 use tdg_definition::json::Value;
 use uuid::Uuid;
 
-use super::object::{self, Malformed, Members, Object};
+use super::object::{self, Malformed, Members, ServiceObject};
 use super::{Definition, Result, Timestamp, body};
 
 /// A group of definitions.
@@ -21,7 +21,7 @@ pub struct Project {
 
 impl object::sealed::Sealed for Project {}
 
-impl Object for Project {
+impl ServiceObject for Project {
     fn write_json(&self, text: &mut String) {
         let mut members = Members::begin(text);
         members.uuid("project_uuid", self.project_uuid);

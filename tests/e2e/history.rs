@@ -1,11 +1,11 @@
 //! What the store remembers of runs, read by tdg's own library.
 
 use tdg_engine::TestId;
-use tdg_engine::store::{Assertion, Store};
+use tdg_engine::store::{HistoryEntry, Store};
 use tdg_tests::Project;
 
 /// The assertions of a test, newest first.
-pub(crate) fn history(project: &Project, test: &TestId) -> Vec<Assertion> {
+pub(crate) fn history(project: &Project, test: &TestId) -> Vec<HistoryEntry> {
     let store = Store::open(&project.path(".tdg")).unwrap();
     store.history(test, usize::MAX).unwrap()
 }

@@ -21,7 +21,7 @@ use planted::{KINDS, at_random, failing, table};
 use tdg_bench::judged::{Tally, Verdict, claim};
 use tdg_definition::json::Value;
 use tdg_engine::Vectors;
-use tdg_engine::explain::{Explanation, Rows};
+use tdg_engine::explain::{Explanation, ExplainedRows};
 
 const SEEDS: u64 = 60;
 const MASKS: u64 = 1_000;
@@ -52,7 +52,7 @@ fn main() {
 
 fn rules(vectors: &Vectors, failing: &[bool]) -> Explanation {
     let failing: Vec<Option<bool>> = failing.iter().copied().map(Some).collect();
-    tdg_engine::explain::rules(&Rows {
+    tdg_engine::explain::rules(&ExplainedRows {
         vectors,
         expected: None,
         failing: &failing,

@@ -12,7 +12,7 @@ use tdg_definition::{Definition, Policy};
 use tdg_engine::Vectors;
 use tdg_engine::compare::DifferingCase;
 use tdg_engine::explain::{
-    CauseChange, Explanation, FieldChange, Rows, attributes, changes_by_cause,
+    CauseChange, Explanation, FieldChange, ExplainedRows, attributes, changes_by_cause,
 };
 
 /// The rows that are explained; the others judge.
@@ -193,7 +193,7 @@ fn tables(directory: &Path) {
                 .map(|failing| if *failing { '1' } else { '0' });
             Value::from(digits.collect::<String>())
         });
-        let attributes = attributes(&Rows {
+        let attributes = attributes(&ExplainedRows {
             vectors: &vectors,
             expected: Some(&expected),
             failing: &vec![None; vectors.size()],

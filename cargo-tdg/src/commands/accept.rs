@@ -5,10 +5,10 @@ use tdg_definition::json::Pointer;
 use tdg_engine::config::parse_cases;
 use tdg_engine::report::quoted;
 
-use super::chosen::Choice;
+use super::chosen::ChangeArguments;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::record::{Newer, Part, PendingChange, Record, Shown};
+use crate::record::{ChangePart, Newer, PendingChange, RecordedTest, Shown};
 use crate::terminal::style::{GOOD, STRONG};
 use crate::terminal::{confirm, counted, note, print};
 use crate::workspace::Workspace;
@@ -21,7 +21,7 @@ use crate::workspace::Workspace;
 #[derive(Args, Debug)]
 pub(crate) struct Accept {
     #[command(flatten)]
-    choice: Choice,
+    choice: ChangeArguments,
     /// The reason, shown by `cargo tdg history`
     #[arg(long)]
     reason: Option<String>,
@@ -82,7 +82,12 @@ impl Accept {
     }
 
     /// The part to accept; `None` for the whole change.
-    fn part(&self, record: &Record, change: &PendingChange, size: usize) -> Result<Option<Part>> {
+    fn part(
+        &self,
+        record: &RecordedTest,
+        change: &PendingChange,
+        size: usize,
+    ) -> Result<Option<ChangePart>> {
         if self.rule.is_none() && self.cases.is_none() && self.fields.is_empty() {
             return Ok(None);
         }
@@ -105,16 +110,16 @@ impl Accept {
             return Err(not_shown(record, unseen, newer));
         }
         let fields = self.fields.clone();
-        Ok(Some(Part {
+        Ok(Some(ChangePart {
             cases,
             fields,
-            ..Part::default()
+            ..ChangePart::default()
         }))
     }
 }
 
 /// The user has to look at the change first, or at what is new in it.
-fn not_shown(record: &Record, unseen: &str, newer: Newer) -> Error {
+fn not_shown(record: &RecordedTest, unseen: &str, newer: Newer) -> Error {
     Error::new(format!(
         "{}; look at it by `cargo tdg show {} --changed`, then accept a part of it",
         newer.as_deref().unwrap_or(unseen),
@@ -123,7 +128,7 @@ fn not_shown(record: &Record, unseen: &str, newer: Newer) -> Error {
 }
 
 /// The part of that number.
-fn numbered(change: &PendingChange, number: usize) -> Result<Part> {
+fn numbered(change: &PendingChange, number: usize) -> Result<ChangePart> {
     let mut parts = change.compare()?.parts();
     if number == 0 || number > parts.len() {
         return Err(Error::new(match parts.len() {

@@ -5,14 +5,14 @@ use tdg_engine::report::quoted;
 
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::record::{Newer, PendingChange, Record, Records, Shown};
+use crate::record::{Newer, PendingChange, RecordedTest, RecordedTests, Shown};
 use crate::terminal::style::STRONG;
 use crate::terminal::{counted, note, print};
 use crate::workspace::{Packages, Workspace};
 
 /// The arguments that choose pending changes.
 #[derive(Args, Debug)]
-pub(crate) struct Choice {
+pub(crate) struct ChangeArguments {
     /// Tests, by name, snapshot file, or pattern, such as 'pricing::*'
     #[arg(value_name = "NAME")]
     names: Vec<String>,
@@ -24,29 +24,29 @@ pub(crate) struct Choice {
 }
 
 /// The changes to decide about.
-pub(crate) struct Chosen<'r> {
-    pub(crate) changes: Vec<(&'r Record, PendingChange)>,
+pub(crate) struct ChosenChanges<'r> {
+    pub(crate) changes: Vec<(&'r RecordedTest, PendingChange)>,
     /// The tests whose change was not shown, and was not named in full either.
     unseen: Vec<Unseen<'r>>,
 }
 
 struct Unseen<'r> {
-    record: &'r Record,
+    record: &'r RecordedTest,
     newer: Newer,
     /// Why the store can't tell, if it can't.
     why: Option<String>,
 }
 
-impl Choice {
+impl ChangeArguments {
     /// The records among which it chooses.
-    pub(crate) fn records(&self, workspace: &Workspace) -> Result<Records> {
+    pub(crate) fn records(&self, workspace: &Workspace) -> Result<RecordedTests> {
         let packages = self.packages.chosen(workspace)?;
-        Ok(Records::of(workspace)?.in_packages(&packages))
+        Ok(RecordedTests::of(workspace)?.in_packages(&packages))
     }
 
     /// The chosen changes, each once. All are read before anything is decided, so that a typo
     /// decides nothing.
-    pub(crate) fn among<'r>(&self, records: &'r Records) -> Result<Chosen<'r>> {
+    pub(crate) fn among<'r>(&self, records: &'r RecordedTests) -> Result<ChosenChanges<'r>> {
         let (patterns, names): (Vec<&str>, Vec<&str>) = self
             .names
             .iter()
@@ -58,7 +58,7 @@ impl Choice {
         if self.names.is_empty() && !self.packages.are_given() {
             return Err(nothing_named(records)?);
         }
-        let mut chosen = Chosen {
+        let mut chosen = ChosenChanges {
             changes: Vec::new(),
             unseen: Vec::new(),
         };
@@ -89,7 +89,7 @@ const ALL: &str = "there is no --all, because an unreviewed benchmark proves not
                    pattern '*', or accept all unseen by `TDG_UPDATE=always cargo test`";
 
 /// Lists the names that could have been given.
-fn nothing_named(records: &Records) -> Result<Error> {
+fn nothing_named(records: &RecordedTests) -> Result<Error> {
     let pending = records.pending()?;
     if pending.is_empty() {
         return Ok(Error::new("no test is named, and no changes are pending"));
@@ -110,15 +110,15 @@ fn nothing_named(records: &Records) -> Result<Error> {
     )))
 }
 
-impl<'r> Chosen<'r> {
-    fn has(&self, record: &Record) -> bool {
+impl<'r> ChosenChanges<'r> {
+    fn has(&self, record: &RecordedTest) -> bool {
         let decided = self.changes.iter().map(|(record, _)| *record);
         let unseen = self.unseen.iter().map(|unseen| unseen.record);
         decided.chain(unseen).any(|it| it.test == record.test)
     }
 
     /// Chooses those with a pending change that was shown.
-    fn add_shown(&mut self, records: impl Iterator<Item = &'r Record>) -> Result<()> {
+    fn add_shown(&mut self, records: impl Iterator<Item = &'r RecordedTest>) -> Result<()> {
         for record in records {
             if self.has(record) || !record.is_pending()? {
                 continue;

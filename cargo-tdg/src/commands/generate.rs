@@ -25,14 +25,14 @@ pub(crate) struct Generate {
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Json)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = RowFormat::Json)]
+    format: RowFormat,
     #[command(flatten)]
     output: Output,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Format {
+enum RowFormat {
     /// An array of arrays, one row per line
     Json,
     /// One object per line, with the features' names
@@ -46,9 +46,9 @@ impl Generate {
         let definition = definition::read_valid(&self.definition)?;
         let vectors = self.draw(&definition).context(self.definition.display())?;
         self.output.write(&match self.format {
-            Format::Json => json(&vectors),
-            Format::Jsonl => jsonl(&vectors),
-            Format::Csv => csv(&vectors)?,
+            RowFormat::Json => json(&vectors),
+            RowFormat::Jsonl => jsonl(&vectors),
+            RowFormat::Csv => csv(&vectors)?,
         })?;
         Ok(Exit::Fine)
     }

@@ -6,13 +6,13 @@ use clap::Args;
 use tdg_definition::control::escape;
 use tdg_definition::json::Value;
 use tdg_engine::snapshot::Snapshot;
-use tdg_engine::store::{Assertion, DecisionRecord, Store, Uuid};
+use tdg_engine::store::{HistoryEntry, Store, StoredDecision, Uuid};
 
 use crate::error::Result;
 use crate::exit::Exit;
-use crate::record::{Record, Records};
+use crate::record::{RecordedTest, RecordedTests};
 use crate::terminal::style::{BAD, FAINT, GOOD, STRONG};
-use crate::terminal::{Cell, Table, counted, note, print, time};
+use crate::terminal::{StyledCell, TerminalTable, counted, note, print, time};
 use crate::workspace::{Packages, Workspace};
 
 /// Show the runs of a test and the decisions about it, newest first
@@ -33,8 +33,8 @@ pub(crate) struct History {
 /// A run, a decision, or a run that made one.
 #[derive(Default)]
 struct Event {
-    decision: Option<DecisionRecord>,
-    run: Option<Assertion>,
+    decision: Option<StoredDecision>,
+    run: Option<HistoryEntry>,
     /// Whether it is the first run with a benchmark that nobody decided about.
     is_replaced: bool,
 }
@@ -42,7 +42,8 @@ struct Event {
 impl History {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
-        let records = Records::of(&workspace)?.in_packages(&self.packages.chosen(&workspace)?);
+        let records =
+            RecordedTests::of(&workspace)?.in_packages(&self.packages.chosen(&workspace)?);
         let record = records.named(&self.name)?;
         let (events, earlier) = match record.store()? {
             Some(store) => self.events(&store, record)?,
@@ -73,7 +74,7 @@ impl History {
 
     /// The runs within the limit and the decisions since the first of them, and the decisions
     /// before, newest first.
-    fn events(&self, store: &Store, record: &Record) -> Result<(Vec<Event>, Vec<Event>)> {
+    fn events(&self, store: &Store, record: &RecordedTest) -> Result<(Vec<Event>, Vec<Event>)> {
         let mut runs = record.history(store, self.limit)?.into_iter().peekable();
         let decisions = store.decisions(&record.test)?;
         let decided = decisions.iter().filter_map(|decision| decision.benchmark);
@@ -85,7 +86,7 @@ impl History {
             // At the same time, the run was there before the decision.
             let decision = decisions
                 .next_if(|decision| runs.peek().is_none_or(|run| decision.time >= run.timestamp));
-            let makes = |run: &Assertion| match &decision {
+            let makes = |run: &HistoryEntry| match &decision {
                 Some(it) => it.time == run.timestamp && it.benchmark == Some(run.benchmark),
                 None => true,
             };
@@ -125,12 +126,12 @@ fn is_replaced(events: &[Event], decided: &BTreeSet<Uuid>) -> bool {
 }
 
 /// A number of cases, unless a server compared the outputs and didn't count them.
-fn known(run: &Assertion, cases: usize) -> Option<u64> {
+fn known(run: &HistoryEntry, cases: usize) -> Option<u64> {
     (run.cases > 0).then_some(cases as u64)
 }
 
 /// The server that has the other runs of a test.
-fn elsewhere(record: &Record) -> Option<String> {
+fn elsewhere(record: &RecordedTest) -> Option<String> {
     let file = Snapshot::read(record.file()?).ok()??;
     file.pin()?;
     let server = match &record.package.settings.url {
@@ -157,11 +158,11 @@ const COLUMNS: [&str; 10] = [
     "from",
 ];
 
-fn table(events: &[Event]) -> Table {
-    let rows: Vec<[Cell; COLUMNS.len()]> = events.iter().map(row).collect();
+fn table(events: &[Event]) -> TerminalTable {
+    let rows: Vec<[StyledCell; COLUMNS.len()]> = events.iter().map(row).collect();
     let is_used = |column: &usize| rows.iter().any(|row| !row[*column].is_empty());
     let used: Vec<usize> = (0..COLUMNS.len()).filter(is_used).collect();
-    let mut table = Table::new(used.iter().map(|column| COLUMNS[*column]));
+    let mut table = TerminalTable::new(used.iter().map(|column| COLUMNS[*column]));
     for row in rows {
         let cells = row.into_iter().enumerate();
         let cells = cells.filter(|(column, _)| used.contains(column));
@@ -170,33 +171,34 @@ fn table(events: &[Event]) -> Table {
     table
 }
 
-fn row(event: &Event) -> [Cell; COLUMNS.len()] {
+fn row(event: &Event) -> [StyledCell; COLUMNS.len()] {
     let (run, record) = (event.run.as_ref(), event.decision.as_ref());
     let decision = record.map(|record| &record.decision);
-    let of_run = |text: fn(&Assertion) -> String| Cell::from(run.map(text).unwrap_or_default());
-    let number = |of: fn(&Assertion) -> usize| {
+    let of_run =
+        |text: fn(&HistoryEntry) -> String| StyledCell::from(run.map(text).unwrap_or_default());
+    let number = |of: fn(&HistoryEntry) -> usize| {
         let known = run.and_then(|run| known(run, of(run)));
-        Cell::from(known.map(|it| it.to_string()).unwrap_or_default())
+        StyledCell::from(known.map(|it| it.to_string()).unwrap_or_default())
     };
     let author = decision.and_then(|decision| decision.author.as_deref());
     [
-        Cell::styled(time(event.time()), FAINT),
+        StyledCell::styled(time(event.time()), FAINT),
         match run {
-            Some(run) if run.asserted => Cell::styled(run.verdict.as_str(), GOOD),
-            Some(run) => Cell::styled(run.verdict.as_str(), BAD),
+            Some(run) if run.asserted => StyledCell::styled(run.verdict.as_str(), GOOD),
+            Some(run) => StyledCell::styled(run.verdict.as_str(), BAD),
             None => "".into(),
         },
         number(|run| run.changed),
         number(|run| run.cases),
         of_run(|run| run.tolerance_use.map(gauge).unwrap_or_default()),
         match decision {
-            None if event.is_replaced => Cell::styled("benchmark file replaced", FAINT),
-            decision => Cell::styled(decision.map_or("", |it| it.kind.as_str()), STRONG),
+            None if event.is_replaced => StyledCell::styled("benchmark file replaced", FAINT),
+            decision => StyledCell::styled(decision.map_or("", |it| it.kind.as_str()), STRONG),
         },
         event.commit().into(),
         author.unwrap_or_default().into(),
         record.map(why).unwrap_or_default().into(),
-        Cell::styled(event.origin(), FAINT),
+        StyledCell::styled(event.origin(), FAINT),
     ]
 }
 
@@ -239,7 +241,7 @@ impl Event {
 }
 
 /// The reason, and where a renamed test comes from.
-fn why(record: &DecisionRecord) -> String {
+fn why(record: &StoredDecision) -> String {
     let from = record.renamed_from.as_ref();
     let from = from.map(|from| format!("from {from} in {}", from.source));
     let reason = record.decision.reason.clone();
@@ -262,7 +264,7 @@ fn json_lines(event: &Event) -> Vec<String> {
     decision.into_iter().chain(run).collect()
 }
 
-fn run_line(run: &Assertion) -> String {
+fn run_line(run: &HistoryEntry) -> String {
     let platform = run.platform.clone();
     let members = [
         ("when", when(run.timestamp)),
@@ -281,7 +283,7 @@ fn run_line(run: &Assertion) -> String {
     format!("{}\n", Value::object(members))
 }
 
-fn decision_line(record: &DecisionRecord) -> String {
+fn decision_line(record: &StoredDecision) -> String {
     let decision = &record.decision;
     let renamed_from = record.renamed_from.as_ref().map(|from| {
         Value::object([
@@ -324,8 +326,8 @@ mod tests {
 
     use super::*;
 
-    fn run(origin: Option<&str>, platform: Option<(&str, &str)>) -> Assertion {
-        Assertion {
+    fn run(origin: Option<&str>, platform: Option<(&str, &str)>) -> HistoryEntry {
+        HistoryEntry {
             uuid: Default::default(),
             benchmark: Default::default(),
             timestamp: 0,
@@ -343,7 +345,7 @@ mod tests {
 
     #[test]
     fn outputs_that_a_server_compared_have_no_number_of_cases() {
-        let run = Assertion {
+        let run = HistoryEntry {
             cases: 0,
             ..run(Some("https://tdg.example"), None)
         };

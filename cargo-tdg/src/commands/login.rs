@@ -8,7 +8,7 @@ use tdg_service::RemoteService;
 
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
-use crate::server::{self, Credentials, Server};
+use crate::server::{self, Credentials, KnownServer};
 use crate::terminal::style::{GOOD, STRONG};
 use crate::terminal::{confirm, is_interactive, note, read_secret};
 
@@ -29,7 +29,7 @@ impl Login {
         RemoteService::check_url(&url)?;
         let credentials = Credentials::check()?;
         let key = read_key(&url)?;
-        let server = Server::with_key(&url, &key).context("the key was not kept")?;
+        let server = KnownServer::with_key(&url, &key).context("the key was not kept")?;
         credentials.keep(&url, &key)?;
         let facts = &server.facts;
         let until = match facts.key.expires {

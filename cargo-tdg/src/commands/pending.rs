@@ -5,9 +5,9 @@ use tdg_definition::json::Value;
 
 use crate::error::Result;
 use crate::exit::Exit;
-use crate::record::{ComparedChange, Record, Records};
+use crate::record::{ComparedChange, RecordedTest, RecordedTests};
 use crate::terminal::style::{FAINT, PENDING, STRONG};
-use crate::terminal::{Cell, Table, print, print_error};
+use crate::terminal::{StyledCell, TerminalTable, print, print_error};
 use crate::workspace::{Packages, Workspace};
 
 /// List pending changes
@@ -25,22 +25,22 @@ pub(crate) struct Pending {
 impl Pending {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
-        let records = Records::of(&workspace)?.in_packages(&self.packages.of(&workspace)?);
+        let records = RecordedTests::of(&workspace)?.in_packages(&self.packages.of(&workspace)?);
         let pending = records.pending()?;
         let mut exit = if pending.is_empty() {
             Exit::Fine
         } else {
             Exit::Found
         };
-        let mut table = Table::new(["", "", ""]);
+        let mut table = TerminalTable::new(["", "", ""]);
         let mut lines = String::new();
         for record in &pending {
             match record.change().and_then(|change| change.compare()) {
                 Ok(compared) if self.json => lines.push_str(&json_line(record, &compared)),
                 Ok(compared) => table.row([
-                    Cell::styled(record.test.to_string(), STRONG),
-                    Cell::styled(compared.headline(), PENDING),
-                    Cell::styled(record.location(), FAINT),
+                    StyledCell::styled(record.test.to_string(), STRONG),
+                    StyledCell::styled(compared.headline(), PENDING),
+                    StyledCell::styled(record.location(), FAINT),
                 ]),
                 // The other changes are still listed.
                 Err(error) => exit = print_error(error)?,
@@ -60,7 +60,7 @@ impl Pending {
     }
 }
 
-fn json_line(record: &Record, compared: &ComparedChange) -> String {
+fn json_line(record: &RecordedTest, compared: &ComparedChange) -> String {
     let change = [
         ("what", Value::from(compared.headline())),
         ("cases", Value::from(compared.size() as u64)),

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::chosen::Choice;
+use super::chosen::ChangeArguments;
 use crate::error::Result;
 use crate::exit::Exit;
 use crate::terminal::style::{BAD, STRONG};
@@ -17,7 +17,7 @@ use crate::workspace::Workspace;
 #[derive(Args, Debug)]
 pub(crate) struct Reject {
     #[command(flatten)]
-    choice: Choice,
+    choice: ChangeArguments,
     /// The reason, shown by `cargo tdg history`
     #[arg(long)]
     reason: Option<String>,

@@ -4,7 +4,7 @@ use clap::Args;
 
 use crate::error::Result;
 use crate::exit::Exit;
-use crate::record::Records;
+use crate::record::RecordedTests;
 use crate::terminal::style::{GOOD, STRONG};
 use crate::terminal::{confirm, note};
 use crate::workspace::{Packages, Workspace};
@@ -28,7 +28,8 @@ pub(crate) struct Rename {
 impl Rename {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
-        let records = Records::of(&workspace)?.in_packages(&self.packages.chosen(&workspace)?);
+        let records =
+            RecordedTests::of(&workspace)?.in_packages(&self.packages.chosen(&workspace)?);
         let old = records.named(&self.old)?;
         let new = records.renamed(old, &self.new)?;
         let notice = old.rename(&new, self.reason.as_deref())?;

@@ -5,8 +5,8 @@ use tdg_definition::json::Value;
 
 use crate::error::Result;
 use crate::exit::Exit;
-use crate::server::{self, Server};
-use crate::terminal::{Table, print};
+use crate::server::{self, KnownServer};
+use crate::terminal::{TerminalTable, print};
 
 /// Show the account that the API key belongs to, and the key's permissions
 #[derive(Args, Debug)]
@@ -23,8 +23,8 @@ impl Whoami {
         let is_named = self.url.is_some();
         let url = server::url(self.url)?;
         let server = match is_named {
-            true => Server::named(&url)?,
-            false => Server::at(&url)?,
+            true => KnownServer::named(&url)?,
+            false => KnownServer::at(&url)?,
         };
         print(&if self.json {
             json_line(&url, &server)
@@ -35,7 +35,7 @@ impl Whoami {
     }
 }
 
-fn text(url: &str, server: &Server) -> String {
+fn text(url: &str, server: &KnownServer) -> String {
     let facts = &server.facts;
     let expires = match facts.key.expires {
         Some(expires) => format!("{} UTC", server::time(expires)),
@@ -45,7 +45,7 @@ fn text(url: &str, server: &Server) -> String {
         true => format!("{}, from TDG_API_KEY", server.key()),
         false => server.key(),
     };
-    let mut table = Table::new(["", ""]);
+    let mut table = TerminalTable::new(["", ""]);
     for (name, text) in [
         ("account", facts.account.clone()),
         ("key", source),
@@ -58,7 +58,7 @@ fn text(url: &str, server: &Server) -> String {
     table.text("")
 }
 
-fn json_line(url: &str, server: &Server) -> String {
+fn json_line(url: &str, server: &KnownServer) -> String {
     let facts = &server.facts;
     let key = &facts.key;
     let scopes = key.scopes.iter().map(|scope| Value::from(scope.as_str()));

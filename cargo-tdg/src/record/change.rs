@@ -6,20 +6,20 @@ use tdg_definition::control;
 use tdg_definition::json::{self, Value};
 use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, DistributionChange};
-use tdg_engine::explain::{self, Explanation, Rows, Rule, Side, Wording};
+use tdg_engine::explain::{self, ExplainedRows, Explanation, Rule, Side, Wording};
 use tdg_engine::generate::{Pairing, Renames};
 use tdg_engine::output::Outputs;
 use tdg_engine::report::{
-    CameOutOn, Changed, ComparedWith, DefinitionForm, Explored, Extent, Failure, InputChange,
-    InputsChanged, Missing, RecordedRows, Report, WhichRows, distributions_of, findings_of_outputs,
-    kinds, quoted,
+    CameOutOn, Changed, ComparedWith, DefinitionForm, Explored, Extent, Failure, FailureReport,
+    InputChange, InputsChanged, Missing, RecordedRows, WhichRows, distributions_of,
+    findings_of_outputs, kinds, quoted,
 };
 use tdg_engine::snapshot::{KeptChange, KeptComparison, RecordedKept, Snapshot};
 use tdg_engine::store::Expected;
 
 use super::case_texts::CaseTexts;
 use super::run_details::RunDetails;
-use super::storage::{PendingOutputs, Record};
+use super::storage::{PendingOutputs, RecordedTest};
 use crate::error::{Context as _, Error, Result};
 use crate::terminal::counted;
 use crate::terminal::style::STRONG;
@@ -68,7 +68,7 @@ struct ChangedInputs {
     size: usize,
 }
 
-impl Record {
+impl RecordedTest {
     /// Where the outputs of the benchmark are known to have come out.
     fn came_out_on(&self) -> Result<CameOutOn> {
         let (Some(store), Some(benchmark)) = (self.store()?, self.benchmark()?) else {
@@ -259,7 +259,7 @@ impl ComparedChange {
 
     /// The failing test's report without hints: the cargo command can't be derived from the test's
     /// name.
-    pub(crate) fn report(&self, record: &Record, extent: Extent) -> String {
+    pub(crate) fn report(&self, record: &RecordedTest, extent: Extent) -> String {
         let text = self.failed(record, extent).without_hints(extent);
         match text.split_once('\n') {
             Some((headline, rest)) => format!("{STRONG}{headline}{STRONG:#}\n{rest}"),
@@ -268,11 +268,11 @@ impl ComparedChange {
     }
 
     /// The headline of the report, and the first rule.
-    pub(crate) fn head(&self, record: &Record, extent: Extent) -> Vec<String> {
+    pub(crate) fn head(&self, record: &RecordedTest, extent: Extent) -> Vec<String> {
         self.failed(record, extent).head(extent)
     }
 
-    fn failed(&self, record: &Record, extent: Extent) -> Report {
+    fn failed(&self, record: &RecordedTest, extent: Extent) -> FailureReport {
         let pending = record.pending_location();
         let changed = || {
             let uncompared = self.inputs.as_ref().map(|inputs| &*inputs.uncompared);
@@ -315,7 +315,7 @@ impl ComparedChange {
                 pending: Some(pending.clone()),
             }),
         };
-        Report {
+        FailureReport {
             test: record.test.to_string(),
             command: String::new(),
             failure,
@@ -344,7 +344,7 @@ impl ComparedChange {
         for case in cases {
             is_changed[*case] = Some(true);
         }
-        explain::rules(&Rows {
+        explain::rules(&ExplainedRows {
             vectors: &self.vectors,
             expected: self.expected.as_deref(),
             failing: &is_changed,

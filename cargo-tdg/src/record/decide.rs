@@ -13,14 +13,14 @@ use tdg_engine::store::{Decision, DecisionKind, Expected, Store, StoreError};
 
 use super::case_texts::CaseTexts;
 use super::reason::reason;
-use super::storage::{PendingOutputs, Record, Storage};
+use super::storage::{PendingOutputs, RecordedTest, Storage};
 use crate::error::{Error, Result};
 use crate::store;
 
 /// What to tell the user about a decision that was carried out.
 pub(crate) type Notice = Option<String>;
 
-impl Record {
+impl RecordedTest {
     /// Makes the pending outputs the benchmark.
     pub(crate) fn accept(&self, pending: &PendingOutputs, reason: Option<&str>) -> Result<Notice> {
         let decision = self.decision(DecisionKind::Accepted, reason)?;
@@ -147,7 +147,7 @@ pub(super) fn recorded(kept: Result<(), StoreError>, decision: &Decision) -> Res
 }
 
 /// A run may have replaced or settled the outputs that were shown.
-fn check_unchanged(record: &Record, file: &Path, pending: &PendingOutputs) -> Result<()> {
+fn check_unchanged(record: &RecordedTest, file: &Path, pending: &PendingOutputs) -> Result<()> {
     match fs::read_to_string(file) {
         Ok(text) if text == pending.snapshot.text() => Ok(()),
         _ => Err(Error::new(format!(

@@ -4,19 +4,19 @@ use std::path::Path;
 
 use tdg_definition::{control, nearest};
 
-use super::storage::Record;
+use super::storage::RecordedTest;
 use crate::error::{Error, Result};
 
 /// The record of that name: the test's name, its last segments, its package and name, or the path
 /// of its snapshot file.
-pub(super) fn named<'r>(records: &'r [Record], name: &str) -> Result<&'r Record> {
-    let matchers: [fn(&Record, &str) -> bool; 3] = [
+pub(super) fn named<'r>(records: &'r [RecordedTest], name: &str) -> Result<&'r RecordedTest> {
+    let matchers: [fn(&RecordedTest, &str) -> bool; 3] = [
         |record, name| record.test.name == name || is_file_of(record, name),
         |record, name| format!("{}::{}", record.test.package, record.test.name) == name,
         |record, name| record.test.name.ends_with(&format!("::{name}")),
     ];
     for matches in matchers {
-        let found: Vec<&Record> = records.iter().filter(|it| matches(it, name)).collect();
+        let found: Vec<&RecordedTest> = records.iter().filter(|it| matches(it, name)).collect();
         match found.as_slice() {
             [] => {}
             [record] => return Ok(record),
@@ -26,7 +26,7 @@ pub(super) fn named<'r>(records: &'r [Record], name: &str) -> Result<&'r Record>
     Err(unknown(records, name))
 }
 
-fn is_file_of(record: &Record, name: &str) -> bool {
+fn is_file_of(record: &RecordedTest, name: &str) -> bool {
     let name = name.strip_suffix(".new").unwrap_or(name);
     let Some(file) = record.file() else {
         return false;
@@ -34,7 +34,7 @@ fn is_file_of(record: &Record, name: &str) -> bool {
     name.ends_with(".snap") && file == std::path::absolute(Path::new(name)).unwrap_or_default()
 }
 
-fn ambiguous(name: &str, records: &[&Record]) -> Error {
+fn ambiguous(name: &str, records: &[&RecordedTest]) -> Error {
     let lines = records.iter().map(|record| {
         let (package, test) = (&record.test.package, &record.test);
         format!("\n  {package}::{test}  {}", record.location())
@@ -45,7 +45,7 @@ fn ambiguous(name: &str, records: &[&Record]) -> Error {
     ))
 }
 
-fn unknown(records: &[Record], name: &str) -> Error {
+fn unknown(records: &[RecordedTest], name: &str) -> Error {
     let names = || records.iter().map(|record| record.test.name.as_str());
     // Users name the function with fewer modules, or more.
     let last = |name: &'_ str| {

@@ -19,9 +19,9 @@ mod storage;
 
 pub(crate) use change::{ComparedChange, PendingChange, outputs, vectors};
 pub(crate) use merge::{Merge, gives_same_rows, has_same_rows, with_cases_of};
-pub(crate) use part::{OfferedPart, Part};
+pub(crate) use part::{ChangePart, OfferedPart};
 pub(crate) use reason::reason;
-pub(crate) use records::Records;
+pub(crate) use records::RecordedTests;
 pub(crate) use run_details::RunDetails;
 pub(crate) use shown::{Newer, Shown};
-pub(crate) use storage::{Record, json_members};
+pub(crate) use storage::{RecordedTest, json_members};

@@ -12,13 +12,13 @@ use tdg_engine::store::DecisionKind;
 
 use super::change::{ComparedChange, PendingChange};
 use super::decide::Notice;
-use super::storage::Record;
+use super::storage::RecordedTest;
 use crate::error::{Context as _, Error, Result};
 use crate::terminal::counted;
 
 /// A part of a pending change, to accept by itself.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Part {
+pub(crate) struct ChangePart {
     /// The cases; all if `None`.
     pub(crate) cases: Option<Vec<usize>>,
     /// The places in their outputs; the whole outputs if there are none.
@@ -43,7 +43,7 @@ pub(crate) enum Aspect {
 pub(crate) struct OfferedPart {
     /// `/tax, added in 200 cases`.
     pub(crate) text: String,
-    pub(crate) part: Part,
+    pub(crate) part: ChangePart,
 }
 
 /// What accepting a part does.
@@ -57,7 +57,7 @@ pub(crate) struct PartOutcome {
     mixed: Option<Snapshot>,
 }
 
-impl Part {
+impl ChangePart {
     /// The part in a few words, by what it changes.
     fn summary(&self, changes: &Differing, size: usize) -> String {
         let fields: Vec<String> = self.fields.iter().map(name).collect();
@@ -127,7 +127,7 @@ impl ComparedChange {
         for part in &parts {
             let cases = counted(part.cases.len(), "case");
             // In these cases alone: elsewhere the same places may have changed otherwise.
-            let of_fields = |fields: Vec<Pointer>, aspect| Part {
+            let of_fields = |fields: Vec<Pointer>, aspect| ChangePart {
                 cases: Some(part.cases.clone()),
                 fields,
                 aspect,
@@ -172,7 +172,7 @@ impl ComparedChange {
                             "{prefix}the {} with {rule}",
                             counted(rule.rows.len(), "case")
                         ),
-                        part: Part {
+                        part: ChangePart {
                             cases: Some(rule.rows),
                             ..whole.clone()
                         },
@@ -184,9 +184,9 @@ impl ComparedChange {
     }
 }
 
-impl Record {
+impl RecordedTest {
     /// What accepting a part of the pending change does.
-    pub(crate) fn outcome(&self, change: &PendingChange, part: &Part) -> Result<PartOutcome> {
+    pub(crate) fn outcome(&self, change: &PendingChange, part: &ChangePart) -> Result<PartOutcome> {
         let name = &self.test;
         let benchmark = change.benchmark.as_ref();
         if benchmark.is_some_and(|benchmark| benchmark.pin().is_some()) {

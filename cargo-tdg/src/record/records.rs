@@ -6,7 +6,7 @@ use tdg_engine::TestId;
 use tdg_engine::owner::snapshot_files;
 
 use super::pattern::is_like;
-use super::storage::{Record, Storage};
+use super::storage::{RecordedTest, Storage};
 use super::{identity, lookup};
 use crate::error::Result;
 use crate::store;
@@ -14,9 +14,9 @@ use crate::workspace::Workspace;
 
 /// All records of a workspace, by package, source file and name.
 #[derive(Debug)]
-pub(crate) struct Records(Vec<Record>);
+pub(crate) struct RecordedTests(Vec<RecordedTest>);
 
-impl Records {
+impl RecordedTests {
     pub(crate) fn of(workspace: &Workspace) -> Result<Self> {
         let mut records = Vec::new();
         for package in &workspace.packages {
@@ -27,7 +27,7 @@ impl Records {
                     let Some(test) = identity::of(package, &benchmark, &pending) else {
                         continue;
                     };
-                    records.push(Record {
+                    records.push(RecordedTest {
                         test,
                         package: package.clone(),
                         storage: Storage::Files { benchmark, pending },
@@ -42,7 +42,7 @@ impl Records {
                 let own = tests
                     .into_iter()
                     .filter(|test| test.package == package.name);
-                records.extend(own.map(|test| Record {
+                records.extend(own.map(|test| RecordedTest {
                     test,
                     package: package.clone(),
                     storage: Storage::Store,
@@ -60,17 +60,17 @@ impl Records {
         self
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Record> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &RecordedTest> {
         self.0.iter()
     }
 
     /// The record of exactly this test.
-    pub(crate) fn of_test(&self, test: &TestId) -> Option<&Record> {
+    pub(crate) fn of_test(&self, test: &TestId) -> Option<&RecordedTest> {
         self.0.iter().find(|record| record.test == *test)
     }
 
     /// The records with a pending change.
-    pub(crate) fn pending(&self) -> Result<Vec<&Record>> {
+    pub(crate) fn pending(&self) -> Result<Vec<&RecordedTest>> {
         let mut pending = Vec::new();
         for record in &self.0 {
             if record.is_pending()? {
@@ -81,7 +81,7 @@ impl Records {
     }
 
     /// The records of the tests whose name, or package and name, is like a pattern.
-    pub(crate) fn like(&self, pattern: &str) -> impl Iterator<Item = &Record> {
+    pub(crate) fn like(&self, pattern: &str) -> impl Iterator<Item = &RecordedTest> {
         self.iter().filter(move |record| {
             let TestId { package, name, .. } = &record.test;
             is_like(name, pattern) || is_like(&format!("{package}::{name}"), pattern)
@@ -89,7 +89,7 @@ impl Records {
     }
 
     /// The record of the test that this name stands for.
-    pub(crate) fn named(&self, name: &str) -> Result<&Record> {
+    pub(crate) fn named(&self, name: &str) -> Result<&RecordedTest> {
         lookup::named(&self.0, name)
     }
 }

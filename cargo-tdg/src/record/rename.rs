@@ -8,18 +8,18 @@ use tdg_engine::config::display_path;
 use tdg_engine::output::Outputs;
 use tdg_engine::owner::{FoundOwner, KnownTests, Owner};
 use tdg_engine::report::{FormerOutputs, FormerTest};
-use tdg_engine::snapshot::{self, Benchmark, Header, Snapshot, named_snapshot_file};
+use tdg_engine::snapshot::{self, BenchmarkFile, Header, Snapshot, named_snapshot_file};
 use tdg_engine::store::DecisionKind;
 
 use super::decide::{Notice, recorded};
-use super::records::Records;
-use super::storage::{Record, Storage};
+use super::records::RecordedTests;
+use super::storage::{RecordedTest, Storage};
 use crate::error::{Error, Result};
 
-impl Records {
+impl RecordedTests {
     /// The record that the test `new` has once `old` is renamed to it. `new` is a test's name, as
     /// reports print it, or a snapshot file.
-    pub(crate) fn renamed(&self, old: &Record, new: &str) -> Result<Record> {
+    pub(crate) fn renamed(&self, old: &RecordedTest, new: &str) -> Result<RecordedTest> {
         let package = &old.package.directory;
         if new.ends_with(".snap") {
             let file = std::path::absolute(new)?;
@@ -47,7 +47,7 @@ impl Records {
         // A macro may have made it, or the name is only the end of its name; then its run has left
         // a pending file.
         let is_end = |start: &str| start.is_empty() || start.ends_with("::");
-        let is_new = |record: &&Record| {
+        let is_new = |record: &&RecordedTest| {
             let start = record.test.name.strip_suffix(new);
             record.test.package == old.test.package && start.is_some_and(is_end)
         };
@@ -61,7 +61,7 @@ impl Records {
     }
 }
 
-impl Record {
+impl RecordedTest {
     fn of_owner(&self, owner: Owner, benchmark: PathBuf) -> Result<Self> {
         let package = &self.package;
         let storage = match &self.storage {
@@ -102,7 +102,7 @@ impl Record {
         let policy = &self.run_details().policy;
         let orphans = known.orphans(digest, benchmark, |_| false).into_iter();
         let former = orphans.map(|orphan| {
-            let outputs = match Benchmark::read(&orphan.file, "") {
+            let outputs = match BenchmarkFile::read(&orphan.file, "") {
                 Ok(Some(former)) if former.ensemble().digest == *digest => {
                     FormerOutputs::of_same_rows(&former, outputs, policy)
                 }
@@ -165,7 +165,7 @@ impl Record {
     ///
     /// # Errors
     /// Also if that has a benchmark.
-    pub(crate) fn rename(&self, to: &Record, reason: Option<&str>) -> Result<Notice> {
+    pub(crate) fn rename(&self, to: &RecordedTest, reason: Option<&str>) -> Result<Notice> {
         if self.test == to.test {
             return Err(Error::new(format!("{} has that name already", self.test)));
         }

@@ -10,7 +10,7 @@ use tdg_engine::store::{self, PendingDetails, Store, Uuid};
 
 use super::case_texts::CaseTexts;
 use super::change::PendingChange;
-use super::storage::Record;
+use super::storage::RecordedTest;
 use crate::error::{Error, Result};
 
 /// Who showed a pending change as it is now.
@@ -26,7 +26,7 @@ pub(crate) enum Shown {
 /// How the change differs from the one that a command showed last, if it showed one.
 pub(crate) type Newer = Option<String>;
 
-impl Record {
+impl RecordedTest {
     /// Notes that the change was shown, for a later decision about many. Where no store can be
     /// used, it counts as not shown.
     pub(crate) fn mark_shown(&self, change: &PendingChange) {

@@ -7,9 +7,9 @@ use tdg_definition::Policy;
 use tdg_definition::json::Value;
 use tdg_engine::config::display_path;
 use tdg_engine::output::RecordedOutputs;
-use tdg_engine::report::Pending;
+use tdg_engine::report::PendingPlace;
 use tdg_engine::snapshot::Snapshot;
-use tdg_engine::store::{Assertion, Store, Uuid};
+use tdg_engine::store::{HistoryEntry, Store, Uuid};
 use tdg_engine::{Takes, TestId};
 
 use super::run_details::RunDetails;
@@ -19,7 +19,7 @@ use crate::workspace::Package;
 
 /// A test with its benchmark, its pending change and its history.
 #[derive(Clone, Debug)]
-pub(crate) struct Record {
+pub(crate) struct RecordedTest {
     pub(crate) test: TestId,
     pub(crate) package: Rc<Package>,
     pub(super) storage: Storage,
@@ -59,7 +59,7 @@ pub(crate) fn json_members(
     members.into_iter()
 }
 
-impl Record {
+impl RecordedTest {
     /// The members of a JSON line about its test and snapshot file.
     pub(crate) fn json_members(&self) -> impl Iterator<Item = (&'static str, Value)> {
         json_members(&self.test, self.file().map(|_| self.location()))
@@ -82,12 +82,12 @@ impl Record {
     }
 
     /// Where pending outputs are, for reports.
-    pub(crate) fn pending_location(&self) -> Pending {
+    pub(crate) fn pending_location(&self) -> PendingPlace {
         match &self.storage {
             Storage::Files { pending, .. } => {
-                Pending::InFile(display_path(&self.package.root, pending))
+                PendingPlace::InFile(display_path(&self.package.root, pending))
             }
-            Storage::Store => Pending::InStore,
+            Storage::Store => PendingPlace::InStore,
         }
     }
 
@@ -167,7 +167,7 @@ impl Record {
     }
 
     /// The newest runs, newest first, with those that the store has of a pinned benchmark.
-    pub(crate) fn history(&self, store: &Store, limit: usize) -> Result<Vec<Assertion>> {
+    pub(crate) fn history(&self, store: &Store, limit: usize) -> Result<Vec<HistoryEntry>> {
         // A file that can't be read pins nothing.
         let file = self.file().and_then(|file| Snapshot::read(file).ok()?);
         Ok(store.history_with(&self.test, file.as_ref(), limit)?)

@@ -7,7 +7,7 @@ use tdg_engine::Verdict;
 use tdg_engine::results::TestRun;
 use tdg_engine::snapshot::Header;
 
-use crate::record::{Record, Records};
+use crate::record::{RecordedTest, RecordedTests};
 use crate::workspace::Workspace;
 
 /// Arguments for cargo that leave no test out, apart from the choice of packages.
@@ -40,20 +40,20 @@ pub(crate) struct Unclaimed<'r> {
 /// A benchmark that no test claims.
 #[derive(Debug)]
 pub(crate) struct UnclaimedBenchmark<'r> {
-    pub(crate) record: &'r Record,
+    pub(crate) record: &'r RecordedTest,
     /// The test that it may belong to after a rename: it has no benchmark of its own, and the same
     /// rows.
     pub(crate) renamed_to: Option<&'r TestRun>,
 }
 
 /// What the arguments for cargo choose.
-struct Chosen<'a> {
+struct ChosenPackages<'a> {
     packages: BTreeSet<&'a str>,
     /// Whether all tests of these packages run.
     is_full_run: bool,
 }
 
-impl<'a> Chosen<'a> {
+impl<'a> ChosenPackages<'a> {
     fn by(arguments: &'a [String], workspace: &'a Workspace) -> Self {
         let mut chosen = Self {
             packages: BTreeSet::new(),
@@ -91,12 +91,12 @@ impl<'a> Chosen<'a> {
 /// that aborts ends its whole test binary, and cargo doesn't tell it from others that fail.
 pub(crate) fn unclaimed<'r>(
     workspace: &Workspace,
-    records: &'r Records,
+    records: &'r RecordedTests,
     runs: &'r [TestRun],
     arguments: &[String],
     is_complete: bool,
 ) -> Unclaimed<'r> {
-    let chosen = Chosen::by(arguments, workspace);
+    let chosen = ChosenPackages::by(arguments, workspace);
     let is_full_run = chosen.is_full_run && is_complete;
     let mut benchmarks = Vec::new();
     for record in records.iter() {
@@ -122,7 +122,7 @@ pub(crate) fn unclaimed<'r>(
 }
 
 /// The only test without a benchmark before this run that has the same rows.
-fn renamed_to<'r>(record: &Record, runs: &'r [TestRun]) -> Option<&'r TestRun> {
+fn renamed_to<'r>(record: &RecordedTest, runs: &'r [TestRun]) -> Option<&'r TestRun> {
     let digest = |file: &Path| Header::read(file).map(|header| header.ensemble.digest);
     let rows = digest(record.file()?)?;
     let mut same = runs.iter().filter(|run| {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tdg_engine::config::{
     VARIABLE_ALLOWED, credentials, credentials_file, origin, process_environment,
 };
-use tdg_engine::store::{FileLock, Problem};
+use tdg_engine::store::{FileLock, StoreProblem};
 
 use crate::error::{Error, Result};
 
@@ -63,7 +63,7 @@ impl Credentials {
     /// Replaces the text of the file, alone among all processes that do; returns whether it is
     /// another one.
     fn edit(&self, edit: impl FnOnce(&str) -> String) -> Result<bool> {
-        let write = || -> Result<bool, Problem> {
+        let write = || -> Result<bool, StoreProblem> {
             make_folder(self.path.parent().unwrap_or(&self.path))?;
             let mut lock = self.path.as_os_str().to_owned();
             lock.push(".lock");
@@ -80,8 +80,10 @@ impl Credentials {
         };
         write().map_err(|problem| {
             let why = match problem {
-                Problem::Locked => "another process keeps it locked; end that process".to_owned(),
-                Problem::NotWritable(cause) | Problem::Other(cause) => cause.to_string(),
+                StoreProblem::Locked => {
+                    "another process keeps it locked; end that process".to_owned()
+                }
+                StoreProblem::NotWritable(cause) | StoreProblem::Other(cause) => cause.to_string(),
                 problem => format!("{problem:?}"),
             };
             Error::new(format!("{} can't be written: {why}", self.place()))

@@ -11,21 +11,21 @@ use tdg_service::sync::ServerFacts;
 use tdg_service::{ApiKey, RemoteService, ServiceError, Timestamp};
 
 use crate::error::{Error, Result};
-use crate::terminal::{self, Key, ask, is_interactive};
+use crate::terminal::{self, PressedKey, ask, is_interactive};
 use crate::workspace::Workspace;
 
 pub(crate) use credentials::Credentials;
-pub(crate) use project::{Origin, Project};
+pub(crate) use project::{ProjectOrigin, ServerProject};
 
 /// A server that has said who it is, and who the key belongs to.
-pub(crate) struct Server {
+pub(crate) struct KnownServer {
     pub(crate) service: RemoteService,
     pub(crate) facts: ServerFacts,
     /// Whether its key is the one in `TDG_API_KEY`.
     pub(crate) has_key_of_variable: bool,
 }
 
-impl Server {
+impl KnownServer {
     /// The server at a URL of the settings, with the key from the environment or the one that
     /// `login` kept. A user is asked whether the first may go there, if nothing says so.
     pub(crate) fn at(url: &str) -> Result<Self> {
@@ -39,7 +39,7 @@ impl Server {
             let credentials = Credentials::check()?;
             let question =
                 format!("Send the key in TDG_API_KEY to {origin}, which tdg.toml names? [y/n] ");
-            if matches!(ask(&question)?, Key::Character('y' | 'Y')) {
+            if matches!(ask(&question)?, PressedKey::Character('y' | 'Y')) {
                 credentials.allow(&origin)?;
                 found = search()?;
             }

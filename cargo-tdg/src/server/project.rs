@@ -7,21 +7,21 @@ use std::path::PathBuf;
 use tdg_engine::snapshot;
 use tdg_service::Uuid;
 
-use super::{Server, time};
+use super::{KnownServer, time};
 use crate::error::{Context as _, Error, Result};
 use crate::workspace::Root;
 
 /// A project.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Project {
+pub(crate) struct ServerProject {
     pub(crate) uuid: Uuid,
     pub(crate) name: String,
-    pub(crate) origin: Origin,
+    pub(crate) origin: ProjectOrigin,
 }
 
 /// Where the identity of a project comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Origin {
+pub(crate) enum ProjectOrigin {
     /// From `tdg.toml`.
     File,
     /// The server has one project of that name.
@@ -30,32 +30,32 @@ pub(crate) enum Origin {
     New,
 }
 
-impl Project {
+impl ServerProject {
     /// The project of a root: the one in its `tdg.toml`, or the one of that name on the server, or
     /// a new one. Nothing is written.
-    pub(crate) fn of(root: &Root, server: &Server) -> Result<Self> {
+    pub(crate) fn of(root: &Root, server: &KnownServer) -> Result<Self> {
         if let Some(uuid) = &root.settings().project_uuid {
             return Ok(Self {
                 uuid: Uuid::try_parse(uuid)?,
                 name: name(root).unwrap_or_else(|_| uuid.clone()),
-                origin: Origin::File,
+                origin: ProjectOrigin::File,
             });
         }
         let name = name(root)?;
         let found = server.service.projects_named(&name)?;
         let (uuid, origin) = match found.as_slice() {
-            [] => (Uuid::new_v4(), Origin::New),
-            [project] => (project.project_uuid, Origin::Server),
+            [] => (Uuid::new_v4(), ProjectOrigin::New),
+            [project] => (project.project_uuid, ProjectOrigin::Server),
             several => {
                 let lines = several.iter().map(|project| {
                     let (uuid, added) = (project.project_uuid, time(project.added));
-                    format!("\n  {}  # added {added}", Project::line(uuid))
+                    format!("\n  {}  # added {added}", ServerProject::line(uuid))
                 });
                 let lines: String = lines.collect();
                 return Err(Error::new(format!(
                     "{} has several projects {name}; add the line of one of them to {}:{lines}",
                     server.service.url(),
-                    Project::file(root).display()
+                    ServerProject::file(root).display()
                 )));
             }
         };
@@ -74,7 +74,7 @@ impl Project {
 
     /// Adds its identity to the root's `tdg.toml`, of which the rest stays as it is.
     pub(crate) fn write(&self, root: &Root) -> Result<()> {
-        let path = Project::file(root);
+        let path = ServerProject::file(root);
         let text = match fs::read_to_string(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             read => read.context(path.display())?,
@@ -94,7 +94,7 @@ fn name(root: &Root) -> Result<String> {
                 "the packages {} share a store, so their project needs a name; add project = \"NAME\" \
                  to {}",
                 names.join(", "),
-                Project::file(root).display()
+                ServerProject::file(root).display()
             )))
         }
     }
@@ -109,7 +109,7 @@ fn with_identity(text: &str, uuid: Uuid) -> String {
     };
     let mut lines: Vec<&str> = text.lines().collect();
     let name = lines.iter().position(is_name);
-    let line = Project::line(uuid);
+    let line = ServerProject::line(uuid);
     lines.insert(name.map_or(lines.len(), |name| name + 1), &line);
     lines.iter().map(|line| format!("{line}{end}")).collect()
 }

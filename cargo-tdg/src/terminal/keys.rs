@@ -13,7 +13,7 @@ use crate::error::Result;
 
 /// A key that the user pressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Key {
+pub(crate) enum PressedKey {
     Character(char),
     Backspace,
     Enter,
@@ -48,7 +48,7 @@ fn known((columns, lines): (u16, u16)) -> (usize, usize) {
 }
 
 /// Asks a question in one line, and waits for a key.
-pub(crate) fn ask(question: &str) -> Result<Key> {
+pub(crate) fn ask(question: &str) -> Result<PressedKey> {
     // Before the question is printed, so that no key is lost.
     let raw = RawMode::enter()?;
     print(question)?;
@@ -58,7 +58,7 @@ pub(crate) fn ask(question: &str) -> Result<Key> {
     Ok(key)
 }
 
-fn read_key() -> Result<Key> {
+fn read_key() -> Result<PressedKey> {
     loop {
         // After a resize, the terminal rearranges the text itself.
         let Event::Key(key) = read()? else { continue };
@@ -67,11 +67,11 @@ fn read_key() -> Result<Key> {
         }
         let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
-            KeyCode::Char('c' | 'd') if is_control => return Ok(Key::Quit),
-            KeyCode::Char(character) if !is_control => return Ok(Key::Character(character)),
-            KeyCode::Enter => return Ok(Key::Enter),
-            KeyCode::Backspace => return Ok(Key::Backspace),
-            KeyCode::Esc => return Ok(Key::Quit),
+            KeyCode::Char('c' | 'd') if is_control => return Ok(PressedKey::Quit),
+            KeyCode::Char(character) if !is_control => return Ok(PressedKey::Character(character)),
+            KeyCode::Enter => return Ok(PressedKey::Enter),
+            KeyCode::Backspace => return Ok(PressedKey::Backspace),
+            KeyCode::Esc => return Ok(PressedKey::Quit),
             _ => {}
         }
     }
@@ -84,19 +84,19 @@ pub(crate) fn read_line(question: &str) -> Result<Option<String>> {
     let mut line = String::new();
     let answer = loop {
         match read_key()? {
-            Key::Character(character) if !is_control(character) => {
+            PressedKey::Character(character) if !is_control(character) => {
                 line.push(character);
                 if end_of(&line, question) == line {
                     write(character.encode_utf8(&mut [0; 4]))?;
                     continue;
                 }
             }
-            Key::Character(_) => continue,
-            Key::Backspace => {
+            PressedKey::Character(_) => continue,
+            PressedKey::Backspace => {
                 line.pop();
             }
-            Key::Enter => break Some(line),
-            Key::Quit => break None,
+            PressedKey::Enter => break Some(line),
+            PressedKey::Quit => break None,
         }
         // Over what was there, and the columns of a character that was taken back.
         let shown = format!("\r{question}{}", end_of(&line, question));
@@ -114,10 +114,10 @@ pub(crate) fn read_secret(question: &str) -> Result<Option<String>> {
     let mut secret = String::new();
     let answer = loop {
         match read_key()? {
-            Key::Character(character) => secret.push(character),
-            Key::Backspace => drop(secret.pop()),
-            Key::Enter => break Some(secret),
-            Key::Quit => break None,
+            PressedKey::Character(character) => secret.push(character),
+            PressedKey::Backspace => drop(secret.pop()),
+            PressedKey::Enter => break Some(secret),
+            PressedKey::Quit => break None,
         }
     };
     drop(raw);

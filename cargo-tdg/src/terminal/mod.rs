@@ -19,12 +19,12 @@ use style::{ERROR, NOTE};
 use tdg_definition::control::{escape_lines, push_escaped};
 
 pub(crate) use keys::{
-    Key, ask, extent, is_interactive, lines_and_columns, read_line, read_secret,
+    PressedKey, ask, extent, is_interactive, lines_and_columns, read_line, read_secret,
 };
 pub(crate) use percent::percent;
 pub(crate) use progress::{clear_progress, is_progress_shown, show_progress};
 pub(crate) use settings::{Color, color, configure, is_quiet};
-pub(crate) use table::{Cell, Table};
+pub(crate) use table::{StyledCell, TerminalTable};
 pub(crate) use tdg_engine::report::counted;
 pub(crate) use thousands::thousands;
 pub(crate) use time::{duration, time};
@@ -132,8 +132,8 @@ mod tests {
         #[test]
         fn nothing_else_acts_on_the_terminal(text in any::<String>(), odd in "[\u{0}-\u{1f}\u{7f}-\u{9f}\u{200b}-\u{202e}\u{2066}-\u{2069}\\[0-9;m]{0,12}") {
             let text = format!("{text}{odd}");
-            let mut table = Table::new([text.as_str(), ""]);
-            table.row([Cell::styled(&text, BAD), text.as_str().into()]);
+            let mut table = TerminalTable::new([text.as_str(), ""]);
+            table.row([StyledCell::styled(&text, BAD), text.as_str().into()]);
             let table = table.text("  ");
             // A table has no style but its own, and one line for each row.
             let own = ["\u{1b}[0m", "\u{1b}[2m", "\u{1b}[31m"];

@@ -28,12 +28,12 @@ impl Color {
 }
 
 #[derive(Debug, Default)]
-struct Settings {
+struct TerminalSettings {
     color: Option<Color>,
     is_quiet: bool,
 }
 
-static SETTINGS: OnceLock<Settings> = OnceLock::new();
+static SETTINGS: OnceLock<TerminalSettings> = OnceLock::new();
 
 /// Sets how everything is printed from now on.
 pub(crate) fn configure(color: Option<Color>, is_quiet: bool) {
@@ -42,7 +42,7 @@ pub(crate) fn configure(color: Option<Color>, is_quiet: bool) {
         Some(Color::Never) => ColorChoice::Never.write_global(),
         Some(Color::Auto) | None => {}
     }
-    SETTINGS.get_or_init(|| Settings { color, is_quiet });
+    SETTINGS.get_or_init(|| TerminalSettings { color, is_quiet });
 }
 
 /// The colours that were asked for.

@@ -5,18 +5,18 @@ use tdg_definition::control::escape;
 use unicode_width::UnicodeWidthStr as _;
 
 /// Aligned columns, numbers to the right.
-pub(crate) struct Table {
-    rows: Vec<Vec<Cell>>,
+pub(crate) struct TerminalTable {
+    rows: Vec<Vec<StyledCell>>,
     header: Vec<String>,
 }
 
 /// A text as it is shown, and its style.
-pub(crate) struct Cell {
+pub(crate) struct StyledCell {
     text: String,
     style: Style,
 }
 
-impl Cell {
+impl StyledCell {
     pub(crate) fn styled(text: impl AsRef<str>, style: Style) -> Self {
         Self {
             text: escape(text.as_ref()).into_owned(),
@@ -29,13 +29,13 @@ impl Cell {
     }
 }
 
-impl<T: AsRef<str>> From<T> for Cell {
+impl<T: AsRef<str>> From<T> for StyledCell {
     fn from(text: T) -> Self {
         Self::styled(text, Style::new())
     }
 }
 
-impl Table {
+impl TerminalTable {
     pub(crate) fn new<'a>(header: impl IntoIterator<Item = &'a str>) -> Self {
         Self {
             rows: Vec::new(),
@@ -46,7 +46,7 @@ impl Table {
         }
     }
 
-    pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
+    pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = StyledCell>) {
         self.rows.push(cells.into_iter().collect());
     }
 
@@ -56,13 +56,16 @@ impl Table {
 
     /// The lines, indented, the header faint.
     pub(crate) fn text(&self, indentation: &str) -> String {
-        let columns: Vec<Column> = (0..self.header.len())
+        let columns: Vec<ColumnLayout> = (0..self.header.len())
             .map(|column| self.column(column))
             .collect();
         let mut text = String::new();
         if self.header.iter().any(|title| !title.is_empty()) {
             let style = super::style::FAINT;
-            let header = self.header.iter().map(|title| Cell::styled(title, style));
+            let header = self
+                .header
+                .iter()
+                .map(|title| StyledCell::styled(title, style));
             text.push_str(&line(&columns, &header.collect::<Vec<_>>(), indentation));
         }
         for row in &self.rows {
@@ -71,7 +74,7 @@ impl Table {
         text
     }
 
-    fn column(&self, column: usize) -> Column {
+    fn column(&self, column: usize) -> ColumnLayout {
         let cells = || {
             self.rows
                 .iter()
@@ -84,7 +87,7 @@ impl Table {
                 && !text.contains(|c: char| c.is_alphabetic() && !"emsULP".contains(c))
         };
         let is_none = |text: &str| matches!(text, "" | "null" | "NaN" | "–" | "missing" | "added");
-        Column {
+        ColumnLayout {
             width: cells()
                 .chain([self.header[column].as_str()])
                 .map(|text| text.width())
@@ -96,12 +99,12 @@ impl Table {
     }
 }
 
-struct Column {
+struct ColumnLayout {
     width: usize,
     is_right: bool,
 }
 
-fn line(columns: &[Column], cells: &[Cell], indentation: &str) -> String {
+fn line(columns: &[ColumnLayout], cells: &[StyledCell], indentation: &str) -> String {
     let mut text = indentation.to_owned();
     let last = cells.iter().rposition(|cell| !cell.text.is_empty());
     for (index, (cell, column)) in cells.iter().zip(columns).enumerate() {
@@ -111,7 +114,7 @@ fn line(columns: &[Column], cells: &[Cell], indentation: &str) -> String {
         let padding = " ".repeat(column.width.saturating_sub(cell.text.width()));
         let gap = if index == 0 { "" } else { "  " };
         let (
-            Cell {
+            StyledCell {
                 text: content,
                 style,
             },
@@ -135,7 +138,7 @@ mod tests {
 
     #[test]
     fn numbers_are_aligned_right_text_left_and_lines_have_no_trailing_spaces() {
-        let mut table = Table::new(["test", "cases", "place"]);
+        let mut table = TerminalTable::new(["test", "cases", "place"]);
         table.row(["日本".into(), "5".into(), "here".into()]);
         table.row(["total".into(), "12".into(), "".into()]);
         assert_eq!(

@@ -6,7 +6,7 @@ use super::ANY;
 
 /// Which combinations of the levels of the newest feature with those of earlier features are in no
 /// row yet.
-pub(super) struct Missing<'a> {
+pub(super) struct MissingCombinations<'a> {
     /// Of the features up to the newest one.
     levels: &'a [u32],
     sets: Vec<Set>,
@@ -22,7 +22,7 @@ struct Set {
     places: Range<usize>,
 }
 
-impl<'a> Missing<'a> {
+impl<'a> MissingCombinations<'a> {
     /// All of them, for the last one of these features.
     pub(super) fn all(levels: &'a [u32], strength: usize) -> Self {
         let newest = levels.len() - 1;

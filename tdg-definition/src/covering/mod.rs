@@ -9,7 +9,7 @@ mod missing;
 
 use crate::checkpoint;
 use crate::sort;
-use missing::Missing;
+use missing::MissingCombinations;
 
 /// Marks a feature that may have any level in a row.
 const ANY: u32 = u32::MAX;
@@ -93,7 +93,7 @@ fn grow(levels: &[u32], strength: usize) -> Vec<Vec<u32>> {
     let mut rows = all(&levels[..first]);
     for end in first + 1..=levels.len() {
         checkpoint();
-        let mut missing = Missing::all(&levels[..end], strength);
+        let mut missing = MissingCombinations::all(&levels[..end], strength);
         missing.extend(&mut rows);
         missing.place_rest(&mut rows);
     }

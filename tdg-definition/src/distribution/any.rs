@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::pattern::{Pattern, choose};
-use super::{Distribution, Entry, Sampler, Support, Work, bernoulli};
+use super::{CatalogueEntry, Distribution, Sampler, Support, Work, bernoulli};
 use crate::calendar;
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
@@ -13,7 +13,7 @@ use crate::json::Value;
 use crate::random::{Purpose, RowStream};
 use crate::value::{self, Scalar};
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
     name: "any",
     aliases: &[],
     parameters: &["min", "max", "min_length", "max_length"],

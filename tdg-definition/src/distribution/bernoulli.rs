@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use super::chunks::draw_each;
-use super::{Direction, Distribution, Entry, Sampler, Support};
+use super::{CatalogueEntry, Distribution, Monotonicity, Sampler, Support};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::random::Threshold;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
     name: "bernoulli",
     aliases: &[],
     parameters: &["p"],
@@ -69,7 +69,7 @@ impl Distribution for Bernoulli {
 
     fn sampler(&self) -> Sampler<'_> {
         let threshold = Threshold::of(self.p);
-        Sampler::inversion(Some(Direction::Falling), move |words| {
+        Sampler::inversion(Some(Monotonicity::Falling), move |words| {
             if self.boolean {
                 Cells::Boolean(draw_each(words, |word| threshold.is_above(word)))
             } else {

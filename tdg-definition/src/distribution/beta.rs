@@ -6,14 +6,14 @@ use super::chunks::draw_quantiles;
 use super::log_concave::LOG_CONCAVE;
 use super::standard_beta::standard_beta;
 use super::standard_gamma::{Draws, StandardGamma};
-use super::{Direction, Distribution, Entry, Inversion, Sampler, Work};
+use super::{CatalogueEntry, Distribution, Inversion, Monotonicity, Sampler, Work};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::math::exp;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
     name: "beta",
     aliases: &[],
     parameters: &["alpha", "beta"],
@@ -73,7 +73,7 @@ impl Distribution for Beta {
     }
 
     fn inversion(&self) -> Option<Inversion<'_>> {
-        Some(Inversion::new(Some(Direction::Rising), |words| {
+        Some(Inversion::new(Some(Monotonicity::Rising), |words| {
             let density = standard_beta(self.alpha, self.beta);
             draw_quantiles(words, |u| self.of_logit(density.quantile(u, 1.0 - u)))
         }))

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::choice::{Choice, sum};
 use super::chunks::draw_each;
-use super::{Direction, Distribution, Domain, Entry, Sampler, Support};
+use super::{CatalogueEntry, Distribution, Domain, Monotonicity, Sampler, Support};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
@@ -14,7 +14,7 @@ use crate::json::Value;
 use crate::sort;
 use crate::value::{self, Scalar};
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
     name: "categorical",
     aliases: &["choice"],
     parameters: &["categories"],
@@ -74,15 +74,15 @@ fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Di
 
 impl Categorical {
     /// The direction of numbers that are listed in order.
-    fn direction(&self) -> Option<Direction> {
+    fn direction(&self) -> Option<Monotonicity> {
         let in_order = |wanted| {
             let compared = |pair: &[Scalar]| pair[0].compare(&pair[1]) == Some(wanted);
             self.values.windows(2).all(compared)
         };
         if in_order(Ordering::Less) {
-            Some(Direction::Rising)
+            Some(Monotonicity::Rising)
         } else if in_order(Ordering::Greater) {
-            Some(Direction::Falling)
+            Some(Monotonicity::Falling)
         } else {
             None
         }

@@ -1,10 +1,10 @@
 //! The Cauchy distribution.
 
-use super::{Entry, standard};
+use super::{CatalogueEntry, standard};
 use crate::feature_type::FeatureType;
 use crate::math::tan_pi;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
     name: "cauchy",
     aliases: &[],
     parameters: &["mu", "sigma"],

@@ -3,13 +3,13 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use super::{Distribution, Entry, Sampler, Support};
+use super::{CatalogueEntry, Distribution, Sampler, Support};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::value::{self, Scalar};
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
     name: "constant",
     aliases: &[],
     parameters: &["value"],

@@ -6,14 +6,14 @@ use super::chunks::draw_quantiles;
 use super::log_concave::{LOG_CONCAVE, LogConcave};
 use super::rate_or_scale::RateOrScale;
 use super::standard_gamma::{Draws, StandardGamma};
-use super::{Direction, Distribution, Entry, Inversion, Sampler, Work};
+use super::{CatalogueEntry, Distribution, Inversion, Monotonicity, Sampler, Work};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::math::{exp, exp_m1, ln};
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
     name: "gamma",
     aliases: &[],
     parameters: &["shape", "rate"],
@@ -71,7 +71,7 @@ impl Distribution for Gamma {
     }
 
     fn inversion(&self) -> Option<Inversion<'_>> {
-        Some(Inversion::new(Some(Direction::Rising), |words| {
+        Some(Inversion::new(Some(Monotonicity::Rising), |words| {
             let density = LogConcave::new(|s: f64| self.shape * (s - exp_m1(s)));
             let log_mode = ln(self.shape) + self.scale.ln();
             draw_quantiles(words, |u| exp(density.quantile(u, 1.0 - u) + log_mode))

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use super::chunks::{draw_quantiles, draw_with};
 use super::location_scale::LocationScale;
 use super::truncation::{REACH, Truncation};
-use super::{Distribution, Entry, Sampler};
+use super::{CatalogueEntry, Distribution, Sampler};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::math::normal;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
     name: "gaussian",
     aliases: &["normal"],
     parameters: &["mu", "sigma", "min", "max"],

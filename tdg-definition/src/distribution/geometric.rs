@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::chunks::draw_each;
-use super::{Distribution, Entry, Sampler};
+use super::{CatalogueEntry, Distribution, Sampler};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
@@ -11,7 +11,7 @@ use crate::json::Value;
 use crate::math::{ln, ln_1p};
 use crate::random::uniform::unit_open;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
     name: "geometric",
     aliases: &[],
     parameters: &["p"],

@@ -1,10 +1,10 @@
 //! The logistic distribution.
 
-use super::{Entry, standard};
+use super::{CatalogueEntry, standard};
 use crate::feature_type::FeatureType;
 use crate::math::ln;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
     name: "logistic",
     aliases: &[],
     parameters: &["mu", "sigma"],

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use super::chunks::draw_with;
-use super::{Distribution, Entry, Sampler};
+use super::{CatalogueEntry, Distribution, Sampler};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::math::{exp, normal};
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
     name: "lognormal",
     aliases: &["log_normal"],
     parameters: &["mu", "sigma"],

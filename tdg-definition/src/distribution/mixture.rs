@@ -6,14 +6,14 @@ use std::sync::Arc;
 use super::choice::{Choice, sum};
 use super::chunks::draw_each;
 use super::gaussian::Gaussian;
-use super::{Distribution, Entry, Sampler, Support, Words, Work};
+use super::{CatalogueEntry, Distribution, Sampler, Support, Words, Work};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::random::Purpose;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
     name: "mixture",
     aliases: &[],
     parameters: &["components"],

@@ -54,12 +54,12 @@ mod work;
 mod zipf;
 
 pub use domain::{Domain, ValuesByNumber};
-pub use sampler::{Direction, FixedValues, Inversion, Sampler, ValuesOfRows, Words};
+pub use sampler::{FixedValues, Inversion, Monotonicity, Sampler, ValuesOfRows, Words};
 pub use support::Support;
 pub use work::Work;
 
 /// Every distribution that definitions can name.
-const CATALOGUE: &[Entry] = &[
+const CATALOGUE: &[CatalogueEntry] = &[
     gaussian::ENTRY,
     uniform::ENTRY,
     categorical::ENTRY,
@@ -189,7 +189,7 @@ fn stated_bounds(parameters: Vec<(&'static str, Value)>) -> (Option<Value>, Opti
 }
 
 /// A distribution in the catalogue.
-struct Entry {
+struct CatalogueEntry {
     name: &'static str,
     aliases: &'static [&'static str],
     /// The names of its parameters, in the order in which the documentation has them.
@@ -257,7 +257,7 @@ pub(crate) fn to_value(distribution: &dyn Distribution) -> Value {
     Value::object(members)
 }
 
-fn read_entry(fields: &mut Fields<'_>) -> Option<&'static Entry> {
+fn read_entry(fields: &mut Fields<'_>) -> Option<&'static CatalogueEntry> {
     let name = fields.text("type")?;
     let found = CATALOGUE
         .iter()
@@ -276,7 +276,7 @@ fn read_entry(fields: &mut Fields<'_>) -> Option<&'static Entry> {
     found
 }
 
-fn spellings(entry: &Entry) -> impl Iterator<Item = &'static str> {
+fn spellings(entry: &CatalogueEntry) -> impl Iterator<Item = &'static str> {
     std::iter::once(entry.name).chain(entry.aliases.iter().copied())
 }
 
@@ -413,7 +413,7 @@ mod tests {
             let distribution = distribution(feature_type, text);
             let inversion = distribution.inversion().unwrap();
             let mut values = numbers(inversion.values(&Words::Given(&words)));
-            if inversion.direction().unwrap() == Direction::Falling {
+            if inversion.direction().unwrap() == Monotonicity::Falling {
                 values.reverse();
             }
             assert!(values.is_sorted(), "{text}");

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Distribution, Domain, Entry, Sampler, Support, Work};
+use super::{CatalogueEntry, Distribution, Domain, Sampler, Support, Work};
 use crate::checkpoint;
 use crate::column::{Cells, Text};
 use crate::feature_type::FeatureType;
@@ -17,7 +17,7 @@ mod parser;
 
 use expression::Expression;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
     name: "pattern",
     aliases: &["regex"],
     parameters: &["regex"],

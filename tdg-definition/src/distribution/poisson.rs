@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::discrete::Discrete;
-use super::{Distribution, Entry, Sampler, Work};
+use super::{CatalogueEntry, Distribution, Sampler, Work};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
     name: "poisson",
     aliases: &[],
     parameters: &["rate"],

@@ -22,12 +22,12 @@ pub type FixedValues<'a> = Box<dyn Fn(u64, usize) -> Cells + 'a>;
 impl<'a> Sampler<'a> {
     /// By inversion, a larger word never giving a smaller value.
     pub(super) fn rising(values: impl Fn(&Words<'_>) -> Cells + 'a) -> Self {
-        Self::inversion(Some(Direction::Rising), values)
+        Self::inversion(Some(Monotonicity::Rising), values)
     }
 
     /// By inversion.
     pub(super) fn inversion(
-        direction: Option<Direction>,
+        direction: Option<Monotonicity>,
         values: impl Fn(&Words<'_>) -> Cells + 'a,
     ) -> Self {
         Self::Inversion(Inversion::new(direction, values))
@@ -57,13 +57,13 @@ impl<'a> Sampler<'a> {
 
 /// Values of one word each. If all words are equally likely, the values have the distribution.
 pub struct Inversion<'a> {
-    direction: Option<Direction>,
+    direction: Option<Monotonicity>,
     values: Box<dyn Fn(&Words<'_>) -> Cells + 'a>,
 }
 
 /// Which way values go as words rise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
+pub enum Monotonicity {
     /// A larger word never gives a smaller value.
     Rising,
     /// A larger word never gives a larger value.
@@ -72,7 +72,7 @@ pub enum Direction {
 
 impl<'a> Inversion<'a> {
     pub(super) fn new(
-        direction: Option<Direction>,
+        direction: Option<Monotonicity>,
         values: impl Fn(&Words<'_>) -> Cells + 'a,
     ) -> Self {
         Self {
@@ -83,7 +83,7 @@ impl<'a> Inversion<'a> {
 
     /// Which way values go; `None` if they rise and fall.
     #[must_use]
-    pub fn direction(&self) -> Option<Direction> {
+    pub fn direction(&self) -> Option<Monotonicity> {
         self.direction
     }
 

@@ -3,14 +3,14 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use super::{Distribution, Domain, Entry, Sampler, Support};
+use super::{CatalogueEntry, Distribution, Domain, Sampler, Support};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::limits::SIZES;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
     name: "sequence",
     aliases: &[],
     parameters: &["start", "step"],

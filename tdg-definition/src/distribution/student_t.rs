@@ -6,7 +6,7 @@ use super::chunks::draw_quantiles;
 use super::location_scale::LocationScale;
 use super::log_concave::LOG_CONCAVE;
 use super::standard_beta::standard_beta;
-use super::{Direction, Distribution, Entry, Inversion, Sampler, Work};
+use super::{CatalogueEntry, Distribution, Inversion, Monotonicity, Sampler, Work};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
@@ -15,7 +15,7 @@ use crate::math::{cos_pi, exp, exp_m1, ln};
 use crate::random::Purpose;
 use crate::random::uniform::unit_open;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
     name: "student_t",
     aliases: &["t"],
     parameters: &["nu", "mu", "sigma"],
@@ -77,7 +77,7 @@ impl Distribution for StudentT {
     }
 
     fn inversion(&self) -> Option<Inversion<'_>> {
-        Some(Inversion::new(Some(Direction::Rising), |words| {
+        Some(Inversion::new(Some(Monotonicity::Rising), |words| {
             let density = standard_beta(0.5, self.nu / 2.0);
             draw_quantiles(words, |u| {
                 let q = u - 0.5;

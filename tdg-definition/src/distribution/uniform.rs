@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::chunks::draw_each;
-use super::{Distribution, Domain, Entry, Sampler, Words};
+use super::{CatalogueEntry, Distribution, Domain, Sampler, Words};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
@@ -12,7 +12,7 @@ use crate::json::Value;
 use crate::random::uniform::{unit, up_to};
 use crate::value::{self, Scalar};
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
     name: "uniform",
     aliases: &[],
     parameters: &["min", "max"],

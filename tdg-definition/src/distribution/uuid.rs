@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::{Distribution, Domain, Entry, Sampler, Support, Work};
+use super::{CatalogueEntry, Distribution, Domain, Sampler, Support, Work};
 use crate::column::{Cells, Text};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::random::Purpose;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
     name: "uuid",
     aliases: &[],
     parameters: &[],

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::chunks::draw_quantiles;
-use super::{Distribution, Entry, Sampler};
+use super::{CatalogueEntry, Distribution, Sampler};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::math::{ln, pow};
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
     name: "weibull",
     aliases: &[],
     parameters: &["shape", "scale"],

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use super::discrete::Discrete;
-use super::{Distribution, Entry, Sampler, Work};
+use super::{CatalogueEntry, Distribution, Sampler, Work};
 use crate::checkpoint;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::math::pow;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
     name: "zipf",
     aliases: &[],
     parameters: &["n", "s"],

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Declared, Rows, Supplied};
+use super::{Declared, DrawnRows, Supplied};
 use crate::fault::{Fault, Faults};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
@@ -12,24 +12,24 @@ use crate::sort;
 mod cholesky;
 mod group;
 
-use group::Group;
+use group::CorrelatedGroup;
 
 pub(super) const NAME: &str = "correlations";
 
 /// Pairs of correlated features. Pairs that are not listed have correlation 0. Connected features
-/// are a [group](Group).
+/// are a [group](CorrelatedGroup).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Correlations {
-    pairs: Vec<Pair>,
-    groups: Vec<Group>,
+    pairs: Vec<CorrelatedPair>,
+    groups: Vec<CorrelatedGroup>,
 }
 
 /// Where in the list each pair is.
-type Places = HashMap<[usize; 2], usize>;
+type PairPlaces = HashMap<[usize; 2], usize>;
 
 /// The positions of two features, in order, and their correlation, which is not 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Pair {
+struct CorrelatedPair {
     features: [usize; 2],
     correlation: f64,
 }
@@ -41,8 +41,8 @@ pub(super) fn read(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<C
     }
     let list = fields.list(NAME)?;
     let pointer = fields.pointer().child(NAME);
-    let mut pairs: Vec<Pair> = Vec::with_capacity(list.len());
-    let mut places: Places = HashMap::with_capacity(list.len());
+    let mut pairs: Vec<CorrelatedPair> = Vec::with_capacity(list.len());
+    let mut places: PairPlaces = HashMap::with_capacity(list.len());
     let mut all_well = true;
     for (index, value) in list.iter().enumerate() {
         let pointer = pointer.child(index.to_string());
@@ -64,7 +64,7 @@ pub(super) fn read(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<C
     }
     let mut groups = Vec::new();
     for members in connected(&pairs, features.count()) {
-        match Group::new(members, &pairs, &places, features) {
+        match CorrelatedGroup::new(members, &pairs, &places, features) {
             Ok(group) => groups.push(group),
             Err((pair, message)) => {
                 all_well = false;
@@ -83,14 +83,14 @@ fn read_pair(
     pointer: Pointer,
     features: &Declared<'_>,
     faults: &mut Faults,
-) -> Option<Pair> {
+) -> Option<CorrelatedPair> {
     let mut fields = Fields::of(value, pointer, "a correlation", faults)?;
     let positions = read_features(&mut fields, features);
     let correlation = read_correlation(&mut fields);
     fields.finish();
     let mut positions = positions?;
     sort::by(&mut positions, Ord::cmp);
-    Some(Pair {
+    Some(CorrelatedPair {
         features: positions,
         correlation: correlation?,
     })
@@ -147,7 +147,7 @@ fn read_correlation(fields: &mut Fields<'_>) -> Option<f64> {
 }
 
 /// The features that pairs connect, directly or through others, each set in order.
-fn connected(pairs: &[Pair], features: usize) -> Vec<Vec<usize>> {
+fn connected(pairs: &[CorrelatedPair], features: usize) -> Vec<Vec<usize>> {
     let mut set_of: Vec<usize> = (0..features).collect();
     for pair in pairs.iter().filter(|pair| pair.correlation != 0.0) {
         let [kept, joined] = pair.features.map(|position| set_of[position]);
@@ -177,7 +177,7 @@ impl Correlations {
 
     /// The work of a row.
     pub(super) fn work(&self) -> u64 {
-        self.groups.iter().map(Group::work).sum()
+        self.groups.iter().map(CorrelatedGroup::work).sum()
     }
 
     /// Whether it may supply the words of the feature at that position.
@@ -188,7 +188,7 @@ impl Correlations {
     /// In canonical form; nothing if nothing is correlated.
     pub(super) fn to_value(&self, features: &Declared<'_>) -> Option<Value> {
         let name = |position| Value::from(features.name(position));
-        let pair = |pair: &Pair| {
+        let pair = |pair: &CorrelatedPair| {
             Value::object([
                 ("features", Value::from(pair.features.map(name).to_vec())),
                 ("correlation", Value::from(pair.correlation)),
@@ -199,7 +199,7 @@ impl Correlations {
     }
 
     /// Supplies the words of correlated features.
-    pub(super) fn supply(&self, rows: &Rows<'_>, words: &mut Supplied) {
+    pub(super) fn supply(&self, rows: &DrawnRows<'_>, words: &mut Supplied) {
         for group in &self.groups {
             group.supply(rows, words);
         }

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use self::levels::Levels;
-use super::{Declared, Rows, Supplied};
+use super::{Declared, DrawnRows, Supplied};
 use crate::covering::{CoveringArray, combinations};
 use crate::fault::Fault;
 use crate::fields::{Faulty, Fields};
@@ -252,7 +252,7 @@ impl Coverage {
 
     /// Supplies the words of the features that are covered: in the rows of the array, those of
     /// their levels.
-    pub(super) fn supply(&self, rows: &Rows<'_>, supplied: &mut Supplied) {
+    pub(super) fn supply(&self, rows: &DrawnRows<'_>, supplied: &mut Supplied) {
         let array = self.array();
         for (column, covered) in self.features.iter().enumerate() {
             let mut words = rows.own_words(covered.position);

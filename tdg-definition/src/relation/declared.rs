@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::distribution::Direction;
+use crate::distribution::Monotonicity;
 use crate::fault::{Fault, Faults};
 use crate::feature::Feature;
 use crate::fields::kind;
@@ -44,7 +44,7 @@ impl<'a> Declared<'a> {
     }
 
     /// Which way the values of the feature at that position go as words rise.
-    pub(super) fn direction(&self, position: usize) -> Option<Direction> {
+    pub(super) fn direction(&self, position: usize) -> Option<Monotonicity> {
         self.get(position)?.inversion().ok()?.direction()
     }
 

@@ -23,7 +23,7 @@ use correlations::Correlations;
 use coverage::Coverage;
 pub(crate) use declared::Declared;
 use order::Order;
-pub(crate) use rows::{Rows, Supplied};
+pub(crate) use rows::{DrawnRows, Supplied};
 
 /// The relations between the features of a definition.
 #[derive(Clone, Debug, PartialEq)]
@@ -111,7 +111,7 @@ impl Relations {
     }
 
     /// The columns of all features, in their order.
-    pub(crate) fn draw(&self, rows: &Rows<'_>) -> Vec<Column> {
+    pub(crate) fn draw(&self, rows: &DrawnRows<'_>) -> Vec<Column> {
         let mut supplied = Supplied::new(rows);
         self.correlations.supply(rows, &mut supplied);
         if self.is_stratified {

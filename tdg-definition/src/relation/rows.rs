@@ -8,7 +8,7 @@ use crate::feature::Feature;
 use crate::random::{Purpose, Stream};
 
 /// Some rows of an ensemble, with the random words of all features.
-pub(crate) struct Rows<'a> {
+pub(crate) struct DrawnRows<'a> {
     features: &'a [Feature],
     streams: Vec<Stream>,
     /// Of the whole ensemble.
@@ -17,7 +17,7 @@ pub(crate) struct Rows<'a> {
     count: usize,
 }
 
-impl<'a> Rows<'a> {
+impl<'a> DrawnRows<'a> {
     pub(crate) fn new(features: &'a [Feature], seed: u64, size: u64, rows: Range<u64>) -> Self {
         let stream = |feature: &Feature| Stream::new(seed, feature.name());
         Self {
@@ -100,7 +100,7 @@ pub(crate) struct Supplied {
 }
 
 impl Supplied {
-    pub(super) fn new(rows: &Rows<'_>) -> Self {
+    pub(super) fn new(rows: &DrawnRows<'_>) -> Self {
         let none = vec![None; rows.features.len()];
         Self {
             values: none.clone(),

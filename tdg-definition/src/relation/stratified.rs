@@ -1,6 +1,6 @@
 //! Stratified sampling: a Latin hypercube.
 
-use super::{Declared, Rows, Supplied};
+use super::{Declared, DrawnRows, Supplied};
 use crate::distribution::Sampler;
 use crate::fault::Fault;
 use crate::feature::Feature;
@@ -79,7 +79,7 @@ pub(super) fn to_value(is_stratified: bool) -> Option<Value> {
 
 /// Supplies the words of all features that draw by inversion: that of row i is `⌊(π(i) × 2⁶⁴ + w) /
 /// n⌋`, with n the number of rows, π a permutation of the strata and w the row's own word.
-pub(super) fn supply(rows: &Rows<'_>, supplied: &mut Supplied) {
+pub(super) fn supply(rows: &DrawnRows<'_>, supplied: &mut Supplied) {
     let Some(last) = rows.size().checked_sub(1) else {
         return;
     };

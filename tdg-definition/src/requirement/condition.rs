@@ -29,12 +29,12 @@ pub struct Condition {
     text: String,
     field: Pointer,
     /// `None`: the field is there.
-    comparison: Option<(Comparison, Value)>,
+    comparison: Option<(Operator, Value)>,
 }
 
 /// How a field is compared with a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Comparison {
+pub enum Operator {
     /// `<`
     Less,
     /// `<=`
@@ -50,13 +50,13 @@ pub enum Comparison {
 }
 
 /// Every comparison, and other spellings of it.
-const COMPARISONS: [(Comparison, &str, &[&str]); 6] = [
-    (Comparison::Less, "<", &[]),
-    (Comparison::AtMost, "<=", &["=<", "≤"]),
-    (Comparison::Equal, "==", &["=", "==="]),
-    (Comparison::NotEqual, "!=", &["<>", "!", "!==", "≠"]),
-    (Comparison::AtLeast, ">=", &["=>", "≥"]),
-    (Comparison::Greater, ">", &[]),
+const COMPARISONS: [(Operator, &str, &[&str]); 6] = [
+    (Operator::Less, "<", &[]),
+    (Operator::AtMost, "<=", &["=<", "≤"]),
+    (Operator::Equal, "==", &["=", "==="]),
+    (Operator::NotEqual, "!=", &["<>", "!", "!==", "≠"]),
+    (Operator::AtLeast, ">=", &["=>", "≥"]),
+    (Operator::Greater, ">", &[]),
 ];
 
 const VALUES: &str = "a number, a string in quotes, true, false or null";
@@ -132,7 +132,7 @@ impl fmt::Display for Condition {
     }
 }
 
-impl Comparison {
+impl Operator {
     fn holds(self, field: &Value, value: &Value) -> bool {
         let order = match field.kind() == value.kind() && !is_nan(field) {
             true => Some(field.cmp(value)),
@@ -153,7 +153,7 @@ fn is_nan(value: &Value) -> bool {
     value.as_f64().is_some_and(f64::is_nan)
 }
 
-fn comparison(sign: &str) -> Result<Comparison, String> {
+fn comparison(sign: &str) -> Result<Operator, String> {
     let mut all = COMPARISONS.iter();
     let known = all.find(|(_, right, others)| *right == sign || others.contains(&sign));
     match known {
@@ -195,12 +195,12 @@ fn literal(text: &str) -> Result<Value, String> {
 }
 
 /// Only numbers and strings have an order.
-fn check(comparison: Comparison, value: &Value) -> Result<(), String> {
+fn check(comparison: Operator, value: &Value) -> Result<(), String> {
     let is_ordered = match value {
         Value::Number(_) => !is_nan(value),
         value => value.as_str().is_some(),
     };
-    if is_ordered || matches!(comparison, Comparison::Equal | Comparison::NotEqual) {
+    if is_ordered || matches!(comparison, Operator::Equal | Operator::NotEqual) {
         return Ok(());
     }
     let value = match is_nan(value) {

@@ -7,7 +7,7 @@ mod tests;
 use std::fmt;
 use std::ops::{Bound, RangeBounds};
 
-pub use condition::{Comparison, Condition};
+pub use condition::{Condition, Operator};
 
 /// A condition on the output, and the share of the cases that should fulfil it.
 ///
@@ -42,9 +42,12 @@ impl Requirement {
             part,
             problem,
         };
-        let parsed =
-            Condition::parse(condition).map_err(|problem| fault(Part::Condition, problem))?;
-        for (part, share) in [(Part::AtLeast, at_least), (Part::AtMost, at_most)] {
+        let parsed = Condition::parse(condition)
+            .map_err(|problem| fault(RequirementPart::Condition, problem))?;
+        for (part, share) in [
+            (RequirementPart::AtLeast, at_least),
+            (RequirementPart::AtMost, at_most),
+        ] {
             if let Some(share) = share {
                 check_share(part, share).map_err(|problem| fault(part, problem))?;
             }
@@ -53,11 +56,11 @@ impl Requirement {
             (None, None) => {
                 let problem = "does not say how many cases should fulfil it; add a share of the \
                                cases, such as at_least = 0.05";
-                return Err(fault(Part::Condition, problem.to_owned()));
+                return Err(fault(RequirementPart::Condition, problem.to_owned()));
             }
             (Some(least), Some(most)) if least > most => {
                 let problem = format!("is more than at_most, which is {most:?}");
-                return Err(fault(Part::AtLeast, problem));
+                return Err(fault(RequirementPart::AtLeast, problem));
             }
             _ => {}
         }
@@ -86,8 +89,8 @@ impl Requirement {
                 problem: format!("must be included in the range; write ..={share:?}"),
             }),
         };
-        let at_least = share(Part::AtLeast, shares.start_bound())?;
-        let at_most = share(Part::AtMost, shares.end_bound())?;
+        let at_least = share(RequirementPart::AtLeast, shares.start_bound())?;
+        let at_most = share(RequirementPart::AtMost, shares.end_bound())?;
         Self::new(condition, at_least, at_most)
     }
 
@@ -115,9 +118,9 @@ impl Requirement {
     }
 }
 
-fn check_share(part: Part, share: f64) -> Result<(), String> {
+fn check_share(part: RequirementPart, share: f64) -> Result<(), String> {
     let is_void = match part {
-        Part::AtLeast => share == 0.0,
+        RequirementPart::AtLeast => share == 0.0,
         _ => share == 1.0,
     };
     if is_void {
@@ -141,7 +144,7 @@ fn check_share(part: Part, share: f64) -> Result<(), String> {
 
 /// A part of a requirement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum RequirementPart {
     /// The condition.
     Condition,
     /// The least share.
@@ -150,7 +153,7 @@ pub enum Part {
     AtMost,
 }
 
-impl fmt::Display for Part {
+impl fmt::Display for RequirementPart {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Self::Condition => "condition",
@@ -164,13 +167,13 @@ impl fmt::Display for Part {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequirementError {
     condition: String,
-    part: Part,
+    part: RequirementPart,
     problem: String,
 }
 
 impl RequirementError {
     /// The faulty part.
-    pub fn part(&self) -> Part {
+    pub fn part(&self) -> RequirementPart {
         self.part
     }
 
@@ -188,7 +191,7 @@ impl fmt::Display for RequirementError {
             problem,
         } = self;
         match part {
-            Part::Condition => write!(formatter, "require({condition:?}): {problem}"),
+            RequirementPart::Condition => write!(formatter, "require({condition:?}): {problem}"),
             _ => write!(formatter, "require({condition:?}): {part} {problem}"),
         }
     }

@@ -10,12 +10,12 @@ pub(super) struct Field {
 }
 
 /// The records of a text.
-pub(super) struct Records<'a> {
+pub(super) struct CsvRecords<'a> {
     rest: &'a str,
     line: usize,
 }
 
-impl<'a> Records<'a> {
+impl<'a> CsvRecords<'a> {
     pub(super) fn of(text: &'a str) -> Self {
         Self {
             rest: text,
@@ -102,7 +102,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn texts(text: &str) -> Vec<Vec<String>> {
-        let mut records = Records::of(text);
+        let mut records = CsvRecords::of(text);
         let mut all = Vec::new();
         while let Some((_, fields)) = records.next().unwrap() {
             all.push(fields.into_iter().map(|field| field.text).collect());
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn lines_are_counted_through_quotes() {
-        let mut records = Records::of("a\r\n\"1\n2\"\n\n3\n");
+        let mut records = CsvRecords::of("a\r\n\"1\n2\"\n\n3\n");
         let mut lines = Vec::new();
         while let Some((line, _)) = records.next().unwrap() {
             lines.push(line);

@@ -132,7 +132,7 @@ impl Table {
     }
 
     fn of_csv(text: &str, most: usize) -> Result<Self, TableError> {
-        let mut records = csv::Records::of(text);
+        let mut records = csv::CsvRecords::of(text);
         let Some((line, header)) = records.next()? else {
             return Err(TableError::of_file(
                 "the file is empty; its first line names the columns",

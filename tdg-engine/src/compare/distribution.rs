@@ -18,21 +18,21 @@ pub struct DistributionChange {
     /// The probability of such a difference, or a larger one, if only chance made it.
     pub p_value: f64,
     /// The values of the benchmark.
-    pub expected: Sample,
+    pub expected: FieldSample,
     /// The values of the function.
-    pub actual: Sample,
+    pub actual: FieldSample,
 }
 
 /// The values of a field, one for each case.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Sample {
+pub struct FieldSample {
     /// In order.
-    points: Vec<Point>,
+    points: Vec<SamplePoint>,
 }
 
 /// A value, in an order of all values.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Point {
+enum SamplePoint {
     /// The output does not have the field.
     Missing,
     Null,
@@ -58,7 +58,7 @@ pub fn changed_distributions<E>(
     if fields.is_empty() {
         return Ok(Vec::new());
     }
-    let mut samples = vec![(Sample::default(), Sample::default()); fields.len()];
+    let mut samples = vec![(FieldSample::default(), FieldSample::default()); fields.len()];
     for outputs in cases {
         let (expected, actual) = outputs?;
         for (field, (before, now)) in fields.iter().zip(&mut samples) {
@@ -68,8 +68,8 @@ pub fn changed_distributions<E>(
     }
     let compared = fields.into_iter().zip(samples);
     let changed = compared.filter_map(|(field, (mut expected, mut actual))| {
-        sort::by(&mut expected.points, Point::cmp);
-        sort::by(&mut actual.points, Point::cmp);
+        sort::by(&mut expected.points, SamplePoint::cmp);
+        sort::by(&mut actual.points, SamplePoint::cmp);
         let size = expected.points.len();
         let gap = largest_gap(&expected.points, &actual.points);
         let p_value = p_value(size, gap);
@@ -84,20 +84,20 @@ pub fn changed_distributions<E>(
     Ok(changed.collect())
 }
 
-impl Sample {
+impl FieldSample {
     fn add(&mut self, field: &Pointer, output: &Value) {
         self.points.push(match field.find_in(output) {
-            None => Point::Missing,
-            Some(Value::Null) => Point::Null,
-            Some(Value::Number(number)) => Point::Number(*number),
-            Some(value) => Point::Other(Hash::hash(value.to_string().as_bytes())),
+            None => SamplePoint::Missing,
+            Some(Value::Null) => SamplePoint::Null,
+            Some(Value::Number(number)) => SamplePoint::Number(*number),
+            Some(value) => SamplePoint::Other(Hash::hash(value.to_string().as_bytes())),
         });
     }
 
     /// The finite numbers, in order.
     pub fn numbers(&self) -> Vec<f64> {
-        let number = |point: &Point| match point {
-            Point::Number(number) => Some(number.as_f64()),
+        let number = |point: &SamplePoint| match point {
+            SamplePoint::Number(number) => Some(number.as_f64()),
             _ => None,
         };
         let numbers = self.points.iter().filter_map(number);
@@ -106,13 +106,13 @@ impl Sample {
 
     /// What the values are that are not finite numbers, in order: `missing`, `null`.
     pub fn others(&self) -> Vec<&'static str> {
-        let kind = |point: &Point| match point {
-            Point::Missing => Some("missing"),
-            Point::Null => Some("null"),
-            Point::Number(number) if number.as_f64().is_nan() => Some("NaN"),
-            Point::Number(number) if number.as_f64().is_infinite() => Some("infinite"),
-            Point::Number(_) => None,
-            Point::Other(_) => Some("no number"),
+        let kind = |point: &SamplePoint| match point {
+            SamplePoint::Missing => Some("missing"),
+            SamplePoint::Null => Some("null"),
+            SamplePoint::Number(number) if number.as_f64().is_nan() => Some("NaN"),
+            SamplePoint::Number(number) if number.as_f64().is_infinite() => Some("infinite"),
+            SamplePoint::Number(_) => None,
+            SamplePoint::Other(_) => Some("no number"),
         };
         self.points.iter().filter_map(kind).collect()
     }

@@ -57,7 +57,7 @@ pub use case::DifferingCase;
 pub use closeness::Closeness;
 pub use comparison::{Comparison, DIFFERENCES_KEPT, within_ulps};
 pub use difference::{FieldDifference, Severity};
-pub use distribution::{DistributionChange, Sample, changed_distributions};
+pub use distribution::{DistributionChange, FieldSample, changed_distributions};
 pub use find_moved::find_moved;
 pub use moved::Moved;
 pub(crate) use moved::with_any_element;

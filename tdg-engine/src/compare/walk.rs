@@ -10,7 +10,7 @@ use tdg_definition::{Policy, Tolerance};
 use super::Comparison;
 use super::policy_at::PolicyAt;
 use super::tolerance::share_used;
-use super::unordered::{self, Pair};
+use super::unordered::{self, ElementPair};
 
 /// Compares the output of one case with the benchmark's.
 ///
@@ -62,12 +62,12 @@ pub fn compare(policy: &Policy, expected: &Value, actual: &Value) -> Comparison 
 
 struct Walk<'v, 'p> {
     /// The containers that the walk is in, outermost first.
-    path: Vec<Container<'v, 'p>>,
+    path: Vec<OpenContainer<'v, 'p>>,
     found: Comparison,
 }
 
-struct Container<'v, 'p> {
-    fields: Fields<'v>,
+struct OpenContainer<'v, 'p> {
+    fields: FieldPairs<'v>,
     /// The field that the walk is at.
     segment: Segment<'v>,
     policy: PolicyAt<'p>,
@@ -84,17 +84,17 @@ impl<'v, 'p> Walk<'v, 'p> {
                 if policy.unordered && !policy.at_any().ignored =>
             {
                 let pairs = unordered::pairs(expected, actual, &policy.at_any());
-                self.enter(Fields::Pairs(pairs.into_iter()), policy);
+                self.enter(FieldPairs::Pairs(pairs.into_iter()), policy);
             }
             (Value::Array(expected), Value::Array(actual)) if expected.len() == actual.len() => {
-                let fields = Fields::Elements(expected.iter().zip(actual).enumerate());
+                let fields = FieldPairs::Elements(expected.iter().zip(actual).enumerate());
                 self.enter(fields, policy);
             }
             _ if is_other_outcome(expected, actual, &policy) => {
                 self.add(Some(expected), Some(actual));
             }
             (Value::Object(expected), Value::Object(actual)) => {
-                let fields = Fields::Entries {
+                let fields = FieldPairs::Entries {
                     expected: expected.iter().peekable(),
                     actual: actual.iter().peekable(),
                 };
@@ -120,8 +120,8 @@ impl<'v, 'p> Walk<'v, 'p> {
         }
     }
 
-    fn enter(&mut self, fields: Fields<'v>, policy: PolicyAt<'p>) {
-        self.path.push(Container {
+    fn enter(&mut self, fields: FieldPairs<'v>, policy: PolicyAt<'p>) {
+        self.path.push(OpenContainer {
             fields,
             segment: Segment::Index(0),
             policy,
@@ -145,7 +145,7 @@ fn is_other_outcome(expected: &Value, actual: &Value, policy: &PolicyAt<'_>) -> 
     (is_from("Ok", "Err") || is_from("Err", "Ok")) && is_compared()
 }
 
-fn pointer_to(path: &[Container<'_, '_>]) -> Pointer {
+fn pointer_to(path: &[OpenContainer<'_, '_>]) -> Pointer {
     path.iter()
         .map(|container| container.segment.text())
         .collect()
@@ -169,16 +169,16 @@ impl<'v> Segment<'v> {
 }
 
 /// The fields of two containers side by side, in order; `None` where one of them has no such field.
-enum Fields<'v> {
+enum FieldPairs<'v> {
     Elements(Enumerate<Zip<slice::Iter<'v, Value>, slice::Iter<'v, Value>>>),
-    Pairs(vec::IntoIter<Pair<'v>>),
+    Pairs(vec::IntoIter<ElementPair<'v>>),
     Entries {
         expected: Peekable<slice::Iter<'v, (String, Value)>>,
         actual: Peekable<slice::Iter<'v, (String, Value)>>,
     },
 }
 
-impl<'v> Iterator for Fields<'v> {
+impl<'v> Iterator for FieldPairs<'v> {
     type Item = (Segment<'v>, Option<&'v Value>, Option<&'v Value>);
 
     fn next(&mut self) -> Option<Self::Item> {

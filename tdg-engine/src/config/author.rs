@@ -4,7 +4,7 @@ use tdg_definition::control;
 
 use super::environment::Environment;
 use super::error::ConfigError;
-use super::file::File;
+use super::file::ConfigFile;
 
 /// The person whom decisions name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +20,10 @@ pub enum Author {
 
 impl Author {
     /// Unlike other variables, `TDG_AUTHOR` counts as set when it is empty.
-    pub(super) fn from(environment: Environment<'_>, file: &File) -> Result<Self, ConfigError> {
+    pub(super) fn from(
+        environment: Environment<'_>,
+        file: &ConfigFile,
+    ) -> Result<Self, ConfigError> {
         let uses_git = file.boolean("author")?.unwrap_or(true);
         let Some(value) = environment("TDG_AUTHOR") else {
             return Ok(if uses_git { Self::Git } else { Self::Nobody });

@@ -10,7 +10,7 @@ use super::error::ConfigError;
 
 /// The rows to run in addition to a test's own; a test's own seed or size where there is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Explore {
+pub struct Exploration {
     /// The seed.
     pub seed: Option<u64>,
     /// The number of rows.
@@ -27,7 +27,7 @@ pub enum ExploreSize {
 }
 
 /// The seed of `TDG_SEED` and the size of `TDG_SIZE`; `None` if neither is set.
-pub(super) fn explore(environment: Environment<'_>) -> Result<Option<Explore>, ConfigError> {
+pub(super) fn explore(environment: Environment<'_>) -> Result<Option<Exploration>, ConfigError> {
     let seed = match variable(environment, "TDG_SEED")? {
         None => None,
         Some(text) if text == "random" => Some(random_seed()),
@@ -53,7 +53,7 @@ pub(super) fn explore(environment: Environment<'_>) -> Result<Option<Explore>, C
         },
     };
     let is_set = seed.is_some() || size.is_some();
-    Ok(is_set.then_some(Explore { seed, size }))
+    Ok(is_set.then_some(Exploration { seed, size }))
 }
 
 /// A seed that is short enough to be typed; one for all tests of a process.

@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 
 use super::error::ConfigError;
-use super::toml::{self, Entry};
+use super::toml::{self, TomlValue};
 use tdg_definition::nearest;
 
 /// The keys of `tdg.toml`, described in docs/reference/configuration.md.
@@ -28,12 +28,12 @@ const SECRETS: [&str; 5] = ["api_key", "api-key", "key", "token", "password"];
 
 /// The entries of a `tdg.toml`.
 #[derive(Debug, Default)]
-pub(super) struct File {
+pub(super) struct ConfigFile {
     path: String,
-    entries: Vec<(String, Entry)>,
+    entries: Vec<(String, TomlValue)>,
 }
 
-impl File {
+impl ConfigFile {
     /// Reads `<root>/tdg.toml`; without the file there are no entries.
     pub(super) fn read(root: &Path) -> Result<Self, ConfigError> {
         let path = root.join("tdg.toml");
@@ -70,20 +70,20 @@ impl File {
     pub(super) fn text(&self, key: &str) -> Result<Option<&str>, ConfigError> {
         match self.entry(key) {
             None => Ok(None),
-            Some(Entry::Text(text)) => Ok(Some(text)),
-            Some(Entry::Boolean(_)) => Err(self.wrong(key, "must be a string")),
+            Some(TomlValue::Text(text)) => Ok(Some(text)),
+            Some(TomlValue::Boolean(_)) => Err(self.wrong(key, "must be a string")),
         }
     }
 
     pub(super) fn boolean(&self, key: &str) -> Result<Option<bool>, ConfigError> {
         match self.entry(key) {
             None => Ok(None),
-            Some(Entry::Boolean(value)) => Ok(Some(*value)),
-            Some(Entry::Text(_)) => Err(self.wrong(key, "must be true or false")),
+            Some(TomlValue::Boolean(value)) => Ok(Some(*value)),
+            Some(TomlValue::Text(_)) => Err(self.wrong(key, "must be true or false")),
         }
     }
 
-    fn entry(&self, key: &str) -> Option<&Entry> {
+    fn entry(&self, key: &str) -> Option<&TomlValue> {
         let (_, entry) = self.entries.iter().find(|(known, _)| known == key)?;
         Some(entry)
     }

@@ -27,9 +27,9 @@ pub use credentials::{KeySearch, VARIABLE_ALLOWED, credentials, credentials_file
 pub use display_path::display_path;
 pub use environment::{Environment, process_environment};
 pub use error::ConfigError;
-pub use explore::{Explore, ExploreSize, random_seed};
+pub use explore::{Exploration, ExploreSize, random_seed};
 pub use origin::origin;
-pub use root::{Place, find_place, find_root};
+pub use root::{TestPlace, find_place, find_root};
 pub use settings::{Settings, StoreKind, UpdateMode};
 pub use update::Update;
 

@@ -6,7 +6,7 @@ use super::error::ConfigError;
 
 /// The places of a test's files.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct TestPlace {
     /// The directory of `tdg.toml` and `.tdg`: the nearest ancestor of the package with a
     /// `tdg.toml`, or else the compiler's working directory.
     pub root: PathBuf,
@@ -23,7 +23,7 @@ pub struct Place {
 ///
 /// # Errors
 /// If the source file is not found, as on a machine without the sources.
-pub fn find_place(package: &Path, file: &str) -> Result<Place, ConfigError> {
+pub fn find_place(package: &Path, file: &str) -> Result<TestPlace, ConfigError> {
     let Some(start) = package
         .ancestors()
         .find(|ancestor| ancestor.join(file).is_file())
@@ -35,7 +35,7 @@ pub fn find_place(package: &Path, file: &str) -> Result<Place, ConfigError> {
             package.display()
         )));
     };
-    Ok(Place {
+    Ok(TestPlace {
         root: find_root(package, start),
         package: package.to_owned(),
         source: start.join(file),

@@ -10,8 +10,8 @@ use super::ci::ci_variable;
 use super::display_path::display_path;
 use super::environment::{Environment, variable};
 use super::error::ConfigError;
-use super::explore::{Explore, explore};
-use super::file::File;
+use super::explore::{Exploration, explore};
+use super::file::ConfigFile;
 use super::slow_row::slow_row;
 use super::update::Update;
 
@@ -39,7 +39,7 @@ pub struct Settings {
     /// The cases to run, by `TDG_CASES`; `None` runs all.
     pub cases: Option<String>,
     /// The rows to run in addition, by `TDG_SEED` and `TDG_SIZE`.
-    pub explore: Option<Explore>,
+    pub explore: Option<Exploration>,
     /// The time after which a row is named that is still running; `None` names none.
     pub slow_row: Option<Duration>,
     /// The requests of `cargo insta test`.
@@ -85,7 +85,7 @@ impl Settings {
     /// # Errors
     /// If an entry of `tdg.toml` or a variable is invalid; the message lists the valid values.
     pub fn load(root: &Path, environment: Environment<'_>) -> Result<Self, ConfigError> {
-        let file = File::read(root)?;
+        let file = ConfigFile::read(root)?;
         let insta = Insta::from_environment(environment)?;
         Ok(Self {
             update: update(root, environment, &insta, &file)?,
@@ -123,7 +123,7 @@ fn update(
     root: &Path,
     environment: Environment<'_>,
     insta: &Insta,
-    file: &File,
+    file: &ConfigFile,
 ) -> Result<UpdateMode, ConfigError> {
     let chosen = chosen_update(root, environment, insta, file)?;
     Ok(match insta.forbids() {
@@ -156,7 +156,7 @@ fn chosen_update(
     root: &Path,
     environment: Environment<'_>,
     insta: &Insta,
-    file: &File,
+    file: &ConfigFile,
 ) -> Result<UpdateMode, ConfigError> {
     let mode = |mode, because: String| UpdateMode {
         mode,
@@ -217,7 +217,7 @@ fn cargo_config_with(variable: &str, root: &Path) -> Option<PathBuf> {
     with.next()
 }
 
-fn store(environment: Environment<'_>, file: &File) -> Result<StoreKind, ConfigError> {
+fn store(environment: Environment<'_>, file: &ConfigFile) -> Result<StoreKind, ConfigError> {
     const NAMES: &str = "local, remote";
     if let Some(name) = variable(environment, "TDG_STORE")? {
         return StoreKind::from_name(&name)
@@ -231,7 +231,7 @@ fn store(environment: Environment<'_>, file: &File) -> Result<StoreKind, ConfigE
 }
 
 /// There is no variable for it: whoever changes it has other records.
-fn project_uuid(file: &File) -> Result<Option<String>, ConfigError> {
+fn project_uuid(file: &ConfigFile) -> Result<Option<String>, ConfigError> {
     let Some(text) = file.text("project_uuid")? else {
         return Ok(None);
     };
@@ -251,7 +251,7 @@ fn project_uuid(file: &File) -> Result<Option<String>, ConfigError> {
 fn directory(
     root: &Path,
     environment: Environment<'_>,
-    file: &File,
+    file: &ConfigFile,
 ) -> Result<PathBuf, ConfigError> {
     if let Some(directory) = environment("TDG_DIR").filter(|value| !value.is_empty()) {
         let directory = root.join(directory);

@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use super::environment::{Environment, variable};
 use super::error::ConfigError;
-use super::file::File;
+use super::file::ConfigFile;
 
 const DEFAULT: Duration = Duration::from_secs(10);
 
 /// The time; `None` names no rows.
 pub(super) fn slow_row(
     environment: Environment<'_>,
-    file: &File,
+    file: &ConfigFile,
 ) -> Result<Option<Duration>, ConfigError> {
     let invalid =
         |text: &str| format!("must be a time such as 500ms, 10s or 2m, or off, but is {text:?}");

@@ -328,7 +328,7 @@ fn the_documentation_names_every_key_and_variable() {
 fn other_rows_have_a_seed_or_a_size_or_both() {
     let explore =
         |environment: &[(&str, &str)]| settings("", environment).map(|settings| settings.explore);
-    let rows = |seed, size| Ok(Some(Explore { seed, size }));
+    let rows = |seed, size| Ok(Some(Exploration { seed, size }));
     assert_eq!(explore(&[]), Ok(None));
     assert_eq!(explore(&[("TDG_SEED", ""), ("TDG_SIZE", "")]), Ok(None));
     assert_eq!(explore(&[("TDG_SEED", "7")]), rows(Some(7), None));

@@ -7,7 +7,7 @@ use tdg_definition::json;
 
 /// The value of a key.
 #[derive(Debug, PartialEq)]
-pub(super) enum Entry {
+pub(super) enum TomlValue {
     Text(String),
     Boolean(bool),
 }
@@ -16,8 +16,8 @@ pub(super) enum Entry {
 ///
 /// # Errors
 /// The error in the first invalid line.
-pub(super) fn parse(text: &str) -> Result<Vec<(String, Entry)>, String> {
-    let mut entries: Vec<(String, Entry)> = Vec::new();
+pub(super) fn parse(text: &str) -> Result<Vec<(String, TomlValue)>, String> {
+    let mut entries: Vec<(String, TomlValue)> = Vec::new();
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     for (index, line) in text.lines().enumerate() {
         let wrong = |what: &str| format!("line {}: {what}", index + 1);
@@ -34,7 +34,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<(String, Entry)>, String> {
     Ok(entries)
 }
 
-fn read_line(line: &str) -> Result<(&str, Entry), String> {
+fn read_line(line: &str) -> Result<(&str, TomlValue), String> {
     let expected = || format!("expected `key = \"value\"`, but found `{line}`");
     let (key, value) = line.split_once('=').ok_or_else(expected)?;
     let (key, value) = (key.trim(), value.trim());
@@ -51,21 +51,21 @@ fn read_line(line: &str) -> Result<(&str, Entry), String> {
     Ok((key, entry))
 }
 
-fn read_value(value: &str) -> Option<Entry> {
+fn read_value(value: &str) -> Option<TomlValue> {
     let (entry, rest) = match value.as_bytes().first()? {
         b'\'' => {
             let (text, rest) = value[1..].split_once('\'')?;
-            (Entry::Text(text.to_owned()), rest)
+            (TomlValue::Text(text.to_owned()), rest)
         }
         b'"' => {
             let (quoted, rest) = value.split_at_checked(end_of_quoted(value)?)?;
             // The escapes of single-line strings are those of JSON.
             let text = json::parse(quoted).ok()?.as_str()?.to_owned();
-            (Entry::Text(text), rest)
+            (TomlValue::Text(text), rest)
         }
         _ => {
             let word = value.split(['#', ' ', '\t']).next()?;
-            (Entry::Boolean(word.parse().ok()?), &value[word.len()..])
+            (TomlValue::Boolean(word.parse().ok()?), &value[word.len()..])
         }
     };
     let rest = rest.trim_start();
@@ -89,8 +89,8 @@ fn end_of_quoted(text: &str) -> Option<usize> {
 mod tests {
     use super::*;
 
-    fn text(text: &str) -> Entry {
-        Entry::Text(text.to_owned())
+    fn text(text: &str) -> TomlValue {
+        TomlValue::Text(text.to_owned())
     }
 
     #[test]
@@ -101,8 +101,8 @@ mod tests {
         );
         let expected = [
             ("update", text("no")),
-            ("snapshots", Entry::Boolean(false)),
-            ("store", Entry::Boolean(true)),
+            ("snapshots", TomlValue::Boolean(false)),
+            ("store", TomlValue::Boolean(true)),
             ("dir", text("C:\\tdg")),
             ("project", text("a \"b\" # c é\\")),
             ("url", text("")),

@@ -3,14 +3,14 @@
 use tdg_definition::json::{Number, Value};
 use tdg_definition::sort;
 
-use super::table::Table;
+use super::table::ExplanationTable;
 
 /// A property that every row has, or lacks: a value, its length, its last digit, whether it is
 /// above another.
 pub(super) struct Attribute<'t> {
     /// The position of its family.
     pub(super) family: usize,
-    pub(super) words: Words,
+    pub(super) words: AttributeWords,
     /// How likely it is the cause, compared with others of its family.
     pub(super) weight: f64,
     pub(super) measure: Measure<'t>,
@@ -45,7 +45,7 @@ impl Attribute<'_> {
 }
 
 /// How an attribute is named.
-pub(super) struct Words {
+pub(super) struct AttributeWords {
     /// For a flag what is said of rows that have it, else the subject; `{0}` is the first column,
     /// `{all}` are all columns.
     pub(super) is: &'static str,
@@ -82,14 +82,14 @@ pub(super) enum Notation {
 
 /// A value that an attribute can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Scalar<'t> {
+pub(super) enum AttributeValue<'t> {
     Number(Number),
     Text(&'t str),
 }
 
 /// The attributes of one family, as they are collected.
 pub(super) struct Family<'t, 'c> {
-    pub(super) table: &'t Table<'t>,
+    pub(super) table: &'t ExplanationTable<'t>,
     pub(super) position: usize,
     pub(super) attributes: &'c mut Vec<Attribute<'t>>,
 }
@@ -102,7 +102,7 @@ impl<'t> Family<'t, '_> {
         columns: &[usize],
         measure: Measure<'t>,
     ) -> &mut Attribute<'t> {
-        let words = Words {
+        let words = AttributeWords {
             is,
             is_not,
             columns: columns.to_vec(),

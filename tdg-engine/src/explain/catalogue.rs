@@ -8,9 +8,9 @@ use tdg_definition::json::Number;
 use tdg_definition::math::ln;
 use tdg_definition::sort;
 
-use super::attribute::{Attribute, Measure, Notation, Scalar};
+use super::attribute::{Attribute, AttributeValue, Measure, Notation};
 use super::bits;
-use super::condition::{Condition, Literal, Question};
+use super::condition::{AttributeCondition, Literal, Question};
 use super::threshold::{Cut, class};
 use crate::prefix::common_prefix;
 
@@ -27,7 +27,7 @@ pub(super) const FINE: [usize; 2] = [1024, 1024];
 /// Conditions with the rows that satisfy them.
 pub(super) struct Catalogue<'a, 't> {
     pub(super) attributes: &'a [Attribute<'t>],
-    pub(super) conditions: Vec<Condition<'t>>,
+    pub(super) conditions: Vec<AttributeCondition<'t>>,
     /// The rows in question.
     pub(super) rows: &'a [u32],
     /// The rows that satisfy each condition, as bits.
@@ -35,14 +35,14 @@ pub(super) struct Catalogue<'a, 't> {
     /// Conditions by the rows that satisfy them, or don't.
     known: HashMap<u64, Vec<u32>>,
     /// The values of attributes for which sets are asked.
-    pub(super) sets: Vec<Values<'t>>,
+    pub(super) sets: Vec<AttributeValues<'t>>,
 }
 
 /// The values of an attribute, each with the rows that have it.
-pub(super) struct Values<'t> {
+pub(super) struct AttributeValues<'t> {
     pub(super) attribute: usize,
     pub(super) cost: f64,
-    pub(super) values: Vec<(Scalar<'t>, Vec<u64>)>,
+    pub(super) values: Vec<(AttributeValue<'t>, Vec<u64>)>,
 }
 
 impl<'a, 't> Catalogue<'a, 't> {
@@ -100,7 +100,11 @@ impl<'a, 't> Catalogue<'a, 't> {
 
     /// Adds a condition, and returns what says the same. If one that is cheaper does already, the
     /// condition isn't added; if all rows satisfy it, or none, it is of no use.
-    pub(super) fn add(&mut self, condition: Condition<'t>, bits: &[u64]) -> Option<Literal> {
+    pub(super) fn add(
+        &mut self,
+        condition: AttributeCondition<'t>,
+        bits: &[u64],
+    ) -> Option<Literal> {
         let count = bits::count(bits);
         if count == 0 || count == self.rows.len() {
             return None;
@@ -137,7 +141,7 @@ impl<'a, 't> Catalogue<'a, 't> {
     /// Adds a condition, or its negation, of another catalogue of the same attributes.
     pub(super) fn add_known(
         &mut self,
-        condition: &Condition<'t>,
+        condition: &AttributeCondition<'t>,
         is_negated: bool,
     ) -> Option<Literal> {
         let mut bits = vec![0; self.words()];
@@ -156,7 +160,7 @@ impl<'a, 't> Catalogue<'a, 't> {
 }
 
 /// Whether it asks for one value of a feature: nothing that holds for the same rows is plainer.
-fn is_value(condition: &Condition<'_>, attributes: &[Attribute<'_>]) -> bool {
+fn is_value(condition: &AttributeCondition<'_>, attributes: &[Attribute<'_>]) -> bool {
     let family = attributes[condition.attribute].family;
     family == 0 && matches!(condition.question, Question::Is(_))
 }
@@ -186,7 +190,7 @@ struct OfAttribute<'c, 'a, 't> {
 
 impl<'t> OfAttribute<'_, '_, 't> {
     fn add(&mut self, question: Question<'t>, has_negation: bool, cost: f64, bits: &[u64]) {
-        let condition = Condition {
+        let condition = AttributeCondition {
             attribute: self.position,
             question,
             has_negation,
@@ -262,7 +266,7 @@ impl<'t> OfAttribute<'_, '_, 't> {
                 bits::set(&mut bits, *at as usize);
             }
             self.add(
-                Question::Is(Scalar::Number(group[0].0)),
+                Question::Is(AttributeValue::Number(group[0].0)),
                 has_all || self.is_value(),
                 kind + cost,
                 &bits,
@@ -330,9 +334,9 @@ impl<'t> OfAttribute<'_, '_, 't> {
             for (_, at) in *group {
                 bits::set(&mut bits, *at as usize);
             }
-            (Scalar::Number(group[0].0), bits)
+            (AttributeValue::Number(group[0].0), bits)
         });
-        let values = Values {
+        let values = AttributeValues {
             attribute: self.position,
             cost: self.cost + kind,
             values: values.collect(),
@@ -387,11 +391,16 @@ impl<'t> OfAttribute<'_, '_, 't> {
             for at in rows {
                 bits::set(&mut bits, *at as usize);
             }
-            self.add(Question::Is(Scalar::Text(text)), has_negation, cost, &bits);
-            values.push((Scalar::Text(text), bits));
+            self.add(
+                Question::Is(AttributeValue::Text(text)),
+                has_negation,
+                cost,
+                &bits,
+            );
+            values.push((AttributeValue::Text(text), bits));
         }
         if SET_VALUES.contains(&values.len()) {
-            self.catalogue.sets.push(Values {
+            self.catalogue.sets.push(AttributeValues {
                 attribute: self.position,
                 cost: self.cost + kind,
                 values,

@@ -2,11 +2,11 @@
 
 use tdg_definition::json::Number;
 
-use super::attribute::{Attribute, Measure, Scalar};
+use super::attribute::{Attribute, AttributeValue, Measure};
 
 /// A condition on an attribute.
 #[derive(Clone, Debug)]
-pub(super) struct Condition<'t> {
+pub(super) struct AttributeCondition<'t> {
     /// The position of the attribute.
     pub(super) attribute: usize,
     pub(super) question: Question<'t>,
@@ -23,17 +23,17 @@ pub(super) enum Question<'t> {
     Holds,
     /// The flag is not set, in a row that has one.
     Fails,
-    Is(Scalar<'t>),
+    Is(AttributeValue<'t>),
     AtMost(Number),
     Above(Number),
     Below(Number),
     From(Number),
     StartsWith(&'t str),
     /// In order.
-    OneOf(Vec<Scalar<'t>>),
+    OneOf(Vec<AttributeValue<'t>>),
 }
 
-impl<'t> Condition<'t> {
+impl<'t> AttributeCondition<'t> {
     pub(super) fn holds(&self, attribute: &Attribute<'t>, row: usize) -> bool {
         match &attribute.measure {
             Measure::Flag(of) => {
@@ -51,18 +51,18 @@ impl<'t> Condition<'t> {
             Question::Above(limit) => number > *limit,
             Question::Below(limit) => number < *limit,
             Question::From(limit) => number >= *limit,
-            _ => self.is_true_of(Scalar::Number(number)),
+            _ => self.is_true_of(AttributeValue::Number(number)),
         }
     }
 
     fn is_true_of_text(&self, text: &'t str) -> bool {
         match &self.question {
             Question::StartsWith(prefix) => text.starts_with(prefix),
-            _ => self.is_true_of(Scalar::Text(text)),
+            _ => self.is_true_of(AttributeValue::Text(text)),
         }
     }
 
-    fn is_true_of(&self, value: Scalar<'t>) -> bool {
+    fn is_true_of(&self, value: AttributeValue<'t>) -> bool {
         match &self.question {
             Question::Is(other) => value == *other,
             Question::OneOf(values) => values.binary_search(&value).is_ok(),

@@ -9,14 +9,14 @@ pub(crate) use crate::compare::with_any_element;
 use crate::compare::{DifferingCase, FieldDifference};
 
 /// A difference, with the case that it was found in.
-pub(crate) type Found<'a> = (usize, &'a FieldDifference);
+pub(crate) type CaseDifference<'a> = (usize, &'a FieldDifference);
 
 /// The differences of all cases, grouped by `field` of their pointers, in order.
 pub(crate) fn by_field(
     differing: &[DifferingCase],
     field: impl Fn(&Pointer) -> Pointer,
-) -> Vec<(Pointer, Vec<Found<'_>>)> {
-    let mut fields: HashMap<Pointer, Vec<Found<'_>>> = HashMap::new();
+) -> Vec<(Pointer, Vec<CaseDifference<'_>>)> {
+    let mut fields: HashMap<Pointer, Vec<CaseDifference<'_>>> = HashMap::new();
     for differing in differing {
         for difference in &differing.comparison.differences {
             fields
@@ -31,7 +31,7 @@ pub(crate) fn by_field(
 }
 
 /// The number of cases.
-pub(crate) fn cases(found: &[Found<'_>]) -> usize {
+pub(crate) fn cases(found: &[CaseDifference<'_>]) -> usize {
     found
         .chunk_by(|(left, _), (right, _)| left == right)
         .count()

@@ -22,7 +22,7 @@
 //! # };
 //! let failing: Vec<_> = (0..500).map(|row| Some(number(a, row) > number(b, row))).collect();
 //!
-//! let explanation = explain::rules(&explain::Rows {
+//! let explanation = explain::rules(&explain::ExplainedRows {
 //!     vectors: &vectors,
 //!     expected: None,
 //!     failing: &failing,
@@ -55,7 +55,7 @@ use std::cmp::Ordering;
 use tdg_definition::json::Value;
 use tdg_definition::math::ln;
 
-pub use changes::{CauseChange, FieldChange, Pattern, Unit, changes, changes_by_cause};
+pub use changes::{CauseChange, ChangePattern, FieldChange, Unit, changes, changes_by_cause};
 pub use nearest::{FeatureDifference, Neighbour};
 pub use parts::{Part, PartKind, parts};
 pub use rule::{Rule, Wording};
@@ -63,10 +63,10 @@ pub use rule::{Rule, Wording};
 use attribute::Attribute;
 use catalogue::{COARSE, Catalogue, FINE};
 use nearest::Nearest;
-use rule::Writer;
-use score::Tables;
+use rule::RuleWriter;
+use score::LogarithmTables;
 use search::{Description, Target, complement, search, settle};
-use table::Table;
+use table::ExplanationTable;
 
 use crate::generate::Vectors;
 
@@ -83,7 +83,7 @@ const PASSING: f64 = 1.0;
 
 /// The rows to explain.
 #[derive(Clone, Copy, Debug)]
-pub struct Rows<'a> {
+pub struct ExplainedRows<'a> {
     /// Their features.
     pub vectors: &'a Vectors,
     /// What was expected of each row, if that is known. An explanation may be about it.
@@ -137,7 +137,7 @@ impl Explanation {
 /// Finds what the failing rows have in common and the others do not.
 ///
 /// If all or none fail, there is nothing to explain.
-pub fn rules(rows: &Rows<'_>) -> Explanation {
+pub fn rules(rows: &ExplainedRows<'_>) -> Explanation {
     let failing = &rows.failing[..rows.failing.len().min(rows.vectors.size())];
     let of = |side: bool| -> Vec<u32> {
         let is_of = |(_, failing): &(usize, &Option<bool>)| **failing == Some(side);
@@ -169,7 +169,7 @@ pub fn rules(rows: &Rows<'_>) -> Explanation {
     if rarer.is_empty() {
         return explanation;
     }
-    let table = Table::new(rows.vectors, rows.expected, failing.len());
+    let table = ExplanationTable::new(rows.vectors, rows.expected, failing.len());
     if rarer.len() >= FEW
         && let Some((side, rules)) = described(&table, failing, rarer, others)
     {
@@ -195,9 +195,9 @@ pub fn rules(rows: &Rows<'_>) -> Explanation {
 /// number, a text, or null. Whether a text contains another is a column for each that one contains.
 ///
 /// For other searches, to compare them with [`rules`] on the same grounds.
-pub fn attributes(rows: &Rows<'_>) -> Vec<Vec<Value>> {
+pub fn attributes(rows: &ExplainedRows<'_>) -> Vec<Vec<Value>> {
     let size = rows.failing.len().min(rows.vectors.size());
-    let table = Table::new(rows.vectors, rows.expected, size);
+    let table = ExplanationTable::new(rows.vectors, rows.expected, size);
     let mut columns = Vec::new();
     for attribute in families::attributes(&table) {
         columns.extend(attribute.values(size));
@@ -207,7 +207,7 @@ pub fn attributes(rows: &Rows<'_>) -> Vec<Vec<Value>> {
 
 /// The side that is simpler to describe, and its description.
 fn described(
-    table: &Table<'_>,
+    table: &ExplanationTable<'_>,
     failing: &[Option<bool>],
     rarer: &[u32],
     others: &[u32],
@@ -219,7 +219,7 @@ fn described(
     let of_others = sample(others, SEARCHED - of_rarer.len());
     let searched = [of_rarer, of_others].concat();
     let all: Vec<u32> = [rarer, others].concat();
-    let tables = Tables::new(all.len());
+    let tables = LogarithmTables::new(all.len());
     let mut coarse = Catalogue::new(&attributes, &costs, &searched, COARSE, |_| true);
     let found = {
         let targets = targets(&tables, failing, &searched);
@@ -255,7 +255,7 @@ fn described(
             .iter()
             .map(|failing| failing.map(|failing| failing == (side == Side::Failing)))
             .collect();
-        let writer = Writer {
+        let writer = RuleWriter {
             table,
             attributes: &attributes,
             catalogue: &fine,
@@ -313,7 +313,11 @@ fn carried_over<'t>(
 }
 
 /// The rows of each of the [`SIDES`] among `rows`.
-fn targets<'a>(tables: &'a Tables, failing: &[Option<bool>], rows: &[u32]) -> [Target<'a>; 2] {
+fn targets<'a>(
+    tables: &'a LogarithmTables,
+    failing: &[Option<bool>],
+    rows: &[u32],
+) -> [Target<'a>; 2] {
     SIDES.map(|side| {
         let mut inside = vec![0; bits::words(rows.len())];
         for (at, &row) in rows.iter().enumerate() {

@@ -3,7 +3,7 @@
 use tdg_definition::json::Value;
 use tdg_definition::sort;
 
-use super::table::{Column, Kind, Table};
+use super::table::{ColumnKind, ExplanationColumn, ExplanationTable};
 use crate::generate::Vectors;
 
 /// A row, and the most similar row of the other side.
@@ -32,11 +32,11 @@ pub struct FeatureDifference {
 /// Finds neighbours.
 pub(super) struct Nearest<'t> {
     vectors: &'t Vectors,
-    columns: Vec<(usize, &'t Column<'t>, Vec<f64>)>,
+    columns: Vec<(usize, &'t ExplanationColumn<'t>, Vec<f64>)>,
 }
 
 impl<'t> Nearest<'t> {
-    pub(super) fn new(vectors: &'t Vectors, table: &'t Table<'t>) -> Self {
+    pub(super) fn new(vectors: &'t Vectors, table: &'t ExplanationTable<'t>) -> Self {
         let features = table.columns.iter().take(vectors.width()).enumerate();
         let columns = features.map(|(position, column)| {
             let mut numbers: Vec<f64> = (0..table.size)
@@ -95,19 +95,19 @@ impl<'t> Nearest<'t> {
         let (_, column, _) = &self.columns[position];
         match column.kind {
             _ if column.is_null(row) => Value::Null,
-            Kind::Date | Kind::DateTime => {
+            ColumnKind::Date | ColumnKind::DateTime => {
                 self.vectors.features()[position].calendar_text(row).into()
             }
-            Kind::Boolean => column.boolean(row).into(),
-            Kind::Text => column.text(row).into(),
-            Kind::Float if column.is_nan(row) => f64::NAN.into(),
+            ColumnKind::Boolean => column.boolean(row).into(),
+            ColumnKind::Text => column.text(row).into(),
+            ColumnKind::Float if column.is_nan(row) => f64::NAN.into(),
             _ => column.number(row).into(),
         }
     }
 }
 
 /// The distance of two rows in one column, from 0 to 1.
-fn distance(column: &Column<'_>, numbers: &[f64], row: usize, other: usize) -> f64 {
+fn distance(column: &ExplanationColumn<'_>, numbers: &[f64], row: usize, other: usize) -> f64 {
     match (column.is_null(row), column.is_null(other)) {
         (true, true) => return 0.0,
         (false, false) => {}
@@ -115,8 +115,8 @@ fn distance(column: &Column<'_>, numbers: &[f64], row: usize, other: usize) -> f
     }
     let different = |is_different: bool| if is_different { 1.0 } else { 0.0 };
     match column.kind {
-        Kind::Boolean => different(column.boolean(row) != column.boolean(other)),
-        Kind::Text => match (column.text(row), column.text(other)) {
+        ColumnKind::Boolean => different(column.boolean(row) != column.boolean(other)),
+        ColumnKind::Text => match (column.text(row), column.text(other)) {
             (Some(left), Some(right)) => between_texts(left, right),
             _ => 1.0,
         },

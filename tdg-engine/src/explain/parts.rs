@@ -69,7 +69,7 @@ pub fn parts(differing: &[DifferingCase]) -> Vec<Part> {
         (PartKind::BecameOk, Vec::new()),
         (PartKind::Panicked, Vec::new()),
     ];
-    let mut fields = Fields::default();
+    let mut fields = DifferingFields::default();
     for DifferingCase {
         case, comparison, ..
     } in differing
@@ -114,17 +114,17 @@ fn is_now(kind: &PartKind, comparison: &Comparison) -> bool {
 
 /// The differing fields of all cases.
 #[derive(Default)]
-struct Fields {
-    added: Found,
-    removed: Found,
-    values: Found,
+struct DifferingFields {
+    added: CasesByField,
+    removed: CasesByField,
+    values: CasesByField,
     moved: Vec<(Moved, Vec<usize>)>,
 }
 
 /// Fields with the cases in which they differ.
-type Found = BTreeMap<Pointer, Vec<usize>>;
+type CasesByField = BTreeMap<Pointer, Vec<usize>>;
 
-impl Fields {
+impl DifferingFields {
     fn add(&mut self, case: usize, comparison: &Comparison) {
         for moved in &comparison.moved {
             match self.moved.iter_mut().find(|(other, _)| other == moved) {
@@ -168,7 +168,7 @@ impl Fields {
 }
 
 /// The fields as parts; those of the same cases, or nearly, are one.
-fn alike(kind: PartKind, found: Found) -> Vec<Part> {
+fn alike(kind: PartKind, found: CasesByField) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
     let mut found: Vec<(Pointer, Vec<usize>)> = found.into_iter().collect();
     sort::by_key(&mut found, |(_, cases)| std::cmp::Reverse(cases.len()));

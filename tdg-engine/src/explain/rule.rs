@@ -8,7 +8,7 @@ use super::attribute::Attribute;
 use super::catalogue::Catalogue;
 use super::condition::Literal;
 use super::search::{Description, Term};
-use super::table::Table;
+use super::table::ExplanationTable;
 use super::words::{join, phrase};
 
 /// A description of rows, and its accuracy.
@@ -65,15 +65,15 @@ impl fmt::Display for Rule {
 }
 
 /// Writes the terms of a description as rules.
-pub(super) struct Writer<'a, 't> {
-    pub(super) table: &'t Table<'t>,
+pub(super) struct RuleWriter<'a, 't> {
+    pub(super) table: &'t ExplanationTable<'t>,
     pub(super) attributes: &'a [Attribute<'t>],
     pub(super) catalogue: &'a Catalogue<'a, 't>,
     /// Whether each row is on the explained side, if that is known.
     pub(super) is_inside: &'a [Option<bool>],
 }
 
-impl Writer<'_, '_> {
+impl RuleWriter<'_, '_> {
     /// The rules of a description that are worth saying, the one of most rows first.
     pub(super) fn rules(&self, description: &Description) -> Vec<Rule> {
         let mut rules: Vec<Rule> = description

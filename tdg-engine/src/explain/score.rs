@@ -4,14 +4,14 @@ use tdg_definition::math::ln;
 
 /// The number of cases of each side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Counts {
+pub(super) struct SideCounts {
     /// On the explained side.
     pub(super) inside: usize,
     /// On the other.
     pub(super) outside: usize,
 }
 
-impl Counts {
+impl SideCounts {
     pub(super) fn all(self) -> usize {
         self.inside + self.outside
     }
@@ -25,13 +25,13 @@ impl Counts {
 }
 
 /// Tabulated sums and products of logarithms, so that scoring takes a few additions.
-pub(super) struct Tables {
+pub(super) struct LogarithmTables {
     ln: Vec<f64>,
     k_ln_k: Vec<f64>,
     ln_factorial: Vec<f64>,
 }
 
-impl Tables {
+impl LogarithmTables {
     /// Tables for at most `size` cases.
     pub(super) fn new(size: usize) -> Self {
         let mut tables = Self {
@@ -55,7 +55,7 @@ impl Tables {
     /// explained". 0 if the share of the explained side is not larger among the covered cases.
     ///
     /// (T. M. Cover and J. A. Thomas, *Elements of Information Theory*, 2.28.)
-    pub(super) fn information(&self, population: Counts, covered: Counts) -> f64 {
+    pub(super) fn information(&self, population: SideCounts, covered: SideCounts) -> f64 {
         if covered.inside * population.all() <= population.inside * covered.all() {
             return 0.0;
         }
@@ -72,7 +72,7 @@ impl Tables {
     /// of the share of the explained side among them from its share among all.
     ///
     /// (S. Kullback and R. A. Leibler, "On information and sufficiency", 1951.)
-    pub(super) fn purity(&self, population: Counts, covered: Counts) -> f64 {
+    pub(super) fn purity(&self, population: SideCounts, covered: SideCounts) -> f64 {
         let f = |k: usize| self.k_ln_k[k];
         let part = |count: usize, of: usize| f(count) - count as f64 * self.ln[of];
         part(covered.inside, population.inside) + part(covered.outside, population.outside)
@@ -83,7 +83,7 @@ impl Tables {
     /// at random include at least as many of the explained side.
     ///
     /// (R. A. Fisher, *Statistical Methods for Research Workers*, 21.02.)
-    pub(super) fn surprise(&self, population: Counts, covered: Counts) -> f64 {
+    pub(super) fn surprise(&self, population: SideCounts, covered: SideCounts) -> f64 {
         let ln_choose = |n: usize, k: usize| {
             self.ln_factorial[n] - self.ln_factorial[k] - self.ln_factorial[n - k]
         };
@@ -114,8 +114,8 @@ impl Tables {
 mod tests {
     use super::*;
 
-    fn counts(inside: usize, outside: usize) -> Counts {
-        Counts { inside, outside }
+    fn counts(inside: usize, outside: usize) -> SideCounts {
+        SideCounts { inside, outside }
     }
 
     fn close(left: f64, right: f64) -> bool {
@@ -124,14 +124,14 @@ mod tests {
 
     #[test]
     fn a_rule_that_covers_all_of_one_side_alone_has_the_information_of_the_side() {
-        let tables = Tables::new(8);
+        let tables = LogarithmTables::new(8);
         let information = tables.information(counts(4, 4), counts(4, 0));
         assert!(close(information, 8.0 * ln(2.0)), "{information}");
     }
 
     #[test]
     fn a_rule_without_effect_on_the_share_has_no_information() {
-        let tables = Tables::new(100);
+        let tables = LogarithmTables::new(100);
         assert_eq!(tables.information(counts(10, 90), counts(1, 9)), 0.0);
         assert_eq!(tables.information(counts(10, 90), counts(1, 50)), 0.0);
         assert!(tables.information(counts(10, 90), counts(2, 9)) > 0.0);
@@ -140,7 +140,7 @@ mod tests {
     /// Fisher's lady: four of four cups right has probability 1/70, three or four 17/70.
     #[test]
     fn the_surprise_is_that_of_fishers_tea_tasting() {
-        let tables = Tables::new(8);
+        let tables = LogarithmTables::new(8);
         assert!(close(tables.surprise(counts(4, 4), counts(4, 0)), ln(70.0)));
         assert!(close(
             tables.surprise(counts(4, 4), counts(3, 1)),

@@ -11,19 +11,19 @@ const FIELDS: usize = 12;
 const DEPTH: usize = 4;
 
 /// The rows to explain.
-pub(super) struct Table<'a> {
-    pub(super) columns: Vec<Column<'a>>,
+pub(super) struct ExplanationTable<'a> {
+    pub(super) columns: Vec<ExplanationColumn<'a>>,
     pub(super) size: usize,
 }
 
 /// A feature, or a field of the expected outputs.
-pub(super) struct Column<'a> {
+pub(super) struct ExplanationColumn<'a> {
     pub(super) name: String,
-    pub(super) kind: Kind,
+    pub(super) kind: ColumnKind,
     pub(super) is_expected: bool,
     /// That it has no value, and that it has one, in words. `None` if another column says so.
     pub(super) absence: Option<(&'static str, &'static str)>,
-    source: Source<'a>,
+    source: ColumnSource<'a>,
 }
 
 const NULL: (&str, &str) = ("{0} = null", "{0} != null");
@@ -32,7 +32,7 @@ const ERR: (&str, &str) = ("{0} an Err", "{0} an Ok");
 
 /// What the values of a column are, apart from nulls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ColumnKind {
     Integer,
     Float,
     Boolean,
@@ -45,17 +45,20 @@ pub(super) enum Kind {
     Mixed,
 }
 
-enum Source<'a> {
+enum ColumnSource<'a> {
     Feature(&'a VectorsFeature),
     Expected(Vec<Option<&'a Value>>),
     /// Days of expected texts that are dates.
     Days(Vec<Option<i64>>),
 }
 
-impl<'a> Table<'a> {
+impl<'a> ExplanationTable<'a> {
     pub(super) fn new(vectors: &'a Vectors, expected: Option<&'a [Value]>, size: usize) -> Self {
-        let mut columns: Vec<Column<'a>> =
-            vectors.features().iter().map(Column::of_feature).collect();
+        let mut columns: Vec<ExplanationColumn<'a>> = vectors
+            .features()
+            .iter()
+            .map(ExplanationColumn::of_feature)
+            .collect();
         if let Some(expected) = expected.filter(|expected| expected.len() >= size) {
             columns.extend(of_expected(&expected[..size]));
         }
@@ -63,45 +66,46 @@ impl<'a> Table<'a> {
     }
 
     /// The positions of the columns of these kinds that are features, or are not.
-    pub(super) fn positions(&self, is_expected: bool, kinds: &[Kind]) -> Vec<usize> {
-        let is_one =
-            |column: &Column<'_>| column.is_expected == is_expected && kinds.contains(&column.kind);
+    pub(super) fn positions(&self, is_expected: bool, kinds: &[ColumnKind]) -> Vec<usize> {
+        let is_one = |column: &ExplanationColumn<'_>| {
+            column.is_expected == is_expected && kinds.contains(&column.kind)
+        };
         (0..self.columns.len())
             .filter(|position| is_one(&self.columns[*position]))
             .collect()
     }
 }
 
-impl<'a> Column<'a> {
+impl<'a> ExplanationColumn<'a> {
     fn of_feature(feature: &'a VectorsFeature) -> Self {
         Self {
             name: feature.name.clone(),
             kind: match feature.column.cells() {
-                Cells::Float(_) => Kind::Float,
-                Cells::Integer(_) | Cells::Unsigned(_) => Kind::Integer,
-                Cells::Boolean(_) => Kind::Boolean,
-                Cells::Text(_) => Kind::Text,
-                Cells::Date(_) => Kind::Date,
-                Cells::DateTime(_) => Kind::DateTime,
+                Cells::Float(_) => ColumnKind::Float,
+                Cells::Integer(_) | Cells::Unsigned(_) => ColumnKind::Integer,
+                Cells::Boolean(_) => ColumnKind::Boolean,
+                Cells::Text(_) => ColumnKind::Text,
+                Cells::Date(_) => ColumnKind::Date,
+                Cells::DateTime(_) => ColumnKind::DateTime,
             },
             is_expected: false,
             absence: Some(NULL),
-            source: Source::Feature(feature),
+            source: ColumnSource::Feature(feature),
         }
     }
 
     pub(super) fn is_null(&self, row: usize) -> bool {
         match &self.source {
-            Source::Feature(feature) => feature.column.is_null(row),
-            Source::Expected(values) => values[row].is_none_or(Value::is_null),
-            Source::Days(days) => days[row].is_none(),
+            ColumnSource::Feature(feature) => feature.column.is_null(row),
+            ColumnSource::Expected(values) => values[row].is_none_or(Value::is_null),
+            ColumnSource::Days(days) => days[row].is_none(),
         }
     }
 
     /// The integer, the days of a date, or the seconds of a time; `None` for anything else.
     pub(super) fn integer(&self, row: usize) -> Option<i128> {
         match &self.source {
-            Source::Feature(feature) if !feature.column.is_null(row) => {
+            ColumnSource::Feature(feature) if !feature.column.is_null(row) => {
                 match feature.column.cells() {
                     Cells::Integer(values) | Cells::DateTime(values) | Cells::Date(values) => {
                         Some(values[row].into())
@@ -110,24 +114,24 @@ impl<'a> Column<'a> {
                     _ => None,
                 }
             }
-            Source::Feature(_) => None,
-            Source::Expected(values) => values[row]?.as_number()?.as_i128(),
-            Source::Days(days) => days[row].map(i128::from),
+            ColumnSource::Feature(_) => None,
+            ColumnSource::Expected(values) => values[row]?.as_number()?.as_i128(),
+            ColumnSource::Days(days) => days[row].map(i128::from),
         }
     }
 
     /// The number; `None` for anything else, and for NaN.
     pub(super) fn float(&self, row: usize) -> Option<f64> {
         let float = match &self.source {
-            Source::Feature(feature) if !feature.column.is_null(row) => {
+            ColumnSource::Feature(feature) if !feature.column.is_null(row) => {
                 match feature.column.cells() {
                     Cells::Float(values) => Some(values[row]),
                     _ => self.integer(row).map(|integer| integer as f64),
                 }
             }
-            Source::Feature(_) => None,
-            Source::Expected(values) => values[row]?.as_f64(),
-            Source::Days(days) => days[row].map(|days| days as f64),
+            ColumnSource::Feature(_) => None,
+            ColumnSource::Expected(values) => values[row]?.as_f64(),
+            ColumnSource::Days(days) => days[row].map(|days| days as f64),
         };
         float.filter(|float| !float.is_nan())
     }
@@ -135,46 +139,46 @@ impl<'a> Column<'a> {
     /// The number, exact; `None` for anything else, and for NaN.
     pub(super) fn number(&self, row: usize) -> Option<Number> {
         match self.kind {
-            Kind::Float => self.float(row).map(Number::from),
+            ColumnKind::Float => self.float(row).map(Number::from),
             _ => self.integer(row).map(Number::from),
         }
     }
 
     pub(super) fn is_nan(&self, row: usize) -> bool {
         match &self.source {
-            Source::Feature(feature) => match feature.column.cells() {
+            ColumnSource::Feature(feature) => match feature.column.cells() {
                 Cells::Float(values) => !feature.column.is_null(row) && values[row].is_nan(),
                 _ => false,
             },
-            Source::Expected(values) => {
+            ColumnSource::Expected(values) => {
                 values[row].and_then(Value::as_f64).is_some_and(f64::is_nan)
             }
-            Source::Days(_) => false,
+            ColumnSource::Days(_) => false,
         }
     }
 
     pub(super) fn text(&self, row: usize) -> Option<&'a str> {
         match &self.source {
-            Source::Feature(feature) if !feature.column.is_null(row) => {
+            ColumnSource::Feature(feature) if !feature.column.is_null(row) => {
                 match feature.column.cells() {
                     Cells::Text(text) => Some(text.get(row)),
                     _ => None,
                 }
             }
-            Source::Expected(values) => values[row]?.as_str(),
+            ColumnSource::Expected(values) => values[row]?.as_str(),
             _ => None,
         }
     }
 
     pub(super) fn boolean(&self, row: usize) -> Option<bool> {
         match &self.source {
-            Source::Feature(feature) if !feature.column.is_null(row) => {
+            ColumnSource::Feature(feature) if !feature.column.is_null(row) => {
                 match feature.column.cells() {
                     Cells::Boolean(values) => Some(values[row]),
                     _ => None,
                 }
             }
-            Source::Expected(values) => values[row]?.as_bool(),
+            ColumnSource::Expected(values) => values[row]?.as_bool(),
             _ => None,
         }
     }
@@ -182,14 +186,14 @@ impl<'a> Column<'a> {
     /// The number of elements of an array.
     pub(super) fn elements(&self, row: usize) -> Option<usize> {
         match &self.source {
-            Source::Expected(values) => values[row]?.as_array().map(<[Value]>::len),
+            ColumnSource::Expected(values) => values[row]?.as_array().map(<[Value]>::len),
             _ => None,
         }
     }
 }
 
 /// The fields of the outputs, each a column. The value of an `Ok` is the output itself.
-fn of_expected(outputs: &[Value]) -> Vec<Column<'_>> {
+fn of_expected(outputs: &[Value]) -> Vec<ExplanationColumn<'_>> {
     let mut fields = Vec::new();
     for output in outputs {
         collect_fields(output, Pointer::root(), &mut fields);
@@ -210,9 +214,9 @@ fn of_expected(outputs: &[Value]) -> Vec<Column<'_>> {
             "/Err" if has_ok => None,
             _ => Some(NULL),
         };
-        columns.push(Column {
+        columns.push(ExplanationColumn {
             absence,
-            ..Column::of_values(name, values)
+            ..ExplanationColumn::of_values(name, values)
         });
     }
     columns
@@ -231,7 +235,7 @@ fn collect_fields(value: &Value, field: Pointer, fields: &mut Vec<Pointer>) {
     }
 }
 
-impl<'a> Column<'a> {
+impl<'a> ExplanationColumn<'a> {
     fn of_values(name: String, values: Vec<Option<&'a Value>>) -> Self {
         let kind = kind_of(&values);
         let days = || -> Option<Vec<Option<i64>>> {
@@ -241,43 +245,53 @@ impl<'a> Column<'a> {
             };
             values.iter().map(day).collect()
         };
-        let days = if kind == Kind::Text { days() } else { None };
+        let days = if kind == ColumnKind::Text {
+            days()
+        } else {
+            None
+        };
         Self {
             name,
-            kind: if days.is_some() { Kind::Date } else { kind },
+            kind: if days.is_some() {
+                ColumnKind::Date
+            } else {
+                kind
+            },
             is_expected: true,
             absence: Some(NULL),
             source: match days {
-                Some(days) => Source::Days(days),
-                None => Source::Expected(values),
+                Some(days) => ColumnSource::Days(days),
+                None => ColumnSource::Expected(values),
             },
         }
     }
 }
 
-fn kind_of(values: &[Option<&Value>]) -> Kind {
+fn kind_of(values: &[Option<&Value>]) -> ColumnKind {
     let mut kinds = values
         .iter()
         .flatten()
         .filter_map(|value| match value.kind() {
             JsonKind::Null => None,
             JsonKind::Number => Some(match value.as_number().and_then(Number::as_i128) {
-                Some(_) => Kind::Integer,
-                None => Kind::Float,
+                Some(_) => ColumnKind::Integer,
+                None => ColumnKind::Float,
             }),
-            JsonKind::String => Some(Kind::Text),
-            JsonKind::Bool => Some(Kind::Boolean),
-            JsonKind::Array => Some(Kind::List),
-            JsonKind::Object => Some(Kind::Mixed),
+            JsonKind::String => Some(ColumnKind::Text),
+            JsonKind::Bool => Some(ColumnKind::Boolean),
+            JsonKind::Array => Some(ColumnKind::List),
+            JsonKind::Object => Some(ColumnKind::Mixed),
         });
     let Some(mut kind) = kinds.next() else {
-        return Kind::Mixed;
+        return ColumnKind::Mixed;
     };
     for other in kinds {
         kind = match (kind, other) {
             (same, other) if same == other => same,
-            (Kind::Integer, Kind::Float) | (Kind::Float, Kind::Integer) => Kind::Float,
-            _ => return Kind::Mixed,
+            (ColumnKind::Integer, ColumnKind::Float) | (ColumnKind::Float, ColumnKind::Integer) => {
+                ColumnKind::Float
+            }
+            _ => return ColumnKind::Mixed,
         };
     }
     kind

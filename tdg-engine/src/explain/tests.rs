@@ -1,6 +1,6 @@
 //! Explanations of small tables, by example.
 
-use super::{Explanation, Rows, Side, rules};
+use super::{ExplainedRows, Explanation, Side, rules};
 use crate::generate::Vectors;
 use tdg_definition::Definition;
 use tdg_definition::json::{self, Value};
@@ -36,7 +36,7 @@ fn explained(vectors: &Vectors, is_failing: impl Fn(usize) -> bool) -> Explanati
     let failing: Vec<Option<bool>> = (0..vectors.size())
         .map(|row| Some(is_failing(row)))
         .collect();
-    rules(&Rows {
+    rules(&ExplainedRows {
         vectors,
         expected: None,
         failing: &failing,
@@ -274,7 +274,7 @@ fn an_expected_err_is_called_one() {
         .iter()
         .map(|x| Some(*x >= 90 && !is_err(x)))
         .collect();
-    let explanation = rules(&Rows {
+    let explanation = rules(&ExplainedRows {
         vectors: &vectors,
         expected: Some(&expected),
         failing: &failing,
@@ -296,7 +296,7 @@ fn nothing_is_explained_if_all_or_none_fail() {
             assert!(explanation.rules.is_empty() && explanation.neighbours.is_empty());
         }
     }
-    let rows = Rows {
+    let rows = ExplainedRows {
         vectors: &column("INTEGER", &["1"]),
         expected: None,
         failing: &[],

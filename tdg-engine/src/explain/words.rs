@@ -5,9 +5,9 @@ use std::fmt::Write;
 use tdg_definition::calendar;
 use tdg_definition::json::{Number, Value};
 
-use super::attribute::{Attribute, Measure, Notation, Scalar};
-use super::condition::{Condition, Question};
-use super::table::Table;
+use super::attribute::{Attribute, AttributeValue, Measure, Notation};
+use super::condition::{AttributeCondition, Question};
+use super::table::ExplanationTable;
 
 /// A longer text is cut.
 const LONGEST: usize = 60;
@@ -115,9 +115,9 @@ impl Phrase {
 
 /// A condition, or its negation, in words.
 pub(super) fn phrase(
-    table: &Table<'_>,
+    table: &ExplanationTable<'_>,
     attribute: &Attribute<'_>,
-    condition: &Condition<'_>,
+    condition: &AttributeCondition<'_>,
     is_negated: bool,
 ) -> Phrase {
     let words = &attribute.words;
@@ -133,9 +133,9 @@ pub(super) fn phrase(
         is_lower: is_lower != is_negated,
         is_strict: is_strict != is_negated,
     };
-    let shown = |value: &Scalar<'_>| match value {
-        Scalar::Number(value) => number(notation, *value),
-        Scalar::Text(text) => quoted(text),
+    let shown = |value: &AttributeValue<'_>| match value {
+        AttributeValue::Number(value) => number(notation, *value),
+        AttributeValue::Text(text) => quoted(text),
     };
     let is_several = matches!(attribute.measure, Measure::Texts(_));
     let negated_subject = || fill(table, words.is_not, &words.columns);
@@ -178,7 +178,7 @@ pub(super) fn phrase(
 }
 
 /// The template with the names of the columns.
-fn fill(table: &Table<'_>, template: &str, columns: &[usize]) -> String {
+fn fill(table: &ExplanationTable<'_>, template: &str, columns: &[usize]) -> String {
     let names: Vec<&str> = columns
         .iter()
         .map(|column| table.columns[*column].name.as_str())

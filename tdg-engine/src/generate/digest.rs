@@ -53,19 +53,19 @@ fn push_column(summary: &mut Vec<u8>, column: &Column) {
     }
 }
 
-fn push_fold(summary: &mut Vec<u8>, fold: &Fold) {
+fn push_fold(summary: &mut Vec<u8>, fold: &DigestFold) {
     push_number(summary, fold.a);
     push_number(summary, fold.b);
 }
 
 /// 128 bits of state; each step is a bijection of it, so columns that differ in one cell never
 /// fold to the same.
-struct Fold {
+struct DigestFold {
     a: u64,
     b: u64,
 }
 
-impl Fold {
+impl DigestFold {
     const START: Self = Self { a: 0, b: 0 };
 
     /// `a ← x ⊕ (x ≫ 32)` with `x = (a ⊕ w) × A`, and `b ← y ⊕ (y ≫ 29)` with `y = (b + w) × B`,
@@ -84,8 +84,8 @@ impl Fold {
 }
 
 /// Folds one word for each row; a null counts as 0.
-fn fold<T: Copy>(values: &[T], nulls: Option<&[bool]>, word: impl Fn(T) -> u64) -> Fold {
-    let mut fold = Fold::START;
+fn fold<T: Copy>(values: &[T], nulls: Option<&[bool]>, word: impl Fn(T) -> u64) -> DigestFold {
+    let mut fold = DigestFold::START;
     // Without optimisation, an iterator costs more than all the rest.
     let mut row = 0;
     while row < values.len() {
@@ -101,13 +101,13 @@ fn fold<T: Copy>(values: &[T], nulls: Option<&[bool]>, word: impl Fn(T) -> u64) 
 
 /// The word of a string is the `a` of the fold of its bytes, eight to a word (little-endian, the
 /// last one padded with zeros), and then of its length.
-fn fold_text(text: &Text, nulls: Option<&[bool]>) -> Fold {
+fn fold_text(text: &Text, nulls: Option<&[bool]>) -> DigestFold {
     let words: Vec<u64> = text.entries().map(string_word).collect();
     fold(text.rows(), nulls, |row| words[row as usize])
 }
 
 fn string_word(string: &str) -> u64 {
-    let mut fold = Fold::START;
+    let mut fold = DigestFold::START;
     for chunk in string.as_bytes().chunks(8) {
         let mut bytes = [0; 8];
         bytes[..chunk.len()].copy_from_slice(chunk);

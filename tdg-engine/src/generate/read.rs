@@ -13,17 +13,17 @@ use super::vectors::VectorsFeature;
 pub struct RowError {
     row: usize,
     feature: Option<String>,
-    fault: Fault,
+    fault: RowFault,
 }
 
 /// What is wrong with the row, or with the cell of the feature.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Fault {
+struct RowFault {
     message: String,
     cause: Option<json::Error>,
 }
 
-impl From<json::Error> for Fault {
+impl From<json::Error> for RowFault {
     fn from(error: json::Error) -> Self {
         Self {
             message: error.message().to_owned(),
@@ -32,7 +32,7 @@ impl From<json::Error> for Fault {
     }
 }
 
-impl From<String> for Fault {
+impl From<String> for RowFault {
     fn from(message: String) -> Self {
         Self {
             message,
@@ -147,7 +147,7 @@ impl<'a> Builder<'a> {
         for position in 0..self.columns.len() {
             let read = reader
                 .element()
-                .map_err(Fault::from)
+                .map_err(RowFault::from)
                 .and_then(|()| self.columns[position].read(reader));
             if let Err(fault) = read {
                 return Err(RowError {
@@ -194,7 +194,7 @@ impl<'a> Builder<'a> {
             let cells = growing.values.finish().map_err(|row| RowError {
                 row,
                 feature: Some(feature.name().to_owned()),
-                fault: Fault::from("is beyond i64, while other rows are negative".to_owned()),
+                fault: RowFault::from("is beyond i64, while other rows are negative".to_owned()),
             })?;
             let column = Column::new(cells, Some(growing.nulls));
             features.push(VectorsFeature::new(
@@ -238,7 +238,7 @@ impl Growing {
         Some(())
     }
 
-    fn read(&mut self, reader: &mut Reader<'_>) -> Result<(), Fault> {
+    fn read(&mut self, reader: &mut Reader<'_>) -> Result<(), RowFault> {
         if reader.take_null() {
             self.push_null();
             return Ok(());

@@ -49,15 +49,18 @@ impl Renames {
             return Self::default();
         };
         let (old, new) = (features(old), features(new));
-        let has = |features: &[Named<'_>], name: &str| features.iter().any(|it| it.0 == name);
+        let has =
+            |features: &[NamedFeature<'_>], name: &str| features.iter().any(|it| it.0 == name);
         let gone: Vec<_> = old.iter().filter(|(name, _)| !has(&new, name)).collect();
         let come: Vec<_> = new.iter().filter(|(name, _)| !has(&old, name)).collect();
-        let renamed =
-            |(old, old_feature): &Named<'_>, (new, new_feature): &Named<'_>| RenamedFeature {
+        let renamed = |(old, old_feature): &NamedFeature<'_>,
+                       (new, new_feature): &NamedFeature<'_>| {
+            RenamedFeature {
                 old: (*old).to_owned(),
                 new: (*new).to_owned(),
                 is_redrawn: !is_drawn_alike(old_feature, new_feature),
-            };
+            }
+        };
         let alike = gone.iter().filter_map(|one| {
             let other = only(come.iter().filter(|other| is_drawn_alike(one.1, other.1)))?;
             only(gone.iter().filter(|one| is_drawn_alike(one.1, other.1)))?;
@@ -165,9 +168,9 @@ impl fmt::Display for Renames {
 }
 
 /// A feature of a definition with its name.
-type Named<'a> = (&'a str, &'a Value);
+type NamedFeature<'a> = (&'a str, &'a Value);
 
-fn features(definition: &Value) -> Vec<Named<'_>> {
+fn features(definition: &Value) -> Vec<NamedFeature<'_>> {
     let features = definition.get("features").and_then(Value::as_array);
     let named = |feature| Some((Value::get(feature, "feature_name")?.as_str()?, feature));
     let features = features.unwrap_or_default().iter();

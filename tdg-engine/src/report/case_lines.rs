@@ -6,7 +6,7 @@ use tdg_definition::json::Pointer;
 use tdg_definition::sort;
 
 use super::amount::{amount, signed};
-use super::cell::Cells;
+use super::cell::DifferenceCells;
 use super::{ChangedCase, Extent, counted, more};
 use crate::compare::{FieldDifference, Severity};
 use crate::explain::fields::with_any_element;
@@ -18,10 +18,10 @@ const FIELDS: usize = 3;
 pub(super) struct CaseLine<'a> {
     /// The case, on its first line.
     case: Option<&'a ChangedCase>,
-    content: Content<'a>,
+    content: LineContent<'a>,
 }
 
-enum Content<'a> {
+enum LineContent<'a> {
     Difference(&'a FieldDifference),
     /// Elements of one array, in order.
     Elements(Vec<&'a FieldDifference>),
@@ -40,18 +40,21 @@ impl<'a> CaseLine<'a> {
         };
         let mut contents = match extent.are_all_told() && !extent.are_values_whole() {
             true => folded(differences),
-            false => differences.iter().map(Content::Difference).collect(),
+            false => differences.iter().map(LineContent::Difference).collect(),
         };
-        let mut ranks: Vec<(usize, Option<Severity>)> =
-            contents.iter().map(Content::severity).enumerate().collect();
+        let mut ranks: Vec<(usize, Option<Severity>)> = contents
+            .iter()
+            .map(LineContent::severity)
+            .enumerate()
+            .collect();
         sort::by_key(&mut ranks, |(_, severity)| Reverse(*severity));
         let hidden: Vec<usize> = ranks.into_iter().skip(most).map(|(it, _)| it).collect();
         let mut index = 0..;
         contents.retain(|_| !index.next().is_some_and(|it| hidden.contains(&it)));
 
-        let told: usize = contents.iter().map(Content::count).sum();
+        let told: usize = contents.iter().map(LineContent::count).sum();
         let more = case.comparison.count.saturating_sub(told);
-        contents.extend((more > 0).then_some(Content::More(more)));
+        contents.extend((more > 0).then_some(LineContent::More(more)));
         let lines = contents.into_iter().enumerate();
         lines
             .map(|(line, content)| Self {
@@ -73,34 +76,36 @@ impl<'a> CaseLine<'a> {
     /// Whether the line is about a part of the output.
     pub(super) fn has_field(&self) -> bool {
         match &self.content {
-            Content::Difference(difference) => !difference.pointer.is_root(),
-            Content::Elements(_) | Content::More(_) => true,
+            LineContent::Difference(difference) => !difference.pointer.is_root(),
+            LineContent::Elements(_) | LineContent::More(_) => true,
         }
     }
 
     pub(super) fn field(&self) -> String {
         match &self.content {
-            Content::Difference(difference) => difference.pointer.to_string(),
-            Content::Elements(elements) => range_of_pointers(elements),
-            Content::More(count) => format!("… and {}", more(*count, "field")),
+            LineContent::Difference(difference) => difference.pointer.to_string(),
+            LineContent::Elements(elements) => range_of_pointers(elements),
+            LineContent::More(count) => format!("… and {}", more(*count, "field")),
         }
     }
 
-    pub(super) fn cells(&self, are_values_whole: bool) -> Cells {
+    pub(super) fn cells(&self, are_values_whole: bool) -> DifferenceCells {
         match &self.content {
-            Content::Difference(difference) if are_values_whole => Cells::whole(difference),
-            Content::Difference(difference) => Cells::of(difference),
-            Content::Elements(elements) => Cells {
+            LineContent::Difference(difference) if are_values_whole => {
+                DifferenceCells::whole(difference)
+            }
+            LineContent::Difference(difference) => DifferenceCells::of(difference),
+            LineContent::Elements(elements) => DifferenceCells {
                 expected: counted(elements.len(), "element"),
                 error: range_of_errors(elements),
-                ..Cells::default()
+                ..DifferenceCells::default()
             },
-            Content::More(_) => Cells::default(),
+            LineContent::More(_) => DifferenceCells::default(),
         }
     }
 }
 
-impl Content<'_> {
+impl LineContent<'_> {
     fn severity(&self) -> Option<Severity> {
         match self {
             Self::Difference(difference) => Some(difference.severity()),
@@ -120,7 +125,7 @@ impl Content<'_> {
 }
 
 /// The differences, those of many elements of an array together.
-fn folded(differences: &[FieldDifference]) -> Vec<Content<'_>> {
+fn folded(differences: &[FieldDifference]) -> Vec<LineContent<'_>> {
     let mut fields: Vec<(Pointer, Vec<&FieldDifference>)> = Vec::new();
     for difference in differences {
         let field = with_any_element(&difference.pointer);
@@ -132,8 +137,8 @@ fn folded(differences: &[FieldDifference]) -> Vec<Content<'_>> {
     let contents = fields
         .into_iter()
         .flat_map(|(_, elements)| match elements.len() > FIELDS {
-            true => vec![Content::Elements(elements)],
-            false => elements.into_iter().map(Content::Difference).collect(),
+            true => vec![LineContent::Elements(elements)],
+            false => elements.into_iter().map(LineContent::Difference).collect(),
         });
     contents.collect()
 }

@@ -19,7 +19,7 @@ const ABSENT: &str = "–";
 
 /// The cells of one difference.
 #[derive(Default)]
-pub(super) struct Cells {
+pub(super) struct DifferenceCells {
     pub(super) expected: String,
     pub(super) actual: String,
     /// The error of a number, or how other values differ.
@@ -28,7 +28,7 @@ pub(super) struct Cells {
     pub(super) relative: String,
 }
 
-impl Cells {
+impl DifferenceCells {
     pub(super) fn of(difference: &FieldDifference) -> Self {
         let (expected, actual) = (difference.expected.as_ref(), difference.actual.as_ref());
         if let (Some(Value::String(expected)), Some(Value::String(actual))) = (expected, actual) {
@@ -108,7 +108,7 @@ impl DifferenceText {
     /// The text of a difference.
     #[must_use]
     pub fn of(difference: &FieldDifference) -> Self {
-        let cells = Cells::of(difference);
+        let cells = DifferenceCells::of(difference);
         let error = match cells.relative.is_empty() {
             true => cells.error,
             false => cells.relative,

@@ -7,11 +7,11 @@ use tdg_definition::{Policy, sort};
 
 use super::came_out_on::CameOutOn;
 use super::case_lines::CaseLine;
-use super::cell::{Cells, OUTPUT_WIDTH, input_cell};
+use super::cell::{DifferenceCells, OUTPUT_WIDTH, input_cell};
 use super::distribution::{distribution_lines, distributions_of};
 use super::fields::{FieldSummary, summaries};
 use super::hints::Hints;
-use super::table::{INPUT_WIDTH, Table};
+use super::table::{INPUT_WIDTH, ReportTable};
 use super::text::{escape, is_named, shorten};
 use super::{
     ChangedCase, ComparedWith, Extent, Section, WIDTH, counted, findings_of_changes, more,
@@ -242,7 +242,7 @@ impl Changed {
         let (shown, cases) = self.shown(rows, extent);
         let is_whole = extent.are_values_whole();
         let most = |columns| if is_whole { usize::MAX } else { columns };
-        let mut table = Table::default();
+        let mut table = ReportTable::default();
         table.fixed("case", column(&shown, |row| row.case()), 9);
         for (index, feature) in self.features.iter().enumerate() {
             let cells = column(&shown, |row| match row.input(index) {
@@ -256,8 +256,8 @@ impl Changed {
         if shown.iter().any(CaseLine::has_field) {
             table.fixed("field", column(&shown, CaseLine::field), most(FIELD_WIDTH));
         }
-        let cells: Vec<Cells> = shown.iter().map(|row| row.cells(is_whole)).collect();
-        let of = |part: fn(&Cells) -> &String| -> Vec<String> {
+        let cells: Vec<DifferenceCells> = shown.iter().map(|row| row.cells(is_whole)).collect();
+        let of = |part: fn(&DifferenceCells) -> &String| -> Vec<String> {
             cells.iter().map(part).cloned().collect()
         };
         table.output("expected", of(|cells| &cells.expected), most(OUTPUT_WIDTH));

@@ -4,10 +4,10 @@ use tdg_definition::sort;
 
 use super::amount::amount;
 use super::histogram::Histogram;
-use super::table::Table;
+use super::table::ReportTable;
 use super::text::escape;
 use super::{counted, more};
-use crate::compare::{DistributionChange, Sample};
+use crate::compare::{DistributionChange, FieldSample};
 
 /// What the quantiles are called, and the share of the numbers below each.
 const QUANTILES: [(&str, f64); 5] = [
@@ -73,14 +73,14 @@ pub fn distributions_of(changes: &[DistributionChange]) -> String {
 /// What happened to a distribution, in lines: before and now side by side.
 pub(super) fn distribution_lines(change: &DistributionChange) -> Vec<String> {
     let samples = [&change.expected, &change.actual];
-    let numbers = samples.map(Sample::numbers);
-    let mut table = Table::default();
+    let numbers = samples.map(FieldSample::numbers);
+    let mut table = ReportTable::default();
     table.fixed("", ["expected", "actual"].map(str::to_owned).to_vec(), 8);
     for (name, share) in QUANTILES {
         let cells = numbers.each_ref().map(|numbers| quantile(numbers, share));
         table.fixed(name, cells.to_vec(), 14);
     }
-    let others = samples.map(Sample::others);
+    let others = samples.map(FieldSample::others);
     let mut kinds: Vec<&str> = others.concat();
     sort::by(&mut kinds, |one, other| one.cmp(other));
     kinds.dedup();

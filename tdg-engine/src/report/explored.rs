@@ -1,10 +1,10 @@
 //! Rows beside the ensemble that fail: kept ones, and those of another seed or size.
 
-use super::cell::{Cells, OUTPUT_WIDTH};
+use super::cell::{DifferenceCells, OUTPUT_WIDTH};
 use super::hints::Hints;
-use super::table::Table;
+use super::table::ReportTable;
 use super::text::{escape, shorten, wrap};
-use super::{Loosened, Pending, Section, WIDTH, counted, finding_lines};
+use super::{Loosened, PendingPlace, Section, WIDTH, counted, finding_lines};
 use crate::compare::FieldDifference;
 use crate::snapshot::{KeptChange, KeptComparison};
 use crate::takes::Takes;
@@ -38,7 +38,7 @@ pub struct Explored {
     /// The policies, if the kept rows pass by the test's.
     pub loosened: Option<Loosened>,
     /// The place of the actual outputs, if there is something to decide.
-    pub pending: Option<Pending>,
+    pub pending: Option<PendingPlace>,
 }
 
 /// Which rows beside the ensemble.
@@ -144,13 +144,14 @@ impl RowFailure {
 
 fn table(differences: &[FieldDifference], fields: usize) -> Section {
     let shown = &differences[..differences.len().min(fields)];
-    let cells: Vec<Cells> = shown.iter().map(Cells::of).collect();
+    let cells: Vec<DifferenceCells> = shown.iter().map(DifferenceCells::of).collect();
     let name = |it: &FieldDifference| match it.pointer.is_root() {
         true => "output".to_owned(),
         false => shorten(&escape(&it.pointer.to_string()), NAME_WIDTH),
     };
-    let column = |cell: fn(&Cells) -> &String| cells.iter().map(|it| cell(it).clone()).collect();
-    let mut table = Table::default();
+    let column =
+        |cell: fn(&DifferenceCells) -> &String| cells.iter().map(|it| cell(it).clone()).collect();
+    let mut table = ReportTable::default();
     table.fixed("field", shown.iter().map(name).collect(), NAME_WIDTH);
     table.fixed("expected", column(|it| &it.expected), OUTPUT_WIDTH);
     table.fixed("actual", column(|it| &it.actual), OUTPUT_WIDTH);
@@ -170,7 +171,7 @@ impl Explored {
         policies: [&Policy; 2],
         size: usize,
         takes: &Takes,
-        pending: Option<Pending>,
+        pending: Option<PendingPlace>,
     ) -> Self {
         let KeptComparison { changes, lost, .. } = compared;
         let [recorded, now] = policies;

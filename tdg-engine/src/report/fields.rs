@@ -10,7 +10,7 @@ use super::histogram::Histogram;
 use super::spread::Spread;
 use super::text::{escape, shorten};
 use crate::compare::{DifferingCase, FieldDifference};
-use crate::explain::fields::{Found, by_field, cases};
+use crate::explain::fields::{CaseDifference, by_field, cases};
 
 /// Fewer numbers are visible in the table.
 const SPREAD_OUT: usize = 8;
@@ -109,7 +109,7 @@ pub(super) fn summaries(
     summaries
 }
 
-fn summary(pointer: Pointer, found: &[Found<'_>]) -> FieldSummary {
+fn summary(pointer: Pointer, found: &[CaseDifference<'_>]) -> FieldSummary {
     let mut errors: Vec<(f64, Option<f64>)> = found
         .iter()
         .filter_map(|(_, difference)| {
@@ -145,7 +145,10 @@ fn summary(pointer: Pointer, found: &[Found<'_>]) -> FieldSummary {
 }
 
 /// A number for each difference, if all have one and there are enough of them.
-fn all(found: &[Found<'_>], number: impl Fn(&FieldDifference) -> Option<f64>) -> Option<Vec<f64>> {
+fn all(
+    found: &[CaseDifference<'_>],
+    number: impl Fn(&FieldDifference) -> Option<f64>,
+) -> Option<Vec<f64>> {
     let numbers = found.iter().map(|(_, difference)| number(difference));
     numbers
         .collect::<Option<Vec<f64>>>()

@@ -9,8 +9,8 @@ use super::text::shorten;
 use super::{FINDING_LINES, WIDTH};
 use crate::compare::DifferingCase;
 use crate::explain::{
-    CauseChange, Explanation, FeatureDifference, FieldChange, Neighbour, Part, PartKind, Rows,
-    Rule, Side, Wording, changes_by_cause, parts, rules,
+    CauseChange, ExplainedRows, Explanation, FeatureDifference, FieldChange, Neighbour, Part,
+    PartKind, Rule, Side, Wording, changes_by_cause, parts, rules,
 };
 use crate::generate::Vectors;
 
@@ -205,11 +205,11 @@ impl Findings<'_> {
 }
 
 /// A rule, and whether other rules cover none of its cases.
-type Cause = Option<(usize, bool)>;
+type CoveringRule = Option<(usize, bool)>;
 
 /// The sentences about all cases, and about those of each rule.
-fn by_cause(changes: Vec<CauseChange>) -> Vec<(Cause, Vec<String>)> {
-    let mut groups: Vec<(Cause, Vec<FieldChange>)> = Vec::new();
+fn by_cause(changes: Vec<CauseChange>) -> Vec<(CoveringRule, Vec<String>)> {
+    let mut groups: Vec<(CoveringRule, Vec<FieldChange>)> = Vec::new();
     for told in changes {
         let cause = told.rule.map(|rule| (rule, told.is_alone));
         match groups.last_mut() {
@@ -315,7 +315,7 @@ fn explanation(
     for &case in cases {
         failing[case] = Some(true);
     }
-    rules(&Rows {
+    rules(&ExplainedRows {
         vectors,
         expected,
         failing: &failing,

@@ -1,6 +1,6 @@
 //! The next steps after a failing test.
 
-use super::{ComparedWith, Pending, Section};
+use super::{ComparedWith, PendingPlace, Section};
 use crate::report::text::escape;
 
 /// The label of the command that runs one case.
@@ -34,21 +34,21 @@ impl Hints {
     }
 
     /// Adds the command that accepts the outputs.
-    pub(super) fn accept(&mut self, command: &str, pending: &Pending) {
+    pub(super) fn accept(&mut self, command: &str, pending: &PendingPlace) {
         self.accept_as("accept:", command, pending);
     }
 
     /// The same under another label.
-    pub(super) fn accept_as(&mut self, label: &'static str, command: &str, pending: &Pending) {
+    pub(super) fn accept_as(&mut self, label: &'static str, command: &str, pending: &PendingPlace) {
         let update = format!("TDG_UPDATE=always {command}");
         match pending {
-            Pending::InFile(_) => {
+            PendingPlace::InFile(_) => {
                 self.add(label, "cargo tdg review    (or cargo insta review)");
             }
-            Pending::InStore => {
+            PendingPlace::InStore => {
                 self.add(label, format!("cargo tdg review    (or {update})"));
             }
-            Pending::Nowhere { because } => {
+            PendingPlace::Nowhere { because } => {
                 self.add(
                     label,
                     format!("{update}    (this run writes nothing: {because})"),
@@ -63,12 +63,14 @@ impl Hints {
         test: &str,
         command: &str,
         size: usize,
-        pending: Option<&Pending>,
+        pending: Option<&PendingPlace>,
     ) {
         self.add(
             "see all:",
             match pending {
-                None | Some(Pending::Nowhere { .. }) => format!("TDG_CASES=0..{size} {command}"),
+                None | Some(PendingPlace::Nowhere { .. }) => {
+                    format!("TDG_CASES=0..{size} {command}")
+                }
                 _ => format!("cargo tdg show {} --changed", quoted(test)),
             },
         );

@@ -8,9 +8,9 @@ use tdg_definition::sort;
 use super::definition_form::DefinitionForm;
 use super::hints::{Hints, RUN_ONE};
 use super::input_change::{InputChange, kinds};
-use super::table::Table;
+use super::table::ReportTable;
 use super::text::wrap;
-use super::{Extent, Failure, Pending, Section, WIDTH, counted, more};
+use super::{Extent, Failure, PendingPlace, Section, WIDTH, counted, more};
 use crate::generate::{Pairing, Renames};
 use crate::snapshot::Differing;
 use crate::verdict::Verdict;
@@ -41,7 +41,7 @@ pub struct InputsChanged {
     pub failure: Option<(WhichRows, Box<Failure>)>,
     /// The actual outputs of the new rows; `None` if they are not kept, because the function
     /// panicked for new rows or is unstable.
-    pub pending: Option<Pending>,
+    pub pending: Option<PendingPlace>,
 }
 
 /// The rows of a benchmark, after the inputs changed.
@@ -182,7 +182,7 @@ impl InputsChanged {
         sections.extend(renamed.map(|renamed| self.form.lines(renamed)));
         let is_told = matches!(&self.failure, Some((WhichRows::Recorded, _)));
         let mut rows = self.recorded.lines(is_told);
-        if !matches!(self.pending, None | Some(Pending::Nowhere { .. })) {
+        if !matches!(self.pending, None | Some(PendingPlace::Nowhere { .. })) {
             let new = counted(self.size, "new row");
             rows.push(format!("pending: {new}, with their outputs"));
         }
@@ -235,7 +235,7 @@ impl InputsChanged {
         };
         let shown = &self.changes[..self.changes.len().min(most)];
         let cells = |cell: fn(&InputChange) -> &String| shown.iter().map(cell).cloned().collect();
-        let mut table = Table::default();
+        let mut table = ReportTable::default();
         table.fixed("", cells(|change| &change.what), 50);
         table.fixed("benchmark", cells(|change| &change.benchmark), 30);
         table.fixed("now", cells(|change| &change.now), 30);

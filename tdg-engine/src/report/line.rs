@@ -3,7 +3,7 @@
 use super::cell::OUTPUT_WIDTH;
 use super::input_change::kinds;
 use super::text::{escape, shorten};
-use super::{ComparedWith, Failure, Pending, Report, counted};
+use super::{ComparedWith, Failure, FailureReport, PendingPlace, counted};
 use crate::verdict::Verdict;
 use tdg_definition::json::Pointer;
 
@@ -230,12 +230,12 @@ pub fn unmatched_line(test: &str, pointer: &Pointer) -> String {
 }
 
 /// The line of a run that failed.
-pub fn line(report: &Report) -> String {
+pub fn line(report: &FailureReport) -> String {
     let place = match report.failure.pending() {
         None => String::new(),
-        Some(Pending::InFile(file)) => format!(", pending in {file}"),
-        Some(Pending::InStore) => ", pending in the store".to_owned(),
-        Some(Pending::Nowhere { because }) => format!(", nothing written ({because})"),
+        Some(PendingPlace::InFile(file)) => format!(", pending in {file}"),
+        Some(PendingPlace::InStore) => ", pending in the store".to_owned(),
+        Some(PendingPlace::Nowhere { because }) => format!(", nothing written ({because})"),
     };
     let (verdict, what) = (report.failure.verdict(), what(&report.failure));
     escape(&format!("tdg: {verdict} {}, {what}{place}", report.test))

@@ -4,12 +4,12 @@ use std::path::Path;
 
 use super::hints::{Hints, quoted, rename_command};
 use super::text::{escape, wrap};
-use super::{Pending, Section, WIDTH, counted, more};
+use super::{PendingPlace, Section, WIDTH, counted, more};
 use crate::config::display_path;
 use crate::generate::Renames;
 use crate::output::Outputs;
 use crate::owner::Orphan;
-use crate::snapshot::{Benchmark, Differing};
+use crate::snapshot::{BenchmarkFile, Differing};
 use tdg_definition::Policy;
 
 /// The maximum number of former tests shown.
@@ -28,7 +28,7 @@ pub struct Missing {
     /// The tests that left their benchmarks, one of which may have been renamed to this one.
     pub former: Vec<FormerTest>,
     /// The pending outputs.
-    pub pending: Pending,
+    pub pending: PendingPlace,
 }
 
 /// A test that left its benchmark.
@@ -80,7 +80,7 @@ pub struct FormerCases {
 impl FormerOutputs {
     /// Outputs of the same rows, beside those of a benchmark.
     #[must_use]
-    pub fn of_same_rows(benchmark: &Benchmark, outputs: &Outputs, policy: &Policy) -> Self {
+    pub fn of_same_rows(benchmark: &BenchmarkFile, outputs: &Outputs, policy: &Policy) -> Self {
         let size = outputs.len();
         if !benchmark.snapshot().is_ok_and(|it| it.len() == size) {
             // A pin tells whether they are the same.
@@ -159,7 +159,7 @@ impl Missing {
         let mut hints = Hints::default();
         self.hint_at_former(&mut hints, test);
         let (reason, what_next) = match &self.pending {
-            Pending::Nowhere { because } => {
+            PendingPlace::Nowhere { because } => {
                 let what_next = match &self.snapshot_file {
                     _ if self.is_doubtful() => format!("This run writes nothing ({because})."),
                     Some(_) => {
@@ -182,7 +182,7 @@ impl Missing {
                 };
                 hints.accept_as(label, command, pending);
                 let place = match pending {
-                    Pending::InFile(file) => file,
+                    PendingPlace::InFile(file) => file,
                     _ => "the store",
                 };
                 (

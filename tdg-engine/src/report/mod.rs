@@ -1,10 +1,10 @@
 //! The reports of failing tests.
 //!
-//! A [`Report`] is plain data about a failed run. Its `Display` is the panic message of the test:
-//! what happened and how often, what the cases have in common, the worst of them with inputs,
-//! expected and actual, and the next commands. It fits a screen, whatever the size of the
-//! ensemble: 40 lines of 120 columns. Only commands and paths may be longer, so that they can be
-//! copied. [`line`](line()) is the same in one line.
+//! A [`FailureReport`] is plain data about a failed run. Its `Display` is the panic message of the
+//! test: what happened and how often, what the cases have in common, the worst of them with inputs,
+//! expected and actual, and the next commands. It fits a screen, whatever the size of the ensemble:
+//! 40 lines of 120 columns. Only commands and paths may be longer, so that they can be copied.
+//! [`line`](line()) is the same in one line.
 //!
 //! It contains no colours and no control characters, whatever its parts contain.
 
@@ -77,7 +77,7 @@ pub use unstable::{Unstable, UnstableField};
 
 /// The report of a failing test.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Report {
+pub struct FailureReport {
     /// The name of the test: `pricing::total`.
     pub test: String,
     /// The command that runs the test alone: `cargo test total`.
@@ -111,14 +111,14 @@ pub enum Failure {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ComparedWith {
     /// The benchmark; the actual outputs are pending.
-    Benchmark(Pending),
+    Benchmark(PendingPlace),
     /// Another function, of that name.
     Function(String),
 }
 
 impl ComparedWith {
     /// The place of the actual outputs, if there is something to decide.
-    pub fn pending(&self) -> Option<&Pending> {
+    pub fn pending(&self) -> Option<&PendingPlace> {
         match self {
             Self::Benchmark(pending) => Some(pending),
             Self::Function(_) => None,
@@ -128,7 +128,7 @@ impl ComparedWith {
 
 /// The place of pending outputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Pending {
+pub enum PendingPlace {
     /// In a file beside the snapshot file: `tests/snapshots/pricing__total.snap.new`.
     InFile(String),
     /// In the store; the test has no snapshot file.
@@ -158,7 +158,7 @@ impl Failure {
 
 impl Failure {
     /// The place of the actual outputs, if there is something to decide.
-    pub fn pending(&self) -> Option<&Pending> {
+    pub fn pending(&self) -> Option<&PendingPlace> {
         match self {
             Self::Changed(changed) => changed.compared_with.pending(),
             Self::InputsChanged(inputs_changed) => inputs_changed.pending.as_ref(),
@@ -183,7 +183,7 @@ impl Failure {
     }
 }
 
-impl Report {
+impl FailureReport {
     /// The report without hints, for tools with commands of their own.
     pub fn without_hints(&self, extent: Extent) -> String {
         let (headline, mut sections) = self.failure.text(&self.test, &self.command, extent);
@@ -236,7 +236,7 @@ impl Report {
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for FailureReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.within(Extent::SCREEN))
     }

@@ -6,9 +6,9 @@ use tdg_definition::sort;
 
 use super::changed::not_shown;
 use super::hints::Hints;
-use super::table::{INPUT_WIDTH, Table};
+use super::table::{INPUT_WIDTH, ReportTable};
 use super::text::{is_named, wrap};
-use super::{Pending, Section, WIDTH, counted, finding_lines, more};
+use super::{PendingPlace, Section, WIDTH, counted, finding_lines, more};
 
 /// The maximum number of places shown.
 const PLACES: usize = 3;
@@ -49,7 +49,11 @@ pub struct PanickedCase {
 
 impl Panicked {
     /// `pending` are outputs of other rows, which can be accepted although these cases panicked.
-    pub(super) fn text(&self, command: &str, pending: Option<&Pending>) -> (String, Vec<Section>) {
+    pub(super) fn text(
+        &self,
+        command: &str,
+        pending: Option<&PendingPlace>,
+    ) -> (String, Vec<Section>) {
         let headline = format!(
             "{} of {} panicked",
             self.cases.len(),
@@ -134,7 +138,7 @@ impl Panicked {
 
     fn table(&self, group: &[&PanickedCase], rows: usize) -> Section {
         let shown = &group[..group.len().min(rows)];
-        let mut table = Table::default();
+        let mut table = ReportTable::default();
         table.fixed(
             "case",
             shown.iter().map(|case| case.case.to_string()).collect(),

@@ -5,12 +5,12 @@ use super::text::{escape, fitting, shorten, width};
 
 /// A table that fits into a line: it shortens texts, then drops inputs that decide nothing.
 #[derive(Default)]
-pub(super) struct Table {
-    columns: Vec<Column>,
+pub(super) struct ReportTable {
+    columns: Vec<ReportColumn>,
     rows: usize,
 }
 
-struct Column {
+struct ReportColumn {
     header: String,
     cells: Vec<String>,
     role: Role,
@@ -36,7 +36,7 @@ pub(super) const INPUT_WIDTH: usize = 22;
 /// The fewest columns to which a text is shortened before an input is dropped.
 const LEAST: usize = 14;
 
-impl Table {
+impl ReportTable {
     /// A column that is always shown. Cells wider than `max` are shortened.
     pub(super) fn fixed(&mut self, header: &str, cells: Vec<String>, max: usize) {
         self.add(header, cells, max, Role::Fixed);
@@ -59,7 +59,7 @@ impl Table {
     fn add(&mut self, header: &str, cells: Vec<String>, max: usize, role: Role) {
         self.rows = self.rows.max(cells.len());
         let fit = |text: &str| shorten(&escape(text), max);
-        self.columns.push(Column {
+        self.columns.push(ReportColumn {
             header: fit(header),
             cells: cells.iter().map(|cell| fit(cell)).collect(),
             role,
@@ -74,7 +74,7 @@ impl Table {
     /// The same in that many columns of a terminal.
     pub(super) fn lines_within(&self, room: usize) -> (Vec<String>, usize) {
         let (shown, hidden) = self.fitting_columns(room);
-        let line = |cell_of: &dyn Fn(&Column) -> &str| {
+        let line = |cell_of: &dyn Fn(&ReportColumn) -> &str| {
             let mut line = String::new();
             for (column, width) in &shown {
                 if !line.is_empty() {
@@ -94,8 +94,8 @@ impl Table {
     }
 
     /// The columns that are shown, each with its width, and the number of those that are not.
-    fn fitting_columns(&self, room: usize) -> (Vec<(&Column, usize)>, usize) {
-        let mut shown: Vec<&Column> = self.columns.iter().collect();
+    fn fitting_columns(&self, room: usize) -> (Vec<(&ReportColumn, usize)>, usize) {
+        let mut shown: Vec<&ReportColumn> = self.columns.iter().collect();
         loop {
             let widths = shortened(&shown, room);
             let taken: usize = widths.iter().map(|width| width + GAP.len()).sum();
@@ -114,7 +114,7 @@ impl Table {
 }
 
 /// The widths of columns, the widest texts shortened as far as it helps.
-fn shortened(columns: &[&Column], room: usize) -> Vec<usize> {
+fn shortened(columns: &[&ReportColumn], room: usize) -> Vec<usize> {
     let mut widths: Vec<usize> = columns.iter().map(|column| column.width()).collect();
     let least: Vec<usize> = columns.iter().map(|column| column.least()).collect();
     let gaps = GAP.len() * columns.len().saturating_sub(1);
@@ -130,7 +130,7 @@ fn shortened(columns: &[&Column], room: usize) -> Vec<usize> {
     widths
 }
 
-impl Column {
+impl ReportColumn {
     fn width(&self) -> usize {
         let cells = self.cells.iter().chain([&self.header]);
         cells.map(|cell| width(cell)).max().unwrap_or_default()
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn numbers_are_aligned_right_and_text_left() {
-        let mut table = Table::default();
+        let mut table = ReportTable::default();
         table.fixed("case", cells(&["3", "412"]), 9);
         table.input("amount", cells(&["null", "-7.5"]), INPUT_WIDTH, false);
         table.input(
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn inputs_that_do_not_fit_are_hidden_and_counted() {
-        let mut table = Table::default();
+        let mut table = ReportTable::default();
         table.fixed("case", cells(&["1"]), 9);
         for _ in 0..10 {
             table.input(
@@ -232,14 +232,14 @@ mod tests {
 
     #[test]
     fn no_cell_breaks_out_of_its_line() {
-        let mut table = Table::default();
+        let mut table = ReportTable::default();
         table.fixed("a\nb", cells(&["\u{1b}[2J\n"]), 20);
         assert_eq!(table.lines().0, ["a\\nb", "\\u001b[2J\\n"]);
     }
 
     #[test]
     fn a_wide_output_is_shortened_before_an_input_is_left_out() {
-        let mut table = Table::default();
+        let mut table = ReportTable::default();
         table.fixed("case", cells(&["17"]), 9);
         table.input(
             "placed",

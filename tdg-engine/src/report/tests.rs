@@ -12,20 +12,20 @@ use tdg_definition::{Policy, Tolerance};
 
 const SNAPSHOT: &str = "tests/snapshots/pricing__total.snap";
 
-fn report(failure: Failure) -> Report {
-    Report {
+fn report(failure: Failure) -> FailureReport {
+    FailureReport {
         test: "pricing::total".to_owned(),
         command: "cargo test total".to_owned(),
         failure,
     }
 }
 
-fn pending() -> Pending {
-    Pending::InFile(format!("{SNAPSHOT}.new"))
+fn pending() -> PendingPlace {
+    PendingPlace::InFile(format!("{SNAPSHOT}.new"))
 }
 
-fn on_ci() -> Pending {
-    Pending::Nowhere {
+fn on_ci() -> PendingPlace {
+    PendingPlace::Nowhere {
         because: "CI is set".to_owned(),
     }
 }
@@ -63,12 +63,12 @@ fn order_changes(size: usize, differing: &[DifferingCase]) -> Changed {
     )
 }
 
-fn changed(size: usize, differing: &[DifferingCase]) -> Report {
+fn changed(size: usize, differing: &[DifferingCase]) -> FailureReport {
     report(Failure::Changed(order_changes(size, differing)))
 }
 
 /// The report, after checking the properties of every report.
-fn text(report: &Report) -> String {
+fn text(report: &FailureReport) -> String {
     let text = report.to_string();
     assert!(
         text.lines().count() <= 40,
@@ -367,7 +367,7 @@ fn cases_changed_where_nothing_may_be_written() {
 #[test]
 fn cases_changed_without_snapshot_files() {
     let mut changed = order_changes(500, &few_prices());
-    changed.compared_with = ComparedWith::Benchmark(Pending::InStore);
+    changed.compared_with = ComparedWith::Benchmark(PendingPlace::InStore);
     insta::assert_snapshot!(text(&report(Failure::Changed(changed))));
 }
 
@@ -627,7 +627,7 @@ fn a_test_without_a_benchmark_may_be_another_one_renamed() {
                 ["a", "b", "c", "d", "e"]
                     .map(|name| former(name, FormerOutputs::Unknown))
                     .to_vec(),
-                Pending::InStore
+                PendingPlace::InStore
             ),
         ]
         .join("\n")
@@ -796,7 +796,7 @@ fn failing_row(number: usize, failure: RowFailure) -> FailingRow {
     }
 }
 
-fn explored(calls: Option<usize>, failure: RowFailure) -> Report {
+fn explored(calls: Option<usize>, failure: RowFailure) -> FailureReport {
     report(Failure::Explored(Explored {
         rows: ExploredRows::Drawn { seed: 1234, calls },
         size: 10_000,

@@ -3,10 +3,10 @@
 use tdg_definition::Policy;
 use tdg_definition::json::{self, Pointer};
 
-use super::cell::{Cells, OUTPUT_WIDTH};
+use super::cell::{DifferenceCells, OUTPUT_WIDTH};
 use super::fields::{FieldSummary, summaries};
 use super::hints::Hints;
-use super::table::Table;
+use super::table::ReportTable;
 use super::text::escape;
 use super::{Section, counted};
 use crate::compare::{DifferingCase, FieldDifference};
@@ -121,13 +121,13 @@ impl Unstable {
     }
 
     fn table(&self) -> Section {
-        let cells: Vec<Cells> = self
+        let cells: Vec<DifferenceCells> = self
             .fields
             .iter()
-            .map(|field| Cells::of(&field.example))
+            .map(|field| DifferenceCells::of(&field.example))
             .collect();
         let column = |cell: fn(&UnstableField) -> String| self.fields.iter().map(cell).collect();
-        let mut table = Table::default();
+        let mut table = ReportTable::default();
         table.fixed("field", column(|field| field.summary.name()), 40);
         table.fixed("cases", column(|field| field.summary.cases.to_string()), 9);
         table.fixed(

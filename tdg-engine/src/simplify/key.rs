@@ -8,18 +8,18 @@ use super::grid::{self, Level, seconds};
 use super::{listed, text};
 
 /// How simple a value is: the least key is the simplest.
-pub(super) type Key = Vec<u128>;
+pub(super) type SimplicityKey = Vec<u128>;
 
 /// The key of a value of a feature.
 ///
 /// `null` comes first, then the values that the definition lists, in its order. Numbers with fewer
 /// decimals are simpler, then those nearer to the target; of dates, those at the beginning of a
 /// year, a month or a day. Of strings, shorter ones are simpler, then those of plainer characters.
-pub(super) fn key(feature: &Feature, value: &Value) -> Key {
+pub(super) fn key(feature: &Feature, value: &Value) -> SimplicityKey {
     const LISTED: u128 = 1;
     const OTHER: u128 = 2;
     if value.is_null() {
-        return Key::new();
+        return SimplicityKey::new();
     }
     let listed = listed(&feature.support());
     if let Some(place) = listed.iter().position(|listed| listed == value) {
@@ -92,9 +92,9 @@ pub(super) fn target(feature: &Feature) -> Value {
     nearest.unwrap_or(origin)
 }
 
-type Range = (Option<Value>, Option<Value>);
+type ValueRange = (Option<Value>, Option<Value>);
 
-fn ranges(support: &Support<'_>) -> Vec<Range> {
+fn ranges(support: &Support<'_>) -> Vec<ValueRange> {
     match support {
         Support::Range(min, max) => vec![(min.clone(), max.clone())],
         Support::Any(parts) => parts.iter().flat_map(ranges).collect(),

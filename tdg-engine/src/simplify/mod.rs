@@ -14,7 +14,7 @@ use tdg_definition::json::{Number, Value};
 use tdg_definition::{Definition, Feature, FeatureType, is_ordered};
 
 use grid::Grid;
-use key::{Key, key};
+use key::{SimplicityKey, key};
 
 /// The most calls of the function.
 pub const CALLS: usize = 500;
@@ -110,7 +110,7 @@ impl<'a> Search<'a> {
         fails
     }
 
-    fn key(&self, position: usize, value: &Value) -> Key {
+    fn key(&self, position: usize, value: &Value) -> SimplicityKey {
         key(self.feature(position), value)
     }
 

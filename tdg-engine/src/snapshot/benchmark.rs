@@ -10,7 +10,7 @@ use tdg_definition::json;
 
 use super::case_line;
 use super::differing::Differing;
-use super::ensemble_line::{Body, EnsembleLine};
+use super::ensemble_line::{EnsembleLine, SnapshotBody};
 use super::error::SnapshotError;
 use super::header;
 use super::kept;
@@ -27,7 +27,7 @@ const BUFFER: usize = 1 << 16;
 /// Most runs give the outputs that the file has. They are compared with the file while it is read,
 /// and neither its text nor the places of its cases are kept.
 #[derive(Debug)]
-pub struct Benchmark {
+pub struct BenchmarkFile {
     /// Empty if it is not from a file.
     path: PathBuf,
     line: EnsembleLine,
@@ -36,7 +36,7 @@ pub struct Benchmark {
     snapshot: OnceCell<Snapshot>,
 }
 
-impl Benchmark {
+impl BenchmarkFile {
     /// Reads the head of a snapshot file; `None` if the file does not exist. For a test with that
     /// definition, as canonical JSON: where the file has the same, it need not be parsed.
     ///
@@ -151,7 +151,7 @@ impl Benchmark {
     }
 }
 
-impl From<Snapshot> for Benchmark {
+impl From<Snapshot> for BenchmarkFile {
     fn from(snapshot: Snapshot) -> Self {
         Self {
             path: snapshot.path().map(Path::to_owned).unwrap_or_default(),
@@ -164,8 +164,12 @@ impl From<Snapshot> for Benchmark {
 
 /// Whether the rest of a file is exactly these outputs, each with its row. If it isn't, or anything
 /// about it is unusual, reading the snapshot says why.
-fn has_outputs(file: &mut impl BufRead, body: &Body, outputs: &Outputs) -> io::Result<bool> {
-    let mut expected = Expected {
+fn has_outputs(
+    file: &mut impl BufRead,
+    body: &SnapshotBody,
+    outputs: &Outputs,
+) -> io::Result<bool> {
+    let mut expected = ExpectedFile {
         outputs,
         body,
         case: 0,
@@ -194,13 +198,13 @@ fn has_outputs(file: &mut impl BufRead, body: &Body, outputs: &Outputs) -> io::R
 }
 
 /// The outputs that a file should have, as far as it is read.
-struct Expected<'a> {
+struct ExpectedFile<'a> {
     outputs: &'a Outputs,
-    body: &'a Body,
+    body: &'a SnapshotBody,
     case: usize,
 }
 
-impl Expected<'_> {
+impl ExpectedFile<'_> {
     /// Whether these lines are the next cases.
     fn are_next(&mut self, mut lines: &[u8]) -> io::Result<bool> {
         if str::from_utf8(lines).is_err() {
@@ -226,8 +230,8 @@ impl Expected<'_> {
         let output = self.outputs.get(self.case).as_bytes();
         self.case += 1;
         match self.body {
-            Body::Cases => line[0] == b'[' && case_line::output_is(line, output),
-            Body::Outputs | Body::Pin(_) => line == output,
+            SnapshotBody::Cases => line[0] == b'[' && case_line::output_is(line, output),
+            SnapshotBody::Outputs | SnapshotBody::Pin(_) => line == output,
         }
     }
 }
@@ -241,14 +245,14 @@ mod tests {
     const HEAD: &str = r#"{"tdg":1,"ensemble":"f","size":2,"seed":"7","sampler":1,"digest":"00ff","definition":{}}"#;
 
     /// The benchmark of a file with these outputs.
-    fn benchmark(path: &Path, outputs: [&str; 2]) -> Benchmark {
+    fn benchmark(path: &Path, outputs: [&str; 2]) -> BenchmarkFile {
         let [first, second] = outputs;
         let text = format!("---\nexpression: f\n---\n{HEAD}\n[[1],{first}]\n[[2],{second}]\n");
         fs::write(path, text).unwrap();
-        Benchmark::read(path, "{}").unwrap().unwrap()
+        BenchmarkFile::read(path, "{}").unwrap().unwrap()
     }
 
-    fn differing(benchmark: &Benchmark, outputs: &str) -> Result<Differing, SnapshotError> {
+    fn differing(benchmark: &BenchmarkFile, outputs: &str) -> Result<Differing, SnapshotError> {
         benchmark.differing(&Outputs::parse(outputs).unwrap(), &Policy::exact())
     }
 
@@ -284,10 +288,10 @@ mod tests {
             r#","ensemble_uuid":"e","benchmark_uuid":"b","output_digest":"00","definition""#,
         );
         fs::write(&file, &pin).unwrap();
-        let pinned = Benchmark::read(&file, "{}").unwrap().unwrap();
+        let pinned = BenchmarkFile::read(&file, "{}").unwrap().unwrap();
         assert_eq!(pinned.pin().unwrap().benchmark, "b");
         fs::write(&file, pin + "\n[[],1]\n").unwrap();
-        assert!(Benchmark::read(&file, "{}").is_err());
+        assert!(BenchmarkFile::read(&file, "{}").is_err());
     }
 
     #[test]
@@ -303,6 +307,6 @@ mod tests {
         insta::assert_snapshot!(error, @"a__f.snap: was replaced while the test was running; run the test again");
         fs::remove_file(&file).unwrap();
         assert!(read.snapshot().is_err());
-        assert!(Benchmark::read(&file, "{}").unwrap().is_none());
+        assert!(BenchmarkFile::read(&file, "{}").unwrap().is_none());
     }
 }

@@ -18,7 +18,7 @@ const OUTPUTS_ONLY: &str = "outputs only";
 
 /// What follows the line about the ensemble.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Body {
+pub(super) enum SnapshotBody {
     /// A case a line: `[[inputs…],output]`.
     Cases,
     /// An output a line: the rows are drawn.
@@ -27,10 +27,10 @@ pub(super) enum Body {
     Pin(Pin),
 }
 
-pub(super) fn write(text: &mut String, ensemble: &Ensemble, body: &Body) {
+pub(super) fn write(text: &mut String, ensemble: &Ensemble, body: &SnapshotBody) {
     text.push_str(match body {
-        Body::Outputs => "{\"tdg\":2,\"needs\":[\"outputs only\"]",
-        Body::Cases | Body::Pin(_) => "{\"tdg\":1",
+        SnapshotBody::Outputs => "{\"tdg\":2,\"needs\":[\"outputs only\"]",
+        SnapshotBody::Cases | SnapshotBody::Pin(_) => "{\"tdg\":1",
     });
     text.push_str(",\"ensemble\":");
     json::write_str(text, &ensemble.name);
@@ -43,7 +43,7 @@ pub(super) fn write(text: &mut String, ensemble: &Ensemble, body: &Body) {
     json::write_u64(text, ensemble.sampler_version.into());
     text.push_str(",\"digest\":");
     json::write_str(text, &ensemble.digest);
-    if let Body::Pin(pin) = body {
+    if let SnapshotBody::Pin(pin) = body {
         text.push_str(",\"ensemble_uuid\":");
         json::write_str(text, &pin.ensemble);
         text.push_str(",\"benchmark_uuid\":");
@@ -104,7 +104,7 @@ fn with_member(line: &str, member: &str) -> String {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct EnsembleLine {
     pub(super) ensemble: Ensemble,
-    pub(super) body: Body,
+    pub(super) body: SnapshotBody,
     /// Whether the test's name is not that of its function.
     pub(super) is_named: bool,
     /// The pinned benchmark that the cases are to replace.
@@ -117,15 +117,15 @@ impl EnsembleLine {
     /// The number of cases that follow.
     pub(super) fn cases(&self) -> usize {
         match self.body {
-            Body::Pin(_) => 0,
-            Body::Cases | Body::Outputs => self.ensemble.size,
+            SnapshotBody::Pin(_) => 0,
+            SnapshotBody::Cases | SnapshotBody::Outputs => self.ensemble.size,
         }
     }
 
     pub(super) fn pin(&self) -> Option<&Pin> {
         match &self.body {
-            Body::Pin(pin) => Some(pin),
-            Body::Cases | Body::Outputs => None,
+            SnapshotBody::Pin(pin) => Some(pin),
+            SnapshotBody::Cases | SnapshotBody::Outputs => None,
         }
     }
 }
@@ -160,7 +160,7 @@ pub(super) fn parse_of(line: &str, definition: &str) -> Result<EnsembleLine, Sna
     }
     let body = match line.get("benchmark_uuid") {
         None => body(&line)?,
-        Some(_) => Body::Pin(Pin {
+        Some(_) => SnapshotBody::Pin(Pin {
             ensemble: field(&line, "ensemble_uuid", "a string", as_string)?,
             benchmark: field(&line, "benchmark_uuid", "a string", as_string)?,
             digest: field(&line, "output_digest", "a string", as_string)?,
@@ -215,9 +215,9 @@ fn without(line: &str, definition: &str) -> Option<String> {
 }
 
 /// By what the file needs.
-fn body(line: &Value) -> Result<Body, SnapshotError> {
+fn body(line: &Value) -> Result<SnapshotBody, SnapshotError> {
     if line.get("needs").is_none() {
-        return Ok(Body::Cases);
+        return Ok(SnapshotBody::Cases);
     }
     let needs = field(line, "needs", "an array of strings", as_strings)?;
     if let Some(unknown) = needs.iter().find(|need| *need != OUTPUTS_ONLY) {
@@ -227,9 +227,9 @@ fn body(line: &Value) -> Result<Body, SnapshotError> {
         ));
     }
     Ok(if needs.is_empty() {
-        Body::Cases
+        SnapshotBody::Cases
     } else {
-        Body::Outputs
+        SnapshotBody::Outputs
     })
 }
 
@@ -299,7 +299,7 @@ mod tests {
         }
     }
 
-    fn line(ensemble: Ensemble, body: Body) -> EnsembleLine {
+    fn line(ensemble: Ensemble, body: SnapshotBody) -> EnsembleLine {
         EnsembleLine {
             ensemble,
             body,
@@ -315,7 +315,7 @@ mod tests {
 
     fn written() -> String {
         let mut text = String::new();
-        write(&mut text, &ensemble(), &Body::Cases);
+        write(&mut text, &ensemble(), &SnapshotBody::Cases);
         text
     }
 
@@ -330,13 +330,16 @@ mod tests {
 
     #[test]
     fn the_written_line_is_read_back() {
-        assert_eq!(parse(&written()).unwrap(), line(ensemble(), Body::Cases));
+        assert_eq!(
+            parse(&written()).unwrap(),
+            line(ensemble(), SnapshotBody::Cases)
+        );
     }
 
     #[test]
     fn a_known_definition_is_not_parsed_again() {
         let definition = &ensemble().definition;
-        let (expected, other) = (line(ensemble(), Body::Cases), r#"{"features":[1]}"#);
+        let (expected, other) = (line(ensemble(), SnapshotBody::Cases), r#"{"features":[1]}"#);
         assert_eq!(
             without(&written(), definition).unwrap().len(),
             written().len() - 29
@@ -357,12 +360,12 @@ mod tests {
             ..ensemble()
         };
         let mut text = String::new();
-        write(&mut text, &of_file, &Body::Cases);
+        write(&mut text, &of_file, &SnapshotBody::Cases);
         assert!(
             text.contains(r#","rows":"cases.csv","definition":"#),
             "{text}"
         );
-        assert_eq!(parse(&text).unwrap(), line(of_file, Body::Cases));
+        assert_eq!(parse(&text).unwrap(), line(of_file, SnapshotBody::Cases));
     }
 
     #[test]
@@ -372,7 +375,7 @@ mod tests {
             ..ensemble()
         };
         let mut text = String::new();
-        write(&mut text, &tricky, &Body::Cases);
+        write(&mut text, &tricky, &SnapshotBody::Cases);
         let replacing = replacing(&text, "4f1f0b1e");
         assert!(
             replacing.contains(r#","digest":"00ff","replaces":"4f1f0b1e","definition":"#),
@@ -380,7 +383,7 @@ mod tests {
         );
         let expected = EnsembleLine {
             replaces: Some("4f1f0b1e".into()),
-            ..line(tricky, Body::Cases)
+            ..line(tricky, SnapshotBody::Cases)
         };
         assert_eq!(parse(&replacing).unwrap(), expected);
     }
@@ -418,7 +421,7 @@ mod tests {
     fn order_spaces_and_unknown_keys_do_not_matter() {
         let text = r#"{"definition": {"features": [ ]}, "later": [1], "digest": "00ff", "sampler": 1.0,
             "seed": 18446744073709551615, "size": 500, "ensemble": "pricing::total", "tdg": 1}"#;
-        assert_eq!(parse(text).unwrap(), line(ensemble(), Body::Cases));
+        assert_eq!(parse(text).unwrap(), line(ensemble(), SnapshotBody::Cases));
     }
 
     #[test]
@@ -432,19 +435,22 @@ mod tests {
     #[test]
     fn a_file_without_inputs_says_so_and_earlier_versions_refuse_it() {
         let mut text = String::new();
-        write(&mut text, &ensemble(), &Body::Outputs);
+        write(&mut text, &ensemble(), &SnapshotBody::Outputs);
         assert!(
             text.starts_with(r#"{"tdg":2,"needs":["outputs only"],"ensemble":"#),
             "{text}"
         );
-        assert_eq!(parse(&text).unwrap(), line(ensemble(), Body::Outputs));
+        assert_eq!(
+            parse(&text).unwrap(),
+            line(ensemble(), SnapshotBody::Outputs)
+        );
         let newer = text.replace(
             "[\"outputs only\"]",
             "[\"outputs only\",\"rows of a file\"]",
         );
         insta::assert_snapshot!(message(&newer), @r#"snapshot: written by a newer tdg: it needs "rows of a file", which this one does not know; update tdg"#);
         let none = text.replace("[\"outputs only\"]", "[]");
-        assert_eq!(parse(&none).unwrap(), line(ensemble(), Body::Cases));
+        assert_eq!(parse(&none).unwrap(), line(ensemble(), SnapshotBody::Cases));
     }
 
     #[test]

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 /// An error in a snapshot file, with its place and the fix.
 #[derive(Debug)]
-pub struct SnapshotError(Box<Details>);
+pub struct SnapshotError(Box<FileErrorDetails>);
 
 #[derive(Debug)]
-struct Details {
+struct FileErrorDetails {
     path: Option<PathBuf>,
     line: Option<usize>,
     problem: String,
@@ -21,7 +21,7 @@ pub(super) const RESTORE: &str = "restore it from version control, or delete it 
 
 impl SnapshotError {
     pub(crate) fn new(problem: impl Into<String>, fix: &'static str) -> Self {
-        Self(Box::new(Details {
+        Self(Box::new(FileErrorDetails {
             path: None,
             line: None,
             problem: problem.into(),
@@ -67,7 +67,7 @@ impl SnapshotError {
 /// `<path>, line <line>: <problem>; <fix>`.
 impl fmt::Display for SnapshotError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Details {
+        let FileErrorDetails {
             path,
             line,
             problem,

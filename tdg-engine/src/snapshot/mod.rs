@@ -19,8 +19,8 @@
 //!
 //! Rows that a test keeps beside the ensemble follow, each a [`KeptCase`].
 //!
-//! [`snapshot_file`] is its path, [`Snapshot`] reads it, and [`Benchmark`] as far as a run needs
-//! it; [`render`] and [`save`] write it. A pending change is a [`pending_file`] beside it.
+//! [`snapshot_file`] is its path, [`Snapshot`] reads it, and [`BenchmarkFile`] as far as a run
+//! needs it; [`render`] and [`save`] write it. A pending change is a [`pending_file`] beside it.
 
 mod benchmark;
 mod case_line;
@@ -38,7 +38,7 @@ mod rename;
 mod render;
 mod save;
 
-pub use benchmark::Benchmark;
+pub use benchmark::BenchmarkFile;
 pub use differing::Differing;
 pub use error::SnapshotError;
 pub use header::Header;

@@ -11,7 +11,7 @@ use super::case_line;
 use tdg_definition::Policy;
 
 use super::conflict_marker::refuse_conflict_marker;
-use super::ensemble_line::{self, Body, EnsembleLine};
+use super::ensemble_line::{self, EnsembleLine, SnapshotBody};
 use super::error::SnapshotError;
 use super::kept::{self, KeptCase};
 use super::pin::Pin;
@@ -152,7 +152,7 @@ impl Snapshot {
 
     /// Whether the inputs are in the file; otherwise the rows are drawn.
     pub fn has_inputs(&self) -> bool {
-        matches!(self.line.body, Body::Cases)
+        matches!(self.line.body, SnapshotBody::Cases)
     }
 
     /// The snapshot of a pin with the outputs from the server, and without the rows, which are
@@ -181,7 +181,7 @@ impl Snapshot {
             text,
             line: EnsembleLine {
                 ensemble,
-                body: Body::Outputs,
+                body: SnapshotBody::Outputs,
                 is_named: false,
                 replaces: None,
                 policy: Policy::exact(),
@@ -306,14 +306,16 @@ fn check_cases(
     text: &str,
     cases: &[Range<usize>],
     size: usize,
-    body: &Body,
+    body: &SnapshotBody,
 ) -> Result<(), SnapshotError> {
     if let Some((line, problem)) = cases.iter().find_map(|line| match body {
-        Body::Cases if !is_case(text, line) => {
+        SnapshotBody::Cases if !is_case(text, line) => {
             Some((line, "not a case: a case is [[inputs…],output]"))
         }
         // No output begins as a conflict marker does.
-        Body::Outputs if matches!(text.as_bytes()[line.start], b'<' | b'|' | b'=' | b'>') => {
+        SnapshotBody::Outputs
+            if matches!(text.as_bytes()[line.start], b'<' | b'|' | b'=' | b'>') =>
+        {
             Some((line, "not an output"))
         }
         _ => None,
@@ -346,10 +348,10 @@ fn is_case(text: &str, line: &Range<usize>) -> bool {
 }
 
 /// Whether the last line was not cut.
-fn is_whole(line: &str, body: &Body) -> bool {
+fn is_whole(line: &str, body: &SnapshotBody) -> bool {
     match body {
-        Body::Outputs => json::parse(line).is_ok(),
-        Body::Cases | Body::Pin(_) => case_line::read(line).is_ok(),
+        SnapshotBody::Outputs => json::parse(line).is_ok(),
+        SnapshotBody::Cases | SnapshotBody::Pin(_) => case_line::read(line).is_ok(),
     }
 }
 

@@ -3,7 +3,7 @@
 use tdg_definition::Policy;
 use tdg_definition::json;
 
-use super::ensemble_line::{self, Body};
+use super::ensemble_line::{self, SnapshotBody};
 use super::pin::Pin;
 use crate::ensemble::Ensemble;
 
@@ -48,7 +48,7 @@ pub fn render(
     mut write_output: impl FnMut(usize, &mut String),
 ) -> String {
     let mut text = begin(expression, description);
-    ensemble_line::write(&mut text, ensemble, &Body::Cases);
+    ensemble_line::write(&mut text, ensemble, &SnapshotBody::Cases);
     text.push('\n');
     for case in 0..ensemble.size {
         text.push('[');
@@ -69,7 +69,7 @@ pub fn render_outputs(
     mut write_output: impl FnMut(usize, &mut String),
 ) -> String {
     let mut text = begin(expression, description);
-    ensemble_line::write(&mut text, ensemble, &Body::Outputs);
+    ensemble_line::write(&mut text, ensemble, &SnapshotBody::Outputs);
     text.push('\n');
     for case in 0..ensemble.size {
         write_output(case, &mut text);
@@ -106,7 +106,7 @@ pub fn render_outputs(
 /// ```
 pub fn render_pin(expression: &str, description: &str, ensemble: &Ensemble, pin: &Pin) -> String {
     let mut text = begin(expression, description);
-    ensemble_line::write(&mut text, ensemble, &Body::Pin(pin.clone()));
+    ensemble_line::write(&mut text, ensemble, &SnapshotBody::Pin(pin.clone()));
     text.push('\n');
     text
 }

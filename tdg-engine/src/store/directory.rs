@@ -6,7 +6,7 @@ use std::io::{Read as _, Write as _};
 use std::path::Path;
 
 use super::filesystem::unless_gone;
-use super::{MARK, Problem};
+use super::{MARK, StoreProblem};
 
 /// The file with the mark of tdg, which keeps the directory out of git.
 const MARKED: &str = ".gitignore";
@@ -15,7 +15,7 @@ const MARKED: &str = ".gitignore";
 ///
 /// # Errors
 /// As [`is_made`].
-pub(super) fn make(directory: &Path) -> Result<(), Problem> {
+pub(super) fn make(directory: &Path) -> Result<(), StoreProblem> {
     if is_made(directory)? {
         return Ok(());
     }
@@ -36,7 +36,7 @@ pub(super) fn make(directory: &Path) -> Result<(), Problem> {
 ///
 /// # Errors
 /// If it is somebody else's, or a file of the store would be found through a link.
-pub(super) fn is_made(directory: &Path) -> Result<bool, Problem> {
+pub(super) fn is_made(directory: &Path) -> Result<bool, StoreProblem> {
     refuse_link(directory)?;
     let Some(entries) = unless_gone(fs::read_dir(directory))? else {
         return Ok(false);
@@ -45,7 +45,7 @@ pub(super) fn is_made(directory: &Path) -> Result<bool, Problem> {
     for entry in entries {
         let entry = entry?;
         if entry.file_type()?.is_symlink() && is_own(&entry.file_name()) {
-            return Err(Problem::Link(entry.path()));
+            return Err(StoreProblem::Link(entry.path()));
         }
         is_empty &= entry.file_name() == MARKED;
     }
@@ -57,14 +57,14 @@ pub(super) fn is_made(directory: &Path) -> Result<bool, Problem> {
     match is_empty && start.is_empty() {
         _ if start == MARK.as_bytes() => Ok(true),
         true => Ok(false),
-        false => Err(Problem::Unmarked),
+        false => Err(StoreProblem::Unmarked),
     }
 }
 
 /// Refuses a link in place of the directory.
-pub(super) fn refuse_link(directory: &Path) -> Result<(), Problem> {
+pub(super) fn refuse_link(directory: &Path) -> Result<(), StoreProblem> {
     match fs::symlink_metadata(directory) {
-        Ok(found) if found.is_symlink() => Err(Problem::Link(directory.to_owned())),
+        Ok(found) if found.is_symlink() => Err(StoreProblem::Link(directory.to_owned())),
         _ => Ok(()),
     }
 }
@@ -126,7 +126,7 @@ mod tests {
             fs::write(root.path().join(name), text).unwrap();
             for refused in [make(root.path()), is_made(root.path()).map(drop)] {
                 assert!(
-                    matches!(refused, Err(Problem::Unmarked)),
+                    matches!(refused, Err(StoreProblem::Unmarked)),
                     "{name}: {refused:?}"
                 );
             }
@@ -144,11 +144,11 @@ mod tests {
         let (store, link) = (root.path().join("store"), root.path().join("link"));
         make(&store).unwrap();
         symlink(&store, &link).unwrap();
-        assert!(matches!(make(&link), Err(Problem::Link(at)) if at == link));
+        assert!(matches!(make(&link), Err(StoreProblem::Link(at)) if at == link));
         for name in ["running", "runs", "store.db", "store.db-wal", "store.lock"] {
             let link = store.join(name);
             symlink(root.path().join("nowhere"), &link).unwrap();
-            assert!(matches!(make(&store), Err(Problem::Link(at)) if at == link));
+            assert!(matches!(make(&store), Err(StoreProblem::Link(at)) if at == link));
             fs::remove_file(link).unwrap();
         }
         symlink(root.path().join("nowhere"), store.join("notes.txt")).unwrap();

@@ -13,13 +13,13 @@ pub struct StoreError {
     /// The database.
     pub file: PathBuf,
     /// What is wrong with it.
-    pub problem: Problem,
+    pub problem: StoreProblem,
 }
 
 /// The reason of a [`StoreError`].
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum Problem {
+pub enum StoreProblem {
     /// The file was written by a later tdg.
     Newer {
         /// The format of the file.
@@ -58,12 +58,12 @@ pub enum Problem {
     Other(Cause),
 }
 
-/// The error of SQLite or of the file system behind a [`Problem`].
+/// The error of SQLite or of the file system behind a [`StoreProblem`].
 pub type Cause = Box<dyn Error + Send + Sync>;
 
 impl StoreError {
     /// A problem with the database `file`.
-    pub fn new(file: &Path, problem: impl Into<Problem>) -> StoreError {
+    pub fn new(file: &Path, problem: impl Into<StoreProblem>) -> StoreError {
         StoreError {
             file: file.to_owned(),
             problem: problem.into(),
@@ -75,7 +75,7 @@ impl StoreError {
     pub fn is_unavailable(&self) -> bool {
         !matches!(
             self.problem,
-            Problem::Claimed { .. } | Problem::Superseded | Problem::Benchmark(_)
+            StoreProblem::Claimed { .. } | StoreProblem::Superseded | StoreProblem::Benchmark(_)
         )
     }
 }
@@ -89,71 +89,71 @@ impl fmt::Display for StoreError {
              tdg.toml has `snapshots = false`)"
         );
         match &self.problem {
-            Problem::Newer { found, supported } => write!(
+            StoreProblem::Newer { found, supported } => write!(
                 f,
                 "the store {file} has format {found}, but this tdg reads formats up to \
                  {supported}: use the tdg that wrote it or a later one, or {delete}"
             ),
-            Problem::Unreleased => write!(
+            StoreProblem::Unreleased => write!(
                 f,
                 "the store {file} was written by an unreleased tdg, whose format no version reads: \
                  {delete}"
             ),
-            Problem::Foreign => write!(
+            StoreProblem::Foreign => write!(
                 f,
                 "{file} is the database of another program, such as tdg-server: set TDG_DIR to \
                  another directory"
             ),
-            Problem::Unmarked => write!(
+            StoreProblem::Unmarked => write!(
                 f,
                 "the directory {directory} has files, and tdg did not make it (the first line of its \
                  .gitignore is not `{MARK}`): set `dir` in tdg.toml or TDG_DIR to another directory, or \
                  empty this one"
             ),
-            Problem::Link(link) => write!(
+            StoreProblem::Link(link) => write!(
                 f,
                 "{} is a symbolic link, which tdg does not follow to its local store: remove it, or set \
                  TDG_DIR to the directory of the store",
                 link.display()
             ),
-            Problem::InTheWay(path) => write!(
+            StoreProblem::InTheWay(path) => write!(
                 f,
                 "{} is in the place of a file of tdg's, and tdg has not written it: move it away, or set \
                  TDG_DIR to another directory",
                 path.display()
             ),
-            Problem::Corrupt(cause) => write!(
+            StoreProblem::Corrupt(cause) => write!(
                 f,
                 "the store {file} is damaged ({cause}) and was left as it is: restore it, or \
                  {delete}"
             ),
-            Problem::Locked => write!(
+            StoreProblem::Locked => write!(
                 f,
                 "the store {file} stayed locked by another process: end that process, or set \
                  TDG_DIR to another directory"
             ),
-            Problem::NotWritable(cause) => write!(
+            StoreProblem::NotWritable(cause) => write!(
                 f,
                 "the store {file} can't be written ({cause}): make {directory} writable, or set \
                  TDG_DIR to a writable directory"
             ),
-            Problem::Full => write!(
+            StoreProblem::Full => write!(
                 f,
                 "no space left to write the store {file}; nothing was changed: free some space, or \
                  set TDG_DIR to a directory on another disk"
             ),
-            Problem::Claimed { by } => write!(
+            StoreProblem::Claimed { by } => write!(
                 f,
                 "{by} has the same package, source file and name: give one of the two another name \
                  with `name = \"…\"`"
             ),
-            Problem::Superseded => write!(
+            StoreProblem::Superseded => write!(
                 f,
                 "the pending change is no longer the one that was shown: review the current one, \
                  then decide"
             ),
-            Problem::Benchmark(error) => write!(f, "the store {file}: {error}"),
-            Problem::Other(cause) => write!(
+            StoreProblem::Benchmark(error) => write!(f, "the store {file}: {error}"),
+            StoreProblem::Other(cause) => write!(
                 f,
                 "the store {file} failed ({cause}): if this is a network file system, set TDG_DIR \
                  to a directory on a local disk"
@@ -165,20 +165,20 @@ impl fmt::Display for StoreError {
 impl Error for StoreError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match &self.problem {
-            Problem::Corrupt(cause) | Problem::NotWritable(cause) | Problem::Other(cause) => {
-                Some(&**cause)
-            }
-            Problem::Benchmark(error) => Some(error),
+            StoreProblem::Corrupt(cause)
+            | StoreProblem::NotWritable(cause)
+            | StoreProblem::Other(cause) => Some(&**cause),
+            StoreProblem::Benchmark(error) => Some(error),
             _ => None,
         }
     }
 }
 
-impl From<io::Error> for Problem {
-    fn from(error: io::Error) -> Problem {
+impl From<io::Error> for StoreProblem {
+    fn from(error: io::Error) -> StoreProblem {
         match error.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Problem::Full,
-            _ => Problem::NotWritable(error.into()),
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreProblem::Full,
+            _ => StoreProblem::NotWritable(error.into()),
         }
     }
 }

@@ -24,7 +24,7 @@ const STORE: &str = "store.db";
 const MARK: &str = "# The local store of tdg.";
 
 pub use decision::{Decision, DecisionKind, UnknownDecision};
-pub use error::{Cause, Problem, StoreError};
+pub use error::{Cause, StoreError, StoreProblem};
 pub use run::{Claim, Expected, PendingUpdate, RenamedFrom, Run};
 pub use run_mark::RunMark;
 pub use run_store::RunStore;
@@ -32,6 +32,6 @@ pub use run_store::RunStore;
 pub use sqlite::records;
 #[cfg(feature = "sqlite-system")]
 pub use sqlite::{
-    Assertion, Benchmark, Committed, DecisionRecord, FileLock, HISTORY, PendingChange,
-    PendingDetails, Store, Uuid, beside,
+    Committed, FileLock, HISTORY, HistoryEntry, PendingDetails, PendingTest, Store,
+    StoredBenchmark, StoredDecision, Uuid, beside,
 };

@@ -9,7 +9,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
-use super::{Problem, directory};
+use super::{StoreProblem, directory};
 use crate::test_id::TestId;
 
 /// The length of a mark, the hash of its test.
@@ -37,7 +37,7 @@ impl RunMark {
         Self::with_hash(directory, hasher.finish().max(1)).ok()
     }
 
-    fn with_hash(directory: &Path, hash: u64) -> Result<Self, Problem> {
+    fn with_hash(directory: &Path, hash: u64) -> Result<Self, StoreProblem> {
         let start = hash % BUCKETS * BUCKET as u64;
         let (file, bucket) = open(directory, start)?;
         let mark = hash.to_le_bytes();
@@ -75,7 +75,7 @@ impl Drop for RunMark {
 }
 
 /// The file with the marks, and its bucket there.
-fn open(directory: &Path, start: u64) -> Result<(File, [u8; BUCKET]), Problem> {
+fn open(directory: &Path, start: u64) -> Result<(File, [u8; BUCKET]), StoreProblem> {
     let path = directory.join("running");
     let mut options = OpenOptions::new();
     options.read(true).write(true);
@@ -90,7 +90,7 @@ fn open(directory: &Path, start: u64) -> Result<(File, [u8; BUCKET]), Problem> {
     let mut file = options.create(true).truncate(false).open(&path)?;
     let first = read(&mut file, 0)?;
     if !first.starts_with(&BEGIN) && file.metadata()?.len() > 0 {
-        return Err(Problem::InTheWay(path));
+        return Err(StoreProblem::InTheWay(path));
     }
     for bucket in [0, start] {
         file.seek(SeekFrom::Start(bucket))?;

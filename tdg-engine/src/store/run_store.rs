@@ -10,7 +10,7 @@ use super::Store;
 #[cfg(feature = "sqlite-system")]
 use super::journal::Appended;
 use super::journal::Journal;
-use super::{Expected, Problem, RenamedFrom, Run, STORE, StoreError, directory};
+use super::{Expected, RenamedFrom, Run, STORE, StoreError, StoreProblem, directory};
 use crate::snapshot::Snapshot;
 use crate::test_id::TestId;
 
@@ -42,7 +42,7 @@ impl RunStore {
         Ok(Journal::of(&self.directory, test))
     }
 
-    fn error(&self, problem: Problem) -> Arc<StoreError> {
+    fn error(&self, problem: StoreProblem) -> Arc<StoreError> {
         Arc::new(StoreError::new(&self.directory.join(FILE), problem))
     }
 }
@@ -66,7 +66,7 @@ impl RunStore {
             policy.get_or_insert_with(|| own.to_json().to_string());
         }
         let snapshot = found.map(|benchmark| benchmark.to_snapshot()).transpose();
-        snapshot.map_err(|error| self.error(Problem::Benchmark(error)))
+        snapshot.map_err(|error| self.error(StoreProblem::Benchmark(error)))
     }
 
     /// Every test that has a benchmark.
@@ -81,8 +81,8 @@ impl RunStore {
     /// outputs that were [replaced](super::Committed::replaced).
     ///
     /// # Errors
-    /// [`Problem::Claimed`](super::Problem::Claimed) if another function has the same identity;
-    /// else when the store can't be written.
+    /// [`StoreProblem::Claimed`](super::StoreProblem::Claimed) if another function has the same
+    /// identity; else when the store can't be written.
     pub fn commit(
         &self,
         run: &Run<'_>,
@@ -164,8 +164,8 @@ impl RunStore {
     /// Writes a run, whole or not at all.
     ///
     /// # Errors
-    /// [`Problem::Claimed`](super::Problem::Claimed) if another function has the same identity;
-    /// else when the journal can't be written.
+    /// [`StoreProblem::Claimed`](super::StoreProblem::Claimed) if another function has the same
+    /// identity; else when the journal can't be written.
     pub fn commit(
         &self,
         run: &Run<'_>,

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use mixed::{RULES, expected, holds, mixed};
 use planted::{KINDS, at_random, failing, table};
 use tdg_engine::Vectors;
-use tdg_engine::explain::{Explanation, Rows, Side};
+use tdg_engine::explain::{ExplainedRows, Explanation, Side};
 
 /// The features of each rule.
 fn features(explanation: &Explanation) -> Vec<BTreeSet<&str>> {
@@ -24,7 +24,7 @@ fn features(explanation: &Explanation) -> Vec<BTreeSet<&str>> {
 
 fn rules(vectors: &Vectors, failing: &[bool]) -> Explanation {
     let failing: Vec<Option<bool>> = failing.iter().copied().map(Some).collect();
-    tdg_engine::explain::rules(&Rows {
+    tdg_engine::explain::rules(&ExplainedRows {
         vectors,
         expected: None,
         failing: &failing,
@@ -61,7 +61,7 @@ fn rules_over_all_families_are_found() {
     let is_missed = |planted: &&mixed::Planted| {
         let holds = holds(planted, &vectors);
         let failing: Vec<Option<bool>> = holds.iter().copied().map(Some).collect();
-        let explanation = tdg_engine::explain::rules(&Rows {
+        let explanation = tdg_engine::explain::rules(&ExplainedRows {
             vectors: &vectors,
             expected: Some(&expected),
             failing: &failing,

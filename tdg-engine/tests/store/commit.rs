@@ -1,5 +1,5 @@
 use tdg_engine::Verdict;
-use tdg_engine::store::{Claim, DecisionKind, Expected, PendingUpdate, Problem, Run, Store};
+use tdg_engine::store::{Claim, DecisionKind, Expected, PendingUpdate, Run, Store, StoreProblem};
 
 use crate::sample::{Fixture, decision, ensemble, rows, run, test};
 
@@ -216,7 +216,7 @@ fn two_functions_of_one_identity_are_noticed_within_a_run() {
     claimed("a::total", Some("1"), "[1]").unwrap();
     let error = claimed("b::total", Some("1"), "[2]").unwrap_err();
     assert!(
-        matches!(&error.problem, Problem::Claimed { by } if by == "a::total"),
+        matches!(&error.problem, StoreProblem::Claimed { by } if by == "a::total"),
         "{error:?}"
     );
     assert!(!error.is_unavailable());

@@ -2,7 +2,7 @@ use std::fs;
 use std::path::Path;
 
 use tdg_engine::Verdict;
-use tdg_engine::store::{Problem, Store, StoreError};
+use tdg_engine::store::{Store, StoreError, StoreProblem};
 
 use crate::sample::{Fixture, ensemble, made_directory, run, test};
 
@@ -69,7 +69,10 @@ fn damaged_pages_are_reported() {
     let error = Store::open(&directory)
         .and_then(|store| store.commit(&run(&test("total"), &orders, Verdict::Same, "[1,2,3]")))
         .unwrap_err();
-    assert!(matches!(error.problem, Problem::Corrupt(_)), "{error:?}");
+    assert!(
+        matches!(error.problem, StoreProblem::Corrupt(_)),
+        "{error:?}"
+    );
     assert_eq!(fs::read(&file).unwrap(), bytes);
 }
 
@@ -79,7 +82,7 @@ fn a_directory_that_can_not_be_created_is_reported() {
     fs::write(root.path().join("file"), "").unwrap();
     let error = Store::open(&root.path().join("file/.tdg")).unwrap_err();
     assert!(
-        matches!(error.problem, Problem::NotWritable(_)),
+        matches!(error.problem, StoreProblem::NotWritable(_)),
         "{error:?}"
     );
     assert!(error.is_unavailable());
@@ -107,7 +110,7 @@ fn a_read_only_store_is_reported() {
             .and_then(|store| store.commit(&run(&test("total"), &orders, Verdict::Same, "[1]")))
             .unwrap_err();
         assert!(
-            matches!(error.problem, Problem::NotWritable(_)),
+            matches!(error.problem, StoreProblem::NotWritable(_)),
             "{error:?}"
         );
     }

@@ -1,6 +1,6 @@
 use tdg_engine::output::Outputs;
 use tdg_engine::store::{
-    self, Decision, DecisionKind, Expected, PendingUpdate, Problem, Run, Uuid,
+    self, Decision, DecisionKind, Expected, PendingUpdate, Run, StoreProblem, Uuid,
 };
 use tdg_engine::{Ensemble, TestId, Verdict};
 
@@ -161,7 +161,10 @@ fn a_decision_about_a_change_that_was_replaced_is_refused() {
     let rejected = store.reject(&total, Some(seen), &decision);
     let unknown = store.reject(&test("tax"), Some(seen), &decision);
     for refused in [accepted, rejected, unknown] {
-        assert!(matches!(refused.unwrap_err().problem, Problem::Superseded));
+        assert!(matches!(
+            refused.unwrap_err().problem,
+            StoreProblem::Superseded
+        ));
     }
     assert_eq!(
         fixture.store.benchmark(&total).unwrap().unwrap().outputs,

@@ -2,7 +2,7 @@ use std::fs;
 use std::sync::Arc;
 
 use tdg_engine::Verdict;
-use tdg_engine::store::{Problem, Store};
+use tdg_engine::store::{Store, StoreProblem};
 
 use crate::sample::{Fixture, made_directory, test};
 
@@ -97,7 +97,10 @@ fn a_store_that_could_not_be_opened_is_not_tried_again_in_a_process() {
     )
     .unwrap();
     let error = Store::shared(root.path()).unwrap_err();
-    assert!(matches!(error.problem, Problem::Corrupt(_)), "{error:?}");
+    assert!(
+        matches!(error.problem, StoreProblem::Corrupt(_)),
+        "{error:?}"
+    );
     fs::remove_file(&file).unwrap();
     assert!(Arc::ptr_eq(
         &error,

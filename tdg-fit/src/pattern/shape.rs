@@ -4,14 +4,14 @@ use super::class::CharKind;
 
 /// Adjacent characters of one kind.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Run<'a> {
+pub(super) struct CharacterRun<'a> {
     pub(super) kind: CharKind,
     pub(super) text: &'a str,
 }
 
 /// The runs of a string. A character that is neither an ASCII letter nor a digit is its own run.
-pub(super) fn shape(string: &str) -> Vec<Run<'_>> {
-    let mut runs: Vec<Run<'_>> = Vec::new();
+pub(super) fn shape(string: &str) -> Vec<CharacterRun<'_>> {
+    let mut runs: Vec<CharacterRun<'_>> = Vec::new();
     let mut start = 0;
     for (index, character) in string.char_indices() {
         let kind = CharKind::of(character);
@@ -23,7 +23,7 @@ pub(super) fn shape(string: &str) -> Vec<Run<'_>> {
             _ => {
                 start = index;
                 let text = &string[start..end];
-                runs.push(Run { kind, text });
+                runs.push(CharacterRun { kind, text });
             }
         }
     }

@@ -10,19 +10,19 @@ use super::any;
 use super::container::{definers, is_feature};
 use super::members::Members;
 use super::notation::members;
-use super::origin::{Origin, Written};
+use super::origin::{FeatureOrigin, Written};
 use super::range;
 use crate::errors::Errors;
 use crate::places::Places;
 use crate::types::{feature_type, in_option, is_several, text, ungroup};
 
-pub(crate) struct Definition {
+pub(crate) struct CodeDefinition {
     /// The definition without its features.
     pub(crate) members: Members,
-    pub(crate) features: Vec<Feature>,
+    pub(crate) features: Vec<CodeFeature>,
 }
 
-pub(crate) struct Feature {
+pub(crate) struct CodeFeature {
     pub(crate) name: String,
     /// As JSON; without a distribution where an enum has it.
     pub(crate) members: Members,
@@ -30,7 +30,7 @@ pub(crate) struct Feature {
     pub(crate) categories: Option<Type>,
 }
 
-impl Definition {
+impl CodeDefinition {
     /// Without features; a name among the members comes before this one.
     pub(crate) fn new(name: &str, mut members: Members) -> Self {
         members.get_or_insert_with("definition_name", || Value::from(name));
@@ -44,7 +44,7 @@ impl Definition {
     pub(crate) fn add(
         &mut self,
         name: String,
-        origin: &Origin<'_>,
+        origin: &FeatureOrigin<'_>,
         places: &mut Places,
         errors: &mut Errors,
     ) {
@@ -57,7 +57,7 @@ impl Definition {
             );
             places.silence(pointer.child("feature_name"));
         }
-        let mut reader = Reader {
+        let mut reader = FeatureReader {
             origin,
             pointer,
             places,
@@ -83,13 +83,13 @@ impl Definition {
     /// The definition, with stand-ins for categories that are not known yet.
     pub(crate) fn parsed(&self) -> Result<tdg_definition::Definition, Faults> {
         let mut members = self.members.clone();
-        let features = self.features.iter().map(Feature::standing_in).collect();
+        let features = self.features.iter().map(CodeFeature::standing_in).collect();
         members.insert("features".to_owned(), Value::Array(features));
         tdg_definition::Definition::from_value(&Value::Object(members))
     }
 }
 
-impl Feature {
+impl CodeFeature {
     /// With stand-ins for categories that are not known yet; two, as one leaves nothing to relate.
     fn standing_in(&self) -> Value {
         let mut members = self.members.clone();
@@ -177,16 +177,16 @@ fn several_of_single(kind: &Type) -> String {
     )
 }
 
-struct Reader<'a> {
-    origin: &'a Origin<'a>,
+struct FeatureReader<'a> {
+    origin: &'a FeatureOrigin<'a>,
     pointer: Pointer,
     places: &'a mut Places,
     errors: &'a mut Errors,
 }
 
-impl Reader<'_> {
-    fn read(&mut self, feature_name: String) -> Feature {
-        let mut feature = Feature {
+impl FeatureReader<'_> {
+    fn read(&mut self, feature_name: String) -> CodeFeature {
+        let mut feature = CodeFeature {
             members: self.members(),
             name: feature_name,
             categories: None,
@@ -237,7 +237,7 @@ impl Reader<'_> {
     }
 
     /// Finds the type, and checks the distribution for it.
-    fn find_type(&mut self, feature: &mut Feature) {
+    fn find_type(&mut self, feature: &mut CodeFeature) {
         let kind = ungroup(self.origin.kind);
         let value = in_option(kind).unwrap_or(kind);
         let is_stated = feature.members.contains_key("type");
@@ -254,7 +254,7 @@ impl Reader<'_> {
 
     /// From the field's own type; a type with an unknown name is an enum. Whether the distribution
     /// can be checked for it.
-    fn infer_type(&mut self, value: &Type, feature: &mut Feature) -> bool {
+    fn infer_type(&mut self, value: &Type, feature: &mut CodeFeature) -> bool {
         if let Some(inferred) = feature_type(value) {
             if !self.check_calendar(inferred, feature) {
                 return false;
@@ -312,7 +312,7 @@ impl Reader<'_> {
     }
 
     /// A distribution of dates or times has no other text; false if it is that of a `String`.
-    fn check_calendar(&mut self, inferred: FeatureType, feature: &Feature) -> bool {
+    fn check_calendar(&mut self, inferred: FeatureType, feature: &CodeFeature) -> bool {
         if inferred == FeatureType::String
             && let Some((calendar, what)) = calendar_type(&feature.members)
         {
@@ -330,7 +330,7 @@ impl Reader<'_> {
     }
 
     /// Settles what the distribution leaves to the type that takes the values.
-    fn check_distribution(&mut self, value: &Type, feature: &mut Feature) {
+    fn check_distribution(&mut self, value: &Type, feature: &mut CodeFeature) {
         let mut attributes = self.origin.attributes.iter();
         if attributes.any(|attribute| is_feature(&attribute)) {
             self.places.silence(self.pointer.clone());

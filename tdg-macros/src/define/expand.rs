@@ -7,12 +7,12 @@ use syn::{DeriveInput, Path};
 use tdg_definition::json::Value;
 
 use super::container::Container;
-use super::definition::{Definition, Feature};
+use super::definition::{CodeDefinition, CodeFeature};
 
 pub(crate) fn define(
     input: &DeriveInput,
     container: &Container,
-    definition: &Definition,
+    definition: &CodeDefinition,
 ) -> TokenStream {
     let tdg = &container.tdg;
     let core = quote!(#tdg::__private::core);
@@ -35,10 +35,10 @@ pub(crate) fn define(
 }
 
 /// The definition as an expression.
-pub(crate) fn definition(definition: &Definition, tdg: &Path) -> TokenStream {
+pub(crate) fn definition(definition: &CodeDefinition, tdg: &Path) -> TokenStream {
     let option = quote!(#tdg::__private::core::option::Option);
     let members = Value::Object(definition.members.clone()).to_string();
-    let feature = |feature: &Feature| {
+    let feature = |feature: &CodeFeature| {
         let json = Value::Object(feature.members.clone()).to_string();
         match &feature.categories {
             // A type that is not such an enum is reported at its place.

@@ -6,8 +6,8 @@ use syn::{DataStruct, DeriveInput, Field, Fields};
 use tdg_definition::json::Pointer;
 
 use super::container::{Container, definers};
-use super::definition::Definition;
-use super::origin::{Origin, Written};
+use super::definition::CodeDefinition;
+use super::origin::{FeatureOrigin, Written};
 use super::serde::Serde;
 use crate::errors::Errors;
 
@@ -16,9 +16,9 @@ pub(crate) fn read(
     data: &DataStruct,
     container: &Container,
     errors: &mut Errors,
-) -> Definition {
+) -> CodeDefinition {
     let name = input.ident.unraw().to_string();
-    let mut definition = Definition::new(&name, container.members.clone());
+    let mut definition = CodeDefinition::new(&name, container.members.clone());
     let Fields::Named(fields) = &data.fields else {
         errors.at(
             &input.ident,
@@ -31,7 +31,7 @@ pub(crate) fn read(
         let Some(name) = &field.ident else { continue };
         let serde = Serde::read(&field.attrs, errors);
         if is_read(field, &serde, errors) {
-            let origin = Origin {
+            let origin = FeatureOrigin {
                 place: name.to_token_stream(),
                 kind: &field.ty,
                 attributes: &field.attrs,

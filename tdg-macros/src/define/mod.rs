@@ -26,10 +26,10 @@ use syn::{Data, DeriveInput, GenericParam};
 
 use self::container::Container;
 pub(crate) use self::container::member;
-pub(crate) use self::definition::{Definition, example};
+pub(crate) use self::definition::{CodeDefinition, example};
 pub(crate) use self::expand::definition as expand_definition;
 pub(crate) use self::members::Members;
-pub(crate) use self::origin::{Origin, Written};
+pub(crate) use self::origin::{FeatureOrigin, Written};
 pub(crate) use self::relations::FeatureNames;
 use crate::errors::Errors;
 

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use syn::{Attribute, Type};
 
-pub(crate) struct Origin<'a> {
+pub(crate) struct FeatureOrigin<'a> {
     /// Its name in the source.
     pub(crate) place: TokenStream,
     pub(crate) kind: &'a Type,

@@ -39,7 +39,7 @@ const CODE: [&str; 9] = [
 ];
 
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+enum AttributePlace {
     Test,
     Function,
     /// On no function that `#[ensemble_test]` is on.
@@ -62,9 +62,9 @@ impl Attributes {
                     ..attribute.clone()
                 };
                 match place {
-                    Place::Test => sorted.test.push(attribute),
-                    Place::Function => sorted.function.push(attribute),
-                    Place::Nowhere => {}
+                    AttributePlace::Test => sorted.test.push(attribute),
+                    AttributePlace::Function => sorted.function.push(attribute),
+                    AttributePlace::Nowhere => {}
                 }
             }
         }
@@ -73,7 +73,7 @@ impl Attributes {
 }
 
 /// An attribute with its place; a `cfg_attr` is taken apart, since its parts may have several.
-fn parts(meta: &Meta, errors: &mut Errors) -> Vec<(Place, Meta)> {
+fn parts(meta: &Meta, errors: &mut Errors) -> Vec<(AttributePlace, Meta)> {
     let Some((predicate, metas)) = cfg_attr(meta) else {
         return vec![(place(meta, errors), meta.clone())];
     };
@@ -97,14 +97,14 @@ fn cfg_attr(meta: &Meta) -> Option<(TokenStream, Vec<Meta>)> {
     Some((quote!(#predicate), metas.collect()))
 }
 
-fn place(meta: &Meta, errors: &mut Errors) -> Place {
+fn place(meta: &Meta, errors: &mut Errors) -> AttributePlace {
     let path = meta.path();
     let Some(last) = path
         .segments
         .last()
         .map(|segment| segment.ident.to_string())
     else {
-        return Place::Test;
+        return AttributePlace::Test;
     };
     if path.is_ident("should_panic") {
         errors.at(
@@ -112,7 +112,7 @@ fn place(meta: &Meta, errors: &mut Errors) -> Place {
             "`#[should_panic]` would turn every failure of this test green; \
              panics = \"record\" keeps the panics of the rows as their outcomes",
         );
-        return Place::Nowhere;
+        return AttributePlace::Nowhere;
     }
     if path.is_ident("case") {
         errors.at(
@@ -120,7 +120,7 @@ fn place(meta: &Meta, errors: &mut Errors) -> Place {
             "the rows are the cases of this test; for cases of rstest, write an `#[rstest]` that calls \
              `tdg::EnsembleTest::new(name)`, with a name for each",
         );
-        return Place::Nowhere;
+        return AttributePlace::Nowhere;
     }
     if TESTS.contains(&last.as_str()) {
         let path_text = quote!(#path).to_string().replace(' ', "");
@@ -136,15 +136,15 @@ fn place(meta: &Meta, errors: &mut Errors) -> Place {
             path,
             format!("`#[ensemble_test]` makes this function a test already; remove `#[{path_text}]`{hint}"),
         );
-        return Place::Nowhere;
+        return AttributePlace::Nowhere;
     }
     // `#[unsafe(no_mangle)]`
     let of_code = |name: &str| CODE.contains(&name);
     let in_unsafe = matches!(meta, Meta::List(list) if path.is_ident("unsafe")
         && list.parse_args::<Meta>().is_ok_and(|inner| inner.path().get_ident().is_some_and(|name| of_code(&name.to_string()))));
     if path.get_ident().is_some() && of_code(&last) || in_unsafe {
-        Place::Function
+        AttributePlace::Function
     } else {
-        Place::Test
+        AttributePlace::Test
     }
 }

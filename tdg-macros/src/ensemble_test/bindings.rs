@@ -5,18 +5,18 @@ use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::Parser;
 use syn::{Ident, LitStr, Type};
-use tdg_definition::{Feature as DefinedFeature, nearest};
+use tdg_definition::{Feature, nearest};
 
-use super::definition::Definition;
-use super::function::Function;
-use super::parameter::Parameter;
+use super::definition::BoundDefinition;
+use super::function::TestedFunction;
+use super::parameter::TestedParameter;
 use crate::define;
 use crate::errors::Errors;
 use crate::types::{feature_type, is_row, is_scalar, last_word, only_argument, text, ungroup};
 
 pub(crate) enum Bindings {
     /// Each parameter takes one feature.
-    Features(Vec<Feature>),
+    Features(Vec<BindableFeature>),
     /// The parameter takes the feature of that name if there is one, else the whole row; the test
     /// finds out when it runs.
     FeatureOrRow(String),
@@ -30,7 +30,7 @@ pub(crate) enum Bindings {
     RowSlice,
 }
 
-pub(crate) struct Feature {
+pub(crate) struct BindableFeature {
     pub(crate) name: String,
     /// The tokens that name it.
     pub(crate) place: TokenStream,
@@ -39,15 +39,15 @@ pub(crate) struct Feature {
 impl Bindings {
     /// Nothing after errors; those that don't depend on the definition are reported already.
     pub(crate) fn find(
-        function: &Function,
-        definition: &Definition,
+        function: &TestedFunction,
+        definition: &BoundDefinition,
         batch: Option<&Ident>,
         errors: &mut Errors,
     ) -> Option<Self> {
-        if let Definition::Signature(definition) = definition {
+        if let BoundDefinition::Signature(definition) = definition {
             return Some(of_signature(function, definition));
         }
-        let parameters: Vec<&Parameter> = function.of_row().collect();
+        let parameters: Vec<&TestedParameter> = function.of_row().collect();
         let [first, more @ ..] = parameters.as_slice() else {
             errors.at(
                 &function.name,
@@ -68,28 +68,32 @@ impl Bindings {
         if more.is_empty() && first.renamed.is_none() && !names_a_feature(first, definition) {
             return whole_row(first, definition, errors);
         }
-        let bound: Vec<Option<Feature>> = parameters
+        let bound: Vec<Option<BindableFeature>> = parameters
             .iter()
             .map(|parameter| bind(parameter, definition, errors))
             .collect();
         bound
             .into_iter()
-            .collect::<Option<Vec<Feature>>>()
+            .collect::<Option<Vec<BindableFeature>>>()
             .map(Bindings::Features)
     }
 }
 
 /// As far as that is known.
-fn names_a_feature(parameter: &Parameter, definition: &Definition) -> bool {
+fn names_a_feature(parameter: &TestedParameter, definition: &BoundDefinition) -> bool {
     match definition {
-        Definition::File { features, .. } => parameter
+        BoundDefinition::File { features, .. } => parameter
             .name()
             .is_some_and(|name| features.iter().any(|feature| feature.name() == name)),
         _ => false,
     }
 }
 
-fn bind(parameter: &Parameter, definition: &Definition, errors: &mut Errors) -> Option<Feature> {
+fn bind(
+    parameter: &TestedParameter,
+    definition: &BoundDefinition,
+    errors: &mut Errors,
+) -> Option<BindableFeature> {
     if parameter.mistake().is_some() {
         return None;
     }
@@ -107,7 +111,7 @@ fn bind(parameter: &Parameter, definition: &Definition, errors: &mut Errors) -> 
         Some(renamed) => renamed.to_token_stream(),
         None => parameter.pattern.clone(),
     };
-    if let Definition::File { path, features, .. } = definition {
+    if let BoundDefinition::File { path, features, .. } = definition {
         let Some(feature) = features.iter().find(|feature| feature.name() == name) else {
             let fixture = parameter.hint_at_fixture();
             let message = no_such_feature(&name, path, features);
@@ -116,12 +120,12 @@ fn bind(parameter: &Parameter, definition: &Definition, errors: &mut Errors) -> 
         };
         check_nulls(feature, parameter.kind.as_ref(), path, errors);
     }
-    Some(Feature { name, place })
+    Some(BindableFeature { name, place })
 }
 
 fn whole_row(
-    parameter: &Parameter,
-    definition: &Definition,
+    parameter: &TestedParameter,
+    definition: &BoundDefinition,
     errors: &mut Errors,
 ) -> Option<Bindings> {
     let kind = parameter.kind.as_ref().map(ungroup);
@@ -129,11 +133,11 @@ fn whole_row(
         return Some(Bindings::RowItself);
     }
     match (definition, parameter.name()) {
-        (Definition::Remote(_) | Definition::Type(_), Some(name)) => {
+        (BoundDefinition::Remote(_) | BoundDefinition::Type(_), Some(name)) => {
             Some(Bindings::FeatureOrRow(name))
         }
         // A misspelt feature, most likely: a row of several values can't be read into a single one.
-        (Definition::File { path, features, .. }, Some(name))
+        (BoundDefinition::File { path, features, .. }, Some(name))
             if kind.is_some_and(is_scalar) && features.len() > 1 =>
         {
             errors.at(&parameter.pattern, no_such_feature(&name, path, features));
@@ -147,7 +151,7 @@ fn whole_row(
 }
 
 /// A null that the type can't hold would only be found when the test runs.
-fn check_nulls(feature: &DefinedFeature, kind: Option<&Type>, path: &LitStr, errors: &mut Errors) {
+fn check_nulls(feature: &Feature, kind: Option<&Type>, path: &LitStr, errors: &mut Errors) {
     let Some(kind) = kind.map(ungroup) else {
         return;
     };
@@ -164,8 +168,9 @@ fn check_nulls(feature: &DefinedFeature, kind: Option<&Type>, path: &LitStr, err
 }
 
 /// The same for a whole row, as far as its type shows the features: a tuple, or the only one.
-fn check_nulls_of_row(kind: Option<&Type>, definition: &Definition, errors: &mut Errors) {
-    let (Definition::File { path, features, .. }, Some(kind)) = (definition, kind.map(ungroup))
+fn check_nulls_of_row(kind: Option<&Type>, definition: &BoundDefinition, errors: &mut Errors) {
+    let (BoundDefinition::File { path, features, .. }, Some(kind)) =
+        (definition, kind.map(ungroup))
     else {
         return;
     };
@@ -181,9 +186,9 @@ fn check_nulls_of_row(kind: Option<&Type>, definition: &Definition, errors: &mut
 }
 
 fn all_rows(
-    first: &Parameter,
-    more: &[&Parameter],
-    definition: &Definition,
+    first: &TestedParameter,
+    more: &[&TestedParameter],
+    definition: &BoundDefinition,
     errors: &mut Errors,
 ) -> Option<Bindings> {
     let mut wrong = |place: TokenStream, message: &str| {
@@ -207,7 +212,7 @@ fn all_rows(
     }
     // Kept free for columns by name.
     if names_a_feature(first, definition)
-        && matches!(definition, Definition::File { features, .. } if features.len() > 1)
+        && matches!(definition, BoundDefinition::File { features, .. } if features.len() > 1)
     {
         return wrong(
             first.pattern.clone(),
@@ -238,15 +243,15 @@ fn all_rows(
     }
 }
 
-fn no_such_feature(name: &str, path: &LitStr, features: &[DefinedFeature]) -> String {
+fn no_such_feature(name: &str, path: &LitStr, features: &[Feature]) -> String {
     let mut message = format!("`{name}` is not a feature of {}", path.value());
-    let near = nearest(name, features.iter().map(DefinedFeature::name));
+    let near = nearest(name, features.iter().map(Feature::name));
     if let Some(feature) = near {
         message += &format!("\n  did you mean `{feature}`?");
     }
     message += &list_of(features);
     let is_identifier = |name: &&str| Ident::parse_any.parse_str(name).is_ok();
-    let mut names = features.iter().map(DefinedFeature::name);
+    let mut names = features.iter().map(Feature::name);
     if near.is_none()
         && let Some(other) = names.find(|name| !is_identifier(name))
     {
@@ -258,15 +263,15 @@ fn no_such_feature(name: &str, path: &LitStr, features: &[DefinedFeature]) -> St
 }
 
 /// A line with the names of the definition's features, where they are known.
-fn list(definition: &Definition) -> String {
+fn list(definition: &BoundDefinition) -> String {
     match definition {
-        Definition::File { features, .. } => list_of(features),
+        BoundDefinition::File { features, .. } => list_of(features),
         _ => String::new(),
     }
 }
 
 /// As many as one can read.
-fn list_of(features: &[DefinedFeature]) -> String {
+fn list_of(features: &[Feature]) -> String {
     const SHOWN: usize = 20;
     let names: Vec<_> = features
         .iter()
@@ -281,9 +286,9 @@ fn list_of(features: &[DefinedFeature]) -> String {
 }
 
 /// Each parameter takes the feature that it is.
-fn of_signature(function: &Function, definition: &define::Definition) -> Bindings {
+fn of_signature(function: &TestedFunction, definition: &define::CodeDefinition) -> Bindings {
     let features = definition.features.iter().zip(function.of_row());
-    let bound = features.map(|(feature, parameter)| Feature {
+    let bound = features.map(|(feature, parameter)| BindableFeature {
         name: feature.name.clone(),
         place: parameter.pattern.clone(),
     });

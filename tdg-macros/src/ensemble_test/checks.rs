@@ -5,20 +5,24 @@ use quote::ToTokens;
 use syn::{GenericParam, Lit, ReturnType, Token, Type};
 
 use super::against::Against;
-use super::fixture::Passing;
-use super::function::Function;
-use super::options::Options;
-use super::parameter::Parameter;
-use super::source::Source;
+use super::fixture::FixturePassing;
+use super::function::TestedFunction;
+use super::options::AttributeOptions;
+use super::parameter::TestedParameter;
+use super::source::DefinitionOption;
 use crate::errors::Errors;
 use crate::literal::literal;
 use crate::types::{last_word, text, ungroup};
 
 /// Reports functions that can't be tested, whatever the definition.
-pub(crate) fn check(function: &Function, options: &Options, errors: &mut Errors) {
+pub(crate) fn check(function: &TestedFunction, options: &AttributeOptions, errors: &mut Errors) {
     check_qualifiers(function, errors);
     check_generics(function, errors);
-    for mistake in function.parameters.iter().filter_map(Parameter::mistake) {
+    for mistake in function
+        .parameters
+        .iter()
+        .filter_map(TestedParameter::mistake)
+    {
         errors.add(mistake);
     }
     check_fixtures(&function.parameters, options, errors);
@@ -30,7 +34,7 @@ pub(crate) fn check(function: &Function, options: &Options, errors: &mut Errors)
     }
 }
 
-fn check_qualifiers(function: &Function, errors: &mut Errors) {
+fn check_qualifiers(function: &TestedFunction, errors: &mut Errors) {
     if let Some(unsafety) = function.unsafety {
         errors.at(
             unsafety,
@@ -62,7 +66,7 @@ fn check_async(asyncness: Token![async], errors: &mut Errors) {
 }
 
 /// Lifetimes are fine: the compiler infers them.
-fn check_generics(function: &Function, errors: &mut Errors) {
+fn check_generics(function: &TestedFunction, errors: &mut Errors) {
     for parameter in &function.generics.params {
         let (what, name) = match parameter {
             GenericParam::Lifetime(_) => continue,
@@ -79,7 +83,7 @@ fn check_generics(function: &Function, errors: &mut Errors) {
     }
 }
 
-fn check_batch(function: &Function, options: &Options, errors: &mut Errors) {
+fn check_batch(function: &TestedFunction, options: &AttributeOptions, errors: &mut Errors) {
     let returned = match syn::parse2(function.output.clone()) {
         Ok(ReturnType::Type(_, returned)) => returned.into_token_stream(),
         _ => function.name.to_token_stream(),
@@ -112,7 +116,7 @@ fn check_batch(function: &Function, options: &Options, errors: &mut Errors) {
 }
 
 /// Reports fixtures that could not be handed to the function for every row.
-fn check_fixtures(parameters: &[Parameter], options: &Options, errors: &mut Errors) {
+fn check_fixtures(parameters: &[TestedParameter], options: &AttributeOptions, errors: &mut Errors) {
     for parameter in parameters {
         let (Some(fixture), Some(kind)) = (&parameter.fixture, &parameter.kind) else {
             continue;
@@ -131,8 +135,8 @@ fn check_fixtures(parameters: &[Parameter], options: &Options, errors: &mut Erro
         let pattern = parameter.pattern.to_string();
         let expression = &fixture.expression;
         let for_each_row = format!("#[fixture(each_row, {})]", text(expression));
-        match Passing::of(Some(kind)) {
-            Passing::Value => {
+        match FixturePassing::of(Some(kind)) {
+            FixturePassing::Value => {
                 let or = match options.batch {
                     Some(_) => String::new(),
                     None => format!("; or make one for each row: {for_each_row}"),
@@ -146,20 +150,25 @@ fn check_fixtures(parameters: &[Parameter], options: &Options, errors: &mut Erro
                     ),
                 );
             }
-            Passing::Mutable if options.has_threads() => errors.at(
+            FixturePassing::Mutable if options.has_threads() => errors.at(
                 kind,
                 format!(
                     "several threads share the fixture, so no row can have it as `&mut`; \
                      leave out `threads`, or make one for each row: {for_each_row}"
                 ),
             ),
-            Passing::Mutable | Passing::Reference => {}
+            FixturePassing::Mutable | FixturePassing::Reference => {}
         }
     }
 }
 
 /// Reports what makes no sense without a benchmark.
-fn check_against(against: &Against, function: &Function, options: &Options, errors: &mut Errors) {
+fn check_against(
+    against: &Against,
+    function: &TestedFunction,
+    options: &AttributeOptions,
+    errors: &mut Errors,
+) {
     if let Some(asyncness) = against.asyncness {
         check_async(asyncness, errors);
     }
@@ -180,7 +189,7 @@ fn check_against(against: &Against, function: &Function, options: &Options, erro
              be equal",
         );
     }
-    let is_on_a_server = matches!(options.definition, Some(Source::Remote(_)));
+    let is_on_a_server = matches!(options.definition, Some(DefinitionOption::Remote(_)));
     for (option, reason) in [
         (
             "inputs",
@@ -211,7 +220,7 @@ fn is_unit(output: &TokenStream) -> bool {
 }
 
 /// Options that are about drawn rows.
-pub(crate) fn check_rows(options: &Options, errors: &mut Errors) {
+pub(crate) fn check_rows(options: &AttributeOptions, errors: &mut Errors) {
     if options.rows.is_none() {
         return;
     }

@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 use syn::{LitStr, Type};
 use tdg_definition::{Feature, nearest, read_row, sort};
 
-use super::function::Function;
-use super::options::Options;
+use super::function::TestedFunction;
+use super::options::AttributeOptions;
 use super::signature;
-use super::source::Source;
+use super::source::DefinitionOption;
 use crate::define;
 use crate::errors::Errors;
 
 /// A definition, as far as binding needs it.
-pub(crate) enum Definition {
+pub(crate) enum BoundDefinition {
     File {
         path: LitStr,
         features: Vec<Feature>,
@@ -25,7 +25,7 @@ pub(crate) enum Definition {
     /// A macro sees names and no types: which features there are is known later.
     Type(Box<Type>),
     /// In the signature: each parameter is a feature.
-    Signature(define::Definition),
+    Signature(define::CodeDefinition),
 }
 
 /// The directory of the manifest of the package being compiled; cargo and rust-analyzer set it.
@@ -33,11 +33,11 @@ pub(crate) fn package_root() -> Option<PathBuf> {
     std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from)
 }
 
-impl Definition {
+impl BoundDefinition {
     /// As the options name it, else as the parameters state it.
     pub(crate) fn find(
-        function: &Function,
-        options: &Options,
+        function: &TestedFunction,
+        options: &AttributeOptions,
         package_root: Option<&Path>,
         errors: &mut Errors,
     ) -> Option<Self> {
@@ -69,9 +69,9 @@ impl Definition {
             );
         }
         match options.definition.as_ref()? {
-            Source::File(path) => errors.keep(Self::read(path, package_root)),
-            Source::Remote(id) => Some(Self::Remote(id.clone())),
-            Source::Type(kind) => Some(Self::Type(kind.clone())),
+            DefinitionOption::File(path) => errors.keep(Self::read(path, package_root)),
+            DefinitionOption::Remote(id) => Some(Self::Remote(id.clone())),
+            DefinitionOption::Type(kind) => Some(Self::Type(kind.clone())),
         }
     }
 
@@ -109,7 +109,7 @@ impl Definition {
             }
         };
         match tdg_definition::Definition::parse(&text) {
-            Ok(definition) => Ok(Definition::File {
+            Ok(definition) => Ok(BoundDefinition::File {
                 path: literal.clone(),
                 features: definition.features().to_vec(),
                 canonical: definition.canonical(),
@@ -122,7 +122,7 @@ impl Definition {
     }
 }
 
-impl Definition {
+impl BoundDefinition {
     /// Checks rows that are written beside the test, as far as the features are known.
     pub(crate) fn check_rows(&self, rows: &[LitStr], errors: &mut Errors) {
         let parsed;

@@ -9,13 +9,13 @@ use syn::{Expr, LitStr, Token};
 use super::tolerance::{end_of_item, number};
 
 /// A distribution as it is written; the policy's validator knows what it may have.
-pub(crate) struct Distribution {
+pub(crate) struct DistributionOption {
     /// The JSON Pointer of the output's field; the whole output if absent.
     pub(crate) pointer: Option<LitStr>,
     pub(crate) members: Vec<(Ident, Expr)>,
 }
 
-impl Parse for Distribution {
+impl Parse for DistributionOption {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let pointer = input.peek(LitStr).then(|| input.parse()).transpose()?;
         if pointer.is_some() {
@@ -26,7 +26,7 @@ impl Parse for Distribution {
     }
 }
 
-impl Distribution {
+impl DistributionOption {
     /// The method of `tdg::EnsembleTest` for it.
     pub(crate) fn setting(&self) -> TokenStream {
         let pointer = self

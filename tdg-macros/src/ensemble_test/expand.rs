@@ -10,27 +10,27 @@ use syn::spanned::Spanned;
 use syn::{LitStr, Type};
 
 use super::attributes::Attributes;
-use super::bindings::{Bindings, Feature};
-use super::definition::Definition;
-use super::function::Function;
+use super::bindings::{BindableFeature, Bindings};
+use super::definition::BoundDefinition;
+use super::function::TestedFunction;
 use super::hygiene::{at, local, moved};
-use super::options::Options;
-use super::parameter::Parameter;
+use super::options::AttributeOptions;
+use super::parameter::TestedParameter;
 use super::pass::Callee;
 use super::rows;
 use crate::define;
 use crate::types::{ungroup, with_any_lifetimes};
 
 pub(crate) fn test(
-    function: &Function,
+    function: &TestedFunction,
     attributes: &Attributes,
-    options: &Options,
-    definition: &Definition,
+    options: &AttributeOptions,
+    definition: &BoundDefinition,
     bindings: &Bindings,
 ) -> TokenStream {
     let tdg = &options.tdg;
     let core = quote!(#tdg::__private::core);
-    let Function {
+    let TestedFunction {
         visibility, name, ..
     } = function;
     let (test_attributes, function_attributes) = (&attributes.test, &attributes.function);
@@ -73,17 +73,17 @@ pub(crate) fn test(
 }
 
 /// Where the test has its definition from.
-fn source(definition: &Definition, tdg: &syn::Path, core: &TokenStream) -> TokenStream {
+fn source(definition: &BoundDefinition, tdg: &syn::Path, core: &TokenStream) -> TokenStream {
     match definition {
-        Definition::File {
+        BoundDefinition::File {
             path, canonical, ..
         } => embedded(path, canonical, tdg, core),
-        Definition::Remote(id) => quote!(#tdg::DefinitionSource::remote(#id)),
-        Definition::Type(kind) => {
+        BoundDefinition::Remote(id) => quote!(#tdg::DefinitionSource::remote(#id)),
+        BoundDefinition::Type(kind) => {
             let derived = quote_spanned!(at(kind)=> <#kind as #tdg::Define>::definition());
             quote!(#tdg::__private::of_type(#derived))
         }
-        Definition::Signature(definition) => {
+        BoundDefinition::Signature(definition) => {
             let composed = define::expand_definition(definition, tdg);
             quote!(#tdg::__private::in_signature(#composed))
         }
@@ -92,7 +92,7 @@ fn source(definition: &Definition, tdg: &syn::Path, core: &TokenStream) -> Token
 
 /// The features that the function takes, as far as its parameters say.
 fn takes(
-    function: &Function,
+    function: &TestedFunction,
     bindings: &Bindings,
     tdg: &syn::Path,
     core: &TokenStream,
@@ -131,7 +131,7 @@ fn takes(
     }
 }
 
-fn site(function: &Function, tdg: &syn::Path, core: &TokenStream) -> TokenStream {
+fn site(function: &TestedFunction, tdg: &syn::Path, core: &TokenStream) -> TokenStream {
     let function = function.name.unraw().to_string();
     quote! {
         #tdg::__private::Site {
@@ -158,31 +158,32 @@ fn embedded(path: &LitStr, canonical: &str, tdg: &syn::Path, core: &TokenStream)
 
 /// Parameters that name no feature of a type are found by the compiler, which knows the type.
 fn checks(
-    function: &Function,
-    definition: &Definition,
+    function: &TestedFunction,
+    definition: &BoundDefinition,
     bindings: &Bindings,
     tdg: &syn::Path,
 ) -> TokenStream {
-    let (Definition::Type(kind), Bindings::Features(features)) = (definition, bindings) else {
+    let (BoundDefinition::Type(kind), Bindings::Features(features)) = (definition, bindings) else {
         return TokenStream::new();
     };
-    let check = |(Feature { name, place, .. }, parameter): (&Feature, &Parameter)| {
-        let kind_text = kind.to_token_stream().to_string().replace(' ', "");
-        let fixture = parameter.hint_at_fixture();
-        let message = format!("`{name}` is not a feature of `{kind_text}`{fixture}");
-        let check = quote! {
-            #tdg::__private::check_feature(<#kind as #tdg::Define>::FEATURES, #name, #message)
+    let check =
+        |(BindableFeature { name, place, .. }, parameter): (&BindableFeature, &TestedParameter)| {
+            let kind_text = kind.to_token_stream().to_string().replace(' ', "");
+            let fixture = parameter.hint_at_fixture();
+            let message = format!("`{name}` is not a feature of `{kind_text}`{fixture}");
+            let check = quote! {
+                #tdg::__private::check_feature(<#kind as #tdg::Define>::FEATURES, #name, #message)
+            };
+            let check = moved(check, place.span());
+            quote!(const _: () = #check;)
         };
-        let check = moved(check, place.span());
-        quote!(const _: () = #check;)
-    };
     features.iter().zip(function.of_row()).map(check).collect()
 }
 
 /// The statement that runs the test.
 fn run(
-    function: &Function,
-    options: &Options,
+    function: &TestedFunction,
+    options: &AttributeOptions,
     bindings: &Bindings,
     test: TokenStream,
 ) -> TokenStream {
@@ -190,7 +191,7 @@ fn run(
     let name = &function.name;
     // Traits that a parameter's type lacks are reported at the type, those that the output lacks at
     // the output.
-    let place_of = |parameter: &Parameter| {
+    let place_of = |parameter: &TestedParameter| {
         let kind = parameter.kind.as_ref();
         kind.map_or_else(Span::call_site, Spanned::span)
     };

@@ -5,10 +5,10 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::attributes::Attributes;
-use super::function::Function;
+use super::function::TestedFunction;
 
 pub(crate) fn function(
-    function: &Function,
+    function: &TestedFunction,
     attributes: &Attributes,
     error: Option<&syn::Error>,
 ) -> TokenStream {

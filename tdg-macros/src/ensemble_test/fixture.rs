@@ -76,13 +76,13 @@ fn last_item(tokens: &TokenStream) -> Option<Ident> {
 
 /// How a function takes a fixture.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Passing {
+pub(super) enum FixturePassing {
     Reference,
     Mutable,
     Value,
 }
 
-impl Passing {
+impl FixturePassing {
     pub(super) fn of(kind: Option<&Type>) -> Self {
         match kind.map(ungroup) {
             Some(Type::Reference(reference)) if reference.mutability.is_some() => Self::Mutable,

@@ -4,20 +4,20 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::fixture::{Fixture, Passing};
-use super::function::Function;
+use super::fixture::{Fixture, FixturePassing};
+use super::function::TestedFunction;
 use super::hygiene::local;
-use super::options::Options;
-use super::parameter::Parameter;
+use super::options::AttributeOptions;
+use super::parameter::TestedParameter;
 use crate::types::text;
 
 pub(crate) struct Fixtures<'a> {
-    function: &'a Function,
-    options: &'a Options,
+    function: &'a TestedFunction,
+    options: &'a AttributeOptions,
 }
 
 impl<'a> Fixtures<'a> {
-    pub(crate) fn of(function: &'a Function, options: &'a Options) -> Self {
+    pub(crate) fn of(function: &'a TestedFunction, options: &'a AttributeOptions) -> Self {
         Self { function, options }
     }
 
@@ -44,14 +44,14 @@ impl<'a> Fixtures<'a> {
     pub(crate) fn argument(&self, index: usize, place: Span) -> TokenStream {
         let fixture = variable(index, place);
         let kind = self.function.parameters.get(index);
-        match Passing::of(kind.and_then(|parameter| parameter.kind.as_ref())) {
-            Passing::Reference => quote_spanned!(place=> &#fixture),
-            Passing::Mutable => quote_spanned!(place=> &mut #fixture),
-            Passing::Value => fixture.to_token_stream(),
+        match FixturePassing::of(kind.and_then(|parameter| parameter.kind.as_ref())) {
+            FixturePassing::Reference => quote_spanned!(place=> &#fixture),
+            FixturePassing::Mutable => quote_spanned!(place=> &mut #fixture),
+            FixturePassing::Value => fixture.to_token_stream(),
         }
     }
 
-    fn all(&self) -> impl Iterator<Item = (usize, &'a Parameter, &'a Fixture)> {
+    fn all(&self) -> impl Iterator<Item = (usize, &'a TestedParameter, &'a Fixture)> {
         let parameters = self.function.parameters.iter().enumerate();
         parameters.filter_map(|(index, it)| Some((index, it, it.fixture.as_ref()?)))
     }
@@ -72,14 +72,19 @@ impl<'a> Fixtures<'a> {
         statements
     }
 
-    fn make_one(&self, index: usize, parameter: &Parameter, fixture: &Fixture) -> TokenStream {
+    fn make_one(
+        &self,
+        index: usize,
+        parameter: &TestedParameter,
+        fixture: &Fixture,
+    ) -> TokenStream {
         let tdg = &self.options.tdg;
         let kind = parameter.kind.as_ref();
         let place = Span::mixed_site().located_at(kind.map_or_else(Span::call_site, Spanned::span));
         let variable = variable(index, place);
         let name = parameter.name();
         let name = name.or_else(|| kind.map(text)).unwrap_or_default();
-        let mutability = (Passing::of(kind) == Passing::Mutable).then(|| quote!(mut));
+        let mutability = (FixturePassing::of(kind) == FixturePassing::Mutable).then(|| quote!(mut));
         let earlier = self.earlier(index, fixture);
         let expression = &fixture.expression;
         let result = quote!(#tdg::__private::core::result::Result);
@@ -98,14 +103,15 @@ impl<'a> Fixtures<'a> {
 
     /// Those before it, by their names.
     fn earlier(&self, index: usize, fixture: &Fixture) -> TokenStream {
-        let is_earlier = |(other, _, earlier): &(usize, &Parameter, &Fixture)| {
+        let is_earlier = |(other, _, earlier): &(usize, &TestedParameter, &Fixture)| {
             *other < index && (fixture.each_row || !earlier.each_row)
         };
-        let bind = |(index, parameter, _): (usize, &Parameter, &Fixture)| {
+        let bind = |(index, parameter, _): (usize, &TestedParameter, &Fixture)| {
             let name = parameter.variable()?;
             let variable = variable(index, Span::mixed_site());
-            let mutability =
-                (Passing::of(parameter.kind.as_ref()) == Passing::Mutable).then(|| quote!(mut));
+            let mutability = (FixturePassing::of(parameter.kind.as_ref())
+                == FixturePassing::Mutable)
+                .then(|| quote!(mut));
             Some(quote! {
                 #[allow(unused_variables)]
                 let #name = &#mutability #variable;

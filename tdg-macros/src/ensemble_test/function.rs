@@ -10,10 +10,10 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Generics, Token, Visibility};
 
-use super::options::Options;
-use super::parameter::Parameter;
+use super::options::AttributeOptions;
+use super::parameter::TestedParameter;
 
-pub(crate) struct Function {
+pub(crate) struct TestedFunction {
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) visibility: Visibility,
     constness: Option<Token![const]>,
@@ -23,14 +23,14 @@ pub(crate) struct Function {
     fn_token: Token![fn],
     pub(crate) name: Ident,
     pub(crate) generics: Generics,
-    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) parameters: Vec<TestedParameter>,
     /// `-> T`, or nothing.
     pub(crate) output: TokenStream,
     where_clause: TokenStream,
     body: Group,
 }
 
-impl Parse for Function {
+impl Parse for TestedFunction {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let attributes = input.call(Attribute::parse_outer)?;
         let visibility = input.parse()?;
@@ -46,7 +46,7 @@ impl Parse for Function {
         let generics = input.parse()?;
         let parameters = match input.parse()? {
             TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => {
-                let parameters = Punctuated::<Parameter, Token![,]>::parse_terminated;
+                let parameters = Punctuated::<TestedParameter, Token![,]>::parse_terminated;
                 syn::parse::Parser::parse2(parameters, group.stream())?
                     .into_iter()
                     .collect()
@@ -59,7 +59,7 @@ impl Parse for Function {
             }
         };
         let (output, where_clause, body) = rest(input.parse()?)?;
-        Ok(Function {
+        Ok(TestedFunction {
             attributes,
             visibility,
             constness,
@@ -109,10 +109,10 @@ fn not_a_function(input: ParseStream<'_>) -> syn::Error {
     ))
 }
 
-impl Function {
+impl TestedFunction {
     /// The function without its attributes, visibility and the attribute's own marks.
     pub(crate) fn definition(&self) -> TokenStream {
-        let Function {
+        let TestedFunction {
             constness,
             asyncness,
             unsafety,
@@ -132,13 +132,13 @@ impl Function {
     }
 
     /// Whether the test needs a runtime.
-    pub(crate) fn is_async(&self, options: &Options) -> bool {
+    pub(crate) fn is_async(&self, options: &AttributeOptions) -> bool {
         let against = options.against.as_ref();
         self.asyncness.is_some() || against.is_some_and(|it| it.asyncness.is_some())
     }
 
     /// The parameters that are of the row.
-    pub(crate) fn of_row(&self) -> impl Iterator<Item = &Parameter> {
+    pub(crate) fn of_row(&self) -> impl Iterator<Item = &TestedParameter> {
         let parameters = self.parameters.iter();
         parameters.filter(|parameter| parameter.fixture.is_none())
     }

@@ -34,10 +34,10 @@ use proc_macro2::TokenStream;
 
 use self::attributes::Attributes;
 use self::bindings::Bindings;
-use self::definition::Definition;
+use self::definition::BoundDefinition;
 pub(crate) use self::definition::package_root;
-use self::function::Function;
-use self::options::Options;
+use self::function::TestedFunction;
+use self::options::AttributeOptions;
 use crate::errors::Errors;
 
 pub(crate) fn expand(
@@ -46,8 +46,8 @@ pub(crate) fn expand(
     package_root: Option<&Path>,
 ) -> TokenStream {
     let mut errors = Errors::default();
-    let options = Options::parse(arguments, &mut errors);
-    let function: Function = match syn::parse2(item.clone()) {
+    let options = AttributeOptions::parse(arguments, &mut errors);
+    let function: TestedFunction = match syn::parse2(item.clone()) {
         Ok(function) => function,
         Err(error) => {
             errors.add(error);
@@ -57,7 +57,7 @@ pub(crate) fn expand(
     let attributes = Attributes::sort(&function.attributes, &mut errors);
     checks::check(&function, &options, &mut errors);
     checks::check_rows(&options, &mut errors);
-    let definition = Definition::find(&function, &options, package_root, &mut errors);
+    let definition = BoundDefinition::find(&function, &options, package_root, &mut errors);
     if let Some(definition) = &definition {
         definition.check_rows(&options.keep, &mut errors);
     }

@@ -9,9 +9,9 @@ use tdg_definition::limits::{SIZES, THREADS};
 use tdg_definition::nearest;
 
 use super::against::Against;
-use super::policy::Policy;
+use super::policy::PolicyOptions;
 use super::require::Require;
-use super::source::Source;
+use super::source::DefinitionOption;
 use super::values::{
     OptionName, choice, crate_path, integer, list, pointers, rows, rows_file, test_name, value,
 };
@@ -67,8 +67,8 @@ const ELSEWHERE: [(&str, &str); 6] = [
 const RELATIONS: [&str; 4] = ["correlation", "order", "coverage", "sampling"];
 
 /// The options as given; `EnsembleTest` has defaults for the others.
-pub(crate) struct Options {
-    pub(crate) definition: Option<Source>,
+pub(crate) struct AttributeOptions {
+    pub(crate) definition: Option<DefinitionOption>,
     /// What `define(…)` says of the definition in the signature, each with the option's name.
     pub(crate) relations: Vec<(Ident, TokenStream)>,
     /// The file of the rows.
@@ -76,7 +76,7 @@ pub(crate) struct Options {
     pub(crate) size: Option<Expr>,
     pub(crate) seed: Option<Expr>,
     pub(crate) name: Option<LitStr>,
-    pub(crate) policy: Policy,
+    pub(crate) policy: PolicyOptions,
     pub(crate) requirements: Vec<Require>,
     pub(crate) threads: Option<Expr>,
     pub(crate) inputs: Option<Expr>,
@@ -95,16 +95,16 @@ pub(crate) struct Options {
     given: Vec<Ident>,
 }
 
-impl Options {
+impl AttributeOptions {
     pub(crate) fn parse(arguments: TokenStream, errors: &mut Errors) -> Self {
-        let mut options = Options {
+        let mut options = AttributeOptions {
             definition: None,
             relations: Vec::new(),
             rows: None,
             size: None,
             seed: None,
             name: None,
-            policy: Policy::default(),
+            policy: PolicyOptions::default(),
             requirements: Vec::new(),
             threads: None,
             inputs: None,
@@ -208,7 +208,7 @@ impl Options {
         let example = example.map_or("", |(_, example)| example);
         let name = OptionName { ident, example };
         match text.as_str() {
-            "definition" => self.definition = Some(Source::parse(&name, input)?),
+            "definition" => self.definition = Some(DefinitionOption::parse(&name, input)?),
             "define" => {
                 let members = list(&name, input)?;
                 self.relations.push((name.ident, members));

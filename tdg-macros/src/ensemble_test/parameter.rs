@@ -9,7 +9,7 @@ use syn::{Attribute, LitStr, Meta, Token, Type};
 use super::fixture::Fixture;
 use crate::types::{is_scalar, text, ungroup};
 
-pub(crate) struct Parameter {
+pub(crate) struct TestedParameter {
     attributes: Vec<Attribute>,
     /// The name in `#[feature("…")]`.
     pub(crate) renamed: Option<LitStr>,
@@ -26,7 +26,7 @@ pub(crate) struct Parameter {
     pub(crate) type_tokens: TokenStream,
 }
 
-impl Parse for Parameter {
+impl Parse for TestedParameter {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let (marks, attributes): (Vec<_>, Vec<_>) = input
             .call(Attribute::parse_outer)?
@@ -71,7 +71,7 @@ impl Parse for Parameter {
             (Ok(renamed), Ok(fixture)) => (renamed, fixture, None),
             (Err(error), _) | (_, Err(error)) => (None, None, Some(error)),
         };
-        Ok(Parameter {
+        Ok(TestedParameter {
             attributes,
             renamed,
             misnamed,
@@ -113,7 +113,7 @@ fn feature_name(attribute: &Attribute) -> syn::Result<LitStr> {
     })
 }
 
-impl Parameter {
+impl TestedParameter {
     /// The name by which the parameter may be bound to a feature.
     pub(crate) fn name(&self) -> Option<String> {
         match &self.renamed {
@@ -201,9 +201,9 @@ fn is_conditional(attribute: &Attribute) -> bool {
     attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr")
 }
 
-impl ToTokens for Parameter {
+impl ToTokens for TestedParameter {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        let Parameter {
+        let TestedParameter {
             attributes,
             pattern,
             type_tokens,

@@ -5,9 +5,9 @@ use quote::{quote, quote_spanned};
 
 use super::bindings::Bindings;
 use super::fixtures::Fixtures;
-use super::function::Function;
+use super::function::TestedFunction;
 use super::hygiene::{local, moved};
-use super::options::Options;
+use super::options::AttributeOptions;
 
 /// A function that rows are handed to, and where to report what is wrong with its types.
 pub(super) struct Callee {
@@ -22,8 +22,8 @@ impl Callee {
     /// The closure. The rows are bound as those of `function`, the test's own.
     pub(super) fn pass(
         &self,
-        function: &Function,
-        options: &Options,
+        function: &TestedFunction,
+        options: &AttributeOptions,
         bindings: &Bindings,
     ) -> TokenStream {
         let tdg = &options.tdg;
@@ -62,7 +62,7 @@ impl Callee {
 
     fn call(
         &self,
-        function: &Function,
+        function: &TestedFunction,
         bindings: &Bindings,
         fixtures: &Fixtures<'_>,
         tdg: &syn::Path,

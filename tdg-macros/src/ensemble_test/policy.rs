@@ -9,26 +9,26 @@ use quote::quote;
 use syn::{Expr, LitStr};
 use tdg_definition::json::{Object, Pointer, Value};
 
-use super::distribution::Distribution;
-use super::tolerance::{Tolerance, number};
+use super::distribution::DistributionOption;
+use super::tolerance::{ToleranceOption, number};
 use crate::errors::Errors;
 use crate::literal::json_of;
 use crate::places::Places;
 
 #[derive(Default)]
-pub(crate) struct Policy {
+pub(crate) struct PolicyOptions {
     /// The policy that the options add to.
     base: Option<Expr>,
-    tolerances: Vec<Tolerance>,
+    tolerances: Vec<ToleranceOption>,
     ignored: Vec<LitStr>,
     unordered: Vec<LitStr>,
-    distributions: Vec<Distribution>,
+    distributions: Vec<DistributionOption>,
     allow: Option<Expr>,
     json: Object,
     places: Places,
 }
 
-impl Policy {
+impl PolicyOptions {
     pub(crate) fn set_base(&mut self, base: Expr) {
         self.base = Some(base);
     }
@@ -36,7 +36,7 @@ impl Policy {
     pub(crate) fn add_tolerance(
         &mut self,
         option: &Ident,
-        tolerance: Tolerance,
+        tolerance: ToleranceOption,
     ) -> syn::Result<()> {
         let twice = "is given twice; keep one";
         let (place, problem) = match &tolerance.pointer {
@@ -113,7 +113,7 @@ impl Policy {
     pub(crate) fn add_distribution(
         &mut self,
         option: &Ident,
-        distribution: Distribution,
+        distribution: DistributionOption,
     ) -> syn::Result<()> {
         let pointer = distribution.pointer.as_ref();
         let field = pointer.map_or_else(String::new, LitStr::value);
@@ -182,7 +182,7 @@ impl Policy {
                 None => quote!(.tolerance(#value)),
             }
         });
-        let distributions = distributions.iter().map(Distribution::setting);
+        let distributions = distributions.iter().map(DistributionOption::setting);
         let allow = allow.iter().map(number);
         quote! {
             #(.policy(#base))*

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::parse::{Parse, ParseStream};
 use syn::{Expr, LitStr};
-use tdg_definition::requirement::{Part, Requirement};
+use tdg_definition::requirement::{Requirement, RequirementPart};
 use tdg_definition::{json::Value, nearest};
 
 use super::distribution::named_values;
@@ -70,11 +70,11 @@ impl Require {
             None => syn::Error::new_spanned(&self.condition, problem),
         };
         Err(match part {
-            Part::Condition => {
+            RequirementPart::Condition => {
                 syn::Error::new_spanned(&self.condition, format!("`require`: {problem}"))
             }
-            Part::AtLeast => at(&self.at_least),
-            Part::AtMost => at(&self.at_most),
+            RequirementPart::AtLeast => at(&self.at_least),
+            RequirementPart::AtMost => at(&self.at_most),
         })
     }
 

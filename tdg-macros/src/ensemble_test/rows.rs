@@ -8,18 +8,18 @@ use syn::LitStr;
 use tdg_definition::nearest;
 use tdg_definition::table::Table;
 
-use super::bindings::{Bindings, Feature};
-use super::definition::Definition;
-use super::function::Function;
-use super::options::Options;
+use super::bindings::{BindableFeature, Bindings};
+use super::definition::BoundDefinition;
+use super::function::TestedFunction;
+use super::options::AttributeOptions;
 use crate::errors::Errors;
 use crate::types::{feature_type, in_option, text};
 
 /// Reports features that are not columns of the file.
 pub(super) fn check_columns(
-    function: &Function,
-    options: &Options,
-    definition: &Definition,
+    function: &TestedFunction,
+    options: &AttributeOptions,
+    definition: &BoundDefinition,
     bindings: Option<&Bindings>,
     package_root: Option<&Path>,
     errors: &mut Errors,
@@ -45,9 +45,9 @@ pub(super) fn check_columns(
     };
     let mut reported = Vec::new();
     if let Some(Bindings::Features(features)) = bindings {
-        for Feature { name, place, .. } in features {
+        for BindableFeature { name, place, .. } in features {
             if let Some(mut problem) = missing(name) {
-                if let Definition::Signature(_) = definition {
+                if let BoundDefinition::Signature(_) = definition {
                     problem += &hint_at_row(function, name);
                 }
                 errors.at(place, problem);
@@ -55,7 +55,7 @@ pub(super) fn check_columns(
             }
         }
     }
-    if let Definition::File { path, features, .. } = definition {
+    if let BoundDefinition::File { path, features, .. } = definition {
         let others = features.iter().map(|feature| feature.name());
         let others = others.filter(|name| !reported.contains(name));
         let others: Vec<&str> = others.filter(|name| missing(name).is_some()).collect();
@@ -91,7 +91,7 @@ fn columns(path: &LitStr, root: &Path) -> syn::Result<Vec<String>> {
 }
 
 /// A parameter of another type than a feature's may be a whole row.
-fn hint_at_row(function: &Function, name: &str) -> String {
+fn hint_at_row(function: &TestedFunction, name: &str) -> String {
     let parameter = function
         .of_row()
         .find(|it| it.name().as_deref() == Some(name));
@@ -108,7 +108,7 @@ fn hint_at_row(function: &Function, name: &str) -> String {
 }
 
 /// The compiler rebuilds the test when the file changes: its header was read.
-pub(super) fn tracked(options: &Options) -> Option<TokenStream> {
+pub(super) fn tracked(options: &AttributeOptions) -> Option<TokenStream> {
     let (tdg, path) = (&options.tdg, options.rows.as_ref()?);
     let core = quote!(#tdg::__private::core);
     let from_root = LitStr::new(&format!("/{}", path.value()), path.span());

@@ -6,21 +6,21 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Type, parse_quote};
 
-use super::function::Function;
-use super::options::Options;
-use super::parameter::Parameter;
+use super::function::TestedFunction;
+use super::options::AttributeOptions;
+use super::parameter::TestedParameter;
 use crate::commas;
-use crate::define::{self, Definition, FeatureNames, Members, Origin, Written};
+use crate::define::{self, CodeDefinition, FeatureNames, FeatureOrigin, Members, Written};
 use crate::errors::Errors;
 use crate::places::Places;
 use crate::types::{feature_type, in_option, is_several, text, ungroup, with_any_lifetimes};
 
 /// Reads the definition; nothing if the function doesn't take features one by one.
 pub(crate) fn read(
-    function: &Function,
-    options: &Options,
+    function: &TestedFunction,
+    options: &AttributeOptions,
     errors: &mut Errors,
-) -> Option<Definition> {
+) -> Option<CodeDefinition> {
     if let Some(batch) = &options.batch {
         errors.at(
             batch,
@@ -41,7 +41,7 @@ pub(crate) fn read(
         let read = all.parse2(relations.clone());
         errors.keep(read);
     }
-    let mut definition = Definition::new(&function.name.unraw().to_string(), members);
+    let mut definition = CodeDefinition::new(&function.name.unraw().to_string(), members);
     for parameter in function.of_row() {
         let any = options.span_of("rows").is_some() && parameter.definers.is_empty();
         let any = any.then(|| parse_quote!(#[define(any)]));
@@ -58,8 +58,8 @@ pub(crate) fn read(
 }
 
 /// The parameters, each by its own name with that of its feature.
-fn names(function: &Function) -> Vec<(String, String)> {
-    let name = |parameter: &Parameter| {
+fn names(function: &TestedFunction) -> Vec<(String, String)> {
+    let name = |parameter: &TestedParameter| {
         let variable = parameter.variable()?.unraw().to_string();
         Some((variable, parameter.name()?))
     };
@@ -67,8 +67,8 @@ fn names(function: &Function) -> Vec<(String, String)> {
 }
 
 fn add(
-    definition: &mut Definition,
-    parameter: &Parameter,
+    definition: &mut CodeDefinition,
+    parameter: &TestedParameter,
     unless_stated: &[Attribute],
     places: &mut Places,
     errors: &mut Errors,
@@ -99,7 +99,7 @@ fn add(
         None => parameter.pattern.clone(),
     };
     let kind = with_any_lifetimes(parameter.type_tokens.clone());
-    let origin = Origin {
+    let origin = FeatureOrigin {
         place,
         kind: &syn::parse2(kind.clone()).unwrap_or(Type::Verbatim(kind)),
         attributes: match parameter.definers.as_slice() {
@@ -112,7 +112,7 @@ fn add(
 }
 
 /// The error of a test without a definition, at the attribute, or at relations without features.
-pub(crate) fn missing(function: &Function, relations: Option<&Ident>) -> syn::Error {
+pub(crate) fn missing(function: &TestedFunction, relations: Option<&Ident>) -> syn::Error {
     let mut parameters = function.of_row().filter_map(example);
     let example = parameters.next();
     let example = example.unwrap_or_else(|| "#[define(uniform(1..=20))] quantity: u32".to_owned());
@@ -156,7 +156,7 @@ pub(crate) fn missing(function: &Function, relations: Option<&Ident>) -> syn::Er
 }
 
 /// The type of a parameter that may take a whole row.
-fn row_type(parameter: &Parameter) -> Option<String> {
+fn row_type(parameter: &TestedParameter) -> Option<String> {
     let kind = ungroup(parameter.kind.as_ref()?);
     let is_path = matches!(kind, Type::Path(_));
     let is_value = feature_type(in_option(kind).unwrap_or(kind)).is_some() || is_several(kind);
@@ -164,7 +164,7 @@ fn row_type(parameter: &Parameter) -> Option<String> {
 }
 
 /// The parameter with a distribution for its type, if it is a plain value.
-fn example(parameter: &Parameter) -> Option<String> {
+fn example(parameter: &TestedParameter) -> Option<String> {
     let (name, kind) = (parameter.variable()?, parameter.kind.as_ref()?);
     let value = feature_type(in_option(kind).unwrap_or(kind))?;
     let distribution = define::example(Some(value));

@@ -11,7 +11,7 @@ use crate::literal::string;
 use crate::types::ungroup;
 
 /// The definition as the option names it.
-pub(crate) enum Source {
+pub(crate) enum DefinitionOption {
     /// In a file, by its path from the package's root.
     File(LitStr),
     /// On a server, by its UUID.
@@ -20,7 +20,7 @@ pub(crate) enum Source {
     Type(Box<Type>),
 }
 
-impl Source {
+impl DefinitionOption {
     /// `(remote = "…")` is a definition on a server, `=` a string a file, and `=` anything else a
     /// type that derives `Define`.
     pub(crate) fn parse(name: &OptionName, input: ParseStream<'_>) -> syn::Result<Self> {

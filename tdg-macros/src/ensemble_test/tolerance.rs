@@ -9,14 +9,14 @@ use syn::{Expr, Lit, LitStr, Token};
 use crate::literal::literal;
 
 /// A tolerance as it is written; the policy's validator knows what it may have.
-pub(crate) struct Tolerance {
+pub(crate) struct ToleranceOption {
     /// The JSON Pointer of the output's field; the whole output if absent.
     pub(crate) pointer: Option<LitStr>,
     /// The members; `integers` has no value.
     pub(crate) members: Vec<(Ident, Option<Expr>)>,
 }
 
-impl Parse for Tolerance {
+impl Parse for ToleranceOption {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let mut tolerance = Self {
             pointer: None,
@@ -40,7 +40,7 @@ impl Parse for Tolerance {
     }
 }
 
-impl Tolerance {
+impl ToleranceOption {
     /// The value of the type `tdg::Tolerance`.
     pub(crate) fn value(&self, tdg: &syn::Path) -> TokenStream {
         let mut chain = TokenStream::new();

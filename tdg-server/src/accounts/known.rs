@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use lru::LruCache;
 use tdg_service::Result;
 
-use super::used::{NEARLY, Used};
+use super::used::{AccountUsage, NEARLY};
 use super::{Limits, Quota};
 use crate::account::Account;
 use crate::database::Database;
@@ -20,7 +20,7 @@ const FRESH: Duration = Duration::from_secs(10);
 const MOST: NonZero<usize> = NonZero::<usize>::MIN.saturating_add(9_999);
 
 /// What is known about the accounts, so that no request waits for it but the first of an account.
-pub(crate) struct Accounts {
+pub(crate) struct KnownAccounts {
     database: Arc<dyn Database>,
     /// The limits of accounts that have none of their own.
     limits: Limits,
@@ -31,7 +31,7 @@ pub(crate) struct Accounts {
 pub(crate) struct KnownAccount {
     pub(crate) name: Arc<str>,
     pub(crate) limits: Limits,
-    pub(super) used: Arc<Used>,
+    pub(super) used: Arc<AccountUsage>,
     read: Instant,
     /// Whether it is being read again.
     refreshing: AtomicBool,
@@ -62,9 +62,9 @@ impl KnownAccount {
     }
 }
 
-impl Accounts {
+impl KnownAccounts {
     pub(crate) fn new(database: Arc<dyn Database>, limits: Limits) -> Arc<Self> {
-        Arc::new(Accounts {
+        Arc::new(KnownAccounts {
             database,
             limits,
             known: Mutex::new(LruCache::new(MOST)),
@@ -113,7 +113,7 @@ impl Accounts {
         Ok(known)
     }
 
-    pub(super) async fn count(&self, account: Account, used: &Used) -> Result<()> {
+    pub(super) async fn count(&self, account: Account, used: &AccountUsage) -> Result<()> {
         used.count(self.database.usage(account)).await
     }
 

@@ -4,6 +4,6 @@ mod known;
 mod room;
 mod used;
 
-pub(crate) use self::known::{Accounts, KnownAccount};
+pub(crate) use self::known::{KnownAccount, KnownAccounts};
 pub(crate) use self::used::NEARLY;
 pub(crate) use crate::account::{Limits, Quota};

@@ -6,24 +6,24 @@ use tdg_service::{Result, ServiceError};
 
 use super::known::KnownAccount;
 use super::used::Amount;
-use super::{Accounts, Quota};
+use super::{KnownAccounts, Quota};
 use crate::account::Account;
 
 /// Room for an object. It is given back when it is dropped, unless the object was created.
 pub(crate) struct Room {
     /// `None` if the account has no quota.
-    of: Option<Owner>,
+    of: Option<RoomOwner>,
     taken: Amount,
     is_created: bool,
 }
 
-struct Owner {
-    accounts: Arc<Accounts>,
+struct RoomOwner {
+    accounts: Arc<KnownAccounts>,
     account: Account,
     known: Arc<KnownAccount>,
 }
 
-impl Accounts {
+impl KnownAccounts {
     /// Room for one more object of the account.
     ///
     /// # Errors
@@ -50,7 +50,7 @@ impl Accounts {
 impl Room {
     /// Room for as many more objects, whose size is not known yet.
     pub(super) async fn take(
-        accounts: Arc<Accounts>,
+        accounts: Arc<KnownAccounts>,
         account: Account,
         known: Arc<KnownAccount>,
         objects: usize,
@@ -60,7 +60,7 @@ impl Room {
         if is_limited && !known.used.is_counted() {
             accounts.count(account, &known.used).await?;
         }
-        let of = is_limited.then_some(Owner {
+        let of = is_limited.then_some(RoomOwner {
             accounts,
             account,
             known,

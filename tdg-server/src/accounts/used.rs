@@ -26,14 +26,14 @@ const REMINDER: Duration = Duration::from_secs(3600);
 
 /// The usage of an account as the database had it lately, with what was created since.
 #[derive(Default)]
-pub(crate) struct Used {
-    state: Mutex<State>,
+pub(crate) struct AccountUsage {
+    state: Mutex<UsageState>,
     /// Locked while it is counted.
     counting: tokio::sync::Mutex<()>,
 }
 
 #[derive(Default)]
-struct State {
+struct UsageState {
     counted: Option<Counted>,
     /// What was created since, at least.
     created: Amount,
@@ -63,8 +63,8 @@ pub(super) struct Amount {
     pub(super) bytes: u64,
 }
 
-impl Used {
-    fn lock(&self) -> MutexGuard<'_, State> {
+impl AccountUsage {
+    fn lock(&self) -> MutexGuard<'_, UsageState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -181,7 +181,7 @@ impl Amount {
     }
 }
 
-impl State {
+impl UsageState {
     /// What is used of each quota, and how much more is wanted.
     fn amounts(&self, more: Amount) -> [(Quota, u64, u64); 2] {
         let counted = self
@@ -213,8 +213,8 @@ mod tests {
         Limits::from_text(Some(json)).unwrap()
     }
 
-    fn counted(objects: u64, bytes: u64) -> Used {
-        let used = Used::default();
+    fn counted(objects: u64, bytes: u64) -> AccountUsage {
+        let used = AccountUsage::default();
         let usage = Usage {
             projects: objects,
             bytes,
@@ -250,7 +250,7 @@ mod tests {
 
     #[tokio::test]
     async fn what_was_created_before_a_count_is_in_it_and_what_is_being_created_is_not() {
-        let used = Used::default();
+        let used = AccountUsage::default();
         let limits = limits(r#"{"objects":10}"#);
         for is_created in [true, false] {
             used.take(&limits, OBJECT).unwrap();

@@ -16,7 +16,7 @@ use crate::database::{Account, AccountSettings, AuditRecord, Database, Usage};
 const NAME: usize = 256;
 
 #[derive(Subcommand)]
-pub(super) enum Accounts {
+pub(super) enum AccountsCommand {
     /// List all accounts
     List {
         /// Print JSON
@@ -122,16 +122,20 @@ impl LimitArgs {
     }
 }
 
-pub(super) async fn run(command: Accounts, config: &Config) -> Result<(), String> {
+pub(super) async fn run(command: AccountsCommand, config: &Config) -> Result<(), String> {
     let database = open(config).await?.database;
     let (database, of_server) = (&*database, &config.accounts);
     match command {
-        Accounts::List { json } => list(database, json).await,
-        Accounts::Create { name, limits } => create(database, name, &limits).await,
-        Accounts::Rename { name, new_name } => rename(database, &name, new_name).await,
-        Accounts::Limits { name, limits } => limit(database, &name, &limits, of_server).await,
-        Accounts::Usage { name, json } => usage(database, name.as_deref(), of_server, json).await,
-        Accounts::Delete { name, yes } => delete(database, &name, yes.as_deref()).await,
+        AccountsCommand::List { json } => list(database, json).await,
+        AccountsCommand::Create { name, limits } => create(database, name, &limits).await,
+        AccountsCommand::Rename { name, new_name } => rename(database, &name, new_name).await,
+        AccountsCommand::Limits { name, limits } => {
+            limit(database, &name, &limits, of_server).await
+        }
+        AccountsCommand::Usage { name, json } => {
+            usage(database, name.as_deref(), of_server, json).await
+        }
+        AccountsCommand::Delete { name, yes } => delete(database, &name, yes.as_deref()).await,
     }
 }
 

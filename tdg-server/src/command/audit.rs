@@ -11,7 +11,7 @@ use crate::database::{AuditFilter, AuditRecord};
 use crate::keys::Lifetime;
 
 #[derive(Args)]
-pub(super) struct Audit {
+pub(super) struct AuditCommand {
     /// Only what this account did, or was done to it
     #[arg(long, value_name = "NAME")]
     account: Option<String>,
@@ -26,7 +26,7 @@ pub(super) struct Audit {
     json: bool,
 }
 
-pub(super) async fn run(command: Audit, config: &Config) -> Result<(), String> {
+pub(super) async fn run(command: AuditCommand, config: &Config) -> Result<(), String> {
     let database = open(config).await?.database;
     let account = match &command.account {
         Some(name) => Some(accounts::find(&*database, name).await?.0),

@@ -8,10 +8,10 @@ use tdg_service::Timestamp;
 use super::{accounts, open, to_text};
 use crate::config::Config;
 use crate::database::{Account, AuditRecord, Database};
-use crate::keys::{Key, KeyRecord, Lifetime, Prefix, Scopes};
+use crate::keys::{IssuedKey, KeyRecord, Lifetime, Prefix, Scopes};
 
 #[derive(Subcommand)]
-pub(super) enum Keys {
+pub(super) enum KeysCommand {
     /// Create a key and print it, only this once
     Create {
         /// A name for the key, to recognise it in the list
@@ -40,10 +40,10 @@ pub(super) enum Keys {
     },
 }
 
-pub(super) async fn run(command: Keys, config: &Config) -> Result<(), String> {
+pub(super) async fn run(command: KeysCommand, config: &Config) -> Result<(), String> {
     let database = open(config).await?.database;
     match command {
-        Keys::Create {
+        KeysCommand::Create {
             name,
             account,
             scopes,
@@ -55,8 +55,8 @@ pub(super) async fn run(command: Keys, config: &Config) -> Result<(), String> {
             println!("{}", key.reveal());
             Ok(())
         }
-        Keys::List { json } => list(&*database, json).await,
-        Keys::Revoke { prefix } => revoke(&*database, &prefix).await,
+        KeysCommand::List { json } => list(&*database, json).await,
+        KeysCommand::Revoke { prefix } => revoke(&*database, &prefix).await,
     }
 }
 
@@ -67,10 +67,10 @@ pub(super) async fn make(
     name: &str,
     scopes: Scopes,
     expires: Option<Lifetime>,
-) -> Result<Key, String> {
+) -> Result<IssuedKey, String> {
     accounts::check_name("account", account)?;
     accounts::check_name("key", name)?;
-    let key = Key::generate()
+    let key = IssuedKey::generate()
         .map_err(|error| format!("the system's random number generator failed: {error}"))?;
     let account = database.account(account).await.map_err(to_text)?;
     let mut record = KeyRecord::new(&key, account, name, scopes);

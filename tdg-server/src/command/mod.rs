@@ -18,7 +18,7 @@ use std::time::Duration;
 use clap::{Parser, Subcommand};
 use tdg_service::ServiceError;
 
-use crate::config::{Config, Options, check_environment};
+use crate::config::{Config, ServerOptions, check_environment};
 use crate::database::{self, Opened};
 
 /// The server of tdg: definitions, ensembles and benchmarks for teams.
@@ -36,7 +36,7 @@ struct CommandLine {
     config: Option<PathBuf>,
 
     #[command(flatten)]
-    options: Options,
+    options: ServerOptions,
 }
 
 #[derive(Subcommand)]
@@ -52,12 +52,12 @@ enum Command {
     },
     /// Create, list and revoke API keys
     #[command(subcommand)]
-    Keys(keys::Keys),
+    Keys(keys::KeysCommand),
     /// Create, list, limit, rename and delete accounts
     #[command(subcommand)]
-    Accounts(accounts::Accounts),
+    Accounts(accounts::AccountsCommand),
     /// Print the audit log: changes and refusals, the oldest first
-    Audit(audit::Audit),
+    Audit(audit::AuditCommand),
     /// Remove old assertions, and ensembles and definitions that no benchmark needs
     Prune(prune::Prune),
     /// Tell the database that it was restored from a backup; run this before serving it

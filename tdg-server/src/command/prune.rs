@@ -10,7 +10,7 @@ use tdg_service::{ServiceError, Timestamp};
 
 use super::{accounts, open, to_text};
 use crate::config::Config;
-use crate::database::{Account, AuditRecord, Database, Keep, Span, Unused};
+use crate::database::{Account, AuditRecord, Database, Keep, ObjectSpan, Unused};
 use crate::keys::Lifetime;
 use crate::upkeep::{prune_histories, rest};
 
@@ -56,7 +56,7 @@ pub(super) async fn run(prune: Prune, config: &Config) -> Result<(), String> {
     }
     let database = &*open(config).await?.database;
     let account = find(database, prune.account.as_deref()).await?;
-    let span = Span::of(account);
+    let span = ObjectSpan::of(account);
     let mut pruned = Pruned::default();
     let work = async {
         if let Some(keep) = keep {
@@ -128,7 +128,7 @@ impl fmt::Display for Pruned {
 
 async fn count_histories(
     database: &dyn Database,
-    span: Span,
+    span: ObjectSpan,
     keep: Keep,
 ) -> Result<(u64, u64), ServiceError> {
     let (mut assertions, mut benchmarks) = (0, 0);
@@ -149,7 +149,7 @@ async fn count_histories(
 async fn unused(
     database: &dyn Database,
     kind: Unused,
-    span: Span,
+    span: ObjectSpan,
     before: Timestamp,
     delete: bool,
 ) -> Result<u64, ServiceError> {

@@ -11,7 +11,7 @@ use super::{block_on, core_files, keys, open, open_files};
 use crate::config::{Config, LogFormat};
 use crate::database::{Database, Opened, reserve};
 use crate::http::{App, Server, metrics_router, router};
-use crate::journal::Journal;
+use crate::journal::AuditJournal;
 use crate::keys::Scopes;
 use crate::metrics;
 use crate::operations::{Operations, Workers};
@@ -35,7 +35,7 @@ async fn run(config: Config) -> Result<(), String> {
     }
     tokio::spawn(upkeep::run(database.clone(), config.accounts.clone()));
     let workers = Workers::new(config.workers);
-    let journal = Journal::start(database.clone(), config.keep_audit);
+    let journal = AuditJournal::start(database.clone(), config.keep_audit);
     let operations = Operations::new(
         database,
         workers,

@@ -10,10 +10,10 @@ use std::path::Path;
 use std::time::Duration;
 
 pub(crate) use self::environment::check as check_environment;
-pub(crate) use self::options::{LogFormat, Options};
+pub(crate) use self::options::{LogFormat, ServerOptions};
 use crate::accounts::{self, Quota};
 use crate::database::DatabaseUrl;
-use crate::http::{BodyLimits, Limits, TrustedProxies};
+use crate::http::{BodyLimits, ConnectionLimits, TrustedProxies};
 
 /// All settings.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ pub(crate) struct Config {
     pub(crate) bodies: BodyLimits,
     /// The maximum bytes of the canonical text of a definition that is created.
     pub(crate) max_definition: usize,
-    pub(crate) limits: Limits,
+    pub(crate) limits: ConnectionLimits,
     /// The timeout for running requests when the server shuts down.
     pub(crate) ending: Duration,
     /// The limits of accounts that have none of their own.
@@ -50,8 +50,8 @@ impl Config {
     /// # Errors
     ///
     /// The setting that is invalid, and its place.
-    pub(crate) fn load(given: Options, file: Option<&Path>) -> Result<Config, String> {
-        let from_file = file.map_or_else(|| Ok(Options::default()), Options::read)?;
+    pub(crate) fn load(given: ServerOptions, file: Option<&Path>) -> Result<Config, String> {
+        let from_file = file.map_or_else(|| Ok(ServerOptions::default()), ServerOptions::read)?;
         let options = given.or(from_file);
         let accounts = account_limits(&options);
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
@@ -83,7 +83,7 @@ impl Config {
             max_definition: options
                 .max_definition
                 .map_or(DEFINITION, |bytes| bytes.get() as usize),
-            limits: Limits {
+            limits: ConnectionLimits {
                 connections: number(options.max_connections, 16_384),
                 head: seconds(options.head_timeout, 30),
                 stalled: seconds(options.write_timeout, 30),
@@ -98,7 +98,7 @@ impl Config {
     }
 }
 
-fn account_limits(options: &Options) -> accounts::Limits {
+fn account_limits(options: &ServerOptions) -> accounts::Limits {
     let history = options.max_history.map(|most| u64::from(most.get()));
     let requests = options.rate_limit.map(|rate| u64::from(rate.get()));
     let mut limits = accounts::Limits::default();
@@ -145,13 +145,13 @@ mod tests {
 
     use super::*;
 
-    fn options(arguments: &[&str]) -> Options {
+    fn options(arguments: &[&str]) -> ServerOptions {
         use clap::Parser;
 
         #[derive(Parser)]
         struct Line {
             #[command(flatten)]
-            options: Options,
+            options: ServerOptions,
         }
         Line::parse_from([&["tdg-server"], arguments].concat()).options
     }
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn no_setting_is_required() {
-        let config = Config::load(Options::default(), None).unwrap();
+        let config = Config::load(ServerOptions::default(), None).unwrap();
         assert_eq!(config.database, "sqlite:tdg.db".parse().unwrap());
         assert!(config.listen.ip().is_loopback());
         assert_eq!(config.metrics, None);

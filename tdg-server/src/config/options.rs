@@ -12,7 +12,7 @@ use crate::http::Network;
 /// The settings of one source; each may be missing.
 #[derive(Clone, Debug, Default, clap::Args, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Options {
+pub(crate) struct ServerOptions {
     /// Database: `sqlite:FILE` or `postgres://USER@HOST/NAME` [default: sqlite:tdg.db]
     #[arg(
         long,
@@ -207,13 +207,13 @@ pub(crate) enum LogFormat {
     Json,
 }
 
-impl Options {
+impl ServerOptions {
     /// The settings of a file.
     ///
     /// # Errors
     ///
     /// The setting that is invalid, and its line.
-    pub(super) fn read(file: &Path) -> Result<Options, String> {
+    pub(super) fn read(file: &Path) -> Result<ServerOptions, String> {
         let text = fs::read_to_string(file);
         let text = text.map_err(|error| format!("{} can't be read: {error}", file.display()))?;
         toml::from_str(&text).map_err(|error: toml::de::Error| {
@@ -226,8 +226,8 @@ impl Options {
     }
 
     /// These settings, and the others where these are missing.
-    pub(super) fn or(self, other: Options) -> Options {
-        Options {
+    pub(super) fn or(self, other: ServerOptions) -> ServerOptions {
+        ServerOptions {
             database: self.database.or(other.database),
             replica: self.replica.or(other.replica),
             connections: self.connections.or(other.connections),

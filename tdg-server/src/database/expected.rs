@@ -6,7 +6,7 @@ use tdg_service::Uuid;
 
 /// Everything that outputs are compared with.
 #[derive(Clone, Debug)]
-pub(crate) struct Expected {
+pub(crate) struct ExpectedBenchmark {
     /// The ensemble of the benchmark.
     pub(crate) ensemble_uuid: Uuid,
     /// The definition of that ensemble.

@@ -21,15 +21,15 @@ use async_trait::async_trait;
 use tdg_service::rules::DrawnEnsemble;
 use tdg_service::{
     AssertionEntry, Benchmark, Definition, Ensemble, IdempotentRequest, List, NewBenchmark,
-    NewDefinition, Page, Part, Project, Result, ServiceError, Timestamp, Uuid,
+    NewDefinition, ObjectPart, Page, Project, Result, ServiceError, Timestamp, Uuid,
 };
 
 pub(crate) use self::audit::{AuditFilter, AuditRecord};
-pub(crate) use self::expected::Expected;
+pub(crate) use self::expected::ExpectedBenchmark;
 use self::made::Made;
 use self::records::Records;
 pub(crate) use self::sqlite::{ServerLock, copy as copy_sqlite};
-pub(crate) use self::upkeep::{Keep, PART, Span, Unused, Upkeep};
+pub(crate) use self::upkeep::{Keep, ObjectSpan, PART, Unused, Upkeep};
 pub(crate) use self::url::DatabaseUrl;
 pub(crate) use crate::account::{Account, AccountSettings, Usage};
 use crate::keys::{KeyRecord, Prefix};
@@ -61,7 +61,12 @@ pub(crate) trait Database:
 pub(crate) trait Projects: Send + Sync {
     async fn projects(&self, account: Account, page: Page) -> Result<List<Project>>;
     /// A project with that part of its definitions.
-    async fn project(&self, account: Account, project: Uuid, page: Page) -> Result<Part<Project>>;
+    async fn project(
+        &self,
+        account: Account,
+        project: Uuid,
+        page: Page,
+    ) -> Result<ObjectPart<Project>>;
     async fn create_project(
         &self,
         account: Account,
@@ -80,7 +85,7 @@ pub(crate) trait Definitions: Send + Sync {
         account: Account,
         definition: Uuid,
         page: Page,
-    ) -> Result<Part<Definition>>;
+    ) -> Result<ObjectPart<Definition>>;
     /// A definition as text: parsing it may take long.
     async fn definition_text(&self, account: Account, definition: Uuid) -> Result<String>;
     async fn create_definition(
@@ -106,7 +111,7 @@ pub(crate) trait Ensembles: Send + Sync {
         account: Account,
         ensemble: Uuid,
         page: Page,
-    ) -> Result<Part<Ensemble>>;
+    ) -> Result<ObjectPart<Ensemble>>;
     /// The size of an ensemble, which has to be the definition's.
     async fn ensemble_size(
         &self,
@@ -136,13 +141,13 @@ pub(crate) trait Benchmarks: Send + Sync {
         page: Page,
     ) -> Result<List<Benchmark>>;
     /// A benchmark; it goes on in its history.
-    async fn benchmark(&self, account: Account, benchmark: Uuid) -> Result<Part<Benchmark>>;
+    async fn benchmark(&self, account: Account, benchmark: Uuid) -> Result<ObjectPart<Benchmark>>;
     /// A number that changes with every change of a benchmark's history, if looking it up costs
     /// less than reading the benchmark.
     async fn history_stamp(&self, account: Account, benchmark: Uuid) -> Result<Option<i64>>;
     /// The digest of a benchmark's outputs.
     async fn output_digest(&self, account: Account, benchmark: Uuid) -> Result<String>;
-    async fn expected(&self, account: Account, benchmark: Uuid) -> Result<Expected>;
+    async fn expected(&self, account: Account, benchmark: Uuid) -> Result<ExpectedBenchmark>;
     /// Creates a benchmark, with the digest of its outputs, of an ensemble, which has to be the
     /// definition's.
     async fn create_benchmark(

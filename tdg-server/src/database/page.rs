@@ -5,38 +5,38 @@
 //! elements. The object or list that was asked for then goes on at a cursor: the place of the last
 //! element shown, after the places of the objects that it is in.
 
-use tdg_service::{AssertionEntry, Benchmark, List, Page, Part, Result, Uuid, rules};
+use tdg_service::{AssertionEntry, Benchmark, List, ObjectPart, Page, Result, Uuid, rules};
 
 /// The time and identifier of an element.
-pub(super) type Place = (i64, Uuid);
+pub(super) type PagePosition = (i64, Uuid);
 
 /// A place before all elements.
-const START: Place = (i64::MIN, Uuid::nil());
+const START: PagePosition = (i64::MIN, Uuid::nil());
 
 /// A part of a list, in terms of the times and identifiers of rows.
 #[derive(Clone, Debug)]
-pub(super) struct Range {
+pub(super) struct PageRange {
     /// Where the part begins: after the only place; or with the first one, beneath which it goes on
     /// at the others.
-    cursor: Vec<Place>,
+    cursor: Vec<PagePosition>,
     limit: usize,
 }
 
-impl Range {
+impl PageRange {
     /// The most lists within each other.
     const DEPTH: usize = 3;
 
     /// The beginning of a list.
-    pub(super) fn start() -> Range {
-        Range {
+    pub(super) fn start() -> PageRange {
+        PageRange {
             cursor: Vec::new(),
             limit: Page::LIMIT,
         }
     }
 
     /// The part of a list that a request asks for.
-    pub(super) fn of(page: &Page) -> Result<Range> {
-        let range = Range::within(page)?;
+    pub(super) fn of(page: &Page) -> Result<PageRange> {
+        let range = PageRange::within(page)?;
         if range.cursor.len() > 1 {
             return Err(rules::unknown_cursor());
         }
@@ -44,17 +44,17 @@ impl Range {
     }
 
     /// The part of the list within an object that a request asks for.
-    pub(super) fn within(page: &Page) -> Result<Range> {
+    pub(super) fn within(page: &Page) -> Result<PageRange> {
         let limit = rules::page_limit(page)?;
         let places = page.cursor.iter().flat_map(|cursor| cursor.split('~'));
-        let cursor: Option<Vec<Place>> = places.map(parse_place).collect();
-        let cursor = cursor.filter(|cursor| cursor.len() <= Range::DEPTH);
+        let cursor: Option<Vec<PagePosition>> = places.map(parse_place).collect();
+        let cursor = cursor.filter(|cursor| cursor.len() <= PageRange::DEPTH);
         let cursor = cursor.ok_or_else(rules::unknown_cursor)?;
-        Ok(Range { cursor, limit })
+        Ok(PageRange { cursor, limit })
     }
 
     /// The rows of the page are after this one in ascending order.
-    pub(super) fn after(&self) -> Place {
+    pub(super) fn after(&self) -> PagePosition {
         match self.cursor[..] {
             [] => START,
             [last] => last,
@@ -64,7 +64,7 @@ impl Range {
     }
 
     /// The rows of the page are before this one in ascending order, which a history has reversed.
-    pub(super) fn before(&self) -> Place {
+    pub(super) fn before(&self) -> PagePosition {
         self.cursor
             .first()
             .copied()
@@ -77,41 +77,41 @@ impl Range {
     }
 
     /// The part of the list within an element.
-    pub(super) fn beneath(&self, element: Place) -> Range {
+    pub(super) fn beneath(&self, element: PagePosition) -> PageRange {
         let cursor = match &self.cursor[..] {
             [first, beneath @ ..] if *first == element => beneath.to_vec(),
             _ => Vec::new(),
         };
-        Range {
+        PageRange {
             cursor,
-            ..Range::start()
+            ..PageRange::start()
         }
     }
 
     /// Whether an element is shown again, because the list within it goes on.
-    fn shows_again(&self, element: Place) -> bool {
+    fn shows_again(&self, element: PagePosition) -> bool {
         self.cursor.len() > 1 && self.cursor[0] == element
     }
 }
 
 /// The bytes that a response may still have.
 #[derive(Debug)]
-pub(super) struct Budget {
+pub(super) struct ResponseBudget {
     left: usize,
     /// Whether it has something that no response before it had.
     begun: bool,
 }
 
-impl Budget {
+impl ResponseBudget {
     /// The most bytes of a response, unless its first element has more.
     const BYTES: usize = 8_000_000;
 
     /// The least that is left for what is new, however long the objects are that it is in.
     const NEW: usize = 1_000_000;
 
-    pub(super) fn new() -> Budget {
-        Budget {
-            left: Budget::BYTES,
+    pub(super) fn new() -> ResponseBudget {
+        ResponseBudget {
+            left: ResponseBudget::BYTES,
             begun: false,
         }
     }
@@ -133,24 +133,24 @@ impl Budget {
 
     /// Counts an object that is shown for what is in it.
     pub(super) fn show(&mut self, bytes: usize) {
-        self.left = self.left.saturating_sub(bytes).max(Budget::NEW);
+        self.left = self.left.saturating_sub(bytes).max(ResponseBudget::NEW);
     }
 }
 
 /// A list while it is read.
 pub(super) struct Reading<'r, T> {
-    range: &'r Range,
+    range: &'r PageRange,
     items: Vec<T>,
     admitted: usize,
-    last: Option<Place>,
+    last: Option<PagePosition>,
     /// Where the list within the last element goes on.
-    beneath: Vec<Place>,
+    beneath: Vec<PagePosition>,
     /// Whether there are elements after the last.
     more: bool,
 }
 
 impl<'r, T> Reading<'r, T> {
-    pub(super) fn new(range: &'r Range) -> Self {
+    pub(super) fn new(range: &'r PageRange) -> Self {
         Reading {
             range,
             items: Vec::new(),
@@ -163,7 +163,12 @@ impl<'r, T> Reading<'r, T> {
 
     /// Whether the next element is part of the page, at that place and with so many bytes without
     /// what is in it. If not, the page is complete.
-    pub(super) fn admits(&mut self, place: Place, bytes: usize, budget: &mut Budget) -> bool {
+    pub(super) fn admits(
+        &mut self,
+        place: PagePosition,
+        bytes: usize,
+        budget: &mut ResponseBudget,
+    ) -> bool {
         let is_last = !self.beneath.is_empty() || self.admitted == self.range.limit;
         let fits = !is_last
             && if self.range.shows_again(place) {
@@ -181,13 +186,13 @@ impl<'r, T> Reading<'r, T> {
     }
 
     /// Adds an element that was admitted; `beneath` is where the list within it goes on.
-    pub(super) fn push(&mut self, item: T, beneath: Vec<Place>) {
+    pub(super) fn push(&mut self, item: T, beneath: Vec<PagePosition>) {
         self.items.push(item);
         self.beneath = beneath;
     }
 
     /// As a list within an object: the elements, and where it goes on.
-    pub(super) fn within(self) -> (Vec<T>, Vec<Place>) {
+    pub(super) fn within(self) -> (Vec<T>, Vec<PagePosition>) {
         let mut rest = Vec::new();
         if self.more || !self.beneath.is_empty() {
             rest.push(self.last.unwrap_or_else(|| self.range.after()));
@@ -208,30 +213,30 @@ impl<'r, T> Reading<'r, T> {
 }
 
 /// The cursor at which an object goes on, if not all of it was shown.
-pub(super) fn cursor(rest: &[Place]) -> Option<String> {
+pub(super) fn cursor(rest: &[PagePosition]) -> Option<String> {
     (!rest.is_empty()).then(|| write_cursor(rest))
 }
 
 /// A benchmark with so many of its assertions, of which one more was read if there are more. It
 /// goes on in its history.
-pub(super) fn newest(mut benchmark: Benchmark, most: usize) -> Part<Benchmark> {
+pub(super) fn newest(mut benchmark: Benchmark, most: usize) -> ObjectPart<Benchmark> {
     let more = benchmark.history.len() > most;
     benchmark.history.truncate(most);
     benchmark.history_complete = !more;
     let last = benchmark.history.last().filter(|_| more);
     let place = |last: &AssertionEntry| (last.timestamp.as_micros(), last.assertion_uuid);
-    Part {
+    ObjectPart {
         next: last.map(|last| write_cursor(&[place(last)])),
         object: benchmark,
     }
 }
 
-fn write_cursor(places: &[Place]) -> String {
+fn write_cursor(places: &[PagePosition]) -> String {
     let places = places.iter().map(|(time, uuid)| format!("{time}.{uuid}"));
     places.collect::<Vec<_>>().join("~")
 }
 
-fn parse_place(text: &str) -> Option<Place> {
+fn parse_place(text: &str) -> Option<PagePosition> {
     let (time, uuid) = text.split_once('.')?;
     Some((time.parse().ok()?, Uuid::try_parse(uuid).ok()?))
 }
@@ -279,12 +284,12 @@ pub(super) mod bytes {
 mod tests {
     use super::*;
 
-    fn place(number: u128) -> Place {
+    fn place(number: u128) -> PagePosition {
         (number as i64, Uuid::from_u128(number))
     }
 
-    fn range(cursor: &[Place]) -> Range {
-        Range {
+    fn range(cursor: &[PagePosition]) -> PageRange {
+        PageRange {
             cursor: cursor.to_vec(),
             limit: 3,
         }
@@ -295,19 +300,19 @@ mod tests {
         let places = [place(1), START, place(3)];
         for length in 1..=3 {
             let page = Page::after(write_cursor(&places[..length]));
-            assert_eq!(Range::within(&page).unwrap().cursor, places[..length]);
-            assert_eq!(Range::of(&page).is_ok(), length == 1);
+            assert_eq!(PageRange::within(&page).unwrap().cursor, places[..length]);
+            assert_eq!(PageRange::of(&page).is_ok(), length == 1);
         }
         for unknown in ["", "1", "~", "1.x", &write_cursor(&[START; 4])] {
-            Range::within(&Page::after(unknown)).unwrap_err();
+            PageRange::within(&Page::after(unknown)).unwrap_err();
         }
     }
 
     #[test]
     fn a_list_ends_where_the_bytes_do_but_has_one_element() {
-        let (range, mut budget) = (range(&[]), Budget::new());
+        let (range, mut budget) = (range(&[]), ResponseBudget::new());
         let mut reading = Reading::new(&range);
-        assert!(reading.admits(place(1), Budget::BYTES * 2, &mut budget));
+        assert!(reading.admits(place(1), ResponseBudget::BYTES * 2, &mut budget));
         reading.push("long", Vec::new());
         assert!(!reading.admits(place(2), 1, &mut budget));
         assert_eq!(reading.within(), (vec!["long"], vec![place(1)]));
@@ -315,7 +320,7 @@ mod tests {
 
     #[test]
     fn a_list_ends_at_the_element_that_goes_on() {
-        let (range, mut budget) = (range(&[]), Budget::new());
+        let (range, mut budget) = (range(&[]), ResponseBudget::new());
         let mut reading = Reading::new(&range);
         assert!(reading.admits(place(1), 1, &mut budget));
         reading.push("cut", vec![place(7)]);
@@ -327,11 +332,11 @@ mod tests {
 
     #[test]
     fn an_element_shown_again_leaves_room_for_what_is_new() {
-        let (range, mut budget) = (range(&[place(1), place(7)]), Budget::new());
+        let (range, mut budget) = (range(&[place(1), place(7)]), ResponseBudget::new());
         let mut reading = Reading::<()>::new(&range);
         assert!(range.after() < place(1));
-        assert!(reading.admits(place(1), Budget::BYTES * 2, &mut budget));
-        assert_eq!(budget.left(), Budget::NEW);
+        assert!(reading.admits(place(1), ResponseBudget::BYTES * 2, &mut budget));
+        assert_eq!(budget.left(), ResponseBudget::NEW);
         assert_eq!(range.beneath(place(1)).after(), place(7));
         // It was deleted meanwhile.
         assert_eq!(range.beneath(place(2)).after(), START);

@@ -8,10 +8,10 @@ use std::error::Error;
 
 use async_trait::async_trait;
 use tdg_service::record::{
-    BenchmarkRecord, EnsembleRecord, Record, RecordKind, Rows, TombstoneRecord,
+    BenchmarkRecord, EnsembleRecord, Record, RecordKind, RowSource, TombstoneRecord,
 };
-use tdg_service::sync::{Answer, HistoryQuestion, Wanted};
-use tdg_service::{Kind, Result, Timestamp, Uuid};
+use tdg_service::sync::{HistoryQuestion, RecordOutcome, Wanted};
+use tdg_service::{ObjectKind, Result, Timestamp, Uuid};
 
 use super::Account;
 
@@ -47,7 +47,7 @@ pub(crate) trait Records: Send + Sync {
         account: Account,
         questions: Vec<HistoryQuestion>,
         most: usize,
-    ) -> Result<Vec<Assertions>>;
+    ) -> Result<Vec<AssertionsSince>>;
 
     /// The first of these records: at least one, and no more after that many bytes. A damaged one
     /// counts as not there.
@@ -66,7 +66,7 @@ pub(crate) trait Records: Send + Sync {
         account: Account,
         project: Uuid,
         records: Vec<Record>,
-    ) -> Result<Vec<Answer>>;
+    ) -> Result<Vec<RecordOutcome>>;
 
     /// What is needed to draw an ensemble whose rows are not stored.
     async fn undrawn(&self, account: Account, ensemble: Uuid) -> Result<Undrawn>;
@@ -82,14 +82,14 @@ pub(crate) trait Records: Send + Sync {
 
 /// The assertions of a benchmark from a time on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Assertions {
+pub(crate) struct AssertionsSince {
     /// Those before may have been removed.
     pub(crate) kept_since: Timestamp,
     /// Their times and identities, in order.
     pub(crate) entries: Vec<(Timestamp, Uuid)>,
 }
 
-impl Assertions {
+impl AssertionsSince {
     /// How many are to be listed.
     pub(super) fn listed(&self, asked: &HistoryQuestion) -> usize {
         let older = |(time, _): &(Timestamp, Uuid)| *time < asked.listed_from;
@@ -114,7 +114,7 @@ pub(crate) fn large_bytes(record: &Record) -> usize {
         Record::Definition(definition) => definition.definition.to_string().len(),
         Record::Benchmark(benchmark) => benchmark.outputs.as_json().len(),
         Record::Ensemble(EnsembleRecord {
-            rows: Rows::Given(rows),
+            rows: RowSource::Given(rows),
             ..
         }) => rows.as_json().len(),
         _ => 0,
@@ -157,31 +157,31 @@ pub(super) fn about(record: &Record) -> Option<Uuid> {
 }
 
 /// The answer to a record that refers to what is not there.
-pub(super) fn missing(kind: RecordKind, uuid: Uuid) -> Answer {
-    Answer::Refused(format!("there is no {kind} {uuid}"))
+pub(super) fn missing(kind: RecordKind, uuid: Uuid) -> RecordOutcome {
+    RecordOutcome::Refused(format!("there is no {kind} {uuid}"))
 }
 
 /// The answer to a record where this is stored with its identity.
-pub(super) fn had<T: PartialEq>(found: Option<&T>, record: &T) -> Answer {
+pub(super) fn had<T: PartialEq>(found: Option<&T>, record: &T) -> RecordOutcome {
     match found == Some(record) {
-        true => Answer::Had,
-        false => Answer::Differs,
+        true => RecordOutcome::Had,
+        false => RecordOutcome::Differs,
     }
 }
 
 /// The answer to a benchmark that doesn't fit the rows of its ensemble.
-pub(super) fn misfit(record: &BenchmarkRecord, rows: usize) -> Option<Answer> {
+pub(super) fn misfit(record: &BenchmarkRecord, rows: usize) -> Option<RecordOutcome> {
     let count = record.outputs.len();
     let reason = || format!("it has {count} outputs, and its ensemble {rows} rows");
-    (count != rows).then(|| Answer::Refused(reason()))
+    (count != rows).then(|| RecordOutcome::Refused(reason()))
 }
 
 /// The answer to an ensemble that is there with this digest. The version of samplers is part of its
 /// identity, so other rows are an error of one of the two that drew them.
-pub(super) fn drawn_before(digest: &str, record: &EnsembleRecord) -> Answer {
+pub(super) fn drawn_before(digest: &str, record: &EnsembleRecord) -> RecordOutcome {
     match digest == record.digest {
-        true => Answer::Had,
-        false => Answer::Differs,
+        true => RecordOutcome::Had,
+        false => RecordOutcome::Differs,
     }
 }
 
@@ -200,25 +200,25 @@ pub(super) const READ: usize = 1_000_000;
 pub(super) const IDENTIFIED: i64 = 500;
 
 /// The kind of the objects that a tombstone is about.
-pub(super) fn buried_kind(tombstone: &TombstoneRecord) -> Option<Kind> {
+pub(super) fn buried_kind(tombstone: &TombstoneRecord) -> Option<ObjectKind> {
     let mut kinds = OBJECTS.into_iter();
     kinds.find(|kind| record_kind(*kind) == tombstone.of)
 }
 
 /// The kind of the records of objects.
-pub(super) fn record_kind(kind: Kind) -> RecordKind {
+pub(super) fn record_kind(kind: ObjectKind) -> RecordKind {
     match kind {
-        Kind::Project => RecordKind::Project,
-        Kind::Definition => RecordKind::Definition,
-        Kind::Ensemble => RecordKind::Ensemble,
+        ObjectKind::Project => RecordKind::Project,
+        ObjectKind::Definition => RecordKind::Definition,
+        ObjectKind::Ensemble => RecordKind::Ensemble,
         _ => RecordKind::Benchmark,
     }
 }
 
 /// The kinds of objects that tombstones are about.
-const OBJECTS: [Kind; 4] = [
-    Kind::Project,
-    Kind::Definition,
-    Kind::Ensemble,
-    Kind::Benchmark,
+const OBJECTS: [ObjectKind; 4] = [
+    ObjectKind::Project,
+    ObjectKind::Definition,
+    ObjectKind::Ensemble,
+    ObjectKind::Benchmark,
 ];

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use tdg_service::{Kind, Result, Timestamp, Uuid};
+use tdg_service::{ObjectKind, Result, Timestamp, Uuid};
 
 use super::Account;
 
@@ -13,10 +13,15 @@ pub(crate) trait Upkeep: Send + Sync {
     /// Removes a part of what was left of deleted objects. Whether there may be more.
     async fn collect_garbage(&self) -> Result<bool>;
     /// The next benchmarks, in the order of account and identifier.
-    async fn benchmarks_in(&self, span: Span) -> Result<Vec<Owned>>;
+    async fn benchmarks_in(&self, span: ObjectSpan) -> Result<Vec<Owned>>;
     /// The next objects that were added before that time and that no benchmark needs: ensembles, or
     /// definitions whose ensembles are all such.
-    async fn unused_in(&self, kind: Unused, span: Span, before: Timestamp) -> Result<Vec<Owned>>;
+    async fn unused_in(
+        &self,
+        kind: Unused,
+        span: ObjectSpan,
+        before: Timestamp,
+    ) -> Result<Vec<Owned>>;
     /// How many assertions of a benchmark need not be kept.
     async fn count_old(&self, benchmark: Owned, keep: Keep) -> Result<u64>;
     /// Removes the oldest of them. How many; fewer than [`PART`] if none are left.
@@ -50,26 +55,26 @@ pub(crate) enum Unused {
 }
 
 impl Unused {
-    pub(super) fn kind(self) -> Kind {
+    pub(super) fn kind(self) -> ObjectKind {
         match self {
-            Unused::Ensemble => Kind::Ensemble,
-            Unused::Definition => Kind::Definition,
+            Unused::Ensemble => ObjectKind::Ensemble,
+            Unused::Definition => ObjectKind::Definition,
         }
     }
 }
 
 /// The objects of one account or all, from one of them on.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Span {
+pub(crate) struct ObjectSpan {
     pub(super) after: (i64, Uuid),
     pub(super) last_account: i64,
 }
 
-impl Span {
+impl ObjectSpan {
     pub(crate) fn of(account: Option<Account>) -> Self {
         let Account(first) = account.unwrap_or(Account(i64::MIN));
         let Account(last) = account.unwrap_or(Account(i64::MAX));
-        Span {
+        ObjectSpan {
             after: (first, Uuid::nil()),
             last_account: last,
         }
@@ -78,7 +83,7 @@ impl Span {
     /// What follows these, if that may be anything.
     pub(crate) fn after(self, listed: &[Owned]) -> Option<Self> {
         let (account, uuid) = listed.last()?;
-        Some(Span {
+        Some(ObjectSpan {
             after: (account.0, *uuid),
             ..self
         })

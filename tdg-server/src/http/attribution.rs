@@ -30,7 +30,7 @@ pub(super) struct Attribution {
 
 /// Something that a request has created or deleted.
 #[derive(Clone, Copy)]
-pub(super) struct Changed {
+pub(super) struct ChangedObject {
     /// `None` if it is an assertion.
     pub(super) kind: Option<&'static str>,
     pub(super) uuid: Uuid,
@@ -39,7 +39,7 @@ pub(super) struct Changed {
 
 /// All of it, which a response carries as an extension.
 #[derive(Clone, Default)]
-pub(super) struct Changes(pub(super) Vec<Changed>);
+pub(super) struct Changes(pub(super) Vec<ChangedObject>);
 
 impl Attribution {
     pub(super) fn new<B>(app: &App, request: &Request<B>) -> Self {

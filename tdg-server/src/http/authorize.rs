@@ -9,7 +9,7 @@ use super::App;
 use super::attribution::Attribution;
 use super::problem::Problem;
 use crate::accounts::Quota;
-use crate::keys::{Key, KeyRecord, Refusal, Scope, hour_of};
+use crate::keys::{IssuedKey, KeyRecord, Refusal, Scope, hour_of};
 
 impl App {
     /// The key of a request, if it is valid and has that scope.
@@ -43,7 +43,7 @@ impl App {
     }
 
     /// The record of a valid key.
-    async fn admit(&self, key: &Key, address: Option<IpAddr>) -> Result<KeyRecord, Problem> {
+    async fn admit(&self, key: &IssuedKey, address: Option<IpAddr>) -> Result<KeyRecord, Problem> {
         let hash = key.hash();
         let too_many = address.and_then(|address| self.bad_keys.check(address).err());
         let turn = match too_many {
@@ -84,7 +84,7 @@ impl App {
     }
 }
 
-fn presented(headers: &HeaderMap) -> Result<Key, Problem> {
+fn presented(headers: &HeaderMap) -> Result<IssuedKey, Problem> {
     let text = match headers.get("x-api-key") {
         Some(key) => Some(key.to_str()),
         None => headers.get(header::AUTHORIZATION).map(|value| {
@@ -99,7 +99,7 @@ fn presented(headers: &HeaderMap) -> Result<Key, Problem> {
     };
     let missing = || unauthorized("an API key is needed, in the header `x-api-key`");
     let text = text.ok_or_else(missing)?.map_err(|_| unknown())?;
-    Key::parse(text.trim()).ok_or_else(unknown)
+    IssuedKey::parse(text.trim()).ok_or_else(unknown)
 }
 
 fn unknown() -> Problem {

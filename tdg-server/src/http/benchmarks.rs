@@ -6,7 +6,7 @@ use axum::body::Bytes;
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
 use futures_util::stream;
-use tdg_service::{Benchmark, Kind, Object, Page, Part};
+use tdg_service::{Benchmark, ObjectKind, ObjectPart, Page, ServiceObject};
 
 use super::call::Call;
 use super::endpoint::Endpoint;
@@ -79,7 +79,7 @@ async fn create(call: Call) -> Result<Response, Problem> {
         .await?;
     Ok(response::created(
         response::object(&benchmark),
-        Some(Kind::Benchmark),
+        Some(ObjectKind::Benchmark),
         benchmark.benchmark_uuid,
     ))
 }
@@ -106,7 +106,7 @@ async fn find(call: Call) -> Result<Response, Problem> {
 }
 
 impl SentBenchmark {
-    fn new(part: &Part<Benchmark>) -> Self {
+    fn new(part: &ObjectPart<Benchmark>) -> Self {
         let history = || format!("/v1/benchmark/{}/history", part.object.benchmark_uuid);
         let next = part.next.as_deref();
         SentBenchmark {
@@ -127,7 +127,7 @@ impl SentBenchmark {
 async fn delete(call: Call) -> Result<Response, Problem> {
     let id = call.id();
     call.database().delete_benchmark(call.account, id).await?;
-    Ok(response::deleted(Kind::Benchmark, id))
+    Ok(response::deleted(ObjectKind::Benchmark, id))
 }
 
 async fn data(call: Call) -> Result<Response, Problem> {

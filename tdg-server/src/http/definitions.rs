@@ -1,7 +1,7 @@
 //! Definitions.
 
 use axum::response::Response;
-use tdg_service::Kind;
+use tdg_service::ObjectKind;
 
 use super::call::Call;
 use super::endpoint::Endpoint;
@@ -61,7 +61,11 @@ async fn create(call: Call) -> Result<Response, Problem> {
         .await?;
     let uuid = definition.definition_uuid;
     let response = response::large(definition).await?;
-    Ok(response::created(response, Some(Kind::Definition), uuid))
+    Ok(response::created(
+        response,
+        Some(ObjectKind::Definition),
+        uuid,
+    ))
 }
 
 async fn find(call: Call) -> Result<Response, Problem> {
@@ -76,5 +80,5 @@ async fn find(call: Call) -> Result<Response, Problem> {
 async fn delete(call: Call) -> Result<Response, Problem> {
     let id = call.id();
     call.database().delete_definition(call.account, id).await?;
-    Ok(response::deleted(Kind::Definition, id))
+    Ok(response::deleted(ObjectKind::Definition, id))
 }

@@ -112,7 +112,7 @@ impl Endpoint {
         let path = self.spec.path;
         let name: Arc<str> = self.name().into();
         let endpoint = Arc::new(self);
-        let serve = move |State(app): State<Arc<App>>, params: Params, request: Request| {
+        let serve = move |State(app): State<Arc<App>>, params: PathParams, request: Request| {
             let (endpoint, name) = (endpoint.clone(), name.clone());
             async move {
                 let handle = |request, attribution| {
@@ -127,7 +127,7 @@ impl Endpoint {
     async fn handle(
         self: Arc<Self>,
         app: Arc<App>,
-        params: Params,
+        params: PathParams,
         request: Request,
         attribution: Arc<Attribution>,
     ) -> Result<Response, Problem> {
@@ -152,4 +152,4 @@ impl Endpoint {
     }
 }
 
-type Params = Result<RawPathParams, RawPathParamsRejection>;
+type PathParams = Result<RawPathParams, RawPathParamsRejection>;

@@ -2,7 +2,7 @@
 
 use axum::response::Response;
 use futures_util::{TryStreamExt, stream};
-use tdg_service::Kind;
+use tdg_service::ObjectKind;
 
 use super::call::Call;
 use super::endpoint::Endpoint;
@@ -63,7 +63,7 @@ async fn create(call: Call) -> Result<Response, Problem> {
         .await?;
     Ok(response::created(
         response::object(&ensemble),
-        Some(Kind::Ensemble),
+        Some(ObjectKind::Ensemble),
         ensemble.ensemble_uuid,
     ))
 }
@@ -106,5 +106,5 @@ async fn data(call: Call) -> Result<Response, Problem> {
 async fn delete(call: Call) -> Result<Response, Problem> {
     let id = call.id();
     call.database().delete_ensemble(call.account, id).await?;
-    Ok(response::deleted(Kind::Ensemble, id))
+    Ok(response::deleted(ObjectKind::Ensemble, id))
 }

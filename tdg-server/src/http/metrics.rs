@@ -14,7 +14,7 @@ use axum::routing::get;
 use tokio::time::timeout;
 
 use super::App;
-use crate::metrics::{self, Count, Histogram, Text};
+use crate::metrics::{self, Count, MetricsText, TimeHistogram};
 
 /// The statuses of responses; others are counted as the last.
 const STATUSES: [u16; 18] = [
@@ -26,20 +26,20 @@ const DATABASE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Counts by the endpoint's name.
 pub(super) struct Metrics {
-    endpoints: BTreeMap<String, Counts>,
+    endpoints: BTreeMap<String, RequestCounts>,
     pub(super) in_flight: Count,
 }
 
 #[derive(Default)]
-struct Counts {
+struct RequestCounts {
     statuses: [AtomicU64; STATUSES.len()],
-    times: Histogram,
+    times: TimeHistogram,
 }
 
 impl Metrics {
     pub(super) fn new(endpoints: impl Iterator<Item = String>) -> Self {
         let others = ["GET /livez", "GET /readyz", "GET /openapi.json", "other"].map(str::to_owned);
-        let counts = |name| (name, Counts::default());
+        let counts = |name| (name, RequestCounts::default());
         Metrics {
             endpoints: endpoints.chain(others).map(counts).collect(),
             in_flight: Count::new(),
@@ -55,7 +55,7 @@ impl Metrics {
         counts.times.observe(time);
     }
 
-    fn write(&self, text: &mut Text) {
+    fn write(&self, text: &mut MetricsText) {
         let name = "tdg_requests_total";
         text.family(name, "counter", "Answers, by endpoint and status.");
         for (endpoint, counts) in &self.endpoints {
@@ -81,7 +81,7 @@ impl Metrics {
     }
 }
 
-fn write_queues(text: &mut Text) {
+fn write_queues(text: &mut MetricsText) {
     text.single(
         "tdg_audit_lost_total",
         "counter",
@@ -101,7 +101,7 @@ fn write_queues(text: &mut Text) {
 }
 
 impl App {
-    fn write_memory(&self, text: &mut Text) {
+    fn write_memory(&self, text: &mut MetricsText) {
         text.single(
             "tdg_memory_held_bytes",
             "gauge",
@@ -110,7 +110,7 @@ impl App {
         );
     }
 
-    fn write_caches(&self, text: &mut Text) {
+    fn write_caches(&self, text: &mut MetricsText) {
         let [outputs, rows] = self.operations.cache_uses();
         let caches = [("benchmarks", self.benchmarks.uses()), outputs, rows];
         let name = "tdg_cache_requests_total";
@@ -127,7 +127,7 @@ impl App {
         }
     }
 
-    async fn write_database(&self, text: &mut Text) {
+    async fn write_database(&self, text: &mut MetricsText) {
         let database = &self.operations.database;
         let ready = timeout(DATABASE_TIMEOUT, self.ready()).await;
         let ready = matches!(ready, Ok(Ok(())));
@@ -149,7 +149,7 @@ pub(super) fn routes(router: Router<Arc<App>>) -> Router<Arc<App>> {
 }
 
 async fn metrics(State(app): State<Arc<App>>) -> impl IntoResponse {
-    let mut text = Text::default();
+    let mut text = MetricsText::default();
     app.metrics.write(&mut text);
     write_queues(&mut text);
     app.write_memory(&mut text);
@@ -174,7 +174,7 @@ mod tests {
         metrics.count("GET /v1/projects", 200, Duration::from_secs(60));
         metrics.count("other", 418, Duration::ZERO);
         metrics.count("unknown", 200, Duration::ZERO);
-        let mut text = Text::default();
+        let mut text = MetricsText::default();
         metrics.write(&mut text);
         insta::assert_snapshot!(text.to_string());
     }

@@ -51,11 +51,11 @@ pub(crate) use self::proxies::{Network, TrustedProxies};
 use self::rate::Limiter;
 use self::refusals::Refusals;
 use self::request_id::RequestIds;
-pub(crate) use self::server::{Limits, Server};
+pub(crate) use self::server::{ConnectionLimits, Server};
 use self::writability::Writability;
 use crate::cache::Cache;
 use crate::database::Account;
-use crate::journal::Journal;
+use crate::journal::AuditJournal;
 use crate::keys::KnownKeys;
 use crate::memory::{self, Memory, OutOfMemory};
 use crate::operations::Operations;
@@ -87,7 +87,7 @@ pub(crate) struct App {
     benchmarks: Cache<(Account, Uuid), CachedBenchmark>,
     metrics: Metrics,
     traces: Traces,
-    journal: Journal,
+    journal: AuditJournal,
     refusals: Refusals,
     requests: RequestIds,
     writability: Writability,
@@ -100,7 +100,7 @@ impl App {
         bodies: BodyLimits,
         proxies: TrustedProxies,
         traces: Traces,
-        journal: Journal,
+        journal: AuditJournal,
     ) -> Arc<Self> {
         Arc::new(App {
             operations,
@@ -205,7 +205,7 @@ async fn test_app(folder: &std::path::Path) -> Arc<App> {
         time: std::time::Duration::from_secs(5),
         memory: 16 << 20,
     };
-    let journal = Journal::start(database.clone(), std::time::Duration::MAX);
+    let journal = AuditJournal::start(database.clone(), std::time::Duration::MAX);
     let operations = Operations::new(database, Workers::new(2), Default::default(), 1000);
     let traces = Traces::start(None).unwrap();
     App::new(

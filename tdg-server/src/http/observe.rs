@@ -14,9 +14,9 @@ use futures_util::future::BoxFuture;
 use tdg_service::{Timestamp, Uuid};
 
 use super::App;
-use super::attribution::{Attribution, Changed, Changes};
+use super::attribution::{Attribution, ChangedObject, Changes};
 use super::problem::Problem;
-use super::refusals::Refusal;
+use super::refusals::RefusalKey;
 use crate::database::AuditRecord;
 use crate::keys::Prefix;
 use crate::traces::{Answered, Span};
@@ -91,7 +91,7 @@ impl<'a> Observation<'a> {
         self.end(response.status().as_u16(), changes, is_told);
     }
 
-    fn end(&mut self, status: u16, changes: &[Changed], is_told: bool) {
+    fn end(&mut self, status: u16, changes: &[ChangedObject], is_told: bool) {
         let Some(span) = self.span.take() else { return };
         let time = self.begun.elapsed();
         self.app.metrics.in_flight.subtract(1);
@@ -106,7 +106,7 @@ impl<'a> Observation<'a> {
         });
     }
 
-    fn log(&self, status: u16, changes: &[Changed], time: Duration, is_told: bool) {
+    fn log(&self, status: u16, changes: &[ChangedObject], time: Duration, is_told: bool) {
         let attribution = &*self.attribution;
         macro_rules! answered {
             ($level:ident) => {
@@ -133,7 +133,7 @@ impl<'a> Observation<'a> {
     }
 
     /// Adds a change or a refusal to the audit log, or what may have been a change.
-    fn record(&self, status: u16, changes: &[Changed]) {
+    fn record(&self, status: u16, changes: &[ChangedObject]) {
         let attribution = &*self.attribution;
         let mut changes = changes
             .iter()
@@ -152,11 +152,11 @@ impl<'a> Observation<'a> {
         changes.for_each(|changed| self.audit(status, Some(changed)));
     }
 
-    fn audit(&self, status: u16, changed: Option<&Changed>) {
+    fn audit(&self, status: u16, changed: Option<&ChangedObject>) {
         let attribution = &*self.attribution;
         // Among what is created, a tombstone deletes.
         let is_tombstone =
-            |changed: &Changed| changed.is_deleted && attribution.to_delete().is_none();
+            |changed: &ChangedObject| changed.is_deleted && attribution.to_delete().is_none();
         let what = if changed.is_some_and(is_tombstone) {
             ", tombstone"
         } else {
@@ -180,7 +180,7 @@ impl<'a> Observation<'a> {
 
     /// Whether a request was refused to somebody who was not refused before.
     fn is_new_refusal(&self, status: u16) -> bool {
-        let refusal = || Refusal {
+        let refusal = || RefusalKey {
             status,
             address: self.attribution.address,
             account: self.attribution.account_id(),

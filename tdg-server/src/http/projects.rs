@@ -1,7 +1,7 @@
 //! Projects.
 
 use axum::response::Response;
-use tdg_service::Kind;
+use tdg_service::ObjectKind;
 
 use super::call::Call;
 use super::endpoint::Endpoint;
@@ -55,7 +55,7 @@ async fn create(call: Call) -> Result<Response, Problem> {
         .await?;
     Ok(response::created(
         response::object(&project),
-        Some(Kind::Project),
+        Some(ObjectKind::Project),
         project.project_uuid,
     ))
 }
@@ -72,5 +72,5 @@ async fn find(call: Call) -> Result<Response, Problem> {
 async fn delete(call: Call) -> Result<Response, Problem> {
     let id = call.id();
     call.database().delete_project(call.account, id).await?;
-    Ok(response::deleted(Kind::Project, id))
+    Ok(response::deleted(ObjectKind::Project, id))
 }

@@ -18,12 +18,12 @@ const MOST: NonZero<usize> = NonZero::<usize>::MIN.saturating_add(1023);
 
 /// The refusals that were recorded lately.
 pub(super) struct Refusals {
-    recorded: Mutex<LruCache<Refusal, Instant>>,
+    recorded: Mutex<LruCache<RefusalKey, Instant>>,
 }
 
 /// Two refusals are the same if they agree in this.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub(super) struct Refusal {
+pub(super) struct RefusalKey {
     pub(super) status: u16,
     pub(super) address: Option<IpAddr>,
     pub(super) account: Option<Account>,
@@ -37,12 +37,12 @@ impl Refusals {
     }
 
     /// Whether it has to be recorded.
-    pub(super) fn is_new(&self, refusal: Refusal) -> bool {
+    pub(super) fn is_new(&self, refusal: RefusalKey) -> bool {
         let address = refusal.address.map(network);
-        self.is_new_at(Refusal { address, ..refusal }, Instant::now())
+        self.is_new_at(RefusalKey { address, ..refusal }, Instant::now())
     }
 
-    fn is_new_at(&self, refusal: Refusal, now: Instant) -> bool {
+    fn is_new_at(&self, refusal: RefusalKey, now: Instant) -> bool {
         let mut recorded = self.recorded.lock().unwrap_or_else(PoisonError::into_inner);
         let last = recorded.get(&refusal);
         let is_new = last.is_none_or(|last| now.saturating_duration_since(*last) >= PAUSE);
@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn the_same_refusal_is_recorded_once_a_minute() {
         let refusals = Refusals::new();
-        let refusal = |status, account| Refusal {
+        let refusal = |status, account| RefusalKey {
             status,
             address: None,
             account: Some(Account(account)),

@@ -9,10 +9,10 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::response::Response;
 use futures_util::{Stream, TryStreamExt, stream};
 use http_body_util::BodyExt;
-use tdg_service::{Kind, List, Object, Page, Part, ServiceError, Uuid};
+use tdg_service::{List, ObjectKind, ObjectPart, Page, ServiceError, ServiceObject, Uuid};
 use tokio::time::Instant;
 
-use super::attribution::{Changed, Changes};
+use super::attribution::{ChangedObject, Changes};
 use super::call::Call;
 use super::etag::Encoding;
 use super::paging;
@@ -45,14 +45,14 @@ pub(super) fn json(text: impl Into<Body>) -> Response {
     response
 }
 
-pub(super) fn object(object: &impl Object) -> Response {
+pub(super) fn object(object: &impl ServiceObject) -> Response {
     json(object.to_json())
 }
 
 /// An object that may be large: it is written on another thread.
 pub(super) async fn large<T>(object: T) -> Result<Response, Problem>
 where
-    T: Object + Send + 'static,
+    T: ServiceObject + Send + 'static,
 {
     match background::spawn(move || object.to_json()).await {
         Ok(text) => Ok(json(text)),
@@ -64,7 +64,7 @@ where
 /// A page of a list, with a link to the next one.
 pub(super) async fn list<T>(list: List<T>, uri: &Uri, page: &Page) -> Result<Response, Problem>
 where
-    T: Object + Send + 'static,
+    T: ServiceObject + Send + 'static,
 {
     let mut response = large(list.items).await?;
     let link = list
@@ -77,9 +77,9 @@ where
 }
 
 /// The response with an object that was created; its kind, unless it is an assertion.
-pub(super) fn created(response: Response, kind: Option<Kind>, uuid: Uuid) -> Response {
-    let changed = Changed {
-        kind: kind.map(Kind::name),
+pub(super) fn created(response: Response, kind: Option<ObjectKind>, uuid: Uuid) -> Response {
+    let changed = ChangedObject {
+        kind: kind.map(ObjectKind::name),
         uuid,
         is_deleted: false,
     };
@@ -87,7 +87,7 @@ pub(super) fn created(response: Response, kind: Option<Kind>, uuid: Uuid) -> Res
 }
 
 /// A response to a request that has changed these.
-pub(super) fn changed(mut response: Response, changed: Vec<Changed>) -> Response {
+pub(super) fn changed(mut response: Response, changed: Vec<ChangedObject>) -> Response {
     response.extensions_mut().insert(Changes(changed));
     response
 }
@@ -99,7 +99,7 @@ pub(super) async fn list_of_parts<T>(
     path: impl FnOnce(&T) -> String,
 ) -> Result<Response, Problem>
 where
-    T: Object + Send + 'static,
+    T: ServiceObject + Send + 'static,
 {
     let rest = list.rest.as_deref().zip(list.items.last());
     let rest = rest.and_then(|(rest, last)| paging::link_within(&path(last), rest));
@@ -111,9 +111,9 @@ where
 }
 
 /// An object, with a link to its next part.
-pub(super) async fn part<T>(part: Part<T>, uri: &Uri) -> Result<Response, Problem>
+pub(super) async fn part<T>(part: ObjectPart<T>, uri: &Uri) -> Result<Response, Problem>
 where
-    T: Object + Send + 'static,
+    T: ServiceObject + Send + 'static,
 {
     let mut response = large(part.object).await?;
     let next = part.next.as_deref();
@@ -125,8 +125,8 @@ where
 }
 
 /// The identifier of an object that was deleted.
-pub(super) fn deleted(kind: Kind, uuid: Uuid) -> Response {
-    let changed = Changed {
+pub(super) fn deleted(kind: ObjectKind, uuid: Uuid) -> Response {
+    let changed = ChangedObject {
         kind: Some(kind.name()),
         uuid,
         is_deleted: true,

@@ -23,7 +23,7 @@ use super::write_timeout::WriteTimeout;
 
 /// Limits for connections.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
+pub(crate) struct ConnectionLimits {
     /// The maximum number of open connections; further ones wait to be accepted.
     pub(crate) connections: usize,
     /// The timeout for the head of a request, and for idle connections.
@@ -47,7 +47,7 @@ const BACKLOG: u32 = 4096;
 pub(crate) struct Server {
     listener: TcpListener,
     router: Router,
-    limits: Limits,
+    limits: ConnectionLimits,
 }
 
 /// A running server.
@@ -74,7 +74,7 @@ impl Server {
     pub(crate) async fn bind(
         address: SocketAddr,
         router: Router,
-        limits: Limits,
+        limits: ConnectionLimits,
     ) -> io::Result<Server> {
         let socket = match address {
             SocketAddr::V4(_) => TcpSocket::new_v4()?,

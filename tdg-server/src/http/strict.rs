@@ -95,7 +95,7 @@ impl Unread {
         }
         let rest = Arc::new(Mutex::new(None));
         let watched = |body| {
-            Body::new(Watched {
+            Body::new(WatchedBody {
                 body,
                 rest: rest.clone(),
                 ended: false,
@@ -110,14 +110,14 @@ impl Unread {
     }
 }
 
-struct Watched {
+struct WatchedBody {
     body: Body,
     rest: Arc<Mutex<Option<Body>>>,
     /// Of a chunked body, only its reader knows.
     ended: bool,
 }
 
-impl HttpBody for Watched {
+impl HttpBody for WatchedBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -139,7 +139,7 @@ impl HttpBody for Watched {
     }
 }
 
-impl Drop for Watched {
+impl Drop for WatchedBody {
     fn drop(&mut self) {
         if self.ended || self.is_end_stream() {
             return;

@@ -13,13 +13,13 @@ const FRESH: Duration = Duration::from_secs(5);
 /// What is known, from requests that were refused and from writes that were made to find out.
 #[derive(Default)]
 pub(super) struct Writability {
-    known: Mutex<Option<Known>>,
+    known: Mutex<Option<KnownWritability>>,
     /// Held while finding out, so that one does it for all.
     finding_out: tokio::sync::Mutex<()>,
 }
 
 #[derive(Clone)]
-struct Known {
+struct KnownWritability {
     since: Instant,
     outcome: Result<()>,
 }
@@ -65,7 +65,7 @@ impl Writability {
             _ => {}
         }
         let since = Instant::now();
-        *known = Some(Known { since, outcome });
+        *known = Some(KnownWritability { since, outcome });
     }
 }
 

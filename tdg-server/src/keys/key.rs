@@ -11,9 +11,9 @@ const SECRET_DIGITS: usize = 64;
 const SCHEME: &str = "tdg_";
 
 /// A key: `tdg_`, 12 public digits, `_`, and 256 secret bits as 64 digits. It can't be printed by
-/// accident: only [`reveal`](Key::reveal) returns its text.
+/// accident: only [`reveal`](IssuedKey::reveal) returns its text.
 #[derive(Clone)]
-pub(crate) struct Key(String);
+pub(crate) struct IssuedKey(String);
 
 /// The public part of a key: its text up to the secret.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -23,25 +23,25 @@ pub(crate) struct Prefix(String);
 #[derive(Clone, Copy)]
 pub(crate) struct KeyHash([u8; 32]);
 
-impl Key {
+impl IssuedKey {
     /// A new key.
     ///
     /// # Errors
     ///
     /// If the random number generator of the operating system fails.
-    pub(crate) fn generate() -> Result<Key, getrandom::Error> {
+    pub(crate) fn generate() -> Result<IssuedKey, getrandom::Error> {
         let mut bytes = [0; (NAME_DIGITS + SECRET_DIGITS) / 2];
         getrandom::fill(&mut bytes)?;
         let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         let (name, secret) = digits.split_at(NAME_DIGITS);
-        Ok(Key(format!("{SCHEME}{name}_{secret}")))
+        Ok(IssuedKey(format!("{SCHEME}{name}_{secret}")))
     }
 
     /// Parses the key of a request.
-    pub(crate) fn parse(text: &str) -> Option<Key> {
+    pub(crate) fn parse(text: &str) -> Option<IssuedKey> {
         let (name, secret) = text.strip_prefix(SCHEME)?.split_once('_')?;
         (are_digits(name, NAME_DIGITS) && are_digits(secret, SECRET_DIGITS))
-            .then(|| Key(text.to_owned()))
+            .then(|| IssuedKey(text.to_owned()))
     }
 
     pub(crate) fn prefix(&self) -> Prefix {
@@ -58,7 +58,7 @@ impl Key {
     }
 }
 
-impl fmt::Debug for Key {
+impl fmt::Debug for IssuedKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}_…", self.prefix())
     }
@@ -74,7 +74,7 @@ impl Prefix {
         if are_digits(text.strip_prefix(SCHEME)?, NAME_DIGITS) {
             return Some(Prefix(text.to_owned()));
         }
-        Key::parse(text).map(|key| key.prefix())
+        IssuedKey::parse(text).map(|key| key.prefix())
     }
 
     pub(crate) fn as_str(&self) -> &str {
@@ -116,19 +116,19 @@ mod tests {
 
     #[test]
     fn a_generated_key_is_parsed_and_differs_from_others() {
-        let key = Key::generate().unwrap();
+        let key = IssuedKey::generate().unwrap();
         assert_eq!(key.reveal().len(), 4 + 12 + 1 + 64);
-        let read = Key::parse(key.reveal()).unwrap();
+        let read = IssuedKey::parse(key.reveal()).unwrap();
         assert!(read.hash().matches(&key.hash()));
         assert_eq!(read.prefix(), key.prefix());
-        let other = Key::generate().unwrap();
+        let other = IssuedKey::generate().unwrap();
         assert!(!other.hash().matches(&key.hash()));
         assert_ne!(other.prefix(), key.prefix());
     }
 
     #[test]
     fn malformed_keys_are_not_parsed() {
-        let key = Key::generate().unwrap();
+        let key = IssuedKey::generate().unwrap();
         for text in [
             "",
             "tdg_",
@@ -137,15 +137,15 @@ mod tests {
             &key.reveal()[..80],
             &format!("{}0", key.reveal()),
         ] {
-            assert!(Key::parse(text).is_none(), "{text}");
+            assert!(IssuedKey::parse(text).is_none(), "{text}");
         }
-        assert!(Key::parse(&key.reveal().replace("tdg_", "tdg-")).is_none());
-        assert!(Key::parse(&"é".repeat(40)).is_none());
+        assert!(IssuedKey::parse(&key.reveal().replace("tdg_", "tdg-")).is_none());
+        assert!(IssuedKey::parse(&"é".repeat(40)).is_none());
     }
 
     #[test]
     fn a_prefix_is_parsed_from_itself_and_from_a_whole_key() {
-        let key = Key::generate().unwrap();
+        let key = IssuedKey::generate().unwrap();
         let prefix = key.prefix();
         assert_eq!(Prefix::parse(prefix.as_str()), Some(prefix.clone()));
         assert_eq!(Prefix::parse(key.reveal()), Some(prefix.clone()));
@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn the_debug_format_of_a_key_omits_its_secret() {
-        let key = Key::generate().unwrap();
+        let key = IssuedKey::generate().unwrap();
         let printed = format!("{key:?}");
         assert!(printed.starts_with(key.prefix().as_str()));
         assert!(!printed.contains(&key.reveal()[17..]));

@@ -46,12 +46,12 @@ pub(crate) fn hour_of(time: Timestamp) -> Timestamp {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::keys::Key;
+    use crate::keys::IssuedKey;
 
     #[test]
     fn a_key_is_used_for_the_first_time_in_each_hour() {
         let keys = KnownKeys::new();
-        let key = Key::generate().unwrap().hash();
+        let key = IssuedKey::generate().unwrap().hash();
         let hour = |n: i64| hour_of(Timestamp::from_micros(n * 3_600_000_000 + 17));
         assert!(!keys.contains(&key));
         assert!(keys.add(&key, hour(0)));

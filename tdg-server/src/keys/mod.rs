@@ -8,7 +8,7 @@ mod record;
 mod scopes;
 
 pub(crate) use self::expiry::Lifetime;
-pub(crate) use self::key::{Key, KeyHash, Prefix};
+pub(crate) use self::key::{IssuedKey, KeyHash, Prefix};
 pub(crate) use self::known::{KnownKeys, hour_of};
 pub(crate) use self::record::{KeyRecord, Refusal};
 pub(crate) use self::scopes::{Scope, Scopes};

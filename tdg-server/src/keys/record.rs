@@ -2,7 +2,7 @@
 
 use tdg_service::Timestamp;
 
-use super::{Key, KeyHash, Prefix, Scopes};
+use super::{IssuedKey, KeyHash, Prefix, Scopes};
 use crate::database::Account;
 
 /// A key as it is stored.
@@ -33,7 +33,7 @@ pub(crate) enum Refusal {
 
 impl KeyRecord {
     /// A new key of an account.
-    pub(crate) fn new(key: &Key, account: Account, name: &str, scopes: Scopes) -> Self {
+    pub(crate) fn new(key: &IssuedKey, account: Account, name: &str, scopes: Scopes) -> Self {
         KeyRecord {
             prefix: key.prefix(),
             hash: key.hash(),
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn a_key_is_valid_until_it_expires_or_is_revoked() {
-        let key = Key::generate().unwrap();
+        let key = IssuedKey::generate().unwrap();
         let mut record = KeyRecord::new(&key, Account(1), "ci", Scopes::all());
         let later = Timestamp::from_micros(record.added.as_micros() + 1);
         assert_eq!(record.admit(&key.hash(), later), Ok(()));
@@ -83,7 +83,7 @@ mod tests {
             record.admit(&key.hash(), record.added),
             Err(Refusal::Revoked)
         );
-        let other = Key::generate().unwrap();
+        let other = IssuedKey::generate().unwrap();
         assert_eq!(record.admit(&other.hash(), later), Err(Refusal::Wrong));
     }
 }

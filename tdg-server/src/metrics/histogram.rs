@@ -2,22 +2,22 @@
 
 use std::time::Duration;
 
-use super::{Count, Text};
+use super::{Count, MetricsText};
 
 /// The upper bounds of the buckets, in milliseconds. No request may take longer than the last.
 const BOUNDS: [u64; 11] = [1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 120_000];
 
 /// Times, counted in buckets.
 #[derive(Default)]
-pub(crate) struct Histogram {
+pub(crate) struct TimeHistogram {
     buckets: [Count; BOUNDS.len()],
     count: Count,
     micros: Count,
 }
 
-impl Histogram {
+impl TimeHistogram {
     pub(crate) const fn new() -> Self {
-        Histogram {
+        TimeHistogram {
             buckets: [const { Count::new() }; BOUNDS.len()],
             count: Count::new(),
             micros: Count::new(),
@@ -34,7 +34,7 @@ impl Histogram {
     }
 
     /// Its samples, if there are any.
-    pub(crate) fn write(&self, text: &mut Text, name: &str, label: (&str, &str)) {
+    pub(crate) fn write(&self, text: &mut MetricsText, name: &str, label: (&str, &str)) {
         // Read before the buckets, which may have grown meanwhile.
         let count = self.count.get();
         if count == 0 {

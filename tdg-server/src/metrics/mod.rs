@@ -7,10 +7,10 @@ mod queue;
 mod text;
 
 pub(crate) use self::count::Count;
-pub(crate) use self::histogram::Histogram;
+pub(crate) use self::histogram::TimeHistogram;
 pub(crate) use self::process::{started, write as write_process};
 pub(crate) use self::queue::{Queue, Waiting};
-pub(crate) use self::text::Text;
+pub(crate) use self::text::MetricsText;
 
 /// Threads that draw and compare.
 pub(crate) static WORKERS: Queue = Queue::new("workers");

@@ -4,7 +4,7 @@ use std::fs;
 use std::sync::LazyLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::Text;
+use super::MetricsText;
 
 /// Linux counts times in these, whatever the kernel's own clock is.
 const TICKS_A_SECOND: f64 = 100.0;
@@ -18,7 +18,7 @@ pub(crate) fn started() -> f64 {
     *STARTED
 }
 
-pub(crate) fn write(text: &mut Text) {
+pub(crate) fn write(text: &mut MetricsText) {
     let mut number = |name: &str, kind, help, value: Option<f64>| {
         if let Some(value) = value {
             text.single(name, kind, help, value);

@@ -5,13 +5,13 @@ use std::pin::pin;
 use std::task::Poll;
 use std::time::{Duration, Instant};
 
-use super::{Count, Histogram};
+use super::{Count, TimeHistogram};
 
 /// Something that requests wait for.
 pub(crate) struct Queue {
     pub(crate) name: &'static str,
     pub(crate) waiting: Count,
-    pub(crate) waits: Histogram,
+    pub(crate) waits: TimeHistogram,
 }
 
 /// A place in a queue, until it is dropped.
@@ -25,7 +25,7 @@ impl Queue {
         Queue {
             name,
             waiting: Count::new(),
-            waits: Histogram::new(),
+            waits: TimeHistogram::new(),
         }
     }
 
@@ -67,7 +67,7 @@ mod tests {
     use futures_util::FutureExt;
 
     use super::*;
-    use crate::metrics::Text;
+    use crate::metrics::MetricsText;
 
     #[tokio::test]
     async fn whoever_gives_up_leaves_the_queue() {
@@ -78,15 +78,15 @@ mod tests {
         assert_eq!(QUEUE.waiting.get(), 1);
         drop(endless);
         assert_eq!(QUEUE.waiting.get(), 0);
-        let mut text = Text::default();
+        let mut text = MetricsText::default();
         QUEUE.waits.write(&mut text, "t", ("queue", QUEUE.name));
         assert!(text.to_string().contains("t_count{queue=\"test\"} 2"));
     }
 
     #[test]
     fn waits_are_counted_as_far_as_any_time_limit() {
-        let histogram = Histogram::default();
-        let mut text = Text::default();
+        let histogram = TimeHistogram::default();
+        let mut text = MetricsText::default();
         histogram.write(&mut text, "empty", ("queue", "q"));
         for seconds in [0, 11, 120, 121] {
             histogram.observe(Duration::from_secs(seconds));

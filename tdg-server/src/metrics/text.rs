@@ -4,9 +4,9 @@ use std::fmt::{self, Display, Write};
 
 /// Families of samples.
 #[derive(Default)]
-pub(crate) struct Text(String);
+pub(crate) struct MetricsText(String);
 
-impl Text {
+impl MetricsText {
     /// Begins a family; its samples follow.
     pub(crate) fn family(&mut self, name: &str, kind: &str, help: &str) {
         let _ = writeln!(self.0, "# HELP {name} {help}\n# TYPE {name} {kind}");
@@ -29,7 +29,7 @@ impl Text {
     }
 }
 
-impl Display for Text {
+impl Display for MetricsText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
@@ -48,7 +48,7 @@ mod tests {
 
     #[test]
     fn labels_are_escaped() {
-        let mut text = Text::default();
+        let mut text = MetricsText::default();
         text.single("up", "gauge", "Whether it is.", 1);
         text.sample("t", &[("a", "\"\\"), ("b", "\n")], 0.5);
         insta::assert_snapshot!(text.to_string(), @r#"

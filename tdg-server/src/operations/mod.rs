@@ -21,10 +21,10 @@ use tdg_service::{
 use self::large_values::{Large, LargeValues};
 use self::workers::LARGE;
 pub(crate) use self::workers::Workers;
-use crate::accounts::{Accounts, Limits};
+use crate::accounts::{KnownAccounts, Limits};
 use crate::cache::Uses;
 use crate::database::records::Undrawn;
-use crate::database::{Account, Database, Expected, Usage};
+use crate::database::{Account, Database, ExpectedBenchmark, Usage};
 use crate::memory::{Held, InUse, Memory, OutOfMemory};
 use crate::metrics;
 use crate::packed_rows::PackedRows;
@@ -50,7 +50,7 @@ const SMALL_WORK: u64 = 300_000;
 pub(crate) struct Operations {
     pub(crate) database: Arc<dyn Database>,
     pub(crate) workers: Workers,
-    pub(crate) accounts: Arc<Accounts>,
+    pub(crate) accounts: Arc<KnownAccounts>,
     /// By benchmark.
     expected: LargeValues<Arc<LoadedExpected>>,
     /// By ensemble.
@@ -73,7 +73,7 @@ impl Operations {
         max_definition: usize,
     ) -> Self {
         Operations {
-            accounts: Accounts::new(database.clone(), limits),
+            accounts: KnownAccounts::new(database.clone(), limits),
             database,
             workers,
             expected: LargeValues::new(EXPECTED_CACHE),
@@ -287,7 +287,7 @@ impl Operations {
         account: Account,
         expected: Arc<LoadedExpected>,
         actual: Outputs,
-        differing: rules::Differing,
+        differing: rules::JudgedDifferences,
         memory: &Memory,
     ) -> Result<Diff> {
         let (definition, ensemble) = (expected.definition_uuid, expected.ensemble_uuid);
@@ -397,14 +397,14 @@ impl Operations {
 
 /// Expected outputs that requests share.
 pub(crate) struct LoadedExpected {
-    expected: Expected,
+    expected: ExpectedBenchmark,
     in_use: InUse,
 }
 
 impl Deref for LoadedExpected {
-    type Target = Expected;
+    type Target = ExpectedBenchmark;
 
-    fn deref(&self) -> &Expected {
+    fn deref(&self) -> &ExpectedBenchmark {
         &self.expected
     }
 }
@@ -461,10 +461,10 @@ fn check_length(definition: &tdg_definition::Definition, most: usize) -> Result<
 struct ComparedOutputs {
     actual: Outputs,
     /// What differs; `None` if the outputs are the expected ones.
-    differing: Option<rules::Differing>,
+    differing: Option<rules::JudgedDifferences>,
 }
 
-fn compare(expected: &Expected, new: NewAssertion) -> Result<ComparedOutputs> {
+fn compare(expected: &ExpectedBenchmark, new: NewAssertion) -> Result<ComparedOutputs> {
     let actual = new.output_to_assert;
     rules::check_outputs("output_to_assert", &actual, expected.size)?;
     let differing = rules::differing(&expected.outputs, &actual, expected.policy.as_ref())?;

@@ -4,15 +4,19 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use tdg_definition::Definition;
 use tdg_service::record::{
-    DefinitionRecord, EnsembleRecord, Record, RecordKind, Rows, RunRecord, SetDigests,
+    DefinitionRecord, EnsembleRecord, Record, RecordKind, RowSource, RunRecord, SetDigests,
 };
-use tdg_service::sync::request::{Asked, NewRecords, Parts, Questions, Request, WantedRecords};
-use tdg_service::sync::wire::{Answers, Digests, FoundRecords, Histories, Identities, Missing};
-use tdg_service::sync::{Answer, History, HistoryQuestion, Wanted};
-use tdg_service::{Malformed, Object as _, Result, ServiceError, Timestamp, Uuid, rules};
+use tdg_service::sync::request::{
+    IdentitiesRequest, MissingRequest, NewRecords, Questions, Request, WantedRecords,
+};
+use tdg_service::sync::wire::{
+    Answers, DigestsResponse, FoundRecords, Histories, Identities, MissingResponse,
+};
+use tdg_service::sync::{BenchmarkHistory, HistoryQuestion, RecordOutcome, Wanted};
+use tdg_service::{Malformed, Result, ServiceError, ServiceObject as _, Timestamp, Uuid, rules};
 
 use super::Operations;
-use crate::database::records::{Assertions, large_bytes};
+use crate::database::records::{AssertionsSince, large_bytes};
 use crate::database::{Account, Usage};
 use crate::keys::{Scope, Scopes};
 
@@ -22,7 +26,7 @@ const BYTES: usize = 4 << 20;
 
 impl Operations {
     /// The digests of all records but assertions.
-    pub(crate) async fn digests(&self, account: Account, project: Uuid) -> Result<Digests> {
+    pub(crate) async fn digests(&self, account: Account, project: Uuid) -> Result<DigestsResponse> {
         while self.database.identify(account, project).await? {}
         let mut digests = BTreeMap::new();
         for kind in RecordKind::ALL {
@@ -31,7 +35,7 @@ impl Operations {
                 digests.insert(kind, identities.into_iter().collect());
             }
         }
-        Ok(Digests(digests))
+        Ok(DigestsResponse(digests))
     }
 
     pub(crate) async fn identities(
@@ -40,7 +44,7 @@ impl Operations {
         project: Uuid,
         body: String,
     ) -> Result<Identities> {
-        let Parts { kind, parts } = self.read(account, project, body).await?;
+        let IdentitiesRequest { kind, parts } = self.read(account, project, body).await?;
         let mut identities = self.database.identities(account, project, kind).await?;
         let mut is_asked = [false; 256];
         for part in parts {
@@ -55,15 +59,15 @@ impl Operations {
         account: Account,
         project: Uuid,
         body: String,
-    ) -> Result<Missing> {
-        let Asked { kind, identities } = self.read(account, project, body).await?;
+    ) -> Result<MissingResponse> {
+        let MissingRequest { kind, identities } = self.read(account, project, body).await?;
         let there = self.database.identities(account, project, kind).await?;
         let there: BTreeSet<Uuid> = there.into_iter().collect();
         let absent = identities.into_iter().filter(|uuid| !there.contains(uuid));
         let absent: Vec<Uuid> = absent.collect();
         let gone = self.database.gone(account, project, absent.clone()).await?;
         let missing = absent.into_iter().filter(|uuid| !gone.contains(uuid));
-        Ok(Missing {
+        Ok(MissingResponse {
             missing: missing.collect(),
             gone,
         })
@@ -104,7 +108,7 @@ impl Operations {
         project: Uuid,
         body: String,
         scopes: Scopes,
-    ) -> Result<(Answers, Vec<Made>)> {
+    ) -> Result<(Answers, Vec<SyncEffect>)> {
         let (length, most) = (body.len(), self.max_definition);
         let parse = move || parse_records(&body, most);
         // Validating even a short definition may need large tables.
@@ -128,12 +132,12 @@ impl Operations {
             Ok(record) => {
                 let lost = || ServiceError::unavailable("the database answered fewer records");
                 let answer = answers.next().ok_or_else(lost)?;
-                if answer == Answer::Made {
-                    made.push(Made::of(&record));
+                if answer == RecordOutcome::Made {
+                    made.push(SyncEffect::of(&record));
                 }
                 Ok(answer)
             }
-            Err(reason) => Ok(Answer::Refused(reason)),
+            Err(reason) => Ok(RecordOutcome::Refused(reason)),
         };
         let answers = checked
             .into_iter()
@@ -164,7 +168,7 @@ impl Operations {
         for record in checked {
             let Ok(Record::Ensemble(EnsembleRecord {
                 definition,
-                rows: Rows::Given(rows),
+                rows: RowSource::Given(rows),
                 digest,
                 ..
             })) = record
@@ -255,19 +259,19 @@ fn check_scopes<'r>(scopes: Scopes, mut records: impl Iterator<Item = &'r Record
 }
 
 /// A record that was made, or the object that one deleted.
-pub(crate) struct Made {
+pub(crate) struct SyncEffect {
     pub(crate) kind: RecordKind,
     pub(crate) uuid: Uuid,
     pub(crate) is_deleted: bool,
 }
 
-impl Made {
+impl SyncEffect {
     fn of(record: &Record) -> Self {
         let (kind, uuid, is_deleted) = match record {
             Record::Tombstone(it) => (it.of, it.object, true),
             other => (other.kind(), other.uuid(), false),
         };
-        Made {
+        SyncEffect {
             kind,
             uuid,
             is_deleted,
@@ -275,10 +279,10 @@ impl Made {
     }
 }
 
-fn history(asked: &HistoryQuestion, found: Assertions) -> History {
+fn history(asked: &HistoryQuestion, found: AssertionsSince) -> BenchmarkHistory {
     let is_listed = |(time, _): &(_, Uuid)| *time >= asked.listed_from;
     let (listed, older): (Vec<_>, Vec<_>) = found.entries.into_iter().partition(is_listed);
-    History {
+    BenchmarkHistory {
         kept_since: found.kept_since,
         digest: older.into_iter().map(|(_, uuid)| uuid).collect(),
         listed,

@@ -64,7 +64,7 @@ impl Workers {
             Ok::<_, ServiceError>((begun, self.turns.take(account).await?))
         };
         let (begun, turn) = metrics::WORKERS.wait(turns).await?;
-        let caller = Caller::default();
+        let caller = AbandonOnDrop::default();
         let abandoned = caller.0.clone();
         let working = background::spawn(move || {
             let _begun = begun;
@@ -132,9 +132,9 @@ fn ending() -> ServiceError {
 
 /// Marks the work as abandoned when the caller stops waiting.
 #[derive(Default)]
-struct Caller(Arc<AtomicBool>);
+struct AbandonOnDrop(Arc<AtomicBool>);
 
-impl Drop for Caller {
+impl Drop for AbandonOnDrop {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use tdg_conformance::replica::{Law, Place, laws};
 use tdg_conformance::{Accounts, rules};
 use tdg_service::record::{ProjectRecord, Record};
-use tdg_service::sync::{Answer, Replica as _};
+use tdg_service::sync::{RecordOutcome, Replica as _};
 use tdg_service::{ApiKey, RemoteService, Service, Uuid};
 
 use crate::support::{Postgres, Server};
@@ -79,7 +79,7 @@ fn keeps_the_laws(server: &Server) {
         };
         let replica = service.replica(project.uuid);
         let made = replica.add(&[Record::Project(project.clone())]).unwrap();
-        assert_eq!(made, [Answer::Made]);
+        assert_eq!(made, [RecordOutcome::Made]);
         let place = Place {
             project,
             replica: &replica,

@@ -8,7 +8,7 @@ use tdg_engine::checkout::Checkout;
 use tdg_engine::store::{Claim, Decision, DecisionKind, Expected, PendingUpdate, Run, Store};
 use tdg_engine::{Ensemble, TestId, Vectors, Verdict};
 use tdg_service::record::{ProjectRecord, RecordKind};
-use tdg_service::sync::{Direction, HistoryQuestion, Plan, Replica, Summary, synchronise};
+use tdg_service::sync::{Direction, HistoryQuestion, Replica, SyncPlan, SyncSummary, synchronise};
 use tdg_service::{ApiKey, LocalReplica, Patience, RemoteService, Result, Timestamp, Uuid};
 use tdg_tests::{Exchange, Fate, Relay};
 use tempfile::TempDir;
@@ -90,11 +90,11 @@ impl Shop {
 }
 
 /// A push of somebody who doesn't try again.
-fn push(here: &LocalReplica<'_>, url: &str, key: &str) -> Result<Summary> {
+fn push(here: &LocalReplica<'_>, url: &str, key: &str) -> Result<SyncSummary> {
     push_with(here, url, key, 1)
 }
 
-fn push_with(here: &LocalReplica<'_>, url: &str, key: &str, attempts: u32) -> Result<Summary> {
+fn push_with(here: &LocalReplica<'_>, url: &str, key: &str, attempts: u32) -> Result<SyncSummary> {
     let patience = Patience {
         attempts,
         pause: Duration::ZERO,
@@ -102,12 +102,12 @@ fn push_with(here: &LocalReplica<'_>, url: &str, key: &str, attempts: u32) -> Re
     };
     let service = RemoteService::with_patience(url, ApiKey::new(key).unwrap(), patience).unwrap();
     let there = service.replica(here.project().uuid);
-    synchronise(here, &there, &Plan::new(Direction::Push), &mut |_| {})
+    synchronise(here, &there, &SyncPlan::new(Direction::Push), &mut |_| {})
 }
 
 /// How many records were sent. None may be refused.
 #[track_caller]
-fn sent(summary: &Summary) -> u64 {
+fn sent(summary: &SyncSummary) -> u64 {
     let refused: Vec<_> = summary.pushed.values().flat_map(|it| &it.refused).collect();
     assert!(refused.is_empty(), "{refused:?}");
     summary.pushed.values().map(|it| it.made).sum()

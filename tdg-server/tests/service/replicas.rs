@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use tdg_engine::output::Outputs;
 use tdg_service::{
-    ApiKey, IdempotencyKey, Kind, NewAssertion, NewBenchmark, NewDefinition, NewEnsemble,
-    NewProject, Page, RemoteService, Service, ServiceError, Uuid,
+    ApiKey, IdempotencyKey, NewAssertion, NewBenchmark, NewDefinition, NewEnsemble, NewProject,
+    ObjectKind, Page, RemoteService, Service, ServiceError, Uuid,
 };
 
 use crate::support::{Client, Postgres, Server};
@@ -222,7 +222,7 @@ fn what_a_server_knows_of_a_benchmark_is_not_for_others_and_goes_with_it() {
         let refuses = |service: &dyn Service| {
             for outputs in &outputs {
                 let refused = service.assert(benchmark, outputs, None);
-                let missing = ServiceError::NotFound(Kind::Benchmark, benchmark);
+                let missing = ServiceError::NotFound(ObjectKind::Benchmark, benchmark);
                 assert_eq!(refused.unwrap_err(), missing, "{outputs:?}");
             }
         };

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use tdg_service::record::{Record, RecordKind};
-use tdg_service::sync::{Answer, HistoryQuestion, Replica, Wanted};
+use tdg_service::sync::{HistoryQuestion, RecordOutcome, Replica, Wanted};
 use tdg_service::{ApiKey, RemoteService, Timestamp, Uuid};
 
 use crate::support::{Postgres, Server};
@@ -215,7 +215,10 @@ fn synchronise(server: &Server, project: Uuid) {
     ];
     let found = place.records(&wanted).unwrap();
     let found: Vec<Record> = found.into_iter().flatten().collect();
-    assert_eq!(place.add(&found).unwrap(), [Answer::Had, Answer::Had]);
+    assert_eq!(
+        place.add(&found).unwrap(),
+        [RecordOutcome::Had, RecordOutcome::Had]
+    );
 }
 
 #[test]

@@ -12,10 +12,10 @@ use tdg_engine::store::{Decision, DecisionKind};
 use tdg_engine::{TestId, Verdict};
 use tdg_service::record::{
     AssertionRecord, BenchmarkRecord, DecisionRecord, DefinitionRecord, EnsembleRecord,
-    ProjectRecord, Record, RecordKind, RevivalRecord, Rows, RunRecord, SetDigests, TestRecord,
+    ProjectRecord, Record, RecordKind, RevivalRecord, RowSource, RunRecord, SetDigests, TestRecord,
     TombstoneRecord, identity,
 };
-use tdg_service::sync::{Answer, HistoryQuestion, Replica, Wanted};
+use tdg_service::sync::{HistoryQuestion, RecordOutcome, Replica, Wanted};
 use tdg_service::{ApiKey, Page, RemoteService, Service as _, ServiceError, Timestamp, Uuid};
 
 use crate::support::{Client, Postgres, Server};
@@ -59,7 +59,7 @@ impl Recorded {
             added: time(1),
             name: "calm-amber-river-otter".to_owned(),
             size: 1,
-            rows: Rows::Drawn {
+            rows: RowSource::Drawn {
                 seed: 7,
                 sampler_version: tdg_definition::random::SAMPLER_VERSION,
             },
@@ -143,8 +143,8 @@ fn digest_of_one_row(server: &Server) -> String {
         .string("digest")
 }
 
-fn made(count: usize) -> Vec<Answer> {
-    vec![Answer::Made; count]
+fn made(count: usize) -> Vec<RecordOutcome> {
+    vec![RecordOutcome::Made; count]
 }
 
 fn question(benchmark: Uuid) -> HistoryQuestion {
@@ -166,7 +166,10 @@ fn records_are_added_once_found_again_and_nobody_elses() {
         let [here, there] = [&ours, &theirs].map(|service| service.replica(*project));
         assert_eq!(here.digests().unwrap(), BTreeMap::new());
         assert_eq!(here.add(records).unwrap(), made(records.len()));
-        assert_eq!(here.add(records).unwrap(), vec![Answer::Had; records.len()]);
+        assert_eq!(
+            here.add(records).unwrap(),
+            vec![RecordOutcome::Had; records.len()]
+        );
         // By digest, by identity, and whole.
         let digests = here.digests().unwrap();
         for record in records
@@ -325,16 +328,16 @@ fn what_was_deleted_is_gone_until_somebody_revives_it() {
         place.add(&recorded.records).unwrap();
         let benchmark = recorded.benchmark;
         client.delete(&format!("/v1/benchmark/{benchmark}/delete"));
-        let again = |answer: fn(&Record) -> Answer| {
+        let again = |answer: fn(&Record) -> RecordOutcome| {
             let answers = place.add(&recorded.records).unwrap();
-            let expected: Vec<Answer> = recorded.records.iter().map(answer).collect();
+            let expected: Vec<RecordOutcome> = recorded.records.iter().map(answer).collect();
             (answers, expected)
         };
         let answers = place.add(&recorded.records).unwrap();
         for (record, answer) in recorded.records.iter().zip(answers) {
             let expected = match record.kind() {
-                RecordKind::Benchmark | RecordKind::Assertion => Answer::Gone(benchmark),
-                _ => Answer::Had,
+                RecordKind::Benchmark | RecordKind::Assertion => RecordOutcome::Gone(benchmark),
+                _ => RecordOutcome::Had,
             };
             assert_eq!(answer, expected, "{record:?}");
         }
@@ -350,8 +353,8 @@ fn what_was_deleted_is_gone_until_somebody_revives_it() {
         let revival = Record::Revival(RevivalRecord { tombstone });
         assert_eq!(place.add(&[revival]).unwrap(), made(1));
         let (answers, expected) = again(|record| match record.kind() {
-            RecordKind::Benchmark | RecordKind::Assertion => Answer::Made,
-            _ => Answer::Had,
+            RecordKind::Benchmark | RecordKind::Assertion => RecordOutcome::Made,
+            _ => RecordOutcome::Had,
         });
         assert_eq!(answers, expected);
     });
@@ -384,8 +387,8 @@ fn objects_of_the_endpoints_are_found_by_their_content() {
         let answers = place.add(&recorded.records).unwrap();
         for (record, answer) in recorded.records.iter().zip(answers) {
             let expected = match record.kind() {
-                RecordKind::Test | RecordKind::Assertion => Answer::Made,
-                _ => Answer::Had,
+                RecordKind::Test | RecordKind::Assertion => RecordOutcome::Made,
+                _ => RecordOutcome::Had,
             };
             assert_eq!(answer, expected, "{record:?}");
         }
@@ -414,7 +417,7 @@ fn a_record_that_is_wrong_is_refused_and_changes_nothing() {
         let place = service.replica(recorded.project);
         let orphan = place.add(&recorded.records[1..2]).unwrap();
         let reason = format!("there is no project {}", recorded.project);
-        assert_eq!(orphan, [Answer::Refused(reason)]);
+        assert_eq!(orphan, [RecordOutcome::Refused(reason)]);
         place.add(&recorded.records[..2]).unwrap();
         let before = place.digests().unwrap();
         let of = &recorded.records;
@@ -441,7 +444,7 @@ fn a_record_that_is_wrong_is_refused_and_changes_nothing() {
         let path = format!("/v1/sync/{}/add", recorded.project);
         let mut reasons = Vec::new();
         for (record, from, to) in wrong {
-            let record = tdg_service::Object::to_json(record).replacen(from, to, 1);
+            let record = tdg_service::ServiceObject::to_json(record).replacen(from, to, 1);
             let answer = client
                 .post(&path, &format!(r#"{{"records":[{record}]}}"#))
                 .json();
@@ -489,7 +492,7 @@ fn a_tombstone_reaches_nothing_beyond_its_project() {
             for place in [&here, &nowhere] {
                 let answers = place.add(&[tombstone(of)]).unwrap();
                 assert!(
-                    matches!(answers[..], [Answer::Refused(_)]),
+                    matches!(answers[..], [RecordOutcome::Refused(_)]),
                     "{kind}: {answers:?}"
                 );
             }
@@ -502,7 +505,10 @@ fn a_tombstone_reaches_nothing_beyond_its_project() {
             deleted: time(5),
         });
         let answers = nowhere.add(&[unknown]).unwrap();
-        assert!(matches!(answers[..], [Answer::Refused(_)]), "{answers:?}");
+        assert!(
+            matches!(answers[..], [RecordOutcome::Refused(_)]),
+            "{answers:?}"
+        );
         assert_eq!(there.digests().unwrap(), before);
         // What a project keeps out is its own.
         let late = Record::Test(TestRecord {
@@ -597,7 +603,7 @@ fn a_key_may_do_what_its_scopes_say() {
                 .cloned()
                 .collect::<Vec<_>>()
         };
-        let forbidden = |result: tdg_service::Result<Vec<Answer>>| {
+        let forbidden = |result: tdg_service::Result<Vec<RecordOutcome>>| {
             assert!(
                 matches!(result, Err(ServiceError::Forbidden(_))),
                 "{result:?}"
@@ -767,7 +773,7 @@ fn assertions_that_are_no_longer_kept_are_not_added_again() {
             (newest.0, &vec![newest])
         );
         let again = place.add(&recorded.records).unwrap();
-        assert_eq!(again, vec![Answer::Had; recorded.records.len()]);
+        assert_eq!(again, vec![RecordOutcome::Had; recorded.records.len()]);
         assert_eq!(
             place.histories(&[question(recorded.benchmark)]).unwrap(),
             left
@@ -801,7 +807,7 @@ fn a_run_that_comes_late_is_kept_though_a_history_was_pruned() {
         prune();
         let history = place.histories(&[question(recorded.benchmark)]).unwrap();
         assert_eq!(history[0].listed.len(), 3);
-        assert_eq!(place.add(&[ago(10)]).unwrap(), [Answer::Had]);
+        assert_eq!(place.add(&[ago(10)]).unwrap(), [RecordOutcome::Had]);
     });
 }
 
@@ -984,7 +990,7 @@ fn each_record_is_whole_or_absent_when_the_server_is_killed() {
         }
         // And the next push goes on from there.
         let answers = place.add(&sent).unwrap();
-        let is_there = |it: &Answer| matches!(it, Answer::Made | Answer::Had);
+        let is_there = |it: &RecordOutcome| matches!(it, RecordOutcome::Made | RecordOutcome::Had);
         assert!(answers.iter().all(is_there));
         assert_eq!(listed().len(), sent.len() - recorded.records.len() + 2);
     }
@@ -1057,7 +1063,7 @@ fn those_who_add_the_same_at_once_all_succeed() {
     on_each(|server| {
         let recorded = Recorded::new(server);
         let key = server.key("ours");
-        let answers: Vec<Vec<Answer>> = thread::scope(|scope| {
+        let answers: Vec<Vec<RecordOutcome>> = thread::scope(|scope| {
             let adding = [(); 4].map(|()| {
                 let add = || {
                     service(server, &key)
@@ -1071,9 +1077,14 @@ fn those_who_add_the_same_at_once_all_succeed() {
                 .into()
         });
         for (place, record) in recorded.records.iter().enumerate() {
-            let mut answers: Vec<&Answer> = answers.iter().map(|it| &it[place]).collect();
-            answers.sort_by_key(|answer| **answer != Answer::Made);
-            let expected = [Answer::Made, Answer::Had, Answer::Had, Answer::Had];
+            let mut answers: Vec<&RecordOutcome> = answers.iter().map(|it| &it[place]).collect();
+            answers.sort_by_key(|answer| **answer != RecordOutcome::Made);
+            let expected = [
+                RecordOutcome::Made,
+                RecordOutcome::Had,
+                RecordOutcome::Had,
+                RecordOutcome::Had,
+            ];
             assert_eq!(answers, expected.iter().collect::<Vec<_>>(), "{record:?}");
         }
     });
@@ -1112,7 +1123,7 @@ fn an_assertion_is_known_by_whichever_benchmark_has_it() {
         let found: Vec<Record> = found.into_iter().flatten().collect();
         assert_eq!(found.len(), 3);
         assert!(found.iter().any(|it| it.uuid().to_string() == asserted));
-        assert_eq!(place.add(&found).unwrap(), vec![Answer::Had; 3]);
+        assert_eq!(place.add(&found).unwrap(), vec![RecordOutcome::Had; 3]);
         let another = |record: &Record| match record {
             Record::Assertion(it) => Record::Assertion(AssertionRecord {
                 asserted: it.run.is_some(),
@@ -1122,7 +1133,7 @@ fn an_assertion_is_known_by_whichever_benchmark_has_it() {
             other => other.clone(),
         };
         let others: Vec<Record> = found.iter().map(another).collect();
-        assert_eq!(place.add(&others).unwrap(), vec![Answer::Differs; 3]);
+        assert_eq!(place.add(&others).unwrap(), vec![RecordOutcome::Differs; 3]);
         // The same twice in one request.
         let Record::Assertion(it) = &found[0] else {
             panic!("{found:?}")
@@ -1132,7 +1143,7 @@ fn an_assertion_is_known_by_whichever_benchmark_has_it() {
             ..it.clone()
         });
         let answers = place.add(&[new.clone(), new]).unwrap();
-        assert_eq!(answers, [Answer::Made, Answer::Had]);
+        assert_eq!(answers, [RecordOutcome::Made, RecordOutcome::Had]);
     });
 }
 

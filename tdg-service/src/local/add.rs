@@ -6,7 +6,7 @@ use tdg_definition::Definition;
 use tdg_engine::Vectors;
 use tdg_engine::output::Outputs;
 use tdg_engine::store::records::{
-    AddingAssertions, AssertedRun, AssertionRow, Assertions, BenchmarkRow, DecisionPlace,
+    AddingAssertions, AssertedRun, AssertionFinder, AssertionRow, BenchmarkRow, DecisionPlace,
     EnsembleRow, HistoryOfRow, Id, Tables, TombstoneRow,
 };
 use uuid::Uuid;
@@ -15,30 +15,30 @@ use super::find;
 use super::index::Index;
 use crate::record::{
     AssertionRecord, BenchmarkRecord, DecisionRecord, DefinitionRecord, EnsembleRecord, Record,
-    RecordKind, Rows, RunRecord, TombstoneRecord,
+    RecordKind, RowSource, RunRecord, TombstoneRecord,
 };
-use crate::sync::Answer;
+use crate::sync::RecordOutcome;
 use crate::{Result, ServiceError, Timestamp, rules};
 
 /// Adding a batch of records.
-pub(super) struct Adding<'t> {
+pub(super) struct LocalImport<'t> {
     tables: &'t Tables<'t>,
     index: &'t mut Index,
     origin: Option<&'t str>,
-    found: Assertions<'t>,
+    found: AssertionFinder<'t>,
     assertions: AddingAssertions<'t>,
     now: Timestamp,
     /// The histories of rows before the batch, and how many assertions it added.
     histories: HashMap<Id, (HistoryOfRow, i64)>,
 }
 
-impl<'t> Adding<'t> {
+impl<'t> LocalImport<'t> {
     pub(super) fn new(
         tables: &'t Tables<'t>,
         index: &'t mut Index,
         origin: Option<&'t str>,
     ) -> Result<Self> {
-        Ok(Adding {
+        Ok(LocalImport {
             tables,
             index,
             origin,
@@ -49,9 +49,9 @@ impl<'t> Adding<'t> {
         })
     }
 
-    pub(super) fn add(&mut self, record: &Record) -> Result<Answer> {
+    pub(super) fn add(&mut self, record: &Record) -> Result<RecordOutcome> {
         if let Err(error) = rules::check_record(record, self.now) {
-            return Ok(Answer::Refused(error.to_string()));
+            return Ok(RecordOutcome::Refused(error.to_string()));
         }
         let parents = record.parents();
         let (kind, uuid) = (record.kind(), record.uuid());
@@ -60,25 +60,25 @@ impl<'t> Adding<'t> {
         }
         let mut objects = parents.iter().copied().chain([(kind, uuid)]);
         if let Some(gone) = objects.find_map(|(kind, uuid)| self.index.gone(kind, uuid)) {
-            return Ok(Answer::Gone(gone));
+            return Ok(RecordOutcome::Gone(gone));
         }
         let mut parents = parents.iter();
         if let Some((kind, uuid)) = parents.find(|(kind, uuid)| !self.index.has(*kind, *uuid)) {
-            return Ok(Answer::Refused(format!("there is no {kind} {uuid}")));
+            return Ok(RecordOutcome::Refused(format!("there is no {kind} {uuid}")));
         }
         match record {
-            Record::Project(_) if uuid == self.index.project => Ok(Answer::Had),
-            Record::Project(_) => Ok(Answer::Refused(format!(
+            Record::Project(_) if uuid == self.index.project => Ok(RecordOutcome::Had),
+            Record::Project(_) => Ok(RecordOutcome::Refused(format!(
                 "the store is of the project {}",
                 self.index.project
             ))),
             Record::Definition(it) => self.definition(uuid, it),
             Record::Ensemble(it) => self.ensemble(uuid, it),
-            Record::Test(_) if self.index.has(kind, uuid) => Ok(Answer::Had),
+            Record::Test(_) if self.index.has(kind, uuid) => Ok(RecordOutcome::Had),
             Record::Test(it) => {
                 let row = self.tables.add_test(&it.test)?;
                 self.index.add_test(row, it.test.clone());
-                Ok(Answer::Made)
+                Ok(RecordOutcome::Made)
             }
             Record::Benchmark(it) => self.benchmark(uuid, it),
             Record::Decision(it) => self.decision(it),
@@ -98,19 +98,19 @@ impl<'t> Adding<'t> {
         Ok(())
     }
 
-    fn definition(&mut self, uuid: Uuid, record: &DefinitionRecord) -> Result<Answer> {
+    fn definition(&mut self, uuid: Uuid, record: &DefinitionRecord) -> Result<RecordOutcome> {
         if self.index.has(RecordKind::Definition, uuid) {
-            return Ok(Answer::Had);
+            return Ok(RecordOutcome::Had);
         }
         let text = record.definition.to_string();
         let row = self
             .tables
             .add_definition(record.added.as_micros(), &text)?;
         self.index.add_definition(uuid, row);
-        Ok(Answer::Made)
+        Ok(RecordOutcome::Made)
     }
 
-    fn ensemble(&mut self, uuid: Uuid, record: &EnsembleRecord) -> Result<Answer> {
+    fn ensemble(&mut self, uuid: Uuid, record: &EnsembleRecord) -> Result<RecordOutcome> {
         if let Some(row) = self
             .index
             .ensembles
@@ -119,20 +119,20 @@ impl<'t> Adding<'t> {
         {
             let is_equal = row.size == record.size && row.digest == record.digest;
             return Ok(if is_equal {
-                Answer::Had
+                RecordOutcome::Had
             } else {
-                Answer::Differs
+                RecordOutcome::Differs
             });
         }
         let (seed, sampler_version, rows) = match &record.rows {
-            Rows::Drawn {
+            RowSource::Drawn {
                 seed,
                 sampler_version,
             } => (*seed, *sampler_version, None),
-            Rows::Given(rows) => {
+            RowSource::Given(rows) => {
                 if !self.are_rows(record, rows)? {
                     let refused = "its rows are not those that its digest says";
-                    return Ok(Answer::Refused(refused.to_owned()));
+                    return Ok(RecordOutcome::Refused(refused.to_owned()));
                 }
                 (0, 0, Some(rows.as_json()))
             }
@@ -157,7 +157,7 @@ impl<'t> Adding<'t> {
         let added = record.added.as_micros();
         row.id = self.tables.add_ensemble(&row, added, &record.name, rows)?;
         self.index.add_ensemble(uuid, record.definition, row);
-        Ok(Answer::Made)
+        Ok(RecordOutcome::Made)
     }
 
     /// Whether these are the rows of an ensemble.
@@ -174,16 +174,16 @@ impl<'t> Adding<'t> {
         Ok(rows.len() == record.size && vectors.is_ok_and(is_theirs))
     }
 
-    fn benchmark(&mut self, uuid: Uuid, record: &BenchmarkRecord) -> Result<Answer> {
+    fn benchmark(&mut self, uuid: Uuid, record: &BenchmarkRecord) -> Result<RecordOutcome> {
         if self.index.has(RecordKind::Benchmark, uuid) {
-            return Ok(Answer::Had);
+            return Ok(RecordOutcome::Had);
         }
         let ensemble = first(&self.index.ensembles[&record.ensemble].rows)?;
         let (added, outputs) = (record.added.as_micros(), &record.outputs);
         if outputs.len() != ensemble.size {
             let (outputs, rows) = (outputs.len(), ensemble.size);
             let refused = format!("it has {outputs} outputs for {rows} rows");
-            return Ok(Answer::Refused(refused));
+            return Ok(RecordOutcome::Refused(refused));
         }
         let ensemble = ensemble.id;
         let digest = outputs.digest();
@@ -196,17 +196,17 @@ impl<'t> Adding<'t> {
             test: None,
         };
         self.index.add_benchmark(uuid, record.ensemble, row);
-        Ok(Answer::Made)
+        Ok(RecordOutcome::Made)
     }
 
-    fn decision(&mut self, record: &DecisionRecord) -> Result<Answer> {
+    fn decision(&mut self, record: &DecisionRecord) -> Result<RecordOutcome> {
         if let Some(entry) = self.index.decisions.get(&record.uuid) {
             let found = find::decision(self.tables, entry)?;
             let is_equal = found.as_ref() == Some(record);
             return Ok(if is_equal {
-                Answer::Had
+                RecordOutcome::Had
             } else {
-                Answer::Differs
+                RecordOutcome::Differs
             });
         }
         let test = first(&self.index.tests[&record.test].rows)?;
@@ -219,7 +219,7 @@ impl<'t> Adding<'t> {
             time: record.time.as_micros(),
             benchmark: row.transpose()?.map(|row| row.id),
         };
-        let decision = tdg_engine::store::DecisionRecord {
+        let decision = tdg_engine::store::StoredDecision {
             uuid: place.uuid,
             time: place.time,
             decision: record.decision.clone(),
@@ -230,10 +230,14 @@ impl<'t> Adding<'t> {
         let is_new = self.tables.add_decision(test, place.benchmark, &decision)?;
         self.index
             .add_decision(place, record.test, record.benchmark);
-        Ok(if is_new { Answer::Made } else { Answer::Had })
+        Ok(if is_new {
+            RecordOutcome::Made
+        } else {
+            RecordOutcome::Had
+        })
     }
 
-    fn assertion(&mut self, record: &AssertionRecord) -> Result<Answer> {
+    fn assertion(&mut self, record: &AssertionRecord) -> Result<RecordOutcome> {
         let assertion = row_of(record);
         let (first_moment, last_moment) = record.moments().into_inner();
         let moments = first_moment.as_micros()..=last_moment.as_micros();
@@ -245,23 +249,23 @@ impl<'t> Adding<'t> {
                 let of = row.test.and_then(|test| Some(self.index.test(test)?.0));
                 let is_equal = found == assertion && of == test;
                 return Ok(if is_equal {
-                    Answer::Had
+                    RecordOutcome::Had
                 } else {
-                    Answer::Differs
+                    RecordOutcome::Differs
                 });
             }
             let kept_since = self.history(row.id)?.0.kept_since;
             if kept_since.is_some_and(|since| assertion.timestamp < since) {
-                return Ok(Answer::Had);
+                return Ok(RecordOutcome::Had);
             }
         }
         let row = self.row(record.benchmark, test)?;
         self.history(row.id)?;
         if !self.assertions.add(row.id, &assertion)? {
-            return Ok(Answer::Had);
+            return Ok(RecordOutcome::Had);
         }
         self.history(row.id)?.1 += 1;
-        Ok(Answer::Made)
+        Ok(RecordOutcome::Made)
     }
 
     /// A history before the batch.
@@ -311,7 +315,7 @@ impl<'t> Adding<'t> {
         Ok(row)
     }
 
-    fn tombstone(&mut self, record: &TombstoneRecord) -> Result<Answer> {
+    fn tombstone(&mut self, record: &TombstoneRecord) -> Result<RecordOutcome> {
         let is_here = |kind: &RecordKind| self.index.has(*kind, record.object);
         let kinds = RecordKind::ALL.into_iter();
         let kind = kinds
@@ -319,7 +323,7 @@ impl<'t> Adding<'t> {
             .find(is_here);
         let project = self.index.project;
         if let Some(reason) = record.misfit(project, kind.map(|kind| (kind, project))) {
-            return Ok(Answer::Refused(reason));
+            return Ok(RecordOutcome::Refused(reason));
         }
         let found = self.index.tombstones.get(&record.uuid);
         let tombstone = TombstoneRow {
@@ -331,19 +335,19 @@ impl<'t> Adding<'t> {
         };
         if let Some(found) = found.filter(|found| !found.is_to_come()) {
             return Ok(if *found == tombstone {
-                Answer::Had
+                RecordOutcome::Had
             } else {
-                Answer::Differs
+                RecordOutcome::Differs
             });
         }
         self.tables.add_tombstone(&tombstone)?;
         self.index.bury(tombstone);
-        Ok(Answer::Made)
+        Ok(RecordOutcome::Made)
     }
 
-    fn revival(&mut self, tombstone: Uuid) -> Result<Answer> {
+    fn revival(&mut self, tombstone: Uuid) -> Result<RecordOutcome> {
         match self.index.tombstones.get(&tombstone) {
-            Some(found) if found.is_revived => return Ok(Answer::Had),
+            Some(found) if found.is_revived => return Ok(RecordOutcome::Had),
             Some(_) => {
                 self.tables.revive(tombstone)?;
                 self.index.revive(tombstone);
@@ -354,7 +358,7 @@ impl<'t> Adding<'t> {
                 self.index.bury(to_come);
             }
         }
-        Ok(Answer::Made)
+        Ok(RecordOutcome::Made)
     }
 }
 

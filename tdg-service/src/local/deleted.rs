@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use tdg_engine::store::records::{BenchmarkRow, EnsembleRow, Id, Tables};
 use uuid::Uuid;
 
-use super::index::{Entry, Index};
+use super::index::{Index, IndexEntry};
 use crate::Result;
 use crate::record::RecordKind;
 
@@ -42,7 +42,11 @@ fn objects_of(index: &Index, tests: &BTreeSet<Uuid>) -> BTreeSet<Uuid> {
 }
 
 /// Whether one of these tests has or had a benchmark.
-pub(super) fn is_of(index: &Index, entry: &Entry<BenchmarkRow>, tests: &BTreeSet<Uuid>) -> bool {
+pub(super) fn is_of(
+    index: &Index,
+    entry: &IndexEntry<BenchmarkRow>,
+    tests: &BTreeSet<Uuid>,
+) -> bool {
     let mut rows = entry.rows.iter();
     rows.any(|row| {
         let test = row.test.and_then(|test| index.test(test));
@@ -98,7 +102,10 @@ pub(super) fn is_prunable(index: &Index, current: &HashSet<Id>, object: Uuid) ->
 }
 
 /// The rows of objects, and of what belongs to them, which becomes one of the objects.
-fn beneath<R: Clone>(entries: &BTreeMap<Uuid, Entry<R>>, objects: &mut BTreeSet<Uuid>) -> Vec<R> {
+fn beneath<R: Clone>(
+    entries: &BTreeMap<Uuid, IndexEntry<R>>,
+    objects: &mut BTreeSet<Uuid>,
+) -> Vec<R> {
     let mut rows = Vec::new();
     for (uuid, entry) in entries {
         if objects.contains(uuid) || objects.contains(&entry.parent) {

@@ -1,6 +1,6 @@
 //! Errors of the store, as those of a place.
 
-use tdg_engine::store::{Problem, StoreError};
+use tdg_engine::store::{StoreError, StoreProblem};
 
 use crate::ServiceError;
 
@@ -8,8 +8,8 @@ impl From<StoreError> for ServiceError {
     fn from(error: StoreError) -> Self {
         let text = error.to_string();
         let place = match error.problem {
-            Problem::Full | Problem::NotWritable(_) => ServiceError::unwritable(text),
-            Problem::Locked => ServiceError::unavailable(text),
+            StoreProblem::Full | StoreProblem::NotWritable(_) => ServiceError::unwritable(text),
+            StoreProblem::Locked => ServiceError::unavailable(text),
             _ => ServiceError::unexpected(text),
         };
         place.caused_by(error)

@@ -2,16 +2,18 @@
 
 use tdg_definition::{Policy, json};
 use tdg_engine::output::Outputs;
-use tdg_engine::store::records::{AssertionRow, Assertions, BenchmarkRow, EnsembleRow, Tables};
+use tdg_engine::store::records::{
+    AssertionFinder, AssertionRow, BenchmarkRow, EnsembleRow, Tables,
+};
 use uuid::Uuid;
 
-use super::index::{Entry, Index};
+use super::index::{Index, IndexEntry};
 use crate::record::{
     AssertionRecord, BenchmarkRecord, DecisionRecord, DefinitionRecord, EnsembleRecord,
-    ProjectRecord, Record, RecordKind, RevivalRecord, Rows, RunRecord, TestRecord, TombstoneRecord,
-    identity,
+    ProjectRecord, Record, RecordKind, RevivalRecord, RowSource, RunRecord, TestRecord,
+    TombstoneRecord, identity,
 };
-use crate::sync::{History, HistoryQuestion, Wanted};
+use crate::sync::{BenchmarkHistory, HistoryQuestion, Wanted};
 use crate::{Result, ServiceError, Timestamp};
 
 /// How many assertions, records and bytes of them an answer is about, before it ends.
@@ -23,14 +25,14 @@ pub(super) fn histories(
     tables: &Tables<'_>,
     index: &Index,
     questions: &[HistoryQuestion],
-) -> Result<Vec<History>> {
+) -> Result<Vec<BenchmarkHistory>> {
     let mut histories = Vec::new();
     let mut read = 0;
     for question in questions {
         let (kept_since, times) = history(tables, index, question)?;
         read += times.len();
         let listed = times.partition_point(|(time, _)| *time < question.listed_from);
-        histories.push(History {
+        histories.push(BenchmarkHistory {
             kept_since,
             digest: times[..listed].iter().map(|(_, uuid)| *uuid).collect(),
             listed: times[listed..].to_vec(),
@@ -122,7 +124,7 @@ fn size(record: &Record) -> usize {
             Record::Definition(it) => it.definition.to_string().len(),
             Record::Benchmark(it) => it.outputs.as_json().len(),
             Record::Ensemble(EnsembleRecord {
-                rows: Rows::Given(rows),
+                rows: RowSource::Given(rows),
                 ..
             }) => rows.as_json().len(),
             _ => 0,
@@ -130,7 +132,7 @@ fn size(record: &Record) -> usize {
 }
 
 fn assertion(
-    assertions: &mut Assertions<'_>,
+    assertions: &mut AssertionFinder<'_>,
     index: &Index,
     benchmark: Uuid,
     time: Timestamp,
@@ -176,7 +178,7 @@ pub(super) fn find(
     kind: RecordKind,
     uuid: Uuid,
 ) -> Result<Option<Record>> {
-    fn live<R>(entry: Option<&Entry<R>>) -> Option<&Entry<R>> {
+    fn live<R>(entry: Option<&IndexEntry<R>>) -> Option<&IndexEntry<R>> {
         entry.filter(|entry| entry.gone.is_none())
     }
     Ok(match kind {
@@ -254,7 +256,7 @@ fn definition(tables: &Tables<'_>, project: Uuid, rows: &[i64]) -> Result<Option
 
 fn ensemble(
     tables: &Tables<'_>,
-    entry: &Entry<EnsembleRow>,
+    entry: &IndexEntry<EnsembleRow>,
     foreseen: Option<&String>,
 ) -> Result<Option<Record>> {
     let found = first(entry.rows.iter().map(|row| {
@@ -264,8 +266,8 @@ fn ensemble(
     let record = |(added, (row, name, vectors)): (i64, (_, _, Option<String>))| {
         let row: &EnsembleRow = row;
         let rows = match row.is_drawn {
-            Some(false) => Rows::Given(Outputs::parse(vectors.as_ref().or(foreseen)?).ok()?),
-            _ => Rows::Drawn {
+            Some(false) => RowSource::Given(Outputs::parse(vectors.as_ref().or(foreseen)?).ok()?),
+            _ => RowSource::Drawn {
                 seed: row.seed,
                 sampler_version: row.sampler_version,
             },
@@ -282,7 +284,7 @@ fn ensemble(
     Ok(found.and_then(record))
 }
 
-fn benchmark(tables: &Tables<'_>, entry: &Entry<BenchmarkRow>) -> Result<Option<Record>> {
+fn benchmark(tables: &Tables<'_>, entry: &IndexEntry<BenchmarkRow>) -> Result<Option<Record>> {
     let found = first(entry.rows.iter().map(|row| Ok(tables.benchmark(row.id)?)))?;
     let record = |(added, outputs): (i64, String)| {
         Some(Record::Benchmark(BenchmarkRecord {
@@ -296,7 +298,7 @@ fn benchmark(tables: &Tables<'_>, entry: &Entry<BenchmarkRow>) -> Result<Option<
 
 pub(super) fn decision(
     tables: &Tables<'_>,
-    entry: &Entry<super::index::IndexedDecision>,
+    entry: &IndexEntry<super::index::IndexedDecision>,
 ) -> Result<Option<DecisionRecord>> {
     let Some(indexed) = entry.rows.first() else {
         return Ok(None);

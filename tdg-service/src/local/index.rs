@@ -25,11 +25,11 @@ pub(super) struct Index {
     pub(super) tombstones: BTreeMap<Uuid, TombstoneRow>,
     /// The objects of tombstones that hold.
     deleted: HashSet<Uuid>,
-    pub(super) definitions: BTreeMap<Uuid, Entry<Id>>,
-    pub(super) ensembles: BTreeMap<Uuid, Entry<EnsembleRow>>,
-    pub(super) tests: BTreeMap<Uuid, Entry<Id>>,
-    pub(super) benchmarks: BTreeMap<Uuid, Entry<BenchmarkRow>>,
-    pub(super) decisions: BTreeMap<Uuid, Entry<IndexedDecision>>,
+    pub(super) definitions: BTreeMap<Uuid, IndexEntry<Id>>,
+    pub(super) ensembles: BTreeMap<Uuid, IndexEntry<EnsembleRow>>,
+    pub(super) tests: BTreeMap<Uuid, IndexEntry<Id>>,
+    pub(super) benchmarks: BTreeMap<Uuid, IndexEntry<BenchmarkRow>>,
+    pub(super) decisions: BTreeMap<Uuid, IndexEntry<IndexedDecision>>,
     test_of_row: HashMap<Id, (Uuid, TestId)>,
     /// Ensembles of files whose rows are not here: a row for each package.
     pub(super) without_rows: HashMap<Uuid, Vec<Id>>,
@@ -45,7 +45,7 @@ pub(super) struct Index {
 /// An object, which can have several rows: each package has its own definitions, each test its own
 /// benchmarks.
 #[derive(Clone, Debug)]
-pub(super) struct Entry<R> {
+pub(super) struct IndexEntry<R> {
     pub(super) rows: Vec<R>,
     /// What was deleted: it, or what it belongs to.
     pub(super) gone: Option<Uuid>,
@@ -207,7 +207,7 @@ impl Index {
         let gone = self.deleted(&[identity, self.project]);
         let entry = self.definitions.entry(identity);
         entry
-            .or_insert(Entry::new(self.project, gone))
+            .or_insert(IndexEntry::new(self.project, gone))
             .rows
             .push(row);
     }
@@ -216,7 +216,10 @@ impl Index {
         let above = self.gone(RecordKind::Definition, definition);
         let gone = self.deleted(&[identity]).or(above);
         let entry = self.ensembles.entry(identity);
-        entry.or_insert(Entry::new(definition, gone)).rows.push(row);
+        entry
+            .or_insert(IndexEntry::new(definition, gone))
+            .rows
+            .push(row);
     }
 
     pub(super) fn add_test(&mut self, row: Id, test: TestId) -> Uuid {
@@ -224,7 +227,7 @@ impl Index {
         let gone = self.deleted(&[identity, self.project]);
         let entry = self.tests.entry(identity);
         entry
-            .or_insert(Entry::new(self.project, gone))
+            .or_insert(IndexEntry::new(self.project, gone))
             .rows
             .push(row);
         self.test_of_row.insert(row, (identity, test));
@@ -235,7 +238,10 @@ impl Index {
         let above = self.gone(RecordKind::Ensemble, ensemble);
         let gone = self.deleted(&[identity]).or(above);
         let entry = self.benchmarks.entry(identity);
-        entry.or_insert(Entry::new(ensemble, gone)).rows.push(row);
+        entry
+            .or_insert(IndexEntry::new(ensemble, gone))
+            .rows
+            .push(row);
     }
 
     pub(super) fn add_decision(
@@ -250,7 +256,7 @@ impl Index {
         let rows = vec![IndexedDecision { place, benchmark }];
         let parent = test;
         self.decisions
-            .insert(place.uuid, Entry { rows, gone, parent });
+            .insert(place.uuid, IndexEntry { rows, gone, parent });
     }
 
     /// Adds a tombstone.
@@ -337,7 +343,7 @@ impl Index {
 
     /// The identities of a kind other than assertions, without what is gone.
     pub(super) fn identities(&self, kind: RecordKind) -> Vec<Uuid> {
-        fn live<R>(entries: &BTreeMap<Uuid, Entry<R>>) -> Vec<Uuid> {
+        fn live<R>(entries: &BTreeMap<Uuid, IndexEntry<R>>) -> Vec<Uuid> {
             let live = entries.iter().filter(|(_, entry)| entry.gone.is_none());
             live.map(|(uuid, _)| *uuid).collect()
         }
@@ -376,9 +382,9 @@ impl Index {
     }
 }
 
-impl<R> Entry<R> {
+impl<R> IndexEntry<R> {
     fn new(parent: Uuid, gone: Option<Uuid>) -> Self {
-        Entry {
+        IndexEntry {
             rows: Vec::new(),
             gone,
             parent,

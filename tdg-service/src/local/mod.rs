@@ -13,17 +13,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use tdg_definition::{Definition, json};
 use tdg_engine::output::Outputs;
 use tdg_engine::store::Store;
-use tdg_engine::store::records::{Remote, Tables};
+use tdg_engine::store::records::{RemoteProject, Tables};
 use tdg_engine::{Ensemble, TestId, Vectors};
 use uuid::Uuid;
 
-use self::add::Adding;
+use self::add::LocalImport;
 use self::index::Index;
 use self::memo::Memo;
 use crate::Result;
 use crate::record::{ProjectRecord, Record, RecordKind, SetDigests, TombstoneRecord, identity};
-use crate::sync::wire::Missing;
-use crate::sync::{self, Answer, History, HistoryQuestion, Replica, Wanted};
+use crate::sync::wire::MissingResponse;
+use crate::sync::{self, BenchmarkHistory, HistoryQuestion, RecordOutcome, Replica, Wanted};
 
 /// How many rows are completed in one transaction: runs of tests wait for it.
 const COMPLETED_AT_ONCE: usize = 64;
@@ -58,17 +58,17 @@ pub struct LocalReplica<'s> {
     store: &'s Store,
     project: ProjectRecord,
     origin: Option<String>,
-    known: RefCell<Known>,
+    known: RefCell<KnownStore>,
 }
 
 /// What is known of the store without reading all of it again.
 #[derive(Debug, Default)]
-struct Known {
+struct KnownStore {
     memo: Memo,
     index: Option<Index>,
 }
 
-impl Known {
+impl KnownStore {
     /// The index of the store as it is now.
     fn refresh(&mut self, tables: &Tables<'_>, project: &ProjectRecord) -> Result<&mut Index> {
         let version = tables.version()?;
@@ -263,7 +263,7 @@ impl<'s> LocalReplica<'s> {
     /// # Errors
     ///
     /// If the store can't be read.
-    pub fn remote(&self, url: &str) -> Result<Option<Remote>> {
+    pub fn remote(&self, url: &str) -> Result<Option<RemoteProject>> {
         let project = self.project.uuid;
         self.store
             .read_tables(|tables| Ok(tables.remote(url, project)?))
@@ -274,7 +274,7 @@ impl<'s> LocalReplica<'s> {
     /// # Errors
     ///
     /// If the store can't be written.
-    pub fn note_synchronised(&self, remote: &Remote) -> Result<()> {
+    pub fn note_synchronised(&self, remote: &RemoteProject) -> Result<()> {
         while self.write(|tables, index| index.complete(tables, COMPLETED_AT_ONCE))? {}
         self.store
             .write_tables(|tables| Ok(tables.note_remote(remote)?))
@@ -327,17 +327,17 @@ impl Replica for LocalReplica<'_> {
         })
     }
 
-    fn missing(&self, kind: RecordKind, identities: &[Uuid]) -> Result<Missing> {
+    fn missing(&self, kind: RecordKind, identities: &[Uuid]) -> Result<MissingResponse> {
         self.read(|_, index| {
             let there: BTreeSet<Uuid> = index.identities(kind).into_iter().collect();
             let absent = identities.iter().copied();
             let absent = absent.filter(|uuid| !there.contains(uuid));
             let (gone, missing) = absent.partition(|uuid| index.gone(kind, *uuid).is_some());
-            Ok(Missing { missing, gone })
+            Ok(MissingResponse { missing, gone })
         })
     }
 
-    fn histories(&self, questions: &[HistoryQuestion]) -> Result<Vec<History>> {
+    fn histories(&self, questions: &[HistoryQuestion]) -> Result<Vec<BenchmarkHistory>> {
         self.read(|tables, index| find::histories(tables, index, questions))
     }
 
@@ -346,9 +346,9 @@ impl Replica for LocalReplica<'_> {
     }
 
     /// All in one transaction.
-    fn add(&self, records: &[Record]) -> Result<Vec<Answer>> {
+    fn add(&self, records: &[Record]) -> Result<Vec<RecordOutcome>> {
         self.write(|tables, index| {
-            let mut adding = Adding::new(tables, index, self.origin.as_deref())?;
+            let mut adding = LocalImport::new(tables, index, self.origin.as_deref())?;
             let answers = records.iter().map(|record| adding.add(record)).collect();
             adding.finish()?;
             answers
@@ -356,7 +356,7 @@ impl Replica for LocalReplica<'_> {
     }
 }
 
-impl sync::Store for LocalReplica<'_> {
+impl sync::StoreReplica for LocalReplica<'_> {
     fn benchmarks(&self, tests: &BTreeSet<Uuid>) -> Result<Vec<Uuid>> {
         self.read(|_, index| {
             let live = index.benchmarks.iter().filter(|(_, it)| it.gone.is_none());

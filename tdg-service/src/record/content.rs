@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::super::Timestamp;
 use super::super::object::{self, Malformed, Members};
-use super::{Body, RecordKind, identity};
+use super::{RecordBody, RecordKind, identity};
 
 /// A project. Its identity is in `tdg.toml`, and nobody's content.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct ProjectRecord {
     pub name: String,
 }
 
-impl Body for ProjectRecord {
+impl RecordBody for ProjectRecord {
     const KIND: RecordKind = RecordKind::Project;
 
     fn uuid(&self) -> Uuid {
@@ -52,7 +52,7 @@ pub struct DefinitionRecord {
     pub definition: Value,
 }
 
-impl Body for DefinitionRecord {
+impl RecordBody for DefinitionRecord {
     const KIND: RecordKind = RecordKind::Definition;
 
     fn uuid(&self) -> Uuid {
@@ -90,14 +90,14 @@ pub struct EnsembleRecord {
     /// The number of rows.
     pub size: usize,
     /// Where the rows come from.
-    pub rows: Rows,
+    pub rows: RowSource,
     /// Identifies the rows: [`Vectors::digest`](tdg_engine::Vectors::digest).
     pub digest: String,
 }
 
 /// Where the rows of an ensemble come from.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Rows {
+pub enum RowSource {
     /// The definition draws them.
     Drawn {
         /// The seed.
@@ -109,16 +109,16 @@ pub enum Rows {
     Given(Outputs),
 }
 
-impl Body for EnsembleRecord {
+impl RecordBody for EnsembleRecord {
     const KIND: RecordKind = RecordKind::Ensemble;
 
     fn uuid(&self) -> Uuid {
         match &self.rows {
-            &Rows::Drawn {
+            &RowSource::Drawn {
                 seed,
                 sampler_version,
             } => identity::ensemble(self.definition, seed, self.size, sampler_version),
-            Rows::Given(_) => identity::rows(self.definition, &self.digest),
+            RowSource::Given(_) => identity::rows(self.definition, &self.digest),
         }
     }
 
@@ -132,14 +132,14 @@ impl Body for EnsembleRecord {
         members.string("name", &self.name);
         members.integer("size", self.size as u64);
         match &self.rows {
-            Rows::Drawn {
+            RowSource::Drawn {
                 seed,
                 sampler_version,
             } => {
                 members.integer("seed", *seed);
                 members.integer("sampler_version", (*sampler_version).into());
             }
-            Rows::Given(rows) => members.value("rows").push_str(rows.as_json()),
+            RowSource::Given(rows) => members.value("rows").push_str(rows.as_json()),
         }
         members.string("digest", &self.digest);
     }
@@ -147,8 +147,8 @@ impl Body for EnsembleRecord {
     fn read(value: &Value, _: Uuid) -> Result<Self, Malformed> {
         let version = |value: &Value| u32::try_from(value.as_u64()?).ok();
         let rows = match value.get("rows") {
-            Some(rows) => Rows::Given(outputs(rows)?),
-            None => Rows::Drawn {
+            Some(rows) => RowSource::Given(outputs(rows)?),
+            None => RowSource::Drawn {
                 seed: object::integer(value, "seed")?,
                 sampler_version: object::read(value, "sampler_version", "an integer", version)?,
             },
@@ -173,7 +173,7 @@ pub struct TestRecord {
     pub test: TestId,
 }
 
-impl Body for TestRecord {
+impl RecordBody for TestRecord {
     const KIND: RecordKind = RecordKind::Test;
 
     fn uuid(&self) -> Uuid {
@@ -223,7 +223,7 @@ pub struct BenchmarkRecord {
     pub outputs: Outputs,
 }
 
-impl Body for BenchmarkRecord {
+impl RecordBody for BenchmarkRecord {
     const KIND: RecordKind = RecordKind::Benchmark;
 
     fn uuid(&self) -> Uuid {

@@ -9,7 +9,7 @@ use super::super::Timestamp;
 use super::super::object::{self, Malformed, Members};
 use super::content::{read_test, write_test};
 use super::run::{read_checkout, write_checkout};
-use super::{Body, RecordKind, identity, optional_string, optional_uuid};
+use super::{RecordBody, RecordKind, identity, optional_string, optional_uuid};
 
 /// A decision about a test's benchmark. Of two decisions, both stay.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,7 +28,7 @@ pub struct DecisionRecord {
     pub from: Option<TestId>,
 }
 
-impl Body for DecisionRecord {
+impl RecordBody for DecisionRecord {
     const KIND: RecordKind = RecordKind::Decision;
 
     fn uuid(&self) -> Uuid {
@@ -133,7 +133,7 @@ impl TombstoneRecord {
     }
 }
 
-impl Body for TombstoneRecord {
+impl RecordBody for TombstoneRecord {
     const KIND: RecordKind = RecordKind::Tombstone;
 
     fn uuid(&self) -> Uuid {
@@ -173,7 +173,7 @@ pub struct RevivalRecord {
     pub tombstone: Uuid,
 }
 
-impl Body for RevivalRecord {
+impl RecordBody for RevivalRecord {
     const KIND: RecordKind = RecordKind::Revival;
 
     fn uuid(&self) -> Uuid {

@@ -17,13 +17,13 @@ use tdg_definition::json::Value;
 use uuid::Uuid;
 
 pub use self::content::{
-    BenchmarkRecord, DefinitionRecord, EnsembleRecord, ProjectRecord, Rows, TestRecord,
+    BenchmarkRecord, DefinitionRecord, EnsembleRecord, ProjectRecord, RowSource, TestRecord,
 };
 pub use self::decided::{DecisionRecord, RevivalRecord, TombstoneRecord};
 pub use self::kind::RecordKind;
 pub use self::run::{AssertionRecord, RunRecord};
 pub use self::set::{SetDigest, SetDigests};
-use super::object::{self, Malformed, Members, Object};
+use super::object::{self, Malformed, Members, ServiceObject};
 
 /// A record of any kind.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,7 +83,7 @@ impl Record {
 }
 
 /// A kind of record.
-trait Body: Sized {
+trait RecordBody: Sized {
     const KIND: RecordKind;
 
     fn uuid(&self) -> Uuid;
@@ -103,7 +103,7 @@ trait Body: Sized {
 impl object::sealed::Sealed for Record {}
 
 /// `{"kind": "test", "uuid": "…", …}`
-impl Object for Record {
+impl ServiceObject for Record {
     fn write_json(&self, text: &mut String) {
         let mut members = Members::begin(text);
         members.string("kind", self.kind().as_str());
@@ -119,15 +119,15 @@ impl Object for Record {
         })?;
         let uuid = object::uuid(value, "uuid")?;
         let record = match kind {
-            RecordKind::Project => Record::Project(Body::read(value, uuid)?),
-            RecordKind::Definition => Record::Definition(Body::read(value, uuid)?),
-            RecordKind::Ensemble => Record::Ensemble(Body::read(value, uuid)?),
-            RecordKind::Test => Record::Test(Body::read(value, uuid)?),
-            RecordKind::Benchmark => Record::Benchmark(Body::read(value, uuid)?),
-            RecordKind::Assertion => Record::Assertion(Body::read(value, uuid)?),
-            RecordKind::Decision => Record::Decision(Body::read(value, uuid)?),
-            RecordKind::Tombstone => Record::Tombstone(Body::read(value, uuid)?),
-            RecordKind::Revival => Record::Revival(Body::read(value, uuid)?),
+            RecordKind::Project => Record::Project(RecordBody::read(value, uuid)?),
+            RecordKind::Definition => Record::Definition(RecordBody::read(value, uuid)?),
+            RecordKind::Ensemble => Record::Ensemble(RecordBody::read(value, uuid)?),
+            RecordKind::Test => Record::Test(RecordBody::read(value, uuid)?),
+            RecordKind::Benchmark => Record::Benchmark(RecordBody::read(value, uuid)?),
+            RecordKind::Assertion => Record::Assertion(RecordBody::read(value, uuid)?),
+            RecordKind::Decision => Record::Decision(RecordBody::read(value, uuid)?),
+            RecordKind::Tombstone => Record::Tombstone(RecordBody::read(value, uuid)?),
+            RecordKind::Revival => Record::Revival(RecordBody::read(value, uuid)?),
         };
         let made = record.uuid();
         if made != uuid {

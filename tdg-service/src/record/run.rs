@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::super::Timestamp;
 use super::super::object::{self, Malformed, Members};
-use super::{Body, RecordKind, optional_string};
+use super::{RecordBody, RecordKind, optional_string};
 
 /// A run whose outputs were compared with a benchmark. Histories are in the order of time and
 /// identity.
@@ -58,7 +58,7 @@ pub struct RunRecord {
     pub platform: Option<(String, String)>,
 }
 
-impl Body for AssertionRecord {
+impl RecordBody for AssertionRecord {
     const KIND: RecordKind = RecordKind::Assertion;
 
     fn uuid(&self) -> Uuid {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tdg_definition::json::Value;
 use uuid::Uuid;
 
-use super::super::object::{self, Malformed, Members, Object};
+use super::super::object::{self, Malformed, Members, ServiceObject};
 
 /// The digest of a set of identities: how many there are, and sums of their last bits, which are
 /// random or a hash. It can be computed by any database, in any order, and in parts.
@@ -57,7 +57,7 @@ impl FromIterator<Uuid> for SetDigest {
 
 impl object::sealed::Sealed for SetDigest {}
 
-impl Object for SetDigest {
+impl ServiceObject for SetDigest {
     fn write_json(&self, text: &mut String) {
         let mut members = Members::begin(text);
         members.integer("count", self.count);

@@ -48,14 +48,14 @@ pub(crate) fn records() -> Vec<Record> {
         added: time,
         name: "calm-amber-river-otter".to_owned(),
         size: 2,
-        rows: Rows::Drawn {
+        rows: RowSource::Drawn {
             seed: 7,
             sampler_version: 1,
         },
         digest: "b5964f78d5c2226bb9ea20b78018ab6d".to_owned(),
     };
     let given = EnsembleRecord {
-        rows: Rows::Given(Outputs::parse("[[0.5],[0.25]]").unwrap()),
+        rows: RowSource::Given(Outputs::parse("[[0.5],[0.25]]").unwrap()),
         ..drawn.clone()
     };
     let test = TestRecord {

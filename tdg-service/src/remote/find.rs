@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use uuid::Uuid;
 
 use super::RemoteService;
-use super::parts::Parts;
+use super::parts::PagedObject;
 use crate::{Benchmark, Definition, Ensemble, List, Page, Project, Result};
 
 /// The elements of the first page. Each page that is needed after it has four times as many: a
@@ -131,13 +131,13 @@ impl RemoteService {
     }
 
     /// An object with as much of the list within it as one response has.
-    pub(super) fn first_part<T: Parts>(&self, uuid: Uuid) -> Result<Found<T>> {
+    pub(super) fn first_part<T: PagedObject>(&self, uuid: Uuid) -> Result<Found<T>> {
         let ((object, next), _) = self.part(uuid, &Page::default())?;
         let is_whole = next.is_none();
         Ok(Found { object, is_whole })
     }
 
-    fn find_within<T: Parts, E: Clone>(
+    fn find_within<T: PagedObject, E: Clone>(
         &self,
         object: &Found<T>,
         list: fn(&T) -> &[E],

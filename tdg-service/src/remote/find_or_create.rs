@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::{Found, RemoteService};
 use crate::record::{ProjectRecord, Record};
-use crate::sync::{Answer, Replica as _};
+use crate::sync::{RecordOutcome, Replica as _};
 use crate::{
     Benchmark, Definition, Ensemble, IdempotencyKey, NewBenchmark, NewDefinition, NewEnsemble,
     NewProject, Project, Result, Service, ServiceError,
@@ -49,8 +49,8 @@ impl RemoteService {
         let name = name.to_owned();
         let project = Record::Project(ProjectRecord { uuid, name });
         match self.replica(uuid).add(&[project])?.as_slice() {
-            [Answer::Made | Answer::Had] => self.first_part(uuid),
-            [Answer::Refused(reason)] => Err(ServiceError::Conflict(
+            [RecordOutcome::Made | RecordOutcome::Had] => self.first_part(uuid),
+            [RecordOutcome::Refused(reason)] => Err(ServiceError::Conflict(
                 format!("the server at {} refuses the project: {reason}", self.url()).into(),
             )),
             _ => Err(ServiceError::Conflict(

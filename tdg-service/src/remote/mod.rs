@@ -25,15 +25,15 @@ use uuid::Uuid;
 pub use self::api_key::ApiKey;
 pub use self::find::Found;
 use self::paging::{query, read_list};
-use self::parts::Parts;
+use self::parts::PagedObject;
 pub use self::replica::RemoteReplica;
 pub use self::transport::Patience;
 use self::transport::{Method, RESPONSE_BYTES, Transport};
 use super::object::sealed;
 use super::{
-    Assertion, AssertionEntry, Benchmark, Definition, Ensemble, IdempotencyKey, Kind, List,
-    Malformed, Message, NewAssertion, NewBenchmark, NewDefinition, NewEnsemble, NewProject, Object,
-    Page, Project, Result, Service, ServiceError,
+    Assertion, AssertionEntry, Benchmark, Definition, Ensemble, IdempotencyKey, List, Malformed,
+    Message, NewAssertion, NewBenchmark, NewDefinition, NewEnsemble, NewProject, ObjectKind, Page,
+    Project, Result, Service, ServiceError, ServiceObject,
 };
 
 /// The most pages of a list, each of a thousand objects or megabytes, that are read.
@@ -95,16 +95,16 @@ impl RemoteService {
         self.transport.url()
     }
 
-    fn get<T: Object>(&self, path: &str, object: (Kind, Uuid)) -> Result<T> {
+    fn get<T: ServiceObject>(&self, path: &str, object: (ObjectKind, Uuid)) -> Result<T> {
         let response = self.transport.send(Method::Get, path, Some(object))?;
         self.read(&response.body)
     }
 
-    fn list<T: Object>(
+    fn list<T: ServiceObject>(
         &self,
         path: &str,
         page: &Page,
-        object: Option<(Kind, Uuid)>,
+        object: Option<(ObjectKind, Uuid)>,
     ) -> Result<List<T>> {
         let path = format!("{path}{}", query(page));
         let response = self.transport.send(Method::Get, &path, object)?;
@@ -112,11 +112,11 @@ impl RemoteService {
     }
 
     /// A page of a list whose last element may go on elsewhere.
-    fn list_of_parts<T: Parts>(
+    fn list_of_parts<T: PagedObject>(
         &self,
         path: &str,
         page: &Page,
-        object: Option<(Kind, Uuid)>,
+        object: Option<(ObjectKind, Uuid)>,
     ) -> Result<List<T>> {
         let mut list = self.list(path, page, object)?;
         if let Some(rest) = list.rest.take()
@@ -133,13 +133,13 @@ impl RemoteService {
     }
 
     /// An object that may come in parts.
-    fn get_parts<T: Parts>(&self, uuid: Uuid) -> Result<T> {
+    fn get_parts<T: PagedObject>(&self, uuid: Uuid) -> Result<T> {
         let (object, next) = self.part(uuid, &Page::default())?.0;
         self.complete(object, next)
     }
 
     /// The object with all of its parts, of which the next one is at that cursor.
-    fn complete<T: Parts>(&self, mut object: T, next: Option<String>) -> Result<T> {
+    fn complete<T: PagedObject>(&self, mut object: T, next: Option<String>) -> Result<T> {
         let Some(next) = next else {
             return Ok(object);
         };
@@ -164,7 +164,7 @@ impl RemoteService {
 
     /// Reads the parts of an object from that one on, until `is_enough`, which gets each with
     /// whether the object goes on after it, and its bytes.
-    fn parts<T: Parts>(
+    fn parts<T: PagedObject>(
         &self,
         uuid: Uuid,
         mut page: Page,
@@ -184,7 +184,7 @@ impl RemoteService {
     }
 
     /// A part of an object with the cursor of the next one, and its bytes.
-    fn part<T: Parts>(&self, uuid: Uuid, page: &Page) -> Result<((T, Option<String>), u64)> {
+    fn part<T: PagedObject>(&self, uuid: Uuid, page: &Page) -> Result<((T, Option<String>), u64)> {
         let path = format!("/v1/{}/{uuid}{}", T::KIND.name(), query(page));
         let object = Some((T::KIND, uuid));
         let response = self.transport.send(Method::Get, &path, object)?;
@@ -192,12 +192,12 @@ impl RemoteService {
         Ok(((self.read(&response.body)?, next), response.bytes))
     }
 
-    fn post<T: Object>(
+    fn post<T: ServiceObject>(
         &self,
         path: &str,
         body: &str,
         key: Option<&IdempotencyKey>,
-        object: Option<(Kind, Uuid)>,
+        object: Option<(ObjectKind, Uuid)>,
     ) -> Result<T> {
         let random;
         let key = match key {
@@ -211,14 +211,14 @@ impl RemoteService {
         self.read(&response.body)
     }
 
-    fn delete(&self, path: &str, object: (Kind, Uuid)) -> Result<()> {
+    fn delete(&self, path: &str, object: (ObjectKind, Uuid)) -> Result<()> {
         self.transport
             .send(Method::Delete, path, Some(object))
             .map(drop)
     }
 
     /// The text of the only member of a response.
-    fn data(&self, path: &str, name: &str, object: (Kind, Uuid)) -> Result<String> {
+    fn data(&self, path: &str, name: &str, object: (ObjectKind, Uuid)) -> Result<String> {
         let response = self.transport.send(Method::Get, path, Some(object))?;
         match response.body.get(name) {
             Some(rows @ Value::Array(_)) => Ok(rows.to_string()),
@@ -226,7 +226,7 @@ impl RemoteService {
         }
     }
 
-    fn read<T: Object>(&self, body: &Value) -> Result<T> {
+    fn read<T: ServiceObject>(&self, body: &Value) -> Result<T> {
         T::from_json(body).map_err(|error| self.malformed(error))
     }
 
@@ -279,7 +279,7 @@ impl Service for RemoteService {
 
     fn delete_project(&self, project: Uuid) -> Result<()> {
         let path = format!("/v1/project/{project}/delete");
-        self.delete(&path, (Kind::Project, project))
+        self.delete(&path, (ObjectKind::Project, project))
     }
 
     fn definitions(&self, page: &Page) -> Result<List<Definition>> {
@@ -291,7 +291,7 @@ impl Service for RemoteService {
         request: &NewDefinition,
         key: Option<&IdempotencyKey>,
     ) -> Result<Definition> {
-        let object = (Kind::Project, request.project_uuid);
+        let object = (ObjectKind::Project, request.project_uuid);
         self.post("/v1/definition/new", &request.to_json(), key, Some(object))
     }
 
@@ -301,12 +301,12 @@ impl Service for RemoteService {
 
     fn delete_definition(&self, definition: Uuid) -> Result<()> {
         let path = format!("/v1/definition/{definition}/delete");
-        self.delete(&path, (Kind::Definition, definition))
+        self.delete(&path, (ObjectKind::Definition, definition))
     }
 
     fn ensembles(&self, definition: Uuid, page: &Page) -> Result<List<Ensemble>> {
         let path = format!("/v1/definition/{definition}/ensembles");
-        self.list_of_parts(&path, page, Some((Kind::Definition, definition)))
+        self.list_of_parts(&path, page, Some((ObjectKind::Definition, definition)))
     }
 
     fn create_ensemble(
@@ -316,7 +316,7 @@ impl Service for RemoteService {
         key: Option<&IdempotencyKey>,
     ) -> Result<Ensemble> {
         let path = format!("/v1/definition/{definition}/ensembles/add");
-        let object = (Kind::Definition, definition);
+        let object = (ObjectKind::Definition, definition);
         self.post(&path, &request.to_json(), key, Some(object))
     }
 
@@ -326,17 +326,17 @@ impl Service for RemoteService {
 
     fn vectors(&self, ensemble: Uuid) -> Result<String> {
         let path = format!("/v1/ensemble/{ensemble}/data");
-        self.data(&path, "vectors", (Kind::Ensemble, ensemble))
+        self.data(&path, "vectors", (ObjectKind::Ensemble, ensemble))
     }
 
     fn delete_ensemble(&self, ensemble: Uuid) -> Result<()> {
         let path = format!("/v1/ensemble/{ensemble}/delete");
-        self.delete(&path, (Kind::Ensemble, ensemble))
+        self.delete(&path, (ObjectKind::Ensemble, ensemble))
     }
 
     fn benchmarks(&self, definition: Uuid, ensemble: Uuid, page: &Page) -> Result<List<Benchmark>> {
         let path = format!("/v1/definition/{definition}/ensemble/{ensemble}/benchmarks");
-        self.list(&path, page, Some((Kind::Ensemble, ensemble)))
+        self.list(&path, page, Some((ObjectKind::Ensemble, ensemble)))
     }
 
     fn create_benchmark(
@@ -347,23 +347,23 @@ impl Service for RemoteService {
         key: Option<&IdempotencyKey>,
     ) -> Result<Benchmark> {
         let path = format!("/v1/definition/{definition}/ensemble/{ensemble}/benchmarks/add");
-        let object = (Kind::Ensemble, ensemble);
+        let object = (ObjectKind::Ensemble, ensemble);
         self.post(&path, &request.to_json(), key, Some(object))
     }
 
     fn benchmark(&self, benchmark: Uuid) -> Result<Benchmark> {
-        let object = (Kind::Benchmark, benchmark);
+        let object = (ObjectKind::Benchmark, benchmark);
         self.get(&format!("/v1/benchmark/{benchmark}"), object)
     }
 
     fn history(&self, benchmark: Uuid, page: &Page) -> Result<List<AssertionEntry>> {
         let path = format!("/v1/benchmark/{benchmark}/history");
-        self.list(&path, page, Some((Kind::Benchmark, benchmark)))
+        self.list(&path, page, Some((ObjectKind::Benchmark, benchmark)))
     }
 
     fn expected_output(&self, benchmark: Uuid) -> Result<String> {
         let path = format!("/v1/benchmark/{benchmark}/data");
-        self.data(&path, "expected_output", (Kind::Benchmark, benchmark))
+        self.data(&path, "expected_output", (ObjectKind::Benchmark, benchmark))
     }
 
     fn assert(
@@ -373,13 +373,13 @@ impl Service for RemoteService {
         key: Option<&IdempotencyKey>,
     ) -> Result<Assertion> {
         let path = format!("/v1/benchmark/{benchmark}/assert");
-        let object = (Kind::Benchmark, benchmark);
+        let object = (ObjectKind::Benchmark, benchmark);
         self.post(&path, &request.to_json(), key, Some(object))
     }
 
     fn delete_benchmark(&self, benchmark: Uuid) -> Result<()> {
         let path = format!("/v1/benchmark/{benchmark}/delete");
-        self.delete(&path, (Kind::Benchmark, benchmark))
+        self.delete(&path, (ObjectKind::Benchmark, benchmark))
     }
 }
 

@@ -2,11 +2,11 @@
 
 use uuid::Uuid;
 
-use crate::{Benchmark, Definition, Ensemble, Kind, Object, Project};
+use crate::{Benchmark, Definition, Ensemble, ObjectKind, Project, ServiceObject};
 
 /// An object with a list in it.
-pub(super) trait Parts: Object {
-    const KIND: Kind;
+pub(super) trait PagedObject: ServiceObject {
+    const KIND: ObjectKind;
 
     fn uuid(&self) -> Uuid;
 
@@ -14,8 +14,8 @@ pub(super) trait Parts: Object {
     fn extend(&mut self, next: Self) -> bool;
 }
 
-impl Parts for Project {
-    const KIND: Kind = Kind::Project;
+impl PagedObject for Project {
+    const KIND: ObjectKind = ObjectKind::Project;
 
     fn uuid(&self) -> Uuid {
         self.project_uuid
@@ -26,8 +26,8 @@ impl Parts for Project {
     }
 }
 
-impl Parts for Definition {
-    const KIND: Kind = Kind::Definition;
+impl PagedObject for Definition {
+    const KIND: ObjectKind = ObjectKind::Definition;
 
     fn uuid(&self) -> Uuid {
         self.definition_uuid
@@ -38,8 +38,8 @@ impl Parts for Definition {
     }
 }
 
-impl Parts for Ensemble {
-    const KIND: Kind = Kind::Ensemble;
+impl PagedObject for Ensemble {
+    const KIND: ObjectKind = ObjectKind::Ensemble;
 
     fn uuid(&self) -> Uuid {
         self.ensemble_uuid
@@ -51,8 +51,8 @@ impl Parts for Ensemble {
 }
 
 /// Always whole.
-impl Parts for Benchmark {
-    const KIND: Kind = Kind::Benchmark;
+impl PagedObject for Benchmark {
+    const KIND: ObjectKind = ObjectKind::Benchmark;
 
     fn uuid(&self) -> Uuid {
         self.benchmark_uuid
@@ -64,7 +64,7 @@ impl Parts for Benchmark {
 }
 
 /// Adds the elements that follow. The first of them may be the last one again, with more in it.
-fn extend<T: Parts>(list: &mut Vec<T>, next: Vec<T>) -> bool {
+fn extend<T: PagedObject>(list: &mut Vec<T>, next: Vec<T>) -> bool {
     let before = list.len();
     let mut next = next.into_iter().peekable();
     let mut has_more = false;

@@ -8,7 +8,7 @@ use tdg_definition::json::{self, Reader, Value};
 use tdg_definition::{Fault, Faults};
 use ureq::http::{HeaderMap, header};
 
-use crate::{Kind, Message, Result, ServiceError, Uuid};
+use crate::{Message, ObjectKind, Result, ServiceError, Uuid};
 
 /// The most JSON values in a response: more than three times those of the longest request that a
 /// server takes by default. With the text, they take less than four times its most bytes.
@@ -21,7 +21,7 @@ pub(super) struct RawResponse<'a> {
     pub(super) headers: &'a HeaderMap,
     pub(super) body: &'a [u8],
     /// The object that the request names.
-    pub(super) object: Option<(Kind, Uuid)>,
+    pub(super) object: Option<(ObjectKind, Uuid)>,
 }
 
 impl RawResponse<'_> {

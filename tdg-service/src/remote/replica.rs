@@ -7,11 +7,15 @@ use uuid::Uuid;
 
 use super::transport::Method;
 use super::{RemoteService, Result, problem};
-use crate::object::Object;
+use crate::object::ServiceObject;
 use crate::record::{Record, RecordKind, SetDigests};
-use crate::sync::request::{Asked, ELEMENTS, NewRecords, Parts, Questions, RECORDS, WantedRecords};
-use crate::sync::wire::{Answers, Digests, FoundRecords, Histories, Identities, Missing};
-use crate::sync::{Answer, History, HistoryQuestion, Replica, ServerFacts, Wanted};
+use crate::sync::request::{
+    ELEMENTS, IdentitiesRequest, MissingRequest, NewRecords, Questions, RECORDS, WantedRecords,
+};
+use crate::sync::wire::{
+    Answers, DigestsResponse, FoundRecords, Histories, Identities, MissingResponse,
+};
+use crate::sync::{BenchmarkHistory, HistoryQuestion, RecordOutcome, Replica, ServerFacts, Wanted};
 use crate::{Malformed, ServiceError};
 
 /// The most bytes of records that are sent at once.
@@ -56,7 +60,7 @@ pub struct RemoteReplica<'s> {
 }
 
 impl RemoteReplica<'_> {
-    fn ask<T: Object>(&self, what: &str, body: &str) -> Result<T> {
+    fn ask<T: ServiceObject>(&self, what: &str, body: &str) -> Result<T> {
         let path = format!("/v1/sync/{}/{what}", self.project);
         let transport = &self.service.transport;
         let response = transport.send(Method::Repeatable(body), &path, None)?;
@@ -96,7 +100,7 @@ impl RemoteReplica<'_> {
     }
 
     /// Adds records whose request is no longer than one may be.
-    fn add_batch(&self, records: &[Record]) -> Result<Vec<Answer>> {
+    fn add_batch(&self, records: &[Record]) -> Result<Vec<RecordOutcome>> {
         match self.ask::<Answers>("add", &NewRecords::json_of(records)) {
             Ok(Answers(answers)) if answers.len() == records.len() => Ok(answers),
             Ok(Answers(answers)) => {
@@ -111,7 +115,9 @@ impl RemoteReplica<'_> {
                 answers.extend(self.add_batch(other)?);
                 Ok(answers)
             }
-            Err(ServiceError::TooLarge(message)) => Ok(vec![Answer::Refused(message.to_string())]),
+            Err(ServiceError::TooLarge(message)) => {
+                Ok(vec![RecordOutcome::Refused(message.to_string())])
+            }
             Err(error) => Err(error),
         }
     }
@@ -121,21 +127,23 @@ impl Replica for RemoteReplica<'_> {
     fn digests(&self) -> Result<BTreeMap<RecordKind, SetDigests>> {
         let path = format!("/v1/sync/{}/digests", self.project);
         let response = self.service.transport.send(Method::Get, &path, None)?;
-        let Digests(digests) = self.service.read(&response.body)?;
+        let DigestsResponse(digests) = self.service.read(&response.body)?;
         Ok(digests)
     }
 
     fn identities(&self, kind: RecordKind, parts: &[u8]) -> Result<Vec<Uuid>> {
         let parts = parts.to_vec();
-        let Identities(found) = self.ask("identities", &Parts { kind, parts }.to_json())?;
+        let Identities(found) =
+            self.ask("identities", &IdentitiesRequest { kind, parts }.to_json())?;
         Ok(found)
     }
 
-    fn missing(&self, kind: RecordKind, identities: &[Uuid]) -> Result<Missing> {
-        let mut all = Missing::default();
+    fn missing(&self, kind: RecordKind, identities: &[Uuid]) -> Result<MissingResponse> {
+        let mut all = MissingResponse::default();
         for identities in identities.chunks(ELEMENTS) {
             let (asked, identities) = (identities.len(), identities.to_vec());
-            let found: Missing = self.ask("missing", &Asked { kind, identities }.to_json())?;
+            let found: MissingResponse =
+                self.ask("missing", &MissingRequest { kind, identities }.to_json())?;
             let (missing, gone) = (found.missing.len(), found.gone.len());
             if missing + gone > asked {
                 let expected = format!("at most {asked} identities, not {}", missing + gone);
@@ -147,7 +155,7 @@ impl Replica for RemoteReplica<'_> {
         Ok(all)
     }
 
-    fn histories(&self, questions: &[HistoryQuestion]) -> Result<Vec<History>> {
+    fn histories(&self, questions: &[HistoryQuestion]) -> Result<Vec<BenchmarkHistory>> {
         let questions = &questions[..questions.len().min(ELEMENTS)];
         let body = Questions(questions.to_vec()).to_json();
         let Histories(histories) = self.ask("histories", &body)?;
@@ -163,7 +171,7 @@ impl Replica for RemoteReplica<'_> {
         Ok(records)
     }
 
-    fn add(&self, records: &[Record]) -> Result<Vec<Answer>> {
+    fn add(&self, records: &[Record]) -> Result<Vec<RecordOutcome>> {
         let mut answers = Vec::with_capacity(records.len());
         let mut batch = 0..0;
         let mut bytes = 0;

@@ -216,7 +216,7 @@ fn a_problem_becomes_the_error_that_it_is() {
     };
     assert_eq!(
         create(),
-        ServiceError::NotFound(Kind::Definition, Uuid::nil())
+        ServiceError::NotFound(ObjectKind::Definition, Uuid::nil())
     );
     assert_eq!(create().to_string(), "/size: is too large");
     assert!(matches!(create(), ServiceError::Conflict(_)));
@@ -407,8 +407,10 @@ mod replica {
     use super::*;
     use crate::record::{AssertionRecord, Record, RecordKind};
     use crate::sync::request::{NewRecords, Request};
-    use crate::sync::wire::{Answers, FoundRecords, Histories, Missing};
-    use crate::sync::{Answer, History, HistoryQuestion, Replica, ServerFacts, Wanted};
+    use crate::sync::wire::{Answers, FoundRecords, Histories, MissingResponse};
+    use crate::sync::{
+        BenchmarkHistory, HistoryQuestion, RecordOutcome, Replica, ServerFacts, Wanted,
+    };
 
     const FACTS: &str = r#"{"version":"0.1.0","epoch":"0c34d0a2-7d19-4f2e-8b0f-0a1b2c3d4e5f","capabilities":["sync"],"account":"team","key":{"prefix":"tdg_0123456789","name":"ci","scopes":["assert"],"expires":null},"limits":{"request_bytes":8388608,"records":500,"definition_bytes":262144}}"#;
 
@@ -423,7 +425,10 @@ mod replica {
     }
 
     fn made(count: usize) -> String {
-        json("200 OK", &Answers(vec![Answer::Made; count]).to_json())
+        json(
+            "200 OK",
+            &Answers(vec![RecordOutcome::Made; count]).to_json(),
+        )
     }
 
     /// The numbers of records of all requests.
@@ -436,7 +441,7 @@ mod replica {
         records.collect()
     }
 
-    fn add(listener: &Listener, records: &[Record]) -> Result<Vec<Answer>> {
+    fn add(listener: &Listener, records: &[Record]) -> Result<Vec<RecordOutcome>> {
         let service = impatient(&listener.url);
         service.replica(Uuid::nil()).add(records)
     }
@@ -470,7 +475,10 @@ mod replica {
     fn records_are_sent_in_batches() {
         let records: Vec<Record> = (0..1201).map(assertion).collect();
         let listener = Listener::saying(vec![made(500), made(500), made(201)]);
-        assert_eq!(add(&listener, &records), Ok(vec![Answer::Made; 1201]));
+        assert_eq!(
+            add(&listener, &records),
+            Ok(vec![RecordOutcome::Made; 1201])
+        );
         assert_eq!(sent(&listener), [500, 500, 201]);
     }
 
@@ -489,11 +497,11 @@ mod replica {
         assert_eq!(sent(&listener), [5, 2, 1, 1, 3]);
         let refused = format!("the server at {} says: too much", listener.url);
         let expected = [
-            Answer::Made,
-            Answer::Refused(refused),
-            Answer::Made,
-            Answer::Made,
-            Answer::Made,
+            RecordOutcome::Made,
+            RecordOutcome::Refused(refused),
+            RecordOutcome::Made,
+            RecordOutcome::Made,
+            RecordOutcome::Made,
         ];
         assert_eq!(answers, expected);
     }
@@ -507,7 +515,10 @@ mod replica {
         };
         for failed in [lost, wait("429 Too Many"), wait("503 Busy")] {
             let listener = Listener::saying(vec![failed, made(1)]);
-            assert_eq!(add(&listener, &[assertion(0)]), Ok(vec![Answer::Made]));
+            assert_eq!(
+                add(&listener, &[assertion(0)]),
+                Ok(vec![RecordOutcome::Made])
+            );
             assert_eq!(sent(&listener), [1, 1]);
         }
     }
@@ -515,7 +526,7 @@ mod replica {
     /// So that no record is taken for another, and nobody asks for ever.
     #[test]
     fn an_answer_about_fewer_or_more_than_was_asked_is_an_error() {
-        let history = History {
+        let history = BenchmarkHistory {
             kept_since: Timestamp::MIN,
             digest: [].into_iter().collect(),
             listed: Vec::new(),
@@ -597,7 +608,7 @@ mod replica {
     #[test]
     fn more_is_not_missing_than_was_asked_for() {
         let missing = vec![Uuid::nil(); 3];
-        let body = Missing {
+        let body = MissingResponse {
             missing,
             gone: Vec::new(),
         }
@@ -644,7 +655,7 @@ fn paths(listener: &Listener) -> Vec<String> {
 #[test]
 fn a_search_reads_no_further_than_it_must() {
     let page = |projects: &[Project]| {
-        let projects: Vec<String> = projects.iter().map(Object::to_json).collect();
+        let projects: Vec<String> = projects.iter().map(ServiceObject::to_json).collect();
         format!("[{}]", projects.join(","))
     };
     let shop = |definitions| project(2, "shop", definitions);

@@ -9,7 +9,7 @@ use ureq::http::{HeaderMap, header};
 
 use super::base_url::BaseUrl;
 use super::{ApiKey, SetupError, problem};
-use crate::{IdempotencyKey, Kind, Result, ServiceError, Uuid};
+use crate::{IdempotencyKey, ObjectKind, Result, ServiceError, Uuid};
 
 /// The longest response that is read: the rows, expected and actual outputs of a diff, each at
 /// their limit.
@@ -139,7 +139,7 @@ impl Transport {
         &self,
         method: Method<'_>,
         path: &str,
-        object: Option<(Kind, Uuid)>,
+        object: Option<(ObjectKind, Uuid)>,
     ) -> Result<Response> {
         let mut attempt = 1;
         loop {
@@ -163,7 +163,7 @@ impl Transport {
         &self,
         method: Method<'_>,
         path: &str,
-        object: Option<(Kind, Uuid)>,
+        object: Option<(ObjectKind, Uuid)>,
     ) -> std::result::Result<Response, Failed> {
         let received = self.call(method, path).and_then(|mut response| {
             let body = response

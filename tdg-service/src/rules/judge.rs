@@ -14,7 +14,7 @@ use crate::{Diff, Result, ServiceError};
 
 /// What differs under a benchmark's policy.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Differing {
+pub struct JudgedDifferences {
     /// The rows whose outputs differ, each with its differences.
     pub rows: Vec<DifferingCase>,
     /// The fields whose distribution over all rows differs.
@@ -33,7 +33,7 @@ pub fn differing(
     expected: &Outputs,
     actual: &Outputs,
     policy: Option<&Policy>,
-) -> Result<Option<Differing>> {
+) -> Result<Option<JudgedDifferences>> {
     if expected.as_json() == actual.as_json() {
         return Ok(None);
     }
@@ -57,7 +57,7 @@ pub fn differing(
     }
     let distributions = changed_distributions(policy, (0..expected.len()).map(both))?;
     let differs = rows.len() > policy.allowed(expected.len()) || !distributions.is_empty();
-    Ok(differs.then_some(Differing {
+    Ok(differs.then_some(JudgedDifferences {
         rows,
         distributions,
     }))
@@ -93,12 +93,12 @@ pub const DIFF_BYTES: usize = 8 << 20;
 /// The differing rows with their values, both outputs, and an explanation. It has only the first
 /// rows if all would be longer than [`DIFF_BYTES`]; the explanation is of all.
 pub fn diff(
-    differing: &Differing,
+    differing: &JudgedDifferences,
     vectors: &Vectors,
     expected: &Outputs,
     actual: &Outputs,
 ) -> Diff {
-    let Differing {
+    let JudgedDifferences {
         rows,
         distributions,
     } = differing;

@@ -15,7 +15,9 @@ use tdg_definition::Faults;
 use tdg_definition::json::Pointer;
 
 pub use self::draw::{DrawnEnsemble, draw};
-pub use self::judge::{DIFF_BYTES, Differing, diff, differing, stored_definition, stored_rows};
+pub use self::judge::{
+    DIFF_BYTES, JudgedDifferences, diff, differing, stored_definition, stored_rows,
+};
 pub use self::names::{ensemble_name, project_name};
 pub use self::outputs::{UNORDERED_VALUES, check_benchmark, check_outputs, output_digest};
 pub use self::paging::{page_limit, unknown_cursor};

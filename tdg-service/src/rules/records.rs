@@ -13,7 +13,7 @@ use uuid::{Uuid, Variant};
 
 use super::{check_outputs, invalid, size_fault};
 use crate::record::{
-    AssertionRecord, DecisionRecord, EnsembleRecord, Record, Rows, RunRecord, TombstoneRecord,
+    AssertionRecord, DecisionRecord, EnsembleRecord, Record, RowSource, RunRecord, TombstoneRecord,
 };
 use crate::{Result, Timestamp};
 
@@ -99,7 +99,7 @@ fn check_ensemble(record: &EnsembleRecord) -> Result<()> {
     }
     const KNOWN: RangeInclusive<u32> = 1..=SAMPLER_VERSION;
     match &record.rows {
-        Rows::Drawn {
+        RowSource::Drawn {
             sampler_version, ..
         } if !KNOWN.contains(sampler_version) => {
             let message = format!(
@@ -108,8 +108,8 @@ fn check_ensemble(record: &EnsembleRecord) -> Result<()> {
             );
             Err(invalid("sampler_version", message))
         }
-        Rows::Drawn { .. } => Ok(()),
-        Rows::Given(rows) => check_outputs("rows", rows, record.size),
+        RowSource::Drawn { .. } => Ok(()),
+        RowSource::Given(rows) => check_outputs("rows", rows, record.size),
     }
 }
 

@@ -7,7 +7,7 @@ use super::*;
 use crate::Timestamp;
 use crate::record::tests::records;
 use crate::record::{
-    AssertionRecord, DecisionRecord, EnsembleRecord, Record, RecordKind, Rows, RunRecord,
+    AssertionRecord, DecisionRecord, EnsembleRecord, Record, RecordKind, RowSource, RunRecord,
     TombstoneRecord,
 };
 
@@ -71,12 +71,13 @@ fn each_rule_refuses_what_breaks_it() {
         sized(0),
         sized(10_001),
         sized(usize::MAX),
-        changed!(Ensemble, |it: &mut EnsembleRecord| it.rows = Rows::Drawn {
-            seed: 7,
-            sampler_version: 99
-        }),
         changed!(Ensemble, |it: &mut EnsembleRecord| it.rows =
-            Rows::Given(Outputs::parse("[[1]]").unwrap())),
+            RowSource::Drawn {
+                seed: 7,
+                sampler_version: 99
+            }),
+        changed!(Ensemble, |it: &mut EnsembleRecord| it.rows =
+            RowSource::Given(Outputs::parse("[[1]]").unwrap())),
         changed!(Ensemble, |it: &mut EnsembleRecord| it.digest =
             "0".to_owned()),
         changed!(Ensemble, |it: &mut EnsembleRecord| it.name =

@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use uuid::Uuid;
 
-use super::wire::Missing;
+use super::wire::MissingResponse;
 use super::{Replica, Wanted};
 use crate::Result;
 use crate::record::{Record, RecordKind};
 
 /// The records of tests, other than assertions.
 #[derive(Debug, Default)]
-pub(super) struct Choice {
+pub(super) struct ChosenRecords {
     /// Those that the other place doesn't have.
     missing: BTreeMap<RecordKind, Vec<Wanted>>,
     /// The number of those that it has.
@@ -20,7 +20,7 @@ pub(super) struct Choice {
     pub(super) benchmarks: BTreeSet<Uuid>,
 }
 
-impl Choice {
+impl ChosenRecords {
     /// The records of tests that are at one place, and what the other one doesn't have of them.
     /// More benchmarks may be known than those that decisions name.
     pub(super) fn of(
@@ -29,7 +29,7 @@ impl Choice {
         from: &dyn Replica,
         to: &dyn Replica,
     ) -> Result<Self> {
-        let mut choice = Choice::default();
+        let mut choice = ChosenRecords::default();
         let everywhere: Vec<u8> = (0..=u8::MAX).collect();
         let all = |kind| from.identities(kind, &everywhere);
         let tests_there = all(RecordKind::Test)?.into_iter();
@@ -39,7 +39,7 @@ impl Choice {
         let mut decisions = BTreeSet::new();
         choice.benchmarks.extend(&known);
         if !known.is_empty() {
-            let Missing { missing, gone } = from.missing(RecordKind::Benchmark, &known)?;
+            let MissingResponse { missing, gone } = from.missing(RecordKind::Benchmark, &known)?;
             for absent in missing.iter().chain(&gone) {
                 choice.benchmarks.remove(absent);
             }
@@ -85,7 +85,7 @@ impl Choice {
     ) -> Result<Vec<Uuid>> {
         let identities: Vec<Uuid> = identities.into_iter().collect();
         let mut lacking = match identities.is_empty() {
-            true => Missing::default(),
+            true => MissingResponse::default(),
             false => to.missing(kind, &identities)?,
         };
         // Whether it is gone, tombstones tell.

@@ -67,8 +67,8 @@ mod tests {
 
     use super::*;
     use crate::record::Record;
-    use crate::sync::wire::Missing;
-    use crate::sync::{Answer, History, HistoryQuestion};
+    use crate::sync::wire::MissingResponse;
+    use crate::sync::{BenchmarkHistory, HistoryQuestion, RecordOutcome};
 
     /// A place that lists so many identities, and is asked nothing else.
     struct Listing(u128);
@@ -82,11 +82,11 @@ mod tests {
             Ok((0..self.0).map(Uuid::from_u128).collect())
         }
 
-        fn missing(&self, _: RecordKind, _: &[Uuid]) -> Result<Missing> {
-            Ok(Missing::default())
+        fn missing(&self, _: RecordKind, _: &[Uuid]) -> Result<MissingResponse> {
+            Ok(MissingResponse::default())
         }
 
-        fn histories(&self, _: &[HistoryQuestion]) -> Result<Vec<History>> {
+        fn histories(&self, _: &[HistoryQuestion]) -> Result<Vec<BenchmarkHistory>> {
             Ok(Vec::new())
         }
 
@@ -94,7 +94,7 @@ mod tests {
             Ok(Vec::new())
         }
 
-        fn add(&self, _: &[Record]) -> Result<Vec<Answer>> {
+        fn add(&self, _: &[Record]) -> Result<Vec<RecordOutcome>> {
             Ok(Vec::new())
         }
     }

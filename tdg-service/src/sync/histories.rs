@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use uuid::Uuid;
 
 use super::differences::Differences;
-use super::{History, HistoryQuestion, Plan, Replica, Wanted};
+use super::{BenchmarkHistory, HistoryQuestion, Replica, SyncPlan, Wanted};
 use crate::record::SetDigest;
 use crate::{Result, Timestamp};
 
@@ -24,7 +24,7 @@ pub(super) fn differences(
     benchmarks: &[Uuid],
     here: &dyn Replica,
     there: &dyn Replica,
-    plan: &Plan,
+    plan: &SyncPlan,
 ) -> Result<Differences> {
     let mut differences = Differences::default();
     for benchmarks in benchmarks.chunks(BENCHMARKS) {
@@ -46,7 +46,7 @@ pub(super) fn differences(
 }
 
 /// The answers to all questions.
-fn answers(place: &dyn Replica, questions: &[HistoryQuestion]) -> Result<Vec<History>> {
+fn answers(place: &dyn Replica, questions: &[HistoryQuestion]) -> Result<Vec<BenchmarkHistory>> {
     let mut answers = Vec::with_capacity(questions.len());
     while answers.len() < questions.len() {
         answers.extend(place.histories(&questions[answers.len()..])?);
@@ -62,7 +62,7 @@ struct Ours {
     entries: Vec<(Timestamp, Uuid)>,
 }
 
-fn ours(benchmarks: &[Uuid], here: &dyn Replica, plan: &Plan) -> Result<Vec<Ours>> {
+fn ours(benchmarks: &[Uuid], here: &dyn Replica, plan: &SyncPlan) -> Result<Vec<Ours>> {
     let everything = |&benchmark: &Uuid| HistoryQuestion {
         benchmark,
         since: plan.since,
@@ -107,7 +107,7 @@ impl Ours {
     fn compare(
         &self,
         question: &HistoryQuestion,
-        theirs: &History,
+        theirs: &BenchmarkHistory,
         newest: Option<usize>,
         differences: &mut Differences,
     ) -> bool {

@@ -18,8 +18,10 @@ mod tests;
 mod transfer;
 pub mod wire;
 
-pub use self::plan::{Direction, Plan};
-pub use self::replica::{Answer, History, HistoryQuestion, Replica, Store, Wanted};
+pub use self::plan::{Direction, SyncPlan};
+pub use self::replica::{
+    BenchmarkHistory, HistoryQuestion, RecordOutcome, Replica, StoreReplica, Wanted,
+};
 pub use self::server::{KeyFacts, ServerFacts, ServerLimits};
-pub use self::summary::{Progress, Summary, Transferred};
+pub use self::summary::{Progress, SyncSummary, Transferred};
 pub use self::synchronise::synchronise;

@@ -32,15 +32,15 @@ impl Direction {
 /// What a synchronisation is to do.
 ///
 /// ```
-/// use tdg_service::sync::{Direction, Plan};
+/// use tdg_service::sync::{Direction, SyncPlan};
 ///
-/// let mut plan = Plan::new(Direction::Push);
+/// let mut plan = SyncPlan::new(Direction::Push);
 /// plan.history = Some(100);
 /// plan.dry_run = true;
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Plan {
+pub struct SyncPlan {
     /// Which way records go.
     pub direction: Direction,
     /// The tests whose records go, by identity; `None` for all records.
@@ -60,10 +60,10 @@ pub struct Plan {
     pub with_rows: bool,
 }
 
-impl Plan {
+impl SyncPlan {
     /// All records.
     pub fn new(direction: Direction) -> Self {
-        Plan {
+        SyncPlan {
             direction,
             tests: None,
             history: None,

@@ -25,20 +25,20 @@ pub trait Replica {
     fn identities(&self, kind: RecordKind, parts: &[u8]) -> Result<Vec<Uuid>>;
 
     /// Which records of a kind are not there, and which are gone.
-    fn missing(&self, kind: RecordKind, identities: &[Uuid]) -> Result<Missing>;
+    fn missing(&self, kind: RecordKind, identities: &[Uuid]) -> Result<MissingResponse>;
 
     /// The assertions of the first of these benchmarks, at least of one.
-    fn histories(&self, questions: &[HistoryQuestion]) -> Result<Vec<History>>;
+    fn histories(&self, questions: &[HistoryQuestion]) -> Result<Vec<BenchmarkHistory>>;
 
     /// The first of these records, at least one; `None` for one that is not there any more.
     fn records(&self, wanted: &[Wanted]) -> Result<Vec<Option<Record>>>;
 
     /// Adds the records in order, each whole or not at all, with an answer for each.
-    fn add(&self, records: &[Record]) -> Result<Vec<Answer>>;
+    fn add(&self, records: &[Record]) -> Result<Vec<RecordOutcome>>;
 }
 
 /// A place that keeps what another one deleted, until it is told to remove it.
-pub trait Store: Replica {
+pub trait StoreReplica: Replica {
     /// The benchmarks of tests: at least those that no decision names.
     ///
     /// # Errors
@@ -70,7 +70,7 @@ pub struct HistoryQuestion {
 
 /// The assertions of a benchmark.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct History {
+pub struct BenchmarkHistory {
     /// Assertions before this time may have been removed, and are not wanted back.
     pub kept_since: Timestamp,
     /// The digest of those that are not listed, from both times on since when they matter.
@@ -98,7 +98,7 @@ impl Wanted {
 
 /// What became of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum RecordOutcome {
     /// It was added.
     Made,
     /// It was there already.
@@ -113,7 +113,7 @@ pub enum Answer {
 
 /// The answer of [`Replica::missing`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Missing {
+pub struct MissingResponse {
     /// Those that are not there.
     pub missing: Vec<Uuid>,
     /// Those that were deleted, or that belong to something that was.

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{HistoryQuestion, Wanted};
 use crate::body::{self, uuid};
-use crate::object::{Malformed, Members, Object};
+use crate::object::{Malformed, Members, ServiceObject};
 use crate::record::{Record, RecordKind};
 use crate::{Result, Timestamp};
 
@@ -33,14 +33,14 @@ pub trait Request: Sized {
 
 /// The request `identities`: those of a kind in some parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Parts {
+pub struct IdentitiesRequest {
     /// The kind.
     pub kind: RecordKind,
     /// The parts.
     pub parts: Vec<u8>,
 }
 
-impl Parts {
+impl IdentitiesRequest {
     /// The request.
     pub fn to_json(&self) -> String {
         of_kind(self.kind, |members| {
@@ -50,14 +50,14 @@ impl Parts {
     }
 }
 
-impl Request for Parts {
+impl Request for IdentitiesRequest {
     fn read(fields: &mut Fields<'_>) -> Option<Self> {
         let kind = kind(fields, "kind");
         let parts = list(fields, "parts", ELEMENTS, |value, place, faults| {
             let part = value.as_u64().and_then(|part| part.try_into().ok());
             part.or_else(|| fault(faults, place, "must be an integer from 0 to 255"))
         });
-        Some(Parts {
+        Some(IdentitiesRequest {
             kind: kind?,
             parts: parts?,
         })
@@ -66,14 +66,14 @@ impl Request for Parts {
 
 /// The request `missing`: which of these records are not there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
+pub struct MissingRequest {
     /// Their kind.
     pub kind: RecordKind,
     /// Their identities.
     pub identities: Vec<Uuid>,
 }
 
-impl Asked {
+impl MissingRequest {
     /// The request.
     pub fn to_json(&self) -> String {
         of_kind(self.kind, |members| {
@@ -82,14 +82,14 @@ impl Asked {
     }
 }
 
-impl Request for Asked {
+impl Request for MissingRequest {
     fn read(fields: &mut Fields<'_>) -> Option<Self> {
         let kind = kind(fields, "kind");
         let identities = list(fields, "identities", ELEMENTS, |value, place, faults| {
             let uuid = value.as_str().and_then(|text| Uuid::try_parse(text).ok());
             uuid.or_else(|| fault(faults, place, "must be a UUID"))
         });
-        Some(Asked {
+        Some(MissingRequest {
             kind: kind?,
             identities: identities?,
         })
@@ -288,18 +288,20 @@ mod tests {
             T::from_text(text).unwrap_err().to_string()
         }
         let told = [
-            faults::<Parts>(r#"{"kind": "planet", "parts": [0, 256, -1, "a"], "more": 1}"#),
-            faults::<Asked>(r#"{"identities": ["x", 7]}"#),
+            faults::<IdentitiesRequest>(
+                r#"{"kind": "planet", "parts": [0, 256, -1, "a"], "more": 1}"#,
+            ),
+            faults::<MissingRequest>(r#"{"identities": ["x", 7]}"#),
             faults::<Questions>(r#"{"questions": [{"since": ""}, 1]}"#),
             faults::<WantedRecords>(r#"{"wanted": [{"kind": "assertion", "uuid": "x"}, {}]}"#),
             faults::<NewRecords>("[]"),
             faults::<NewRecords>(r#"{"records": {}}"#),
             faults::<NewRecords>(&format!(r#"{{"records": [{}1]}}"#, "1,".repeat(RECORDS))),
-            faults::<Asked>(&format!(
+            faults::<MissingRequest>(&format!(
                 r#"{{"kind": "test", "identities": [{}1]}}"#,
                 "1,".repeat(ELEMENTS)
             )),
-            faults::<Asked>("{"),
+            faults::<MissingRequest>("{"),
         ];
         insta::assert_snapshot!(told.join("\n"));
     }

@@ -4,7 +4,7 @@ use tdg_definition::json::Value;
 use uuid::Uuid;
 
 use crate::Timestamp;
-use crate::object::{self, Malformed, Members, Object};
+use crate::object::{self, Malformed, Members, ServiceObject};
 
 /// The answer of `GET /v1/server`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,7 +73,7 @@ impl ServerFacts {
 
 impl object::sealed::Sealed for ServerFacts {}
 
-impl Object for ServerFacts {
+impl ServiceObject for ServerFacts {
     fn write_json(&self, text: &mut String) {
         let mut members = Members::begin(text);
         members.string("version", &self.version);

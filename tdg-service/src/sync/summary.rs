@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
-use super::{Answer, Direction};
+use super::{Direction, RecordOutcome};
 use crate::record::{Record, RecordKind};
 
 /// What a synchronisation did, by kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Summary {
+pub struct SyncSummary {
     /// From here to there.
     pub pushed: BTreeMap<RecordKind, Transferred>,
     /// From there to here.
@@ -31,7 +31,7 @@ pub struct Transferred {
     /// if this were no dry run.
     pub left: u64,
     /// Those that were refused, and why. One that belongs to such a record is among them.
-    pub refused: Vec<(Uuid, Answer)>,
+    pub refused: Vec<(Uuid, RecordOutcome)>,
 }
 
 /// Some records were sent to a place.
@@ -49,5 +49,5 @@ pub struct Progress<'a> {
     /// The records.
     pub records: &'a [Record],
     /// What became of them.
-    pub answers: &'a [Answer],
+    pub answers: &'a [RecordOutcome],
 }

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use uuid::Uuid;
 
-use super::choice::Choice;
+use super::choice::ChosenRecords;
 use super::differences::{self, Differences};
 use super::transfer::Transfer;
-use super::wire::Missing;
-use super::{Direction, Plan, Progress, Replica, Store, Summary, Wanted, histories};
+use super::wire::MissingResponse;
+use super::{Direction, Progress, Replica, StoreReplica, SyncPlan, SyncSummary, Wanted, histories};
 use crate::Result;
 use crate::record::{Record, RecordKind, RevivalRecord, SetDigests, TombstoneRecord};
 
@@ -31,11 +31,11 @@ const CONTENT: [RecordKind; 6] = [
 /// If a place can't be read or written. What was done before stays, and the next synchronisation
 /// goes on from there.
 pub fn synchronise(
-    here: &dyn Store,
+    here: &dyn StoreReplica,
     there: &dyn Replica,
-    plan: &Plan,
+    plan: &SyncPlan,
     progress: &mut dyn FnMut(Progress<'_>),
-) -> Result<Summary> {
+) -> Result<SyncSummary> {
     let mut run = Synchronisation {
         here,
         there,
@@ -52,7 +52,7 @@ pub fn synchronise(
     };
     run.assertions(benchmarks)?;
     let pruned = run.prune()?;
-    Ok(Summary {
+    Ok(SyncSummary {
         pushed: run.push.transferred,
         pulled: run.pull.transferred,
         pruned,
@@ -62,9 +62,9 @@ pub fn synchronise(
 type Digests = BTreeMap<RecordKind, SetDigests>;
 
 struct Synchronisation<'r, 'p> {
-    here: &'r dyn Store,
+    here: &'r dyn StoreReplica,
     there: &'r dyn Replica,
-    plan: &'r Plan,
+    plan: &'r SyncPlan,
     progress: &'p mut dyn FnMut(Progress<'_>),
     push: Transfer<'r>,
     pull: Transfer<'r>,
@@ -154,13 +154,13 @@ impl Synchronisation<'_, '_> {
         let (here, there) = (self.here, self.there);
         let known = here.benchmarks(tests)?;
         let direction = self.plan.direction;
-        let none = Choice::default;
+        let none = ChosenRecords::default;
         let mut ours = match direction.pushes() {
-            true => Choice::of(tests, known.clone(), here, there)?,
+            true => ChosenRecords::of(tests, known.clone(), here, there)?,
             false => none(),
         };
         let mut theirs = match direction.pulls() {
-            true => Choice::of(tests, known, there, here)?,
+            true => ChosenRecords::of(tests, known, there, here)?,
             false => none(),
         };
         for kind in CONTENT {
@@ -194,7 +194,7 @@ impl Synchronisation<'_, '_> {
         }
         let mut deleted = self.here.deleted(self.plan.tests.as_ref())?;
         for tombstone in &self.foreseen {
-            if self.here.missing(tombstone.of, &[tombstone.object])? == Missing::default() {
+            if self.here.missing(tombstone.of, &[tombstone.object])? == MissingResponse::default() {
                 deleted.push(tombstone.clone());
             }
         }

@@ -4,9 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use uuid::Uuid;
 
-use super::{Answer, Direction, HistoryQuestion, Plan, Progress, Replica, Transferred, Wanted};
+use super::{
+    Direction, HistoryQuestion, Progress, RecordOutcome, Replica, SyncPlan, Transferred, Wanted,
+};
 use crate::Result;
-use crate::record::{EnsembleRecord, Record, RecordKind, Rows};
+use crate::record::{EnsembleRecord, Record, RecordKind, RowSource};
 
 /// How many records are sent at once, at most.
 const RECORDS: usize = 500;
@@ -20,7 +22,7 @@ pub(super) struct Transfer<'r> {
     pub(super) direction: Direction,
     pub(super) from: &'r dyn Replica,
     pub(super) to: &'r dyn Replica,
-    pub(super) plan: &'r Plan,
+    pub(super) plan: &'r SyncPlan,
     /// What was refused. Nothing that belongs to it is sent.
     pub(super) refused: BTreeSet<Uuid>,
     /// What is deleted at the other place, which has not been told yet. It counts nowhere, as all
@@ -34,7 +36,7 @@ impl<'r> Transfer<'r> {
         direction: Direction,
         from: &'r dyn Replica,
         to: &'r dyn Replica,
-        plan: &'r Plan,
+        plan: &'r SyncPlan,
     ) -> Self {
         Transfer {
             direction,
@@ -86,7 +88,7 @@ impl<'r> Transfer<'r> {
             });
         }
         for uuid in still_listed(self.from, &lost)? {
-            self.refuse(kind, uuid, Answer::Refused(UNREADABLE.to_owned()));
+            self.refuse(kind, uuid, RecordOutcome::Refused(UNREADABLE.to_owned()));
         }
         Ok(())
     }
@@ -105,14 +107,18 @@ impl<'r> Transfer<'r> {
                 Some(record) if self.is_to_be_sent(&record) => records.push(record),
                 Some(_) => {}
                 None if kind == RecordKind::Assertion => lost.push(*asked),
-                None => self.refuse(kind, asked.uuid(), Answer::Refused(UNREADABLE.to_owned())),
+                None => self.refuse(
+                    kind,
+                    asked.uuid(),
+                    RecordOutcome::Refused(UNREADABLE.to_owned()),
+                ),
             }
         }
         records
     }
 
     /// Adds records at the other place and counts the answers; a dry run has none.
-    fn add(&mut self, kind: RecordKind, records: &[Record]) -> Result<Vec<Answer>> {
+    fn add(&mut self, kind: RecordKind, records: &[Record]) -> Result<Vec<RecordOutcome>> {
         if self.plan.dry_run {
             self.of(kind).left += records.len() as u64;
             return Ok(Vec::new());
@@ -123,8 +129,8 @@ impl<'r> Transfer<'r> {
         let answers = self.to.add(records)?;
         for (record, answer) in records.iter().zip(&answers) {
             match answer {
-                Answer::Made => self.of(kind).made += 1,
-                Answer::Had => self.of(kind).had += 1,
+                RecordOutcome::Made => self.of(kind).made += 1,
+                RecordOutcome::Had => self.of(kind).had += 1,
                 answer => self.refuse(kind, record.uuid(), answer.clone()),
             }
         }
@@ -162,16 +168,16 @@ impl<'r> Transfer<'r> {
             ),
             _ => return true,
         };
-        self.refuse(record.kind(), record.uuid(), Answer::Refused(reason));
+        self.refuse(record.kind(), record.uuid(), RecordOutcome::Refused(reason));
         false
     }
 
     fn may_send_rows_of(&self, ensemble: &EnsembleRecord) -> bool {
-        let is_drawn = matches!(ensemble.rows, Rows::Drawn { .. });
+        let is_drawn = matches!(ensemble.rows, RowSource::Drawn { .. });
         is_drawn || self.plan.with_rows || self.direction == Direction::Pull
     }
 
-    fn refuse(&mut self, kind: RecordKind, uuid: Uuid, answer: Answer) {
+    fn refuse(&mut self, kind: RecordKind, uuid: Uuid, answer: RecordOutcome) {
         self.refused.insert(uuid);
         self.of(kind).refused.push((uuid, answer));
     }

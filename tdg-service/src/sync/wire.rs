@@ -5,20 +5,20 @@ use std::collections::BTreeMap;
 use tdg_definition::json::{self, Value};
 use uuid::Uuid;
 
-pub use super::replica::Missing;
-use super::{Answer, History};
+pub use super::replica::MissingResponse;
+use super::{BenchmarkHistory, RecordOutcome};
 use crate::Timestamp;
-use crate::object::{self, Malformed, Members, Object, write_uuid};
+use crate::object::{self, Malformed, Members, ServiceObject, write_uuid};
 use crate::record::{Record, RecordKind, SetDigest, SetDigests};
 
 /// The answer of `digests`: those of all records but assertions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Digests(pub BTreeMap<RecordKind, SetDigests>);
+pub struct DigestsResponse(pub BTreeMap<RecordKind, SetDigests>);
 
-impl object::sealed::Sealed for Digests {}
+impl object::sealed::Sealed for DigestsResponse {}
 
 /// `{"digests": {"test": {"0": {"count": 1, …}, …}, …}}`
-impl Object for Digests {
+impl ServiceObject for DigestsResponse {
     fn write_json(&self, text: &mut String) {
         let mut members = Members::begin(text);
         let mut kinds = Members::begin(members.value("digests"));
@@ -45,7 +45,7 @@ impl Object for Digests {
             });
             Ok((kind, parts.collect::<Result<_, _>>()?))
         });
-        Ok(Digests(kinds.collect::<Result<_, _>>()?))
+        Ok(DigestsResponse(kinds.collect::<Result<_, _>>()?))
     }
 }
 
@@ -55,7 +55,7 @@ pub struct Identities(pub Vec<Uuid>);
 
 impl object::sealed::Sealed for Identities {}
 
-impl Object for Identities {
+impl ServiceObject for Identities {
     fn write_json(&self, text: &mut String) {
         let mut members = Members::begin(text);
         members.uuids("identities", &self.0);
@@ -67,9 +67,9 @@ impl Object for Identities {
     }
 }
 
-impl object::sealed::Sealed for Missing {}
+impl object::sealed::Sealed for MissingResponse {}
 
-impl Object for Missing {
+impl ServiceObject for MissingResponse {
     fn write_json(&self, text: &mut String) {
         let mut members = Members::begin(text);
         members.uuids("missing", &self.missing);
@@ -78,7 +78,7 @@ impl Object for Missing {
     }
 
     fn from_json(value: &Value) -> Result<Self, Malformed> {
-        Ok(Missing {
+        Ok(MissingResponse {
             missing: object::uuids(value, "missing")?,
             gone: object::uuids(value, "gone")?,
         })
@@ -87,12 +87,12 @@ impl Object for Missing {
 
 /// The answer of `histories`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Histories(pub Vec<History>);
+pub struct Histories(pub Vec<BenchmarkHistory>);
 
 impl object::sealed::Sealed for Histories {}
 
 /// An assertion in a list is `["2021-03-08 22:14:28.473646", "…"]`.
-impl Object for Histories {
+impl ServiceObject for Histories {
     fn write_json(&self, text: &mut String) {
         let mut members = Members::begin(text);
         members.list("histories", &self.0, |text, history| {
@@ -120,7 +120,7 @@ impl Object for Histories {
             Some((time, Uuid::try_parse(uuid.as_str()?).ok()?))
         };
         let history = |value: &Value| {
-            Ok(History {
+            Ok(BenchmarkHistory {
                 kept_since: object::precise_time(value, "kept_since")?,
                 digest: SetDigest::from_json(object::member(value, "digest")?)?,
                 listed: object::list(value, "listed", |value| {
@@ -139,7 +139,7 @@ pub struct FoundRecords(pub Vec<Option<Record>>);
 
 impl object::sealed::Sealed for FoundRecords {}
 
-impl Object for FoundRecords {
+impl ServiceObject for FoundRecords {
     fn write_json(&self, text: &mut String) {
         let mut members = Members::begin(text);
         members.list("records", &self.0, |text, record| match record {
@@ -157,24 +157,24 @@ impl Object for FoundRecords {
 
 /// The answer of `add`: one for each record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Answers(pub Vec<Answer>);
+pub struct Answers(pub Vec<RecordOutcome>);
 
 impl object::sealed::Sealed for Answers {}
 
-impl Object for Answers {
+impl ServiceObject for Answers {
     fn write_json(&self, text: &mut String) {
         let mut members = Members::begin(text);
         members.list("answers", &self.0, |text, answer| {
             let mut members = Members::begin(text);
             match answer {
-                Answer::Made => members.string("answer", "made"),
-                Answer::Had => members.string("answer", "had"),
-                Answer::Gone(uuid) => {
+                RecordOutcome::Made => members.string("answer", "made"),
+                RecordOutcome::Had => members.string("answer", "had"),
+                RecordOutcome::Gone(uuid) => {
                     members.string("answer", "gone");
                     members.uuid("uuid", *uuid);
                 }
-                Answer::Differs => members.string("answer", "differs"),
-                Answer::Refused(reason) => {
+                RecordOutcome::Differs => members.string("answer", "differs"),
+                RecordOutcome::Refused(reason) => {
                     members.string("answer", "refused");
                     members.string("reason", reason);
                 }
@@ -188,11 +188,11 @@ impl Object for Answers {
         let answer = |value: &Value| {
             let word = object::read(value, "answer", "a string", Value::as_str)?;
             Ok(match word {
-                "made" => Answer::Made,
-                "had" => Answer::Had,
-                "gone" => Answer::Gone(object::uuid(value, "uuid")?),
-                "differs" => Answer::Differs,
-                "refused" => Answer::Refused(object::string(value, "reason")?),
+                "made" => RecordOutcome::Made,
+                "had" => RecordOutcome::Had,
+                "gone" => RecordOutcome::Gone(object::uuid(value, "uuid")?),
+                "differs" => RecordOutcome::Differs,
+                "refused" => RecordOutcome::Refused(object::string(value, "reason")?),
                 _ => {
                     let words = "made, had, gone, differs or refused as `answer`";
                     return Err(Malformed::new(words));
@@ -210,7 +210,9 @@ mod tests {
     use super::*;
     use crate::ServiceError;
     use crate::record::{AssertionRecord, ProjectRecord};
-    use crate::sync::request::{Asked, NewRecords, Parts, Questions, Request, WantedRecords};
+    use crate::sync::request::{
+        IdentitiesRequest, MissingRequest, NewRecords, Questions, Request, WantedRecords,
+    };
     use crate::sync::{HistoryQuestion, Wanted};
 
     fn uuid(number: u128) -> Uuid {
@@ -247,7 +249,7 @@ mod tests {
             since: Timestamp::MIN,
             listed_from: time(),
         };
-        let history = History {
+        let history = BenchmarkHistory {
             kept_since: time(),
             digest,
             listed: vec![(time(), two)],
@@ -257,22 +259,22 @@ mod tests {
             Wanted::Assertion(one, time(), two),
         ];
         let answers = vec![
-            Answer::Made,
-            Answer::Had,
-            Answer::Gone(one),
-            Answer::Differs,
-            Answer::Refused("no".to_owned()),
+            RecordOutcome::Made,
+            RecordOutcome::Had,
+            RecordOutcome::Gone(one),
+            RecordOutcome::Differs,
+            RecordOutcome::Refused("no".to_owned()),
         ];
         let found = records().map(Some).into_iter().chain([None]).collect();
         let identities = vec![one, two];
         let parts = vec![0, 255];
         let (missing, gone) = (vec![one], vec![two]);
         vec![
-            ("digests", Digests(digests).to_json()),
-            ("parts", Parts { kind, parts }.to_json()),
+            ("digests", DigestsResponse(digests).to_json()),
+            ("parts", IdentitiesRequest { kind, parts }.to_json()),
             ("identities", Identities(identities.clone()).to_json()),
-            ("asked", Asked { kind, identities }.to_json()),
-            ("missing", Missing { missing, gone }.to_json()),
+            ("asked", MissingRequest { kind, identities }.to_json()),
+            ("missing", MissingResponse { missing, gone }.to_json()),
             ("questions", Questions(vec![question]).to_json()),
             ("histories", Histories(vec![history]).to_json()),
             ("wanted", WantedRecords(wanted).to_json()),
@@ -283,7 +285,7 @@ mod tests {
     }
 
     /// Reads an answer and writes it again.
-    fn again<T: Object>(text: &str) -> Result<String, ServiceError> {
+    fn again<T: ServiceObject>(text: &str) -> Result<String, ServiceError> {
         let odd = |error: &dyn std::fmt::Display| ServiceError::malformed(error.to_string());
         let value = json::parse(text).map_err(|error| odd(&error))?;
         Ok(T::from_json(&value).map_err(|error| odd(&error))?.to_json())
@@ -292,11 +294,11 @@ mod tests {
     /// Reads whatever it is and writes it again.
     fn read_again(form: &str, text: &str) -> Result<String, ServiceError> {
         match form {
-            "digests" => again::<Digests>(text),
-            "parts" => Parts::from_text(text).map(|it| it.to_json()),
+            "digests" => again::<DigestsResponse>(text),
+            "parts" => IdentitiesRequest::from_text(text).map(|it| it.to_json()),
             "identities" => again::<Identities>(text),
-            "asked" => Asked::from_text(text).map(|it| it.to_json()),
-            "missing" => again::<Missing>(text),
+            "asked" => MissingRequest::from_text(text).map(|it| it.to_json()),
+            "missing" => again::<MissingResponse>(text),
             "questions" => Questions::from_text(text).map(|it| it.to_json()),
             "histories" => again::<Histories>(text),
             "wanted" => WantedRecords::from_text(text).map(|it| it.to_json()),

@@ -9,22 +9,22 @@ use tdg_definition::json::{Object, Value};
 use tdg_definition::sort;
 use tdg_engine::output::Depth;
 
-use super::Error;
+use super::OutputError;
 use super::members::{insert, object, tagged, users_key};
-use super::serde_json_private::Text;
+use super::serde_json_private::HiddenText;
 use super::serializer::Serializer;
 
 /// A length is only a hint, and a wrong one must not use up the memory.
 const MOST_RESERVED: usize = 1024;
 
-fn tagged_if_variant(variant: Option<&'static str>, content: Value) -> Result<Value, Error> {
+fn tagged_if_variant(variant: Option<&'static str>, content: Value) -> Result<Value, OutputError> {
     match variant {
         Some(variant) => tagged(variant, content),
         None => Ok(content),
     }
 }
 
-fn within_variant(error: Error, variant: Option<&'static str>) -> Error {
+fn within_variant(error: OutputError, variant: Option<&'static str>) -> OutputError {
     match variant {
         Some(variant) => error.within(variant),
         None => error,
@@ -43,7 +43,7 @@ impl Elements {
         depth: Depth,
         length: usize,
         variant: Option<&'static str>,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, OutputError> {
         Ok(Self {
             depth: depth.level()?,
             elements: Vec::with_capacity(length.min(MOST_RESERVED)),
@@ -51,7 +51,7 @@ impl Elements {
         })
     }
 
-    fn push<T: Serialize + ?Sized>(&mut self, element: &T) -> Result<(), Error> {
+    fn push<T: Serialize + ?Sized>(&mut self, element: &T) -> Result<(), OutputError> {
         let element = element
             .serialize(Serializer::at(self.depth))
             .map_err(|error| {
@@ -61,65 +61,65 @@ impl Elements {
         Ok(())
     }
 
-    fn finish(self) -> Result<Value, Error> {
+    fn finish(self) -> Result<Value, OutputError> {
         tagged_if_variant(self.variant, self.elements.into())
     }
 }
 
 impl SerializeSeq for Elements {
     type Ok = Value;
-    type Error = Error;
+    type Error = OutputError;
 
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, element: &T) -> Result<(), Error> {
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, element: &T) -> Result<(), OutputError> {
         self.push(element)
     }
 
-    fn end(self) -> Result<Value, Error> {
+    fn end(self) -> Result<Value, OutputError> {
         self.finish()
     }
 }
 
 impl SerializeTuple for Elements {
     type Ok = Value;
-    type Error = Error;
+    type Error = OutputError;
 
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, element: &T) -> Result<(), Error> {
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, element: &T) -> Result<(), OutputError> {
         self.push(element)
     }
 
-    fn end(self) -> Result<Value, Error> {
+    fn end(self) -> Result<Value, OutputError> {
         self.finish()
     }
 }
 
 impl SerializeTupleStruct for Elements {
     type Ok = Value;
-    type Error = Error;
+    type Error = OutputError;
 
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, element: &T) -> Result<(), Error> {
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, element: &T) -> Result<(), OutputError> {
         self.push(element)
     }
 
-    fn end(self) -> Result<Value, Error> {
+    fn end(self) -> Result<Value, OutputError> {
         self.finish()
     }
 }
 
 impl SerializeTupleVariant for Elements {
     type Ok = Value;
-    type Error = Error;
+    type Error = OutputError;
 
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, element: &T) -> Result<(), Error> {
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, element: &T) -> Result<(), OutputError> {
         self.push(element)
     }
 
-    fn end(self) -> Result<Value, Error> {
+    fn end(self) -> Result<Value, OutputError> {
         self.finish()
     }
 }
 
 /// Structs, and the two in which serde_json hides text.
-pub(super) struct Fields {
+pub(super) struct StructFields {
     depth: Depth,
     content: Content,
     variant: Option<&'static str>,
@@ -128,11 +128,11 @@ pub(super) struct Fields {
 enum Content {
     Members(Object),
     /// The value is what the text says, once the field that holds the text has come.
-    Hidden(Text, Value),
+    Hidden(HiddenText, Value),
 }
 
-impl Fields {
-    pub(super) fn new(depth: Depth, variant: Option<&'static str>) -> Result<Self, Error> {
+impl StructFields {
+    pub(super) fn new(depth: Depth, variant: Option<&'static str>) -> Result<Self, OutputError> {
         Ok(Self {
             depth: depth.level()?,
             content: Content::Members(Object::new()),
@@ -140,7 +140,7 @@ impl Fields {
         })
     }
 
-    pub(super) fn of_text(depth: Depth, text: Text) -> Self {
+    pub(super) fn of_text(depth: Depth, text: HiddenText) -> Self {
         Self {
             depth,
             content: Content::Hidden(text, Value::Null),
@@ -148,7 +148,11 @@ impl Fields {
         }
     }
 
-    fn push<T: Serialize + ?Sized>(&mut self, key: &'static str, field: &T) -> Result<(), Error> {
+    fn push<T: Serialize + ?Sized>(
+        &mut self,
+        key: &'static str,
+        field: &T,
+    ) -> Result<(), OutputError> {
         let serialized = field.serialize(Serializer::at(self.depth));
         match &mut self.content {
             Content::Members(members) => {
@@ -164,7 +168,7 @@ impl Fields {
         }
     }
 
-    fn finish(self) -> Result<Value, Error> {
+    fn finish(self) -> Result<Value, OutputError> {
         let content = match self.content {
             Content::Members(members) => members.into(),
             Content::Hidden(_, value) => value,
@@ -173,36 +177,36 @@ impl Fields {
     }
 }
 
-impl SerializeStruct for Fields {
+impl SerializeStruct for StructFields {
     type Ok = Value;
-    type Error = Error;
+    type Error = OutputError;
 
     fn serialize_field<T: Serialize + ?Sized>(
         &mut self,
         key: &'static str,
         field: &T,
-    ) -> Result<(), Error> {
+    ) -> Result<(), OutputError> {
         self.push(key, field)
     }
 
-    fn end(self) -> Result<Value, Error> {
+    fn end(self) -> Result<Value, OutputError> {
         self.finish()
     }
 }
 
-impl SerializeStructVariant for Fields {
+impl SerializeStructVariant for StructFields {
     type Ok = Value;
-    type Error = Error;
+    type Error = OutputError;
 
     fn serialize_field<T: Serialize + ?Sized>(
         &mut self,
         key: &'static str,
         field: &T,
-    ) -> Result<(), Error> {
+    ) -> Result<(), OutputError> {
         self.push(key, field)
     }
 
-    fn end(self) -> Result<Value, Error> {
+    fn end(self) -> Result<Value, OutputError> {
         self.finish()
     }
 }
@@ -215,7 +219,7 @@ pub(super) struct Entries {
 }
 
 impl Entries {
-    pub(super) fn new(depth: Depth) -> Result<Self, Error> {
+    pub(super) fn new(depth: Depth) -> Result<Self, OutputError> {
         Ok(Self {
             depth: depth.level()?,
             pairs: Vec::new(),
@@ -234,14 +238,14 @@ fn segment(key: &Value) -> String {
 
 impl SerializeMap for Entries {
     type Ok = Value;
-    type Error = Error;
+    type Error = OutputError;
 
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), OutputError> {
         self.key = key.serialize(Serializer::at(self.depth))?;
         Ok(())
     }
 
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), OutputError> {
         let key = std::mem::take(&mut self.key);
         let value = value
             .serialize(Serializer::at(self.depth))
@@ -250,7 +254,7 @@ impl SerializeMap for Entries {
         Ok(())
     }
 
-    fn end(self) -> Result<Value, Error> {
+    fn end(self) -> Result<Value, OutputError> {
         let is_object = self.pairs.iter().all(|(key, _)| key.as_str().is_some());
         if is_object {
             let pairs = self.pairs.into_iter();

@@ -7,13 +7,13 @@ use tdg_engine::output::TooDeep;
 
 /// Why an output has no JSON form, and where in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Error {
+pub(crate) struct OutputError {
     message: String,
     /// From the inside out: an error travels outwards.
     segments: Vec<String>,
 }
 
-impl Error {
+impl OutputError {
     pub(super) fn new(message: impl Into<String>) -> Self {
         Self {
             message: message.into(),
@@ -37,7 +37,7 @@ impl Error {
     }
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for OutputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let pointer = self.pointer();
         if !pointer.is_root() {
@@ -47,15 +47,15 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for OutputError {}
 
-impl serde_core::ser::Error for Error {
+impl serde_core::ser::Error for OutputError {
     fn custom<T: fmt::Display>(message: T) -> Self {
         Self::new(message.to_string())
     }
 }
 
-impl From<TooDeep> for Error {
+impl From<TooDeep> for OutputError {
     fn from(error: TooDeep) -> Self {
         Self::new(error.to_string())
     }

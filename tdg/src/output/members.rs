@@ -2,7 +2,7 @@
 
 use tdg_definition::json::{Object, Value};
 
-use super::Error;
+use super::OutputError;
 
 /// A key of the user's: what begins with `$` has a meaning of its own.
 pub(super) fn users_key(key: &str) -> String {
@@ -13,7 +13,7 @@ pub(super) fn users_key(key: &str) -> String {
 }
 
 /// Adds a member under a key of the user's.
-pub(super) fn insert(members: &mut Object, key: &str, value: Value) -> Result<(), Error> {
+pub(super) fn insert(members: &mut Object, key: &str, value: Value) -> Result<(), OutputError> {
     let key = users_key(key);
     if members.contains_key(&key) {
         return Err(repeated(&key));
@@ -23,19 +23,19 @@ pub(super) fn insert(members: &mut Object, key: &str, value: Value) -> Result<()
 }
 
 /// An object of many members.
-pub(super) fn object(members: Vec<(String, Value)>) -> Result<Value, Error> {
+pub(super) fn object(members: Vec<(String, Value)>) -> Result<Value, OutputError> {
     let object = Object::from_members(members).map_err(|key| repeated(&key))?;
     Ok(object.into())
 }
 
-fn repeated(key: &str) -> Error {
-    Error::new(format!(
+fn repeated(key: &str) -> OutputError {
+    OutputError::new(format!(
         "the output has the key {key:?} twice; a field that is renamed or flattened may give it"
     ))
 }
 
 /// The object that tags a variant's content with its name.
-pub(super) fn tagged(variant: &str, content: Value) -> Result<Value, Error> {
+pub(super) fn tagged(variant: &str, content: Value) -> Result<Value, OutputError> {
     let mut members = Object::new();
     insert(&mut members, variant, content)?;
     Ok(members.into())

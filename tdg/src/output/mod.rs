@@ -24,7 +24,7 @@ mod tests;
 use serde_core::Serialize;
 use tdg_definition::json::Value;
 
-use error::Error;
+use error::OutputError;
 pub use outcome::Outcome;
 
 /// The JSON value of an output.
@@ -33,6 +33,6 @@ pub use outcome::Outcome;
 ///
 /// The output's `Serialize` fails; an object has a key twice; the output is nested too deep; or it
 /// holds a serde_json number that is out of range.
-fn to_value<T: Serialize + ?Sized>(output: &T) -> Result<Value, Error> {
+fn to_value<T: Serialize + ?Sized>(output: &T) -> Result<Value, OutputError> {
     output.serialize(serializer::Serializer::new())
 }

@@ -4,7 +4,7 @@ use std::any::type_name;
 
 use serde_core::Serialize;
 
-use super::{Error, to_value};
+use super::{OutputError, to_value};
 use tdg_definition::json::Value;
 
 /// What one call of the function under test came to: an output to record, or nothing.
@@ -17,16 +17,16 @@ use tdg_definition::json::Value;
 /// assert_ne!(price, refused);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Outcome(Kind);
+pub struct Outcome(OutcomeKind);
 
 #[derive(Clone, Debug, PartialEq)]
-enum Kind {
+enum OutcomeKind {
     Nothing,
     Value(Value),
     Error(Value),
     /// The `Err` of a `Result<(), E>`.
     Failure(Value),
-    Unwritable(Error),
+    Unwritable(OutputError),
 }
 
 impl Outcome {
@@ -35,32 +35,32 @@ impl Outcome {
         Self(match to_value(output) {
             // A generic function can't be told by a trait that its output is a `Result`.
             Ok(value) if value.get("Err").is_some() && is_check(type_name::<T>()) => {
-                Kind::Failure(value)
+                OutcomeKind::Failure(value)
             }
-            Ok(value) => Kind::Value(value),
-            Err(error) => Kind::Unwritable(error),
+            Ok(value) => OutcomeKind::Value(value),
+            Err(error) => OutcomeKind::Unwritable(error),
         })
     }
 
     /// Either side of a `Result`: `{"Ok": …}` or `{"Err": …}`.
     pub fn result<T: Serialize, E: Serialize>(output: &Result<T, E>) -> Self {
         let kind = match output {
-            Ok(_) => Kind::Value,
-            Err(_) if is_nothing(type_name::<T>()) => Kind::Failure,
-            Err(_) => Kind::Error,
+            Ok(_) => OutcomeKind::Value,
+            Err(_) if is_nothing(type_name::<T>()) => OutcomeKind::Failure,
+            Err(_) => OutcomeKind::Error,
         };
-        Self(to_value(output).map_or_else(Kind::Unwritable, kind))
+        Self(to_value(output).map_or_else(OutcomeKind::Unwritable, kind))
     }
 
     /// Nothing to record: all that is asked of the function is not to panic.
     #[must_use]
     pub fn nothing() -> Self {
-        Self(Kind::Nothing)
+        Self(OutcomeKind::Nothing)
     }
 
     /// A panic that is to be recorded: `{"$panic": "…"}`.
     pub(crate) fn panic(message: &str) -> Self {
-        Self(Kind::Value(Value::object([(
+        Self(OutcomeKind::Value(Value::object([(
             "$panic",
             Value::from(message),
         )])))
@@ -68,23 +68,25 @@ impl Outcome {
 
     /// Whether it is the `Err` of a `Result`.
     pub(crate) fn is_error(&self) -> bool {
-        matches!(self.0, Kind::Error(_) | Kind::Failure(_))
+        matches!(self.0, OutcomeKind::Error(_) | OutcomeKind::Failure(_))
     }
 
     /// Whether it is the `Err` of a `Result<(), E>`, which says nothing but whether all is well.
     pub(crate) fn is_failure(&self) -> bool {
-        matches!(self.0, Kind::Failure(_))
+        matches!(self.0, OutcomeKind::Failure(_))
     }
 
     /// The value to record, if there is one.
     ///
     /// # Errors
     /// The output could not be turned into JSON.
-    pub(crate) fn into_value(self) -> Result<Option<Value>, Error> {
+    pub(crate) fn into_value(self) -> Result<Option<Value>, OutputError> {
         match self.0 {
-            Kind::Nothing => Ok(None),
-            Kind::Value(value) | Kind::Error(value) | Kind::Failure(value) => Ok(Some(value)),
-            Kind::Unwritable(error) => Err(error),
+            OutcomeKind::Nothing => Ok(None),
+            OutcomeKind::Value(value) | OutcomeKind::Error(value) | OutcomeKind::Failure(value) => {
+                Ok(Some(value))
+            }
+            OutcomeKind::Unwritable(error) => Err(error),
         }
     }
 }

@@ -4,17 +4,17 @@
 use tdg_definition::json::{self, Kind, Reader, Value};
 use tdg_engine::output::Depth;
 
-use super::Error;
+use super::OutputError;
 use super::members::{object, users_key};
 
 /// What the text of such a struct is.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Text {
+pub(super) enum HiddenText {
     Number,
     Json,
 }
 
-impl Text {
+impl HiddenText {
     /// Recognises the name of the struct, which is the name of its field as well.
     pub(super) fn of_struct(name: &str) -> Option<Self> {
         match name {
@@ -24,7 +24,7 @@ impl Text {
         }
     }
 
-    pub(super) fn to_value(self, text: &str, depth: Depth) -> Result<Value, Error> {
+    pub(super) fn to_value(self, text: &str, depth: Depth) -> Result<Value, OutputError> {
         let mut reader = Reader::new(text);
         let value = match self {
             Self::Number => reader.number().map_err(fault)?.into(),
@@ -36,7 +36,7 @@ impl Text {
 }
 
 /// Reads a value as if it had been serialised: its keys are the user's, `$float` too.
-fn read(reader: &mut Reader<'_>, depth: Depth) -> Result<Value, Error> {
+fn read(reader: &mut Reader<'_>, depth: Depth) -> Result<Value, OutputError> {
     match reader.peek().map_err(fault)? {
         Kind::Array => {
             let depth = depth.level()?;
@@ -60,6 +60,6 @@ fn read(reader: &mut Reader<'_>, depth: Depth) -> Result<Value, Error> {
     }
 }
 
-fn fault(error: json::Error) -> Error {
-    Error::new(format!("serde_json's text of a value: {error}"))
+fn fault(error: json::Error) -> OutputError {
+    OutputError::new(format!("serde_json's text of a value: {error}"))
 }

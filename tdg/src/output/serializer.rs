@@ -4,10 +4,10 @@ use serde_core::Serialize;
 use tdg_definition::json::{Number, Value};
 use tdg_engine::output::Depth;
 
-use super::Error;
-use super::containers::{Elements, Entries, Fields};
+use super::OutputError;
+use super::containers::{Elements, Entries, StructFields};
 use super::members::tagged;
-use super::serde_json_private::Text;
+use super::serde_json_private::HiddenText;
 
 /// Turns the value that is serialised into a JSON value.
 #[derive(Clone, Copy, Debug)]
@@ -27,93 +27,93 @@ impl Serializer {
 
 impl serde_core::Serializer for Serializer {
     type Ok = Value;
-    type Error = Error;
+    type Error = OutputError;
     type SerializeSeq = Elements;
     type SerializeTuple = Elements;
     type SerializeTupleStruct = Elements;
     type SerializeTupleVariant = Elements;
     type SerializeMap = Entries;
-    type SerializeStruct = Fields;
-    type SerializeStructVariant = Fields;
+    type SerializeStruct = StructFields;
+    type SerializeStructVariant = StructFields;
 
-    fn serialize_bool(self, boolean: bool) -> Result<Value, Error> {
+    fn serialize_bool(self, boolean: bool) -> Result<Value, OutputError> {
         Ok(boolean.into())
     }
 
-    fn serialize_i8(self, integer: i8) -> Result<Value, Error> {
+    fn serialize_i8(self, integer: i8) -> Result<Value, OutputError> {
         self.serialize_i64(integer.into())
     }
 
-    fn serialize_i16(self, integer: i16) -> Result<Value, Error> {
+    fn serialize_i16(self, integer: i16) -> Result<Value, OutputError> {
         self.serialize_i64(integer.into())
     }
 
-    fn serialize_i32(self, integer: i32) -> Result<Value, Error> {
+    fn serialize_i32(self, integer: i32) -> Result<Value, OutputError> {
         self.serialize_i64(integer.into())
     }
 
-    fn serialize_i64(self, integer: i64) -> Result<Value, Error> {
+    fn serialize_i64(self, integer: i64) -> Result<Value, OutputError> {
         Ok(integer.into())
     }
 
-    fn serialize_i128(self, integer: i128) -> Result<Value, Error> {
+    fn serialize_i128(self, integer: i128) -> Result<Value, OutputError> {
         Ok(integer.into())
     }
 
-    fn serialize_u8(self, integer: u8) -> Result<Value, Error> {
+    fn serialize_u8(self, integer: u8) -> Result<Value, OutputError> {
         self.serialize_u64(integer.into())
     }
 
-    fn serialize_u16(self, integer: u16) -> Result<Value, Error> {
+    fn serialize_u16(self, integer: u16) -> Result<Value, OutputError> {
         self.serialize_u64(integer.into())
     }
 
-    fn serialize_u32(self, integer: u32) -> Result<Value, Error> {
+    fn serialize_u32(self, integer: u32) -> Result<Value, OutputError> {
         self.serialize_u64(integer.into())
     }
 
-    fn serialize_u64(self, integer: u64) -> Result<Value, Error> {
+    fn serialize_u64(self, integer: u64) -> Result<Value, OutputError> {
         Ok(integer.into())
     }
 
-    fn serialize_u128(self, integer: u128) -> Result<Value, Error> {
+    fn serialize_u128(self, integer: u128) -> Result<Value, OutputError> {
         Ok(integer.into())
     }
 
-    fn serialize_f32(self, float: f32) -> Result<Value, Error> {
+    fn serialize_f32(self, float: f32) -> Result<Value, OutputError> {
         Ok(Number::from(float).into())
     }
 
-    fn serialize_f64(self, float: f64) -> Result<Value, Error> {
+    fn serialize_f64(self, float: f64) -> Result<Value, OutputError> {
         Ok(float.into())
     }
 
-    fn serialize_char(self, character: char) -> Result<Value, Error> {
+    fn serialize_char(self, character: char) -> Result<Value, OutputError> {
         Ok(character.to_string().into())
     }
 
-    fn serialize_str(self, string: &str) -> Result<Value, Error> {
+    fn serialize_str(self, string: &str) -> Result<Value, OutputError> {
         Ok(string.into())
     }
 
-    fn serialize_bytes(self, bytes: &[u8]) -> Result<Value, Error> {
+    fn serialize_bytes(self, bytes: &[u8]) -> Result<Value, OutputError> {
         let numbers: Vec<Value> = bytes.iter().map(|&byte| u64::from(byte).into()).collect();
         Ok(numbers.into())
     }
 
-    fn serialize_none(self) -> Result<Value, Error> {
+    fn serialize_none(self) -> Result<Value, OutputError> {
         Ok(Value::Null)
     }
 
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Value, Error> {
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Value, OutputError> {
         value.serialize(Self::at(self.depth.wrapper()?))
     }
 
-    fn serialize_unit(self) -> Result<Value, Error> {
+    fn serialize_unit(self) -> Result<Value, OutputError> {
         Ok(Value::Null)
     }
 
-    fn serialize_unit_struct(self, _name: &'static str) -> Result<Value, Error> {
+    fn serialize_unit_struct(self, _name: &'static str) -> Result<Value, OutputError> {
         Ok(Value::Null)
     }
 
@@ -122,7 +122,7 @@ impl serde_core::Serializer for Serializer {
         _name: &'static str,
         _index: u32,
         variant: &'static str,
-    ) -> Result<Value, Error> {
+    ) -> Result<Value, OutputError> {
         Ok(variant.into())
     }
 
@@ -130,7 +130,7 @@ impl serde_core::Serializer for Serializer {
         self,
         _name: &'static str,
         value: &T,
-    ) -> Result<Value, Error> {
+    ) -> Result<Value, OutputError> {
         value.serialize(Self::at(self.depth.wrapper()?))
     }
 
@@ -140,22 +140,26 @@ impl serde_core::Serializer for Serializer {
         _index: u32,
         variant: &'static str,
         value: &T,
-    ) -> Result<Value, Error> {
+    ) -> Result<Value, OutputError> {
         let content = value
             .serialize(Self::at(self.depth.level()?))
             .map_err(|error| error.within(variant))?;
         tagged(variant, content)
     }
 
-    fn serialize_seq(self, length: Option<usize>) -> Result<Elements, Error> {
+    fn serialize_seq(self, length: Option<usize>) -> Result<Elements, OutputError> {
         Elements::new(self.depth, length.unwrap_or_default(), None)
     }
 
-    fn serialize_tuple(self, length: usize) -> Result<Elements, Error> {
+    fn serialize_tuple(self, length: usize) -> Result<Elements, OutputError> {
         Elements::new(self.depth, length, None)
     }
 
-    fn serialize_tuple_struct(self, _name: &'static str, length: usize) -> Result<Elements, Error> {
+    fn serialize_tuple_struct(
+        self,
+        _name: &'static str,
+        length: usize,
+    ) -> Result<Elements, OutputError> {
         Elements::new(self.depth, length, None)
     }
 
@@ -165,18 +169,22 @@ impl serde_core::Serializer for Serializer {
         _index: u32,
         variant: &'static str,
         length: usize,
-    ) -> Result<Elements, Error> {
+    ) -> Result<Elements, OutputError> {
         Elements::new(self.depth.level()?, length, Some(variant))
     }
 
-    fn serialize_map(self, _length: Option<usize>) -> Result<Entries, Error> {
+    fn serialize_map(self, _length: Option<usize>) -> Result<Entries, OutputError> {
         Entries::new(self.depth)
     }
 
-    fn serialize_struct(self, name: &'static str, _length: usize) -> Result<Fields, Error> {
-        match Text::of_struct(name) {
-            Some(text) => Ok(Fields::of_text(self.depth, text)),
-            None => Fields::new(self.depth, None),
+    fn serialize_struct(
+        self,
+        name: &'static str,
+        _length: usize,
+    ) -> Result<StructFields, OutputError> {
+        match HiddenText::of_struct(name) {
+            Some(text) => Ok(StructFields::of_text(self.depth, text)),
+            None => StructFields::new(self.depth, None),
         }
     }
 
@@ -186,7 +194,7 @@ impl serde_core::Serializer for Serializer {
         _index: u32,
         variant: &'static str,
         _length: usize,
-    ) -> Result<Fields, Error> {
-        Fields::new(self.depth.level()?, Some(variant))
+    ) -> Result<StructFields, OutputError> {
+        StructFields::new(self.depth.level()?, Some(variant))
     }
 }

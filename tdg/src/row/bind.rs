@@ -10,10 +10,10 @@ use tdg_engine::generate::{Vectors, VectorsFeature};
 /// A row that does not become what the function takes: the test's parameters do not fit its
 /// definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BindError(Box<Details>);
+pub struct BindError(Box<BindErrorDetails>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Details {
+struct BindErrorDetails {
     message: String,
     cell: Option<At>,
     /// Whether a null was read, and can't be.
@@ -32,7 +32,7 @@ struct At {
 
 impl BindError {
     pub(super) fn new(message: impl Into<String>) -> Self {
-        Self(Box::new(Details {
+        Self(Box::new(BindErrorDetails {
             message: message.into(),
             cell: None,
             is_null: false,
@@ -113,7 +113,7 @@ impl BindError {
 
 impl fmt::Display for BindError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Details { message, cell, .. } = &*self.0;
+        let BindErrorDetails { message, cell, .. } = &*self.0;
         let Some(cell) = cell else {
             return formatter.write_str(message);
         };

@@ -12,12 +12,12 @@ use tdg_engine::Takes;
 pub struct Taken {
     /// The feature that the parameter takes if the definition has it, instead of the row.
     feature: Option<&'static str>,
-    row: Row,
+    row: TakenRow,
 }
 
 /// What a function takes of a row.
 #[derive(Clone, Debug, Default)]
-enum Row {
+enum TakenRow {
     #[default]
     Whole,
     Features(&'static [&'static str]),
@@ -33,7 +33,7 @@ impl Taken {
     pub fn features(names: &'static [&'static str]) -> Self {
         Self {
             feature: None,
-            row: Row::Features(names),
+            row: TakenRow::Features(names),
         }
     }
 
@@ -61,7 +61,7 @@ impl Taken {
     /// What both take, perhaps more.
     pub(crate) fn and(self, other: Self) -> Self {
         match (&self.row, &other.row) {
-            (Row::Features(these), Row::Features(those)) if these == those => self,
+            (TakenRow::Features(these), TakenRow::Features(those)) if these == those => self,
             _ => Self::row(),
         }
     }
@@ -73,8 +73,8 @@ impl Taken {
             (Some(feature), _) if names.any(|name| name == feature) => {
                 Takes::Named(owned(&[feature]))
             }
-            (_, Row::Whole) => Takes::All,
-            (_, Row::Features(names)) => Takes::Named(owned(names)),
+            (_, TakenRow::Whole) => Takes::All,
+            (_, TakenRow::Features(names)) => Takes::Named(owned(names)),
         }
     }
 }

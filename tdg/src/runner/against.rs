@@ -1,8 +1,8 @@
 //! `against`: the outputs of another function on the same rows are expected, and there is no
 //! benchmark.
 
-use tdg_engine::report::Pending;
-use tdg_engine::snapshot::{Benchmark, Snapshot};
+use tdg_engine::report::PendingPlace;
+use tdg_engine::snapshot::{BenchmarkFile, Snapshot};
 
 use super::compared::Compared;
 use super::error::{Result, RunError};
@@ -79,12 +79,12 @@ pub(super) fn run(
         other: Some((other, &expected)),
     };
     let expected = Snapshot::of_outputs(rows.ensemble.clone(), &expected.outputs);
-    let expected = Benchmark::from(expected);
+    let expected = BenchmarkFile::from(expected);
     judge::check(&ran, Some(&expected))?;
     let compared = Compared::of(&ran, &expected)?;
     let judge = Judge {
         ran,
-        pending: Pending::Nowhere {
+        pending: PendingPlace::Nowhere {
             because: "there is no benchmark".to_owned(),
         },
         unstable: repeat::run(&ran, Some(&compared))?,

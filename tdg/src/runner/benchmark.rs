@@ -1,15 +1,15 @@
 //! The steps after `prepare` where the benchmark has the expected outputs.
 
-use tdg_engine::report::{self, CameOutOn, Failure, Pending};
+use tdg_engine::report::{self, CameOutOn, Failure, PendingPlace};
 use tdg_engine::results;
-use tdg_engine::snapshot::Benchmark;
+use tdg_engine::snapshot::BenchmarkFile;
 
 use super::backend::Backend;
 use super::compared::Compared;
 use super::error::{Result, RunError};
 use super::executed::Executed;
 use super::finished::FinishedRun;
-use super::former::{Former, Unrecorded};
+use super::former::{FormerBenchmarks, Unrecorded};
 use super::function::UnderTest;
 use super::judge::{self, Judge};
 use super::judgement::Judgement;
@@ -22,7 +22,7 @@ use super::run_options::RunOptions;
 use super::{claims, kept, outcome_notice, persist, recorded, repeat, required, retried};
 
 /// The benchmark, which no other test may have.
-pub(super) fn claimed(plan: &Plan, backend: &dyn Backend) -> Result<Option<Benchmark>> {
+pub(super) fn claimed(plan: &Plan, backend: &dyn Backend) -> Result<Option<BenchmarkFile>> {
     claims::claim(plan)?;
     if let Some(file) = &plan.file {
         plan.settings
@@ -38,11 +38,11 @@ pub(super) fn claimed(plan: &Plan, backend: &dyn Backend) -> Result<Option<Bench
 }
 
 /// The benchmark of the test, if there is one.
-fn read(plan: &Plan, backend: &dyn Backend) -> Result<Option<Benchmark>> {
+fn read(plan: &Plan, backend: &dyn Backend) -> Result<Option<BenchmarkFile>> {
     let Some(file) = &plan.file else {
         return backend.benchmark_without_file(plan);
     };
-    let found = Benchmark::read(file, &plan.definition_text);
+    let found = BenchmarkFile::read(file, &plan.definition_text);
     let found = found.map_err(|error| plan.unreadable(error))?;
     found
         .map(|found| backend.benchmark(plan, found))
@@ -55,7 +55,7 @@ pub(super) fn run(
     backend: &dyn Backend,
     under_test: &UnderTest<'_>,
     rows: &Rows,
-    benchmark: Option<&Benchmark>,
+    benchmark: Option<&BenchmarkFile>,
 ) -> Result<RunOutcome> {
     let function = &under_test.function;
     let all: Vec<usize> = (0..rows.vectors.size()).collect();
@@ -115,7 +115,7 @@ pub(super) fn run(
 fn judged(
     ran: &Ran<'_>,
     backend: &dyn Backend,
-    benchmark: Option<&Benchmark>,
+    benchmark: Option<&BenchmarkFile>,
 ) -> Result<Judgement> {
     judge::check(ran, benchmark)?;
     let compared = benchmark.map(|benchmark| Compared::of(ran, benchmark));
@@ -135,7 +135,7 @@ fn judged(
     Ok(match benchmark.zip(compared) {
         Some((benchmark, compared)) => judge.beside(benchmark, compared),
         None if judge.would_record() => judge.alone(unrecorded.former()),
-        None => judge.alone(Former::default()),
+        None => judge.alone(FormerBenchmarks::default()),
     })
 }
 
@@ -178,7 +178,7 @@ fn undecided(run: &FinishedRun<'_>) -> Result<Option<Undecided>> {
 /// changes when all tests have run.
 fn passes_under_insta(plan: &Plan, failure: &Failure) -> bool {
     let pending = failure.pending();
-    if !plan.is_left_to_insta() || !matches!(pending, Some(Pending::InFile(_))) {
+    if !plan.is_left_to_insta() || !matches!(pending, Some(PendingPlace::InFile(_))) {
         return false;
     }
     notice(&format!(

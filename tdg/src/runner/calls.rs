@@ -12,7 +12,7 @@ use crate::row::Vectors;
 
 /// A call of the function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Call {
+pub(super) enum FunctionCall {
     Row(usize),
     Batch,
 }
@@ -53,21 +53,21 @@ impl Calls {
     }
 
     /// The call of each thread.
-    pub(super) fn in_progress(&self) -> impl Iterator<Item = Option<Call>> {
+    pub(super) fn in_progress(&self) -> impl Iterator<Item = Option<FunctionCall>> {
         self.threads
             .iter()
             .map(|slot| match slot.0.load(Ordering::Relaxed) {
                 NONE => None,
-                BATCH => Some(Call::Batch),
-                row => Some(Call::Row(row)),
+                BATCH => Some(FunctionCall::Batch),
+                row => Some(FunctionCall::Row(row)),
             })
     }
 
     /// These calls in words.
-    pub(super) fn describe(&self, calls: impl Iterator<Item = Call>) -> Running {
+    pub(super) fn describe(&self, calls: impl Iterator<Item = FunctionCall>) -> Running {
         let row = |call| match call {
-            Call::Row(row) => Some(row),
-            Call::Batch => None,
+            FunctionCall::Row(row) => Some(row),
+            FunctionCall::Batch => None,
         };
         let rows: Option<Vec<usize>> = calls.map(row).collect();
         let inputs = match rows.as_deref() {
@@ -126,10 +126,10 @@ impl<'a> Caller<'a> {
     }
 
     /// Says that a call begins, and that the one before has returned.
-    pub(super) fn begin(&self, call: Call) {
+    pub(super) fn begin(&self, call: FunctionCall) {
         self.set(match call {
-            Call::Row(row) => row,
-            Call::Batch => BATCH,
+            FunctionCall::Row(row) => row,
+            FunctionCall::Batch => BATCH,
         });
         if let Some(notes) = self.notes {
             let mut notes = notes.lock().unwrap_or_else(PoisonError::into_inner);

@@ -4,7 +4,7 @@ use std::mem;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use super::calls::{Call, Caller, Calls};
+use super::calls::{Caller, Calls, FunctionCall};
 use super::error::{Result, RunError};
 use super::executed::Executed;
 use super::notes::Notes;
@@ -145,7 +145,7 @@ fn run_share<'p>(
     loop {
         let until_panic = catch(|| {
             for &row in &rows[executed.outputs.len()..] {
-                caller.begin(Call::Row(row));
+                caller.begin(FunctionCall::Row(row));
                 match function(&vectors.row(row)) {
                     Ok(outcome) => executed.push(row, outcome)?,
                     Err(CallError::Unbound(error)) if options.unbound == UnboundRows::Skip => {
@@ -185,7 +185,7 @@ fn run_vectors(
     let started = Started::on(pass, 1);
     let caller = started.caller(0);
     let _guard = caller.guard();
-    caller.begin(Call::Batch);
+    caller.begin(FunctionCall::Batch);
     let mut outcomes = match catch(|| function(vectors)) {
         Ok(Ok(outcomes)) => outcomes,
         Ok(Err(CallError::Unbound(error))) if options.unbound == UnboundRows::Skip => {

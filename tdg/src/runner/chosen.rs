@@ -12,8 +12,8 @@ use tdg_engine::Vectors;
 use tdg_engine::compare::DifferingCase;
 use tdg_engine::config::parse_cases;
 use tdg_engine::output::unbound_reason;
-use tdg_engine::report::{Changed, ComparedWith, Failure, Panicked, Pending, counted};
-use tdg_engine::snapshot::Benchmark;
+use tdg_engine::report::{Changed, ComparedWith, Failure, Panicked, PendingPlace, counted};
+use tdg_engine::snapshot::BenchmarkFile;
 
 /// Runs these cases alone, shows what went in and came out, and compares it with what is expected.
 ///
@@ -22,7 +22,7 @@ pub(super) fn run(
     plan: &Plan,
     under_test: &UnderTest<'_>,
     rows: &Rows,
-    benchmark: Option<&Benchmark>,
+    benchmark: Option<&BenchmarkFile>,
     chosen: &str,
 ) -> Result<Option<Failure>> {
     let UnderTest { function, against } = under_test;
@@ -60,7 +60,7 @@ pub(super) fn run(
     notice(&shown);
     let compared_with = match against {
         Some(other) => ComparedWith::Function(other.name.to_owned()),
-        None => ComparedWith::Benchmark(Pending::Nowhere {
+        None => ComparedWith::Benchmark(PendingPlace::Nowhere {
             because: "TDG_CASES is set".to_owned(),
         }),
     };

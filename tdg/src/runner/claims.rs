@@ -5,9 +5,9 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use tdg_engine::TestId;
-use tdg_engine::config::Place;
+use tdg_engine::config::TestPlace;
 use tdg_engine::owner::Owner;
-use tdg_engine::snapshot::Benchmark;
+use tdg_engine::snapshot::BenchmarkFile;
 
 use super::error::{Result, RunError};
 use super::plan::Plan;
@@ -34,11 +34,11 @@ pub(super) fn claim(plan: &Plan) -> Result<()> {
 }
 
 /// Refuses the benchmark of a test in another binary that has the same snapshot file.
-pub(super) fn check_owner(plan: &Plan, benchmark: &Benchmark) -> Result<()> {
+pub(super) fn check_owner(plan: &Plan, benchmark: &BenchmarkFile) -> Result<()> {
     let recorded = &benchmark.ensemble().name;
     let (
         Some(file),
-        Place {
+        TestPlace {
             source, package, ..
         },
     ) = (&plan.file, &plan.place)

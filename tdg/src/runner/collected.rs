@@ -5,7 +5,7 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tdg_engine::report::{Failure, Report, WhichRows};
+use tdg_engine::report::{Failure, FailureReport, WhichRows};
 use tdg_engine::results::{self, TestRun};
 use tdg_engine::{TestId, Verdict};
 
@@ -44,7 +44,7 @@ pub(super) fn record_result(
     against: Option<&str>,
     plan: Option<&Plan>,
     outcome: &RunOutcome,
-    report: Option<&Report>,
+    report: Option<&FailureReport>,
     started: Instant,
     directory: &Path,
 ) -> io::Result<()> {
@@ -85,7 +85,7 @@ pub(super) fn record_result(
             .and_then(|it| it.policy.as_deref().cloned())
             .or(unjudged.policy),
         took: started.elapsed(),
-        report: report.map(Report::in_full_width),
+        report: report.map(FailureReport::in_full_width),
         actual: undecided.map(|it| save(&it.actual)).transpose()?,
         recorded_outputs: undecided
             .and_then(|it| it.recorded.as_deref())
@@ -148,8 +148,8 @@ fn on_recorded_rows(failure: &Failure) -> &Failure {
     }
 }
 
-pub(super) fn report_of(test: &TestOptions, failure: &Failure) -> Box<Report> {
-    Box::new(Report {
+pub(super) fn report_of(test: &TestOptions, failure: &Failure) -> Box<FailureReport> {
+    Box::new(FailureReport {
         test: prepare::test_name(test),
         command: subject::command(&test.site, &thread::current()),
         failure: failure.clone(),

@@ -2,7 +2,7 @@
 
 use tdg_definition::Policy;
 use tdg_engine::report::RecordedRows;
-use tdg_engine::snapshot::{Benchmark, Differing};
+use tdg_engine::snapshot::{BenchmarkFile, Differing};
 
 use super::error::Result;
 use super::executed::Executed;
@@ -21,7 +21,7 @@ pub(super) struct Compared<'p> {
 
 impl<'p> Compared<'p> {
     /// Compares the outputs on the rows of the benchmark.
-    pub(super) fn of(ran: &Ran<'p>, benchmark: &'p Benchmark) -> Result<Self> {
+    pub(super) fn of(ran: &Ran<'p>, benchmark: &'p BenchmarkFile) -> Result<Self> {
         let executed = ran.recorded.map_or(ran.executed, |(_, executed)| executed);
         let (differing, policy) = differing(ran, benchmark, executed)?;
         let rows = ran.recorded.map(|(change, _)| {
@@ -43,7 +43,7 @@ impl<'p> Compared<'p> {
 
 fn differing<'p>(
     ran: &Ran<'p>,
-    benchmark: &'p Benchmark,
+    benchmark: &'p BenchmarkFile,
     executed: &Executed,
 ) -> Result<(Differing, &'p Policy)> {
     let (outputs, own) = (&executed.outputs, &ran.plan.policy);

@@ -7,7 +7,8 @@ use tdg_engine::output::unbound_reason;
 use tdg_engine::output::{Outputs, RecordedOutputs};
 use tdg_engine::report::counted;
 use tdg_engine::snapshot::{
-    Benchmark, Pin, named, render, render_outputs, render_pin, replacing, with_kept, with_policy,
+    BenchmarkFile, Pin, named, render, render_outputs, render_pin, replacing, with_kept,
+    with_policy,
 };
 use tdg_engine::{Ensemble, Vectors};
 
@@ -29,7 +30,7 @@ pub(super) struct FinishedRun<'a> {
     pub(super) recorded_outputs: Option<&'a Outputs>,
     pub(super) judgement: &'a Judgement,
     /// The benchmark that the outputs were compared with.
-    pub(super) benchmark: Option<&'a Benchmark>,
+    pub(super) benchmark: Option<&'a BenchmarkFile>,
     pub(super) kept: &'a KeptRows,
 }
 
@@ -113,7 +114,7 @@ impl FinishedRun<'_> {
     pub(super) fn former_policy(&self) -> Option<&Policy> {
         let is_decided = self.kept.failure.is_none();
         let is_decided = is_decided && self.plan.settings.update.mode != Update::New;
-        let former = self.benchmark.map(Benchmark::policy);
+        let former = self.benchmark.map(BenchmarkFile::policy);
         former.filter(|former| is_decided && **former != self.plan.policy)
     }
 

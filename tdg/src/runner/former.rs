@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tdg_engine::owner::{KnownTests, Orphan, TestBinary};
 use tdg_engine::report::{FormerCases, FormerOutputs, FormerTest};
-use tdg_engine::snapshot::Benchmark;
+use tdg_engine::snapshot::BenchmarkFile;
 
 use super::backend::Backend;
 use super::claims;
@@ -21,7 +21,7 @@ const COMPARED: usize = 4;
 
 /// Benchmarks that may have been the test's own.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Former {
+pub(super) struct FormerBenchmarks {
     /// The outputs beside those of the benchmark that the store has for this test, unless they are
     /// the same.
     pub(super) stored: Option<FormerOutputs>,
@@ -29,7 +29,7 @@ pub(super) struct Former {
     pub(super) tests: Vec<FormerTest>,
 }
 
-impl Former {
+impl FormerBenchmarks {
     pub(super) fn is_none(&self) -> bool {
         self.stored.is_none() && self.tests.is_empty()
     }
@@ -46,7 +46,7 @@ pub(super) struct Unrecorded<'a> {
 }
 
 impl Unrecorded<'_> {
-    pub(super) fn former(&self) -> Former {
+    pub(super) fn former(&self) -> FormerBenchmarks {
         let plan = self.plan;
         let mut binary = TestBinary::running(&plan.place.source, has_libtest(plan));
         if plan.is_named() {
@@ -58,7 +58,7 @@ impl Unrecorded<'_> {
             binaries: &[binary],
         };
         let Some(file) = &plan.file else {
-            return Former {
+            return FormerBenchmarks {
                 stored: None,
                 tests: self.of_store(&known),
             };
@@ -72,7 +72,7 @@ impl Unrecorded<'_> {
         let digest = &self.rows.ensemble.digest;
         let mut orphans = known.orphans(digest, file, claims::is_claimed);
         orphans.extend(known.orphans_elsewhere(&plan.place.root, digest));
-        Former {
+        FormerBenchmarks {
             stored: stored.filter(|outputs| !outputs.are_same()),
             tests: self.compared(&orphans),
         }
@@ -112,7 +112,7 @@ impl Unrecorded<'_> {
     }
 
     fn outputs_in(&self, file: &Path) -> FormerOutputs {
-        let read = || Benchmark::read(file, "").ok().flatten();
+        let read = || BenchmarkFile::read(file, "").ok().flatten();
         let Some(benchmark) = read() else {
             return FormerOutputs::Unknown;
         };
@@ -123,7 +123,7 @@ impl Unrecorded<'_> {
         self.outputs(fetched.as_ref().unwrap_or(&benchmark))
     }
 
-    fn outputs(&self, benchmark: &Benchmark) -> FormerOutputs {
+    fn outputs(&self, benchmark: &BenchmarkFile) -> FormerOutputs {
         if benchmark.ensemble().digest == self.rows.ensemble.digest {
             let (outputs, policy) = (&self.executed.outputs, &self.plan.policy);
             return FormerOutputs::of_same_rows(benchmark, outputs, policy);
@@ -133,7 +133,7 @@ impl Unrecorded<'_> {
     }
 
     /// Runs the function on the rows of the benchmark, as if it were the test's own.
-    fn on_its_rows(&self, benchmark: &Benchmark) -> Option<FormerOutputs> {
+    fn on_its_rows(&self, benchmark: &BenchmarkFile) -> Option<FormerOutputs> {
         if benchmark.snapshot().ok()?.is_empty() {
             return None;
         }

@@ -4,15 +4,15 @@ use tdg_definition::{Policy, json};
 use tdg_engine::compare::{DifferingCase, ignores_all};
 use tdg_engine::config::Update;
 use tdg_engine::report::{
-    Changed, ComparedWith, Failure, InputsChanged, Loosened, Missing, Panicked, Pending,
+    Changed, ComparedWith, Failure, InputsChanged, Loosened, Missing, Panicked, PendingPlace,
     RecordedRows, Unstable, WhichRows, counted, findings_of_panics,
 };
-use tdg_engine::snapshot::Benchmark;
+use tdg_engine::snapshot::BenchmarkFile;
 
 use super::compared::Compared;
 use super::error::{Result, RunError};
 use super::executed::Executed;
-use super::former::Former;
+use super::former::FormerBenchmarks;
 use super::function::Function;
 use super::judgement::{ExpectedOutputs, Judgement, Passing, Write};
 use super::ran::Ran;
@@ -23,7 +23,7 @@ use crate::row::Vectors;
 const PANIC: &str = r#"{"$panic":"#;
 
 /// Refuses outputs of which nothing could be compared, now or later.
-pub(super) fn check(ran: &Ran<'_>, benchmark: Option<&Benchmark>) -> Result<()> {
+pub(super) fn check(ran: &Ran<'_>, benchmark: Option<&BenchmarkFile>) -> Result<()> {
     let Ran { plan, executed, .. } = ran;
     let is_judged = benchmark.is_some() || executed.records;
     if ran.recorded.is_some() || !executed.panics.is_empty() || !is_judged {
@@ -60,14 +60,18 @@ pub(super) fn check(ran: &Ran<'_>, benchmark: Option<&Benchmark>) -> Result<()> 
 pub(super) struct Judge<'a> {
     pub(super) ran: Ran<'a>,
     /// Where pending outputs are, as reports show it.
-    pub(super) pending: Pending,
+    pub(super) pending: PendingPlace,
     /// The rows of which some gave other outputs when they ran again.
     pub(super) unstable: Option<(WhichRows, Unstable)>,
 }
 
 impl Judge<'_> {
     /// Decides about outputs that were compared with a benchmark's.
-    pub(super) fn beside(&self, benchmark: &Benchmark, mut compared: Compared<'_>) -> Judgement {
+    pub(super) fn beside(
+        &self,
+        benchmark: &BenchmarkFile,
+        mut compared: Compared<'_>,
+    ) -> Judgement {
         if let Some((recorded, rows)) = self.ran.recorded.zip(compared.rows.take()) {
             return self.after_a_change(benchmark, &compared, recorded, rows);
         }
@@ -104,7 +108,7 @@ impl Judge<'_> {
     }
 
     /// Decides about outputs without a benchmark, where these may have been theirs.
-    pub(super) fn alone(&self, former: Former) -> Judgement {
+    pub(super) fn alone(&self, former: FormerBenchmarks) -> Judgement {
         if !self.ran.executed.panics.is_empty() {
             return self.panicked(None, &[]);
         }
@@ -135,7 +139,11 @@ impl Judge<'_> {
         }
     }
 
-    fn panicked(&self, benchmark: Option<&Benchmark>, differing: &[DifferingCase]) -> Judgement {
+    fn panicked(
+        &self,
+        benchmark: Option<&BenchmarkFile>,
+        differing: &[DifferingCase],
+    ) -> Judgement {
         let Ran { rows, executed, .. } = self.ran;
         let panicked = self.panics(&rows.vectors, executed, &[], benchmark, differing);
         Judgement {
@@ -150,7 +158,7 @@ impl Judge<'_> {
         vectors: &Vectors,
         executed: &Executed,
         unbound: &[usize],
-        benchmark: Option<&Benchmark>,
+        benchmark: Option<&BenchmarkFile>,
         differing: &[DifferingCase],
     ) -> Panicked {
         let table = self.ran.rows.taken(vectors);
@@ -161,7 +169,7 @@ impl Judge<'_> {
             features: table.names().map(str::to_owned).collect(),
             findings: match self.ran.function {
                 Function::Rows(_) => {
-                    let expected = benchmark.and_then(Benchmark::values);
+                    let expected = benchmark.and_then(BenchmarkFile::values);
                     findings_of_panics(&table, unbound, expected.as_deref(), &panicked)
                 }
                 // Which row of a batch made it panic is not known.
@@ -173,7 +181,7 @@ impl Judge<'_> {
     }
 
     /// What the cases that differ come to, where the rows are the benchmark's.
-    fn of_differing(&self, benchmark: &Benchmark, compared: &Compared<'_>) -> Judgement {
+    fn of_differing(&self, benchmark: &BenchmarkFile, compared: &Compared<'_>) -> Judgement {
         if let Some((_, unstable)) = &self.unstable {
             let failure = Failure::Unstable(unstable.clone());
             return Judgement::fail(failure, Write::Nothing);
@@ -192,7 +200,7 @@ impl Judge<'_> {
     /// The outputs on the benchmark's own rows count, whatever the new rows give.
     fn after_a_change(
         &self,
-        benchmark: &Benchmark,
+        benchmark: &BenchmarkFile,
         compared: &Compared<'_>,
         (change, recorded): (&ChangedRows, &Executed),
         rows: RecordedRows,
@@ -243,7 +251,7 @@ impl Judge<'_> {
     /// What is wrong apart from the inputs; so many cases were compared.
     fn failure_after_a_change(
         &self,
-        benchmark: &Benchmark,
+        benchmark: &BenchmarkFile,
         compared: &Compared<'_>,
         (change, recorded): (&ChangedRows, &Executed),
         count: usize,
@@ -312,7 +320,7 @@ impl Judge<'_> {
     /// How the outputs on these rows, which are the benchmark's, changed.
     fn changed(
         &self,
-        benchmark: &Benchmark,
+        benchmark: &BenchmarkFile,
         compared: &Compared<'_>,
         vectors: &Vectors,
     ) -> Changed {

@@ -52,7 +52,7 @@ mod watchdog;
 use std::time::Instant;
 
 use tdg_engine::config::process_environment;
-use tdg_engine::report::{self, Report};
+use tdg_engine::report::{self, FailureReport};
 use tdg_engine::results;
 use tdg_engine::store::RunMark;
 
@@ -74,7 +74,10 @@ pub use pass::{CallError, Pass, Passed};
 ///
 /// # Errors
 /// The report of the failing test.
-pub(crate) fn run(test: &TestOptions, under_test: &UnderTest<'_>) -> Result<(), Box<Report>> {
+pub(crate) fn run(
+    test: &TestOptions,
+    under_test: &UnderTest<'_>,
+) -> Result<(), Box<FailureReport>> {
     let started = Instant::now();
     let name = prepare::test_name(test);
     let _guard = ExitGuard::new(move || Some(report::end_line(&name)));

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use tdg_definition::Definition;
 use tdg_definition::json::Value;
 use tdg_definition::{Policy, Requirement};
-use tdg_engine::config::{Place, Settings, display_path};
-use tdg_engine::report::{DefinitionForm, Pending};
+use tdg_engine::config::{Settings, TestPlace, display_path};
+use tdg_engine::report::{DefinitionForm, PendingPlace};
 use tdg_engine::snapshot::SnapshotError;
 use tdg_engine::{Takes, TestId};
 
@@ -22,7 +22,7 @@ pub(super) struct Plan {
     pub(super) test: TestId,
     /// The options as the test states them. What is settled of them is below.
     pub(super) stated: TestOptions,
-    pub(super) place: Place,
+    pub(super) place: TestPlace,
     pub(super) settings: Settings,
     pub(super) definition: Definition,
     /// Its canonical JSON.
@@ -112,14 +112,14 @@ impl Plan {
     }
 
     /// Where pending outputs are, as reports show it.
-    pub(super) fn pending_place(&self) -> Result<Pending> {
+    pub(super) fn pending_place(&self) -> Result<PendingPlace> {
         if !self.settings.may_write() {
             let because = self.settings.update.because.clone();
-            return Ok(Pending::Nowhere { because });
+            return Ok(PendingPlace::Nowhere { because });
         }
         Ok(match self.pending_file()? {
-            Some(file) => Pending::InFile(self.display_path(&file)),
-            None => Pending::InStore,
+            Some(file) => PendingPlace::InFile(self.display_path(&file)),
+            None => PendingPlace::InStore,
         })
     }
 

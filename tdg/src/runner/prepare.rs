@@ -7,7 +7,7 @@ use std::thread;
 use tdg_definition::json::Value;
 use tdg_definition::limits::{DATA_BYTES, THREADS};
 use tdg_definition::{Definition, SizeError, control, is_uuid, read_row};
-use tdg_engine::config::{Environment, Place, Settings, StoreKind, display_path, find_place};
+use tdg_engine::config::{Environment, Settings, StoreKind, TestPlace, display_path, find_place};
 use tdg_engine::report::DefinitionForm;
 use tdg_engine::snapshot::{named_snapshot_file, snapshot_file};
 use tdg_engine::{Site, TestId};
@@ -154,7 +154,7 @@ fn package(site: &Site, environment: Environment<'_>) -> Result<String> {
 /// The definition of a test, and what the snapshot file calls it.
 fn definition(
     test: &TestOptions,
-    place: &Place,
+    place: &TestPlace,
     backend: &dyn Backend,
 ) -> Result<(Definition, String)> {
     let parse = |text: &str, path: String| match Definition::parse(text) {

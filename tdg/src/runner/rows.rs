@@ -12,7 +12,7 @@ use tdg_definition::limits::DATA_BYTES;
 use tdg_definition::random::SAMPLER_VERSION;
 use tdg_engine::generate::{Pairing, RenamedCategory, Renames};
 use tdg_engine::report::InputChange;
-use tdg_engine::snapshot::Benchmark;
+use tdg_engine::snapshot::BenchmarkFile;
 use tdg_engine::{Ensemble, Takes, Vectors};
 
 /// The rows of a run.
@@ -47,7 +47,7 @@ impl Rows {
     pub(super) fn obtain(
         plan: &Plan,
         backend: &dyn Backend,
-        benchmark: Option<&Benchmark>,
+        benchmark: Option<&BenchmarkFile>,
     ) -> Result<Self> {
         let vectors = match &plan.rows {
             Some(file) => file.vectors.clone(),
@@ -79,7 +79,12 @@ impl Rows {
         Ok(rows)
     }
 
-    fn follow(&mut self, plan: &Plan, backend: &dyn Backend, benchmark: &Benchmark) -> Result<()> {
+    fn follow(
+        &mut self,
+        plan: &Plan,
+        backend: &dyn Backend,
+        benchmark: &BenchmarkFile,
+    ) -> Result<()> {
         let recorded = benchmark.ensemble();
         if recorded.rows.is_none() && recorded.sampler_version != SAMPLER_VERSION {
             return Err(RunError::new(format!(
@@ -127,7 +132,7 @@ impl Rows {
         &mut self,
         plan: &Plan,
         backend: &dyn Backend,
-        benchmark: &Benchmark,
+        benchmark: &BenchmarkFile,
     ) -> Result<Option<ChangedRows>> {
         let mut recorded = benchmark.ensemble().clone();
         let definition = Definition::parse_recorded(&recorded.definition).map_err(|faults| {
@@ -209,7 +214,7 @@ impl Rows {
 fn kept_rows(
     plan: &Plan,
     backend: &dyn Backend,
-    benchmark: &Benchmark,
+    benchmark: &BenchmarkFile,
     definition: &Definition,
 ) -> Result<Vectors> {
     let kept = backend.recorded_rows(plan, benchmark, definition)?;

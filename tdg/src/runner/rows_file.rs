@@ -7,7 +7,7 @@ use tdg_definition::Definition;
 use tdg_definition::limits::{CELLS, SIZES};
 use tdg_definition::table::{Table, TableError};
 use tdg_engine::Vectors;
-use tdg_engine::config::Place;
+use tdg_engine::config::TestPlace;
 use tdg_engine::report::counted;
 
 use super::error::{Result, RunError};
@@ -26,7 +26,7 @@ impl RowsFile {
         path: &Path,
         size: Option<usize>,
         definition: &Definition,
-        place: &Place,
+        place: &TestPlace,
     ) -> Result<Self> {
         let shown = path.display().to_string();
         let bytes = fs::read(place.package.join(path)).map_err(|error| {

@@ -7,16 +7,16 @@ use std::sync::{Arc, Mutex, Once, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::calls::{Call, Calls};
+use super::calls::{Calls, FunctionCall};
 use super::notice::print_line;
 
-static WATCHED: Mutex<Vec<Watched>> = Mutex::new(Vec::new());
+static WATCHED: Mutex<Vec<WatchedRun>> = Mutex::new(Vec::new());
 
 /// Names the calls of a run that are in progress for longer than `slow_row`.
 pub(super) fn watch(calls: &Arc<Calls>, slow_row: Duration) {
     static STARTED: Once = Once::new();
     let mut watched = WATCHED.lock().unwrap_or_else(PoisonError::into_inner);
-    watched.push(Watched::new(calls, slow_row));
+    watched.push(WatchedRun::new(calls, slow_row));
     drop(watched);
     STARTED.call_once(|| {
         // To Miri, a thread that is never joined is a leak. Where no thread can be started, as on
@@ -51,20 +51,20 @@ fn watch_forever() {
 }
 
 /// A run, and when its calls were seen first.
-struct Watched {
+struct WatchedRun {
     calls: Weak<Calls>,
     slow_row: Duration,
     seen: Vec<Option<Seen>>,
 }
 
 struct Seen {
-    call: Call,
+    call: FunctionCall,
     since: Instant,
     /// How long the call has to take until it is named, the next time.
     named_at: Duration,
 }
 
-impl Watched {
+impl WatchedRun {
     fn new(calls: &Arc<Calls>, slow_row: Duration) -> Self {
         Self {
             calls: Arc::downgrade(calls),
@@ -134,7 +134,7 @@ mod tests {
     /// The seconds at which something is said, and what.
     fn lines(calls: &Arc<Calls>, callers: impl Fn(u64)) -> String {
         let start = Instant::now();
-        let mut watched = Watched::new(calls, Duration::from_secs(10));
+        let mut watched = WatchedRun::new(calls, Duration::from_secs(10));
         let mut lines = Vec::new();
         for second in 0..=100 {
             callers(second);
@@ -155,7 +155,7 @@ mod tests {
         // Nine seconds are not long.
         let lines = lines(&calls, |second| {
             if second <= 9 || second == 18 {
-                caller.begin(Call::Row(second as usize));
+                caller.begin(FunctionCall::Row(second as usize));
             }
         });
         insta::assert_snapshot!(lines, @"
@@ -171,10 +171,10 @@ mod tests {
         let calls = calls(4);
         let callers: Vec<_> = (0..4).map(|it| Caller::new(&calls, it, None)).collect();
         let lines = lines(&calls, |second| match second {
-            0 => callers[1].begin(Call::Row(25)),
-            1 => callers[3].begin(Call::Row(75)),
-            12..90 => callers[0].begin(Call::Row(second as usize)),
-            90 => callers[0].begin(Call::Row(3)),
+            0 => callers[1].begin(FunctionCall::Row(25)),
+            1 => callers[3].begin(FunctionCall::Row(75)),
+            12..90 => callers[0].begin(FunctionCall::Row(second as usize)),
+            90 => callers[0].begin(FunctionCall::Row(3)),
             _ => {}
         });
         insta::assert_snapshot!(lines, @"
@@ -191,7 +191,7 @@ mod tests {
     fn a_batch_is_named_as_a_whole_and_no_more_when_it_has_returned() {
         let calls = calls(1);
         let mut caller = Some(Caller::new(&calls, 0, None));
-        caller.as_ref().unwrap().begin(Call::Batch);
+        caller.as_ref().unwrap().begin(FunctionCall::Batch);
         let batch = lines(&calls, |_| {});
         insta::assert_snapshot!(batch.lines().next().unwrap(), @"10: tdg: total has been in its batch of 100 rows for 10 s");
         caller.take();

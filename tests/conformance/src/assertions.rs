@@ -4,7 +4,7 @@ use tdg_definition::Policy;
 use tdg_definition::Tolerance;
 use tdg_definition::json;
 use tdg_engine::output::Outputs;
-use tdg_service::{NewBenchmark, Object};
+use tdg_service::{NewBenchmark, ServiceObject};
 
 use crate::world::{World, all, benchmark, ensemble, is_fault_at, new_assertion, new_benchmark};
 use crate::{Accounts, suite};

@@ -4,7 +4,7 @@ use tdg_definition::Policy;
 use tdg_definition::Tolerance;
 use tdg_engine::output::Outputs;
 use tdg_service::rules::{UNORDERED_VALUES, output_digest};
-use tdg_service::{NewBenchmark, Object, Uuid};
+use tdg_service::{NewBenchmark, ServiceObject, Uuid};
 
 use crate::world::{
     ORDERS, World, all, benchmark, definition, ensemble, is_fault_at, is_not_found, new_assertion,

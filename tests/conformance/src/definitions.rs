@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use tdg_engine::Vectors;
-use tdg_service::{Object, Uuid};
+use tdg_service::{ServiceObject, Uuid};
 
 use crate::world::{
     ORDERS, RELATED, World, all, definition, ensemble, is_not_found, language, new_definition,

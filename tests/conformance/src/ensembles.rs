@@ -2,7 +2,7 @@
 
 use tdg_definition::json;
 use tdg_engine::Vectors;
-use tdg_service::{NewEnsemble, Object, Uuid};
+use tdg_service::{NewEnsemble, ServiceObject, Uuid};
 
 use crate::world::{
     ORDERS, World, all, benchmark, definition, ensemble, is_fault_at, is_not_found, language, long,

@@ -1,6 +1,6 @@
 //! Requests that are repeated with their key.
 
-use tdg_service::{IdempotencyKey, Object, Result, ServiceError};
+use tdg_service::{IdempotencyKey, Result, ServiceError, ServiceObject};
 
 use crate::world::{
     ORDERS, World, all, is_fault_at, new_assertion, new_benchmark, new_definition, new_project,

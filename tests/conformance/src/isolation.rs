@@ -1,7 +1,7 @@
 //! What belongs to another account is not found, in every position of every operation, and stays as
 //! it is.
 
-use tdg_service::{Object, Service};
+use tdg_service::{Service, ServiceObject};
 
 use crate::world::{
     ORDERS, World, all, is_not_found, new_assertion, new_benchmark, new_definition, sized,

@@ -1,6 +1,6 @@
 //! Projects.
 
-use tdg_service::{NewProject, Object, Uuid};
+use tdg_service::{NewProject, ServiceObject, Uuid};
 
 use crate::world::{ORDERS, all, definition, is_fault_at, is_not_found, new_project, project};
 use crate::{Accounts, suite};

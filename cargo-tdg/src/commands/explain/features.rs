@@ -1,22 +1,22 @@
 //! The features of a table: columns with a type, by a definition or inferred.
 
 use tdg_definition::json::{self, Number, Value};
-use tdg_definition::{Cells as TypedCells, Column as TypedColumn, Definition, FeatureType, Text};
+use tdg_definition::{Cells, Column, Definition, FeatureType, Text};
 use tdg_engine::Vectors;
 
-use super::table::{Cells, Column, Table};
+use super::table::{InputCells, InputColumn, InputTable};
 use crate::error::Result;
 
 /// A column with the type that fits all of its cells.
-type Typed = (FeatureType, TypedColumn);
+type Typed = (FeatureType, Column);
 
 /// All columns of the table.
-pub(super) fn inferred(table: Table) -> Result<Vectors> {
+pub(super) fn inferred(table: InputTable) -> Result<Vectors> {
     let mut typed = Vec::with_capacity(table.columns.len());
     for column in table.columns {
         let (feature_type, cells) = match &column.cells {
-            Cells::Texts(texts) => of_texts(&column, texts)?,
-            Cells::Values(values) => of_values(&column, values)?,
+            InputCells::Texts(texts) => of_texts(&column, texts)?,
+            InputCells::Values(values) => of_values(&column, values)?,
         };
         typed.push((column.name, feature_type, cells));
     }
@@ -24,7 +24,10 @@ pub(super) fn inferred(table: Table) -> Result<Vectors> {
 }
 
 /// The columns that the definition names, and the names of the others.
-pub(super) fn defined(mut table: Table, definition: &Definition) -> Result<(Vectors, Vec<String>)> {
+pub(super) fn defined(
+    mut table: InputTable,
+    definition: &Definition,
+) -> Result<(Vectors, Vec<String>)> {
     let mut columns = Vec::with_capacity(definition.features().len());
     for feature in definition.features() {
         columns.push((feature, table.take(feature.name())?));
@@ -34,8 +37,8 @@ pub(super) fn defined(mut table: Table, definition: &Definition) -> Result<(Vect
         let is_string = feature.feature_type() == FeatureType::String;
         for (row, line) in rows.iter_mut().enumerate() {
             let value = match &column.cells {
-                Cells::Values(values) => values[row].clone(),
-                Cells::Texts(texts) => match texts[row].as_str() {
+                InputCells::Values(values) => values[row].clone(),
+                InputCells::Texts(texts) => match texts[row].as_str() {
                     // An empty field can be an empty string, too.
                     "" if is_string && feature.null_probability() == 0.0 => "".into(),
                     "" => Value::Null,
@@ -67,7 +70,7 @@ fn of_text(feature_type: FeatureType, text: &str) -> Value {
 }
 
 /// As `cargo tdg fit` does it, but with texts as they are, and with integers beyond `i64`.
-fn of_texts(column: &Column, texts: &[String]) -> Result<Typed> {
+fn of_texts(column: &InputColumn, texts: &[String]) -> Result<Typed> {
     let (feature_type, typed) = tdg_fit::read_column(texts.iter().map(String::as_str));
     if feature_type != FeatureType::String {
         return Ok((feature_type, typed));
@@ -99,14 +102,14 @@ fn number(text: &str) -> Option<Number> {
     }
 }
 
-fn of_values(column: &Column, values: &[Value]) -> Result<Typed> {
+fn of_values(column: &InputColumn, values: &[Value]) -> Result<Typed> {
     let all = |is_of: fn(&Value) -> bool| values.iter().all(|it| it.is_null() || is_of(it));
     if all(Value::is_null) {
         return Ok(strings(values.iter().map(|_| None)));
     }
     if all(|it| it.as_bool().is_some()) {
         let cells = values.iter().map(|it| it.as_bool().unwrap_or_default());
-        let cells = TypedCells::Boolean(cells.collect());
+        let cells = Cells::Boolean(cells.collect());
         return Ok((
             FeatureType::Boolean,
             with_nulls(cells, values.iter().map(Value::is_null)),
@@ -135,7 +138,7 @@ fn of_values(column: &Column, values: &[Value]) -> Result<Typed> {
 }
 
 /// Integers if all are in one range of 64 bits, else floats.
-fn of_numbers(column: &Column, numbers: &[Option<Number>]) -> Result<Typed> {
+fn of_numbers(column: &InputColumn, numbers: &[Option<Number>]) -> Result<Typed> {
     let not_finite = |number: &Option<Number>| number.is_some_and(|it| !it.as_f64().is_finite());
     if let Some(row) = numbers.iter().position(not_finite) {
         return Err(column.fault(
@@ -152,15 +155,15 @@ fn of_numbers(column: &Column, numbers: &[Option<Number>]) -> Result<Typed> {
     }
     let is_float = numbers.iter().flatten().any(|number| number.is_float());
     let integers = || {
-        let narrow = || Some(TypedCells::Integer(all(numbers, Number::as_i64)?));
-        let wide = || Some(TypedCells::Unsigned(all(numbers, Number::as_u64)?));
+        let narrow = || Some(Cells::Integer(all(numbers, Number::as_i64)?));
+        let wide = || Some(Cells::Unsigned(all(numbers, Number::as_u64)?));
         narrow().or_else(wide)
     };
     let (feature_type, cells) = match (!is_float).then(integers).flatten() {
         Some(cells) => (FeatureType::Integer, cells),
         None => {
             let floats = numbers.iter().map(|it| it.map_or(0.0, Number::as_f64));
-            (FeatureType::Float, TypedCells::Float(floats.collect()))
+            (FeatureType::Float, Cells::Float(floats.collect()))
         }
     };
     Ok((
@@ -174,10 +177,10 @@ fn strings<'a>(texts: impl Iterator<Item = Option<&'a str>> + Clone) -> Typed {
     texts
         .clone()
         .for_each(|text| cells.push(text.unwrap_or_default()));
-    let column = with_nulls(TypedCells::Text(cells), texts.map(|text| text.is_none()));
+    let column = with_nulls(Cells::Text(cells), texts.map(|text| text.is_none()));
     (FeatureType::String, column)
 }
 
-fn with_nulls(cells: TypedCells, nulls: impl Iterator<Item = bool>) -> TypedColumn {
-    TypedColumn::new(cells, Some(nulls.collect()))
+fn with_nulls(cells: Cells, nulls: impl Iterator<Item = bool>) -> Column {
+    Column::new(cells, Some(nulls.collect()))
 }

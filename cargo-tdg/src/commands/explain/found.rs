@@ -3,9 +3,9 @@
 use tdg_engine::explain::{self, Explanation, Side};
 use tdg_engine::report::findings_of_outputs;
 
-use super::rows::Rows;
+use super::rows::RowsToExplain;
 
-pub(super) struct Found {
+pub(super) struct FoundCauses {
     pub(super) explanation: Explanation,
     pub(super) changes: Vec<Change>,
 }
@@ -17,12 +17,12 @@ pub(super) struct Change {
     pub(super) rule: Option<usize>,
 }
 
-impl Found {
-    pub(super) fn of(rows: &Rows) -> Self {
+impl FoundCauses {
+    pub(super) fn of(rows: &RowsToExplain) -> Self {
         let known = |row| (row < rows.explained).then_some(rows.failing[row]);
         let failing: Vec<Option<bool>> = (0..rows.size()).map(known).collect();
         let expected = rows.expected.as_deref();
-        let explanation = explain::rules(&explain::Rows {
+        let explanation = explain::rules(&explain::ExplainedRows {
             vectors: &rows.vectors,
             expected,
             failing: &failing,

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use tdg_engine::explain::{Rule, Wording};
 
-use super::found::Found;
-use super::rows::Rows;
+use super::found::FoundCauses;
+use super::rows::RowsToExplain;
 
 /// The rows of the described side that some rule covers, the others that one covers, and the
 /// side's that none covers. Tendencies don't count: they claim nothing of a single row.
@@ -21,7 +21,7 @@ pub(super) struct Judged {
 }
 
 impl Judged {
-    pub(super) fn of(rows: &Rows, found: &Found) -> Self {
+    pub(super) fn of(rows: &RowsToExplain, found: &FoundCauses) -> Self {
         let claims = found.explanation.rules.iter();
         let claims = claims.filter(|rule| rule.wording != Wording::Tendency);
         let has_claims = claims.clone().next().is_some();

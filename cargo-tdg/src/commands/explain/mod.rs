@@ -17,9 +17,9 @@ use crate::definition;
 use crate::error::{Context as _, Result};
 use crate::exit::Exit;
 use crate::terminal::print;
-use found::Found;
+use found::FoundCauses;
 use judged::Judged;
-use rows::Rows;
+use rows::RowsToExplain;
 
 /// Explain what the failing rows of a table have in common
 ///
@@ -54,8 +54,8 @@ impl Explain {
         rows::check_names(&self)?;
         let definition = self.definition.as_deref();
         let definition = definition.map(definition::read_valid).transpose()?;
-        let rows = Rows::read(&self, definition.as_ref()).context(&path)?;
-        let found = Found::of(&rows);
+        let rows = RowsToExplain::read(&self, definition.as_ref()).context(&path)?;
+        let found = FoundCauses::of(&rows);
         let judged = Judged::of(&rows, &found);
         print(&if self.json {
             report::json(&rows, &found, &judged)

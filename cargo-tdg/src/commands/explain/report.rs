@@ -4,14 +4,19 @@ use tdg_definition::json::Value;
 use tdg_engine::explain::{Rule, Side, Wording};
 use tdg_engine::report::findings_of_rows;
 
-use super::found::{Change, Found};
+use super::found::{Change, FoundCauses};
 use super::judged::Judged;
-use super::rows::Rows;
+use super::rows::RowsToExplain;
 use crate::terminal::counted;
 use crate::terminal::style::STRONG;
 
 /// For a terminal: the sentences of a failing test's report, and the judgement.
-pub(super) fn text(name: &str, rows: &Rows, found: &Found, judged: &Judged) -> String {
+pub(super) fn text(
+    name: &str,
+    rows: &RowsToExplain,
+    found: &FoundCauses,
+    judged: &Judged,
+) -> String {
     let mut text = format!("{STRONG}{name}{STRONG:#}: {}\n", headline(rows));
     let mut sentences = findings_of_rows(&found.explanation);
     sentences.extend(found.changes.iter().map(|change| change.text.clone()));
@@ -28,7 +33,7 @@ pub(super) fn text(name: &str, rows: &Rows, found: &Found, judged: &Judged) -> S
 }
 
 /// `25 of 500 rows failed`.
-fn headline(rows: &Rows) -> String {
+fn headline(rows: &RowsToExplain) -> String {
     let explained = counted(rows.explained, "row");
     let first = if rows.explained < rows.size() {
         "the first "
@@ -41,7 +46,7 @@ fn headline(rows: &Rows) -> String {
 }
 
 /// `on the other 500 rows: 118 of 120 found, 2 others`.
-fn judgement(found: &Found, judged: &Judged) -> String {
+fn judgement(found: &FoundCauses, judged: &Judged) -> String {
     let side = judged.true_positive + judged.false_negative;
     let that = match found.explanation.side {
         Side::Failing => "",
@@ -59,7 +64,7 @@ fn judgement(found: &Found, judged: &Judged) -> String {
 }
 
 /// One line.
-pub(super) fn json(rows: &Rows, found: &Found, judged: &Judged) -> String {
+pub(super) fn json(rows: &RowsToExplain, found: &FoundCauses, judged: &Judged) -> String {
     let failing = rows.failing.iter().filter(|failing| **failing).count();
     let side = match found.explanation.side {
         Side::Failing => "failing",

@@ -7,11 +7,11 @@ use tdg_engine::compare::DifferingCase;
 
 use super::Explain;
 use super::features;
-use super::table::{Column, Table};
+use super::table::{InputColumn, InputTable};
 use crate::error::{Error, Result};
 use crate::terminal::{counted, note};
 
-pub(super) struct Rows {
+pub(super) struct RowsToExplain {
     pub(super) vectors: Vectors,
     pub(super) failing: Vec<bool>,
     /// The expected outputs, if they are given, as the search takes them.
@@ -22,15 +22,15 @@ pub(super) struct Rows {
     pub(super) explained: usize,
 }
 
-impl Rows {
+impl RowsToExplain {
     pub(super) fn read(options: &Explain, definition: Option<&Definition>) -> Result<Self> {
-        let mut table = Table::read(&options.table)?;
+        let mut table = InputTable::read(&options.table)?;
         let explained = explained(options, table.rows)?;
         table.notes.iter().for_each(|text| note(text));
         let failing = table.take(&options.failing)?.into_flags()?;
         let mut outputs = |name: &Option<String>| -> Result<Option<Vec<Value>>> {
             let column = name.as_deref().map(|name| table.take(name)).transpose()?;
-            Ok(column.map(Column::into_outputs))
+            Ok(column.map(InputColumn::into_outputs))
         };
         let (expected, actual) = (outputs(&options.expected)?, outputs(&options.actual)?);
         let differing = match (&expected, &actual) {

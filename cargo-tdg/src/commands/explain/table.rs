@@ -10,31 +10,31 @@ use tdg_definition::json::{self, Number, Reader, Value};
 use crate::error::{Error, Result};
 
 /// The columns of a table, in order, with different names.
-pub(super) struct Table {
-    pub(super) columns: Vec<Column>,
+pub(super) struct InputTable {
+    pub(super) columns: Vec<InputColumn>,
     pub(super) rows: usize,
     /// About names that were changed.
     pub(super) notes: Vec<String>,
 }
 
-pub(super) struct Column {
+pub(super) struct InputColumn {
     pub(super) name: String,
-    pub(super) cells: Cells,
+    pub(super) cells: InputCells,
 }
 
 /// One cell for each row.
-pub(super) enum Cells {
+pub(super) enum InputCells {
     /// Fields of CSV; an empty one is null.
     Texts(Vec<String>),
     /// Values of JSON lines; one that a line lacks is null.
     Values(Vec<Value>),
 }
 
-impl Table {
+impl InputTable {
     pub(super) fn read(path: &Path) -> Result<Self> {
         let extension = path.extension().map(OsStr::to_ascii_lowercase);
         match extension.as_deref().and_then(OsStr::to_str) {
-            Some("csv") => of_csv(&tdg_fit::Table::read(File::open(path)?, b',')?),
+            Some("csv") => of_csv(&tdg_fit::TextTable::read(File::open(path)?, b',')?),
             Some("jsonl" | "ndjson") => of_json_lines(&fs::read_to_string(path)?),
             _ => Err(Error::new(
                 "the name of a table ends in .csv or .jsonl; convert or rename the file",
@@ -43,7 +43,7 @@ impl Table {
     }
 
     /// Removes and returns the column of that name.
-    pub(super) fn take(&mut self, name: &str) -> Result<Column> {
+    pub(super) fn take(&mut self, name: &str) -> Result<InputColumn> {
         let mut columns = self.columns.iter();
         match columns.position(|column| column.name == name) {
             Some(position) => Ok(self.columns.remove(position)),
@@ -66,7 +66,7 @@ impl Table {
     }
 }
 
-fn of_csv(table: &tdg_fit::Table) -> Result<Table> {
+fn of_csv(table: &tdg_fit::TextTable) -> Result<InputTable> {
     let mut headers = HashSet::new();
     for column in table.columns() {
         let header = column.header().trim();
@@ -74,11 +74,11 @@ fn of_csv(table: &tdg_fit::Table) -> Result<Table> {
             return Err(repeated(header));
         }
     }
-    let column = |column: &tdg_fit::TextColumn| Column {
+    let column = |column: &tdg_fit::TextColumn| InputColumn {
         name: column.name().to_owned(),
-        cells: Cells::Texts(column.iter().map(str::to_owned).collect()),
+        cells: InputCells::Texts(column.iter().map(str::to_owned).collect()),
     };
-    Ok(Table {
+    Ok(InputTable {
         columns: table.columns().iter().map(column).collect(),
         rows: table.rows(),
         notes: table.notes().to_vec(),
@@ -92,7 +92,7 @@ fn repeated(name: &str) -> Error {
 }
 
 /// Objects, one per line. A column is a key of any of them, in the order of their appearance.
-fn of_json_lines(text: &str) -> Result<Table> {
+fn of_json_lines(text: &str) -> Result<InputTable> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut columns: Vec<(String, Vec<Value>)> = Vec::new();
     let mut positions: HashMap<String, usize> = HashMap::new();
@@ -118,12 +118,12 @@ fn of_json_lines(text: &str) -> Result<Table> {
     }
     let columns = columns.into_iter().map(|(name, mut values)| {
         values.resize(rows, Value::Null);
-        Column {
+        InputColumn {
             name,
-            cells: Cells::Values(values),
+            cells: InputCells::Values(values),
         }
     });
-    Ok(Table {
+    Ok(InputTable {
         columns: columns.collect(),
         rows,
         notes: Vec::new(),
@@ -150,7 +150,7 @@ fn members(line: &str, number: usize) -> Result<Vec<(String, Value)>> {
     Ok(members)
 }
 
-impl Column {
+impl InputColumn {
     /// Whether each row fails.
     pub(super) fn into_flags(self) -> Result<Vec<bool>> {
         let fault = |row| self.fault(row, "must be true, false, 1 or 0");
@@ -165,16 +165,16 @@ impl Column {
             text => json::parse(text).unwrap_or_else(|_| text.into()),
         };
         match self.cells {
-            Cells::Texts(texts) => texts.into_iter().map(output).collect(),
-            Cells::Values(values) => values,
+            InputCells::Texts(texts) => texts.into_iter().map(output).collect(),
+            InputCells::Values(values) => values,
         }
     }
 
     /// An error about a cell.
     pub(super) fn fault(&self, row: usize, fault: impl std::fmt::Display) -> Error {
         let value = match &self.cells {
-            Cells::Texts(texts) => format!("{:?}", texts[row]),
-            Cells::Values(values) => values[row].to_string(),
+            InputCells::Texts(texts) => format!("{:?}", texts[row]),
+            InputCells::Values(values) => values[row].to_string(),
         };
         let name = &self.name;
         Error::new(format!(
@@ -183,7 +183,7 @@ impl Column {
     }
 }
 
-impl Cells {
+impl InputCells {
     fn len(&self) -> usize {
         match self {
             Self::Texts(texts) => texts.len(),

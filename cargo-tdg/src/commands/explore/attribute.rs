@@ -7,7 +7,7 @@ use tdg_engine::report::raw_string;
 
 /// Why a row can't be written into an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Refused {
+pub(super) enum RowRefusal {
     /// The row is there already.
     Kept,
     /// There is no attribute at that line, or it is not plainly one.
@@ -17,12 +17,12 @@ pub(super) enum Refused {
 /// The source with this row kept by the attribute at a line, from 1.
 ///
 /// Nothing else is changed.
-pub(super) fn with_row(source: &str, line: usize, row: &str) -> Result<String, Refused> {
-    let tokens: TokenStream = source.parse().map_err(|_| Refused::NoAttribute)?;
+pub(super) fn with_row(source: &str, line: usize, row: &str) -> Result<String, RowRefusal> {
+    let tokens: TokenStream = source.parse().map_err(|_| RowRefusal::NoAttribute)?;
     let mut attributes = Vec::new();
     collect(tokens, &mut attributes);
     let attribute = attributes.iter().find(|it| it.lines.contains(&line));
-    let attribute = attribute.ok_or(Refused::NoAttribute)?;
+    let attribute = attribute.ok_or(RowRefusal::NoAttribute)?;
     let row = raw_string(row);
     let with_row = match &attribute.arguments {
         None => {
@@ -30,18 +30,18 @@ pub(super) fn with_row(source: &str, line: usize, row: &str) -> Result<String, R
             insert(source, &[(at, format!("(keep = [{row}])"))])
         }
         Some(arguments) => match keep(arguments) {
-            Some(list) if has(&list, &row) => return Err(Refused::Kept),
+            Some(list) if has(&list, &row) => return Err(RowRefusal::Kept),
             Some(list) => append(source, &list, &row),
             None => append(source, arguments, &format!("keep = [{row}]")),
         },
     };
     // A layout that isn't understood is better left alone.
     let parses = with_row.parse::<TokenStream>().is_ok();
-    parses.then_some(with_row).ok_or(Refused::NoAttribute)
+    parses.then_some(with_row).ok_or(RowRefusal::NoAttribute)
 }
 
 /// `#[…ensemble_test(…)]`.
-struct Attribute {
+struct EnsembleAttribute {
     /// From its first to its last line.
     lines: std::ops::RangeInclusive<usize>,
     /// The offset after its name.
@@ -50,7 +50,7 @@ struct Attribute {
 }
 
 /// Collects the attributes of ensemble tests, but for those that a macro makes.
-fn collect(tokens: TokenStream, attributes: &mut Vec<Attribute>) {
+fn collect(tokens: TokenStream, attributes: &mut Vec<EnsembleAttribute>) {
     let mut follows_hash = false;
     for token in tokens {
         if let TokenTree::Group(group) = &token {
@@ -64,7 +64,7 @@ fn collect(tokens: TokenStream, attributes: &mut Vec<Attribute>) {
     }
 }
 
-fn attribute(group: &Group) -> Option<Attribute> {
+fn attribute(group: &Group) -> Option<EnsembleAttribute> {
     let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
     let (path, arguments) = match tokens.as_slice() {
         [path @ .., TokenTree::Group(arguments)]
@@ -89,7 +89,7 @@ fn attribute(group: &Group) -> Option<Attribute> {
         return None;
     }
     let span = group.span();
-    Some(Attribute {
+    Some(EnsembleAttribute {
         lines: span.start().line..=span.end().line,
         end_of_name: name.span().byte_range().end,
         arguments,
@@ -284,7 +284,7 @@ fn f() {}";
         let longer = list.replace("end\n", "end\n        r#\"{\"x\":1}\"#,\n");
         assert_eq!(kept_first(list), longer);
         let once = kept_first("#[ensemble_test(definition = A)] fn f() {}");
-        assert_eq!(with_row(&once, 1, ROW), Err(Refused::Kept));
+        assert_eq!(with_row(&once, 1, ROW), Err(RowRefusal::Kept));
         let twice = with_row(&once, 1, r##"{"x":"#"}"##).unwrap();
         assert_eq!(
             twice,
@@ -315,13 +315,13 @@ fn f() {}";
         ] {
             assert_eq!(
                 with_row(source, 1, ROW),
-                Err(Refused::NoAttribute),
+                Err(RowRefusal::NoAttribute),
                 "{source}"
             );
         }
         assert_eq!(
             with_row("#[ensemble_test(definition = A)]\nfn f() {}", 2, ROW),
-            Err(Refused::NoAttribute)
+            Err(RowRefusal::NoAttribute)
         );
     }
 }

@@ -19,12 +19,12 @@ use crate::exit::Exit;
 use crate::results::TestRun;
 use crate::terminal::style::{BAD, STRONG};
 use crate::terminal::{
-    Key, ask, clear_progress, confirm, counted, duration, is_interactive, note, print,
+    PressedKey, ask, clear_progress, confirm, counted, duration, is_interactive, note, print,
     show_progress,
 };
 use crate::workspace::{Packages, Workspace};
-use attribute::{Refused, with_row};
-use run::{Outcome, Runner};
+use attribute::{RowRefusal, with_row};
+use run::{ExploreOutcome, ExploreRunner};
 
 /// Run tests on other rows, until a row fails or time runs out
 ///
@@ -83,13 +83,13 @@ fn time(text: &str) -> Result<Duration, String> {
 
 /// What was explored.
 #[derive(Default)]
-struct Explored {
+struct ExploredTotals {
     runs: u64,
     rows: usize,
     tests: BTreeSet<String>,
 }
 
-impl Explored {
+impl ExploredTotals {
     fn add(&mut self, runs: &[TestRun]) {
         self.runs += 1;
         for run in runs {
@@ -113,11 +113,11 @@ impl Explored {
 impl Explore {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
-        let runner = Runner::new(&workspace, &self.packages, self.nextest, &self.arguments)?;
+        let runner = ExploreRunner::new(&workspace, &self.packages, self.nextest, &self.arguments)?;
         runner.build()?;
         let started = Instant::now();
         let first_seed = self.seed.unwrap_or_else(random_seed);
-        let mut explored = Explored::default();
+        let mut explored = ExploredTotals::default();
         let mut size = self.size.map(|size| size.to_string());
         loop {
             let seed = first_seed.wrapping_add(explored.runs);
@@ -125,8 +125,8 @@ impl Explore {
             let began = Instant::now();
             let outcome = runner.explore(seed, size.as_deref(), is_first)?;
             let (failing, runs) = match outcome {
-                Outcome::Passed(runs) => (None, runs),
-                Outcome::Found(failing, runs) => (Some(failing), runs),
+                ExploreOutcome::Passed(runs) => (None, runs),
+                ExploreOutcome::Found(failing, runs) => (Some(failing), runs),
             };
             explored.add(&runs);
             if let Some(failing) = failing {
@@ -182,7 +182,7 @@ impl Explore {
                 return Ok(());
             }
             let question = format!("{STRONG}Keep{STRONG:#} the row in {shown}? (y/n) ");
-            if ask(&question)? != Key::Character('y') {
+            if ask(&question)? != PressedKey::Character('y') {
                 return Ok(());
             }
         }
@@ -193,8 +193,8 @@ impl Explore {
                 save(&file.canonicalize()?, &with_row)?;
                 confirm(&format!("Kept the row in {shown}, line {}.\n", run.line))?;
             }
-            Err(Refused::Kept) => confirm(&format!("The row is kept in {shown} already.\n"))?,
-            Err(Refused::NoAttribute) => note(&format!(
+            Err(RowRefusal::Kept) => confirm(&format!("The row is kept in {shown} already.\n"))?,
+            Err(RowRefusal::NoAttribute) => note(&format!(
                 "{shown}, line {}, has no attribute to write into; add the row yourself: \
                  keep = [{row}] in an attribute, or .keep([{row}])",
                 run.line,

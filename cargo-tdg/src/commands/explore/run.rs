@@ -28,7 +28,7 @@ const TARGETS: [&str; 11] = [
 ];
 
 /// Runs the tests that the arguments choose.
-pub(super) struct Runner<'a> {
+pub(super) struct ExploreRunner<'a> {
     packages: &'a Packages,
     nextest: bool,
     arguments: &'a [OsString],
@@ -37,14 +37,14 @@ pub(super) struct Runner<'a> {
 }
 
 /// How a run ended.
-pub(super) enum Outcome {
+pub(super) enum ExploreOutcome {
     /// All tests passed.
     Passed(Vec<TestRun>),
     /// Explored rows failed, of the tests that come first.
     Found(Vec<TestRun>, Vec<TestRun>),
 }
 
-impl<'a> Runner<'a> {
+impl<'a> ExploreRunner<'a> {
     pub(super) fn new(
         workspace: &Workspace,
         packages: &'a Packages,
@@ -75,7 +75,12 @@ impl<'a> Runner<'a> {
     }
 
     /// Runs the tests once. Only the first run may record.
-    pub(super) fn explore(&self, seed: u64, size: Option<&str>, is_first: bool) -> Result<Outcome> {
+    pub(super) fn explore(
+        &self,
+        seed: u64,
+        size: Option<&str>,
+        is_first: bool,
+    ) -> Result<ExploreOutcome> {
         results::clear(&self.directory)?;
         let mut command = self.command();
         command
@@ -97,10 +102,10 @@ impl<'a> Runner<'a> {
         let is_found = |run: &&TestRun| run.verdict == Verdict::Failed && run.explored.is_some();
         let found: Vec<TestRun> = runs.iter().filter(is_found).cloned().collect();
         if !found.is_empty() {
-            return Ok(Outcome::Found(found, runs));
+            return Ok(ExploreOutcome::Found(found, runs));
         }
         if output.status.success() {
-            return Ok(Outcome::Passed(runs));
+            return Ok(ExploreOutcome::Passed(runs));
         }
         let (stdout, stderr) = (&output.stdout, &output.stderr);
         let (stdout, stderr) = (

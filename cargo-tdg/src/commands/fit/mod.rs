@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use tdg_fit::{Options, Table, fit};
+use tdg_fit::{FitOptions, TextTable, fit};
 
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
@@ -47,7 +47,7 @@ impl Fit {
                 self.correlations
             )));
         }
-        let mut options = Options::default();
+        let mut options = FitOptions::default();
         options.correlations = self.correlations;
         options.nulls = self
             .nulls
@@ -86,12 +86,12 @@ fn delimiter(text: &str) -> Result<u8> {
     }
 }
 
-fn read(path: &Path, delimiter: u8) -> Result<Table> {
+fn read(path: &Path, delimiter: u8) -> Result<TextTable> {
     if path == Path::new("-") {
-        return Table::read(io::stdin().lock(), delimiter).context("standard input");
+        return TextTable::read(io::stdin().lock(), delimiter).context("standard input");
     }
     let file = File::open(path).context(format_args!("can't read {}", path.display()))?;
-    Table::read(file, delimiter).context(path.display())
+    TextTable::read(file, delimiter).context(path.display())
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! The report of `cargo tdg fit`, from the data of a fit.
 
 use tdg_definition::json::Value;
-use tdg_fit::{CorrelationMatch, FeatureMatch, Fit, Measure};
+use tdg_fit::{CorrelationMatch, FeatureMatch, FittedDefinition, MatchMeasure};
 
 use crate::terminal::style::{BAD, FAINT, GOOD, PENDING, STRONG};
-use crate::terminal::{Cell, Table, counted};
+use crate::terminal::{StyledCell, TerminalTable, counted};
 
 /// How many correlations are listed.
 const LISTED: usize = 5;
@@ -12,7 +12,7 @@ const LISTED: usize = 5;
 const SHOWN: usize = 64;
 
 /// For a terminal.
-pub(super) fn text(fit: &Fit) -> String {
+pub(super) fn text(fit: &FittedDefinition) -> String {
     let mut text = format!(
         "{STRONG}{} from {}{STRONG:#}, compared with {}\n\n",
         counted(fit.features.len(), "feature"),
@@ -31,7 +31,7 @@ pub(super) fn text(fit: &Fit) -> String {
     text
 }
 
-fn features(fit: &Fit) -> Table {
+fn features(fit: &FittedDefinition) -> TerminalTable {
     let header = [
         "feature",
         "type",
@@ -42,7 +42,7 @@ fn features(fit: &Fit) -> Table {
         "null",
         "drawn",
     ];
-    let mut table = Table::new(header);
+    let mut table = TerminalTable::new(header);
     let percent = |share: f64| format!("{:.1} %", share * 100.0);
     for feature in &fit.features {
         let has_nulls = feature.nulls.max(feature.drawn_nulls) > 0.0;
@@ -55,10 +55,10 @@ fn features(fit: &Fit) -> Table {
         };
         table.row([
             feature.name.as_str().into(),
-            Cell::styled(feature.feature_type.name(), FAINT),
+            StyledCell::styled(feature.feature_type.name(), FAINT),
             shortened(&feature.summary).into(),
             score(feature),
-            Cell::styled(feature.measure.name(), FAINT),
+            StyledCell::styled(feature.measure.name(), FAINT),
             feature.range.map(percent).unwrap_or_default().into(),
             nulls(feature.nulls).into(),
             nulls(feature.drawn_nulls).into(),
@@ -67,8 +67,8 @@ fn features(fit: &Fit) -> Table {
     table
 }
 
-fn correlations(fit: &Fit) -> Table {
-    let mut table = Table::new(["features", "", "table", "drawn", "difference"]);
+fn correlations(fit: &FittedDefinition) -> TerminalTable {
+    let mut table = TerminalTable::new(["features", "", "table", "drawn", "difference"]);
     for pair in fit.correlations.iter().take(LISTED) {
         let [one, other] = &pair.features;
         table.row([
@@ -94,15 +94,15 @@ fn shortened(summary: &str) -> String {
     }
 }
 
-fn score(feature: &FeatureMatch) -> Cell {
+fn score(feature: &FeatureMatch) -> StyledCell {
     let style = match feature.score {
         0.9.. => GOOD,
         0.8.. => PENDING,
         _ => BAD,
     };
     match feature.measure {
-        Measure::None => "".into(),
-        _ => Cell::styled(format!("{:.3}", feature.score), style),
+        MatchMeasure::None => "".into(),
+        _ => StyledCell::styled(format!("{:.3}", feature.score), style),
     }
 }
 
@@ -111,7 +111,7 @@ fn decimals(correlation: f64) -> String {
 }
 
 /// One object, for programs.
-pub(super) fn json(fit: &Fit) -> String {
+pub(super) fn json(fit: &FittedDefinition) -> String {
     let rounded = |value: f64| Value::from((value * 1e6).round() / 1e6);
     let feature = |feature: &FeatureMatch| {
         Value::object([
@@ -152,13 +152,13 @@ pub(super) fn json(fit: &Fit) -> String {
 
 #[cfg(test)]
 mod tests {
-    use tdg_fit::{Options, Table, fit};
+    use tdg_fit::{FitOptions, TextTable, fit};
 
     #[test]
     fn the_report_shows_every_feature_and_the_worst_correlations() {
         let csv = include_str!("../../../../tdg-fit/src/iris.csv");
-        let table = Table::read(csv.as_bytes(), b',').unwrap();
-        let found = fit(table, &Options::default()).unwrap();
+        let table = TextTable::read(csv.as_bytes(), b',').unwrap();
+        let found = fit(table, &FitOptions::default()).unwrap();
         insta::assert_snapshot!(anstream::adapter::strip_str(&super::text(&found)), @"
         5 features from 150 rows, compared with 150 drawn rows
 

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::error::{Error, Result};
-use crate::terminal::{Key, ask};
+use crate::terminal::{PressedKey, ask};
 
 #[derive(Args, Debug)]
 pub(super) struct Costs {
@@ -49,11 +49,11 @@ fn yes(question: &str, default: bool) -> Result<bool> {
     let keys = if default { "[Y/n]" } else { "[y/N]" };
     loop {
         match ask(&format!("{question} {keys} "))? {
-            Key::Character('y' | 'Y') => return Ok(true),
-            Key::Character('n' | 'N') => return Ok(false),
-            Key::Enter => return Ok(default),
-            Key::Quit => return Err(Error::new("nothing was written")),
-            Key::Character(_) | Key::Backspace => {}
+            PressedKey::Character('y' | 'Y') => return Ok(true),
+            PressedKey::Character('n' | 'N') => return Ok(false),
+            PressedKey::Enter => return Ok(default),
+            PressedKey::Quit => return Err(Error::new("nothing was written")),
+            PressedKey::Character(_) | PressedKey::Backspace => {}
         }
     }
 }

@@ -3,25 +3,25 @@
 use syn::{ImplItem, Item, Signature, Type, Visibility};
 use tdg_definition::nearest;
 
-use super::sources::{PublicPaths, Sources, Space, Target, is_public, plain, written};
+use super::sources::{PathTarget, PublicPaths, Sources, Space, is_public, plain, written};
 use super::tokens::{last_word, text};
 use crate::error::{Error, Result};
 
 /// A function that a test in `tests` can call.
-pub(super) struct Function<'s> {
+pub(super) struct PublicFunction<'s> {
     pub(super) sources: &'s Sources,
     pub(super) public: PublicPaths,
     /// The path by which tests call it.
     pub(super) path: String,
     /// The type that it is associated with, which is `Self`.
-    pub(super) owner: Option<Owner>,
+    pub(super) owner: Option<OwnerType>,
     pub(super) signature: &'s Signature,
     /// The module in which the names of its signature are looked up.
     pub(super) scope: usize,
 }
 
 /// A type of the crate.
-pub(super) struct Owner {
+pub(super) struct OwnerType {
     /// The path by which tests name it.
     pub(super) path: String,
     pub(super) module: usize,
@@ -29,7 +29,7 @@ pub(super) struct Owner {
 }
 
 /// A function by its path, with or without the crate's name or `crate` in front.
-pub(super) fn find<'s>(sources: &'s Sources, asked: &str) -> Result<Function<'s>> {
+pub(super) fn find<'s>(sources: &'s Sources, asked: &str) -> Result<PublicFunction<'s>> {
     let segments: Vec<String> = asked
         .trim_start_matches("::")
         .split("::")
@@ -47,9 +47,9 @@ pub(super) fn find<'s>(sources: &'s Sources, asked: &str) -> Result<Function<'s>
     found.unwrap_or_else(|| Err(unknown(sources, asked)))
 }
 
-fn free<'s>(sources: &'s Sources, path: &[String]) -> Option<Result<Function<'s>>> {
+fn free<'s>(sources: &'s Sources, path: &[String]) -> Option<Result<PublicFunction<'s>>> {
     let target = sources.resolve(0, path, Space::Functions)?;
-    let Target::Item(scope, position) = target else {
+    let PathTarget::Item(scope, position) = target else {
         return None;
     };
     let Item::Fn(item) = &sources.modules[scope].items[position] else {
@@ -60,7 +60,7 @@ fn free<'s>(sources: &'s Sources, path: &[String]) -> Option<Result<Function<'s>
         let path = sources.path_in(scope, &plain(&item.sig.ident));
         return Some(Err(private(sources, scope, &path, &item.vis)));
     };
-    Some(Ok(Function {
+    Some(Ok(PublicFunction {
         sources,
         public,
         path,
@@ -71,10 +71,10 @@ fn free<'s>(sources: &'s Sources, path: &[String]) -> Option<Result<Function<'s>
 }
 
 /// `Type::function`, from any `impl` of the type.
-fn associated<'s>(sources: &'s Sources, path: &[String]) -> Option<Result<Function<'s>>> {
+fn associated<'s>(sources: &'s Sources, path: &[String]) -> Option<Result<PublicFunction<'s>>> {
     let (name, owner) = path.split_last().filter(|(_, owner)| !owner.is_empty())?;
     let target = sources.resolve(0, owner, Space::Types)?;
-    let Target::Item(module, position) = target else {
+    let PathTarget::Item(module, position) = target else {
         return None;
     };
     for (scope, kind, function) in associated_functions(sources) {
@@ -99,11 +99,11 @@ fn associated<'s>(sources: &'s Sources, path: &[String]) -> Option<Result<Functi
                 ),
             )));
         }
-        return Some(Ok(Function {
+        return Some(Ok(PublicFunction {
             sources,
             public,
             path,
-            owner: Some(Owner {
+            owner: Some(OwnerType {
                 path: owner,
                 module,
                 item: position,
@@ -138,7 +138,7 @@ fn type_of(sources: &Sources, scope: usize, kind: &Type) -> Option<(usize, usize
     let names = path.path.segments.iter();
     let names: Vec<String> = names.map(|segment| plain(&segment.ident)).collect();
     match sources.resolve(scope, &names, Space::Types)? {
-        Target::Item(module, position) => Some((module, position)),
+        PathTarget::Item(module, position) => Some((module, position)),
         _ => None,
     }
 }

@@ -25,7 +25,7 @@ use tdg_engine::snapshot;
 use self::costs::Costs;
 use self::profile::{PROFILE, with_profile};
 use self::sources::Sources;
-use self::test::Test;
+use self::test::GeneratedTest;
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
 use crate::terminal::style::{BAD, FAINT, GOOD, STRONG};
@@ -187,7 +187,7 @@ fn read(path: &Path) -> Result<String> {
 }
 
 /// A file to write.
-struct Written {
+struct FileToWrite {
     path: PathBuf,
     content: String,
     /// The test that is new in it, for the message.
@@ -196,7 +196,7 @@ struct Written {
     hint: &'static str,
 }
 
-fn first_test(package: &Package) -> Result<Written> {
+fn first_test(package: &Package) -> Result<FileToWrite> {
     for name in [FILE, FOLDER] {
         if package.directory.join(name).exists() {
             return Err(Error::new(format!(
@@ -205,7 +205,7 @@ fn first_test(package: &Package) -> Result<Written> {
             )));
         }
     }
-    Ok(Written {
+    Ok(FileToWrite {
         path: package.directory.join(FILE),
         content: FIRST_TEST.replace("{crate}", &package.name.replace('-', "_")),
         test: String::new(),
@@ -214,7 +214,7 @@ fn first_test(package: &Package) -> Result<Written> {
     })
 }
 
-fn test_of(workspace: &Workspace, package: &Package, function: &str) -> Result<Written> {
+fn test_of(workspace: &Workspace, package: &Package, function: &str) -> Result<FileToWrite> {
     let Some(library) = &package.library else {
         return Err(Error::new(format!(
             "{} has no library, and tests in `tests` can't call the functions of a binary; move \
@@ -237,10 +237,10 @@ fn test_of(workspace: &Workspace, package: &Package, function: &str) -> Result<W
     };
     let display = || display_path(&workspace.directory, &path);
     let taken = test::taken_names(&before).context(display())?;
-    let test = Test::of(&function, &taken, &package.dependencies)?;
+    let test = GeneratedTest::of(&function, &taken, &package.dependencies)?;
     let gap = if before.ends_with('\n') { "\n" } else { "\n\n" };
     let is_any = test.text.contains("any)]");
-    Ok(Written {
+    Ok(FileToWrite {
         content: format!("{before}{gap}{}", test.text),
         path,
         test: format!("the test {} in ", test.name),

@@ -2,8 +2,8 @@
 
 use syn::{Fields, Item, Pat, PatType, Type, TypeReference};
 
-use super::function::Function;
-use super::sources::{Target, plain, written};
+use super::function::PublicFunction;
+use super::sources::{PathTarget, plain, written};
 use super::tokens::{arguments, last_word, text};
 use super::types::derives;
 use crate::workspace::Dependency;
@@ -20,7 +20,7 @@ pub(super) struct Parameter {
 }
 
 /// How a value of a type is drawn.
-enum Drawn {
+enum DrawnParameter {
     /// With this attribute, as a value of this type.
     Value(&'static str, String),
     /// A struct that states how its fields are drawn.
@@ -43,7 +43,7 @@ const FOREIGN: [(&str, &str, &str); 3] = [
     ("uuid::Uuid", "#[define(type = STRING, uuid)]", "serde"),
 ];
 
-impl Function<'_> {
+impl PublicFunction<'_> {
     /// The parameter at a position, or why there is no test with it.
     pub(super) fn parameter(
         &self,
@@ -71,7 +71,7 @@ impl Function<'_> {
                 ));
             }
             Type::Reference(reference) => match last_word(&reference.elem).as_deref() {
-                Some("str") => (Ok(Drawn::Value(ANY, text(kind))), name.clone()),
+                Some("str") => (Ok(DrawnParameter::Value(ANY, text(kind))), name.clone()),
                 _ => (
                     self.drawn(scope, &reference.elem, dependencies),
                     format!("&{name}"),
@@ -81,10 +81,17 @@ impl Function<'_> {
                 [Type::Reference(inner)] if last_word(kind).as_deref() == Some("Option") => {
                     let owned = self.drawn(scope, &inner.elem, dependencies);
                     match (last_word(&inner.elem).as_deref(), owned) {
-                        (Some("str"), _) => (Ok(Drawn::Value(ANY, text(kind))), name.clone()),
-                        (_, Ok(Drawn::Value(define, kind))) if inner.mutability.is_none() => {
+                        (Some("str"), _) => {
+                            (Ok(DrawnParameter::Value(ANY, text(kind))), name.clone())
+                        }
+                        (_, Ok(DrawnParameter::Value(define, kind)))
+                            if inner.mutability.is_none() =>
+                        {
                             let kind = format!("Option<{kind}>");
-                            (Ok(Drawn::Value(define, kind)), format!("{name}.as_ref()"))
+                            (
+                                Ok(DrawnParameter::Value(define, kind)),
+                                format!("{name}.as_ref()"),
+                            )
                         }
                         _ => (self.drawn(scope, kind, dependencies), name.clone()),
                     }
@@ -93,8 +100,8 @@ impl Function<'_> {
             },
         };
         let (define, kind, row) = match drawn.map_err(problem)? {
-            Drawn::Value(define, kind) => (define, kind, None),
-            Drawn::Row(kind) => ("", kind.clone(), Some(kind)),
+            DrawnParameter::Value(define, kind) => (define, kind, None),
+            DrawnParameter::Row(kind) => ("", kind.clone(), Some(kind)),
         };
         Ok(Parameter {
             define,
@@ -111,7 +118,7 @@ impl Function<'_> {
         scope: usize,
         kind: &Type,
         dependencies: &[Dependency],
-    ) -> Result<Drawn, String> {
+    ) -> Result<DrawnParameter, String> {
         let (scope, kind) = self.unaliased(scope, kind);
         let several = "holds several values, and a feature is one; write a test that makes it of \
                        single parameters";
@@ -137,11 +144,11 @@ impl Function<'_> {
             self.target(scope, path)
         };
         let names = match target {
-            Some(Target::Item(module, item)) => {
+            Some(PathTarget::Item(module, item)) => {
                 let public = self.public.get(module, item);
                 return self.of_crate(&self.sources.modules[module].items[item], public);
             }
-            Some(Target::Foreign(names)) => names,
+            Some(PathTarget::Foreign(names)) => names,
             _ => return Err("is no type of a feature".to_owned()),
         };
         let name = names.last().map_or("", String::as_str);
@@ -154,20 +161,23 @@ impl Function<'_> {
                     "i128" => "#[define(any(-9223372036854775808..=9223372036854775807))]",
                     _ => ANY,
                 };
-                return Ok(Drawn::Value(define, name.to_owned()));
+                return Ok(DrawnParameter::Value(define, name.to_owned()));
             }
             ("Option" | "Box", [inner]) => {
                 return match self.drawn(scope, inner, dependencies)? {
-                    Drawn::Value(define, inner) => {
-                        Ok(Drawn::Value(define, format!("{name}<{inner}>")))
+                    DrawnParameter::Value(define, inner) => {
+                        Ok(DrawnParameter::Value(define, format!("{name}<{inner}>")))
                     }
-                    Drawn::Row(_) => Err(
+                    DrawnParameter::Row(_) => Err(
                         "is a row that may be missing; write a test that takes the row".to_owned(),
                     ),
                 };
             }
             ("Cow", [inner]) if last_word(inner).as_deref() == Some("str") => {
-                return Ok(Drawn::Value(ANY, format!("{}<'_, str>", names.join("::"))));
+                return Ok(DrawnParameter::Value(
+                    ANY,
+                    format!("{}<'_, str>", names.join("::")),
+                ));
             }
             ("Vec" | "VecDeque" | "HashMap" | "BTreeMap" | "HashSet" | "BTreeSet", _) => {
                 return Err(several.to_owned());
@@ -199,11 +209,11 @@ impl Function<'_> {
             [] => name,
             inner => format!("{name}<{}>", inner.join(", ")),
         };
-        Ok(Drawn::Value(define, kind))
+        Ok(DrawnParameter::Value(define, kind))
     }
 
     /// How a type of the crate is drawn.
-    fn of_crate(&self, item: &Item, public: Option<&str>) -> Result<Drawn, String> {
+    fn of_crate(&self, item: &Item, public: Option<&str>) -> Result<DrawnParameter, String> {
         const DERIVE: &str = "`#[derive(tdg::Define, serde::Deserialize)]`";
         let is_defined =
             |attributes| derives(attributes, "Define") && derives(attributes, "Deserialize");
@@ -212,7 +222,7 @@ impl Function<'_> {
         };
         match item {
             Item::Enum(item) if is_defined(&item.attrs) => {
-                Ok(Drawn::Value("#[define]", path.to_owned()))
+                Ok(DrawnParameter::Value("#[define]", path.to_owned()))
             }
             Item::Enum(item) => {
                 let is_plain = item
@@ -238,7 +248,9 @@ impl Function<'_> {
                  it of its fields"
                     .to_owned(),
             ),
-            Item::Struct(item) if is_defined(&item.attrs) => Ok(Drawn::Row(path.to_owned())),
+            Item::Struct(item) if is_defined(&item.attrs) => {
+                Ok(DrawnParameter::Row(path.to_owned()))
+            }
             Item::Struct(_) => Err(format!(
                 "is a struct, which states how its fields are drawn with {DERIVE}; or write a test \
                  that takes the fields and makes the struct of them: `{path} {{ … }}`"

@@ -4,14 +4,14 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{FnArg, GenericParam, Item, ReturnType, Type, UseTree};
 
-use super::function::{Function, refused};
+use super::function::{PublicFunction, refused};
 use super::parameter::Parameter;
 use super::sources::{plain, written};
 use super::tokens::text;
 use crate::error::{Error, Result};
 use crate::workspace::Dependency;
 
-pub(super) struct Test {
+pub(super) struct GeneratedTest {
     pub(super) name: String,
     /// The source, formatted as rustfmt does.
     pub(super) text: String,
@@ -22,10 +22,10 @@ pub(super) struct Test {
 /// The width of rustfmt's lines.
 const WIDTH: usize = 100;
 
-impl Test {
+impl GeneratedTest {
     /// The test for a function, by a name that is not taken.
     pub(super) fn of(
-        function: &Function<'_>,
+        function: &PublicFunction<'_>,
         taken: &[String],
         dependencies: &[Dependency],
     ) -> Result<Self> {
@@ -77,7 +77,7 @@ impl Test {
         let notices = missing.map(|name| {
             format!("`{name}` is in the output: derive `serde::Serialize` for it first")
         });
-        Ok(Test {
+        Ok(GeneratedTest {
             text: format!("#[tdg::ensemble_test{definition}]\n{declared}\n    {call}\n}}\n"),
             name,
             notices: notices.collect(),
@@ -91,7 +91,7 @@ fn has_tokio(dependencies: &[Dependency]) -> bool {
 }
 
 /// The lifetimes of the function, `<'a>`, or why its parameters can't be written.
-fn lifetimes(function: &Function<'_>) -> Result<String, String> {
+fn lifetimes(function: &PublicFunction<'_>) -> Result<String, String> {
     let generics = &function.signature.generics;
     for parameter in &generics.params {
         let name = match parameter {
@@ -112,7 +112,7 @@ fn lifetimes(function: &Function<'_>) -> Result<String, String> {
 }
 
 fn parameters(
-    function: &Function<'_>,
+    function: &PublicFunction<'_>,
     dependencies: &[Dependency],
 ) -> Result<Vec<Parameter>, String> {
     let mut parameters = Vec::new();
@@ -148,7 +148,7 @@ fn parameters(
 }
 
 /// ` -> f64`, or nothing.
-fn output(function: &Function<'_>, parameters: &[Parameter]) -> Result<String, String> {
+fn output(function: &PublicFunction<'_>, parameters: &[Parameter]) -> Result<String, String> {
     let ReturnType::Type(_, kind) = &function.signature.output else {
         return Ok(String::new());
     };
@@ -194,7 +194,7 @@ fn borrows(kind: TokenStream) -> bool {
 }
 
 /// The function's name; that of its type in front if it is associated; a number if it is taken.
-fn free_name(function: &Function<'_>, taken: &[String]) -> String {
+fn free_name(function: &PublicFunction<'_>, taken: &[String]) -> String {
     let name = plain(&function.signature.ident);
     let owner = function.owner.as_ref();
     let owner = owner.and_then(|owner| owner.path.rsplit("::").next());

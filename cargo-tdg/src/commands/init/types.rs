@@ -4,8 +4,8 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Attribute, GenericArgument, Item, PathArguments, ReturnType, Type, TypePath};
 
-use super::function::Function;
-use super::sources::{Space, Target, plain};
+use super::function::PublicFunction;
+use super::sources::{PathTarget, Space, plain};
 use super::tokens::{arguments, last_word, text, ungrouped};
 
 /// Types that are in scope everywhere.
@@ -14,13 +14,13 @@ const PRELUDE: [&str; 22] = [
     "usize", "bool", "char", "str", "String", "Option", "Result", "Vec", "Box",
 ];
 
-impl Function<'_> {
+impl PublicFunction<'_> {
     /// What a path of types names in a module.
-    pub(super) fn target(&self, scope: usize, path: &TypePath) -> Option<Target> {
+    pub(super) fn target(&self, scope: usize, path: &TypePath) -> Option<PathTarget> {
         let names = path.path.segments.iter();
         let names: Vec<String> = names.map(|segment| plain(&segment.ident)).collect();
         if path.path.leading_colon.is_some() {
-            return Some(Target::Foreign(names));
+            return Some(PathTarget::Foreign(names));
         }
         self.sources.resolve(scope, &names, Space::Types)
     }
@@ -71,7 +71,7 @@ impl Function<'_> {
         let name = match (&self.owner, path.path.is_ident("Self")) {
             (Some(owner), true) => owner.path.clone(),
             _ => match self.target(scope, path) {
-                Some(Target::Item(module, item)) => match self.public.get(module, item) {
+                Some(PathTarget::Item(module, item)) => match self.public.get(module, item) {
                     Some(path) => path.to_owned(),
                     None => {
                         let whole = Type::Path(path.clone());
@@ -85,7 +85,7 @@ impl Function<'_> {
                         ));
                     }
                 },
-                Some(Target::Foreign(names)) => match names.as_slice() {
+                Some(PathTarget::Foreign(names)) => match names.as_slice() {
                     [name] if !PRELUDE.contains(&name.as_str()) => {
                         return Err(format!("`{name}` isn't found in the sources"));
                     }
@@ -116,7 +116,7 @@ impl Function<'_> {
             let Type::Path(path) = ungrouped(kind) else {
                 break;
             };
-            let Some(Target::Item(module, item)) = self.target(scope, path) else {
+            let Some(PathTarget::Item(module, item)) = self.target(scope, path) else {
                 break;
             };
             match &self.sources.modules[module].items[item] {
@@ -150,10 +150,10 @@ impl Function<'_> {
             }
             Type::Path(path) => {
                 let target = match (&self.owner, path.path.is_ident("Self")) {
-                    (Some(owner), true) => Some(Target::Item(owner.module, owner.item)),
+                    (Some(owner), true) => Some(PathTarget::Item(owner.module, owner.item)),
                     _ => self.target(self.scope, path),
                 };
-                if let Some(Target::Item(module, item)) = target {
+                if let Some(PathTarget::Item(module, item)) = target {
                     let item = &self.sources.modules[module].items[item];
                     if let Some((name, attributes)) = derived(item)
                         && !derives(attributes, "Serialize")

@@ -6,11 +6,13 @@ use tdg_definition::Policy;
 use tdg_engine::Vectors;
 use tdg_engine::output::RecordedOutputs;
 use tdg_engine::snapshot::Snapshot;
-use tdg_engine::store::{Assertion, DecisionRecord};
+use tdg_engine::store::{HistoryEntry, StoredDecision};
 
 use super::source_link::SourceLink;
 use crate::error::{Error, Result};
-use crate::record::{ComparedChange, PendingChange, Record, Records, RunDetails, vectors};
+use crate::record::{
+    ComparedChange, PendingChange, RecordedTest, RecordedTests, RunDetails, vectors,
+};
 use crate::results::TestRun;
 use crate::workspace::Workspace;
 
@@ -18,7 +20,7 @@ use crate::workspace::Workspace;
 const RUNS: usize = 60;
 
 /// An ensemble in the HTML report.
-pub(super) struct Entry {
+pub(super) struct ReportEntry {
     /// Its position among all ensembles.
     pub(super) number: usize,
     pub(super) run: TestRun,
@@ -35,15 +37,15 @@ pub(super) struct Entry {
     /// The differences from the benchmark, if a decision is needed.
     pub(super) compared: Option<ComparedChange>,
     /// Oldest first.
-    pub(super) history: Vec<Assertion>,
+    pub(super) history: Vec<HistoryEntry>,
     /// Newest first.
-    pub(super) decisions: Vec<DecisionRecord>,
+    pub(super) decisions: Vec<StoredDecision>,
 }
 
-impl Entry {
+impl ReportEntry {
     pub(super) fn of(
         workspace: &Workspace,
-        records: &Records,
+        records: &RecordedTests,
         link: Option<&SourceLink>,
         number: usize,
         run: TestRun,
@@ -95,7 +97,7 @@ impl Entry {
         Ok(entry)
     }
 
-    fn read_history(&mut self, record: &Record) -> Result<()> {
+    fn read_history(&mut self, record: &RecordedTest) -> Result<()> {
         if let Some(store) = record.store()? {
             self.history = record.history(&store, RUNS)?;
             self.history.reverse();

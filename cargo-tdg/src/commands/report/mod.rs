@@ -16,7 +16,7 @@ use clap::{Args, ValueEnum};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::output::Output;
-use crate::record::Records;
+use crate::record::RecordedTests;
 use crate::results::{self, Circumstances, TestRun};
 use crate::workspace::Workspace;
 use source_link::SourceLink;
@@ -25,8 +25,8 @@ use source_link::SourceLink;
 #[derive(Args, Debug)]
 pub(crate) struct Report {
     /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Markdown)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = ReportFormat::Markdown)]
+    format: ReportFormat,
     #[command(flatten)]
     output: Output,
     /// Link the page to source lines: `https://example.org/{path}#L{line}` (default on GitHub
@@ -36,7 +36,7 @@ pub(crate) struct Report {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Format {
+enum ReportFormat {
     /// A summary for a CI job, at most 1 MiB
     Markdown,
     /// A self-contained page with histograms and history
@@ -59,20 +59,22 @@ impl Report {
             ));
         };
         match self.format {
-            Format::Markdown => {
+            ReportFormat::Markdown => {
                 let text = markdown::text(&runs);
                 self.output.write(&text)?;
                 let in_full = runs.iter().filter(|run| markdown::has(&text, run));
-                mark_shown(&Records::of(&workspace)?, in_full);
+                mark_shown(&RecordedTests::of(&workspace)?, in_full);
             }
-            Format::Json => self.output.write(&json::text(&workspace, &runs))?,
-            Format::Junit => self.output.write(&junit::text(&runs)?)?,
-            Format::Annotations => self.output.write(&annotations::text(&workspace, &runs))?,
-            Format::Html => {
-                let records = Records::of(&workspace)?;
+            ReportFormat::Json => self.output.write(&json::text(&workspace, &runs))?,
+            ReportFormat::Junit => self.output.write(&junit::text(&runs)?)?,
+            ReportFormat::Annotations => {
+                self.output.write(&annotations::text(&workspace, &runs))?
+            }
+            ReportFormat::Html => {
+                let records = RecordedTests::of(&workspace)?;
                 let link = SourceLink::of(self.source_url.as_deref());
                 let entry = |(number, run)| {
-                    entry::Entry::of(&workspace, &records, link.as_ref(), number, run)
+                    entry::ReportEntry::of(&workspace, &records, link.as_ref(), number, run)
                 };
                 let entries: Result<Vec<_>> = runs.into_iter().enumerate().map(entry).collect();
                 let entries = entries?;
@@ -86,7 +88,7 @@ impl Report {
 }
 
 /// Notes that pending changes were shown, those that these runs left.
-fn mark_shown<'a>(records: &Records, runs: impl IntoIterator<Item = &'a TestRun>) {
+fn mark_shown<'a>(records: &RecordedTests, runs: impl IntoIterator<Item = &'a TestRun>) {
     for run in runs {
         if let Some(actual) = &run.actual
             && let Some(record) = records.of_test(&run.test)

@@ -17,12 +17,14 @@ use tdg_engine::{Takes, Verdict};
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
 use crate::git::{Sides, Unmerged, Versions};
-use crate::record::{Merge, Record, Records, gives_same_rows, has_same_rows, with_cases_of};
+use crate::record::{
+    Merge, RecordedTest, RecordedTests, gives_same_rows, has_same_rows, with_cases_of,
+};
 use crate::results::TestRun;
 use crate::terminal::style::{GOOD, PENDING, STRONG};
 use crate::terminal::{counted, print, print_error};
 use crate::workspace::{Packages, Workspace};
-use run::{Runner, Writes};
+use run::{ResolveRunner, Writes};
 
 /// Resolve the merge conflicts of snapshot files
 ///
@@ -52,14 +54,14 @@ impl Resolve {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
         let packages = self.packages.chosen(&workspace)?;
-        let records = Records::of(&workspace)?.in_packages(&packages);
+        let records = RecordedTests::of(&workspace)?.in_packages(&packages);
         let unmerged = Unmerged::below(&workspace.directory)?;
         let chosen = self.chosen(&records, &unmerged)?;
         if chosen.is_empty() {
             print("No snapshot file is in conflict.\n")?;
         }
         let sides = unmerged.sides();
-        let runner = Runner::of(&workspace, &self.arguments)?;
+        let runner = ResolveRunner::of(&workspace, &self.arguments)?;
         let mut exit = Exit::Fine;
         for record in chosen {
             match resolve(record, &unmerged, &sides, &runner) {
@@ -72,8 +74,13 @@ impl Resolve {
         Ok(exit)
     }
 
-    fn chosen<'r>(&self, records: &'r Records, unmerged: &Unmerged) -> Result<Vec<&'r Record>> {
-        let is_unmerged = |record: &Record| record.file().is_some_and(|file| unmerged.has(file));
+    fn chosen<'r>(
+        &self,
+        records: &'r RecordedTests,
+        unmerged: &Unmerged,
+    ) -> Result<Vec<&'r RecordedTest>> {
+        let is_unmerged =
+            |record: &RecordedTest| record.file().is_some_and(|file| unmerged.has(file));
         if self.names.is_empty() {
             return Ok(records.iter().filter(|it| is_unmerged(it)).collect());
         }
@@ -94,10 +101,10 @@ impl Resolve {
 
 /// Resolves the file of a test; returns whether something is pending.
 fn resolve(
-    record: &Record,
+    record: &RecordedTest,
     unmerged: &Unmerged,
     sides: &Sides,
-    runner: &Runner<'_>,
+    runner: &ResolveRunner<'_>,
 ) -> Result<bool> {
     let (Some(file), location) = (record.file(), record.location()) else {
         return Ok(false);
@@ -179,15 +186,15 @@ fn check_untouched(text: &[u8], versions: &Versions, location: &str) -> Result<(
 }
 
 /// A version, and the name of its side.
-type Side<'s> = (&'s Snapshot, &'s str);
+type NamedSide<'s> = (&'s Snapshot, &'s str);
 
 /// What the file is to be, after a run of the test on a candidate.
 fn resolved(
-    record: &Record,
+    record: &RecordedTest,
     file: &Path,
     versions: &Parsed,
     sides: &Sides,
-    runner: &Runner<'_>,
+    runner: &ResolveRunner<'_>,
 ) -> Result<Resolved> {
     let (base, ours, theirs) = versions;
     let sides = [(ours, sides.ours.as_str()), (theirs, sides.theirs.as_str())];
@@ -234,8 +241,8 @@ fn resolved(
 }
 
 /// The sides, that whose rows count first.
-struct Drawn<'s> {
-    sides: [Side<'s>; 2],
+struct OrderedSides<'s> {
+    sides: [NamedSide<'s>; 2],
     /// The features that the function takes.
     takes: Takes,
     /// Which rows count, if the function gets different ones.
@@ -244,16 +251,16 @@ struct Drawn<'s> {
 
 /// Where the sides have different rows, those that the test draws now count.
 fn by_drawn_rows<'s>(
-    record: &Record,
+    record: &RecordedTest,
     file: &Path,
-    sides: [Side<'s>; 2],
-    runner: &Runner<'_>,
-) -> Result<Drawn<'s>> {
+    sides: [NamedSide<'s>; 2],
+    runner: &ResolveRunner<'_>,
+) -> Result<OrderedSides<'s>> {
     let [ours, theirs] = sides;
     snapshot::save(file, ours.0.text())?;
     let run = judged(runner.run(record, Writes::Nothing)?)?;
     let actual = actual(&run)?;
-    let is_drawn = |(side, _): Side<'_>| match &actual {
+    let is_drawn = |(side, _): NamedSide<'_>| match &actual {
         Some(actual) => actual.ensemble().digest == side.ensemble().digest,
         // The outputs are those of our side, so the rows are as well.
         None => std::ptr::eq(side, ours.0),
@@ -271,7 +278,7 @@ fn by_drawn_rows<'s>(
     };
     let line = format!("the sides have different rows; those of {name} count: {why}");
     let is_same = gives_same_rows(ours.0, theirs.0, &run.takes)?;
-    Ok(Drawn {
+    Ok(OrderedSides {
         sides: [first, second],
         takes: run.takes,
         line: (!is_same).then_some(line),
@@ -327,7 +334,12 @@ impl Given {
 }
 
 /// Writes the benchmark, and lets the test leave what is pending; returns whether anything is.
-fn settle(record: &Record, file: &Path, benchmark: &str, runner: &Runner<'_>) -> Result<bool> {
+fn settle(
+    record: &RecordedTest,
+    file: &Path,
+    benchmark: &str,
+    runner: &ResolveRunner<'_>,
+) -> Result<bool> {
     snapshot::save(file, benchmark)?;
     let run = judged(runner.run(record, Writes::Pending)?)?;
     Ok(run.actual.is_some())

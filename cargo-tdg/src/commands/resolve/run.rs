@@ -8,7 +8,7 @@ use std::process::Command;
 use tempfile::TempDir;
 
 use crate::error::{Context as _, Error, Result};
-use crate::record::Record;
+use crate::record::RecordedTest;
 use crate::results::{self, TestRun};
 use crate::workspace::{Workspace, manifest};
 
@@ -21,14 +21,14 @@ pub(super) enum Writes {
 }
 
 /// Runs tests.
-pub(super) struct Runner<'a> {
+pub(super) struct ResolveRunner<'a> {
     /// Where the test leaves its result.
     directory: TempDir,
     /// More arguments for cargo.
     arguments: &'a [OsString],
 }
 
-impl<'a> Runner<'a> {
+impl<'a> ResolveRunner<'a> {
     pub(super) fn of(workspace: &Workspace, arguments: &'a [OsString]) -> Result<Self> {
         let folder = workspace.target_directory.join("tdg");
         fs::create_dir_all(&folder).context(folder.display())?;
@@ -46,7 +46,7 @@ impl<'a> Runner<'a> {
     ///
     /// # Errors
     /// The test doesn't run, or not to its end.
-    pub(super) fn run(&self, record: &Record, writes: Writes) -> Result<TestRun> {
+    pub(super) fn run(&self, record: &RecordedTest, writes: Writes) -> Result<TestRun> {
         // The filter of a test with a name of its own is that of its function, which is unknown.
         let mut output = String::new();
         for filter in [Some(record.test.name.as_str()), None] {
@@ -66,7 +66,7 @@ impl<'a> Runner<'a> {
     }
 
     /// The messages of cargo.
-    fn cargo(&self, record: &Record, writes: Writes, filter: Option<&str>) -> Result<String> {
+    fn cargo(&self, record: &RecordedTest, writes: Writes, filter: Option<&str>) -> Result<String> {
         let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         command.args(["test", "--no-fail-fast", "--package", &record.test.package]);
         if let Some(path) = manifest() {

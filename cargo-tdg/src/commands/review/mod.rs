@@ -7,12 +7,13 @@ use clap::Args;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::record::{
-    ComparedChange, OfferedPart, Part, PendingChange, Record, Records, Shown, reason,
+    ChangePart, ComparedChange, OfferedPart, PendingChange, RecordedTest, RecordedTests, Shown,
+    reason,
 };
 use crate::terminal::style::{BAD, FAINT, GOOD, STRONG};
 use crate::terminal::{
-    Cell, Key, Table, ask, counted, extent, is_interactive, lines_and_columns, note, print,
-    print_error, read_line,
+    PressedKey, StyledCell, TerminalTable, ask, counted, extent, is_interactive, lines_and_columns,
+    note, print, print_error, read_line,
 };
 use crate::workspace::{Packages, Workspace};
 
@@ -93,7 +94,7 @@ impl Review {
         } else {
             self.packages.chosen(&workspace)?
         };
-        let records = Records::of(&workspace)?.in_packages(&packages);
+        let records = RecordedTests::of(&workspace)?.in_packages(&packages);
         let chosen = match self.names.as_slice() {
             [] => records.pending()?,
             names => names
@@ -119,7 +120,7 @@ impl Review {
     }
 
     /// Shows the changes one after the other until all are decided about or skipped.
-    fn decide_all(&self, chosen: &[&Record]) -> Result<()> {
+    fn decide_all(&self, chosen: &[&RecordedTest]) -> Result<()> {
         let mut is_decided = vec![false; chosen.len()];
         let mut index = 0;
         while let Some(record) = chosen.get(index) {
@@ -157,7 +158,7 @@ impl Review {
     }
 
     /// Accepts a change that was shown. Returns whether it did.
-    fn accept_if_shown(&self, record: &Record) -> Result<bool> {
+    fn accept_if_shown(&self, record: &RecordedTest) -> Result<bool> {
         let accepted = record
             .change()
             .and_then(|change| match record.shown(&change)? {
@@ -168,7 +169,7 @@ impl Review {
     }
 
     /// Shows a change, and asks until an answer is given.
-    fn decide(&self, record: &Record, position: &str) -> Result<Answer> {
+    fn decide(&self, record: &RecordedTest, position: &str) -> Result<Answer> {
         let change = record.change()?;
         let compared = change.compare()?;
         let (fits, (height, _)) = (extent(), lines_and_columns());
@@ -188,38 +189,43 @@ impl Review {
         }
         loop {
             match ask(&question(&compared))? {
-                Key::Character(digit @ '1'..='9') => {
+                PressedKey::Character(digit @ '1'..='9') => {
                     let position = digit as usize - '1' as usize;
                     if let Some(offered) = parts.get(position) {
                         return self.accept_part(record, &change, &offered.part);
                     }
                 }
-                Key::Character('a') => return self.accept(record, &change, String::new()),
-                Key::Character('w') => {
+                PressedKey::Character('a') => return self.accept(record, &change, String::new()),
+                PressedKey::Character('w') => {
                     if let Some(reason) = read_line("why? ")? {
                         return self.accept(record, &change, reason);
                     }
                 }
-                Key::Character('r') => {
+                PressedKey::Character('r') => {
                     let notice = record.reject(&change.pending, None)?;
                     return decided(&format!("{BAD}rejected{BAD:#}"), record, notice);
                 }
-                Key::Character('s') | Key::Enter => return Ok(Answer::Skipped),
-                Key::Character('b') => return Ok(Answer::Back),
-                Key::Character('A') => return Ok(Answer::AllShown),
-                Key::Character('c') => {
+                PressedKey::Character('s') | PressedKey::Enter => return Ok(Answer::Skipped),
+                PressedKey::Character('b') => return Ok(Answer::Back),
+                PressedKey::Character('A') => return Ok(Answer::AllShown),
+                PressedKey::Character('c') => {
                     let all = compared.report(record, extent().with_all_cases());
                     pages::show(&all)?;
                 }
-                Key::Character('q' | 'S') | Key::Quit => return Ok(Answer::Quit),
-                Key::Character('?') => print(&keys())?,
-                Key::Character(_) | Key::Backspace => {}
+                PressedKey::Character('q' | 'S') | PressedKey::Quit => return Ok(Answer::Quit),
+                PressedKey::Character('?') => print(&keys())?,
+                PressedKey::Character(_) | PressedKey::Backspace => {}
             }
         }
     }
 
     /// Accepts a part alone.
-    fn accept_part(&self, record: &Record, change: &PendingChange, part: &Part) -> Result<Answer> {
+    fn accept_part(
+        &self,
+        record: &RecordedTest,
+        change: &PendingChange,
+        part: &ChangePart,
+    ) -> Result<Answer> {
         let outcome = record.outcome(change, part)?;
         let notice = record.accept_part(change, &outcome, self.reason.as_deref())?;
         print(&format!(
@@ -233,7 +239,12 @@ impl Review {
     }
 
     /// Accepts the change, for that reason or the one of the command line.
-    fn accept(&self, record: &Record, change: &PendingChange, given: String) -> Result<Answer> {
+    fn accept(
+        &self,
+        record: &RecordedTest,
+        change: &PendingChange,
+        given: String,
+    ) -> Result<Answer> {
         let reason = match (given.as_str(), &self.reason) {
             ("", Some(reason)) => reason,
             (given, _) => given,
@@ -257,14 +268,14 @@ fn offer(parts: &[OfferedPart]) -> String {
 
 /// All keys, a line each.
 fn keys() -> String {
-    let mut table = Table::new(["", ""]);
+    let mut table = TerminalTable::new(["", ""]);
     for (key, meaning) in KEYS {
-        table.row([Cell::styled(key, STRONG), meaning.into()]);
+        table.row([StyledCell::styled(key, STRONG), meaning.into()]);
     }
     table.text("  ")
 }
 
-fn decided(verb: &str, record: &Record, notice: Option<String>) -> Result<Answer> {
+fn decided(verb: &str, record: &RecordedTest, notice: Option<String>) -> Result<Answer> {
     print(&format!("{verb} {}\n", record.test))?;
     if let Some(notice) = notice {
         note(&notice);

@@ -4,7 +4,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use crate::error::Result;
 use crate::terminal::style::FAINT;
-use crate::terminal::{Key, ask, lines_and_columns, print};
+use crate::terminal::{PressedKey, ask, lines_and_columns, print};
 
 /// Shows text page by page, each as high as the terminal is when it is shown.
 pub(super) fn show(text: &str) -> Result<()> {
@@ -22,10 +22,10 @@ pub(super) fn show(text: &str) -> Result<()> {
         );
         loop {
             match ask(&question)? {
-                Key::Character(' ') | Key::Enter => break,
-                Key::Character('q') | Key::Quit => return Ok(()),
+                PressedKey::Character(' ') | PressedKey::Enter => break,
+                PressedKey::Character('q') | PressedKey::Quit => return Ok(()),
                 // No other key turns the page.
-                Key::Character(_) | Key::Backspace => {}
+                PressedKey::Character(_) | PressedKey::Backspace => {}
             }
         }
         rest = next;

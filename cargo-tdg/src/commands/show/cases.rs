@@ -7,12 +7,12 @@ use tdg_engine::report::{Extent, shorten};
 
 use super::parts;
 use crate::error::{Error, Result};
-use crate::record::{Record, outputs, vectors};
+use crate::record::{RecordedTest, outputs, vectors};
 use crate::terminal::style::FAINT;
-use crate::terminal::{Cell, Table, extent};
+use crate::terminal::{StyledCell, TerminalTable, extent};
 
 /// Every row of the benchmark with its output.
-pub(super) fn all(record: &Record, format: Format) -> Result<String> {
+pub(super) fn all(record: &RecordedTest, format: CaseFormat) -> Result<String> {
     let Some(benchmark) = record.benchmark()? else {
         return Err(Error::new(format!(
             "{} has no benchmark yet, only pending outputs",
@@ -21,10 +21,10 @@ pub(super) fn all(record: &Record, format: Format) -> Result<String> {
     };
     let (vectors, outputs) = (vectors(&benchmark)?, outputs(&benchmark)?);
     let mut values = match format {
-        Format::Json => Values::whole(),
-        Format::Text(values) => values,
+        CaseFormat::Json => ValueLength::whole(),
+        CaseFormat::Text(values) => values,
     };
-    if matches!(format, Format::Json) {
+    if matches!(format, CaseFormat::Json) {
         let lines = outputs.iter().enumerate().map(|(case, output)| {
             let members = [
                 ("case", Value::from(case as u64)),
@@ -34,7 +34,7 @@ pub(super) fn all(record: &Record, format: Format) -> Result<String> {
         });
         return lines.collect();
     }
-    let mut table = Table::new(
+    let mut table = TerminalTable::new(
         ["case"]
             .into_iter()
             .chain(vectors.names())
@@ -44,18 +44,18 @@ pub(super) fn all(record: &Record, format: Format) -> Result<String> {
         let mut cells = vec![case.to_string()];
         cells.extend(vectors.cells(case).into_iter().map(|it| values.text(it)));
         cells.push(values.text(output.to_string()));
-        table.row(cells.into_iter().map(Cell::from));
+        table.row(cells.into_iter().map(StyledCell::from));
     }
     Ok(table.text("") + &values.note(""))
 }
 
 /// The report of the pending change with every case that it would change, and its parts.
-pub(super) fn changed(record: &Record, format: Format) -> Result<String> {
+pub(super) fn changed(record: &RecordedTest, format: CaseFormat) -> Result<String> {
     let change = record.change()?;
     let compared = change.compare()?;
     let extent = match format {
-        Format::Text(values) if values.are_whole => Extent::whole(),
-        Format::Json if change.benchmark.is_some() => {
+        CaseFormat::Text(values) if values.are_whole => Extent::whole(),
+        CaseFormat::Json if change.benchmark.is_some() => {
             let lines = compared.differing.iter().map(|differing| {
                 let members = [
                     ("case", Value::from(differing.case as u64)),
@@ -79,20 +79,20 @@ pub(super) fn changed(record: &Record, format: Format) -> Result<String> {
 
 /// How cases are printed.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Format {
+pub(super) enum CaseFormat {
     Json,
-    Text(Values),
+    Text(ValueLength),
 }
 
 /// Whether long values are shortened.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Values {
+pub(super) struct ValueLength {
     are_whole: bool,
     /// Whether one was.
     is_shortened: bool,
 }
 
-impl Values {
+impl ValueLength {
     pub(super) fn whole() -> Self {
         Self {
             are_whole: true,

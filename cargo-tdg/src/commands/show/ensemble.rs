@@ -5,16 +5,16 @@ use tdg_definition::json::{self, Value};
 use tdg_engine::snapshot::Snapshot;
 
 use crate::error::Result;
-use crate::record::{Record, outputs, vectors};
+use crate::record::{RecordedTest, outputs, vectors};
 use crate::summary;
 use crate::terminal::style::{FAINT, PENDING, STRONG};
-use crate::terminal::{Cell, Table, counted};
+use crate::terminal::{StyledCell, TerminalTable, counted};
 use crate::workspace::Workspace;
 
 /// The most fields of the outputs that are shown.
 const FIELDS: usize = 24;
 
-pub(super) fn text(workspace: &Workspace, record: &Record, json: bool) -> Result<String> {
+pub(super) fn text(workspace: &Workspace, record: &RecordedTest, json: bool) -> Result<String> {
     let benchmark = record.benchmark()?;
     let is_pending = record.is_pending()?;
     if json {
@@ -50,41 +50,45 @@ pub(super) fn text(workspace: &Workspace, record: &Record, json: bool) -> Result
 }
 
 /// The features and the fields of the outputs, a line each.
-fn table(snapshot: &Snapshot) -> Result<Table> {
+fn table(snapshot: &Snapshot) -> Result<TerminalTable> {
     let vectors = vectors(snapshot)?;
-    let mut table = Table::new(["feature", "type", "values"]);
+    let mut table = TerminalTable::new(["feature", "type", "values"]);
     for (position, name) in vectors.names().enumerate() {
         let summary = summary::feature(&vectors, position);
         let feature_type = vectors.feature_type(position).to_string();
         table.row([
             name.into(),
-            Cell::styled(feature_type, FAINT),
+            StyledCell::styled(feature_type, FAINT),
             summary.line().into(),
         ]);
     }
     table.row(["".into(), "".into(), "".into()]);
     if snapshot.is_empty() {
         table.row([
-            Cell::styled("output", FAINT),
+            StyledCell::styled("output", FAINT),
             "".into(),
             "on a server".into(),
         ]);
         return Ok(table);
     }
     let fields = summary::fields(&outputs(snapshot)?);
-    table.row([Cell::styled("output", FAINT)]);
+    table.row([StyledCell::styled("output", FAINT)]);
     for (pointer, summary) in fields.iter().take(FIELDS) {
         let name = if pointer.is_empty() { "(all)" } else { pointer };
         table.row([name.into(), "".into(), summary.line().into()]);
     }
     if fields.len() > FIELDS {
         let more = counted(fields.len() - FIELDS, "more field");
-        table.row([Cell::styled(format!("… and {more}"), FAINT)]);
+        table.row([StyledCell::styled(format!("… and {more}"), FAINT)]);
     }
     Ok(table)
 }
 
-pub(super) fn json_line(record: &Record, benchmark: Option<&Snapshot>, is_pending: bool) -> String {
+pub(super) fn json_line(
+    record: &RecordedTest,
+    benchmark: Option<&Snapshot>,
+    is_pending: bool,
+) -> String {
     let ensemble = benchmark.map(|benchmark| {
         let ensemble = benchmark.ensemble();
         Value::object([

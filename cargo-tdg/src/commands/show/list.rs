@@ -3,13 +3,13 @@
 use super::ensemble;
 use crate::error::Result;
 use crate::exit::Exit;
-use crate::record::Records;
+use crate::record::RecordedTests;
 use crate::terminal::style::{FAINT, PENDING, STRONG};
-use crate::terminal::{Cell, Table, print, print_error};
+use crate::terminal::{StyledCell, TerminalTable, print, print_error};
 
-pub(super) fn show(records: &Records, json: bool) -> Result<Exit> {
+pub(super) fn show(records: &RecordedTests, json: bool) -> Result<Exit> {
     let mut exit = Exit::Fine;
-    let mut table = Table::new(["test", "cases", "", "benchmark"]);
+    let mut table = TerminalTable::new(["test", "cases", "", "benchmark"]);
     let mut lines = String::new();
     for record in records.iter() {
         match record.benchmark() {
@@ -18,12 +18,12 @@ pub(super) fn show(records: &Records, json: bool) -> Result<Exit> {
                 lines.push_str(&ensemble::json_line(record, benchmark.as_ref(), pending));
             }
             Ok(benchmark) => table.row([
-                Cell::styled(record.test.to_string(), STRONG),
+                StyledCell::styled(record.test.to_string(), STRONG),
                 benchmark
                     .map_or("–".to_owned(), |it| it.ensemble().size.to_string())
                     .into(),
-                Cell::styled(if record.is_pending()? { "pending" } else { "" }, PENDING),
-                Cell::styled(record.location(), FAINT),
+                StyledCell::styled(if record.is_pending()? { "pending" } else { "" }, PENDING),
+                StyledCell::styled(record.location(), FAINT),
             ]),
             Err(error) => exit = print_error(error)?,
         }

@@ -9,11 +9,11 @@ use clap::Args;
 
 use crate::error::Result;
 use crate::exit::Exit;
-use crate::record::Records;
+use crate::record::RecordedTests;
 use crate::terminal::print;
 use crate::workspace::{Packages, Workspace};
 
-use cases::{Format, Values};
+use cases::{CaseFormat, ValueLength};
 
 /// Show the features, outputs, rows and pending changes of an ensemble
 ///
@@ -41,7 +41,7 @@ pub(crate) struct Show {
 impl Show {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
-        let records = Records::of(&workspace)?;
+        let records = RecordedTests::of(&workspace)?;
         let Some(name) = &self.name else {
             let records = records.in_packages(&self.packages.of(&workspace)?);
             return list::show(&records, self.json);
@@ -49,9 +49,9 @@ impl Show {
         let records = records.in_packages(&self.packages.chosen(&workspace)?);
         let record = records.named(name)?;
         let format = match (self.json, self.full) {
-            (true, _) => Format::Json,
-            (_, true) => Format::Text(Values::whole()),
-            _ => Format::Text(Values::shortened()),
+            (true, _) => CaseFormat::Json,
+            (_, true) => CaseFormat::Text(ValueLength::whole()),
+            _ => CaseFormat::Text(ValueLength::shortened()),
         };
         print(&if self.changed {
             cases::changed(record, format)?

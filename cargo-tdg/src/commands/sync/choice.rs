@@ -4,25 +4,25 @@ use clap::Args;
 use tdg_service::sync::Direction;
 
 use super::chosen::ChosenTests;
-use super::places::Places;
+use super::places::SyncPlaces;
 use super::progress::Telling;
-use super::report::Report;
+use super::report::SyncReport;
 use super::session::Session;
 use super::since;
 use super::{Receiving, Sending};
 use crate::error::Result;
 use crate::exit::Exit;
-use crate::record::Record;
+use crate::record::RecordedTest;
 use crate::terminal::{confirm, note, print};
 
 /// The options of `push`, `pull` and `sync`.
 #[derive(Args, Debug)]
-pub(super) struct Choice {
+pub(super) struct SyncOptions {
     #[command(flatten)]
     tests: ChosenTests,
     /// Only the newest assertions of each benchmark
     #[arg(long, value_name = "N|all", default_value = "all", value_parser = history)]
-    history: History,
+    history: HistoryLength,
     /// Only assertions since a date (`2026-05-31`) or the time of a commit (`v1.2`)
     #[arg(long, value_name = "REV|DATE")]
     since: Option<String>,
@@ -40,23 +40,23 @@ pub(super) struct Choice {
 
 /// How many assertions of a benchmark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct History(Option<usize>);
+struct HistoryLength(Option<usize>);
 
-fn history(text: &str) -> Result<History, String> {
+fn history(text: &str) -> Result<HistoryLength, String> {
     match text {
-        "all" => Ok(History(None)),
+        "all" => Ok(HistoryLength(None)),
         number => match number.parse() {
-            Ok(number) => Ok(History(Some(number))),
+            Ok(number) => Ok(HistoryLength(Some(number))),
             Err(_) => Err("must be `all` or a number".to_owned()),
         },
     }
 }
 
-impl Choice {
+impl SyncOptions {
     /// Calls a function with the records of the chosen tests.
     pub(super) fn with_records(
         &self,
-        with: impl FnOnce(&[&Record]) -> Result<Exit>,
+        with: impl FnOnce(&[&RecordedTest]) -> Result<Exit>,
     ) -> Result<Exit> {
         self.tests.with_records(with)
     }
@@ -82,7 +82,7 @@ impl Choice {
                 Some(done) => confirm(&format!("{done}\n"))?,
                 None => {}
             }
-            let places = Places::of(&session);
+            let places = SyncPlaces::of(&session);
             if !self.json {
                 confirm(&session.heading())?;
             }
@@ -101,7 +101,7 @@ impl Choice {
                 places.take_rows(workspace, tests, plan.dry_run)?;
             }
             let summary = places.synchronise(&plan, telling)?;
-            let report = Report {
+            let report = SyncReport {
                 summary: &summary,
                 plan: &plan,
                 tests: places.refused_tests(&summary)?,

@@ -7,7 +7,7 @@ use tdg_engine::TestId;
 
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::record::{Record, Records};
+use crate::record::{RecordedTest, RecordedTests};
 use crate::terminal::print_error;
 use crate::workspace::{Packages, Root, Workspace};
 
@@ -59,17 +59,17 @@ impl ChosenTests {
     /// Calls a function with the records of the tests.
     pub(super) fn with_records(
         &self,
-        with: impl FnOnce(&[&Record]) -> Result<Exit>,
+        with: impl FnOnce(&[&RecordedTest]) -> Result<Exit>,
     ) -> Result<Exit> {
         let workspace = Workspace::find()?;
         let tests = self.tests(&workspace)?;
         let packages = self.packages.of(&workspace)?;
-        let is_chosen = |record: &&Record| match &tests {
+        let is_chosen = |record: &&RecordedTest| match &tests {
             Some(tests) => tests.contains(&record.test),
             None => packages.contains(record.test.package.as_str()),
         };
-        let records = Records::of(&workspace)?;
-        let records: Vec<&Record> = records.iter().filter(is_chosen).collect();
+        let records = RecordedTests::of(&workspace)?;
+        let records: Vec<&RecordedTest> = records.iter().filter(is_chosen).collect();
         with(&records)
     }
 
@@ -78,7 +78,7 @@ impl ChosenTests {
             return Ok(None);
         }
         let packages = self.packages.chosen(workspace)?;
-        let records = Records::of(workspace)?.in_packages(&packages);
+        let records = RecordedTests::of(workspace)?.in_packages(&packages);
         if self.names.is_empty() {
             let tests: BTreeSet<TestId> = records.iter().map(test).collect();
             if tests.is_empty() {
@@ -108,6 +108,6 @@ impl ChosenTests {
     }
 }
 
-fn test(record: &Record) -> TestId {
+fn test(record: &RecordedTest) -> TestId {
     record.test.clone()
 }

@@ -3,27 +3,27 @@
 use std::collections::BTreeMap;
 
 use tdg_service::record::RecordKind;
-use tdg_service::sync::{HistoryQuestion, Replica, Summary};
+use tdg_service::sync::{HistoryQuestion, Replica, SyncSummary};
 use tdg_service::{Result, Timestamp, Uuid};
 
 /// The records that two places have.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Comparison {
-    pub(super) kinds: BTreeMap<RecordKind, Counts>,
+pub(super) struct RecordComparison {
+    pub(super) kinds: BTreeMap<RecordKind, RecordCounts>,
 }
 
 /// The numbers of records of a kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Counts {
+pub(super) struct RecordCounts {
     pub(super) only_here: u64,
     pub(super) only_there: u64,
     pub(super) both: u64,
 }
 
-impl Comparison {
+impl RecordComparison {
     /// What a dry run has counted.
-    pub(super) fn of(summary: &Summary) -> Self {
-        let mut kinds: BTreeMap<RecordKind, Counts> = BTreeMap::new();
+    pub(super) fn of(summary: &SyncSummary) -> Self {
+        let mut kinds: BTreeMap<RecordKind, RecordCounts> = BTreeMap::new();
         for (kind, pushed) in &summary.pushed {
             let counts = kinds.entry(*kind).or_default();
             counts.only_here = pushed.left + pushed.refused.len() as u64;
@@ -34,13 +34,13 @@ impl Comparison {
             counts.only_there = pulled.left + pulled.refused.len() as u64;
             counts.both = counts.both.max(pulled.had);
         }
-        kinds.retain(|_, counts| *counts != Counts::default());
+        kinds.retain(|_, counts| *counts != RecordCounts::default());
         Self { kinds }
     }
 
     /// The numbers of records that are only here, and only there.
     pub(super) fn differing(&self) -> (u64, u64) {
-        let only = |of: fn(&Counts) -> u64| self.kinds.values().map(of).sum();
+        let only = |of: fn(&RecordCounts) -> u64| self.kinds.values().map(of).sum();
         (only(|it| it.only_here), only(|it| it.only_there))
     }
 }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tdg_definition::Definition;
 use tdg_definition::random::SAMPLER_VERSION;
 use tdg_engine::Vectors;
-use tdg_service::record::{DefinitionRecord, EnsembleRecord, Record, RecordKind, Rows};
+use tdg_service::record::{DefinitionRecord, EnsembleRecord, Record, RecordKind, RowSource};
 use tdg_service::sync::{Replica, Wanted};
 use tdg_service::{Result, Uuid};
 
@@ -93,17 +93,17 @@ impl CheckedContent {
 
     fn ensemble(&mut self, definition: &Definition, ensemble: &EnsembleRecord) {
         let digest = match &ensemble.rows {
-            Rows::Drawn {
+            RowSource::Drawn {
                 sampler_version, ..
             } if *sampler_version != SAMPLER_VERSION => {
                 self.of_other_versions += 1;
                 return;
             }
-            Rows::Drawn { seed, .. } if definition.check_size(ensemble.size).is_ok() => {
+            RowSource::Drawn { seed, .. } if definition.check_size(ensemble.size).is_ok() => {
                 Some(Vectors::generate(definition, *seed, ensemble.size).digest())
             }
-            Rows::Drawn { .. } => None,
-            Rows::Given(rows) => {
+            RowSource::Drawn { .. } => None,
+            RowSource::Given(rows) => {
                 let rows = Vectors::from_json(definition, rows.as_json());
                 rows.ok().map(|rows| rows.digest())
             }

@@ -19,7 +19,7 @@ mod verify;
 use clap::{Args, Subcommand};
 use tdg_service::sync::Direction;
 
-use self::choice::Choice;
+use self::choice::SyncOptions;
 use self::status::Status;
 use self::verify::Verify;
 use crate::error::Result;
@@ -31,7 +31,7 @@ use crate::exit::Exit;
 #[derive(Args, Debug)]
 pub(crate) struct Push {
     #[command(flatten)]
-    choice: Choice,
+    choice: SyncOptions,
     #[command(flatten)]
     sending: Sending,
     /// Make benchmarks on the server of the cases in snapshot files, which then pin them, and send
@@ -47,7 +47,7 @@ pub(crate) struct Push {
 #[derive(Args, Debug)]
 pub(crate) struct Pull {
     #[command(flatten)]
-    choice: Choice,
+    choice: SyncOptions,
     #[command(flatten)]
     receiving: Receiving,
     /// Write the cases of pinned benchmarks into the snapshot files, and get nothing else
@@ -62,7 +62,7 @@ pub(crate) struct Sync {
     #[command(subcommand)]
     command: Option<SyncCommand>,
     #[command(flatten)]
-    choice: Choice,
+    choice: SyncOptions,
     #[command(flatten)]
     sending: Sending,
     #[command(flatten)]

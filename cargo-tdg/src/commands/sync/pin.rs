@@ -16,13 +16,13 @@ use tdg_service::{Found, NewBenchmark, RemoteService, Service, ServiceError, Uui
 
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
-use crate::record::Record;
-use crate::server::Server;
+use crate::record::RecordedTest;
+use crate::server::KnownServer;
 use crate::terminal::style::{GOOD, STRONG};
 use crate::terminal::{confirm, counted, print, print_error};
 
 /// Creates benchmarks of the cases in snapshot files, or finds equal ones, and pins them.
-pub(super) fn pin(records: &[&Record]) -> Result<Exit> {
+pub(super) fn pin(records: &[&RecordedTest]) -> Result<Exit> {
     let nothing = "No snapshot file has cases: nothing to pin.\n";
     each(records, "pinned", nothing, |file, servers| {
         match file.snapshot.pin() {
@@ -33,7 +33,7 @@ pub(super) fn pin(records: &[&Record]) -> Result<Exit> {
 }
 
 /// Writes the cases of pinned benchmarks into their snapshot files. The benchmarks stay.
-pub(super) fn unpin(records: &[&Record]) -> Result<Exit> {
+pub(super) fn unpin(records: &[&RecordedTest]) -> Result<Exit> {
     let nothing = "No snapshot file pins a benchmark: nothing to unpin.\n";
     each(records, "unpinned", nothing, |file, servers| {
         match file.snapshot.pin() {
@@ -46,16 +46,16 @@ pub(super) fn unpin(records: &[&Record]) -> Result<Exit> {
 /// Replaces snapshot files by the texts that a function has for them. A file that is refused
 /// doesn't keep the others from their turn.
 fn each(
-    records: &[&Record],
+    records: &[&RecordedTest],
     done: &str,
     nothing: &str,
-    text_of: impl Fn(&File<'_>, &mut Servers) -> Result<Option<String>, Refused>,
+    text_of: impl Fn(&PinnedFile<'_>, &mut Servers) -> Result<Option<String>, Refused>,
 ) -> Result<Exit> {
     let mut servers = Servers::default();
     let mut exit = Exit::Fine;
     let mut is_idle = true;
     for record in records {
-        let replaced = File::of(record).and_then(|file| match file {
+        let replaced = PinnedFile::of(record).and_then(|file| match file {
             Some(file) => file.replaced(&mut servers, &text_of),
             None => Ok(None),
         });
@@ -107,16 +107,16 @@ fn refused(error: ServiceError) -> Refused {
 }
 
 /// The snapshot file of a test.
-struct File<'r> {
-    record: &'r Record,
+struct PinnedFile<'r> {
+    record: &'r RecordedTest,
     path: &'r Path,
     header: Header,
     snapshot: Snapshot,
 }
 
-impl<'r> File<'r> {
+impl<'r> PinnedFile<'r> {
     /// `None` if outputs are pending, and nothing was accepted yet.
-    fn of(record: &'r Record) -> Result<Option<Self>, Refused> {
+    fn of(record: &'r RecordedTest) -> Result<Option<Self>, Refused> {
         let Some(path) = record.file() else {
             return Err(Refused::This(Error::new(
                 "its benchmark is in the local store alone, and only a snapshot file can pin one; \
@@ -253,7 +253,11 @@ impl<'r> File<'r> {
     }
 }
 
-fn fetched_outputs(pin: &Pin, ensemble: &Ensemble, server: &Server) -> Result<Outputs, Refused> {
+fn fetched_outputs(
+    pin: &Pin,
+    ensemble: &Ensemble,
+    server: &KnownServer,
+) -> Result<Outputs, Refused> {
     let (service, uuid) = (&server.service, &pin.benchmark);
     let text = match service.expected_output(Uuid::try_parse(uuid)?) {
         Err(ServiceError::NotFound(..)) => {
@@ -277,7 +281,7 @@ fn fetched_rows(
     pin: &Pin,
     ensemble: &Ensemble,
     definition: &Definition,
-    server: &Server,
+    server: &KnownServer,
 ) -> Result<Vectors, Refused> {
     let service = &server.service;
     let text = service.vectors(Uuid::try_parse(&pin.ensemble)?);
@@ -297,10 +301,10 @@ fn other_than_pinned(what: &str, url: &str) -> Error {
 
 /// The servers that have said who they are, by URL.
 #[derive(Default)]
-struct Servers(BTreeMap<String, Rc<Server>>);
+struct Servers(BTreeMap<String, Rc<KnownServer>>);
 
 impl Servers {
-    fn of(&mut self, record: &Record) -> Result<Rc<Server>, Refused> {
+    fn of(&mut self, record: &RecordedTest) -> Result<Rc<KnownServer>, Refused> {
         let Some(url) = &record.package.settings.url else {
             return Err(Refused::All(Error::new(
                 "no server is configured; set TDG_URL, or add url = \"https://…\" to tdg.toml",
@@ -309,7 +313,7 @@ impl Servers {
         if let Some(server) = self.0.get(url) {
             return Ok(server.clone());
         }
-        let server = Rc::new(Server::at(url).map_err(Refused::All)?);
+        let server = Rc::new(KnownServer::at(url).map_err(Refused::All)?);
         self.0.insert(url.clone(), server.clone());
         Ok(server)
     }

@@ -5,31 +5,31 @@ use std::collections::BTreeMap;
 use tdg_definition::control::escape;
 use tdg_engine::TestId;
 use tdg_engine::snapshot::Snapshot;
-use tdg_engine::store::records::Remote;
+use tdg_engine::store::records::RemoteProject;
 use tdg_service::record::{ProjectRecord, RecordKind, identity};
-use tdg_service::sync::{Direction, Plan, Store as _, Summary, synchronise};
+use tdg_service::sync::{Direction, StoreReplica as _, SyncPlan, SyncSummary, synchronise};
 use tdg_service::{LocalReplica, RemoteReplica, Service as _, ServiceError, Timestamp, Uuid};
 
 use super::chosen::{Tests, is_chosen};
-use super::comparison::{Comparison, newest};
+use super::comparison::{RecordComparison, newest};
 use super::content::CheckedContent;
 use super::progress::Telling;
 use super::session::Session;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::record::Records;
-use crate::server::{Origin, Project};
+use crate::record::RecordedTests;
+use crate::server::{ProjectOrigin, ServerProject};
 use crate::terminal::{counted, note, print_error};
 use crate::workspace::Workspace;
 
 /// A store and a server.
-pub(super) struct Places<'s> {
+pub(super) struct SyncPlaces<'s> {
     pub(super) session: &'s Session,
     pub(super) here: LocalReplica<'s>,
     pub(super) there: RemoteReplica<'s>,
 }
 
-impl<'s> Places<'s> {
+impl<'s> SyncPlaces<'s> {
     /// The store and the server.
     pub(super) fn of(session: &'s Session) -> Self {
         let project = ProjectRecord {
@@ -45,18 +45,18 @@ impl<'s> Places<'s> {
     }
 }
 
-impl Places<'_> {
+impl SyncPlaces<'_> {
     /// A plan for all records of these tests.
-    pub(super) fn plan(&self, direction: Direction, tests: &Tests) -> Plan {
+    pub(super) fn plan(&self, direction: Direction, tests: &Tests) -> SyncPlan {
         let identity = |test: &TestId| identity::test(self.session.project.uuid, test);
         let tests = tests.as_ref();
-        let mut plan = Plan::new(direction);
+        let mut plan = SyncPlan::new(direction);
         plan.tests = tests.map(|tests| tests.iter().map(identity).collect());
         plan
     }
 
     /// Synchronises the places, and notes with whom.
-    pub(super) fn synchronise(&self, plan: &Plan, telling: Telling) -> Result<Summary> {
+    pub(super) fn synchronise(&self, plan: &SyncPlan, telling: Telling) -> Result<SyncSummary> {
         let server = &self.session.server;
         if plan.direction.pushes() && !plan.dry_run && !server.may("write") {
             let mut first = plan.clone();
@@ -65,7 +65,7 @@ impl Places<'_> {
         }
         let summary = self.run(plan, telling)?;
         if !plan.dry_run {
-            self.here.note_synchronised(&Remote {
+            self.here.note_synchronised(&RemoteProject {
                 url: server.service.url().to_owned(),
                 project: self.session.project.uuid,
                 account: server.facts.account.clone(),
@@ -76,14 +76,14 @@ impl Places<'_> {
         Ok(summary)
     }
 
-    fn run(&self, plan: &Plan, telling: Telling) -> Result<Summary> {
+    fn run(&self, plan: &SyncPlan, telling: Telling) -> Result<SyncSummary> {
         telling.during("comparing", |progress| {
             synchronise(&self.here, &self.there, plan, progress)
         })
     }
 
     /// A key that may only assert sends nothing if something else would have to go first.
-    fn check_only_assertions(&self, summary: &Summary) -> Result<()> {
+    fn check_only_assertions(&self, summary: &SyncSummary) -> Result<()> {
         let others = summary.pushed.iter().filter_map(|(kind, pushed)| {
             let is_other = *kind != RecordKind::Assertion && pushed.left > 0;
             is_other.then(|| counted(pushed.left as usize, kind.as_str()))
@@ -108,7 +108,7 @@ impl Places<'_> {
         if incomplete.is_empty() {
             return Ok(());
         }
-        let records = Records::of(workspace)?;
+        let records = RecordedTests::of(workspace)?;
         for test in incomplete.iter().filter(|test| is_chosen(tests, test)) {
             // A file that can't be read has none: the test is named as incomplete.
             let file = records.of_test(test).and_then(|record| record.file());
@@ -126,7 +126,7 @@ impl Places<'_> {
     }
 
     /// The names of the tests whose benchmarks were refused.
-    pub(super) fn refused_tests(&self, summary: &Summary) -> Result<BTreeMap<Uuid, String>> {
+    pub(super) fn refused_tests(&self, summary: &SyncSummary) -> Result<BTreeMap<Uuid, String>> {
         let mut names = BTreeMap::new();
         for transfers in [&summary.pushed, &summary.pulled] {
             let refused = transfers.get(&RecordKind::Benchmark);
@@ -147,15 +147,15 @@ impl Places<'_> {
     }
 
     /// The records of both places, counted.
-    pub(super) fn compare(&self, tests: &Tests, telling: Telling) -> Result<Comparison> {
+    pub(super) fn compare(&self, tests: &Tests, telling: Telling) -> Result<RecordComparison> {
         let mut plan = self.plan(Direction::Sync, tests);
         plan.dry_run = true;
         plan.with_rows = true;
-        Ok(Comparison::of(&self.synchronise(&plan, telling)?))
+        Ok(RecordComparison::of(&self.synchronise(&plan, telling)?))
     }
 
     /// Says of what was deleted on the server that it stays unsent.
-    pub(super) fn note_deleted(&self, plan: &Plan) -> Result<()> {
+    pub(super) fn note_deleted(&self, plan: &SyncPlan) -> Result<()> {
         let deleted = self.here.deleted(plan.tests.as_ref())?.len();
         if deleted > 0 {
             note(&format!(
@@ -211,8 +211,8 @@ impl Places<'_> {
         let Session {
             server, project, ..
         } = self.session;
-        let Project { uuid, name, origin } = project;
-        if *origin != Origin::File {
+        let ServerProject { uuid, name, origin } = project;
+        if *origin != ProjectOrigin::File {
             return Ok(());
         }
         match server.service.project(*uuid) {
@@ -237,7 +237,7 @@ impl Places<'_> {
     }
 
     /// Says if the account or the server's database has changed since the last synchronisation.
-    pub(super) fn note_changes(&self, last: &Remote) {
+    pub(super) fn note_changes(&self, last: &RemoteProject) {
         let facts = &self.session.server.facts;
         if last.account != facts.account {
             let (account, before) = (escape(&facts.account), escape(&last.account));
@@ -253,7 +253,7 @@ impl Places<'_> {
     }
 
     /// The last synchronisation with the server.
-    pub(super) fn last_sync(&self) -> Result<Option<Remote>> {
+    pub(super) fn last_sync(&self) -> Result<Option<RemoteProject>> {
         Ok(self.here.remote(self.session.server.service.url())?)
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use tdg_definition::json::Value;
 use tdg_service::Uuid;
 use tdg_service::record::RecordKind;
-use tdg_service::sync::{Answer, Direction, Progress};
+use tdg_service::sync::{Direction, Progress, RecordOutcome};
 
 use super::kinds::plural;
 use crate::error::Result;
@@ -72,7 +72,7 @@ impl Telling {
             }
             Self::Json => {
                 let lines = progress.records.iter().zip(progress.answers);
-                let made = lines.filter(|(_, answer)| **answer == Answer::Made);
+                let made = lines.filter(|(_, answer)| **answer == RecordOutcome::Made);
                 let lines: String = made
                     .map(|(record, answer)| json_line(word, record.kind(), record.uuid(), answer))
                     .collect();
@@ -94,13 +94,18 @@ pub(super) fn word(direction: Direction) -> &'static str {
 }
 
 /// A line about what became of a record.
-pub(super) fn json_line(word: &str, kind: RecordKind, uuid: Uuid, answer: &Answer) -> String {
+pub(super) fn json_line(
+    word: &str,
+    kind: RecordKind,
+    uuid: Uuid,
+    answer: &RecordOutcome,
+) -> String {
     let (answer, more) = match answer {
-        Answer::Made => (word, None),
-        Answer::Had => ("had", None),
-        Answer::Gone(object) => ("gone", Some(("object", object.to_string()))),
-        Answer::Differs => ("differs", None),
-        Answer::Refused(reason) => ("refused", Some(("reason", reason.clone()))),
+        RecordOutcome::Made => (word, None),
+        RecordOutcome::Had => ("had", None),
+        RecordOutcome::Gone(object) => ("gone", Some(("object", object.to_string()))),
+        RecordOutcome::Differs => ("differs", None),
+        RecordOutcome::Refused(reason) => ("refused", Some(("reason", reason.clone()))),
     };
     let members = [
         ("answer", answer.to_owned()),

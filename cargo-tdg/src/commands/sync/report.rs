@@ -6,26 +6,26 @@ use tdg_definition::control::escape;
 use tdg_definition::json::Value;
 use tdg_service::Uuid;
 use tdg_service::record::RecordKind;
-use tdg_service::sync::{Answer, Direction, Plan, Summary, Transferred};
+use tdg_service::sync::{Direction, RecordOutcome, SyncPlan, SyncSummary, Transferred};
 
 use super::kinds::plural;
 use super::progress::json_line;
 use crate::exit::Exit;
 use crate::terminal::style::{BAD, FAINT, STRONG};
-use crate::terminal::{Table, thousands};
+use crate::terminal::{TerminalTable, thousands};
 
 /// How many refused records are named.
 const NAMED: usize = 10;
 
 /// What a synchronisation did, or would do.
-pub(super) struct Report<'s> {
-    pub(super) summary: &'s Summary,
-    pub(super) plan: &'s Plan,
+pub(super) struct SyncReport<'s> {
+    pub(super) summary: &'s SyncSummary,
+    pub(super) plan: &'s SyncPlan,
     /// The tests of benchmarks that were refused.
     pub(super) tests: BTreeMap<Uuid, String>,
 }
 
-impl Report<'_> {
+impl SyncReport<'_> {
     /// The records of a kind that were pushed, and those that were pulled.
     fn of(&self, kind: RecordKind) -> (Transferred, Transferred) {
         let of = |transfers: &BTreeMap<RecordKind, Transferred>| {
@@ -36,7 +36,7 @@ impl Report<'_> {
 
     /// A line for each kind of which there is a record, and the refused records.
     pub(super) fn text(&self) -> String {
-        let mut table = Table::new(["", ""]);
+        let mut table = TerminalTable::new(["", ""]);
         let mut refusals = String::new();
         for kind in RecordKind::ALL {
             let (pushed, pulled) = self.of(kind);
@@ -153,20 +153,22 @@ impl Report<'_> {
     }
 
     /// A line about a record that was not added.
-    fn refusal(&self, kind: RecordKind, uuid: Uuid, answer: &Answer) -> String {
+    fn refusal(&self, kind: RecordKind, uuid: Uuid, answer: &RecordOutcome) -> String {
         let revive = match self.plan.direction.pushes() {
             true => "; --revive sends it again",
             false => "",
         };
         let why = match answer {
-            Answer::Made | Answer::Had => return String::new(),
-            Answer::Gone(object) if *object == uuid => format!("it was deleted{revive}"),
-            Answer::Gone(object) => format!("it belongs to {object}, which was deleted{revive}"),
-            Answer::Differs => {
+            RecordOutcome::Made | RecordOutcome::Had => return String::new(),
+            RecordOutcome::Gone(object) if *object == uuid => format!("it was deleted{revive}"),
+            RecordOutcome::Gone(object) => {
+                format!("it belongs to {object}, which was deleted{revive}")
+            }
+            RecordOutcome::Differs => {
                 "another record has its identity; `cargo tdg sync verify` looks for damage"
                     .to_owned()
             }
-            Answer::Refused(reason) => escape(reason).into_owned(),
+            RecordOutcome::Refused(reason) => escape(reason).into_owned(),
         };
         let tests = self.tests.get(&uuid).map(|tests| format!(" of {tests}"));
         let tests = tests.unwrap_or_default();

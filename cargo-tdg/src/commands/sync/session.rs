@@ -5,16 +5,16 @@ use tdg_engine::store::Store;
 use tdg_service::sync::Direction;
 
 use crate::error::{Error, Result};
-use crate::server::{Origin, Project, Server};
+use crate::server::{KnownServer, ProjectOrigin, ServerProject};
 use crate::store;
 use crate::terminal::style::FAINT;
-use crate::terminal::{Key, ask, is_interactive, note};
+use crate::terminal::{PressedKey, ask, is_interactive, note};
 use crate::workspace::{Root, Workspace};
 
 /// A store and a server that have records of one project.
 pub(super) struct Session {
-    pub(super) server: Server,
-    pub(super) project: Project,
+    pub(super) server: KnownServer,
+    pub(super) project: ServerProject,
     pub(super) store: Store,
 }
 
@@ -25,15 +25,15 @@ impl Session {
         let Some(url) = &settings.url else {
             return Err(Error::new(format!(
                 "no server is configured; set TDG_URL, or add url = \"https://…\" to {}",
-                workspace.display_path(&Project::file(root))
+                workspace.display_path(&ServerProject::file(root))
             )));
         };
-        let server = Server::at(url)?;
+        let server = KnownServer::at(url)?;
         if !server.may("read") {
             return Err(server.lacks("read", "compare what the server has"));
         }
         Ok(Self {
-            project: Project::of(root, &server)?,
+            project: ServerProject::of(root, &server)?,
             store: store::open(settings)?,
             server,
         })
@@ -45,7 +45,7 @@ impl Session {
         match direction {
             Direction::Pull => Ok(()),
             _ if server.may("write") => Ok(()),
-            _ if server.may("assert") && self.project.origin != Origin::New => Ok(()),
+            _ if server.may("assert") && self.project.origin != ProjectOrigin::New => Ok(()),
             _ => Err(server.lacks("write", "send records (pulling needs only `read`)")),
         }
     }
@@ -58,23 +58,23 @@ impl Session {
         direction: Direction,
         (dry_run, yes): (bool, bool),
     ) -> Result<Option<String>> {
-        let Project { uuid, name, origin } = &self.project;
+        let ServerProject { uuid, name, origin } = &self.project;
         let (url, account) = (self.server.service.url(), &self.server.facts.account);
         let (name, account) = (escape(name), escape(account));
-        let file = workspace.display_path(&Project::file(root));
-        let line = Project::line(*uuid);
+        let file = workspace.display_path(&ServerProject::file(root));
+        let line = ServerProject::line(*uuid);
         match origin {
-            Origin::File => return Ok(None),
-            Origin::New if direction == Direction::Pull => {
+            ProjectOrigin::File => return Ok(None),
+            ProjectOrigin::New if direction == Direction::Pull => {
                 return Err(Error::new(format!(
                     "{account} has no project {name} at {url}, so there is nothing to pull; `cargo tdg \
                      push` makes it, or add the project_uuid of another one to {file}"
                 )));
             }
-            Origin::New | Origin::Server => {}
+            ProjectOrigin::New | ProjectOrigin::Server => {}
         }
         let found = match origin {
-            Origin::Server => format!("{account} has a project {name} at {url}"),
+            ProjectOrigin::Server => format!("{account} has a project {name} at {url}"),
             _ => format!("{account} has no project {name} at {url} yet"),
         };
         if dry_run {
@@ -84,7 +84,8 @@ impl Session {
             return Ok(None);
         }
         let question = format!("{found}. Add its project_uuid to {file}? [y/n] ");
-        if !yes && is_interactive() && !matches!(ask(&question)?, Key::Character('y' | 'Y')) {
+        if !yes && is_interactive() && !matches!(ask(&question)?, PressedKey::Character('y' | 'Y'))
+        {
             return Err(Error::new(format!(
                 "nothing was done; {file} has no project_uuid"
             )));

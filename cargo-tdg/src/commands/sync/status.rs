@@ -2,21 +2,21 @@
 
 use clap::Args;
 use tdg_definition::json::Value;
-use tdg_engine::store::records::Remote;
+use tdg_engine::store::records::RemoteProject;
 use tdg_service::Timestamp;
 use tdg_service::sync::Direction;
 
 use super::chosen::ChosenTests;
-use super::comparison::Comparison;
+use super::comparison::RecordComparison;
 use super::kinds::plural;
-use super::places::Places;
+use super::places::SyncPlaces;
 use super::progress::Telling;
 use super::session::Session;
 use crate::error::Result;
 use crate::exit::Exit;
-use crate::server::{self, Origin};
+use crate::server::{self, ProjectOrigin};
 use crate::terminal::style::{FAINT, STRONG};
-use crate::terminal::{Cell, Table, print, thousands};
+use crate::terminal::{StyledCell, TerminalTable, print, thousands};
 
 /// Count the records that are here, on the server, and in both places
 ///
@@ -38,7 +38,7 @@ impl Status {
                 true => Telling::Nothing,
                 false => Telling::new(false),
             };
-            let places = Places::of(&session);
+            let places = SyncPlaces::of(&session);
             let compared = places.compare(tests, telling)?;
             if self.json {
                 print(&json_lines(&compared))?;
@@ -61,13 +61,13 @@ impl Status {
 }
 
 /// Who is compared.
-fn head(session: &Session, last: Option<&Remote>) -> String {
+fn head(session: &Session, last: Option<&RemoteProject>) -> String {
     let (project, facts) = (&session.project, &session.server.facts);
     let uuid = match project.origin {
-        Origin::New => "not on the server yet".to_owned(),
+        ProjectOrigin::New => "not on the server yet".to_owned(),
         _ => project.uuid.to_string(),
     };
-    let mut table = Table::new(["", ""]);
+    let mut table = TerminalTable::new(["", ""]);
     let rows = [
         ("project", format!("{} ({uuid})", project.name)),
         (
@@ -93,10 +93,10 @@ fn head(session: &Session, last: Option<&Remote>) -> String {
 }
 
 /// A line for each kind, the newest assertions here and there, and what to do.
-pub(super) fn text(compared: &Comparison, newest: [Option<Timestamp>; 2]) -> String {
-    let mut table = Table::new(["", "here", "there", "in both"]);
+pub(super) fn text(compared: &RecordComparison, newest: [Option<Timestamp>; 2]) -> String {
+    let mut table = TerminalTable::new(["", "here", "there", "in both"]);
     for (kind, counts) in &compared.kinds {
-        let number = |count| Cell::from(thousands(count));
+        let number = |count| StyledCell::from(thousands(count));
         let here = number(counts.only_here + counts.both);
         let there = number(counts.only_there + counts.both);
         table.row([plural(*kind).into(), here, there, number(counts.both)]);
@@ -123,7 +123,7 @@ pub(super) fn text(compared: &Comparison, newest: [Option<Timestamp>; 2]) -> Str
     format!("{}\n{newest}{next}", table.text(""))
 }
 
-pub(super) fn json_lines(compared: &Comparison) -> String {
+pub(super) fn json_lines(compared: &RecordComparison) -> String {
     let lines = compared.kinds.iter().map(|(kind, counts)| {
         let members = [
             ("kind", Value::from(kind.as_str())),

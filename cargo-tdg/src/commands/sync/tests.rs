@@ -6,19 +6,20 @@ use tdg_definition::json;
 use tdg_engine::Vectors;
 use tdg_engine::output::Outputs;
 use tdg_service::record::{
-    AssertionRecord, BenchmarkRecord, DefinitionRecord, EnsembleRecord, Record, RecordKind, Rows,
-    SetDigests,
+    AssertionRecord, BenchmarkRecord, DefinitionRecord, EnsembleRecord, Record, RecordKind,
+    RowSource, SetDigests,
 };
-use tdg_service::sync::wire::Missing;
+use tdg_service::sync::wire::MissingResponse;
 use tdg_service::sync::{
-    Answer, Direction, History, HistoryQuestion, Plan, Replica, Summary, Transferred, Wanted,
+    BenchmarkHistory, Direction, HistoryQuestion, RecordOutcome, Replica, SyncPlan, SyncSummary,
+    Transferred, Wanted,
 };
 use tdg_service::{Result, Timestamp, Uuid};
 
-use super::comparison::{self, Comparison};
+use super::comparison::{self, RecordComparison};
 use super::content::CheckedContent;
 use super::progress::json_line;
-use super::report::Report;
+use super::report::SyncReport;
 use super::{status, verify};
 use crate::exit::Exit;
 
@@ -51,12 +52,12 @@ impl Replica for Memory {
         Ok(identities)
     }
 
-    fn missing(&self, _: RecordKind, _: &[Uuid]) -> Result<Missing> {
-        Ok(Missing::default())
+    fn missing(&self, _: RecordKind, _: &[Uuid]) -> Result<MissingResponse> {
+        Ok(MissingResponse::default())
     }
 
     /// One at a time.
-    fn histories(&self, questions: &[HistoryQuestion]) -> Result<Vec<History>> {
+    fn histories(&self, questions: &[HistoryQuestion]) -> Result<Vec<BenchmarkHistory>> {
         let question = questions[0];
         let of = self.0.iter().filter_map(|record| match record {
             Record::Assertion(it) if it.benchmark == question.benchmark => Some((it.time, it.uuid)),
@@ -65,7 +66,7 @@ impl Replica for Memory {
         let (mut listed, older): (Vec<_>, Vec<_>) =
             of.partition(|(time, _)| *time >= question.listed_from);
         listed.sort();
-        Ok(vec![History {
+        Ok(vec![BenchmarkHistory {
             kept_since: Timestamp::MIN,
             digest: older.into_iter().map(|(_, uuid)| uuid).collect(),
             listed,
@@ -81,8 +82,8 @@ impl Replica for Memory {
         Ok(vec![found.cloned()])
     }
 
-    fn add(&self, records: &[Record]) -> Result<Vec<Answer>> {
-        Ok(vec![Answer::Differs; records.len()])
+    fn add(&self, records: &[Record]) -> Result<Vec<RecordOutcome>> {
+        Ok(vec![RecordOutcome::Differs; records.len()])
     }
 }
 
@@ -110,7 +111,7 @@ fn ensemble(seed: u64, digest: &str) -> Record {
         added: time(0),
         name: "orders".to_owned(),
         size: 5,
-        rows: Rows::Drawn {
+        rows: RowSource::Drawn {
             seed,
             sampler_version: tdg_definition::random::SAMPLER_VERSION,
         },
@@ -156,7 +157,7 @@ fn two_places_are_counted_by_kind() {
             (RecordKind::Assertion, transferred(0, 1, 9588)),
         ],
     );
-    let compared = Comparison::of(&counted);
+    let compared = RecordComparison::of(&counted);
     assert_eq!(compared.differing(), (1201, 2));
     let newest = [Some(time(4)), Some(time(2))];
     insta::assert_snapshot!(plain(&status::text(&compared, newest)), @"
@@ -185,7 +186,7 @@ fn two_places_are_counted_by_kind() {
 #[test]
 fn equal_places_have_nothing_to_do() {
     let both = [(RecordKind::Assertion, transferred(0, 0, 3))];
-    let compared = Comparison::of(&summary(&both, &both));
+    let compared = RecordComparison::of(&summary(&both, &both));
     insta::assert_snapshot!(plain(&status::text(&compared, [Some(time(4)); 2])), @"
                 here  there  in both
     assertions     3      3        3
@@ -196,7 +197,7 @@ fn equal_places_have_nothing_to_do() {
     insta::assert_snapshot!(plain(&verify::differences(&compared)), @"equal: both places have the same records (3)");
     let within_a_second = [4_000_000, 4_000_001].map(|at| Some(Timestamp::from_micros(at)));
     assert!(status::text(&compared, within_a_second).contains(" here, "));
-    let nothing = Comparison::default();
+    let nothing = RecordComparison::default();
     insta::assert_snapshot!(plain(&status::text(&nothing, [None; 2])), @"There are no records yet.");
     insta::assert_snapshot!(plain(&verify::differences(&nothing)), @"equal: both places have the same records (0)");
 }
@@ -233,7 +234,7 @@ fn rows_that_a_definition_does_not_draw_are_named() {
         added: time(0),
         name: "lost".to_owned(),
         size: 1,
-        rows: Rows::Drawn {
+        rows: RowSource::Drawn {
             seed: 0,
             sampler_version: 1,
         },
@@ -266,11 +267,11 @@ impl Replica for Unreadable {
         Ok(vec![uuid(1)])
     }
 
-    fn missing(&self, _: RecordKind, _: &[Uuid]) -> Result<Missing> {
-        Ok(Missing::default())
+    fn missing(&self, _: RecordKind, _: &[Uuid]) -> Result<MissingResponse> {
+        Ok(MissingResponse::default())
     }
 
-    fn histories(&self, _: &[HistoryQuestion]) -> Result<Vec<History>> {
+    fn histories(&self, _: &[HistoryQuestion]) -> Result<Vec<BenchmarkHistory>> {
         Ok(Vec::new())
     }
 
@@ -278,7 +279,7 @@ impl Replica for Unreadable {
         Ok(vec![None; wanted.len()])
     }
 
-    fn add(&self, _: &[Record]) -> Result<Vec<Answer>> {
+    fn add(&self, _: &[Record]) -> Result<Vec<RecordOutcome>> {
         Ok(Vec::new())
     }
 }
@@ -293,8 +294,11 @@ fn a_record_of_any_kind_that_is_listed_and_not_given_is_damaged() {
 }
 
 /// A summary of what was sent and received of some kinds.
-fn summary(pushed: &[(RecordKind, Transferred)], pulled: &[(RecordKind, Transferred)]) -> Summary {
-    let mut summary = Summary::default();
+fn summary(
+    pushed: &[(RecordKind, Transferred)],
+    pulled: &[(RecordKind, Transferred)],
+) -> SyncSummary {
+    let mut summary = SyncSummary::default();
     summary.pushed = pushed.iter().cloned().collect();
     summary.pulled = pulled.iter().cloned().collect();
     summary
@@ -306,16 +310,16 @@ fn transferred(made: u64, left: u64, had: u64) -> Transferred {
     transferred
 }
 
-fn refused(answers: Vec<(Uuid, Answer)>) -> Transferred {
+fn refused(answers: Vec<(Uuid, RecordOutcome)>) -> Transferred {
     let mut transferred = transferred(1, 0, 0);
     transferred.refused = answers;
     transferred
 }
 
-fn told(summary: &Summary, direction: Direction, dry_run: bool) -> String {
-    let mut plan = Plan::new(direction);
+fn told(summary: &SyncSummary, direction: Direction, dry_run: bool) -> String {
+    let mut plan = SyncPlan::new(direction);
     plan.dry_run = dry_run;
-    let report = Report {
+    let report = SyncReport {
         summary,
         plan: &plan,
         tests: [(uuid(4), "total".to_owned())].into(),
@@ -416,9 +420,9 @@ fn a_dry_run_has_lines_of_json_for_kinds() {
         &[(RecordKind::Test, transferred(0, 3, 1))],
     );
     let lines = |direction| {
-        let mut plan = Plan::new(direction);
+        let mut plan = SyncPlan::new(direction);
         plan.dry_run = true;
-        let report = Report {
+        let report = SyncReport {
             summary: &sync,
             plan: &plan,
             tests: BTreeMap::new(),
@@ -432,16 +436,16 @@ fn a_dry_run_has_lines_of_json_for_kinds() {
 #[test]
 fn what_was_refused_is_named() {
     let some = vec![
-        (uuid(1), Answer::Gone(uuid(1))),
-        (uuid(2), Answer::Gone(uuid(1))),
-        (uuid(3), Answer::Differs),
+        (uuid(1), RecordOutcome::Gone(uuid(1))),
+        (uuid(2), RecordOutcome::Gone(uuid(1))),
+        (uuid(3), RecordOutcome::Differs),
         (
             uuid(4),
-            Answer::Refused("its ensemble 3 is not there".to_owned()),
+            RecordOutcome::Refused("its ensemble 3 is not there".to_owned()),
         ),
     ];
     let many = (0..12)
-        .map(|number| (uuid(number), Answer::Differs))
+        .map(|number| (uuid(number), RecordOutcome::Differs))
         .collect();
     let pushed = [
         (RecordKind::Benchmark, refused(some)),
@@ -473,11 +477,11 @@ fn what_was_refused_is_named() {
 #[test]
 fn a_line_of_json_tells_what_became_of_a_record() {
     let answers = [
-        Answer::Made,
-        Answer::Had,
-        Answer::Gone(uuid(7)),
-        Answer::Differs,
-        Answer::Refused("it can't be read".to_owned()),
+        RecordOutcome::Made,
+        RecordOutcome::Had,
+        RecordOutcome::Gone(uuid(7)),
+        RecordOutcome::Differs,
+        RecordOutcome::Refused("it can't be read".to_owned()),
     ];
     let lines = answers
         .iter()

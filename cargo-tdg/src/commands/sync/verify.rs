@@ -6,12 +6,12 @@ use tdg_service::sync::Direction;
 use tdg_service::{Repair, Uuid};
 
 use super::chosen::{ChosenTests, Tests};
-use super::comparison::Comparison;
+use super::comparison::RecordComparison;
 use super::content::CheckedContent;
 use super::kinds::plural;
-use super::places::Places;
+use super::places::SyncPlaces;
 use super::progress::Telling;
-use super::report::Report;
+use super::report::SyncReport;
 use super::session::Session;
 use crate::error::Result;
 use crate::exit::Exit;
@@ -39,7 +39,7 @@ impl Verify {
             if self.repair {
                 session.check_scopes(Direction::Sync)?;
             }
-            let mut places = Places::of(&session);
+            let mut places = SyncPlaces::of(&session);
             places.here = places.here.reading_all();
             if self.repair {
                 repair(&places, tests)?;
@@ -67,7 +67,7 @@ impl Verify {
             };
             let plan = places.plan(direction, tests);
             let summary = places.synchronise(&plan, telling)?;
-            let report = Report {
+            let report = SyncReport {
                 summary: &summary,
                 plan: &plan,
                 tests: places.refused_tests(&summary)?,
@@ -89,7 +89,7 @@ fn intact(here: &CheckedContent, there: &CheckedContent) -> Option<Direction> {
 }
 
 /// A line for each kind of which one place has other records.
-pub(super) fn differences(compared: &Comparison) -> String {
+pub(super) fn differences(compared: &RecordComparison) -> String {
     let mut text = String::new();
     for (kind, counts) in &compared.kinds {
         let (here, there) = (counts.only_here, counts.only_there);
@@ -113,7 +113,7 @@ pub(super) fn differences(compared: &Comparison) -> String {
 }
 
 /// Repairs benchmarks that are damaged in the store.
-fn repair(places: &Places<'_>, tests: &Tests) -> Result<()> {
+fn repair(places: &SyncPlaces<'_>, tests: &Tests) -> Result<()> {
     for (test, repair) in places.here.repair_damaged(tests.as_ref(), &places.there)? {
         let (what, how) = match repair {
             Repair::Restored => ("repaired", "from the server"),
@@ -128,7 +128,7 @@ fn repair(places: &Places<'_>, tests: &Tests) -> Result<()> {
 }
 
 /// Sentences about damaged content.
-fn damage(places: &Places<'_>, checked: &CheckedContent) -> Result<Vec<String>> {
+fn damage(places: &SyncPlaces<'_>, checked: &CheckedContent) -> Result<Vec<String>> {
     let sentence = |(kind, uuid): &(RecordKind, Uuid)| {
         let tests = places.tests_of(*uuid)?;
         let tests = tests.map(|tests| format!(" of {tests}"));

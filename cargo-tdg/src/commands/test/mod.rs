@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use crate::commands::Review;
 use crate::error::{Context as _, Result};
 use crate::exit::Exit;
-use crate::record::Records;
+use crate::record::RecordedTests;
 use crate::results::{self, Circumstances};
 use crate::terminal::{color, is_quiet, print};
 use crate::workspace::{Packages, Workspace, manifest};
@@ -65,7 +65,7 @@ impl Test {
             .context("can't run cargo")?
             .success();
         let runs = results::read(&directory)?.unwrap_or_default();
-        let records = Records::of(&workspace)?;
+        let records = RecordedTests::of(&workspace)?;
         let arguments = self.cargo_arguments();
         let all_ended = runs.iter().all(|run| run.has_ended);
         let is_complete = passed && all_ended && env::var_os("TDG_CASES").is_none();
@@ -79,7 +79,7 @@ impl Test {
         if !is_quiet() {
             text.push_str(&overview::ensembles(&runs));
         }
-        let pending = Records::of(&workspace)?.in_packages(&self.packages.of(&workspace)?);
+        let pending = RecordedTests::of(&workspace)?.in_packages(&self.packages.of(&workspace)?);
         let pending = pending.pending()?.len();
         text.push_str(&overview::pending(pending));
         text.push_str(&overview::unclaimed(&unclaimed));

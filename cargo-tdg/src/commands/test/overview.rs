@@ -9,7 +9,7 @@ use tdg_engine::report::rename_command;
 
 use crate::results::{TestRun, Unclaimed, UnclaimedBenchmark};
 use crate::terminal::style::{BAD, FAINT, GOOD, PENDING, STRONG};
-use crate::terminal::{Cell, Table, counted, duration};
+use crate::terminal::{StyledCell, TerminalTable, counted, duration};
 
 /// The table, and how the tests ended.
 pub(super) fn ensembles(runs: &[TestRun]) -> String {
@@ -69,11 +69,11 @@ pub(super) fn unclaimed(unclaimed: &Unclaimed<'_>) -> String {
     text
 }
 
-fn table(runs: &[TestRun]) -> Table {
+fn table(runs: &[TestRun]) -> TerminalTable {
     let has_tolerance = runs.iter().any(|run| run.tolerance_use.is_some());
     let tolerance = has_tolerance.then_some("tolerance used");
     let header = ["ensemble", "verdict", "changed", "cases", "time"];
-    let mut table = Table::new(header.into_iter().chain(tolerance));
+    let mut table = TerminalTable::new(header.into_iter().chain(tolerance));
     for run in runs {
         let style = if run.verdict.passes() { GOOD } else { BAD };
         let used = run
@@ -81,14 +81,14 @@ fn table(runs: &[TestRun]) -> Table {
             .map(|share| format!("{:.0} %", share * 100.0));
         table.row([
             run.test.name.as_str().into(),
-            Cell::styled(verdict(run), style),
-            Cell::from(if run.changed == 0 {
+            StyledCell::styled(verdict(run), style),
+            StyledCell::from(if run.changed == 0 {
                 String::new()
             } else {
                 run.changed.to_string()
             }),
             run.cases.to_string().into(),
-            Cell::styled(duration(run.took), FAINT),
+            StyledCell::styled(duration(run.took), FAINT),
             used.unwrap_or_default().into(),
         ]);
     }

@@ -4,14 +4,14 @@ use crate::sort;
 
 /// Characters in rising order, as ranges that neither touch nor overlap; never empty.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Class {
+pub(super) struct CharacterClass {
     ranges: Vec<(char, char)>,
 }
 
 /// The characters of `.` and of negated classes.
 pub(super) const PRINTABLE: (char, char) = (' ', '~');
 
-impl Class {
+impl CharacterClass {
     /// A class of ranges in any order; `None` without ranges.
     pub(super) fn of(mut ranges: Vec<(char, char)>) -> Option<Self> {
         sort::by(&mut ranges, Ord::cmp);

@@ -1,6 +1,6 @@
 //! A parsed regular expression.
 
-use super::class::Class;
+use super::class::CharacterClass;
 
 /// A set of strings, and the choices by which one of them is drawn.
 #[derive(Clone, Debug, PartialEq)]
@@ -8,7 +8,7 @@ pub(super) enum Expression {
     /// Itself.
     Literal(String),
     /// One character.
-    Class(Class),
+    Class(CharacterClass),
     /// One string of each, joined.
     Sequence(Vec<Expression>),
     /// A string of one of the alternatives.

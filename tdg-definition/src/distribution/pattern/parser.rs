@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use super::class::{Class, PRINTABLE};
+use super::class::{CharacterClass, PRINTABLE};
 use super::expression::Expression;
 
 mod characters;
@@ -17,13 +17,13 @@ const DEEPEST: u32 = 64;
 
 /// Why an expression is refused.
 #[derive(Debug, PartialEq)]
-pub(super) struct Fault {
+pub(super) struct PatternFault {
     /// In characters, from 1.
     position: usize,
     message: String,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for PatternFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "at character {}: {}", self.position, self.message)
     }
@@ -33,7 +33,7 @@ impl fmt::Display for Fault {
 ///
 /// # Errors
 /// The unsupported part, and its position.
-pub(super) fn parse(regex: &str) -> Result<Expression, Fault> {
+pub(super) fn parse(regex: &str) -> Result<Expression, PatternFault> {
     let mut parser = Parser {
         characters: regex.chars().collect(),
         next: 0,
@@ -57,7 +57,7 @@ struct Parser {
 }
 
 impl Parser {
-    fn alternatives(&mut self) -> Result<Expression, Fault> {
+    fn alternatives(&mut self) -> Result<Expression, PatternFault> {
         let mut alternatives = vec![self.sequence()?];
         while self.skip('|') {
             alternatives.push(self.sequence()?);
@@ -71,7 +71,7 @@ impl Parser {
         })
     }
 
-    fn sequence(&mut self) -> Result<Expression, Fault> {
+    fn sequence(&mut self) -> Result<Expression, PatternFault> {
         let mut parts = Vec::new();
         while let Some(character) = self.peek() {
             if character == '|' || character == ')' {
@@ -96,7 +96,7 @@ impl Parser {
         })
     }
 
-    fn part(&mut self) -> Result<Expression, Fault> {
+    fn part(&mut self) -> Result<Expression, PatternFault> {
         let start = self.next;
         let character = self.take()?;
         match character {
@@ -123,7 +123,7 @@ impl Parser {
     }
 
     /// After the `(`.
-    fn group(&mut self, start: usize) -> Result<Expression, Fault> {
+    fn group(&mut self, start: usize) -> Result<Expression, PatternFault> {
         if self.skip('?') {
             self.group_kind(start)?;
         }
@@ -143,7 +143,7 @@ impl Parser {
     }
 
     /// After the `(?`: `:`, or a name, which is ignored.
-    fn group_kind(&mut self, start: usize) -> Result<(), Fault> {
+    fn group_kind(&mut self, start: usize) -> Result<(), PatternFault> {
         let rest: String = self.characters[self.next..].iter().take(3).collect();
         if self.skip(':') {
             return Ok(());
@@ -165,7 +165,7 @@ impl Parser {
     }
 
     /// After the `<`.
-    fn group_name(&mut self, start: usize) -> Result<(), Fault> {
+    fn group_name(&mut self, start: usize) -> Result<(), PatternFault> {
         let unfinished = |_| fault(start, "the group's name has no end");
         let mut name = String::new();
         while !self.skip('>') {
@@ -186,7 +186,7 @@ impl Parser {
     }
 
     /// After the `\`, outside of classes.
-    fn escape(&mut self, start: usize) -> Result<Expression, Fault> {
+    fn escape(&mut self, start: usize) -> Result<Expression, PatternFault> {
         match self.peek() {
             Some('b' | 'B' | 'A' | 'z' | 'Z' | 'G' | '<' | '>') => Err(fault(
                 start,
@@ -201,7 +201,7 @@ impl Parser {
     }
 
     /// `part`, repeated as the following operator says.
-    fn repeated(&mut self, part: Expression, start: usize) -> Result<Expression, Fault> {
+    fn repeated(&mut self, part: Expression, start: usize) -> Result<Expression, PatternFault> {
         let at = self.next;
         let (least, most) = match self.peek() {
             Some('?') => (0, 1),
@@ -229,7 +229,7 @@ impl Parser {
     }
 
     /// Between the `{`, which is next, and the `}`, which is next then.
-    fn bounds(&mut self) -> Result<(u64, u64), Fault> {
+    fn bounds(&mut self) -> Result<(u64, u64), PatternFault> {
         let start = self.next;
         let length = self.characters[start..].iter().position(|&c| c == '}');
         let text: String = match length {
@@ -266,8 +266,12 @@ impl Parser {
     }
 
     /// A class as an expression: a single character is a literal.
-    fn class_of(&self, ranges: Vec<(char, char)>, start: usize) -> Result<Expression, Fault> {
-        let Some(class) = Class::of(ranges) else {
+    fn class_of(
+        &self,
+        ranges: Vec<(char, char)>,
+        start: usize,
+    ) -> Result<Expression, PatternFault> {
+        let Some(class) = CharacterClass::of(ranges) else {
             return Err(fault(start, "no printable ASCII character is in the class"));
         };
         Ok(match class.single() {
@@ -280,7 +284,7 @@ impl Parser {
         self.characters.get(self.next).copied()
     }
 
-    fn take(&mut self) -> Result<char, Fault> {
+    fn take(&mut self) -> Result<char, PatternFault> {
         let character = self
             .peek()
             .ok_or_else(|| self.fault("the pattern ends too early"))?;
@@ -295,7 +299,7 @@ impl Parser {
         is_next
     }
 
-    fn fault(&self, message: &str) -> Fault {
+    fn fault(&self, message: &str) -> PatternFault {
         fault(self.next, message)
     }
 }
@@ -309,8 +313,8 @@ fn number(digits: &str, radix: u32) -> Option<u32> {
 }
 
 /// At the character of that index.
-fn fault(index: usize, message: impl Into<String>) -> Fault {
-    Fault {
+fn fault(index: usize, message: impl Into<String>) -> PatternFault {
+    PatternFault {
         position: index + 1,
         message: message.into(),
     }

@@ -17,7 +17,7 @@ pub(super) struct Cholesky {
 }
 
 /// What a further variable shares with those of a matrix.
-pub(super) struct Shared {
+pub(super) struct SharedVariance {
     /// Its row, without the diagonal element.
     pub(super) row: Vec<f64>,
     /// Which part of its variance is its own.
@@ -35,7 +35,7 @@ impl Cholesky {
     ///
     /// Where others are nearly sums of those before them, rounding can lead far from what is exact:
     /// whether the row has the correlations is what decides, not how it came about.
-    pub(super) fn shared(&self, correlations: &[f64]) -> Option<Shared> {
+    pub(super) fn shared(&self, correlations: &[f64]) -> Option<SharedVariance> {
         let mut row: Vec<f64> = Vec::with_capacity(self.rows.len() + 1);
         let mut own = 1.0;
         for (other, correlation) in self.rows.iter().zip(correlations) {
@@ -59,12 +59,12 @@ impl Cholesky {
             (product - correlation).abs() <= TOLERANCE
         };
         let has_all = self.rows.iter().zip(correlations).all(has);
-        has_all.then_some(Shared { row, own })
+        has_all.then_some(SharedVariance { row, own })
     }
 
     /// Adds a variable with these correlations to the others; `None` if there is no such variable.
     pub(super) fn push(&mut self, correlations: &[f64]) -> Option<()> {
-        let Shared { mut row, own } = self.shared(correlations)?;
+        let SharedVariance { mut row, own } = self.shared(correlations)?;
         row.push(if own > NOTHING { own.sqrt() } else { 0.0 });
         self.rows.push(row);
         Some(())

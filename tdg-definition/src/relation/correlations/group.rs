@@ -1,9 +1,9 @@
 //! Features that pairs connect, directly or through others.
 
-use super::cholesky::{Cholesky, Shared};
-use super::{Pair, Places, Rows, Supplied};
+use super::cholesky::{Cholesky, SharedVariance};
+use super::{CorrelatedPair, DrawnRows, PairPlaces, Supplied};
 use crate::checkpoint;
-use crate::distribution::Direction;
+use crate::distribution::Monotonicity;
 use crate::math::normal;
 use crate::relation::Declared;
 use crate::sort;
@@ -19,7 +19,7 @@ const LARGEST: usize = 100;
 /// Copulas*, 2006, section 2.3). So each feature keeps its distribution, and the first one its
 /// words. Where values fall as words rise, `-z` takes the place of `z`.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Group {
+pub(super) struct CorrelatedGroup {
     members: Vec<Member>,
     factor: Cholesky,
 }
@@ -31,15 +31,15 @@ struct Member {
     is_falling: bool,
 }
 
-impl Group {
+impl CorrelatedGroup {
     /// The features at these positions, correlated as the pairs say.
     ///
     /// # Errors
     /// Which pair, by its place in the list, makes that impossible, and why.
     pub(super) fn new(
         positions: Vec<usize>,
-        pairs: &[Pair],
-        places: &Places,
+        pairs: &[CorrelatedPair],
+        places: &PairPlaces,
         features: &Declared<'_>,
     ) -> Result<Self, (usize, String)> {
         let matrix = Matrix {
@@ -51,7 +51,7 @@ impl Group {
         let factor = matrix.factor()?;
         let member = |position| Member {
             position,
-            is_falling: features.direction(position) == Some(Direction::Falling),
+            is_falling: features.direction(position) == Some(Monotonicity::Falling),
         };
         let members = positions.into_iter().map(member).collect();
         Ok(Self { members, factor })
@@ -68,7 +68,7 @@ impl Group {
         members * members + 300 * members
     }
 
-    pub(super) fn supply(&self, rows: &Rows<'_>, supplied: &mut Supplied) {
+    pub(super) fn supply(&self, rows: &DrawnRows<'_>, supplied: &mut Supplied) {
         let scores: Vec<Vec<f64>> = self
             .members
             .iter()
@@ -102,7 +102,7 @@ fn add(sums: &mut [f64], factor: f64, numbers: &[f64]) {
 
 impl Member {
     /// The standard normal values of its own words, larger for larger values.
-    fn scores(&self, rows: &Rows<'_>) -> Vec<f64> {
+    fn scores(&self, rows: &DrawnRows<'_>) -> Vec<f64> {
         let mut scores = vec![0.0; rows.count()];
         normal::fill(&rows.own_words(self.position), &mut scores);
         if self.is_falling {
@@ -126,8 +126,8 @@ impl Member {
 /// The correlations of some features.
 struct Matrix<'a> {
     positions: &'a [usize],
-    pairs: &'a [Pair],
-    places: &'a Places,
+    pairs: &'a [CorrelatedPair],
+    places: &'a PairPlaces,
     features: &'a Declared<'a>,
 }
 
@@ -207,7 +207,7 @@ impl Matrix<'_> {
             factor.push(&self.row(further, &rest))?;
             rest.push(further);
         }
-        let here: Shared = factor.shared(&self.row(index, &rest))?;
+        let here: SharedVariance = factor.shared(&self.row(index, &rest))?;
         let there = factor.shared(&self.row(other, &rest))?;
         let centre: f64 = here.row.iter().zip(&there.row).map(|(x, y)| x * y).sum();
         let reach = (here.own * there.own).sqrt();

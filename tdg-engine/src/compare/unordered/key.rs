@@ -15,14 +15,14 @@ const GROUPING_NUMBERS: usize = 8;
 /// What the keys of elements consist of, side by side: there may be millions of them, and most are
 /// short.
 #[derive(Default)]
-pub(super) struct Keys<'v> {
-    parts: Vec<Part<'v>>,
+pub(super) struct ElementKeys<'v> {
+    parts: Vec<KeyPart<'v>>,
     numbers: Vec<Tolerated>,
 }
 
 /// The key by which an element is paired.
 #[derive(Clone)]
-pub(super) struct Key {
+pub(super) struct ElementKey {
     /// The element's position.
     pub(super) index: usize,
     /// All of the element that is compared exactly.
@@ -42,7 +42,7 @@ struct Tolerated {
 
 /// A piece of a value, in the order of its text.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Part<'v> {
+enum KeyPart<'v> {
     Ignored,
     Null,
     Bool(bool),
@@ -56,11 +56,11 @@ enum Part<'v> {
     Member(&'v str),
 }
 
-impl<'v> Keys<'v> {
+impl<'v> ElementKeys<'v> {
     /// The keys of an array's elements, sorted.
-    pub(super) fn of(&mut self, elements: &'v [Value], policy: &PolicyAt<'_>) -> Vec<Key> {
+    pub(super) fn of(&mut self, elements: &'v [Value], policy: &PolicyAt<'_>) -> Vec<ElementKey> {
         let elements = elements.iter().enumerate();
-        let mut keys: Vec<Key> = elements
+        let mut keys: Vec<ElementKey> = elements
             .map(|(index, element)| self.add(index, element, policy))
             .collect();
         sort::by(&mut keys, |left, right| self.order(left, right));
@@ -68,14 +68,14 @@ impl<'v> Keys<'v> {
     }
 
     /// Counts the gaps between the numbers of elements that have the same parts, and sorts anew.
-    pub(super) fn tell_apart(&mut self, expected: &mut [Key], actual: &mut [Key]) {
-        let mut keys: Vec<Key> = expected.iter().chain(actual.iter()).cloned().collect();
+    pub(super) fn tell_apart(&mut self, expected: &mut [ElementKey], actual: &mut [ElementKey]) {
+        let mut keys: Vec<ElementKey> = expected.iter().chain(actual.iter()).cloned().collect();
         sort::by(&mut keys, |left, right| {
             self.parts(left).cmp(self.parts(right))
         });
         let mut rest = keys.as_mut_slice();
         while let Some(first) = rest.first() {
-            let is_other = |key: &Key| self.parts(key) != self.parts(first);
+            let is_other = |key: &ElementKey| self.parts(key) != self.parts(first);
             let end = rest.iter().position(is_other).unwrap_or(rest.len());
             let (group, others) = rest.split_at_mut(end);
             self.count_gaps(group);
@@ -86,7 +86,7 @@ impl<'v> Keys<'v> {
     }
 
     /// Counts the gaps between the numbers of keys with the same parts.
-    fn count_gaps(&mut self, group: &mut [Key]) {
+    fn count_gaps(&mut self, group: &mut [ElementKey]) {
         let numbers = group.first().map_or(0, |key| key.numbers.len());
         for place in 0..numbers.min(GROUPING_NUMBERS) {
             sort::by_key(group, |key| self.numbers(key)[place].number);
@@ -102,15 +102,15 @@ impl<'v> Keys<'v> {
         }
     }
 
-    fn add(&mut self, index: usize, element: &'v Value, policy: &PolicyAt<'_>) -> Key {
+    fn add(&mut self, index: usize, element: &'v Value, policy: &PolicyAt<'_>) -> ElementKey {
         let (parts, numbers) = (self.parts.len(), self.numbers.len());
         // A loop instead of recursion: a deep output must not exhaust the stack.
         let mut rest = vec![(None, element, policy.clone())];
         while let Some((member, value, policy)) = rest.pop() {
-            self.parts.extend(member.map(Part::Member));
+            self.parts.extend(member.map(KeyPart::Member));
             self.push(value, policy, &mut rest);
         }
-        Key {
+        ElementKey {
             index,
             parts: parts..self.parts.len(),
             numbers: numbers..self.numbers.len(),
@@ -125,24 +125,24 @@ impl<'v> Keys<'v> {
         rest: &mut Vec<(Option<&'v str>, &'v Value, PolicyAt<'p>)>,
     ) {
         self.parts.push(match value {
-            _ if policy.ignored => Part::Ignored,
-            Value::Null => Part::Null,
-            Value::Bool(boolean) => Part::Bool(*boolean),
-            Value::Number(number) if policy.tolerance.is_exact() => Part::Number(*number),
+            _ if policy.ignored => KeyPart::Ignored,
+            Value::Null => KeyPart::Null,
+            Value::Bool(boolean) => KeyPart::Bool(*boolean),
+            Value::Number(number) if policy.tolerance.is_exact() => KeyPart::Number(*number),
             Value::Number(number) => {
                 self.numbers.push(Tolerated {
                     number: *number,
                     tolerance: policy.tolerance,
                     gaps: 0,
                 });
-                Part::Tolerated
+                KeyPart::Tolerated
             }
-            Value::String(text) => Part::String(text),
+            Value::String(text) => KeyPart::String(text),
             Value::Array(elements) if policy.unordered => {
-                self.parts.push(Part::Array(elements.len()));
+                self.parts.push(KeyPart::Array(elements.len()));
                 // Their keys have all that is below: walking it again would double the work with
                 // every level.
-                let mut within = Keys::default();
+                let mut within = ElementKeys::default();
                 for key in within.of(elements, &policy.at_any()) {
                     self.parts.extend_from_slice(within.parts(&key));
                     self.numbers.extend_from_slice(within.numbers(&key));
@@ -152,7 +152,7 @@ impl<'v> Keys<'v> {
             Value::Array(elements) => {
                 let within = elements.iter().enumerate().rev();
                 rest.extend(within.map(|(index, element)| (None, element, policy.at_index(index))));
-                Part::Array(elements.len())
+                KeyPart::Array(elements.len())
             }
             Value::Object(members) => {
                 let before = rest.len();
@@ -162,20 +162,20 @@ impl<'v> Keys<'v> {
                         rest.push((Some(name.as_str()), member, policy));
                     }
                 }
-                Part::Object(rest.len() - before)
+                KeyPart::Object(rest.len() - before)
             }
         });
     }
 
-    fn parts(&self, key: &Key) -> &[Part<'v>] {
+    fn parts(&self, key: &ElementKey) -> &[KeyPart<'v>] {
         &self.parts[key.parts.clone()]
     }
 
-    fn numbers(&self, key: &Key) -> &[Tolerated] {
+    fn numbers(&self, key: &ElementKey) -> &[Tolerated] {
         &self.numbers[key.numbers.clone()]
     }
 
-    pub(super) fn order(&self, left: &Key, right: &Key) -> Ordering {
+    pub(super) fn order(&self, left: &ElementKey, right: &ElementKey) -> Ordering {
         let numbers = |key| self.numbers(key).iter().map(|it| it.number);
         // 1 and 1.0 are equal, but a tolerance can tell them apart.
         let kinds = |key| numbers(key).map(|number| number.is_float());
@@ -185,18 +185,18 @@ impl<'v> Keys<'v> {
     }
 
     /// Elements of different groups are never the same.
-    pub(super) fn group_order(&self, left: &Key, right: &Key) -> Ordering {
+    pub(super) fn group_order(&self, left: &ElementKey, right: &ElementKey) -> Ordering {
         let gaps = |key| self.numbers(key).iter().map(|it| it.gaps);
         let parts = self.parts(left).cmp(self.parts(right));
         parts.then_with(|| gaps(left).cmp(gaps(right)))
     }
 
-    pub(super) fn is_same(&self, expected: &Key, actual: &Key) -> bool {
+    pub(super) fn is_same(&self, expected: &ElementKey, actual: &ElementKey) -> bool {
         self.group_order(expected, actual) == Ordering::Equal && self.is_within(expected, actual)
     }
 
     /// Whether the tolerated numbers of a key of the same group are close enough.
-    pub(super) fn is_within(&self, expected: &Key, actual: &Key) -> bool {
+    pub(super) fn is_within(&self, expected: &ElementKey, actual: &ElementKey) -> bool {
         let mut numbers = self.numbers(expected).iter().zip(self.numbers(actual));
         numbers.all(|(expected, actual)| {
             expected.number == actual.number

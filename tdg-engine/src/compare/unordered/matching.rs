@@ -3,22 +3,26 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use super::key::{Key, Keys};
+use super::key::{ElementKey, ElementKeys};
 
 /// The most comparisons of tolerated numbers that exchanging pairs may take in a group.
 const EXCHANGES: usize = 10_000_000;
 
 /// The elements of both arrays, and the partner of each.
 pub(super) struct Matching<'v> {
-    keys: Keys<'v>,
-    pub(super) expected: Vec<Key>,
-    pub(super) actual: Vec<Key>,
+    keys: ElementKeys<'v>,
+    pub(super) expected: Vec<ElementKey>,
+    pub(super) actual: Vec<ElementKey>,
     pub(super) of_expected: Vec<Option<usize>>,
     pub(super) of_actual: Vec<Option<usize>>,
 }
 
 impl<'v> Matching<'v> {
-    pub(super) fn new(keys: Keys<'v>, expected: Vec<Key>, actual: Vec<Key>) -> Self {
+    pub(super) fn new(
+        keys: ElementKeys<'v>,
+        expected: Vec<ElementKey>,
+        actual: Vec<ElementKey>,
+    ) -> Self {
         Self {
             keys,
             of_expected: vec![None; expected.len()],
@@ -50,7 +54,8 @@ impl<'v> Matching<'v> {
     pub(super) fn exchange(&mut self) {
         let mut end = 0;
         while let Some(first) = self.expected.get(end) {
-            let group_order = |key: &Key, first: &Key| self.keys.group_order(key, first);
+            let group_order =
+                |key: &ElementKey, first: &ElementKey| self.keys.group_order(key, first);
             let start = end;
             end += self.expected[start..].partition_point(|key| group_order(key, first).is_le());
             let unpaired: Vec<usize> = (start..end)

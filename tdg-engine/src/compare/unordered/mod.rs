@@ -14,7 +14,7 @@ use tdg_definition::json::Value;
 use tdg_definition::{Policy, sort};
 
 use super::policy_at::PolicyAt;
-use key::Keys;
+use key::ElementKeys;
 use matching::Matching;
 
 /// The number of values in unordered arrays of an output, each counted once for every such array
@@ -50,7 +50,7 @@ pub fn unordered_values(policy: &Policy, output: &Value) -> usize {
 
 /// Two elements that belong together, or one without a partner; the position is that of the
 /// expected one if there is one.
-pub(super) type Pair<'v> = (usize, Option<&'v Value>, Option<&'v Value>);
+pub(super) type ElementPair<'v> = (usize, Option<&'v Value>, Option<&'v Value>);
 
 /// Every element of both arrays in one pair, by position, added ones last. Elements without a
 /// partner within tolerance are paired in sorted order, so that a changed element is shown as one.
@@ -58,8 +58,8 @@ pub(super) fn pairs<'v>(
     expected: &'v [Value],
     actual: &'v [Value],
     element: &PolicyAt<'_>,
-) -> Vec<Pair<'v>> {
-    let mut keys = Keys::default();
+) -> Vec<ElementPair<'v>> {
+    let mut keys = ElementKeys::default();
     let mut expected_keys = keys.of(expected, element);
     let mut actual_keys = keys.of(actual, element);
     keys.tell_apart(&mut expected_keys, &mut actual_keys);

@@ -3,8 +3,8 @@
 use tdg_definition::calendar;
 use tdg_definition::sort;
 
-use super::pairs::{Candidate, Pairs};
-use super::{Pattern, Unit};
+use super::pairs::{Pairs, PatternCandidate};
+use super::{ChangePattern, Unit};
 
 const UNITS: [(i64, Unit); 5] = [
     (7 * DAY, Unit::Week),
@@ -17,7 +17,7 @@ const DAY: i64 = 86_400;
 
 /// A text with a date, a time or a week.
 #[derive(PartialEq)]
-struct Moment<'t> {
+struct DatedText<'t> {
     seconds: i64,
     /// Whether the day is given, not the week alone.
     has_day: bool,
@@ -26,15 +26,15 @@ struct Moment<'t> {
 }
 
 /// `one day later`.
-pub(super) fn moved<'a>(pairs: &'a Pairs<'a>) -> Vec<Candidate<'a>> {
+pub(super) fn moved<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     let both = |left: usize, right: usize| {
-        let expected = Moment::of(pairs.expected(left).as_str()?)?;
-        let actual = Moment::of(pairs.actual(right).as_str()?)?;
+        let expected = DatedText::of(pairs.expected(left).as_str()?)?;
+        let actual = DatedText::of(pairs.actual(right).as_str()?)?;
         let are_alike = (expected.has_day, expected.rest) == (actual.has_day, actual.rest);
         are_alike.then_some((expected, actual))
     };
     let own = pairs.sample.iter().filter_map(|index| both(*index, *index));
-    let own: Vec<(Moment<'_>, Moment<'_>)> = own.collect();
+    let own: Vec<(DatedText<'_>, DatedText<'_>)> = own.collect();
     if 2 * own.len() < pairs.sample.len() {
         return Vec::new();
     }
@@ -42,12 +42,12 @@ pub(super) fn moved<'a>(pairs: &'a Pairs<'a>) -> Vec<Candidate<'a>> {
     let months = own.iter().filter_map(|(left, right)| left.months_to(right));
     if let Some(months) = most_frequent(months.collect()) {
         let pattern = match months % 12 {
-            0 => Pattern::Later(months / 12, Unit::Year),
-            _ => Pattern::Later(months, Unit::Month),
+            0 => ChangePattern::Later(months / 12, Unit::Year),
+            _ => ChangePattern::Later(months, Unit::Month),
         };
-        candidates.push(Candidate {
+        candidates.push(PatternCandidate {
             fitted: 1,
-            ..Candidate::new(pattern, move |left, right| {
+            ..PatternCandidate::new(pattern, move |left, right| {
                 let both = both(left, right);
                 both.is_some_and(|(left, right)| left.months_to(&right) == Some(months))
             })
@@ -57,10 +57,10 @@ pub(super) fn moved<'a>(pairs: &'a Pairs<'a>) -> Vec<Candidate<'a>> {
     if let Some(seconds) = most_frequent(seconds.collect()) {
         let unit = UNITS.iter().find(|(unit, _)| seconds % unit == 0);
         if let Some((length, unit)) = unit {
-            candidates.push(Candidate {
+            candidates.push(PatternCandidate {
                 fitted: 1,
-                ..Candidate::new(
-                    Pattern::Later(seconds / length, *unit),
+                ..PatternCandidate::new(
+                    ChangePattern::Later(seconds / length, *unit),
                     move |left, right| {
                         let both = both(left, right);
                         both.is_some_and(|(left, right)| right.seconds - left.seconds == seconds)
@@ -79,7 +79,7 @@ fn most_frequent(mut numbers: Vec<i64>) -> Option<i64> {
     most.filter(|number| *number != 0)
 }
 
-impl<'t> Moment<'t> {
+impl<'t> DatedText<'t> {
     fn of(text: &'t str) -> Option<Self> {
         if let Some((year, week)) = text.split_once("-W") {
             return Self::of_week(year, week);

@@ -3,8 +3,8 @@
 use tdg_definition::json::Value;
 use tdg_definition::{Cells, calendar};
 
-use super::Pattern;
-use super::pairs::{Candidate, Pairs};
+use super::ChangePattern;
+use super::pairs::{Pairs, PatternCandidate};
 use crate::generate::Vectors;
 
 /// Of two features, each is the actual value of at least this share.
@@ -13,7 +13,7 @@ const SHARE: f64 = 0.1;
 const IN_TWOS: usize = 8;
 
 /// `actual = c`, `actual = a or b`.
-pub(super) fn features<'a>(pairs: &'a Pairs<'a>) -> Vec<Candidate<'a>> {
+pub(super) fn features<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     let width = pairs.vectors.width();
     let is = |feature: usize, left: usize, right: usize| {
         let value = value(pairs.vectors, feature, pairs.pairs[left].row);
@@ -35,9 +35,9 @@ pub(super) fn features<'a>(pairs: &'a Pairs<'a>) -> Vec<Candidate<'a>> {
     let mut candidates = Vec::new();
     for (feature, _) in &shares {
         let feature = *feature;
-        candidates.push(Candidate {
+        candidates.push(PatternCandidate {
             choices: width,
-            ..Candidate::new(Pattern::Equals(name(feature)), move |left, right| {
+            ..PatternCandidate::new(ChangePattern::Equals(name(feature)), move |left, right| {
                 is(feature, left, right)
             })
         });
@@ -53,12 +53,13 @@ pub(super) fn features<'a>(pairs: &'a Pairs<'a>) -> Vec<Candidate<'a>> {
                 continue;
             }
             let (one, two) = (*left, *right);
-            candidates.push(Candidate {
+            candidates.push(PatternCandidate {
                 choices: width * width,
                 for_all: true,
-                ..Candidate::new(Pattern::OneOf(name(one), name(two)), move |left, right| {
-                    is(one, left, right) || is(two, left, right)
-                })
+                ..PatternCandidate::new(
+                    ChangePattern::OneOf(name(one), name(two)),
+                    move |left, right| is(one, left, right) || is(two, left, right),
+                )
             });
         }
     }

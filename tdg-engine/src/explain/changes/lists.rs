@@ -3,18 +3,18 @@
 use tdg_definition::json::{Value, parse};
 use tdg_definition::sort;
 
-use super::Pattern;
-use super::pairs::{Candidate, Pairs};
+use super::ChangePattern;
+use super::pairs::{Pairs, PatternCandidate};
 use super::pattern::plain;
 use super::quantity::finite;
 use super::texts::{OPEN, lacks};
 
-type List = Vec<Value>;
+type ListItems = Vec<Value>;
 
 /// A function of a list, with its words.
-type Function = (&'static str, fn(&List) -> List);
+type ListFunction = (&'static str, fn(&ListItems) -> ListItems);
 
-const FUNCTIONS: [Function; 11] = [
+const FUNCTIONS: [ListFunction; 11] = [
     ("reversed", |list| list.iter().rev().cloned().collect()),
     ("sorted", sorted),
     ("sorted in reverse", |list| {
@@ -32,7 +32,7 @@ const FUNCTIONS: [Function; 11] = [
             .to_vec()
     }),
     ("without repeated elements", |list| {
-        let mut kept = List::new();
+        let mut kept = ListItems::new();
         for value in list {
             if !kept.contains(value) {
                 kept.push(value.clone());
@@ -55,9 +55,9 @@ const FUNCTIONS: [Function; 11] = [
 ];
 
 /// A relation of an expected and an actual list, with its words.
-type Relation = (&'static str, fn(&List, &List) -> bool);
+type ListRelation = (&'static str, fn(&ListItems, &ListItems) -> bool);
 
-const RELATIONS: [Relation; 8] = [
+const RELATIONS: [ListRelation; 8] = [
     ("only the signs of elements differ", |left, right| {
         left.len() == right.len() && with_each(left, f64::abs) == with_each(right, f64::abs)
     }),
@@ -86,23 +86,23 @@ const RELATIONS: [Relation; 8] = [
     ),
 ];
 
-fn sorted(list: &List) -> List {
+fn sorted(list: &ListItems) -> ListItems {
     let mut list = list.clone();
     sort::by(&mut list, |left, right| left.cmp(right));
     list
 }
 
-fn with_each(list: &List, function: fn(f64) -> f64) -> List {
+fn with_each(list: &ListItems, function: fn(f64) -> f64) -> ListItems {
     let each = |value: &Value| finite(value).map_or(value.clone(), |it| function(it).into());
     list.iter().map(each).collect()
 }
 
 /// The lists of all pairs.
-pub(super) struct Lists {
-    lists: Vec<Option<(List, List)>>,
+pub(super) struct ListPairs {
+    lists: Vec<Option<(ListItems, ListItems)>>,
 }
 
-impl Lists {
+impl ListPairs {
     /// `None` if most values are not lists.
     pub(super) fn of(pairs: &Pairs<'_>) -> Option<Self> {
         let is_text = |index: &usize| pairs.texts(*index).is_some();
@@ -125,7 +125,7 @@ impl Lists {
         (2 * known >= lists.len()).then_some(Self { lists })
     }
 
-    fn both(&self, left: usize, right: usize) -> Option<(&List, &List)> {
+    fn both(&self, left: usize, right: usize) -> Option<(&ListItems, &ListItems)> {
         let expected = self.lists[left].as_ref().map(|(expected, _)| expected)?;
         Some((
             expected,
@@ -133,7 +133,10 @@ impl Lists {
         ))
     }
 
-    fn own<'l>(&'l self, pairs: &'l Pairs<'_>) -> impl Iterator<Item = (&'l List, &'l List)> {
+    fn own<'l>(
+        &'l self,
+        pairs: &'l Pairs<'_>,
+    ) -> impl Iterator<Item = (&'l ListItems, &'l ListItems)> {
         pairs
             .sample
             .iter()
@@ -141,10 +144,10 @@ impl Lists {
     }
 }
 
-fn elements(value: &Value) -> Option<List> {
+fn elements(value: &Value) -> Option<ListItems> {
     match value {
         Value::Array(elements) => Some(elements.clone()),
-        Value::String(text) if text.is_empty() => Some(List::new()),
+        Value::String(text) if text.is_empty() => Some(ListItems::new()),
         Value::String(text) => {
             let element = |text: &str| {
                 let number = parse(text).ok().filter(|it| it.as_number().is_some());
@@ -157,10 +160,10 @@ fn elements(value: &Value) -> Option<List> {
 }
 
 /// Lists that follow from the expected ones.
-pub(super) fn edits<'a>(pairs: &'a Pairs<'a>, lists: &'a Lists) -> Vec<Candidate<'a>> {
+pub(super) fn edits<'a>(pairs: &'a Pairs<'a>, lists: &'a ListPairs) -> Vec<PatternCandidate<'a>> {
     let mut candidates = Vec::new();
     for (words, function) in FUNCTIONS {
-        let holds = move |expected: &List, actual: &List| function(expected) == *actual;
+        let holds = move |expected: &ListItems, actual: &ListItems| function(expected) == *actual;
         candidates.push(edit(lists, words.to_owned(), 0, holds));
     }
     let added = |at_end: bool| {
@@ -218,15 +221,15 @@ pub(super) fn edits<'a>(pairs: &'a Pairs<'a>, lists: &'a Lists) -> Vec<Candidate
 
 /// The lists for which that holds.
 fn edit<'a>(
-    lists: &'a Lists,
+    lists: &'a ListPairs,
     words: String,
     fitted: usize,
-    holds: impl Fn(&List, &List) -> bool + 'a,
-) -> Candidate<'a> {
-    Candidate {
+    holds: impl Fn(&ListItems, &ListItems) -> bool + 'a,
+) -> PatternCandidate<'a> {
+    PatternCandidate {
         fitted,
         choices: FUNCTIONS.len(),
-        ..Candidate::new(Pattern::Edited(words), move |left, right| {
+        ..PatternCandidate::new(ChangePattern::Edited(words), move |left, right| {
             let both = lists.both(left, right);
             both.is_some_and(|(expected, actual)| holds(expected, actual))
         })
@@ -234,11 +237,11 @@ fn edit<'a>(
 }
 
 /// Lists that are partly the expected ones.
-pub(super) fn relations<'a>(lists: &'a Lists) -> Vec<Candidate<'a>> {
-    let of = |(words, relation): Relation| Candidate {
+pub(super) fn relations<'a>(lists: &'a ListPairs) -> Vec<PatternCandidate<'a>> {
+    let of = |(words, relation): ListRelation| PatternCandidate {
         choices: RELATIONS.len(),
         open: OPEN,
-        ..Candidate::new(Pattern::Only(words.to_owned()), move |left, right| {
+        ..PatternCandidate::new(ChangePattern::Only(words.to_owned()), move |left, right| {
             let both = lists.both(left, right);
             both.is_some_and(|(expected, actual)| relation(expected, actual))
         })
@@ -247,18 +250,18 @@ pub(super) fn relations<'a>(lists: &'a Lists) -> Vec<Candidate<'a>> {
 }
 
 /// Lengths and places: said only where nothing else is.
-pub(super) fn lengths<'a>(pairs: &'a Pairs<'a>, lists: &'a Lists) -> Vec<Candidate<'a>> {
-    let longer = |left: &List, right: &List| right.len() as i64 - left.len() as i64;
-    let first = |left: &List, right: &List| {
+pub(super) fn lengths<'a>(pairs: &'a Pairs<'a>, lists: &'a ListPairs) -> Vec<PatternCandidate<'a>> {
+    let longer = |left: &ListItems, right: &ListItems| right.len() as i64 - left.len() as i64;
+    let first = |left: &ListItems, right: &ListItems| {
         let mut both = left.iter().zip(right);
         both.position(|(left, right)| left != right)
     };
     let mut candidates = Vec::new();
     let counts = lists.own(pairs).map(|(left, right)| longer(left, right));
     if let Some(count) = most_frequent(counts.collect()).filter(|count| *count != 0) {
-        candidates.push(Candidate {
+        candidates.push(PatternCandidate {
             fitted: 1,
-            ..Candidate::new(Pattern::Longer(count), move |left, right| {
+            ..PatternCandidate::new(ChangePattern::Longer(count), move |left, right| {
                 let both = lists.both(left, right);
                 both.is_some_and(|(left, right)| longer(left, right) == count)
             })
@@ -268,28 +271,28 @@ pub(super) fn lengths<'a>(pairs: &'a Pairs<'a>, lists: &'a Lists) -> Vec<Candida
         .own(pairs)
         .filter_map(|(left, right)| first(left, right));
     if let Some(place) = most_frequent(places.collect()) {
-        candidates.push(Candidate {
+        candidates.push(PatternCandidate {
             fitted: 1,
-            ..Candidate::new(Pattern::FirstDifference(place), move |left, right| {
+            ..PatternCandidate::new(ChangePattern::FirstDifference(place), move |left, right| {
                 let both = lists.both(left, right);
                 both.is_some_and(|(left, right)| first(left, right) == Some(place))
             })
         });
     }
-    candidates.push(Candidate {
+    candidates.push(PatternCandidate {
         open: OPEN,
         for_all: true,
-        ..Candidate::new(Pattern::SameLength, move |left, right| {
+        ..PatternCandidate::new(ChangePattern::SameLength, move |left, right| {
             let both = lists.both(left, right);
             both.is_some_and(|(left, right)| left.len() == right.len())
         })
     });
-    for (pattern, sign) in [(Pattern::More, 1), (Pattern::Fewer, -1)] {
-        candidates.push(Candidate {
+    for (pattern, sign) in [(ChangePattern::More, 1), (ChangePattern::Fewer, -1)] {
+        candidates.push(PatternCandidate {
             chance: Some(0.5),
             choices: 2,
             for_all: true,
-            ..Candidate::new(pattern, move |left, right| {
+            ..PatternCandidate::new(pattern, move |left, right| {
                 let both = lists.both(left, right);
                 both.is_some_and(|(left, right)| longer(left, right).signum() == sign)
             })

@@ -21,14 +21,14 @@ use std::collections::BTreeMap;
 
 use tdg_definition::json::{Pointer, Value};
 
-use self::lists::Lists;
-use self::pairs::{Candidate, LEAST, Pair, Pairs};
+use self::lists::ListPairs;
+use self::pairs::{LEAST, Pairs, PatternCandidate, ValuePair};
 use super::fields::with_any_element;
 use super::{Explanation, Side};
 use crate::compare::{DifferingCase, FieldDifference};
 use crate::generate::Vectors;
 
-pub use pattern::Pattern;
+pub use pattern::ChangePattern;
 pub use unit::Unit;
 
 /// What differences of a field have in common.
@@ -42,7 +42,7 @@ pub struct FieldChange {
     /// In how many of them the pattern holds.
     pub holds: usize,
     /// What the differences have in common.
-    pub pattern: Pattern,
+    pub pattern: ChangePattern,
 }
 
 /// What differing outputs have in common, by field; fields without a pattern are left out.
@@ -161,10 +161,10 @@ pub fn changes_by_cause(
 
 /// The values of a field that differ, or of an array and its elements.
 #[derive(Default)]
-struct Values<'a> {
-    pairs: Vec<Pair<'a>>,
+struct FieldValues<'a> {
+    pairs: Vec<ValuePair<'a>>,
     /// If it is an array: its elements, where all arrays have the expected length.
-    elements: Vec<Pair<'a>>,
+    elements: Vec<ValuePair<'a>>,
     is_array: bool,
     has_other_length: bool,
     /// Whether some outputs have no such field.
@@ -174,15 +174,15 @@ struct Values<'a> {
 fn by_field<'a>(
     differing: &[&'a DifferingCase],
     is_meant: impl Fn(&Pointer) -> bool,
-) -> BTreeMap<Pointer, Values<'a>> {
-    let mut fields: BTreeMap<Pointer, Values<'a>> = BTreeMap::new();
+) -> BTreeMap<Pointer, FieldValues<'a>> {
+    let mut fields: BTreeMap<Pointer, FieldValues<'a>> = BTreeMap::new();
     for differing in differing {
         for difference in &differing.comparison.differences {
             let field = with_any_element(&difference.pointer);
             if !is_meant(&field) || differing.comparison.is_moved(difference) {
                 continue;
             }
-            let pair = |expected: &'a Value, actual: &'a Value| Pair {
+            let pair = |expected: &'a Value, actual: &'a Value| ValuePair {
                 row: differing.case,
                 expected,
                 actual,
@@ -232,7 +232,7 @@ fn array_around<'a>(
     are_arrays.then_some((array, expected, actual))
 }
 
-impl<'a> Values<'a> {
+impl<'a> FieldValues<'a> {
     fn changes(
         self,
         vectors: &'a Vectors,
@@ -258,14 +258,14 @@ impl<'a> Values<'a> {
 fn of_field<'a>(
     vectors: &'a Vectors,
     known: Vec<&'a Value>,
-    pairs: Vec<Pair<'a>>,
+    pairs: Vec<ValuePair<'a>>,
     field: &Pointer,
 ) -> Vec<FieldChange> {
     if pairs.len() < LEAST {
         return Vec::new();
     }
     let pairs = Pairs::new(vectors, pairs, known);
-    let lists = Lists::of(&pairs);
+    let lists = ListPairs::of(&pairs);
     let rows = pairs.pairs.chunk_by(|left, right| left.row == right.row);
     let cases = rows.count();
     // Of several elements of a case, all have to be alike.
@@ -283,14 +283,17 @@ fn of_field<'a>(
 
 /// The pattern that tells the most, and before it the best one that holds for all, with the
 /// numbers of outputs: an exact one if there is any, else what both values have in common.
-fn best<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a Lists>) -> Vec<(Candidate<'a>, usize)> {
-    type Family<'a> = fn(&'a Pairs<'a>, Option<&'a Lists>) -> Vec<Candidate<'a>>;
+fn best<'a>(
+    pairs: &'a Pairs<'a>,
+    lists: Option<&'a ListPairs>,
+) -> Vec<(PatternCandidate<'a>, usize)> {
+    type Family<'a> = fn(&'a Pairs<'a>, Option<&'a ListPairs>) -> Vec<PatternCandidate<'a>>;
     let families: [Family<'a>; 3] = [
         |pairs, lists| exact(pairs, lists),
         |pairs, lists| relations(pairs, lists),
         |pairs, lists| vague(pairs, lists),
     ];
-    let mut for_most: Option<(Candidate<'a>, usize)> = None;
+    let mut for_most: Option<(PatternCandidate<'a>, usize)> = None;
     for family in families {
         let mut candidates = family(pairs, lists);
         if for_most.is_some() {
@@ -312,7 +315,7 @@ fn best<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a Lists>) -> Vec<(Candidate<'a
 }
 
 /// The patterns that give the actual value, or nearly.
-fn exact<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a Lists>) -> Vec<Candidate<'a>> {
+fn exact<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a ListPairs>) -> Vec<PatternCandidate<'a>> {
     let mut candidates = values::constants(pairs);
     candidates.extend(values::errors(pairs));
     candidates.extend(features::features(pairs));
@@ -330,13 +333,13 @@ fn exact<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a Lists>) -> Vec<Candidate<'a
 }
 
 /// What is common to both values.
-fn relations<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a Lists>) -> Vec<Candidate<'a>> {
+fn relations<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a ListPairs>) -> Vec<PatternCandidate<'a>> {
     let of_lists = lists.map(lists::relations).into_iter().flatten();
     of_lists.chain(texts::relations(pairs)).collect()
 }
 
 /// The patterns that say little: told where no other is.
-fn vague<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a Lists>) -> Vec<Candidate<'a>> {
+fn vague<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a ListPairs>) -> Vec<PatternCandidate<'a>> {
     let of_lists = lists
         .map(|lists| lists::lengths(pairs, lists))
         .into_iter()
@@ -348,7 +351,7 @@ fn vague<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a Lists>) -> Vec<Candidate<'a
 }
 
 /// The first of those with the most evidence.
-fn most(pairs: &Pairs<'_>, candidates: &[Candidate<'_>]) -> Option<usize> {
+fn most(pairs: &Pairs<'_>, candidates: &[PatternCandidate<'_>]) -> Option<usize> {
     let mut best: Option<(f64, usize)> = None;
     for (index, candidate) in candidates.iter().enumerate() {
         let Some(evidence) = pairs.evidence(candidate) else {

@@ -2,8 +2,8 @@
 
 use tdg_definition::sort;
 
-use super::Pattern;
-use super::pairs::{Candidate, LEAST, Pairs, decimals, most_decimals};
+use super::ChangePattern;
+use super::pairs::{LEAST, Pairs, PatternCandidate, decimals, most_decimals};
 use super::quantity::{Quantity, finite};
 use crate::explain::threshold::between_floats;
 use tdg_definition::math::ln;
@@ -14,9 +14,9 @@ const FLOAT: f64 = 1e-12;
 const PROMISING: f64 = 0.4;
 
 /// A function of the expected number, with its name.
-type Function = (&'static str, fn(f64) -> f64);
+type NumberFunction = (&'static str, fn(f64) -> f64);
 
-const FUNCTIONS: [Function; 8] = [
+const FUNCTIONS: [NumberFunction; 8] = [
     ("−expected", |x| -x),
     ("|expected|", f64::abs),
     ("−|expected|", |x| -x.abs()),
@@ -35,7 +35,7 @@ struct Rounding {
 }
 
 /// All patterns of numbers.
-pub(super) fn numbers<'a>(pairs: &'a Pairs<'a>) -> Vec<Candidate<'a>> {
+pub(super) fn numbers<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     let is_number = |index: &&usize| finite(pairs.actual(**index)).is_some();
     if 2 * pairs.sample.iter().filter(is_number).count() < pairs.sample.len() {
         return Vec::new();
@@ -60,12 +60,12 @@ pub(super) fn numbers<'a>(pairs: &'a Pairs<'a>) -> Vec<Candidate<'a>> {
 }
 
 /// `actual < expected`: said only where nothing else is.
-pub(super) fn directions<'a>(pairs: &'a Pairs<'a>) -> Vec<Candidate<'a>> {
-    let of = |pattern, is_above: bool| Candidate {
+pub(super) fn directions<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
+    let of = |pattern, is_above: bool| PatternCandidate {
         chance: Some(0.5),
         choices: 2,
         for_all: true,
-        ..Candidate::new(pattern, move |left, right| {
+        ..PatternCandidate::new(pattern, move |left, right| {
             let (expected, actual) = (finite(pairs.expected(left)), finite(pairs.actual(right)));
             let (Some(expected), Some(actual)) = (expected, actual) else {
                 return false;
@@ -77,7 +77,10 @@ pub(super) fn directions<'a>(pairs: &'a Pairs<'a>) -> Vec<Candidate<'a>> {
             }
         })
     };
-    vec![of(Pattern::Above, true), of(Pattern::Below, false)]
+    vec![
+        of(ChangePattern::Above, true),
+        of(ChangePattern::Below, false),
+    ]
 }
 
 fn rounding(pairs: &Pairs<'_>) -> Rounding {
@@ -110,19 +113,22 @@ fn both(pairs: &Pairs<'_>, left: usize, right: usize) -> Option<(f64, f64)> {
     Some((finite(pairs.expected(left))?, finite(pairs.actual(right))?))
 }
 
-fn functions<'a>(pairs: &'a Pairs<'a>) -> Vec<Candidate<'a>> {
-    let of = |(name, function): Function| Candidate {
+fn functions<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
+    let of = |(name, function): NumberFunction| PatternCandidate {
         choices: FUNCTIONS.len(),
-        ..Candidate::new(Pattern::Equals(name.to_owned()), move |left, right| {
-            let both = both(pairs, left, right);
-            both.is_some_and(|(expected, actual)| is_near(actual, function(expected), 0.0))
-        })
+        ..PatternCandidate::new(
+            ChangePattern::Equals(name.to_owned()),
+            move |left, right| {
+                let both = both(pairs, left, right);
+                both.is_some_and(|(expected, actual)| is_near(actual, function(expected), 0.0))
+            },
+        )
     };
     FUNCTIONS.map(of).into()
 }
 
 /// `expected, rounded to 2 decimals`.
-fn rounded<'a>(pairs: &'a Pairs<'a>) -> Option<Candidate<'a>> {
+fn rounded<'a>(pairs: &'a Pairs<'a>) -> Option<PatternCandidate<'a>> {
     let actual = pairs
         .sample
         .iter()
@@ -141,7 +147,7 @@ fn rounded<'a>(pairs: &'a Pairs<'a>) -> Option<Candidate<'a>> {
     };
     let is_finer = pairs.sample.iter().any(are_finer);
     is_finer.then(|| {
-        Candidate::new(Pattern::Equals(name), move |left, right| {
+        PatternCandidate::new(ChangePattern::Equals(name), move |left, right| {
             let both = both(pairs, left, right);
             both.is_some_and(|(expected, actual)| is_near(actual, expected, unit))
         })
@@ -149,7 +155,7 @@ fn rounded<'a>(pairs: &'a Pairs<'a>) -> Option<Candidate<'a>> {
 }
 
 /// A number of each pair, and what came of it.
-struct Point {
+struct NumberPoint {
     index: usize,
     x: f64,
     y: f64,
@@ -157,12 +163,12 @@ struct Point {
 
 /// What is looked at: the actual number, or its error.
 #[derive(Clone, Copy, PartialEq)]
-enum Target {
+enum NumberTarget {
     Actual,
     Error,
 }
 
-impl Target {
+impl NumberTarget {
     fn of(self, pairs: &Pairs<'_>, left: usize, right: usize) -> Option<f64> {
         match self {
             Self::Actual => finite(pairs.actual(right)),
@@ -171,9 +177,14 @@ impl Target {
     }
 }
 
-fn points(pairs: &Pairs<'_>, among: &[usize], quantity: &Quantity, target: Target) -> Vec<Point> {
+fn points(
+    pairs: &Pairs<'_>,
+    among: &[usize],
+    quantity: &Quantity,
+    target: NumberTarget,
+) -> Vec<NumberPoint> {
     let point = |index: &usize| {
-        Some(Point {
+        Some(NumberPoint {
             index: *index,
             x: quantity.of(pairs, *index)?,
             y: target.of(pairs, *index, *index)?,
@@ -183,7 +194,7 @@ fn points(pairs: &Pairs<'_>, among: &[usize], quantity: &Quantity, target: Targe
 }
 
 /// Whether most pairs may have a constant at all, and their numbers differ enough to tell.
-fn has_many(points: &[Point], pairs: &Pairs<'_>, distinct: usize) -> bool {
+fn has_many(points: &[NumberPoint], pairs: &Pairs<'_>, distinct: usize) -> bool {
     let mut numbers: Vec<f64> = points.iter().map(|point| point.x).collect();
     sort::by(&mut numbers, |left, right| left.total_cmp(right));
     numbers.dedup();
@@ -214,9 +225,9 @@ fn in_most(mut ranges: Vec<(f64, f64)>) -> Option<(f64, f64, usize)> {
 fn fit(
     pairs: &Pairs<'_>,
     quantity: &Quantity,
-    target: Target,
+    target: NumberTarget,
     distinct: usize,
-    range: impl Fn(&Point) -> Option<(f64, f64)>,
+    range: impl Fn(&NumberPoint) -> Option<(f64, f64)>,
 ) -> Option<(f64, f64)> {
     let some = points(pairs, &pairs.probe, quantity, target);
     let (_, _, count) = in_most(some.iter().filter_map(&range).collect())?;
@@ -267,10 +278,10 @@ fn times<'a>(
     quantity: Quantity,
     rounding: Rounding,
     choices: usize,
-) -> Option<Candidate<'a>> {
+) -> Option<PatternCandidate<'a>> {
     let is_expected = quantity == Quantity::Expected;
     let of_x = if is_expected { rounding.expected } else { 0.0 };
-    let (low, high) = fit(pairs, &quantity, Target::Actual, 3, |point| {
+    let (low, high) = fit(pairs, &quantity, NumberTarget::Actual, 3, |point| {
         quotients(point.x, point.y, of_x, rounding.actual)
     })?;
     let factor = constant(low, high, if is_expected { 1.0 } else { 0.0 })?;
@@ -278,12 +289,12 @@ fn times<'a>(
         return None;
     }
     let distance = rounding.actual + factor.abs() * of_x;
-    let pattern = Pattern::Times(factor, quantity.name(pairs.vectors));
-    Some(Candidate {
+    let pattern = ChangePattern::Times(factor, quantity.name(pairs.vectors));
+    Some(PatternCandidate {
         fitted: 1,
         choices,
         open: open(distance, rounding),
-        ..Candidate::new(pattern, move |left, right| {
+        ..PatternCandidate::new(pattern, move |left, right| {
             let (Some(x), Some(y)) = (quantity.of(pairs, left), finite(pairs.actual(right))) else {
                 return false;
             };
@@ -303,20 +314,20 @@ fn plus<'a>(
     quantity: Quantity,
     rounding: Rounding,
     choices: usize,
-) -> Option<Candidate<'a>> {
+) -> Option<PatternCandidate<'a>> {
     let is_expected = quantity == Quantity::Expected;
     let distance = rounding.actual + if is_expected { rounding.expected } else { 0.0 };
-    let (low, high) = fit(pairs, &quantity, Target::Actual, 2, |point| {
+    let (low, high) = fit(pairs, &quantity, NumberTarget::Actual, 2, |point| {
         let distance = distance + (point.x.abs() + point.y.abs()) * FLOAT;
         Some((point.y - point.x - distance, point.y - point.x + distance))
     })?;
     let offset = constant(low, high, 0.0).filter(|offset| *offset != 0.0)?;
-    let pattern = Pattern::Plus(quantity.name(pairs.vectors), offset);
-    Some(Candidate {
+    let pattern = ChangePattern::Plus(quantity.name(pairs.vectors), offset);
+    Some(PatternCandidate {
         fitted: 1,
         choices,
         open: open(distance, rounding),
-        ..Candidate::new(pattern, move |left, right| {
+        ..PatternCandidate::new(pattern, move |left, right| {
             let (x, y) = (quantity.of(pairs, left), finite(pairs.actual(right)));
             x.zip(y)
                 .is_some_and(|(x, y)| is_near(y, x + offset, distance))
@@ -330,7 +341,7 @@ fn of_quantity<'a>(
     quantity: Quantity,
     rounding: Rounding,
     choices: usize,
-) -> Vec<Candidate<'a>> {
+) -> Vec<PatternCandidate<'a>> {
     // There are many of two features, so a glance decides.
     let is_same = |index: &&usize| {
         let (x, y) = (quantity.of(pairs, **index), finite(pairs.actual(**index)));
@@ -343,11 +354,11 @@ fn of_quantity<'a>(
     }
     let mut candidates = Vec::new();
     let name = quantity.name(pairs.vectors);
-    let of = |pattern: Pattern, target: Target, factor: f64, fitted: usize| {
+    let of = |pattern: ChangePattern, target: NumberTarget, factor: f64, fitted: usize| {
         let quantity = quantity.clone();
         let distance = match target {
-            Target::Actual => rounding.actual,
-            Target::Error => rounding.actual + rounding.expected,
+            NumberTarget::Actual => rounding.actual,
+            NumberTarget::Error => rounding.actual + rounding.expected,
         };
         // Integers are exact.
         let distance = if distance >= 0.5 && factor.fract() == 0.0 {
@@ -355,18 +366,18 @@ fn of_quantity<'a>(
         } else {
             distance
         };
-        Candidate {
+        PatternCandidate {
             choices: 4 * choices,
             fitted,
             open: open(distance, rounding),
-            ..Candidate::new(pattern, move |left, right| {
+            ..PatternCandidate::new(pattern, move |left, right| {
                 let (x, y) = (quantity.of(pairs, left), target.of(pairs, left, right));
                 x.zip(y)
                     .is_some_and(|(x, y)| is_near(y, factor * x, distance))
             })
         }
     };
-    let is_promising = |candidate: &Candidate<'_>| {
+    let is_promising = |candidate: &PatternCandidate<'_>| {
         let held = pairs
             .probe
             .iter()
@@ -374,12 +385,27 @@ fn of_quantity<'a>(
             .count();
         held as f64 >= PROMISING * pairs.probe.len() as f64
     };
-    let same = of(Pattern::Equals(name.clone()), Target::Actual, 1.0, 0);
-    let negative = of(Pattern::Times(-1.0, name.clone()), Target::Actual, -1.0, 0);
-    let more = of(Pattern::PlusTimes(1.0, name.clone()), Target::Error, 1.0, 0);
+    let same = of(
+        ChangePattern::Equals(name.clone()),
+        NumberTarget::Actual,
+        1.0,
+        0,
+    );
+    let negative = of(
+        ChangePattern::Times(-1.0, name.clone()),
+        NumberTarget::Actual,
+        -1.0,
+        0,
+    );
+    let more = of(
+        ChangePattern::PlusTimes(1.0, name.clone()),
+        NumberTarget::Error,
+        1.0,
+        0,
+    );
     let less = of(
-        Pattern::PlusTimes(-1.0, name.clone()),
-        Target::Error,
+        ChangePattern::PlusTimes(-1.0, name.clone()),
+        NumberTarget::Error,
         -1.0,
         0,
     );
@@ -392,13 +418,13 @@ fn of_quantity<'a>(
         return candidates;
     }
     let of_error = rounding.actual + rounding.expected;
-    let found = fit(pairs, &quantity, Target::Error, 3, |point| {
+    let found = fit(pairs, &quantity, NumberTarget::Error, 3, |point| {
         quotients(point.x, point.y, 0.0, of_error)
     });
     let factor = found.and_then(|(low, high)| constant(low, high, 0.0));
     if let Some(factor) = factor.filter(|it| it.abs() != 1.0 && *it != 0.0) {
-        let pattern = Pattern::PlusTimes(factor, name);
-        candidates.push(of(pattern, Target::Error, factor, 1));
+        let pattern = ChangePattern::PlusTimes(factor, name);
+        candidates.push(of(pattern, NumberTarget::Error, factor, 1));
     }
     candidates.extend(times(
         pairs,
@@ -412,8 +438,13 @@ fn of_quantity<'a>(
 }
 
 /// `actual = 0.943 × expected + 1.08`.
-fn affine<'a>(pairs: &'a Pairs<'a>, rounding: Rounding) -> Option<Candidate<'a>> {
-    let mut points = points(pairs, &pairs.sample, &Quantity::Expected, Target::Actual);
+fn affine<'a>(pairs: &'a Pairs<'a>, rounding: Rounding) -> Option<PatternCandidate<'a>> {
+    let mut points = points(
+        pairs,
+        &pairs.sample,
+        &Quantity::Expected,
+        NumberTarget::Actual,
+    );
     if !has_many(&points, pairs, 4) {
         return None;
     }
@@ -428,7 +459,7 @@ fn affine<'a>(pairs: &'a Pairs<'a>, rounding: Rounding) -> Option<Candidate<'a>>
     let (low, high, _) = in_most(slopes.collect())?;
     let factor = constant(low, high, 1.0).filter(|factor| *factor != 0.0)?;
     let distance = distance * factor.abs().max(1.0);
-    let range = |point: &Point| {
+    let range = |point: &NumberPoint| {
         let offset = point.y - factor * point.x;
         // The factor is not known better than that.
         let distance =
@@ -437,10 +468,10 @@ fn affine<'a>(pairs: &'a Pairs<'a>, rounding: Rounding) -> Option<Candidate<'a>>
     };
     let (low, high, _) = in_most(points.iter().map(range).collect())?;
     let offset = constant(low, high, 0.0).filter(|offset| *offset != 0.0)?;
-    Some(Candidate {
+    Some(PatternCandidate {
         fitted: 2,
         open: open(distance, rounding),
-        ..Candidate::new(Pattern::Affine(factor, offset), move |left, right| {
+        ..PatternCandidate::new(ChangePattern::Affine(factor, offset), move |left, right| {
             let both = both(pairs, left, right);
             both.is_some_and(|(x, y)| is_near(y, factor * x + offset, distance))
         })
@@ -451,14 +482,19 @@ fn affine<'a>(pairs: &'a Pairs<'a>, rounding: Rounding) -> Option<Candidate<'a>>
 const CATEGORIES: usize = 12;
 
 /// `actual = 1.1 × expected where coupon = "A", 1.2 × where "B"`.
-fn by_category<'a>(pairs: &'a Pairs<'a>, rounding: Rounding) -> Vec<Candidate<'a>> {
+fn by_category<'a>(pairs: &'a Pairs<'a>, rounding: Rounding) -> Vec<PatternCandidate<'a>> {
     let mut candidates = Vec::new();
     let features = pairs.vectors.features();
     for (position, feature) in features.iter().enumerate() {
         let value = move |index: usize| {
             super::features::value(pairs.vectors, position, pairs.pairs[index].row)
         };
-        let points = points(pairs, &pairs.sample, &Quantity::Expected, Target::Actual);
+        let points = points(
+            pairs,
+            &pairs.sample,
+            &Quantity::Expected,
+            NumberTarget::Actual,
+        );
         let mut values = Vec::new();
         for point in &points {
             let value = value(point.index);
@@ -495,16 +531,16 @@ fn by_category<'a>(pairs: &'a Pairs<'a>, rounding: Rounding) -> Vec<Candidate<'a
                 continue;
             }
             let numbers: Vec<_> = values.iter().cloned().zip(constants).collect();
-            let pattern = Pattern::ByCategory {
+            let pattern = ChangePattern::ByCategory {
                 is_offset,
                 feature: feature.name.clone(),
                 numbers: numbers.clone(),
             };
-            candidates.push(Candidate {
+            candidates.push(PatternCandidate {
                 fitted: values.len(),
                 choices: 2 * features.len(),
                 open: open(distance, rounding),
-                ..Candidate::new(pattern, move |left, right| {
+                ..PatternCandidate::new(pattern, move |left, right| {
                     let value = value(left);
                     let constant = numbers.iter().find(|(category, _)| *category == value);
                     let (Some((_, constant)), Some((x, y))) = (constant, both(pairs, left, right))
@@ -523,8 +559,13 @@ fn by_category<'a>(pairs: &'a Pairs<'a>, rounding: Rounding) -> Vec<Candidate<'a
 }
 
 /// `actual is 0.95 to 0.954 × expected`.
-fn band<'a>(pairs: &'a Pairs<'a>) -> Option<Candidate<'a>> {
-    let points = points(pairs, &pairs.sample, &Quantity::Expected, Target::Actual);
+fn band<'a>(pairs: &'a Pairs<'a>) -> Option<PatternCandidate<'a>> {
+    let points = points(
+        pairs,
+        &pairs.sample,
+        &Quantity::Expected,
+        NumberTarget::Actual,
+    );
     if !has_many(&points, pairs, 4) {
         return None;
     }
@@ -547,10 +588,10 @@ fn band<'a>(pairs: &'a Pairs<'a>) -> Option<Candidate<'a>> {
         between_floats(low - margin, low.next_up()),
         between_floats(high, high + margin),
     );
-    Some(Candidate {
+    Some(PatternCandidate {
         fitted: 2,
         for_all: true,
-        ..Candidate::new(Pattern::TimesAbout(low, high), move |left, right| {
+        ..PatternCandidate::new(ChangePattern::TimesAbout(low, high), move |left, right| {
             both(pairs, left, right).is_some_and(|(x, y)| (low..=high).contains(&(y / x)))
         })
     })

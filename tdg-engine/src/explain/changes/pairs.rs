@@ -4,7 +4,7 @@ use tdg_definition::json::{Number, Value};
 use tdg_definition::math::ln;
 use tdg_definition::sort;
 
-use super::Pattern;
+use super::ChangePattern;
 use crate::generate::Vectors;
 
 /// Fewer outputs have no pattern.
@@ -29,7 +29,7 @@ const OTHER_KIND: f64 = 3.9;
 
 /// The values of a field in one case.
 #[derive(Clone, Debug)]
-pub(super) struct Pair<'a> {
+pub(super) struct ValuePair<'a> {
     pub(super) row: usize,
     pub(super) expected: &'a Value,
     pub(super) actual: &'a Value,
@@ -38,7 +38,7 @@ pub(super) struct Pair<'a> {
 /// The values of a field that differ.
 pub(super) struct Pairs<'a> {
     pub(super) vectors: &'a Vectors,
-    pub(super) pairs: Vec<Pair<'a>>,
+    pub(super) pairs: Vec<ValuePair<'a>>,
     /// The pairs that are searched.
     pub(super) sample: Vec<usize>,
     /// Some of these.
@@ -52,8 +52,8 @@ pub(super) struct Pairs<'a> {
 }
 
 /// A pattern that may hold.
-pub(super) struct Candidate<'a> {
-    pub(super) pattern: Pattern,
+pub(super) struct PatternCandidate<'a> {
+    pub(super) pattern: ChangePattern,
     /// The number of outputs that it takes to find its constants.
     pub(super) fitted: usize,
     /// The number of patterns like it.
@@ -69,8 +69,8 @@ pub(super) struct Candidate<'a> {
     pub(super) holds: Box<dyn Fn(usize, usize) -> bool + 'a>,
 }
 
-impl<'a> Candidate<'a> {
-    pub(super) fn new(pattern: Pattern, holds: impl Fn(usize, usize) -> bool + 'a) -> Self {
+impl<'a> PatternCandidate<'a> {
+    pub(super) fn new(pattern: ChangePattern, holds: impl Fn(usize, usize) -> bool + 'a) -> Self {
         Self {
             pattern,
             fitted: 0,
@@ -84,7 +84,11 @@ impl<'a> Candidate<'a> {
 }
 
 impl<'a> Pairs<'a> {
-    pub(super) fn new(vectors: &'a Vectors, pairs: Vec<Pair<'a>>, known: Vec<&'a Value>) -> Self {
+    pub(super) fn new(
+        vectors: &'a Vectors,
+        pairs: Vec<ValuePair<'a>>,
+        known: Vec<&'a Value>,
+    ) -> Self {
         let longest = pairs
             .iter()
             .map(|it| size(it.expected).max(size(it.actual)));
@@ -141,13 +145,13 @@ impl<'a> Pairs<'a> {
     }
 
     /// The pairs for which a pattern holds.
-    pub(super) fn count(&self, candidate: &Candidate<'_>) -> usize {
+    pub(super) fn count(&self, candidate: &PatternCandidate<'_>) -> usize {
         let holds = |index: &usize| (candidate.holds)(*index, *index);
         (0..self.len()).filter(holds).count()
     }
 
     /// How much more a pattern tells than it takes to say it, beyond chance; `None` if no more.
-    pub(super) fn evidence(&self, candidate: &Candidate<'_>) -> Option<f64> {
+    pub(super) fn evidence(&self, candidate: &PatternCandidate<'_>) -> Option<f64> {
         let holds = |index: &usize| (candidate.holds)(*index, *index);
         let held: Vec<usize> = self.sample.iter().copied().filter(holds).collect();
         let (size, count) = (self.sample.len(), held.len());
@@ -174,7 +178,7 @@ impl<'a> Pairs<'a> {
     }
 
     /// How often a pattern holds if actual values are moved to other cases.
-    fn chance(&self, candidate: &Candidate<'_>) -> f64 {
+    fn chance(&self, candidate: &PatternCandidate<'_>) -> f64 {
         let size = self.sample.len();
         let shifts = SHIFTS.min(size - 1);
         let mut held = 0;

@@ -9,7 +9,7 @@ use super::Unit;
 /// How actual values follow from the expected ones, or from the row.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Pattern {
+pub enum ChangePattern {
     /// All are this value.
     Always(Value),
     /// One value was expected, and another one came.
@@ -72,7 +72,7 @@ pub enum Pattern {
     Fewer,
 }
 
-impl Pattern {
+impl ChangePattern {
     /// Whether the expected value and the row give the actual value, or nearly.
     pub fn is_formula(&self) -> bool {
         !matches!(
@@ -89,7 +89,7 @@ impl Pattern {
     }
 }
 
-impl Display for Pattern {
+impl Display for ChangePattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Always(Value::Null) => f.write_str("actual is null"),

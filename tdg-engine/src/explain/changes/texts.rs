@@ -3,8 +3,8 @@
 use tdg_definition::json::Value;
 use tdg_definition::sort;
 
-use super::Pattern;
-use super::pairs::{Candidate, Pairs};
+use super::ChangePattern;
+use super::pairs::{Pairs, PatternCandidate};
 use super::values::common_prefix;
 
 /// Of the characters that are missing, so many are looked at.
@@ -57,7 +57,7 @@ fn without(text: &str, is_left_out: impl Fn(char) -> bool) -> String {
 }
 
 /// Texts that follow from the expected ones.
-pub(super) fn edits<'a>(pairs: &'a Pairs<'a>) -> Vec<Candidate<'a>> {
+pub(super) fn edits<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     let mut candidates = as_texts(pairs);
     let own = pairs.sample.iter().filter_map(|index| pairs.texts(*index));
     let own: Vec<(&str, &str)> = own.collect();
@@ -81,11 +81,11 @@ fn edit<'a>(
     words: String,
     fitted: usize,
     edit: impl Fn(&str) -> Option<String> + 'a,
-) -> Candidate<'a> {
-    Candidate {
+) -> PatternCandidate<'a> {
+    PatternCandidate {
         fitted,
         choices: EDITS.len(),
-        ..Candidate::new(Pattern::Edited(words), move |left, right| {
+        ..PatternCandidate::new(ChangePattern::Edited(words), move |left, right| {
             let (expected, actual) = (pairs.expected(left).as_str(), pairs.actual(right).as_str());
             let both = expected.zip(actual);
             both.is_some_and(|(expected, actual)| edit(expected).as_deref() == Some(actual))
@@ -94,11 +94,11 @@ fn edit<'a>(
 }
 
 /// An edit with a constant.
-type Parameter = (String, String, fn(&str, &str) -> Option<String>);
+type TextEdit = (String, String, fn(&str, &str) -> Option<String>);
 
 /// The edits that have a constant, each with the most frequent one.
-fn parameters(own: &[(&str, &str)]) -> Vec<Parameter> {
-    let mut parameters: Vec<Parameter> = Vec::new();
+fn parameters(own: &[(&str, &str)]) -> Vec<TextEdit> {
+    let mut parameters: Vec<TextEdit> = Vec::new();
     let most = |constants: &mut dyn Iterator<Item = Option<String>>| {
         let mut constants: Vec<String> = constants.flatten().filter(|it| !it.is_empty()).collect();
         sort::by(&mut constants, Ord::cmp);
@@ -229,20 +229,20 @@ fn replaced(expected: &str, actual: &str) -> Option<String> {
 }
 
 /// `actual = expected as a text`, and the other way round.
-fn as_texts<'a>(pairs: &'a Pairs<'a>) -> Vec<Candidate<'a>> {
+fn as_texts<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     let text = |value: &Value| match value {
         Value::String(_) => None,
         other => Some(other.to_string()),
     };
-    let to_text = Candidate::new(
-        Pattern::Edited("as a text".to_owned()),
+    let to_text = PatternCandidate::new(
+        ChangePattern::Edited("as a text".to_owned()),
         move |left, right| {
             let actual = pairs.actual(right).as_str();
             actual.is_some_and(|actual| text(pairs.expected(left)).as_deref() == Some(actual))
         },
     );
     let words = "read as a value".to_owned();
-    let from_text = Candidate::new(Pattern::Edited(words), move |left, right| {
+    let from_text = PatternCandidate::new(ChangePattern::Edited(words), move |left, right| {
         let expected = pairs.expected(left).as_str();
         expected.is_some_and(|expected| text(pairs.actual(right)).as_deref() == Some(expected))
     });
@@ -250,9 +250,9 @@ fn as_texts<'a>(pairs: &'a Pairs<'a>) -> Vec<Candidate<'a>> {
 }
 
 /// A relation of texts, with its words.
-type Relation = (&'static str, fn(&str, &str) -> bool);
+type TextRelation = (&'static str, fn(&str, &str) -> bool);
 
-const RELATIONS: [Relation; 6] = [
+const RELATIONS: [TextRelation; 6] = [
     ("actual is the beginning of expected", |expected, actual| {
         expected.starts_with(actual)
     }),
@@ -289,7 +289,7 @@ pub(super) fn lacks<T: PartialEq>(
 }
 
 /// Texts that are partly the expected ones.
-pub(super) fn relations<'a>(pairs: &'a Pairs<'a>) -> Vec<Candidate<'a>> {
+pub(super) fn relations<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     let rests = RESTS
         .map(|(words, rest)| relation(pairs, words, move |left, right| rest(left) == rest(right)));
     let relations = RELATIONS.map(|(words, holds)| relation(pairs, words, holds));
@@ -300,11 +300,11 @@ fn relation<'a>(
     pairs: &'a Pairs<'a>,
     words: &str,
     holds: impl Fn(&str, &str) -> bool + 'a,
-) -> Candidate<'a> {
-    Candidate {
+) -> PatternCandidate<'a> {
+    PatternCandidate {
         choices: RESTS.len() + RELATIONS.len(),
         open: OPEN,
-        ..Candidate::new(Pattern::Only(words.to_owned()), move |left, right| {
+        ..PatternCandidate::new(ChangePattern::Only(words.to_owned()), move |left, right| {
             let (expected, actual) = (pairs.expected(left).as_str(), pairs.actual(right).as_str());
             expected
                 .zip(actual)

@@ -6,25 +6,25 @@ use tdg_definition::json::Value;
 use tdg_definition::math::exp;
 use tdg_definition::sort;
 
-use super::Pattern;
-use super::pairs::{Candidate, Pairs};
+use super::ChangePattern;
+use super::pairs::{Pairs, PatternCandidate};
 
 /// A prefix of errors that says enough.
 const PREFIX: usize = 4;
 
 /// `actual is null`, `1.0 became 1.1`, `actual = 0`.
-pub(super) fn constants<'a>(pairs: &'a Pairs<'a>) -> Vec<Candidate<'a>> {
+pub(super) fn constants<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     let Some(value) = most_frequent(pairs) else {
         return Vec::new();
     };
     let first = pairs.expected(pairs.sample[0]);
     let is_one = |index: &usize| pairs.expected(*index) == first;
     let pattern = match pairs.sample.iter().all(is_one) {
-        true => Pattern::Became {
+        true => ChangePattern::Became {
             from: first.clone(),
             to: value.clone(),
         },
-        false => Pattern::Always(value.clone()),
+        false => ChangePattern::Always(value.clone()),
     };
     let is_other = |index: &usize| kind(pairs.expected(*index)) != kind(value);
     let is_new = pairs.sample.iter().all(is_other);
@@ -35,10 +35,10 @@ pub(super) fn constants<'a>(pairs: &'a Pairs<'a>) -> Vec<Candidate<'a>> {
             .max(exp(-pairs.of_kind(value)))
             .max(1.0 / distinct(pairs));
     }
-    vec![Candidate {
+    vec![PatternCandidate {
         chance: Some(chance),
         fitted: usize::from(!is_new),
-        ..Candidate::new(pattern, move |_, index| pairs.actual(index) == value)
+        ..PatternCandidate::new(pattern, move |_, index| pairs.actual(index) == value)
     }]
 }
 
@@ -70,7 +70,7 @@ fn kind(value: &Value) -> (std::mem::Discriminant<Value>, bool) {
 }
 
 /// `became Err("unknown time unit …")`.
-pub(super) fn errors<'a>(pairs: &'a Pairs<'a>) -> Vec<Candidate<'a>> {
+pub(super) fn errors<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     let error = |index: usize| match pairs.expected(index).get("Ok") {
         Some(_) => pairs.actual(index).get("Err"),
         None => None,
@@ -85,9 +85,9 @@ pub(super) fn errors<'a>(pairs: &'a Pairs<'a>) -> Vec<Candidate<'a>> {
         .max_by_key(|group| group.len())
         .map_or(first, |it| it[0]);
     let chance = pairs.share(|expected| expected.get("Err").is_some());
-    let mut candidates = vec![Candidate {
+    let mut candidates = vec![PatternCandidate {
         chance: Some(chance),
-        ..Candidate::new(Pattern::BecameErr(one.clone()), move |_, index| {
+        ..PatternCandidate::new(ChangePattern::BecameErr(one.clone()), move |_, index| {
             error(index) == Some(one)
         })
     }];
@@ -96,10 +96,10 @@ pub(super) fn errors<'a>(pairs: &'a Pairs<'a>) -> Vec<Candidate<'a>> {
     if let Some([first, .., last]) = texts.as_deref() {
         let prefix = common_prefix(first, last);
         if prefix.len() >= PREFIX {
-            let pattern = Pattern::BecameErrStarting(prefix.to_owned());
-            candidates.push(Candidate {
+            let pattern = ChangePattern::BecameErrStarting(prefix.to_owned());
+            candidates.push(PatternCandidate {
                 chance: Some(chance),
-                ..Candidate::new(pattern, move |_, index| {
+                ..PatternCandidate::new(pattern, move |_, index| {
                     error(index)
                         .and_then(Value::as_str)
                         .is_some_and(|text| text.starts_with(prefix))
@@ -118,7 +118,7 @@ pub(super) fn common_prefix<'t>(left: &'t str, right: &str) -> &'t str {
 }
 
 /// `actual = expected of the case before`.
-pub(super) fn shifted<'a>(pairs: &'a Pairs<'a>) -> Vec<Candidate<'a>> {
+pub(super) fn shifted<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     // The expected outputs of differing cases alone are known, so most have to be neighbours.
     let beside = |index: usize, step: isize| {
         let other = index.checked_add_signed(step)?;
@@ -135,15 +135,18 @@ pub(super) fn shifted<'a>(pairs: &'a Pairs<'a>) -> Vec<Candidate<'a>> {
     let of = |pattern, step: isize| {
         // The first or the last case has no neighbour.
         let is_known = neighbours(step) > 0 && 2 * neighbours(step) >= pairs.sample.len();
-        is_known.then(|| Candidate {
+        is_known.then(|| PatternCandidate {
             for_all: true,
             fitted: pairs.sample.len() - neighbours(step),
-            ..Candidate::new(pattern, move |index, actual| match beside(index, step) {
+            ..PatternCandidate::new(pattern, move |index, actual| match beside(index, step) {
                 Some(other) => pairs.expected(other) == pairs.actual(actual),
                 None => index == actual,
             })
         })
     };
-    let both = [of(Pattern::OfCaseBefore, -1), of(Pattern::OfCaseAfter, 1)];
+    let both = [
+        of(ChangePattern::OfCaseBefore, -1),
+        of(ChangePattern::OfCaseAfter, 1),
+    ];
     both.into_iter().flatten().collect()
 }

@@ -6,21 +6,21 @@ use std::rc::Rc;
 use tdg_definition::json::Number;
 
 use super::super::attribute::{Family, Notation};
-use super::super::table::{Column, Kind};
+use super::super::table::{ColumnKind, ExplanationColumn};
 use super::comparable::{difference, pairs, sum};
 
 /// More features are not one group.
 const MANY: usize = 12;
 
 /// The numbers of a row.
-struct Row {
+struct NumberRow {
     numbers: Vec<Number>,
     sorted: Vec<Number>,
 }
 
-impl Row {
+impl NumberRow {
     /// `None` if a number is missing.
-    fn of(columns: &[&Column<'_>], row: usize) -> Option<Self> {
+    fn of(columns: &[&ExplanationColumn<'_>], row: usize) -> Option<Self> {
         let numbers: Option<Vec<Number>> =
             columns.iter().map(|column| column.number(row)).collect();
         let numbers = numbers?;
@@ -43,13 +43,13 @@ impl Row {
 }
 
 /// What is asked of a row.
-type Asked = fn(&Row) -> bool;
+type RowQuestion = fn(&NumberRow) -> bool;
 /// What is asked of one of its numbers.
-type OfOne = fn(Number, &Row) -> bool;
+type OfOne = fn(Number, &NumberRow) -> bool;
 /// What is measured.
-type Measured = fn(&Row) -> Number;
+type Measured = fn(&NumberRow) -> Number;
 
-const OF_ALL: [(&str, &str, Asked); 8] = [
+const OF_ALL: [(&str, &str, RowQuestion); 8] = [
     ("two of {all} equal", "{all} all different", |row| {
         row.sorted.windows(2).any(|pair| pair[0] == pair[1])
     }),
@@ -115,7 +115,12 @@ const OF_ONE: [(&str, &str, OfOne); 6] = [
 
 pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     let table = family.table;
-    for kind in [Kind::Integer, Kind::Float, Kind::Date, Kind::DateTime] {
+    for kind in [
+        ColumnKind::Integer,
+        ColumnKind::Float,
+        ColumnKind::Date,
+        ColumnKind::DateTime,
+    ] {
         let features = table.positions(false, &[kind]);
         if features.len() > 4 * MANY {
             continue;
@@ -139,15 +144,17 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     }
 }
 
-fn of_group(family: &mut Family<'_, '_>, group: &[usize], kind: Kind) {
+fn of_group(family: &mut Family<'_, '_>, group: &[usize], kind: ColumnKind) {
     let before = family.attributes.len();
     let table = family.table;
-    let columns: Vec<&Column<'_>> = group
+    let columns: Vec<&ExplanationColumn<'_>> = group
         .iter()
         .map(|position| &table.columns[*position])
         .collect();
     // Every question needs them: they are gathered once.
-    let rows: Rc<[Option<Row>]> = (0..table.size).map(|row| Row::of(&columns, row)).collect();
+    let rows: Rc<[Option<NumberRow>]> = (0..table.size)
+        .map(|row| NumberRow::of(&columns, row))
+        .collect();
     for (is, is_not, holds) in OF_ALL {
         let rows = Rc::clone(&rows);
         family.flag((is, is_not), group, move |row| {
@@ -166,19 +173,19 @@ fn of_group(family: &mut Family<'_, '_>, group: &[usize], kind: Kind) {
         }
     }
     let notation = match kind {
-        Kind::Date => Notation::Date,
-        Kind::DateTime => Notation::DateTime,
+        ColumnKind::Date => Notation::Date,
+        ColumnKind::DateTime => Notation::DateTime,
         _ => Notation::Number,
     };
     let mut measured: Vec<(&str, Notation, Measured)> = vec![
-        ("the largest of {all}", notation, Row::largest),
-        ("the smallest of {all}", notation, Row::smallest),
+        ("the largest of {all}", notation, NumberRow::largest),
+        ("the smallest of {all}", notation, NumberRow::smallest),
         ("the range of {all}", Notation::Number, |row| {
             difference(row.largest(), row.smallest())
         }),
     ];
     if group.len() % 2 == 1 {
-        measured.push(("the median of {all}", notation, Row::median));
+        measured.push(("the median of {all}", notation, NumberRow::median));
     }
     if notation == Notation::Number {
         measured.push(("the sum of {all}", notation, |row| {

@@ -1,7 +1,7 @@
 //! Properties of single numbers: size, parity, multiples, digits, decimals.
 
 use super::super::attribute::{Family, Notation};
-use super::super::table::Kind;
+use super::super::table::ColumnKind;
 
 /// With more features this would take too long.
 const MANY: usize = 100;
@@ -19,7 +19,9 @@ const MULTIPLES: [(i128, &str, &str); 7] = [
 ];
 
 pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
-    let numbers = family.table.positions(false, &[Kind::Integer, Kind::Float]);
+    let numbers = family
+        .table
+        .positions(false, &[ColumnKind::Integer, ColumnKind::Float]);
     if numbers.len() <= MANY {
         for position in numbers {
             of_column(family, position);
@@ -30,8 +32,8 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
 /// The properties of a column of numbers.
 pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
     match family.table.columns[position].kind {
-        Kind::Integer => of_integers(family, position),
-        Kind::Float => of_floats(family, position),
+        ColumnKind::Integer => of_integers(family, position),
+        ColumnKind::Float => of_floats(family, position),
         _ => {}
     }
 }

@@ -1,7 +1,7 @@
 //! The values of the features: thresholds, values, prefixes, lengths, nulls.
 
 use super::super::attribute::{Family, Notation};
-use super::super::table::Kind;
+use super::super::table::ColumnKind;
 use super::comparable::is_categorical;
 
 pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
@@ -18,21 +18,21 @@ pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
     let column = &table.columns[position];
     let here = [position];
     match column.kind {
-        Kind::Integer | Kind::Float => {
+        ColumnKind::Integer | ColumnKind::Float => {
             family.number("{0}", Notation::Number, &here, |row| column.number(row));
         }
-        Kind::Date => {
+        ColumnKind::Date => {
             family.number("{0}", Notation::Date, &here, |row| column.number(row));
         }
-        Kind::DateTime => {
+        ColumnKind::DateTime => {
             family.number("{0}", Notation::DateTime, &here, |row| column.number(row));
         }
-        Kind::Boolean => {
+        ColumnKind::Boolean => {
             family.flag(("{0} = true", "{0} = false"), &here, |row| {
                 column.boolean(row)
             });
         }
-        Kind::Text => {
+        ColumnKind::Text => {
             family.prefixed_text("{0}", &here, |row| column.text(row));
             // Of a category the value says more than its length.
             if !is_categorical(table, position) {
@@ -40,12 +40,12 @@ pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
                 family.count("length of {0}", &here, length).rarer(0.7);
             }
         }
-        Kind::List => {
+        ColumnKind::List => {
             family.count("length of {0}", &here, |row| {
                 column.elements(row).map(|length| length as i128)
             });
         }
-        Kind::Mixed => {}
+        ColumnKind::Mixed => {}
     }
     let mut rows = 0..table.size;
     if let Some(words) = column.absence

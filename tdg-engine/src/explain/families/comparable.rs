@@ -3,7 +3,7 @@
 use tdg_definition::json::Number;
 use tdg_definition::sort;
 
-use super::super::table::{Column, Kind, Table};
+use super::super::table::{ColumnKind, ExplanationColumn, ExplanationTable};
 
 /// Two numbers are compared if the middle 80 % of their values overlap by more than this share of
 /// each.
@@ -18,8 +18,8 @@ const COLUMNS: usize = 12;
 const ROWS: usize = 1000;
 
 /// The distinct texts of a column that are worth looking into.
-pub(super) fn contents<'t>(table: &Table<'t>, position: usize) -> Option<Vec<&'t str>> {
-    let is_text = |column: &&Column<'_>| column.kind == Kind::Text;
+pub(super) fn contents<'t>(table: &ExplanationTable<'t>, position: usize) -> Option<Vec<&'t str>> {
+    let is_text = |column: &&ExplanationColumn<'_>| column.kind == ColumnKind::Text;
     let columns = table.columns.iter().filter(is_text).count();
     let texts = distinct_texts(table, position);
     let is_short = texts.iter().all(|text| text.len() <= LONGEST);
@@ -27,11 +27,11 @@ pub(super) fn contents<'t>(table: &Table<'t>, position: usize) -> Option<Vec<&'t
 }
 
 /// Whether a column has texts that their values describe best.
-pub(super) fn is_categorical(table: &Table<'_>, position: usize) -> bool {
+pub(super) fn is_categorical(table: &ExplanationTable<'_>, position: usize) -> bool {
     distinct_texts(table, position).len() <= CATEGORIES
 }
 
-fn distinct_texts<'t>(table: &Table<'t>, position: usize) -> Vec<&'t str> {
+fn distinct_texts<'t>(table: &ExplanationTable<'t>, position: usize) -> Vec<&'t str> {
     let column = &table.columns[position];
     let texts = (0..table.size.min(ROWS)).filter_map(|row| column.text(row));
     let mut texts: Vec<&str> = texts.collect();
@@ -41,7 +41,7 @@ fn distinct_texts<'t>(table: &Table<'t>, position: usize) -> Vec<&'t str> {
 }
 
 /// The middle 80 % of the numbers.
-fn middle(column: &Column<'_>, size: usize) -> Option<(f64, f64)> {
+fn middle(column: &ExplanationColumn<'_>, size: usize) -> Option<(f64, f64)> {
     let mut numbers: Vec<f64> = (0..size).filter_map(|row| column.float(row)).collect();
     sort::by(&mut numbers, f64::total_cmp);
     let at = |share: f64| {
@@ -53,9 +53,17 @@ fn middle(column: &Column<'_>, size: usize) -> Option<(f64, f64)> {
 }
 
 /// Pairs of columns, the first one of `left`, the second one of `right`.
-pub(super) fn pairs(table: &Table<'_>, left: &[usize], right: &[usize]) -> Vec<(usize, usize)> {
-    let is_number =
-        |position: usize| matches!(table.columns[position].kind, Kind::Integer | Kind::Float);
+pub(super) fn pairs(
+    table: &ExplanationTable<'_>,
+    left: &[usize],
+    right: &[usize],
+) -> Vec<(usize, usize)> {
+    let is_number = |position: usize| {
+        matches!(
+            table.columns[position].kind,
+            ColumnKind::Integer | ColumnKind::Float
+        )
+    };
     let size = table.size.min(ROWS);
     let ranges: Vec<Option<(f64, f64)>> = (0..table.columns.len())
         .map(

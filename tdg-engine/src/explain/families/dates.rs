@@ -3,7 +3,7 @@
 use tdg_definition::calendar::date_of;
 
 use super::super::attribute::{Family, Notation};
-use super::super::table::Kind;
+use super::super::table::ColumnKind;
 
 /// With more features this would take too long.
 const MANY: usize = 100;
@@ -11,7 +11,9 @@ const MANY: usize = 100;
 const DAY: i128 = 86_400;
 
 pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
-    let times = family.table.positions(false, &[Kind::Date, Kind::DateTime]);
+    let times = family
+        .table
+        .positions(false, &[ColumnKind::Date, ColumnKind::DateTime]);
     if times.len() <= MANY {
         for position in times {
             of_column(family, position);
@@ -23,7 +25,7 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
 pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
     let column = &family.table.columns[position];
     let here = [position];
-    let is_time = column.kind == Kind::DateTime;
+    let is_time = column.kind == ColumnKind::DateTime;
     let days = move |row: usize| {
         let integer = column.integer(row)?;
         Some(if is_time {

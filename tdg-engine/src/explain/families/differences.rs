@@ -4,7 +4,7 @@ use tdg_definition::calendar::date_of;
 use tdg_definition::json::Number;
 
 use super::super::attribute::{Family, Notation};
-use super::super::table::Kind;
+use super::super::table::ColumnKind;
 use super::comparable::{contents, difference, pairs, sum};
 
 /// With more features of a kind their pairs would be too many.
@@ -12,13 +12,13 @@ const MANY: usize = 12;
 
 pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     let table = family.table;
-    let numbers = table.positions(false, &[Kind::Integer, Kind::Float]);
+    let numbers = table.positions(false, &[ColumnKind::Integer, ColumnKind::Float]);
     if numbers.len() <= MANY {
         for (first, second) in pairs(table, &numbers, &numbers) {
             of_numbers(family, first, second);
         }
     }
-    for kind in [Kind::Date, Kind::DateTime] {
+    for kind in [ColumnKind::Date, ColumnKind::DateTime] {
         let times = table.positions(false, &[kind]);
         if times.len() <= MANY {
             for (index, &first) in times.iter().enumerate() {
@@ -28,8 +28,8 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
             }
         }
     }
-    let texts = table.positions(false, &[Kind::Text]);
-    let integers = table.positions(false, &[Kind::Integer]);
+    let texts = table.positions(false, &[ColumnKind::Text]);
+    let integers = table.positions(false, &[ColumnKind::Integer]);
     if texts.len() * integers.len() <= MANY {
         for &text in texts
             .iter()
@@ -63,7 +63,7 @@ fn of_times(family: &mut Family<'_, '_>, first: usize, second: usize) {
     const DAY: i128 = 86_400;
     let table = family.table;
     let (left, right) = (&table.columns[first], &table.columns[second]);
-    let is_date = left.kind == Kind::Date;
+    let is_date = left.kind == ColumnKind::Date;
     let here = [first, second];
     let both = |row: usize| Some((left.integer(row)?, right.integer(row)?));
     let subject = match is_date {

@@ -3,20 +3,25 @@
 //! Never the actual output, which is the answer.
 
 use super::super::attribute::Family;
-use super::super::table::Kind;
+use super::super::table::ColumnKind;
 use super::comparable::pairs;
 use super::{arithmetic, base, dates, relations, strings};
 
 pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     let table = family.table;
-    let expected = |kinds: &[Kind]| table.positions(true, kinds);
-    let features = |kinds: &[Kind]| table.positions(false, kinds);
-    let ordered = [Kind::Integer, Kind::Float, Kind::Date, Kind::DateTime];
+    let expected = |kinds: &[ColumnKind]| table.positions(true, kinds);
+    let features = |kinds: &[ColumnKind]| table.positions(false, kinds);
+    let ordered = [
+        ColumnKind::Integer,
+        ColumnKind::Float,
+        ColumnKind::Date,
+        ColumnKind::DateTime,
+    ];
     for (output, feature) in pairs(table, &expected(&ordered), &features(&ordered)) {
         relations::numbers(family, output, feature);
     }
-    for &output in &expected(&[Kind::Text]) {
-        for &feature in &features(&[Kind::Text]) {
+    for &output in &expected(&[ColumnKind::Text]) {
+        for &feature in &features(&[ColumnKind::Text]) {
             relations::of_texts(family, output, feature);
         }
     }
@@ -35,8 +40,8 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     for output in outputs {
         arithmetic::of_column(family, output);
         match table.columns[output].kind {
-            Kind::Date => dates::of_column(family, output),
-            Kind::Text => strings::of_column(family, output),
+            ColumnKind::Date => dates::of_column(family, output),
+            ColumnKind::Text => strings::of_column(family, output),
             _ => {}
         }
     }
@@ -48,7 +53,7 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
 /// Whether the expected number is the largest or the smallest of the features that are like it.
 fn of_extremes(family: &mut Family<'_, '_>) {
     let table = family.table;
-    let numbers = [Kind::Integer, Kind::Float];
+    let numbers = [ColumnKind::Integer, ColumnKind::Float];
     let features = table.positions(false, &numbers);
     for output in table.positions(true, &numbers) {
         let like: Vec<usize> = pairs(table, &[output], &features)

@@ -11,7 +11,7 @@ mod relations;
 mod strings;
 
 use super::attribute::{Attribute, Family};
-use super::table::Table;
+use super::table::ExplanationTable;
 
 /// All families. The values of the features have half of the prior probability; the others that
 /// have any attribute share the other half.
@@ -27,7 +27,7 @@ pub(super) const FAMILIES: [fn(&mut Family<'_, '_>); 8] = [
 ];
 
 /// The attributes of the rows.
-pub(super) fn attributes<'t>(table: &'t Table<'t>) -> Vec<Attribute<'t>> {
+pub(super) fn attributes<'t>(table: &'t ExplanationTable<'t>) -> Vec<Attribute<'t>> {
     let mut attributes = Vec::new();
     for (position, family) in FAMILIES.iter().enumerate() {
         family(&mut Family {

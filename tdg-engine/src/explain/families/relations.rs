@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::rc::Rc;
 
 use super::super::attribute::Family;
-use super::super::table::Kind;
+use super::super::table::ColumnKind;
 use super::comparable::{contents, pairs};
 
 /// With more features their pairs would be too many.
@@ -14,14 +14,19 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     let table = family.table;
     let ordered = table.positions(
         false,
-        &[Kind::Integer, Kind::Float, Kind::Date, Kind::DateTime],
+        &[
+            ColumnKind::Integer,
+            ColumnKind::Float,
+            ColumnKind::Date,
+            ColumnKind::DateTime,
+        ],
     );
     if ordered.len() <= MANY {
         for (first, second) in pairs(table, &ordered, &ordered) {
             numbers(family, first, second);
         }
     }
-    let texts = table.positions(false, &[Kind::Text]);
+    let texts = table.positions(false, &[ColumnKind::Text]);
     if texts.len() <= MANY {
         for (index, &first) in texts.iter().enumerate() {
             for &second in &texts[index + 1..] {
@@ -31,7 +36,7 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     }
     let has_contents = |text: &usize| contents(table, *text).is_some();
     let texts: Vec<usize> = texts.into_iter().filter(has_contents).collect();
-    let integers = table.positions(false, &[Kind::Integer]);
+    let integers = table.positions(false, &[ColumnKind::Integer]);
     if texts.len() * integers.len() <= MANY {
         for text in texts {
             for &integer in &integers {
@@ -42,9 +47,9 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
 }
 
 /// The orders of two numbers that are asked for.
-type Order = (&'static str, &'static str, fn(Ordering) -> bool);
+type NumberOrder = (&'static str, &'static str, fn(Ordering) -> bool);
 
-const ORDERS: [Order; 3] = [
+const ORDERS: [NumberOrder; 3] = [
     ("{0} < {1}", "{0} >= {1}", Ordering::is_lt),
     ("{0} <= {1}", "{0} > {1}", Ordering::is_le),
     ("{0} = {1}", "{0} != {1}", Ordering::is_eq),

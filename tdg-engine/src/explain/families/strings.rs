@@ -3,13 +3,13 @@
 use tdg_definition::sort;
 
 use super::super::attribute::Family;
-use super::super::table::Kind;
+use super::super::table::ColumnKind;
 use super::comparable::contents;
 
 /// Of longer texts the pairs of characters are too many.
 const PAIRED: usize = 64;
 
-struct Class {
+struct LetterClass {
     name: &'static str,
     contains: (&'static str, &'static str),
     count: &'static str,
@@ -18,8 +18,8 @@ struct Class {
     has: fn(char) -> bool,
 }
 
-const CLASSES: [Class; 6] = [
-    Class {
+const CLASSES: [LetterClass; 6] = [
+    LetterClass {
         name: "white space",
         contains: ("{0} with white space", "{0} without white space"),
         count: "white space in {0}",
@@ -27,7 +27,7 @@ const CLASSES: [Class; 6] = [
         last_position: "position of the last white space of {0}",
         has: char::is_whitespace,
     },
-    Class {
+    LetterClass {
         name: "a capital",
         contains: ("{0} with a capital", "{0} without a capital"),
         count: "capitals in {0}",
@@ -35,7 +35,7 @@ const CLASSES: [Class; 6] = [
         last_position: "position of the last capital of {0}",
         has: char::is_uppercase,
     },
-    Class {
+    LetterClass {
         name: "a small letter",
         contains: ("{0} with a small letter", "{0} without a small letter"),
         count: "small letters in {0}",
@@ -43,7 +43,7 @@ const CLASSES: [Class; 6] = [
         last_position: "position of the last small letter of {0}",
         has: char::is_lowercase,
     },
-    Class {
+    LetterClass {
         name: "a digit",
         contains: ("{0} with a digit", "{0} without a digit"),
         count: "digits in {0}",
@@ -51,7 +51,7 @@ const CLASSES: [Class; 6] = [
         last_position: "position of the last digit of {0}",
         has: |character| character.is_ascii_digit(),
     },
-    Class {
+    LetterClass {
         name: "punctuation",
         contains: ("{0} with punctuation", "{0} without punctuation"),
         count: "punctuation in {0}",
@@ -59,7 +59,7 @@ const CLASSES: [Class; 6] = [
         last_position: "position of the last punctuation of {0}",
         has: |character| character.is_ascii_punctuation(),
     },
-    Class {
+    LetterClass {
         name: "not ASCII",
         contains: ("{0} with a character beyond ASCII", "{0} all ASCII"),
         count: "characters beyond ASCII in {0}",
@@ -99,7 +99,7 @@ fn pairs(text: &str) -> impl Iterator<Item = &str> {
 }
 
 pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
-    for position in family.table.positions(false, &[Kind::Text]) {
+    for position in family.table.positions(false, &[ColumnKind::Text]) {
         of_column(family, position);
     }
 }

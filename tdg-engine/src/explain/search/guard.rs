@@ -4,7 +4,7 @@ use tdg_definition::math::ln;
 
 use super::super::bits;
 use super::super::catalogue::Catalogue;
-use super::super::score::Counts;
+use super::super::score::SideCounts;
 use super::description::{Description, Term, union};
 use super::{Target, with_terms};
 
@@ -119,7 +119,7 @@ fn weakest(
     weakest
 }
 
-fn within(target: &Target<'_>, rows: &[u64], covered: &[u64]) -> Counts {
+fn within(target: &Target<'_>, rows: &[u64], covered: &[u64]) -> SideCounts {
     let mut both = rows.to_vec();
     bits::keep(&mut both, covered, false);
     target.counts(&both)

@@ -12,12 +12,12 @@ use tdg_definition::sort;
 
 use super::bits;
 use super::catalogue::Catalogue;
-use super::score::{Counts, Tables};
+use super::score::{LogarithmTables, SideCounts};
 
 pub(super) use super::condition::Literal;
 pub(super) use description::{Description, Term};
 use description::{cost_of_terms, union};
-use pool::Pool;
+use pool::TermPool;
 
 /// The number of descriptions that are extended.
 const WIDTH: usize = 6;
@@ -30,28 +30,28 @@ const FINALISTS: usize = 2;
 
 /// The rows that are described, among all.
 pub(super) struct Target<'a> {
-    pub(super) tables: &'a Tables,
+    pub(super) tables: &'a LogarithmTables,
     /// The rows, as bits.
     pub(super) inside: Vec<u64>,
-    pub(super) population: Counts,
+    pub(super) population: SideCounts,
 }
 
 impl<'a> Target<'a> {
-    pub(super) fn new(tables: &'a Tables, inside: Vec<u64>, rows: usize) -> Self {
+    pub(super) fn new(tables: &'a LogarithmTables, inside: Vec<u64>, rows: usize) -> Self {
         let count = bits::count(&inside);
         Self {
             tables,
             inside,
-            population: Counts {
+            population: SideCounts {
                 inside: count,
                 outside: rows - count,
             },
         }
     }
 
-    pub(super) fn counts(&self, covered: &[u64]) -> Counts {
+    pub(super) fn counts(&self, covered: &[u64]) -> SideCounts {
         let inside = bits::common(covered, &self.inside);
-        Counts {
+        SideCounts {
             inside,
             outside: bits::count(covered) - inside,
         }
@@ -64,7 +64,7 @@ impl<'a> Target<'a> {
         base: &[u64],
         other: &[u64],
         negated: bool,
-    ) -> Counts {
+    ) -> SideCounts {
         let flip = if negated { u64::MAX } else { 0 };
         let (mut all, mut inside) = (0, 0);
         for (at, is_inside) in self.inside.iter().enumerate() {
@@ -72,7 +72,7 @@ impl<'a> Target<'a> {
             all += covered.count_ones() as usize;
             inside += (covered & is_inside).count_ones() as usize;
         }
-        Counts {
+        SideCounts {
             inside,
             outside: all - inside,
         }
@@ -94,7 +94,7 @@ pub(super) fn search(
     for target in targets {
         sets::learn(catalogue, target, None);
     }
-    let mut pools = [Pool::default(), Pool::default()];
+    let mut pools = [TermPool::default(), TermPool::default()];
     pool::collect(catalogue, targets, &mut pools);
     let [first, second] = targets;
     let [of_first, of_second] = pools;
@@ -104,7 +104,7 @@ pub(super) fn search(
 fn describe(
     catalogue: &mut Catalogue<'_, '_>,
     target: &Target<'_>,
-    pool: Pool,
+    pool: TermPool,
 ) -> Vec<Description> {
     let mut terms = pool.best(catalogue);
     let mut found: Vec<Description> = terms

@@ -8,7 +8,7 @@ use tdg_definition::sort;
 use super::super::bits;
 use super::super::catalogue::Catalogue;
 use super::super::condition::Literal;
-use super::super::score::Counts;
+use super::super::score::SideCounts;
 use super::description::{Description, Term, cost_of_term};
 use super::{Target, sets};
 
@@ -25,8 +25,8 @@ const RESIDUAL: usize = 6;
 
 /// The best terms about one target, by their length.
 #[derive(Default)]
-pub(in super::super) struct Pool {
-    terms: [Vec<Candidate>; LENGTH],
+pub(in super::super) struct TermPool {
+    terms: [Vec<TermCandidate>; LENGTH],
     /// The cheapest terms that cover so many rows of each target.
     cells: HashMap<u64, [Option<usize>; 2], BuildHasherDefault<Mixed>>,
 }
@@ -54,7 +54,7 @@ impl Hasher for Mixed {
 }
 
 #[derive(Clone)]
-struct Candidate {
+struct TermCandidate {
     literals: Vec<Literal>,
     cost: f64,
     /// The information about all rows, less the cost.
@@ -64,12 +64,12 @@ struct Candidate {
     purity: f64,
 }
 
-impl Pool {
+impl TermPool {
     fn offer(
         &mut self,
         target: &Target<'_>,
-        population: Counts,
-        covered: Counts,
+        population: SideCounts,
+        covered: SideCounts,
         literals: &[Literal],
         cost: f64,
     ) {
@@ -83,7 +83,7 @@ impl Pool {
             return;
         }
         let terms = &mut self.terms[literals.len() - 1];
-        let candidate = Candidate {
+        let candidate = TermCandidate {
             literals: literals.to_vec(),
             cost,
             score,
@@ -113,9 +113,9 @@ impl Pool {
     }
 
     /// The best of one length by each criterion.
-    fn best_of(&self, length: usize, count: usize) -> Vec<&Candidate> {
+    fn best_of(&self, length: usize, count: usize) -> Vec<&TermCandidate> {
         let terms = &self.terms[length - 1];
-        let scores = |criterion: fn(&Candidate) -> f64| terms.iter().map(criterion).collect();
+        let scores = |criterion: fn(&TermCandidate) -> f64| terms.iter().map(criterion).collect();
         let mut chosen = highest(scores(|term| term.score), count);
         chosen.extend(highest(scores(|term| term.purity), count));
         sort::by(&mut chosen, Ord::cmp);
@@ -129,21 +129,21 @@ struct View<'s> {
     rows: Vec<u64>,
     inside: Vec<u64>,
     targets: &'s [&'s Target<'s>],
-    population: Counts,
+    population: SideCounts,
 }
 
 impl View<'_> {
-    fn counts(&self, covered: &[u64]) -> Counts {
+    fn counts(&self, covered: &[u64]) -> SideCounts {
         let inside = bits::common(covered, &self.inside);
-        Counts {
+        SideCounts {
             inside,
             outside: bits::common(covered, &self.rows) - inside,
         }
     }
 
     /// Offers a term to the target of which it covers more than its share.
-    fn offer(&self, pools: &mut [Pool], covered: Counts, literals: &[Literal], cost: f64) {
-        let turned = |counts: Counts| Counts {
+    fn offer(&self, pools: &mut [TermPool], covered: SideCounts, literals: &[Literal], cost: f64) {
+        let turned = |counts: SideCounts| SideCounts {
             inside: counts.outside,
             outside: counts.inside,
         };
@@ -161,7 +161,7 @@ impl View<'_> {
 pub(super) fn collect(
     catalogue: &Catalogue<'_, '_>,
     targets: [&Target<'_>; 2],
-    pools: &mut [Pool; 2],
+    pools: &mut [TermPool; 2],
 ) {
     let view = View {
         rows: bits::full(catalogue.rows.len()),
@@ -183,7 +183,7 @@ pub(super) fn of_residual(
     let mut inside = rows.clone();
     bits::keep(&mut inside, &target.inside, false);
     let count = bits::count(&inside);
-    let population = Counts {
+    let population = SideCounts {
         inside: count,
         outside: bits::count(&rows) - count,
     };
@@ -197,7 +197,7 @@ pub(super) fn of_residual(
         targets: &[target],
         population,
     };
-    let mut pools = [Pool::default()];
+    let mut pools = [TermPool::default()];
     fill(catalogue, &view, &mut pools, PAIRED / 3, EXTENDED / 2);
     pools[0].terms(catalogue, RESIDUAL)
 }
@@ -206,11 +206,11 @@ pub(super) fn of_residual(
 fn fill(
     catalogue: &Catalogue<'_, '_>,
     view: &View<'_>,
-    pools: &mut [Pool],
+    pools: &mut [TermPool],
     paired: usize,
     extended: usize,
 ) {
-    let singles: Vec<Counts> = (0..catalogue.conditions.len())
+    let singles: Vec<SideCounts> = (0..catalogue.conditions.len())
         .map(|condition| view.counts(catalogue.bits(condition)))
         .collect();
     for (condition, &covered) in singles.iter().enumerate() {
@@ -232,7 +232,7 @@ fn fill(
         for &second in &paired[index + 1..] {
             let (all, inside) =
                 bits::common_of_two(catalogue.bits(second), &masked, &masked_inside);
-            let both = Counts {
+            let both = SideCounts {
                 inside,
                 outside: all - inside,
             };
@@ -259,7 +259,7 @@ fn fill(
             }
         }
     }
-    let bases: Vec<Vec<Candidate>> = pools
+    let bases: Vec<Vec<TermCandidate>> = pools
         .iter()
         .map(|pool| pool.best_of(2, extended).into_iter().cloned().collect())
         .collect();
@@ -273,7 +273,7 @@ fn fill(
         for condition in 0..catalogue.conditions.len() {
             let (all, covered_inside) =
                 bits::common_of_two(catalogue.bits(condition), &rows, &inside);
-            let covered = Counts {
+            let covered = SideCounts {
                 inside: covered_inside,
                 outside: all - covered_inside,
             };
@@ -300,9 +300,9 @@ fn literal(condition: usize, is_negated: bool) -> Literal {
 fn polarities(
     catalogue: &Catalogue<'_, '_>,
     condition: usize,
-    covered: Counts,
-    all: Counts,
-) -> impl Iterator<Item = (Literal, Counts)> {
+    covered: SideCounts,
+    all: SideCounts,
+) -> impl Iterator<Item = (Literal, SideCounts)> {
     let negation = catalogue.conditions[condition]
         .has_negation
         .then(|| (literal(condition, true), all.without(covered)));
@@ -315,7 +315,7 @@ fn polarities(
 fn conditions_for_pairs(
     catalogue: &Catalogue<'_, '_>,
     view: &View<'_>,
-    singles: &[Counts],
+    singles: &[SideCounts],
     count: usize,
 ) -> Vec<usize> {
     const OF_ATTRIBUTE: usize = 12;
@@ -355,7 +355,7 @@ fn highest(scores: Vec<f64>, count: usize) -> Vec<usize> {
     order.into_iter().map(|(_, position)| position).collect()
 }
 
-impl Pool {
+impl TermPool {
     /// The best of each length.
     pub(super) fn terms(&self, catalogue: &Catalogue<'_, '_>, count: usize) -> Vec<Term> {
         let lengths = (1..=LENGTH).flat_map(|length| self.best_of(length, count));

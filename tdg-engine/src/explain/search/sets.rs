@@ -5,11 +5,11 @@ use std::f64::consts::LN_2;
 use tdg_definition::math::ln;
 use tdg_definition::sort;
 
-use super::super::attribute::Scalar;
+use super::super::attribute::AttributeValue;
 use super::super::bits;
-use super::super::catalogue::{Catalogue, Values};
-use super::super::condition::{Condition, Question};
-use super::super::score::Counts;
+use super::super::catalogue::{AttributeValues, Catalogue};
+use super::super::condition::{AttributeCondition, Question};
+use super::super::score::SideCounts;
 use super::Target;
 
 /// The maximum number of values of a set.
@@ -22,7 +22,7 @@ const PATIENCE: usize = 4;
 pub(super) fn learn(
     catalogue: &mut Catalogue<'_, '_>,
     target: &Target<'_>,
-    within: Option<(&[u64], Counts)>,
+    within: Option<(&[u64], SideCounts)>,
 ) {
     let mut learnt = Vec::new();
     for values in &catalogue.sets {
@@ -36,11 +36,11 @@ pub(super) fn learn(
 }
 
 fn best_set<'t>(
-    values: &Values<'t>,
+    values: &AttributeValues<'t>,
     target: &Target<'_>,
-    within: Option<(&[u64], Counts)>,
+    within: Option<(&[u64], SideCounts)>,
     wants_inside: bool,
-) -> Option<(Condition<'t>, Vec<u64>)> {
+) -> Option<(AttributeCondition<'t>, Vec<u64>)> {
     let population = within.map_or(target.population, |(_, population)| population);
     let information = |covered: &[u64]| {
         let counts = match within {
@@ -106,8 +106,9 @@ fn best_set<'t>(
     }
     let bits = rows_of(values, &chosen);
     sort::by(&mut chosen, Ord::cmp);
-    let scalars: Vec<Scalar<'t>> = chosen.iter().map(|index| values.values[*index].0).collect();
-    let condition = Condition {
+    let scalars: Vec<AttributeValue<'t>> =
+        chosen.iter().map(|index| values.values[*index].0).collect();
+    let condition = AttributeCondition {
         attribute: values.attribute,
         question: Question::OneOf(scalars),
         has_negation: true,
@@ -117,7 +118,7 @@ fn best_set<'t>(
     Some((condition, bits))
 }
 
-fn rows_of(values: &Values<'_>, chosen: &[usize]) -> Vec<u64> {
+fn rows_of(values: &AttributeValues<'_>, chosen: &[usize]) -> Vec<u64> {
     let mut rows = vec![0; values.values[0].1.len()];
     for index in chosen {
         bits::add(&mut rows, &values.values[*index].1);

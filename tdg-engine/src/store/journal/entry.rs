@@ -11,7 +11,7 @@ use crate::verdict::Verdict;
 
 /// A run, as its line has it.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::store) struct Entry {
+pub(in crate::store) struct RunEntry {
     pub(in crate::store) moment: Moment,
     pub(in crate::store) verdict: Verdict,
     pub(in crate::store) cases: usize,
@@ -31,7 +31,7 @@ pub(in crate::store) struct Claimed {
     pub(in crate::store) function: String,
 }
 
-impl Entry {
+impl RunEntry {
     pub(in crate::store) fn of(run: &Run<'_>, moment: Moment) -> Self {
         Self {
             moment,

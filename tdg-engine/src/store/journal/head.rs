@@ -13,7 +13,7 @@ use crate::test_id::TestId;
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::store) struct Head {
     pub(in crate::store) test: TestId,
-    pub(in crate::store) benchmark: Benchmark,
+    pub(in crate::store) benchmark: JournalBenchmark,
     /// The policy of the runs as JSON.
     pub(in crate::store) policy: Option<String>,
     /// The function of the run that began the journal.
@@ -26,7 +26,7 @@ pub(in crate::store) struct Head {
 
 /// The benchmark of a journal's runs.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::store) enum Benchmark {
+pub(in crate::store) enum JournalBenchmark {
     /// The store has it, as the current one of the test, and nothing is pending.
     Known { uuid: [u8; 16] },
     /// The store may not have it: where there is none, or none that this process can open.
@@ -43,8 +43,8 @@ impl Head {
         Some(Self {
             test: run.test.clone(),
             benchmark: match known {
-                Some(uuid) => Benchmark::Known { uuid },
-                None => Benchmark::Content {
+                Some(uuid) => JournalBenchmark::Known { uuid },
+                None => JournalBenchmark::Content {
                     ensemble: Box::new(expected.ensemble.clone()),
                     outputs: expected.outputs.to_owned(),
                 },
@@ -72,8 +72,8 @@ impl Head {
             ("key", self.key.as_str().into()),
         ];
         match &self.benchmark {
-            Benchmark::Known { uuid } => members.push(("benchmark", hex(uuid).into())),
-            Benchmark::Content { ensemble, outputs } => {
+            JournalBenchmark::Known { uuid } => members.push(("benchmark", hex(uuid).into())),
+            JournalBenchmark::Content { ensemble, outputs } => {
                 members.push(("ensemble", ensemble_value(ensemble)));
                 members.push(("outputs", outputs.as_str().into()));
             }
@@ -96,10 +96,10 @@ impl Head {
                 name: text("name")?,
             },
             benchmark: match value.get("benchmark") {
-                Some(uuid) => Benchmark::Known {
+                Some(uuid) => JournalBenchmark::Known {
                     uuid: from_hex(uuid.as_str()?)?,
                 },
-                None => Benchmark::Content {
+                None => JournalBenchmark::Content {
                     ensemble: Box::new(ensemble(value.get("ensemble")?)?),
                     outputs: text("outputs")?,
                 },

@@ -34,17 +34,17 @@ use tdg_definition::json::Value;
 
 use super::filesystem::unless_gone;
 use super::moment::Moment;
-use super::{Problem, Run, STORE, identifier};
+use super::{Run, STORE, StoreProblem, identifier};
 use crate::hex::hex;
 use crate::test_id::TestId;
 
-pub(super) use entry::Entry;
+pub(super) use entry::RunEntry;
 use fold::Fold;
-#[cfg(feature = "sqlite-system")]
-pub(super) use head::Benchmark;
 pub(super) use head::Head;
 #[cfg(feature = "sqlite-system")]
-pub(super) use take::{Taken, close_all};
+pub(super) use head::JournalBenchmark;
+#[cfg(feature = "sqlite-system")]
+pub(super) use take::{TakenJournal, close_all};
 
 /// The length in bytes from which on a journal is taken in: reading it should cost nothing.
 const LONG: usize = 64 * 1024;
@@ -91,8 +91,12 @@ impl Journal {
     /// Appends a run, at that moment if it had one already.
     ///
     /// # Errors
-    /// [`Problem::Claimed`] if another function has the same identity.
-    pub(super) fn append(&self, run: &Run<'_>, at: Option<Moment>) -> Result<Appended, Problem> {
+    /// [`StoreProblem::Claimed`] if another function has the same identity.
+    pub(super) fn append(
+        &self,
+        run: &Run<'_>,
+        at: Option<Moment>,
+    ) -> Result<Appended, StoreProblem> {
         // Whatever is wrong with the file, the store finds out as well, and says it.
         match self.open() {
             Ok(opened) => self.append_to(opened, run, at),
@@ -105,7 +109,7 @@ impl Journal {
         (mut file, journal): (File, Vec<u8>),
         run: &Run<'_>,
         at: Option<Moment>,
-    ) -> Result<Appended, Problem> {
+    ) -> Result<Appended, StoreProblem> {
         refuse_claimed(&journal, run)?;
         let Some((head, entries)) = divide(&journal) else {
             return Ok(Appended::Unfit);
@@ -115,7 +119,7 @@ impl Journal {
             return Ok(Appended::Unfit);
         }
         let moment = at.unwrap_or_else(|| Moment::after(newest(&head, entries)));
-        let line = line::render(&Entry::of(run, moment).to_value());
+        let line = line::render(&RunEntry::of(run, moment).to_value());
         if !matches!(file.write(line.as_bytes()), Ok(written) if written == line.len()) {
             return Ok(Appended::Unfit);
         }
@@ -135,8 +139,8 @@ impl Journal {
     /// Not if only a database that was deleted knows its benchmark.
     fn can_be_taken_in(&self, head: &Head) -> bool {
         match head.benchmark {
-            head::Benchmark::Known { .. } => self.directory.join(STORE).exists(),
-            head::Benchmark::Content { .. } => true,
+            head::JournalBenchmark::Known { .. } => self.directory.join(STORE).exists(),
+            head::JournalBenchmark::Content { .. } => true,
         }
     }
 
@@ -231,7 +235,7 @@ fn is_at(_: &File, _: &Path) -> bool {
     false
 }
 
-fn refuse_claimed(journal: &[u8], run: &Run<'_>) -> Result<(), Problem> {
+fn refuse_claimed(journal: &[u8], run: &Run<'_>) -> Result<(), StoreProblem> {
     let Some(id) = run.claim.run else {
         return Ok(());
     };
@@ -244,9 +248,9 @@ fn refuse_claimed(journal: &[u8], run: &Run<'_>) -> Result<(), Problem> {
     Ok(())
 }
 
-fn refuse(claim: &entry::Claimed, run: &Run<'_>) -> Result<(), Problem> {
+fn refuse(claim: &entry::Claimed, run: &Run<'_>) -> Result<(), StoreProblem> {
     match claim.refuses(run) {
-        Some(by) => Err(Problem::Claimed { by: by.to_owned() }),
+        Some(by) => Err(StoreProblem::Claimed { by: by.to_owned() }),
         None => Ok(()),
     }
 }

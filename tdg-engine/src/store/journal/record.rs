@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 
 use super::{Appended, Journal, directory, divide, is_name, line, newest, unless_gone};
-use crate::store::{Problem, Run, directory as store_directory};
+use crate::store::{Run, StoreProblem, directory as store_directory};
 
 /// How many runs of a test are kept at least, as in the store, …
 const HISTORY: usize = 1000;
@@ -16,7 +16,7 @@ const ATTEMPTS: usize = 100;
 
 impl Journal {
     /// Writes a run, where a journal can [begin](Self::begin).
-    pub(in crate::store) fn record(&self, run: &Run<'_>) -> Result<(), Problem> {
+    pub(in crate::store) fn record(&self, run: &Run<'_>) -> Result<(), StoreProblem> {
         let mut moment = None;
         for _ in 0..ATTEMPTS {
             match self.append(run, moment)? {
@@ -32,7 +32,7 @@ impl Journal {
                 return Ok(());
             }
         }
-        Err(Problem::Locked)
+        Err(StoreProblem::Locked)
     }
 
     /// The time of the newest run so far.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tdg_definition::json::Value;
 
 use super::entry::{Claimed, optional};
-use super::{BEGIN, Entry, Head, Journal, directory, divide_values, is_name, line, unless_gone};
+use super::{BEGIN, Head, Journal, RunEntry, directory, divide_values, is_name, line, unless_gone};
 use crate::checkout::Checkout;
 use crate::hex::from_hex;
 use crate::store::{Decision, Moment};
@@ -19,31 +19,31 @@ const UNREADABLE: &str = ".unreadable";
 /// A journal to which nothing is appended any more. Its runs belong into the store; until it is
 /// removed, they may be taken in again.
 #[derive(Debug)]
-pub(in crate::store) struct Taken {
+pub(in crate::store) struct TakenJournal {
     pub(super) file: PathBuf,
     /// What the journal is about, and its runs; `None` if its first line can't be read.
-    pub(in crate::store) content: Option<(Head, Vec<Entry>)>,
+    pub(in crate::store) content: Option<(Head, Vec<RunEntry>)>,
 }
 
 /// Takes all journals of a store away, so that nothing is appended to them.
 pub(in crate::store) fn close_all(of_store: &Path) -> io::Result<()> {
-    for name in Taken::names(of_store)? {
-        Taken::named(&name, of_store)?;
+    for name in TakenJournal::names(of_store)? {
+        TakenJournal::named(&name, of_store)?;
     }
     Ok(())
 }
 
 impl Journal {
     /// Takes the journal away, if there is one.
-    pub(in crate::store) fn take(&self) -> io::Result<Option<Taken>> {
+    pub(in crate::store) fn take(&self) -> io::Result<Option<TakenJournal>> {
         match self.close()? {
-            Some(closed) => Taken::read(closed),
+            Some(closed) => TakenJournal::read(closed),
             None => Ok(None),
         }
     }
 }
 
-impl Taken {
+impl TakenJournal {
     /// The names of all journals of a store. What killed processes left between them is removed.
     pub(in crate::store) fn names(of_store: &Path) -> io::Result<Vec<String>> {
         let Some(files) = unless_gone(fs::read_dir(directory(of_store)))? else {
@@ -84,7 +84,7 @@ impl Taken {
             }));
         };
         // A later tdg wrote what isn't understood, and will take it in.
-        let entries = line::parse(entries).map(|entry| Entry::from_value(&entry));
+        let entries = line::parse(entries).map(|entry| RunEntry::from_value(&entry));
         let content = Head::from_value(&head).zip(entries.collect());
         Ok(content.map(|content| Self {
             file,
@@ -107,7 +107,7 @@ impl Taken {
     }
 }
 
-impl Entry {
+impl RunEntry {
     /// Reads what [`to_value`](Self::to_value) wrote.
     fn from_value(value: &Value) -> Option<Self> {
         let count = |name| usize::try_from(value.get(name)?.as_u64()?).ok();

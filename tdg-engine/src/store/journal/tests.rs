@@ -11,11 +11,12 @@ use std::time::Duration;
 use tdg_definition::json::{self, Value};
 use tempfile::TempDir;
 
-use super::{Appended, Journal, LONG, Taken};
+use super::{Appended, Journal, LONG, TakenJournal};
 use crate::checkout::Checkout;
 use crate::ensemble::Ensemble;
 use crate::store::{
-    Claim, Decision, DecisionKind, Expected, PendingUpdate, Problem, Run, RunStore, STORE, Store,
+    Claim, Decision, DecisionKind, Expected, PendingUpdate, Run, RunStore, STORE, Store,
+    StoreProblem,
 };
 use crate::test_id::TestId;
 use crate::verdict::Verdict;
@@ -117,14 +118,14 @@ fn runs_that_only_extend_the_history_open_no_database() {
     }
     assert_eq!(shop.history(), [0, 1, 2]);
     assert_eq!(shop.history(), [0, 1, 2]);
-    assert!(Taken::names(shop.directory()).unwrap().is_empty());
+    assert!(TakenJournal::names(shop.directory()).unwrap().is_empty());
 
     let store = Store::open(shop.directory()).unwrap();
     let [.., first] = &store.history(&shop.test, 10).unwrap()[..] else {
         panic!()
     };
     let last = &store.history(&shop.test, 1).unwrap()[0];
-    let expected = crate::store::Assertion {
+    let expected = crate::store::HistoryEntry {
         uuid: last.uuid,
         timestamp: last.timestamp,
         cases: 2,
@@ -195,7 +196,7 @@ fn a_line_that_comes_too_late_is_in_the_history_once() {
         assert!(super::is_at(&file, &shop.journal().path()));
         let run = shop.run(1, "[1]");
         let moment = crate::store::Moment::after(0);
-        let line = super::line::render(&super::Entry::of(&run, moment).to_value());
+        let line = super::line::render(&super::RunEntry::of(&run, moment).to_value());
         if !is_read_before {
             file.write_all(line.as_bytes()).unwrap();
         }
@@ -242,7 +243,7 @@ fn two_functions_of_one_name_are_found_wherever_the_other_is() {
         match RunStore::at(shop.directory()).commit(&run, &|_| None) {
             Ok(_) => None,
             Err(error) => match &error.problem {
-                Problem::Claimed { by } => Some(by.clone()),
+                StoreProblem::Claimed { by } => Some(by.clone()),
                 problem => panic!("{problem:?}"),
             },
         }
@@ -277,7 +278,7 @@ fn two_functions_of_one_name_are_found_wherever_the_other_is() {
     shop.commit(&claimed_by("total"));
     assert_eq!(shop.appended(), 0);
     let other = shop.journal().append(&claimed_by("other"), None);
-    assert!(matches!(other, Err(Problem::Claimed { by }) if by == "total"));
+    assert!(matches!(other, Err(StoreProblem::Claimed { by }) if by == "total"));
     // In a line of a long journal, before those of others that ran at the same time.
     let shop = Fixture::new();
     for cases in 0..100 {
@@ -334,7 +335,10 @@ fn what_a_later_version_wrote_is_left_to_it() {
         fs::write(shop.journal().closed(), text).unwrap();
     }
     assert_eq!(shop.history(), [0, 1]);
-    assert_eq!(Taken::names(shop.directory()).unwrap().len(), known + 1);
+    assert_eq!(
+        TakenJournal::names(shop.directory()).unwrap().len(),
+        known + 1
+    );
 }
 
 #[test]
@@ -420,7 +424,7 @@ fn a_build_without_a_database_keeps_its_history_for_one_that_has() {
         policy,
         ..shop.run(4, "[2]")
     });
-    assert_eq!(Taken::names(shop.directory()).unwrap().len(), 3);
+    assert_eq!(TakenJournal::names(shop.directory()).unwrap().len(), 3);
     assert!(Store::open_existing(shop.directory()).unwrap().is_some());
     let nowhere = shop.directory().join("nowhere");
     assert!(Store::open_existing(&nowhere).unwrap().is_none() && !nowhere.exists());

@@ -2,9 +2,9 @@
 
 use rusqlite::{Transaction, params};
 
-use super::Problem;
+use super::StoreProblem;
 use super::rows::{self, Id, execute};
-use crate::store::journal::Entry;
+use crate::store::journal::RunEntry;
 
 /// The newest assertion of a benchmark: the end of a range of the primary key.
 pub(super) const LAST_ASSERTION: &str = "SELECT benchmark.uuid, ifnull(n, 0), ifnull(timestamp, 0),
@@ -17,9 +17,9 @@ pub(super) fn add_run(
     transaction: &Transaction<'_>,
     benchmark: Id,
     n: i64,
-    run: &Entry,
+    run: &RunEntry,
     policy: Option<&str>,
-) -> Result<bool, Problem> {
+) -> Result<bool, StoreProblem> {
     let (os, arch) = &run.platform;
     let added = execute(
         transaction,

@@ -1,11 +1,11 @@
 //! A benchmark of the store as a snapshot file.
 
-use super::Benchmark;
+use super::StoredBenchmark;
 use crate::snapshot::{Snapshot, SnapshotError, render, render_outputs, with_policy};
 use tdg_definition::Policy;
 use tdg_definition::json::Reader;
 
-impl Benchmark {
+impl StoredBenchmark {
     /// The benchmark as a snapshot, with the rows if the store has them.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use crate::test_id::TestId;
 
 /// A benchmark, or a pending change.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Benchmark {
+pub struct StoredBenchmark {
     /// Its identifier, which a decision about a pending change names.
     pub uuid: Uuid,
     /// When it was created, in microseconds since 1970 UTC.
@@ -34,7 +34,7 @@ impl Store {
     /// # Errors
     ///
     /// When the store can't be read.
-    pub fn benchmark(&self, test: &TestId) -> Result<Option<Benchmark>, StoreError> {
+    pub fn benchmark(&self, test: &TestId) -> Result<Option<StoredBenchmark>, StoreError> {
         self.benchmark_of(
             test,
             "SELECT it.uuid, it.added, ensemble.uuid, ensemble.name, ensemble.size,
@@ -51,7 +51,7 @@ impl Store {
         &self,
         test: &TestId,
         sql: &str,
-    ) -> Result<Option<Benchmark>, StoreError> {
+    ) -> Result<Option<StoredBenchmark>, StoreError> {
         self.read(|connection| match rows::find_test(connection, test)? {
             Some(id) => first(connection, sql, params![id], benchmark),
             None => Ok(None),
@@ -59,8 +59,8 @@ impl Store {
     }
 }
 
-fn benchmark(row: &Row<'_>) -> rusqlite::Result<Benchmark> {
-    Ok(Benchmark {
+fn benchmark(row: &Row<'_>) -> rusqlite::Result<StoredBenchmark> {
+    Ok(StoredBenchmark {
         uuid: uuid(row, 0)?,
         added: row.get(1)?,
         ensemble_uuid: uuid(row, 2)?,

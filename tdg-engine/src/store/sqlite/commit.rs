@@ -5,7 +5,7 @@ use rusqlite::{Transaction, params};
 use uuid::Uuid;
 
 use super::add_run::{LAST_ASSERTION, add_run};
-use super::error::Problem;
+use super::error::StoreProblem;
 use super::history::HISTORY;
 use super::rename::{follow, former};
 use super::rows::{self, Id, execute, first};
@@ -14,7 +14,7 @@ use super::{
     Moment, PendingUpdate, Run, Store, StoreError, decision, history, identifier, pending,
 };
 use crate::store::RenamedFrom;
-use crate::store::journal::{Entry, Journal, Taken};
+use crate::store::journal::{Journal, RunEntry, TakenJournal};
 use crate::store::moment::time_after;
 use crate::verdict::Verdict;
 
@@ -50,8 +50,8 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`Problem::Claimed`] if another function has the same identity; else if the store can't be
-    /// written. Nothing of the run is then in the store.
+    /// [`StoreProblem::Claimed`] if another function has the same identity; else if the store can't
+    /// be written. Nothing of the run is then in the store.
     pub fn commit(&self, run: &Run<'_>) -> Result<Committed, StoreError> {
         self.commit_at(run, None, &|_| None)
     }
@@ -79,7 +79,7 @@ impl Store {
             }
             write(transaction, run, moment)
         })?;
-        all_taken.iter().for_each(Taken::remove);
+        all_taken.iter().for_each(TakenJournal::remove);
         if run.verdict.passes()
             && let Some(benchmark) = committed.benchmark
         {
@@ -98,7 +98,7 @@ fn write(
     transaction: &Transaction<'_>,
     run: &Run<'_>,
     moment: Option<Moment>,
-) -> Result<(Committed, i64), Problem> {
+) -> Result<(Committed, i64), StoreProblem> {
     let state = match test_state(transaction, run)? {
         Some(state) => state,
         None => TestState {
@@ -142,7 +142,7 @@ fn write(
 }
 
 /// Whether the store has all that a run like this one could leave, but its assertion.
-fn knows_all(transaction: &Transaction<'_>, run: &Run<'_>) -> Result<bool, Problem> {
+fn knows_all(transaction: &Transaction<'_>, run: &Run<'_>) -> Result<bool, StoreProblem> {
     let state = test_state(transaction, run)?;
     Ok(state.is_some_and(|state| {
         matches!(state.benchmark, Some((_, true)))
@@ -166,7 +166,10 @@ pub(super) const PRESENT: &str =
      LEFT JOIN pending ON pending.test = test.id
      WHERE project.name = ?1 AND test.source = ?2 AND test.name = ?3";
 
-fn test_state(transaction: &Transaction<'_>, run: &Run<'_>) -> Result<Option<TestState>, Problem> {
+fn test_state(
+    transaction: &Transaction<'_>,
+    run: &Run<'_>,
+) -> Result<Option<TestState>, StoreProblem> {
     let expected = run.benchmark.as_ref();
     let ensemble = expected.map(|expected| expected.ensemble);
     let found = first(
@@ -206,7 +209,7 @@ fn test_state(transaction: &Transaction<'_>, run: &Run<'_>) -> Result<Option<Tes
         },
     )?;
     match found {
-        Some((_, Some(by))) if by != run.claim.function => Err(Problem::Claimed { by }),
+        Some((_, Some(by))) if by != run.claim.function => Err(StoreProblem::Claimed { by }),
         Some((state, _)) => Ok(Some(state)),
         None => Ok(None),
     }
@@ -218,7 +221,7 @@ fn set_benchmark(
     transaction: &Transaction<'_>,
     run: &Run<'_>,
     state: &TestState,
-) -> Result<(Option<Id>, Option<String>), Problem> {
+) -> Result<(Option<Id>, Option<String>), StoreProblem> {
     let mut former = None;
     let benchmark = match (&run.benchmark, state.benchmark) {
         (Some(_), Some((current, true))) => return Ok((Some(current), None)),
@@ -243,7 +246,7 @@ fn undecided_outputs(
     test: Id,
     current: Id,
     outputs: &str,
-) -> Result<Option<String>, Problem> {
+) -> Result<Option<String>, StoreProblem> {
     let sql = "SELECT outputs FROM benchmark WHERE id = ?2 AND NOT EXISTS (
                    SELECT 1 FROM pending WHERE test = ?1 AND outputs = ?3)";
     first(transaction, sql, params![test, current, outputs], |row| {
@@ -256,7 +259,7 @@ fn keep_policy(
     transaction: &Transaction<'_>,
     run: &Run<'_>,
     state: &TestState,
-) -> Result<(), Problem> {
+) -> Result<(), StoreProblem> {
     if run.policy.is_none() || state.policy.as_deref() == run.policy || !run.verdict.passes() {
         return Ok(());
     }
@@ -269,7 +272,7 @@ fn update_pending(
     run: &Run<'_>,
     state: &TestState,
     now: i64,
-) -> Result<(), Problem> {
+) -> Result<(), StoreProblem> {
     match &run.pending {
         PendingUpdate::Keep => {}
         PendingUpdate::Clear if state.pending => {
@@ -334,7 +337,7 @@ fn add_assertion(
     benchmark: Id,
     now: i64,
     moment: Option<Moment>,
-) -> Result<(Uuid, Moment), Problem> {
+) -> Result<(Uuid, Moment), StoreProblem> {
     let (uuid, had, newest, is_pulled) =
         transaction
             .prepare(LAST_ASSERTION)?
@@ -354,7 +357,7 @@ fn add_assertion(
         transaction,
         benchmark,
         n,
-        &Entry::of(run, moment),
+        &RunEntry::of(run, moment),
         run.judged_by.or(run.policy),
     )?;
     let is_long = n > HISTORY && n % TRIMMED_AT_ONCE == 0;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
-use super::error::Problem;
+use super::error::StoreProblem;
 use super::lock::FileLock;
 use super::schema;
 use crate::store::{filesystem, journal};
@@ -16,7 +16,7 @@ use crate::store::{filesystem, journal};
 ///
 /// It is built under another name and renamed when complete, so that no process opens half a
 /// database or sees its journal mode change.
-pub(super) fn create(directory: &Path, file: &Path, timeout: Duration) -> Result<(), Problem> {
+pub(super) fn create(directory: &Path, file: &Path, timeout: Duration) -> Result<(), StoreProblem> {
     let _lock = FileLock::wait(&directory.join("store.lock"), timeout)?;
     if file.try_exists()? {
         return Ok(());
@@ -31,7 +31,7 @@ pub(super) fn create(directory: &Path, file: &Path, timeout: Duration) -> Result
     Ok(fs::rename(&unfinished, file)?)
 }
 
-fn build(directory: &Path, unfinished: &Path) -> Result<(), Problem> {
+fn build(directory: &Path, unfinished: &Path) -> Result<(), StoreProblem> {
     let mut connection = Connection::open(unfinished)?;
     // Nothing is lost before the rename, so it is synced once, at the end.
     connection.execute_batch("PRAGMA synchronous = OFF")?;
@@ -64,7 +64,7 @@ fn is_of_sqlite(begin: [u8; 16]) -> bool {
 }
 
 /// Removes what a process left that was killed, or what is left of a database that was removed.
-fn remove_with_logs(database: &Path) -> Result<(), Problem> {
+fn remove_with_logs(database: &Path) -> Result<(), StoreProblem> {
     for suffix in ["", "-wal", "-shm", "-journal"] {
         let mut path = database.as_os_str().to_owned();
         path.push(suffix);
@@ -74,7 +74,7 @@ fn remove_with_logs(database: &Path) -> Result<(), Problem> {
             read => read?,
         };
         if !is_of_sqlite(begin) {
-            return Err(Problem::InTheWay(path.into()));
+            return Err(StoreProblem::InTheWay(path.into()));
         }
         fs::remove_file(&path)?;
     }
@@ -83,7 +83,7 @@ fn remove_with_logs(database: &Path) -> Result<(), Problem> {
 
 #[cfg(test)]
 mod tests {
-    use crate::store::{Problem, Store, directory};
+    use crate::store::{Store, StoreProblem, directory};
     use std::fs;
 
     #[test]
@@ -94,7 +94,7 @@ mod tests {
             let file = root.path().join(name);
             fs::write(&file, "of somebody else").unwrap();
             let refused = Store::open(root.path()).unwrap_err().problem;
-            assert!(matches!(refused, Problem::InTheWay(path) if path == file));
+            assert!(matches!(refused, StoreProblem::InTheWay(path) if path == file));
             assert_eq!(fs::read_to_string(&file).unwrap(), "of somebody else");
             for begin in ["", "SQLite format 3\0 …", "\0\0\0\0"] {
                 fs::write(&file, begin).unwrap();

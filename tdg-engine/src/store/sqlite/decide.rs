@@ -3,7 +3,7 @@
 use rusqlite::{Transaction, params};
 use uuid::Uuid;
 
-use super::error::Problem;
+use super::error::StoreProblem;
 use super::rows::{self, Id, execute, first};
 use super::{Decision, DecisionKind, Expected, Store, StoreError, decision, identifier, pending};
 use crate::test_id::TestId;
@@ -13,8 +13,8 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`Problem::Superseded`] if a run has replaced or cleared `change` since it was shown; else
-    /// if the store can't be written. The benchmark is then unchanged.
+    /// [`StoreProblem::Superseded`] if a run has replaced or cleared `change` since it was shown;
+    /// else if the store can't be written. The benchmark is then unchanged.
     pub fn accept(
         &self,
         test: &TestId,
@@ -106,14 +106,18 @@ impl Store {
     }
 }
 
-fn remove_pending(transaction: &Transaction<'_>, test: Id) -> Result<(), Problem> {
+fn remove_pending(transaction: &Transaction<'_>, test: Id) -> Result<(), StoreProblem> {
     let remove = "DELETE FROM pending WHERE test = ?1";
     execute(transaction, remove, params![test]).map(drop)
 }
 
 /// The test's id, if `change` is still pending.
-fn pending_test(transaction: &Transaction<'_>, test: &TestId, change: Uuid) -> Result<Id, Problem> {
-    let id = rows::find_test(transaction, test)?.ok_or(Problem::Superseded)?;
+fn pending_test(
+    transaction: &Transaction<'_>,
+    test: &TestId,
+    change: Uuid,
+) -> Result<Id, StoreProblem> {
+    let id = rows::find_test(transaction, test)?.ok_or(StoreProblem::Superseded)?;
     let pending = "SELECT test FROM pending WHERE test = ?1 AND uuid = ?2";
     first(
         transaction,
@@ -121,5 +125,5 @@ fn pending_test(transaction: &Transaction<'_>, test: &TestId, change: Uuid) -> R
         params![id, change.as_bytes()],
         |row| row.get(0),
     )?
-    .ok_or(Problem::Superseded)
+    .ok_or(StoreProblem::Superseded)
 }

@@ -4,7 +4,7 @@ use rusqlite::{Row, Transaction, params};
 use uuid::Uuid;
 
 use super::benchmark::uuid;
-use super::error::Problem;
+use super::error::StoreProblem;
 use super::rows::{self, Id, execute, first};
 use super::{Decision, DecisionKind, Store, StoreError, history, identifier};
 use crate::store::moment::time_after;
@@ -12,7 +12,7 @@ use crate::test_id::TestId;
 
 /// A decision in the store.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DecisionRecord {
+pub struct StoredDecision {
     /// Its identifier.
     pub uuid: Uuid,
     /// The time, in microseconds since 1970 UTC.
@@ -39,7 +39,7 @@ impl Store {
     /// # Errors
     ///
     /// When the store can't be read.
-    pub fn decisions(&self, test: &TestId) -> Result<Vec<DecisionRecord>, StoreError> {
+    pub fn decisions(&self, test: &TestId) -> Result<Vec<StoredDecision>, StoreError> {
         self.read(|connection| {
             let Some(id) = rows::find_test(connection, test)? else {
                 return Ok(Vec::new());
@@ -62,7 +62,7 @@ pub(super) fn add(
     benchmark: Option<Id>,
     from: Option<&TestId>,
     now: i64,
-) -> Result<(), Problem> {
+) -> Result<(), StoreProblem> {
     let newest = "SELECT max(time) FROM decision WHERE test = ?1 AND origin IS NULL";
     let newest: Option<i64> =
         first(transaction, newest, params![test], |row| row.get(0))?.flatten();
@@ -87,7 +87,7 @@ pub(super) fn insert(
     benchmark: Option<Id>,
     from: Option<&TestId>,
     (time, uuid, origin): (i64, Uuid, Option<&str>),
-) -> Result<bool, Problem> {
+) -> Result<bool, StoreProblem> {
     let inserted = execute(
         transaction,
         "INSERT OR IGNORE INTO decision
@@ -115,15 +115,15 @@ pub(super) fn insert(
     Ok(inserted > 0)
 }
 
-pub(super) fn record(row: &Row<'_>) -> rusqlite::Result<Result<DecisionRecord, Problem>> {
+pub(super) fn record(row: &Row<'_>) -> rusqlite::Result<Result<StoredDecision, StoreProblem>> {
     let word: String = row.get(2)?;
     let kind = match word.parse::<DecisionKind>() {
         Ok(kind) => kind,
-        Err(error) => return Ok(Err(Problem::Corrupt(error.into()))),
+        Err(error) => return Ok(Err(StoreProblem::Corrupt(error.into()))),
     };
     let benchmark: Option<[u8; 16]> = row.get(9)?;
     let is_renamed = row.get::<_, Option<String>>(12)?.is_some();
-    Ok(Ok(DecisionRecord {
+    Ok(Ok(StoredDecision {
         uuid: uuid(row, 0)?,
         time: row.get(1)?,
         decision: Decision {

@@ -5,7 +5,7 @@ use rusqlite::{Row, Transaction, params};
 use uuid::Uuid;
 
 use super::benchmark::{count, uuid};
-use super::error::Problem;
+use super::error::StoreProblem;
 use super::rows::{self, Id, execute, first};
 use super::{Expected, Store, StoreError};
 use crate::checkout::Checkout;
@@ -19,7 +19,7 @@ pub const HISTORY: i64 = 1000;
 
 /// One entry of a history.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Assertion {
+pub struct HistoryEntry {
     /// Its identifier.
     pub uuid: Uuid,
     /// The benchmark that the run was compared with.
@@ -102,7 +102,7 @@ impl Store {
     /// # Errors
     ///
     /// When the store can't be read.
-    pub fn history(&self, test: &TestId, limit: usize) -> Result<Vec<Assertion>, StoreError> {
+    pub fn history(&self, test: &TestId, limit: usize) -> Result<Vec<HistoryEntry>, StoreError> {
         self.history_with(test, None, limit)
     }
 
@@ -116,7 +116,7 @@ impl Store {
         test: &TestId,
         file: Option<&Snapshot>,
         limit: usize,
-    ) -> Result<Vec<Assertion>, StoreError> {
+    ) -> Result<Vec<HistoryEntry>, StoreError> {
         let pinned = file.and_then(|file| Some((&file.ensemble().digest, &file.pin()?.digest)));
         let (rows, outputs) = pinned.unzip();
         self.read(|connection| {
@@ -167,12 +167,12 @@ pub(super) fn checkout(row: &Row<'_>, column: usize) -> rusqlite::Result<Checkou
     })
 }
 
-pub(super) fn assertion(row: &Row<'_>) -> rusqlite::Result<Result<Assertion, Problem>> {
+pub(super) fn assertion(row: &Row<'_>) -> rusqlite::Result<Result<HistoryEntry, StoreProblem>> {
     let asserted = row.get(3)?;
     let word: Option<String> = row.get(4)?;
     let verdict = match word.map(|word| word.parse::<Verdict>()) {
         Some(Ok(verdict)) => verdict,
-        Some(Err(error)) => return Ok(Err(Problem::Corrupt(error.into()))),
+        Some(Err(error)) => return Ok(Err(StoreProblem::Corrupt(error.into()))),
         None if asserted => Verdict::Same,
         None => Verdict::Changed,
     };
@@ -182,7 +182,7 @@ pub(super) fn assertion(row: &Row<'_>) -> rusqlite::Result<Result<Assertion, Pro
             _ => count(row, column)?,
         })
     };
-    Ok(Ok(Assertion {
+    Ok(Ok(HistoryEntry {
         uuid: uuid(row, 0)?,
         benchmark: uuid(row, 1)?,
         timestamp: row.get(2)?,
@@ -199,7 +199,10 @@ pub(super) fn assertion(row: &Row<'_>) -> rusqlite::Result<Result<Assertion, Pro
 }
 
 /// The time of the newest assertion of a benchmark that was run here.
-pub(super) fn newest_of_here(transaction: &Transaction<'_>, benchmark: Id) -> Result<i64, Problem> {
+pub(super) fn newest_of_here(
+    transaction: &Transaction<'_>,
+    benchmark: Id,
+) -> Result<i64, StoreProblem> {
     let newest = "SELECT timestamp FROM assertion WHERE benchmark = ?1 AND origin IS NULL
                   ORDER BY timestamp DESC LIMIT 1";
     let newest = first(transaction, newest, params![benchmark], |row| row.get(0))?;
@@ -212,7 +215,7 @@ pub(super) fn settle(
     transaction: &Transaction<'_>,
     benchmark: Id,
     had: i64,
-) -> Result<(), Problem> {
+) -> Result<(), StoreProblem> {
     let oldest = "DELETE FROM assertion
         WHERE benchmark = ?1 AND (origin IS NULL) = ?2 AND timestamp <
             (SELECT timestamp FROM assertion WHERE benchmark = ?1 AND (origin IS NULL) = ?2

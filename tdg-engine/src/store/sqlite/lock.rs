@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
-use super::error::Problem;
+use super::error::StoreProblem;
 
 /// A lock that one process at a time has. It ends with the process, however that ends, so a file
 /// that is left over blocks nobody.
@@ -23,7 +23,7 @@ impl FileLock {
     /// # Errors
     ///
     /// If another process keeps it for so long, or if the file can't be made.
-    pub fn wait(file: &Path, timeout: Duration) -> Result<Self, Problem> {
+    pub fn wait(file: &Path, timeout: Duration) -> Result<Self, StoreProblem> {
         let database = Connection::open(file)?;
         database.busy_timeout(timeout)?;
         database.execute_batch("BEGIN EXCLUSIVE")?;

@@ -34,18 +34,18 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 pub use uuid::Uuid;
 
-use super::journal::Taken;
+use super::journal::TakenJournal;
 use super::{
-    Decision, DecisionKind, Expected, Moment, PendingUpdate, Problem, Run, STORE, StoreError,
+    Decision, DecisionKind, Expected, Moment, PendingUpdate, Run, STORE, StoreError, StoreProblem,
     directory, error, identifier,
 };
 
-pub use self::benchmark::Benchmark;
+pub use self::benchmark::StoredBenchmark;
 pub use self::commit::Committed;
-pub use self::decision::DecisionRecord;
-pub use self::history::{Assertion, HISTORY};
+pub use self::decision::StoredDecision;
+pub use self::history::{HISTORY, HistoryEntry};
 pub use self::lock::FileLock;
-pub use self::pending::{PendingChange, PendingDetails, beside};
+pub use self::pending::{PendingDetails, PendingTest, beside};
 
 /// How long a process waits for the others. A transaction takes about a millisecond, but on a
 /// machine with hundreds of test processes the wait can be long.
@@ -104,7 +104,7 @@ impl Store {
         if !is_made.map_err(|problem| StoreError::new(&file, problem))? {
             return Ok(None);
         }
-        let exists = file.is_file() || !Taken::names(directory).map_err(failed)?.is_empty();
+        let exists = file.is_file() || !TakenJournal::names(directory).map_err(failed)?.is_empty();
         exists.then(|| Store::open(directory)).transpose()
     }
 
@@ -165,7 +165,7 @@ impl Store {
 
     fn read<T>(
         &self,
-        read: impl FnOnce(&Connection) -> Result<T, Problem>,
+        read: impl FnOnce(&Connection) -> Result<T, StoreProblem>,
     ) -> Result<T, StoreError> {
         read(&self.connection()).map_err(|problem| StoreError::new(&self.file, problem))
     }
@@ -174,22 +174,22 @@ impl Store {
     /// the start: an upgrade would fail whenever another process wrote in between.
     fn write<T>(
         &self,
-        write: impl FnOnce(&Transaction<'_>) -> Result<T, Problem>,
+        write: impl FnOnce(&Transaction<'_>) -> Result<T, StoreProblem>,
     ) -> Result<T, StoreError> {
         self.transact(write)
-            .map_err(|problem: Problem| StoreError::new(&self.file, problem))
+            .map_err(|problem: StoreProblem| StoreError::new(&self.file, problem))
     }
 
-    fn transact<T, E: From<Problem>>(
+    fn transact<T, E: From<StoreProblem>>(
         &self,
         write: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
         let mut connection = self.connection();
         let transaction = connection
             .transaction_with_behavior(TransactionBehavior::Immediate)
-            .map_err(Problem::from)?;
+            .map_err(StoreProblem::from)?;
         let written = write(&transaction)?;
-        transaction.commit().map_err(Problem::from)?;
+        transaction.commit().map_err(StoreProblem::from)?;
         self.shorten_log(&connection);
         Ok(written)
     }
@@ -208,12 +208,12 @@ impl Store {
 }
 
 /// Deletes children with their parents.
-fn cascade(connection: &Connection) -> Result<(), Problem> {
+fn cascade(connection: &Connection) -> Result<(), StoreProblem> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, true)?;
     Ok(())
 }
 
-fn connect(directory: &Path, file: &Path, timeout: Duration) -> Result<Connection, Problem> {
+fn connect(directory: &Path, file: &Path, timeout: Duration) -> Result<Connection, StoreProblem> {
     directory::make(directory)?;
     if !file.exists() {
         create::create(directory, file, timeout)?;
@@ -234,22 +234,22 @@ fn connect(directory: &Path, file: &Path, timeout: Duration) -> Result<Connectio
     Ok(connection)
 }
 
-impl From<rusqlite::Error> for Problem {
-    fn from(error: rusqlite::Error) -> Problem {
+impl From<rusqlite::Error> for StoreProblem {
+    fn from(error: rusqlite::Error) -> StoreProblem {
         match error.sqlite_error_code() {
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
-                Problem::Corrupt(error.into())
+                StoreProblem::Corrupt(error.into())
             }
             Some(
                 ErrorCode::DatabaseBusy
                 | ErrorCode::DatabaseLocked
                 | ErrorCode::FileLockingProtocolFailed,
-            ) => Problem::Locked,
+            ) => StoreProblem::Locked,
             Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => {
-                Problem::NotWritable(error.into())
+                StoreProblem::NotWritable(error.into())
             }
-            Some(ErrorCode::DiskFull) => Problem::Full,
-            _ => Problem::Other(error.into()),
+            Some(ErrorCode::DiskFull) => StoreProblem::Full,
+            _ => StoreProblem::Other(error.into()),
         }
     }
 }

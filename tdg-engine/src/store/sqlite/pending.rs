@@ -6,14 +6,14 @@ use uuid::Uuid;
 
 use super::benchmark::uuid;
 use super::rows::{self, Id, execute, first};
-use super::{Benchmark, Expected, Problem, Store, StoreError, history};
+use super::{Expected, Store, StoreError, StoreProblem, StoredBenchmark, history};
 use crate::ensemble::Ensemble;
 use crate::output::digest;
 use crate::test_id::TestId;
 
 /// A test with a pending change.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PendingChange {
+pub struct PendingTest {
     /// The test.
     pub test: TestId,
     /// The change, which a decision names.
@@ -51,7 +51,7 @@ impl Store {
     /// # Errors
     ///
     /// When the store can't be read.
-    pub fn pending_change(&self, test: &TestId) -> Result<Option<Benchmark>, StoreError> {
+    pub fn pending_change(&self, test: &TestId) -> Result<Option<StoredBenchmark>, StoreError> {
         self.benchmark_of(
             test,
             "SELECT it.uuid, it.added, ensemble.uuid, ensemble.name, ensemble.size,
@@ -111,7 +111,7 @@ impl Store {
     /// # Errors
     ///
     /// When the store can't be read.
-    pub fn pending_changes(&self) -> Result<Vec<PendingChange>, StoreError> {
+    pub fn pending_changes(&self) -> Result<Vec<PendingTest>, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare(
                 "SELECT project.name, test.source, test.name, pending.uuid, pending.added
@@ -120,7 +120,7 @@ impl Store {
                  ORDER BY project.name, test.source, test.name",
             )?;
             let changes = statement.query_map([], |row| {
-                Ok(PendingChange {
+                Ok(PendingTest {
                     test: history::test(row, 0)?,
                     uuid: uuid(row, 3)?,
                     added: row.get(4)?,
@@ -142,7 +142,7 @@ pub(super) fn mark_seen(
     transaction: &Transaction<'_>,
     test: Id,
     benchmark: &Expected<'_>,
-) -> Result<(), Problem> {
+) -> Result<(), StoreProblem> {
     let beside = beside(benchmark.ensemble, &digest(benchmark.outputs));
     let seen = "UPDATE pending SET shown = NULL, shown_beside = ?2
                 WHERE test = ?1 AND shown_beside IS NOT ?2";

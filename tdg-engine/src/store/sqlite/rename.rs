@@ -2,7 +2,7 @@
 
 use rusqlite::{Transaction, params};
 
-use super::error::Problem;
+use super::error::StoreProblem;
 use super::rows::{self, Id, execute, first};
 use super::{Decision, Run, Store, StoreError, decision, history};
 use crate::ensemble::Ensemble;
@@ -38,7 +38,7 @@ pub(super) fn follow(
     from: &TestId,
     to: &TestId,
     decision: &Decision,
-) -> Result<(), Problem> {
+) -> Result<(), StoreProblem> {
     let test = join(transaction, from, to)?;
     let is_known = "SELECT 1 FROM decision WHERE test = ?1 AND kind = ?2 AND from_package = ?3
                         AND from_source = ?4 AND from_name = ?5";
@@ -60,7 +60,7 @@ pub(super) fn former(
     transaction: &Transaction<'_>,
     run: &Run<'_>,
     renamed: RenamedFrom<'_>,
-) -> Result<Option<(TestId, Decision)>, Problem> {
+) -> Result<Option<(TestId, Decision)>, StoreProblem> {
     let (Some(benchmark), None) = (&run.benchmark, run.decision) else {
         return Ok(None);
     };
@@ -107,7 +107,7 @@ pub(super) fn former(
 }
 
 /// Moves all that `from` has to `to`, whose identifier it returns.
-fn join(transaction: &Transaction<'_>, from: &TestId, to: &TestId) -> Result<Id, Problem> {
+fn join(transaction: &Transaction<'_>, from: &TestId, to: &TestId) -> Result<Id, StoreProblem> {
     let test = rows::test(transaction, to)?;
     let Some(old) = rows::find_test(transaction, from)?.filter(|old| *old != test) else {
         return Ok(test);

@@ -4,7 +4,7 @@
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, Transaction, params};
 
 use super::Expected;
-use super::error::Problem;
+use super::error::StoreProblem;
 use super::identifier;
 use crate::ensemble::Ensemble;
 pub(super) use crate::store::moment::now;
@@ -22,7 +22,7 @@ pub(super) fn first<T>(
     sql: &str,
     params: Params<'_>,
     read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
-) -> Result<Option<T>, Problem> {
+) -> Result<Option<T>, StoreProblem> {
     Ok(connection
         .prepare(sql)?
         .query_row(params, read)
@@ -34,7 +34,7 @@ pub(super) fn execute(
     connection: &Connection,
     sql: &str,
     params: Params<'_>,
-) -> Result<usize, Problem> {
+) -> Result<usize, StoreProblem> {
     Ok(connection.prepare(sql)?.execute(params)?)
 }
 
@@ -42,7 +42,7 @@ pub(super) fn insert(
     transaction: &Transaction<'_>,
     sql: &str,
     params: Params<'_>,
-) -> Result<Id, Problem> {
+) -> Result<Id, StoreProblem> {
     execute(transaction, sql, params)?;
     Ok(transaction.last_insert_rowid())
 }
@@ -51,11 +51,11 @@ fn first_id(
     transaction: &Transaction<'_>,
     sql: &str,
     params: Params<'_>,
-) -> Result<Option<Id>, Problem> {
+) -> Result<Option<Id>, StoreProblem> {
     first(transaction, sql, params, |row| row.get(0))
 }
 
-pub(super) fn project(transaction: &Transaction<'_>, name: &str) -> Result<Id, Problem> {
+pub(super) fn project(transaction: &Transaction<'_>, name: &str) -> Result<Id, StoreProblem> {
     let found = "SELECT id FROM project WHERE name = ?1 ORDER BY id";
     if let Some(id) = first_id(transaction, found, params![name])? {
         return Ok(id);
@@ -68,7 +68,7 @@ pub(super) fn project(transaction: &Transaction<'_>, name: &str) -> Result<Id, P
 }
 
 /// Inserts a test; [`find_test`] finds it.
-pub(super) fn new_test(transaction: &Transaction<'_>, test: &TestId) -> Result<Id, Problem> {
+pub(super) fn new_test(transaction: &Transaction<'_>, test: &TestId) -> Result<Id, StoreProblem> {
     let project = project(transaction, &test.package)?;
     insert(
         transaction,
@@ -77,7 +77,10 @@ pub(super) fn new_test(transaction: &Transaction<'_>, test: &TestId) -> Result<I
     )
 }
 
-pub(super) fn find_test(connection: &Connection, test: &TestId) -> Result<Option<Id>, Problem> {
+pub(super) fn find_test(
+    connection: &Connection,
+    test: &TestId,
+) -> Result<Option<Id>, StoreProblem> {
     first(
         connection,
         "SELECT test.id FROM project JOIN test ON test.project = project.id
@@ -87,7 +90,7 @@ pub(super) fn find_test(connection: &Connection, test: &TestId) -> Result<Option
     )
 }
 
-fn definition(transaction: &Transaction<'_>, project: Id, text: &str) -> Result<Id, Problem> {
+fn definition(transaction: &Transaction<'_>, project: Id, text: &str) -> Result<Id, StoreProblem> {
     let found = "SELECT id FROM definition WHERE project = ?1 AND text = ?2";
     if let Some(id) = first_id(transaction, found, params![project, text])? {
         return Ok(id);
@@ -104,7 +107,7 @@ pub(super) fn ensemble(
     test: &TestId,
     ensemble: &Ensemble,
     vectors: Option<&str>,
-) -> Result<Id, Problem> {
+) -> Result<Id, StoreProblem> {
     let project = project(transaction, &test.package)?;
     let definition = definition(transaction, project, &ensemble.definition)?;
     let Ensemble { name, digest, .. } = ensemble;
@@ -151,7 +154,7 @@ pub(super) fn benchmark(
     identity: &TestId,
     test: Id,
     expected: &Expected<'_>,
-) -> Result<(Id, bool), Problem> {
+) -> Result<(Id, bool), StoreProblem> {
     let ensemble = ensemble(transaction, identity, expected.ensemble, expected.vectors)?;
     let found = "SELECT id FROM benchmark WHERE test = ?1 AND ensemble = ?2 AND outputs = ?3
                  ORDER BY id DESC";
@@ -175,7 +178,7 @@ pub(super) fn benchmark(
 }
 
 /// The test's id, new if need be.
-pub(super) fn test(transaction: &Transaction<'_>, test: &TestId) -> Result<Id, Problem> {
+pub(super) fn test(transaction: &Transaction<'_>, test: &TestId) -> Result<Id, StoreProblem> {
     match find_test(transaction, test)? {
         Some(id) => Ok(id),
         None => new_test(transaction, test),
@@ -187,7 +190,7 @@ pub(super) fn point_to(
     transaction: &Transaction<'_>,
     test: Id,
     benchmark: Option<Id>,
-) -> Result<(), Problem> {
+) -> Result<(), StoreProblem> {
     let point = "UPDATE test SET benchmark = ?2 WHERE id = ?1";
     execute(transaction, point, params![test, benchmark]).map(drop)
 }

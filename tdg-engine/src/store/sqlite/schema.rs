@@ -6,7 +6,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, TransactionBehavior};
 use tdg_definition::control::escape;
 
-use super::error::Problem;
+use super::error::StoreProblem;
 
 /// In the header of every local store: "tdgl".
 const APPLICATION_ID: i64 = 0x7464_676c;
@@ -172,7 +172,7 @@ CREATE TABLE remote (
 
 /// Refuses a database with anything that no format has: the file may have come with a checkout, and
 /// what looks like a table there could be a view without an end. Nothing of it is run yet.
-pub(super) fn check(connection: &Connection) -> Result<(), Problem> {
+pub(super) fn check(connection: &Connection) -> Result<(), StoreProblem> {
     applied_of(connection, MIGRATIONS.len())?;
     // What SQLite makes itself has such a name, and no other table or index can have one.
     let sql = "SELECT type, name, rootpage > 0 FROM sqlite_schema
@@ -193,18 +193,18 @@ pub(super) fn check(connection: &Connection) -> Result<(), Problem> {
                 "it has the {kind} {}, which tdg did not make",
                 escape(&name)
             );
-            return Err(Problem::Corrupt(what.into()));
+            return Err(StoreProblem::Corrupt(what.into()));
         }
     }
     Ok(())
 }
 
 /// Brings the database to the format of this tdg. If it has that already, this reads two numbers.
-pub(super) fn migrate(connection: &mut Connection) -> Result<(), Problem> {
+pub(super) fn migrate(connection: &mut Connection) -> Result<(), StoreProblem> {
     apply(connection, &MIGRATIONS)
 }
 
-fn apply(connection: &mut Connection, migrations: &[&str]) -> Result<(), Problem> {
+fn apply(connection: &mut Connection, migrations: &[&str]) -> Result<(), StoreProblem> {
     if applied_of(connection, migrations.len())? == migrations.len() {
         return Ok(());
     }
@@ -221,20 +221,22 @@ fn apply(connection: &mut Connection, migrations: &[&str]) -> Result<(), Problem
 }
 
 /// How many of so many migrations were applied.
-fn applied_of(connection: &Connection, most: usize) -> Result<usize, Problem> {
+fn applied_of(connection: &Connection, most: usize) -> Result<usize, StoreProblem> {
     // Not as tables, of which the file could have others.
     let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let (program, found) = (number("application_id")?, number("user_version")?);
     match (program, usize::try_from(found)) {
         (0, Ok(0)) => Ok(0),
-        (0, _) => Err(Problem::Unreleased),
+        (0, _) => Err(StoreProblem::Unreleased),
         (APPLICATION_ID, Ok(applied)) if applied <= most => Ok(applied),
-        (APPLICATION_ID, Ok(_)) => Err(Problem::Newer {
+        (APPLICATION_ID, Ok(_)) => Err(StoreProblem::Newer {
             found,
             supported: most as i64,
         }),
-        (APPLICATION_ID, Err(_)) => Err(Problem::Corrupt(format!("its format is {found}").into())),
-        _ => Err(Problem::Foreign),
+        (APPLICATION_ID, Err(_)) => Err(StoreProblem::Corrupt(
+            format!("its format is {found}").into(),
+        )),
+        _ => Err(StoreProblem::Foreign),
     }
 }
 
@@ -261,7 +263,7 @@ mod tests {
         let newer = migrate(&mut store).unwrap_err();
         assert!(matches!(
             newer,
-            Problem::Newer {
+            StoreProblem::Newer {
                 found: 2,
                 supported: 1
             }

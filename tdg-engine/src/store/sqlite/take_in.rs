@@ -5,14 +5,14 @@ use uuid::Uuid;
 
 use super::add_run::{LAST_ASSERTION, add_run};
 use super::rows::{self, Id, execute, first};
-use super::{Expected, Problem, Store, StoreError, decision, history, identifier};
-use crate::store::journal::{Benchmark, Entry, Head, Taken};
+use super::{Expected, Store, StoreError, StoreProblem, decision, history, identifier};
+use crate::store::journal::{Head, JournalBenchmark, RunEntry, TakenJournal};
 
 impl Store {
     /// Takes in the journals of all tests. Returns the number of those that can't be read, and were
     /// set aside.
     pub(in crate::store) fn take_in_all(&self) -> Result<usize, StoreError> {
-        let names = Taken::names(&self.directory);
+        let names = TakenJournal::names(&self.directory);
         let names = names.map_err(|error| StoreError::new(&self.file, error))?;
         if names.is_empty() {
             return Ok(0);
@@ -20,20 +20,23 @@ impl Store {
         let mut all = Vec::new();
         self.write(|transaction| {
             for name in &names {
-                if let Some(taken) = Taken::named(name, &self.directory)? {
+                if let Some(taken) = TakenJournal::named(name, &self.directory)? {
                     take_in(transaction, &taken)?;
                     all.push(taken);
                 }
             }
             Ok(())
         })?;
-        all.iter().for_each(Taken::remove);
+        all.iter().for_each(TakenJournal::remove);
         Ok(all.iter().filter(|taken| taken.set_aside()).count())
     }
 }
 
 /// Adds the runs of a journal that are not in the store yet.
-pub(super) fn take_in(transaction: &Transaction<'_>, taken: &Taken) -> Result<(), Problem> {
+pub(super) fn take_in(
+    transaction: &Transaction<'_>,
+    taken: &TakenJournal,
+) -> Result<(), StoreProblem> {
     let Some((head, entries)) = &taken.content else {
         return Ok(());
     };
@@ -41,7 +44,7 @@ pub(super) fn take_in(transaction: &Transaction<'_>, taken: &Taken) -> Result<()
     let Some(benchmark) = benchmark(transaction, test, head)? else {
         return Ok(());
     };
-    let is_known = matches!(head.benchmark, Benchmark::Known { .. });
+    let is_known = matches!(head.benchmark, JournalBenchmark::Known { .. });
     let had: i64 = transaction
         .prepare(LAST_ASSERTION)?
         .query_row([benchmark], |row| row.get(1))?;
@@ -74,13 +77,17 @@ pub(super) fn take_in(transaction: &Transaction<'_>, taken: &Taken) -> Result<()
 }
 
 /// The benchmark of a journal; `None` if it was removed from the store.
-fn benchmark(transaction: &Transaction<'_>, test: Id, head: &Head) -> Result<Option<Id>, Problem> {
+fn benchmark(
+    transaction: &Transaction<'_>,
+    test: Id,
+    head: &Head,
+) -> Result<Option<Id>, StoreProblem> {
     match &head.benchmark {
-        Benchmark::Known { uuid } => {
+        JournalBenchmark::Known { uuid } => {
             let found = "SELECT id FROM benchmark WHERE uuid = ?1";
             first(transaction, found, params![uuid], |row| row.get(0))
         }
-        Benchmark::Content { ensemble, outputs } => {
+        JournalBenchmark::Content { ensemble, outputs } => {
             let expected = Expected {
                 ensemble,
                 vectors: None,
@@ -98,8 +105,8 @@ fn follow(
     test: Id,
     benchmark: Id,
     head: &Head,
-    last: &Entry,
-) -> Result<(), Problem> {
+    last: &RunEntry,
+) -> Result<(), StoreProblem> {
     let newest = "SELECT max(timestamp) FROM assertion JOIN benchmark ON benchmark.id = benchmark
                   WHERE test = ?1";
     let newest: Option<i64> =

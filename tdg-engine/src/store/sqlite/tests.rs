@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use rusqlite::{Connection, params_from_iter};
 
-use super::{Decision, DecisionKind, Expected, PendingUpdate, Problem, Run, Store, StoreError};
+use super::{
+    Decision, DecisionKind, Expected, PendingUpdate, Run, Store, StoreError, StoreProblem,
+};
 use crate::checkout::Checkout;
 use crate::ensemble::Ensemble;
 use crate::store::{Claim, directory};
@@ -97,7 +99,7 @@ fn a_full_disk_is_reported_and_leaves_the_old_benchmark() {
     };
     limit(pages + 1);
     let error = record(&store, &"1".repeat(100_000)).unwrap_err();
-    assert!(matches!(error.problem, Problem::Full), "{error:?}");
+    assert!(matches!(error.problem, StoreProblem::Full), "{error:?}");
     assert_eq!(current(&store), "[1]");
     record(&store, "[1]").unwrap();
     assert_eq!(store.history(&total(), 10).unwrap().len(), 2);
@@ -118,7 +120,7 @@ fn a_connection_that_may_not_write_is_reported_and_still_reads() {
         .unwrap();
     let error = record(&store, "[2]").unwrap_err();
     assert!(
-        matches!(error.problem, Problem::NotWritable(_)),
+        matches!(error.problem, StoreProblem::NotWritable(_)),
         "{error:?}"
     );
     assert_eq!(current(&store), "[1]");
@@ -131,7 +133,7 @@ fn waiting_for_a_locked_store_times_out() {
     let other = Connection::open(store.file()).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     let error = record(&store, "[1]").unwrap_err();
-    assert!(matches!(error.problem, Problem::Locked), "{error:?}");
+    assert!(matches!(error.problem, StoreProblem::Locked), "{error:?}");
     other.execute_batch("COMMIT").unwrap();
     record(&store, "[1]").unwrap();
 }
@@ -143,7 +145,7 @@ fn waiting_for_an_unfinished_creation_times_out() {
     let lock = Connection::open(root.path().join("store.lock")).unwrap();
     lock.execute_batch("BEGIN EXCLUSIVE").unwrap();
     let error = Store::open_within(root.path(), Duration::ZERO).unwrap_err();
-    assert!(matches!(error.problem, Problem::Locked), "{error:?}");
+    assert!(matches!(error.problem, StoreProblem::Locked), "{error:?}");
     drop(lock);
     Store::open_within(root.path(), Duration::ZERO).unwrap();
 }
@@ -262,7 +264,7 @@ fn a_store_with_what_tdg_did_not_make_is_refused_before_a_query() {
         let before = std::fs::read(&file).unwrap();
         let error = Store::open(root.path()).map(drop).unwrap_err();
         let said = error.to_string();
-        assert!(matches!(error.problem, Problem::Corrupt(_)), "{what}: {said}");
+        assert!(matches!(error.problem, StoreProblem::Corrupt(_)), "{what}: {said}");
         assert!(said.contains(&format!("it has the {what}, which tdg did not make")), "{said}");
         assert!(said.contains("was left as it is"), "{said}");
         assert_eq!(std::fs::read(&file).unwrap(), before);

@@ -5,7 +5,7 @@ use tdg_service::{Result, ServiceError, Timestamp, Uuid};
 use tokio_postgres::Row;
 
 use super::Postgres;
-use super::error::{DbError, DbResult};
+use super::error::{PostgresError, PostgresResult};
 use super::statement::{Param, all, execute, first};
 use crate::accounts::Limits;
 use crate::database::{Account, AccountSettings, Accounts, Usage};
@@ -73,7 +73,7 @@ impl Accounts for Postgres {
         self.pool
             .read_transaction(account, |transaction, account| {
                 Box::pin(async move {
-                    let count = async |sql| -> DbResult<(u64, u64)> {
+                    let count = async |sql| -> PostgresResult<(u64, u64)> {
                         let Some(row) = first(transaction, sql, &[&account.0]).await? else {
                             return Ok((0, 0));
                         };
@@ -183,10 +183,10 @@ impl Accounts for Postgres {
 }
 
 /// The name in a column, and the limits in the next.
-fn read(row: &Row, column: usize) -> DbResult<AccountSettings> {
+fn read(row: &Row, column: usize) -> PostgresResult<AccountSettings> {
     let limits = Limits::from_text(row.try_get(column + 1)?);
     Ok(AccountSettings {
         name: row.try_get(column)?,
-        limits: limits.map_err(|error| DbError::corrupt("limits", error))?,
+        limits: limits.map_err(|error| PostgresError::corrupt("limits", error))?,
     })
 }

@@ -7,9 +7,9 @@ use std::iter::once;
 use tdg_service::Uuid;
 use tokio_postgres::Row;
 
-use super::error::DbResult;
+use super::error::PostgresResult;
 use super::statement::Param;
-use crate::database::page::{Budget, Range};
+use crate::database::page::{PageRange, ResponseBudget};
 
 /// The rows of a table that are within `Objects`, whose parameters are `$1` to `$6`. The statement
 /// that has this in parentheses orders them by number, added, uuid.
@@ -35,7 +35,7 @@ pub(super) use rows_within;
 
 /// What a response may still have, and what was read for it and is not shown yet.
 pub(super) struct Ahead {
-    pub(super) budget: Budget,
+    pub(super) budget: ResponseBudget,
     /// Within projects.
     pub(super) definitions: Lists,
     pub(super) texts: Texts,
@@ -48,7 +48,7 @@ pub(super) struct Ahead {
 impl Ahead {
     pub(super) fn new() -> Ahead {
         Ahead {
-            budget: Budget::new(),
+            budget: ResponseBudget::new(),
             definitions: Lists::within(2),
             texts: Texts::default(),
             ensembles: Lists::within(1),
@@ -88,7 +88,7 @@ impl Lists {
 
     /// If that part of the list within the object is not read yet: it and the next ones. Only the
     /// first object of a response can go on in the middle of its list.
-    pub(super) fn unread(&mut self, object: Uuid, range: &Range) -> Option<Objects> {
+    pub(super) fn unread(&mut self, object: Uuid, range: &PageRange) -> Option<Objects> {
         if self.read.contains_key(&object) {
             return None;
         }
@@ -108,8 +108,8 @@ impl Lists {
         objects: Objects,
         rows: Vec<Row>,
         is_full: bool,
-        mut announce: impl FnMut(&Row) -> DbResult<()>,
-    ) -> DbResult<()> {
+        mut announce: impl FnMut(&Row) -> PostgresResult<()>,
+    ) -> PostgresResult<()> {
         let mut whole = objects.uuids.len();
         self.reach = (4 * self.reach).min(Lists::MOST_REACH);
         if let Some(last) = rows.last()
@@ -154,8 +154,8 @@ pub(super) struct Objects {
 
 impl Objects {
     /// That part of the list within the first of them, and the beginnings of the others.
-    fn new(uuids: Vec<Uuid>, range: &Range) -> Objects {
-        let start = Range::start().after();
+    fn new(uuids: Vec<Uuid>, range: &PageRange) -> Objects {
+        let start = PageRange::start().after();
         let others = uuids.iter().skip(1).map(|_| start);
         let (after_added, after_uuid) = once(range.after()).chain(others).unzip();
         Objects {
@@ -213,9 +213,9 @@ impl Texts {
     }
 
     /// Keeps rows (uuid, text).
-    pub(super) fn add(&mut self, rows: &[Row]) -> DbResult<()> {
+    pub(super) fn add(&mut self, rows: &[Row]) -> PostgresResult<()> {
         let text = |row: &Row| Ok((row.try_get(0)?, row.try_get(1)?));
-        self.read = rows.iter().map(text).collect::<DbResult<_>>()?;
+        self.read = rows.iter().map(text).collect::<PostgresResult<_>>()?;
         Ok(())
     }
 

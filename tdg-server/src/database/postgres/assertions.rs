@@ -9,16 +9,17 @@ use async_trait::async_trait;
 use deadpool_postgres::{Client, Transaction};
 use tdg_service::record::RunRecord;
 use tdg_service::{
-    AssertionEntry, IdempotentRequest, Kind, List, Page, Result, ServiceError, Timestamp, Uuid,
+    AssertionEntry, IdempotentRequest, List, ObjectKind, Page, Result, ServiceError, Timestamp,
+    Uuid,
 };
 use tokio::sync::oneshot;
 use tokio_postgres::Row;
 
-use super::error::{DbError, DbResult};
+use super::error::{PostgresError, PostgresResult};
 use super::pool::Pool;
 use super::statement::{Param, all, execute, first, require, time};
 use super::{Postgres, idempotency};
-use crate::database::page::{Budget, Range, Reading, bytes};
+use crate::database::page::{PageRange, Reading, ResponseBudget, bytes};
 use crate::database::{Account, Assertions, Made, assertion_uuid};
 use crate::metrics;
 
@@ -33,7 +34,7 @@ impl Assertions for Postgres {
         benchmark: Uuid,
         page: Page,
     ) -> Result<List<AssertionEntry>> {
-        let args = (account, benchmark, Range::of(&page)?);
+        let args = (account, benchmark, PageRange::of(&page)?);
         self.pool
             .of(account)
             .await?
@@ -41,7 +42,7 @@ impl Assertions for Postgres {
                 Box::pin(async move {
                     let parent = "SELECT 1 FROM benchmark WHERE account = $1 AND uuid = $2";
                     let found = first(transaction, parent, &[&account.0, benchmark]).await?;
-                    require(found, Kind::Benchmark, *benchmark)?;
+                    require(found, ObjectKind::Benchmark, *benchmark)?;
                     // Of those that do not fit, only one is read.
                     let sql = "SELECT uuid, timestamp, asserted, run FROM (
                              SELECT page.*, sum(length) OVER (
@@ -57,7 +58,7 @@ impl Assertions for Postgres {
                          ) AS page WHERE before <= $6
                          ORDER BY timestamp DESC, uuid DESC";
                     let ((timestamp, uuid), limit) = (range.before(), range.query_limit());
-                    let (mut reading, mut budget) = (Reading::new(range), Budget::new());
+                    let (mut reading, mut budget) = (Reading::new(range), ResponseBudget::new());
                     let most = i64::try_from(budget.left()).unwrap_or(i64::MAX);
                     let params: [Param<'_>; 6] =
                         [&account.0, benchmark, &timestamp, &uuid, &limit, &most];
@@ -69,7 +70,8 @@ impl Assertions for Postgres {
                             break;
                         }
                         let run = run.map(RunRecord::from_text).transpose();
-                        let run = run.map_err(|error| DbError::corrupt("assertion", error))?;
+                        let run =
+                            run.map_err(|error| PostgresError::corrupt("assertion", error))?;
                         reading.push(AssertionEntry { run, ..entry }, Vec::new());
                     }
                     Ok(reading.list())
@@ -113,14 +115,14 @@ impl Assertions for Postgres {
 /// Writes assertions in groups, one of an account at a time.
 pub(super) struct AssertionWriter {
     pool: Pool,
-    waiting: Arc<Waiting>,
+    waiting: Arc<WaitingAssertions>,
 }
 
 /// The assertions that wait for the group of their account before them.
 #[derive(Default)]
-struct Waiting(Mutex<HashMap<Account, Vec<Job>>>);
+struct WaitingAssertions(Mutex<HashMap<Account, Vec<AssertionJob>>>);
 
-struct Job {
+struct AssertionJob {
     new: Arc<NewEntry>,
     /// Whether it was written.
     answer: oneshot::Sender<Result<bool>>,
@@ -150,7 +152,7 @@ impl AssertionWriter {
         let account = new.account;
         let (answer, answered) = oneshot::channel();
         let waiting = metrics::WRITER.enter();
-        let job = Job {
+        let job = AssertionJob {
             new,
             answer,
             waiting,
@@ -167,9 +169,9 @@ impl AssertionWriter {
     }
 }
 
-impl Waiting {
+impl WaitingAssertions {
     /// Whether nobody is writing for the account yet.
-    fn add(&self, account: Account, job: Job) -> bool {
+    fn add(&self, account: Account, job: AssertionJob) -> bool {
         match self.jobs().entry(account) {
             Entry::Occupied(mut jobs) => {
                 jobs.get_mut().push(job);
@@ -183,7 +185,7 @@ impl Waiting {
     }
 
     /// The next group of an account. There is none once all are written.
-    fn group(&self, account: Account) -> Option<Vec<Job>> {
+    fn group(&self, account: Account) -> Option<Vec<AssertionJob>> {
         let mut jobs = self.jobs();
         let waiting = jobs.get_mut(&account)?;
         // A caller that has given up may ask again.
@@ -195,12 +197,12 @@ impl Waiting {
         Some(waiting.drain(..waiting.len().min(GROUP)).collect())
     }
 
-    fn jobs(&self) -> MutexGuard<'_, HashMap<Account, Vec<Job>>> {
+    fn jobs(&self) -> MutexGuard<'_, HashMap<Account, Vec<AssertionJob>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-async fn write_groups(pool: Pool, waiting: Arc<Waiting>, account: Account) {
+async fn write_groups(pool: Pool, waiting: Arc<WaitingAssertions>, account: Account) {
     while let Some(group) = waiting.group(account) {
         let jobs = group.into_iter().map(|job| {
             drop(job.waiting);
@@ -235,7 +237,7 @@ async fn insert(
     client: &Client,
     account: Account,
     group: &[Arc<NewEntry>],
-) -> DbResult<HashSet<Uuid>> {
+) -> PostgresResult<HashSet<Uuid>> {
     let sql = "WITH given AS (
              SELECT * FROM unnest(
                  $2::uuid[], $3::bigint[], $4::boolean[], $5::uuid[], $6::text[], $7::bytea[]
@@ -286,11 +288,14 @@ fn column<'a, A, T>(of: &'a [A], value: impl Fn(&'a A) -> T) -> Vec<T> {
 }
 
 /// Adds an assertion that its group did not write, or finds out why that is impossible.
-async fn add_or_find(transaction: &Transaction<'_>, new: &NewEntry) -> DbResult<AssertionEntry> {
+async fn add_or_find(
+    transaction: &Transaction<'_>,
+    new: &NewEntry,
+) -> PostgresResult<AssertionEntry> {
     let (account, benchmark, entry) = (&new.account.0, &new.benchmark, &new.entry);
     let sql = "SELECT 1 FROM benchmark WHERE account = $1 AND uuid = $2";
     let parent = first(transaction, sql, &[account, benchmark]).await?;
-    require(parent, Kind::Benchmark, *benchmark)?;
+    require(parent, ObjectKind::Benchmark, *benchmark)?;
     let find = async |made: Made| {
         let sql = "SELECT uuid, timestamp, asserted FROM assertion
              WHERE account = $1 AND benchmark = $2 AND timestamp = $3 AND uuid = $4";
@@ -298,7 +303,7 @@ async fn add_or_find(transaction: &Transaction<'_>, new: &NewEntry) -> DbResult<
         let params: [Param<'_>; 4] = [account, benchmark, &at, &made.uuid];
         let row = first(transaction, sql, &params).await?;
         let found = row.as_ref().map(read).transpose()?;
-        require(found, Kind::Benchmark, *benchmark)
+        require(found, ObjectKind::Benchmark, *benchmark)
     };
     let (uuid, timestamp) = (entry.assertion_uuid, entry.timestamp);
     let make = async {
@@ -321,7 +326,7 @@ async fn add_or_find(transaction: &Transaction<'_>, new: &NewEntry) -> DbResult<
     .await
 }
 
-fn read(row: &Row) -> DbResult<AssertionEntry> {
+fn read(row: &Row) -> PostgresResult<AssertionEntry> {
     Ok(AssertionEntry {
         assertion_uuid: row.try_get(0)?,
         timestamp: time(row, 1)?,

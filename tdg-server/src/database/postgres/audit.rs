@@ -5,7 +5,7 @@ use tdg_service::{Result, Timestamp, Uuid};
 use tokio_postgres::Row;
 
 use super::Postgres;
-use super::error::DbResult;
+use super::error::PostgresResult;
 use super::statement::{Param, all, execute, first, time};
 use crate::database::{Account, Audit, AuditFilter, AuditRecord};
 
@@ -97,7 +97,7 @@ fn column<'a, T>(of: &'a [AuditRecord], value: impl Fn(&'a AuditRecord) -> T) ->
     of.iter().map(value).collect()
 }
 
-fn read(row: &Row) -> DbResult<(Option<String>, AuditRecord)> {
+fn read(row: &Row) -> PostgresResult<(Option<String>, AuditRecord)> {
     let account: i64 = row.try_get(0)?;
     let record = AuditRecord {
         account: (account != 0).then_some(Account(account)),

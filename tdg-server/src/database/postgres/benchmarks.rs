@@ -4,18 +4,19 @@ use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Transaction};
 use tdg_engine::output::Outputs;
 use tdg_service::{
-    Benchmark, IdempotentRequest, Kind, List, NewBenchmark, Page, Part, Result, Timestamp, Uuid,
+    Benchmark, IdempotentRequest, List, NewBenchmark, ObjectKind, ObjectPart, Page, Result,
+    Timestamp, Uuid,
 };
 use tokio_postgres::Row;
 
 use super::ahead::{Ahead, rows_within};
 use super::deletion::delete;
-use super::error::{DbError, DbResult};
+use super::error::{PostgresError, PostgresResult};
 use super::statement::{Param, all, execute, first, require, require_written, size};
 use super::tree::{self, benchmarks_of};
 use super::{Postgres, idempotency, parse_sized};
-use crate::database::page::{self, Range, Reading, bytes};
-use crate::database::{Account, Benchmarks, Expected, Made};
+use crate::database::page::{self, PageRange, Reading, bytes};
+use crate::database::{Account, Benchmarks, ExpectedBenchmark, Made};
 
 #[async_trait]
 impl Benchmarks for Postgres {
@@ -25,7 +26,7 @@ impl Benchmarks for Postgres {
         parents: (Uuid, Uuid),
         page: Page,
     ) -> Result<List<Benchmark>> {
-        let args = (account, parents, Range::of(&page)?);
+        let args = (account, parents, PageRange::of(&page)?);
         self.pool
             .of(account)
             .await?
@@ -40,7 +41,7 @@ impl Benchmarks for Postgres {
             .await
     }
 
-    async fn benchmark(&self, account: Account, benchmark: Uuid) -> Result<Part<Benchmark>> {
+    async fn benchmark(&self, account: Account, benchmark: Uuid) -> Result<ObjectPart<Benchmark>> {
         self.pool
             .shared_query((account, benchmark), |client, (account, benchmark)| {
                 Box::pin(find(client, *account, *benchmark))
@@ -59,13 +60,13 @@ impl Benchmarks for Postgres {
                 Box::pin(async move {
                     let sql = "SELECT digest FROM benchmark WHERE account = $1 AND uuid = $2";
                     let found = first(client, sql, &[&account.0, benchmark]).await?;
-                    Ok(require(found, Kind::Benchmark, *benchmark)?.try_get(0)?)
+                    Ok(require(found, ObjectKind::Benchmark, *benchmark)?.try_get(0)?)
                 })
             })
             .await
     }
 
-    async fn expected(&self, account: Account, benchmark: Uuid) -> Result<Expected> {
+    async fn expected(&self, account: Account, benchmark: Uuid) -> Result<ExpectedBenchmark> {
         let sql = "SELECT text FROM outputs WHERE account = $1 AND benchmark = $2";
         let outputs: Option<String> = self.on_replica(sql, account, benchmark).await;
         let args = (account, benchmark, outputs);
@@ -85,18 +86,19 @@ impl Benchmarks for Postgres {
                          WHERE benchmark.account = $1 AND benchmark.uuid = $2";
                     let params: [Param<'_>; 3] = [&account.0, benchmark, &outputs.is_some()];
                     let found = first(client, sql, &params).await?;
-                    let row = require(found, Kind::Benchmark, *benchmark)?;
+                    let row = require(found, ObjectKind::Benchmark, *benchmark)?;
                     let outputs = match outputs {
                         Some(outputs) => outputs.clone(),
                         None => row.try_get(4)?,
                     };
                     let outputs = parse_sized(outputs.len(), || Outputs::from_canonical(outputs));
-                    Ok(Expected {
+                    Ok(ExpectedBenchmark {
                         ensemble_uuid: row.try_get(0)?,
                         definition_uuid: row.try_get(1)?,
                         size: size(&row, 2)?,
                         policy: tree::policy(row.try_get(3)?)?,
-                        outputs: outputs.map_err(|error| DbError::corrupt("benchmark", error))?,
+                        outputs: outputs
+                            .map_err(|error| PostgresError::corrupt("benchmark", error))?,
                     })
                 })
             })
@@ -142,7 +144,12 @@ impl Benchmarks for Postgres {
             .of(account)
             .await?
             .transaction((account, benchmark), |transaction, (account, benchmark)| {
-                Box::pin(delete(transaction, *account, Kind::Benchmark, *benchmark))
+                Box::pin(delete(
+                    transaction,
+                    *account,
+                    ObjectKind::Benchmark,
+                    *benchmark,
+                ))
             })
             .await
     }
@@ -154,7 +161,7 @@ async fn insert(
     (definition, ensemble): (Uuid, Uuid),
     uuid: Uuid,
     (new, digest): &(NewBenchmark, String),
-) -> DbResult<()> {
+) -> PostgresResult<()> {
     let sql = "INSERT INTO benchmark (account, uuid, ensemble, definition, added, digest, policy,
              bytes, changes)
          SELECT account, $4, uuid, definition, $5, $6, $7, $8, 0 FROM ensemble
@@ -172,7 +179,7 @@ async fn insert(
         &(outputs.len() as i64),
     ];
     let inserted = execute(transaction, sql, &params).await?;
-    require_written(inserted, Kind::Ensemble, ensemble)?;
+    require_written(inserted, ObjectKind::Ensemble, ensemble)?;
     let sql = "INSERT INTO outputs (account, benchmark, text) VALUES ($1, $2, $3)";
     let params: [Param<'_>; 3] = [&account.0, &uuid, &outputs];
     execute(transaction, sql, &params).await.map(drop)
@@ -182,14 +189,14 @@ async fn find(
     client: &impl GenericClient,
     account: Account,
     benchmark: Uuid,
-) -> DbResult<Part<Benchmark>> {
+) -> PostgresResult<ObjectPart<Benchmark>> {
     let sql = benchmarks_of!(
         "$3",
         "SELECT * FROM benchmark WHERE account = $1 AND uuid = $2"
     );
     let history = Benchmark::HISTORY as i64 + 1;
     let found = first(client, sql, &[&account.0, &benchmark, &history]).await?;
-    let found = tree::benchmark(&require(found, Kind::Benchmark, benchmark)?)?;
+    let found = tree::benchmark(&require(found, ObjectKind::Benchmark, benchmark)?)?;
     Ok(page::newest(found, Benchmark::HISTORY))
 }
 
@@ -213,9 +220,9 @@ pub(super) async fn of_ensemble<'r>(
     client: &impl GenericClient,
     account: Account,
     ensemble: Uuid,
-    range: &'r Range,
+    range: &'r PageRange,
     ahead: &mut Ahead,
-) -> DbResult<Reading<'r, Benchmark>> {
+) -> PostgresResult<Reading<'r, Benchmark>> {
     if let Some(ensembles) = ahead.benchmarks.unread(ensemble, range) {
         let history = Benchmark::HISTORY_IN_LIST as i64 + 1;
         let left = ahead.budget.left();
@@ -233,7 +240,7 @@ pub(super) async fn of_ensemble<'r>(
             &most,
         ];
         let rows = all(client, OF_ENSEMBLES, &params).await?;
-        let policies: DbResult<Vec<_>> = rows.iter().map(policy_bytes).collect();
+        let policies: PostgresResult<Vec<_>> = rows.iter().map(policy_bytes).collect();
         let is_full = policies?.into_iter().sum::<usize>() > left;
         ahead.benchmarks.add(ensembles, rows, is_full, |_| Ok(()))?;
     }
@@ -251,7 +258,7 @@ pub(super) async fn of_ensemble<'r>(
 }
 
 /// Those of the policy in a row of `benchmarks_of`.
-fn policy_bytes(row: &Row) -> DbResult<usize> {
+fn policy_bytes(row: &Row) -> PostgresResult<usize> {
     let policy: Option<&str> = row.try_get(5)?;
     Ok(policy.map_or(0, str::len))
 }
@@ -261,8 +268,8 @@ pub(super) async fn ensemble_size(
     client: &impl GenericClient,
     account: Account,
     (definition, ensemble): (Uuid, Uuid),
-) -> DbResult<usize> {
+) -> PostgresResult<usize> {
     let sql = "SELECT size FROM ensemble WHERE account = $1 AND uuid = $2 AND definition = $3";
     let found = first(client, sql, &[&account.0, &ensemble, &definition]).await?;
-    size(&require(found, Kind::Ensemble, ensemble)?, 0)
+    size(&require(found, ObjectKind::Ensemble, ensemble)?, 0)
 }

@@ -4,23 +4,24 @@ use async_trait::async_trait;
 use deadpool_postgres::Transaction;
 use tdg_definition::json::{self, Value};
 use tdg_service::{
-    Definition, IdempotentRequest, Kind, List, NewDefinition, Page, Part, Result, Timestamp, Uuid,
+    Definition, IdempotentRequest, List, NewDefinition, ObjectKind, ObjectPart, Page, Result,
+    Timestamp, Uuid,
 };
 use tokio::task::block_in_place;
 use tokio_postgres::Row;
 
 use super::ahead::{Ahead, Lists, Texts, rows_within};
 use super::deletion::delete;
-use super::error::{DbError, DbResult};
+use super::error::{PostgresError, PostgresResult};
 use super::statement::{Param, all, execute, first, require, require_written, time};
 use super::{Postgres, ensembles, idempotency, parse_sized};
-use crate::database::page::{self, Place, Range, Reading, bytes};
+use crate::database::page::{self, PagePosition, PageRange, Reading, bytes};
 use crate::database::{Account, Definitions, Made};
 
 #[async_trait]
 impl Definitions for Postgres {
     async fn definitions(&self, account: Account, page: Page) -> Result<List<Definition>> {
-        let range = Range::of(&page)?;
+        let range = PageRange::of(&page)?;
         self.pool
             .of(account)
             .await?
@@ -48,8 +49,8 @@ impl Definitions for Postgres {
         account: Account,
         definition: Uuid,
         page: Page,
-    ) -> Result<Part<Definition>> {
-        let args = (account, definition, Range::within(&page)?);
+    ) -> Result<ObjectPart<Definition>> {
+        let args = (account, definition, PageRange::within(&page)?);
         self.pool
             .of(account)
             .await?
@@ -67,7 +68,7 @@ impl Definitions for Postgres {
                     Box::pin(async move {
                         let sql = "SELECT 1 FROM definition WHERE account = $1 AND uuid = $2";
                         let found = first(client, sql, &[&account.0, definition]).await?;
-                        require(found, Kind::Definition, *definition).map(drop)
+                        require(found, ObjectKind::Definition, *definition).map(drop)
                     })
                 })
                 .await?;
@@ -80,7 +81,7 @@ impl Definitions for Postgres {
                 Box::pin(async move {
                     let sql = "SELECT text FROM definition WHERE account = $1 AND uuid = $2";
                     let found = first(client, sql, &[&account.0, definition]).await?;
-                    Ok(require(found, Kind::Definition, *definition)?.try_get(0)?)
+                    Ok(require(found, ObjectKind::Definition, *definition)?.try_get(0)?)
                 })
             })
             .await
@@ -100,7 +101,7 @@ impl Definitions for Postgres {
                 Box::pin(async move {
                     let new = Made::new();
                     let find = async |made: Made| {
-                        let all = Range::start();
+                        let all = PageRange::start();
                         let found = find(transaction, *account, made.uuid, &all).await?;
                         Ok(found.object)
                     };
@@ -119,7 +120,12 @@ impl Definitions for Postgres {
             .of(account)
             .await?
             .transaction(args, |transaction, (account, definition)| {
-                Box::pin(delete(transaction, *account, Kind::Definition, *definition))
+                Box::pin(delete(
+                    transaction,
+                    *account,
+                    ObjectKind::Definition,
+                    *definition,
+                ))
             })
             .await
     }
@@ -130,7 +136,7 @@ async fn make(
     account: Account,
     uuid: Uuid,
     new: &NewDefinition,
-) -> DbResult<Definition> {
+) -> PostgresResult<Definition> {
     let sql = "INSERT INTO definition (account, uuid, project, added, bytes, text)
          SELECT account, $3, uuid, $4, $5, $6 FROM project WHERE account = $1 AND uuid = $2";
     let (project, now) = (new.project_uuid, Timestamp::now());
@@ -148,7 +154,7 @@ async fn make(
         &text,
     ];
     let inserted = execute(transaction, sql, &params).await?;
-    require_written(inserted, Kind::Project, project)?;
+    require_written(inserted, ObjectKind::Project, project)?;
     // Looking it up would parse it again.
     object(uuid, project, now, canonical)
 }
@@ -157,11 +163,11 @@ async fn find(
     transaction: &Transaction<'_>,
     account: Account,
     definition: Uuid,
-    range: &Range,
-) -> DbResult<Part<Definition>> {
+    range: &PageRange,
+) -> PostgresResult<ObjectPart<Definition>> {
     let sql = "SELECT uuid, added, project, text FROM definition WHERE account = $1 AND uuid = $2";
     let found = first(transaction, sql, &[&account.0, &definition]).await?;
-    let row = require(found, Kind::Definition, definition)?;
+    let row = require(found, ObjectKind::Definition, definition)?;
     let mut object = parse(&row, row.try_get(3)?)?;
     let mut ahead = Ahead::new();
     let bytes = bytes::definition(row.try_get::<_, &str>(3)?.len() as i64);
@@ -169,7 +175,7 @@ async fn find(
     let ensembles = ensembles::read(transaction, account, definition, range, &mut ahead).await?;
     let (ensembles, rest) = ensembles.within();
     object.ensembles = ensembles;
-    Ok(Part {
+    Ok(ObjectPart {
         object,
         next: page::cursor(&rest),
     })
@@ -180,9 +186,9 @@ pub(super) async fn of_project(
     transaction: &Transaction<'_>,
     account: Account,
     project: Uuid,
-    range: &Range,
+    range: &PageRange,
     ahead: &mut Ahead,
-) -> DbResult<(Vec<Definition>, Vec<Place>)> {
+) -> PostgresResult<(Vec<Definition>, Vec<PagePosition>)> {
     let sql = concat!(
         "SELECT uuid, added, project, bytes FROM (",
         rows_within!("definition", "project"),
@@ -200,7 +206,7 @@ pub(super) async fn of_project(
 }
 
 /// The response comes to the definition of a row (uuid, added, project, bytes).
-fn announce(row: &Row, texts: &mut Texts, ensembles: &mut Lists) -> DbResult<()> {
+fn announce(row: &Row, texts: &mut Texts, ensembles: &mut Lists) -> PostgresResult<()> {
     let uuid = row.try_get(0)?;
     texts.announce(uuid, bytes::definition(row.try_get(3)?));
     ensembles.announce(uuid);
@@ -212,9 +218,9 @@ async fn read<'r>(
     transaction: &Transaction<'_>,
     account: Account,
     rows: &[Row],
-    range: &'r Range,
+    range: &'r PageRange,
     ahead: &mut Ahead,
-) -> DbResult<Reading<'r, Definition>> {
+) -> PostgresResult<Reading<'r, Definition>> {
     let mut reading = Reading::new(range);
     for row in rows {
         let uuid: Uuid = row.try_get(0)?;
@@ -243,10 +249,11 @@ async fn read<'r>(
 }
 
 /// The definition of a row (uuid, added, project) with that text, without its ensembles.
-fn parse(row: &Row, text: &str) -> DbResult<Definition> {
+fn parse(row: &Row, text: &str) -> PostgresResult<Definition> {
     let (uuid, added, project) = (row.try_get(0)?, time(row, 1)?, row.try_get(2)?);
     parse_sized(text.len(), || {
-        let canonical = json::parse(text).map_err(|error| DbError::corrupt("definition", error))?;
+        let canonical =
+            json::parse(text).map_err(|error| PostgresError::corrupt("definition", error))?;
         object(uuid, project, added, canonical)
     })
 }
@@ -257,7 +264,7 @@ fn object(
     project_uuid: Uuid,
     added: Timestamp,
     canonical: Value,
-) -> DbResult<Definition> {
+) -> PostgresResult<Definition> {
     Definition::new(definition_uuid, project_uuid, added, canonical)
-        .map_err(|error| DbError::corrupt("definition", error))
+        .map_err(|error| PostgresError::corrupt("definition", error))
 }

@@ -2,9 +2,9 @@
 //! only named as garbage, which nothing finds any more.
 
 use deadpool_postgres::Transaction;
-use tdg_service::{Kind, Timestamp, Uuid};
+use tdg_service::{ObjectKind, Timestamp, Uuid};
 
-use super::error::DbResult;
+use super::error::PostgresResult;
 use super::statement::{Param, execute, require};
 use super::tombstone::{bury_record, identity_of};
 use crate::database::Account;
@@ -37,14 +37,14 @@ macro_rules! ensembles {
 
 /// What to delete, the innermost first and the object itself last: those that leave garbage, and
 /// the others.
-fn statements(kind: Kind) -> (&'static [&'static str], &'static [&'static str]) {
+fn statements(kind: ObjectKind) -> (&'static [&'static str], &'static [&'static str]) {
     match kind {
-        Kind::Benchmark => (&[benchmarks!("uuid = $2")], &[]),
-        Kind::Ensemble => (
+        ObjectKind::Benchmark => (&[benchmarks!("uuid = $2")], &[]),
+        ObjectKind::Ensemble => (
             &[benchmarks!("ensemble = $2"), ensembles!("uuid = $2")],
             &[],
         ),
-        Kind::Definition => (
+        ObjectKind::Definition => (
             &[
                 benchmarks!(
                     "ensemble IN (
@@ -54,7 +54,7 @@ fn statements(kind: Kind) -> (&'static [&'static str], &'static [&'static str]) 
             ],
             &["DELETE FROM definition WHERE account = $1 AND uuid = $2"],
         ),
-        Kind::Project => (
+        ObjectKind::Project => (
             &[
                 benchmarks!(
                     "ensemble IN (
@@ -85,9 +85,9 @@ fn statements(kind: Kind) -> (&'static [&'static str], &'static [&'static str]) 
 pub(super) async fn delete(
     transaction: &Transaction<'_>,
     account: Account,
-    kind: Kind,
+    kind: ObjectKind,
     uuid: Uuid,
-) -> DbResult<()> {
+) -> PostgresResult<()> {
     let deleted = bury(transaction, account, kind, uuid).await?;
     require(deleted.then_some(()), kind, uuid)
 }
@@ -97,9 +97,9 @@ pub(super) async fn delete(
 async fn bury(
     transaction: &Transaction<'_>,
     account: Account,
-    kind: Kind,
+    kind: ObjectKind,
     uuid: Uuid,
-) -> DbResult<bool> {
+) -> PostgresResult<bool> {
     let identity = identity_of(transaction, account, kind, uuid).await?;
     let now = Timestamp::now();
     let deleted = remove(transaction, account, kind, uuid, now).await?;
@@ -113,10 +113,10 @@ async fn bury(
 pub(super) async fn remove(
     transaction: &Transaction<'_>,
     account: Account,
-    kind: Kind,
+    kind: ObjectKind,
     uuid: Uuid,
     now: Timestamp,
-) -> DbResult<bool> {
+) -> PostgresResult<bool> {
     let now = now.as_micros();
     let (large, small) = statements(kind);
     let mut written = 0;
@@ -134,9 +134,9 @@ pub(super) async fn remove(
 pub(super) async fn bury_empty(
     transaction: &Transaction<'_>,
     account: Account,
-    kind: Kind,
+    kind: ObjectKind,
     uuid: Uuid,
-) -> DbResult<bool> {
+) -> PostgresResult<bool> {
     let identity = identity_of(transaction, account, kind, uuid).await?;
     let now = Timestamp::now();
     let at = now.as_micros();
@@ -154,10 +154,10 @@ pub(super) async fn bury_empty(
 async fn raise_tombstone(
     transaction: &Transaction<'_>,
     account: Account,
-    (kind, uuid): (Kind, Uuid),
+    (kind, uuid): (ObjectKind, Uuid),
     identity: Option<(Uuid, Uuid)>,
     now: Timestamp,
-) -> DbResult<()> {
+) -> PostgresResult<()> {
     let sql = "INSERT INTO tombstone (account, uuid, deleted, kind) VALUES ($1, $2, $3, $4)
          ON CONFLICT DO NOTHING";
     let params: [Param<'_>; 4] = [&account.0, &uuid, &now.as_micros(), &kind.name()];

@@ -3,16 +3,18 @@
 use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Transaction};
 use tdg_service::rules::DrawnEnsemble;
-use tdg_service::{Ensemble, IdempotentRequest, Kind, List, Page, Part, Result, Timestamp, Uuid};
+use tdg_service::{
+    Ensemble, IdempotentRequest, List, ObjectKind, ObjectPart, Page, Result, Timestamp, Uuid,
+};
 use tokio_postgres::Row;
 
 use super::ahead::{Ahead, rows_within};
 use super::benchmarks::ensemble_size;
 use super::deletion::delete;
-use super::error::DbResult;
+use super::error::PostgresResult;
 use super::statement::{Param, all, execute, first, require, require_written, size, time};
 use super::{Postgres, benchmarks, idempotency};
-use crate::database::page::{self, Range, Reading, bytes};
+use crate::database::page::{self, PageRange, Reading, bytes};
 use crate::database::{Account, Ensembles, Made};
 use crate::packed_rows::PackedRows;
 
@@ -24,7 +26,7 @@ impl Ensembles for Postgres {
         definition: Uuid,
         page: Page,
     ) -> Result<List<Ensemble>> {
-        let args = (account, definition, Range::of(&page)?);
+        let args = (account, definition, PageRange::of(&page)?);
         self.pool
             .of(account)
             .await?
@@ -32,7 +34,7 @@ impl Ensembles for Postgres {
                 Box::pin(async move {
                     let parent = "SELECT 1 FROM definition WHERE account = $1 AND uuid = $2";
                     let found = first(transaction, parent, &[&account.0, definition]).await?;
-                    require(found, Kind::Definition, *definition)?;
+                    require(found, ObjectKind::Definition, *definition)?;
                     let mut ahead = Ahead::new();
                     let reading = read(transaction, *account, *definition, range, &mut ahead);
                     Ok(reading.await?.list())
@@ -46,8 +48,8 @@ impl Ensembles for Postgres {
         account: Account,
         ensemble: Uuid,
         page: Page,
-    ) -> Result<Part<Ensemble>> {
-        let args = (account, ensemble, Range::within(&page)?);
+    ) -> Result<ObjectPart<Ensemble>> {
+        let args = (account, ensemble, PageRange::within(&page)?);
         self.pool
             .of(account)
             .await?
@@ -71,7 +73,7 @@ impl Ensembles for Postgres {
                 Box::pin(async move {
                     let sql = "SELECT digest FROM ensemble WHERE account = $1 AND uuid = $2";
                     let found = first(client, sql, &[&account.0, ensemble]).await?;
-                    Ok(require(found, Kind::Ensemble, *ensemble)?.try_get(0)?)
+                    Ok(require(found, ObjectKind::Ensemble, *ensemble)?.try_get(0)?)
                 })
             })
             .await
@@ -93,7 +95,7 @@ impl Ensembles for Postgres {
                              AND packed_rows.ensemble = ensemble.uuid
                          WHERE ensemble.account = $1 AND ensemble.uuid = $2";
                     let found = first(client, sql, &[&account.0, ensemble]).await?;
-                    let gzip = require(found, Kind::Ensemble, *ensemble)?.try_get(0)?;
+                    let gzip = require(found, ObjectKind::Ensemble, *ensemble)?.try_get(0)?;
                     Ok(PackedRows::from_gzip(gzip))
                 })
             })
@@ -123,7 +125,7 @@ impl Ensembles for Postgres {
                 Box::pin(async move {
                     let new = Made::new();
                     let find = async |made: Made| {
-                        let all = Range::start();
+                        let all = PageRange::start();
                         let found = find(transaction, *account, made.uuid, &all).await?;
                         Ok(found.object)
                     };
@@ -142,7 +144,12 @@ impl Ensembles for Postgres {
             .of(account)
             .await?
             .transaction((account, ensemble), |transaction, (account, ensemble)| {
-                Box::pin(delete(transaction, *account, Kind::Ensemble, *ensemble))
+                Box::pin(delete(
+                    transaction,
+                    *account,
+                    ObjectKind::Ensemble,
+                    *ensemble,
+                ))
             })
             .await
     }
@@ -155,7 +162,7 @@ async fn insert(
     definition: Uuid,
     Made { uuid, .. }: Made,
     (drawn, rows): &(DrawnEnsemble, PackedRows),
-) -> DbResult<Ensemble> {
+) -> PostgresResult<Ensemble> {
     let sql = "WITH made AS (
              INSERT INTO ensemble (account, uuid, definition, added, name, size, seed,
                  sampler_version, digest, bytes)
@@ -180,7 +187,7 @@ async fn insert(
         &gzip,
     ];
     let inserted = execute(client, sql, &params).await?;
-    require_written(inserted, Kind::Definition, definition)?;
+    require_written(inserted, ObjectKind::Definition, definition)?;
     Ok(Ensemble {
         ensemble_uuid: uuid,
         definition_uuid: definition,
@@ -208,15 +215,15 @@ async fn find(
     client: &impl GenericClient,
     account: Account,
     ensemble: Uuid,
-    range: &Range,
-) -> DbResult<Part<Ensemble>> {
+    range: &PageRange,
+) -> PostgresResult<ObjectPart<Ensemble>> {
     let sql = concat!(
         "SELECT ",
         columns!(),
         " FROM ensemble WHERE account = $1 AND uuid = $2"
     );
     let found = first(client, sql, &[&account.0, &ensemble]).await?;
-    let row = require(found, Kind::Ensemble, ensemble)?;
+    let row = require(found, ObjectKind::Ensemble, ensemble)?;
     let mut object = object(&row)?;
     let mut rest = Vec::new();
     if row.try_get(8)? {
@@ -225,7 +232,7 @@ async fn find(
         let of = benchmarks::of_ensemble(client, account, ensemble, range, &mut ahead).await?;
         (object.benchmarks, rest) = of.within();
     }
-    Ok(Part {
+    Ok(ObjectPart {
         object,
         next: page::cursor(&rest),
     })
@@ -236,9 +243,9 @@ pub(super) async fn read<'r>(
     transaction: &Transaction<'_>,
     account: Account,
     definition: Uuid,
-    range: &'r Range,
+    range: &'r PageRange,
     ahead: &mut Ahead,
-) -> DbResult<Reading<'r, Ensemble>> {
+) -> PostgresResult<Reading<'r, Ensemble>> {
     let sql = concat!(
         "SELECT ",
         columns!(),
@@ -276,7 +283,7 @@ pub(super) async fn read<'r>(
 }
 
 /// Without its benchmarks.
-fn object(row: &Row) -> DbResult<Ensemble> {
+fn object(row: &Row) -> PostgresResult<Ensemble> {
     let sampler_version: i32 = row.try_get(6)?;
     Ok(Ensemble {
         ensemble_uuid: row.try_get(0)?,

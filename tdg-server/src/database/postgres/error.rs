@@ -9,14 +9,14 @@ use tokio_postgres::error::SqlState;
 
 use super::tls;
 
-pub(super) type DbResult<T> = Result<T, DbError>;
+pub(super) type PostgresResult<T> = Result<T, PostgresError>;
 
 /// What to do about a pooler that gives every transaction another session.
 pub(super) const POOLER_FIX: &str = "add `pooler=transaction` to the URL of the database, or \
      switch the pooler to session mode";
 
 #[derive(Debug)]
-pub(super) enum DbError {
+pub(super) enum PostgresError {
     /// The service refuses the request.
     Refused(ServiceError),
     /// A stored value can't be read.
@@ -36,21 +36,21 @@ pub(super) enum DbError {
     Conflict,
 }
 
-impl DbError {
+impl PostgresError {
     pub(super) fn corrupt(
         what: &'static str,
         source: impl Into<Box<dyn Error + Send + Sync>>,
     ) -> Self {
         let source = source.into();
-        DbError::Corrupt { what, source }
+        PostgresError::Corrupt { what, source }
     }
 
     /// The error of adding what wasn't there: if somebody has added it meanwhile, it is there next
     /// time.
     pub(super) fn overtaken(self) -> Self {
         match self {
-            DbError::Database(error) if error.code() == Some(&SqlState::UNIQUE_VIOLATION) => {
-                DbError::Conflict
+            PostgresError::Database(error) if error.code() == Some(&SqlState::UNIQUE_VIOLATION) => {
+                PostgresError::Conflict
             }
             other => other,
         }
@@ -60,8 +60,8 @@ impl DbError {
     /// done.
     pub(super) fn is_retryable(&self) -> bool {
         match self {
-            DbError::Conflict | DbError::Lost(_) => true,
-            DbError::Database(error) => {
+            PostgresError::Conflict | PostgresError::Lost(_) => true,
+            PostgresError::Database(error) => {
                 let retryable = [
                     &SqlState::T_R_SERIALIZATION_FAILURE,
                     &SqlState::T_R_DEADLOCK_DETECTED,
@@ -70,22 +70,23 @@ impl DbError {
                 ];
                 error.code().is_some_and(|code| retryable.contains(&code))
             }
-            DbError::Refused(_) | DbError::Corrupt { .. } | DbError::Silent | DbError::Pool(_) => {
-                false
-            }
+            PostgresError::Refused(_)
+            | PostgresError::Corrupt { .. }
+            | PostgresError::Silent
+            | PostgresError::Pool(_) => false,
         }
     }
 
     /// Whether the database has answered that it did nothing, and would answer the same again.
     pub(super) fn is_refusal(&self) -> bool {
-        let answered = matches!(self, DbError::Database(error) if error.code().is_some());
+        let answered = matches!(self, PostgresError::Database(error) if error.code().is_some());
         answered && !self.is_retryable()
     }
 
     /// The error of a query that only reads: after a loss it can be sent on another connection.
     pub(super) fn of_read(self) -> Self {
         match self {
-            DbError::Database(error) if is_loss(&error) => DbError::Lost(error),
+            PostgresError::Database(error) if is_loss(&error) => PostgresError::Lost(error),
             other => other,
         }
     }
@@ -93,18 +94,20 @@ impl DbError {
     /// The service's error.
     pub(super) fn into_error(self) -> ServiceError {
         match self {
-            DbError::Refused(error) => error,
-            DbError::Corrupt { what, source } => {
+            PostgresError::Refused(error) => error,
+            PostgresError::Corrupt { what, source } => {
                 ServiceError::unexpected(format!("a {what} can't be read: {source}"))
                     .caused_by(source)
             }
-            DbError::Database(error) if is_unwritable(&error) => {
+            PostgresError::Database(error) if is_unwritable(&error) => {
                 ServiceError::unwritable(described(&error)).caused_by(error)
             }
-            DbError::Database(error) | DbError::Lost(error) => unavailable(error),
-            DbError::Silent => ServiceError::unavailable("PostgreSQL does not answer in time"),
-            DbError::Pool(error) => unavailable(error),
-            DbError::Conflict => {
+            PostgresError::Database(error) | PostgresError::Lost(error) => unavailable(error),
+            PostgresError::Silent => {
+                ServiceError::unavailable("PostgreSQL does not answer in time")
+            }
+            PostgresError::Pool(error) => unavailable(error),
+            PostgresError::Conflict => {
                 ServiceError::unavailable("too many conflicting writes; try again")
             }
         }
@@ -166,23 +169,23 @@ fn is_of_another_session(error: &(dyn Error + 'static)) -> bool {
     error.is_some_and(|error| codes.contains(&error.code()))
 }
 
-impl From<tokio_postgres::Error> for DbError {
+impl From<tokio_postgres::Error> for PostgresError {
     fn from(error: tokio_postgres::Error) -> Self {
-        DbError::Database(error)
+        PostgresError::Database(error)
     }
 }
 
-impl From<ServiceError> for DbError {
+impl From<ServiceError> for PostgresError {
     fn from(error: ServiceError) -> Self {
-        DbError::Refused(error)
+        PostgresError::Refused(error)
     }
 }
 
-impl From<PoolError> for DbError {
+impl From<PoolError> for PostgresError {
     fn from(error: PoolError) -> Self {
         match error {
-            PoolError::Backend(error) => DbError::Database(error),
-            other => DbError::Pool(other),
+            PoolError::Backend(error) => PostgresError::Database(error),
+            other => PostgresError::Pool(other),
         }
     }
 }

@@ -34,10 +34,10 @@ pub(super) struct Hosts<T> {
     tls: T,
     /// The statements that each connection begins with.
     setup: String,
-    state: Arc<State>,
+    state: Arc<HostsState>,
 }
 
-struct State {
+struct HostsState {
     hosts: Vec<Config>,
     /// How long the last attempt on each host took to fail; zero after a success.
     costs: Mutex<Vec<Duration>>,
@@ -54,7 +54,7 @@ impl<T> Hosts<T> {
         doubt: Arc<watch::Sender<Doubt>>,
     ) -> Self {
         let hosts = each_host(config);
-        let state = State {
+        let state = HostsState {
             costs: Mutex::new(vec![Duration::ZERO; hosts.len()]),
             current: Mutex::default(),
             hosts,
@@ -99,7 +99,7 @@ where
                         return Ok(connection);
                     }
                     Err(failure) => {
-                        tracing::debug!(host = %Named(config), error = ?failure, "no connection");
+                        tracing::debug!(host = %NamedHost(config), error = ?failure, "no connection");
                         lock(&state.costs)[index] = began.elapsed();
                         error = Some(failure);
                     }
@@ -114,7 +114,7 @@ where
     }
 }
 
-impl State {
+impl HostsState {
     fn order(&self) -> Vec<usize> {
         let mut costs = lock(&self.costs);
         // A host that hangs would take long to fail.
@@ -134,7 +134,7 @@ impl State {
         let now = Instant::now();
         let previous = lock(&self.current).replace((index, now));
         if previous.is_some_and(|(previous, _)| previous != index) {
-            tracing::warn!(host = %Named(&self.hosts[index]), "connections go to another host");
+            tracing::warn!(host = %NamedHost(&self.hosts[index]), "connections go to another host");
             self.doubt.send_replace(Doubt {
                 silent: Some(now),
                 moved: Some(now),
@@ -236,9 +236,9 @@ fn only(all: &Config, name: Option<&Host>, address: Option<IpAddr>, port: Option
 }
 
 /// The host of a configuration, for messages.
-struct Named<'a>(&'a Config);
+struct NamedHost<'a>(&'a Config);
 
-impl fmt::Display for Named<'_> {
+impl fmt::Display for NamedHost<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.0.get_hosts().first(), self.0.get_hostaddrs().first()) {
             (Some(Host::Tcp(name)), _) => f.write_str(name)?,

@@ -6,7 +6,7 @@ use deadpool_postgres::{Client, Transaction};
 use tdg_service::{IdempotencyKey, IdempotentRequest, ServiceError, Timestamp, Uuid};
 use tokio::time::sleep;
 
-use super::error::{DbError, DbResult};
+use super::error::{PostgresError, PostgresResult};
 use super::pool::Pool;
 use super::statement::{Param, execute, first};
 use crate::database::{Account, Made};
@@ -39,10 +39,10 @@ pub(super) async fn find_or_make<T, F>(
     account: Account,
     request: Option<&IdempotentRequest>,
     find: impl FnOnce(Made) -> F,
-    (new, make): (Made, impl Future<Output = DbResult<T>>),
-) -> DbResult<T>
+    (new, make): (Made, impl Future<Output = PostgresResult<T>>),
+) -> PostgresResult<T>
 where
-    F: Future<Output = DbResult<T>>,
+    F: Future<Output = PostgresResult<T>>,
 {
     let Some(request) = request else {
         return make.await;
@@ -61,7 +61,7 @@ where
         let at = at.map(Timestamp::from_micros);
         if !is_old {
             match find(Made { uuid: made, at }).await {
-                Err(DbError::Refused(ServiceError::NotFound(..))) => {}
+                Err(PostgresError::Refused(ServiceError::NotFound(..))) => {}
                 found => return found,
             }
         }
@@ -79,7 +79,7 @@ where
     ];
     if execute(transaction, REMEMBER, &params).await? == 0 {
         // The same request has arrived twice at the same moment: find what the other has made.
-        return Err(DbError::Conflict);
+        return Err(PostgresError::Conflict);
     }
     Ok(made)
 }
@@ -106,7 +106,7 @@ pub(super) fn start_cleanup(pool: &Pool) {
 }
 
 /// The number of deleted keys: fewer than a batch if no more are left.
-async fn delete_batch(client: &Client, old: i64) -> DbResult<u64> {
+async fn delete_batch(client: &Client, old: i64) -> PostgresResult<u64> {
     let sql = "DELETE FROM idempotency WHERE (account, key) IN (
              SELECT account, key FROM idempotency WHERE added <= $1 ORDER BY added LIMIT $2)";
     execute(client, sql, &[&old, &CLEANUP_BATCH.cast_signed()]).await

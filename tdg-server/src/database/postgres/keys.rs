@@ -5,7 +5,7 @@ use tdg_service::{Result, Timestamp, Uuid};
 use tokio_postgres::Row;
 
 use super::Postgres;
-use super::error::{DbError, DbResult};
+use super::error::{PostgresError, PostgresResult};
 use super::statement::{Param, all, execute, first, time};
 use crate::database::{Account, Keys};
 use crate::keys::{KeyHash, KeyRecord, Prefix, Scopes};
@@ -22,7 +22,7 @@ impl Keys for Postgres {
                     execute(client, sql, &[&id, name]).await?;
                     let sql = "SELECT id FROM account WHERE name = $1";
                     let row = first(client, sql, &[name]).await?;
-                    Ok(Account(row.ok_or(DbError::Conflict)?.try_get(0)?))
+                    Ok(Account(row.ok_or(PostgresError::Conflict)?.try_get(0)?))
                 })
             })
             .await
@@ -109,13 +109,13 @@ impl Keys for Postgres {
     }
 }
 
-fn read(row: &Row) -> DbResult<KeyRecord> {
-    let optional_time = |column| -> DbResult<_> {
+fn read(row: &Row) -> PostgresResult<KeyRecord> {
+    let optional_time = |column| -> PostgresResult<_> {
         let micros: Option<i64> = row.try_get(column)?;
         Ok(micros.map(Timestamp::from_micros))
     };
     let hash: &[u8] = row.try_get(1)?;
-    let hash = <[u8; 32]>::try_from(hash).map_err(|error| DbError::corrupt("key", error))?;
+    let hash = <[u8; 32]>::try_from(hash).map_err(|error| PostgresError::corrupt("key", error))?;
     Ok(KeyRecord {
         prefix: Prefix::from(row.try_get::<_, String>(0)?),
         hash: KeyHash::from_bytes(hash),

@@ -41,15 +41,15 @@ use tokio_postgres::types::FromSqlOwned;
 
 pub(crate) use self::address::Address;
 use self::assertions::AssertionWriter;
-use self::error::DbResult;
+use self::error::PostgresResult;
 use self::pool::Pool;
-use self::replica::Replica;
+use self::replica::ReadReplica;
 use self::statement::first;
 use super::{Account, Database, Opened, PROBE};
 
 struct Postgres {
     pool: Pool,
-    replica: Option<Replica>,
+    replica: Option<ReadReplica>,
     assertions: AssertionWriter,
 }
 
@@ -64,7 +64,7 @@ pub(super) async fn open(
     schema::migrate(&pool).await?;
     idempotency::start_cleanup(&pool);
     let assertions = AssertionWriter::new(&pool);
-    let replica = replica.map(|address| Replica::new(address, connections));
+    let replica = replica.map(|address| ReadReplica::new(address, connections));
     Ok(Opened {
         database: Arc::new(Postgres {
             pool,
@@ -76,7 +76,7 @@ pub(super) async fn open(
 }
 
 impl Postgres {
-    /// Bytes of the replica, if there is one and has them. See [`Replica::find`].
+    /// Bytes of the replica, if there is one and has them. See [`ReadReplica::find`].
     async fn on_replica<T: FromSqlOwned + Send + 'static>(
         &self,
         sql: &'static str,
@@ -121,7 +121,7 @@ impl Database for Postgres {
     }
 }
 
-async fn ask(client: &Client) -> DbResult<()> {
+async fn ask(client: &Client) -> PostgresResult<()> {
     let found = first(client, "SELECT 1 FROM project LIMIT 1", &[]).await;
     found.map(drop)
 }

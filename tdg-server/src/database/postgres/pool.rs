@@ -16,10 +16,10 @@ use tokio_postgres::config::{SslMode, TargetSessionAttrs};
 use tokio_postgres::{Config, IsolationLevel, NoTls, SimpleQueryMessage};
 
 use super::address::Address;
-use super::error::{DbError, DbResult, POOLER_FIX};
+use super::error::{POOLER_FIX, PostgresError, PostgresResult};
 use super::heartbeat;
 use super::hosts::{Doubt, HOST_TIMEOUT, Hosts};
-use super::shared::Shared;
+use super::shared::SharedConnections;
 use super::tls;
 use crate::database::Account;
 use crate::database::large_writes::{LargeWrite, LargeWrites};
@@ -49,7 +49,7 @@ pub(super) trait Args: Send + Sync + 'static {}
 
 impl<A: Send + Sync + 'static> Args for A {}
 
-pub(super) type DbFuture<'a, T> = BoxFuture<'a, DbResult<T>>;
+pub(super) type DbFuture<'a, T> = BoxFuture<'a, PostgresResult<T>>;
 
 /// One in this many connections is shared by short queries, if there are two or more.
 const CONNECTIONS_PER_SHARED: usize = 4;
@@ -58,7 +58,7 @@ const CONNECTIONS_PER_SHARED: usize = 4;
 #[derive(Clone)]
 pub(super) struct Pool {
     connections: Connections,
-    shared: Arc<Shared>,
+    shared: Arc<SharedConnections>,
     doubt: Arc<watch::Sender<Doubt>>,
     /// How long to wait for an answer on a shared connection. Of several hosts, another may take
     /// over when this one hangs.
@@ -110,7 +110,7 @@ impl Pool {
         let own = connections - shared;
         Ok(Pool {
             connections: built?,
-            shared: Arc::new(Shared::new(shared)),
+            shared: Arc::new(SharedConnections::new(shared)),
             doubt,
             shared_timeout: if has_several {
                 HOST_TIMEOUT
@@ -153,7 +153,7 @@ impl Pool {
         if self.pooled || self.connections.status().max_size < 2 {
             return Ok(());
         }
-        let session = async || -> DbResult<_> {
+        let session = async || -> PostgresResult<_> {
             let client = self.connections.get().await?;
             let process = client.simple_query("SELECT pg_backend_pid()").await?;
             let process = process.iter().find_map(|message| match message {
@@ -162,7 +162,7 @@ impl Pool {
             });
             Ok((client, process))
         };
-        let one = session().await.map_err(DbError::into_error)?;
+        let one = session().await.map_err(PostgresError::into_error)?;
         // Without another connection, it is noticed later.
         let Ok(other) = session().await else {
             return Ok(());
@@ -186,7 +186,7 @@ impl Pool {
     ) -> Result<T> {
         if self.pooled {
             // Its transaction has the connection to itself.
-            return self.query_as(args, work, DbError::of_read).await;
+            return self.query_as(args, work, PostgresError::of_read).await;
         }
         let args = &Arc::new(args);
         retry(|| async {
@@ -199,10 +199,10 @@ impl Pool {
             run_to_completion(async move {
                 let work = work(&client, &args);
                 match pool.answer(&client, pool.shared_timeout, work).await {
-                    Some(result) => result.map_err(DbError::of_read),
+                    Some(result) => result.map_err(PostgresError::of_read),
                     None => {
                         pool.shared.forget(client);
-                        Err(DbError::Silent)
+                        Err(PostgresError::Silent)
                     }
                 }
             })
@@ -225,7 +225,7 @@ impl Pool {
         &self,
         args: A,
         work: for<'a> fn(&'a Client, &'a A) -> DbFuture<'a, T>,
-        error: fn(DbError) -> DbError,
+        error: fn(PostgresError) -> PostgresError,
     ) -> Result<T> {
         let args = &Arc::new(args);
         retry(|| async {
@@ -245,8 +245,8 @@ impl Pool {
     async fn in_one_session<T>(
         &self,
         client: &Client,
-        work: impl Future<Output = DbResult<T>>,
-    ) -> DbResult<T> {
+        work: impl Future<Output = PostgresResult<T>>,
+    ) -> PostgresResult<T> {
         if !self.pooled {
             return work.await;
         }
@@ -449,8 +449,8 @@ fn snapshot(builder: TransactionBuilder<'_>) -> TransactionBuilder<'_> {
 /// Runs `work` to its end, also when its caller gives up before. Otherwise the connection would be
 /// returned to the pool while an answer is on its way, or never comes.
 async fn run_to_completion<T: Send + 'static>(
-    work: impl Future<Output = DbResult<T>> + Send + 'static,
-) -> DbResult<T> {
+    work: impl Future<Output = PostgresResult<T>> + Send + 'static,
+) -> PostgresResult<T> {
     match tokio::spawn(work).await {
         Ok(result) => result,
         Err(error) if error.is_panic() => resume_unwind(error.into_panic()),
@@ -462,17 +462,17 @@ async fn run_to_completion<T: Send + 'static>(
 }
 
 /// Closes the connection if it did not answer, instead of returning it to the pool.
-fn close_if_silent<T>(client: Client, result: Option<DbResult<T>>) -> DbResult<T> {
+fn close_if_silent<T>(client: Client, result: Option<PostgresResult<T>>) -> PostgresResult<T> {
     result.unwrap_or_else(|| {
         drop(Client::take(client));
-        Err(DbError::Silent)
+        Err(PostgresError::Silent)
     })
 }
 
 /// Attempts something again, after a pause, as long as the database asks for it.
 async fn retry<T, F>(attempt: impl Fn() -> F) -> Result<T>
 where
-    F: Future<Output = DbResult<T>>,
+    F: Future<Output = PostgresResult<T>>,
 {
     let mut left = ATTEMPTS;
     let mut pause = PAUSE;
@@ -484,7 +484,7 @@ where
                 sleep(pause).await;
                 pause *= 2;
             }
-            result => return result.map_err(DbError::into_error),
+            result => return result.map_err(PostgresError::into_error),
         }
     }
 }
@@ -555,7 +555,7 @@ mod tests {
         |pool| Box::pin(pool.transaction((), |_, ()| Box::pin(async { Ok(()) }))),
     ];
 
-    async fn ask(client: &Client) -> DbResult<()> {
+    async fn ask(client: &Client) -> PostgresResult<()> {
         Ok(client.batch_execute("SELECT 1").await?)
     }
 

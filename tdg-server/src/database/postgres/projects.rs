@@ -2,21 +2,23 @@
 
 use async_trait::async_trait;
 use deadpool_postgres::Transaction;
-use tdg_service::{IdempotentRequest, Kind, List, Page, Part, Project, Result, Timestamp, Uuid};
+use tdg_service::{
+    IdempotentRequest, List, ObjectKind, ObjectPart, Page, Project, Result, Timestamp, Uuid,
+};
 use tokio_postgres::Row;
 
 use super::ahead::Ahead;
 use super::deletion::delete;
-use super::error::DbResult;
+use super::error::PostgresResult;
 use super::statement::{Param, all, execute, first, require, time};
 use super::{Postgres, definitions, idempotency};
-use crate::database::page::{self, Range, Reading, bytes};
+use crate::database::page::{self, PageRange, Reading, bytes};
 use crate::database::{Account, Made, Projects};
 
 #[async_trait]
 impl Projects for Postgres {
     async fn projects(&self, account: Account, page: Page) -> Result<List<Project>> {
-        let range = Range::of(&page)?;
+        let range = PageRange::of(&page)?;
         self.pool
             .of(account)
             .await?
@@ -58,8 +60,13 @@ impl Projects for Postgres {
             .await
     }
 
-    async fn project(&self, account: Account, project: Uuid, page: Page) -> Result<Part<Project>> {
-        let args = (account, project, Range::within(&page)?);
+    async fn project(
+        &self,
+        account: Account,
+        project: Uuid,
+        page: Page,
+    ) -> Result<ObjectPart<Project>> {
+        let args = (account, project, PageRange::within(&page)?);
         self.pool
             .of(account)
             .await?
@@ -83,7 +90,7 @@ impl Projects for Postgres {
                 Box::pin(async move {
                     let new = Made::new();
                     let find = async |made: Made| {
-                        let all = Range::start();
+                        let all = PageRange::start();
                         let found = find(transaction, *account, made.uuid, &all).await?;
                         Ok(found.object)
                     };
@@ -107,7 +114,7 @@ impl Projects for Postgres {
             .of(account)
             .await?
             .transaction((account, project), |transaction, (account, project)| {
-                Box::pin(delete(transaction, *account, Kind::Project, *project))
+                Box::pin(delete(transaction, *account, ObjectKind::Project, *project))
             })
             .await
     }
@@ -117,24 +124,24 @@ async fn find(
     transaction: &Transaction<'_>,
     account: Account,
     project: Uuid,
-    range: &Range,
-) -> DbResult<Part<Project>> {
+    range: &PageRange,
+) -> PostgresResult<ObjectPart<Project>> {
     let sql = "SELECT uuid, added, name FROM project WHERE account = $1 AND uuid = $2";
     let found = first(transaction, sql, &[&account.0, &project]).await?;
-    let mut object = object(&require(found, Kind::Project, project)?)?;
+    let mut object = object(&require(found, ObjectKind::Project, project)?)?;
     let mut ahead = Ahead::new();
     ahead.budget.show(bytes::project(&object.project_name));
     let (definitions, rest) =
         definitions::of_project(transaction, account, project, range, &mut ahead).await?;
     object.definitions = definitions;
-    Ok(Part {
+    Ok(ObjectPart {
         object,
         next: page::cursor(&rest),
     })
 }
 
 /// The project of a row (uuid, added, name), without its definitions.
-fn object(row: &Row) -> DbResult<Project> {
+fn object(row: &Row) -> PostgresResult<Project> {
     Ok(Project {
         project_uuid: row.try_get(0)?,
         project_name: row.try_get(2)?,

@@ -19,14 +19,14 @@ const TIMEOUT: Duration = Duration::from_secs(2);
 /// How long a replica that failed is not asked again.
 const PAUSE: Duration = Duration::from_secs(10);
 
-pub(super) struct Replica {
+pub(super) struct ReadReplica {
     pool: Pool,
     failed: Mutex<Option<Instant>>,
 }
 
-impl Replica {
+impl ReadReplica {
     pub(super) fn new(address: &Address, connections: usize) -> Result<Self> {
-        Ok(Replica {
+        Ok(ReadReplica {
             pool: Pool::new(address, connections)?,
             failed: Mutex::default(),
         })

@@ -8,7 +8,7 @@ use deadpool_postgres::{Client, Transaction};
 use tdg_service::{Result, ServiceError, Timestamp, Uuid};
 use tokio_postgres::error::SqlState;
 
-use super::error::{DbError, DbResult};
+use super::error::{PostgresError, PostgresResult};
 use super::pool::Pool;
 
 /// The steps to each version. `tdg_version` has a version from its first step on, so that servers
@@ -240,14 +240,14 @@ pub(super) async fn migrate(pool: &Pool) -> Result<()> {
 }
 
 /// How many steps towards a version were taken.
-async fn steps_taken(client: &Client, version: i32) -> DbResult<i64> {
+async fn steps_taken(client: &Client, version: i32) -> PostgresResult<i64> {
     let sql = "SELECT count(*) FROM tdg_version_step WHERE version = $1";
     Ok(client.query_one(sql, &[&version]).await?.try_get(0)?)
 }
 
 /// Refuses a schema where somebody else's table has the name of one of these. `tdg_version` is
 /// there before any other of the server's.
-async fn refuse_others(client: &Client) -> DbResult<()> {
+async fn refuse_others(client: &Client) -> PostgresResult<()> {
     let sql = "SELECT table_name::text FROM information_schema.tables
          WHERE table_schema = current_schema() AND table_name IN (
              'tdg_version', 'tdg_migration', 'account', 'api_key', 'project', 'definition', 'ensemble',
@@ -273,7 +273,12 @@ async fn refuse_others(client: &Client) -> DbResult<()> {
 }
 
 /// Takes a step that was not yet taken.
-async fn take(transaction: &Transaction<'_>, version: i32, step: i32, sql: &str) -> DbResult<()> {
+async fn take(
+    transaction: &Transaction<'_>,
+    version: i32,
+    step: i32,
+    sql: &str,
+) -> PostgresResult<()> {
     let record = "INSERT INTO tdg_version_step (version, step, applied) VALUES ($1, $2, $3)
          ON CONFLICT DO NOTHING";
     let now = Timestamp::now().as_micros();
@@ -288,14 +293,16 @@ async fn take(transaction: &Transaction<'_>, version: i32, step: i32, sql: &str)
 }
 
 /// The latest version that the tables have, or are on their way to.
-async fn latest_version(client: &Client) -> DbResult<i32> {
+async fn latest_version(client: &Client) -> PostgresResult<i32> {
     let sql = "SELECT max(version)::int4 FROM tdg_version";
     let version: Option<i32> = client.query_one(sql, &[]).await?.try_get(0)?;
     Ok(version.unwrap_or_default())
 }
 
 /// Another server was faster: look again.
-fn retry_if_overtaken<T>(result: std::result::Result<T, tokio_postgres::Error>) -> DbResult<T> {
+fn retry_if_overtaken<T>(
+    result: std::result::Result<T, tokio_postgres::Error>,
+) -> PostgresResult<T> {
     const OVERTAKEN: [&SqlState; 4] = [
         &SqlState::UNIQUE_VIOLATION,
         &SqlState::DUPLICATE_TABLE,
@@ -303,7 +310,7 @@ fn retry_if_overtaken<T>(result: std::result::Result<T, tokio_postgres::Error>) 
         &SqlState::INTERNAL_ERROR,
     ];
     result.map_err(|error| match error.code() {
-        Some(code) if OVERTAKEN.contains(&code) => DbError::Conflict,
+        Some(code) if OVERTAKEN.contains(&code) => PostgresError::Conflict,
         _ => error.into(),
     })
 }

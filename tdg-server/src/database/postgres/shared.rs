@@ -10,16 +10,16 @@ use deadpool_postgres::{Client, Pool as Connections, PoolError, Timeouts};
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// At most `most` connections, taken from a pool and kept while they work.
-pub(super) struct Shared {
+pub(super) struct SharedConnections {
     most: usize,
     clients: Mutex<Vec<Arc<Client>>>,
     /// Locked while another connection is taken from the pool. Holds the time when it had none.
     filling: tokio::sync::Mutex<Option<Instant>>,
 }
 
-impl Shared {
+impl SharedConnections {
     pub(super) fn new(most: usize) -> Self {
-        Shared {
+        SharedConnections {
             most,
             clients: Mutex::default(),
             filling: tokio::sync::Mutex::default(),

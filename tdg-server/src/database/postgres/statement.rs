@@ -1,11 +1,11 @@
 //! Statements and columns, as all operations use them.
 
 use deadpool_postgres::GenericClient;
-use tdg_service::{Kind, ServiceError, Timestamp, Uuid};
+use tdg_service::{ObjectKind, ServiceError, Timestamp, Uuid};
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 
-use super::error::DbResult;
+use super::error::PostgresResult;
 
 pub(super) type Param<'a> = &'a (dyn ToSql + Sync);
 
@@ -14,7 +14,7 @@ pub(super) async fn first(
     client: &impl GenericClient,
     sql: &str,
     params: &[Param<'_>],
-) -> DbResult<Option<Row>> {
+) -> PostgresResult<Option<Row>> {
     let statement = client.prepare_cached(sql).await?;
     Ok(client.query_opt(&statement, params).await?)
 }
@@ -24,7 +24,7 @@ pub(super) async fn all(
     client: &impl GenericClient,
     sql: &str,
     params: &[Param<'_>],
-) -> DbResult<Vec<Row>> {
+) -> PostgresResult<Vec<Row>> {
     let statement = client.prepare_cached(sql).await?;
     Ok(client.query(&statement, params).await?)
 }
@@ -34,25 +34,25 @@ pub(super) async fn execute(
     client: &impl GenericClient,
     sql: &str,
     params: &[Param<'_>],
-) -> DbResult<u64> {
+) -> PostgresResult<u64> {
     let statement = client.prepare_cached(sql).await?;
     Ok(client.execute(&statement, params).await?)
 }
 
 /// The object that was looked up, or the error of one that the account does not have.
-pub(super) fn require<T>(found: Option<T>, kind: Kind, uuid: Uuid) -> DbResult<T> {
+pub(super) fn require<T>(found: Option<T>, kind: ObjectKind, uuid: Uuid) -> PostgresResult<T> {
     Ok(found.ok_or(ServiceError::NotFound(kind, uuid))?)
 }
 
 /// Whether the statement wrote a row for that object, which it does if the account has it.
-pub(super) fn require_written(rows: u64, kind: Kind, uuid: Uuid) -> DbResult<()> {
+pub(super) fn require_written(rows: u64, kind: ObjectKind, uuid: Uuid) -> PostgresResult<()> {
     require((rows > 0).then_some(()), kind, uuid)
 }
 
-pub(super) fn time(row: &Row, column: usize) -> DbResult<Timestamp> {
+pub(super) fn time(row: &Row, column: usize) -> PostgresResult<Timestamp> {
     Ok(Timestamp::from_micros(row.try_get(column)?))
 }
 
-pub(super) fn size(row: &Row, column: usize) -> DbResult<usize> {
+pub(super) fn size(row: &Row, column: usize) -> PostgresResult<usize> {
     Ok(usize::try_from(row.try_get::<_, i32>(column)?).unwrap_or_default())
 }

@@ -2,9 +2,9 @@
 
 use deadpool_postgres::{GenericClient, Transaction};
 use tdg_service::record::{Record, RecordKind, RevivalRecord, TombstoneRecord};
-use tdg_service::{Kind, Object, Timestamp, Uuid};
+use tdg_service::{ObjectKind, ServiceObject, Timestamp, Uuid};
 
-use super::error::DbResult;
+use super::error::PostgresResult;
 use super::statement::{Param, all, execute, first};
 use crate::database::records::{about, record_kind};
 use crate::database::{Account, assertion_uuid};
@@ -15,7 +15,7 @@ pub(super) async fn gone(
     account: Account,
     project: Uuid,
     identities: &[Uuid],
-) -> DbResult<Vec<Uuid>> {
+) -> PostgresResult<Vec<Uuid>> {
     let sql = "SELECT about FROM record AS tombstone
          WHERE account = $1 AND project = $2 AND about = ANY($3) AND kind = 'tombstone'
              AND NOT EXISTS (
@@ -33,7 +33,7 @@ pub(super) async fn revive(
     account: Account,
     project: Uuid,
     identities: &[Uuid],
-) -> DbResult<()> {
+) -> PostgresResult<()> {
     let sql = "SELECT uuid FROM record AS tombstone
          WHERE account = $1 AND project = $2 AND about = ANY($3) AND kind = 'tombstone'
              AND NOT EXISTS (
@@ -52,16 +52,16 @@ pub(super) async fn revive(
 pub(super) async fn identity_of(
     client: &impl GenericClient,
     account: Account,
-    kind: Kind,
+    kind: ObjectKind,
     object: Uuid,
-) -> DbResult<Option<(Uuid, Uuid)>> {
+) -> PostgresResult<Option<(Uuid, Uuid)>> {
     let sql = match kind {
-        Kind::Project => "SELECT uuid, uuid FROM project WHERE account = $1 AND uuid = $2",
-        Kind::Definition => {
+        ObjectKind::Project => "SELECT uuid, uuid FROM project WHERE account = $1 AND uuid = $2",
+        ObjectKind::Definition => {
             "SELECT project, identity FROM definition
              WHERE account = $1 AND uuid = $2 AND identity IS NOT NULL"
         }
-        Kind::Ensemble => {
+        ObjectKind::Ensemble => {
             "SELECT definition.project, ensemble.identity
              FROM ensemble JOIN definition ON definition.account = ensemble.account
                  AND definition.uuid = ensemble.definition
@@ -87,7 +87,7 @@ pub(super) async fn whereabouts(
     account: Account,
     project: Uuid,
     identity: Uuid,
-) -> DbResult<Option<(RecordKind, Uuid)>> {
+) -> PostgresResult<Option<(RecordKind, Uuid)>> {
     let sql = "SELECT 'project', uuid FROM project WHERE account = $1 AND uuid = $3
          UNION ALL
          SELECT 'definition', project FROM definition WHERE account = $1 AND identity = $3
@@ -116,13 +116,15 @@ pub(super) async fn whereabouts(
 pub(super) async fn objects(
     client: &impl GenericClient,
     account: Account,
-    kind: Kind,
+    kind: ObjectKind,
     identity: Uuid,
-) -> DbResult<Vec<Uuid>> {
+) -> PostgresResult<Vec<Uuid>> {
     let sql = match kind {
-        Kind::Project => "SELECT uuid FROM project WHERE account = $1 AND uuid = $2",
-        Kind::Definition => "SELECT uuid FROM definition WHERE account = $1 AND identity = $2",
-        Kind::Ensemble => "SELECT uuid FROM ensemble WHERE account = $1 AND identity = $2",
+        ObjectKind::Project => "SELECT uuid FROM project WHERE account = $1 AND uuid = $2",
+        ObjectKind::Definition => {
+            "SELECT uuid FROM definition WHERE account = $1 AND identity = $2"
+        }
+        ObjectKind::Ensemble => "SELECT uuid FROM ensemble WHERE account = $1 AND identity = $2",
         _ => "SELECT uuid FROM benchmark WHERE account = $1 AND identity = $2",
     };
     let rows = all(client, sql, &[&account.0, &identity]).await?;
@@ -133,10 +135,10 @@ pub(super) async fn objects(
 pub(super) async fn bury_record(
     transaction: &Transaction<'_>,
     account: Account,
-    kind: Kind,
+    kind: ObjectKind,
     (project, identity): (Uuid, Uuid),
     now: Timestamp,
-) -> DbResult<()> {
+) -> PostgresResult<()> {
     if !objects(transaction, account, kind, identity)
         .await?
         .is_empty()
@@ -160,7 +162,7 @@ pub(super) async fn store(
     account: Account,
     project: Uuid,
     record: &Record,
-) -> DbResult<bool> {
+) -> PostgresResult<bool> {
     let sql = "INSERT INTO record (account, project, kind, uuid, about, body)
          VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING";
     let params: [Param<'_>; 6] = [

@@ -4,7 +4,7 @@ use tdg_definition::Policy;
 use tdg_service::{AssertionEntry, Benchmark, Timestamp, Uuid};
 use tokio_postgres::Row;
 
-use super::error::{DbError, DbResult};
+use super::error::{PostgresError, PostgresResult};
 use super::statement::time;
 
 /// The benchmarks of a subquery, each with at most so many assertions. The history is arrays in the
@@ -35,7 +35,7 @@ macro_rules! benchmarks_of {
 pub(super) use benchmarks_of;
 
 /// The benchmark of a row of such a statement.
-pub(super) fn benchmark(row: &Row) -> DbResult<Benchmark> {
+pub(super) fn benchmark(row: &Row) -> PostgresResult<Benchmark> {
     Ok(Benchmark {
         benchmark_uuid: row.try_get(0)?,
         ensemble_uuid: row.try_get(1)?,
@@ -49,7 +49,7 @@ pub(super) fn benchmark(row: &Row) -> DbResult<Benchmark> {
 }
 
 /// Its history: arrays of uuid, timestamp, asserted; null if empty.
-fn history(row: &Row) -> DbResult<Vec<AssertionEntry>> {
+fn history(row: &Row) -> PostgresResult<Vec<AssertionEntry>> {
     let uuids: Option<Vec<Uuid>> = row.try_get(6)?;
     let timestamps: Option<Vec<i64>> = row.try_get(7)?;
     let asserted: Option<Vec<bool>> = row.try_get(8)?;
@@ -67,7 +67,7 @@ fn history(row: &Row) -> DbResult<Vec<AssertionEntry>> {
     Ok(history)
 }
 
-pub(super) fn policy(text: Option<&str>) -> DbResult<Option<Policy>> {
+pub(super) fn policy(text: Option<&str>) -> PostgresResult<Option<Policy>> {
     let policy = text.map(Policy::parse).transpose();
-    policy.map_err(|faults| DbError::corrupt("policy", faults))
+    policy.map_err(|faults| PostgresError::corrupt("policy", faults))
 }

@@ -9,10 +9,10 @@ use tokio_postgres::Row;
 
 use super::Postgres;
 use super::deletion::bury_empty;
-use super::error::DbResult;
+use super::error::PostgresResult;
 use super::statement::{Param, all, execute, first};
 use crate::database::Account;
-use crate::database::upkeep::{Keep, LISTED, Owned, PART, PART_BYTES, Span, Unused, Upkeep};
+use crate::database::upkeep::{Keep, LISTED, ObjectSpan, Owned, PART, PART_BYTES, Unused, Upkeep};
 
 /// How long garbage stays. Until then an assertion may arrive that found its benchmark before that
 /// was deleted: longer than any statement takes, and than clocks of servers differ.
@@ -28,7 +28,7 @@ impl Upkeep for Postgres {
             .await
     }
 
-    async fn benchmarks_in(&self, span: Span) -> Result<Vec<Owned>> {
+    async fn benchmarks_in(&self, span: ObjectSpan) -> Result<Vec<Owned>> {
         self.pool
             .query(span, |client, span| {
                 Box::pin(async move {
@@ -43,7 +43,12 @@ impl Upkeep for Postgres {
             .await
     }
 
-    async fn unused_in(&self, kind: Unused, span: Span, before: Timestamp) -> Result<Vec<Owned>> {
+    async fn unused_in(
+        &self,
+        kind: Unused,
+        span: ObjectSpan,
+        before: Timestamp,
+    ) -> Result<Vec<Owned>> {
         self.pool
             .query((kind, span, before), |client, (kind, span, before)| {
                 Box::pin(async move {
@@ -153,7 +158,7 @@ impl Upkeep for Postgres {
 }
 
 /// Removes one part. Of several servers, one waits here for another.
-async fn collect(transaction: &Transaction<'_>) -> DbResult<bool> {
+async fn collect(transaction: &Transaction<'_>) -> PostgresResult<bool> {
     let old = Timestamp::now().as_micros() - STAY.as_micros() as i64;
     let mut removed = 0;
     while removed < PART {
@@ -193,10 +198,10 @@ async fn remove_large(
     transaction: &Transaction<'_>,
     sql: &str,
     (account, uuid): Owned,
-) -> DbResult<u64> {
+) -> PostgresResult<u64> {
     let rows = all(transaction, sql, &[&account.0, &uuid]).await?;
     let bytes = rows.iter().map(|row| Ok(row.try_get::<_, i64>(0)?));
-    Ok(bytes.sum::<DbResult<i64>>()?.unsigned_abs() / 1024)
+    Ok(bytes.sum::<PostgresResult<i64>>()?.unsigned_abs() / 1024)
 }
 
 /// After every place in a history.
@@ -207,7 +212,7 @@ async fn place(
     transaction: &Transaction<'_>,
     (account, uuid): Owned,
     keep: Keep,
-) -> DbResult<(i64, Uuid)> {
+) -> PostgresResult<(i64, Uuid)> {
     let Some(number) = keep.newest else {
         return Ok(keep.place(None));
     };
@@ -227,7 +232,7 @@ async fn remove_oldest(
     transaction: &Transaction<'_>,
     (account, uuid): Owned,
     (timestamp, before): (i64, Uuid),
-) -> DbResult<u64> {
+) -> PostgresResult<u64> {
     let sql = "SELECT timestamp, uuid FROM assertion
          WHERE account = $1 AND benchmark = $2 AND (timestamp, uuid) < ($3, $4)
          ORDER BY timestamp, uuid LIMIT 1 OFFSET $5";
@@ -241,10 +246,10 @@ async fn remove_oldest(
     execute(transaction, sql, &params).await
 }
 
-fn end(row: &Row) -> DbResult<(i64, Uuid)> {
+fn end(row: &Row) -> PostgresResult<(i64, Uuid)> {
     Ok((row.try_get(0)?, row.try_get(1)?))
 }
 
-fn owned(row: &Row) -> DbResult<Owned> {
+fn owned(row: &Row) -> PostgresResult<Owned> {
     Ok((Account(row.try_get(0)?), row.try_get(1)?))
 }

@@ -5,7 +5,7 @@ use rusqlite::{Row, params};
 use tdg_service::{Result, ServiceError, Timestamp, Uuid};
 
 use super::Sqlite;
-use super::error::{DbError, DbResult};
+use super::error::{SqliteError, SqliteResult};
 use super::statement::{all, execute, first, uuid};
 use crate::accounts::Limits;
 use crate::database::{Account, AccountSettings, Accounts, Usage};
@@ -60,7 +60,7 @@ impl Accounts for Sqlite {
 
     async fn usage(&self, account: Account) -> Result<Usage> {
         self.read_transaction(account, move |connection| {
-            let count = |sql| -> DbResult<(u64, u64)> {
+            let count = |sql| -> SqliteResult<(u64, u64)> {
                 let counted = first(connection, sql, params![account.0], |row| {
                     Ok((number(row, 0)?, number(row, 1)?))
                 })?;
@@ -146,8 +146,8 @@ fn number(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
     Ok(row.get::<_, i64>(column)?.unsigned_abs())
 }
 
-fn read(name: String, limits: Option<String>) -> DbResult<AccountSettings> {
+fn read(name: String, limits: Option<String>) -> SqliteResult<AccountSettings> {
     let limits = Limits::from_text(limits.as_deref());
-    let limits = limits.map_err(|error| DbError::corrupt("limits", error))?;
+    let limits = limits.map_err(|error| SqliteError::corrupt("limits", error))?;
     Ok(AccountSettings { name, limits })
 }

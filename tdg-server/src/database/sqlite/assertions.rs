@@ -3,13 +3,15 @@
 use async_trait::async_trait;
 use rusqlite::{Connection, Row, params};
 use tdg_service::record::RunRecord;
-use tdg_service::{AssertionEntry, IdempotentRequest, Kind, List, Page, Result, Timestamp, Uuid};
+use tdg_service::{
+    AssertionEntry, IdempotentRequest, List, ObjectKind, Page, Result, Timestamp, Uuid,
+};
 
 use super::Sqlite;
-use super::error::{DbError, DbResult};
+use super::error::{SqliteError, SqliteResult};
 use super::idempotency;
 use super::statement::{execute, first, require, time, uuid};
-use crate::database::page::{Budget, Range, Reading, bytes};
+use crate::database::page::{PageRange, Reading, ResponseBudget, bytes};
 use crate::database::{Account, Assertions, Made, assertion_uuid};
 
 #[async_trait]
@@ -21,7 +23,7 @@ impl Assertions for Sqlite {
         page: Page,
     ) -> Result<List<AssertionEntry>> {
         self.read_transaction(account, move |connection| {
-            let range = Range::of(&page)?;
+            let range = PageRange::of(&page)?;
             require_benchmark(connection, account, benchmark)?;
             let sql = "SELECT uuid, timestamp, asserted, run FROM assertion
                  WHERE account = ?1 AND benchmark = ?2 AND (timestamp, uuid) < (?3, ?4)
@@ -36,7 +38,7 @@ impl Assertions for Sqlite {
             ];
             let mut statement = connection.prepare_cached(sql)?;
             let mut rows = statement.query(params)?;
-            let (mut reading, mut budget) = (Reading::new(&range), Budget::new());
+            let (mut reading, mut budget) = (Reading::new(&range), ResponseBudget::new());
             while let Some(row) = rows.next()? {
                 let (entry, run) = (read(row)?, row.get_ref(3)?.as_str_or_null());
                 let run = run.map_err(rusqlite::Error::from)?;
@@ -46,7 +48,7 @@ impl Assertions for Sqlite {
                     break;
                 }
                 let run = run.map(RunRecord::from_text).transpose();
-                let run = run.map_err(|error| DbError::corrupt("assertion", error))?;
+                let run = run.map_err(|error| SqliteError::corrupt("assertion", error))?;
                 reading.push(AssertionEntry { run, ..entry }, Vec::new());
             }
             Ok(reading.list())
@@ -69,7 +71,7 @@ impl Assertions for Sqlite {
                 let at = made.at.map(Timestamp::as_micros);
                 let params = params![account.0, benchmark.as_bytes(), at, made.uuid.as_bytes()];
                 let found = first(connection, sql, params, read)?;
-                require(found, Kind::Benchmark, benchmark)
+                require(found, ObjectKind::Benchmark, benchmark)
             };
             let make = || append(connection, account, benchmark, asserted);
             idempotency::find_or_make(connection, account, request.as_ref(), find, make)
@@ -84,7 +86,7 @@ fn append(
     account: Account,
     benchmark: Uuid,
     asserted: bool,
-) -> DbResult<(Made, AssertionEntry)> {
+) -> SqliteResult<(Made, AssertionEntry)> {
     let sql = "SELECT timestamp FROM assertion WHERE account = ?1 AND benchmark = ?2
          ORDER BY timestamp DESC, uuid DESC LIMIT 1";
     let params = params![account.0, benchmark.as_bytes()];
@@ -115,11 +117,15 @@ fn append(
     Ok((Made { uuid, at }, entry))
 }
 
-fn require_benchmark(connection: &Connection, account: Account, benchmark: Uuid) -> DbResult<()> {
+fn require_benchmark(
+    connection: &Connection,
+    account: Account,
+    benchmark: Uuid,
+) -> SqliteResult<()> {
     let sql = "SELECT 1 FROM benchmark WHERE account = ?1 AND uuid = ?2";
     let params = params![account.0, benchmark.as_bytes()];
     let found = first(connection, sql, params, |_| Ok(()))?;
-    require(found, Kind::Benchmark, benchmark)
+    require(found, ObjectKind::Benchmark, benchmark)
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<AssertionEntry> {

@@ -4,17 +4,18 @@ use async_trait::async_trait;
 use rusqlite::{Connection, params};
 use tdg_engine::output::Outputs;
 use tdg_service::{
-    Benchmark, IdempotentRequest, Kind, List, NewBenchmark, Page, Part, Result, Timestamp, Uuid,
+    Benchmark, IdempotentRequest, List, NewBenchmark, ObjectKind, ObjectPart, Page, Result,
+    Timestamp, Uuid,
 };
 
 use super::Sqlite;
 use super::deletion::delete;
-use super::error::{DbError, DbResult};
+use super::error::{SqliteError, SqliteResult};
 use super::idempotency;
 use super::statement::{execute, first, require, require_written, size, uuid};
 use super::tree::{self, benchmarks_of};
-use crate::database::page::{self, Budget, Range, Reading, bytes};
-use crate::database::{Account, Benchmarks, Expected, Made};
+use crate::database::page::{self, PageRange, Reading, ResponseBudget, bytes};
+use crate::database::{Account, Benchmarks, ExpectedBenchmark, Made};
 
 #[async_trait]
 impl Benchmarks for Sqlite {
@@ -25,15 +26,15 @@ impl Benchmarks for Sqlite {
         page: Page,
     ) -> Result<List<Benchmark>> {
         self.read_transaction(account, move |connection| {
-            let range = Range::of(&page)?;
+            let range = PageRange::of(&page)?;
             require_ensemble(connection, account, (definition, ensemble))?;
-            let mut budget = Budget::new();
+            let mut budget = ResponseBudget::new();
             Ok(of_ensemble(connection, account, ensemble, &range, &mut budget)?.list())
         })
         .await
     }
 
-    async fn benchmark(&self, account: Account, benchmark: Uuid) -> Result<Part<Benchmark>> {
+    async fn benchmark(&self, account: Account, benchmark: Uuid) -> Result<ObjectPart<Benchmark>> {
         self.query(move |connection| find(connection, account, benchmark))
             .await
     }
@@ -43,7 +44,7 @@ impl Benchmarks for Sqlite {
             let sql = "SELECT changes FROM benchmark WHERE account = ?1 AND uuid = ?2";
             let params = params![account.0, benchmark.as_bytes()];
             let found = first(connection, sql, params, |row| row.get(0))?;
-            require(found, Kind::Benchmark, benchmark).map(Some)
+            require(found, ObjectKind::Benchmark, benchmark).map(Some)
         })
         .await
     }
@@ -53,12 +54,12 @@ impl Benchmarks for Sqlite {
             let sql = "SELECT digest FROM benchmark WHERE account = ?1 AND uuid = ?2";
             let params = params![account.0, benchmark.as_bytes()];
             let found = first(connection, sql, params, |row| row.get(0))?;
-            require(found, Kind::Benchmark, benchmark)
+            require(found, ObjectKind::Benchmark, benchmark)
         })
         .await
     }
 
-    async fn expected(&self, account: Account, benchmark: Uuid) -> Result<Expected> {
+    async fn expected(&self, account: Account, benchmark: Uuid) -> Result<ExpectedBenchmark> {
         self.read_transaction(account, move |connection| {
             let sql = "SELECT ensemble.uuid, ensemble.definition, ensemble.size, benchmark.policy,
                      outputs.text
@@ -74,14 +75,14 @@ impl Benchmarks for Sqlite {
                 Ok((uuid(row, 0)?, uuid(row, 1)?, size(row, 2)?, policy, outputs))
             })?;
             let (ensemble_uuid, definition_uuid, size, policy, outputs) =
-                require(found, Kind::Benchmark, benchmark)?;
-            Ok(Expected {
+                require(found, ObjectKind::Benchmark, benchmark)?;
+            Ok(ExpectedBenchmark {
                 ensemble_uuid,
                 definition_uuid,
                 size,
                 policy: tree::policy(policy.as_deref())?,
                 outputs: Outputs::from_canonical(outputs)
-                    .map_err(|error| DbError::corrupt("benchmark", error))?,
+                    .map_err(|error| SqliteError::corrupt("benchmark", error))?,
             })
         })
         .await
@@ -120,7 +121,7 @@ impl Benchmarks for Sqlite {
                     policy.map(|policy| policy.to_json().to_string())
                 ];
                 let inserted = execute(connection, sql, params)?;
-                require_written(inserted, Kind::Ensemble, ensemble)?;
+                require_written(inserted, ObjectKind::Ensemble, ensemble)?;
                 let sql = "INSERT INTO outputs (account, benchmark, text) VALUES (?1, ?2, ?3)";
                 let params = params![account.0, made.uuid.as_bytes(), outputs];
                 execute(connection, sql, params)?;
@@ -133,18 +134,22 @@ impl Benchmarks for Sqlite {
 
     async fn delete_benchmark(&self, account: Account, benchmark: Uuid) -> Result<()> {
         self.transaction(account, 0, move |connection| {
-            delete(connection, account, Kind::Benchmark, benchmark)
+            delete(connection, account, ObjectKind::Benchmark, benchmark)
         })
         .await
     }
 }
 
-fn find(connection: &Connection, account: Account, benchmark: Uuid) -> DbResult<Part<Benchmark>> {
+fn find(
+    connection: &Connection,
+    account: Account,
+    benchmark: Uuid,
+) -> SqliteResult<ObjectPart<Benchmark>> {
     let sql = benchmarks_of!("SELECT * FROM benchmark WHERE account = ?2 AND uuid = ?3");
     let history = Benchmark::HISTORY as i64 + 1;
     let params = params![history, account.0, benchmark.as_bytes()];
     let found = tree::benchmark(connection, sql, params)?;
-    let found = require(found, Kind::Benchmark, benchmark)?;
+    let found = require(found, ObjectKind::Benchmark, benchmark)?;
     Ok(page::newest(found, Benchmark::HISTORY))
 }
 
@@ -153,9 +158,9 @@ pub(super) fn of_ensemble<'r>(
     connection: &Connection,
     account: Account,
     ensemble: Uuid,
-    range: &'r Range,
-    budget: &mut Budget,
-) -> DbResult<Reading<'r, Benchmark>> {
+    range: &'r PageRange,
+    budget: &mut ResponseBudget,
+) -> SqliteResult<Reading<'r, Benchmark>> {
     let sql = "SELECT uuid, added, length(CAST(policy AS blob)) FROM benchmark
          WHERE account = ?1 AND ensemble = ?2 AND (added, uuid) > (?3, ?4)
          ORDER BY added, uuid LIMIT ?5";
@@ -191,9 +196,9 @@ fn require_ensemble(
     connection: &Connection,
     account: Account,
     (definition, ensemble): (Uuid, Uuid),
-) -> DbResult<()> {
+) -> SqliteResult<()> {
     let sql = "SELECT 1 FROM ensemble WHERE account = ?1 AND uuid = ?2 AND definition = ?3";
     let params = params![account.0, ensemble.as_bytes(), definition.as_bytes()];
     let found = first(connection, sql, params, |_| Ok(()))?;
-    require(found, Kind::Ensemble, ensemble)
+    require(found, ObjectKind::Ensemble, ensemble)
 }

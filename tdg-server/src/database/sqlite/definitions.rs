@@ -4,30 +4,37 @@ use async_trait::async_trait;
 use rusqlite::{Connection, Row, params};
 use tdg_definition::json::{self, Value};
 use tdg_service::{
-    Definition, IdempotentRequest, Kind, List, NewDefinition, Page, Part, Result, Timestamp, Uuid,
+    Definition, IdempotentRequest, List, NewDefinition, ObjectKind, ObjectPart, Page, Result,
+    Timestamp, Uuid,
 };
 
 use super::Sqlite;
 use super::deletion::delete;
 use super::ensembles;
-use super::error::{DbError, DbResult};
+use super::error::{SqliteError, SqliteResult};
 use super::idempotency;
 use super::statement::{Params, execute, first, require, require_written, time, uuid};
-use crate::database::page::{self, Budget, Place, Range, Reading, bytes};
+use crate::database::page::{self, PagePosition, PageRange, Reading, ResponseBudget, bytes};
 use crate::database::{Account, Definitions, Made};
 
 #[async_trait]
 impl Definitions for Sqlite {
     async fn definitions(&self, account: Account, page: Page) -> Result<List<Definition>> {
         self.read_transaction(account, move |connection| {
-            let range = Range::of(&page)?;
+            let range = PageRange::of(&page)?;
             let sql = "SELECT uuid, added, project, bytes, text FROM definition
                  WHERE account = ?1 AND (added, uuid) > (?2, ?3)
                  ORDER BY added, uuid LIMIT ?4";
             let (added, uuid) = range.after();
             let params = params![account.0, added, uuid.as_bytes(), range.query_limit()];
             let definitions = (sql, params);
-            let reading = read(connection, account, definitions, &range, &mut Budget::new())?;
+            let reading = read(
+                connection,
+                account,
+                definitions,
+                &range,
+                &mut ResponseBudget::new(),
+            )?;
             Ok(reading.list())
         })
         .await
@@ -38,9 +45,9 @@ impl Definitions for Sqlite {
         account: Account,
         definition: Uuid,
         page: Page,
-    ) -> Result<Part<Definition>> {
+    ) -> Result<ObjectPart<Definition>> {
         self.read_transaction(account, move |connection| {
-            let range = Range::within(&page)?;
+            let range = PageRange::within(&page)?;
             find(connection, account, definition, &range)
         })
         .await
@@ -51,7 +58,7 @@ impl Definitions for Sqlite {
             let sql = "SELECT text FROM definition WHERE account = ?1 AND uuid = ?2";
             let params = params![account.0, definition.as_bytes()];
             let found = first(connection, sql, params, |row| row.get(0))?;
-            require(found, Kind::Definition, definition)
+            require(found, ObjectKind::Definition, definition)
         })
         .await
     }
@@ -66,7 +73,7 @@ impl Definitions for Sqlite {
         let text = canonical.to_string();
         self.transaction(account, text.len(), move |connection| {
             let find = |made: Made| {
-                let found = find(connection, account, made.uuid, &Range::start());
+                let found = find(connection, account, made.uuid, &PageRange::start());
                 found.map(|part| part.object)
             };
             let make = || {
@@ -84,7 +91,7 @@ impl Definitions for Sqlite {
                     text
                 ];
                 let inserted = execute(connection, sql, params)?;
-                require_written(inserted, Kind::Project, project)?;
+                require_written(inserted, ObjectKind::Project, project)?;
                 // Looking it up would parse it again while other writers wait.
                 Ok((made, object(made.uuid, project, now, canonical)?))
             };
@@ -95,7 +102,7 @@ impl Definitions for Sqlite {
 
     async fn delete_definition(&self, account: Account, definition: Uuid) -> Result<()> {
         self.transaction(account, 0, move |connection| {
-            delete(connection, account, Kind::Definition, definition)
+            delete(connection, account, ObjectKind::Definition, definition)
         })
         .await
     }
@@ -105,21 +112,21 @@ fn find(
     connection: &Connection,
     account: Account,
     definition: Uuid,
-    range: &Range,
-) -> DbResult<Part<Definition>> {
+    range: &PageRange,
+) -> SqliteResult<ObjectPart<Definition>> {
     let sql = "SELECT uuid, added, project, bytes, text FROM definition
          WHERE account = ?1 AND uuid = ?2";
     let params = params![account.0, definition.as_bytes()];
-    let mut budget = Budget::new();
+    let mut budget = ResponseBudget::new();
     let found = first(connection, sql, params, |row| {
         budget.show(bytes::definition(row.get(3)?));
         Ok(parse(row))
     })?;
-    let mut object = require(found, Kind::Definition, definition)??;
+    let mut object = require(found, ObjectKind::Definition, definition)??;
     let (ensembles, rest) =
         ensembles::of_definition(connection, account, definition, range, &mut budget)?;
     object.ensembles = ensembles;
-    Ok(Part {
+    Ok(ObjectPart {
         object,
         next: page::cursor(&rest),
     })
@@ -130,9 +137,9 @@ pub(super) fn of_project(
     connection: &Connection,
     account: Account,
     project: Uuid,
-    range: &Range,
-    budget: &mut Budget,
-) -> DbResult<(Vec<Definition>, Vec<Place>)> {
+    range: &PageRange,
+    budget: &mut ResponseBudget,
+) -> SqliteResult<(Vec<Definition>, Vec<PagePosition>)> {
     let sql = "SELECT uuid, added, project, bytes, text FROM definition
          WHERE account = ?1 AND project = ?2 AND (added, uuid) > (?3, ?4)
          ORDER BY added, uuid LIMIT ?5";
@@ -152,9 +159,9 @@ fn read<'r>(
     connection: &Connection,
     account: Account,
     (sql, params): (&str, Params<'_>),
-    range: &'r Range,
-    budget: &mut Budget,
-) -> DbResult<Reading<'r, Definition>> {
+    range: &'r PageRange,
+    budget: &mut ResponseBudget,
+) -> SqliteResult<Reading<'r, Definition>> {
     let mut statement = connection.prepare_cached(sql)?;
     let mut rows = statement.query(params)?;
     let mut reading = Reading::new(range);
@@ -174,9 +181,9 @@ fn read<'r>(
 }
 
 /// The definition of a row (uuid, added, project, bytes, text), without its ensembles.
-fn parse(row: &Row<'_>) -> DbResult<Definition> {
+fn parse(row: &Row<'_>) -> SqliteResult<Definition> {
     let text = row.get_ref(4)?.as_str().map_err(rusqlite::Error::from)?;
-    let canonical = json::parse(text).map_err(|error| DbError::corrupt("definition", error))?;
+    let canonical = json::parse(text).map_err(|error| SqliteError::corrupt("definition", error))?;
     object(uuid(row, 0)?, uuid(row, 2)?, time(row, 1)?, canonical)
 }
 
@@ -186,7 +193,7 @@ fn object(
     project_uuid: Uuid,
     added: Timestamp,
     canonical: Value,
-) -> DbResult<Definition> {
+) -> SqliteResult<Definition> {
     Definition::new(definition_uuid, project_uuid, added, canonical)
-        .map_err(|error| DbError::corrupt("definition", error))
+        .map_err(|error| SqliteError::corrupt("definition", error))
 }

@@ -2,9 +2,9 @@
 //! only named as garbage, which nothing finds any more.
 
 use rusqlite::{Connection, params};
-use tdg_service::{Kind, Timestamp, Uuid};
+use tdg_service::{ObjectKind, Timestamp, Uuid};
 
-use super::error::DbResult;
+use super::error::SqliteResult;
 use super::statement::{execute, require};
 use super::tombstone::{bury_record, identity_of};
 use crate::database::Account;
@@ -34,17 +34,17 @@ macro_rules! statements {
     };
 }
 
-fn statements(kind: Kind) -> Statements {
+fn statements(kind: ObjectKind) -> Statements {
     match kind {
-        Kind::Benchmark => statements!["benchmark" "uuid = ?2"],
-        Kind::Ensemble => statements!["benchmark" "ensemble = ?2", "ensemble" "uuid = ?2"],
-        Kind::Definition => statements![
+        ObjectKind::Benchmark => statements!["benchmark" "uuid = ?2"],
+        ObjectKind::Ensemble => statements!["benchmark" "ensemble = ?2", "ensemble" "uuid = ?2"],
+        ObjectKind::Definition => statements![
             "benchmark"
             "ensemble IN (SELECT uuid FROM ensemble WHERE account = ?1 AND definition = ?2)",
             "ensemble" "definition = ?2",
             "definition" "uuid = ?2",
         ],
-        Kind::Project => statements![
+        ObjectKind::Project => statements![
             "benchmark"
             "ensemble IN (
                  SELECT ensemble.uuid FROM definition
@@ -65,9 +65,9 @@ fn statements(kind: Kind) -> Statements {
 pub(super) fn delete(
     connection: &Connection,
     account: Account,
-    kind: Kind,
+    kind: ObjectKind,
     uuid: Uuid,
-) -> DbResult<()> {
+) -> SqliteResult<()> {
     let deleted = bury(connection, account, kind, uuid)?;
     require(deleted.then_some(()), kind, uuid)
 }
@@ -76,9 +76,9 @@ pub(super) fn delete(
 pub(super) fn bury(
     connection: &Connection,
     account: Account,
-    kind: Kind,
+    kind: ObjectKind,
     uuid: Uuid,
-) -> DbResult<bool> {
+) -> SqliteResult<bool> {
     let identity = identity_of(connection, account, kind, uuid)?;
     let now = Timestamp::now();
     if !remove(connection, account, kind, uuid, now)? {
@@ -98,16 +98,16 @@ pub(super) fn bury(
 pub(super) fn remove(
     connection: &Connection,
     account: Account,
-    kind: Kind,
+    kind: ObjectKind,
     uuid: Uuid,
     now: Timestamp,
-) -> DbResult<bool> {
+) -> SqliteResult<bool> {
     let statements = statements(kind);
     for sql in statements.garbage {
         let params = params![account.0, uuid.as_bytes(), now.as_micros()];
         execute(connection, sql, params)?;
     }
-    if kind == Kind::Project {
+    if kind == ObjectKind::Project {
         // What was deleted is still told.
         let sql = "DELETE FROM record WHERE account = ?1 AND project = ?2
              AND kind IN ('test', 'decision')";

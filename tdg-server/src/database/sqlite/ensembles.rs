@@ -3,14 +3,16 @@
 use async_trait::async_trait;
 use rusqlite::{Connection, Row, params};
 use tdg_service::rules::DrawnEnsemble;
-use tdg_service::{Ensemble, IdempotentRequest, Kind, List, Page, Part, Result, Timestamp, Uuid};
+use tdg_service::{
+    Ensemble, IdempotentRequest, List, ObjectKind, ObjectPart, Page, Result, Timestamp, Uuid,
+};
 
 use super::deletion::delete;
-use super::error::DbResult;
+use super::error::SqliteResult;
 use super::idempotency;
 use super::statement::{execute, first, require, require_written, size, time, uuid};
 use super::{Sqlite, benchmarks};
-use crate::database::page::{self, Budget, Place, Range, Reading, bytes};
+use crate::database::page::{self, PagePosition, PageRange, Reading, ResponseBudget, bytes};
 use crate::database::{Account, Ensembles, Made};
 use crate::packed_rows::PackedRows;
 
@@ -23,12 +25,19 @@ impl Ensembles for Sqlite {
         page: Page,
     ) -> Result<List<Ensemble>> {
         self.read_transaction(account, move |connection| {
-            let range = Range::of(&page)?;
+            let range = PageRange::of(&page)?;
             let sql = "SELECT 1 FROM definition WHERE account = ?1 AND uuid = ?2";
             let params = params![account.0, definition.as_bytes()];
             let found = first(connection, sql, params, |_| Ok(()))?;
-            require(found, Kind::Definition, definition)?;
-            Ok(read(connection, account, definition, &range, &mut Budget::new())?.list())
+            require(found, ObjectKind::Definition, definition)?;
+            Ok(read(
+                connection,
+                account,
+                definition,
+                &range,
+                &mut ResponseBudget::new(),
+            )?
+            .list())
         })
         .await
     }
@@ -38,13 +47,13 @@ impl Ensembles for Sqlite {
         account: Account,
         ensemble: Uuid,
         page: Page,
-    ) -> Result<Part<Ensemble>> {
-        let range = Range::within(&page)?;
+    ) -> Result<ObjectPart<Ensemble>> {
+        let range = PageRange::within(&page)?;
         // Without benchmarks, one statement is enough.
         let found = self.query(|connection| row(connection, account, ensemble));
         let (object, has_benchmarks) = found.await?;
         if !has_benchmarks {
-            return Ok(Part { object, next: None });
+            return Ok(ObjectPart { object, next: None });
         }
         self.read_transaction(account, move |connection| {
             find(connection, account, ensemble, &range)
@@ -62,7 +71,7 @@ impl Ensembles for Sqlite {
                  WHERE account = ?1 AND uuid = ?2 AND definition = ?3";
             let params = params![account.0, ensemble.as_bytes(), definition.as_bytes()];
             let found = first(connection, sql, params, |row| size(row, 0))?;
-            require(found, Kind::Ensemble, ensemble)
+            require(found, ObjectKind::Ensemble, ensemble)
         })
         .await
     }
@@ -72,7 +81,7 @@ impl Ensembles for Sqlite {
             let sql = "SELECT digest FROM ensemble WHERE account = ?1 AND uuid = ?2";
             let params = params![account.0, ensemble.as_bytes()];
             let found = first(connection, sql, params, |row| row.get(0))?;
-            require(found, Kind::Ensemble, ensemble)
+            require(found, ObjectKind::Ensemble, ensemble)
         })
         .await
     }
@@ -85,7 +94,7 @@ impl Ensembles for Sqlite {
                  WHERE ensemble.account = ?1 AND ensemble.uuid = ?2";
             let params = params![account.0, ensemble.as_bytes()];
             let found = first(connection, sql, params, |row| row.get(0))?;
-            let gzip = require(found, Kind::Ensemble, ensemble)?;
+            let gzip = require(found, ObjectKind::Ensemble, ensemble)?;
             Ok(PackedRows::from_gzip(gzip))
         })
         .await
@@ -101,7 +110,7 @@ impl Ensembles for Sqlite {
         let bytes = rows.gzip().len();
         self.transaction(account, bytes, move |connection| {
             let find = |made: Made| {
-                let found = find(connection, account, made.uuid, &Range::start());
+                let found = find(connection, account, made.uuid, &PageRange::start());
                 found.map(|part| part.object)
             };
             let make = || {
@@ -124,7 +133,7 @@ impl Ensembles for Sqlite {
                     gzip.len() as i64
                 ];
                 let inserted = execute(connection, sql, params)?;
-                require_written(inserted, Kind::Definition, definition)?;
+                require_written(inserted, ObjectKind::Definition, definition)?;
                 let sql = "INSERT INTO packed_rows (account, ensemble, gzip) VALUES (?1, ?2, ?3)";
                 let params = params![account.0, made.uuid.as_bytes(), gzip];
                 execute(connection, sql, params)?;
@@ -137,7 +146,7 @@ impl Ensembles for Sqlite {
 
     async fn delete_ensemble(&self, account: Account, ensemble: Uuid) -> Result<()> {
         self.transaction(account, 0, move |connection| {
-            delete(connection, account, Kind::Ensemble, ensemble)
+            delete(connection, account, ObjectKind::Ensemble, ensemble)
         })
         .await
     }
@@ -153,7 +162,11 @@ macro_rules! columns {
     };
 }
 
-fn row(connection: &Connection, account: Account, ensemble: Uuid) -> DbResult<(Ensemble, bool)> {
+fn row(
+    connection: &Connection,
+    account: Account,
+    ensemble: Uuid,
+) -> SqliteResult<(Ensemble, bool)> {
     let sql = concat!(
         "SELECT ",
         columns!(),
@@ -163,24 +176,24 @@ fn row(connection: &Connection, account: Account, ensemble: Uuid) -> DbResult<(E
     let found = first(connection, sql, params, |row| {
         Ok((object(row)?, row.get(8)?))
     })?;
-    require(found, Kind::Ensemble, ensemble)
+    require(found, ObjectKind::Ensemble, ensemble)
 }
 
 fn find(
     connection: &Connection,
     account: Account,
     ensemble: Uuid,
-    range: &Range,
-) -> DbResult<Part<Ensemble>> {
+    range: &PageRange,
+) -> SqliteResult<ObjectPart<Ensemble>> {
     let (mut object, has_benchmarks) = row(connection, account, ensemble)?;
     let mut rest = Vec::new();
     if has_benchmarks {
-        let mut budget = Budget::new();
+        let mut budget = ResponseBudget::new();
         budget.show(bytes::ensemble(&object.ensemble_name));
         let of = benchmarks::of_ensemble(connection, account, ensemble, range, &mut budget)?;
         (object.benchmarks, rest) = of.within();
     }
-    Ok(Part {
+    Ok(ObjectPart {
         object,
         next: page::cursor(&rest),
     })
@@ -191,9 +204,9 @@ pub(super) fn of_definition(
     connection: &Connection,
     account: Account,
     definition: Uuid,
-    range: &Range,
-    budget: &mut Budget,
-) -> DbResult<(Vec<Ensemble>, Vec<Place>)> {
+    range: &PageRange,
+    budget: &mut ResponseBudget,
+) -> SqliteResult<(Vec<Ensemble>, Vec<PagePosition>)> {
     Ok(read(connection, account, definition, range, budget)?.within())
 }
 
@@ -201,9 +214,9 @@ fn read<'r>(
     connection: &Connection,
     account: Account,
     definition: Uuid,
-    range: &'r Range,
-    budget: &mut Budget,
-) -> DbResult<Reading<'r, Ensemble>> {
+    range: &'r PageRange,
+    budget: &mut ResponseBudget,
+) -> SqliteResult<Reading<'r, Ensemble>> {
     let sql = concat!(
         "SELECT ",
         columns!(),

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use rusqlite::{ErrorCode, ffi};
 use tdg_service::ServiceError;
 
-pub(super) type DbResult<T> = Result<T, DbError>;
+pub(super) type SqliteResult<T> = Result<T, SqliteError>;
 
 #[derive(Debug)]
-pub(super) enum DbError {
+pub(super) enum SqliteError {
     /// The service refuses the request.
     Refused(ServiceError),
     /// A later version has written the file.
@@ -34,42 +34,42 @@ pub(super) enum DbError {
     NotCommitted(Arc<rusqlite::Error>),
 }
 
-impl DbError {
+impl SqliteError {
     pub(super) fn corrupt(
         what: &'static str,
         source: impl Into<Box<dyn Error + Send + Sync>>,
     ) -> Self {
         let source = source.into();
-        DbError::Corrupt { what, source }
+        SqliteError::Corrupt { what, source }
     }
 
     /// The service's error for a database in that file.
     pub(super) fn into_error(self, file: &Path) -> ServiceError {
         let name = file.display();
         match self {
-            DbError::Refused(error) => error,
-            DbError::Newer { found, supported } => ServiceError::unavailable(format!(
+            SqliteError::Refused(error) => error,
+            SqliteError::Newer { found, supported } => ServiceError::unavailable(format!(
                 "the database {name} has format {found}, and this tdg-server reads formats up to \
                  {supported}; nothing was changed: run the version that wrote it, or a later one"
             )),
-            DbError::Unreleased => ServiceError::unavailable(format!(
+            SqliteError::Unreleased => ServiceError::unavailable(format!(
                 "the database {name} was written by an unreleased tdg-server, whose format no version \
                  reads; nothing was changed: give the server a new file"
             )),
-            DbError::Store => ServiceError::unavailable(format!(
+            SqliteError::Store => ServiceError::unavailable(format!(
                 "{name} is the local store of test runs, not the database of a server: give the \
                  server a file of its own"
             )),
-            DbError::Foreign => ServiceError::unavailable(format!(
+            SqliteError::Foreign => ServiceError::unavailable(format!(
                 "{name} is not a database of tdg-server: give the server a file of its own"
             )),
-            DbError::Corrupt { what, source } => ServiceError::unavailable(format!(
+            SqliteError::Corrupt { what, source } => ServiceError::unavailable(format!(
                 "the database {name} is damaged (a {what} can't be read: {source}): stop the server, \
                  keep the file, and restore a backup in its place"
             ))
             .caused_by(source),
-            DbError::Sqlite(error) => of_sqlite(file, &error).caused_by(error),
-            DbError::NotCommitted(error) => of_sqlite(file, &error).caused_by(error),
+            SqliteError::Sqlite(error) => of_sqlite(file, &error).caused_by(error),
+            SqliteError::NotCommitted(error) => of_sqlite(file, &error).caused_by(error),
         }
     }
 }
@@ -129,14 +129,14 @@ fn sqlite(file: &str, error: &rusqlite::Error) -> String {
     }
 }
 
-impl From<ServiceError> for DbError {
+impl From<ServiceError> for SqliteError {
     fn from(error: ServiceError) -> Self {
-        DbError::Refused(error)
+        SqliteError::Refused(error)
     }
 }
 
-impl From<rusqlite::Error> for DbError {
+impl From<rusqlite::Error> for SqliteError {
     fn from(error: rusqlite::Error) -> Self {
-        DbError::Sqlite(error)
+        SqliteError::Sqlite(error)
     }
 }

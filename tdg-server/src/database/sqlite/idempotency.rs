@@ -3,7 +3,7 @@
 use rusqlite::{Connection, params};
 use tdg_service::{IdempotencyKey, IdempotentRequest, ServiceError, Timestamp};
 
-use super::error::{DbError, DbResult};
+use super::error::{SqliteError, SqliteResult};
 use super::statement::{execute, first, uuid};
 use crate::database::{Account, Made};
 
@@ -16,15 +16,15 @@ pub(super) fn find_or_make<T>(
     connection: &Connection,
     account: Account,
     request: Option<&IdempotentRequest>,
-    find: impl Fn(Made) -> DbResult<T>,
-    make: impl FnOnce() -> DbResult<(Made, T)>,
-) -> DbResult<T> {
+    find: impl Fn(Made) -> SqliteResult<T>,
+    make: impl FnOnce() -> SqliteResult<(Made, T)>,
+) -> SqliteResult<T> {
     let Some(request) = request else {
         return Ok(make()?.1);
     };
     if let Some(made) = made_before(connection, account, request)? {
         match find(made) {
-            Err(DbError::Refused(ServiceError::NotFound(..))) => {}
+            Err(SqliteError::Refused(ServiceError::NotFound(..))) => {}
             found => return found,
         }
     }
@@ -37,7 +37,7 @@ fn made_before(
     connection: &Connection,
     account: Account,
     request: &IdempotentRequest,
-) -> DbResult<Option<Made>> {
+) -> SqliteResult<Option<Made>> {
     let sql = "SELECT fingerprint, made, made_at FROM idempotency
          WHERE account = ?1 AND key = ?2 AND added > ?3";
     let oldest = Timestamp::now().as_micros() - LIFETIME;
@@ -62,7 +62,7 @@ fn remember(
     account: Account,
     request: &IdempotentRequest,
     made: Made,
-) -> DbResult<()> {
+) -> SqliteResult<()> {
     let now = Timestamp::now().as_micros();
     let sql = "DELETE FROM idempotency WHERE added <= ?1";
     execute(connection, sql, params![now - LIFETIME])?;

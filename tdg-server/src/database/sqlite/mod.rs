@@ -32,7 +32,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use tdg_service::Result;
 
-use self::error::{DbError, DbResult};
+use self::error::{SqliteError, SqliteResult};
 pub(crate) use self::lock::ServerLock;
 pub(super) use self::lock::lock;
 use self::readers::Readers;
@@ -51,7 +51,7 @@ struct Sqlite {
 
 /// Opens the file, creates it if need be, and brings its tables up to date.
 pub(super) fn open(file: &Path, connections: usize) -> Result<Opened> {
-    let open = || -> DbResult<(bool, Readers, Writer)> {
+    let open = || -> SqliteResult<(bool, Readers, Writer)> {
         create_private(file);
         // Nothing is written to a file that is refused, its journal mode included.
         let mut connection = Connection::open(file)?;
@@ -59,7 +59,7 @@ pub(super) fn open(file: &Path, connections: usize) -> Result<Opened> {
         let is_new = schema::prepare(&mut connection)?;
         drop(connection);
         let readers = (0..connections.max(1)).map(|_| connect_reader(file));
-        let readers = Readers::new(readers.collect::<DbResult<_>>()?);
+        let readers = Readers::new(readers.collect::<SqliteResult<_>>()?);
         Ok((is_new, readers, Writer::start(connect(file)?, file)?))
     };
     let (new, readers, writer) = open().map_err(|error| error.into_error(file))?;
@@ -75,7 +75,7 @@ pub(super) fn open(file: &Path, connections: usize) -> Result<Opened> {
 
 /// Copies the file as it is now into a new one, without keeping those waiting who write meanwhile.
 pub(crate) fn copy(file: &Path, copy: &Path) -> Result<()> {
-    let open = || -> DbResult<Connection> {
+    let open = || -> SqliteResult<Connection> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(file, flags)?;
         connection.busy_timeout(BUSY)?;
@@ -85,7 +85,7 @@ pub(crate) fn copy(file: &Path, copy: &Path) -> Result<()> {
     let connection = open().map_err(|error| error.into_error(file))?;
     create_private(copy);
     let copied = connection.execute("VACUUM INTO ?1", [copy.to_string_lossy()]);
-    copied.map_err(|error| DbError::from(error).into_error(copy))?;
+    copied.map_err(|error| SqliteError::from(error).into_error(copy))?;
     Ok(())
 }
 
@@ -99,7 +99,7 @@ fn create_private(file: &Path) {
     drop(options.open(file));
 }
 
-fn connect(file: &Path) -> DbResult<Connection> {
+fn connect(file: &Path) -> SqliteResult<Connection> {
     let connection = Connection::open(file)?;
     connection.busy_timeout(BUSY)?;
     connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
@@ -112,7 +112,7 @@ fn connect(file: &Path) -> DbResult<Connection> {
     Ok(connection)
 }
 
-fn connect_reader(file: &Path) -> DbResult<Connection> {
+fn connect_reader(file: &Path) -> SqliteResult<Connection> {
     let connection = connect(file)?;
     connection.execute_batch("PRAGMA query_only = ON")?;
     Ok(connection)
@@ -120,7 +120,7 @@ fn connect_reader(file: &Path) -> DbResult<Connection> {
 
 impl Sqlite {
     /// A single statement that takes less time than waking another thread.
-    async fn query<T>(&self, read: impl FnOnce(&Connection) -> DbResult<T>) -> Result<T> {
+    async fn query<T>(&self, read: impl FnOnce(&Connection) -> SqliteResult<T>) -> Result<T> {
         let result = self.readers.query(read).await;
         result.map_err(|error| error.into_error(&self.file))
     }
@@ -129,7 +129,7 @@ impl Sqlite {
     async fn read_transaction<T: Send + 'static>(
         &self,
         account: Account,
-        read: impl FnOnce(&Connection) -> DbResult<T> + Send + 'static,
+        read: impl FnOnce(&Connection) -> SqliteResult<T> + Send + 'static,
     ) -> Result<T> {
         let result = self.readers.transaction(account, read).await;
         result.map_err(|error| error.into_error(&self.file))
@@ -141,7 +141,7 @@ impl Sqlite {
         &self,
         account: Account,
         bytes: usize,
-        write: impl FnOnce(&Connection) -> DbResult<T> + Send + 'static,
+        write: impl FnOnce(&Connection) -> SqliteResult<T> + Send + 'static,
     ) -> Result<T> {
         let result = self.writer.run(account, bytes, write).await;
         result.map_err(|error| error.into_error(&self.file))

@@ -2,22 +2,24 @@
 
 use async_trait::async_trait;
 use rusqlite::{Connection, Row, params};
-use tdg_service::{IdempotentRequest, Kind, List, Page, Part, Project, Result, Timestamp, Uuid};
+use tdg_service::{
+    IdempotentRequest, List, ObjectKind, ObjectPart, Page, Project, Result, Timestamp, Uuid,
+};
 
 use super::Sqlite;
 use super::definitions;
 use super::deletion::delete;
-use super::error::DbResult;
+use super::error::SqliteResult;
 use super::idempotency;
 use super::statement::{execute, first, require, time, uuid};
-use crate::database::page::{self, Budget, Range, Reading, bytes};
+use crate::database::page::{self, PageRange, Reading, ResponseBudget, bytes};
 use crate::database::{Account, Made, Projects};
 
 #[async_trait]
 impl Projects for Sqlite {
     async fn projects(&self, account: Account, page: Page) -> Result<List<Project>> {
         self.read_transaction(account, move |connection| {
-            let range = Range::of(&page)?;
+            let range = PageRange::of(&page)?;
             let sql = "SELECT uuid, added, name FROM project
                  WHERE account = ?1 AND (added, uuid) > (?2, ?3)
                  ORDER BY added, uuid LIMIT ?4";
@@ -25,7 +27,7 @@ impl Projects for Sqlite {
             let params = params![account.0, added, uuid.as_bytes(), range.query_limit()];
             let mut statement = connection.prepare_cached(sql)?;
             let mut rows = statement.query(params)?;
-            let (mut reading, mut budget) = (Reading::new(&range), Budget::new());
+            let (mut reading, mut budget) = (Reading::new(&range), ResponseBudget::new());
             while let Some(row) = rows.next()? {
                 let mut project = read(row)?;
                 let place = (project.added.as_micros(), project.project_uuid);
@@ -45,9 +47,14 @@ impl Projects for Sqlite {
         .await
     }
 
-    async fn project(&self, account: Account, project: Uuid, page: Page) -> Result<Part<Project>> {
+    async fn project(
+        &self,
+        account: Account,
+        project: Uuid,
+        page: Page,
+    ) -> Result<ObjectPart<Project>> {
         self.read_transaction(account, move |connection| {
-            let range = Range::within(&page)?;
+            let range = PageRange::within(&page)?;
             find(connection, account, project, &range)
         })
         .await
@@ -61,7 +68,7 @@ impl Projects for Sqlite {
     ) -> Result<Project> {
         self.transaction(account, 0, move |connection| {
             let find = |made: Made| {
-                let found = find(connection, account, made.uuid, &Range::start());
+                let found = find(connection, account, made.uuid, &PageRange::start());
                 found.map(|part| part.object)
             };
             let make = || {
@@ -80,7 +87,7 @@ impl Projects for Sqlite {
 
     async fn delete_project(&self, account: Account, project: Uuid) -> Result<()> {
         self.transaction(account, 0, move |connection| {
-            delete(connection, account, Kind::Project, project)
+            delete(connection, account, ObjectKind::Project, project)
         })
         .await
     }
@@ -90,18 +97,18 @@ fn find(
     connection: &Connection,
     account: Account,
     project: Uuid,
-    range: &Range,
-) -> DbResult<Part<Project>> {
+    range: &PageRange,
+) -> SqliteResult<ObjectPart<Project>> {
     let sql = "SELECT uuid, added, name FROM project WHERE account = ?1 AND uuid = ?2";
     let params = params![account.0, project.as_bytes()];
     let found = first(connection, sql, params, read)?;
-    let mut object = require(found, Kind::Project, project)?;
-    let mut budget = Budget::new();
+    let mut object = require(found, ObjectKind::Project, project)?;
+    let mut budget = ResponseBudget::new();
     budget.show(bytes::project(&object.project_name));
     let (definitions, rest) =
         definitions::of_project(connection, account, project, range, &mut budget)?;
     object.definitions = definitions;
-    Ok(Part {
+    Ok(ObjectPart {
         object,
         next: page::cursor(&rest),
     })

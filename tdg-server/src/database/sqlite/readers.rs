@@ -7,7 +7,7 @@ use rusqlite::{Connection, InterruptHandle};
 use tdg_service::ServiceError;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::error::{DbError, DbResult};
+use super::error::{SqliteError, SqliteResult};
 use crate::background;
 use crate::database::Account;
 use crate::metrics;
@@ -35,8 +35,8 @@ impl Readers {
     /// Runs a single statement on this thread. It sees one state without a transaction around it.
     pub(super) async fn query<T>(
         &self,
-        read: impl FnOnce(&Connection) -> DbResult<T>,
-    ) -> DbResult<T> {
+        read: impl FnOnce(&Connection) -> SqliteResult<T>,
+    ) -> SqliteResult<T> {
         read(self.take().await?.connection()?)
     }
 
@@ -45,19 +45,19 @@ impl Readers {
     pub(super) async fn transaction<T: Send + 'static>(
         &self,
         account: Account,
-        read: impl FnOnce(&Connection) -> DbResult<T> + Send + 'static,
-    ) -> DbResult<T> {
+        read: impl FnOnce(&Connection) -> SqliteResult<T> + Send + 'static,
+    ) -> SqliteResult<T> {
         let turn = metrics::DATABASE.wait(self.transactions.take(account));
         let turn = turn.await?;
         let taken = self.take().await?;
         let running = taken.connection()?.get_interrupt_handle();
         let running = Arc::new(Mutex::new(Some(running)));
-        let _caller = Caller(running.clone());
+        let _caller = ReadCaller(running.clone());
         let reading = background::spawn(move || {
             let _turn = turn;
             let transaction = ReadTransaction::begin(taken.connection()?)?;
             // Before the transaction, whose end is not to be interrupted.
-            let _running = Running(running);
+            let _running = RunningRead(running);
             read(transaction.connection)
         });
         match reading.await {
@@ -67,12 +67,12 @@ impl Readers {
         }
     }
 
-    async fn take(&self) -> DbResult<Taken> {
+    async fn take(&self) -> SqliteResult<TakenConnection> {
         let turn = self.free.clone().acquire_owned();
         let permit = metrics::DATABASE.wait(turn).await;
         let permit = permit.map_err(|_| closing())?;
         let connection = lock(&self.connections).pop();
-        Ok(Taken {
+        Ok(TakenConnection {
             connection,
             from: self.connections.clone(),
             _permit: permit,
@@ -84,9 +84,9 @@ impl Readers {
 type Interruptible = Arc<Mutex<Option<InterruptHandle>>>;
 
 /// Whoever waits for a read.
-struct Caller(Interruptible);
+struct ReadCaller(Interruptible);
 
-impl Drop for Caller {
+impl Drop for ReadCaller {
     fn drop(&mut self) {
         if let Some(running) = &*lock(&self.0) {
             running.interrupt();
@@ -94,29 +94,29 @@ impl Drop for Caller {
     }
 }
 
-struct Running(Interruptible);
+struct RunningRead(Interruptible);
 
-impl Drop for Running {
+impl Drop for RunningRead {
     fn drop(&mut self) {
         lock(&self.0).take();
     }
 }
 
 /// A connection that is returned to the others, also after a panic.
-struct Taken {
+struct TakenConnection {
     connection: Option<Connection>,
     from: Arc<Mutex<Vec<Connection>>>,
     /// Released after the connection is returned.
     _permit: OwnedSemaphorePermit,
 }
 
-impl Taken {
-    fn connection(&self) -> DbResult<&Connection> {
+impl TakenConnection {
+    fn connection(&self) -> SqliteResult<&Connection> {
         self.connection.as_ref().ok_or_else(closing)
     }
 }
 
-impl Drop for Taken {
+impl Drop for TakenConnection {
     fn drop(&mut self) {
         lock(&self.from).extend(self.connection.take());
     }
@@ -147,7 +147,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn closing() -> DbError {
+fn closing() -> SqliteError {
     ServiceError::unavailable("the database is closing; try again").into()
 }
 

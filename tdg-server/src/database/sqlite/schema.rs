@@ -6,7 +6,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, TransactionBehavior};
 use tdg_service::Uuid;
 
-use super::error::{DbError, DbResult};
+use super::error::{SqliteError, SqliteResult};
 
 /// In the header of every server's database: "tdgd".
 const APPLICATION_ID: i64 = 0x7464_6764;
@@ -210,16 +210,16 @@ CREATE TABLE server (
 
 /// Creates the tables or brings them up to date, and says whether the database is new. Where they
 /// are up to date, that takes a few reads and no lock.
-pub(super) fn prepare(connection: &mut Connection) -> DbResult<bool> {
+pub(super) fn prepare(connection: &mut Connection) -> SqliteResult<bool> {
     apply(connection, &MIGRATIONS)
 }
 
 /// Refuses what is not a server's database, of this format or an earlier one.
-pub(super) fn check(connection: &Connection) -> DbResult<()> {
+pub(super) fn check(connection: &Connection) -> SqliteResult<()> {
     applied_of(connection, MIGRATIONS.len()).map(drop)
 }
 
-fn apply(connection: &mut Connection, migrations: &[&str]) -> DbResult<bool> {
+fn apply(connection: &mut Connection, migrations: &[&str]) -> SqliteResult<bool> {
     let format = migrations.len();
     if applied_of(connection, format)? == format {
         return Ok(false);
@@ -242,19 +242,19 @@ fn apply(connection: &mut Connection, migrations: &[&str]) -> DbResult<bool> {
 }
 
 /// How many of so many migrations were applied.
-fn applied_of(connection: &Connection, most: usize) -> DbResult<usize> {
+fn applied_of(connection: &Connection, most: usize) -> SqliteResult<usize> {
     let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0));
     let found = number("PRAGMA user_version")?;
     match (number("PRAGMA application_id")?, usize::try_from(found)) {
         (APPLICATION_ID, Ok(applied)) if applied <= most => Ok(applied),
-        (APPLICATION_ID, _) => Err(DbError::Newer {
+        (APPLICATION_ID, _) => Err(SqliteError::Newer {
             found,
             supported: most as i64,
         }),
         (0, Ok(0)) if number("SELECT count(*) FROM sqlite_schema")? == 0 => Ok(0),
-        (UNRELEASED, _) => Err(DbError::Unreleased),
-        (STORE, _) => Err(DbError::Store),
-        _ => Err(DbError::Foreign),
+        (UNRELEASED, _) => Err(SqliteError::Unreleased),
+        (STORE, _) => Err(SqliteError::Store),
+        _ => Err(SqliteError::Foreign),
     }
 }
 

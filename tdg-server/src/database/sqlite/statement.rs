@@ -1,9 +1,9 @@
 //! Statements and columns, as all operations use them.
 
 use rusqlite::{Connection, OptionalExtension, Row, ToSql};
-use tdg_service::{Kind, ServiceError, Timestamp, Uuid};
+use tdg_service::{ObjectKind, ServiceError, Timestamp, Uuid};
 
-use super::error::DbResult;
+use super::error::SqliteResult;
 
 /// What `params!` gives. With tuples, each statement would compile a copy of these functions.
 pub(super) type Params<'a> = &'a [&'a dyn ToSql];
@@ -14,7 +14,7 @@ pub(super) fn first<T>(
     sql: &str,
     params: Params<'_>,
     read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
-) -> DbResult<Option<T>> {
+) -> SqliteResult<Option<T>> {
     let mut statement = connection.prepare_cached(sql)?;
     Ok(statement.query_row(params, read).optional()?)
 }
@@ -25,24 +25,28 @@ pub(super) fn all<T>(
     sql: &str,
     params: Params<'_>,
     read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
-) -> DbResult<Vec<T>> {
+) -> SqliteResult<Vec<T>> {
     let mut statement = connection.prepare_cached(sql)?;
     let rows = statement.query_map(params, read)?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
 /// Runs a statement that writes; the number of rows that it wrote.
-pub(super) fn execute(connection: &Connection, sql: &str, params: Params<'_>) -> DbResult<usize> {
+pub(super) fn execute(
+    connection: &Connection,
+    sql: &str,
+    params: Params<'_>,
+) -> SqliteResult<usize> {
     Ok(connection.prepare_cached(sql)?.execute(params)?)
 }
 
 /// The object that was looked up, or the error of one that the account does not have.
-pub(super) fn require<T>(found: Option<T>, kind: Kind, uuid: Uuid) -> DbResult<T> {
+pub(super) fn require<T>(found: Option<T>, kind: ObjectKind, uuid: Uuid) -> SqliteResult<T> {
     Ok(found.ok_or(ServiceError::NotFound(kind, uuid))?)
 }
 
 /// Whether the statement wrote a row for that object, which it does if the account has it.
-pub(super) fn require_written(rows: usize, kind: Kind, uuid: Uuid) -> DbResult<()> {
+pub(super) fn require_written(rows: usize, kind: ObjectKind, uuid: Uuid) -> SqliteResult<()> {
     require((rows > 0).then_some(()), kind, uuid)
 }
 

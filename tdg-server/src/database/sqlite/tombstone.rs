@@ -2,9 +2,9 @@
 
 use rusqlite::{Connection, params};
 use tdg_service::record::{Record, RecordKind, RevivalRecord, TombstoneRecord};
-use tdg_service::{Kind, Object, Timestamp, Uuid};
+use tdg_service::{ObjectKind, ServiceObject, Timestamp, Uuid};
 
-use super::error::DbResult;
+use super::error::SqliteResult;
 use super::statement::{all, execute, first, uuid};
 use crate::database::Account;
 use crate::database::assertion_uuid;
@@ -23,7 +23,7 @@ pub(super) fn is_gone(
     account: Account,
     project: Uuid,
     identity: Uuid,
-) -> DbResult<bool> {
+) -> SqliteResult<bool> {
     let params = params![account.0, project.as_bytes(), identity.as_bytes()];
     Ok(connection.prepare_cached(TOMBSTONES)?.exists(params)?)
 }
@@ -34,7 +34,7 @@ pub(super) fn revive(
     account: Account,
     project: Uuid,
     identity: Uuid,
-) -> DbResult<()> {
+) -> SqliteResult<()> {
     let params = params![account.0, project.as_bytes(), identity.as_bytes()];
     for tombstone in all(connection, TOMBSTONES, params, |row| uuid(row, 0))? {
         let revival = Record::Revival(RevivalRecord { tombstone });
@@ -47,16 +47,16 @@ pub(super) fn revive(
 pub(super) fn identity_of(
     connection: &Connection,
     account: Account,
-    kind: Kind,
+    kind: ObjectKind,
     object: Uuid,
-) -> DbResult<Option<(Uuid, Uuid)>> {
+) -> SqliteResult<Option<(Uuid, Uuid)>> {
     let sql = match kind {
-        Kind::Project => "SELECT uuid, uuid FROM project WHERE account = ?1 AND uuid = ?2",
-        Kind::Definition => {
+        ObjectKind::Project => "SELECT uuid, uuid FROM project WHERE account = ?1 AND uuid = ?2",
+        ObjectKind::Definition => {
             "SELECT project, identity FROM definition
              WHERE account = ?1 AND uuid = ?2 AND identity IS NOT NULL"
         }
-        Kind::Ensemble => {
+        ObjectKind::Ensemble => {
             "SELECT definition.project, ensemble.identity
              FROM ensemble CROSS JOIN definition ON definition.account = ensemble.account
                  AND definition.uuid = ensemble.definition
@@ -82,7 +82,7 @@ pub(super) fn whereabouts(
     account: Account,
     project: Uuid,
     identity: Uuid,
-) -> DbResult<Option<(RecordKind, Uuid)>> {
+) -> SqliteResult<Option<(RecordKind, Uuid)>> {
     let sql = "SELECT 'project', uuid FROM project WHERE account = ?1 AND uuid = ?3
          UNION ALL
          SELECT 'definition', project FROM definition WHERE account = ?1 AND identity = ?3
@@ -111,13 +111,15 @@ pub(super) fn whereabouts(
 pub(super) fn objects(
     connection: &Connection,
     account: Account,
-    kind: Kind,
+    kind: ObjectKind,
     identity: Uuid,
-) -> DbResult<Vec<Uuid>> {
+) -> SqliteResult<Vec<Uuid>> {
     let sql = match kind {
-        Kind::Project => "SELECT uuid FROM project WHERE account = ?1 AND uuid = ?2",
-        Kind::Definition => "SELECT uuid FROM definition WHERE account = ?1 AND identity = ?2",
-        Kind::Ensemble => "SELECT uuid FROM ensemble WHERE account = ?1 AND identity = ?2",
+        ObjectKind::Project => "SELECT uuid FROM project WHERE account = ?1 AND uuid = ?2",
+        ObjectKind::Definition => {
+            "SELECT uuid FROM definition WHERE account = ?1 AND identity = ?2"
+        }
+        ObjectKind::Ensemble => "SELECT uuid FROM ensemble WHERE account = ?1 AND identity = ?2",
         _ => "SELECT uuid FROM benchmark WHERE account = ?1 AND identity = ?2",
     };
     let params = params![account.0, identity.as_bytes()];
@@ -128,10 +130,10 @@ pub(super) fn objects(
 pub(super) fn bury_record(
     connection: &Connection,
     account: Account,
-    kind: Kind,
+    kind: ObjectKind,
     (project, identity): (Uuid, Uuid),
     now: Timestamp,
-) -> DbResult<()> {
+) -> SqliteResult<()> {
     if !objects(connection, account, kind, identity)?.is_empty() {
         return Ok(());
     }
@@ -150,7 +152,7 @@ pub(super) fn store(
     account: Account,
     project: Uuid,
     record: &Record,
-) -> DbResult<bool> {
+) -> SqliteResult<bool> {
     let sql = "INSERT OR IGNORE INTO record (account, project, kind, uuid, about, body)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
     let (uuid, about) = (record.uuid(), about(record));

@@ -4,7 +4,7 @@ use rusqlite::{Connection, Row};
 use tdg_definition::Policy;
 use tdg_service::{AssertionEntry, Benchmark, Uuid};
 
-use super::error::{DbError, DbResult};
+use super::error::{SqliteError, SqliteResult};
 use super::statement::{Params, time, uuid};
 
 /// The newest `?1` assertions of each benchmark: those from the oldest of them on.
@@ -44,7 +44,7 @@ pub(super) fn benchmark(
     connection: &Connection,
     sql: &str,
     params: Params<'_>,
-) -> DbResult<Option<Benchmark>> {
+) -> SqliteResult<Option<Benchmark>> {
     let mut statement = connection.prepare_cached(sql)?;
     let mut rows = statement.query(params)?;
     let mut found: Option<Benchmark> = None;
@@ -60,7 +60,7 @@ pub(super) fn benchmark(
 }
 
 /// Without its history.
-fn object(row: &Row<'_>) -> DbResult<Benchmark> {
+fn object(row: &Row<'_>) -> SqliteResult<Benchmark> {
     let text = row.get_ref(3)?.as_str_or_null();
     Ok(Benchmark {
         benchmark_uuid: uuid(row, 0)?,
@@ -74,7 +74,7 @@ fn object(row: &Row<'_>) -> DbResult<Benchmark> {
     })
 }
 
-fn assertion(row: &Row<'_>) -> DbResult<Option<AssertionEntry>> {
+fn assertion(row: &Row<'_>) -> SqliteResult<Option<AssertionEntry>> {
     let Some(bytes) = row.get(4)? else {
         return Ok(None);
     };
@@ -86,7 +86,7 @@ fn assertion(row: &Row<'_>) -> DbResult<Option<AssertionEntry>> {
     }))
 }
 
-pub(super) fn policy(text: Option<&str>) -> DbResult<Option<Policy>> {
+pub(super) fn policy(text: Option<&str>) -> SqliteResult<Option<Policy>> {
     let policy = text.map(Policy::parse).transpose();
-    policy.map_err(|faults| DbError::corrupt("policy", faults))
+    policy.map_err(|faults| SqliteError::corrupt("policy", faults))
 }

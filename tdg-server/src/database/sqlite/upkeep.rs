@@ -6,10 +6,10 @@ use tdg_service::{Result, Timestamp, Uuid};
 
 use super::Sqlite;
 use super::deletion::bury;
-use super::error::DbResult;
+use super::error::SqliteResult;
 use super::statement::{all, execute, first, uuid};
 use crate::database::Account;
-use crate::database::upkeep::{Keep, LISTED, Owned, PART, PART_BYTES, Span, Unused, Upkeep};
+use crate::database::upkeep::{Keep, LISTED, ObjectSpan, Owned, PART, PART_BYTES, Unused, Upkeep};
 
 #[async_trait]
 impl Upkeep for Sqlite {
@@ -22,7 +22,7 @@ impl Upkeep for Sqlite {
         self.transaction(Account::NONE, PART_BYTES, collect).await
     }
 
-    async fn benchmarks_in(&self, span: Span) -> Result<Vec<Owned>> {
+    async fn benchmarks_in(&self, span: ObjectSpan) -> Result<Vec<Owned>> {
         self.read_transaction(Account::NONE, move |connection| {
             let sql = "SELECT account, uuid FROM benchmark
                  WHERE (account, uuid) > (?1, ?2) AND account <= ?3
@@ -34,7 +34,12 @@ impl Upkeep for Sqlite {
         .await
     }
 
-    async fn unused_in(&self, kind: Unused, span: Span, before: Timestamp) -> Result<Vec<Owned>> {
+    async fn unused_in(
+        &self,
+        kind: Unused,
+        span: ObjectSpan,
+        before: Timestamp,
+    ) -> Result<Vec<Owned>> {
         self.read_transaction(Account::NONE, move |connection| {
             let sql = match kind {
                 Unused::Ensemble => {
@@ -144,7 +149,7 @@ struct Garbage {
     owner: Owned,
 }
 
-fn next_garbage(connection: &Connection) -> DbResult<Option<Garbage>> {
+fn next_garbage(connection: &Connection) -> SqliteResult<Option<Garbage>> {
     let sql = "SELECT account, uuid, kind FROM garbage ORDER BY account, kind, uuid LIMIT 1";
     first(connection, sql, &[], |row| {
         Ok(Garbage {
@@ -155,7 +160,7 @@ fn next_garbage(connection: &Connection) -> DbResult<Option<Garbage>> {
 }
 
 /// Removes one part.
-fn collect(connection: &Connection) -> DbResult<bool> {
+fn collect(connection: &Connection) -> SqliteResult<bool> {
     let mut removed = 0;
     while removed < PART {
         let Some(Garbage { kind, owner }) = next_garbage(connection)? else {
@@ -187,7 +192,7 @@ fn collect(connection: &Connection) -> DbResult<bool> {
 }
 
 /// Removes a large value. Its kilobytes.
-fn remove_large(connection: &Connection, sql: &str, (account, uuid): Owned) -> DbResult<u64> {
+fn remove_large(connection: &Connection, sql: &str, (account, uuid): Owned) -> SqliteResult<u64> {
     let params = params![account.0, uuid.as_bytes()];
     let bytes: Vec<i64> = all(connection, sql, params, |row| row.get(0))?;
     Ok(bytes.iter().sum::<i64>().unsigned_abs() / 1024)
@@ -197,7 +202,7 @@ fn remove_large(connection: &Connection, sql: &str, (account, uuid): Owned) -> D
 const EVERYTHING: (i64, Uuid) = (i64::MAX, Uuid::max());
 
 /// The place in a history before which nothing need be kept.
-fn place(connection: &Connection, (account, uuid): Owned, keep: Keep) -> DbResult<(i64, Uuid)> {
+fn place(connection: &Connection, (account, uuid): Owned, keep: Keep) -> SqliteResult<(i64, Uuid)> {
     let Some(number) = keep.newest else {
         return Ok(keep.place(None));
     };
@@ -215,7 +220,7 @@ fn end_of_part(
     (account, uuid): Owned,
     (timestamp, before): (i64, Uuid),
     older: u64,
-) -> DbResult<Option<(i64, Uuid)>> {
+) -> SqliteResult<Option<(i64, Uuid)>> {
     let sql = "SELECT timestamp, uuid FROM assertion
          WHERE account = ?1 AND benchmark = ?2 AND (timestamp, uuid) < (?3, ?4)
          ORDER BY timestamp, uuid LIMIT 1 OFFSET ?5";
@@ -230,7 +235,11 @@ fn end_of_part(
 }
 
 /// Removes the oldest assertions before that place, at most a part. How many.
-fn remove_oldest(connection: &Connection, benchmark: Owned, before: (i64, Uuid)) -> DbResult<u64> {
+fn remove_oldest(
+    connection: &Connection,
+    benchmark: Owned,
+    before: (i64, Uuid),
+) -> SqliteResult<u64> {
     let end = end_of_part(connection, benchmark, before, PART)?;
     let ((account, uuid), (timestamp, before)) = (benchmark, end.unwrap_or(before));
     let sql = "DELETE FROM assertion

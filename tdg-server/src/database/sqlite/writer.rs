@@ -11,7 +11,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 use tdg_service::ServiceError;
 use tokio::sync::{mpsc, oneshot};
 
-use super::error::{DbError, DbResult};
+use super::error::{SqliteError, SqliteResult};
 use crate::database::Account;
 use crate::database::large_writes::LargeWrites;
 use crate::metrics::{self, Waiting};
@@ -24,31 +24,31 @@ const QUEUE_BY_ACCOUNT: usize = 64;
 
 /// Sends operations to the thread that writes.
 pub(super) struct Writer {
-    queue: mpsc::Sender<Job>,
+    queue: mpsc::Sender<WriteJob>,
     turns: Turns,
     large: LargeWrites,
 }
 
-struct Job {
-    operation: Operation,
+struct WriteJob {
+    operation: WriteOperation,
     is_large: bool,
 }
 
 /// It returns the answer, to be sent once the transaction is on the disk, or with the reason why it
 /// is not.
-type Operation = Box<dyn FnOnce(&Connection) -> Answer + Send>;
-type Answer = Box<dyn FnOnce(Option<&Arc<rusqlite::Error>>)>;
+type WriteOperation = Box<dyn FnOnce(&Connection) -> Reply + Send>;
+type Reply = Box<dyn FnOnce(Option<&Arc<rusqlite::Error>>)>;
 
 impl Writer {
     /// Starts the thread. It ends when the `Writer` is dropped and the queue is empty.
-    pub(super) fn start(connection: Connection, file: &Path) -> DbResult<Writer> {
+    pub(super) fn start(connection: Connection, file: &Path) -> SqliteResult<Writer> {
         let (queue, jobs) = mpsc::channel(QUEUE);
         let thread = thread::Builder::new().name("tdg-writer".to_owned());
         let started = thread.spawn(move || write(&connection, jobs));
         started.map_err(|error| {
             let file = file.display();
             let message = format!("the thread that writes {file} can't be started: {error}");
-            DbError::Refused(ServiceError::unavailable(message).caused_by(error))
+            SqliteError::Refused(ServiceError::unavailable(message).caused_by(error))
         })?;
         Ok(Writer {
             queue,
@@ -62,8 +62,8 @@ impl Writer {
         &self,
         account: Account,
         bytes: usize,
-        operation: impl FnOnce(&Connection) -> DbResult<T> + Send + 'static,
-    ) -> DbResult<T> {
+        operation: impl FnOnce(&Connection) -> SqliteResult<T> + Send + 'static,
+    ) -> SqliteResult<T> {
         let waiting = metrics::WRITER.enter();
         let large = self.large.begin(account, bytes).await?;
         let _turn = self.turns.take(account).await?;
@@ -74,10 +74,10 @@ impl Writer {
         &self,
         waiting: Waiting,
         is_large: bool,
-        operation: impl FnOnce(&Connection) -> DbResult<T> + Send + 'static,
-    ) -> DbResult<T> {
+        operation: impl FnOnce(&Connection) -> SqliteResult<T> + Send + 'static,
+    ) -> SqliteResult<T> {
         let (sender, receiver) = oneshot::channel();
-        let operation: Operation = Box::new(move |connection| {
+        let operation: WriteOperation = Box::new(move |connection| {
             drop(waiting);
             if sender.is_closed() {
                 // The caller has gone away, and may ask again.
@@ -91,7 +91,7 @@ impl Writer {
             }
             Box::new(move |failure| {
                 let result = match failure {
-                    Some(error) => Ok(Err(DbError::NotCommitted(error.clone()))),
+                    Some(error) => Ok(Err(SqliteError::NotCommitted(error.clone()))),
                     None => result,
                 };
                 // The caller may have gone away.
@@ -100,7 +100,7 @@ impl Writer {
         });
         // A job or an answer that is dropped has done nothing.
         let failed = || ServiceError::unavailable("the database could not be written; try again");
-        let job = Job {
+        let job = WriteJob {
             operation,
             is_large,
         };
@@ -113,7 +113,7 @@ impl Writer {
     }
 }
 
-fn write(connection: &Connection, mut jobs: mpsc::Receiver<Job>) {
+fn write(connection: &Connection, mut jobs: mpsc::Receiver<WriteJob>) {
     let mut next = None;
     while let Some(first) = next.take().or_else(|| jobs.blocking_recv()) {
         match write_group(connection, first, &mut jobs) {
@@ -129,20 +129,20 @@ fn write(connection: &Connection, mut jobs: mpsc::Receiver<Job>) {
 }
 
 /// The answers of those who shared a transaction, and a large job that is next.
-struct Group {
-    answers: Vec<Answer>,
-    next: Option<Job>,
+struct WriteGroup {
+    answers: Vec<Reply>,
+    next: Option<WriteJob>,
 }
 
 /// One transaction with the first job and those that wait behind it, and whether it is on the disk.
 fn write_group(
     connection: &Connection,
-    first: Job,
-    jobs: &mut mpsc::Receiver<Job>,
-) -> rusqlite::Result<(Group, rusqlite::Result<()>)> {
+    first: WriteJob,
+    jobs: &mut mpsc::Receiver<WriteJob>,
+) -> rusqlite::Result<(WriteGroup, rusqlite::Result<()>)> {
     // Rolled back if this returns early.
     let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
-    let mut group = Group {
+    let mut group = WriteGroup {
         answers: vec![(first.operation)(&transaction)],
         next: None,
     };
@@ -162,8 +162,8 @@ fn write_group(
 /// All of `operation`, or nothing of it if it fails, within a transaction that goes on.
 fn savepoint<T>(
     connection: &Connection,
-    operation: impl FnOnce(&Connection) -> DbResult<T>,
-) -> DbResult<T> {
+    operation: impl FnOnce(&Connection) -> SqliteResult<T>,
+) -> SqliteResult<T> {
     let run = |sql| connection.prepare_cached(sql)?.execute([]);
     run("SAVEPOINT operation")?;
     let result = operation(connection);
@@ -193,14 +193,14 @@ mod tests {
 
     const ONE: Account = Account(1);
 
-    fn insert(n: i64) -> impl FnOnce(&Connection) -> DbResult<i64> + Send {
+    fn insert(n: i64) -> impl FnOnce(&Connection) -> SqliteResult<i64> + Send {
         move |connection| {
             connection.execute("INSERT INTO t VALUES (?1)", [n])?;
             Ok(n)
         }
     }
 
-    fn failing(n: i64) -> impl FnOnce(&Connection) -> DbResult<i64> + Send {
+    fn failing(n: i64) -> impl FnOnce(&Connection) -> SqliteResult<i64> + Send {
         move |connection| {
             insert(n)(connection)?;
             Err(ServiceError::unavailable("after all").into())
@@ -256,7 +256,7 @@ mod tests {
         let writer = std::sync::Arc::new(writer);
         let other = writer.clone();
         let panics = tokio::spawn(async move {
-            let operation = |connection: &Connection| -> DbResult<()> {
+            let operation = |connection: &Connection| -> SqliteResult<()> {
                 insert(1)(connection)?;
                 panic!("in the middle");
             };
@@ -274,11 +274,11 @@ mod tests {
         let (tell, told) = std::sync::mpsc::channel();
         for &(name, is_large) in jobs {
             let tell = tell.clone();
-            let operation: Operation = Box::new(move |_| {
+            let operation: WriteOperation = Box::new(move |_| {
                 tell.send(name).unwrap();
                 Box::new(|_| ())
             });
-            let job = Job {
+            let job = WriteJob {
                 operation,
                 is_large,
             };

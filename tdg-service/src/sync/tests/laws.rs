@@ -11,11 +11,15 @@ use uuid::Uuid;
 use super::place::{Connected, Place};
 use super::world::{World, direction, event, run, run_of, test};
 use crate::Timestamp;
-use crate::record::{Record, RecordKind, RevivalRecord, Rows, TombstoneRecord};
-use crate::sync::{Answer, Direction, Plan, Summary, synchronise};
+use crate::record::{Record, RecordKind, RevivalRecord, RowSource, TombstoneRecord};
+use crate::sync::{Direction, RecordOutcome, SyncPlan, SyncSummary, synchronise};
 
 /// What a synchronisation did, and how many records it sent to both places.
-fn synchronised(here: &RefCell<Place>, there: &RefCell<Place>, plan: &Plan) -> (Summary, usize) {
+fn synchronised(
+    here: &RefCell<Place>,
+    there: &RefCell<Place>,
+    plan: &SyncPlan,
+) -> (SyncSummary, usize) {
     let (here, there) = (Connected::to(here), Connected::to(there));
     let mut told = 0;
     let summary = synchronise(&here, &there, plan, &mut |progress| {
@@ -27,12 +31,12 @@ fn synchronised(here: &RefCell<Place>, there: &RefCell<Place>, plan: &Plan) -> (
     (summary.unwrap(), sent)
 }
 
-fn push() -> Plan {
-    Plan::new(Direction::Push)
+fn push() -> SyncPlan {
+    SyncPlan::new(Direction::Push)
 }
 
 /// A push of some of the tests.
-fn push_of(tests: &BTreeSet<u8>) -> Plan {
+fn push_of(tests: &BTreeSet<u8>) -> SyncPlan {
     let mut plan = push();
     plan.tests = Some(tests.iter().map(|it| test(*it).uuid()).collect());
     plan
@@ -57,7 +61,7 @@ fn live(place: &RefCell<Place>) -> BTreeSet<Uuid> {
 }
 
 /// By kind: what was sent, or would have been.
-fn sent(summary: &Summary, direction: Direction) -> Vec<(RecordKind, u64, u64)> {
+fn sent(summary: &SyncSummary, direction: Direction) -> Vec<(RecordKind, u64, u64)> {
     let ways = [
         (direction.pushes(), &summary.pushed),
         (direction.pulls(), &summary.pulled),
@@ -121,7 +125,7 @@ proptest! {
     fn a_pull_into_an_empty_store_is_a_copy(events in vec(event(2), 0..40)) {
         let (_, there, _) = places(&events);
         let here = RefCell::new(Place::default());
-        synchronised(&here, &there, &Plan::new(Direction::Pull));
+        synchronised(&here, &there, &SyncPlan::new(Direction::Pull));
         prop_assert_eq!(live(&here), live(&there));
     }
 
@@ -183,7 +187,7 @@ proptest! {
         let (from, to, _) = places(&events);
         let is_tombstone = |(_, it): (_, &Record)| it.kind() == RecordKind::Tombstone;
         prop_assume!(!from.borrow().live().chain(to.borrow().live()).any(is_tombstone));
-        let mut plan = Plan::new(if pushes { Direction::Push } else { Direction::Pull });
+        let mut plan = SyncPlan::new(if pushes { Direction::Push } else { Direction::Pull });
         plan.history = Some(newest);
         plan.since = Timestamp::from_micros(since);
         let before = to.borrow().clone();
@@ -209,7 +213,7 @@ proptest! {
     ) {
         let (here, there, _) = places(&events);
         let before: BTreeSet<Uuid> = here.borrow().stored.keys().copied().collect();
-        let mut plan = Plan::new(direction);
+        let mut plan = SyncPlan::new(direction);
         synchronised(&here, &there, &plan);
         let recorded = World::after(2, &events).recorded;
         let is_assertion = |uuid: &Uuid| {
@@ -258,7 +262,7 @@ fn with(records: impl IntoIterator<Item = Record>) -> RefCell<Place> {
 
 #[test]
 fn rows_that_no_definition_draws_are_sent_if_it_is_asked_for() {
-    let rows = || Rows::Given(Outputs::parse("[[1]]").unwrap());
+    let rows = || RowSource::Given(Outputs::parse("[[1]]").unwrap());
     let here = with(run_of(0, rows(), 1, Uuid::from_u128(1), at(1)));
     let there = with([]);
     let mut plan = push();
@@ -271,7 +275,7 @@ fn rows_that_no_definition_draws_are_sent_if_it_is_asked_for() {
     let reasons = summary.pushed.iter().flat_map(|(kind, transferred)| {
         let refused = transferred.refused.iter();
         refused.map(move |(_, answer)| match answer {
-            Answer::Refused(reason) => format!("{kind}: {reason}"),
+            RecordOutcome::Refused(reason) => format!("{kind}: {reason}"),
             other => format!("{kind}: {other:?}"),
         })
     });
@@ -286,7 +290,7 @@ fn rows_that_no_definition_draws_are_sent_if_it_is_asked_for() {
     assert_eq!(live(&there), live(&here));
     // Whoever pulls wants them.
     let other = with([]);
-    synchronised(&other, &there, &Plan::new(Direction::Pull));
+    synchronised(&other, &there, &SyncPlan::new(Direction::Pull));
     assert_eq!(live(&other), live(&here));
 }
 
@@ -302,7 +306,7 @@ fn what_belongs_to_a_refused_record_is_not_sent() {
         .iter()
         .filter(|(_, it)| !it.refused.is_empty());
     let refused: Vec<_> = refused.map(|(kind, it)| (*kind, &it.refused[..])).collect();
-    let answer = Answer::Refused("no".to_owned());
+    let answer = RecordOutcome::Refused("no".to_owned());
     assert_eq!(
         refused,
         [(RecordKind::Benchmark, &[(benchmark, answer)][..])]
@@ -320,7 +324,7 @@ fn what_only_the_store_knows_to_be_deleted_is_not_pulled() {
         deleted: at(2),
     });
     let (here, there) = (with([tombstone]), with(runs()));
-    let mut plan = Plan::new(Direction::Pull);
+    let mut plan = SyncPlan::new(Direction::Pull);
     for dry_run in [true, false] {
         plan.dry_run = dry_run;
         let (summary, _) = synchronised(&here, &there, &plan);
@@ -371,7 +375,7 @@ fn what_a_pull_may_push_out_is_sent_before() {
     let here = RefCell::new(Place::store());
     runs(0..6).for_each(|it| drop(here.borrow_mut().add(&it)));
     let there = with(runs(6..8));
-    synchronised(&here, &there, &Plan::new(Direction::Sync));
+    synchronised(&here, &there, &SyncPlan::new(Direction::Sync));
     assert_eq!(live(&there).len(), 5 + 8);
 }
 
@@ -390,7 +394,7 @@ fn places_that_have_the_same_ask_for_it_once() {
             Connected::to(&here),
             Connected::with_most(&there, usize::MAX),
         );
-        let summary = synchronise(&here, &there, &Plan::new(direction), &mut |_| {}).unwrap();
+        let summary = synchronise(&here, &there, &SyncPlan::new(direction), &mut |_| {}).unwrap();
         // The digests of all kinds, and those of the histories.
         assert_eq!(there.calls.get(), 2);
         assert_eq!(summary.pushed[&RecordKind::Assertion].had, 400);

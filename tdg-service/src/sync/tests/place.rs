@@ -6,8 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
 
 use crate::record::{Record, RecordKind, SetDigests, TombstoneRecord};
-use crate::sync::wire::Missing;
-use crate::sync::{Answer, History, HistoryQuestion, Replica, Store, Wanted};
+use crate::sync::wire::MissingResponse;
+use crate::sync::{
+    BenchmarkHistory, HistoryQuestion, RecordOutcome, Replica, StoreReplica, Wanted,
+};
 use crate::{Result, ServiceError, Timestamp};
 
 /// The records of a place.
@@ -103,30 +105,30 @@ impl Place {
         kept.copied().unwrap_or(Timestamp::MIN)
     }
 
-    pub(super) fn add(&mut self, record: &Record) -> Answer {
+    pub(super) fn add(&mut self, record: &Record) -> RecordOutcome {
         let uuid = record.uuid();
         let parents = record.parents();
         let mut named = parents.iter().map(|(_, it)| *it).chain([uuid]);
         if let Some(dead) = named.find(|it| self.is_dead(*it)) {
-            return Answer::Gone(dead);
+            return RecordOutcome::Gone(dead);
         }
         if let Some((kind, parent)) = parents.iter().find(|(_, it)| !self.stored.contains_key(it)) {
-            return Answer::Refused(format!("there is no {kind} {parent}"));
+            return RecordOutcome::Refused(format!("there is no {kind} {parent}"));
         }
         if self.refuses == Some(uuid) {
-            return Answer::Refused("no".to_owned());
+            return RecordOutcome::Refused("no".to_owned());
         }
         if let Some(found) = self.stored.get(&uuid) {
             return if found == record {
-                Answer::Had
+                RecordOutcome::Had
             } else {
-                Answer::Differs
+                RecordOutcome::Differs
             };
         }
         if let Record::Assertion(it) = record
             && it.time < self.kept_since(it.benchmark)
         {
-            return Answer::Had;
+            return RecordOutcome::Had;
         }
         self.stored.insert(uuid, record.clone());
         if let (Record::Assertion(it), Some(most)) = (record, self.history) {
@@ -135,7 +137,7 @@ impl Place {
         if self.removes && record.kind() == RecordKind::Tombstone {
             self.remove_dead();
         }
-        Answer::Made
+        RecordOutcome::Made
     }
 
     /// Removes the oldest assertions of a benchmark beyond so many, whole times at once.
@@ -238,17 +240,17 @@ impl Replica for Connected<'_> {
         })
     }
 
-    fn missing(&self, kind: RecordKind, identities: &[Uuid]) -> Result<Missing> {
+    fn missing(&self, kind: RecordKind, identities: &[Uuid]) -> Result<MissingResponse> {
         self.read(|place| {
             let of_kind = place.live().filter(|(_, record)| record.kind() == kind);
             let there: BTreeSet<Uuid> = of_kind.map(|(uuid, _)| uuid).collect();
             let absent = identities.iter().copied().filter(|it| !there.contains(it));
             let (gone, missing) = absent.partition(|it| place.is_dead(*it));
-            Missing { missing, gone }
+            MissingResponse { missing, gone }
         })
     }
 
-    fn histories(&self, questions: &[HistoryQuestion]) -> Result<Vec<History>> {
+    fn histories(&self, questions: &[HistoryQuestion]) -> Result<Vec<BenchmarkHistory>> {
         self.read(|place| {
             let answer = |it: &HistoryQuestion| {
                 let kept_since = place.kept_since(it.benchmark);
@@ -257,7 +259,7 @@ impl Replica for Connected<'_> {
                 let (listed, older): (Vec<_>, Vec<_>) = all
                     .filter(|(time, _)| *time >= since)
                     .partition(|(time, _)| *time >= it.listed_from);
-                History {
+                BenchmarkHistory {
                     kept_since,
                     digest: older.into_iter().map(|(_, uuid)| uuid).collect(),
                     listed,
@@ -279,18 +281,18 @@ impl Replica for Connected<'_> {
         })
     }
 
-    fn add(&self, records: &[Record]) -> Result<Vec<Answer>> {
+    fn add(&self, records: &[Record]) -> Result<Vec<RecordOutcome>> {
         self.added.set(self.added.get() + records.len());
         let mut place = self.place.borrow_mut();
         let mut add = |records: &[Record]| records.iter().map(|it| place.add(it)).collect();
         match self.fault() {
             1 => Err(ServiceError::unavailable("lost")),
             2 => {
-                let _: Vec<Answer> = add(&records[..records.len() / 2]);
+                let _: Vec<RecordOutcome> = add(&records[..records.len() / 2]);
                 Err(ServiceError::unavailable("lost"))
             }
             3 => {
-                let _: Vec<Answer> = add(records);
+                let _: Vec<RecordOutcome> = add(records);
                 Ok(add(records))
             }
             _ => Ok(add(records)),
@@ -298,7 +300,7 @@ impl Replica for Connected<'_> {
     }
 }
 
-impl Store for Connected<'_> {
+impl StoreReplica for Connected<'_> {
     fn benchmarks(&self, tests: &BTreeSet<Uuid>) -> Result<Vec<Uuid>> {
         self.read(|place| {
             let of_test = |record: &Record| match record {

@@ -16,9 +16,9 @@ use super::place::{Connected, Place};
 use crate::Timestamp;
 use crate::record::{
     AssertionRecord, BenchmarkRecord, DecisionRecord, DefinitionRecord, EnsembleRecord,
-    ProjectRecord, Record, RecordKind, Rows, RunRecord, TestRecord, TombstoneRecord,
+    ProjectRecord, Record, RecordKind, RowSource, RunRecord, TestRecord, TombstoneRecord,
 };
-use crate::sync::{Answer, Direction, Plan, Summary, synchronise};
+use crate::sync::{Direction, RecordOutcome, SyncPlan, SyncSummary, synchronise};
 
 const PROJECT: Uuid = Uuid::from_u128(7);
 
@@ -103,7 +103,7 @@ pub(super) fn test(number: u8) -> Record {
 
 /// What a run of a test records, parents first. The first two tests have the same definition.
 pub(super) fn run(number: u8, outputs: u8, uuid: Uuid, time: Timestamp) -> [Record; 6] {
-    let rows = Rows::Drawn {
+    let rows = RowSource::Drawn {
         seed: 0,
         sampler_version: 1,
     };
@@ -112,7 +112,7 @@ pub(super) fn run(number: u8, outputs: u8, uuid: Uuid, time: Timestamp) -> [Reco
 
 pub(super) fn run_of(
     number: u8,
-    rows: Rows,
+    rows: RowSource,
     outputs: u8,
     uuid: Uuid,
     time: Timestamp,
@@ -255,7 +255,7 @@ impl World {
             } => {
                 let here = Connected::to(&self.stores[store]);
                 let there = Connected::with_faults(&self.server, faults);
-                let mut plan = Plan::new(direction);
+                let mut plan = SyncPlan::new(direction);
                 plan.revive = revive;
                 let _ = synchronise(&here, &there, &plan, &mut |_| {});
             }
@@ -276,7 +276,7 @@ impl World {
     fn record(&mut self, store: usize, records: Vec<Record>) {
         let mut store = self.stores[store].borrow_mut();
         for record in records {
-            if store.add(&record) == Answer::Made {
+            if store.add(&record) == RecordOutcome::Made {
                 self.recorded.insert(record.uuid(), record);
             }
         }
@@ -285,12 +285,12 @@ impl World {
     /// Synchronises all until nothing is left to do. Each learns of a revival in the second
     /// round at the latest, and has what the others revived in the third. What the last round did,
     /// and how many records it sent.
-    pub(super) fn settle(&self) -> Vec<(Summary, usize)> {
+    pub(super) fn settle(&self) -> Vec<(SyncSummary, usize)> {
         let mut last = Vec::new();
         for _ in 0..4 {
             let synchronise = |store| {
                 let (here, there) = (Connected::to(store), Connected::to(&self.server));
-                let plan = Plan::new(Direction::Sync);
+                let plan = SyncPlan::new(Direction::Sync);
                 let summary = synchronise(&here, &there, &plan, &mut |_| {}).unwrap();
                 (summary, here.added.get() + there.added.get())
             };

@@ -9,7 +9,7 @@ use tdg_engine::config::{Settings, display_path, process_environment};
 use tdg_engine::output::Outputs;
 use tdg_engine::owner::{Owner, snapshot_files};
 use tdg_engine::report;
-use tdg_engine::snapshot::{Benchmark, Header, Pin};
+use tdg_engine::snapshot::{BenchmarkFile, Header, Pin};
 use tdg_engine::store::{
     Claim, Decision, DecisionKind, Expected, PendingUpdate, Run, RunStore, StoreError,
 };
@@ -51,7 +51,7 @@ impl Backend for Local {
         )
     }
 
-    fn benchmark(&self, plan: &Plan, file: Benchmark) -> Result<Benchmark> {
+    fn benchmark(&self, plan: &Plan, file: BenchmarkFile) -> Result<BenchmarkFile> {
         if file.pin().is_none() {
             return Ok(file);
         }
@@ -65,24 +65,24 @@ impl Backend for Local {
         ))
     }
 
-    fn benchmark_without_file(&self, plan: &Plan) -> Result<Option<Benchmark>> {
+    fn benchmark_without_file(&self, plan: &Plan) -> Result<Option<BenchmarkFile>> {
         let found = RunStore::at(&self.directory).benchmark(&plan.test, &plan.policy)?;
-        Ok(found.map(Benchmark::from))
+        Ok(found.map(BenchmarkFile::from))
     }
 
     /// Without a store, there is none.
-    fn former_benchmark(&self, plan: &Plan) -> Option<Benchmark> {
+    fn former_benchmark(&self, plan: &Plan) -> Option<BenchmarkFile> {
         let found = RunStore::at(&self.directory).benchmark(&plan.test, &plan.policy);
-        found.ok().flatten().map(Benchmark::from)
+        found.ok().flatten().map(BenchmarkFile::from)
     }
 
-    fn other_benchmarks(&self, plan: &Plan) -> Vec<(TestId, Benchmark)> {
+    fn other_benchmarks(&self, plan: &Plan) -> Vec<(TestId, BenchmarkFile)> {
         let store = RunStore::at(&self.directory);
         let tests = store.tests().unwrap_or_default().into_iter();
         let others = tests.filter(|it| it.package == plan.test.package && *it != plan.test);
         let benchmark = |test: TestId| {
             let found = store.benchmark(&test, &plan.policy).ok()??;
-            Some((test, Benchmark::from(found)))
+            Some((test, BenchmarkFile::from(found)))
         };
         others.filter_map(benchmark).collect()
     }
@@ -90,7 +90,7 @@ impl Backend for Local {
     fn recorded_rows(
         &self,
         plan: &Plan,
-        benchmark: &Benchmark,
+        benchmark: &BenchmarkFile,
         definition: &Definition,
     ) -> Result<Vectors> {
         rows_in_file(plan, benchmark, definition)
@@ -100,7 +100,7 @@ impl Backend for Local {
         &self,
         plan: &Plan,
         ensemble: &Ensemble,
-        benchmark: &Benchmark,
+        benchmark: &BenchmarkFile,
     ) -> Vec<(String, String)> {
         let Ok(outputs) = benchmark.outputs() else {
             return Vec::new();
@@ -138,7 +138,7 @@ impl Backend for Local {
 /// The rows that a snapshot file holds.
 pub(super) fn rows_in_file(
     plan: &Plan,
-    benchmark: &Benchmark,
+    benchmark: &BenchmarkFile,
     definition: &Definition,
 ) -> Result<Vectors> {
     let benchmark = benchmark.snapshot();

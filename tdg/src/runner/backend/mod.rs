@@ -6,7 +6,7 @@ mod remote;
 
 use tdg_definition::Definition;
 use tdg_engine::config::{Environment, Settings, StoreKind};
-use tdg_engine::snapshot::{Benchmark, Pin};
+use tdg_engine::snapshot::{BenchmarkFile, Pin};
 use tdg_engine::{Ensemble, RowError, TestId, Vectors};
 
 use super::error::{Result, RunError};
@@ -19,29 +19,29 @@ pub(super) trait Backend {
     fn definition(&self, uuid: &str) -> Result<Definition>;
 
     /// The benchmark that a snapshot file holds or pins.
-    fn benchmark(&self, plan: &Plan, file: Benchmark) -> Result<Benchmark>;
+    fn benchmark(&self, plan: &Plan, file: BenchmarkFile) -> Result<BenchmarkFile>;
 
     /// The benchmark of a test without a snapshot file.
-    fn benchmark_without_file(&self, plan: &Plan) -> Result<Option<Benchmark>>;
+    fn benchmark_without_file(&self, plan: &Plan) -> Result<Option<BenchmarkFile>>;
 
     /// The benchmark that a test had before its snapshot file was deleted, as far as the local
     /// store knows.
-    fn former_benchmark(&self, plan: &Plan) -> Option<Benchmark>;
+    fn former_benchmark(&self, plan: &Plan) -> Option<BenchmarkFile>;
 
     /// The benchmarks of the package's other tests that are in the store alone.
-    fn other_benchmarks(&self, plan: &Plan) -> Vec<(TestId, Benchmark)>;
+    fn other_benchmarks(&self, plan: &Plan) -> Vec<(TestId, BenchmarkFile)>;
 
     /// The rows of a benchmark, where the definition that it was recorded with no longer draws
     /// them.
     fn recorded_rows(
         &self,
         plan: &Plan,
-        benchmark: &Benchmark,
+        benchmark: &BenchmarkFile,
         definition: &Definition,
     ) -> Result<Vectors>;
 
     /// The platforms on which the benchmark's outputs are known to have come out.
-    fn platforms(&self, _: &Plan, _: &Ensemble, _: &Benchmark) -> Vec<(String, String)> {
+    fn platforms(&self, _: &Plan, _: &Ensemble, _: &BenchmarkFile) -> Vec<(String, String)> {
         Vec::new()
     }
 

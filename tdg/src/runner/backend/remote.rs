@@ -9,7 +9,7 @@ use tdg_definition::Definition;
 use tdg_definition::Policy;
 use tdg_engine::config::{Environment, Settings, find_key};
 use tdg_engine::output::Outputs;
-use tdg_engine::snapshot::{Benchmark, Pin};
+use tdg_engine::snapshot::{BenchmarkFile, Pin};
 use tdg_engine::{Ensemble, TestId, Vectors, Verdict};
 use tdg_service::{ApiKey, NewAssertion, NewBenchmark, RemoteService, Service, ServiceError, Uuid};
 
@@ -102,7 +102,7 @@ impl Backend for Remote {
 
     /// A file with cases is compared with. If they replace a pinned benchmark, they are an accepted
     /// change: the server gets them when a run that may write is over. Others stay here.
-    fn benchmark(&self, plan: &Plan, file: Benchmark) -> Result<Benchmark> {
+    fn benchmark(&self, plan: &Plan, file: BenchmarkFile) -> Result<BenchmarkFile> {
         let Some(pin) = file.pin() else {
             if file.replaces().is_none() {
                 self.notice_compared_here(plan);
@@ -126,23 +126,23 @@ impl Backend for Remote {
     }
 
     /// There is always a file: it pins the benchmark.
-    fn benchmark_without_file(&self, _: &Plan) -> Result<Option<Benchmark>> {
+    fn benchmark_without_file(&self, _: &Plan) -> Result<Option<BenchmarkFile>> {
         Ok(None)
     }
 
     /// The server has benchmarks of all branches, and doesn't know their tests.
-    fn former_benchmark(&self, _: &Plan) -> Option<Benchmark> {
+    fn former_benchmark(&self, _: &Plan) -> Option<BenchmarkFile> {
         None
     }
 
-    fn other_benchmarks(&self, _: &Plan) -> Vec<(TestId, Benchmark)> {
+    fn other_benchmarks(&self, _: &Plan) -> Vec<(TestId, BenchmarkFile)> {
         Vec::new()
     }
 
     fn recorded_rows(
         &self,
         plan: &Plan,
-        benchmark: &Benchmark,
+        benchmark: &BenchmarkFile,
         definition: &Definition,
     ) -> Result<Vectors> {
         match benchmark.pin() {
@@ -161,7 +161,7 @@ impl Backend for Remote {
             Verdict::Changed => false,
             _ => return Ok(()),
         };
-        let pin = match run.benchmark.map(Benchmark::pin) {
+        let pin = match run.benchmark.map(BenchmarkFile::pin) {
             Some(Some(pin)) => pin,
             Some(None) if same && !plan.settings.may_write() => {
                 return self.refuse_unpinned_change(run);
@@ -362,7 +362,7 @@ impl Remote {
     /// A change of a pinned benchmark that is accepted is in the history of another one, which this
     /// run must not create.
     fn refuse_unpinned_change(&self, run: &FinishedRun<'_>) -> Result<()> {
-        let Some(replaced) = run.benchmark.and_then(Benchmark::replaces) else {
+        let Some(replaced) = run.benchmark.and_then(BenchmarkFile::replaces) else {
             return Ok(());
         };
         let plan = run.plan;
@@ -430,7 +430,7 @@ impl Remote {
 }
 
 /// Whether the benchmark is a file with cases that nobody has told to move.
-fn stays_here(benchmark: &Benchmark) -> bool {
+fn stays_here(benchmark: &BenchmarkFile) -> bool {
     benchmark.pin().is_none() && benchmark.replaces().is_none()
 }
 

@@ -6,9 +6,9 @@ use tdg_engine::store::{Decision, DecisionKind};
 use tdg_service::Uuid;
 use tdg_service::record::{
     AssertionRecord, BenchmarkRecord, DecisionRecord, DefinitionRecord, EnsembleRecord, Record,
-    RecordKind, Rows, SetDigests, TestRecord,
+    RecordKind, RowSource, SetDigests, TestRecord,
 };
-use tdg_service::sync::{Answer, Wanted};
+use tdg_service::sync::{RecordOutcome, Wanted};
 
 use super::sample::{Sample, add, has_exactly, is_not_there, is_there, listed, time};
 use super::{Place, stating, timed};
@@ -54,7 +54,7 @@ fn what_is_added_is_there_as_it_was(place: &Place<'_>) {
 fn what_is_there_is_not_added_again(place: &Place<'_>) {
     let records = Sample::of(place).records();
     add(place.replica, &records[1..]);
-    let had = vec![Answer::Had; records.len()];
+    let had = vec![RecordOutcome::Had; records.len()];
     assert_eq!(place.replica.add(&records).unwrap(), had);
     has_exactly(place.replica, &records);
     is_there(place.replica, &records);
@@ -69,7 +69,7 @@ fn a_record_in_a_request_twice_is_added_once(place: &Place<'_>) {
         .collect();
     let answers = place.replica.add(&doubled).unwrap();
     for both in answers.chunks(2) {
-        assert_eq!(both, [Answer::Made, Answer::Had]);
+        assert_eq!(both, [RecordOutcome::Made, RecordOutcome::Had]);
     }
     has_exactly(place.replica, &records);
     assert_eq!(listed(place.replica, sample.benchmark_uuid()).len(), 1);
@@ -94,7 +94,10 @@ fn labels_and_times_of_content_make_no_other_record(place: &Place<'_>) {
             ..sample.benchmark.clone()
         }),
     ];
-    assert_eq!(place.replica.add(&others).unwrap(), vec![Answer::Had; 3]);
+    assert_eq!(
+        place.replica.add(&others).unwrap(),
+        vec![RecordOutcome::Had; 3]
+    );
     has_exactly(place.replica, &records);
 }
 
@@ -107,7 +110,7 @@ fn a_record_without_what_it_refers_to_is_refused(place: &Place<'_>) {
         }
         let answers = place.replica.add(std::slice::from_ref(record)).unwrap();
         assert!(
-            matches!(answers[..], [Answer::Refused(_)]),
+            matches!(answers[..], [RecordOutcome::Refused(_)]),
             "{answers:?} to {record:?}"
         );
     }
@@ -120,8 +123,11 @@ fn a_record_that_is_refused_keeps_no_other_from_being_added(place: &Place<'_>) {
     // Its benchmark is not there.
     records.insert(1, Record::Assertion(other.assertion));
     let answers = place.replica.add(&records[1..]).unwrap();
-    assert!(matches!(answers[0], Answer::Refused(_)), "{answers:?}");
-    assert_eq!(answers[1..], vec![Answer::Made; 6]);
+    assert!(
+        matches!(answers[0], RecordOutcome::Refused(_)),
+        "{answers:?}"
+    );
+    assert_eq!(answers[1..], vec![RecordOutcome::Made; 6]);
     is_there(place.replica, &one.records());
 }
 
@@ -150,14 +156,14 @@ fn another_record_of_the_same_identity_differs(place: &Place<'_>) {
     ];
     for other in others {
         let answers = place.replica.add(std::slice::from_ref(&other)).unwrap();
-        assert_eq!(answers, [Answer::Differs], "{other:?}");
+        assert_eq!(answers, [RecordOutcome::Differs], "{other:?}");
     }
     let mut twice = sample.assertions(&[90, 90]);
     if let [Record::Assertion(one), Record::Assertion(other)] = &mut twice[..] {
         (other.uuid, other.time) = (one.uuid, time(91));
     }
     let answers = place.replica.add(&twice).unwrap();
-    assert_eq!(answers, [Answer::Made, Answer::Differs]);
+    assert_eq!(answers, [RecordOutcome::Made, RecordOutcome::Differs]);
     assert_eq!(listed(place.replica, sample.benchmark_uuid()).len(), 2);
     is_there(place.replica, &records);
 }
@@ -176,7 +182,7 @@ fn a_record_of_another_project_is_refused(place: &Place<'_>) {
         }),
     ];
     for answer in place.replica.add(&others).unwrap() {
-        assert!(matches!(answer, Answer::Refused(_)), "{answer:?}");
+        assert!(matches!(answer, RecordOutcome::Refused(_)), "{answer:?}");
     }
     has_exactly(place.replica, &sample.records()[..1]);
 }
@@ -185,8 +191,11 @@ fn outputs_for_another_number_of_rows_are_refused(place: &Place<'_>) {
     let sample = Sample::with(place, "[1,2,3]");
     let records = sample.records();
     let answers = place.replica.add(&records[1..5]).unwrap();
-    assert_eq!(answers[..3], vec![Answer::Made; 3]);
-    assert!(matches!(answers[3], Answer::Refused(_)), "{answers:?}");
+    assert_eq!(answers[..3], vec![RecordOutcome::Made; 3]);
+    assert!(
+        matches!(answers[3], RecordOutcome::Refused(_)),
+        "{answers:?}"
+    );
     has_exactly(place.replica, &records[..4]);
 }
 
@@ -255,7 +264,7 @@ fn rows_that_nothing_draws_are_part_of_their_ensemble(place: &Place<'_>) {
     let definition = tdg_definition::Definition::parse_recorded(&text).unwrap();
     let vectors = Vectors::from_rows(&definition, (0..2).map(|row| rows.get(row)));
     let given = EnsembleRecord {
-        rows: Rows::Given(rows),
+        rows: RowSource::Given(rows),
         digest: vectors.unwrap().digest(),
         ..sample.ensemble.clone()
     };
@@ -272,7 +281,10 @@ fn rows_that_nothing_draws_are_part_of_their_ensemble(place: &Place<'_>) {
     add(place.replica, &drawn[1..]);
     add(place.replica, &[given.clone(), benchmark.clone()]);
     let refused = place.replica.add(&[Record::Ensemble(refused)]).unwrap();
-    assert!(matches!(refused[..], [Answer::Refused(_)]), "{refused:?}");
+    assert!(
+        matches!(refused[..], [RecordOutcome::Refused(_)]),
+        "{refused:?}"
+    );
     let all = [drawn, &[given, benchmark]].concat();
     has_exactly(place.replica, &all);
     is_there(place.replica, &all);

@@ -2,7 +2,7 @@
 
 use tdg_service::Uuid;
 use tdg_service::record::{Record, RecordKind, RevivalRecord, TombstoneRecord};
-use tdg_service::sync::Answer;
+use tdg_service::sync::RecordOutcome;
 
 use super::sample::{Sample, add, has_exactly, is_not_there, is_there, listed, time, tombstone};
 use super::{Place, stating, timed};
@@ -50,7 +50,7 @@ fn what_is_gone_is_not_added_again(place: &Place<'_>) {
     add(place.replica, std::slice::from_ref(&deleted));
     let benchmark = sample.benchmark_uuid();
     let answers = place.replica.add(&records[4..]).unwrap();
-    assert_eq!(answers, vec![Answer::Gone(benchmark); 3]);
+    assert_eq!(answers, vec![RecordOutcome::Gone(benchmark); 3]);
     let missing = place
         .replica
         .missing(RecordKind::Benchmark, &[benchmark])
@@ -66,7 +66,7 @@ fn a_tombstone_keeps_out_what_was_never_here(place: &Place<'_>) {
     let deleted = Record::Tombstone(tombstone(0xdead, &records[2]));
     add(place.replica, std::slice::from_ref(&deleted));
     add(place.replica, &records[1..2]);
-    let gone = Answer::Gone(records[2].uuid());
+    let gone = RecordOutcome::Gone(records[2].uuid());
     assert_eq!(place.replica.add(&records[2..3]).unwrap(), [gone]);
     has_exactly(place.replica, &[&records[..2], &[deleted]].concat());
 }
@@ -78,9 +78,9 @@ fn a_tombstone_within_a_request_counts_for_what_follows(place: &Place<'_>) {
     let mut request = records[1..].to_vec();
     request.insert(4, deleted.clone());
     let answers = place.replica.add(&request).unwrap();
-    assert_eq!(answers[..5], vec![Answer::Made; 5]);
+    assert_eq!(answers[..5], vec![RecordOutcome::Made; 5]);
     let benchmark = sample.benchmark_uuid();
-    assert_eq!(answers[5..], vec![Answer::Gone(benchmark); 2]);
+    assert_eq!(answers[5..], vec![RecordOutcome::Gone(benchmark); 2]);
     let revived = revival(&deleted);
     add(place.replica, &[revived]);
 }
@@ -95,7 +95,10 @@ fn what_is_revived_can_be_there_again(place: &Place<'_>) {
     add(place.replica, std::slice::from_ref(&revived));
     // A place may have kept them or not.
     for answer in place.replica.add(&records[1..]).unwrap() {
-        assert!(matches!(answer, Answer::Made | Answer::Had), "{answer:?}");
+        assert!(
+            matches!(answer, RecordOutcome::Made | RecordOutcome::Had),
+            "{answer:?}"
+        );
     }
     let all = [records.as_slice(), &[deleted, revived]].concat();
     has_exactly(place.replica, &all);
@@ -109,7 +112,7 @@ fn every_tombstone_of_an_object_has_to_be_revived(place: &Place<'_>) {
     let one = Record::Tombstone(tombstone(0xdead, &records[1]));
     let other = Record::Tombstone(tombstone(0xbad, &records[1]));
     add(place.replica, &[one.clone(), other.clone(), revival(&one)]);
-    let gone = Answer::Gone(records[1].uuid());
+    let gone = RecordOutcome::Gone(records[1].uuid());
     assert_eq!(place.replica.add(&records[1..2]).unwrap(), [gone]);
     add(place.replica, &[revival(&other), records[1].clone()]);
 }
@@ -127,7 +130,7 @@ fn a_revival_can_come_before_its_tombstone(place: &Place<'_>) {
         is_there(place.replica, &records);
     }
     assert_eq!(listed(place.replica, sample.benchmark_uuid()).len(), 1);
-    let had = vec![Answer::Had; records.len()];
+    let had = vec![RecordOutcome::Had; records.len()];
     assert_eq!(place.replica.add(&records).unwrap(), had);
 }
 
@@ -147,8 +150,14 @@ fn tombstones_are_records(place: &Place<'_>) {
     let deleted = Record::Tombstone(tombstone);
     let records = [deleted.clone(), revival(&deleted)];
     add(place.replica, &records);
-    assert_eq!(place.replica.add(&records).unwrap(), vec![Answer::Had; 2]);
-    assert_eq!(place.replica.add(&[other]).unwrap(), [Answer::Differs]);
+    assert_eq!(
+        place.replica.add(&records).unwrap(),
+        vec![RecordOutcome::Had; 2]
+    );
+    assert_eq!(
+        place.replica.add(&[other]).unwrap(),
+        [RecordOutcome::Differs]
+    );
     let all = [&[project], &records[..]].concat();
     has_exactly(place.replica, &all);
     is_there(place.replica, &all);
@@ -162,11 +171,14 @@ fn a_project_can_be_gone(place: &Place<'_>) {
     add(place.replica, std::slice::from_ref(&deleted));
     has_exactly(place.replica, std::slice::from_ref(&deleted));
     is_not_there(place.replica, &records);
-    let gone = Answer::Gone(place.project.uuid);
+    let gone = RecordOutcome::Gone(place.project.uuid);
     assert_eq!(place.replica.add(&records[..2]).unwrap(), vec![gone; 2]);
     add(place.replica, &[revival(&deleted)]);
     for answer in place.replica.add(&records).unwrap() {
-        assert!(matches!(answer, Answer::Made | Answer::Had), "{answer:?}");
+        assert!(
+            matches!(answer, RecordOutcome::Made | RecordOutcome::Had),
+            "{answer:?}"
+        );
     }
     is_there(place.replica, &records);
 }
@@ -189,7 +201,7 @@ fn a_tombstone_says_what_its_object_is(place: &Place<'_>) {
             });
             let answers = place.replica.add(&[wrong, records[1].clone()]).unwrap();
             assert!(
-                matches!(answers[..], [Answer::Refused(_), Answer::Had]),
+                matches!(answers[..], [RecordOutcome::Refused(_), RecordOutcome::Had]),
                 "{answers:?} to a tombstone of a {of} for {record:?}"
             );
         }
@@ -206,6 +218,9 @@ fn a_tombstone_is_about_its_own_project(place: &Place<'_>) {
         ..tombstone(0xdead, &records[0])
     });
     let answers = place.replica.add(&[other]).unwrap();
-    assert!(matches!(answers[..], [Answer::Refused(_)]), "{answers:?}");
+    assert!(
+        matches!(answers[..], [RecordOutcome::Refused(_)]),
+        "{answers:?}"
+    );
     has_exactly(place.replica, &records[..2]);
 }

@@ -2,7 +2,7 @@
 
 use tdg_service::Timestamp;
 use tdg_service::record::{AssertionRecord, EnsembleRecord, Record, TestRecord};
-use tdg_service::sync::Answer;
+use tdg_service::sync::RecordOutcome;
 
 use super::sample::{Sample, add, has_exactly, listed};
 use super::{Place, stating, timed};
@@ -36,14 +36,14 @@ fn what_breaks_a_rule_is_refused_alone(place: &Place<'_>) {
         .replica
         .add(&[&records[1..6], &odd, &records[6..]].concat());
     let answers = answers.unwrap();
-    assert_eq!(answers[..5], vec![Answer::Made; 5]);
+    assert_eq!(answers[..5], vec![RecordOutcome::Made; 5]);
     for (answer, record) in answers[5..9].iter().zip(&odd) {
         assert!(
-            matches!(answer, Answer::Refused(_)),
+            matches!(answer, RecordOutcome::Refused(_)),
             "{answer:?} to {record:?}"
         );
     }
-    assert_eq!(answers[9..], [Answer::Made]);
+    assert_eq!(answers[9..], [RecordOutcome::Made]);
     has_exactly(place.replica, &records);
 }
 
@@ -67,7 +67,10 @@ fn nothing_is_dated_far_ahead(place: &Place<'_>) {
         Timestamp::MIN.as_micros(),
     ] {
         let answers = place.replica.add(&[at(odd), at(now)]).unwrap();
-        assert!(matches!(answers[0], Answer::Refused(_)), "{answers:?}");
+        assert!(
+            matches!(answers[0], RecordOutcome::Refused(_)),
+            "{answers:?}"
+        );
     }
     assert_eq!(listed(place.replica, sample.benchmark_uuid()).len(), 2);
 }

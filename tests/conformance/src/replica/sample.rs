@@ -9,9 +9,10 @@ use tdg_engine::store::{Decision, DecisionKind};
 use tdg_engine::{TestId, Vectors, Verdict};
 use tdg_service::record::{
     AssertionRecord, BenchmarkRecord, DecisionRecord, DefinitionRecord, EnsembleRecord,
-    ProjectRecord, Record, RecordKind, Rows, RunRecord, SetDigests, TestRecord, TombstoneRecord,
+    ProjectRecord, Record, RecordKind, RowSource, RunRecord, SetDigests, TestRecord,
+    TombstoneRecord,
 };
-use tdg_service::sync::{Answer, History, HistoryQuestion, Replica, Wanted};
+use tdg_service::sync::{BenchmarkHistory, HistoryQuestion, RecordOutcome, Replica, Wanted};
 use tdg_service::{Timestamp, Uuid};
 
 use super::{Place, timed};
@@ -55,7 +56,7 @@ impl Sample {
             added: time(1),
             name: "calm-amber-river-otter".to_owned(),
             size: 2,
-            rows: Rows::Drawn {
+            rows: RowSource::Drawn {
                 seed: u64::MAX,
                 sampler_version: tdg_definition::random::SAMPLER_VERSION,
             },
@@ -201,7 +202,7 @@ pub(super) fn is_not_there(replica: &dyn Replica, records: &[Record]) {
 /// Adds all of them, none of which is there.
 #[track_caller]
 pub(super) fn add(replica: &dyn Replica, records: &[Record]) {
-    let made = vec![Answer::Made; records.len()];
+    let made = vec![RecordOutcome::Made; records.len()];
     assert_eq!(replica.add(records).unwrap(), made, "{records:?}");
 }
 
@@ -237,7 +238,7 @@ pub(super) fn history(
     benchmark: Uuid,
     since: Timestamp,
     listed_from: Timestamp,
-) -> History {
+) -> BenchmarkHistory {
     let question = HistoryQuestion {
         benchmark,
         since,

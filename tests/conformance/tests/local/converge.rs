@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use tdg_conformance::replica::timed;
 use tdg_service::Timestamp;
 use tdg_service::record::{Record, RecordKind, TombstoneRecord};
-use tdg_service::sync::{Direction, Plan, Replica};
+use tdg_service::sync::{Direction, Replica, SyncPlan};
 
 use crate::sample::{TestStore, histories, run, sync};
 
@@ -77,7 +77,7 @@ proptest! {
                     }
                 }
                 Event::Revive { store } => {
-                    let mut plan = Plan::new(Direction::Push);
+                    let mut plan = SyncPlan::new(Direction::Push);
                     plan.revive = true;
                     run(here[store], &there, &plan);
                 }

@@ -9,7 +9,7 @@ use tdg_engine::store::Store;
 use tdg_service::LocalReplica;
 use tdg_service::Timestamp;
 use tdg_service::record::{AssertionRecord, Record};
-use tdg_service::sync::{Answer, Replica, Wanted};
+use tdg_service::sync::{RecordOutcome, Replica, Wanted};
 
 use crate::sample::{TestStore, histories, project};
 
@@ -90,7 +90,8 @@ fn a_store_that_was_killed_while_it_added_has_whole_batches() {
         let replica = root.replica();
         for batch in batches() {
             let answers = replica.add(&batch).unwrap();
-            let is_there = |it: &Answer| matches!(it, Answer::Made | Answer::Had);
+            let is_there =
+                |it: &RecordOutcome| matches!(it, RecordOutcome::Made | RecordOutcome::Had);
             assert!(answers.iter().all(is_there), "{answers:?}");
         }
         assert_eq!(histories(&replica)[0].1.len(), 900);

@@ -6,15 +6,16 @@ use tdg_conformance::replica::timed;
 use tdg_definition::Definition;
 use tdg_engine::output::Outputs;
 use tdg_engine::snapshot::{Pin, Snapshot, render_pin};
-use tdg_engine::store::records::Remote;
+use tdg_engine::store::records::RemoteProject;
 use tdg_engine::store::{DecisionKind, HISTORY};
 use tdg_engine::{Ensemble, TestId, Vectors, Verdict};
 use tdg_service::record::{
     AssertionRecord, Record, RecordKind, RevivalRecord, SetDigests, TestRecord, TombstoneRecord,
 };
-use tdg_service::sync::wire::Missing;
+use tdg_service::sync::wire::MissingResponse;
 use tdg_service::sync::{
-    Answer, Direction, History, HistoryQuestion, Plan, Replica, Store as _, Wanted, synchronise,
+    BenchmarkHistory, Direction, HistoryQuestion, RecordOutcome, Replica, StoreReplica as _,
+    SyncPlan, Wanted, synchronise,
 };
 use tdg_service::{LocalReplica, Repair, Timestamp, Uuid};
 
@@ -81,7 +82,7 @@ fn a_clock_that_is_ahead_elsewhere_moves_no_run_made_here() {
     let half_a_day = 43_200_000_000_i64;
     let ahead = later(&only_assertion(&there), half_a_day);
     let ahead = there.replica().add(&[Record::Assertion(ahead)]);
-    assert_eq!(ahead.unwrap(), [Answer::Made]);
+    assert_eq!(ahead.unwrap(), [RecordOutcome::Made]);
     sync(
         &here.replica().pulling_from("https://tdg.example"),
         &there.replica(),
@@ -100,8 +101,8 @@ fn a_clock_that_is_ahead_elsewhere_moves_no_run_made_here() {
     assert_eq!(histories(&here.replica()), histories(&there.replica()));
 }
 
-fn remote() -> Remote {
-    Remote {
+fn remote() -> RemoteProject {
+    RemoteProject {
         url: "https://tdg.example".to_owned(),
         project: project().uuid,
         account: "shop".to_owned(),
@@ -144,7 +145,7 @@ fn outputs_that_a_server_compared_are_in_the_histories_of_the_tests_with_that_be
     sync(&replica, &there.replica(), Direction::Pull);
     replica.note_synchronised(&remote()).unwrap();
 
-    let of_server = |runs: Vec<tdg_engine::store::Assertion>| {
+    let of_server = |runs: Vec<tdg_engine::store::HistoryEntry>| {
         let of_server = runs
             .into_iter()
             .filter(|run| run.uuid == seen_by_server.uuid);
@@ -182,7 +183,7 @@ fn what_was_removed_of_a_long_history_is_not_wanted_back() {
             .add(&more)
             .unwrap()
             .iter()
-            .all(|it| *it == Answer::Made)
+            .all(|it| *it == RecordOutcome::Made)
     );
     let kept = histories(&replica).remove(0).1;
     assert_eq!(kept.len() as i64, HISTORY);
@@ -190,9 +191,12 @@ fn what_was_removed_of_a_long_history_is_not_wanted_back() {
     // Neither the first nor any other of the removed ones is added again.
     assert_eq!(
         replica.add(&[Record::Assertion(first.clone())]).unwrap(),
-        [Answer::Had]
+        [RecordOutcome::Had]
     );
-    assert_eq!(replica.add(&more).unwrap(), vec![Answer::Had; more.len()]);
+    assert_eq!(
+        replica.add(&more).unwrap(),
+        vec![RecordOutcome::Had; more.len()]
+    );
     assert_eq!(histories(&replica).remove(0).1, kept);
     // Another store that has them all has nothing to send.
     let there = TestStore::new();
@@ -231,12 +235,15 @@ fn what_is_pulled_removes_nothing_that_was_run_here() {
     let theirs: Vec<Record> = theirs.map(Record::Assertion).collect();
     let replica = here.replica().pulling_from("https://tdg.example");
     for some in theirs.chunks(500) {
-        assert_eq!(replica.add(some).unwrap(), vec![Answer::Made; some.len()]);
+        assert_eq!(
+            replica.add(some).unwrap(),
+            vec![RecordOutcome::Made; some.len()]
+        );
     }
     let count = |of: &str| here.count(&format!("assertion WHERE origin IS {of}"));
     assert_eq!((count("NULL"), count("NOT NULL")), (20, HISTORY));
     // The oldest of the others are not wanted back, and what is run here is kept too.
-    assert_eq!(replica.add(&theirs[..1]).unwrap(), [Answer::Had]);
+    assert_eq!(replica.add(&theirs[..1]).unwrap(), [RecordOutcome::Had]);
     here.run("total", 1, "[1,2]");
     here.store.history(&test("total"), 1).unwrap();
     assert_eq!((count("NULL"), count("NOT NULL")), (21, HISTORY));
@@ -273,7 +280,7 @@ fn what_was_deleted_elsewhere_stays_here_until_it_is_pruned() {
     assert_eq!(benchmarks.len(), 2);
     for (number, benchmark) in benchmarks.iter().enumerate() {
         let dead = Record::Tombstone(tombstone(number as u128, *benchmark));
-        assert_eq!(there.replica().add(&[dead]).unwrap(), [Answer::Made]);
+        assert_eq!(there.replica().add(&[dead]).unwrap(), [RecordOutcome::Made]);
     }
     sync(&replica, &there.replica(), Direction::Sync);
     assert_eq!(histories(&replica).len(), 1);
@@ -283,7 +290,7 @@ fn what_was_deleted_elsewhere_stays_here_until_it_is_pruned() {
     assert_eq!(replica.deleted(Some(&of_total)).unwrap().len(), 2);
     assert_eq!(replica.deleted(Some(&of_tax)).unwrap(), []);
 
-    let mut plan = Plan::new(Direction::Pull);
+    let mut plan = SyncPlan::new(Direction::Pull);
     plan.prune = true;
     // One of the two is the test's benchmark at present.
     plan.dry_run = true;
@@ -311,7 +318,7 @@ fn what_is_here_is_revived_and_nothing_else() {
     let mine = Record::Tombstone(tombstone(1, all[0].0));
     let other = Record::Tombstone(tombstone(2, Uuid::from_u128(3)));
     there.replica().add(&[mine.clone(), other]).unwrap();
-    let mut plan = Plan::new(Direction::Push);
+    let mut plan = SyncPlan::new(Direction::Push);
     run(&replica, &there.replica(), &plan);
     assert_eq!(histories(&replica), []);
     plan.revive = true;
@@ -320,7 +327,10 @@ fn what_is_here_is_revived_and_nothing_else() {
     assert_eq!(histories(&there.replica()), all);
     let tombstone = mine.uuid();
     let revival = Record::Revival(RevivalRecord { tombstone });
-    assert_eq!(there.replica().add(&[revival]).unwrap(), [Answer::Had]);
+    assert_eq!(
+        there.replica().add(&[revival]).unwrap(),
+        [RecordOutcome::Had]
+    );
     assert_eq!(replica.deleted(None).unwrap(), []);
 }
 
@@ -548,7 +558,7 @@ fn damaged_outputs_of_a_test_are_never_sent() {
         let damage = "UPDATE benchmark SET outputs = ?1";
         assert_eq!(connection.execute(damage, [outputs]).unwrap(), 1);
         let replica = here.replica();
-        let plan = Plan::new(Direction::Push);
+        let plan = SyncPlan::new(Direction::Push);
         let summary = synchronise(&replica, &other.replica(), &plan, &mut |_| {}).unwrap();
         let refused = &summary.pushed[&RecordKind::Benchmark].refused;
         assert_eq!(refused.len(), 1, "{summary:?}");
@@ -565,7 +575,7 @@ fn damaged_outputs_of_a_test_are_never_sent() {
 
 /// As a command does it when it has synchronised.
 fn note_synchronised(replica: &LocalReplica<'_>) {
-    let remote = Remote {
+    let remote = RemoteProject {
         url: "http://tdg.example.org".to_owned(),
         project: project().uuid,
         account: "team".to_owned(),
@@ -581,7 +591,7 @@ fn a_benchmark_of_one_place_counts_there_alone() {
     here.run("total", 1, "[1,2]");
     sync(&here.replica(), &there.replica(), Direction::Push);
     here.run("total", 1, "[1,3]");
-    let mut plan = Plan::new(Direction::Sync);
+    let mut plan = SyncPlan::new(Direction::Sync);
     plan.dry_run = true;
     let everywhere: Vec<u8> = (0..=u8::MAX).collect();
     let tests = here
@@ -608,11 +618,18 @@ impl Replica for Damaged<'_> {
         self.0.identities(kind, parts)
     }
 
-    fn missing(&self, kind: RecordKind, identities: &[Uuid]) -> tdg_service::Result<Missing> {
+    fn missing(
+        &self,
+        kind: RecordKind,
+        identities: &[Uuid],
+    ) -> tdg_service::Result<MissingResponse> {
         self.0.missing(kind, identities)
     }
 
-    fn histories(&self, questions: &[HistoryQuestion]) -> tdg_service::Result<Vec<History>> {
+    fn histories(
+        &self,
+        questions: &[HistoryQuestion],
+    ) -> tdg_service::Result<Vec<BenchmarkHistory>> {
         self.0.histories(questions)
     }
 
@@ -624,7 +641,7 @@ impl Replica for Damaged<'_> {
         Ok(found)
     }
 
-    fn add(&self, records: &[Record]) -> tdg_service::Result<Vec<Answer>> {
+    fn add(&self, records: &[Record]) -> tdg_service::Result<Vec<RecordOutcome>> {
         self.0.add(records)
     }
 }
@@ -636,7 +653,7 @@ fn an_assertion_that_is_listed_and_not_given_is_refused() {
     there.run("total", 1, "[1,2]");
     let theirs = there.replica();
     let (_, damaged) = histories(&theirs)[0].1[0];
-    let plan = Plan::new(Direction::Pull);
+    let plan = SyncPlan::new(Direction::Pull);
     let summary = run(&here.replica(), &Damaged(&theirs, damaged), &plan);
     let assertions = &summary.pulled[&RecordKind::Assertion];
     assert_eq!(assertions.made, 1);

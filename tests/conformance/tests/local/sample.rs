@@ -10,7 +10,7 @@ use tdg_engine::store::{
 use tdg_engine::{Ensemble, TestId, Vectors, Verdict};
 use tdg_service::record::{ProjectRecord, RecordKind};
 use tdg_service::sync::{
-    self, Answer, Direction, HistoryQuestion, Plan, Replica, Summary, synchronise,
+    self, Direction, HistoryQuestion, RecordOutcome, Replica, SyncPlan, SyncSummary, synchronise,
 };
 use tdg_service::{LocalReplica, Timestamp, Uuid};
 use tempfile::TempDir;
@@ -126,18 +126,26 @@ impl TestStore {
 
 /// Synchronises two places; nothing may be refused. Returns how many records were added.
 #[track_caller]
-pub(crate) fn sync(here: &dyn sync::Store, there: &dyn Replica, direction: Direction) -> u64 {
-    let mut plan = Plan::new(direction);
+pub(crate) fn sync(
+    here: &dyn sync::StoreReplica,
+    there: &dyn Replica,
+    direction: Direction,
+) -> u64 {
+    let mut plan = SyncPlan::new(direction);
     plan.with_rows = true;
     let summary = run(here, there, &plan);
     let ways = summary.pushed.values().chain(summary.pulled.values());
-    let refused: Vec<&(Uuid, Answer)> = ways.clone().flat_map(|it| &it.refused).collect();
+    let refused: Vec<&(Uuid, RecordOutcome)> = ways.clone().flat_map(|it| &it.refused).collect();
     assert!(refused.is_empty(), "{refused:?}");
     ways.map(|it| it.made).sum()
 }
 
 /// Synchronises two places by a plan.
-pub(crate) fn run(here: &dyn sync::Store, there: &dyn Replica, plan: &Plan) -> Summary {
+pub(crate) fn run(
+    here: &dyn sync::StoreReplica,
+    there: &dyn Replica,
+    plan: &SyncPlan,
+) -> SyncSummary {
     synchronise(here, there, plan, &mut |_| {}).unwrap()
 }
 

@@ -12,7 +12,7 @@ use crate::error::{Context as _, Result};
 const DEEPEST: usize = 64;
 
 /// Where a module's own modules are.
-struct Place {
+struct ModulePlace {
     /// Where a `#[path]` starts.
     paths: PathBuf,
     /// Where `name.rs` and `name/mod.rs` are.
@@ -20,9 +20,9 @@ struct Place {
     depth: usize,
 }
 
-impl Place {
+impl ModulePlace {
     fn at(directory: PathBuf, depth: usize) -> Self {
-        Place {
+        ModulePlace {
             paths: directory.clone(),
             files: directory,
             depth,
@@ -48,7 +48,7 @@ pub(super) fn load(
         unread: Vec::new(),
     };
     let mut loader = Loader { sources, read };
-    loader.add(name, true, 0, file.items, &Place::at(folder(root), 0));
+    loader.add(name, true, 0, file.items, &ModulePlace::at(folder(root), 0));
     Ok(loader.sources)
 }
 
@@ -59,7 +59,7 @@ impl Loader<'_> {
         is_public: bool,
         parent: usize,
         items: Vec<Item>,
-        place: &Place,
+        place: &ModulePlace,
     ) -> usize {
         let id = self.sources.modules.len();
         self.sources.modules.push(Module {
@@ -83,7 +83,7 @@ impl Loader<'_> {
         id
     }
 
-    fn child(&mut self, module: ItemMod, parent: usize, place: &Place) -> Option<usize> {
+    fn child(&mut self, module: ItemMod, parent: usize, place: &ModulePlace) -> Option<usize> {
         let name = plain(&module.ident);
         let is_public = is_public(&module.vis);
         let stated = stated_path(&module.attrs).map(|path| place.paths.join(path));
@@ -95,7 +95,7 @@ impl Loader<'_> {
                 is_public,
                 parent,
                 items,
-                &Place::at(directory, depth),
+                &ModulePlace::at(directory, depth),
             ));
         }
         if depth > DEEPEST {
@@ -106,13 +106,17 @@ impl Loader<'_> {
         let (file, text, place) = match stated {
             Some(file) => {
                 let text = (self.read)(&file);
-                let place = Place::at(folder(&file), depth);
+                let place = ModulePlace::at(folder(&file), depth);
                 (file, text, place)
             }
             None => match (self.read)(&beside) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {
                     let text = (self.read)(&inside);
-                    (inside, text, Place::at(place.files.join(&name), depth))
+                    (
+                        inside,
+                        text,
+                        ModulePlace::at(place.files.join(&name), depth),
+                    )
                 }
                 text => {
                     let files = place.files.join(&name);
@@ -120,7 +124,7 @@ impl Loader<'_> {
                     (
                         beside,
                         text,
-                        Place {
+                        ModulePlace {
                             paths,
                             files,
                             depth,

@@ -11,7 +11,7 @@ use syn::{Ident, Item, Visibility};
 
 use crate::error::Result;
 
-pub(super) use names::{Space, Target};
+pub(super) use names::{PathTarget, Space};
 pub(super) use public::PublicPaths;
 
 /// The modules of a crate; the first is its root.

@@ -14,7 +14,7 @@ pub(in super::super) enum Space {
 
 /// What a path names.
 #[derive(Clone, Debug, PartialEq)]
-pub(in super::super) enum Target {
+pub(in super::super) enum PathTarget {
     Module(usize),
     /// By its module and its place there.
     Item(usize, usize),
@@ -30,7 +30,7 @@ pub(super) struct Import {
 }
 
 /// Names that are being looked up, so that imports in a circle end.
-type Pending = Vec<(usize, String, Space)>;
+type PendingNames = Vec<(usize, String, Space)>;
 
 impl Sources {
     /// What the path names in that module.
@@ -39,7 +39,7 @@ impl Sources {
         scope: usize,
         path: &[String],
         space: Space,
-    ) -> Option<Target> {
+    ) -> Option<PathTarget> {
         self.follow(scope, path, space, &mut Vec::new())
     }
 
@@ -48,27 +48,27 @@ impl Sources {
         scope: usize,
         path: &[String],
         space: Space,
-        pending: &mut Pending,
-    ) -> Option<Target> {
+        pending: &mut PendingNames,
+    ) -> Option<PathTarget> {
         let mut here = None;
         for (position, name) in path.iter().enumerate() {
             let is_last = position + 1 == path.len();
             let space = if is_last { space } else { Space::Types };
             let module = match here {
                 None => scope,
-                Some(Target::Module(module)) => module,
+                Some(PathTarget::Module(module)) => module,
                 Some(_) => return None,
             };
             here = match name.as_str() {
-                "crate" => Some(Target::Module(0)),
-                "self" => Some(Target::Module(module)),
-                "super" => Some(Target::Module(self.modules[module].parent)),
+                "crate" => Some(PathTarget::Module(0)),
+                "self" => Some(PathTarget::Module(module)),
+                "super" => Some(PathTarget::Module(self.modules[module].parent)),
                 name => match self.look_up(module, name, space, pending) {
-                    Some(Target::Foreign(mut foreign)) => {
+                    Some(PathTarget::Foreign(mut foreign)) => {
                         foreign.extend_from_slice(&path[position + 1..]);
-                        return Some(Target::Foreign(foreign));
+                        return Some(PathTarget::Foreign(foreign));
                     }
-                    None if position == 0 => return Some(Target::Foreign(path.to_vec())),
+                    None if position == 0 => return Some(PathTarget::Foreign(path.to_vec())),
                     found => Some(found?),
                 },
             };
@@ -81,8 +81,8 @@ impl Sources {
         scope: usize,
         name: &str,
         space: Space,
-        pending: &mut Pending,
-    ) -> Option<Target> {
+        pending: &mut PendingNames,
+    ) -> Option<PathTarget> {
         let this = (scope, name.to_owned(), space);
         if pending.contains(&this) {
             return None;
@@ -94,16 +94,16 @@ impl Sources {
         found
     }
 
-    fn own(&self, scope: usize, name: &str, space: Space) -> Option<Target> {
+    fn own(&self, scope: usize, name: &str, space: Space) -> Option<PathTarget> {
         let module = &self.modules[scope];
         let mut children = module.children.iter();
         let child = children.find(|child| self.modules[**child].name == name);
         if let (Some(child), Space::Types) = (child, space) {
-            return Some(Target::Module(*child));
+            return Some(PathTarget::Module(*child));
         }
         let is_it = |item: &Item| named(item) == Some((name.to_owned(), space));
         let position = module.items.iter().position(is_it)?;
-        Some(Target::Item(scope, position))
+        Some(PathTarget::Item(scope, position))
     }
 
     fn imported(
@@ -111,8 +111,8 @@ impl Sources {
         scope: usize,
         name: &str,
         space: Space,
-        pending: &mut Pending,
-    ) -> Option<Target> {
+        pending: &mut PendingNames,
+    ) -> Option<PathTarget> {
         let items = self.modules[scope].items.iter();
         let uses = items.filter_map(|item| match item {
             Item::Use(item) => Some(imports(item)),
@@ -123,14 +123,14 @@ impl Sources {
         for import in named.iter().filter(|it| it.name.as_deref() == Some(name)) {
             match self.follow(scope, &import.path, space, pending) {
                 // Nothing says in which space a foreign name is.
-                Some(Target::Foreign(path)) => foreign = Some(Target::Foreign(path)),
+                Some(PathTarget::Foreign(path)) => foreign = Some(PathTarget::Foreign(path)),
                 Some(found) => return Some(found),
                 None => {}
             }
         }
         for import in &all {
             let module = self.follow(scope, &import.path, Space::Types, pending);
-            if let Some(Target::Module(module)) = module
+            if let Some(PathTarget::Module(module)) = module
                 && let Some(found) = self.look_up(module, name, space, pending)
             {
                 return Some(found);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use syn::{Item, Visibility};
 
 use super::names::{imports, named};
-use super::{Sources, Space, Target, is_public, written};
+use super::{PathTarget, Sources, Space, is_public, written};
 
 /// A shortest path of each public function and type, by its module and its place there.
 pub(in super::super) struct PublicPaths(BTreeMap<(usize, usize), String>);
@@ -36,8 +36,8 @@ impl PublicPaths {
                     let path = import.name.as_deref().map_or_else(|| path.clone(), under);
                     for space in [Space::Types, Space::Functions] {
                         match sources.resolve(module, &import.path, space) {
-                            Some(Target::Module(id)) => later.push((id, path.clone())),
-                            Some(Target::Item(id, position)) => {
+                            Some(PathTarget::Module(id)) => later.push((id, path.clone())),
+                            Some(PathTarget::Item(id, position)) => {
                                 let place = (id, position);
                                 paths.entry(place).or_insert_with(|| path.clone());
                             }

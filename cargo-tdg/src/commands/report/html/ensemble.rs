@@ -5,7 +5,7 @@ use tdg_definition::json::Pointer;
 use tdg_engine::Vectors;
 use tdg_engine::report::quoted;
 
-use super::super::entry::Entry;
+use super::super::entry::ReportEntry;
 use super::finding::{Finding, findings};
 use super::{cases, commands, feature, history, output};
 use crate::record::OfferedPart;
@@ -18,15 +18,15 @@ const FINDINGS: &str = "findings";
 const REVIEW: &str = "cargo tdg review";
 
 /// An ensemble with what there is to say about it.
-pub(super) struct Ensemble<'e> {
-    pub(super) entry: &'e Entry,
+pub(super) struct EnsembleSection<'e> {
+    pub(super) entry: &'e ReportEntry,
     pub(super) findings: Vec<Finding>,
     /// The parts that can be accepted by themselves.
     offered: Vec<OfferedPart>,
 }
 
-impl<'e> Ensemble<'e> {
-    pub(super) fn of(entry: &'e Entry) -> Self {
+impl<'e> EnsembleSection<'e> {
+    pub(super) fn of(entry: &'e ReportEntry) -> Self {
         Self {
             entry,
             findings: findings(entry),
@@ -167,11 +167,11 @@ fn legend(did: &str, has_rules: bool) -> Markup {
 }
 
 /// An anchor that is unique, unlike the test's name.
-pub(super) fn anchor(entry: &Entry) -> String {
+pub(super) fn anchor(entry: &ReportEntry) -> String {
     format!("ensemble-{}", entry.number)
 }
 
-pub(super) fn verdict(entry: &Entry) -> Markup {
+pub(super) fn verdict(entry: &ReportEntry) -> Markup {
     let verdict = entry.run.verdict;
     let class = if verdict.passes() {
         "verdict good"
@@ -182,7 +182,7 @@ pub(super) fn verdict(entry: &Entry) -> Markup {
 }
 
 /// The line below an ensemble's name.
-fn facts(entry: &Entry) -> Markup {
+fn facts(entry: &ReportEntry) -> Markup {
     let run = &entry.run;
     html! {
         p.faint {
@@ -201,7 +201,7 @@ fn facts(entry: &Entry) -> Markup {
     }
 }
 
-fn place(entry: &Entry) -> String {
+fn place(entry: &ReportEntry) -> String {
     match entry.run.line {
         0 => entry.source.clone(),
         line => format!("{}:{line}", entry.source),

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use tdg_engine::Vectors;
 
-use super::chart::{Band, Guide, Point, axis, bins, points, rows};
+use super::chart::{Band, Guide, PlottedPoint, axis, bins, points, rows};
 use super::subjects::Pair;
 use crate::summary::{self, Bar, Numbers, Scale, Shape, Told, number};
 
@@ -47,14 +47,14 @@ pub(super) fn plane(vectors: &Vectors, pair: &Pair, told: Told<'_>) -> Markup {
     let columns = pair.positions.map(|position| vectors.column(position));
     let point = |row: usize| {
         let [x, y] = columns.map(|column| number(column, row).filter(|it| it.is_finite()));
-        Some(Point {
+        Some(PlottedPoint {
             x: x?,
             y: y?,
             is_changed: told.chosen.binary_search(&row).is_ok(),
             tip: format!("case {row}"),
         })
     };
-    let mut all: Vec<Point> = (0..vectors.size()).filter_map(point).collect();
+    let mut all: Vec<PlottedPoint> = (0..vectors.size()).filter_map(point).collect();
     // The others must not hide them.
     all.sort_by_key(|point| point.is_changed);
     let [x, y] = pair.positions.map(|position| vectors.name(position));

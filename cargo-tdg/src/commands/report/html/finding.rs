@@ -6,10 +6,12 @@ use maud::{Markup, html};
 use tdg_definition::json::Pointer;
 use tdg_engine::Vectors;
 use tdg_engine::compare::DifferingCase;
-use tdg_engine::explain::{self, Explanation, Part, PartKind, Rows, Rule, Side, Wording, parts};
+use tdg_engine::explain::{
+    self, ExplainedRows, Explanation, Part, PartKind, Rule, Side, Wording, parts,
+};
 use tdg_engine::report::shorten;
 
-use super::super::entry::Entry;
+use super::super::entry::ReportEntry;
 use super::cases::field;
 use super::subjects::Subjects;
 use super::{feature, output};
@@ -39,7 +41,7 @@ pub(super) struct Finding {
     fields: Vec<Pointer>,
 }
 
-pub(super) fn findings(entry: &Entry) -> Vec<Finding> {
+pub(super) fn findings(entry: &ReportEntry) -> Vec<Finding> {
     match (&entry.compared, &entry.vectors) {
         (Some(compared), _) => {
             let parts = parts(&compared.differing).into_iter().take(PARTS);
@@ -86,7 +88,7 @@ impl Finding {
         Self {
             title: format!("{} panicked", of_all(cases.len(), vectors.size())),
             did: ["panicked", "did not panic"],
-            explanation: explain::rules(&Rows {
+            explanation: explain::rules(&ExplainedRows {
                 vectors,
                 expected: None,
                 failing: &failing,

@@ -1,9 +1,9 @@
 //! The last runs of an ensemble, and the reasons of its decisions.
 
 use maud::{Markup, html};
-use tdg_engine::store::Assertion;
+use tdg_engine::store::HistoryEntry;
 
-use super::super::entry::Entry;
+use super::super::entry::ReportEntry;
 use super::chart::{bar, short};
 use crate::terminal::{counted, time};
 
@@ -15,7 +15,7 @@ const SLOTS: usize = 30;
 /// The height of a bar without a number.
 const STUB: f64 = 3.0;
 
-pub(super) fn part(entry: &Entry) -> Markup {
+pub(super) fn part(entry: &ReportEntry) -> Markup {
     let decisions = entry.decisions.iter();
     let mut reasons =
         decisions.filter_map(|record| Some((record.time, record.decision.reason.as_deref()?)));
@@ -34,7 +34,7 @@ pub(super) fn part(entry: &Entry) -> Markup {
 }
 
 /// A mark for each of the last runs, the newest to the right.
-pub(super) fn marks(history: &[Assertion]) -> Markup {
+pub(super) fn marks(history: &[HistoryEntry]) -> Markup {
     const SHOWN: usize = 16;
     let newest = &history[history.len().saturating_sub(SHOWN)..];
     let passed = newest.iter().filter(|run| run.asserted).count();
@@ -50,14 +50,14 @@ pub(super) fn marks(history: &[Assertion]) -> Markup {
 }
 
 /// A column for each run: the share of the tolerance that was used, or of the cases that changed.
-pub(super) fn chart(history: &[Assertion]) -> Markup {
+pub(super) fn chart(history: &[HistoryEntry]) -> Markup {
     let top = top_of_scale(history.iter().filter_map(share).fold(0.0, f64::max));
     let step = WIDTH / history.len().max(SLOTS) as f64;
-    let height = |run: &Assertion| {
+    let height = |run: &HistoryEntry| {
         let share = share(run).unwrap_or_default();
         (HEIGHT * (share / top).min(1.0)).max(STUB)
     };
-    let class = |run: &Assertion| if run.asserted { "good" } else { "bad" };
+    let class = |run: &HistoryEntry| if run.asserted { "good" } else { "bad" };
     let has = |asserted: bool| history.iter().any(|run| run.asserted == asserted);
     let percent = |share: f64| format!("{} %", short(100.0 * share));
     html! {
@@ -90,7 +90,7 @@ pub(super) fn chart(history: &[Assertion]) -> Markup {
 }
 
 /// The number that a run is shown by.
-fn share(run: &Assertion) -> Option<f64> {
+fn share(run: &HistoryEntry) -> Option<f64> {
     match run.asserted {
         true => run.tolerance_use,
         false => Some(run.changed as f64 / run.cases.max(1) as f64),
@@ -103,7 +103,7 @@ fn top_of_scale(most: f64) -> f64 {
     TOPS.into_iter().find(|top| most <= *top).unwrap_or(1.0)
 }
 
-fn label(run: &Assertion) -> String {
+fn label(run: &HistoryEntry) -> String {
     let mut label = format!("{}: {}", time(run.timestamp), run.verdict);
     if run.changed > 0 {
         label.push_str(&format!(", {} of {} cases", run.changed, run.cases));
@@ -126,10 +126,10 @@ mod tests {
     use super::*;
 
     /// Every second run failed.
-    fn runs(count: usize) -> Vec<Assertion> {
+    fn runs(count: usize) -> Vec<HistoryEntry> {
         let run = |number: usize| {
             let asserted = number.is_multiple_of(2);
-            Assertion {
+            HistoryEntry {
                 uuid: Default::default(),
                 benchmark: Default::default(),
                 timestamp: 1_700_000_000_000_000 + number as i64,

@@ -22,12 +22,12 @@ mod subjects;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use tdg_definition::control;
 
-use super::entry::Entry;
+use super::entry::ReportEntry;
 use super::headline::headline;
 use crate::results::{Circumstances, TestRun};
 use crate::terminal::{counted, time};
-use ensemble::Ensemble;
-use room::Room;
+use ensemble::EnsembleSection;
+use room::PageRoom;
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
@@ -38,19 +38,22 @@ const LIMIT: usize = 2_000_000;
 const FRAME: usize = 20_000;
 
 /// A page, and the runs of which nothing is left out.
-pub(super) struct Page<'e> {
+pub(super) struct HtmlPage<'e> {
     pub(super) text: String,
     pub(super) in_full: Vec<&'e TestRun>,
 }
 
-pub(super) fn page<'e>(circumstances: &Circumstances, entries: &'e [Entry]) -> Page<'e> {
-    let (failed, passed): (Vec<&Entry>, Vec<&Entry>) = entries
+pub(super) fn page<'e>(circumstances: &Circumstances, entries: &'e [ReportEntry]) -> HtmlPage<'e> {
+    let (failed, passed): (Vec<&ReportEntry>, Vec<&ReportEntry>) = entries
         .iter()
         .partition(|entry| !entry.run.verdict.passes());
     let entries = [failed, passed].concat();
     let headline = headline(entries.iter().map(|entry| &entry.run));
-    let ensembles: Vec<Ensemble<'_>> = entries.iter().map(|entry| Ensemble::of(entry)).collect();
-    let mut room = Room::new(LIMIT - FRAME - STYLE.len() - SCRIPT.len());
+    let ensembles: Vec<EnsembleSection<'_>> = entries
+        .iter()
+        .map(|entry| EnsembleSection::of(entry))
+        .collect();
+    let mut room = PageRoom::new(LIMIT - FRAME - STYLE.len() - SCRIPT.len());
     let rows = ensembles
         .iter()
         .filter_map(|ensemble| room.take("lines of the table", overview::row(ensemble)))
@@ -94,14 +97,14 @@ pub(super) fn page<'e>(circumstances: &Circumstances, entries: &'e [Entry]) -> P
             }
         }
     };
-    Page {
+    HtmlPage {
         text: control::escape_lines(&page.into_string()).into_owned() + "\n",
         in_full,
     }
 }
 
 /// How many cases ran, when, at which commit and with which compiler.
-fn about(circumstances: &Circumstances, entries: &[&Entry]) -> Markup {
+fn about(circumstances: &Circumstances, entries: &[&ReportEntry]) -> Markup {
     let cases: usize = entries.iter().map(|entry| entry.run.cases).sum();
     let checkout = &circumstances.checkout;
     html! {
@@ -150,8 +153,8 @@ mod tests {
         {"feature_name":"text","type":"STRING","distribution":{"type":"pattern","regex":"[a-z]{900}"}}
     ]}"#;
 
-    fn entry(number: usize, verdict: Verdict, report: Option<String>) -> Entry {
-        Entry {
+    fn entry(number: usize, verdict: Verdict, report: Option<String>) -> ReportEntry {
+        ReportEntry {
             number,
             source: "tests/<prices>.rs".to_owned(),
             source_url: None,
@@ -189,7 +192,7 @@ mod tests {
     }
 
     /// Cases whose outputs are an object with an array and a long text.
-    fn changed(number: usize, size: usize) -> Entry {
+    fn changed(number: usize, size: usize) -> ReportEntry {
         let output = |add: f64| {
             move |case: usize| {
                 let numbers: Vec<String> = (0..20)
@@ -204,14 +207,14 @@ mod tests {
             }
         };
         let change = sample::change(TEXTS, size, output(0.0), output(1.0));
-        Entry {
+        ReportEntry {
             compared: Some(change.compare().unwrap()),
             change: Some(change),
             ..entry(number, Verdict::Changed, Some("test: changed\n".to_owned()))
         }
     }
 
-    fn page(entries: &[Entry]) -> String {
+    fn page(entries: &[ReportEntry]) -> String {
         super::page(&Circumstances::default(), entries).text
     }
 
@@ -220,14 +223,14 @@ mod tests {
         definition: &str,
         expected: impl Fn(&[String]) -> String,
         actual: impl Fn(&[String]) -> String,
-    ) -> Entry {
+    ) -> ReportEntry {
         const SIZE: usize = 300;
         let rows = sample::change(definition, SIZE, |_| "0".to_owned(), |_| "0".to_owned());
         let rows = rows.compare().unwrap().vectors;
         let expected = |case: usize| expected(&rows.cells(case));
         let actual = |case: usize| actual(&rows.cells(case));
         let change = sample::change(definition, SIZE, expected, actual);
-        Entry {
+        ReportEntry {
             compared: Some(change.compare().unwrap()),
             change: Some(change),
             ..entry(0, Verdict::Changed, Some("test: changed\n".to_owned()))
@@ -315,7 +318,7 @@ mod tests {
 
     #[test]
     fn a_page_stays_within_its_limit_and_says_what_is_left_out() {
-        let mut entries: Vec<Entry> = (0..40).map(|number| changed(number, 60)).collect();
+        let mut entries: Vec<ReportEntry> = (0..40).map(|number| changed(number, 60)).collect();
         entries.extend((40..2900).map(|number| entry(number, Verdict::Same, None)));
         let page = page(&entries);
         assert!(page.len() <= LIMIT, "{}", page.len());
@@ -327,12 +330,12 @@ mod tests {
 
     #[test]
     fn only_runs_of_which_nothing_is_left_out_are_in_full() {
-        let names = |entries: &[Entry]| -> Vec<String> {
+        let names = |entries: &[ReportEntry]| -> Vec<String> {
             let page = super::page(&Circumstances::default(), entries);
             let runs = page.in_full.iter();
             runs.map(|run| run.test.name.clone()).collect()
         };
-        let entries: Vec<Entry> = (0..40).map(|number| changed(number, 60)).collect();
+        let entries: Vec<ReportEntry> = (0..40).map(|number| changed(number, 60)).collect();
         assert_eq!(names(&entries[..2]), ["test_0", "test_1"]);
         let in_full = names(&entries);
         assert!(!in_full.is_empty() && in_full.len() < 40, "{in_full:?}");

@@ -8,7 +8,7 @@ use tdg_definition::sort;
 use tdg_engine::compare::DifferingCase;
 
 use super::cases::field;
-use super::chart::{Guide, Point, Span, lines, points};
+use super::chart::{AxisRange, Guide, PlottedPoint, lines, points};
 use crate::record::{ComparedChange, PendingChange};
 
 /// The most fields with a plot.
@@ -22,7 +22,7 @@ const SEEN: f64 = 0.25;
 
 /// For the numeric fields that changed in most of these cases: the numbers, as figures.
 pub(super) fn of_numbers(differing: &[&DifferingCase]) -> Vec<Markup> {
-    let mut fields: Vec<(String, Vec<Pair>)> = Vec::new();
+    let mut fields: Vec<(String, Vec<PlottedCase>)> = Vec::new();
     for DifferingCase {
         case, comparison, ..
     } in differing
@@ -37,7 +37,7 @@ pub(super) fn of_numbers(differing: &[&DifferingCase]) -> Vec<Markup> {
             else {
                 continue;
             };
-            let pair = Pair {
+            let pair = PlottedCase {
                 case: *case,
                 expected,
                 actual,
@@ -58,15 +58,15 @@ pub(super) fn of_numbers(differing: &[&DifferingCase]) -> Vec<Markup> {
         .collect()
 }
 
-struct Pair {
+struct PlottedCase {
     case: usize,
     expected: f64,
     actual: f64,
 }
 
 /// Actual over expected numbers, or their difference where that would be a line.
-fn plot(name: &str, pairs: &[Pair]) -> Markup {
-    let all = Span::of(pairs.iter().flat_map(|pair| [pair.expected, pair.actual]));
+fn plot(name: &str, pairs: &[PlottedCase]) -> Markup {
+    let all = AxisRange::of(pairs.iter().flat_map(|pair| [pair.expected, pair.actual]));
     let differences = pairs.iter().map(|pair| (pair.actual - pair.expected).abs());
     let largest = differences.fold(0.0, f64::max);
     let is_line = largest.is_finite() && largest <= SEEN * (all.most - all.least);
@@ -74,13 +74,13 @@ fn plot(name: &str, pairs: &[Pair]) -> Markup {
         true => (Guide::Zero, "actual − expected, over expected"),
         false => (Guide::Equal, "actual over expected"),
     };
-    let point = |pair: &Pair| Point {
+    let point = |pair: &PlottedCase| PlottedPoint {
         x: pair.expected,
         y: pair.actual - if is_line { pair.expected } else { 0.0 },
         is_changed: true,
         tip: format!("case {}: {} → {}", pair.case, pair.expected, pair.actual),
     };
-    let all: Vec<Point> = pairs.iter().map(point).collect();
+    let all: Vec<PlottedPoint> = pairs.iter().map(point).collect();
     html! {
         figure {
             figcaption { b { (name) } span.faint { (label) } }

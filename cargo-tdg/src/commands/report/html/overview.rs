@@ -5,13 +5,13 @@ use tdg_engine::Verdict;
 use tdg_engine::report::shorten;
 
 use super::chart::short;
-use super::ensemble::{self, Ensemble};
+use super::ensemble::{self, EnsembleSection};
 use super::finding::Finding;
 use super::history;
 use crate::terminal::duration;
 
 /// The table with these rows, to be sorted and filtered.
-pub(super) fn table(ensembles: &[Ensemble<'_>], rows: &[Markup]) -> Markup {
+pub(super) fn table(ensembles: &[EnsembleSection<'_>], rows: &[Markup]) -> Markup {
     html! {
         @if ensembles.len() > 1 { (controls(ensembles)) }
         div.wide {
@@ -33,7 +33,7 @@ pub(super) fn table(ensembles: &[Ensemble<'_>], rows: &[Markup]) -> Markup {
     }
 }
 
-fn controls(ensembles: &[Ensemble<'_>]) -> Markup {
+fn controls(ensembles: &[EnsembleSection<'_>]) -> Markup {
     html! {
         div.controls hidden {
             label { "Find " input type="search" data-find="ensemble" placeholder="name or file"; }
@@ -51,9 +51,9 @@ fn controls(ensembles: &[Ensemble<'_>]) -> Markup {
     }
 }
 
-fn verdicts(ensembles: &[Ensemble<'_>]) -> Vec<(Verdict, usize)> {
+fn verdicts(ensembles: &[EnsembleSection<'_>]) -> Vec<(Verdict, usize)> {
     let count = |verdict: &Verdict| {
-        let is = |ensemble: &&Ensemble<'_>| ensemble.entry.run.verdict == *verdict;
+        let is = |ensemble: &&EnsembleSection<'_>| ensemble.entry.run.verdict == *verdict;
         (*verdict, ensembles.iter().filter(is).count())
     };
     let counts = Verdict::ALL.iter().map(count);
@@ -61,7 +61,7 @@ fn verdicts(ensembles: &[Ensemble<'_>]) -> Vec<(Verdict, usize)> {
 }
 
 /// The line of an ensemble, with the rules of the parts of its change.
-pub(super) fn row(ensemble: &Ensemble<'_>) -> Markup {
+pub(super) fn row(ensemble: &EnsembleSection<'_>) -> Markup {
     /// The most parts.
     const PARTS: usize = 3;
     let entry = ensemble.entry;

@@ -4,12 +4,12 @@ use maud::Markup;
 use tdg_definition::control;
 
 /// The room of a page, and what did not fit.
-pub(super) struct Room {
+pub(super) struct PageRoom {
     left: usize,
     left_out: Vec<(&'static str, usize)>,
 }
 
-impl Room {
+impl PageRoom {
     pub(super) fn new(bytes: usize) -> Self {
         Self {
             left: bytes,
@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     fn pieces_that_do_not_fit_are_counted() {
-        let mut room = Room::new(25);
+        let mut room = PageRoom::new(25);
         let piece = || html! { p { "0123456789" } };
         assert!(room.take("features", piece()).is_some());
         assert_eq!(room.note(), None);

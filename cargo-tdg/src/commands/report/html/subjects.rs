@@ -129,7 +129,7 @@ fn is_named(text: &str, name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use tdg_engine::explain::{self, Rows};
+    use tdg_engine::explain::{self, ExplainedRows};
 
     use super::*;
     use crate::record::sample;
@@ -148,7 +148,7 @@ mod tests {
         let failing: Vec<_> = (0..400)
             .map(|row| Some(fails(&vectors.cells(row))))
             .collect();
-        let explanation = explain::rules(&Rows {
+        let explanation = explain::rules(&ExplainedRows {
             vectors: &vectors,
             expected: None,
             failing: &failing,

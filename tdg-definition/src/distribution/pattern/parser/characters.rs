@@ -1,14 +1,14 @@
 //! Characters, by an escape or between brackets.
 
-use super::{Fault, Parser, fault, number};
-use crate::distribution::pattern::class::Class;
+use super::{Parser, PatternFault, fault, number};
+use crate::distribution::pattern::class::CharacterClass;
 
 impl Parser {
     /// After the `\`: the characters that it stands for.
-    pub(super) fn escaped(&mut self, start: usize) -> Result<Vec<(char, char)>, Fault> {
+    pub(super) fn escaped(&mut self, start: usize) -> Result<Vec<(char, char)>, PatternFault> {
         let unfinished = |_| fault(start, "`\\` at the end; write `\\\\` for the character");
         let character = self.take().map_err(unfinished)?;
-        if let Some(ranges) = Class::escaped(character) {
+        if let Some(ranges) = CharacterClass::escaped(character) {
             return Ok(ranges);
         }
         let character = match character {
@@ -32,7 +32,7 @@ impl Parser {
     }
 
     /// After the `\x` or `\u`: that many hexadecimal digits, or any number of them in braces.
-    fn numbered(&mut self, start: usize, digits: usize) -> Result<char, Fault> {
+    fn numbered(&mut self, start: usize, digits: usize) -> Result<char, PatternFault> {
         let mut written = String::new();
         if self.skip('{') {
             let unfinished = |_| fault(start, "`{` without its `}`");
@@ -56,7 +56,7 @@ impl Parser {
     }
 
     /// After the `\p` or `\P`.
-    fn category(&mut self, start: usize, negated: bool) -> Result<Vec<(char, char)>, Fault> {
+    fn category(&mut self, start: usize, negated: bool) -> Result<Vec<(char, char)>, PatternFault> {
         let mut name = String::new();
         let unfinished = |_| fault(start, "the category has no end");
         if self.skip('{') {
@@ -67,8 +67,8 @@ impl Parser {
             name.push(self.take().map_err(unfinished)?);
         }
         let letter_first = name.starts_with(|first: char| first.is_ascii_uppercase());
-        match Class::named(&name).filter(|_| letter_first) {
-            Some(ranges) if negated => Ok(Class::rest(&ranges)),
+        match CharacterClass::named(&name).filter(|_| letter_first) {
+            Some(ranges) if negated => Ok(CharacterClass::rest(&ranges)),
             Some(ranges) => Ok(ranges),
             None => {
                 let message = format!(
@@ -81,7 +81,7 @@ impl Parser {
     }
 
     /// After the `[`.
-    pub(super) fn class(&mut self, start: usize) -> Result<Vec<(char, char)>, Fault> {
+    pub(super) fn class(&mut self, start: usize) -> Result<Vec<(char, char)>, PatternFault> {
         let unfinished = |_| fault(start, "`[` without its `]`; write `\\[` for the character");
         let negated = self.skip('^');
         let mut ranges = Vec::new();
@@ -115,14 +115,14 @@ impl Parser {
             }
         }
         Ok(if negated {
-            Class::rest(&ranges)
+            CharacterClass::rest(&ranges)
         } else {
             ranges
         })
     }
 
     /// After the start of a range, with `-` next.
-    fn range(&mut self, start: usize, from: &[(char, char)]) -> Result<(char, char), Fault> {
+    fn range(&mut self, start: usize, from: &[(char, char)]) -> Result<(char, char), PatternFault> {
         self.next += 1;
         let at = self.next;
         let unfinished = |_| fault(start, "the range has no end");
@@ -144,7 +144,7 @@ impl Parser {
     }
 
     /// After the `[` within a class: `:name:]`.
-    fn posix(&mut self, start: usize) -> Result<Vec<(char, char)>, Fault> {
+    fn posix(&mut self, start: usize) -> Result<Vec<(char, char)>, PatternFault> {
         let rest: String = self.characters[self.next..].iter().take(12).collect();
         let name = rest
             .strip_prefix(':')
@@ -154,7 +154,7 @@ impl Parser {
             return Err(fault(start, message));
         };
         let letter_first = name.starts_with(|first: char| first.is_ascii_lowercase());
-        let Some(ranges) = Class::named(name).filter(|_| letter_first) else {
+        let Some(ranges) = CharacterClass::named(name).filter(|_| letter_first) else {
             let message = format!(
                 "`[:{name}:]` is unknown; the names are alpha, upper, lower, digit, alnum, xdigit and punct"
             );

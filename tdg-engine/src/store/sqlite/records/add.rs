@@ -4,7 +4,7 @@ use rusqlite::{Statement, params};
 use uuid::Uuid;
 
 use super::super::rows::{self, execute, first};
-use super::super::{DecisionRecord, StoreError, decision, history, identifier};
+use super::super::{StoreError, StoredDecision, decision, history, identifier};
 use super::{AssertionRow, BenchmarkRow, EnsembleRow, HistoryOfRow, Id, Tables, TombstoneRow};
 use crate::ensemble::Ensemble;
 use crate::output::Outputs;
@@ -209,7 +209,7 @@ impl Tables<'_> {
         &self,
         test: Id,
         benchmark: Option<Id>,
-        record: &DecisionRecord,
+        record: &StoredDecision,
     ) -> Result<bool, StoreError> {
         let made = (record.time, record.uuid, record.origin.as_deref());
         let from = record.renamed_from.as_ref();
@@ -254,7 +254,7 @@ impl Tables<'_> {
 fn is_unused(
     transaction: &rusqlite::Transaction<'_>,
     benchmark: Id,
-) -> Result<bool, super::super::Problem> {
+) -> Result<bool, super::super::StoreProblem> {
     let used = "SELECT EXISTS (SELECT 1 FROM assertion WHERE benchmark = ?1)";
     let used: Option<bool> = first(transaction, used, params![benchmark], |row| row.get(0))?;
     Ok(used == Some(false))

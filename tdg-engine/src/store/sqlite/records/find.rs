@@ -7,10 +7,10 @@ use rusqlite::{Connection, Row, Statement, params};
 use uuid::Uuid;
 
 use super::super::benchmark::{count, uuid};
-use super::super::error::Problem;
+use super::super::error::StoreProblem;
 use super::super::history::{HISTORY, checkout, test};
 use super::super::rows::{Params, first};
-use super::super::{DecisionRecord, StoreError, decision};
+use super::super::{StoreError, StoredDecision, decision};
 use super::{AssertedRun, AssertionRow, BenchmarkRow, EnsembleRow, Id, Tables, TombstoneRow};
 use crate::test_id::TestId;
 use crate::verdict::Verdict;
@@ -124,7 +124,7 @@ impl Tables<'_> {
     }
 
     /// A decision.
-    pub fn decision(&self, place: DecisionPlace) -> Result<Option<DecisionRecord>, StoreError> {
+    pub fn decision(&self, place: DecisionPlace) -> Result<Option<StoredDecision>, StoreError> {
         let sql = format!(
             "{} WHERE decision.test = ?1 AND time = ?2 AND decision.uuid = ?3",
             decision::DECISIONS
@@ -181,12 +181,12 @@ impl Tables<'_> {
 
     /// Finds assertions by the row of their benchmark, the times between which they can be, and
     /// their identifier.
-    pub fn assertions(&self) -> Result<Assertions<'_>, StoreError> {
+    pub fn assertions(&self) -> Result<AssertionFinder<'_>, StoreError> {
         let sql = "SELECT uuid, timestamp, asserted, verdict, cases, changed, tolerance_use,
                        commit_id, branch, os, arch, policy
                    FROM assertion
                    WHERE benchmark = ?1 AND timestamp BETWEEN ?2 AND ?3 AND uuid = ?4";
-        Ok(Assertions {
+        Ok(AssertionFinder {
             statement: self.try_to(|_| Ok(self.transaction.prepare(sql)?))?,
             file: self.file,
         })
@@ -225,12 +225,12 @@ impl Tables<'_> {
 
 /// Finds assertions.
 #[derive(Debug)]
-pub struct Assertions<'t> {
+pub struct AssertionFinder<'t> {
     statement: Statement<'t>,
     file: &'t std::path::Path,
 }
 
-impl Assertions<'_> {
+impl AssertionFinder<'_> {
     /// An assertion.
     ///
     /// # Errors
@@ -241,7 +241,7 @@ impl Assertions<'_> {
         times: RangeInclusive<i64>,
         uuid: Uuid,
     ) -> Result<Option<AssertionRow>, StoreError> {
-        let mut find = || -> Result<_, Problem> {
+        let mut find = || -> Result<_, StoreProblem> {
             let params = params![benchmark, times.start(), times.end(), uuid.as_bytes()];
             let mut rows = self.statement.query(params)?;
             rows.next()?.map(assertion).transpose()
@@ -250,7 +250,7 @@ impl Assertions<'_> {
     }
 }
 
-fn assertion(row: &Row<'_>) -> Result<AssertionRow, Problem> {
+fn assertion(row: &Row<'_>) -> Result<AssertionRow, StoreProblem> {
     let verdict = row.get::<_, Option<String>>(3)?;
     let verdict = verdict.map(|word| word.parse::<Verdict>()).transpose();
     let run = |verdict| -> rusqlite::Result<AssertedRun> {
@@ -264,7 +264,7 @@ fn assertion(row: &Row<'_>) -> Result<AssertionRow, Problem> {
             policy: row.get(11)?,
         })
     };
-    let verdict = verdict.map_err(|error| Problem::Corrupt(error.into()))?;
+    let verdict = verdict.map_err(|error| StoreProblem::Corrupt(error.into()))?;
     Ok(AssertionRow {
         uuid: uuid(row, 0)?,
         timestamp: row.get(1)?,

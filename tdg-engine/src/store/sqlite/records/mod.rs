@@ -14,15 +14,15 @@ use std::path::Path;
 use rusqlite::{Transaction, TransactionBehavior};
 use uuid::Uuid;
 
-use super::error::Problem;
+use super::error::StoreProblem;
 use super::{Store, StoreError};
 use crate::checkout::Checkout;
 use crate::verdict::Verdict;
 
 pub use super::rows::Id;
 pub use add::AddingAssertions;
-pub use find::{Assertions, DecisionPlace, HistoryOfRow};
-pub use remote::Remote;
+pub use find::{AssertionFinder, DecisionPlace, HistoryOfRow};
+pub use remote::RemoteProject;
 
 /// The tables of a store, in one transaction.
 #[derive(Debug)]
@@ -185,7 +185,7 @@ impl Tables<'_> {
 
     fn try_to<T>(
         &self,
-        work: impl FnOnce(&Transaction<'_>) -> Result<T, Problem>,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, StoreProblem>,
     ) -> Result<T, StoreError> {
         work(self.transaction).map_err(|problem| StoreError::new(self.file, problem))
     }

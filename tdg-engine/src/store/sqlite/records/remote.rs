@@ -10,7 +10,7 @@ use super::Tables;
 
 /// A project on a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Remote {
+pub struct RemoteProject {
     /// The address of the server.
     pub url: String,
     /// The project.
@@ -25,11 +25,11 @@ pub struct Remote {
 
 impl Tables<'_> {
     /// The project on a server, if it was synchronised before.
-    pub fn remote(&self, url: &str, project: Uuid) -> Result<Option<Remote>, StoreError> {
+    pub fn remote(&self, url: &str, project: Uuid) -> Result<Option<RemoteProject>, StoreError> {
         let sql = "SELECT account, epoch, synced FROM remote WHERE url = ?1 AND project = ?2";
         self.try_to(|it| {
             first(it, sql, params![url, project.as_bytes()], |row| {
-                Ok(Remote {
+                Ok(RemoteProject {
                     url: url.to_owned(),
                     project,
                     account: row.get(0)?,
@@ -41,10 +41,10 @@ impl Tables<'_> {
     }
 
     /// Notes that a project was synchronised with a server.
-    pub fn note_remote(&self, remote: &Remote) -> Result<(), StoreError> {
+    pub fn note_remote(&self, remote: &RemoteProject) -> Result<(), StoreError> {
         let note = "INSERT OR REPLACE INTO remote (url, project, account, epoch, synced)
                     VALUES (?1, ?2, ?3, ?4, ?5)";
-        let Remote {
+        let RemoteProject {
             url,
             project,
             account,

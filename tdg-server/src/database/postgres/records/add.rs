@@ -5,13 +5,13 @@ use std::collections::{HashMap, HashSet};
 use deadpool_postgres::Transaction;
 use tdg_service::record::{
     AssertionRecord, BenchmarkRecord, DefinitionRecord, EnsembleRecord, ProjectRecord, Record,
-    RecordKind, Rows, RunRecord, TombstoneRecord,
+    RecordKind, RowSource, RunRecord, TombstoneRecord,
 };
-use tdg_service::sync::Answer;
+use tdg_service::sync::RecordOutcome;
 use tdg_service::{Timestamp, Uuid};
 
 use super::super::deletion;
-use super::super::error::DbResult;
+use super::super::error::PostgresResult;
 use super::super::statement::{Param, all, execute, first, size};
 use super::super::tombstone::{self, store};
 use super::find;
@@ -37,7 +37,7 @@ impl New<'_> {
 }
 
 /// Records that are added to a project in one transaction.
-pub(super) struct Adding<'t> {
+pub(super) struct PostgresImport<'t> {
     transaction: &'t Transaction<'t>,
     account: Account,
     project: Uuid,
@@ -45,9 +45,9 @@ pub(super) struct Adding<'t> {
     stored: HashMap<Uuid, bool>,
 }
 
-impl<'t> Adding<'t> {
+impl<'t> PostgresImport<'t> {
     pub(super) fn new(transaction: &'t Transaction<'t>, account: Account, project: Uuid) -> Self {
-        Adding {
+        PostgresImport {
             transaction,
             account,
             project,
@@ -56,7 +56,10 @@ impl<'t> Adding<'t> {
     }
 
     /// Assertions that follow each other are written together.
-    pub(super) async fn add_all(&mut self, records: &[Record]) -> DbResult<Vec<Answer>> {
+    pub(super) async fn add_all(
+        &mut self,
+        records: &[Record],
+    ) -> PostgresResult<Vec<RecordOutcome>> {
         let is_assertion = |record: &Record| record.kind() == RecordKind::Assertion;
         let mut answers = Vec::with_capacity(records.len());
         for records in records.chunk_by(|one, other| is_assertion(one) == is_assertion(other)) {
@@ -72,7 +75,7 @@ impl<'t> Adding<'t> {
                     false => &gone,
                 };
                 answers.push(match gone_of(record, gone) {
-                    Some(gone) => Answer::Gone(gone),
+                    Some(gone) => RecordOutcome::Gone(gone),
                     None => self.add(record).await?,
                 });
             }
@@ -81,14 +84,14 @@ impl<'t> Adding<'t> {
     }
 
     /// Those of the records, and of what they refer to, that are gone.
-    async fn gone(&self, records: &[Record]) -> DbResult<HashSet<Uuid>> {
+    async fn gone(&self, records: &[Record]) -> PostgresResult<HashSet<Uuid>> {
         let objects: HashSet<Uuid> = records.iter().flat_map(objects_of).collect();
         let objects: Vec<Uuid> = objects.into_iter().collect();
         let gone = tombstone::gone(self.transaction, self.account, self.project, &objects).await?;
         Ok(gone.into_iter().collect())
     }
 
-    async fn add(&mut self, record: &Record) -> DbResult<Answer> {
+    async fn add(&mut self, record: &Record) -> PostgresResult<RecordOutcome> {
         let identity = record.uuid();
         match record {
             Record::Project(record) => self.project(record).await,
@@ -100,27 +103,31 @@ impl<'t> Adding<'t> {
         }
     }
 
-    async fn project(&self, record: &ProjectRecord) -> DbResult<Answer> {
+    async fn project(&self, record: &ProjectRecord) -> PostgresResult<RecordOutcome> {
         if record.uuid != self.project {
-            return Ok(Answer::Refused("it is another project".to_owned()));
+            return Ok(RecordOutcome::Refused("it is another project".to_owned()));
         }
         let sql = "INSERT INTO project (account, uuid, added, name) VALUES ($1, $2, $3, $4)
              ON CONFLICT DO NOTHING";
         let added = Timestamp::now().as_micros();
         let params: [Param<'_>; 4] = [&self.account.0, &record.uuid, &added, &record.name];
         Ok(match execute(self.transaction, sql, &params).await? {
-            0 => Answer::Had,
-            _ => Answer::Made,
+            0 => RecordOutcome::Had,
+            _ => RecordOutcome::Made,
         })
     }
 
-    async fn definition(&self, record: &DefinitionRecord, identity: Uuid) -> DbResult<Answer> {
+    async fn definition(
+        &self,
+        record: &DefinitionRecord,
+        identity: Uuid,
+    ) -> PostgresResult<RecordOutcome> {
         let had = "SELECT 1 FROM definition WHERE account = $1 AND identity = $2 LIMIT 1";
         if record.project != self.project {
             return Ok(missing(RecordKind::Project, record.project));
         }
         if self.exists(had, identity).await? {
-            return Ok(Answer::Had);
+            return Ok(RecordOutcome::Had);
         }
         let text = record.definition.to_string();
         let sql = "INSERT INTO definition (account, uuid, project, added, bytes, text, identity)
@@ -136,21 +143,25 @@ impl<'t> Adding<'t> {
         ];
         Ok(match execute(self.transaction, sql, &params).await? {
             0 => missing(RecordKind::Project, record.project),
-            _ => Answer::Made,
+            _ => RecordOutcome::Made,
         })
     }
 
-    async fn ensemble(&self, record: &EnsembleRecord, identity: Uuid) -> DbResult<Answer> {
+    async fn ensemble(
+        &self,
+        record: &EnsembleRecord,
+        identity: Uuid,
+    ) -> PostgresResult<RecordOutcome> {
         let sql = "SELECT digest FROM ensemble WHERE account = $1 AND identity = $2 LIMIT 1";
         if let Some(row) = first(self.transaction, sql, &[&self.account.0, &identity]).await? {
             return Ok(drawn_before(row.try_get(0)?, record));
         }
         let (seed, sampler_version, packed) = match &record.rows {
-            Rows::Drawn {
+            RowSource::Drawn {
                 seed,
                 sampler_version,
             } => (*seed, *sampler_version, None),
-            Rows::Given(rows) => (0, GIVEN, Some(PackedRows::pack(rows.as_json()))),
+            RowSource::Given(rows) => (0, GIVEN, Some(PackedRows::pack(rows.as_json()))),
         };
         let bytes = packed.as_ref().map_or(0, |packed| packed.gzip().len());
         let uuid = self.free_uuid(identity, "ensemble").await?;
@@ -181,13 +192,17 @@ impl<'t> Adding<'t> {
             let sql = "INSERT INTO packed_rows (account, ensemble, gzip) VALUES ($1, $2, $3)";
             execute(self.transaction, sql, &[&self.account.0, &uuid, &gzip]).await?;
         }
-        Ok(Answer::Made)
+        Ok(RecordOutcome::Made)
     }
 
-    async fn benchmark(&mut self, record: &BenchmarkRecord, identity: Uuid) -> DbResult<Answer> {
+    async fn benchmark(
+        &mut self,
+        record: &BenchmarkRecord,
+        identity: Uuid,
+    ) -> PostgresResult<RecordOutcome> {
         let had = "SELECT 1 FROM benchmark WHERE account = $1 AND identity = $2 LIMIT 1";
         if self.exists(had, identity).await? {
-            return Ok(Answer::Had);
+            return Ok(RecordOutcome::Had);
         }
         let sql = "SELECT ensemble.uuid, ensemble.definition, ensemble.size
              FROM ensemble JOIN definition ON definition.account = ensemble.account
@@ -220,7 +235,7 @@ impl<'t> Adding<'t> {
         execute(self.transaction, sql, &params).await?;
         let sql = "INSERT INTO outputs (account, benchmark, text) VALUES ($1, $2, $3)";
         execute(self.transaction, sql, &[&self.account.0, &uuid, &outputs]).await?;
-        Ok(Answer::Made)
+        Ok(RecordOutcome::Made)
     }
 
     /// All records are assertions. They are looked up together and written together.
@@ -228,7 +243,7 @@ impl<'t> Adding<'t> {
         &mut self,
         records: &[Record],
         gone: &HashSet<Uuid>,
-    ) -> DbResult<Vec<Answer>> {
+    ) -> PostgresResult<Vec<RecordOutcome>> {
         let assertions = records.iter().filter_map(|record| match record {
             Record::Assertion(assertion) => Some(assertion),
             _ => None,
@@ -236,7 +251,7 @@ impl<'t> Adding<'t> {
         let assertions: Vec<&AssertionRecord> = assertions.collect();
         let histories = self.histories(&assertions).await?;
         let tests = self.tests(&assertions).await?;
-        let mut answers: Vec<Option<Answer>> = vec![None; assertions.len()];
+        let mut answers: Vec<Option<RecordOutcome>> = vec![None; assertions.len()];
         let mut new: Vec<New<'_>> = Vec::new();
         for (place, (record, assertion)) in records.iter().zip(assertions).enumerate() {
             let history = histories.get(&assertion.benchmark).map(Vec::as_slice);
@@ -265,7 +280,7 @@ impl<'t> Adding<'t> {
         let made = self.insert(&new).await?;
         for it in new {
             match made.contains(&(it.benchmark, it.assertion.uuid)) {
-                true => answers[it.place] = Some(Answer::Made),
+                true => answers[it.place] = Some(RecordOutcome::Made),
                 false => others.push(it),
             }
         }
@@ -277,7 +292,7 @@ impl<'t> Adding<'t> {
     }
 
     /// The benchmarks and identifiers of those that were not there.
-    async fn insert(&self, new: &[New<'_>]) -> DbResult<HashSet<(Uuid, Uuid)>> {
+    async fn insert(&self, new: &[New<'_>]) -> PostgresResult<HashSet<(Uuid, Uuid)>> {
         if new.is_empty() {
             return Ok(HashSet::new());
         }
@@ -313,7 +328,7 @@ impl<'t> Adding<'t> {
     async fn histories(
         &self,
         assertions: &[&AssertionRecord],
-    ) -> DbResult<HashMap<Uuid, Vec<(Uuid, Timestamp)>>> {
+    ) -> PostgresResult<HashMap<Uuid, Vec<(Uuid, Timestamp)>>> {
         let identities: HashSet<Uuid> = assertions.iter().map(|it| it.benchmark).collect();
         let identities: Vec<Uuid> = identities.into_iter().collect();
         let sql = "SELECT benchmark.identity, benchmark.uuid, benchmark.kept_since
@@ -332,7 +347,7 @@ impl<'t> Adding<'t> {
     }
 
     /// Those of the tests of assertions that the project has.
-    async fn tests(&self, assertions: &[&AssertionRecord]) -> DbResult<HashSet<Uuid>> {
+    async fn tests(&self, assertions: &[&AssertionRecord]) -> PostgresResult<HashSet<Uuid>> {
         let runs = assertions.iter().filter_map(|it| it.run.as_ref());
         let tests: HashSet<Uuid> = runs.map(|run| run.test).collect();
         let tests: Vec<Uuid> = tests.into_iter().collect();
@@ -344,7 +359,10 @@ impl<'t> Adding<'t> {
     }
 
     /// Those of the assertions that are there, by the identities of benchmark and assertion.
-    async fn found(&self, new: &[New<'_>]) -> DbResult<HashMap<(Uuid, Uuid), AssertionRecord>> {
+    async fn found(
+        &self,
+        new: &[New<'_>],
+    ) -> PostgresResult<HashMap<(Uuid, Uuid), AssertionRecord>> {
         let sought = new.iter().map(|New { assertion, .. }| SoughtAssertion {
             benchmark: assertion.benchmark,
             times: assertion.moments(),
@@ -360,21 +378,25 @@ impl<'t> Adding<'t> {
     }
 
     /// Deletes what it is about, unless that was revived before.
-    async fn tombstone(&mut self, record: &Record, it: &TombstoneRecord) -> DbResult<Answer> {
+    async fn tombstone(
+        &mut self,
+        record: &Record,
+        it: &TombstoneRecord,
+    ) -> PostgresResult<RecordOutcome> {
         let (transaction, account, project) = (self.transaction, self.account, self.project);
         let found = tombstone::whereabouts(transaction, account, project, it.object).await?;
         if let Some(reason) = it.misfit(project, found) {
-            return Ok(Answer::Refused(reason));
+            return Ok(RecordOutcome::Refused(reason));
         }
         let answer = self.stored(record).await?;
-        if answer == Answer::Made {
+        if answer == RecordOutcome::Made {
             self.bury(it).await?;
         }
         Ok(answer)
     }
 
     /// A record that is stored as it is.
-    async fn stored(&mut self, record: &Record) -> DbResult<Answer> {
+    async fn stored(&mut self, record: &Record) -> PostgresResult<RecordOutcome> {
         let is_deletion = is_deletion(record);
         if is_deletion && !self.has_project().await? && !self.is_gone(self.project).await? {
             return Ok(missing(RecordKind::Project, self.project));
@@ -392,20 +414,20 @@ impl<'t> Adding<'t> {
         let (transaction, account, project) = (self.transaction, self.account, self.project);
         if store(transaction, account, project, record).await? {
             self.stored.insert(record.uuid(), true);
-            return Ok(Answer::Made);
+            return Ok(RecordOutcome::Made);
         }
         let (kind, uuid) = (record.kind(), record.uuid());
         let found = find::stored(transaction, account, project, kind, uuid).await?;
         Ok(had(found.as_ref(), record))
     }
 
-    async fn exists(&self, sql: &str, uuid: Uuid) -> DbResult<bool> {
+    async fn exists(&self, sql: &str, uuid: Uuid) -> PostgresResult<bool> {
         let found = first(self.transaction, sql, &[&self.account.0, &uuid]).await?;
         Ok(found.is_some())
     }
 
     /// The identity, unless rows of an object with that identifier are still to be removed.
-    async fn free_uuid(&self, identity: Uuid, table: &str) -> DbResult<Uuid> {
+    async fn free_uuid(&self, identity: Uuid, table: &str) -> PostgresResult<Uuid> {
         let sql = match table {
             "ensemble" => {
                 "SELECT 1 FROM garbage WHERE account = $1 AND kind = 'packed_rows' AND uuid = $2"
@@ -419,13 +441,13 @@ impl<'t> Adding<'t> {
         Ok(if is_taken { Uuid::new_v4() } else { identity })
     }
 
-    async fn has_project(&self) -> DbResult<bool> {
+    async fn has_project(&self) -> PostgresResult<bool> {
         let sql = "SELECT 1 FROM project WHERE account = $1 AND uuid = $2";
         self.exists(sql, self.project).await
     }
 
     /// Whether the project has it.
-    async fn has_benchmark(&self, identity: Uuid) -> DbResult<bool> {
+    async fn has_benchmark(&self, identity: Uuid) -> PostgresResult<bool> {
         let sql = "SELECT 1 FROM benchmark
              JOIN definition ON definition.account = benchmark.account
                  AND definition.uuid = benchmark.definition
@@ -435,7 +457,7 @@ impl<'t> Adding<'t> {
         Ok(first(self.transaction, sql, &params).await?.is_some())
     }
 
-    async fn is_stored(&mut self, kind: RecordKind, uuid: Uuid) -> DbResult<bool> {
+    async fn is_stored(&mut self, kind: RecordKind, uuid: Uuid) -> PostgresResult<bool> {
         if let Some(stored) = self.stored.get(&uuid) {
             return Ok(*stored);
         }
@@ -447,13 +469,13 @@ impl<'t> Adding<'t> {
         Ok(stored)
     }
 
-    async fn is_gone(&self, object: Uuid) -> DbResult<bool> {
+    async fn is_gone(&self, object: Uuid) -> PostgresResult<bool> {
         let (transaction, account) = (self.transaction, self.account);
         let gone = tombstone::gone(transaction, account, self.project, &[object]).await?;
         Ok(!gone.is_empty())
     }
 
-    async fn bury(&mut self, record: &TombstoneRecord) -> DbResult<()> {
+    async fn bury(&mut self, record: &TombstoneRecord) -> PostgresResult<()> {
         self.stored.clear();
         if !self.is_gone(record.object).await? {
             return Ok(());
@@ -480,15 +502,15 @@ fn answer_without_history(
     gone: Option<Uuid>,
     tests: &HashSet<Uuid>,
     benchmarks: &[(Uuid, Timestamp)],
-) -> Option<Answer> {
+) -> Option<RecordOutcome> {
     let test = assertion.run.as_ref().map(|run| run.test);
     let unknown = test.filter(|test| !tests.contains(test));
     let is_old = |(_, kept): &(Uuid, Timestamp)| assertion.time < *kept;
     match (gone, unknown, benchmarks) {
-        (Some(gone), ..) => Some(Answer::Gone(gone)),
+        (Some(gone), ..) => Some(RecordOutcome::Gone(gone)),
         (_, Some(test), _) => Some(missing(RecordKind::Test, test)),
         (.., []) => Some(missing(RecordKind::Benchmark, assertion.benchmark)),
-        (.., benchmarks) if benchmarks.iter().any(is_old) => Some(Answer::Had),
+        (.., benchmarks) if benchmarks.iter().any(is_old) => Some(RecordOutcome::Had),
         _ => None,
     }
 }

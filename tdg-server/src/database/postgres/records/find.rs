@@ -8,16 +8,16 @@ use tdg_definition::json;
 use tdg_engine::output::Outputs;
 use tdg_service::record::{
     AssertionRecord, BenchmarkRecord, DefinitionRecord, EnsembleRecord, ProjectRecord, Record,
-    RecordKind, Rows, RunRecord,
+    RecordKind, RowSource, RunRecord,
 };
 use tdg_service::sync::{HistoryQuestion, Wanted};
-use tdg_service::{Object, Timestamp, Uuid};
+use tdg_service::{ServiceObject, Timestamp, Uuid};
 use tokio_postgres::Row;
 
-use super::super::error::{DbError, DbResult};
+use super::super::error::{PostgresError, PostgresResult};
 use super::super::statement::{Param, all, first, size, time};
 use crate::database::Account;
-use crate::database::records::{Assertions, GIVEN, IS_THERE, OTHER_CONTENT, log_damage};
+use crate::database::records::{AssertionsSince, GIVEN, IS_THERE, OTHER_CONTENT, log_damage};
 use crate::packed_rows::PackedRows;
 
 /// How many assertions are read at once, and how many records are looked up by one statement.
@@ -29,7 +29,7 @@ pub(super) async fn assertions(
     client: &impl GenericClient,
     account: Account,
     question: &HistoryQuestion,
-) -> DbResult<Assertions> {
+) -> PostgresResult<AssertionsSince> {
     let benchmarks = benchmarks(client, account, question.benchmark).await?;
     let kept_since = benchmarks.iter().map(|(_, kept)| *kept).max();
     let kept_since = kept_since.unwrap_or(Timestamp::MIN);
@@ -55,7 +55,7 @@ pub(super) async fn assertions(
     if benchmarks.len() > 1 {
         entries.sort_unstable();
     }
-    Ok(Assertions {
+    Ok(AssertionsSince {
         kept_since,
         entries,
     })
@@ -66,7 +66,7 @@ pub(super) async fn benchmarks(
     client: &impl GenericClient,
     account: Account,
     identity: Uuid,
-) -> DbResult<Vec<(Uuid, Timestamp)>> {
+) -> PostgresResult<Vec<(Uuid, Timestamp)>> {
     let sql = "SELECT uuid, kept_since FROM benchmark WHERE account = $1 AND identity = $2
          ORDER BY added, uuid";
     let rows = all(client, sql, &[&account.0, &identity]).await?;
@@ -77,7 +77,7 @@ pub(super) async fn benchmarks(
 }
 
 /// Since when a benchmark keeps its assertions.
-pub(super) fn kept_since(row: &Row, column: usize) -> DbResult<Timestamp> {
+pub(super) fn kept_since(row: &Row, column: usize) -> PostgresResult<Timestamp> {
     let kept: Option<i64> = row.try_get(column)?;
     Ok(kept.map_or(Timestamp::MIN, Timestamp::from_micros))
 }
@@ -89,7 +89,7 @@ pub(super) async fn records(
     project: Uuid,
     wanted: &[Wanted],
     bytes: usize,
-) -> DbResult<Vec<Option<Record>>> {
+) -> PostgresResult<Vec<Option<Record>>> {
     let mut found = Vec::new();
     let mut left = bytes;
     let is_assertion = |wanted: &Wanted| matches!(wanted, Wanted::Assertion(..));
@@ -101,7 +101,7 @@ pub(super) async fn records(
         let records = match part {
             [Wanted::Other(kind, uuid)] => {
                 let found = match record(client, account, project, *kind, *uuid).await {
-                    Err(DbError::Corrupt { source, .. }) => {
+                    Err(PostgresError::Corrupt { source, .. }) => {
                         log_damage(part[0], &*source);
                         None
                     }
@@ -128,7 +128,7 @@ async fn assertions_of(
     client: &impl GenericClient,
     account: Account,
     wanted: &[Wanted],
-) -> DbResult<Vec<Option<Record>>> {
+) -> PostgresResult<Vec<Option<Record>>> {
     let sought = wanted.iter().filter_map(|wanted| match *wanted {
         Wanted::Assertion(benchmark, time, uuid) => Some(SoughtAssertion {
             benchmark,
@@ -157,7 +157,7 @@ async fn record(
     project: Uuid,
     kind: RecordKind,
     uuid: Uuid,
-) -> DbResult<Option<Record>> {
+) -> PostgresResult<Option<Record>> {
     let found = match kind {
         RecordKind::Project if uuid != project => None,
         RecordKind::Project => {
@@ -174,7 +174,9 @@ async fn record(
         kind => stored(client, account, project, kind, uuid).await?,
     };
     match found {
-        Some(other) if other.uuid() != uuid => Err(DbError::corrupt(kind.as_str(), OTHER_CONTENT)),
+        Some(other) if other.uuid() != uuid => {
+            Err(PostgresError::corrupt(kind.as_str(), OTHER_CONTENT))
+        }
         found => Ok(found),
     }
 }
@@ -184,7 +186,7 @@ async fn definition(
     account: Account,
     project: Uuid,
     identity: Uuid,
-) -> DbResult<Option<Record>> {
+) -> PostgresResult<Option<Record>> {
     let sql = "SELECT added, text FROM definition
          WHERE account = $1 AND identity = $2 AND project = $3 ORDER BY added, uuid LIMIT 1";
     let Some(row) = first(client, sql, &[&account.0, &identity, &project]).await? else {
@@ -194,7 +196,7 @@ async fn definition(
     Ok(Some(Record::Definition(DefinitionRecord {
         project,
         added: time(&row, 0)?,
-        definition: definition.map_err(|error| DbError::corrupt("definition", error))?,
+        definition: definition.map_err(|error| PostgresError::corrupt("definition", error))?,
     })))
 }
 
@@ -203,7 +205,7 @@ async fn ensemble(
     account: Account,
     project: Uuid,
     identity: Uuid,
-) -> DbResult<Option<Record>> {
+) -> PostgresResult<Option<Record>> {
     let sql = "SELECT definition.identity, ensemble.added, ensemble.name, ensemble.size,
              ensemble.seed, ensemble.sampler_version, ensemble.digest, packed_rows.gzip
          FROM ensemble
@@ -218,14 +220,14 @@ async fn ensemble(
     let Some(row) = first(client, sql, &params).await? else {
         return Ok(None);
     };
-    let corrupt = |error| DbError::corrupt("ensemble", error);
+    let corrupt = |error| PostgresError::corrupt("ensemble", error);
     let rows = match row.try_get::<_, Option<Vec<u8>>>(7)? {
         Some(gzip) => {
             let rows = PackedRows::from_gzip(gzip).rows();
-            let rows = rows.map_err(|error| DbError::corrupt("ensemble", error))?;
-            Rows::Given(Outputs::from_canonical(rows).map_err(corrupt)?)
+            let rows = rows.map_err(|error| PostgresError::corrupt("ensemble", error))?;
+            RowSource::Given(Outputs::from_canonical(rows).map_err(corrupt)?)
         }
-        None => Rows::Drawn {
+        None => RowSource::Drawn {
             seed: row.try_get::<_, i64>(4)?.cast_unsigned(),
             sampler_version: row.try_get::<_, i32>(5)?.cast_unsigned(),
         },
@@ -245,7 +247,7 @@ async fn benchmark(
     account: Account,
     project: Uuid,
     identity: Uuid,
-) -> DbResult<Option<Record>> {
+) -> PostgresResult<Option<Record>> {
     let sql = "SELECT ensemble.identity, benchmark.added, outputs.text
          FROM benchmark
          JOIN ensemble ON ensemble.account = benchmark.account
@@ -263,7 +265,7 @@ async fn benchmark(
     Ok(Some(Record::Benchmark(BenchmarkRecord {
         ensemble: row.try_get(0)?,
         added: time(&row, 1)?,
-        outputs: outputs.map_err(|error| DbError::corrupt("benchmark", error))?,
+        outputs: outputs.map_err(|error| PostgresError::corrupt("benchmark", error))?,
     })))
 }
 
@@ -279,7 +281,7 @@ pub(super) async fn assertions_among(
     client: &impl GenericClient,
     account: Account,
     sought: &[SoughtAssertion],
-) -> DbResult<Vec<AssertionRecord>> {
+) -> PostgresResult<Vec<AssertionRecord>> {
     if sought.is_empty() {
         return Ok(Vec::new());
     }
@@ -308,7 +310,7 @@ pub(super) async fn assertions_among(
             benchmark,
             time,
             asserted: row.try_get(3)?,
-            run: run.map_err(|error| DbError::corrupt("assertion", error))?,
+            run: run.map_err(|error| PostgresError::corrupt("assertion", error))?,
         })
     });
     read.collect()
@@ -321,7 +323,7 @@ pub(super) async fn stored(
     project: Uuid,
     kind: RecordKind,
     uuid: Uuid,
-) -> DbResult<Option<Record>> {
+) -> PostgresResult<Option<Record>> {
     let sql = format!(
         "SELECT body FROM record
          WHERE account = $1 AND project = $2 AND kind = $3 AND uuid = $4 AND {IS_THERE}"
@@ -330,7 +332,9 @@ pub(super) async fn stored(
     let Some(row) = first(client, &sql, &params).await? else {
         return Ok(None);
     };
-    let value = json::parse(row.try_get(0)?).map_err(|error| DbError::corrupt("record", error))?;
-    let record = Record::from_json(&value).map_err(|error| DbError::corrupt("record", error))?;
+    let value =
+        json::parse(row.try_get(0)?).map_err(|error| PostgresError::corrupt("record", error))?;
+    let record =
+        Record::from_json(&value).map_err(|error| PostgresError::corrupt("record", error))?;
     Ok(Some(record))
 }

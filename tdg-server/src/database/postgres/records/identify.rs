@@ -4,7 +4,7 @@ use deadpool_postgres::{Client, Transaction};
 use tdg_service::Uuid;
 use tdg_service::record::identity;
 
-use super::super::error::DbResult;
+use super::super::error::PostgresResult;
 use super::super::statement::{Param, all, execute, first, size};
 use super::super::tombstone::revive;
 use crate::database::Account;
@@ -32,7 +32,11 @@ const BENCHMARKS: &str = "SELECT benchmark.uuid, ensemble.identity, benchmark.di
          AND ensemble.identity IS NOT NULL AND benchmark.identity IS NULL LIMIT $3";
 
 /// Whether objects of the project have no identity.
-pub(super) async fn is_needed(client: &Client, account: Account, project: Uuid) -> DbResult<bool> {
+pub(super) async fn is_needed(
+    client: &Client,
+    account: Account,
+    project: Uuid,
+) -> PostgresResult<bool> {
     for sql in [DEFINITIONS, ENSEMBLES, BENCHMARKS] {
         if first(client, sql, &[&account.0, &project, &1_i64])
             .await?
@@ -49,7 +53,7 @@ pub(super) async fn some(
     transaction: &Transaction<'_>,
     account: Account,
     project: Uuid,
-) -> DbResult<bool> {
+) -> PostgresResult<bool> {
     let of_definitions = definitions(transaction, account, project).await?;
     let of_ensembles = ensembles(transaction, account, project).await?;
     let of_benchmarks = benchmarks(transaction, account, project).await?;
@@ -60,14 +64,14 @@ async fn definitions(
     transaction: &Transaction<'_>,
     account: Account,
     project: Uuid,
-) -> DbResult<bool> {
+) -> PostgresResult<bool> {
     let params: [Param<'_>; 3] = [&account.0, &project, &IDENTIFIED];
     let rows = all(transaction, DEFINITIONS, &params).await?;
     let identities = rows.iter().map(|row| {
         let text: &str = row.try_get(1)?;
         Ok((row.try_get(0)?, identity::definition(project, text)))
     });
-    let identities = identities.collect::<DbResult<_>>()?;
+    let identities = identities.collect::<PostgresResult<_>>()?;
     let sql = "UPDATE definition SET identity = given.identity
          FROM unnest($2::uuid[], $3::uuid[]) AS given (uuid, identity)
          WHERE definition.account = $1 AND definition.uuid = given.uuid";
@@ -78,7 +82,7 @@ async fn ensembles(
     transaction: &Transaction<'_>,
     account: Account,
     project: Uuid,
-) -> DbResult<bool> {
+) -> PostgresResult<bool> {
     let params: [Param<'_>; 3] = [&account.0, &project, &IDENTIFIED];
     let rows = all(transaction, ENSEMBLES, &params).await?;
     let identities = rows.iter().map(|row| {
@@ -87,7 +91,7 @@ async fn ensembles(
         let identity = identity::ensemble(row.try_get(1)?, seed, size(row, 3)?, version);
         Ok((row.try_get(0)?, identity))
     });
-    let identities = identities.collect::<DbResult<_>>()?;
+    let identities = identities.collect::<PostgresResult<_>>()?;
     let sql = "UPDATE ensemble SET identity = given.identity
          FROM unnest($2::uuid[], $3::uuid[]) AS given (uuid, identity)
          WHERE ensemble.account = $1 AND ensemble.uuid = given.uuid";
@@ -98,14 +102,14 @@ async fn benchmarks(
     transaction: &Transaction<'_>,
     account: Account,
     project: Uuid,
-) -> DbResult<bool> {
+) -> PostgresResult<bool> {
     let params: [Param<'_>; 3] = [&account.0, &project, &IDENTIFIED];
     let rows = all(transaction, BENCHMARKS, &params).await?;
     let identities = rows.iter().map(|row| {
         let identity = identity::benchmark(row.try_get(1)?, row.try_get(2)?);
         Ok((row.try_get(0)?, identity))
     });
-    let identities = identities.collect::<DbResult<_>>()?;
+    let identities = identities.collect::<PostgresResult<_>>()?;
     let sql = "UPDATE benchmark SET identity = given.identity
          FROM unnest($2::uuid[], $3::uuid[]) AS given (uuid, identity)
          WHERE benchmark.account = $1 AND benchmark.uuid = given.uuid";
@@ -119,7 +123,7 @@ async fn set(
     project: Uuid,
     sql: &str,
     identities: Vec<(Uuid, Uuid)>,
-) -> DbResult<bool> {
+) -> PostgresResult<bool> {
     if identities.is_empty() {
         return Ok(false);
     }

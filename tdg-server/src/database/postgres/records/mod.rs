@@ -6,16 +6,16 @@ mod identify;
 
 use async_trait::async_trait;
 use tdg_service::record::{Record, RecordKind};
-use tdg_service::sync::{Answer, HistoryQuestion, Wanted};
-use tdg_service::{Kind, Result, Uuid};
+use tdg_service::sync::{HistoryQuestion, RecordOutcome, Wanted};
+use tdg_service::{ObjectKind, Result, Uuid};
 
-use self::add::Adding;
+use self::add::PostgresImport;
 use super::Postgres;
-use super::error::DbError;
+use super::error::PostgresError;
 use super::statement::{all, execute, first, require, size};
 use super::tombstone;
 use crate::database::Account;
-use crate::database::records::{Assertions, IS_THERE, READ, Records, Undrawn, large_bytes};
+use crate::database::records::{AssertionsSince, IS_THERE, READ, Records, Undrawn, large_bytes};
 use crate::packed_rows::PackedRows;
 
 /// The identities of a kind of object in the project `$2`. Other records are in one table.
@@ -132,7 +132,7 @@ impl Records for Postgres {
         account: Account,
         questions: Vec<HistoryQuestion>,
         most: usize,
-    ) -> Result<Vec<Assertions>> {
+    ) -> Result<Vec<AssertionsSince>> {
         let args = (account, questions, most);
         self.pool
             .of(account)
@@ -184,7 +184,7 @@ impl Records for Postgres {
         account: Account,
         project: Uuid,
         records: Vec<Record>,
-    ) -> Result<Vec<Answer>> {
+    ) -> Result<Vec<RecordOutcome>> {
         let bytes = records.iter().map(large_bytes).sum();
         self.pool
             .of_write(account, bytes)
@@ -193,9 +193,9 @@ impl Records for Postgres {
                 (account, project, records),
                 |transaction, (account, project, records)| {
                     Box::pin(async move {
-                        let mut adding = Adding::new(transaction, *account, *project);
+                        let mut adding = PostgresImport::new(transaction, *account, *project);
                         let answers = adding.add_all(records).await;
-                        answers.map_err(DbError::overtaken)
+                        answers.map_err(PostgresError::overtaken)
                     })
                 },
             )
@@ -212,7 +212,7 @@ impl Records for Postgres {
                              AND definition.uuid = ensemble.definition
                          WHERE ensemble.account = $1 AND ensemble.uuid = $2";
                     let found = first(client, sql, &[&account.0, ensemble]).await?;
-                    let row = require(found, Kind::Ensemble, *ensemble)?;
+                    let row = require(found, ObjectKind::Ensemble, *ensemble)?;
                     Ok(Undrawn {
                         definition: row.try_get(0)?,
                         size: size(&row, 1)?,

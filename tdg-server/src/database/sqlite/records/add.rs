@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use rusqlite::{Connection, params};
 use tdg_service::record::{
     AssertionRecord, BenchmarkRecord, DefinitionRecord, EnsembleRecord, ProjectRecord, Record,
-    RecordKind, Rows, TombstoneRecord,
+    RecordKind, RowSource, TombstoneRecord,
 };
-use tdg_service::sync::Answer;
+use tdg_service::sync::RecordOutcome;
 use tdg_service::{Timestamp, Uuid};
 
 use super::super::deletion;
-use super::super::error::DbResult;
+use super::super::error::SqliteResult;
 use super::super::statement::{execute, first, size, uuid};
 use super::super::tombstone::{self, store};
 use super::find;
@@ -22,7 +22,7 @@ use crate::database::records::{
 use crate::packed_rows::PackedRows;
 
 /// Records that are added to a project in one transaction.
-pub(super) struct Adding<'c> {
+pub(super) struct SqliteImport<'c> {
     connection: &'c Connection,
     account: Account,
     project: Uuid,
@@ -33,9 +33,9 @@ pub(super) struct Adding<'c> {
     stored: HashMap<Uuid, bool>,
 }
 
-impl<'c> Adding<'c> {
+impl<'c> SqliteImport<'c> {
     pub(super) fn new(connection: &'c Connection, account: Account, project: Uuid) -> Self {
-        Adding {
+        SqliteImport {
             connection,
             account,
             project,
@@ -46,7 +46,7 @@ impl<'c> Adding<'c> {
     }
 
     /// Counts the changes of histories.
-    pub(super) fn finish(&mut self) -> DbResult<()> {
+    pub(super) fn finish(&mut self) -> SqliteResult<()> {
         let sql = "UPDATE benchmark SET changes = changes + ?3 WHERE account = ?1 AND uuid = ?2";
         for (benchmarks, added) in self.histories.drain().map(|(_, history)| history) {
             if let (Some((benchmark, _)), 1..) = (benchmarks.first(), added) {
@@ -57,10 +57,10 @@ impl<'c> Adding<'c> {
         Ok(())
     }
 
-    pub(super) fn add(&mut self, record: &Record) -> DbResult<Answer> {
+    pub(super) fn add(&mut self, record: &Record) -> SqliteResult<RecordOutcome> {
         for object in objects_of(record) {
             if self.is_gone(object)? {
-                return Ok(Answer::Gone(object));
+                return Ok(RecordOutcome::Gone(object));
             }
         }
         let identity = record.uuid();
@@ -80,7 +80,7 @@ impl<'c> Adding<'c> {
         }
     }
 
-    fn is_gone(&mut self, identity: Uuid) -> DbResult<bool> {
+    fn is_gone(&mut self, identity: Uuid) -> SqliteResult<bool> {
         if let Some(gone) = self.gone.get(&identity) {
             return Ok(*gone);
         }
@@ -89,9 +89,9 @@ impl<'c> Adding<'c> {
         Ok(gone)
     }
 
-    fn project(&self, record: &ProjectRecord) -> DbResult<Answer> {
+    fn project(&self, record: &ProjectRecord) -> SqliteResult<RecordOutcome> {
         if record.uuid != self.project {
-            return Ok(Answer::Refused("it is another project".to_owned()));
+            return Ok(RecordOutcome::Refused("it is another project".to_owned()));
         }
         let sql = "INSERT OR IGNORE INTO project (account, uuid, added, name)
              VALUES (?1, ?2, ?3, ?4)";
@@ -104,14 +104,14 @@ impl<'c> Adding<'c> {
         Ok(made(execute(self.connection, sql, params)?))
     }
 
-    fn definition(&self, record: &DefinitionRecord, identity: Uuid) -> DbResult<Answer> {
+    fn definition(&self, record: &DefinitionRecord, identity: Uuid) -> SqliteResult<RecordOutcome> {
         if record.project != self.project {
             return Ok(missing(RecordKind::Project, record.project));
         }
         let sql = "SELECT 1 FROM definition WHERE account = ?1 AND identity = ?2";
         let params = params![self.account.0, identity.as_bytes()];
         if self.connection.prepare_cached(sql)?.exists(params)? {
-            return Ok(Answer::Had);
+            return Ok(RecordOutcome::Had);
         }
         let text = record.definition.to_string();
         let sql = "INSERT INTO definition (account, uuid, project, added, bytes, text, identity)
@@ -127,22 +127,22 @@ impl<'c> Adding<'c> {
         ];
         match execute(self.connection, sql, params)? {
             0 => Ok(missing(RecordKind::Project, record.project)),
-            _ => Ok(Answer::Made),
+            _ => Ok(RecordOutcome::Made),
         }
     }
 
-    fn ensemble(&self, record: &EnsembleRecord, identity: Uuid) -> DbResult<Answer> {
+    fn ensemble(&self, record: &EnsembleRecord, identity: Uuid) -> SqliteResult<RecordOutcome> {
         let sql = "SELECT digest FROM ensemble WHERE account = ?1 AND identity = ?2 LIMIT 1";
         let params = params![self.account.0, identity.as_bytes()];
         if let Some(digest) = first(self.connection, sql, params, |row| row.get::<_, String>(0))? {
             return Ok(drawn_before(&digest, record));
         }
         let (seed, sampler_version, packed) = match &record.rows {
-            Rows::Drawn {
+            RowSource::Drawn {
                 seed,
                 sampler_version,
             } => (*seed, *sampler_version, None),
-            Rows::Given(rows) => (0, GIVEN, Some(PackedRows::pack(rows.as_json()))),
+            RowSource::Given(rows) => (0, GIVEN, Some(PackedRows::pack(rows.as_json()))),
         };
         let bytes = packed.as_ref().map_or(0, |packed| packed.gzip().len());
         let uuid = self.free_uuid(identity, "ensemble")?;
@@ -173,14 +173,18 @@ impl<'c> Adding<'c> {
             let params = params![self.account.0, uuid.as_bytes(), &packed.gzip()[..]];
             execute(self.connection, sql, params)?;
         }
-        Ok(Answer::Made)
+        Ok(RecordOutcome::Made)
     }
 
-    fn benchmark(&mut self, record: &BenchmarkRecord, identity: Uuid) -> DbResult<Answer> {
+    fn benchmark(
+        &mut self,
+        record: &BenchmarkRecord,
+        identity: Uuid,
+    ) -> SqliteResult<RecordOutcome> {
         let sql = "SELECT 1 FROM benchmark WHERE account = ?1 AND identity = ?2";
         let params = params![self.account.0, identity.as_bytes()];
         if self.connection.prepare_cached(sql)?.exists(params)? {
-            return Ok(Answer::Had);
+            return Ok(RecordOutcome::Had);
         }
         let Some((ensemble, definition, rows)) = self.ensemble_of(record)? else {
             return Ok(missing(RecordKind::Ensemble, record.ensemble));
@@ -208,11 +212,11 @@ impl<'c> Adding<'c> {
         let params = params![self.account.0, uuid.as_bytes(), outputs];
         execute(self.connection, sql, params)?;
         self.histories.remove(&identity);
-        Ok(Answer::Made)
+        Ok(RecordOutcome::Made)
     }
 
     /// The ensemble of a benchmark, its definition, and its size.
-    fn ensemble_of(&self, record: &BenchmarkRecord) -> DbResult<Option<(Uuid, Uuid, usize)>> {
+    fn ensemble_of(&self, record: &BenchmarkRecord) -> SqliteResult<Option<(Uuid, Uuid, usize)>> {
         let sql = "SELECT ensemble.uuid, ensemble.definition, ensemble.size
              FROM ensemble CROSS JOIN definition ON definition.account = ensemble.account
                  AND definition.uuid = ensemble.definition
@@ -228,7 +232,7 @@ impl<'c> Adding<'c> {
         })
     }
 
-    fn assertion(&mut self, record: &AssertionRecord) -> DbResult<Answer> {
+    fn assertion(&mut self, record: &AssertionRecord) -> SqliteResult<RecordOutcome> {
         if let Some(run) = &record.run
             && !self.is_stored(RecordKind::Test, run.test)?
         {
@@ -249,7 +253,7 @@ impl<'c> Adding<'c> {
             return Ok(missing(RecordKind::Benchmark, record.benchmark));
         };
         if benchmarks.iter().any(|(_, kept)| record.time < *kept) {
-            return Ok(Answer::Had);
+            return Ok(RecordOutcome::Had);
         }
         let (identity, moments) = (record.benchmark, record.moments());
         let found = find::assertion(connection, account, identity, moments, record.uuid)?;
@@ -269,25 +273,25 @@ impl<'c> Adding<'c> {
         ];
         execute(connection, sql, params)?;
         *added += 1;
-        Ok(Answer::Made)
+        Ok(RecordOutcome::Made)
     }
 
     /// Deletes what it is about, unless that was revived before.
-    fn tombstone(&mut self, record: &Record, it: &TombstoneRecord) -> DbResult<Answer> {
+    fn tombstone(&mut self, record: &Record, it: &TombstoneRecord) -> SqliteResult<RecordOutcome> {
         let (connection, account) = (self.connection, self.account);
         let found = tombstone::whereabouts(connection, account, self.project, it.object)?;
         if let Some(reason) = it.misfit(self.project, found) {
-            return Ok(Answer::Refused(reason));
+            return Ok(RecordOutcome::Refused(reason));
         }
         let answer = self.stored(record)?;
-        if answer == Answer::Made {
+        if answer == RecordOutcome::Made {
             self.bury(it)?;
         }
         Ok(answer)
     }
 
     /// A record that is stored as it is.
-    fn stored(&mut self, record: &Record) -> DbResult<Answer> {
+    fn stored(&mut self, record: &Record) -> SqliteResult<RecordOutcome> {
         if is_deletion(record) && !self.has_project()? && !self.is_gone(self.project)? {
             return Ok(missing(RecordKind::Project, self.project));
         }
@@ -303,7 +307,7 @@ impl<'c> Adding<'c> {
         }
         if store(self.connection, self.account, self.project, record)? {
             self.stored.insert(record.uuid(), true);
-            return Ok(Answer::Made);
+            return Ok(RecordOutcome::Made);
         }
         let (kind, uuid) = (record.kind(), record.uuid());
         let found = find::stored(self.connection, self.account, self.project, kind, uuid)?;
@@ -311,7 +315,7 @@ impl<'c> Adding<'c> {
     }
 
     /// The identity, unless rows of an object with that identifier are still to be removed.
-    fn free_uuid(&self, identity: Uuid, table: &str) -> DbResult<Uuid> {
+    fn free_uuid(&self, identity: Uuid, table: &str) -> SqliteResult<Uuid> {
         let sql = match table {
             "ensemble" => {
                 "SELECT 1 FROM garbage WHERE account = ?1 AND kind = 'packed_rows' AND uuid = ?2"
@@ -326,14 +330,14 @@ impl<'c> Adding<'c> {
         Ok(if is_taken { Uuid::new_v4() } else { identity })
     }
 
-    fn has_project(&self) -> DbResult<bool> {
+    fn has_project(&self) -> SqliteResult<bool> {
         let sql = "SELECT 1 FROM project WHERE account = ?1 AND uuid = ?2";
         let params = params![self.account.0, self.project.as_bytes()];
         Ok(self.connection.prepare_cached(sql)?.exists(params)?)
     }
 
     /// Whether the project has it.
-    fn has_benchmark(&self, identity: Uuid) -> DbResult<bool> {
+    fn has_benchmark(&self, identity: Uuid) -> SqliteResult<bool> {
         let sql = "SELECT 1 FROM benchmark
              CROSS JOIN definition ON definition.account = benchmark.account
                  AND definition.uuid = benchmark.definition
@@ -342,7 +346,7 @@ impl<'c> Adding<'c> {
         Ok(self.connection.prepare_cached(sql)?.exists(params)?)
     }
 
-    fn is_stored(&mut self, kind: RecordKind, uuid: Uuid) -> DbResult<bool> {
+    fn is_stored(&mut self, kind: RecordKind, uuid: Uuid) -> SqliteResult<bool> {
         if let Some(stored) = self.stored.get(&uuid) {
             return Ok(*stored);
         }
@@ -359,7 +363,7 @@ impl<'c> Adding<'c> {
         Ok(stored)
     }
 
-    fn bury(&mut self, record: &TombstoneRecord) -> DbResult<()> {
+    fn bury(&mut self, record: &TombstoneRecord) -> SqliteResult<()> {
         self.gone.clear();
         self.stored.clear();
         self.finish()?;
@@ -377,9 +381,9 @@ impl<'c> Adding<'c> {
     }
 }
 
-fn made(written: usize) -> Answer {
+fn made(written: usize) -> RecordOutcome {
     match written {
-        0 => Answer::Had,
-        _ => Answer::Made,
+        0 => RecordOutcome::Had,
+        _ => RecordOutcome::Made,
     }
 }

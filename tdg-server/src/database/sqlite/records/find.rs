@@ -7,15 +7,15 @@ use tdg_definition::json;
 use tdg_engine::output::Outputs;
 use tdg_service::record::{
     AssertionRecord, BenchmarkRecord, DefinitionRecord, EnsembleRecord, ProjectRecord, Record,
-    RecordKind, Rows, RunRecord,
+    RecordKind, RowSource, RunRecord,
 };
 use tdg_service::sync::{HistoryQuestion, Wanted};
-use tdg_service::{Object, Timestamp, Uuid};
+use tdg_service::{ServiceObject, Timestamp, Uuid};
 
-use super::super::error::{DbError, DbResult};
+use super::super::error::{SqliteError, SqliteResult};
 use super::super::statement::{all, first, size, time, uuid};
 use crate::database::Account;
-use crate::database::records::{Assertions, GIVEN, IS_THERE, OTHER_CONTENT};
+use crate::database::records::{AssertionsSince, GIVEN, IS_THERE, OTHER_CONTENT};
 use crate::packed_rows::PackedRows;
 
 /// The assertions of all benchmarks with that identity, from a time on.
@@ -23,7 +23,7 @@ pub(super) fn assertions(
     connection: &Connection,
     account: Account,
     question: HistoryQuestion,
-) -> DbResult<Assertions> {
+) -> SqliteResult<AssertionsSince> {
     let benchmarks = benchmarks(connection, account, question.benchmark)?;
     let kept_since = benchmarks.iter().map(|(_, kept)| *kept).max();
     let kept_since = kept_since.unwrap_or(Timestamp::MIN);
@@ -40,7 +40,7 @@ pub(super) fn assertions(
     if benchmarks.len() > 1 {
         entries.sort_unstable();
     }
-    Ok(Assertions {
+    Ok(AssertionsSince {
         kept_since,
         entries,
     })
@@ -51,7 +51,7 @@ pub(super) fn benchmarks(
     connection: &Connection,
     account: Account,
     identity: Uuid,
-) -> DbResult<Vec<(Uuid, Timestamp)>> {
+) -> SqliteResult<Vec<(Uuid, Timestamp)>> {
     let sql = "SELECT uuid, kept_since FROM benchmark WHERE account = ?1 AND identity = ?2
          ORDER BY added, uuid";
     let params = params![account.0, identity.as_bytes()];
@@ -70,7 +70,7 @@ pub(super) fn record(
     account: Account,
     project: Uuid,
     wanted: Wanted,
-) -> DbResult<Option<Record>> {
+) -> SqliteResult<Option<Record>> {
     let (kind, uuid) = match wanted {
         Wanted::Assertion(benchmark, time, uuid) => {
             let found = assertion(connection, account, benchmark, time..=time, uuid)?;
@@ -94,7 +94,9 @@ pub(super) fn record(
         kind => stored(connection, account, project, kind, uuid)?,
     };
     match found {
-        Some(other) if other.uuid() != uuid => Err(DbError::corrupt(kind.as_str(), OTHER_CONTENT)),
+        Some(other) if other.uuid() != uuid => {
+            Err(SqliteError::corrupt(kind.as_str(), OTHER_CONTENT))
+        }
         found => Ok(found),
     }
 }
@@ -104,7 +106,7 @@ fn definition(
     account: Account,
     project: Uuid,
     identity: Uuid,
-) -> DbResult<Option<Record>> {
+) -> SqliteResult<Option<Record>> {
     let sql = "SELECT added, text FROM definition
          WHERE account = ?1 AND identity = ?2 AND project = ?3 ORDER BY added, uuid LIMIT 1";
     let params = params![account.0, identity.as_bytes(), project.as_bytes()];
@@ -114,7 +116,8 @@ fn definition(
     let Some((added, text)) = found else {
         return Ok(None);
     };
-    let definition = json::parse(&text).map_err(|error| DbError::corrupt("definition", error))?;
+    let definition =
+        json::parse(&text).map_err(|error| SqliteError::corrupt("definition", error))?;
     Ok(Some(Record::Definition(DefinitionRecord {
         project,
         added,
@@ -127,7 +130,7 @@ fn ensemble(
     account: Account,
     project: Uuid,
     identity: Uuid,
-) -> DbResult<Option<Record>> {
+) -> SqliteResult<Option<Record>> {
     let sql = "SELECT definition.identity, ensemble.added, ensemble.name, ensemble.size,
              ensemble.seed, ensemble.sampler_version, ensemble.digest, packed_rows.gzip
          FROM ensemble
@@ -139,7 +142,7 @@ fn ensemble(
          ORDER BY ensemble.added, ensemble.uuid LIMIT 1";
     let params = params![account.0, identity.as_bytes(), project.as_bytes(), GIVEN];
     let read = |row: &Row<'_>| {
-        let drawn = Rows::Drawn {
+        let drawn = RowSource::Drawn {
             seed: row.get::<_, i64>(4)?.cast_unsigned(),
             sampler_version: row.get(5)?,
         };
@@ -158,9 +161,10 @@ fn ensemble(
     };
     if let Some(gzip) = gzip {
         let rows = PackedRows::from_gzip(gzip).rows();
-        let rows = rows.map_err(|error| DbError::corrupt("ensemble", error))?;
+        let rows = rows.map_err(|error| SqliteError::corrupt("ensemble", error))?;
         let rows = Outputs::from_canonical(rows);
-        ensemble.rows = Rows::Given(rows.map_err(|error| DbError::corrupt("ensemble", error))?);
+        ensemble.rows =
+            RowSource::Given(rows.map_err(|error| SqliteError::corrupt("ensemble", error))?);
     }
     Ok(Some(Record::Ensemble(ensemble)))
 }
@@ -170,7 +174,7 @@ fn benchmark(
     account: Account,
     project: Uuid,
     identity: Uuid,
-) -> DbResult<Option<Record>> {
+) -> SqliteResult<Option<Record>> {
     let sql = "SELECT ensemble.identity, benchmark.added, outputs.text
          FROM benchmark
          CROSS JOIN ensemble ON ensemble.account = benchmark.account
@@ -192,7 +196,7 @@ fn benchmark(
     Ok(Some(Record::Benchmark(BenchmarkRecord {
         ensemble,
         added,
-        outputs: outputs.map_err(|error| DbError::corrupt("benchmark", error))?,
+        outputs: outputs.map_err(|error| SqliteError::corrupt("benchmark", error))?,
     })))
 }
 
@@ -203,7 +207,7 @@ pub(super) fn assertion(
     identity: Uuid,
     times: RangeInclusive<Timestamp>,
     uuid: Uuid,
-) -> DbResult<Option<AssertionRecord>> {
+) -> SqliteResult<Option<AssertionRecord>> {
     let sql = "SELECT assertion.asserted, assertion.run, assertion.timestamp
          FROM benchmark CROSS JOIN assertion ON assertion.account = benchmark.account
              AND assertion.benchmark = benchmark.uuid
@@ -225,7 +229,8 @@ pub(super) fn assertion(
     let run = match run {
         None => None,
         Some(text) => Some(
-            RunRecord::from_text(&text).map_err(|error| DbError::corrupt("assertion", error))?,
+            RunRecord::from_text(&text)
+                .map_err(|error| SqliteError::corrupt("assertion", error))?,
         ),
     };
     Ok(Some(AssertionRecord {
@@ -244,7 +249,7 @@ pub(super) fn stored(
     project: Uuid,
     kind: RecordKind,
     uuid: Uuid,
-) -> DbResult<Option<Record>> {
+) -> SqliteResult<Option<Record>> {
     let sql = format!(
         "SELECT body FROM record
          WHERE account = ?1 AND project = ?2 AND kind = ?3 AND uuid = ?4 AND {IS_THERE}"
@@ -257,7 +262,8 @@ pub(super) fn stored(
     ];
     let found = first(connection, &sql, params, |row| row.get::<_, String>(0))?;
     let Some(body) = found else { return Ok(None) };
-    let value = json::parse(&body).map_err(|error| DbError::corrupt("record", error))?;
-    let record = Record::from_json(&value).map_err(|error| DbError::corrupt("record", error))?;
+    let value = json::parse(&body).map_err(|error| SqliteError::corrupt("record", error))?;
+    let record =
+        Record::from_json(&value).map_err(|error| SqliteError::corrupt("record", error))?;
     Ok(Some(record))
 }

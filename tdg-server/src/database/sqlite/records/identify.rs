@@ -4,7 +4,7 @@ use rusqlite::{Connection, params};
 use tdg_service::Uuid;
 use tdg_service::record::identity;
 
-use super::super::error::DbResult;
+use super::super::error::SqliteResult;
 use super::super::statement::{all, execute, size, uuid};
 use super::super::tombstone::revive;
 use crate::database::Account;
@@ -36,7 +36,7 @@ pub(super) fn is_needed(
     connection: &Connection,
     account: Account,
     project: Uuid,
-) -> DbResult<bool> {
+) -> SqliteResult<bool> {
     for sql in [DEFINITIONS, ENSEMBLES, BENCHMARKS] {
         let params = params![account.0, project.as_bytes(), 1];
         if connection.prepare_cached(sql)?.exists(params)? {
@@ -47,7 +47,7 @@ pub(super) fn is_needed(
 }
 
 /// Gives some of them one, the outermost first. Whether there may be more.
-pub(super) fn some(connection: &Connection, account: Account, project: Uuid) -> DbResult<bool> {
+pub(super) fn some(connection: &Connection, account: Account, project: Uuid) -> SqliteResult<bool> {
     let params = params![account.0, project.as_bytes(), IDENTIFIED];
     let definitions = all(connection, DEFINITIONS, params, |row| {
         let text: String = row.get(1)?;
@@ -78,7 +78,7 @@ fn set(
     project: Uuid,
     sql: &str,
     identities: Vec<(Uuid, Uuid)>,
-) -> DbResult<bool> {
+) -> SqliteResult<bool> {
     for (uuid, identity) in &identities {
         let params = params![account.0, uuid.as_bytes(), identity.as_bytes()];
         execute(connection, sql, params)?;

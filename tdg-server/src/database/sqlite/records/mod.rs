@@ -7,17 +7,17 @@ mod identify;
 use async_trait::async_trait;
 use rusqlite::params;
 use tdg_service::record::{Record, RecordKind};
-use tdg_service::sync::{Answer, HistoryQuestion, Wanted};
-use tdg_service::{Kind, Object, Result, Uuid};
+use tdg_service::sync::{HistoryQuestion, RecordOutcome, Wanted};
+use tdg_service::{ObjectKind, Result, ServiceObject, Uuid};
 
-use self::add::Adding;
+use self::add::SqliteImport;
 use super::Sqlite;
-use super::error::{DbError, DbResult};
+use super::error::{SqliteError, SqliteResult};
 use super::statement::{all, execute, first, require, size, uuid};
 use super::tombstone;
 use crate::database::Account;
 use crate::database::records::{
-    Assertions, IS_THERE, READ, Records, Undrawn, large_bytes, log_damage,
+    AssertionsSince, IS_THERE, READ, Records, Undrawn, large_bytes, log_damage,
 };
 use crate::packed_rows::PackedRows;
 
@@ -112,7 +112,7 @@ impl Records for Sqlite {
         account: Account,
         questions: Vec<HistoryQuestion>,
         most: usize,
-    ) -> Result<Vec<Assertions>> {
+    ) -> Result<Vec<AssertionsSince>> {
         self.read_transaction(account, move |connection| {
             let mut found = Vec::new();
             let (mut listed, mut read) = (0, 0);
@@ -142,7 +142,7 @@ impl Records for Sqlite {
             let mut left = bytes;
             for wanted in wanted {
                 let record = match find::record(connection, account, project, wanted) {
-                    Err(DbError::Corrupt { source, .. }) => {
+                    Err(SqliteError::Corrupt { source, .. }) => {
                         log_damage(wanted, &*source);
                         None
                     }
@@ -165,12 +165,12 @@ impl Records for Sqlite {
         account: Account,
         project: Uuid,
         records: Vec<Record>,
-    ) -> Result<Vec<Answer>> {
+    ) -> Result<Vec<RecordOutcome>> {
         let bytes = records.iter().map(large_bytes).sum();
         self.transaction(account, bytes, move |connection| {
-            let mut adding = Adding::new(connection, account, project);
+            let mut adding = SqliteImport::new(connection, account, project);
             let answers = records.iter().map(|record| adding.add(record));
-            let answers = answers.collect::<DbResult<Vec<_>>>()?;
+            let answers = answers.collect::<SqliteResult<Vec<_>>>()?;
             adding.finish()?;
             Ok(answers)
         })
@@ -194,7 +194,7 @@ impl Records for Sqlite {
                     digest: row.get(4)?,
                 })
             })?;
-            require(found, Kind::Ensemble, ensemble)
+            require(found, ObjectKind::Ensemble, ensemble)
         })
         .await
     }

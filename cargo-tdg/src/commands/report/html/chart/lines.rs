@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::{Span, framed, short};
+use super::{AxisRange, framed, short};
 
 const WIDTH: f64 = 600.0;
 const HEIGHT: f64 = 180.0;
@@ -11,7 +11,7 @@ const MARGIN: f64 = 4.0;
 const POINTS: usize = 400;
 
 pub(in super::super) fn lines(expected: &[f64], actual: &[f64]) -> Markup {
-    let scale = Span::of(expected.iter().chain(actual).copied());
+    let scale = AxisRange::of(expected.iter().chain(actual).copied());
     let last = expected.len().max(actual.len()).saturating_sub(1);
     let points = |numbers: &[f64]| {
         let points = thinned(numbers).into_iter().map(|(index, number)| {

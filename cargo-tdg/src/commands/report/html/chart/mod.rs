@@ -12,7 +12,7 @@ use tdg_engine::report::amount;
 
 pub(super) use bins::{Band, bar, bins};
 pub(super) use lines::lines;
-pub(super) use points::{Guide, Point, points};
+pub(super) use points::{Guide, PlottedPoint, points};
 pub(super) use rows::rows;
 
 /// The ends of a horizontal axis.
@@ -21,7 +21,7 @@ pub(super) fn axis(ends: &[String; 2]) -> Markup {
 }
 
 /// A plot with the ends of its vertical axis at its left, and those of the other below.
-fn framed(vertical: &Span, horizontal: &[String; 2], plot: &Markup) -> Markup {
+fn framed(vertical: &AxisRange, horizontal: &[String; 2], plot: &Markup) -> Markup {
     let [least, most] = vertical.ends();
     html! {
         div.framed {
@@ -42,12 +42,12 @@ pub(super) fn short(length: f64) -> String {
 }
 
 /// The range of an axis.
-pub(super) struct Span {
+pub(super) struct AxisRange {
     pub(super) least: f64,
     pub(super) most: f64,
 }
 
-impl Span {
+impl AxisRange {
     pub(super) fn of(numbers: impl Iterator<Item = f64>) -> Self {
         let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
         for number in numbers {
@@ -77,11 +77,11 @@ mod tests {
 
     #[test]
     fn the_widest_floats_have_a_place() {
-        let span = Span::of([f64::MIN, 0.0, f64::MAX].into_iter());
+        let span = AxisRange::of([f64::MIN, 0.0, f64::MAX].into_iter());
         assert_eq!(
             [f64::MIN, 0.0, f64::MAX].map(|it| span.share(it)),
             [0.0, 0.5, 1.0]
         );
-        assert_eq!(Span::of([3.0].into_iter()).share(3.0), 0.5);
+        assert_eq!(AxisRange::of([3.0].into_iter()).share(3.0), 0.5);
     }
 }

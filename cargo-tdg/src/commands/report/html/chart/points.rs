@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::{Span, framed, short};
+use super::{AxisRange, framed, short};
 
 const WIDTH: f64 = 300.0;
 const HEIGHT: f64 = 120.0;
@@ -12,7 +12,7 @@ const MARGIN: f64 = 5.0;
 const MOST: usize = 400;
 
 /// A point with its tooltip.
-pub(in super::super) struct Point {
+pub(in super::super) struct PlottedPoint {
     pub(in super::super) x: f64,
     pub(in super::super) y: f64,
     pub(in super::super) is_changed: bool,
@@ -30,12 +30,12 @@ pub(in super::super) enum Guide {
 }
 
 /// A circle for each point, or for some of many.
-pub(in super::super) fn points(points: &[Point], guide: Guide, label: &str) -> Markup {
+pub(in super::super) fn points(points: &[PlottedPoint], guide: Guide, label: &str) -> Markup {
     let (xs, ys) = (points.iter().map(|it| it.x), points.iter().map(|it| it.y));
     let [across, up] = match guide {
-        Guide::Equal => [(); 2].map(|()| Span::of(xs.clone().chain(ys.clone()))),
-        Guide::Zero => [Span::of(xs), Span::of(ys.chain([0.0]))],
-        Guide::None => [Span::of(xs), Span::of(ys)],
+        Guide::Equal => [(); 2].map(|()| AxisRange::of(xs.clone().chain(ys.clone()))),
+        Guide::Zero => [AxisRange::of(xs), AxisRange::of(ys.chain([0.0]))],
+        Guide::None => [AxisRange::of(xs), AxisRange::of(ys)],
     };
     let x = |value: f64| short(MARGIN + (WIDTH - 2.0 * MARGIN) * across.share(value));
     let y = |value: f64| short(HEIGHT - MARGIN - (HEIGHT - 2.0 * MARGIN) * up.share(value));
@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn points_stand_beside_their_guide() {
-        let point = |x: f64, y: f64, is_changed| Point {
+        let point = |x: f64, y: f64, is_changed| PlottedPoint {
             x,
             y,
             is_changed,
