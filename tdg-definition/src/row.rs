@@ -69,14 +69,7 @@ pub fn read_row(features: &[Feature], text: &str) -> Result<Vec<Value>, Faults> 
         .filter(|it| !meant.contains(it))
         .collect();
     if !missing.is_empty() {
-        let (verb, names) = match missing.len() {
-            1 => ("is", format!("`{}`", missing[0])),
-            _ => ("are", format!("`{}`", missing.join("`, `"))),
-        };
-        faults.push(Fault {
-            pointer: Pointer::root(),
-            message: format!("{names} {verb} missing; a row has a value for each feature"),
-        });
+        faults.push(lack_of(&missing));
     }
     let values = features
         .iter()
@@ -84,6 +77,15 @@ pub fn read_row(features: &[Feature], text: &str) -> Result<Vec<Value>, Faults> 
     let values = values.collect();
     faults.check()?;
     Ok(values)
+}
+
+fn lack_of(features: &[&str]) -> Fault {
+    let verb = if features.len() == 1 { "is" } else { "are" };
+    let names = features.join("`, `");
+    Fault {
+        pointer: Pointer::root(),
+        message: format!("`{names}` {verb} missing; a row has a value for each feature"),
+    }
 }
 
 /// The value of a feature; `null` after a fault.

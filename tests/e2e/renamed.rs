@@ -169,14 +169,30 @@ fn a_test_may_come_from_another_source_file() {
 }
 
 #[test]
-fn another_package_is_no_business_of_this_one() {
+fn a_move_from_another_package_carries_no_regression_past_a_test() {
     let shop = shop_with_a_renamed_test();
+    let recorded = shop.read(FORMER);
     shop.write("other/Cargo.toml", "");
-    shop.write(
-        "other/tests/snapshots/pricing__former.snap",
-        &shop.read(FORMER),
-    );
+    shop.write("other/tests/snapshots/pricing__former.snap", &recorded);
     shop.remove(FORMER);
+    let run = shop.pricing("total").env("FACTOR", "1.03").fails();
+    insta::assert_snapshot!(run.report(), @"
+    total: missing: there is no benchmark; was `former` renamed to this?
+
+      tests/snapshots/pricing__total.snap does not exist.
+
+      `former` is not in other/tests/pricing.rs any more. Its benchmark other/tests/snapshots/pricing__former.snap has the
+      same rows, and 13 of its 200 outputs are not those of this run.
+
+      The outputs are pending in tests/snapshots/pricing__total.snap.new.
+
+      renamed:     git mv other/tests/snapshots/pricing__former.snap tests/snapshots/pricing__total.snap
+      a new test:  cargo tdg review    (or cargo insta review)
+      left over:   git rm other/tests/snapshots/pricing__former.snap
+    ");
+
+    // Its test is there.
+    shop.write("other/tests/pricing.rs", "#[test] fn former() {}");
     shop.pricing("total").passes();
 }
 
@@ -323,15 +339,30 @@ fn a_new_test_beside_others_is_recorded() {
         checkout.test("after", &["--exact", test]).passes();
         age(&checkout, &after(&test.replace("::", "__")));
     }
-    // One is not compiled, and one has a name of its own.
+    // One is not compiled and has other outputs, and one has a name of its own.
     let other = checkout
         .read(&after("simple"))
-        .replace("simple", "not_compiled");
+        .replace("simple", "not_compiled")
+        .replace("]\n", "0]\n");
     checkout.write(&after("not_compiled"), &other);
     checkout.test("after", &["--exact", "named"]).passes();
     checkout.test("after", &["--exact", "price_net"]).passes();
     // All at once, in one process.
     checkout.test("after", &[]).passes();
+}
+
+#[test]
+fn a_function_that_is_no_longer_compiled_hides_no_rename() {
+    let checkout = recorded_before("plain", "plain");
+    let recorded = checkout.read(&before("plain"));
+    checkout.write(
+        &after("not_compiled"),
+        &recorded.replace("plain", "not_compiled"),
+    );
+    checkout.remove(&before("plain"));
+    age(&checkout, &after("not_compiled"));
+    let run = regressed(&checkout, "simple").fails();
+    insta::assert_snapshot!(about_former(&run.report()), @"`not_compiled` may not be in tests/after.rs any more: a function of that name is there, but not compiled. Its benchmark tests/snapshots/after__not_compiled.snap has the same rows, and 8 of its 50 outputs are not those of this run.");
 }
 
 #[test]

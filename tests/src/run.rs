@@ -59,6 +59,9 @@ impl Run {
         for (name, _) in env::vars_os().filter(|(name, _)| is_cleaned(name)) {
             command.env_remove(name);
         }
+        // Of every cargo that a command starts: where some build with it, each rebuilds tdg for the
+        // others.
+        command.env("CARGO_INCREMENTAL", "0");
         // The name of whoever runs these tests, and their options.
         command.env("GIT_CONFIG_GLOBAL", "/dev/null");
         command.env("GIT_CONFIG_NOSYSTEM", "1");
@@ -71,8 +74,6 @@ impl Run {
             .arguments(arguments)
             .env("CARGO_TARGET_DIR", target_directory())
             .env("CARGO_TERM_COLOR", "never")
-            // Few crates are built twice, and their increments would stay.
-            .env("CARGO_INCREMENTAL", "0")
     }
 
     /// More arguments.

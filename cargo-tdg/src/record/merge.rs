@@ -71,16 +71,28 @@ pub(crate) fn gives_same_rows(one: &Snapshot, other: &Snapshot, takes: &Takes) -
     Ok(has_same_rows(one, other) || Pairing::of(&vectors(one)?, &vectors(other)?, takes).is_same())
 }
 
-/// The text of a version with some cases of another, and the kept rows that only that one has.
-pub(crate) fn with_cases_of(one: &Snapshot, other: &Snapshot, cases: &[usize]) -> Result<String> {
+/// The text of a version with some cases of another, and the kept rows that only that one has or
+/// changed.
+pub(crate) fn with_cases_of(
+    base: Option<&Snapshot>,
+    one: &Snapshot,
+    other: &Snapshot,
+    cases: &[usize],
+) -> Result<String> {
     let mut outputs = BTreeMap::new();
     for &case in cases {
         outputs.insert(case, other.output_text(case)?.to_owned());
     }
     let text = one.with_outputs_replaced(|case| outputs.remove(&case))?;
-    let is_new = |kept: &&KeptCase| one.kept().iter().all(|own| own.row != kept.row);
-    let others = other.kept().iter().filter(is_new);
-    let kept: Vec<KeptCase> = one.kept().iter().chain(others).cloned().collect();
+    let has_row = |kept: &[KeptCase], row: &str| kept.iter().any(|it| it.row == row);
+    let base = base.map(Snapshot::kept).unwrap_or_default();
+    let own = one.kept().iter().map(|own| {
+        let others = other.kept().iter().find(|it| it.row == own.row);
+        others.filter(|_| base.contains(own)).unwrap_or(own)
+    });
+    let others = other.kept().iter();
+    let others = others.filter(|it| !has_row(one.kept(), &it.row));
+    let kept: Vec<KeptCase> = own.chain(others).cloned().collect();
     Ok(with_kept(&text, &kept))
 }
 
@@ -200,14 +212,21 @@ mod tests {
     fn some_cases_are_taken_from_the_other_version() {
         let own = snapshot(&["[[0],1]", "[[1],2]"]);
         let other = snapshot(&["[[0],10]", "[[1],20]"]);
-        let text = with_cases_of(&own, &other, &[1]).unwrap();
+        let text = with_cases_of(None, &own, &other, &[1]).unwrap();
         assert!(text.ends_with("\n[[0],1]\n[[1],20]\n"), "{text}");
-        let kept = |rows: &[&str]| {
-            let line = |row: &&str| format!("{{\"$kept\":{{\"a\":{row}}},\"output\":0}}\n");
+        let kept = |rows: &[(&str, u8)]| {
+            let line = |(row, output): &(&str, u8)| {
+                format!("{{\"$kept\":{{\"a\":{row}}},\"output\":{output}}}\n")
+            };
             let lines: String = rows.iter().map(line).collect();
             Snapshot::parse(own.text().to_owned() + &lines).unwrap()
         };
-        let text = with_cases_of(&kept(&["7", "8"]), &kept(&["8", "9"]), &[]).unwrap();
-        assert_eq!(text, kept(&["7", "8", "9"]).text());
+        let base = kept(&[("7", 0), ("8", 0)]);
+        let own = kept(&[("7", 0), ("8", 1)]);
+        let other = kept(&[("7", 2), ("8", 0), ("9", 3)]);
+        let text = with_cases_of(Some(&base), &own, &other, &[]).unwrap();
+        assert_eq!(text, kept(&[("7", 2), ("8", 1), ("9", 3)]).text());
+        let text = with_cases_of(None, &own, &other, &[]).unwrap();
+        assert_eq!(text, kept(&[("7", 0), ("8", 1), ("9", 3)]).text());
     }
 }

@@ -43,6 +43,7 @@ impl Terminal {
             command.env_remove(name);
         }
         command.env("TERM", "xterm-256color");
+        command.env("CARGO_INCREMENTAL", "0");
         // The name of whoever runs these tests.
         command.env("GIT_CONFIG_GLOBAL", "/dev/null");
         command.env("GIT_CONFIG_NOSYSTEM", "1");

@@ -1,11 +1,13 @@
 //! The settings of a run, from the environment, `tdg.toml` and defaults.
 
+use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
 use super::author::Author;
 use super::cargo_insta::Insta;
 use super::ci::ci_variable;
+use super::display_path::display_path;
 use super::environment::{Environment, variable};
 use super::error::ConfigError;
 use super::explore::{Explore, explore};
@@ -86,7 +88,7 @@ impl Settings {
         let file = File::read(root)?;
         let insta = Insta::from_environment(environment)?;
         Ok(Self {
-            update: update(environment, &insta, &file)?,
+            update: update(root, environment, &insta, &file)?,
             ci: ci_variable(environment),
             snapshots: file.boolean("snapshots")?.unwrap_or(true),
             inputs: file.boolean("inputs")?.unwrap_or(true),
@@ -118,11 +120,12 @@ impl Settings {
 
 /// The mode that is chosen, unless a variable forbids it.
 fn update(
+    root: &Path,
     environment: Environment<'_>,
     insta: &Insta,
     file: &File,
 ) -> Result<UpdateMode, ConfigError> {
-    let chosen = chosen_update(environment, insta, file)?;
+    let chosen = chosen_update(root, environment, insta, file)?;
     Ok(match insta.forbids() {
         Some(variable) => forbidden_by(variable, chosen),
         None => chosen,
@@ -150,6 +153,7 @@ fn forbidden_by(variable: &str, chosen: UpdateMode) -> UpdateMode {
 const BY_DEFAULT: &str = "by default";
 
 fn chosen_update(
+    root: &Path,
     environment: Environment<'_>,
     insta: &Insta,
     file: &File,
@@ -163,7 +167,19 @@ fn chosen_update(
         let Some(update) = Update::from_name(&name) else {
             return Err(ConfigError::choices("TDG_UPDATE", &name, &Update::names()));
         };
-        return Ok(mode(update, format!("TDG_UPDATE={update}")));
+        let because = format!("TDG_UPDATE={update}");
+        return Ok(
+            match (
+                ci_variable(environment),
+                cargo_config_with("TDG_UPDATE", root),
+            ) {
+                (Some(variable), Some(config)) => {
+                    let config = display_path(root, &config);
+                    forbidden_by(variable, mode(update, format!("{config} sets {because}")))
+                }
+                _ => mode(update, because),
+            },
+        );
     }
     if let Some(update) = insta.update() {
         return Ok(mode(update, "cargo insta requests it".to_owned()));
@@ -175,7 +191,6 @@ fn chosen_update(
         };
         let because = format!("tdg.toml says update = {:?}", update.as_str());
         let chosen = mode(update, because);
-        // What everybody has must not decide where nobody looks.
         return Ok(match ci_variable(environment) {
             Some(variable) => forbidden_by(variable, chosen),
             None => chosen,
@@ -185,6 +200,21 @@ fn chosen_update(
         Some(variable) => mode(Update::No, format!("{variable} is set")),
         None => mode(Update::Auto, BY_DEFAULT.to_owned()),
     })
+}
+
+/// The configuration of cargo that may set a variable, by `[env]`: what everybody has must not
+/// decide where nobody looks, as in tdg.toml.
+fn cargo_config_with(variable: &str, root: &Path) -> Option<PathBuf> {
+    let names = ["config.toml", "config"];
+    let configs = root.ancestors().flat_map(|directory| {
+        let cargo = directory.join(".cargo");
+        names.map(|name| cargo.join(name))
+    });
+    let mut with = configs.filter(|config| {
+        let text = fs::read_to_string(config).unwrap_or_default();
+        text.contains(variable)
+    });
+    with.next()
 }
 
 fn store(environment: Environment<'_>, file: &File) -> Result<StoreKind, ConfigError> {

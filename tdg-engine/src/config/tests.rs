@@ -37,6 +37,31 @@ fn by_default_new_benchmarks_are_recorded_into_files() {
 }
 
 #[test]
+fn on_ci_a_variable_that_a_file_of_cargo_sets_accepts_nothing() {
+    let root = tempfile::tempdir().unwrap();
+    let directory = root.path().join(".cargo");
+    fs::create_dir(&directory).unwrap();
+    let update = |text: &str, variables: &[(&str, &str)]| {
+        fs::write(directory.join("config.toml"), text).unwrap();
+        let lookup = |name: &str| {
+            let found = variables.iter().find(|(known, _)| *known == name);
+            found.map(|(_, value)| OsString::from(value))
+        };
+        Settings::load(root.path(), &lookup).unwrap().update
+    };
+    let (always, ci) = (("TDG_UPDATE", "always"), ("CI", "true"));
+    let sets = "[env]\nTDG_UPDATE = \"always\"\n";
+    let refused = update(sets, &[always, ci]);
+    assert_eq!(refused.mode, Update::No);
+    insta::assert_snapshot!(refused.notice.unwrap(), @"CI is set, so nothing is recorded or accepted, although .cargo/config.toml sets TDG_UPDATE=always");
+    assert_eq!(update(sets, &[always]).mode, Update::Always);
+    assert_eq!(
+        update("[build]\njobs = 2\n", &[always, ci]).mode,
+        Update::Always
+    );
+}
+
+#[test]
 fn the_environment_overrides_the_detected_ci_which_overrides_the_file() {
     let file = "update = \"new\"";
     let no = (Update::No, "CI is set".to_owned());

@@ -36,6 +36,23 @@ pub(super) fn sources(package: &Path) -> Vec<PathBuf> {
     sources
 }
 
+/// The packages in a directory, and the directory itself if it is one.
+pub(super) fn packages(root: &Path) -> Vec<PathBuf> {
+    let mut packages = Vec::new();
+    let mut left = vec![root.to_owned()];
+    while let Some(directory) = left.pop() {
+        let entries = fs::read_dir(&directory).into_iter().flatten().flatten();
+        let is_folder = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
+        let folders = entries.filter(is_folder).map(|entry| entry.path());
+        left.extend(folders.filter(|folder| !is_foreign(folder)));
+        if is_package(&directory) {
+            packages.push(directory);
+        }
+    }
+    sort::by(&mut packages, Ord::cmp);
+    packages
+}
+
 fn visit(directory: &Path, found: &mut impl FnMut(PathBuf)) {
     // A test can't have read a file in an unreadable directory.
     for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
@@ -50,9 +67,14 @@ fn visit(directory: &Path, found: &mut impl FnMut(PathBuf)) {
 
 /// Whether the directory is another package, build output, or hidden.
 fn is_skipped(directory: &Path) -> bool {
+    is_foreign(directory) || is_package(directory)
+}
+
+fn is_package(directory: &Path) -> bool {
+    directory.join("Cargo.toml").is_file()
+}
+
+fn is_foreign(directory: &Path) -> bool {
     let name = directory.file_name().unwrap_or_default().to_string_lossy();
-    name.starts_with('.')
-        || name == "node_modules"
-        || directory.join("Cargo.toml").is_file()
-        || directory.join("CACHEDIR.TAG").is_file()
+    name.starts_with('.') || name == "node_modules" || directory.join("CACHEDIR.TAG").is_file()
 }

@@ -363,7 +363,11 @@ mod tests {
         assert_eq!(own("macros! { total }", Ok(&["sum"]), "total"), gone);
         assert_eq!(own("fn total() {}", Ok(&["sum"]), "total"), gone);
         // It is not compiled, or its module has another name now.
-        assert_eq!(own(total, Ok(&["sum"]), "total"), there);
+        let uncompiled = Standing::Idle("not compiled");
+        assert_eq!(own(total, Ok(&["sum"]), "total"), uncompiled);
+        let ignored = "#[ensemble_test] #[ignore] fn total() {}";
+        let idle = Standing::Idle("ignored");
+        assert_eq!(own(ignored, Ok(&["total"]), "total"), idle);
         assert_eq!(own(total, Ok(&["net::total"]), "gross::total"), gone);
         // It is in another source file now.
         let of_other = ("tests/other.rs", "total", false);
@@ -378,6 +382,42 @@ mod tests {
         // It can't be asked.
         assert_eq!(own(total, Err("no"), "total"), there);
         assert!(matches!(own("", Err("no"), "total"), Standing::Unasked(_)));
+    }
+
+    #[test]
+    fn a_test_may_have_moved_from_another_package_with_its_rows() {
+        let ensemble = crate::Ensemble {
+            name: "total".to_owned(),
+            size: 1,
+            seed: 0,
+            sampler_version: 1,
+            digest: "0".repeat(32),
+            definition: "{}".to_owned(),
+            rows: None,
+        };
+        let text =
+            crate::snapshot::render_outputs("total", "", &ensemble, |_, text| text.push('1'));
+        let root = package_of(&[
+            ("a/Cargo.toml", ""),
+            ("a/tests/prices.rs", "#[ensemble_test] fn sum() {}"),
+            ("a/tests/snapshots/prices__total.snap", &text),
+            (
+                "a/tests/snapshots/prices__sum.snap",
+                &text.replace("total", "sum"),
+            ),
+            ("b/Cargo.toml", ""),
+        ]);
+        let elsewhere = |package: &str, digest: &str| {
+            let known = KnownTests {
+                package: &root.path().join(package),
+                binaries: &[],
+            };
+            let orphans = known.orphans_elsewhere(root.path(), digest).into_iter();
+            orphans.map(|it| it.owner.name).collect::<Vec<_>>()
+        };
+        assert_eq!(elsewhere("b", &ensemble.digest), ["total"]);
+        assert_eq!(elsewhere("b", "1"), [""; 0]);
+        assert_eq!(elsewhere("a", &ensemble.digest), [""; 0]);
     }
 
     #[test]

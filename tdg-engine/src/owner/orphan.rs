@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::binary::TestBinary;
+use super::files::packages;
 use super::source_text::SourceText;
 use super::target::{is_of_both, modules_of, target_of};
 use super::{Owner, snapshot_files};
@@ -22,6 +23,10 @@ pub struct Orphan {
     pub header: Header,
     /// Why it isn't certain that the test is gone, if it isn't.
     pub doubt: Option<String>,
+    /// Whether its source still has such a function, which doesn't run.
+    pub is_idle: bool,
+    /// Whether it is in another package.
+    pub is_elsewhere: bool,
 }
 
 /// Whether the test of a benchmark is still there.
@@ -29,6 +34,9 @@ pub struct Orphan {
 pub enum Standing {
     /// It is, as far as anything can tell.
     There,
+    /// Its source has such a function, which doesn't run: it is ignored, or it isn't compiled, because
+    /// of `#[cfg]`, because the source is no module any more, or because it is in a text.
+    Idle(&'static str),
     /// It isn't.
     Gone,
     /// Its binary should know, and can't be asked.
@@ -65,23 +73,50 @@ impl KnownTests<'_> {
         let mut orphans: Vec<Orphan> = others
             .filter_map(|(file, header)| {
                 let owner = Owner::of(file, self.package, Some(&header.ensemble.name))?;
-                let doubt = match self.standing_of(&owner, file, header) {
+                let standing = self.standing_of(&owner, file, header);
+                let is_idle = matches!(standing, Standing::Idle(_));
+                let doubt = match standing {
                     Standing::There => return None,
                     Standing::Gone => None,
                     Standing::Unasked(reason) => Some(reason),
                     Standing::Unknown(reason) if has_rows(header) => Some(reason),
-                    Standing::Unknown(_) => return None,
+                    Standing::Idle(why) if has_rows(header) => {
+                        Some(format!("a function of that name is there, but {why}"))
+                    }
+                    Standing::Unknown(_) | Standing::Idle(_) => return None,
                 };
                 Some(Orphan {
                     owner,
                     file: file.clone(),
                     header: header.clone(),
                     doubt,
+                    is_idle,
+                    is_elsewhere: false,
                 })
             })
             .collect();
         orphans.sort_by_key(|it| (!has_rows(&it.header), it.file.parent() != own.parent()));
         orphans
+    }
+
+    /// Those of the same rows in the other packages below the root: the test may have moved there.
+    pub fn orphans_elsewhere(&self, root: &Path, digest: &str) -> Vec<Orphan> {
+        let others = packages(root).into_iter();
+        let others = others.filter(|package| package != self.package);
+        let orphans = others.flat_map(|package| {
+            let known = KnownTests {
+                package: &package,
+                binaries: &[],
+            };
+            known.orphans(digest, Path::new(""), |_| false)
+        });
+        let of_rows = orphans.filter(|it| it.header.ensemble.digest == digest);
+        let certain = of_rows.filter(|orphan| orphan.doubt.is_none());
+        let elsewhere = certain.map(|orphan| Orphan {
+            is_elsewhere: true,
+            ..orphan
+        });
+        elsewhere.collect()
     }
 
     /// A file that git moved may belong to a name of either kind.
@@ -121,10 +156,19 @@ impl KnownTests<'_> {
             None => false,
         };
         let compiled = listed.iter().filter(|name| is_of_file(name)).count();
-        if listed.contains(&&owner.name) || text.functions(function) > compiled {
-            return Standing::There;
-        }
         let refusal = own.iter().find_map(|binary| binary.names().as_ref().err());
+        if listed.contains(&&owner.name) {
+            return match text.ignores(function) {
+                true => Standing::Idle("ignored"),
+                false => Standing::There,
+            };
+        }
+        if text.functions(function) > compiled {
+            return match (own.is_empty(), refusal) {
+                (false, None) => Standing::Idle("not compiled"),
+                _ => Standing::There,
+            };
+        }
         match (own.is_empty(), refusal) {
             (false, None) => Standing::Gone,
             _ if self.are_older_than(file) => Standing::There,
@@ -149,7 +193,10 @@ impl KnownTests<'_> {
             name: test.name.clone(),
         };
         let file = named_snapshot_file(&owner.source, &owner.name);
-        let is_there = |is_named| self.standing(&owner, &file, is_named) == Standing::There;
+        let is_there = |is_named| {
+            let standing = self.standing(&owner, &file, is_named);
+            matches!(standing, Standing::There | Standing::Idle(_))
+        };
         !is_there(false) && !is_there(true)
     }
 

@@ -42,6 +42,8 @@ pub struct FormerTest {
     pub snapshot_file: Option<String>,
     /// Why it isn't certain that the test is gone, if it isn't.
     pub doubt: Option<String>,
+    /// Whether it is in another package, from which only git moves a file.
+    pub is_elsewhere: bool,
     /// Its outputs beside those of the run.
     pub outputs: FormerOutputs,
 }
@@ -260,11 +262,17 @@ impl Missing {
             let label = if index == 0 { "renamed:" } else { "" };
             let new_file = self.snapshot_file.as_deref().unwrap_or(test);
             let old_file = former.snapshot_file.as_deref().unwrap_or(&former.name);
-            let command = rename_command((&former.name, old_file), (test, new_file));
+            let command = match former.is_elsewhere {
+                true => format!("git mv {} {}", quoted(old_file), quoted(new_file)),
+                false => rename_command((&former.name, old_file), (test, new_file)),
+            };
             hints.add(label, command);
         }
         if let ([former], Some(file)) = (self.former.as_slice(), &self.snapshot_file)
-            && let Some(old) = &former.snapshot_file
+            && let Some(old) = former
+                .snapshot_file
+                .as_ref()
+                .filter(|_| !former.is_elsewhere)
         {
             let (old, new) = (quoted(old), quoted(file));
             hints.add("", format!("(or git mv {old} {new})"));
@@ -293,6 +301,7 @@ impl FormerTest {
             source: display_path(root, &orphan.owner.source),
             snapshot_file: Some(display_path(root, &orphan.file)),
             doubt: orphan.doubt.clone(),
+            is_elsewhere: orphan.is_elsewhere,
             outputs,
         }
     }
@@ -305,6 +314,16 @@ impl FormerTest {
         match (equal.next(), equal.next()) {
             (Some(test), None) => vec![test.clone()],
             _ => former,
+        }
+    }
+
+    /// Whether at least half of the outputs are those of the run: where its rows are the same by
+    /// chance, they hardly are.
+    #[must_use]
+    pub fn is_akin(&self) -> bool {
+        match &self.outputs {
+            FormerOutputs::OfSameRows(cases) => 2 * cases.changed <= cases.compared,
+            _ => false,
         }
     }
 

@@ -586,6 +586,7 @@ fn a_test_without_a_benchmark_may_be_another_one_renamed() {
             name.replace(' ', "_")
         )),
         doubt: None,
+        is_elsewhere: false,
         outputs,
     };
     let missing = |former: Vec<FormerTest>, pending| {

@@ -28,8 +28,6 @@ const FILE: &str = if cfg!(feature = "sqlite-system") {
     "runs"
 };
 
-type Result<T> = std::result::Result<T, Arc<StoreError>>;
-
 impl RunStore {
     /// The store in a directory, usually `.tdg` in the root.
     pub fn at(directory: &Path) -> Self {
@@ -39,7 +37,7 @@ impl RunStore {
     }
 
     /// The journal of a test, which is not where a link leads.
-    fn journal(&self, test: &TestId) -> Result<Journal> {
+    fn journal(&self, test: &TestId) -> Result<Journal, Arc<StoreError>> {
         directory::refuse_link(&self.directory).map_err(|problem| self.error(problem))?;
         Ok(Journal::of(&self.directory, test))
     }
@@ -56,7 +54,11 @@ impl RunStore {
     ///
     /// # Errors
     /// When the store or the benchmark can't be read.
-    pub fn benchmark(&self, test: &TestId, own: &Policy) -> Result<Option<Snapshot>> {
+    pub fn benchmark(
+        &self,
+        test: &TestId,
+        own: &Policy,
+    ) -> Result<Option<Snapshot>, Arc<StoreError>> {
         let store = self.open()?;
         let mut found = store.benchmark(test).map_err(Arc::new)?;
         if let Some(benchmark) = &mut found {
@@ -71,7 +73,7 @@ impl RunStore {
     ///
     /// # Errors
     /// When the store can't be read.
-    pub fn tests(&self) -> Result<Vec<TestId>> {
+    pub fn tests(&self) -> Result<Vec<TestId>, Arc<StoreError>> {
         self.open()?.tests().map_err(Arc::new)
     }
 
@@ -81,7 +83,11 @@ impl RunStore {
     /// # Errors
     /// [`Problem::Claimed`](super::Problem::Claimed) if another function has the same identity;
     /// else when the store can't be written.
-    pub fn commit(&self, run: &Run<'_>, renamed: RenamedFrom<'_>) -> Result<Option<String>> {
+    pub fn commit(
+        &self,
+        run: &Run<'_>,
+        renamed: RenamedFrom<'_>,
+    ) -> Result<Option<String>, Arc<StoreError>> {
         let journal = self.journal(run.test)?;
         let appended = match run.only_extends_history() {
             true => journal.append(run, None),
@@ -108,7 +114,7 @@ impl RunStore {
         &self,
         test: &TestId,
         expected: &Expected<'_>,
-    ) -> Result<Vec<(String, String)>> {
+    ) -> Result<Vec<(String, String)>, Arc<StoreError>> {
         match Store::open_existing(&self.directory)? {
             Some(store) => Ok(store.platforms(test, expected)?),
             None => Ok(Vec::new()),
@@ -119,7 +125,7 @@ impl RunStore {
     ///
     /// # Errors
     /// When the store can't be read.
-    pub fn downloaded(&self, key: &str) -> Result<Option<String>> {
+    pub fn downloaded(&self, key: &str) -> Result<Option<String>, Arc<StoreError>> {
         self.open()?.downloaded(key).map_err(Arc::new)
     }
 
@@ -127,11 +133,11 @@ impl RunStore {
     ///
     /// # Errors
     /// When the store can't be written.
-    pub fn keep_download(&self, key: &str, text: &str) -> Result<()> {
+    pub fn keep_download(&self, key: &str, text: &str) -> Result<(), Arc<StoreError>> {
         self.open()?.keep_download(key, text).map_err(Arc::new)
     }
 
-    fn open(&self) -> Result<Arc<Store>> {
+    fn open(&self) -> Result<Arc<Store>, Arc<StoreError>> {
         Store::shared(&self.directory)
     }
 }
@@ -143,7 +149,7 @@ impl RunStore {
     ///
     /// # Errors
     /// Never.
-    pub fn benchmark(&self, _: &TestId, _: &Policy) -> Result<Option<Snapshot>> {
+    pub fn benchmark(&self, _: &TestId, _: &Policy) -> Result<Option<Snapshot>, Arc<StoreError>> {
         Ok(None)
     }
 
@@ -151,7 +157,7 @@ impl RunStore {
     ///
     /// # Errors
     /// Never.
-    pub fn tests(&self) -> Result<Vec<TestId>> {
+    pub fn tests(&self) -> Result<Vec<TestId>, Arc<StoreError>> {
         Ok(Vec::new())
     }
 
@@ -160,7 +166,11 @@ impl RunStore {
     /// # Errors
     /// [`Problem::Claimed`](super::Problem::Claimed) if another function has the same identity;
     /// else when the journal can't be written.
-    pub fn commit(&self, run: &Run<'_>, _: RenamedFrom<'_>) -> Result<Option<String>> {
+    pub fn commit(
+        &self,
+        run: &Run<'_>,
+        _: RenamedFrom<'_>,
+    ) -> Result<Option<String>, Arc<StoreError>> {
         let recorded = self.journal(run.test)?.record(run);
         recorded.map_err(|problem| self.error(problem))?;
         Ok(None)
@@ -170,7 +180,11 @@ impl RunStore {
     ///
     /// # Errors
     /// Never.
-    pub fn platforms(&self, _: &TestId, _: &Expected<'_>) -> Result<Vec<(String, String)>> {
+    pub fn platforms(
+        &self,
+        _: &TestId,
+        _: &Expected<'_>,
+    ) -> Result<Vec<(String, String)>, Arc<StoreError>> {
         Ok(Vec::new())
     }
 
@@ -178,7 +192,7 @@ impl RunStore {
     ///
     /// # Errors
     /// Never.
-    pub fn downloaded(&self, _: &str) -> Result<Option<String>> {
+    pub fn downloaded(&self, _: &str) -> Result<Option<String>, Arc<StoreError>> {
         Ok(None)
     }
 
@@ -186,7 +200,7 @@ impl RunStore {
     ///
     /// # Errors
     /// Never.
-    pub fn keep_download(&self, _: &str, _: &str) -> Result<()> {
+    pub fn keep_download(&self, _: &str, _: &str) -> Result<(), Arc<StoreError>> {
         Ok(())
     }
 }

@@ -234,27 +234,32 @@ async fn usage(
         let limits = settings.limits.or(of_server);
         found.push((settings.name, usage, limits));
     }
-    if json {
-        let account = |(name, usage, limits): &(String, Usage, Limits)| {
-            let shares = shares(usage, limits);
-            let percents = shares.map(|(quota, share)| (quota.name().to_owned(), percent(share)));
-            json!({
-                "name": name,
-                "projects": usage.projects,
-                "definitions": usage.definitions,
-                "ensembles": usage.ensembles,
-                "benchmarks": usage.benchmarks,
-                "tests": usage.tests,
-                "decisions": usage.decisions,
-                "assertions": usage.assertions,
-                "bytes": usage.bytes,
-                "limits": limits,
-                "percent": percents.collect::<Map<_, _>>(),
-            })
-        };
-        print_json(found.iter().map(account).collect());
-        return Ok(());
+    match json {
+        true => print_json(found.iter().map(usage_json).collect()),
+        false => print_usage(&found),
     }
+    Ok(())
+}
+
+fn usage_json((name, usage, limits): &(String, Usage, Limits)) -> Value {
+    let shares = shares(usage, limits);
+    let percents = shares.map(|(quota, share)| (quota.name().to_owned(), percent(share)));
+    json!({
+        "name": name,
+        "projects": usage.projects,
+        "definitions": usage.definitions,
+        "ensembles": usage.ensembles,
+        "benchmarks": usage.benchmarks,
+        "tests": usage.tests,
+        "decisions": usage.decisions,
+        "assertions": usage.assertions,
+        "bytes": usage.bytes,
+        "limits": limits,
+        "percent": percents.collect::<Map<_, _>>(),
+    })
+}
+
+fn print_usage(accounts: &[(String, Usage, Limits)]) {
     println!(
         "{:24}  {:>9}  {:>11}  {:>9}  {:>10}  {:>9}  {:>9}  {:>11}  {:>15}  quotas",
         "account",
@@ -267,7 +272,7 @@ async fn usage(
         "assertions",
         "bytes"
     );
-    for (name, usage, limits) in found {
+    for (name, usage, limits) in accounts {
         let Usage {
             projects,
             definitions,
@@ -284,15 +289,14 @@ async fn usage(
         };
         let rate = limits.of(Quota::Requests);
         let rate = rate.map(|rate| format!("{rate} requests a second"));
-        let quotas: Vec<_> = shares(&usage, &limits).map(quota).chain(rate).collect();
+        let quotas: Vec<_> = shares(usage, limits).map(quota).chain(rate).collect();
         println!(
             "{:24}  {projects:>9}  {definitions:>11}  {ensembles:>9}  {benchmarks:>10}  \
              {tests:>9}  {decisions:>9}  {assertions:>11}  {bytes:>15}  {}",
-            escape(&name),
+            escape(name),
             quotas.join(", ")
         );
     }
-    Ok(())
 }
 
 /// The quotas that count what is stored, and the share of each that is used up.

@@ -33,13 +33,20 @@ pub(super) struct Prune {
     dry_run: bool,
 }
 
+impl Prune {
+    /// The assertions to keep, unless all are.
+    fn keep(&self, now: Timestamp) -> Option<Keep> {
+        let since = self.older_than.map(|age| age.begin(now));
+        match (since, self.keep) {
+            (None, None) => None,
+            (since, newest) => Some(Keep::new(newest.map(NonZero::get), since.unwrap_or(now))),
+        }
+    }
+}
+
 pub(super) async fn run(prune: Prune, config: &Config) -> Result<(), String> {
     let now = Timestamp::now();
-    let since = prune.older_than.map(|age| age.begin(now));
-    let keep = match (since, prune.keep) {
-        (None, None) => None,
-        (since, newest) => Some(Keep::new(newest.map(NonZero::get), since.unwrap_or(now))),
-    };
+    let keep = prune.keep(now);
     if keep.is_none() && prune.unused.is_none() {
         return Err(
             "nothing to prune: give `--older-than`, `--keep` or `--unused`, as in \

@@ -53,22 +53,7 @@ impl Config {
     pub(crate) fn load(given: Options, file: Option<&Path>) -> Result<Config, String> {
         let from_file = file.map_or_else(|| Ok(Options::default()), Options::read)?;
         let options = given.or(from_file);
-        let mut accounts = accounts::Limits::default();
-        let quotas = [
-            (Quota::Objects, options.quota_objects),
-            (Quota::Bytes, options.quota_bytes),
-            (
-                Quota::History,
-                options.max_history.map(|most| u64::from(most.get())),
-            ),
-            (
-                Quota::Requests,
-                options.rate_limit.map(|rate| u64::from(rate.get())),
-            ),
-        ];
-        for (quota, limit) in quotas {
-            accounts.set(quota, limit);
-        }
+        let accounts = account_limits(&options);
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let bodies = BodyLimits {
             bytes: options.max_body.map_or(BODY, |bytes| bytes.get() as usize),
@@ -111,6 +96,17 @@ impl Config {
             workers: (cores - 1).max(1),
         })
     }
+}
+
+fn account_limits(options: &Options) -> accounts::Limits {
+    let history = options.max_history.map(|most| u64::from(most.get()));
+    let requests = options.rate_limit.map(|rate| u64::from(rate.get()));
+    let mut limits = accounts::Limits::default();
+    limits.set(Quota::Objects, options.quota_objects);
+    limits.set(Quota::Bytes, options.quota_bytes);
+    limits.set(Quota::History, history);
+    limits.set(Quota::Requests, requests);
+    limits
 }
 
 /// The memory for requests and answers: an account may hold half of it, and a body is there twice

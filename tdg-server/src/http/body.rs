@@ -55,18 +55,41 @@ impl BodyReader {
         &self,
         account: Account,
         headers: &HeaderMap,
-        mut body: axum::body::Body,
+        body: axum::body::Body,
         memory: &Memory,
         workers: &Workers,
     ) -> Result<Body, Problem> {
         let gzipped = check_headers(headers)?;
         let deadline = Instant::now() + self.limits.time;
+        let mut held = memory.nothing(account);
+        let mut bytes = self.receive(body, deadline, &mut held).await?;
+        if gzipped {
+            let limit = self.limits.bytes;
+            let most = limit.min(bytes.len().saturating_mul(DEFLATE_RATIO));
+            held.grow_to(bytes.len() + most, room(deadline)).await?;
+            let inflate = move || Ok(inflate(&bytes, limit));
+            let inflated = workers.run(account, 0, inflate).await?;
+            bytes = inflated.map_err(|error| match error {
+                InflateError::TooLarge => self.too_large(),
+                InflateError::NotGzip => bad_request("the body is not valid gzip"),
+            })?;
+            held.shrink_to(bytes.len());
+        }
+        let text = String::from_utf8(bytes).map_err(|_| bad_request("the body is not UTF-8"))?;
+        Ok(Body { text, held })
+    }
+
+    /// The bytes of the body as they arrive.
+    async fn receive(
+        &self,
+        mut body: axum::body::Body,
+        deadline: Instant,
+        held: &mut Held,
+    ) -> Result<Vec<u8>, Problem> {
         let announced = body.size_hint().exact().unwrap_or(0);
         if announced > self.limits.bytes as u64 {
             return Err(self.too_large());
         }
-        let room = || deadline.min(Instant::now() + memory::WAIT);
-        let mut held = memory.nothing(account);
         let mut bytes = Vec::new();
         loop {
             let frame = timeout_at(deadline, body.frame())
@@ -83,25 +106,12 @@ impl BodyReader {
             }
             if length > bytes.capacity() {
                 let capacity = self.capacity(length, announced);
-                held.grow_to(capacity, room()).await?;
+                held.grow_to(capacity, room(deadline)).await?;
                 bytes.reserve_exact(capacity - bytes.len());
             }
             bytes.extend_from_slice(&data);
         }
-        if gzipped {
-            let limit = self.limits.bytes;
-            let most = limit.min(bytes.len().saturating_mul(DEFLATE_RATIO));
-            held.grow_to(bytes.len() + most, room()).await?;
-            let inflate = move || Ok(inflate(&bytes, limit));
-            let inflated = workers.run(account, 0, inflate).await?;
-            bytes = inflated.map_err(|error| match error {
-                InflateError::TooLarge => self.too_large(),
-                InflateError::NotGzip => bad_request("the body is not valid gzip"),
-            })?;
-            held.shrink_to(bytes.len());
-        }
-        let text = String::from_utf8(bytes).map_err(|_| bad_request("the body is not UTF-8"))?;
-        Ok(Body { text, held })
+        Ok(bytes)
     }
 
     /// The capacity for `length` bytes, of which more will probably follow.
@@ -126,6 +136,11 @@ impl BodyReader {
         );
         Problem::new(StatusCode::REQUEST_TIMEOUT, detail)
     }
+}
+
+/// How long to wait for memory.
+fn room(deadline: Instant) -> Instant {
+    deadline.min(Instant::now() + memory::WAIT)
 }
 
 /// Whether the body is gzipped.

@@ -51,11 +51,7 @@ impl Call {
             let deletes = endpoint.method == Method::DELETE;
             attribution.intend_change(ids.last().copied().filter(|_| deletes));
         }
-        let page = match endpoint {
-            _ if endpoint.is_list() => paging::requested(&parts.uri)?,
-            _ if endpoint.has_cursor() => paging::requested_part(&parts.uri),
-            _ => Page::default(),
-        };
+        let page = requested_page(endpoint, &parts.uri)?;
         let mut call = Call {
             account,
             api_key,
@@ -98,6 +94,14 @@ impl Call {
     /// The two identifiers in the path.
     pub(super) fn two_ids(&self) -> (Uuid, Uuid) {
         (self.ids.first().copied().unwrap_or_default(), self.id())
+    }
+}
+
+fn requested_page(endpoint: &EndpointSpec, uri: &Uri) -> Result<Page, Problem> {
+    match endpoint {
+        _ if endpoint.is_list() => paging::requested(uri),
+        _ if endpoint.has_cursor() => Ok(paging::requested_part(uri)),
+        _ => Ok(Page::default()),
     }
 }
 

@@ -13,9 +13,9 @@ use tdg_definition::policy::PolicyNode;
 use tdg_definition::random::SAMPLER_VERSION;
 use tdg_engine::output::Outputs;
 use tdg_service::{
-    Assertion, Benchmark, Definition, Diff, Ensemble, IdempotencyKey, IdempotentRequest,
-    NewAssertion, NewBenchmark, NewDefinition, NewEnsemble, NewProject, Operation, Project, Result,
-    ServiceError, Uuid, rules,
+    Assertion, AssertionEntry, Benchmark, Definition, Diff, Ensemble, IdempotencyKey,
+    IdempotentRequest, NewAssertion, NewBenchmark, NewDefinition, NewEnsemble, NewProject,
+    Operation, Project, Result, ServiceError, Uuid, rules,
 };
 
 use self::large_values::{Large, LargeValues};
@@ -251,27 +251,35 @@ impl Operations {
             None => None,
             Some(differing) => {
                 let (expected, actual) = (expected.clone(), outputs.actual);
-                Some(
-                    self.diff(account, expected, actual, differing, memory)
-                        .await?,
-                )
+                let diff = self.diff(account, expected, actual, differing, memory);
+                Some(diff.await?)
             }
         };
-        let asserted = diff.is_none();
         drop(permit);
-        let mut room = self.accounts.room_for(account, 0).await?;
-        room.hold(Usage::ASSERTION).await?;
-        let entry = self
-            .database
-            .create_assertion(account, benchmark, asserted, request)
-            .await?;
-        room.fill();
+        let added = self.add_assertion(account, benchmark, diff.is_none(), request);
         Ok(Assertion {
-            entry,
+            entry: added.await?,
             benchmark_uuid: benchmark,
             ensemble_uuid: expected.ensemble_uuid,
             diff,
         })
+    }
+
+    async fn add_assertion(
+        &self,
+        account: Account,
+        benchmark: Uuid,
+        asserted: bool,
+        request: Option<IdempotentRequest>,
+    ) -> Result<AssertionEntry> {
+        let mut room = self.accounts.room_for(account, 0).await?;
+        room.hold(Usage::ASSERTION).await?;
+        let added = self
+            .database
+            .create_assertion(account, benchmark, asserted, request);
+        let entry = added.await?;
+        room.fill();
+        Ok(entry)
     }
 
     async fn diff(

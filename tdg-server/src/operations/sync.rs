@@ -106,29 +106,10 @@ impl Operations {
         scopes: Scopes,
     ) -> Result<(Answers, Vec<Made>)> {
         let (length, most) = (body.len(), self.max_definition);
-        let parse = move || {
-            let NewRecords(records) = NewRecords::from_text(&body)?;
-            let check = |record: std::result::Result<Record, Malformed>| {
-                let record = record.map_err(|error| error.to_string())?;
-                check_record(&record, most).map_err(|error| error.to_string())?;
-                Ok(record)
-            };
-            let checked: Vec<std::result::Result<Record, String>> =
-                records.into_iter().map(check).collect();
-            Ok(checked)
-        };
+        let parse = move || parse_records(&body, most);
         // Validating even a short definition may need large tables.
         let mut checked = self.workers.run(account, length, parse).await?;
-        let is_change = |record: &Record| record.kind() != RecordKind::Assertion;
-        let needed = match checked.iter().flatten().any(is_change) {
-            true => Scope::Write,
-            false => Scope::Assert,
-        };
-        if !scopes.allow(needed) {
-            let scope = needed.name();
-            let message = format!("the API key may not do this: it needs the scope `{scope}`");
-            return Err(ServiceError::Forbidden(message.into()));
-        }
+        check_scopes(scopes, checked.iter().flatten())?;
         self.check_given_rows(account, project, &mut checked)
             .await?;
         let records: Vec<Record> = checked.iter().flatten().cloned().collect();
@@ -143,17 +124,21 @@ impl Operations {
         .into_iter();
         room.fill();
         let mut made = Vec::new();
-        let answer = |checked| match checked {
+        let mut answer = |checked| match checked {
             Ok(record) => {
-                let answer = answers.next()?;
+                let lost = || ServiceError::unavailable("the database answered fewer records");
+                let answer = answers.next().ok_or_else(lost)?;
                 if answer == Answer::Made {
                     made.push(Made::of(&record));
                 }
-                Some(answer)
+                Ok(answer)
             }
-            Err(reason) => Some(Answer::Refused(reason)),
+            Err(reason) => Ok(Answer::Refused(reason)),
         };
-        let answers = checked.into_iter().filter_map(answer).collect();
+        let answers = checked
+            .into_iter()
+            .map(&mut answer)
+            .collect::<Result<_>>()?;
         if made.iter().any(|made| made.is_deleted) {
             self.accounts.deleted(account);
         }
@@ -188,15 +173,14 @@ impl Operations {
             };
             let text = match sent.get(definition) {
                 Some(text) => text.clone(),
-                None => {
-                    let wanted = vec![Wanted::Other(RecordKind::Definition, *definition)];
-                    let found = self.database.records(account, project, wanted, 0).await?;
-                    match found.into_iter().next().flatten() {
-                        Some(Record::Definition(it)) => it.definition.to_string(),
-                        // It is refused for that.
-                        _ => continue,
-                    }
-                }
+                None => match self
+                    .stored_definition(account, project, *definition)
+                    .await?
+                {
+                    Some(text) => text,
+                    // It is refused for that.
+                    None => continue,
+                },
             };
             let (rows, digest) = (rows.as_json().to_owned(), digest.clone());
             let length = rows.len();
@@ -214,6 +198,20 @@ impl Operations {
         Ok(())
     }
 
+    async fn stored_definition(
+        &self,
+        account: Account,
+        project: Uuid,
+        definition: Uuid,
+    ) -> Result<Option<String>> {
+        let wanted = vec![Wanted::Other(RecordKind::Definition, definition)];
+        let found = self.database.records(account, project, wanted, 0).await?;
+        Ok(match found.into_iter().next().flatten() {
+            Some(Record::Definition(it)) => Some(it.definition.to_string()),
+            _ => None,
+        })
+    }
+
     /// Reads a request, once all objects of the project have their identities.
     async fn read<T: Request + Send + 'static>(
         &self,
@@ -226,6 +224,34 @@ impl Operations {
         let read = move || T::from_text(&body);
         self.workers.run_sized(account, length, read).await
     }
+}
+
+/// The records of a request, or why they are refused.
+fn parse_records(
+    body: &str,
+    max_definition: usize,
+) -> Result<Vec<std::result::Result<Record, String>>> {
+    let NewRecords(records) = NewRecords::from_text(body)?;
+    let check = |record: std::result::Result<Record, Malformed>| {
+        let record = record.map_err(|error| error.to_string())?;
+        check_record(&record, max_definition).map_err(|error| error.to_string())?;
+        Ok(record)
+    };
+    Ok(records.into_iter().map(check).collect())
+}
+
+/// Refuses records that the scopes of the key don't allow.
+fn check_scopes<'r>(scopes: Scopes, mut records: impl Iterator<Item = &'r Record>) -> Result<()> {
+    let needed = match records.any(|record| record.kind() != RecordKind::Assertion) {
+        true => Scope::Write,
+        false => Scope::Assert,
+    };
+    if scopes.allow(needed) {
+        return Ok(());
+    }
+    let scope = needed.name();
+    let message = format!("the API key may not do this: it needs the scope `{scope}`");
+    Err(ServiceError::Forbidden(message.into()))
 }
 
 /// A record that was made, or the object that one deleted.

@@ -36,15 +36,10 @@ impl RawResponse<'_> {
 
     /// The error that the response means.
     pub(super) fn error(&self) -> ServiceError {
-        let url = self.url;
         if (300..400).contains(&self.status) {
-            let to = self
-                .header(header::LOCATION.as_str())
-                .unwrap_or("elsewhere");
-            return ServiceError::unexpected(format!(
-                "{url} redirects to {to}, and redirects are not followed: set the URL to the server's own"
-            ));
+            return self.redirect();
         }
+        let url = self.url;
         let problem = self.problem();
         let detail = problem.as_ref().and_then(|problem| problem.get("detail"));
         let detail = detail.and_then(Value::as_str).map(escape);
@@ -88,6 +83,15 @@ impl RawResponse<'_> {
                 ServiceError::unexpected(format!("{message} (status {status})"))
             }
         }
+    }
+
+    fn redirect(&self) -> ServiceError {
+        let to = self.header(header::LOCATION.as_str());
+        ServiceError::unexpected(format!(
+            "{} redirects to {}, and redirects are not followed: set the URL to the server's own",
+            self.url,
+            to.unwrap_or("elsewhere")
+        ))
     }
 
     fn problem(&self) -> Option<Value> {

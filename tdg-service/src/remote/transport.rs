@@ -15,6 +15,8 @@ use crate::{IdempotencyKey, Kind, Result, ServiceError, Uuid};
 /// their limit.
 pub(super) const RESPONSE_BYTES: u64 = 256 << 20;
 
+const API_KEY: &str = "x-api-key";
+
 /// The timeouts and retries of a client.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
@@ -163,33 +165,7 @@ impl Transport {
         path: &str,
         object: Option<(Kind, Uuid)>,
     ) -> std::result::Result<Response, Failed> {
-        let url = format!("{}{path}", self.url);
-        let sent = match method {
-            Method::Get => self
-                .agent
-                .get(&url)
-                .header("x-api-key", self.key.header())
-                .call(),
-            Method::Delete => self
-                .agent
-                .delete(&url)
-                .header("x-api-key", self.key.header())
-                .call(),
-            Method::Post(body, key) => self
-                .agent
-                .post(&url)
-                .header("x-api-key", self.key.header())
-                .header("idempotency-key", key.as_str())
-                .header(header::CONTENT_TYPE, "application/json")
-                .send(body),
-            Method::Repeatable(body) => self
-                .agent
-                .post(&url)
-                .header("x-api-key", self.key.header())
-                .header(header::CONTENT_TYPE, "application/json")
-                .send(body),
-        };
-        let received = sent.and_then(|mut response: ureq::http::Response<ureq::Body>| {
+        let received = self.call(method, path).and_then(|mut response| {
             let body = response
                 .body_mut()
                 .with_config()
@@ -221,6 +197,25 @@ impl Transport {
             headers,
             bytes,
         })
+    }
+
+    fn call(
+        &self,
+        method: Method<'_>,
+        path: &str,
+    ) -> std::result::Result<ureq::http::Response<ureq::Body>, ureq::Error> {
+        let url = format!("{}{path}", self.url);
+        let key = || self.key.header();
+        let post = || {
+            let request = self.agent.post(&url).header(API_KEY, key());
+            request.header(header::CONTENT_TYPE, "application/json")
+        };
+        match method {
+            Method::Get => self.agent.get(&url).header(API_KEY, key()).call(),
+            Method::Delete => self.agent.delete(&url).header(API_KEY, key()).call(),
+            Method::Post(body, once) => post().header("idempotency-key", once.as_str()).send(body),
+            Method::Repeatable(body) => post().send(body),
+        }
     }
 
     fn unreachable(&self, error: ureq::Error) -> ServiceError {

@@ -74,29 +74,8 @@ impl<'r> Transfer<'r> {
             let found = self.from.records(&rest[..rest.len().min(RECORDS)])?;
             let (asked, later) = rest.split_at(found.len());
             rest = later;
-            let mut records = Vec::with_capacity(found.len());
-            for (asked, record) in asked.iter().zip(found) {
-                match record.filter(|record| record.uuid() == asked.uuid()) {
-                    Some(record) if self.is_to_be_sent(&record) => records.push(record),
-                    Some(_) => {}
-                    None if kind == RecordKind::Assertion => lost.push(*asked),
-                    None => self.refuse(kind, asked.uuid(), Answer::Refused(UNREADABLE.to_owned())),
-                }
-            }
-            let answers = match self.plan.dry_run || records.is_empty() {
-                true => Vec::new(),
-                false => self.to.add(&records)?,
-            };
-            if self.plan.dry_run {
-                self.of(kind).left += records.len() as u64;
-            }
-            for (record, answer) in records.iter().zip(&answers) {
-                match answer {
-                    Answer::Made => self.of(kind).made += 1,
-                    Answer::Had => self.of(kind).had += 1,
-                    answer => self.refuse(kind, record.uuid(), answer.clone()),
-                }
-            }
+            let records = self.choose(kind, asked, found, &mut lost);
+            let answers = self.add(kind, &records)?;
             progress(Progress {
                 direction: self.direction,
                 kind,
@@ -110,6 +89,46 @@ impl<'r> Transfer<'r> {
             self.refuse(kind, uuid, Answer::Refused(UNREADABLE.to_owned()));
         }
         Ok(())
+    }
+
+    /// Those of the found records that are to be sent; an assertion that was not found is lost.
+    fn choose(
+        &mut self,
+        kind: RecordKind,
+        asked: &[Wanted],
+        found: Vec<Option<Record>>,
+        lost: &mut Vec<Wanted>,
+    ) -> Vec<Record> {
+        let mut records = Vec::with_capacity(found.len());
+        for (asked, record) in asked.iter().zip(found) {
+            match record.filter(|record| record.uuid() == asked.uuid()) {
+                Some(record) if self.is_to_be_sent(&record) => records.push(record),
+                Some(_) => {}
+                None if kind == RecordKind::Assertion => lost.push(*asked),
+                None => self.refuse(kind, asked.uuid(), Answer::Refused(UNREADABLE.to_owned())),
+            }
+        }
+        records
+    }
+
+    /// Adds records at the other place and counts the answers; a dry run has none.
+    fn add(&mut self, kind: RecordKind, records: &[Record]) -> Result<Vec<Answer>> {
+        if self.plan.dry_run {
+            self.of(kind).left += records.len() as u64;
+            return Ok(Vec::new());
+        }
+        if records.is_empty() {
+            return Ok(Vec::new());
+        }
+        let answers = self.to.add(records)?;
+        for (record, answer) in records.iter().zip(&answers) {
+            match answer {
+                Answer::Made => self.of(kind).made += 1,
+                Answer::Had => self.of(kind).had += 1,
+                answer => self.refuse(kind, record.uuid(), answer.clone()),
+            }
+        }
+        Ok(answers)
     }
 
     /// Whether a dry run has to read records to count them.

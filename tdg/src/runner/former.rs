@@ -69,7 +69,9 @@ impl Unrecorded<'_> {
             .may_write()
             .then(|| self.backend.former_benchmark(plan));
         let stored = stored.flatten().map(|benchmark| self.outputs(&benchmark));
-        let orphans = known.orphans(&self.rows.ensemble.digest, file, claims::is_claimed);
+        let digest = &self.rows.ensemble.digest;
+        let mut orphans = known.orphans(digest, file, claims::is_claimed);
+        orphans.extend(known.orphans_elsewhere(&plan.place.root, digest));
         Former {
             stored: stored.filter(|outputs| !outputs.are_same()),
             tests: self.compared(&orphans),
@@ -77,12 +79,14 @@ impl Unrecorded<'_> {
     }
 
     fn compared(&self, orphans: &[Orphan]) -> Vec<FormerTest> {
-        let compared = orphans.iter().enumerate().map(|(index, orphan)| {
-            let outputs = match index < COMPARED {
+        let compared = orphans.iter().enumerate().filter_map(|(index, orphan)| {
+            let is_certain = !orphan.is_idle && !orphan.is_elsewhere;
+            let outputs = match index < COMPARED || !is_certain {
                 true => self.outputs_in(&orphan.file),
                 false => FormerOutputs::Unknown,
             };
-            FormerTest::of(orphan, &self.plan.place.root, outputs)
+            let former = FormerTest::of(orphan, &self.plan.place.root, outputs);
+            (is_certain || former.is_akin()).then_some(former)
         });
         FormerTest::likely(compared.collect())
     }
@@ -100,6 +104,7 @@ impl Unrecorded<'_> {
             outputs: self.outputs(&benchmark),
             snapshot_file: None,
             doubt: None,
+            is_elsewhere: false,
             source: test.source,
             name: test.name,
         });

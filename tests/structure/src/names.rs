@@ -21,6 +21,6 @@ fn few_names_mean_several_types() {
         };
         several.map(line).collect()
     };
-    hold(21, "names of more than three types", &list(4));
-    hold(143, "names of several types", &list(2));
+    hold(20, "names of more than three types", &list(4));
+    hold(142, "names of several types", &list(2));
 }

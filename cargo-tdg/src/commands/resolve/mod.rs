@@ -202,7 +202,7 @@ fn resolved(
         drawn.sides
     };
     let merge = Merge::of(base.as_ref(), own, other, &takes)?;
-    let candidate = Snapshot::parse(with_cases_of(own, other, &merge.others)?)?;
+    let candidate = Snapshot::parse(with_cases_of(base.as_ref(), own, other, &merge.others)?)?;
     snapshot::save(file, candidate.text())?;
     let run = judged(runner.run(record, Writes::Nothing)?)?;
     let mut count = |cases: &[usize], what: String| {
@@ -229,7 +229,7 @@ fn resolved(
     );
     Ok(Resolved {
         lines,
-        benchmark: with_cases_of(&candidate, other, &given.others)?,
+        benchmark: with_cases_of(base.as_ref(), &candidate, other, &given.others)?,
     })
 }
 
@@ -341,6 +341,8 @@ fn judged(run: TestRun) -> Result<TestRun> {
         | Verdict::Accepted
         | Verdict::Changed
         | Verdict::InputsChanged
+        // Of a kept row, whose output is pending then.
+        | Verdict::Missing
         | Verdict::Unmet => Ok(run),
         _ => Err(Error::new(format!(
             "the test has to run to its end first:\n{}",

@@ -193,6 +193,21 @@ async fn find(
     Ok(page::newest(found, Benchmark::HISTORY))
 }
 
+const OF_ENSEMBLES: &str = concat!(
+    benchmarks_of!(
+        "$7",
+        "SELECT * FROM (
+             SELECT page.*, sum(length) OVER (ORDER BY number, added, uuid) - length AS before
+             FROM (
+                 SELECT page.*, coalesce(octet_length(policy), 0) AS length FROM (",
+        rows_within!("benchmark", "ensemble"),
+        ") AS page
+             ) AS page
+         ) AS page WHERE before <= $8"
+    ),
+    " ORDER BY number, added, uuid"
+);
+
 /// That part of the benchmarks of an ensemble. Of those that do not fit, only one is read.
 pub(super) async fn of_ensemble<'r>(
     client: &impl GenericClient,
@@ -201,20 +216,6 @@ pub(super) async fn of_ensemble<'r>(
     range: &'r Range,
     ahead: &mut Ahead,
 ) -> DbResult<Reading<'r, Benchmark>> {
-    let sql = concat!(
-        benchmarks_of!(
-            "$7",
-            "SELECT * FROM (
-                 SELECT page.*, sum(length) OVER (ORDER BY number, added, uuid) - length AS before
-                 FROM (
-                     SELECT page.*, coalesce(octet_length(policy), 0) AS length FROM (",
-            rows_within!("benchmark", "ensemble"),
-            ") AS page
-                 ) AS page
-             ) AS page WHERE before <= $8"
-        ),
-        " ORDER BY number, added, uuid"
-    );
     if let Some(ensembles) = ahead.benchmarks.unread(ensemble, range) {
         let history = Benchmark::HISTORY_IN_LIST as i64 + 1;
         let left = ahead.budget.left();
@@ -231,7 +232,7 @@ pub(super) async fn of_ensemble<'r>(
             &history,
             &most,
         ];
-        let rows = all(client, sql, &params).await?;
+        let rows = all(client, OF_ENSEMBLES, &params).await?;
         let policies: DbResult<Vec<_>> = rows.iter().map(policy_bytes).collect();
         let is_full = policies?.into_iter().sum::<usize>() > left;
         ahead.benchmarks.add(ensembles, rows, is_full, |_| Ok(()))?;

@@ -18,6 +18,17 @@ const CLEANUP_INTERVAL: Duration = Duration::from_secs(60 * 60);
 /// The number of keys that one statement deletes, so that it ends in time however many there are.
 const CLEANUP_BATCH: u64 = 10_000;
 
+const KNOWN: &str = "SELECT fingerprint, made, added, made_at FROM idempotency
+     WHERE account = $1 AND key = $2";
+
+/// Replaces the object `$7`, if it is still the known one.
+const REMEMBER: &str = "INSERT INTO idempotency (account, key, fingerprint, made, made_at, added)
+     VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (account, key) DO UPDATE
+     SET fingerprint = excluded.fingerprint, made = excluded.made,
+         made_at = excluded.made_at, added = excluded.added
+     WHERE idempotency.made = $7";
+
 /// Finds the object that the same request has made before. If there is none, or it is gone, `make`
 /// makes `new`, and that is remembered.
 ///
@@ -39,10 +50,8 @@ where
     let now = Timestamp::now().as_micros();
     let key = request.key.as_str();
     let fingerprint = &request.fingerprint.as_bytes()[..];
-    let sql = "SELECT fingerprint, made, added, made_at FROM idempotency
-         WHERE account = $1 AND key = $2";
     let mut replaced: Option<Uuid> = None;
-    if let Some(row) = first(transaction, sql, &[&account.0, &key]).await? {
+    if let Some(row) = first(transaction, KNOWN, &[&account.0, &key]).await? {
         let (known, made): (&[u8], Uuid) = (row.try_get(0)?, row.try_get(1)?);
         let is_old = row.try_get::<_, i64>(2)? <= now - LIFETIME;
         if !is_old && known != fingerprint {
@@ -59,12 +68,6 @@ where
         replaced = Some(made);
     }
     let made = make.await?;
-    let sql = "INSERT INTO idempotency (account, key, fingerprint, made, made_at, added)
-         VALUES ($1, $2, $3, $4, $5, $6)
-         ON CONFLICT (account, key) DO UPDATE
-         SET fingerprint = excluded.fingerprint, made = excluded.made,
-             made_at = excluded.made_at, added = excluded.added
-         WHERE idempotency.made = $7";
     let params: [Param<'_>; 7] = [
         &account.0,
         &key,
@@ -74,7 +77,7 @@ where
         &now,
         &replaced,
     ];
-    if execute(transaction, sql, &params).await? == 0 {
+    if execute(transaction, REMEMBER, &params).await? == 0 {
         // The same request has arrived twice at the same moment: find what the other has made.
         return Err(DbError::Conflict);
     }

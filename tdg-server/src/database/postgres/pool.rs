@@ -103,30 +103,13 @@ impl Pool {
                 manage(hosts, config, how, &doubt)
             }
         };
-        let doubted = doubt.clone();
-        let is_trusted = Hook::sync_fn(move |_, metrics: &Metrics| match doubted.borrow().silent {
-            Some(since) if metrics.created < since => Err(HookError::message("in doubt")),
-            _ => Ok(()),
-        });
-        let timeouts = Timeouts {
-            wait: Some(CONNECTION_TIMEOUT),
-            create: Some(CONNECTION_TIMEOUT),
-            recycle: Some(CONNECTION_TIMEOUT),
-        };
-        let built = Connections::builder(manager)
-            .max_size(connections)
-            .timeouts(timeouts)
-            .pre_recycle(is_trusted)
-            .runtime(Runtime::Tokio1)
-            .build();
+        let built = build(manager, connections, doubt.clone());
         let shared = connections
             .div_ceil(CONNECTIONS_PER_SHARED)
             .min(connections.saturating_sub(1));
         let own = connections - shared;
-        let connections =
-            built.map_err(|error| ServiceError::unavailable(error.to_string()).caused_by(error))?;
         Ok(Pool {
-            connections,
+            connections: built?,
             shared: Arc::new(Shared::new(shared)),
             doubt,
             shared_timeout: if has_several {
@@ -407,6 +390,29 @@ fn manage(
         ));
     }
     Manager::from_connect(config, hosts, how)
+}
+
+fn build(
+    manager: Manager,
+    connections: usize,
+    doubt: Arc<watch::Sender<Doubt>>,
+) -> Result<Connections> {
+    let is_trusted = Hook::sync_fn(move |_, metrics: &Metrics| match doubt.borrow().silent {
+        Some(since) if metrics.created < since => Err(HookError::message("in doubt")),
+        _ => Ok(()),
+    });
+    let timeouts = Timeouts {
+        wait: Some(CONNECTION_TIMEOUT),
+        create: Some(CONNECTION_TIMEOUT),
+        recycle: Some(CONNECTION_TIMEOUT),
+    };
+    let built = Connections::builder(manager)
+        .max_size(connections)
+        .timeouts(timeouts)
+        .pre_recycle(is_trusted)
+        .runtime(Runtime::Tokio1)
+        .build();
+    built.map_err(|error| ServiceError::unavailable(error.to_string()).caused_by(error))
 }
 
 fn has_several(config: &Config) -> bool {

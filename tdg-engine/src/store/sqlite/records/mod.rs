@@ -19,12 +19,10 @@ use super::{Store, StoreError};
 use crate::checkout::Checkout;
 use crate::verdict::Verdict;
 
+pub use super::rows::Id;
 pub use add::AddingAssertions;
 pub use find::{Assertions, DecisionPlace, HistoryOfRow};
 pub use remote::Remote;
-
-/// The `id` of a row.
-pub type Id = i64;
 
 /// The tables of a store, in one transaction.
 #[derive(Debug)]

@@ -241,23 +241,15 @@ impl<'t> Adding<'t> {
         for (place, (record, assertion)) in records.iter().zip(assertions).enumerate() {
             let history = histories.get(&assertion.benchmark).map(Vec::as_slice);
             let history = history.unwrap_or_default();
-            let test = assertion.run.as_ref().map(|run| run.test);
-            let unknown = test.filter(|test| !tests.contains(test));
-            let is_old = |(_, kept): &(Uuid, Timestamp)| assertion.time < *kept;
-            answers[place] = match (gone_of(record, gone), unknown, history) {
-                (Some(gone), ..) => Some(Answer::Gone(gone)),
-                (_, Some(test), _) => Some(missing(RecordKind::Test, test)),
-                (.., []) => Some(missing(RecordKind::Benchmark, assertion.benchmark)),
-                (.., history) if history.iter().any(is_old) => Some(Answer::Had),
-                (.., [(benchmark, _), ..]) => {
-                    new.push(New {
-                        place,
-                        assertion,
-                        benchmark: *benchmark,
-                    });
-                    None
-                }
-            };
+            let gone = gone_of(record, gone);
+            answers[place] = answer_without_history(assertion, gone, &tests, history);
+            if let (None, [(benchmark, _), ..]) = (&answers[place], history) {
+                new.push(New {
+                    place,
+                    assertion,
+                    benchmark: *benchmark,
+                });
+            }
         }
         // Of several benchmarks, any may have it, and at another time.
         let found = self.found(&new).await?;
@@ -480,4 +472,23 @@ impl<'t> Adding<'t> {
 fn gone_of(record: &Record, gone: &HashSet<Uuid>) -> Option<Uuid> {
     let mut objects = objects_of(record).into_iter();
     objects.find(|uuid| gone.contains(uuid))
+}
+
+/// The answer to an assertion, if it needs no look at those that are stored.
+fn answer_without_history(
+    assertion: &AssertionRecord,
+    gone: Option<Uuid>,
+    tests: &HashSet<Uuid>,
+    benchmarks: &[(Uuid, Timestamp)],
+) -> Option<Answer> {
+    let test = assertion.run.as_ref().map(|run| run.test);
+    let unknown = test.filter(|test| !tests.contains(test));
+    let is_old = |(_, kept): &(Uuid, Timestamp)| assertion.time < *kept;
+    match (gone, unknown, benchmarks) {
+        (Some(gone), ..) => Some(Answer::Gone(gone)),
+        (_, Some(test), _) => Some(missing(RecordKind::Test, test)),
+        (.., []) => Some(missing(RecordKind::Benchmark, assertion.benchmark)),
+        (.., benchmarks) if benchmarks.iter().any(is_old) => Some(Answer::Had),
+        _ => None,
+    }
 }

@@ -5,7 +5,7 @@ use tdg_service::Uuid;
 use tdg_service::record::identity;
 
 use super::super::error::DbResult;
-use super::super::statement::{all, execute, first, size};
+use super::super::statement::{Param, all, execute, first, size};
 use super::super::tombstone::revive;
 use crate::database::Account;
 use crate::database::records::IDENTIFIED;
@@ -50,71 +50,66 @@ pub(super) async fn some(
     account: Account,
     project: Uuid,
 ) -> DbResult<bool> {
-    let mut changed = false;
-    let rows = all(
-        transaction,
-        DEFINITIONS,
-        &[&account.0, &project, &IDENTIFIED],
-    )
-    .await?;
-    let definitions = rows.iter().map(|row| {
+    let of_definitions = definitions(transaction, account, project).await?;
+    let of_ensembles = ensembles(transaction, account, project).await?;
+    let of_benchmarks = benchmarks(transaction, account, project).await?;
+    Ok(of_definitions || of_ensembles || of_benchmarks)
+}
+
+async fn definitions(
+    transaction: &Transaction<'_>,
+    account: Account,
+    project: Uuid,
+) -> DbResult<bool> {
+    let params: [Param<'_>; 3] = [&account.0, &project, &IDENTIFIED];
+    let rows = all(transaction, DEFINITIONS, &params).await?;
+    let identities = rows.iter().map(|row| {
         let text: &str = row.try_get(1)?;
         Ok((row.try_get(0)?, identity::definition(project, text)))
     });
+    let identities = identities.collect::<DbResult<_>>()?;
     let sql = "UPDATE definition SET identity = given.identity
          FROM unnest($2::uuid[], $3::uuid[]) AS given (uuid, identity)
          WHERE definition.account = $1 AND definition.uuid = given.uuid";
-    changed |= set(
-        transaction,
-        account,
-        project,
-        sql,
-        definitions.collect::<DbResult<_>>()?,
-    )
-    .await?;
-    let rows = all(transaction, ENSEMBLES, &[&account.0, &project, &IDENTIFIED]).await?;
-    let ensembles = rows.iter().map(|row| {
+    set(transaction, account, project, sql, identities).await
+}
+
+async fn ensembles(
+    transaction: &Transaction<'_>,
+    account: Account,
+    project: Uuid,
+) -> DbResult<bool> {
+    let params: [Param<'_>; 3] = [&account.0, &project, &IDENTIFIED];
+    let rows = all(transaction, ENSEMBLES, &params).await?;
+    let identities = rows.iter().map(|row| {
         let seed = row.try_get::<_, i64>(2)?.cast_unsigned();
         let version = row.try_get::<_, i32>(4)?.cast_unsigned();
         let identity = identity::ensemble(row.try_get(1)?, seed, size(row, 3)?, version);
         Ok((row.try_get(0)?, identity))
     });
+    let identities = identities.collect::<DbResult<_>>()?;
     let sql = "UPDATE ensemble SET identity = given.identity
          FROM unnest($2::uuid[], $3::uuid[]) AS given (uuid, identity)
          WHERE ensemble.account = $1 AND ensemble.uuid = given.uuid";
-    changed |= set(
-        transaction,
-        account,
-        project,
-        sql,
-        ensembles.collect::<DbResult<_>>()?,
-    )
-    .await?;
-    let rows = all(
-        transaction,
-        BENCHMARKS,
-        &[&account.0, &project, &IDENTIFIED],
-    )
-    .await?;
-    let benchmarks = rows.iter().map(|row| {
-        let digest: &str = row.try_get(2)?;
-        Ok((
-            row.try_get(0)?,
-            identity::benchmark(row.try_get(1)?, digest),
-        ))
+    set(transaction, account, project, sql, identities).await
+}
+
+async fn benchmarks(
+    transaction: &Transaction<'_>,
+    account: Account,
+    project: Uuid,
+) -> DbResult<bool> {
+    let params: [Param<'_>; 3] = [&account.0, &project, &IDENTIFIED];
+    let rows = all(transaction, BENCHMARKS, &params).await?;
+    let identities = rows.iter().map(|row| {
+        let identity = identity::benchmark(row.try_get(1)?, row.try_get(2)?);
+        Ok((row.try_get(0)?, identity))
     });
+    let identities = identities.collect::<DbResult<_>>()?;
     let sql = "UPDATE benchmark SET identity = given.identity
          FROM unnest($2::uuid[], $3::uuid[]) AS given (uuid, identity)
          WHERE benchmark.account = $1 AND benchmark.uuid = given.uuid";
-    changed |= set(
-        transaction,
-        account,
-        project,
-        sql,
-        benchmarks.collect::<DbResult<_>>()?,
-    )
-    .await?;
-    Ok(changed)
+    set(transaction, account, project, sql, identities).await
 }
 
 /// Whether there were any.

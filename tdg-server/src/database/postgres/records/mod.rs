@@ -12,11 +12,42 @@ use tdg_service::{Kind, Result, Uuid};
 use self::add::Adding;
 use super::Postgres;
 use super::error::DbError;
-use super::statement::{Param, all, execute, first, require, size};
+use super::statement::{all, execute, first, require, size};
 use super::tombstone;
 use crate::database::Account;
 use crate::database::records::{Assertions, IS_THERE, READ, Records, Undrawn, large_bytes};
 use crate::packed_rows::PackedRows;
+
+/// The identities of a kind of object in the project `$2`. Other records are in one table.
+fn identities_of_objects(kind: RecordKind) -> Option<&'static str> {
+    Some(match kind {
+        RecordKind::Project => "SELECT uuid FROM project WHERE account = $1 AND uuid = $2",
+        RecordKind::Definition => {
+            "SELECT identity FROM definition
+             WHERE account = $1 AND project = $2 AND identity IS NOT NULL
+             GROUP BY identity"
+        }
+        RecordKind::Ensemble => {
+            "SELECT ensemble.identity FROM definition
+             JOIN ensemble ON ensemble.account = definition.account
+                 AND ensemble.definition = definition.uuid
+             WHERE definition.account = $1 AND definition.project = $2
+                 AND ensemble.identity IS NOT NULL
+             GROUP BY ensemble.identity"
+        }
+        RecordKind::Benchmark => {
+            "SELECT benchmark.identity FROM definition
+             JOIN ensemble ON ensemble.account = definition.account
+                 AND ensemble.definition = definition.uuid
+             JOIN benchmark ON benchmark.account = ensemble.account
+                 AND benchmark.ensemble = ensemble.uuid
+             WHERE definition.account = $1 AND definition.project = $2
+                 AND benchmark.identity IS NOT NULL
+             GROUP BY benchmark.identity"
+        }
+        _ => return None,
+    })
+}
 
 #[async_trait]
 impl Records for Postgres {
@@ -61,49 +92,18 @@ impl Records for Postgres {
                 (account, project, kind),
                 |client, (account, project, kind)| {
                     Box::pin(async move {
-                        let word = kind.as_str();
-                        let both: [Param<'_>; 2] = [&account.0, project];
-                        let three: [Param<'_>; 3] = [&account.0, project, &word];
-                        let (sql, params): (&str, &[Param<'_>]) = match kind {
-                            RecordKind::Project => (
-                                "SELECT uuid FROM project WHERE account = $1 AND uuid = $2",
-                                &both,
-                            ),
-                            RecordKind::Definition => (
-                                "SELECT identity FROM definition
-                             WHERE account = $1 AND project = $2 AND identity IS NOT NULL
-                             GROUP BY identity",
-                                &both,
-                            ),
-                            RecordKind::Ensemble => (
-                                "SELECT ensemble.identity FROM definition
-                             JOIN ensemble ON ensemble.account = definition.account
-                                 AND ensemble.definition = definition.uuid
-                             WHERE definition.account = $1 AND definition.project = $2
-                                 AND ensemble.identity IS NOT NULL
-                             GROUP BY ensemble.identity",
-                                &both,
-                            ),
-                            RecordKind::Benchmark => (
-                                "SELECT benchmark.identity FROM definition
-                             JOIN ensemble ON ensemble.account = definition.account
-                                 AND ensemble.definition = definition.uuid
-                             JOIN benchmark ON benchmark.account = ensemble.account
-                                 AND benchmark.ensemble = ensemble.uuid
-                             WHERE definition.account = $1 AND definition.project = $2
-                                 AND benchmark.identity IS NOT NULL
-                             GROUP BY benchmark.identity",
-                                &both,
-                            ),
-                            _ => (
-                                &format!(
+                        let rows = match identities_of_objects(*kind) {
+                            Some(sql) => all(client, sql, &[&account.0, project]).await?,
+                            None => {
+                                let sql = format!(
                                     "SELECT uuid FROM record
-                             WHERE account = $1 AND project = $2 AND kind = $3 AND {IS_THERE}"
-                                ),
-                                &three,
-                            ),
+                                     WHERE account = $1 AND project = $2 AND kind = $3
+                                         AND {IS_THERE}"
+                                );
+                                let word = kind.as_str();
+                                all(client, &sql, &[&account.0, project, &word]).await?
+                            }
                         };
-                        let rows = all(client, sql, params).await?;
                         rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
                     })
                 },

@@ -182,20 +182,7 @@ impl<'c> Adding<'c> {
         if self.connection.prepare_cached(sql)?.exists(params)? {
             return Ok(Answer::Had);
         }
-        let sql = "SELECT ensemble.uuid, ensemble.definition, ensemble.size
-             FROM ensemble CROSS JOIN definition ON definition.account = ensemble.account
-                 AND definition.uuid = ensemble.definition
-             WHERE ensemble.account = ?1 AND ensemble.identity = ?2 AND definition.project = ?3
-             ORDER BY ensemble.added, ensemble.uuid LIMIT 1";
-        let params = params![
-            self.account.0,
-            record.ensemble.as_bytes(),
-            self.project.as_bytes()
-        ];
-        let found = first(self.connection, sql, params, |row| {
-            Ok((uuid(row, 0)?, uuid(row, 1)?, size(row, 2)?))
-        })?;
-        let Some((ensemble, definition, rows)) = found else {
+        let Some((ensemble, definition, rows)) = self.ensemble_of(record)? else {
             return Ok(missing(RecordKind::Ensemble, record.ensemble));
         };
         if let Some(answer) = misfit(record, rows) {
@@ -222,6 +209,23 @@ impl<'c> Adding<'c> {
         execute(self.connection, sql, params)?;
         self.histories.remove(&identity);
         Ok(Answer::Made)
+    }
+
+    /// The ensemble of a benchmark, its definition, and its size.
+    fn ensemble_of(&self, record: &BenchmarkRecord) -> DbResult<Option<(Uuid, Uuid, usize)>> {
+        let sql = "SELECT ensemble.uuid, ensemble.definition, ensemble.size
+             FROM ensemble CROSS JOIN definition ON definition.account = ensemble.account
+                 AND definition.uuid = ensemble.definition
+             WHERE ensemble.account = ?1 AND ensemble.identity = ?2 AND definition.project = ?3
+             ORDER BY ensemble.added, ensemble.uuid LIMIT 1";
+        let params = params![
+            self.account.0,
+            record.ensemble.as_bytes(),
+            self.project.as_bytes()
+        ];
+        first(self.connection, sql, params, |row| {
+            Ok((uuid(row, 0)?, uuid(row, 1)?, size(row, 2)?))
+        })
     }
 
     fn assertion(&mut self, record: &AssertionRecord) -> DbResult<Answer> {
