@@ -20,8 +20,8 @@ fn the_public_items_with_features_are_the_listed_ones() {
     are_listed(&[("default", &[]), ("all_features", &["--all-features"])]);
 }
 
-/// Those without features are listed whole, those with others beside them: so an item of all of them
-/// is in one list.
+/// Those without features are listed whole, those with others beside them: so an item of all of
+/// them is in one list.
 fn are_listed(features: &[(&str, &[&str])]) {
     // Whoever comes second would replace what the first has not read yet.
     static TARGET: Mutex<()> = Mutex::new(());

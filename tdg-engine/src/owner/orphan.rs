@@ -34,8 +34,8 @@ pub struct Orphan {
 pub enum Standing {
     /// It is, as far as anything can tell.
     There,
-    /// Its source has such a function, which doesn't run: it is ignored, or it isn't compiled, because
-    /// of `#[cfg]`, because the source is no module any more, or because it is in a text.
+    /// Its source has such a function, which doesn't run: it is ignored, or it isn't compiled,
+    /// because of `#[cfg]`, because the source is no module any more, or because it is in a text.
     Idle(&'static str),
     /// It isn't.
     Gone,
