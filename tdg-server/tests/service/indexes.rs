@@ -6,16 +6,13 @@ use crate::support::{Client, Postgres, Server};
 const OTHERS: &str = "
     SET search_path TO s0;
     INSERT INTO project SELECT 1, gen_random_uuid(), n, '' FROM generate_series(1, 3000) n;
-    INSERT INTO definition SELECT 1, gen_random_uuid(), uuid, added, 2, '{}' FROM project;
+    INSERT INTO definition SELECT 1, gen_random_uuid(), uuid, added, uuid, 2, '{}' FROM project;
     INSERT INTO ensemble
-        SELECT 1, gen_random_uuid(), uuid, added, '', 1, 0, 1, '', 0 FROM definition;
+        SELECT 1, gen_random_uuid(), uuid, added, '', 1, 0, 1, '', uuid, 0 FROM definition;
     INSERT INTO packed_rows SELECT 1, uuid, '' FROM ensemble;
     INSERT INTO benchmark
-        SELECT 1, gen_random_uuid(), uuid, definition, added, '', NULL, 3, 0 FROM ensemble;
+        SELECT 1, gen_random_uuid(), uuid, definition, added, '', NULL, uuid, 3, 0 FROM ensemble;
     INSERT INTO record SELECT 1, uuid, 'test', gen_random_uuid(), NULL, '{}' FROM project;
-    UPDATE definition SET identity = uuid;
-    UPDATE ensemble SET identity = uuid;
-    UPDATE benchmark SET identity = uuid;
     INSERT INTO outputs SELECT 1, uuid, '[1]' FROM benchmark;
     INSERT INTO assertion
         SELECT 1, uuid, added, gen_random_uuid(), true FROM benchmark, generate_series(1, 10);
@@ -126,6 +123,6 @@ fn no_request_reads_a_whole_table() {
     postgres.wait_for(connections, "0");
     let read = "SELECT relname, seq_scan FROM pg_stat_user_tables
          WHERE seq_scan > 0 AND relname NOT IN ('account', 'api_key', 'garbage')
-             AND relname NOT LIKE 'tdg_migration%'";
+             AND relname NOT LIKE 'tdg_version%'";
     assert_eq!(postgres.query(read), "");
 }

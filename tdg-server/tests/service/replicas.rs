@@ -93,7 +93,7 @@ fn tables_of_a_later_version_are_refused() {
     let postgres = Postgres::start();
     let server = Server::on(&postgres.schema());
     assert!(server.run(&["migrate"]).status.success());
-    postgres.execute("INSERT INTO s0.tdg_migration VALUES (99, 0)");
+    postgres.execute("INSERT INTO s0.tdg_version VALUES (99, 0)");
     let refused = server.run(&["migrate"]);
     assert!(!refused.status.success());
     let message = String::from_utf8(refused.stderr).unwrap();
