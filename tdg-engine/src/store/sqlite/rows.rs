@@ -11,7 +11,7 @@ pub(super) use crate::store::moment::now;
 use crate::test_id::TestId;
 
 /// The `id` of a row, in any table.
-pub type Id = i64;
+pub(super) type Id = i64;
 
 /// The type of `params![…]`. Tuples would compile a copy of the functions below per statement.
 pub(super) type Params<'a> = &'a [&'a dyn ToSql];

@@ -19,10 +19,12 @@ use super::{Store, StoreError};
 use crate::checkout::Checkout;
 use crate::verdict::Verdict;
 
-pub use super::rows::Id;
 pub use add::AddingAssertions;
 pub use find::{AssertionFinder, DecisionPlace, HistoryOfRow};
 pub use remote::RemoteProject;
+
+/// The `id` of a row, in any table.
+pub type Id = super::rows::Id;
 
 /// The tables of a store, in one transaction.
 #[derive(Debug)]
