@@ -70,13 +70,14 @@ impl Plan {
         self.settings.insta.force_pass() && self.file.is_some()
     }
 
-    /// The kept rows as JSON objects.
+    /// The kept rows as JSON objects, in the order of the definition.
     pub(super) fn kept_objects(&self) -> Vec<String> {
         let features = self.definition.features().iter();
-        let names: Vec<&str> = features.map(|feature| feature.name()).collect();
+        let names: Vec<Value> = features.map(|it| Value::from(it.name())).collect();
         let object = |values: &Vec<Value>| {
-            let members = names.iter().copied().zip(values.iter().cloned());
-            Value::object(members).to_string()
+            let members = names.iter().zip(values);
+            let members = members.map(|(name, value)| format!("{name}:{value}"));
+            format!("{{{}}}", members.collect::<Vec<_>>().join(","))
         };
         self.keep.iter().map(object).collect()
     }
