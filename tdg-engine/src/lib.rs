@@ -32,6 +32,7 @@ mod verdict;
 pub use ensemble::Ensemble;
 pub use generate::{RowError, Vectors};
 pub use hex::hex;
+pub use process_id::process_id;
 pub use site::Site;
 pub use takes::Takes;
 pub use test_id::TestId;

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use crate::config::process_environment;
-use crate::process_id::process_id;
+use crate::process_id;
 use crate::snapshot;
 use crate::takes::Takes;
 use crate::temporary::is_number;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use crate::process_id::process_id;
+use crate::process_id;
 
 /// Names that cargo-insta ignores, and that don't look like something to commit.
 const PREFIX: &str = ".tdg-";

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tdg_engine::generate::Pairing;
 use tdg_engine::snapshot::{KeptCase, Snapshot, with_kept};
-use tdg_engine::{Takes, Vectors};
+use tdg_engine::{Ensemble, Takes, Vectors};
 
 use super::change::vectors;
 use crate::error::Result;
@@ -60,15 +60,15 @@ impl Merge {
     }
 }
 
-/// Whether two versions have the same rows, whatever their names.
-pub(crate) fn has_same_rows(one: &Snapshot, other: &Snapshot) -> bool {
-    let (one, other) = (one.ensemble(), other.ensemble());
+/// Whether two ensembles have the same rows, whatever their names and files.
+pub(crate) fn has_same_rows(one: &Ensemble, other: &Ensemble) -> bool {
     one.digest == other.digest && one.definition == other.definition && one.size == other.size
 }
 
 /// Whether a function that takes these features gets the same rows from two versions.
 pub(crate) fn gives_same_rows(one: &Snapshot, other: &Snapshot, takes: &Takes) -> Result<bool> {
-    Ok(has_same_rows(one, other) || Pairing::of(&vectors(one)?, &vectors(other)?, takes).is_same())
+    Ok(has_same_rows(one.ensemble(), other.ensemble())
+        || Pairing::of(&vectors(one)?, &vectors(other)?, takes).is_same())
 }
 
 /// The text of a version with some cases of another, and the kept rows that only that one has or

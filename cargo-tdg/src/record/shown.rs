@@ -2,7 +2,6 @@
 //!
 //! The store keeps that with the change, so another change counts as not shown.
 
-use tdg_engine::Ensemble;
 use tdg_engine::output::Outputs;
 use tdg_engine::report::counted;
 use tdg_engine::snapshot::Snapshot;
@@ -10,6 +9,7 @@ use tdg_engine::store::{self, PendingDetails, Store, Uuid};
 
 use super::case_texts::CaseTexts;
 use super::change::PendingChange;
+use super::merge::has_same_rows;
 use super::storage::RecordedTest;
 use crate::error::{Error, Result};
 
@@ -98,17 +98,6 @@ fn others(change: &PendingChange, details: &PendingDetails) -> Result<Newer> {
         counted(now.len(), "case"),
         named.join(", ")
     )))
-}
-
-/// Tests with the same rows share an ensemble in the store, under the name of the first and without
-/// the file of the rows.
-fn has_same_rows(one: &Ensemble, other: &Ensemble) -> bool {
-    let unnamed = |ensemble: &Ensemble| Ensemble {
-        name: String::new(),
-        rows: None,
-        ..ensemble.clone()
-    };
-    unnamed(one) == unnamed(other)
 }
 
 /// The identity of the benchmark that the change would replace.

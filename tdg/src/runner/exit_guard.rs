@@ -8,6 +8,8 @@ use std::cell::RefCell;
 use std::mem;
 use std::process;
 
+use tdg_engine::process_id;
+
 use super::notice::{notice, print_line};
 
 thread_local! {
@@ -40,14 +42,6 @@ impl ExitGuard {
 impl Drop for ExitGuard {
     fn drop(&mut self) {
         replace(self.0.take());
-    }
-}
-
-/// WebAssembly has one process, and panics when it is asked for a number.
-fn process_id() -> u32 {
-    match cfg!(target_family = "wasm") {
-        true => 0,
-        false => process::id(),
     }
 }
 

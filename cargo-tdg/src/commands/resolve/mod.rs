@@ -200,7 +200,7 @@ fn resolved(
     let sides = [(ours, sides.ours.as_str()), (theirs, sides.theirs.as_str())];
     let mut lines = Vec::new();
     let mut takes = Takes::All;
-    let [(own, name), (other, other_name)] = if has_same_rows(ours, theirs) {
+    let [(own, name), (other, other_name)] = if has_same_rows(ours.ensemble(), theirs.ensemble()) {
         sides
     } else {
         let drawn = by_drawn_rows(record, file, sides, runner)?;
