@@ -79,6 +79,9 @@ fn an_acceptance_that_is_killed_leaves_the_old_benchmark_or_the_new_one() {
     let (old, _) = benchmark("1");
     let (new, mut moments) = benchmark("1.03");
     let shop = Program::shop().checkout();
+    // The store knows the old one, or it would be told of it.
+    accepting(&shop, "1").passes();
+    assert_eq!(shop.read(SNAPSHOT), old);
     let mut accepted = 0;
     for _ in 0..KILLS {
         shop.write(SNAPSHOT, &old);

@@ -3,7 +3,7 @@
 use rusqlite::{Transaction, params};
 
 use super::StoreProblem;
-use super::rows::{self, Id, execute};
+use super::rows::{self, RowId, execute};
 use crate::store::journal::RunEntry;
 
 /// The newest assertion of a benchmark: the end of a range of the primary key.
@@ -15,7 +15,7 @@ pub(super) const LAST_ASSERTION: &str = "SELECT benchmark.uuid, ifnull(n, 0), if
 /// Adds the assertion of a run, which is the `n`th of its benchmark. Returns whether it is new.
 pub(super) fn add_run(
     transaction: &Transaction<'_>,
-    benchmark: Id,
+    benchmark: RowId,
     n: i64,
     run: &RunEntry,
     policy: Option<&str>,

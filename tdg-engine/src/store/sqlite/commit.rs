@@ -8,7 +8,7 @@ use super::add_run::{LAST_ASSERTION, add_run};
 use super::error::StoreProblem;
 use super::history::HISTORY;
 use super::rename::{follow, former};
-use super::rows::{self, Id, execute, first};
+use super::rows::{self, RowId, execute, first};
 use super::take_in::take_in;
 use super::{
     Moment, PendingUpdate, Run, Store, StoreError, decision, history, identifier, pending,
@@ -35,10 +35,10 @@ pub struct Committed {
 
 /// The state of a test in the store at the end of a run.
 struct TestState {
-    test: Id,
+    test: RowId,
     claim_is_new: bool,
     /// The current benchmark, and whether it is the run's.
-    benchmark: Option<(Id, bool)>,
+    benchmark: Option<(RowId, bool)>,
     /// The policy of the benchmark.
     policy: Option<String>,
     pending: bool,
@@ -197,7 +197,7 @@ fn test_state(
             // Compared in place: as a parameter, SQLite would copy it.
             let outputs = expected.map(|expected| ValueRef::Text(expected.outputs.as_bytes()));
             let is_expected = of_ensemble && outputs == Some(row.get_ref(6)?);
-            let benchmark = row.get::<_, Option<Id>>(3)?.map(|id| (id, is_expected));
+            let benchmark = row.get::<_, Option<RowId>>(3)?.map(|id| (id, is_expected));
             let state = TestState {
                 test: row.get(0)?,
                 claim_is_new: run.claim.run.is_some() && !in_this_run,
@@ -221,7 +221,7 @@ fn set_benchmark(
     transaction: &Transaction<'_>,
     run: &Run<'_>,
     state: &TestState,
-) -> Result<(Option<Id>, Option<String>), StoreProblem> {
+) -> Result<(Option<RowId>, Option<String>), StoreProblem> {
     let mut former = None;
     let benchmark = match (&run.benchmark, state.benchmark) {
         (Some(_), Some((current, true))) => return Ok((Some(current), None)),
@@ -243,8 +243,8 @@ fn set_benchmark(
 /// accepts them.
 fn undecided_outputs(
     transaction: &Transaction<'_>,
-    test: Id,
-    current: Id,
+    test: RowId,
+    current: RowId,
     outputs: &str,
 ) -> Result<Option<String>, StoreProblem> {
     let sql = "SELECT outputs FROM benchmark WHERE id = ?2 AND NOT EXISTS (
@@ -334,7 +334,7 @@ fn update_pending(
 fn add_assertion(
     transaction: &Transaction<'_>,
     run: &Run<'_>,
-    benchmark: Id,
+    benchmark: RowId,
     now: i64,
     moment: Option<Moment>,
 ) -> Result<(Uuid, Moment), StoreProblem> {

@@ -4,7 +4,7 @@ use rusqlite::{Transaction, params};
 use uuid::Uuid;
 
 use super::error::StoreProblem;
-use super::rows::{self, Id, execute, first};
+use super::rows::{self, RowId, execute, first};
 use super::{Decision, DecisionKind, Expected, Store, StoreError, decision, identifier, pending};
 use crate::test_id::TestId;
 
@@ -106,7 +106,7 @@ impl Store {
     }
 }
 
-fn remove_pending(transaction: &Transaction<'_>, test: Id) -> Result<(), StoreProblem> {
+fn remove_pending(transaction: &Transaction<'_>, test: RowId) -> Result<(), StoreProblem> {
     let remove = "DELETE FROM pending WHERE test = ?1";
     execute(transaction, remove, params![test]).map(drop)
 }
@@ -116,7 +116,7 @@ fn pending_test(
     transaction: &Transaction<'_>,
     test: &TestId,
     change: Uuid,
-) -> Result<Id, StoreProblem> {
+) -> Result<RowId, StoreProblem> {
     let id = rows::find_test(transaction, test)?.ok_or(StoreProblem::Superseded)?;
     let pending = "SELECT test FROM pending WHERE test = ?1 AND uuid = ?2";
     first(

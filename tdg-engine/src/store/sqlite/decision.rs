@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::benchmark::uuid;
 use super::error::StoreProblem;
-use super::rows::{self, Id, execute, first};
+use super::rows::{self, RowId, execute, first};
 use super::{Decision, DecisionKind, Store, StoreError, history, identifier};
 use crate::store::moment::time_after;
 use crate::test_id::TestId;
@@ -57,9 +57,9 @@ impl Store {
 /// Adds a decision. A clock that is set back does not reorder those that are made here.
 pub(super) fn add(
     transaction: &Transaction<'_>,
-    test: Id,
+    test: RowId,
     decision: &Decision,
-    benchmark: Option<Id>,
+    benchmark: Option<RowId>,
     from: Option<&TestId>,
     now: i64,
 ) -> Result<(), StoreProblem> {
@@ -82,9 +82,9 @@ pub(super) fn add(
 /// Inserts a decision with its time, identifier and origin.
 pub(super) fn insert(
     transaction: &Transaction<'_>,
-    test: Id,
+    test: RowId,
     decision: &Decision,
-    benchmark: Option<Id>,
+    benchmark: Option<RowId>,
     from: Option<&TestId>,
     (time, uuid, origin): (i64, Uuid, Option<&str>),
 ) -> Result<bool, StoreProblem> {

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::benchmark::{count, uuid};
 use super::error::StoreProblem;
-use super::rows::{self, Id, execute, first};
+use super::rows::{self, RowId, execute, first};
 use super::{Expected, Store, StoreError};
 use crate::checkout::Checkout;
 use crate::snapshot::Snapshot;
@@ -201,7 +201,7 @@ pub(super) fn assertion(row: &Row<'_>) -> rusqlite::Result<Result<HistoryEntry, 
 /// The time of the newest assertion of a benchmark that was run here.
 pub(super) fn newest_of_here(
     transaction: &Transaction<'_>,
-    benchmark: Id,
+    benchmark: RowId,
 ) -> Result<i64, StoreProblem> {
     let newest = "SELECT timestamp FROM assertion WHERE benchmark = ?1 AND origin IS NULL
                   ORDER BY timestamp DESC LIMIT 1";
@@ -213,7 +213,7 @@ pub(super) fn newest_of_here(
 /// on the newest one how many it has had so far.
 pub(super) fn settle(
     transaction: &Transaction<'_>,
-    benchmark: Id,
+    benchmark: RowId,
     had: i64,
 ) -> Result<(), StoreProblem> {
     let oldest = "DELETE FROM assertion

@@ -5,7 +5,7 @@ use rusqlite::{Transaction, params};
 use uuid::Uuid;
 
 use super::benchmark::uuid;
-use super::rows::{self, Id, execute, first};
+use super::rows::{self, RowId, execute, first};
 use super::{Expected, Store, StoreError, StoreProblem, StoredBenchmark, history};
 use crate::ensemble::Ensemble;
 use crate::output::digest;
@@ -140,7 +140,7 @@ pub fn beside(ensemble: &Ensemble, outputs: &str) -> String {
 /// Notes that the user has seen what would change in that benchmark, though no command listed it.
 pub(super) fn mark_seen(
     transaction: &Transaction<'_>,
-    test: Id,
+    test: RowId,
     benchmark: &Expected<'_>,
 ) -> Result<(), StoreProblem> {
     let beside = beside(benchmark.ensemble, &digest(benchmark.outputs));

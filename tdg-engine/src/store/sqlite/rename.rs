@@ -3,7 +3,7 @@
 use rusqlite::{Transaction, params};
 
 use super::error::StoreProblem;
-use super::rows::{self, Id, execute, first};
+use super::rows::{self, RowId, execute, first};
 use super::{Decision, Run, Store, StoreError, decision, history};
 use crate::ensemble::Ensemble;
 use crate::store::RenamedFrom;
@@ -107,7 +107,7 @@ pub(super) fn former(
 }
 
 /// Moves all that `from` has to `to`, whose identifier it returns.
-fn join(transaction: &Transaction<'_>, from: &TestId, to: &TestId) -> Result<Id, StoreProblem> {
+fn join(transaction: &Transaction<'_>, from: &TestId, to: &TestId) -> Result<RowId, StoreProblem> {
     let test = rows::test(transaction, to)?;
     let Some(old) = rows::find_test(transaction, from)?.filter(|old| *old != test) else {
         return Ok(test);

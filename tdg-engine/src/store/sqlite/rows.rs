@@ -11,7 +11,7 @@ pub(super) use crate::store::moment::now;
 use crate::test_id::TestId;
 
 /// The `id` of a row, in any table.
-pub(super) type Id = i64;
+pub(super) type RowId = i64;
 
 /// The type of `params![…]`. Tuples would compile a copy of the functions below per statement.
 pub(super) type Params<'a> = &'a [&'a dyn ToSql];
@@ -42,7 +42,7 @@ pub(super) fn insert(
     transaction: &Transaction<'_>,
     sql: &str,
     params: Params<'_>,
-) -> Result<Id, StoreProblem> {
+) -> Result<RowId, StoreProblem> {
     execute(transaction, sql, params)?;
     Ok(transaction.last_insert_rowid())
 }
@@ -51,11 +51,11 @@ fn first_id(
     transaction: &Transaction<'_>,
     sql: &str,
     params: Params<'_>,
-) -> Result<Option<Id>, StoreProblem> {
+) -> Result<Option<RowId>, StoreProblem> {
     first(transaction, sql, params, |row| row.get(0))
 }
 
-pub(super) fn project(transaction: &Transaction<'_>, name: &str) -> Result<Id, StoreProblem> {
+pub(super) fn project(transaction: &Transaction<'_>, name: &str) -> Result<RowId, StoreProblem> {
     let found = "SELECT id FROM project WHERE name = ?1 ORDER BY id";
     if let Some(id) = first_id(transaction, found, params![name])? {
         return Ok(id);
@@ -68,7 +68,10 @@ pub(super) fn project(transaction: &Transaction<'_>, name: &str) -> Result<Id, S
 }
 
 /// Inserts a test; [`find_test`] finds it.
-pub(super) fn new_test(transaction: &Transaction<'_>, test: &TestId) -> Result<Id, StoreProblem> {
+pub(super) fn new_test(
+    transaction: &Transaction<'_>,
+    test: &TestId,
+) -> Result<RowId, StoreProblem> {
     let project = project(transaction, &test.package)?;
     insert(
         transaction,
@@ -80,7 +83,7 @@ pub(super) fn new_test(transaction: &Transaction<'_>, test: &TestId) -> Result<I
 pub(super) fn find_test(
     connection: &Connection,
     test: &TestId,
-) -> Result<Option<Id>, StoreProblem> {
+) -> Result<Option<RowId>, StoreProblem> {
     first(
         connection,
         "SELECT test.id FROM project JOIN test ON test.project = project.id
@@ -90,7 +93,11 @@ pub(super) fn find_test(
     )
 }
 
-fn definition(transaction: &Transaction<'_>, project: Id, text: &str) -> Result<Id, StoreProblem> {
+fn definition(
+    transaction: &Transaction<'_>,
+    project: RowId,
+    text: &str,
+) -> Result<RowId, StoreProblem> {
     let found = "SELECT id FROM definition WHERE project = ?1 AND text = ?2";
     if let Some(id) = first_id(transaction, found, params![project, text])? {
         return Ok(id);
@@ -107,7 +114,7 @@ pub(super) fn ensemble(
     test: &TestId,
     ensemble: &Ensemble,
     vectors: Option<&str>,
-) -> Result<Id, StoreProblem> {
+) -> Result<RowId, StoreProblem> {
     let project = project(transaction, &test.package)?;
     let definition = definition(transaction, project, &ensemble.definition)?;
     let Ensemble { name, digest, .. } = ensemble;
@@ -152,9 +159,9 @@ pub(super) fn ensemble(
 pub(super) fn benchmark(
     transaction: &Transaction<'_>,
     identity: &TestId,
-    test: Id,
+    test: RowId,
     expected: &Expected<'_>,
-) -> Result<(Id, bool), StoreProblem> {
+) -> Result<(RowId, bool), StoreProblem> {
     let ensemble = ensemble(transaction, identity, expected.ensemble, expected.vectors)?;
     let found = "SELECT id FROM benchmark WHERE test = ?1 AND ensemble = ?2 AND outputs = ?3
                  ORDER BY id DESC";
@@ -178,7 +185,7 @@ pub(super) fn benchmark(
 }
 
 /// The test's id, new if need be.
-pub(super) fn test(transaction: &Transaction<'_>, test: &TestId) -> Result<Id, StoreProblem> {
+pub(super) fn test(transaction: &Transaction<'_>, test: &TestId) -> Result<RowId, StoreProblem> {
     match find_test(transaction, test)? {
         Some(id) => Ok(id),
         None => new_test(transaction, test),
@@ -188,8 +195,8 @@ pub(super) fn test(transaction: &Transaction<'_>, test: &TestId) -> Result<Id, S
 /// Makes `benchmark` the current one of a test.
 pub(super) fn point_to(
     transaction: &Transaction<'_>,
-    test: Id,
-    benchmark: Option<Id>,
+    test: RowId,
+    benchmark: Option<RowId>,
 ) -> Result<(), StoreProblem> {
     let point = "UPDATE test SET benchmark = ?2 WHERE id = ?1";
     execute(transaction, point, params![test, benchmark]).map(drop)

@@ -4,7 +4,7 @@ use rusqlite::{Transaction, params};
 use uuid::Uuid;
 
 use super::add_run::{LAST_ASSERTION, add_run};
-use super::rows::{self, Id, execute, first};
+use super::rows::{self, RowId, execute, first};
 use super::{Expected, Store, StoreError, StoreProblem, decision, history, identifier};
 use crate::store::journal::{Head, JournalBenchmark, RunEntry, TakenJournal};
 
@@ -79,9 +79,9 @@ pub(super) fn take_in(
 /// The benchmark of a journal; `None` if it was removed from the store.
 fn benchmark(
     transaction: &Transaction<'_>,
-    test: Id,
+    test: RowId,
     head: &Head,
-) -> Result<Option<Id>, StoreProblem> {
+) -> Result<Option<RowId>, StoreProblem> {
     match &head.benchmark {
         JournalBenchmark::Known { uuid } => {
             let found = "SELECT id FROM benchmark WHERE uuid = ?1";
@@ -102,8 +102,8 @@ fn benchmark(
 /// Makes the test what a run without a database would have made it, unless others came later.
 fn follow(
     transaction: &Transaction<'_>,
-    test: Id,
-    benchmark: Id,
+    test: RowId,
+    benchmark: RowId,
     head: &Head,
     last: &RunEntry,
 ) -> Result<(), StoreProblem> {

@@ -24,7 +24,7 @@ pub use find::{AssertionFinder, DecisionPlace, HistoryOfRow};
 pub use remote::RemoteProject;
 
 /// The `id` of a row, in any table.
-pub type Id = super::rows::Id;
+pub type Id = super::rows::RowId;
 
 /// The tables of a store, in one transaction.
 #[derive(Debug)]
