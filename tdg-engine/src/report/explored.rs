@@ -86,6 +86,8 @@ pub enum RowFailure {
     Changed(Vec<FieldDifference>),
     /// There is no recorded output.
     Unrecorded,
+    /// The output is another when the row runs again.
+    Unstable(Vec<FieldDifference>),
     /// The output is not that of another function.
     Differs {
         /// The name of the other function.
@@ -126,20 +128,26 @@ impl RowFailure {
             Self::Error(error) => wrapped(format!("returns Err: {error}")),
             Self::Changed(differences) => table(differences, fields),
             Self::Unrecorded => wrapped("has no recorded output".to_owned()),
+            Self::Unstable(differences) => {
+                let intro =
+                    "differs between two runs of the same row, of which the first is expected:";
+                below(wrapped(intro.to_owned()), table(differences, fields))
+            }
             Self::Differs {
                 function,
                 differences,
             } => {
-                let mut lines = wrapped(format!("differs from {function}:"));
-                lines.extend(
-                    table(differences, fields)
-                        .into_iter()
-                        .map(|line| format!("  {line}")),
-                );
-                lines
+                let intro = format!("differs from {function}:");
+                below(wrapped(intro), table(differences, fields))
             }
         }
     }
+}
+
+/// A table below the lines that say what it is about.
+fn below(mut lines: Section, table: Section) -> Section {
+    lines.extend(table.into_iter().map(|line| format!("  {line}")));
+    lines
 }
 
 fn table(differences: &[FieldDifference], fields: usize) -> Section {
@@ -217,10 +225,16 @@ impl Explored {
         let verdict = |row: &FailingRow| match row.failure {
             RowFailure::Changed(_) => Verdict::Changed,
             RowFailure::Unrecorded => Verdict::Missing,
+            RowFailure::Unstable(_) => Verdict::Unstable,
             _ => Verdict::Failed,
         };
         let verdicts: Vec<Verdict> = self.shown.iter().map(verdict).collect();
-        let of_worst = [Verdict::Failed, Verdict::Changed, Verdict::Missing];
+        let of_worst = [
+            Verdict::Failed,
+            Verdict::Unstable,
+            Verdict::Changed,
+            Verdict::Missing,
+        ];
         let mut of_worst = of_worst.into_iter();
         let found = of_worst.find(|verdict| verdicts.contains(verdict));
         found.unwrap_or(Verdict::Failed)
@@ -236,6 +250,8 @@ impl Explored {
                 "pass only by another policy than the recorded one"
             }
             (Verdict::Changed, _) => "changed",
+            (Verdict::Unstable, 1) => "is unstable",
+            (Verdict::Unstable, _) => "are unstable",
             (Verdict::Missing, 1) => "has no recorded output",
             (Verdict::Missing, _) => "have no recorded output",
             (_, 1) => "fails",

@@ -183,8 +183,15 @@ impl RecordedKept {
             .map(|own| [self.renames.apply_to_row(&own), own])
             .collect();
         let rows: Vec<Value> = rows.map(read).collect();
-        let itself = |row: &Value| recorded.iter().position(|names| names.contains(row));
-        let mut matches: Vec<Option<usize>> = rows.iter().map(itself).collect();
+        let mut matches: Vec<Option<usize>> = Vec::new();
+        for row in &rows {
+            // A row that is kept twice was recorded twice.
+            let itself = |position: &usize| recorded[*position].contains(row);
+            let mut all = (0..recorded.len()).filter(itself);
+            let first = all.clone().next();
+            let free = all.find(|position| !matches.contains(&Some(*position)));
+            matches.push(free.or(first));
+        }
         for index in 0..rows.len() {
             if matches[index].is_some() {
                 continue;
@@ -358,6 +365,12 @@ mod tests {
             [recorded[1].clone(), recorded[0].clone()]
         );
         assert_eq!(benchmark.of_rows(&rows[..1]), recorded[1..]);
+        let twice = RecordedKept {
+            cases: vec![recorded[0].clone(); 2],
+            ..RecordedKept::default()
+        };
+        let compared = twice.compare(&[&Policy::exact()], &twice.cases).unwrap();
+        assert_eq!((compared.changes, compared.lost), (vec![], vec![]));
     }
 
     #[test]

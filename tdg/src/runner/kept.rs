@@ -3,9 +3,10 @@
 //! They run once the cases pass. Those without a recorded output are recorded, pending or missing
 //! as a test without a benchmark is; if outputs changed, somebody has to decide.
 
-use tdg_definition::Policy;
+use tdg_definition::json;
+use tdg_engine::compare::compare;
 use tdg_engine::config::Update;
-use tdg_engine::report::{Explored, ExploredRows, Failure, Unstable};
+use tdg_engine::report::{Explored, ExploredRows, FailingRow, Failure, RowFailure};
 use tdg_engine::snapshot::{KeptCase, KeptComparison, RecordedKept, Snapshot};
 use tdg_engine::{Ensemble, Verdict};
 
@@ -58,7 +59,7 @@ pub(super) fn judge(
     let changed = compared.changes.len();
     if changed > 0 && plan.settings.may_write() {
         let unstable = match run(plan, under_test)? {
-            Ok(again) => unstable(&plan.policy, &compared, &cases, &again)?,
+            Ok(again) => unstable(plan, &compared, &again)?,
             Err(failing) => Some(Failure::Explored(failing)),
         };
         if unstable.is_some() {
@@ -124,17 +125,30 @@ fn run(
 }
 
 /// The changed rows that gave another output when they ran again.
-fn unstable(
-    policy: &Policy,
-    compared: &KeptComparison,
-    cases: &[KeptCase],
-    again: &[KeptCase],
-) -> Result<Option<Failure>> {
-    let outputs = compared.changes.iter().filter_map(|change| {
-        let index = change.number - 1;
-        let (first, second) = (cases.get(index)?, again.get(index)?);
-        Some((change.number, &*first.output, &*second.output))
-    });
-    let unstable = Unstable::between(policy, compared.changes.len(), outputs)?;
-    Ok(unstable.map(Failure::Unstable))
+fn unstable(plan: &Plan, compared: &KeptComparison, again: &[KeptCase]) -> Result<Option<Failure>> {
+    let mut explored = Explored::of_kept(
+        compared,
+        [&plan.policy; 2],
+        again.len(),
+        &plan.takes(),
+        None,
+    );
+    let mut shown = Vec::new();
+    for (change, row) in compared.changes.iter().zip(explored.shown) {
+        let Some(second) = again.get(change.number - 1) else {
+            continue;
+        };
+        let outputs = [&change.actual, &second.output].map(|output| json::parse(output));
+        let [first, second] = outputs;
+        let differing = compare(&plan.policy, &first?, &second?);
+        if !differing.is_same() {
+            shown.push(FailingRow {
+                failure: RowFailure::Unstable(differing.differences),
+                ..row
+            });
+        }
+    }
+    (explored.findings, explored.loosened) = (Vec::new(), None);
+    (explored.count, explored.shown) = (shown.len(), shown);
+    Ok((explored.count > 0).then_some(Failure::Explored(explored)))
 }
