@@ -14,7 +14,7 @@ use tdg_engine::report::{
     InputChange, InputsChanged, Missing, RecordedRows, WhichRows, distributions_of,
     findings_of_outputs, kinds, quoted,
 };
-use tdg_engine::snapshot::{KeptChange, KeptComparison, RecordedKept, Snapshot};
+use tdg_engine::snapshot::{Differing, KeptChange, KeptComparison, RecordedKept, Snapshot};
 use tdg_engine::store::Expected;
 
 use super::case_texts::CaseTexts;
@@ -183,53 +183,75 @@ impl PendingChange {
             Explored::of_kept(&kept, policies, pending.kept().len(), takes, None)
         });
         let recorded = vectors(benchmark)?;
-        if Pairing::of(&recorded, &now, takes).is_same() {
-            let (differing, policy) = benchmark.judge(&actual, policy)?;
-            return Ok(ComparedChange {
-                vectors: now.taken(takes),
-                expected: expected(benchmark, &differing.cases),
-                differing: differing.cases,
-                distributions: differing.distributions,
-                policy: policy.clone(),
-                actual,
-                inputs: None,
-                kept,
-                has_benchmark: true,
-            });
-        }
-        let (old, new) = (benchmark.ensemble(), pending.ensemble());
+        let change = match Pairing::of(&recorded, &now, takes).is_same() {
+            true => ComparedChange::of(benchmark, now.taken(takes), actual, policy, |_| None)?,
+            false => self.compare_recorded_rows(benchmark, &recorded, &now, &actual)?,
+        };
+        Ok(ComparedChange { kept, ..change })
+    }
+
+    /// Compares the outputs of the recorded rows that are still among the pending ones.
+    fn compare_recorded_rows(
+        &self,
+        benchmark: &Snapshot,
+        recorded: &Vectors,
+        now: &Vectors,
+        actual: &Outputs,
+    ) -> Result<ComparedChange> {
+        let takes = &self.run.takes;
+        let (old, new) = (benchmark.ensemble(), self.pending.snapshot.ensemble());
         // Which categories the function needed under other names is not known.
         let renames = Renames {
             categories: Vec::new(),
             ..Renames::between(old, new, takes)
         };
-        let recorded = renames.apply(&recorded);
-        let pairing = Pairing::of_ensembles((old, &recorded), (new, &now), takes);
+        let recorded = renames.apply(recorded);
+        let pairing = Pairing::of_ensembles((old, &recorded), (new, now), takes);
         let known = self.run.recorded_outputs.as_ref();
         // The benchmark may be another one by now.
         let known = known.filter(|known| known.digest == benchmark.ensemble().digest);
-        let outputs = known.map_or_else(|| pairing.outputs(&actual), |it| it.outputs.clone());
-        let (differing, policy) = benchmark.judge(&outputs, policy)?;
-        Ok(ComparedChange {
-            inputs: Some(ChangedInputs {
+        let outputs = known.map_or_else(|| pairing.outputs(actual), |it| it.outputs.clone());
+        let inputs = |differing: &Differing| {
+            Some(ChangedInputs {
                 changes: InputChange::between(old, new, &pairing),
-                recorded: RecordedRows::of(&pairing, &renames, &differing),
+                recorded: RecordedRows::of(&pairing, &renames, differing),
                 uncompared: differing.uncompared(),
                 size: now.size(),
-            }),
-            vectors: recorded.taken(takes),
-            actual: outputs,
-            policy: policy.clone(),
-            expected: expected(benchmark, &differing.cases),
-            differing: differing.cases,
-            distributions: differing.distributions,
-            kept,
-            has_benchmark: true,
-        })
+            })
+        };
+        ComparedChange::of(
+            benchmark,
+            recorded.taken(takes),
+            outputs,
+            &self.run.policy,
+            inputs,
+        )
     }
 }
 
 impl ComparedChange {
+    /// The differences of these outputs from the benchmark's, and how its inputs changed.
+    fn of(
+        benchmark: &Snapshot,
+        vectors: Vectors,
+        actual: Outputs,
+        policy: &Policy,
+        inputs: impl FnOnce(&Differing) -> Option<ChangedInputs>,
+    ) -> Result<Self> {
+        let (differing, policy) = benchmark.judge(&actual, policy)?;
+        Ok(Self {
+            inputs: inputs(&differing),
+            vectors,
+            policy: policy.clone(),
+            expected: expected(benchmark, &differing.cases),
+            differing: differing.cases,
+            distributions: differing.distributions,
+            actual,
+            kept: None,
+            has_benchmark: true,
+        })
+    }
+
     /// The number of compared cases.
     pub(crate) fn compared(&self) -> usize {
         match &self.inputs {

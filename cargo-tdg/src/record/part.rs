@@ -114,6 +114,15 @@ fn name(field: &Pointer) -> String {
     }
 }
 
+fn verb(kind: &PartKind) -> &'static str {
+    match kind {
+        PartKind::BecameErr => "became an Err",
+        PartKind::BecameOk => "became an Ok",
+        PartKind::Panicked => "panic",
+        _ => "changed",
+    }
+}
+
 impl ComparedChange {
     /// The parts of a change that has several, in the order of their numbers, from 1.
     pub(crate) fn parts(&self) -> Vec<OfferedPart> {
@@ -132,52 +141,46 @@ impl ComparedChange {
                 fields,
                 aspect,
             };
-            let of_cases = || of_fields(Vec::new(), Aspect::All);
-            let fields = || {
-                let names: Vec<String> = part.fields.iter().map(name).collect();
-                names.join(", ")
-            };
             let value = || match is_mixed {
                 true => of_fields(part.fields.clone(), Aspect::Value),
-                false => of_cases(),
+                false => of_fields(Vec::new(), Aspect::All),
             };
+            let names: Vec<String> = part.fields.iter().map(name).collect();
+            let fields = names.join(", ");
             let (text, whole) = match &part.kind {
-                PartKind::Added => (format!("{}, added in {cases}", fields()), value()),
-                PartKind::Removed => (format!("{}, removed in {cases}", fields()), value()),
+                PartKind::Added => (format!("{fields}, added in {cases}"), value()),
+                PartKind::Removed => (format!("{fields}, removed in {cases}"), value()),
                 PartKind::Renamed { from } => {
                     let both = [vec![from.clone()], part.fields.clone()].concat();
-                    let text = format!("{}, now at {} in {cases}", name(from), fields());
+                    let text = format!("{}, now at {fields} in {cases}", name(from));
                     (text, of_fields(both, Aspect::Place))
                 }
-                PartKind::Value if is_mixed => {
-                    (format!("{}, changed in {cases}", fields()), value())
+                PartKind::Value if is_mixed => (format!("{fields}, changed in {cases}"), value()),
+                kind => {
+                    let text = format!("the {cases} that {}", verb(kind));
+                    (text, of_fields(Vec::new(), Aspect::All))
                 }
-                PartKind::Value => (format!("the {cases} that changed"), value()),
-                PartKind::BecameErr => (format!("the {cases} that became an Err"), of_cases()),
-                PartKind::BecameOk => (format!("the {cases} that became an Ok"), of_cases()),
-                PartKind::Panicked => (format!("the {cases} that panic"), of_cases()),
             };
             if parts.len() > 1 {
                 let part = whole.clone();
                 offered.push(OfferedPart { text, part });
             }
             if part.kind == PartKind::Value {
-                for rule in self.rules_of(&part.cases) {
-                    let prefix = match is_mixed {
-                        true => format!("{}, in ", fields()),
-                        false => String::new(),
-                    };
-                    offered.push(OfferedPart {
-                        text: format!(
-                            "{prefix}the {} with {rule}",
-                            counted(rule.rows.len(), "case")
-                        ),
-                        part: ChangePart {
-                            cases: Some(rule.rows),
-                            ..whole.clone()
-                        },
-                    });
-                }
+                let prefix = match is_mixed {
+                    true => format!("{fields}, in "),
+                    false => String::new(),
+                };
+                let rules = self.rules_of(&part.cases).into_iter();
+                offered.extend(rules.map(|rule| OfferedPart {
+                    text: format!(
+                        "{prefix}the {} with {rule}",
+                        counted(rule.rows.len(), "case")
+                    ),
+                    part: ChangePart {
+                        cases: Some(rule.rows),
+                        ..whole.clone()
+                    },
+                }));
             }
         }
         offered

@@ -70,10 +70,10 @@ impl SyncOptions {
     ) -> Result<Exit> {
         let telling = Telling::new(self.json);
         self.tests.each_root(|workspace, root, tests| {
-            let since = self.since.as_deref();
-            let since = since
-                .map(|text| since::since(text, &root.directory))
-                .transpose()?;
+            let since = match &self.since {
+                Some(since) => Some(since::since(since, &root.directory)?),
+                None => None,
+            };
             let session = Session::of(workspace, root)?;
             session.check_scopes(direction)?;
             let how = (self.dry_run, self.yes);
@@ -82,18 +82,18 @@ impl SyncOptions {
                 Some(done) => confirm(&format!("{done}\n"))?,
                 None => {}
             }
-            let places = SyncPlaces::of(&session);
             if !self.json {
                 confirm(&session.heading())?;
             }
+            let places = SyncPlaces::of(&session);
             match places.last_sync()? {
                 Some(last) => places.note_changes(&last),
                 None => places.check_project(direction)?,
             }
             let mut plan = places.plan(direction, tests);
-            plan.since = since.unwrap_or(plan.since);
             plan.history = self.history.0;
             plan.dry_run = self.dry_run;
+            plan.since = since.unwrap_or(plan.since);
             plan.revive = sending.revive;
             plan.with_rows = sending.with_rows;
             plan.prune = receiving.prune;
@@ -110,16 +110,14 @@ impl SyncOptions {
                 true => report.json_lines(),
                 false => report.text(),
             })?;
-            let exit = match direction.pushes() {
-                true => {
-                    if !plan.revive {
-                        places.note_deleted(&plan)?;
-                    }
-                    places.name_incomplete(tests)?
+            let mut exit = report.exit();
+            if direction.pushes() {
+                if !plan.revive {
+                    places.note_deleted(&plan)?;
                 }
-                false => Exit::Fine,
-            };
-            Ok(exit.max(report.exit()))
+                exit = exit.max(places.name_incomplete(tests)?);
+            }
+            Ok(exit)
         })
     }
 }
