@@ -140,31 +140,21 @@ impl Explanation {
 pub fn rules(rows: &ExplainedRows<'_>) -> Explanation {
     let failing = &rows.failing[..rows.failing.len().min(rows.vectors.size())];
     let of = |side: bool| -> Vec<u32> {
-        let is_of = |(_, failing): &(usize, &Option<bool>)| **failing == Some(side);
-        failing
-            .iter()
-            .enumerate()
-            .filter(is_of)
-            .map(|(row, _)| row as u32)
-            .collect()
+        let rows = failing.iter().zip(0..);
+        let rows = rows.filter(|(failing, _)| **failing == Some(side));
+        rows.map(|(_, row)| row).collect()
     };
     let (failed, passed) = (of(true), of(false));
-    let is_failing_rarer = failed.len() <= passed.len();
+    let (side, rarer, others) = match failed.len() <= passed.len() {
+        true => (Side::Failing, &failed, &passed),
+        false => (Side::Passing, &passed, &failed),
+    };
     let mut explanation = Explanation {
         rows: failed.len() + passed.len(),
         failing: failed.len(),
-        side: if is_failing_rarer {
-            Side::Failing
-        } else {
-            Side::Passing
-        },
+        side,
         rules: Vec::new(),
         neighbours: Vec::new(),
-    };
-    let (rarer, others) = if is_failing_rarer {
-        (&failed, &passed)
-    } else {
-        (&passed, &failed)
     };
     if rarer.is_empty() {
         return explanation;
@@ -251,15 +241,12 @@ fn described(
     let is_failing_rarer = rarer.len() == targets[0].population.inside;
     let ranked = candidates.iter().filter_map(|(index, description)| {
         let side = SIDES[*index];
-        let is_inside: Vec<Option<bool>> = failing
-            .iter()
-            .map(|failing| failing.map(|failing| failing == (side == Side::Failing)))
-            .collect();
+        let is_inside = |failing: &Option<bool>| Some((*failing)? == (side == Side::Failing));
         let writer = RuleWriter {
             table,
             attributes: &attributes,
             catalogue: &fine,
-            is_inside: &is_inside,
+            is_inside: &failing.iter().map(is_inside).collect::<Vec<_>>(),
         };
         let rules = writer.rules(description);
         let rank = Rank {
@@ -319,12 +306,9 @@ fn targets<'a>(
     rows: &[u32],
 ) -> [Target<'a>; 2] {
     SIDES.map(|side| {
-        let mut inside = vec![0; bits::words(rows.len())];
-        for (at, &row) in rows.iter().enumerate() {
-            if failing[row as usize] == Some(side == Side::Failing) {
-                bits::set(&mut inside, at);
-            }
-        }
+        let is_of_side = |row: u32| failing[row as usize] == Some(side == Side::Failing);
+        let inside = rows.iter().zip(0..).filter(|(row, _)| is_of_side(**row));
+        let inside = bits::of(inside.map(|(_, at)| at), bits::words(rows.len()));
         Target::new(tables, inside, rows.len())
     })
 }

@@ -137,10 +137,55 @@ pub(super) fn parse_of(line: &str, definition: &str) -> Result<EnsembleLine, Sna
         Some(rest) => (Cow::from(rest), Some(definition)),
         None => (Cow::from(line), None),
     };
+    let line = object(&line)?;
+    let string = |key: &str| field(&line, key, "a string", as_string);
+    let optional = |key: &str| line.get(key).map(|_| string(key)).transpose();
+    let policy = match line.get("policy") {
+        Some(policy) => Policy::from_json(policy).map_err(|faults| {
+            let problem = "\"policy\" in the line about the ensemble is not one:";
+            SnapshotError::damaged(format!("{problem} {faults}"))
+        })?,
+        None => Policy::exact(),
+    };
+    Ok(EnsembleLine {
+        body: match line.get("benchmark_uuid") {
+            None => body(&line)?,
+            Some(_) => SnapshotBody::Pin(Pin {
+                ensemble: string("ensemble_uuid")?,
+                benchmark: string("benchmark_uuid")?,
+                digest: string("output_digest")?,
+            }),
+        },
+        ensemble: Ensemble {
+            name: string("ensemble")?,
+            size: field(&line, "size", "a whole number", |size| {
+                size.as_u64()?.try_into().ok()
+            })?,
+            seed: field(&line, "seed", "a string of digits up to 2⁶⁴ − 1", as_seed)?,
+            sampler_version: field(&line, "sampler", "a whole number", |version| {
+                version.as_u64()?.try_into().ok()
+            })?,
+            digest: string("digest")?,
+            definition: match definition {
+                Some(definition) => definition.to_owned(),
+                None => field(&line, "definition", "an object", |definition| {
+                    definition.as_object().map(|_| definition.to_string())
+                })?,
+            },
+            rows: optional("rows")?,
+        },
+        is_named: line.get("named").and_then(Value::as_bool) == Some(true),
+        replaces: optional("replaces")?,
+        policy,
+    })
+}
+
+/// The line as JSON, if it is one of tdg in a format that this version reads.
+fn object(line: &str) -> Result<Value, SnapshotError> {
     if !line.starts_with('{') {
         return Err(foreign());
     }
-    let line = json::parse(&line).map_err(|error| {
+    let line = json::parse(line).map_err(|error| {
         SnapshotError::damaged(format!(
             "the line about the ensemble is not JSON: {} (column {})",
             error.message(),
@@ -151,60 +196,13 @@ pub(super) fn parse_of(line: &str, definition: &str) -> Result<EnsembleLine, Sna
     if line.get("tdg").is_none() {
         return Err(foreign());
     }
-    let format = field(&line, "tdg", "a whole number", Value::as_u64)?;
-    if format > FORMAT {
-        return Err(SnapshotError::new(
+    match field(&line, "tdg", "a whole number", Value::as_u64)? {
+        ..=FORMAT => Ok(line),
+        format => Err(SnapshotError::new(
             format!("written by a newer tdg (format {format}; this one reads {FORMAT})"),
             "update tdg",
-        ));
+        )),
     }
-    let body = match line.get("benchmark_uuid") {
-        None => body(&line)?,
-        Some(_) => SnapshotBody::Pin(Pin {
-            ensemble: field(&line, "ensemble_uuid", "a string", as_string)?,
-            benchmark: field(&line, "benchmark_uuid", "a string", as_string)?,
-            digest: field(&line, "output_digest", "a string", as_string)?,
-        }),
-    };
-    let ensemble = Ensemble {
-        name: field(&line, "ensemble", "a string", as_string)?,
-        size: field(&line, "size", "a whole number", |size| {
-            size.as_u64()?.try_into().ok()
-        })?,
-        seed: field(&line, "seed", "a string of digits up to 2⁶⁴ − 1", as_seed)?,
-        sampler_version: field(&line, "sampler", "a whole number", |version| {
-            version.as_u64()?.try_into().ok()
-        })?,
-        digest: field(&line, "digest", "a string", as_string)?,
-        definition: match definition {
-            Some(definition) => definition.to_owned(),
-            None => field(&line, "definition", "an object", |definition| {
-                definition.as_object().map(|_| definition.to_string())
-            })?,
-        },
-        rows: match line.get("rows") {
-            Some(_) => Some(field(&line, "rows", "a string", as_string)?),
-            None => None,
-        },
-    };
-    let replaces = match line.get("replaces") {
-        Some(_) => Some(field(&line, "replaces", "a string", as_string)?),
-        None => None,
-    };
-    let policy = match line.get("policy") {
-        Some(policy) => Policy::from_json(policy).map_err(|faults| {
-            let problem = "\"policy\" in the line about the ensemble is not one:";
-            SnapshotError::damaged(format!("{problem} {faults}"))
-        })?,
-        None => Policy::exact(),
-    };
-    Ok(EnsembleLine {
-        ensemble,
-        body,
-        is_named: line.get("named").and_then(Value::as_bool) == Some(true),
-        replaces,
-        policy,
-    })
 }
 
 /// The line without the definition, if that is its last member.
