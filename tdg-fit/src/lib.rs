@@ -135,19 +135,7 @@ pub fn fit(table: TextTable, options: &FitOptions) -> Result<FittedDefinition, F
         );
     }
     let included = estimates.included(&features, &mut notes);
-    let mut document = feature::definition(features.iter().map(FittedFeature::json).collect());
-    if !included.is_empty()
-        && let Json::Object(members) = &mut document
-    {
-        members.push(("correlations", correlations::json(&included, &features)));
-    }
-    let text = document.pretty();
-    let definition = Definition::parse(&text).map_err(|faults| {
-        FitError::new(format!(
-            "tdg made an invalid definition, which is a bug; please report it:\n{faults}"
-        ))
-        .caused_by(faults)
-    })?;
+    let (text, definition) = definition_of(&features, &included)?;
     let drawn = rows.min(MAX_DRAWN);
     let vectors = Vectors::generate(&definition, 0, drawn);
     let mut matches = parallel::map((0..features.len()).collect(), |position: usize| {
@@ -171,4 +159,25 @@ pub fn fit(table: TextTable, options: &FitOptions) -> Result<FittedDefinition, F
         correlations,
         notes,
     })
+}
+
+/// The definition of the features with these correlations, and its text.
+fn definition_of(
+    features: &[FittedFeature],
+    included: &[correlations::Correlation],
+) -> Result<(String, Definition), FitError> {
+    let mut document = feature::definition(features.iter().map(FittedFeature::json).collect());
+    if !included.is_empty()
+        && let Json::Object(members) = &mut document
+    {
+        members.push(("correlations", correlations::json(included, features)));
+    }
+    let text = document.pretty();
+    let definition = Definition::parse(&text).map_err(|faults| {
+        FitError::new(format!(
+            "tdg made an invalid definition, which is a bug; please report it:\n{faults}"
+        ))
+        .caused_by(faults)
+    })?;
+    Ok((text, definition))
 }

@@ -211,36 +211,34 @@ fn described(
     let all: Vec<u32> = [rarer, others].concat();
     let tables = LogarithmTables::new(all.len());
     let mut coarse = Catalogue::new(&attributes, &costs, &searched, COARSE, |_| true);
-    let found = {
-        let targets = targets(&tables, failing, &searched);
-        search(&mut coarse, [&targets[0], &targets[1]])
-    };
+    let [failing_searched, passing_searched] = targets(&tables, failing, &searched);
+    let found = search(&mut coarse, [&failing_searched, &passing_searched]);
     // All thresholds of the attributes in use, and all rows.
-    let used: Vec<usize> = found
-        .iter()
-        .flatten()
-        .flat_map(|description| &description.terms)
-        .flat_map(|term| &term.literals)
+    let terms = found.iter().flatten().flat_map(|found| &found.terms);
+    let literals = terms.flat_map(|term| &term.literals);
+    let used: Vec<usize> = literals
         .map(|literal| coarse.conditions[literal.condition as usize].attribute)
         .collect();
-    let mut fine = Catalogue::new(&attributes, &costs, &all, FINE, |attribute| {
-        used.contains(&attribute)
-    });
+    let is_used = |attribute| used.contains(&attribute);
+    let mut fine = Catalogue::new(&attributes, &costs, &all, FINE, is_used);
     let targets = targets(&tables, failing, &all);
     let mut candidates: Vec<(usize, Description)> = Vec::new();
-    for (index, descriptions) in found.iter().enumerate() {
+    for (side, descriptions) in found.iter().enumerate() {
         for description in descriptions {
-            let description = carried_over(description, &coarse, &mut fine, &targets[index]);
-            if let Some(settled) = settle(&fine, &targets[index], description) {
-                let turned = complement(&fine, &targets[1 - index], &settled);
-                candidates.extend(turned.map(|turned| (1 - index, turned)));
-                candidates.push((index, settled));
+            let description = carried_over(description, &coarse, &mut fine, &targets[side]);
+            if let Some(settled) = settle(&fine, &targets[side], description) {
+                let turned = complement(&fine, &targets[1 - side], &settled);
+                candidates.extend(turned.map(|turned| (1 - side, turned)));
+                candidates.push((side, settled));
             }
         }
     }
-    let is_failing_rarer = rarer.len() == targets[0].population.inside;
-    let ranked = candidates.iter().filter_map(|(index, description)| {
-        let side = SIDES[*index];
+    let rarer_side = match rarer.len() == targets[0].population.inside {
+        true => Side::Failing,
+        false => Side::Passing,
+    };
+    let ranked = candidates.iter().filter_map(|(side, description)| {
+        let side = SIDES[*side];
         let is_inside = |failing: &Option<bool>| Some((*failing)? == (side == Side::Failing));
         let writer = RuleWriter {
             table,
@@ -249,11 +247,7 @@ fn described(
             is_inside: &failing.iter().map(is_inside).collect::<Vec<_>>(),
         };
         let rules = writer.rules(description);
-        let rank = Rank {
-            is_trusted: rules.first()?.wording <= Wording::Mostly,
-            is_rarer: (side == Side::Failing) == is_failing_rarer,
-            score: description.score - if side == Side::Passing { PASSING } else { 0.0 },
-        };
+        let rank = Rank::of(rules.first()?, side, rarer_side, description.score);
         Some((rank, side, rules))
     });
     let best = ranked.max_by(|(left, ..), (right, ..)| left.cmp(right));
@@ -268,6 +262,14 @@ struct Rank {
 }
 
 impl Rank {
+    fn of(first: &Rule, side: Side, rarer: Side, score: f64) -> Self {
+        Self {
+            is_trusted: first.wording <= Wording::Mostly,
+            is_rarer: side == rarer,
+            score: score - if side == Side::Passing { PASSING } else { 0.0 },
+        }
+    }
+
     fn cmp(&self, other: &Self) -> Ordering {
         let by_trust = self.is_trusted.cmp(&other.is_trusted);
         // A part of most rows is not worth knowing.

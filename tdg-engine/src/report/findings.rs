@@ -108,24 +108,7 @@ impl Findings<'_> {
             }
         }
         for part in parts.iter().filter(is_value).take(PATTERNS) {
-            let explanation = self.explanation(&part.cases);
-            let names_all = names_all && !names_fields;
-            let rules = wording(&explanation, CHANGED, names_all);
-            if names_fields {
-                let fields = names(&part.fields);
-                sentences.extend(match part.cases.len() == self.size {
-                    true => vec![format!("{fields} changed in all {}", self.size)],
-                    false => about(&fields, rules),
-                });
-                sentences.extend(self.outputs(part, &explanation));
-            } else {
-                sentences.extend(rules);
-                let outputs = self.outputs(part, &explanation);
-                match outputs.is_empty() {
-                    true => sentences.extend(only_field(&part.fields)),
-                    false => sentences.extend(outputs),
-                }
-            }
+            sentences.extend(self.values(part, names_fields, names_all));
         }
         if values > PATTERNS {
             let rest = parts.iter().filter(is_value).skip(PATTERNS);
@@ -144,6 +127,23 @@ impl Findings<'_> {
             sentences.extend(self.outputs(part, &explanation));
         }
         sentences
+    }
+
+    /// Which cases have other values, and what happened to these.
+    fn values(&self, part: &Part, names_fields: bool, names_all: bool) -> Vec<String> {
+        let explanation = self.explanation(&part.cases);
+        let mut rules = wording(&explanation, CHANGED, names_all && !names_fields);
+        let mut outputs = self.outputs(part, &explanation);
+        if names_fields {
+            let fields = names(&part.fields);
+            rules = match part.cases.len() == self.size {
+                true => vec![format!("{fields} changed in all {}", self.size)],
+                false => about(&fields, rules),
+            };
+        } else if outputs.is_empty() {
+            outputs.extend(only_field(&part.fields));
+        }
+        [rules, outputs].concat()
     }
 
     /// `/tax added in all 200`.

@@ -172,40 +172,24 @@ pub(super) fn edits<'a>(pairs: &'a Pairs<'a>, lists: &'a ListPairs) -> Vec<Patte
         let holds = move |expected: &ListItems, actual: &ListItems| function(expected) == *actual;
         candidates.push(edit(lists, words.to_owned(), 0, holds));
     }
-    let added = |at_end: bool| {
-        let added = lists
-            .own(pairs)
-            .filter_map(|(expected, actual)| match at_end {
-                true => actual.strip_prefix(&**expected)?.first(),
-                false => actual.strip_suffix(&**expected)?.first(),
-            });
-        most_frequent(added.cloned().collect())
-    };
-    if let Some(value) = added(true) {
+    let own = || lists.own(pairs);
+    let appended = own().filter_map(|(left, right)| right.strip_prefix(&**left)?.first().cloned());
+    if let Some(value) = most_frequent(appended.collect()) {
         let words = format!("with {} appended", plain(&value));
         let one = value.clone();
         candidates.push(edit(lists, words, 1, move |left, right| {
             right.strip_prefix(&**left) == Some(std::slice::from_ref(&one))
         }));
-        let lengths = lists.own(pairs).map(|(_, actual)| actual.len());
-        if let Some(length) = most_frequent(lengths.collect()) {
-            let value_text = plain(&value);
-            let words = format!("padded with {value_text} to {length} elements");
-            candidates.push(edit(lists, words, 1, move |left, right| {
-                let rest = right.strip_prefix(&**left);
-                right.len() == length && rest.is_some_and(|rest| rest.iter().all(|it| *it == value))
-            }));
-        }
+        candidates.extend(padded(pairs, lists, value));
     }
-    if let Some(value) = added(false) {
+    let prepended = own().filter_map(|(left, right)| right.strip_suffix(&**left)?.first().cloned());
+    if let Some(value) = most_frequent(prepended.collect()) {
         let words = format!("with {} prepended", plain(&value));
         candidates.push(edit(lists, words, 1, move |left, right| {
             right.strip_suffix(&**left) == Some(std::slice::from_ref(&value))
         }));
     }
-    let next = lists
-        .own(pairs)
-        .filter_map(|(expected, actual)| expected.strip_prefix(&**actual)?.first().cloned());
+    let next = own().filter_map(|(left, right)| left.strip_prefix(&**right)?.first().cloned());
     if let Some(value) = most_frequent(next.collect()) {
         let words = format!("before its first element {}", plain(&value));
         candidates.push(edit(lists, words, 1, move |left, right| {
@@ -213,9 +197,8 @@ pub(super) fn edits<'a>(pairs: &'a Pairs<'a>, lists: &'a ListPairs) -> Vec<Patte
             end.is_some_and(|end| left[..end] == **right)
         }));
     }
-    let missing = lists
-        .own(pairs)
-        .filter_map(|(expected, actual)| expected.iter().find(|it| !actual.contains(it)).cloned());
+    let missing =
+        own().filter_map(|(left, right)| left.iter().find(|it| !right.contains(it)).cloned());
     if let Some(value) = most_frequent(missing.collect()) {
         let words = format!("without the elements {}", plain(&value));
         candidates.push(edit(lists, words, 1, move |left, right| {
@@ -223,6 +206,21 @@ pub(super) fn edits<'a>(pairs: &'a Pairs<'a>, lists: &'a ListPairs) -> Vec<Patte
         }));
     }
     candidates
+}
+
+/// `padded with 0 to 8 elements`.
+fn padded<'a>(
+    pairs: &'a Pairs<'a>,
+    lists: &'a ListPairs,
+    value: Value,
+) -> Option<PatternCandidate<'a>> {
+    let lengths = lists.own(pairs).map(|(_, actual)| actual.len());
+    let length = most_frequent(lengths.collect())?;
+    let words = format!("padded with {} to {length} elements", plain(&value));
+    Some(edit(lists, words, 1, move |left, right| {
+        let rest = right.strip_prefix(&**left);
+        right.len() == length && rest.is_some_and(|rest| rest.iter().all(|it| *it == value))
+    }))
 }
 
 /// The lists for which that holds.

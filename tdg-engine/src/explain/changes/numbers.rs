@@ -406,18 +406,7 @@ fn of_features<'a>(
     .map(of)
     .into();
     if !quantity.is_of_two() {
-        let of_error = rounding.actual + rounding.expected;
-        let found = fit(pairs, quantity, NumberTarget::Error, 3, |point| {
-            quotients(point.x, point.y, 0.0, of_error)
-        });
-        let factor = found.and_then(|(low, high)| constant(low, high, 0.0));
-        if let Some(factor) = factor.filter(|it| it.abs() != 1.0 && *it != 0.0) {
-            let pattern = ChangePattern::PlusTimes(factor, name());
-            candidates.push(PatternCandidate {
-                fitted: 1,
-                ..of((pattern, NumberTarget::Error, factor))
-            });
-        }
+        candidates.extend(part_of_error(pairs, quantity, rounding));
         let exact = Rounding::default();
         candidates.extend(times(pairs, quantity.clone(), exact));
         candidates.extend(plus(pairs, quantity.clone(), exact));
@@ -427,6 +416,31 @@ fn of_features<'a>(
         candidate.choices = 4 * choices;
     }
     candidates
+}
+
+/// `actual = expected + 0.5 × c`.
+fn part_of_error<'a>(
+    pairs: &'a Pairs<'a>,
+    quantity: &Quantity,
+    rounding: Rounding,
+) -> Option<PatternCandidate<'a>> {
+    let of_error = rounding.actual + rounding.expected;
+    let (low, high) = fit(pairs, quantity, NumberTarget::Error, 3, |point| {
+        quotients(point.x, point.y, 0.0, of_error)
+    })?;
+    let factor = constant(low, high, 0.0).filter(|it| it.abs() != 1.0 && *it != 0.0)?;
+    let pattern = ChangePattern::PlusTimes(factor, quantity.name(pairs.vectors));
+    Some(PatternCandidate {
+        fitted: 1,
+        ..multiple(
+            pairs,
+            quantity,
+            rounding,
+            pattern,
+            NumberTarget::Error,
+            factor,
+        )
+    })
 }
 
 /// Whether it holds for enough of some first pairs.

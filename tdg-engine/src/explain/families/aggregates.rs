@@ -37,6 +37,14 @@ impl NumberRow {
         self.sorted[self.sorted.len() - 1]
     }
 
+    fn range(&self) -> Number {
+        difference(self.largest(), self.smallest())
+    }
+
+    fn sum(&self) -> Number {
+        self.numbers.iter().copied().fold(Number::from(0), sum)
+    }
+
     fn median(&self) -> Number {
         self.sorted[self.sorted.len() / 2]
     }
@@ -177,22 +185,21 @@ fn of_group(family: &mut Family<'_, '_>, group: &[usize], kind: ColumnKind) {
         ColumnKind::DateTime => Notation::DateTime,
         _ => Notation::Number,
     };
-    let mut measured: Vec<(&str, Notation, Measured)> = vec![
-        ("the largest of {all}", notation, NumberRow::largest),
-        ("the smallest of {all}", notation, NumberRow::smallest),
-        ("the range of {all}", Notation::Number, |row| {
-            difference(row.largest(), row.smallest())
-        }),
+    let number = Notation::Number;
+    let is_odd = group.len() % 2 == 1;
+    let measured: [(bool, &str, Notation, Measured); 5] = [
+        (true, "the largest of {all}", notation, NumberRow::largest),
+        (true, "the smallest of {all}", notation, NumberRow::smallest),
+        (true, "the range of {all}", number, NumberRow::range),
+        (is_odd, "the median of {all}", notation, NumberRow::median),
+        (
+            notation == number,
+            "the sum of {all}",
+            number,
+            NumberRow::sum,
+        ),
     ];
-    if group.len() % 2 == 1 {
-        measured.push(("the median of {all}", notation, NumberRow::median));
-    }
-    if notation == Notation::Number {
-        measured.push(("the sum of {all}", notation, |row| {
-            row.numbers.iter().copied().fold(Number::from(0), sum)
-        }));
-    }
-    for (subject, notation, measure) in measured {
+    for (_, subject, notation, measure) in measured.into_iter().filter(|(has_it, ..)| *has_it) {
         let rows = Rc::clone(&rows);
         family.number(subject, notation, group, move |row| {
             rows[row].as_ref().map(measure)

@@ -142,6 +142,11 @@ fn describe(
         found.extend(beam.iter().cloned());
     }
     best_first(&mut found);
+    different(catalogue, found)
+}
+
+/// The first of different attributes.
+fn different(catalogue: &Catalogue<'_, '_>, found: Vec<Description>) -> Vec<Description> {
     let mut finalists: Vec<Description> = Vec::new();
     for description in found {
         let is_other = |other: &Description| {
