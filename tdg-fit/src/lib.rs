@@ -102,6 +102,9 @@ pub struct FittedDefinition {
 /// The most rows drawn for the comparison.
 const MAX_DRAWN: usize = *SIZES.end();
 
+const ONE_ROW: &str = "the table has one row, so every feature is a constant, and nothing can be \
+                       compared; fit a table with more rows";
+
 /// Makes a definition from a table.
 ///
 /// # Errors
@@ -127,13 +130,7 @@ pub fn fit(table: TextTable, options: &FitOptions) -> Result<FittedDefinition, F
         let spelling = typed.spelling.as_ref();
         notes.extend(spelling.and_then(|it| it.note(&typed.name, feature.distribution.name)));
     }
-    if rows == 1 {
-        notes.push(
-            "the table has one row, so every feature is a constant, and nothing can be compared; \
-             fit a table with more rows"
-                .to_owned(),
-        );
-    }
+    notes.extend((rows == 1).then(|| ONE_ROW.to_owned()));
     let included = estimates.included(&features, &mut notes);
     let (text, definition) = definition_of(&features, &included)?;
     let drawn = rows.min(MAX_DRAWN);

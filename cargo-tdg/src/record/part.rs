@@ -119,7 +119,9 @@ fn verb(kind: &PartKind) -> &'static str {
         PartKind::BecameErr => "became an Err",
         PartKind::BecameOk => "became an Ok",
         PartKind::Panicked => "panic",
-        _ => "changed",
+        PartKind::Added => "added",
+        PartKind::Removed => "removed",
+        PartKind::Renamed { .. } | PartKind::Value => "changed",
     }
 }
 
@@ -148,14 +150,14 @@ impl ComparedChange {
             let names: Vec<String> = part.fields.iter().map(name).collect();
             let fields = names.join(", ");
             let (text, whole) = match &part.kind {
-                PartKind::Added => (format!("{fields}, added in {cases}"), value()),
-                PartKind::Removed => (format!("{fields}, removed in {cases}"), value()),
                 PartKind::Renamed { from } => {
                     let both = [vec![from.clone()], part.fields.clone()].concat();
                     let text = format!("{}, now at {fields} in {cases}", name(from));
                     (text, of_fields(both, Aspect::Place))
                 }
-                PartKind::Value if is_mixed => (format!("{fields}, changed in {cases}"), value()),
+                kind if kind.is_shape() || *kind == PartKind::Value && is_mixed => {
+                    (format!("{fields}, {} in {cases}", verb(kind)), value())
+                }
                 kind => {
                     let text = format!("the {cases} that {}", verb(kind));
                     (text, of_fields(Vec::new(), Aspect::All))
@@ -170,20 +172,31 @@ impl ComparedChange {
                     true => format!("{fields}, in "),
                     false => String::new(),
                 };
-                let rules = self.rules_of(&part.cases).into_iter();
-                offered.extend(rules.map(|rule| OfferedPart {
-                    text: format!(
-                        "{prefix}the {} with {rule}",
-                        counted(rule.rows.len(), "case")
-                    ),
-                    part: ChangePart {
-                        cases: Some(rule.rows),
-                        ..whole.clone()
-                    },
-                }));
+                offered.extend(self.offered_rules(&part.cases, &prefix, &whole));
             }
         }
         offered
+    }
+
+    /// The rules of some cases, as parts of the part that all these cases are.
+    fn offered_rules(
+        &self,
+        cases: &[usize],
+        prefix: &str,
+        whole: &ChangePart,
+    ) -> impl Iterator<Item = OfferedPart> {
+        self.rules_of(cases)
+            .into_iter()
+            .map(move |rule| OfferedPart {
+                text: format!(
+                    "{prefix}the {} with {rule}",
+                    counted(rule.rows.len(), "case")
+                ),
+                part: ChangePart {
+                    cases: Some(rule.rows),
+                    ..whole.clone()
+                },
+            })
     }
 }
 

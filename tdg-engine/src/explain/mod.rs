@@ -214,11 +214,7 @@ fn described(
     let [failing_searched, passing_searched] = targets(&tables, failing, &searched);
     let found = search(&mut coarse, [&failing_searched, &passing_searched]);
     // All thresholds of the attributes in use, and all rows.
-    let terms = found.iter().flatten().flat_map(|found| &found.terms);
-    let literals = terms.flat_map(|term| &term.literals);
-    let used: Vec<usize> = literals
-        .map(|literal| coarse.conditions[literal.condition as usize].attribute)
-        .collect();
+    let used = attributes_in_use(&found, &coarse);
     let is_used = |attribute| used.contains(&attribute);
     let mut fine = Catalogue::new(&attributes, &costs, &all, FINE, is_used);
     let targets = targets(&tables, failing, &all);
@@ -252,6 +248,14 @@ fn described(
     });
     let best = ranked.max_by(|(left, ..), (right, ..)| left.cmp(right));
     best.map(|(_, side, rules)| (side, rules))
+}
+
+fn attributes_in_use(found: &[Vec<Description>; 2], catalogue: &Catalogue<'_, '_>) -> Vec<usize> {
+    let terms = found.iter().flatten().flat_map(|found| &found.terms);
+    let literals = terms.flat_map(|term| &term.literals);
+    literals
+        .map(|literal| catalogue.conditions[literal.condition as usize].attribute)
+        .collect()
 }
 
 /// The order of descriptions, of whichever side: the greater one is shown.

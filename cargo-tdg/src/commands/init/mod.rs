@@ -79,11 +79,11 @@ impl Init {
                 package.name
             )));
         }
-        let costs = if is_new && is_interactive() {
-            let may_optimize = with_profile(&read(&manifest)?).is_some();
-            &self.costs.asked(may_optimize)?
-        } else {
-            &self.costs
+        let costs = match is_new && is_interactive() {
+            true => &self
+                .costs
+                .asked(with_profile(&read(&manifest)?).is_some())?,
+            false => &self.costs,
         };
         let mut text = String::new();
         if self.function.is_none() || is_new {

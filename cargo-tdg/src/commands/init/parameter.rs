@@ -67,14 +67,11 @@ impl PublicFunction<'_> {
         let drawn = |kind: &Type| self.drawn(scope, kind, dependencies);
         let text_itself = || Ok(DrawnParameter::Value(ANY, text(kind)));
         let (drawn, argument) = match kind {
-            Type::Reference(reference) if reference.mutability.is_some() => (
-                Err(
-                    "is changed by the function; write a test that makes the value with \
-                     `#[fixture(…)]`, or in its body"
-                        .to_owned(),
-                ),
-                String::new(),
-            ),
+            Type::Reference(reference) if reference.mutability.is_some() => {
+                let reason = "is changed by the function; write a test that makes the value with \
+                              `#[fixture(…)]`, or in its body";
+                return Err(problem(reason.to_owned()));
+            }
             Type::Reference(reference) if is_str(&reference.elem) => (text_itself(), name.clone()),
             Type::Reference(reference) => (drawn(&reference.elem), format!("&{name}")),
             kind => match optional_reference(kind) {
@@ -114,16 +111,13 @@ impl PublicFunction<'_> {
             Type::Path(path) if path.qself.is_none() => path,
             Type::Slice(_) | Type::Array(_) | Type::Tuple(_) => return Err(SEVERAL.to_owned()),
             Type::ImplTrait(_) | Type::TraitObject(_) | Type::BareFn(_) => {
-                return Err(
-                    "is no value that can be drawn; write a test that makes it in its body, or \
-                     with `#[fixture(…)]`"
-                        .to_owned(),
-                );
+                let reason = "is no value that can be drawn; write a test that makes it in its \
+                              body, or with `#[fixture(…)]`";
+                return Err(reason.to_owned());
             }
             _ => {
-                return Err(
-                    "is no type of a feature; write a test that makes it in its body".to_owned(),
-                );
+                let reason = "is no type of a feature; write a test that makes it in its body";
+                return Err(reason.to_owned());
             }
         };
         let target = match path.path.is_ident("Self") {
@@ -136,30 +130,38 @@ impl PublicFunction<'_> {
                 self.of_crate(&self.sources.modules[module].items[item], public)
             }
             Some(PathTarget::Foreign(names)) => {
-                let name = names.last().map_or("", String::as_str);
-                let is_standard =
-                    names.len() == 1 || ["std", "alloc", "core"].contains(&names[0].as_str());
-                match (name, arguments(kind).as_slice()) {
-                    (name, []) if SCALARS.contains(&name) && is_standard => Ok(scalar(name)),
-                    ("Option" | "Box", [inner]) => {
-                        wrapped(name, self.drawn(scope, inner, dependencies)?)
-                    }
-                    ("Cow", [inner]) if is_str(inner) => {
-                        let kind = format!("{}<'_, str>", names.join("::"));
-                        Ok(DrawnParameter::Value(ANY, kind))
-                    }
-                    ("Vec" | "VecDeque" | "HashMap" | "BTreeMap" | "HashSet" | "BTreeSet", _) => {
-                        Err(SEVERAL.to_owned())
-                    }
-                    (_, inner) => self.foreign(&names, scope, inner, dependencies),
-                }
+                self.foreign(&names, scope, &arguments(kind), dependencies)
             }
             _ => Err("is no type of a feature".to_owned()),
         }
     }
 
-    /// How a type of another crate is drawn.
+    /// How a type of the language or of another crate is drawn.
     fn foreign(
+        &self,
+        names: &[String],
+        scope: usize,
+        inner: &[&Type],
+        dependencies: &[Dependency],
+    ) -> Result<DrawnParameter, String> {
+        let name = names.last().map_or("", String::as_str);
+        let is_standard = names.len() == 1 || ["std", "alloc", "core"].contains(&names[0].as_str());
+        match (name, inner) {
+            (name, []) if SCALARS.contains(&name) && is_standard => Ok(scalar(name)),
+            ("Option" | "Box", [inner]) => wrapped(name, self.drawn(scope, inner, dependencies)?),
+            ("Cow", [inner]) if is_str(inner) => {
+                let kind = format!("{}<'_, str>", names.join("::"));
+                Ok(DrawnParameter::Value(ANY, kind))
+            }
+            ("Vec" | "VecDeque" | "HashMap" | "BTreeMap" | "HashSet" | "BTreeSet", _) => {
+                Err(SEVERAL.to_owned())
+            }
+            _ => self.of_dependency(names, scope, inner, dependencies),
+        }
+    }
+
+    /// How a type of another crate is drawn.
+    fn of_dependency(
         &self,
         names: &[String],
         scope: usize,

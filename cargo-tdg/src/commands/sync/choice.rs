@@ -77,13 +77,12 @@ impl SyncOptions {
             let session = Session::of(workspace, root)?;
             session.check_scopes(direction)?;
             let how = (self.dry_run, self.yes);
-            match session.settle_project(workspace, root, direction, how)? {
-                Some(done) if self.json => note(&done),
-                Some(done) => confirm(&format!("{done}\n"))?,
-                None => {}
-            }
-            if !self.json {
-                confirm(&session.heading())?;
+            let settled = session.settle_project(workspace, root, direction, how)?;
+            if self.json {
+                settled.iter().for_each(|done| note(done));
+            } else {
+                let settled = settled.map(|done| format!("{done}\n"));
+                confirm(&(settled.unwrap_or_default() + &session.heading()))?;
             }
             let places = SyncPlaces::of(&session);
             match places.last_sync()? {
@@ -110,14 +109,14 @@ impl SyncOptions {
                 true => report.json_lines(),
                 false => report.text(),
             })?;
-            let mut exit = report.exit();
-            if direction.pushes() {
-                if !plan.revive {
-                    places.note_deleted(&plan)?;
-                }
-                exit = exit.max(places.name_incomplete(tests)?);
+            let exit = report.exit();
+            if !direction.pushes() {
+                return Ok(exit);
             }
-            Ok(exit)
+            if !plan.revive {
+                places.note_deleted(&plan)?;
+            }
+            Ok(exit.max(places.name_incomplete(tests)?))
         })
     }
 }

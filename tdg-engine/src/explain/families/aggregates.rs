@@ -6,7 +6,7 @@ use std::rc::Rc;
 use tdg_definition::json::Number;
 
 use super::super::attribute::{Family, Notation};
-use super::super::table::{ColumnKind, ExplanationColumn};
+use super::super::table::{ColumnKind, ExplanationColumn, ExplanationTable};
 use super::comparable::{difference, pairs, sum};
 
 /// More features are not one group.
@@ -27,6 +27,12 @@ impl NumberRow {
         let mut sorted = numbers.clone();
         sorted.sort();
         Some(Self { numbers, sorted })
+    }
+
+    fn all(table: &ExplanationTable<'_>, group: &[usize]) -> Rc<[Option<Self>]> {
+        let columns = group.iter().map(|position| &table.columns[*position]);
+        let columns: Vec<&ExplanationColumn<'_>> = columns.collect();
+        (0..table.size).map(|row| Self::of(&columns, row)).collect()
     }
 
     fn smallest(&self) -> Number {
@@ -155,14 +161,8 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
 fn of_group(family: &mut Family<'_, '_>, group: &[usize], kind: ColumnKind) {
     let before = family.attributes.len();
     let table = family.table;
-    let columns: Vec<&ExplanationColumn<'_>> = group
-        .iter()
-        .map(|position| &table.columns[*position])
-        .collect();
     // Every question needs them: they are gathered once.
-    let rows: Rc<[Option<NumberRow>]> = (0..table.size)
-        .map(|row| NumberRow::of(&columns, row))
-        .collect();
+    let rows = NumberRow::all(table, group);
     for (is, is_not, holds) in OF_ALL {
         let rows = Rc::clone(&rows);
         family.flag((is, is_not), group, move |row| {
