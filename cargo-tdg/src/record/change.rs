@@ -1,5 +1,8 @@
 //! A pending change: the pending outputs and the benchmark that they would replace.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use tdg_definition::Definition;
 use tdg_definition::Policy;
 use tdg_definition::control;
@@ -55,6 +58,8 @@ pub(crate) struct ComparedChange {
     /// What became of the kept rows, if the outputs of some are not the recorded ones.
     kept: Option<Explored>,
     has_benchmark: bool,
+    /// The explanations so far, by their cases: a report asks for some several times.
+    explanations: RefCell<HashMap<Vec<usize>, Explanation>>,
 }
 
 /// A change of the inputs.
@@ -174,6 +179,7 @@ impl PendingChange {
                 inputs: None,
                 kept: None,
                 has_benchmark: false,
+                explanations: RefCell::default(),
             });
         };
         check_outputs(benchmark)?;
@@ -249,6 +255,7 @@ impl ComparedChange {
             actual,
             kept: None,
             has_benchmark: true,
+            explanations: RefCell::default(),
         })
     }
 
@@ -359,6 +366,9 @@ impl ComparedChange {
 
     /// What these cases have in common.
     pub(crate) fn explanation(&self, cases: &[usize]) -> Explanation {
+        if let Some(known) = self.explanations.borrow().get(cases) {
+            return known.clone();
+        }
         let mut is_changed = vec![Some(false); self.vectors.size()];
         for case in self.inputs.iter().flat_map(|inputs| &inputs.uncompared) {
             is_changed[*case] = None;
@@ -366,11 +376,14 @@ impl ComparedChange {
         for case in cases {
             is_changed[*case] = Some(true);
         }
-        explain::rules(&ExplainedRows {
+        let explanation = explain::rules(&ExplainedRows {
             vectors: &self.vectors,
             expected: self.expected.as_deref(),
             failing: &is_changed,
-        })
+        });
+        let mut known = self.explanations.borrow_mut();
+        known.insert(cases.to_vec(), explanation.clone());
+        explanation
     }
 
     /// What happened to the outputs of these cases, one sentence each, with the position of the

@@ -56,9 +56,10 @@ use tdg_definition::json::Value;
 use tdg_definition::math::ln;
 
 pub use changes::{CauseChange, ChangePattern, FieldChange, Unit, changes, changes_by_cause};
+pub use condition::ConditionForm;
 pub use nearest::{FeatureDifference, Neighbour};
 pub use parts::{Part, PartKind, parts};
-pub use rule::{Rule, Wording};
+pub use rule::{Rule, RuleCondition, Wording};
 
 use attribute::Attribute;
 use catalogue::{COARSE, Catalogue, FINE};
