@@ -1,11 +1,11 @@
 //! The comparison of a run's outputs with a snapshot.
 
-use tdg_definition::json::{self, Value};
+use tdg_definition::json::Value;
 
 use super::error::SnapshotError;
 use super::parse::Snapshot;
 use crate::compare::{DifferingCase, DistributionChange, changed_distributions, find_moved};
-use crate::output::{Outputs, unbound_reason};
+use crate::output::{self, Outputs, unbound_reason};
 use tdg_definition::Policy;
 
 /// The result of comparing the outputs of a run with the expected ones.
@@ -126,7 +126,7 @@ impl Snapshot {
 
     /// The expected output of a case, and the actual one.
     fn both(&self, case: usize, actual: &str) -> Result<(Value, Value), SnapshotError> {
-        let actual = json::parse(actual).map_err(|error| {
+        let actual = output::read(actual).map_err(|error| {
             let problem = format!("the actual output of case {case} can't be read: {error}");
             SnapshotError::new(problem, "run the test again").caused_by(error)
         })?;

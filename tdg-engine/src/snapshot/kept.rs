@@ -17,6 +17,7 @@ use super::error::SnapshotError;
 use crate::compare::{FieldDifference, compare};
 use crate::ensemble::Ensemble;
 use crate::generate::Renames;
+use crate::output;
 use crate::takes::Takes;
 
 const START: &str = "{\"$kept\":";
@@ -233,7 +234,7 @@ fn differing(
     recorded: &str,
     now: &str,
 ) -> Result<Option<(usize, Vec<FieldDifference>)>, json::Error> {
-    let (recorded, now) = (json::parse(recorded)?, json::parse(now)?);
+    let (recorded, now) = (output::read(recorded)?, output::read(now)?);
     let mut compared = policies
         .iter()
         .map(|policy| compare(policy, &recorded, &now));

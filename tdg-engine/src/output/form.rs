@@ -1,0 +1,150 @@
+//! How the text of an output says its value: serde's form as it is, or the text of `{:?}` or `{}`
+//! within `{"$debug": …}` or `{"$display": …}`. A `Result` has the text of either side within
+//! `{"Ok": …}` or `{"Err": …}`.
+
+use std::fmt;
+
+use tdg_definition::json::{self, Value};
+
+use super::debug;
+
+/// The trait that an output was written by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum OutputForm {
+    /// `serde::Serialize`
+    #[default]
+    Serialize,
+    /// `Debug`
+    Debug,
+    /// `Display`
+    Display,
+}
+
+impl OutputForm {
+    /// The name of the trait.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Serialize => "Serialize",
+            Self::Debug => "Debug",
+            Self::Display => "Display",
+        }
+    }
+
+    /// The key of its texts. Outputs have no such key otherwise: a key of the user's that begins
+    /// with `$` has it doubled.
+    fn key(self) -> Option<&'static str> {
+        match self {
+            Self::Serialize => None,
+            Self::Debug => Some("$debug"),
+            Self::Display => Some("$display"),
+        }
+    }
+
+    /// The output that is this text.
+    pub fn of_text(self, text: String) -> Value {
+        match self.key() {
+            Some(key) => Value::object([(key, text.into())]),
+            None => text.into(),
+        }
+    }
+}
+
+impl fmt::Display for OutputForm {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+/// A key of the user's: what begins with `$` has a meaning of its own.
+pub fn users_key(key: &str) -> String {
+    match key.starts_with('$') {
+        true => format!("${key}"),
+        false => key.to_owned(),
+    }
+}
+
+/// The value of an output, which is compared and shown.
+///
+/// ```
+/// use tdg_engine::output;
+///
+/// let output = output::read(r#"{"$debug": "Line { sku: \"a\", cents: 5 }"}"#)?;
+/// assert_eq!(output.to_string(), r#"{"$name":"Line","cents":5,"sku":"a"}"#);
+/// # Ok::<(), tdg_definition::json::Error>(())
+/// ```
+///
+/// # Errors
+/// It is not JSON.
+pub fn read(output: &str) -> Result<Value, json::Error> {
+    let parsed = json::parse(output)?;
+    Ok(match side(&parsed) {
+        (None, value) => texts_value(value).unwrap_or(parsed),
+        (Some(side), value) => match texts_value(value) {
+            Some(value) => Value::object([(side, value)]),
+            None => parsed,
+        },
+    })
+}
+
+/// The output of that value, in the form of another output; `None` if the other is a text that can't
+/// say it.
+pub fn write_as(other: &str, value: &Value) -> Option<String> {
+    let other = json::parse(other).ok()?;
+    let (_, text) = side(&other);
+    let form = form_of(text).unwrap_or_default();
+    let (key, value) = side(value);
+    let text = match form {
+        OutputForm::Serialize => value.clone(),
+        OutputForm::Debug => form.of_text(debug::write(value)?),
+        OutputForm::Display => form.of_text(value.as_str()?.to_owned()),
+    };
+    let output = match key {
+        Some(key) => Value::object([(key, text)]),
+        None => text,
+    };
+    Some(output.to_string())
+}
+
+/// The forms of two outputs, if they are not the same.
+pub fn change_of_form(expected: &str, actual: &str) -> Option<[OutputForm; 2]> {
+    let both = [json::parse(expected).ok()?, json::parse(actual).ok()?];
+    let [(expected_side, expected), (actual_side, actual)] = [side(&both[0]), side(&both[1])];
+    // The sides of a `Result` may have forms of their own.
+    if expected_side != actual_side && expected_side.is_some() && actual_side.is_some() {
+        return None;
+    }
+    let forms = [form_of(expected)?, form_of(actual)?];
+    (forms[0] != forms[1]).then_some(forms)
+}
+
+/// The side of a `Result`, and the value there.
+fn side(output: &Value) -> (Option<&str>, &Value) {
+    match output.as_object() {
+        Some(object) if object.len() == 1 => match object.iter().next() {
+            Some((key, value)) if key == "Ok" || key == "Err" => (Some(key), value),
+            _ => (None, output),
+        },
+        _ => (None, output),
+    }
+}
+
+fn texts_value(value: &Value) -> Option<Value> {
+    let text = |form: OutputForm| value.get(form.key()?)?.as_str();
+    match (text(OutputForm::Debug), text(OutputForm::Display)) {
+        (Some(text), _) => Some(debug::read(text)),
+        (_, Some(text)) => Some(text.into()),
+        _ => None,
+    }
+}
+
+/// The form of an output; `None` if something else stands in its place, like a panic.
+fn form_of(value: &Value) -> Option<OutputForm> {
+    let key = value.as_object().and_then(|object| object.keys().next());
+    let is_ours = |key: &&String| key.starts_with('$') && !key.starts_with("$$");
+    match key.filter(is_ours) {
+        None => Some(OutputForm::Serialize),
+        Some(key) => [OutputForm::Debug, OutputForm::Display]
+            .into_iter()
+            .find(|form| form.key() == Some(key)),
+    }
+}
