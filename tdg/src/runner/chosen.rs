@@ -7,11 +7,11 @@ use super::notice::notice;
 use super::plan::Plan;
 use super::recorded;
 use super::rows::Rows;
-use tdg_definition::{Policy, json};
+use tdg_definition::Policy;
 use tdg_engine::Vectors;
 use tdg_engine::compare::DifferingCase;
 use tdg_engine::config::parse_cases;
-use tdg_engine::output::unbound_reason;
+use tdg_engine::output::{self, unbound_reason};
 use tdg_engine::report::{Changed, ComparedWith, Failure, Panicked, PendingPlace, counted};
 use tdg_engine::snapshot::BenchmarkFile;
 
@@ -107,7 +107,7 @@ fn compare<'o>(
         shown.push_str(&format!("\n    output: {actual}"));
         return Ok(None);
     };
-    let (before, now) = (json::parse(expected)?, json::parse(actual)?);
+    let (before, now) = (output::read(expected)?, output::read(actual)?);
     let compared = DifferingCase::compared(policy, case, before, now);
     if compared.comparison.is_same() {
         shown.push_str(&format!("\n    output: {actual} (as expected)"));

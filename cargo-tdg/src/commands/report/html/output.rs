@@ -3,9 +3,10 @@
 use std::cmp::Reverse;
 
 use maud::{Markup, html};
-use tdg_definition::json::{self, Pointer, Value};
+use tdg_definition::json::{Pointer, Value};
 use tdg_definition::sort;
 use tdg_engine::compare::DifferingCase;
+use tdg_engine::output;
 
 use super::cases::field;
 use super::chart::{AxisRange, Guide, PlottedPoint, lines, points};
@@ -109,7 +110,7 @@ pub(super) fn of_arrays(compared: &ComparedChange, change: &PendingChange) -> Ma
             .benchmark
             .as_ref()
             .and_then(|it| it.output(*case).ok());
-        let actual = json::parse(compared.actual.get(*case)).ok();
+        let actual = output::read(compared.actual.get(*case)).ok();
         let (Some(expected), Some(actual)) = (expected, actual) else {
             continue;
         };
