@@ -10,7 +10,6 @@ use super::table::ReportTable;
 use super::text::escape;
 use super::{Section, counted};
 use crate::compare::{DifferingCase, FieldDifference};
-use crate::output;
 
 /// The maximum number of fields shown.
 const FIELDS: usize = 8;
@@ -82,8 +81,7 @@ impl Unstable {
             if first == second {
                 continue;
             }
-            let (first, second) = (output::read(first)?, output::read(second)?);
-            let compared = DifferingCase::compared(policy, case, first, second);
+            let compared = DifferingCase::of_outputs(policy, case, first, second)?;
             if !compared.comparison.is_same() {
                 differing.push(compared);
             }

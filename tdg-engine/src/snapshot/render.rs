@@ -6,6 +6,7 @@ use tdg_definition::json;
 use super::ensemble_line::{self, SnapshotBody};
 use super::pin::Pin;
 use crate::ensemble::Ensemble;
+use crate::output::OutputForm;
 
 /// The text of the snapshot file of a benchmark.
 ///
@@ -50,14 +51,28 @@ pub fn render(
     let mut text = begin(expression, description);
     ensemble_line::write(&mut text, ensemble, &SnapshotBody::Cases);
     text.push('\n');
+    let mut forms = Vec::new();
     for case in 0..ensemble.size {
         text.push('[');
         write_row(case, &mut text);
         text.push(',');
+        let start = text.len();
         write_output(case, &mut text);
+        add_form(&mut forms, &text[start..]);
         text.push_str("]\n");
     }
-    text
+    with_forms(text, &forms)
+}
+
+fn add_form(forms: &mut Vec<OutputForm>, output: &str) {
+    forms.extend(OutputForm::marked(output).filter(|form| !forms.contains(form)));
+}
+
+/// The text with the forms of its outputs in the line about the ensemble.
+fn with_forms(text: String, forms: &[OutputForm]) -> String {
+    forms.iter().fold(text, |text, form| {
+        ensemble_line::with_outputs_by(&text, *form)
+    })
 }
 
 /// The text of a snapshot file without inputs; `expression`, `description` and `write_output` as in
@@ -71,11 +86,14 @@ pub fn render_outputs(
     let mut text = begin(expression, description);
     ensemble_line::write(&mut text, ensemble, &SnapshotBody::Outputs);
     text.push('\n');
+    let mut forms = Vec::new();
     for case in 0..ensemble.size {
+        let start = text.len();
         write_output(case, &mut text);
+        add_form(&mut forms, &text[start..]);
         text.push('\n');
     }
-    text
+    with_forms(text, &forms)
 }
 
 /// The text of a snapshot file that pins a benchmark; `expression` and `description` as in
@@ -211,6 +229,32 @@ mod tests {
         assert_eq!(replacing.ensemble(), &ensemble);
         let replaced = replacing.with_outputs_replaced(|_| Some("2".to_owned()));
         assert_eq!(read(&replaced.unwrap()).replaces(), Some("b"));
+    }
+
+    #[test]
+    fn the_forms_of_outputs_are_needs_of_the_file() {
+        let ensemble = Snapshot::parse(pinned()).unwrap().ensemble().clone();
+        let outputs = [
+            r#"{"Ok":{"$debug":"1"}}"#,
+            "2",
+            r#"{"Err":{"$display":"a"}}"#,
+        ];
+        let row = |_, text: &mut String| text.push_str("[]");
+        let output = |case: usize, text: &mut String| text.push_str(outputs[case]);
+        let with_inputs = render("total", "", &ensemble, row, output);
+        let without = render_outputs("total", "", &ensemble, output);
+        let head = |text: &str| text.lines().nth(4).unwrap()[..70].to_owned();
+        insta::assert_snapshot!(head(&with_inputs), @r#"{"tdg":2,"needs":["outputs by Display","outputs by Debug"],"ensemble":"#);
+        insta::assert_snapshot!(head(&without), @r#"{"tdg":2,"needs":["outputs by Display","outputs by Debug","outputs onl"#);
+        for text in [with_inputs, without] {
+            let snapshot = Snapshot::parse(text.clone()).unwrap();
+            assert_eq!(snapshot.output_text(0).unwrap(), outputs[0]);
+            assert_eq!(snapshot.output(0).unwrap().to_string(), r#"{"Ok":1}"#);
+            let later = text.replace("by Debug", "by Dump");
+            insta::allow_duplicates! {
+                insta::assert_snapshot!(Snapshot::parse(later).unwrap_err(), @r#"snapshot, line 5: written by a newer tdg: it needs "outputs by Dump", which this one does not know; update tdg"#);
+            }
+        }
     }
 
     #[test]

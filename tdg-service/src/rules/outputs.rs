@@ -1,7 +1,7 @@
 //! Limits of outputs.
 
 use tdg_definition::Policy;
-use tdg_definition::json::{self, Value};
+use tdg_definition::json::Value;
 use tdg_definition::limits::DATA_BYTES;
 use tdg_definition::policy::{FieldDistribution, PolicyNode};
 use tdg_engine::compare::unordered_values;

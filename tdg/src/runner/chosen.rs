@@ -11,7 +11,7 @@ use tdg_definition::Policy;
 use tdg_engine::Vectors;
 use tdg_engine::compare::DifferingCase;
 use tdg_engine::config::parse_cases;
-use tdg_engine::output::{self, unbound_reason};
+use tdg_engine::output::unbound_reason;
 use tdg_engine::report::{Changed, ComparedWith, Failure, Panicked, PendingPlace, counted};
 use tdg_engine::snapshot::BenchmarkFile;
 
@@ -107,8 +107,7 @@ fn compare<'o>(
         shown.push_str(&format!("\n    output: {actual}"));
         return Ok(None);
     };
-    let (before, now) = (output::read(expected)?, output::read(actual)?);
-    let compared = DifferingCase::compared(policy, case, before, now);
+    let compared = DifferingCase::of_outputs(policy, case, expected, actual)?;
     if compared.comparison.is_same() {
         shown.push_str(&format!("\n    output: {actual} (as expected)"));
         return Ok(None);

@@ -175,8 +175,7 @@ impl<'a> RowsBeside<'a> {
             if before == now || panicked.is_ok() {
                 continue;
             }
-            let (before, now) = (output::read(before)?, output::read(now)?);
-            let compared = DifferingCase::compared(&self.plan.policy, row, before, now);
+            let compared = DifferingCase::of_outputs(&self.plan.policy, row, before, now)?;
             if !compared.comparison.is_same() {
                 let failure = RowFailure::Differs {
                     function: other.name.to_owned(),
