@@ -79,14 +79,6 @@ impl fmt::Display for OutputForm {
 /// The forms that an output says.
 const MARKED: [OutputForm; 2] = [OutputForm::Debug, OutputForm::Display];
 
-/// A key of the user's: what begins with `$` has a meaning of its own.
-pub fn users_key(key: &str) -> String {
-    match key.starts_with('$') {
-        true => format!("${key}"),
-        false => key.to_owned(),
-    }
-}
-
 /// The value of an output, which is compared and shown.
 ///
 /// ```
@@ -114,9 +106,12 @@ pub fn read(output: &str) -> Result<Value, json::Error> {
 /// say it.
 pub fn write_as(other: &str, value: &Value) -> Option<String> {
     let other = json::parse(other).ok()?;
-    let (_, text) = side(&other);
+    let (key, text) = side(&other);
     let form = form_of(text).unwrap_or_default();
-    let (key, value) = side(value);
+    let (key, value) = match key {
+        Some(_) => side(value),
+        None => (None, value),
+    };
     let text = match form {
         OutputForm::Serialize => value.clone(),
         OutputForm::Debug => form.of_text(debug::write(value)?),
@@ -127,6 +122,13 @@ pub fn write_as(other: &str, value: &Value) -> Option<String> {
         None => text,
     };
     Some(output.to_string())
+}
+
+/// The text of a value that only the text of a `Debug` has: its names and marks are no fields.
+pub(crate) fn debug_text(value: &Value) -> Option<String> {
+    let mut keys = value.as_object()?.keys();
+    let is_marked = keys.any(|key| is_ours(key));
+    is_marked.then(|| debug::write(value))?
 }
 
 /// The forms of two outputs, if they are not the same.
@@ -156,6 +158,10 @@ fn side(output: &Value) -> (Option<&str>, &Value) {
     }
 }
 
+fn is_ours(key: &str) -> bool {
+    key.starts_with('$') && !key.starts_with("$$")
+}
+
 fn texts_value(value: &Value) -> Option<Value> {
     let text = |form: OutputForm| value.get(form.key()?)?.as_str();
     match (text(OutputForm::Debug), text(OutputForm::Display)) {
@@ -168,8 +174,7 @@ fn texts_value(value: &Value) -> Option<Value> {
 /// The form of an output; `None` if something else stands in its place, like a panic.
 fn form_of(value: &Value) -> Option<OutputForm> {
     let key = value.as_object().and_then(|object| object.keys().next());
-    let is_ours = |key: &&String| key.starts_with('$') && !key.starts_with("$$");
-    match key.filter(is_ours) {
+    match key.filter(|key| is_ours(key)) {
         None => Some(OutputForm::Serialize),
         Some(key) => MARKED.into_iter().find(|form| form.key() == Some(key)),
     }

@@ -6,11 +6,14 @@ mod form;
 mod outputs;
 mod recorded;
 mod unbound;
+mod users_key;
 
 pub use depth::{Depth, TooDeep};
-pub use form::{OutputForm, change_of_form, read, users_key, write_as};
+pub(crate) use form::debug_text;
+pub use form::{OutputForm, change_of_form, read, write_as};
 pub use outputs::Outputs;
 #[cfg(feature = "sqlite-system")]
 pub(crate) use outputs::digest;
 pub use recorded::RecordedOutputs;
 pub use unbound::{unbound, unbound_reason};
+pub use users_key::users_key;

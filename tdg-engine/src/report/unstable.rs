@@ -102,11 +102,14 @@ impl Unstable {
             None => "Nothing was recorded. ",
         };
         let advice = "An output must depend on its row alone: no clock, no random \
-                      numbers, no order of a hash map, no state from earlier cases.";
+                      numbers, no order of a hash map, no address, no state from earlier cases.";
         let mut hints = Hints::default();
         let ignored = self.ignored();
         if !ignored.is_empty() {
             hints.add("leave out:", format!("ignore({ignored}) in the attribute"));
+        }
+        if let Some(set) = self.set() {
+            hints.add("any order:", format!("unordered({set:?}) in the attribute"));
         }
         hints.run_one(command, self.fields.first().map(|field| field.case));
         let advice = super::text::wrap(&format!("{recorded}{advice}"), super::WIDTH, 3);
@@ -145,6 +148,19 @@ impl Unstable {
             OUTPUT_WIDTH,
         );
         table.lines().0
+    }
+
+    /// The first set that `Debug` wrote, whose order may be that of a hash set.
+    fn set(&self) -> Option<String> {
+        let pointers = self
+            .fields
+            .iter()
+            .map(|field| field.summary.pointer.to_string());
+        let mut sets = pointers.filter_map(|pointer| {
+            let (before, _) = pointer.split_once("/$set/")?;
+            Some(format!("{before}/$set"))
+        });
+        sets.next()
     }
 
     /// The fields in the attribute's syntax; the output itself can't be ignored.

@@ -50,28 +50,14 @@ pub fn render(
 ) -> String {
     let mut text = begin(expression, description);
     ensemble_line::write(&mut text, ensemble, &SnapshotBody::Cases);
-    text.push('\n');
-    let mut forms = Vec::new();
-    for case in 0..ensemble.size {
+    with_cases(text, ensemble.size, &mut |case, text| {
         text.push('[');
-        write_row(case, &mut text);
+        write_row(case, text);
         text.push(',');
-        let start = text.len();
-        write_output(case, &mut text);
-        add_form(&mut forms, &text[start..]);
-        text.push_str("]\n");
-    }
-    with_forms(text, &forms)
-}
-
-fn add_form(forms: &mut Vec<OutputForm>, output: &str) {
-    forms.extend(OutputForm::marked(output).filter(|form| !forms.contains(form)));
-}
-
-/// The text with the forms of its outputs in the line about the ensemble.
-fn with_forms(text: String, forms: &[OutputForm]) -> String {
-    forms.iter().fold(text, |text, form| {
-        ensemble_line::with_outputs_by(&text, *form)
+        let output = text.len();
+        write_output(case, text);
+        text.push(']');
+        output
     })
 }
 
@@ -85,15 +71,30 @@ pub fn render_outputs(
 ) -> String {
     let mut text = begin(expression, description);
     ensemble_line::write(&mut text, ensemble, &SnapshotBody::Outputs);
-    text.push('\n');
+    with_cases(text, ensemble.size, &mut |case, text| {
+        let output = text.len();
+        write_output(case, text);
+        output
+    })
+}
+
+/// Adds the cases, and the forms of their outputs to the line about the ensemble. `write_case`
+/// returns where the output begins.
+fn with_cases(
+    mut text: String,
+    size: usize,
+    write_case: &mut dyn FnMut(usize, &mut String) -> usize,
+) -> String {
     let mut forms = Vec::new();
-    for case in 0..ensemble.size {
-        let start = text.len();
-        write_output(case, &mut text);
-        add_form(&mut forms, &text[start..]);
+    for case in 0..size {
         text.push('\n');
+        let output = write_case(case, &mut text);
+        let form = OutputForm::marked(&text[output..]);
+        forms.extend(form.filter(|form| !forms.contains(form)));
     }
-    with_forms(text, &forms)
+    text.push('\n');
+    let name = |text: String, form: OutputForm| ensemble_line::with_outputs_by(&text, form);
+    forms.into_iter().fold(text, name)
 }
 
 /// The text of a snapshot file that pins a benchmark; `expression` and `description` as in

@@ -11,32 +11,32 @@ use crate::output::{Depth, users_key};
 /// The value of the text that `{:?}` wrote.
 pub(in crate::output) fn read(text: &str) -> Value {
     let tokens = tokens(text);
-    let whole = Part {
+    let whole = Passage {
         text: 0..text.len(),
         tokens: 0..tokens.len(),
     };
-    let reader = Reader { text, tokens };
+    let reader = DebugReader { text, tokens };
     reader.value(&whole, Depth::default())
 }
 
-struct Reader<'t> {
+struct DebugReader<'t> {
     text: &'t str,
     tokens: Vec<Token>,
 }
 
 /// A part of the text with the tokens in it.
 #[derive(Clone, Debug, Default)]
-struct Part {
+struct Passage {
     text: Range<usize>,
     tokens: Range<usize>,
 }
 
-impl Reader<'_> {
-    fn text_of(&self, part: &Part) -> &str {
+impl DebugReader<'_> {
+    fn text_of(&self, part: &Passage) -> &str {
         &self.text[part.text.clone()]
     }
 
-    fn value(&self, part: &Part, depth: Depth) -> Value {
+    fn value(&self, part: &Passage, depth: Depth) -> Value {
         let text = self.text_of(part);
         self.in_brackets(part, depth)
             .or_else(|| scalar(text))
@@ -44,7 +44,7 @@ impl Reader<'_> {
     }
 
     /// The value of a part that ends with the bracket that closes its first one.
-    fn in_brackets(&self, part: &Part, depth: Depth) -> Option<Value> {
+    fn in_brackets(&self, part: &Passage, depth: Depth) -> Option<Value> {
         let open = self.tokens[part.tokens.clone()].first()?;
         let TokenKind::Open(close) = open.kind else {
             return None;
@@ -54,7 +54,7 @@ impl Reader<'_> {
         }
         let depth = depth.level().ok()?;
         let name = &self.text[part.text.start..open.start];
-        let inner = Part {
+        let inner = Passage {
             text: open.start + 1..part.text.end - 1,
             tokens: part.tokens.start + 1..close,
         };
@@ -71,13 +71,13 @@ impl Reader<'_> {
         }
     }
 
-    fn elements(&self, inner: &Part, depth: Depth) -> Vec<Value> {
+    fn elements(&self, inner: &Passage, depth: Depth) -> Vec<Value> {
         let items = self.items(inner);
         items.iter().map(|item| self.value(item, depth)).collect()
     }
 
     /// `()`, `(1,)`, `(1, 2)`
-    fn tuple(&self, inner: &Part, depth: Depth) -> Option<Value> {
+    fn tuple(&self, inner: &Passage, depth: Depth) -> Option<Value> {
         let mut inner = inner.clone();
         let is_single = self.text_of(&inner).ends_with(',');
         inner.text.end -= usize::from(is_single);
@@ -86,7 +86,7 @@ impl Reader<'_> {
     }
 
     /// `Point(1, 2)`; the name of a value that is alone in it stands beside the fields of that.
-    fn tuple_struct(&self, name: &str, inner: &Part, depth: Depth) -> Option<Value> {
+    fn tuple_struct(&self, name: &str, inner: &Passage, depth: Depth) -> Option<Value> {
         let mut elements = self.elements(inner, depth);
         if let [Value::Object(only)] = &mut elements[..]
             && let Some(inner) = only.get(NAME).and_then(Value::as_str)
@@ -99,10 +99,10 @@ impl Reader<'_> {
     }
 
     /// `Line { sku: "a", cents: 5 }`
-    fn fields(&self, name: &str, inner: &Part, depth: Depth) -> Option<Value> {
+    fn fields(&self, name: &str, inner: &Passage, depth: Depth) -> Option<Value> {
         let inner = self.trimmed(inner)?;
         let mut members = vec![(NAME.to_owned(), Value::from(name))];
-        let mut field: Option<(&str, Part)> = None;
+        let mut field: Option<(&str, Passage)> = None;
         let items = self.items(&inner);
         for (index, item) in items.iter().enumerate() {
             let keyed = self.keyed(item).filter(|(key, _)| is_name(key));
@@ -124,12 +124,12 @@ impl Reader<'_> {
         Object::from_members(members).ok().map(Value::from)
     }
 
-    fn member(&self, (key, value): &(&str, Part), depth: Depth) -> (String, Value) {
+    fn member(&self, (key, value): &(&str, Passage), depth: Depth) -> (String, Value) {
         ((*key).to_owned(), self.value(value, depth))
     }
 
     /// `{1, 2}`, `{"a": 1}`, `{Red: 1}`
-    fn map_or_set(&self, inner: &Part, depth: Depth) -> Option<Value> {
+    fn map_or_set(&self, inner: &Passage, depth: Depth) -> Option<Value> {
         let items = self.items(inner);
         let entries: Vec<_> = items.iter().filter_map(|item| self.keyed(item)).collect();
         if entries.is_empty() && !items.is_empty() {
@@ -155,10 +155,10 @@ impl Reader<'_> {
     }
 
     /// The key and the value of an item with a colon.
-    fn keyed(&self, item: &Part) -> Option<(&str, Part)> {
+    fn keyed(&self, item: &Passage) -> Option<(&str, Passage)> {
         let colon = self.find(item.tokens.clone(), TokenKind::Colon)?;
         let start = self.tokens[colon].start;
-        let value = Part {
+        let value = Passage {
             text: start + 2..item.text.end,
             tokens: colon + 1..item.tokens.end,
         };
@@ -166,11 +166,11 @@ impl Reader<'_> {
     }
 
     /// The items between commas.
-    fn items(&self, inner: &Part) -> Vec<Part> {
+    fn items(&self, inner: &Passage) -> Vec<Passage> {
         let (mut items, mut rest) = (Vec::new(), inner.clone());
         while let Some(comma) = self.find(rest.tokens.clone(), TokenKind::Comma) {
             let start = self.tokens[comma].start;
-            items.push(Part {
+            items.push(Passage {
                 text: rest.text.start..start,
                 tokens: rest.tokens.start..comma,
             });
@@ -197,9 +197,9 @@ impl Reader<'_> {
     }
 
     /// Without the spaces inside the braces of a struct.
-    fn trimmed(&self, inner: &Part) -> Option<Part> {
+    fn trimmed(&self, inner: &Passage) -> Option<Passage> {
         let text = self.text_of(inner);
-        (text.len() > 2 && text.starts_with(' ') && text.ends_with(' ')).then(|| Part {
+        (text.len() > 2 && text.starts_with(' ') && text.ends_with(' ')).then(|| Passage {
             text: inner.text.start + 1..inner.text.end - 1,
             tokens: inner.tokens.clone(),
         })
