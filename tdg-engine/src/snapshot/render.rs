@@ -48,8 +48,7 @@ pub fn render(
     mut write_row: impl FnMut(usize, &mut String),
     mut write_output: impl FnMut(usize, &mut String),
 ) -> String {
-    let mut text = begin(expression, description);
-    ensemble_line::write(&mut text, ensemble, &SnapshotBody::Cases);
+    let text = begin(expression, description, ensemble, &SnapshotBody::Cases);
     with_cases(text, ensemble.size, &mut |case, text| {
         text.push('[');
         write_row(case, text);
@@ -69,8 +68,7 @@ pub fn render_outputs(
     ensemble: &Ensemble,
     mut write_output: impl FnMut(usize, &mut String),
 ) -> String {
-    let mut text = begin(expression, description);
-    ensemble_line::write(&mut text, ensemble, &SnapshotBody::Outputs);
+    let text = begin(expression, description, ensemble, &SnapshotBody::Outputs);
     with_cases(text, ensemble.size, &mut |case, text| {
         let output = text.len();
         write_output(case, text);
@@ -124,10 +122,8 @@ fn with_cases(
 /// # Ok::<(), tdg_engine::snapshot::SnapshotError>(())
 /// ```
 pub fn render_pin(expression: &str, description: &str, ensemble: &Ensemble, pin: &Pin) -> String {
-    let mut text = begin(expression, description);
-    ensemble_line::write(&mut text, ensemble, &SnapshotBody::Pin(pin.clone()));
-    text.push('\n');
-    text
+    let body = SnapshotBody::Pin(pin.clone());
+    begin(expression, description, ensemble, &body) + "\n"
 }
 
 /// The text of a snapshot file whose cases are to replace a benchmark that the committed file pins,
@@ -147,8 +143,8 @@ pub fn with_policy(text: &str, former: &Policy, policy: &Policy) -> Option<Strin
     ensemble_line::with_policy(text, former, policy)
 }
 
-/// The header.
-fn begin(expression: &str, description: &str) -> String {
+/// The header and the line about the ensemble.
+fn begin(expression: &str, description: &str, ensemble: &Ensemble, body: &SnapshotBody) -> String {
     let mut text = String::new();
     // No `source`: cargo-insta deletes files that have one if none of its own tests uses them. The
     // rest is as cargo-insta writes it, so that accepting a file does not change it.
@@ -157,6 +153,7 @@ fn begin(expression: &str, description: &str) -> String {
     text.push_str("\nexpression: ");
     write_yaml_string(&mut text, expression);
     text.push_str("\n---\n");
+    ensemble_line::write(&mut text, ensemble, body);
     text
 }
 
