@@ -133,8 +133,8 @@ pub(crate) fn debug_text(value: &Value) -> Option<String> {
 
 /// The forms of two outputs, if they are not the same.
 pub fn change_of_form(expected: &str, actual: &str) -> Option<[OutputForm; 2]> {
-    let marks = |text: &str| MARKED.map(|form| form.key().is_some_and(|key| text.contains(key)));
-    if marks(expected) == marks(actual) {
+    let is_marked = |text: &str| text.contains("$debug") || text.contains("$display");
+    if !is_marked(expected) && !is_marked(actual) {
         return None;
     }
     let both = [json::parse(expected).ok()?, json::parse(actual).ok()?];
@@ -177,5 +177,59 @@ fn form_of(value: &Value) -> Option<OutputForm> {
     match key.filter(|key| is_ours(key)) {
         None => Some(OutputForm::Serialize),
         Some(key) => MARKED.into_iter().find(|form| form.key() == Some(key)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DEBUG: &str = r#"{"$debug":"Money { cents: 5 }"}"#;
+    const OK_DEBUG: &str = r#"{"Ok":{"$debug":"Money { cents: 5 }"}}"#;
+    const ERR_DISPLAY: &str = r#"{"Err":{"$display":"5 EUR"}}"#;
+    const SERIALIZE: &str = r#"{"Ok":{"$$debug":5}}"#;
+
+    fn value(output: &str) -> String {
+        read(output).unwrap().to_string()
+    }
+
+    #[test]
+    fn an_output_is_read_by_the_form_that_it_says() {
+        assert_eq!(value(DEBUG), r#"{"$name":"Money","cents":5}"#);
+        assert_eq!(value(OK_DEBUG), r#"{"Ok":{"$name":"Money","cents":5}}"#);
+        assert_eq!(value(ERR_DISPLAY), r#"{"Err":"5 EUR"}"#);
+        for output in [SERIALIZE, r#"{"$panic":"gone"}"#, "1.5", "[]"] {
+            assert_eq!(value(output), output);
+        }
+        let forms = [DEBUG, OK_DEBUG, ERR_DISPLAY, SERIALIZE].map(OutputForm::marked);
+        let [debug, display] = MARKED.map(Some);
+        assert_eq!(forms, [debug, debug, display, None]);
+    }
+
+    #[test]
+    fn a_value_is_written_in_the_form_of_another_output() {
+        let written = |other, value| write_as(other, &read(value).unwrap());
+        for output in [DEBUG, OK_DEBUG, ERR_DISPLAY, SERIALIZE] {
+            assert_eq!(written(output, output).as_deref(), Some(output));
+        }
+        let map = r#"{"$debug":"{\"Ok\": 1}"}"#;
+        assert_eq!(written(DEBUG, map).as_deref(), Some(map));
+        assert_eq!(written(DEBUG, "null"), None);
+    }
+
+    #[test]
+    fn only_outputs_of_one_side_have_another_form() {
+        let change = |expected, actual| change_of_form(expected, actual);
+        assert_eq!(change(DEBUG, DEBUG), None);
+        assert_eq!(change(OK_DEBUG, ERR_DISPLAY), None);
+        assert_eq!(change(DEBUG, r#"{"$panic":"$debug $display"}"#), None);
+        let [debug, display] = MARKED;
+        assert_eq!(change(DEBUG, "5"), Some([debug, OutputForm::Serialize]));
+        assert_eq!(
+            change(SERIALIZE, OK_DEBUG),
+            Some([OutputForm::Serialize, debug])
+        );
+        let text = r#"{"$display":"5"}"#;
+        assert_eq!(change(text, DEBUG), Some([display, debug]));
     }
 }

@@ -167,7 +167,9 @@ impl Unstable {
     fn ignored(&self) -> String {
         let pointers = self.fields.iter().map(|field| &field.summary.pointer);
         let named = pointers.filter(|pointer| !pointer.is_root());
+        let is_of_set = |pointer: &Pointer| pointer.segments().any(|segment| segment == "$set");
         named
+            .filter(|pointer| !is_of_set(pointer))
             .map(|pointer| format!("{:?}", pointer.to_string()))
             .collect::<Vec<_>>()
             .join(", ")
