@@ -6,6 +6,7 @@ use super::amount::{amount, percent, signed};
 use super::digits::{rounded, rounded_apart};
 use super::text::{char_width, push_json_escaped, shorten, width};
 use crate::compare::FieldDifference;
+use crate::output::debug_text;
 use crate::prefix::common_prefix;
 
 /// The width of an output's cell.
@@ -227,6 +228,9 @@ fn push_preview(text: &mut String, value: &Value) {
             text.push(']');
         }
         Value::Object(entries) => {
+            if let Some(debug) = debug_text(value) {
+                return text.push_str(&debug);
+            }
             text.push('{');
             for (index, (key, value)) in entries.iter().enumerate() {
                 if index > 0 {

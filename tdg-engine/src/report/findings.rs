@@ -13,6 +13,7 @@ use crate::explain::{
     PartKind, Rule, Side, Wording, changes_by_cause, parts, rules,
 };
 use crate::generate::Vectors;
+use crate::output::OutputForm;
 
 /// The maximum number of patterns.
 const PATTERNS: usize = 3;
@@ -69,6 +70,9 @@ pub fn findings_of_changes(
     expected: Option<&[Value]>,
     differing: &[DifferingCase],
 ) -> Vec<String> {
+    if let Some(forms) = change_of_form(differing) {
+        return vec![FORMS_SAY_NOTHING.replace("{}", forms[0].option())];
+    }
     let findings = Findings {
         vectors,
         uncompared,
@@ -77,6 +81,14 @@ pub fn findings_of_changes(
         differing,
     };
     fitting(findings.sentences())
+}
+
+const FORMS_SAY_NOTHING: &str = "values of two forms can't be compared; to see whether anything \
+                                 else changed, test once more with {}, and then accept";
+
+/// The forms of expected and actual outputs, if these changed.
+pub(super) fn change_of_form(differing: &[DifferingCase]) -> Option<[OutputForm; 2]> {
+    differing.iter().find_map(|it| it.comparison.forms)
 }
 
 /// A change to find out about.

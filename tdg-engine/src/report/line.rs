@@ -246,7 +246,7 @@ fn what(failure: &Failure) -> String {
     let of = |count: usize, size: usize| format!("{count} of {}", counted(size, "case"));
     match failure {
         Failure::Changed(changed) => match &changed.compared_with {
-            ComparedWith::Benchmark(_) if changed.loosened.is_none() => changed.what(),
+            ComparedWith::Benchmark(_) if !changed.has_headline_of_its_own() => changed.what(),
             _ => changed.headline(),
         },
         Failure::Panicked(panicked) => of(panicked.cases.len(), panicked.size),
