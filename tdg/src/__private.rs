@@ -11,6 +11,7 @@ pub use ::core;
 pub use crate::async_runtime::{block_on, enter, runtime};
 
 pub use crate::define::{Categories, check_feature, definition};
+pub use crate::made::{making, parse};
 pub use crate::row::{Taken, bind, feature_or_row, whole_row};
 pub use crate::runner::{CallError, Pass, Passed, RunError, SetUpError};
 pub use crate::runner::{fixture, shared, with_fixtures};
@@ -81,6 +82,10 @@ pub fn in_signature(definition: Definition) -> DefinitionSource {
 /// The definition of a type that derives `Define`.
 pub fn of_type(definition: Definition) -> DefinitionSource {
     DefinitionSource(Source::Type(definition))
+}
+
+pub mod made {
+    pub use crate::made::*;
 }
 
 pub mod probe {

@@ -7,6 +7,7 @@ use tdg_definition::json::Pointer;
 
 use super::container::{Container, definers};
 use super::definition::CodeDefinition;
+use super::maker::Maker;
 use super::origin::{FeatureOrigin, Written};
 use super::serde::Serde;
 use crate::errors::Errors;
@@ -31,10 +32,14 @@ pub(crate) fn read(
         let Some(name) = &field.ident else { continue };
         let serde = Serde::read(&field.attrs, errors);
         if is_read(field, &serde, errors) {
+            let mut attributes = field.attrs.clone();
+            let maker = Maker::take(&mut attributes, errors);
+            let maker = maker.as_ref();
             let origin = FeatureOrigin {
                 place: name.to_token_stream(),
-                kind: &field.ty,
-                attributes: &field.attrs,
+                kind: &maker.map_or_else(|| field.ty.clone(), |maker| maker.drawn(&field.ty)),
+                maker,
+                attributes: &attributes,
                 written: Written::Field,
             };
             let feature_name = container.serde.field_name(&serde, name);

@@ -6,8 +6,9 @@ use quote::{quote, quote_spanned};
 use super::bindings::Bindings;
 use super::fixtures::Fixtures;
 use super::function::TestedFunction;
-use super::hygiene::{local, moved};
+use super::made;
 use super::options::AttributeOptions;
+use crate::hygiene::{local, moved};
 
 /// A function that rows are handed to, and where to report what is wrong with its types.
 pub(super) struct Callee {
@@ -74,7 +75,9 @@ impl Callee {
                 Some(_) => fixtures.argument(index, self.place(index)),
                 None => {
                     of_row += 1;
-                    argument(bindings, of_row - 1, self.place(index), tdg)
+                    let place = self.place(index);
+                    let taken = argument(bindings, of_row - 1, place, tdg);
+                    made::argument(parameter, bindings, of_row - 1, taken, place, tdg)
                 }
             });
             arguments.extend(quote!(,));

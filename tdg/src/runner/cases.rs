@@ -148,6 +148,9 @@ fn run_share<'p>(
                 caller.begin(FunctionCall::Row(row));
                 match function(&vectors.row(row)) {
                     Ok(outcome) => executed.push(row, outcome)?,
+                    Err(CallError::Refused(refusal)) => {
+                        executed.push(row, Outcome::refused(&refusal))?;
+                    }
                     Err(CallError::Unbound(error)) if options.unbound == UnboundRows::Skip => {
                         executed.outputs.push(&unbound(&error.reason()));
                     }

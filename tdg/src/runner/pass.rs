@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::error::RunError;
 use super::executed::Executed;
 use super::run_options::RunOptions;
+use crate::made::Refusal;
 use crate::row::{BindError, Vectors};
 
 /// Rows, and how to call a function on them.
@@ -24,13 +25,24 @@ pub struct Passed(pub(super) Executed);
 pub enum CallError {
     /// The row is not what the function takes.
     Unbound(BindError),
+    /// The row is not an input of the function.
+    Refused(Refusal),
     /// What the function needs beside the row could not be set up.
     SetUp(Box<RunError>),
 }
 
 impl From<BindError> for CallError {
     fn from(error: BindError) -> Self {
-        CallError::Unbound(error)
+        match error.into_refusal() {
+            Ok(refusal) => CallError::Refused(refusal),
+            Err(error) => CallError::Unbound(error),
+        }
+    }
+}
+
+impl From<Refusal> for CallError {
+    fn from(refusal: Refusal) -> Self {
+        CallError::Refused(refusal)
     }
 }
 
@@ -44,6 +56,9 @@ impl From<CallError> for RunError {
     fn from(error: CallError) -> Self {
         match error {
             CallError::Unbound(error) => error.into(),
+            CallError::Refused(Refusal(reason)) => {
+                RunError::new(format!("a row is not an input: {reason}"))
+            }
             CallError::SetUp(error) => *error,
         }
     }
