@@ -18,5 +18,6 @@ pub fn is_refusal(output: &str) -> bool {
 
 /// Why the row of that output is not an input; `None` for an output.
 pub fn refusal(output: &Value) -> Option<&str> {
-    output.get(KEY)?.as_str()
+    let alone = output.as_object().filter(|members| members.len() == 1)?;
+    alone.get(KEY)?.as_str()
 }
