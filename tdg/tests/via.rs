@@ -157,3 +157,43 @@ mod against {
         total.0 + 1
     }
 }
+
+/// Read by `derive(Define)`, since two of its fields are made.
+#[derive(tdg::Define)]
+#[serde(rename_all = "camelCase")]
+struct Invoice<'a> {
+    #[define(uniform(1..=31))]
+    due_day: u8,
+    #[define(categorical("HALF", "TENTH"), null_probability = 0.3)]
+    coupon: Option<&'a str>,
+    #[define(uniform(-9..=99), via = Money::positive)]
+    net: Money,
+    #[define(pattern(regex = "[0-9]{1,2}"), parse)]
+    tip: Option<Money>,
+    #[serde(skip)]
+    seen: bool,
+    #[define(any)]
+    #[serde(default)]
+    paid: bool,
+}
+
+fn gross(invoice: &Invoice<'_>) -> (u8, Option<String>, i64, bool) {
+    let tip = invoice.tip.map_or(0, |tip| tip.0);
+    let coupon = invoice.coupon.map(str::to_owned);
+    (
+        invoice.due_day,
+        coupon,
+        invoice.net.0 + tip,
+        invoice.paid || invoice.seen,
+    )
+}
+
+#[ensemble_test(definition = Invoice<'_>, size = 100)]
+fn of_fields(invoice: Invoice<'_>) -> (u8, Option<String>, i64, bool) {
+    gross(&invoice)
+}
+
+#[ensemble_test(definition = Invoice<'_>, size = 100, batch)]
+fn of_fields_of_all_rows(invoices: &[Invoice<'_>]) -> Vec<(u8, Option<String>, i64, bool)> {
+    invoices.iter().map(gross).collect()
+}

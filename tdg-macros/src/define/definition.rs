@@ -9,7 +9,7 @@ use tdg_definition::{Faults, FeatureType};
 use super::any;
 use super::container::{definers, is_feature};
 use super::drawn;
-use super::maker::Maker;
+use super::maker::{self, Maker};
 use super::members::Members;
 use super::notation::members;
 use super::origin::{FeatureOrigin, Written};
@@ -143,6 +143,10 @@ fn read_from(kind: &Type) -> FeatureType {
     let name = text(kind);
     if name.contains("NonZero") {
         FeatureType::Integer
+    } else if name.contains("DateTime") || name.contains("Timestamp") {
+        FeatureType::DateTime
+    } else if name.contains("Date") {
+        FeatureType::Date
     } else if ["Path", "Addr", "Uuid", "Url"]
         .iter()
         .any(|it| name.contains(it))
@@ -345,10 +349,12 @@ impl FeatureReader<'_> {
                 value,
                 format!(
                     "the type of the values of `{}` is unknown; state the one that serde reads it \
-                     from, of {}: #[define(type = {}, …)]",
+                     from, of {}: #[define(type = {}, …)]\n  \
+                     or name a function that makes it of what is drawn: #[define(…, via = {}::new)]",
                     self.origin.place,
                     FeatureType::ALL.map(FeatureType::name).join(", "),
                     read_from(value).name(),
+                    text(maker::referent(value)),
                 ),
             );
             return true;

@@ -33,8 +33,14 @@ pub(crate) fn read(
         let serde = Serde::read(&field.attrs, errors);
         if is_read(field, &serde, errors) {
             let mut attributes = field.attrs.clone();
-            let maker = Maker::take(&mut attributes, errors);
+            let (mut mistakes, mut follow_up) = (Errors::default(), Errors::default());
+            let maker = Maker::take(&mut attributes, &mut mistakes);
             let maker = maker.as_ref();
+            let mistake = mistakes.into_error();
+            if mistake.is_some() {
+                // The feature's other mistakes may come from this one.
+                places.silence(definition.next());
+            }
             let origin = FeatureOrigin {
                 place: name.to_token_stream(),
                 kind: &maker.map_or_else(|| field.ty.clone(), |maker| maker.drawn(&field.ty)),
@@ -43,6 +49,13 @@ pub(crate) fn read(
                 written: Written::Field,
             };
             let feature_name = container.serde.field_name(&serde, name);
+            let is_right = mistake.is_none();
+            mistake.into_iter().for_each(|mistake| errors.add(mistake));
+            let errors = if is_right {
+                &mut *errors
+            } else {
+                &mut follow_up
+            };
             definition.add(feature_name, &origin, &mut places, errors);
         }
     }

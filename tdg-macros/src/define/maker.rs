@@ -15,6 +15,9 @@ use crate::types::{in_option, text, ungroup};
 
 const EXAMPLE: &str = "via = Money::from_cents";
 
+/// Words that one may write in place of `via`.
+const OTHER_WORDS: [&str; 8] = ["vai", "with", "by", "map", "make", "from", "into", "using"];
+
 /// How the value is made of what is drawn.
 pub(crate) struct Maker {
     /// `via` or `parse`.
@@ -47,7 +50,7 @@ impl Maker {
             let split = |input: ParseStream<'_>| {
                 while !input.is_empty() {
                     match Self::parse(input) {
-                        Ok(None) => commas::item(input).to_tokens(&mut others),
+                        Ok(None) => other_item(input, errors).to_tokens(&mut others),
                         Ok(Some(found)) => add(&mut maker, found, errors),
                         Err(error) => errors.add(error),
                     }
@@ -93,6 +96,12 @@ impl Maker {
                 let tokens = function_tokens(input);
                 let kind = MakerKind::of(&word, tokens)?;
                 Ok(Some(Self { word, kind }))
+            }
+            other if OTHER_WORDS.contains(&other) && ahead.peek(Token![=]) => {
+                let written = commas::item(input);
+                let problem =
+                    format!("the word for a function that makes the value is `via`: {EXAMPLE}");
+                Err(syn::Error::new_spanned(written, problem))
             }
             _ => Ok(None),
         }
@@ -195,6 +204,21 @@ pub(super) fn referent(kind: &Type) -> &Type {
         Type::Reference(reference) => ungroup(&reference.elem),
         kind => kind,
     }
+}
+
+/// Another item, up to the next comma, or to a maker before which it is missing.
+fn other_item(input: ParseStream<'_>, errors: &mut Errors) -> TokenStream {
+    let mut tokens = TokenStream::new();
+    while !input.is_empty() && !input.peek(Token![,]) {
+        if !tokens.is_empty() && matches!(Maker::parse(&input.fork()), Ok(Some(_))) {
+            let problem = "items are separated by commas; one is missing before this";
+            errors.add(input.error(problem));
+            quote!(,).to_tokens(&mut tokens);
+            break;
+        }
+        tokens.extend(input.parse::<TokenTree>());
+    }
+    tokens
 }
 
 fn add(maker: &mut Option<Maker>, found: Maker, errors: &mut Errors) {

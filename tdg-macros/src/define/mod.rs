@@ -9,6 +9,7 @@ mod case;
 mod categories;
 mod container;
 mod definition;
+mod deserialize;
 mod drawn;
 mod expand;
 mod fields;
@@ -52,7 +53,10 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let implementation = match &input.data {
         Data::Struct(data) => {
             let definition = fields::read(&input, data, &container, &mut errors);
-            expand::define(&input, &container, &definition)
+            let read =
+                deserialize::implementation(&input, data, &container, &definition, &mut errors);
+            let implementation = expand::define(&input, &container, &definition);
+            quote!(#implementation #read)
         }
         Data::Enum(data) => {
             let distribution = categories::read(&input, data, &container, &mut errors);

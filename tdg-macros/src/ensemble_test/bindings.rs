@@ -214,6 +214,12 @@ fn all_rows(
             "with `batch` one parameter takes all rows",
         );
     }
+    if let Some(maker) = &first.maker {
+        return wrong(
+            maker.place(),
+            "with `batch` the parameter takes whole rows, and a field of them can have this",
+        );
+    }
     if let Some(renamed) = &first.renamed {
         return wrong(
             renamed.to_token_stream(),

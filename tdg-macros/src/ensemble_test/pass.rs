@@ -36,8 +36,11 @@ impl Callee {
         let probe = self.probe(tdg);
         let calls = match bindings {
             Bindings::Rows | Bindings::RowSlice => {
-                let outcomes = quote!(#ok(#tdg::__private::probe::outcomes(#call, #probe)));
-                quote!(#pass.vectors(|#vectors| #outcomes))
+                let outcomes = quote!(#tdg::__private::probe::outcomes(#call, #probe));
+                let (rows, place) = (local("rows"), self.place_of_row(function));
+                let batch = moved(quote!(#tdg::__private::batch), place);
+                let batch = quote_spanned!(place=> #batch(#vectors, |#rows| #outcomes));
+                quote!(#pass.vectors(|#vectors| #batch))
             }
             _ => {
                 let for_each_row = fixtures.for_each_row();
@@ -91,6 +94,13 @@ impl Callee {
         quote!(#tdg::__private::block_on(&#runtime, #call))
     }
 
+    /// That of the only parameter that is of the row.
+    fn place_of_row(&self, function: &TestedFunction) -> Span {
+        let mut parameters = function.parameters.iter();
+        let position = parameters.position(|parameter| parameter.fixture.is_none());
+        self.place(position.unwrap_or_default())
+    }
+
     fn place(&self, parameter: usize) -> Span {
         let place = self.parameters.get(parameter).copied();
         Span::mixed_site().located_at(place.unwrap_or_else(Span::call_site))
@@ -124,7 +134,7 @@ fn find_features(bindings: &Bindings, pass: &Ident) -> Option<TokenStream> {
 
 /// The value of a parameter that is of the row, by its position among those.
 fn argument(bindings: &Bindings, position: usize, place: Span, tdg: &syn::Path) -> TokenStream {
-    let (row, vectors) = (local("row"), local("vectors"));
+    let (row, rows) = (local("row"), local("rows"));
     let private = |name: &str| {
         let name = Ident::new(name, Span::call_site());
         moved(quote!(#tdg::__private::#name), place)
@@ -144,7 +154,7 @@ fn argument(bindings: &Bindings, position: usize, place: Span, tdg: &syn::Path) 
             quote_spanned!(place=> #bind(#row)?)
         }
         Bindings::RowItself => quote!(#row),
-        Bindings::Rows => quote_spanned!(place=> #vectors.bind()?),
-        Bindings::RowSlice => quote_spanned!(place=> &#vectors.bind()?),
+        Bindings::Rows => quote_spanned!(place=> #rows),
+        Bindings::RowSlice => quote_spanned!(place=> &#rows),
     }
 }
