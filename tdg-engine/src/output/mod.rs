@@ -11,5 +11,5 @@ pub use outputs::Outputs;
 #[cfg(feature = "sqlite-system")]
 pub(crate) use outputs::digest;
 pub use recorded::RecordedOutputs;
-pub use refused::{is_refusal, not_an_input, refusal};
+pub use refused::{not_an_input, refusal};
 pub use unbound::{unbound, unbound_reason};

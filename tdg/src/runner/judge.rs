@@ -3,7 +3,7 @@
 use tdg_definition::{Policy, json};
 use tdg_engine::compare::{DifferingCase, ignores_all};
 use tdg_engine::config::Update;
-use tdg_engine::output::{Outputs, is_refusal};
+use tdg_engine::output::{Outputs, refusal};
 use tdg_engine::report::{
     Changed, ComparedWith, Failure, InputsChanged, Loosened, Missing, Panicked, PendingPlace,
     RecordedRows, Unstable, WhichRows, counted, findings_of_panics, inputs_of,
@@ -64,9 +64,11 @@ pub(super) fn check(ran: &Ran<'_>, benchmark: Option<&BenchmarkFile>) -> Result<
 /// Of few rows little would be tested.
 fn too_few_inputs(outputs: &Outputs, inputs: usize) -> RunError {
     let size = outputs.len();
-    let mut refused = (0..size).filter(|case| is_refusal(outputs.get(*case)));
-    let first = refused.next();
-    let first = first.map(|case| format!(", the first that is not, {case}: {}", outputs.get(case)));
+    let reason = |case| {
+        let output = json::parse(outputs.get(case)).ok()?;
+        Some(format!("; row {case} is not: {}", refusal(&output)?))
+    };
+    let first = (0..size).find_map(reason);
     RunError::new(format!(
         "only {}{}",
         inputs_of(inputs, size),
