@@ -5,6 +5,7 @@ mod depth;
 mod form;
 mod outputs;
 mod recorded;
+mod refused;
 mod unbound;
 mod users_key;
 
@@ -15,5 +16,6 @@ pub use outputs::Outputs;
 #[cfg(feature = "sqlite-system")]
 pub(crate) use outputs::digest;
 pub use recorded::RecordedOutputs;
+pub use refused::{not_an_input, refusal};
 pub use unbound::{unbound, unbound_reason};
 pub use users_key::users_key;
