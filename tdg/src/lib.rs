@@ -57,6 +57,7 @@ pub mod __private;
 mod async_runtime;
 mod define;
 mod ensemble_test;
+mod made;
 mod outcome_probe;
 mod output;
 mod row;
@@ -86,6 +87,11 @@ struct DefinitionsPage;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/reference/comparison.md")]
 struct ComparisonPage;
+
+/// And this.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/reference/outputs-by-debug.md")]
+struct OutputsByDebugPage;
 
 /// And these.
 #[cfg(doctest)]

@@ -11,7 +11,7 @@ use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, DistributionChange};
 use tdg_engine::explain::{self, ExplainedRows, Explanation, Rule, Side, Wording};
 use tdg_engine::generate::{Pairing, Renames};
-use tdg_engine::output::Outputs;
+use tdg_engine::output::{self, Outputs};
 use tdg_engine::report::{
     CameOutOn, Changed, ComparedWith, DefinitionForm, Explored, Extent, Failure, FailureReport,
     InputChange, InputsChanged, Missing, RecordedRows, WhichRows, distributions_of,
@@ -146,7 +146,7 @@ impl PendingChange {
                 ("row", json::parse(&change.row)?),
             ];
             for (name, output) in outputs {
-                let output = output.as_deref().map(json::parse).transpose()?;
+                let output = output.as_deref().map(output::read).transpose()?;
                 members.extend(output.map(|output| (name, output)));
             }
             Ok(format!("{}\n", Value::object(members)))

@@ -6,6 +6,7 @@ use tdg_definition::Policy;
 use tdg_definition::json::{Pointer, Value};
 use tdg_engine::compare::{DifferingCase, FieldDifference, Moved, replace};
 use tdg_engine::explain::{PartKind, parts};
+use tdg_engine::output;
 use tdg_engine::report::{amount, quoted};
 use tdg_engine::snapshot::{Differing, Snapshot};
 use tdg_engine::store::DecisionKind;
@@ -119,6 +120,9 @@ fn verb(kind: &PartKind) -> &'static str {
         PartKind::BecameErr => "became an Err",
         PartKind::BecameOk => "became an Ok",
         PartKind::Panicked => "panic",
+        PartKind::NoLongerInput => "are no longer inputs",
+        PartKind::BecameInput => "became inputs",
+        PartKind::OtherReason => "are no inputs for another reason",
         PartKind::Added => "added",
         PartKind::Removed => "removed",
         PartKind::Renamed { .. } | PartKind::Value => "changed",
@@ -227,7 +231,19 @@ impl RecordedTest {
                 .is_none_or(|cases| cases.contains(&case));
             if is_chosen {
                 let output = part.replaced(policy, differing)?;
-                replaced.insert(case, output.to_string());
+                let text = match output == differing.actual {
+                    true => Some(actual.get(case).to_owned()),
+                    false => output::write_as(benchmark.output_text(case)?, &output),
+                };
+                let text = text.filter(|_| differing.comparison.forms.is_none());
+                replaced.insert(
+                    case,
+                    text.ok_or_else(|| {
+                        Error::new(format!(
+                            "the outputs of {name} have another form now; accept the whole change or nothing"
+                        ))
+                    })?,
+                );
             }
         }
         let mixed =

@@ -1,21 +1,28 @@
 //! Sentences about what failing cases and their outputs have in common.
 
+use std::collections::BTreeSet;
+
 use tdg_definition::json::{Pointer, Value};
 use tdg_definition::sort;
 
 use super::cell::input_cell;
-use super::more;
 use super::text::shorten;
 use super::{FINDING_LINES, WIDTH};
+use super::{counted, more};
 use crate::compare::DifferingCase;
 use crate::explain::{
     CauseChange, ExplainedRows, Explanation, FeatureDifference, FieldChange, Neighbour, Part,
     PartKind, Rule, Side, Wording, changes_by_cause, parts, rules,
 };
 use crate::generate::Vectors;
+use crate::output::{OutputForm, refusal};
 
 /// The maximum number of patterns.
 const PATTERNS: usize = 3;
+/// The maximum number of reasons why rows are no inputs.
+const REASONS: usize = 3;
+/// The width of such a reason.
+const REASON_WIDTH: usize = 80;
 /// The maximum number of features of a neighbour.
 const FEATURES: usize = 3;
 /// The width of a neighbour's value.
@@ -48,6 +55,14 @@ const SUCCEEDED: Verb = Verb {
     did: "became an Ok",
     did_not: "did not become an Ok",
 };
+const LEFT: Verb = Verb {
+    did: "ceased to be inputs",
+    did_not: "did not cease to be inputs",
+};
+const ENTERED: Verb = Verb {
+    did: "became inputs",
+    did_not: "did not become inputs",
+};
 const FULFILLED: Verb = Verb {
     did: "fulfilled it",
     did_not: "did not fulfil it",
@@ -69,6 +84,9 @@ pub fn findings_of_changes(
     expected: Option<&[Value]>,
     differing: &[DifferingCase],
 ) -> Vec<String> {
+    if let Some(forms) = change_of_form(differing) {
+        return vec![FORMS_SAY_NOTHING.replace("{}", forms[0].option())];
+    }
     let findings = Findings {
         vectors,
         uncompared,
@@ -77,6 +95,14 @@ pub fn findings_of_changes(
         differing,
     };
     fitting(findings.sentences())
+}
+
+const FORMS_SAY_NOTHING: &str = "values of two forms can't be compared; to see whether anything \
+                                 else changed, test once more with {}, and then accept";
+
+/// The forms of expected and actual outputs, if these changed.
+pub(super) fn change_of_form(differing: &[DifferingCase]) -> Option<[OutputForm; 2]> {
+    differing.iter().find_map(|it| it.comparison.forms)
 }
 
 /// A change to find out about.
@@ -120,8 +146,15 @@ impl Findings<'_> {
                 PartKind::BecameErr => FAILED,
                 PartKind::BecameOk => SUCCEEDED,
                 PartKind::Panicked => PANICKED,
+                PartKind::NoLongerInput => LEFT,
+                PartKind::BecameInput => ENTERED,
+                PartKind::OtherReason => {
+                    sentences.extend(self.inputs(part));
+                    continue;
+                }
                 _ => continue,
             };
+            sentences.extend(self.inputs(part));
             let explanation = self.explanation(&part.cases);
             sentences.extend(wording(&explanation, verb, true));
             sentences.extend(self.outputs(part, &explanation));
@@ -131,7 +164,7 @@ impl Findings<'_> {
 
     /// Which cases have other values, and what happened to these.
     fn values(&self, part: &Part, names_fields: bool, names_all: bool) -> Vec<String> {
-        let explanation = self.explanation(&part.cases);
+        let explanation = self.explanation_among_inputs(&part.cases);
         let mut rules = wording(&explanation, CHANGED, names_all && !names_fields);
         let mut outputs = self.outputs(part, &explanation);
         if names_fields {
@@ -172,8 +205,44 @@ impl Findings<'_> {
         }
     }
 
+    /// `3 rows are no longer inputs: -1 is below zero, -4 is below zero`.
+    fn inputs(&self, part: &Part) -> Option<String> {
+        let (now, side): (_, fn(&DifferingCase) -> &Value) = match part.kind {
+            PartKind::NoLongerInput => ("no longer inputs", |it| &it.actual),
+            PartKind::OtherReason => ("no inputs for another reason", |it| &it.actual),
+            PartKind::BecameInput => ("inputs now, which they were not", |it| &it.expected),
+            _ => return None,
+        };
+        let in_part = |it: &&DifferingCase| part.cases.binary_search(&it.case).is_ok();
+        let of_part = self.differing.iter().filter(in_part);
+        let mut reasons: Vec<&str> = of_part.filter_map(|it| refusal(side(it))).collect();
+        let mut known = BTreeSet::new();
+        reasons.retain(|reason| known.insert(*reason));
+        let more = match reasons.len() > REASONS {
+            true => format!(", and {}", more(reasons.len() - REASONS, "reason")),
+            false => String::new(),
+        };
+        reasons.truncate(REASONS);
+        let reasons: Vec<String> = reasons.iter().map(|it| shorten(it, REASON_WIDTH)).collect();
+        let rows = counted(part.cases.len(), "row");
+        let are = if part.cases.len() == 1 { "is" } else { "are" };
+        Some(format!("{rows} {are} {now}: {}{more}", reasons.join(", ")))
+    }
+
     fn explanation(&self, cases: &[usize]) -> Explanation {
         explanation(self.vectors, self.uncompared, self.expected, cases)
+    }
+
+    /// Of cases that changed and are inputs: whether the others would have isn't known.
+    fn explanation_among_inputs(&self, cases: &[usize]) -> Explanation {
+        let is_refusal = |value: &Value| refusal(value).is_some();
+        let expected = self.expected.unwrap_or_default().iter().enumerate();
+        let refused = expected.filter(|(_, value)| is_refusal(value));
+        let mut unknown: Vec<usize> = refused.map(|(case, _)| case).collect();
+        let now = self.differing.iter().filter(|it| is_refusal(&it.actual));
+        unknown.extend(now.map(|it| it.case));
+        unknown.extend(self.uncompared);
+        explanation(self.vectors, &unknown, self.expected, cases)
     }
 
     /// What happened to the outputs of a part: of all its cases, or of those of each rule.

@@ -8,6 +8,7 @@ use tdg_definition::json::{self, Value};
 use super::error::{RESTORE, SnapshotError};
 use super::pin::Pin;
 use crate::ensemble::Ensemble;
+use crate::output::OutputForm;
 
 /// The latest format of snapshot files that this tdg reads. Files that earlier versions can read as
 /// well are written in format 1.
@@ -15,6 +16,7 @@ const FORMAT: u64 = 2;
 
 /// The needs that this tdg knows. A file of format 2 lists what its readers have to understand.
 const OUTPUTS_ONLY: &str = "outputs only";
+const NEEDS: [&str; 3] = [OUTPUTS_ONLY, "outputs by Debug", "outputs by Display"];
 
 /// What follows the line about the ensemble.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,6 +60,16 @@ pub(super) fn write(text: &mut String, ensemble: &Ensemble, body: &SnapshotBody)
     text.push_str(",\"definition\":");
     text.push_str(&ensemble.definition);
     text.push('}');
+}
+
+/// The line of a file with outputs of that form.
+pub(super) fn with_outputs_by(line: &str, form: OutputForm) -> String {
+    let need = format!("\"outputs by {form}\"");
+    let (other, needs) = ("{\"tdg\":2,\"needs\":[", "{\"tdg\":1");
+    match line.contains(other) {
+        true => line.replacen(other, &format!("{other}{need},"), 1),
+        false => line.replacen(needs, &format!("{other}{need}]"), 1),
+    }
 }
 
 /// The line of a file whose cases are to replace a pinned benchmark, with the UUID of that.
@@ -218,16 +230,15 @@ fn body(line: &Value) -> Result<SnapshotBody, SnapshotError> {
         return Ok(SnapshotBody::Cases);
     }
     let needs = field(line, "needs", "an array of strings", as_strings)?;
-    if let Some(unknown) = needs.iter().find(|need| *need != OUTPUTS_ONLY) {
+    if let Some(unknown) = needs.iter().find(|need| !NEEDS.contains(&need.as_str())) {
         return Err(SnapshotError::new(
             format!("written by a newer tdg: it needs {unknown:?}, which this one does not know"),
             "update tdg",
         ));
     }
-    Ok(if needs.is_empty() {
-        SnapshotBody::Cases
-    } else {
-        SnapshotBody::Outputs
+    Ok(match needs.iter().any(|need| need == OUTPUTS_ONLY) {
+        true => SnapshotBody::Outputs,
+        false => SnapshotBody::Cases,
     })
 }
 

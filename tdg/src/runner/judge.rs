@@ -1,11 +1,12 @@
 //! From outputs and a benchmark to a verdict.
 
-use tdg_definition::{Policy, json};
+use tdg_definition::Policy;
 use tdg_engine::compare::{DifferingCase, ignores_all};
 use tdg_engine::config::Update;
+use tdg_engine::output::{self, Outputs, refusal};
 use tdg_engine::report::{
     Changed, ComparedWith, Failure, InputsChanged, Loosened, Missing, Panicked, PendingPlace,
-    RecordedRows, Unstable, WhichRows, counted, findings_of_panics,
+    RecordedRows, Unstable, WhichRows, counted, findings_of_panics, inputs_of,
 };
 use tdg_engine::snapshot::BenchmarkFile;
 
@@ -30,7 +31,7 @@ pub(super) fn check(ran: &Ran<'_>, benchmark: Option<&BenchmarkFile>) -> Result<
         return Ok(());
     }
     let (outputs, size) = (&executed.outputs, executed.outputs.len());
-    let values = (0..size).map_while(|case| json::parse(outputs.get(case)).ok());
+    let values = (0..size).map_while(|case| output::read(outputs.get(case)).ok());
     if size > 0 && ignores_all(&plan.policy, values) {
         return Err(RunError::new(format!(
             "the test ignores every field of its outputs, so nothing of its {} is compared",
@@ -38,8 +39,12 @@ pub(super) fn check(ran: &Ran<'_>, benchmark: Option<&BenchmarkFile>) -> Result<
         ))
         .hint("ignore less, or return () to record nothing"));
     }
+    let refused = executed.refusals;
+    if 2 * refused > size && (benchmark.is_none() || ran.other.is_some()) {
+        return Err(too_few_inputs(outputs, size - refused));
+    }
     let is_panic = |case| outputs.get(case).starts_with(PANIC);
-    let failing = match executed.errors == size {
+    let failing = match executed.errors + refused == size {
         _ if benchmark.is_some() => None,
         true => Some("returned an Err"),
         false => (0..size).all(is_panic).then_some("panicked"),
@@ -54,6 +59,25 @@ pub(super) fn check(ran: &Ran<'_>, benchmark: Option<&BenchmarkFile>) -> Result<
     .hint(
         "recording them would turn a broken setup into the benchmark; make at least one row succeed",
     ))
+}
+
+/// Of few rows little would be tested.
+fn too_few_inputs(outputs: &Outputs, inputs: usize) -> RunError {
+    let size = outputs.len();
+    let reason = |case| {
+        let output = output::read(outputs.get(case)).ok()?;
+        Some(format!("; row {case} is not: {}", refusal(&output)?))
+    };
+    let first = (0..size).find_map(reason);
+    RunError::new(format!(
+        "only {}{}",
+        inputs_of(inputs, size),
+        first.unwrap_or_default()
+    ))
+    .hint(
+        "draw values that `via` or `parse` takes, so that at least half of the rows are \
+         inputs; those that it refuses by chance are recorded as such",
+    )
 }
 
 /// What a run is judged by: all that came of it.

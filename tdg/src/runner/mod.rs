@@ -7,6 +7,7 @@
 //! Each step takes the data of those before it and returns its own; `backend` is where benchmarks
 //! and history are kept.
 
+mod addresses;
 mod against;
 mod backend;
 mod benchmark;
@@ -68,7 +69,7 @@ use rows::Rows;
 pub use error::RunError;
 pub use fixture::{SetUpError, fixture, shared, with_fixtures};
 pub(crate) use function::{Function, Other, UnderTest};
-pub use pass::{CallError, Pass, Passed};
+pub use pass::{CallError, Pass, Passed, batch};
 
 /// Runs a test to its end.
 ///

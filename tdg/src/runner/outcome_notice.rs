@@ -2,9 +2,9 @@
 
 use std::sync::Once;
 
-use tdg_definition::json;
 use tdg_engine::Verdict;
 use tdg_engine::compare::unmatched;
+use tdg_engine::output;
 use tdg_engine::report::{self, Failure};
 
 use super::executed::Executed;
@@ -20,7 +20,7 @@ pub(super) fn of_judgement(plan: &Plan, executed: &Executed, judgement: &Judgeme
     let file = file.as_deref();
     match verdict {
         Verdict::Recorded => {
-            print_line(&report::recorded_line(name, size, file));
+            print_line(&report::recorded_line(name, size, executed.refusals, file));
             let output = |case| executed.outputs.get(case);
             if size > 1 && (1..size).all(|case| output(case) == output(0)) {
                 print_line(&report::all_equal_line(name, size, output(0)));
@@ -56,7 +56,7 @@ pub(super) fn of_judgement(plan: &Plan, executed: &Executed, judgement: &Judgeme
         verdict,
         Verdict::Recorded | Verdict::Accepted | Verdict::Changed
     ) {
-        let mut outputs = (0..size).map_while(|case| json::parse(executed.outputs.get(case)).ok());
+        let mut outputs = (0..size).map_while(|case| output::read(executed.outputs.get(case)).ok());
         for pointer in unmatched(&plan.policy, &mut outputs) {
             print_line(&report::unmatched_line(name, &pointer));
         }

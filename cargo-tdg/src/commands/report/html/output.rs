@@ -3,9 +3,10 @@
 use std::cmp::Reverse;
 
 use maud::{Markup, html};
-use tdg_definition::json::{self, Pointer, Value};
+use tdg_definition::json::{Pointer, Value};
 use tdg_definition::sort;
 use tdg_engine::compare::DifferingCase;
+use tdg_engine::output;
 
 use super::cases::field;
 use super::chart::{AxisRange, Guide, PlottedPoint, lines, points};
@@ -141,7 +142,7 @@ fn plotted_arrays(
     }
     let benchmark = change.benchmark.as_ref();
     let expected = benchmark.and_then(|benchmark| benchmark.output(case).ok());
-    let actual = json::parse(compared.actual.get(case)).ok();
+    let actual = output::read(compared.actual.get(case)).ok();
     let (Some(expected), Some(actual)) = (expected, actual) else {
         return Vec::new();
     };
