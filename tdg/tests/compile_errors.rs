@@ -47,6 +47,21 @@ fn a_batch_that_is_no_serialize(rows: &[(f64, i64)]) -> Vec<Invoice> {
     rows.iter().map(|_| Invoice { total: 0.0 }).collect()
 }
 
+#[ensemble_test(definition = "orders.json", output = "debug")]
+fn an_output_that_is_no_debug(amount: f64) -> Invoice {
+    Invoice { total: amount }
+}
+
+#[ensemble_test(definition = "orders.json", output = "debug")]
+fn a_result_that_is_no_debug(amount: f64) -> Result<Invoice, String> {
+    Ok(Invoice { total: amount })
+}
+
+#[ensemble_test(definition = "orders.json", output = "display", batch)]
+fn a_batch_that_is_no_display(rows: &[(f64, i64)]) -> Vec<Invoice> {
+    rows.iter().map(|_| Invoice { total: 0.0 }).collect()
+}
+
 #[derive(tdg::Define)]
 struct Derived {
     #[define(gaussian(mu = 10.0, sigma = 2.0))]
@@ -152,20 +167,32 @@ fn mistakes_in_types_are_reported_at_the_types() {
         note: for types from other crates check whether the crate offers a `serde` feature flag
     fn an_output_that_is_no_serialize(amount: f64) -> [Invoice] {
         `Invoice` can't be recorded as the output of a test
-        note: derive `serde::Serialize` for it, or return only the part that matters
+        note: derive `serde::Serialize` for it, or write `output = "debug"` in the attribute to record its `Debug`
         note: both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize` or `Display`
     fn a_result_that_is_no_serialize(amount: f64) -> [Result]<Invoice, String> {
         `Result<Invoice, std::string::String>` can't be recorded as the output of a test
-        note: derive `serde::Serialize` for it, or return only the part that matters
+        note: derive `serde::Serialize` for it, or write `output = "debug"` in the attribute to record its `Debug`
         note: both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize` or `Display`
     fn an_error_that_has_no_text(amount: f64) -> [Result]<f64, Invoice> {
         `Result<f64, Invoice>` can't be recorded as the output of a test
-        note: derive `serde::Serialize` for it, or return only the part that matters
+        note: derive `serde::Serialize` for it, or write `output = "debug"` in the attribute to record its `Debug`
         note: both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize` or `Display`
     fn a_batch_that_is_no_serialize(rows: &[(f64, i64)]) -> [Vec]<Invoice> {
         `Invoice` can't be recorded as the output of a test
-        note: derive `serde::Serialize` for it, or return only the part that matters
+        note: derive `serde::Serialize` for it, or write `output = "debug"` in the attribute to record its `Debug`
         note: both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize` or `Display`
+    fn an_output_that_is_no_debug(amount: f64) -> [Invoice] {
+        `Invoice` can't be recorded by `Debug` as the output of a test
+        note: derive `Debug` for it, or write `output = "display"` if it is `Display`
+        note: both sides of a `Result` are recorded: the `Ok` must be `Debug`, the `Err` `Debug` or `Display`
+    fn a_result_that_is_no_debug(amount: f64) -> [Result]<Invoice, String> {
+        `Result<Invoice, std::string::String>` can't be recorded by `Debug` as the output of a test
+        note: derive `Debug` for it, or write `output = "display"` if it is `Display`
+        note: both sides of a `Result` are recorded: the `Ok` must be `Debug`, the `Err` `Debug` or `Display`
+    fn a_batch_that_is_no_display(rows: &[(f64, i64)]) -> [Vec]<Invoice> {
+        `Invoice` can't be recorded by `Display` as the output of a test
+        note: implement `Display` for it, or write `output = "debug"` if it is `Debug`
+        note: both sides of a `Result` are recorded: the `Ok` and the `Err` must be `Display`
     fn parameters_that_are_no_features_of_a_type([amuont]: f64, quantity: i64, #[feature("unit price")] price: f64) -> f64 {
         evaluation panicked: `amuont` is not a feature of `Derived`
     fn parameters_that_are_no_features_of_a_type(amuont: f64, quantity: i64, #[feature(["unit price"])] price: f64) -> f64 {
@@ -195,7 +222,7 @@ fn mistakes_in_types_are_reported_at_the_types() {
         this function takes 2 arguments but 1 argument was supplied
     #[ensemble_test(definition = "orders.json", against = [invoice])]
         `Invoice` can't be recorded as the output of a test
-        note: derive `serde::Serialize` for it, or return only the part that matters
+        note: derive `serde::Serialize` for it, or write `output = "debug"` in the attribute to record its `Debug`
         note: both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize` or `Display`
     fn a_parameter_that_is_no_enum(#[define(uniform(1..20))] quantity: f64, invoice: [Invoice]) -> f64 {
         the values of a feature of type `Invoice` are unknown
