@@ -60,7 +60,8 @@ impl MadeValue<'_> {
         let callee = self.maker.callee(self.kind, self.place, tdg);
         let there = at(&self.maker.place());
         let drawn = Ident::new(&drawn.to_string(), there);
-        let called = quote_spanned!(there=> #private::making(#maker, #name, || #callee(#drawn)));
+        let called =
+            quote_spanned!(there=> #private::made::making(#maker, #name, || #callee(#drawn)));
         let (made, error) = (local("returned"), local("error"));
         let place = self.place;
         // The traits are in scope after the user's tokens alone.

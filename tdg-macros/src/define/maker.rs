@@ -191,7 +191,7 @@ impl Maker {
             MakerKind::Parse => {
                 let kind = referent(made);
                 let kind = in_option(kind).unwrap_or(kind);
-                moved(quote!(#tdg::__private::parse::<#kind, _>), place)
+                moved(quote!(#tdg::__private::made::parse::<#kind, _>), place)
             }
             // In a block of the macro's own, so that the compiler proposes no arguments for it.
             MakerKind::Path(path) => quote_spanned!(at(path)=> { #path }),
