@@ -14,7 +14,6 @@ pub use crate::async_runtime::{block_on, enter, runtime};
 pub use ::serde_core as serde;
 
 pub use crate::define::{Categories, check_feature, definition};
-pub use crate::made::{making, parse};
 pub use crate::row::{Taken, bind, feature_or_row, whole_row};
 pub use crate::runner::{CallError, Pass, Passed, RunError, SetUpError, batch};
 pub use crate::runner::{fixture, shared, with_fixtures};

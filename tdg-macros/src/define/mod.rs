@@ -32,7 +32,7 @@ use self::container::Container;
 pub(crate) use self::container::member;
 pub(crate) use self::definition::{CodeDefinition, example};
 pub(crate) use self::expand::definition as expand_definition;
-pub(crate) use self::made::Made;
+pub(crate) use self::made::MadeValue;
 pub(crate) use self::maker::Maker;
 pub(crate) use self::members::Members;
 pub(crate) use self::origin::{FeatureOrigin, Written};

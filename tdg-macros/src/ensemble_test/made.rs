@@ -5,9 +5,9 @@ use quote::{quote, quote_spanned};
 use syn::Type;
 
 use super::bindings::Bindings;
-use super::fixture::Passing;
+use super::fixture::ArgumentPassing;
 use super::parameter::TestedParameter;
-use crate::define::Made;
+use crate::define::MadeValue;
 use crate::hygiene::local;
 use crate::types::with_any_lifetimes;
 
@@ -30,7 +30,7 @@ pub(super) fn argument(
     // The parameter's lifetimes are not in scope here.
     let tokens = with_any_lifetimes(quote!(#kind));
     let kind = syn::parse2(tokens.clone()).unwrap_or(Type::Verbatim(tokens));
-    let made = Made {
+    let made = MadeValue {
         maker,
         kind: &kind,
         name: parameter.pattern.to_string(),
@@ -41,9 +41,9 @@ pub(super) fn argument(
     let refusal = local("refusal");
     let refused = quote!(return #tdg::__private::core::result::Result::Err(#refusal.into()));
     let value = made.value(&taken, &refusal, &refused);
-    match Passing::of(Some(&kind)) {
-        Passing::Value => value,
-        Passing::Reference => quote_spanned!(place=> &#value),
-        Passing::Mutable => quote_spanned!(place=> &mut #value),
+    match ArgumentPassing::of(Some(&kind)) {
+        ArgumentPassing::Value => value,
+        ArgumentPassing::Reference => quote_spanned!(place=> &#value),
+        ArgumentPassing::Mutable => quote_spanned!(place=> &mut #value),
     }
 }

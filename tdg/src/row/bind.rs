@@ -5,7 +5,7 @@ use std::fmt;
 use serde_core::de::{Expected, Unexpected};
 use tdg_definition::{FeatureType, nearest};
 
-use crate::made::{REFUSED, Refusal};
+use crate::made::{NotAnInput, REFUSED};
 use tdg_engine::generate::{Vectors, VectorsFeature};
 
 /// A row that does not become what the function takes: the test's parameters do not fit its
@@ -44,9 +44,9 @@ impl BindError {
     }
 
     /// Why the row is not an input, if that is the reason.
-    pub(crate) fn into_refusal(self) -> Result<Refusal, Self> {
+    pub(crate) fn into_refusal(self) -> Result<NotAnInput, Self> {
         match self.0.is_refusal {
-            true => Ok(Refusal(self.0.message)),
+            true => Ok(NotAnInput(self.0.message)),
             false => Err(self),
         }
     }
