@@ -4,13 +4,20 @@
 //! Arguments have passed the rules of the interface ([`tdg_service::rules`]), which
 //! [`operations`](crate::operations) applies.
 
+mod accounts;
 mod audit;
+mod database;
+mod error;
 mod expected;
+mod keys;
 mod large_writes;
 mod made;
 mod page;
 mod postgres;
 pub(crate) mod records;
+mod row;
+mod session;
+mod sql;
 mod sqlite;
 mod upkeep;
 mod url;
@@ -25,6 +32,7 @@ use tdg_service::{
 };
 
 pub(crate) use self::audit::{AuditFilter, AuditRecord};
+pub(crate) use self::database::Database;
 pub(crate) use self::expected::ExpectedBenchmark;
 use self::made::Made;
 use self::records::Records;
@@ -32,29 +40,17 @@ pub(crate) use self::sqlite::{ServerLock, copy as copy_sqlite};
 pub(crate) use self::upkeep::{Keep, ObjectSpan, PART, Unused, Upkeep};
 pub(crate) use self::url::DatabaseUrl;
 pub(crate) use crate::account::{Account, AccountSettings, Usage};
-use crate::keys::{KeyRecord, Prefix};
 use crate::packed_rows::PackedRows;
 
-#[async_trait]
-pub(crate) trait Database:
-    Projects
-    + Definitions
-    + Ensembles
-    + Benchmarks
-    + Assertions
-    + Accounts
-    + Keys
-    + Audit
-    + Records
-    + Upkeep
-    + 'static
+/// The objects of which each engine has operations of its own.
+pub(crate) trait Objects:
+    Projects + Definitions + Ensembles + Benchmarks + Assertions + Records + Upkeep
 {
-    /// Succeeds if the database answers.
-    async fn ready(&self) -> Result<()>;
-    /// Writes something that changes nothing. Succeeds if it is stored.
-    async fn probe(&self) -> Result<()>;
-    /// The bytes that it takes on its disk.
-    async fn size(&self) -> Result<u64>;
+}
+
+impl<T> Objects for T where
+    T: Projects + Definitions + Ensembles + Benchmarks + Assertions + Records + Upkeep
+{
 }
 
 #[async_trait]
@@ -177,56 +173,9 @@ pub(crate) trait Assertions: Send + Sync {
     ) -> Result<AssertionEntry>;
 }
 
-#[async_trait]
-pub(crate) trait Accounts: Send + Sync {
-    async fn settings(&self, account: Account) -> Result<Option<AccountSettings>>;
-    /// All accounts in the order of their names.
-    async fn accounts(&self) -> Result<Vec<(Account, AccountSettings)>>;
-    /// Whether it was created: it isn't if another has the name.
-    async fn create_account(&self, settings: AccountSettings) -> Result<bool>;
-    /// Whether the settings were changed: they aren't if another account has the name.
-    async fn change_account(&self, account: Account, settings: AccountSettings) -> Result<bool>;
-    /// Assertions have to be counted one by one.
-    async fn usage(&self, account: Account) -> Result<Usage>;
-    async fn revoke_keys(&self, account: Account) -> Result<()>;
-    /// Some of the account's projects, as long as there are any.
-    async fn some_projects(&self, account: Account) -> Result<Vec<Uuid>>;
-    /// Deletes an account that has no projects, with its keys. Fails if it has any.
-    async fn delete_account(&self, account: Account) -> Result<()>;
-}
-
-#[async_trait]
-pub(crate) trait Audit: Send + Sync {
-    /// Adds records; those that were added before are left alone.
-    async fn add_audit(&self, records: Vec<AuditRecord>) -> Result<()>;
-    /// With the names of their accounts, unless these are deleted.
-    async fn audit(&self, filter: AuditFilter) -> Result<Vec<(Option<String>, AuditRecord)>>;
-    /// The next account that has records, and the time of its oldest.
-    async fn oldest_audit(&self, after: Account) -> Result<Option<(Account, Timestamp)>>;
-    /// Deletes some of an account's records before a time. Whether there may be more.
-    async fn forget_audit(&self, account: Account, before: Timestamp) -> Result<bool>;
-}
-
-#[async_trait]
-pub(crate) trait Keys: Send + Sync {
-    /// The account of that name, created if it doesn't exist.
-    async fn account(&self, name: &str) -> Result<Account>;
-    async fn add_key(&self, record: KeyRecord) -> Result<()>;
-    async fn key(&self, prefix: &Prefix) -> Result<Option<KeyRecord>>;
-    /// All keys with the names of their accounts, in the order of creation.
-    async fn keys(&self) -> Result<Vec<(String, KeyRecord)>>;
-    /// Notes when keys were used last.
-    async fn use_keys(&self, uses: Vec<(Prefix, Timestamp)>) -> Result<()>;
-    /// Whether the key exists and was not revoked before.
-    async fn revoke_key(&self, prefix: &Prefix) -> Result<bool>;
-}
-
-/// Writes a row as it is.
-const PROBE: &str = "UPDATE server SET epoch = epoch";
-
 /// A database that was opened.
 pub(crate) struct Opened {
-    pub(crate) database: Arc<dyn Database>,
+    pub(crate) database: Arc<Database>,
     /// Whether it was empty before; never so for one that servers share.
     pub(crate) new: bool,
 }
