@@ -5,7 +5,7 @@ use std::str::FromStr;
 use clap::{Args, Subcommand};
 use serde_json::{Map, Value, json};
 use tdg_definition::control::{escape, is_control};
-use tdg_service::ServiceError;
+use tdg_service::{ObjectKind, ServiceError};
 
 use super::{open, to_text};
 use crate::accounts::{Limits, NEARLY, Quota};
@@ -335,7 +335,7 @@ async fn delete(database: &Database, name: &str, yes: Option<&str>) -> Result<()
             break;
         }
         for project in projects {
-            match database.delete_project(account, project).await {
+            match database.delete(account, ObjectKind::Project, project).await {
                 // Somebody else was faster.
                 Ok(()) | Err(ServiceError::NotFound(..)) => {}
                 Err(error) => return Err(to_text(error)),

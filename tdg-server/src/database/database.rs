@@ -3,13 +3,15 @@
 
 use std::ops::Deref;
 
-use tdg_service::Result;
+use tdg_service::{Result, Uuid};
+use tokio_postgres::types::FromSqlOwned;
 
+use super::Account;
 use super::postgres::Postgres;
+use super::records::Records;
 use super::session::{Answer, Args, SessionWork};
-use super::sql::sql;
+use super::sql::{Sql, sql};
 use super::sqlite::Sqlite;
-use super::{Account, Objects};
 
 pub(crate) enum Database {
     Sqlite(Sqlite),
@@ -86,6 +88,20 @@ impl Database {
         }
     }
 
+    /// A column from the replica, which a statement finds by account and identifier, if there is a
+    /// replica and it has that.
+    pub(super) async fn on_replica<T: FromSqlOwned + Answer>(
+        &self,
+        sql: Sql,
+        account: Account,
+        uuid: Uuid,
+    ) -> Option<T> {
+        match self {
+            Database::Sqlite(_) => None,
+            Database::Postgres(postgres) => postgres.on_replica(sql.postgres, account, uuid).await,
+        }
+    }
+
     /// Succeeds if the database answers.
     pub(crate) async fn ready(&self) -> Result<()> {
         const ASK: SessionWork<(), ()> = |session, ()| {
@@ -123,9 +139,9 @@ impl Database {
     }
 }
 
-/// Objects whose operations each engine has its own of.
+/// Each engine has operations of its own on records.
 impl Deref for Database {
-    type Target = dyn Objects;
+    type Target = dyn Records;
 
     fn deref(&self) -> &Self::Target {
         match self {

@@ -1,5 +1,6 @@
 //! Statements, and the values that they are given.
 
+use rusqlite::types::Null;
 use tokio_postgres::types;
 
 /// A statement. Its SQL is that of both engines, but for the names of its parameters; where it
@@ -47,19 +48,48 @@ pub(super) const fn numbered<const LENGTH: usize>(text: &str) -> [u8; LENGTH] {
 }
 
 /// A parameter's value.
-pub(super) trait SqlValue: rusqlite::ToSql + types::ToSql + Sync {}
+pub(super) trait SqlValue: Sync {
+    fn sqlite(&self) -> &dyn rusqlite::ToSql;
+    fn postgres(&self) -> &(dyn types::ToSql + Sync);
+}
 
-impl<T: rusqlite::ToSql + types::ToSql + Sync> SqlValue for T {}
+impl<T: rusqlite::ToSql + types::ToSql + Sync> SqlValue for T {
+    fn sqlite(&self) -> &dyn rusqlite::ToSql {
+        self
+    }
+
+    fn postgres(&self) -> &(dyn types::ToSql + Sync) {
+        self
+    }
+}
 
 /// The values of `$1`, `$2`, ….
 pub(super) type SqlValues<'a> = &'a [&'a dyn SqlValue];
+
+/// A value for each of several objects: an array to PostgreSQL. SQLite is asked for one object at a
+/// time, the first.
+#[derive(Debug)]
+pub(super) struct Array<T>(pub(super) Vec<T>);
+
+impl<T: rusqlite::ToSql + Sync> SqlValue for Array<T>
+where
+    Vec<T>: types::ToSql,
+{
+    fn sqlite(&self) -> &dyn rusqlite::ToSql {
+        self.0.first().map_or(&Null, |first| first)
+    }
+
+    fn postgres(&self) -> &(dyn types::ToSql + Sync) {
+        &self.0
+    }
+}
 
 /// The values of a parameter, one for each row that is written: an array to PostgreSQL.
 pub(super) trait SqlColumn: types::ToSql + Sync {
     fn value(&self, row: usize) -> Option<&dyn rusqlite::ToSql>;
 }
 
-impl<T: SqlValue> SqlColumn for Vec<T> {
+impl<T: rusqlite::ToSql + types::ToSql + Sync> SqlColumn for Vec<T> {
     fn value(&self, row: usize) -> Option<&dyn rusqlite::ToSql> {
         self.get(row).map(|value| value as &dyn rusqlite::ToSql)
     }

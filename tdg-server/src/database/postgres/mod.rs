@@ -6,32 +6,21 @@
 //! Every key begins with the account, by which a distributing engine can distribute all of it.
 
 mod address;
-mod ahead;
 mod assertions;
-mod benchmarks;
-mod definitions;
-mod deletion;
-mod ensembles;
 mod error;
 mod heartbeat;
 mod hosts;
-mod idempotency;
 mod pool;
-mod projects;
 mod records;
 mod replica;
 mod schema;
 mod shared;
 mod statement;
 mod tls;
-mod tombstone;
-mod tree;
-mod upkeep;
 
 use std::sync::Arc;
 
 use tdg_service::{Result, Uuid};
-use tokio::task::block_in_place;
 use tokio_postgres::types::FromSqlOwned;
 
 pub(crate) use self::address::Address;
@@ -45,7 +34,7 @@ use super::{Account, Database, Opened};
 pub(crate) struct Postgres {
     pool: Pool,
     replica: Option<ReadReplica>,
-    assertions: AssertionWriter,
+    pub(super) assertions: AssertionWriter,
 }
 
 /// Connects, and brings the tables up to date.
@@ -57,7 +46,6 @@ pub(super) async fn open(
     let pool = Pool::new(address, connections)?;
     pool.check_sessions().await?;
     schema::migrate(&pool).await?;
-    idempotency::start_cleanup(&pool);
     let assertions = AssertionWriter::new(&pool);
     let replica = replica.map(|address| ReadReplica::new(address, connections));
     Ok(Opened {
@@ -131,22 +119,12 @@ impl Postgres {
     }
 
     /// Bytes of the replica, if there is one and has them. See [`ReadReplica::find`].
-    async fn on_replica<T: FromSqlOwned + Send + 'static>(
+    pub(super) async fn on_replica<T: FromSqlOwned + Send + 'static>(
         &self,
         sql: &'static str,
         account: Account,
         uuid: Uuid,
     ) -> Option<T> {
         self.replica.as_ref()?.find(sql, account, uuid).await
-    }
-}
-
-/// Parses a text of `bytes` bytes. If it is long, tasks that wait for this thread move to another.
-fn parse_sized<T>(bytes: usize, parse: impl FnOnce() -> T) -> T {
-    const SHORT: usize = 16 << 10;
-    if bytes <= SHORT {
-        parse()
-    } else {
-        block_in_place(parse)
     }
 }
