@@ -1,5 +1,5 @@
-//! What the server does by itself while it serves: it removes the rest of what was deleted, and
-//! prunes histories if there is a limit.
+//! What the server does by itself while it serves: it removes the rest of what was deleted, forgets
+//! old requests, and prunes histories if there is a limit.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -30,6 +30,9 @@ pub(crate) async fn run(database: Arc<Database>, limits: Limits) {
                 }
                 Err(error) => tracing::warn!(%error, "histories could not be pruned"),
             }
+            if let Err(error) = forget_requests(&database).await {
+                tracing::warn!(%error, "expired idempotency keys could not be deleted");
+            }
             pruned = Some(Instant::now());
         }
         sleep(PAUSE).await;
@@ -56,6 +59,16 @@ async fn collect_garbage(database: &Database) -> Result<()> {
     loop {
         let begin = Instant::now();
         if !database.collect_garbage().await? {
+            return Ok(());
+        }
+        rest(begin).await;
+    }
+}
+
+async fn forget_requests(database: &Database) -> Result<()> {
+    loop {
+        let begin = Instant::now();
+        if !database.forget_requests().await? {
             return Ok(());
         }
         rest(begin).await;

@@ -114,7 +114,7 @@ impl Database {
 /// The identifier of a new account. SQLite counts them.
 pub(super) fn new_account(session: DatabaseSession<'_>) -> Option<i64> {
     let random = || (Uuid::new_v4().as_u64_pair().0 >> 1).cast_signed();
-    matches!(session, DatabaseSession::Postgres(..)).then(random)
+    (!session.is_sqlite()).then(random)
 }
 
 fn read(row: DatabaseRow<'_>) -> DatabaseResult<KeyRecord> {

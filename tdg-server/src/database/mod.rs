@@ -7,8 +7,10 @@
 mod accounts;
 mod audit;
 mod database;
+mod deletion;
 mod error;
 mod expected;
+mod idempotency;
 mod keys;
 mod large_writes;
 mod made;
@@ -19,6 +21,7 @@ mod row;
 mod session;
 mod sql;
 mod sqlite;
+mod tombstone;
 mod upkeep;
 mod url;
 
@@ -37,21 +40,19 @@ pub(crate) use self::expected::ExpectedBenchmark;
 use self::made::Made;
 use self::records::Records;
 pub(crate) use self::sqlite::{ServerLock, copy as copy_sqlite};
-pub(crate) use self::upkeep::{Keep, ObjectSpan, PART, Unused, Upkeep};
+pub(crate) use self::upkeep::{Keep, ObjectSpan, PART, Unused};
 pub(crate) use self::url::DatabaseUrl;
 pub(crate) use crate::account::{Account, AccountSettings, Usage};
 use crate::packed_rows::PackedRows;
 
 /// The objects of which each engine has operations of its own.
 pub(crate) trait Objects:
-    Projects + Definitions + Ensembles + Benchmarks + Assertions + Records + Upkeep
+    Projects + Definitions + Ensembles + Benchmarks + Assertions + Records
 {
 }
 
-impl<T> Objects for T where
-    T: Projects + Definitions + Ensembles + Benchmarks + Assertions + Records + Upkeep
-{
-}
+impl<T> Objects for T where T: Projects + Definitions + Ensembles + Benchmarks + Assertions + Records
+{}
 
 #[async_trait]
 pub(crate) trait Projects: Send + Sync {

@@ -85,6 +85,30 @@ impl DatabaseSession<'_> {
         }
     }
 
+    /// All rows of a query whose last parameter has several values: an array to PostgreSQL, one
+    /// after the other to SQLite.
+    pub(super) async fn all_of<T>(
+        self,
+        sql: Sql,
+        values: SqlValues<'_>,
+        last: &dyn SqlColumn,
+        read: impl FnMut(DatabaseRow<'_>) -> DatabaseResult<T>,
+    ) -> DatabaseResult<Vec<T>> {
+        match self {
+            DatabaseSession::Sqlite(connection) => {
+                sqlite::all_rows_of(connection, sql.sqlite, values, last, read)
+            }
+            DatabaseSession::Postgres(client, statements) => {
+                let statement = statements.prepare(client, sql.postgres).await?;
+                let mut values = of_postgres(values);
+                values.push(last);
+                let rows = client.query(&statement, &values).await?;
+                let rows = rows.iter().map(DatabaseRow::Postgres);
+                rows.map(read).collect()
+            }
+        }
+    }
+
     /// Runs a statement that writes; the number of rows that it wrote.
     pub(super) async fn execute(self, sql: Sql, values: SqlValues<'_>) -> DatabaseResult<u64> {
         match self {
@@ -114,6 +138,10 @@ impl DatabaseSession<'_> {
                 Ok(client.execute(&statement, &arrays).await.map(drop)?)
             }
         }
+    }
+
+    pub(super) fn is_sqlite(self) -> bool {
+        matches!(self, DatabaseSession::Sqlite(_))
     }
 
     /// Whether a query gives a row.

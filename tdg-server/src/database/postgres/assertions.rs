@@ -15,10 +15,11 @@ use tdg_service::{
 use tokio::sync::oneshot;
 use tokio_postgres::Row;
 
+use super::Postgres;
 use super::error::{PostgresError, PostgresResult};
 use super::pool::Pool;
 use super::statement::{Param, all, execute, first, require, time};
-use super::{Postgres, idempotency};
+use crate::database::idempotency::find_or_make;
 use crate::database::page::{PageRange, Reading, ResponseBudget, bytes};
 use crate::database::{Account, Assertions, Made, assertion_uuid};
 use crate::metrics;
@@ -316,8 +317,8 @@ async fn add_or_find(
     };
     let request = new.request.as_ref();
     let at = Some(timestamp);
-    idempotency::find_or_make(
-        transaction,
+    find_or_make(
+        transaction.into(),
         new.account,
         request,
         find,

@@ -10,11 +10,12 @@ use tdg_service::{
 use tokio_postgres::Row;
 
 use super::ahead::{Ahead, rows_within};
-use super::deletion::delete;
 use super::error::{PostgresError, PostgresResult};
 use super::statement::{Param, all, execute, first, require, require_written, size};
 use super::tree::{self, benchmarks_of};
-use super::{Postgres, idempotency, parse_sized};
+use super::{Postgres, parse_sized};
+use crate::database::deletion::delete;
+use crate::database::idempotency::find_or_make;
 use crate::database::page::{self, PageRange, Reading, bytes};
 use crate::database::{Account, Benchmarks, ExpectedBenchmark, Made};
 
@@ -131,8 +132,7 @@ impl Benchmarks for Postgres {
                             find(new).await
                         };
                         let request = request.as_ref();
-                        idempotency::find_or_make(transaction, *account, request, find, (new, make))
-                            .await
+                        find_or_make(transaction.into(), *account, request, find, (new, make)).await
                     })
                 },
             )
@@ -145,7 +145,7 @@ impl Benchmarks for Postgres {
             .await?
             .transaction((account, benchmark), |transaction, (account, benchmark)| {
                 Box::pin(delete(
-                    transaction,
+                    transaction.into(),
                     *account,
                     ObjectKind::Benchmark,
                     *benchmark,

@@ -11,10 +11,11 @@ use tokio::task::block_in_place;
 use tokio_postgres::Row;
 
 use super::ahead::{Ahead, Lists, Texts, rows_within};
-use super::deletion::delete;
 use super::error::{PostgresError, PostgresResult};
 use super::statement::{Param, all, execute, first, require, require_written, time};
-use super::{Postgres, ensembles, idempotency, parse_sized};
+use super::{Postgres, ensembles, parse_sized};
+use crate::database::deletion::delete;
+use crate::database::idempotency::find_or_make;
 use crate::database::page::{self, PagePosition, PageRange, Reading, bytes};
 use crate::database::{Account, Definitions, Made};
 
@@ -107,8 +108,7 @@ impl Definitions for Postgres {
                     };
                     let make = make(transaction, *account, new.uuid, definition);
                     let request = request.as_ref();
-                    idempotency::find_or_make(transaction, *account, request, find, (new, make))
-                        .await
+                    find_or_make(transaction.into(), *account, request, find, (new, make)).await
                 })
             })
             .await
@@ -121,7 +121,7 @@ impl Definitions for Postgres {
             .await?
             .transaction(args, |transaction, (account, definition)| {
                 Box::pin(delete(
-                    transaction,
+                    transaction.into(),
                     *account,
                     ObjectKind::Definition,
                     *definition,

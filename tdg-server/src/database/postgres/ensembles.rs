@@ -10,10 +10,11 @@ use tokio_postgres::Row;
 
 use super::ahead::{Ahead, rows_within};
 use super::benchmarks::ensemble_size;
-use super::deletion::delete;
 use super::error::PostgresResult;
 use super::statement::{Param, all, execute, first, require, require_written, size, time};
-use super::{Postgres, benchmarks, idempotency};
+use super::{Postgres, benchmarks};
+use crate::database::deletion::delete;
+use crate::database::idempotency::find_or_make;
 use crate::database::page::{self, PageRange, Reading, bytes};
 use crate::database::{Account, Ensembles, Made};
 use crate::packed_rows::PackedRows;
@@ -131,8 +132,7 @@ impl Ensembles for Postgres {
                     };
                     let make = insert(transaction, *account, *definition, new, drawn);
                     let request = Some(request);
-                    idempotency::find_or_make(transaction, *account, request, find, (new, make))
-                        .await
+                    find_or_make(transaction.into(), *account, request, find, (new, make)).await
                 })
             },
         )
@@ -145,7 +145,7 @@ impl Ensembles for Postgres {
             .await?
             .transaction((account, ensemble), |transaction, (account, ensemble)| {
                 Box::pin(delete(
-                    transaction,
+                    transaction.into(),
                     *account,
                     ObjectKind::Ensemble,
                     *ensemble,

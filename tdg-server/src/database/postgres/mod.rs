@@ -10,12 +10,10 @@ mod ahead;
 mod assertions;
 mod benchmarks;
 mod definitions;
-mod deletion;
 mod ensembles;
 mod error;
 mod heartbeat;
 mod hosts;
-mod idempotency;
 mod pool;
 mod projects;
 mod records;
@@ -24,9 +22,7 @@ mod schema;
 mod shared;
 mod statement;
 mod tls;
-mod tombstone;
 mod tree;
-mod upkeep;
 
 use std::sync::Arc;
 
@@ -57,7 +53,6 @@ pub(super) async fn open(
     let pool = Pool::new(address, connections)?;
     pool.check_sessions().await?;
     schema::migrate(&pool).await?;
-    idempotency::start_cleanup(&pool);
     let assertions = AssertionWriter::new(&pool);
     let replica = replica.map(|address| ReadReplica::new(address, connections));
     Ok(Opened {

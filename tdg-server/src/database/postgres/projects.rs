@@ -8,10 +8,11 @@ use tdg_service::{
 use tokio_postgres::Row;
 
 use super::ahead::Ahead;
-use super::deletion::delete;
 use super::error::PostgresResult;
 use super::statement::{Param, all, execute, first, require, time};
-use super::{Postgres, definitions, idempotency};
+use super::{Postgres, definitions};
+use crate::database::deletion::delete;
+use crate::database::idempotency::find_or_make;
 use crate::database::page::{self, PageRange, Reading, bytes};
 use crate::database::{Account, Made, Projects};
 
@@ -102,8 +103,7 @@ impl Projects for Postgres {
                         find(new).await
                     };
                     let request = request.as_ref();
-                    idempotency::find_or_make(transaction, *account, request, find, (new, make))
-                        .await
+                    find_or_make(transaction.into(), *account, request, find, (new, make)).await
                 })
             })
             .await
@@ -114,7 +114,12 @@ impl Projects for Postgres {
             .of(account)
             .await?
             .transaction((account, project), |transaction, (account, project)| {
-                Box::pin(delete(transaction, *account, ObjectKind::Project, *project))
+                Box::pin(delete(
+                    transaction.into(),
+                    *account,
+                    ObjectKind::Project,
+                    *project,
+                ))
             })
             .await
     }

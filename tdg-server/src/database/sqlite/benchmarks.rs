@@ -8,12 +8,12 @@ use tdg_service::{
     Timestamp, Uuid,
 };
 
-use super::Sqlite;
-use super::deletion::delete;
 use super::error::{SqliteError, SqliteResult};
 use super::idempotency;
 use super::statement::{execute, first, require, require_written, size, uuid};
 use super::tree::{self, benchmarks_of};
+use super::{Sqlite, done, session};
+use crate::database::deletion::delete;
 use crate::database::page::{self, PageRange, Reading, ResponseBudget, bytes};
 use crate::database::{Account, Benchmarks, ExpectedBenchmark, Made};
 
@@ -134,7 +134,12 @@ impl Benchmarks for Sqlite {
 
     async fn delete_benchmark(&self, account: Account, benchmark: Uuid) -> Result<()> {
         self.transaction(account, 0, move |connection| {
-            delete(connection, account, ObjectKind::Benchmark, benchmark)
+            done(delete(
+                session(connection),
+                account,
+                ObjectKind::Benchmark,
+                benchmark,
+            ))
         })
         .await
     }

@@ -8,12 +8,12 @@ use tdg_service::{
     Timestamp, Uuid,
 };
 
-use super::Sqlite;
-use super::deletion::delete;
 use super::ensembles;
 use super::error::{SqliteError, SqliteResult};
 use super::idempotency;
 use super::statement::{Params, execute, first, require, require_written, time, uuid};
+use super::{Sqlite, done, session};
+use crate::database::deletion::delete;
 use crate::database::page::{self, PagePosition, PageRange, Reading, ResponseBudget, bytes};
 use crate::database::{Account, Definitions, Made};
 
@@ -102,7 +102,12 @@ impl Definitions for Sqlite {
 
     async fn delete_definition(&self, account: Account, definition: Uuid) -> Result<()> {
         self.transaction(account, 0, move |connection| {
-            delete(connection, account, ObjectKind::Definition, definition)
+            done(delete(
+                session(connection),
+                account,
+                ObjectKind::Definition,
+                definition,
+            ))
         })
         .await
     }

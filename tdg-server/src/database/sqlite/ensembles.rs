@@ -7,11 +7,11 @@ use tdg_service::{
     Ensemble, IdempotentRequest, List, ObjectKind, ObjectPart, Page, Result, Timestamp, Uuid,
 };
 
-use super::deletion::delete;
 use super::error::SqliteResult;
 use super::idempotency;
 use super::statement::{execute, first, require, require_written, size, time, uuid};
-use super::{Sqlite, benchmarks};
+use super::{Sqlite, benchmarks, done, session};
+use crate::database::deletion::delete;
 use crate::database::page::{self, PagePosition, PageRange, Reading, ResponseBudget, bytes};
 use crate::database::{Account, Ensembles, Made};
 use crate::packed_rows::PackedRows;
@@ -146,7 +146,12 @@ impl Ensembles for Sqlite {
 
     async fn delete_ensemble(&self, account: Account, ensemble: Uuid) -> Result<()> {
         self.transaction(account, 0, move |connection| {
-            delete(connection, account, ObjectKind::Ensemble, ensemble)
+            done(delete(
+                session(connection),
+                account,
+                ObjectKind::Ensemble,
+                ensemble,
+            ))
         })
         .await
     }

@@ -79,39 +79,3 @@ fn remember(
     execute(connection, sql, params)?;
     Ok(())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::database::sqlite;
-
-    #[tokio::test]
-    async fn an_idempotency_key_is_free_again_after_a_day() {
-        use tdg_service::Operation;
-
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("tdg.db");
-        let database = sqlite::open(&file, 1).unwrap().database;
-        let connection = Connection::open(&file).unwrap();
-        let key: IdempotencyKey = "once".parse().unwrap();
-        let make = async |name: &str| {
-            let request = IdempotentRequest::new(&key, Operation::CreateProject, &[], name);
-            let (account, name) = (Account(1), name.to_owned());
-            database.create_project(account, name, Some(request)).await
-        };
-        let later = |micros: i64| {
-            let sql = "UPDATE idempotency SET added = added - ?1";
-            connection.execute(sql, [micros]).unwrap();
-        };
-        const MINUTE: i64 = 60_000_000;
-        make("first").await.unwrap();
-        later(LIFETIME - MINUTE);
-        assert!(make("second").await.is_err());
-        later(MINUTE);
-        assert_eq!(make("second").await.unwrap().project_name, "second");
-        let kept: i64 = connection
-            .query_row("SELECT count(*) FROM idempotency", [], |row| row.get(0))
-            .unwrap();
-        assert_eq!(kept, 1);
-    }
-}

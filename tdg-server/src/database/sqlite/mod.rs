@@ -4,7 +4,6 @@
 mod assertions;
 mod benchmarks;
 mod definitions;
-mod deletion;
 mod ensembles;
 mod error;
 mod idempotency;
@@ -14,9 +13,7 @@ mod readers;
 mod records;
 mod schema;
 mod statement;
-mod tombstone;
 mod tree;
-mod upkeep;
 mod writer;
 
 use std::fs::File;
@@ -25,7 +22,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
-use parking_lot::ReentrantMutex;
+use parking_lot::{ReentrantMutex, ReentrantMutexGuard};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use tdg_service::{Result, ServiceError};
@@ -35,7 +32,7 @@ use self::error::{SqliteError, SqliteResult};
 pub(crate) use self::lock::ServerLock;
 pub(super) use self::lock::lock;
 use self::readers::Readers;
-pub(super) use self::statement::{all_rows, execute_each, execute_once, first_row};
+pub(super) use self::statement::{all_rows, all_rows_of, execute_each, execute_once, first_row};
 use self::writer::Writer;
 use super::session::{Answer, Args, DatabaseSession, SessionWork};
 use super::{Account, Database, Opened};
@@ -46,6 +43,9 @@ const BUSY: Duration = Duration::from_secs(10);
 /// Locked for each statement, since futures move from thread to thread; by the thread that has a
 /// transaction, again.
 pub(super) type SqliteConnection = ReentrantMutex<Connection>;
+
+/// A locked connection, for operations that are only SQLite's.
+pub(super) type LockedConnection<'c> = ReentrantMutexGuard<'c, Connection>;
 
 pub(crate) struct Sqlite {
     file: PathBuf,
@@ -155,7 +155,10 @@ impl Sqlite {
         done.map_err(|error| error.of_file(&self.file))
     }
 
-    async fn query<T>(&self, read: impl FnOnce(&Connection) -> SqliteResult<T>) -> Result<T> {
+    async fn query<T>(
+        &self,
+        read: impl FnOnce(&LockedConnection<'_>) -> SqliteResult<T>,
+    ) -> Result<T> {
         let result = self.readers.query(|connection| read(&connection.lock()));
         result.await.map_err(|error| error.of_file(&self.file))
     }
@@ -163,7 +166,7 @@ impl Sqlite {
     async fn read_transaction<T: Send + 'static>(
         &self,
         account: Account,
-        read: impl FnOnce(&Connection) -> SqliteResult<T> + Send + 'static,
+        read: impl FnOnce(&LockedConnection<'_>) -> SqliteResult<T> + Send + 'static,
     ) -> Result<T> {
         let read = |connection: &SqliteConnection| read(&connection.lock());
         let result = self.readers.transaction(account, read).await;
@@ -174,7 +177,7 @@ impl Sqlite {
         &self,
         account: Account,
         bytes: usize,
-        write: impl FnOnce(&Connection) -> SqliteResult<T> + Send + 'static,
+        write: impl FnOnce(&LockedConnection<'_>) -> SqliteResult<T> + Send + 'static,
     ) -> Result<T> {
         let write = |connection: &SqliteConnection| write(&connection.lock());
         let result = self.writer.run(account, bytes, write).await;
@@ -191,6 +194,15 @@ impl Sqlite {
 
 /// Does all of the work: no statement waits for another thread.
 fn run<A, T>(connection: &SqliteConnection, args: &A, work: SessionWork<A, T>) -> SqliteResult<T> {
-    let done = work(DatabaseSession::Sqlite(connection), args).now_or_never();
+    done(work(DatabaseSession::Sqlite(connection), args))
+}
+
+/// A session on that connection, whose futures are [`done`] at once.
+fn session<'c>(connection: &'c LockedConnection<'_>) -> DatabaseSession<'c> {
+    DatabaseSession::Sqlite(ReentrantMutexGuard::remutex(connection))
+}
+
+fn done<T>(work: impl Future<Output = SqliteResult<T>>) -> SqliteResult<T> {
+    let done = work.now_or_never();
     done.unwrap_or_else(|| Err(ServiceError::unexpected("a statement of SQLite waits").into()))
 }

@@ -6,12 +6,12 @@ use tdg_service::{
     IdempotentRequest, List, ObjectKind, ObjectPart, Page, Project, Result, Timestamp, Uuid,
 };
 
-use super::Sqlite;
 use super::definitions;
-use super::deletion::delete;
 use super::error::SqliteResult;
 use super::idempotency;
 use super::statement::{execute, first, require, time, uuid};
+use super::{Sqlite, done, session};
+use crate::database::deletion::delete;
 use crate::database::page::{self, PageRange, Reading, ResponseBudget, bytes};
 use crate::database::{Account, Made, Projects};
 
@@ -87,7 +87,12 @@ impl Projects for Sqlite {
 
     async fn delete_project(&self, account: Account, project: Uuid) -> Result<()> {
         self.transaction(account, 0, move |connection| {
-            delete(connection, account, ObjectKind::Project, project)
+            done(delete(
+                session(connection),
+                account,
+                ObjectKind::Project,
+                project,
+            ))
         })
         .await
     }

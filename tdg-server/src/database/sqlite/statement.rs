@@ -39,6 +39,27 @@ pub(in crate::database) fn all_rows<T>(
     Ok(found)
 }
 
+/// All rows of a query with each value of its last parameter.
+pub(in crate::database) fn all_rows_of<T>(
+    connection: &SqliteConnection,
+    sql: &str,
+    values: SqlValues<'_>,
+    last: &dyn SqlColumn,
+    mut read: impl FnMut(DatabaseRow<'_>) -> SqliteResult<T>,
+) -> SqliteResult<Vec<T>> {
+    let connection = connection.lock();
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut found = Vec::new();
+    for last in (0..).map_while(|row| last.value(row)) {
+        let values = values.iter().map(|value| *value as &dyn ToSql);
+        let mut rows = statement.query(params_from_iter(values.chain([last])))?;
+        while let Some(row) = rows.next()? {
+            found.push(read(DatabaseRow::Sqlite(row))?);
+        }
+    }
+    Ok(found)
+}
+
 /// Runs a statement that writes; the number of rows that it wrote.
 pub(in crate::database) fn execute_once(
     connection: &SqliteConnection,
