@@ -161,8 +161,7 @@ async fn append(
     let values: SqlValues<'_> = &[&account.0, &benchmark, &time, uuid, &entry.asserted];
     session.execute(sql, values).await?;
     if let DatabaseSession::Sqlite(_) = session {
-        let sql =
-            sql!("UPDATE benchmark SET changes = changes + 1 WHERE account = $1 AND uuid = $2");
+        let sql = sql!(sqlite: "UPDATE benchmark SET changes = changes + 1 WHERE account = $1 AND uuid = $2");
         session.execute(sql, &[&account.0, &benchmark]).await?;
     }
     Ok(entry)
