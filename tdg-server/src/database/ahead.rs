@@ -1,18 +1,18 @@
-//! Lists within objects. One statement reads those of several objects, in the order in which the
-//! response comes to them: a request needs a few statements, however many objects it shows.
+//! Lists within objects, in the order in which the response comes to them. On PostgreSQL, one
+//! statement reads those of several objects: a request needs a few statements, however many objects
+//! it shows. SQLite is asked for one list at a time.
 
 use std::collections::{HashMap, VecDeque};
 use std::iter::once;
 
-use tdg_service::Uuid;
-use tokio_postgres::Row;
+use tdg_service::{Benchmark, Ensemble, Timestamp, Uuid};
 
-use super::error::PostgresResult;
-use super::statement::Param;
-use crate::database::page::{PageRange, ResponseBudget};
+use super::page::{PageRange, ResponseBudget};
+use super::session::DatabaseSession;
+use super::sql::{Array, SqlValue};
 
-/// The rows of a table that are within `Objects`, whose parameters are `$1` to `$6`. The statement
-/// that has this in parentheses orders them by number, added, uuid.
+/// The rows of a table that are within `Objects`, whose parameters are `$1` to `$6`; in PostgreSQL
+/// with the numbers of the objects.
 macro_rules! rows_within {
     ($table:literal, $object:literal) => {
         concat!(
@@ -33,51 +33,93 @@ macro_rules! rows_within {
 }
 pub(super) use rows_within;
 
+/// The statement of such columns.
+macro_rules! lists_within {
+    ($table:literal, $object:literal, $columns:expr) => {
+        $crate::database::sql::sql!(
+            postgres: concat!(
+                "SELECT ",
+                $columns,
+                " FROM (",
+                $crate::database::ahead::rows_within!($table, $object),
+                ") AS ",
+                $table,
+                " ORDER BY number, added, uuid"
+            ),
+            sqlite: concat!(
+                "SELECT ",
+                $columns,
+                " FROM ",
+                $table,
+                " WHERE account = $1 AND ",
+                $object,
+                " = $2 AND (added, uuid) > ($4, $5) ORDER BY added, uuid LIMIT $6"
+            )
+        )
+    };
+}
+pub(super) use lists_within;
+
 /// What a response may still have, and what was read for it and is not shown yet.
 pub(super) struct Ahead {
     pub(super) budget: ResponseBudget,
     /// Within projects.
-    pub(super) definitions: Lists,
+    pub(super) definitions: Lists<ListedDefinition>,
     pub(super) texts: Texts,
     /// Within definitions.
-    pub(super) ensembles: Lists,
+    pub(super) ensembles: Lists<ListedEnsemble>,
     /// Within ensembles.
-    pub(super) benchmarks: Lists,
+    pub(super) benchmarks: Lists<ListedBenchmark>,
 }
 
 impl Ahead {
-    pub(super) fn new() -> Ahead {
+    pub(super) fn new(session: DatabaseSession<'_>) -> Ahead {
         Ahead {
             budget: ResponseBudget::new(),
-            definitions: Lists::within(2),
+            definitions: Lists::new(session),
             texts: Texts::default(),
-            ensembles: Lists::within(1),
-            benchmarks: Lists::within(1),
+            ensembles: Lists::new(session),
+            benchmarks: Lists::new(session),
         }
     }
 }
 
-/// The lists within the objects of one kind.
-pub(super) struct Lists {
-    /// The column of the object that a row is in.
-    column: usize,
-    /// The objects whose lists are not read yet.
-    upcoming: VecDeque<Uuid>,
-    read: HashMap<Uuid, Vec<Row>>,
-    /// For how many objects to ask at once.
-    reach: usize,
+/// A definition whose text is not read yet.
+pub(super) struct ListedDefinition {
+    pub(super) uuid: Uuid,
+    pub(super) project: Uuid,
+    pub(super) added: Timestamp,
+    /// Those of the definition, at most.
+    pub(super) bytes: usize,
 }
 
-impl Lists {
-    const LEAST_REACH: usize = 4;
-    const MOST_REACH: usize = 256;
+/// An ensemble without its benchmarks, and whether it has any.
+pub(super) struct ListedEnsemble(pub(super) Ensemble, pub(super) bool);
 
-    fn within(column: usize) -> Lists {
+/// A benchmark, and the bytes of its policy.
+pub(super) struct ListedBenchmark(pub(super) Benchmark, pub(super) usize);
+
+/// The lists within the objects of one kind.
+pub(super) struct Lists<T> {
+    /// The objects whose lists are not read yet.
+    upcoming: VecDeque<Uuid>,
+    read: HashMap<Uuid, Vec<T>>,
+    /// For how many objects to ask at once, and at most.
+    reach: usize,
+    most_reach: usize,
+}
+
+impl<T> Lists<T> {
+    fn new(session: DatabaseSession<'_>) -> Lists<T> {
+        let (reach, most_reach) = match session {
+            DatabaseSession::Sqlite(_) => (1, 1),
+            DatabaseSession::Postgres(..) => (4, 256),
+        };
         Lists {
-            column,
             upcoming: VecDeque::new(),
             read: HashMap::new(),
-            reach: Lists::LEAST_REACH,
+            reach,
+            most_reach,
         }
     }
 
@@ -101,53 +143,51 @@ impl Lists {
         Some(Objects::new(uuids.collect(), range))
     }
 
-    /// Keeps the rows that were read for these objects, and announces each. `is_full` if they have
-    /// as many bytes as they may.
+    /// Keeps what was read for these objects, each with the one that it is in, and announces each.
+    /// `is_full` if they have as many bytes as they may.
     pub(super) fn add(
         &mut self,
         objects: Objects,
-        rows: Vec<Row>,
+        found: Vec<(Uuid, T)>,
         is_full: bool,
-        mut announce: impl FnMut(&Row) -> PostgresResult<()>,
-    ) -> PostgresResult<()> {
-        let mut whole = objects.uuids.len();
-        self.reach = (4 * self.reach).min(Lists::MOST_REACH);
-        if let Some(last) = rows.last()
-            && (is_full || rows.len() as i64 == objects.limit)
+        mut announce: impl FnMut(&T),
+    ) {
+        let mut whole = objects.uuids.0.len();
+        self.reach = (4 * self.reach).min(self.most_reach);
+        if let Some((last, _)) = found.last()
+            && (is_full || found.len() as i64 == objects.limit)
         {
             // Its list may go on. That of the first object has all that one list may have.
-            let last: Uuid = last.try_get(self.column)?;
-            let at = objects.uuids.iter().position(|object| *object == last);
+            let at = objects.uuids.0.iter().position(|object| object == last);
             whole = at.unwrap_or_default().max(1);
             self.reach = whole;
         }
-        let (whole, others) = objects.uuids.split_at(whole);
+        let (whole, others) = objects.uuids.0.split_at(whole);
         for object in others.iter().rev() {
             self.upcoming.push_front(*object);
         }
         self.read = whole.iter().map(|object| (*object, Vec::new())).collect();
-        for row in rows {
-            if let Some(list) = self.read.get_mut(&row.try_get(self.column)?) {
-                announce(&row)?;
-                list.push(row);
+        for (object, element) in found {
+            if let Some(list) = self.read.get_mut(&object) {
+                announce(&element);
+                list.push(element);
             }
         }
-        Ok(())
     }
 
     /// The list within an object that was read.
-    pub(super) fn take(&mut self, object: Uuid) -> Vec<Row> {
+    pub(super) fn take(&mut self, object: Uuid) -> Vec<T> {
         self.read.remove(&object).unwrap_or_default()
     }
 }
 
 /// Objects whose lists one statement reads.
 pub(super) struct Objects {
-    uuids: Vec<Uuid>,
-    numbers: Vec<i64>,
+    uuids: Array<Uuid>,
+    numbers: Array<i64>,
     /// The parts of their lists are after these places.
-    after_added: Vec<i64>,
-    after_uuid: Vec<Uuid>,
+    after_added: Array<i64>,
+    after_uuid: Array<Uuid>,
     /// The most rows of all of them: those of one list, and one more.
     limit: i64,
 }
@@ -159,15 +199,15 @@ impl Objects {
         let others = uuids.iter().skip(1).map(|_| start);
         let (after_added, after_uuid) = once(range.after()).chain(others).unzip();
         Objects {
-            numbers: (0..).take(uuids.len()).collect(),
-            uuids,
-            after_added,
-            after_uuid,
+            numbers: Array((0..).take(uuids.len()).collect()),
+            uuids: Array(uuids),
+            after_added: Array(after_added),
+            after_uuid: Array(after_uuid),
             limit: range.query_limit(),
         }
     }
 
-    pub(super) fn params<'a>(&'a self, account: &'a i64) -> [Param<'a>; 6] {
+    pub(super) fn values<'a>(&'a self, account: &'a i64) -> [&'a dyn SqlValue; 6] {
         [
             account,
             &self.uuids,
@@ -212,11 +252,8 @@ impl Texts {
         Some(uuids)
     }
 
-    /// Keeps rows (uuid, text).
-    pub(super) fn add(&mut self, rows: &[Row]) -> PostgresResult<()> {
-        let text = |row: &Row| Ok((row.try_get(0)?, row.try_get(1)?));
-        self.read = rows.iter().map(text).collect::<PostgresResult<_>>()?;
-        Ok(())
+    pub(super) fn add(&mut self, texts: Vec<(Uuid, String)>) {
+        self.read = texts.into_iter().collect();
     }
 
     pub(super) fn take(&mut self, definition: Uuid) -> Option<String> {
