@@ -12,7 +12,7 @@ use crate::json::{Pointer, Value};
 use crate::limits::NAME_BYTES;
 use crate::modifier::Modifiers;
 use crate::nearest;
-use crate::random::{Purpose, Stream, Threshold};
+use crate::random::{Purpose, StreamRows, Threshold};
 use crate::value::{self, Scalar};
 
 /// One column: its name, its type, and how its values are distributed.
@@ -139,39 +139,26 @@ impl Feature {
         })
     }
 
-    /// The values of the rows `first_row .. first_row + rows` before modifiers, from the supplied
-    /// words or else from its own.
-    pub(crate) fn cells(
-        &self,
-        stream: &Stream,
-        first_row: u64,
-        rows: usize,
-        supplied: Option<&[u64]>,
-    ) -> Cells {
+    /// The values of these rows before modifiers, from the supplied words or else from its own.
+    pub(crate) fn cells(&self, rows: &StreamRows<'_>, supplied: Option<&[u64]>) -> Cells {
         match (supplied, self.distribution.inversion()) {
             (Some(words), Some(inversion)) => inversion.values(&Words::Given(words)),
-            _ => self
-                .modifiers
-                .draw(&*self.distribution, stream, first_row, rows),
+            _ => self.modifiers.draw(&*self.distribution, rows),
         }
     }
 
     /// The column of these values. The supplied words, or else its own, decide which rows are null.
     pub(crate) fn column(
         &self,
-        stream: &Stream,
-        first_row: u64,
+        rows: &StreamRows<'_>,
         mut cells: Cells,
         supplied: Option<&[u64]>,
     ) -> Column {
-        self.modifiers.apply(stream, first_row, &mut cells);
+        self.modifiers.apply(rows, &mut cells);
         let nulls = (self.null_probability > 0.0).then(|| {
             let null = Threshold::of(self.null_probability);
-            let words = supplied.map(<[u64]>::to_vec).unwrap_or_else(|| {
-                let mut own = vec![0; cells.len()];
-                stream.fill(Purpose::Null, 0, first_row, &mut own);
-                own
-            });
+            let own = || rows.words(Purpose::Null, 0);
+            let words = supplied.map(<[u64]>::to_vec).unwrap_or_else(own);
             words.into_iter().map(|word| null.is_above(word)).collect()
         });
         Column::new(cells, nulls)

@@ -229,10 +229,9 @@ impl Distribution for Any {
     fn sampler(&self) -> Sampler<'_> {
         match self {
             Self::Text { pattern, .. } => pattern.sampler(),
-            _ => Sampler::rows(|stream, first_row, rows| {
-                let row = |row: usize| stream.row(Purpose::Value, first_row + row as u64);
-                self.draw(rows, &row)
-            }),
+            _ => {
+                Sampler::rows(|rows| self.draw(rows.len(), &|row| rows.draws(Purpose::Value, row)))
+            }
         }
     }
 }

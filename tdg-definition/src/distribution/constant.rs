@@ -50,8 +50,8 @@ impl Distribution for Constant {
     }
 
     fn sampler(&self) -> Sampler<'_> {
-        Sampler::fixed(|_, rows| {
-            value::column(std::slice::from_ref(&self.value)).gather(&vec![0; rows])
+        Sampler::fixed(|rows| {
+            value::column(std::slice::from_ref(&self.value)).gather(&vec![0; rows.len()])
         })
     }
 }

@@ -54,7 +54,7 @@ mod work;
 mod zipf;
 
 pub use domain::{Domain, ValuesByNumber};
-pub use sampler::{FixedValues, Inversion, Monotonicity, Sampler, ValuesOfRows, Words};
+pub use sampler::{Inversion, Monotonicity, Sampler, ValuesOfRows, Words};
 pub use support::Support;
 pub use work::Work;
 
@@ -294,7 +294,7 @@ mod tests {
     use crate::column::Cells;
     use crate::fault::Faults;
     use crate::json::{self, Pointer};
-    use crate::random::{Purpose, Stream};
+    use crate::random::{Purpose, Stream, StreamRows};
 
     const INVERTED: &[(FeatureType, &str)] = &[
         (
@@ -397,7 +397,9 @@ mod tests {
         stream.fill(Purpose::Value, 0, 3, &mut words);
         for &(feature_type, text) in INVERTED {
             let distribution = distribution(feature_type, text);
-            let drawn = distribution.sampler().draw(&stream, 3, words.len());
+            let drawn = distribution
+                .sampler()
+                .draw(&StreamRows::new(&stream, 3, words.len()));
             let given = distribution
                 .inversion()
                 .unwrap()

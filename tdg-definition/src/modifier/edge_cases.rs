@@ -7,7 +7,7 @@ use crate::distribution::Distribution;
 use crate::feature_type::FeatureType;
 use crate::fields::{Faulty, Fields};
 use crate::json::Value;
-use crate::random::{Permutation, Purpose, Stream, Threshold};
+use crate::random::{Permutation, Purpose, Stream, StreamRows, Threshold};
 use crate::value::{self, Scalar};
 
 pub(super) const NAME: &str = "edge_cases";
@@ -67,17 +67,18 @@ impl EdgeCases {
     }
 
     /// Replaces the drawn values of edge rows by edge values.
-    pub(super) fn place(&self, stream: &Stream, first_row: u64, cells: &mut Cells) {
-        let placed = self.placed(stream, first_row, cells.len());
+    pub(super) fn place(&self, rows: &StreamRows<'_>, cells: &mut Cells) {
+        let placed = self.placed(rows);
         if !placed.is_empty() {
             cells.replace(&placed, &value::column(&self.values));
         }
     }
 
     /// The edge rows, counted from the first, each with the number of its value.
-    fn placed(&self, stream: &Stream, first_row: u64, rows: usize) -> Vec<(usize, usize)> {
+    fn placed(&self, rows: &StreamRows<'_>) -> Vec<(usize, usize)> {
+        let (stream, first_row) = (rows.stream(), rows.first());
         let mut placed = Vec::new();
-        let Some(more) = (rows as u64).checked_sub(1) else {
+        let Some(more) = (rows.len() as u64).checked_sub(1) else {
             return placed;
         };
         let share = Threshold::of(self.probability);

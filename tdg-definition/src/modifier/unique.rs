@@ -4,7 +4,7 @@ use crate::column::Cells;
 use crate::distribution::{Distribution, Domain};
 use crate::feature_type::FeatureType;
 use crate::fields::{Fields, kind};
-use crate::random::{Permutation, Purpose, Stream};
+use crate::random::{Permutation, Purpose, StreamRows};
 
 pub(super) const NAME: &str = "unique";
 
@@ -58,20 +58,14 @@ pub(super) fn check_size(distribution: &dyn Distribution, size: usize) -> Result
 
 /// Row i has the value whose number a permutation makes of i; beyond the last value, rows begin
 /// again with the first.
-pub(super) fn draw(
-    distribution: &dyn Distribution,
-    stream: &Stream,
-    first_row: u64,
-    rows: usize,
-) -> Cells {
+pub(super) fn draw(distribution: &dyn Distribution, rows: &StreamRows<'_>) -> Cells {
     let Domain::Numbered { last, values } = distribution.domain() else {
-        return distribution.sampler().draw(stream, first_row, rows);
+        return distribution.sampler().draw(rows);
     };
-    let order = Permutation::new(stream, Purpose::Unique, 0, last);
-    let mut numbers = Vec::with_capacity(rows);
-    for row in 0..rows as u64 {
-        // Rows beyond the largest ensemble wrap around.
-        let row = first_row.wrapping_add(row);
+    let order = Permutation::new(rows.stream(), Purpose::Unique, 0, last);
+    let mut numbers = Vec::with_capacity(rows.len());
+    for row in 0..rows.len() {
+        let row = rows.number(row);
         let number = match last.checked_add(1) {
             Some(count) => row % count,
             None => row,

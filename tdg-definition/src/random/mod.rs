@@ -15,9 +15,11 @@
 
 mod permutation;
 pub mod philox;
+mod rows;
 mod stream;
 pub mod uniform;
 
 pub use permutation::Permutation;
+pub use rows::StreamRows;
 pub use stream::{Purpose, RowStream, SAMPLER_VERSION, Stream};
 pub use uniform::Threshold;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::checkpoint;
 use crate::column::{Cells, Column};
 use crate::feature::Feature;
-use crate::random::{Purpose, Stream};
+use crate::random::{Purpose, Stream, StreamRows};
 
 /// Some rows of an ensemble, with the random words of all features.
 pub(crate) struct DrawnRows<'a> {
@@ -57,27 +57,25 @@ impl<'a> DrawnRows<'a> {
     /// The words from which the feature at that position draws its values where nothing else is
     /// supplied.
     pub(super) fn own_words(&self, position: usize) -> Vec<u64> {
-        self.words(position, Purpose::Value)
+        self.of(position).words(Purpose::Value, 0)
     }
 
     /// The words by which the rows of the feature at that position are null where nothing else is
     /// supplied.
     pub(super) fn own_null_words(&self, position: usize) -> Vec<u64> {
-        self.words(position, Purpose::Null)
+        self.of(position).words(Purpose::Null, 0)
     }
 
-    fn words(&self, position: usize, purpose: Purpose) -> Vec<u64> {
-        let mut words = vec![0; self.count];
-        self.streams[position].fill(purpose, 0, self.first, &mut words);
-        words
+    /// The rows of the feature at that position.
+    fn of(&self, position: usize) -> StreamRows<'_> {
+        StreamRows::new(&self.streams[position], self.first, self.count)
     }
 
     /// The values of each feature.
     pub(super) fn cells(&self, words: &Supplied) -> Vec<Cells> {
         let cells = |(position, feature): (usize, &Feature)| {
             checkpoint();
-            let supplied = words.of(position);
-            feature.cells(&self.streams[position], self.first, self.count, supplied)
+            feature.cells(&self.of(position), words.of(position))
         };
         self.features.iter().enumerate().map(cells).collect()
     }
@@ -87,7 +85,7 @@ impl<'a> DrawnRows<'a> {
         let column = |(position, cells)| {
             checkpoint();
             let supplied = words.nulls_of(position);
-            self.features[position].column(&self.streams[position], self.first, cells, supplied)
+            self.features[position].column(&self.of(position), cells, supplied)
         };
         cells.into_iter().enumerate().map(column).collect()
     }
