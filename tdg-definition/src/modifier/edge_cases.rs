@@ -76,7 +76,7 @@ impl EdgeCases {
 
     /// The edge rows, counted from the first, each with the number of its value.
     fn placed(&self, rows: &StreamRows<'_>) -> Vec<(usize, usize)> {
-        let (stream, first_row) = (rows.stream(), rows.first());
+        let (stream, first_row) = (rows.stream(), rows.number(0));
         let mut placed = Vec::new();
         let Some(more) = (rows.len() as u64).checked_sub(1) else {
             return placed;

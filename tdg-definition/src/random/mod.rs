@@ -13,12 +13,14 @@
 //! assert!((1..=6).contains(&dice));
 //! ```
 
+mod elements;
 mod permutation;
 pub mod philox;
 mod rows;
 mod stream;
 pub mod uniform;
 
+pub use elements::ListElements;
 pub use permutation::Permutation;
 pub use rows::StreamRows;
 pub use stream::{Purpose, RowStream, SAMPLER_VERSION, Stream};

@@ -1,9 +1,9 @@
 //! The rows that a sampler draws.
 
-use super::{Purpose, RowStream, Stream};
+use super::{ListElements, Purpose, RowStream, Stream};
 
-/// Consecutive rows of a stream. A sampler knows them by their position, so it has no part in how
-/// they are addressed.
+/// Consecutive rows of a stream, or the elements of lists in them. A sampler knows them by their
+/// position, so it has no part in how they are addressed.
 ///
 /// ```
 /// use tdg_definition::random::{Purpose, Stream, StreamRows};
@@ -17,37 +17,43 @@ use super::{Purpose, RowStream, Stream};
 #[derive(Clone, Copy, Debug)]
 pub struct StreamRows<'a> {
     stream: &'a Stream,
-    first: u64,
-    count: usize,
+    places: Places<'a>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Places<'a> {
+    Rows { first: u64, count: usize },
+    Elements(&'a ListElements),
 }
 
 impl<'a> StreamRows<'a> {
     /// The rows `first .. first + count`.
     #[must_use]
     pub fn new(stream: &'a Stream, first: u64, count: usize) -> Self {
-        Self {
-            stream,
-            first,
-            count,
-        }
+        let places = Places::Rows { first, count };
+        Self { stream, places }
+    }
+
+    /// Elements, of which each is a row.
+    #[must_use]
+    pub fn of_elements(stream: &'a Stream, elements: &'a ListElements) -> Self {
+        let places = Places::Elements(elements);
+        Self { stream, places }
     }
 
     /// How many they are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.count
+        match self.places {
+            Places::Rows { count, .. } => count,
+            Places::Elements(elements) => elements.len(),
+        }
     }
 
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.count == 0
-    }
-
-    /// The number of the first row.
-    #[must_use]
-    pub fn first(&self) -> u64 {
-        self.first
+        self.len() == 0
     }
 
     /// Their stream.
@@ -58,13 +64,16 @@ impl<'a> StreamRows<'a> {
 
     /// One word of each row from position `from` on.
     pub fn fill(&self, purpose: Purpose, draw: u64, from: usize, words: &mut [u64]) {
-        self.stream.fill(purpose, draw, self.number(from), words);
+        match self.places {
+            Places::Rows { .. } => self.stream.fill(purpose, draw, self.number(from), words),
+            Places::Elements(elements) => elements.fill(self.stream, purpose, draw, from, words),
+        }
     }
 
     /// One word of every row.
     #[must_use]
     pub fn words(&self, purpose: Purpose, draw: u64) -> Vec<u64> {
-        let mut words = vec![0; self.count];
+        let mut words = vec![0; self.len()];
         self.fill(purpose, draw, 0, &mut words);
         words
     }
@@ -72,18 +81,35 @@ impl<'a> StreamRows<'a> {
     /// One word of the row at a position.
     #[must_use]
     pub fn word(&self, purpose: Purpose, position: usize, draw: u64) -> u64 {
-        self.stream.word(purpose, self.number(position), draw)
+        self.draws(purpose, position).word(draw)
     }
 
     /// The draws of the row at a position.
     #[must_use]
     pub fn draws(&self, purpose: Purpose, position: usize) -> RowStream {
-        self.stream.row(purpose, self.number(position))
+        match self.places {
+            Places::Rows { .. } => self.stream.row(purpose, self.number(position)),
+            Places::Elements(elements) => elements.draws(self.stream, purpose, position),
+        }
     }
 
-    /// The number of the row at a position. Rows beyond the largest ensemble wrap around.
+    /// The number of the row at a position, of an element the number within its list. Rows beyond
+    /// the largest ensemble wrap around.
     #[must_use]
     pub fn number(&self, position: usize) -> u64 {
-        self.first.wrapping_add(position as u64)
+        match self.places {
+            Places::Rows { first, .. } => first.wrapping_add(position as u64),
+            Places::Elements(elements) => elements.number(position),
+        }
+    }
+
+    /// The elements of a list in each row, by their lengths.
+    #[must_use]
+    pub fn lists(&self, lengths: &[u32]) -> ListElements {
+        debug_assert_eq!(lengths.len(), self.len());
+        match self.places {
+            Places::Rows { first, .. } => ListElements::of_rows(first, lengths),
+            Places::Elements(elements) => elements.lists(lengths),
+        }
     }
 }
