@@ -164,6 +164,16 @@ impl Feature {
         Column::new(cells, nulls)
     }
 
+    /// The column of these rows, with nothing supplied.
+    pub(crate) fn draw(&self, rows: &StreamRows<'_>) -> Column {
+        self.column(rows, self.cells(rows, None), None)
+    }
+
+    /// How many lists are in each other, at most.
+    pub(crate) fn list_levels(&self) -> u32 {
+        self.distribution.list_levels()
+    }
+
     /// The work of drawing so many values, from its own words or from supplied ones.
     pub(crate) fn work(&self, rows: u64, is_supplied: bool) -> u64 {
         // What all columns take: their own words, nulls, modifiers.
@@ -177,9 +187,17 @@ impl Feature {
             .saturating_add(COLUMN.saturating_mul(rows))
     }
 
+    /// Whether there are enough values for so many rows or elements.
+    ///
+    /// # Errors
+    /// The member that has to change, and why.
+    pub(crate) fn check_values(&self, count: usize) -> Result<(), (&'static str, String)> {
+        self.modifiers.check_size(&*self.distribution, count)
+    }
+
     /// The fault of a size that is too large for the feature, which has that index.
     pub(crate) fn check_size(&self, size: usize, index: usize) -> Option<Fault> {
-        let checked = self.modifiers.check_size(&*self.distribution, size);
+        let checked = self.check_values(size);
         checked.err().map(|(member, message)| {
             let features = Pointer::root().child("features");
             Fault {
@@ -197,6 +215,15 @@ impl Feature {
     /// Reads a feature; `position` (from 1) gives the name of an unnamed feature.
     pub(crate) fn read(mut fields: Fields<'_>, position: usize) -> Option<Self> {
         let name = read_name(&mut fields, position);
+        Self::read_rest(fields, name)
+    }
+
+    /// Reads the element of a list, a feature without a name.
+    pub(crate) fn read_element(fields: Fields<'_>) -> Option<Self> {
+        Self::read_rest(fields, Some(String::new()))
+    }
+
+    fn read_rest(mut fields: Fields<'_>, name: Option<String>) -> Option<Self> {
         let feature_type = read_type(&mut fields);
         let null_probability = read_null_probability(&mut fields);
         let distribution = fields.required("distribution");
@@ -226,10 +253,12 @@ impl Feature {
     #[must_use]
     pub fn to_value(&self) -> Value {
         let mut members = vec![
-            ("feature_name", Value::from(self.name.as_str())),
             ("type", Value::from(self.feature_type.name())),
             ("distribution", distribution::to_value(&*self.distribution)),
         ];
+        if !self.name.is_empty() {
+            members.push(("feature_name", Value::from(self.name.as_str())));
+        }
         members.extend(self.modifiers.members());
         if self.null_probability > 0.0 {
             members.push(("null_probability", Value::from(self.null_probability)));

@@ -21,6 +21,7 @@ pub mod distribution;
 mod fault;
 mod feature;
 mod feature_type;
+mod features;
 mod fields;
 pub mod json;
 pub mod limits;
@@ -40,7 +41,7 @@ mod uuid;
 mod value;
 
 pub use checkpoint::{checkpoint, interruptible};
-pub use column::{Cells, Column, Text};
+pub use column::{Cells, Column, Lists, Objects, Text};
 pub use definition::Definition;
 pub use fault::{Fault, Faults};
 pub use feature::Feature;

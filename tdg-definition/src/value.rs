@@ -115,6 +115,9 @@ pub(crate) fn read(value: &Value, feature_type: FeatureType) -> Result<Scalar, S
             Some(text) => calendar::parse_date(text).map(Scalar::Date),
             None => Err(wrong("a string such as \"2021-03-08\"")),
         },
+        FeatureType::List | FeatureType::Object => {
+            Err(format!("{feature_type} values can't be stated"))
+        }
     }
 }
 

@@ -28,12 +28,15 @@ mod gamma;
 mod gaussian;
 mod geometric;
 mod laplace;
+mod length;
+mod list;
 mod location_scale;
 mod log_concave;
 mod logistic;
 mod lognormal;
 mod mixture;
 mod negative_binomial;
+mod object;
 mod pareto;
 mod pattern;
 mod poisson;
@@ -86,6 +89,8 @@ const CATALOGUE: &[CatalogueEntry] = &[
     pattern::ENTRY,
     uuid::ENTRY,
     any::ENTRY,
+    list::ENTRY,
+    object::ENTRY,
 ];
 
 /// The aliases of parameters, each with its canonical name.
@@ -148,6 +153,11 @@ pub trait Distribution: fmt::Debug + Send + Sync {
     /// If its values are categories, the first word of each category that occurs, rising.
     fn categories(&self) -> Option<Vec<u64>> {
         None
+    }
+
+    /// How many lists are in each other, at most.
+    fn list_levels(&self) -> u32 {
+        0
     }
 
     /// The work of drawing from its sampler.
@@ -217,6 +227,15 @@ pub fn parameters_left(
         !given(parameter) && !aliases.into_iter().any(|(alias, _)| given(alias))
     };
     Some(entry.parameters.iter().copied().filter(is_left))
+}
+
+/// Whether the distribution of that name has that parameter.
+fn has_parameter(name: &str, parameter: &str) -> bool {
+    let is_named = |entry: &&CatalogueEntry| {
+        spellings(entry).any(|spelling| spelling.eq_ignore_ascii_case(name))
+    };
+    let entry = CATALOGUE.iter().find(is_named);
+    entry.is_some_and(|entry| entry.parameters.contains(&parameter))
 }
 
 /// The canonical name of a parameter, from its name or an alias.

@@ -4,7 +4,7 @@ use crate::column::Cells;
 use crate::distribution::{Distribution, Domain};
 use crate::feature_type::FeatureType;
 use crate::fields::{Fields, kind};
-use crate::random::{Permutation, Purpose, StreamRows};
+use crate::random::{Purpose, StreamRows};
 
 pub(super) const NAME: &str = "unique";
 
@@ -62,15 +62,16 @@ pub(super) fn draw(distribution: &dyn Distribution, rows: &StreamRows<'_>) -> Ce
     let Domain::Numbered { last, values } = distribution.domain() else {
         return distribution.sampler().draw(rows);
     };
-    let order = Permutation::new(rows.stream(), Purpose::Unique, 0, last);
     let mut numbers = Vec::with_capacity(rows.len());
-    for row in 0..rows.len() {
-        let row = rows.number(row);
-        let number = match last.checked_add(1) {
-            Some(count) => row % count,
-            None => row,
-        };
-        numbers.push(order.of(number));
+    for (table, order) in rows.orders(Purpose::Unique, last) {
+        for row in table {
+            let row = rows.number(row);
+            let number = match last.checked_add(1) {
+                Some(count) => row % count,
+                None => row,
+            };
+            numbers.push(order.of(number));
+        }
     }
     values(&numbers)
 }

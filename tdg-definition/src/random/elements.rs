@@ -1,5 +1,8 @@
 //! Which words belong to which element of a list.
 
+use std::ops::Range;
+
+use super::permutation::{Permutation, ROUNDS};
 use super::stream::ElementAddress;
 use super::{Purpose, RowStream, Stream};
 
@@ -91,6 +94,21 @@ impl ListElements {
     pub(super) fn draws(&self, stream: &Stream, purpose: Purpose, position: usize) -> RowStream {
         let list = self.ends.partition_point(|end| *end <= position);
         stream.element(self.address(list, position - self.start(list), purpose, 0))
+    }
+
+    /// The elements of each list, with the permutation whose keys are the words of its first ones.
+    pub(super) fn orders(
+        &self,
+        stream: &Stream,
+        purpose: Purpose,
+        last: u64,
+    ) -> impl Iterator<Item = (Range<usize>, Permutation)> {
+        (0..self.lists.len()).map(move |list| {
+            let mut keys = [0; ROUNDS];
+            stream.fill_elements(self.address(list, 0, purpose, 0), &mut keys);
+            let order = Permutation::with_keys(keys, last);
+            (self.start(list)..self.ends[list], order)
+        })
     }
 
     /// The number of the element at a position within its list, from 0.

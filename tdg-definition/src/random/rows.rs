@@ -1,6 +1,8 @@
 //! The rows that a sampler draws.
 
-use super::{ListElements, Purpose, RowStream, Stream};
+use std::ops::Range;
+
+use super::{ListElements, Permutation, Purpose, RowStream, Stream};
 
 /// Consecutive rows of a stream, or the elements of lists in them. A sampler knows them by their
 /// position, so it has no part in how they are addressed.
@@ -20,10 +22,20 @@ pub struct StreamRows<'a> {
     places: Places<'a>,
 }
 
+/// Where rows are, in whatever stream.
 #[derive(Clone, Copy, Debug)]
-enum Places<'a> {
+pub(crate) enum Places<'a> {
     Rows { first: u64, count: usize },
     Elements(&'a ListElements),
+}
+
+impl Places<'_> {
+    pub(crate) fn len(self) -> usize {
+        match self {
+            Places::Rows { count, .. } => count,
+            Places::Elements(elements) => elements.len(),
+        }
+    }
 }
 
 impl<'a> StreamRows<'a> {
@@ -41,13 +53,19 @@ impl<'a> StreamRows<'a> {
         Self { stream, places }
     }
 
+    /// The same rows of another stream.
+    pub(crate) fn at(stream: &'a Stream, places: Places<'a>) -> Self {
+        Self { stream, places }
+    }
+
+    pub(crate) fn places(&self) -> Places<'a> {
+        self.places
+    }
+
     /// How many they are.
     #[must_use]
     pub fn len(&self) -> usize {
-        match self.places {
-            Places::Rows { count, .. } => count,
-            Places::Elements(elements) => elements.len(),
-        }
+        self.places.len()
     }
 
     /// Whether there are none.
@@ -101,6 +119,29 @@ impl<'a> StreamRows<'a> {
             Places::Rows { first, .. } => first.wrapping_add(position as u64),
             Places::Elements(elements) => elements.number(position),
         }
+    }
+
+    /// Whether they are elements of lists.
+    pub(crate) fn are_elements(&self) -> bool {
+        matches!(self.places, Places::Elements(_))
+    }
+
+    /// The rows of each table, that is of the ensemble or of a list, by their positions, with a
+    /// permutation of its own of the numbers up to `last`.
+    pub(crate) fn orders(
+        &self,
+        purpose: Purpose,
+        last: u64,
+    ) -> impl Iterator<Item = (Range<usize>, Permutation)> {
+        let (of_rows, elements) = match self.places {
+            Places::Rows { count, .. } => {
+                let order = Permutation::new(self.stream, purpose, 0, last);
+                (Some((0..count, order)), None)
+            }
+            Places::Elements(elements) => (None, Some(elements)),
+        };
+        let of_lists = elements.map(|elements| elements.orders(self.stream, purpose, last));
+        of_rows.into_iter().chain(of_lists.into_iter().flatten())
     }
 
     /// The elements of a list in each row, by their lengths.

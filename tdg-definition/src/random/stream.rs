@@ -51,6 +51,8 @@ pub enum Purpose {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stream {
+    /// The text that the key is a hash of.
+    text: String,
     key: [u64; 2],
 }
 
@@ -61,10 +63,23 @@ impl Stream {
     /// text `tdg:<sampler version>:<seed>:<feature name>`, both numbers in decimal. The name comes
     /// last, so no two triples share a text.
     pub fn new(seed: u64, feature_name: &str) -> Stream {
-        let text = format!("tdg:{SAMPLER_VERSION}:{seed}:{feature_name}");
+        Self::of(format!("tdg:{SAMPLER_VERSION}:{seed}:{feature_name}"))
+    }
+
+    /// The bits of a feature within this one: of a member by its name, of the elements of a list
+    /// without a name.
+    ///
+    /// The key's text is this one's, U+001F and the name; names have no control characters.
+    #[must_use]
+    pub fn within(&self, name: &str) -> Stream {
+        Self::of(format!("{}\u{1f}{name}", self.text))
+    }
+
+    fn of(text: String) -> Stream {
         let digest = Hash::hash(text.as_bytes());
         let (words, _) = digest.as_chunks::<8>();
         Stream {
+            text,
             key: [u64::from_le_bytes(words[0]), u64::from_le_bytes(words[1])],
         }
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::checkpoint;
 use crate::column::{Cells, Column};
 use crate::feature::Feature;
-use crate::random::{Purpose, Stream, StreamRows};
+use crate::random::{Places, Purpose, Stream, StreamRows};
 
 /// Some rows of an ensemble, with the random words of all features.
 pub(crate) struct DrawnRows<'a> {
@@ -13,8 +13,7 @@ pub(crate) struct DrawnRows<'a> {
     streams: Vec<Stream>,
     /// Of the whole ensemble.
     size: u64,
-    first: u64,
-    count: usize,
+    places: Places<'a>,
 }
 
 impl<'a> DrawnRows<'a> {
@@ -24,8 +23,21 @@ impl<'a> DrawnRows<'a> {
             features,
             streams: features.iter().map(stream).collect(),
             size,
-            first: rows.start,
-            count: rows.end.saturating_sub(rows.start) as usize,
+            places: Places::Rows {
+                first: rows.start,
+                count: rows.end.saturating_sub(rows.start) as usize,
+            },
+        }
+    }
+
+    /// The values of features within these rows.
+    pub(crate) fn within(features: &'a [Feature], rows: &StreamRows<'a>) -> Self {
+        let stream = |feature: &Feature| rows.stream().within(feature.name());
+        Self {
+            features,
+            streams: features.iter().map(stream).collect(),
+            size: rows.len() as u64,
+            places: rows.places(),
         }
     }
 
@@ -39,14 +51,17 @@ impl<'a> DrawnRows<'a> {
         self.size
     }
 
-    /// The number of the first of these rows.
-    pub(super) fn first(&self) -> u64 {
-        self.first
-    }
-
     /// How many rows these are.
     pub(super) fn count(&self) -> usize {
-        self.count
+        self.places.len()
+    }
+
+    /// The number of the first of these rows.
+    pub(super) fn first(&self) -> u64 {
+        match self.places {
+            Places::Rows { first, .. } => first,
+            Places::Elements(_) => 0,
+        }
     }
 
     /// The stream of the feature at that position.
@@ -68,7 +83,7 @@ impl<'a> DrawnRows<'a> {
 
     /// The rows of the feature at that position.
     fn of(&self, position: usize) -> StreamRows<'_> {
-        StreamRows::new(&self.streams[position], self.first, self.count)
+        StreamRows::at(&self.streams[position], self.places)
     }
 
     /// The values of each feature.

@@ -1,0 +1,94 @@
+//! Lists of values that are drawn alike.
+
+use std::sync::Arc;
+
+use super::length::Length;
+use super::{CatalogueEntry, Distribution, Domain, Sampler, Support, Work};
+use crate::column::{Cells, Lists};
+use crate::fault::Fault;
+use crate::feature::Feature;
+use crate::feature_type::FeatureType;
+use crate::fields::Fields;
+use crate::json::Value;
+use crate::random::{ListElements, StreamRows};
+
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
+    name: "list",
+    aliases: &[],
+    parameters: &["length", "element"],
+    types: &[FeatureType::List],
+    read,
+};
+
+/// As many elements as the length says, each drawn as a row is.
+#[derive(Debug)]
+struct List {
+    length: Length,
+    element: Feature,
+}
+
+fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
+    let length = Length::read(fields);
+    let element = fields.required("element").and_then(|value| {
+        let pointer = fields.pointer().child("element");
+        Feature::read_element(fields.nested(value, pointer, "an element")?)
+    });
+    let (length, element) = (length?, element?);
+    if let Err((member, message)) = element.check_values(length.longest()) {
+        let pointer = fields.pointer().child("element").child(member);
+        fields.faults().push(Fault { pointer, message });
+        return None;
+    }
+    if element.list_levels() >= ListElements::LEVELS {
+        let levels = ListElements::LEVELS;
+        fields.fault(
+            "element",
+            format!("lists can be {levels} deep in each other"),
+        );
+        return None;
+    }
+    Some(Arc::new(List { length, element }))
+}
+
+impl Distribution for List {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, Value)> {
+        vec![
+            ("length", self.length.to_value()),
+            ("element", self.element.to_value()),
+        ]
+    }
+
+    fn support(&self) -> Support<'_> {
+        Support::Drawn
+    }
+
+    fn domain(&self) -> Domain<'_> {
+        Domain::Other(Some(
+            "a list can't be unique; make its element or another feature unique",
+        ))
+    }
+
+    fn list_levels(&self) -> u32 {
+        1 + self.element.list_levels()
+    }
+
+    fn work(&self) -> Work {
+        self.length.work(&self.element)
+    }
+
+    fn sampler(&self) -> Sampler<'_> {
+        Sampler::rows(|rows| {
+            let lengths = self.length.draw(rows);
+            let elements = rows.lists(&lengths);
+            let stream = rows.stream().within("");
+            let column = self
+                .element
+                .draw(&StreamRows::of_elements(&stream, &elements));
+            Cells::List(Lists::new(&lengths, column))
+        })
+    }
+}
