@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use crate::column::{Cells, Column};
-use crate::distribution::{self, Distribution, Inversion, Sampler, Support, Words};
+use crate::distribution::{self, Distribution, Inversion, Parts, Sampler, Support, Words};
 use crate::fault::Fault;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
@@ -89,6 +89,12 @@ impl Feature {
         }
     }
 
+    /// What its values consist of.
+    #[must_use]
+    pub fn parts(&self) -> Parts<'_> {
+        self.distribution.parts()
+    }
+
     /// Where its values come from.
     pub(crate) fn distribution(&self) -> &dyn Distribution {
         &*self.distribution
@@ -171,7 +177,9 @@ impl Feature {
 
     /// How many lists are in each other, at most.
     pub(crate) fn list_levels(&self) -> u32 {
-        self.distribution.list_levels()
+        let parts = self.parts();
+        let levels = parts.features().iter().map(Feature::list_levels).max();
+        levels.unwrap_or(0) + u32::from(matches!(parts, Parts::Element(_)))
     }
 
     /// The work of drawing so many values, from its own words or from supplied ones.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::length::Length;
-use super::{CatalogueEntry, Distribution, Domain, Sampler, Support, Work};
+use super::{CatalogueEntry, Distribution, Domain, Parts, Sampler, Support, Work};
 use crate::column::{Cells, Lists};
 use crate::fault::Fault;
 use crate::feature::Feature;
@@ -72,8 +72,8 @@ impl Distribution for List {
         ))
     }
 
-    fn list_levels(&self) -> u32 {
-        1 + self.element.list_levels()
+    fn parts(&self) -> Parts<'_> {
+        Parts::Element(&self.element)
     }
 
     fn work(&self) -> Work {

@@ -38,6 +38,7 @@ mod mixture;
 mod negative_binomial;
 mod object;
 mod pareto;
+mod parts;
 mod pattern;
 mod poisson;
 mod rate_or_scale;
@@ -57,6 +58,7 @@ mod work;
 mod zipf;
 
 pub use domain::{Domain, ValuesByNumber};
+pub use parts::Parts;
 pub use sampler::{Inversion, Monotonicity, Sampler, ValuesOfRows, Words};
 pub use support::Support;
 pub use work::Work;
@@ -155,9 +157,9 @@ pub trait Distribution: fmt::Debug + Send + Sync {
         None
     }
 
-    /// How many lists are in each other, at most.
-    fn list_levels(&self) -> u32 {
-        0
+    /// What its values consist of.
+    fn parts(&self) -> Parts<'_> {
+        Parts::None
     }
 
     /// The work of drawing from its sampler.

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{CatalogueEntry, Distribution, Domain, Sampler, Support, Work};
+use super::{CatalogueEntry, Distribution, Domain, Parts, Sampler, Support, Work};
 use crate::column::{Cells, Objects};
-use crate::feature::Feature;
 use crate::feature_type::FeatureType;
 use crate::features::Features;
 use crate::fields::Fields;
@@ -49,9 +48,8 @@ impl Distribution for ObjectOfFeatures {
         ))
     }
 
-    fn list_levels(&self) -> u32 {
-        let levels = self.features.as_slice().iter().map(Feature::list_levels);
-        levels.max().unwrap_or(0)
+    fn parts(&self) -> Parts<'_> {
+        Parts::Members(self.features.as_slice())
     }
 
     fn work(&self) -> Work {
