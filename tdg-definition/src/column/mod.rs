@@ -5,16 +5,21 @@ mod objects;
 mod text;
 
 use std::ops::RangeInclusive;
+use std::sync::OnceLock;
+
+use crate::calendar;
 
 pub use self::lists::Lists;
 pub use self::objects::Objects;
 pub use self::text::Text;
 
 /// The values of one feature, one for each row. Some can be `null`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Column {
     cells: Cells,
     nulls: Option<Vec<bool>>,
+    /// The concatenated texts of dates or times, made on first use.
+    calendar_text: OnceLock<String>,
 }
 
 /// The values of a column, by type. A row that is `null` holds a value too, which is ignored.
@@ -51,7 +56,11 @@ impl Column {
         );
         let nulls = nulls.filter(|nulls| nulls.contains(&true));
         let cells = cells.narrowed(nulls.as_deref());
-        Self { cells, nulls }
+        Self {
+            cells,
+            nulls,
+            calendar_text: OnceLock::new(),
+        }
     }
 
     /// For each element of `rows`, the value of that row.
@@ -70,6 +79,31 @@ impl Column {
         &self.cells
     }
 
+    /// The text of a date or a time; empty for other types.
+    #[must_use]
+    pub fn calendar_text(&self, row: usize) -> &str {
+        let text = self.calendar_text.get_or_init(|| {
+            let mut text = String::new();
+            match &self.cells {
+                Cells::DateTime(values) => {
+                    for &seconds in values {
+                        calendar::write_datetime(&mut text, seconds);
+                    }
+                }
+                Cells::Date(values) => {
+                    for &days in values {
+                        calendar::write_date(&mut text, days);
+                    }
+                }
+                _ => {}
+            }
+            text
+        });
+        // Every text of a column has the same length.
+        let length = text.len() / self.cells.len();
+        &text[row * length..(row + 1) * length]
+    }
+
     /// Which rows are `null`; `None` if no row is.
     #[must_use]
     pub fn nulls(&self) -> Option<&[bool]> {
@@ -83,6 +117,12 @@ impl Column {
             Some(nulls) => nulls[row],
             None => false,
         }
+    }
+}
+
+impl PartialEq for Column {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.cells, &self.nulls) == (&other.cells, &other.nulls)
     }
 }
 
