@@ -7,6 +7,7 @@ mod commas;
 mod define;
 mod ensemble_test;
 mod errors;
+mod hygiene;
 mod literal;
 #[cfg(test)]
 mod mistakes;

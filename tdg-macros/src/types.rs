@@ -67,6 +67,12 @@ pub(crate) fn in_option(kind: &Type) -> Option<&Type> {
     only_argument(kind)
 }
 
+/// Whether the type, or that in an `Option`, is written.
+pub(crate) fn is_known(kind: &Type) -> bool {
+    let kind = ungroup(kind);
+    !matches!(in_option(kind).unwrap_or(kind), Type::Infer(_))
+}
+
 /// The type of the feature whose values the type holds, if its name reveals it.
 pub(crate) fn feature_type(kind: &Type) -> Option<FeatureType> {
     if let Type::Reference(reference) = kind {

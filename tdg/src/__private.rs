@@ -10,9 +10,13 @@ pub use ::core;
 #[cfg(feature = "tokio")]
 pub use crate::async_runtime::{block_on, enter, runtime};
 
+/// By way of tdg, as users may have no such crate.
+pub use ::serde_core as serde;
+
 pub use crate::define::{Categories, check_feature, definition};
+pub use crate::made::{making, parse};
 pub use crate::row::{Taken, bind, feature_or_row, whole_row};
-pub use crate::runner::{CallError, Pass, Passed, RunError, SetUpError};
+pub use crate::runner::{CallError, Pass, Passed, RunError, SetUpError, batch};
 pub use crate::runner::{fixture, shared, with_fixtures};
 pub use tdg_engine::Site;
 
@@ -81,6 +85,14 @@ pub fn in_signature(definition: Definition) -> DefinitionSource {
 /// The definition of a type that derives `Define`.
 pub fn of_type(definition: Definition) -> DefinitionSource {
     DefinitionSource(Source::Type(definition))
+}
+
+pub mod read {
+    pub use crate::row::read::*;
+}
+
+pub mod made {
+    pub use crate::made::*;
 }
 
 pub mod probe {

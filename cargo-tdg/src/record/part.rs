@@ -156,6 +156,14 @@ impl ComparedChange {
                 PartKind::BecameErr => (format!("the {cases} that became an Err"), of_cases()),
                 PartKind::BecameOk => (format!("the {cases} that became an Ok"), of_cases()),
                 PartKind::Panicked => (format!("the {cases} that panic"), of_cases()),
+                PartKind::NoLongerInput => {
+                    (format!("the {cases} that are no longer inputs"), of_cases())
+                }
+                PartKind::BecameInput => (format!("the {cases} that became inputs"), of_cases()),
+                PartKind::OtherReason => {
+                    let text = format!("the {cases} that are no inputs for another reason");
+                    (text, of_cases())
+                }
             };
             if parts.len() > 1 {
                 let part = whole.clone();

@@ -11,6 +11,7 @@ use super::Comparison;
 use super::policy_at::PolicyAt;
 use super::tolerance::share_used;
 use super::unordered::{self, ElementPair};
+use crate::output::refusal;
 
 /// Compares the output of one case with the benchmark's.
 ///
@@ -142,7 +143,11 @@ fn is_other_outcome(expected: &Value, actual: &Value, policy: &PolicyAt<'_>) -> 
     };
     let is_from = |from, to| is_only(expected, from) && is_only(actual, to);
     let is_compared = || ["Ok", "Err"].iter().all(|key| !policy.at_key(key).ignored);
-    (is_from("Ok", "Err") || is_from("Err", "Ok")) && is_compared()
+    let is_refusal = [expected, actual]
+        .iter()
+        .any(|value| refusal(value).is_some());
+    is_refusal && expected != actual
+        || (is_from("Ok", "Err") || is_from("Err", "Ok")) && is_compared()
 }
 
 fn pointer_to(path: &[OpenContainer<'_, '_>]) -> Pointer {

@@ -8,6 +8,7 @@ use tdg_definition::sort;
 
 use super::fields::with_any_element;
 use crate::compare::{Comparison, DifferingCase, FieldDifference, Moved};
+use crate::output::refusal;
 
 /// Fields that changed in nearly the same cases are one part: at least this share of the cases is
 /// common to both.
@@ -44,6 +45,12 @@ pub enum PartKind {
     BecameOk,
     /// The function panics now, and panics are recorded.
     Panicked,
+    /// The row is no longer an input of the function.
+    NoLongerInput,
+    /// The row is an input, and was none.
+    BecameInput,
+    /// The row is no input as before, for another reason.
+    OtherReason,
 }
 
 impl Part {
@@ -68,6 +75,9 @@ pub fn parts(differing: &[DifferingCase]) -> Vec<Part> {
         (PartKind::BecameErr, Vec::new()),
         (PartKind::BecameOk, Vec::new()),
         (PartKind::Panicked, Vec::new()),
+        (PartKind::NoLongerInput, Vec::new()),
+        (PartKind::BecameInput, Vec::new()),
+        (PartKind::OtherReason, Vec::new()),
     ];
     let mut fields = DifferingFields::default();
     for DifferingCase {
@@ -94,7 +104,17 @@ pub fn parts(differing: &[DifferingCase]) -> Vec<Part> {
 
 /// Whether the output became that kind of outcome.
 fn is_now(kind: &PartKind, comparison: &Comparison) -> bool {
+    let is_input = |value: &Option<Value>| value.as_ref().is_none_or(|it| refusal(it).is_none());
+    let is_from = |was: bool, is: bool| {
+        let mut differences = comparison.differences.iter();
+        differences.any(|it| {
+            it.pointer.is_root() && is_input(&it.expected) == was && is_input(&it.actual) == is
+        })
+    };
     let (from, to) = match kind {
+        PartKind::NoLongerInput => return is_from(true, false),
+        PartKind::BecameInput => return is_from(false, true),
+        PartKind::OtherReason => return is_from(false, false),
         PartKind::BecameErr => (Some("Ok"), "Err"),
         PartKind::BecameOk => (Some("Err"), "Ok"),
         PartKind::Panicked => (None, "$panic"),
@@ -260,11 +280,17 @@ mod tests {
             (r#"{"Ok":1}"#, r#"{"Ok":2}"#),
             ("1", r#"{"$panic":"gone"}"#),
             (r#"{"Ok":1}"#, r#"{"$panic":"gone"}"#),
+            (r#"{"a":1}"#, r#"{"$not_an_input":"gone"}"#),
+            (r#"{"$not_an_input":"gone"}"#, "[1]"),
+            (r#"{"$not_an_input":"gone"}"#, r#"{"$not_an_input":"left"}"#),
         ]), @"
         Value /Ok in [2]
         BecameErr  in [0]
         BecameOk  in [1]
         Panicked  in [3, 4]
+        NoLongerInput  in [5]
+        BecameInput  in [6]
+        OtherReason  in [7]
         ");
     }
 

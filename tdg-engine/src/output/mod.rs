@@ -3,6 +3,7 @@
 mod depth;
 mod outputs;
 mod recorded;
+mod refused;
 mod unbound;
 
 pub use depth::{Depth, TooDeep};
@@ -10,4 +11,5 @@ pub use outputs::Outputs;
 #[cfg(feature = "sqlite-system")]
 pub(crate) use outputs::digest;
 pub use recorded::RecordedOutputs;
+pub use refused::{is_refusal, not_an_input, refusal};
 pub use unbound::{unbound, unbound_reason};

@@ -22,6 +22,7 @@ use crate::compare::{
 use crate::explain::fields::with_any_element;
 use crate::explain::{PartKind, parts};
 use crate::generate::Vectors;
+use crate::output::refusal;
 
 /// The maximum number of table lines.
 const ROWS: usize = 12;
@@ -44,6 +45,8 @@ pub struct Changed {
     pub count: usize,
     /// The number of those that differ in more than a shape that most outputs have.
     pub count_in_table: usize,
+    /// The number of rows that are inputs of the function; `None` if all are, or it isn't known.
+    pub inputs: Option<usize>,
     /// The names of the features.
     pub features: Vec<String>,
     /// What the changed cases and their outputs have in common, one sentence each.
@@ -107,6 +110,7 @@ impl Changed {
         let features = vectors.names().map(str::to_owned).collect();
         let inputs = |case| vectors.cells(case);
         Self {
+            inputs: expected.and_then(|expected| inputs_now(size, expected, differing)),
             findings: findings_of_changes(vectors, uncompared, expected, differing),
             ..Self::new(size, differing, features, inputs, compared_with)
         }
@@ -129,6 +133,7 @@ impl Changed {
             size,
             count: all.len(),
             count_in_table: differing.len(),
+            inputs: None,
             features,
             findings: Vec::new(),
             worst: ranked(differing, ROWS, inputs),
@@ -187,7 +192,10 @@ impl Changed {
                 let verb = if self.count == 1 { "passes" } else { "pass" };
                 format!("{what} {verb} only by another policy than the recorded one")
             }
-            ComparedWith::Benchmark(_) => format!("{what} changed"),
+            ComparedWith::Benchmark(_) => match self.inputs {
+                Some(inputs) => format!("{what} changed; {}", inputs_of(inputs, self.size)),
+                None => format!("{what} changed"),
+            },
             ComparedWith::Function(name) => {
                 let is_one = self.count + self.distributions.len() == 1;
                 let verb = if is_one { "differs" } else { "differ" };
@@ -322,6 +330,29 @@ impl Changed {
     }
 }
 
+/// `412 of 500 rows are inputs`.
+#[must_use]
+pub fn inputs_of(inputs: usize, size: usize) -> String {
+    let are = if inputs == 1 {
+        "is an input"
+    } else {
+        "are inputs"
+    };
+    format!("{inputs} of {} {are}", counted(size, "row"))
+}
+
+/// The number of rows that are inputs now, if some were none or are.
+fn inputs_now(size: usize, expected: &[Value], differing: &[DifferingCase]) -> Option<usize> {
+    let is_refusal = |value: &Value| refusal(value).is_some();
+    let count = |side: fn(&DifferingCase) -> &Value| {
+        let of_side = differing.iter().map(side);
+        of_side.filter(|value| is_refusal(value)).count()
+    };
+    let before = expected.iter().filter(|value| is_refusal(value)).count();
+    let (was, now) = (count(|it| &it.expected), count(|it| &it.actual));
+    (before + now > 0).then(|| size.saturating_sub((before + now).saturating_sub(was)))
+}
+
 /// The worst of these cases.
 fn ranked(
     differing: &[DifferingCase],
@@ -329,8 +360,11 @@ fn ranked(
     mut inputs: impl FnMut(usize) -> Vec<String>,
 ) -> Vec<ChangedCase> {
     let mut ranked: Vec<&DifferingCase> = differing.iter().collect();
+    let is_input = |value: &Value| refusal(value).is_none();
     sort::by_key(&mut ranked, |differing| {
-        (Reverse(differing.comparison.severity()), differing.case)
+        let is_input_alike = is_input(&differing.expected) == is_input(&differing.actual);
+        let severity = Reverse(differing.comparison.severity());
+        (is_input_alike, severity, differing.case)
     });
     let worst = ranked.iter().take(most).map(|differing| ChangedCase {
         case: differing.case,

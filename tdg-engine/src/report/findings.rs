@@ -1,21 +1,28 @@
 //! Sentences about what failing cases and their outputs have in common.
 
+use std::collections::BTreeSet;
+
 use tdg_definition::json::{Pointer, Value};
 use tdg_definition::sort;
 
 use super::cell::input_cell;
-use super::more;
 use super::text::shorten;
 use super::{FINDING_LINES, WIDTH};
+use super::{counted, more};
 use crate::compare::DifferingCase;
 use crate::explain::{
     CauseChange, ExplainedRows, Explanation, FeatureDifference, FieldChange, Neighbour, Part,
     PartKind, Rule, Side, Wording, changes_by_cause, parts, rules,
 };
 use crate::generate::Vectors;
+use crate::output::refusal;
 
 /// The maximum number of patterns.
 const PATTERNS: usize = 3;
+/// The maximum number of reasons why rows are no inputs.
+const REASONS: usize = 3;
+/// The width of such a reason.
+const REASON_WIDTH: usize = 80;
 /// The maximum number of features of a neighbour.
 const FEATURES: usize = 3;
 /// The width of a neighbour's value.
@@ -47,6 +54,14 @@ const FAILED: Verb = Verb {
 const SUCCEEDED: Verb = Verb {
     did: "became an Ok",
     did_not: "did not become an Ok",
+};
+const LEFT: Verb = Verb {
+    did: "ceased to be inputs",
+    did_not: "did not cease to be inputs",
+};
+const ENTERED: Verb = Verb {
+    did: "became inputs",
+    did_not: "did not become inputs",
 };
 const FULFILLED: Verb = Verb {
     did: "fulfilled it",
@@ -108,7 +123,7 @@ impl Findings<'_> {
             }
         }
         for part in parts.iter().filter(is_value).take(PATTERNS) {
-            let explanation = self.explanation(&part.cases);
+            let explanation = self.explanation_among_inputs(&part.cases);
             let names_all = names_all && !names_fields;
             let rules = wording(&explanation, CHANGED, names_all);
             if names_fields {
@@ -137,8 +152,15 @@ impl Findings<'_> {
                 PartKind::BecameErr => FAILED,
                 PartKind::BecameOk => SUCCEEDED,
                 PartKind::Panicked => PANICKED,
+                PartKind::NoLongerInput => LEFT,
+                PartKind::BecameInput => ENTERED,
+                PartKind::OtherReason => {
+                    sentences.extend(self.inputs(part));
+                    continue;
+                }
                 _ => continue,
             };
+            sentences.extend(self.inputs(part));
             let explanation = self.explanation(&part.cases);
             sentences.extend(wording(&explanation, verb, true));
             sentences.extend(self.outputs(part, &explanation));
@@ -172,8 +194,44 @@ impl Findings<'_> {
         }
     }
 
+    /// `3 rows are no longer inputs: -1 is below zero, -4 is below zero`.
+    fn inputs(&self, part: &Part) -> Option<String> {
+        let (now, side): (_, fn(&DifferingCase) -> &Value) = match part.kind {
+            PartKind::NoLongerInput => ("no longer inputs", |it| &it.actual),
+            PartKind::OtherReason => ("no inputs for another reason", |it| &it.actual),
+            PartKind::BecameInput => ("inputs now, which they were not", |it| &it.expected),
+            _ => return None,
+        };
+        let in_part = |it: &&DifferingCase| part.cases.binary_search(&it.case).is_ok();
+        let of_part = self.differing.iter().filter(in_part);
+        let mut reasons: Vec<&str> = of_part.filter_map(|it| refusal(side(it))).collect();
+        let mut known = BTreeSet::new();
+        reasons.retain(|reason| known.insert(*reason));
+        let more = match reasons.len() > REASONS {
+            true => format!(", and {}", more(reasons.len() - REASONS, "reason")),
+            false => String::new(),
+        };
+        reasons.truncate(REASONS);
+        let reasons: Vec<String> = reasons.iter().map(|it| shorten(it, REASON_WIDTH)).collect();
+        let rows = counted(part.cases.len(), "row");
+        let are = if part.cases.len() == 1 { "is" } else { "are" };
+        Some(format!("{rows} {are} {now}: {}{more}", reasons.join(", ")))
+    }
+
     fn explanation(&self, cases: &[usize]) -> Explanation {
         explanation(self.vectors, self.uncompared, self.expected, cases)
+    }
+
+    /// Of cases that changed and are inputs: whether the others would have isn't known.
+    fn explanation_among_inputs(&self, cases: &[usize]) -> Explanation {
+        let is_refusal = |value: &Value| refusal(value).is_some();
+        let expected = self.expected.unwrap_or_default().iter().enumerate();
+        let refused = expected.filter(|(_, value)| is_refusal(value));
+        let mut unknown: Vec<usize> = refused.map(|(case, _)| case).collect();
+        let now = self.differing.iter().filter(|it| is_refusal(&it.actual));
+        unknown.extend(now.map(|it| it.case));
+        unknown.extend(self.uncompared);
+        explanation(self.vectors, &unknown, self.expected, cases)
     }
 
     /// What happened to the outputs of a part: of all its cases, or of those of each rule.

@@ -1,6 +1,7 @@
 //! The result of a run in one line, for stderr.
 
 use super::cell::OUTPUT_WIDTH;
+use super::changed::inputs_of;
 use super::input_change::kinds;
 use super::text::{escape, shorten};
 use super::{ComparedWith, Failure, FailureReport, PendingPlace, counted};
@@ -19,18 +20,27 @@ const SHOWN_CASES: usize = 3;
 /// use tdg_engine::report::recorded_line;
 ///
 /// assert_eq!(
-///     recorded_line("pricing::total", 500, Some("tests/snapshots/pricing__total.snap")),
+///     recorded_line("pricing::total", 500, 0, Some("tests/snapshots/pricing__total.snap")),
 ///     "tdg: recorded pricing::total, 500 cases, tests/snapshots/pricing__total.snap",
 /// );
+/// assert_eq!(
+///     recorded_line("pricing::total", 500, 88, None),
+///     "tdg: recorded pricing::total, 500 cases, 412 of 500 rows are inputs, in the store",
+/// );
 /// ```
-pub fn recorded_line(test: &str, cases: usize, snapshot_file: Option<&str>) -> String {
+pub fn recorded_line(
+    test: &str,
+    cases: usize,
+    refused: usize,
+    snapshot_file: Option<&str>,
+) -> String {
     let place = snapshot_file.unwrap_or("in the store");
-    let line = format!(
-        "tdg: {} {test}, {}, {place}",
-        Verdict::Recorded,
-        counted(cases, "case")
-    );
-    escape(&line)
+    let inputs = match refused {
+        0 => String::new(),
+        _ => format!(", {}", inputs_of(cases - refused, cases)),
+    };
+    let (verdict, cases) = (Verdict::Recorded, counted(cases, "case"));
+    escape(&format!("tdg: {verdict} {test}, {cases}{inputs}, {place}"))
 }
 
 /// The line of a run that recorded or accepted the outputs of kept rows.
@@ -246,7 +256,10 @@ fn what(failure: &Failure) -> String {
     let of = |count: usize, size: usize| format!("{count} of {}", counted(size, "case"));
     match failure {
         Failure::Changed(changed) => match &changed.compared_with {
-            ComparedWith::Benchmark(_) if changed.loosened.is_none() => changed.what(),
+            ComparedWith::Benchmark(_) if changed.loosened.is_none() => match changed.inputs {
+                Some(inputs) => format!("{}; {}", changed.what(), inputs_of(inputs, changed.size)),
+                None => changed.what(),
+            },
             _ => changed.headline(),
         },
         Failure::Panicked(panicked) => of(panicked.cases.len(), panicked.size),

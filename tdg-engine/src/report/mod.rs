@@ -47,7 +47,7 @@ use crate::verdict::Verdict;
 pub use amount::amount;
 pub use came_out_on::CameOutOn;
 pub use cell::DifferenceText;
-pub use changed::{Changed, Loosened};
+pub use changed::{Changed, Loosened, inputs_of};
 pub use changed_case::ChangedCase;
 pub use definition_form::DefinitionForm;
 pub use distribution::{distributions_of, finding_of_distribution};

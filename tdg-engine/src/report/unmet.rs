@@ -10,6 +10,7 @@ use super::hints::Hints;
 use super::text::{escape, shorten, wrap};
 use super::{Section, WIDTH, counted, finding_lines, more};
 use crate::generate::Vectors;
+use crate::output::refusal;
 
 /// The maximum number of requirements shown.
 const REQUIREMENTS: usize = 3;
@@ -47,8 +48,16 @@ pub struct UnmetRequirement {
 
 impl Unmet {
     /// What the outputs, one for each row, should be and are not; `None` if they meet every
-    /// requirement. A condition about a field that no output has is never met.
+    /// requirement. A condition about a field that no output has is never met. Rows that are no
+    /// inputs have none.
     pub fn of(requirements: &[Requirement], vectors: &Vectors, outputs: &[Value]) -> Option<Self> {
+        if outputs.iter().any(|output| refusal(output).is_some()) {
+            let inputs = outputs.iter().enumerate();
+            let inputs = inputs.filter(|(_, output)| refusal(output).is_none());
+            let (rows, outputs): (Vec<_>, Vec<_>) =
+                inputs.map(|(row, it)| (row, it.clone())).unzip();
+            return Self::of(requirements, &vectors.gather(&rows), &outputs);
+        }
         let unmet = requirements
             .iter()
             .filter_map(|requirement| UnmetRequirement::of(requirement, vectors, outputs));

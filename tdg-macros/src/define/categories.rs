@@ -6,6 +6,7 @@ use tdg_definition::Definition;
 use tdg_definition::json::{Pointer, Value};
 
 use super::container::{Container, definers, distribution};
+use super::maker::Maker;
 use super::members::Members;
 use super::notation::{members, share_evenly};
 use super::serde::Serde;
@@ -67,7 +68,17 @@ fn category(
     }
     places.add(pointer.clone(), &variant.ident);
     let mut found = Members::new();
-    for attribute in definers(&variant.attrs, errors) {
+    let mut attributes = variant.attrs.clone();
+    if let Some(maker) = Maker::take(&mut attributes, errors) {
+        errors.at(
+            maker.place(),
+            format!(
+                "serde makes a variant of its name; `{}` is for a parameter, or a field of a struct",
+                maker.word()
+            ),
+        );
+    }
+    for attribute in definers(&attributes, errors) {
         let read = attribute.parse_args_with(|input: ParseStream<'_>| {
             members(input, pointer, &mut found, places, errors);
             Ok(())

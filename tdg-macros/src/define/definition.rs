@@ -8,6 +8,8 @@ use tdg_definition::{Faults, FeatureType};
 
 use super::any;
 use super::container::{definers, is_feature};
+use super::drawn;
+use super::maker::{self, Maker};
 use super::members::Members;
 use super::notation::members;
 use super::origin::{FeatureOrigin, Written};
@@ -116,14 +118,7 @@ impl CodeFeature {
 /// The type by which the distribution draws dates or times, if it can't draw other text.
 fn calendar_type(members: &Members) -> Option<(FeatureType, &'static str)> {
     let distribution = members.get("distribution")?;
-    let is_drawn = |kind: FeatureType| {
-        let feature = Value::object([
-            ("type", Value::from(kind.name())),
-            ("distribution", distribution.clone()),
-        ]);
-        let definition = Value::object([("features", Value::from(vec![feature]))]);
-        tdg_definition::Definition::from_value(&definition).is_ok()
-    };
+    let is_drawn = |kind| drawn::can_be(distribution, kind);
     let kinds = [
         (FeatureType::Date, "dates"),
         (FeatureType::DateTime, "times"),
@@ -148,6 +143,10 @@ fn read_from(kind: &Type) -> FeatureType {
     let name = text(kind);
     if name.contains("NonZero") {
         FeatureType::Integer
+    } else if name.contains("DateTime") || name.contains("Timestamp") {
+        FeatureType::DateTime
+    } else if name.contains("Date") {
+        FeatureType::Date
     } else if ["Path", "Addr", "Uuid", "Url"]
         .iter()
         .any(|it| name.contains(it))
@@ -241,14 +240,82 @@ impl FeatureReader<'_> {
         let kind = ungroup(self.origin.kind);
         let value = in_option(kind).unwrap_or(kind);
         let is_stated = feature.members.contains_key("type");
-        if in_option(kind).is_none() && !is_stated {
+        if in_option(kind).is_none() && !is_stated && !matches!(kind, Type::Infer(_)) {
             self.refuse_null(kind, &feature.members);
         }
         if in_option(kind).is_some() && any::is_drawn(&feature.members) {
             any::settle_nulls(&mut feature.members);
         }
+        if let Some(maker) = self.origin.maker
+            && !self.can_be_made(maker, value, feature)
+        {
+            return;
+        }
+        let is_stated = feature.members.contains_key("type");
         if is_stated || self.infer_type(value, feature) {
             self.check_distribution(value, feature);
+        }
+    }
+
+    /// Whether something is drawn of which the maker can make the value; finds the type of it where
+    /// the maker's source doesn't tell.
+    fn can_be_made(&mut self, maker: &Maker, drawn: &Type, feature: &mut CodeFeature) -> bool {
+        let word = maker.word();
+        let Some(distribution) = feature.members.get("distribution") else {
+            if !matches!(drawn, Type::Infer(_)) && feature_type(drawn).is_none() {
+                // An enum that is drawn by its own definition.
+                return true;
+            }
+            let example = match maker.is_parse() {
+                true => "pattern(regex = \"[0-9]{4}\")",
+                false => example(feature_type(drawn).or(Some(FeatureType::Integer))),
+            };
+            let problem = format!(
+                "`{word}` makes `{}` of a value that is drawn, and nothing is drawn: \
+                 #[define({example}, {})]",
+                self.origin.place,
+                maker.name(),
+            );
+            self.refuse(maker.place(), problem);
+            return false;
+        };
+        let written = self.places.tokens(&self.pointer.child("distribution"));
+        let stated = feature.members.get("type").and_then(Value::as_str);
+        let found = match stated {
+            Some(name) => FeatureType::from_name(name),
+            None if matches!(drawn, Type::Infer(_)) => {
+                drawn::feature_type(distribution, &written, maker.is_parse())
+            }
+            None => return true,
+        };
+        let is_text = |it: &FeatureType| {
+            use FeatureType::{Boolean, Float, Integer};
+            !matches!(it, Boolean | Float | Integer)
+        };
+        if let Some(number) = found.filter(|it| maker.is_parse() && !is_text(it)) {
+            let problem = format!(
+                "`parse` reads a text, and this draws {number}; draw a text, such as \
+                 pattern(regex = \"[0-9]{{4}}\"), or write `via = …` with a function of a number"
+            );
+            self.refuse(written, problem);
+            return false;
+        }
+        match (stated, found) {
+            (None, Some(found)) => {
+                feature.members.insert("type", Value::from(found.name()));
+                true
+            }
+            (None, None) => {
+                let problem = format!(
+                    "the type of the value that is drawn for `{0}` is unknown; state it: \
+                     #[define(type = INTEGER, …)], or let a closure name it: \
+                     via = |{0}: i64| …",
+                    self.origin.place,
+                );
+                self.refuse(maker.place(), problem);
+                false
+            }
+            _ => true,
         }
     }
 
@@ -282,10 +349,12 @@ impl FeatureReader<'_> {
                 value,
                 format!(
                     "the type of the values of `{}` is unknown; state the one that serde reads it \
-                     from, of {}: #[define(type = {}, …)]",
+                     from, of {}: #[define(type = {}, …)]\n  \
+                     or name a function that makes it of what is drawn: #[define(…, via = {}::new)]",
                     self.origin.place,
                     FeatureType::ALL.map(FeatureType::name).join(", "),
                     read_from(value).name(),
+                    text(maker::referent(value)),
                 ),
             );
             return true;

@@ -7,6 +7,7 @@ use tdg_definition::json::Pointer;
 
 use super::container::{Container, definers};
 use super::definition::CodeDefinition;
+use super::maker::Maker;
 use super::origin::{FeatureOrigin, Written};
 use super::serde::Serde;
 use crate::errors::Errors;
@@ -31,13 +32,30 @@ pub(crate) fn read(
         let Some(name) = &field.ident else { continue };
         let serde = Serde::read(&field.attrs, errors);
         if is_read(field, &serde, errors) {
+            let mut attributes = field.attrs.clone();
+            let (mut mistakes, mut follow_up) = (Errors::default(), Errors::default());
+            let maker = Maker::take(&mut attributes, &mut mistakes);
+            let maker = maker.as_ref();
+            let mistake = mistakes.into_error();
+            if mistake.is_some() {
+                // The feature's other mistakes may come from this one.
+                places.silence(definition.next());
+            }
             let origin = FeatureOrigin {
                 place: name.to_token_stream(),
-                kind: &field.ty,
-                attributes: &field.attrs,
+                kind: &maker.map_or_else(|| field.ty.clone(), |maker| maker.drawn(&field.ty)),
+                maker,
+                attributes: &attributes,
                 written: Written::Field,
             };
             let feature_name = container.serde.field_name(&serde, name);
+            let is_right = mistake.is_none();
+            mistake.into_iter().for_each(|mistake| errors.add(mistake));
+            let errors = if is_right {
+                &mut *errors
+            } else {
+                &mut follow_up
+            };
             definition.add(feature_name, &origin, &mut places, errors);
         }
     }

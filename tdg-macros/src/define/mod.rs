@@ -9,8 +9,12 @@ mod case;
 mod categories;
 mod container;
 mod definition;
+mod deserialize;
+mod drawn;
 mod expand;
 mod fields;
+mod made;
+mod maker;
 mod members;
 mod notation;
 mod origin;
@@ -28,6 +32,8 @@ use self::container::Container;
 pub(crate) use self::container::member;
 pub(crate) use self::definition::{CodeDefinition, example};
 pub(crate) use self::expand::definition as expand_definition;
+pub(crate) use self::made::Made;
+pub(crate) use self::maker::Maker;
 pub(crate) use self::members::Members;
 pub(crate) use self::origin::{FeatureOrigin, Written};
 pub(crate) use self::relations::FeatureNames;
@@ -47,7 +53,10 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let implementation = match &input.data {
         Data::Struct(data) => {
             let definition = fields::read(&input, data, &container, &mut errors);
-            expand::define(&input, &container, &definition)
+            let read =
+                deserialize::implementation(&input, data, &container, &definition, &mut errors);
+            let implementation = expand::define(&input, &container, &definition);
+            quote!(#implementation #read)
         }
         Data::Enum(data) => {
             let distribution = categories::read(&input, data, &container, &mut errors);

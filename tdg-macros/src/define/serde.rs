@@ -2,7 +2,7 @@
 
 use syn::ext::IdentExt;
 use syn::meta::ParseNestedMeta;
-use syn::{Attribute, Expr, Ident, LitStr, Path, Token};
+use syn::{Attribute, Expr, ExprPath, Ident, LitStr, Path, Token};
 use tdg_definition::nearest;
 
 use super::case::Case;
@@ -15,6 +15,12 @@ pub(crate) struct Serde {
     rename_all: Option<Case>,
     /// `skip`, `skip_deserializing`: serde reads no such field or variant.
     pub(crate) skip: Option<Path>,
+    /// `default` of a field: a function, or that of its type.
+    pub(crate) default: Option<Option<ExprPath>>,
+    /// The same of a container, whose fields are those of one value.
+    pub(crate) default_of_container: Option<Path>,
+    /// Those that only serde's own derive can read.
+    pub(crate) unread: Vec<Path>,
     /// The attributes that make the data more than names and values.
     pub(crate) reshapes: Vec<Path>,
 }
@@ -48,8 +54,26 @@ impl Serde {
             Some("skip" | "skip_deserializing") => self.skip = Some(meta.path.clone()),
             Some("flatten" | "tag" | "content" | "untagged") => {
                 self.reshapes.push(meta.path.clone());
+                self.unread.push(meta.path.clone());
             }
-            _ => {}
+            Some("default") => {
+                self.default_of_container = Some(meta.path.clone());
+                self.default = Some(None);
+                if meta.input.peek(Token![=]) {
+                    let function: LitStr = meta.value()?.parse()?;
+                    self.default = Some(function.parse().ok());
+                }
+                return Ok(());
+            }
+            Some(
+                "borrow"
+                | "skip_serializing"
+                | "skip_serializing_if"
+                | "serialize_with"
+                | "into"
+                | "crate",
+            ) => {}
+            _ => self.unread.push(meta.path.clone()),
         }
         if meta.input.peek(Token![=]) {
             meta.value()?.parse::<Expr>()?;

@@ -5,7 +5,8 @@ use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::Parser;
 use syn::{Ident, LitStr, Type};
-use tdg_definition::{Feature, nearest};
+use tdg_definition::json::Value;
+use tdg_definition::{Feature, FeatureType, nearest};
 
 use super::definition::BoundDefinition;
 use super::function::TestedFunction;
@@ -34,6 +35,8 @@ pub(crate) struct BindableFeature {
     pub(crate) name: String,
     /// The tokens that name it.
     pub(crate) place: TokenStream,
+    /// Its type, where the definition is known.
+    pub(crate) feature_type: Option<FeatureType>,
 }
 
 impl Bindings {
@@ -111,6 +114,7 @@ fn bind(
         Some(renamed) => renamed.to_token_stream(),
         None => parameter.pattern.clone(),
     };
+    let mut feature_type = None;
     if let BoundDefinition::File { path, features, .. } = definition {
         let Some(feature) = features.iter().find(|feature| feature.name() == name) else {
             let fixture = parameter.hint_at_fixture();
@@ -118,9 +122,14 @@ fn bind(
             errors.at(&place, format!("{message}{fixture}"));
             return None;
         };
-        check_nulls(feature, parameter.kind.as_ref(), path, errors);
+        check_nulls(feature, parameter.drawn().as_ref(), path, errors);
+        feature_type = Some(feature.feature_type());
     }
-    Some(BindableFeature { name, place })
+    Some(BindableFeature {
+        name,
+        place,
+        feature_type,
+    })
 }
 
 fn whole_row(
@@ -128,7 +137,8 @@ fn whole_row(
     definition: &BoundDefinition,
     errors: &mut Errors,
 ) -> Option<Bindings> {
-    let kind = parameter.kind.as_ref().map(ungroup);
+    let drawn = parameter.drawn();
+    let kind = drawn.as_ref().map(ungroup);
     if kind.is_some_and(is_row) {
         return Some(Bindings::RowItself);
     }
@@ -202,6 +212,12 @@ fn all_rows(
         return wrong(
             second.pattern.clone(),
             "with `batch` one parameter takes all rows",
+        );
+    }
+    if let Some(maker) = &first.maker {
+        return wrong(
+            maker.place(),
+            "with `batch` the parameter takes whole rows, and a field of them can have this",
         );
     }
     if let Some(renamed) = &first.renamed {
@@ -291,6 +307,11 @@ fn of_signature(function: &TestedFunction, definition: &define::CodeDefinition) 
     let bound = features.map(|(feature, parameter)| BindableFeature {
         name: feature.name.clone(),
         place: parameter.pattern.clone(),
+        feature_type: feature
+            .members
+            .get("type")
+            .and_then(Value::as_str)
+            .and_then(FeatureType::from_name),
     });
     Bindings::Features(bound.collect())
 }

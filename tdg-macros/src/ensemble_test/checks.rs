@@ -5,7 +5,7 @@ use quote::ToTokens;
 use syn::{GenericParam, Lit, ReturnType, Token, Type};
 
 use super::against::Against;
-use super::fixture::FixturePassing;
+use super::fixture::Passing;
 use super::function::TestedFunction;
 use super::options::AttributeOptions;
 use super::parameter::TestedParameter;
@@ -135,8 +135,8 @@ fn check_fixtures(parameters: &[TestedParameter], options: &AttributeOptions, er
         let pattern = parameter.pattern.to_string();
         let expression = &fixture.expression;
         let for_each_row = format!("#[fixture(each_row, {})]", text(expression));
-        match FixturePassing::of(Some(kind)) {
-            FixturePassing::Value => {
+        match Passing::of(Some(kind)) {
+            Passing::Value => {
                 let or = match options.batch {
                     Some(_) => String::new(),
                     None => format!("; or make one for each row: {for_each_row}"),
@@ -150,14 +150,14 @@ fn check_fixtures(parameters: &[TestedParameter], options: &AttributeOptions, er
                     ),
                 );
             }
-            FixturePassing::Mutable if options.has_threads() => errors.at(
+            Passing::Mutable if options.has_threads() => errors.at(
                 kind,
                 format!(
                     "several threads share the fixture, so no row can have it as `&mut`; \
                      leave out `threads`, or make one for each row: {for_each_row}"
                 ),
             ),
-            FixturePassing::Mutable | FixturePassing::Reference => {}
+            Passing::Mutable | Passing::Reference => {}
         }
     }
 }

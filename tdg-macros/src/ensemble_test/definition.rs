@@ -43,11 +43,12 @@ impl BoundDefinition {
     ) -> Option<Self> {
         let mut definers = function.parameters.iter().flat_map(|it| &it.definers);
         let (definer, relations) = (definers.next(), options.relations.first());
+        let has_maker = function.parameters.iter().any(|it| it.maker.is_some());
         if options.span_of("definition").is_none() {
             let needs_none = options.span_of("rows").is_some()
                 && options.batch.is_none()
                 && function.of_row().next().is_some();
-            if definer.is_some() || needs_none {
+            if definer.is_some() || has_maker || needs_none {
                 return signature::read(function, options, errors).map(Self::Signature);
             }
             errors.add(signature::missing(

@@ -13,13 +13,13 @@ use super::attributes::Attributes;
 use super::bindings::{BindableFeature, Bindings};
 use super::definition::BoundDefinition;
 use super::function::TestedFunction;
-use super::hygiene::{at, local, moved};
 use super::options::AttributeOptions;
 use super::parameter::TestedParameter;
 use super::pass::Callee;
 use super::rows;
 use crate::define;
-use crate::types::{ungroup, with_any_lifetimes};
+use crate::hygiene::{at, local, moved};
+use crate::types::{is_known, ungroup, with_any_lifetimes};
 
 pub(crate) fn test(
     function: &TestedFunction,
@@ -99,10 +99,11 @@ fn takes(
 ) -> TokenStream {
     let taken = quote!(#tdg::__private::Taken);
     let kind = function.of_row().next();
-    let kind = kind.and_then(|parameter| parameter.kind.as_ref());
+    let kind = kind.and_then(TestedParameter::drawn);
+    let kind = kind.filter(is_known);
     // The parameter's lifetimes are not in scope here.
     let with_any_lifetimes = |kind: &Type| with_any_lifetimes(kind.to_token_stream());
-    match (bindings, kind.map(ungroup)) {
+    match (bindings, kind.as_ref().map(ungroup)) {
         (Bindings::Features(features), _) => {
             let names = features.iter().map(|feature| &feature.name);
             quote!(#taken::features(&[#(#names),*]))

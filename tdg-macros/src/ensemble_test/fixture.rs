@@ -74,15 +74,15 @@ fn last_item(tokens: &TokenStream) -> Option<Ident> {
     }
 }
 
-/// How a function takes a fixture.
+/// How a function takes a value that the test makes for it.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum FixturePassing {
+pub(super) enum Passing {
     Reference,
     Mutable,
     Value,
 }
 
-impl FixturePassing {
+impl Passing {
     pub(super) fn of(kind: Option<&Type>) -> Self {
         match kind.map(ungroup) {
             Some(Type::Reference(reference)) if reference.mutability.is_some() => Self::Mutable,

@@ -4,11 +4,11 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::fixture::{Fixture, FixturePassing};
+use super::fixture::{Fixture, Passing};
 use super::function::TestedFunction;
-use super::hygiene::local;
 use super::options::AttributeOptions;
 use super::parameter::TestedParameter;
+use crate::hygiene::local;
 use crate::types::text;
 
 pub(crate) struct Fixtures<'a> {
@@ -44,10 +44,10 @@ impl<'a> Fixtures<'a> {
     pub(crate) fn argument(&self, index: usize, place: Span) -> TokenStream {
         let fixture = variable(index, place);
         let kind = self.function.parameters.get(index);
-        match FixturePassing::of(kind.and_then(|parameter| parameter.kind.as_ref())) {
-            FixturePassing::Reference => quote_spanned!(place=> &#fixture),
-            FixturePassing::Mutable => quote_spanned!(place=> &mut #fixture),
-            FixturePassing::Value => fixture.to_token_stream(),
+        match Passing::of(kind.and_then(|parameter| parameter.kind.as_ref())) {
+            Passing::Reference => quote_spanned!(place=> &#fixture),
+            Passing::Mutable => quote_spanned!(place=> &mut #fixture),
+            Passing::Value => fixture.to_token_stream(),
         }
     }
 
@@ -84,7 +84,7 @@ impl<'a> Fixtures<'a> {
         let variable = variable(index, place);
         let name = parameter.name();
         let name = name.or_else(|| kind.map(text)).unwrap_or_default();
-        let mutability = (FixturePassing::of(kind) == FixturePassing::Mutable).then(|| quote!(mut));
+        let mutability = (Passing::of(kind) == Passing::Mutable).then(|| quote!(mut));
         let earlier = self.earlier(index, fixture);
         let expression = &fixture.expression;
         let result = quote!(#tdg::__private::core::result::Result);
@@ -109,9 +109,8 @@ impl<'a> Fixtures<'a> {
         let bind = |(index, parameter, _): (usize, &TestedParameter, &Fixture)| {
             let name = parameter.variable()?;
             let variable = variable(index, Span::mixed_site());
-            let mutability = (FixturePassing::of(parameter.kind.as_ref())
-                == FixturePassing::Mutable)
-                .then(|| quote!(mut));
+            let mutability =
+                (Passing::of(parameter.kind.as_ref()) == Passing::Mutable).then(|| quote!(mut));
             Some(quote! {
                 #[allow(unused_variables)]
                 let #name = &#mutability #variable;

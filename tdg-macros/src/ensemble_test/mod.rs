@@ -14,7 +14,7 @@ mod fallback;
 mod fixture;
 mod fixtures;
 mod function;
-mod hygiene;
+mod made;
 mod options;
 mod parameter;
 mod pass;

@@ -7,18 +7,22 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, LitStr, Meta, Token, Type};
 
 use super::fixture::Fixture;
+use crate::define::Maker;
+use crate::errors::Errors;
 use crate::types::{is_scalar, text, ungroup};
 
 pub(crate) struct TestedParameter {
     attributes: Vec<Attribute>,
     /// The name in `#[feature("…")]`.
     pub(crate) renamed: Option<LitStr>,
-    /// The mistake in `#[feature(…)]` or `#[fixture(…)]`.
+    /// The mistake in `#[feature(…)]`, `#[fixture(…)]`, or a maker.
     misnamed: Option<syn::Error>,
     /// Set if it isn't of the row.
     pub(crate) fixture: Option<Fixture>,
     /// `#[define(…)]`: how the feature is drawn.
     pub(crate) definers: Vec<Attribute>,
+    /// How the value is made of what is drawn.
+    pub(crate) maker: Option<Maker>,
     /// `amount`, `mut amount`, `(a, b)`, `Order { amount, .. }`; `&self` and such, without a type.
     pub(crate) pattern: TokenStream,
     pub(crate) kind: Option<Type>,
@@ -32,7 +36,7 @@ impl Parse for TestedParameter {
             .call(Attribute::parse_outer)?
             .into_iter()
             .partition(|attribute| attribute.path().is_ident("feature"));
-        let (definers, attributes): (Vec<_>, Vec<_>) = attributes
+        let (mut definers, attributes): (Vec<_>, Vec<_>) = attributes
             .into_iter()
             .partition(|attribute| attribute.path().is_ident("define"));
         let renamed = marks.first().map(feature_name).transpose();
@@ -51,6 +55,8 @@ impl Parse for TestedParameter {
             ([fixture], None) => Fixture::parse(fixture).map(Some),
             ([], _) => Ok(None),
         };
+        let mut mistakes = Errors::default();
+        let maker = Maker::take(&mut definers, &mut mistakes);
         let pattern = until(input, |input| {
             input.peek(Token![,]) || (input.peek(Token![:]) && !input.peek(Token![::]))
         })?;
@@ -68,7 +74,7 @@ impl Parse for TestedParameter {
         }
         let kind = syn::parse2(type_tokens.clone()).ok();
         let (renamed, fixture, misnamed) = match (renamed, fixture) {
-            (Ok(renamed), Ok(fixture)) => (renamed, fixture, None),
+            (Ok(renamed), Ok(fixture)) => (renamed, fixture, mistakes.into_error()),
             (Err(error), _) | (_, Err(error)) => (None, None, Some(error)),
         };
         Ok(TestedParameter {
@@ -77,6 +83,7 @@ impl Parse for TestedParameter {
             misnamed,
             fixture,
             definers,
+            maker,
             pattern,
             kind,
             type_tokens,
@@ -132,6 +139,15 @@ impl TestedParameter {
             (Some(TokenTree::Ident(name)), None) if name != "_" => Some(name),
             _ => None,
         }
+    }
+
+    /// The type of what is taken of the row: the parameter's, unless its value is made of it.
+    pub(crate) fn drawn(&self) -> Option<Type> {
+        let kind = self.kind.as_ref()?;
+        Some(match &self.maker {
+            Some(maker) => maker.drawn(kind),
+            None => kind.clone(),
+        })
     }
 
     /// A reference to something that no feature can be is a value made by the test, most likely.

@@ -6,8 +6,9 @@ use quote::{quote, quote_spanned};
 use super::bindings::Bindings;
 use super::fixtures::Fixtures;
 use super::function::TestedFunction;
-use super::hygiene::{local, moved};
+use super::made;
 use super::options::AttributeOptions;
+use crate::hygiene::{local, moved};
 
 /// A function that rows are handed to, and where to report what is wrong with its types.
 pub(super) struct Callee {
@@ -35,8 +36,11 @@ impl Callee {
         let probe = self.probe(tdg);
         let calls = match bindings {
             Bindings::Rows | Bindings::RowSlice => {
-                let outcomes = quote!(#ok(#tdg::__private::probe::outcomes(#call, #probe)));
-                quote!(#pass.vectors(|#vectors| #outcomes))
+                let outcomes = quote!(#tdg::__private::probe::outcomes(#call, #probe));
+                let (rows, place) = (local("rows"), self.place_of_row(function));
+                let batch = moved(quote!(#tdg::__private::batch), place);
+                let batch = quote_spanned!(place=> #batch(#vectors, |#rows| #outcomes));
+                quote!(#pass.vectors(|#vectors| #batch))
             }
             _ => {
                 let for_each_row = fixtures.for_each_row();
@@ -74,7 +78,9 @@ impl Callee {
                 Some(_) => fixtures.argument(index, self.place(index)),
                 None => {
                     of_row += 1;
-                    argument(bindings, of_row - 1, self.place(index), tdg)
+                    let place = self.place(index);
+                    let taken = argument(bindings, of_row - 1, place, tdg);
+                    made::argument(parameter, bindings, of_row - 1, taken, place, tdg)
                 }
             });
             arguments.extend(quote!(,));
@@ -86,6 +92,13 @@ impl Callee {
         }
         let runtime = local("runtime");
         quote!(#tdg::__private::block_on(&#runtime, #call))
+    }
+
+    /// That of the only parameter that is of the row.
+    fn place_of_row(&self, function: &TestedFunction) -> Span {
+        let mut parameters = function.parameters.iter();
+        let position = parameters.position(|parameter| parameter.fixture.is_none());
+        self.place(position.unwrap_or_default())
     }
 
     fn place(&self, parameter: usize) -> Span {
@@ -121,7 +134,7 @@ fn find_features(bindings: &Bindings, pass: &Ident) -> Option<TokenStream> {
 
 /// The value of a parameter that is of the row, by its position among those.
 fn argument(bindings: &Bindings, position: usize, place: Span, tdg: &syn::Path) -> TokenStream {
-    let (row, vectors) = (local("row"), local("vectors"));
+    let (row, rows) = (local("row"), local("rows"));
     let private = |name: &str| {
         let name = Ident::new(name, Span::call_site());
         moved(quote!(#tdg::__private::#name), place)
@@ -141,7 +154,7 @@ fn argument(bindings: &Bindings, position: usize, place: Span, tdg: &syn::Path) 
             quote_spanned!(place=> #bind(#row)?)
         }
         Bindings::RowItself => quote!(#row),
-        Bindings::Rows => quote_spanned!(place=> #vectors.bind()?),
-        Bindings::RowSlice => quote_spanned!(place=> &#vectors.bind()?),
+        Bindings::Rows => quote_spanned!(place=> #rows),
+        Bindings::RowSlice => quote_spanned!(place=> &#rows),
     }
 }

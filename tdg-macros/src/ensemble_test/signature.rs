@@ -81,7 +81,7 @@ fn add(
         );
     }
     let fixture = parameter.hint_at_fixture();
-    if parameter.definers.is_empty() && !fixture.is_empty() {
+    if parameter.definers.is_empty() && parameter.maker.is_none() && !fixture.is_empty() {
         let pattern = &parameter.pattern;
         errors.at(pattern, format!("`{pattern}` has no distribution{fixture}"));
         return;
@@ -99,9 +99,12 @@ fn add(
         None => parameter.pattern.clone(),
     };
     let kind = with_any_lifetimes(parameter.type_tokens.clone());
+    let kind = syn::parse2(kind.clone()).unwrap_or(Type::Verbatim(kind));
+    let maker = parameter.maker.as_ref();
     let origin = FeatureOrigin {
         place,
-        kind: &syn::parse2(kind.clone()).unwrap_or(Type::Verbatim(kind)),
+        kind: &maker.map_or_else(|| kind.clone(), |maker| maker.drawn(&kind)),
+        maker,
         attributes: match parameter.definers.as_slice() {
             [] => unless_stated,
             stated => stated,

@@ -1,11 +1,14 @@
 //! What one call of the function under test came to.
 
 use std::any::type_name;
+use std::fmt::Display;
 
 use serde_core::Serialize;
 
 use super::{OutputError, to_value};
+use crate::made::Refusal;
 use tdg_definition::json::Value;
+use tdg_engine::output::not_an_input;
 
 /// What one call of the function under test came to: an output to record, or nothing.
 ///
@@ -26,6 +29,8 @@ enum OutcomeKind {
     Error(Value),
     /// The `Err` of a `Result<(), E>`.
     Failure(Value),
+    /// There is no output, since the row is not an input.
+    Refused(Value),
     Unwritable(OutputError),
 }
 
@@ -58,6 +63,35 @@ impl Outcome {
         Self(OutcomeKind::Nothing)
     }
 
+    /// The row is not an input of the function, for that reason, so it was not called:
+    /// `{"$not_an_input": "…"}`.
+    ///
+    /// The attribute does so where `via` or `parse` gives an `Err` or `None`; a function that takes
+    /// its rows apart can do it too:
+    ///
+    /// ```no_run
+    /// # struct Money(u32);
+    /// # impl Money { fn new(cents: u32) -> Result<Self, String> { Ok(Money(cents)) } }
+    /// # fn total(money: &Money) -> u32 { money.0 }
+    /// use tdg::Outcome;
+    ///
+    /// tdg::EnsembleTest::new("total")
+    ///     .definition("definitions/orders.json")
+    ///     .run_rows(|row| {
+    ///         Ok(match Money::new(row.get("cents")?) {
+    ///             Ok(money) => Outcome::of(&total(&money)),
+    ///             Err(error) => Outcome::not_an_input(&error),
+    ///         })
+    ///     });
+    /// ```
+    pub fn not_an_input(reason: &(impl Display + ?Sized)) -> Self {
+        Self(OutcomeKind::Refused(not_an_input(&reason.to_string())))
+    }
+
+    pub(crate) fn refused(Refusal(reason): &Refusal) -> Self {
+        Self::not_an_input(reason)
+    }
+
     /// A panic that is to be recorded: `{"$panic": "…"}`.
     pub(crate) fn panic(message: &str) -> Self {
         Self(OutcomeKind::Value(Value::object([(
@@ -69,6 +103,11 @@ impl Outcome {
     /// Whether it is the `Err` of a `Result`.
     pub(crate) fn is_error(&self) -> bool {
         matches!(self.0, OutcomeKind::Error(_) | OutcomeKind::Failure(_))
+    }
+
+    /// Whether the row is not an input.
+    pub(crate) fn is_refusal(&self) -> bool {
+        matches!(self.0, OutcomeKind::Refused(_))
     }
 
     /// Whether it is the `Err` of a `Result<(), E>`, which says nothing but whether all is well.
@@ -83,9 +122,10 @@ impl Outcome {
     pub(crate) fn into_value(self) -> Result<Option<Value>, OutputError> {
         match self.0 {
             OutcomeKind::Nothing => Ok(None),
-            OutcomeKind::Value(value) | OutcomeKind::Error(value) | OutcomeKind::Failure(value) => {
-                Ok(Some(value))
-            }
+            OutcomeKind::Value(value)
+            | OutcomeKind::Error(value)
+            | OutcomeKind::Failure(value)
+            | OutcomeKind::Refused(value) => Ok(Some(value)),
             OutcomeKind::Unwritable(error) => Err(error),
         }
     }

@@ -5,6 +5,7 @@ use std::fmt;
 use serde_core::de::{Expected, Unexpected};
 use tdg_definition::{FeatureType, nearest};
 
+use crate::made::{REFUSED, Refusal};
 use tdg_engine::generate::{Vectors, VectorsFeature};
 
 /// A row that does not become what the function takes: the test's parameters do not fit its
@@ -18,6 +19,8 @@ struct BindErrorDetails {
     cell: Option<At>,
     /// Whether a null was read, and can't be.
     is_null: bool,
+    /// Whether the maker of a field refused.
+    is_refusal: bool,
 }
 
 /// The cell that did not fit.
@@ -36,7 +39,16 @@ impl BindError {
             message: message.into(),
             cell: None,
             is_null: false,
+            is_refusal: false,
         }))
+    }
+
+    /// Why the row is not an input, if that is the reason.
+    pub(crate) fn into_refusal(self) -> Result<Refusal, Self> {
+        match self.0.is_refusal {
+            true => Ok(Refusal(self.0.message)),
+            false => Err(self),
+        }
     }
 
     /// No feature has that name.
@@ -162,7 +174,15 @@ impl std::error::Error for BindError {}
 
 impl serde_core::de::Error for BindError {
     fn custom<T: fmt::Display>(message: T) -> Self {
-        Self::new(message.to_string())
+        let message = message.to_string();
+        match message.strip_prefix(REFUSED) {
+            Some(reason) => {
+                let mut error = Self::new(reason);
+                error.0.is_refusal = true;
+                error
+            }
+            None => Self::new(message),
+        }
     }
 
     /// serde's `flatten` reads values that it has collected, so no cell is known.

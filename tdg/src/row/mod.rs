@@ -5,6 +5,7 @@ mod cell;
 mod deserialize;
 mod null;
 mod parameter;
+pub(crate) mod read;
 mod taken;
 #[cfg(test)]
 mod tests;

@@ -8,6 +8,7 @@ use tdg_definition::nearest;
 
 use super::null::{self, Null};
 use super::{BindError, FoundFeature, Row, Vectors};
+use crate::made::Refusal;
 use tdg_engine::generate::VectorsFeature;
 
 /// The value of a feature.
@@ -81,6 +82,25 @@ impl Vectors {
     /// The first row that is not such a value, or a feature that can be null where the value can't.
     pub fn bind<'a, T: Deserialize<'a>>(&'a self) -> Result<Vec<T>, BindError> {
         let values = self.rows().map(|row| row.to()).collect::<Result<_, _>>()?;
+        if self.size() > 0 {
+            check_nulls::<T>(&self.row(0))?;
+        }
+        Ok(values)
+    }
+
+    /// As [`bind`](Self::bind), without the rows that a maker refuses.
+    pub(crate) fn inputs<'a, T: Deserialize<'a>>(
+        &'a self,
+        mut refused: impl FnMut(usize, Refusal),
+    ) -> Result<Vec<T>, BindError> {
+        let mut values = Vec::with_capacity(self.size());
+        for row in self.rows() {
+            match row.to().map_err(BindError::into_refusal) {
+                Ok(value) => values.push(value),
+                Err(Ok(refusal)) => refused(row.index, refusal),
+                Err(Err(error)) => return Err(error),
+            }
+        }
         if self.size() > 0 {
             check_nulls::<T>(&self.row(0))?;
         }

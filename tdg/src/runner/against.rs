@@ -6,6 +6,7 @@ use tdg_engine::snapshot::{BenchmarkFile, Snapshot};
 
 use super::compared::Compared;
 use super::error::{Result, RunError};
+use super::executed::Executed;
 use super::function::{Other, UnderTest};
 use super::judge::{self, Judge};
 use super::kept;
@@ -63,7 +64,8 @@ pub(super) fn run(
         ))
         .hint("return what should be equal, or leave out `against`"));
     }
-    if executed.errors == size && expected.errors == size {
+    let fails = |it: &Executed| it.errors > 0 && it.errors + it.refusals == size;
+    if fails(&executed) && fails(&expected) {
         return Err(RunError::new(format!(
             "every one of the {size} cases returned an Err, from both functions, the first: {}",
             executed.outputs.get(0)

@@ -9,7 +9,7 @@ use super::error::{Result, RunError};
 use super::executed::Executed;
 use super::notes::Notes;
 use super::panics::catch;
-use super::pass::{CallError, Pass, Passed};
+use super::pass::{CallError, Pass, Passed, check_count};
 use super::run_options::UnboundRows;
 use super::watchdog;
 use crate::output::Outcome;
@@ -148,6 +148,9 @@ fn run_share<'p>(
                 caller.begin(FunctionCall::Row(row));
                 match function(&vectors.row(row)) {
                     Ok(outcome) => executed.push(row, outcome)?,
+                    Err(CallError::Refused(refusal)) => {
+                        executed.push(row, Outcome::refused(&refusal))?;
+                    }
                     Err(CallError::Unbound(error)) if options.unbound == UnboundRows::Skip => {
                         executed.outputs.push(&unbound(&error.reason()));
                     }
@@ -205,14 +208,7 @@ fn run_vectors(
             return Ok(executed);
         }
     };
-    if outcomes.len() != vectors.size() {
-        let reason = format!(
-            "the batch function returned {} outputs for {} rows; it must return one a row, in their order",
-            outcomes.len(),
-            vectors.size()
-        );
-        return Err(RunError::new(reason));
-    }
+    check_count(outcomes.len(), vectors.size())?;
     for &row in rows {
         executed.push(row, mem::replace(&mut outcomes[row], Outcome::nothing()))?;
     }

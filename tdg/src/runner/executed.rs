@@ -20,6 +20,8 @@ pub(super) struct Executed {
     pub(super) records: bool,
     /// How many cases gave an `Err`.
     pub(super) errors: usize,
+    /// How many rows are not inputs of the function.
+    pub(super) refusals: usize,
     /// The cases that gave the `Err` of a `Result<(), E>`, in order.
     pub(super) failures: Vec<usize>,
     /// The cases that panicked, in order. A batch that panicked is its first case.
@@ -80,6 +82,7 @@ impl Executed {
             output_bytes: 0,
             records: false,
             errors: 0,
+            refusals: 0,
             failures: Vec::new(),
             panics: Vec::new(),
         }
@@ -92,6 +95,7 @@ impl Executed {
             output_bytes,
             records: false,
             errors: 0,
+            refusals: 0,
             failures: Vec::new(),
             panics: Vec::new(),
         }
@@ -99,6 +103,7 @@ impl Executed {
 
     pub(super) fn push(&mut self, row: usize, outcome: Outcome) -> Result<()> {
         self.errors += usize::from(outcome.is_error());
+        self.refusals += usize::from(outcome.is_refusal());
         if outcome.is_failure() {
             self.failures.push(row);
         }
@@ -143,6 +148,7 @@ impl Executed {
         }
         self.records |= other.records;
         self.errors += other.errors;
+        self.refusals += other.refusals;
         self.failures.extend_from_slice(&other.failures);
         self.panics.extend_from_slice(&other.panics);
         self.check_length()

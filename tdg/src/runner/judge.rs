@@ -3,9 +3,10 @@
 use tdg_definition::{Policy, json};
 use tdg_engine::compare::{DifferingCase, ignores_all};
 use tdg_engine::config::Update;
+use tdg_engine::output::{Outputs, is_refusal};
 use tdg_engine::report::{
     Changed, ComparedWith, Failure, InputsChanged, Loosened, Missing, Panicked, PendingPlace,
-    RecordedRows, Unstable, WhichRows, counted, findings_of_panics,
+    RecordedRows, Unstable, WhichRows, counted, findings_of_panics, inputs_of,
 };
 use tdg_engine::snapshot::BenchmarkFile;
 
@@ -38,8 +39,12 @@ pub(super) fn check(ran: &Ran<'_>, benchmark: Option<&BenchmarkFile>) -> Result<
         ))
         .hint("ignore less, or return () to record nothing"));
     }
+    let refused = executed.refusals;
+    if 2 * refused > size && (benchmark.is_none() || ran.other.is_some()) {
+        return Err(too_few_inputs(outputs, size - refused));
+    }
     let is_panic = |case| outputs.get(case).starts_with(PANIC);
-    let failing = match executed.errors == size {
+    let failing = match executed.errors + refused == size {
         _ if benchmark.is_some() => None,
         true => Some("returned an Err"),
         false => (0..size).all(is_panic).then_some("panicked"),
@@ -54,6 +59,23 @@ pub(super) fn check(ran: &Ran<'_>, benchmark: Option<&BenchmarkFile>) -> Result<
     .hint(
         "recording them would turn a broken setup into the benchmark; make at least one row succeed",
     ))
+}
+
+/// Of few rows little would be tested.
+fn too_few_inputs(outputs: &Outputs, inputs: usize) -> RunError {
+    let size = outputs.len();
+    let mut refused = (0..size).filter(|case| is_refusal(outputs.get(*case)));
+    let first = refused.next();
+    let first = first.map(|case| format!(", the first that is not, {case}: {}", outputs.get(case)));
+    RunError::new(format!(
+        "only {}{}",
+        inputs_of(inputs, size),
+        first.unwrap_or_default()
+    ))
+    .hint(
+        "draw values that `via` or `parse` takes, so that at least half of the rows are \
+         inputs; those that it refuses by chance are recorded as such",
+    )
 }
 
 /// What a run is judged by: all that came of it.

@@ -68,7 +68,7 @@ use rows::Rows;
 pub use error::RunError;
 pub use fixture::{SetUpError, fixture, shared, with_fixtures};
 pub(crate) use function::{Function, Other, UnderTest};
-pub use pass::{CallError, Pass, Passed};
+pub use pass::{CallError, Pass, Passed, batch};
 
 /// Runs a test to its end.
 ///

@@ -20,7 +20,7 @@ pub(super) fn of_judgement(plan: &Plan, executed: &Executed, judgement: &Judgeme
     let file = file.as_deref();
     match verdict {
         Verdict::Recorded => {
-            print_line(&report::recorded_line(name, size, file));
+            print_line(&report::recorded_line(name, size, executed.refusals, file));
             let output = |case| executed.outputs.get(case);
             if size > 1 && (1..size).all(|case| output(case) == output(0)) {
                 print_line(&report::all_equal_line(name, size, output(0)));

@@ -5,6 +5,8 @@ use std::cell::{Cell, RefCell};
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
 use std::sync::Once;
 
+use crate::made;
+
 /// A panic of the function under test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Panic {
@@ -27,7 +29,7 @@ pub(super) fn catch<T>(call: impl FnOnce() -> T) -> Result<T, Panic> {
     let result = panic::catch_unwind(AssertUnwindSafe(call));
     COLLECTING.set(was_collecting);
     result.map_err(|payload| Panic {
-        message: message(&*payload),
+        message: made::panicked().unwrap_or_default() + &message(&*payload),
         location: LOCATION.take(),
     })
 }

@@ -2,9 +2,13 @@
 
 use std::sync::Arc;
 
+use serde_core::Deserialize;
+
 use super::error::RunError;
 use super::executed::Executed;
 use super::run_options::RunOptions;
+use crate::made::Refusal;
+use crate::output::Outcome;
 use crate::row::{BindError, Vectors};
 
 /// Rows, and how to call a function on them.
@@ -19,18 +23,62 @@ pub struct Pass<'p> {
 #[derive(Debug)]
 pub struct Passed(pub(super) Executed);
 
+/// The outcomes of a function that is called once with all rows that are inputs.
+///
+/// # Errors
+/// A row is not what the function takes, or it returned another number of outcomes.
+pub fn batch<'a, T: Deserialize<'a>>(
+    vectors: &'a Vectors,
+    call: impl FnOnce(Vec<T>) -> Vec<Outcome>,
+) -> Result<Vec<Outcome>, CallError> {
+    let mut refusals = Vec::new();
+    let inputs = vectors.inputs(|row, refusal| refusals.push((row, refusal)))?;
+    let count = inputs.len();
+    let outcomes = call(inputs);
+    check_count(outcomes.len(), count)?;
+    let mut refusals = refusals.into_iter().peekable();
+    let mut outcomes = outcomes.into_iter();
+    let outcome = |row| match refusals.next_if(|(refused, _)| *refused == row) {
+        Some((_, refusal)) => Some(Outcome::refused(&refusal)),
+        None => outcomes.next(),
+    };
+    Ok((0..vectors.size()).filter_map(outcome).collect())
+}
+
+/// Refuses outcomes of another number than that of the rows.
+pub(super) fn check_count(outcomes: usize, rows: usize) -> Result<(), RunError> {
+    if outcomes == rows {
+        return Ok(());
+    }
+    Err(RunError::new(format!(
+        "the batch function returned {outcomes} outputs for {rows} rows; it must return one a row, \
+         in their order"
+    )))
+}
+
 /// Why a function could not be called on a row.
 #[derive(Debug)]
 pub enum CallError {
     /// The row is not what the function takes.
     Unbound(BindError),
+    /// The row is not an input of the function.
+    Refused(Refusal),
     /// What the function needs beside the row could not be set up.
     SetUp(Box<RunError>),
 }
 
 impl From<BindError> for CallError {
     fn from(error: BindError) -> Self {
-        CallError::Unbound(error)
+        match error.into_refusal() {
+            Ok(refusal) => CallError::Refused(refusal),
+            Err(error) => CallError::Unbound(error),
+        }
+    }
+}
+
+impl From<Refusal> for CallError {
+    fn from(refusal: Refusal) -> Self {
+        CallError::Refused(refusal)
     }
 }
 
@@ -44,6 +92,9 @@ impl From<CallError> for RunError {
     fn from(error: CallError) -> Self {
         match error {
             CallError::Unbound(error) => error.into(),
+            CallError::Refused(Refusal(reason)) => {
+                RunError::new(format!("a row is not an input: {reason}"))
+            }
             CallError::SetUp(error) => *error,
         }
     }

@@ -205,3 +205,24 @@ enum Coupon { Half }
     );
     insta::assert_snapshot!(said);
 }
+
+#[test]
+fn of_makers() {
+    let said = fields(
+        r#"
+        #[define(via = Money::new)] total: Money
+        #[define(uniform(0..=9), parse)] total: Money
+        #[define(uniform(0..=9), via = Money::new(5))] total: Money
+        #[define(uniform(0..=9), via = Money::new)] #[serde(with = "money")] total: Money
+        #[define(uniform(0..=9), via = Money::new)] #[serde(alias = "sum")] total: Money
+        #[define(uniform(0..=9), via = Money::new)] #[serde(skip)] total: Money
+        "#,
+    ) + &items(
+        r#"
+        #[serde(deny_unknown_fields, default)] struct Order { #[define(uniform(0..=9), via = Money::new)] total: Money }
+
+        enum Coupon { #[define(via = Money::new)] Half }
+        "#,
+    );
+    insta::assert_snapshot!(said);
+}

@@ -444,3 +444,48 @@ fn of_relations_in_a_signature() {
     );
     insta::assert_snapshot!(said);
 }
+
+#[test]
+fn of_makers() {
+    let said = parameters(
+        r#"
+        #[define(via = Money::new)] total: Money
+        #[define(parse)] version: Version
+        #[define(via = |cents: i64| Money::new(cents))] total: Money
+        #[define(uniform(0..=9), via)] total: Money
+        #[define(uniform(0..=9), via = )] total: Money
+        #[define(uniform(0..=9), via(Money::new))] total: Money
+        #[define(uniform(0..=9), via = "Money::new")] total: Money
+        #[define(uniform(0..=9), via = Money::new(5))] total: Money
+        #[define(uniform(0..=9), via = 5)] total: Money
+        #[define(uniform(0..=9), via = Money { cents })] total: Money
+        #[define(uniform(0..=9), via = async |n: i64| Money::new(n).await)] total: Money
+        #[define(uniform(0..=9), via = |n: i64|)] total: Money
+        #[define(uniform(0..=9), via = || Money::zero())] total: Money
+        #[define(uniform(0..=9), via = |n: i64, d: i64| Ratio::new(n, d))] ratio: Ratio
+        #[define(uniform(0..=9), via = Money::new, via = Money::from_cents)] total: Money
+        #[define(pattern(regex = "[0-9]"), via = Money::new, parse)] total: Money
+        #[define(pattern(regex = "[0-9]"), parse = Money)] total: Money
+        #[define(uniform(0..=9), parse)] total: Money
+        #[define(type = INTEGER, any, parse)] total: Money
+        #[define(any, via = Money::new)] total: Money
+        #[define(any, via = |n| Money::new(n))] total: Money
+        #[define(uniform(0..=300), via = |n: u8| Money::from(n))] total: Money
+        #[define(uniform(0..=9), null_probability = 0.1, via = |n: i64| Money::new(n))] total: Money
+        #[define(uniform(0..=9), via = |day: NaiveDate| Day(day))] day: Day
+        #[define(unifrm(0..=9), via = Money::new)] total: Money
+        #[define(uniform(0..=9) via = Money::new)] total: Money
+        #[define(uniform(0..=9), vai = Money::new)] total: Money
+        #[define(uniform(0..=9), via = Money::new)] #[fixture(Money::new(5))] total: Money
+        #[define(uniform(0..=9))] a: u8, #[define(via = Money::new)] total: &Money
+        "#,
+    ) + &tests(
+        r#"
+        #[ensemble_test(definition = Order, batch)] fn total(#[define(via = Money::new)] rows: Vec<Money>) -> Vec<f64> {}
+        #[ensemble_test(definition = "definitions/orders.json")] fn total(#[define(uniform(0..9), via = Money::new)] amount: Money) {}
+        #[ensemble_test(definition = "definitions/orders.json")] fn total(#[define(via = |n: &str| Money::new(n))] coupon: Money) {}
+        #[ensemble_test(definition = "definitions/orders.json")] fn total(#[define(via = Money::new)] amuont: Money, quantity: u32) {}
+        "#,
+    );
+    insta::assert_snapshot!(said);
+}

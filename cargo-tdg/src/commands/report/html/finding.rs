@@ -70,6 +70,8 @@ impl Finding {
                 PartKind::BecameErr => ["became an Err", "did not become an Err"],
                 PartKind::BecameOk => ["became an Ok", "did not become an Ok"],
                 PartKind::Panicked => ["panicked", "did not panic"],
+                PartKind::NoLongerInput => ["ceased to be inputs", "did not cease to be inputs"],
+                PartKind::BecameInput => ["became inputs", "did not become inputs"],
                 _ => ["changed", "did not change"],
             },
             sentences: compared.outputs_of(&explanation, &differing),
@@ -270,6 +272,9 @@ fn title(part: &Part, size: usize) -> String {
         PartKind::BecameErr => format!("{cases} became an Err"),
         PartKind::BecameOk => format!("{cases} became an Ok"),
         PartKind::Panicked => format!("{cases} panicked"),
+        PartKind::NoLongerInput => format!("{cases} are no longer inputs"),
+        PartKind::OtherReason => format!("{cases} are no inputs for another reason"),
+        PartKind::BecameInput => format!("{cases} are inputs now, which they were not"),
     }
 }
 

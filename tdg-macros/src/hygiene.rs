@@ -4,12 +4,12 @@ use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use syn::spanned::Spanned;
 
 /// A variable that neither sees nor is seen by the user's names.
-pub(super) fn local(name: &str) -> Ident {
+pub(crate) fn local(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())
 }
 
 /// Makes the compiler report these tokens at that place; names keep their meaning.
-pub(super) fn moved(tokens: TokenStream, place: Span) -> TokenStream {
+pub(crate) fn moved(tokens: TokenStream, place: Span) -> TokenStream {
     let move_one = |mut token: TokenTree| {
         if let TokenTree::Group(group) = &token {
             token = Group::new(group.delimiter(), moved(group.stream(), place)).into();
@@ -21,6 +21,6 @@ pub(super) fn moved(tokens: TokenStream, place: Span) -> TokenStream {
 }
 
 /// There, to the compiler's messages; a place of the macro's own, to the user's names.
-pub(super) fn at(place: &impl Spanned) -> Span {
+pub(crate) fn at(place: &impl Spanned) -> Span {
     Span::mixed_site().located_at(place.span())
 }

@@ -1,0 +1,243 @@
+//! How serde reads a struct with fields that are made of what is drawn: no derive of serde knows
+//! them, so it is written here.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote};
+use syn::spanned::Spanned;
+use syn::{DataStruct, DeriveInput, ExprPath, GenericParam, Type};
+use tdg_definition::FeatureType;
+use tdg_definition::json::Value;
+
+use super::container::Container;
+use super::definition::CodeDefinition;
+use super::made::Made;
+use super::maker::Maker;
+use super::serde::Serde;
+use crate::errors::Errors;
+use crate::hygiene::{at, local};
+
+/// A field, as a row fills it.
+struct ReadField<'a> {
+    ident: &'a Ident,
+    kind: &'a Type,
+    source: FieldSource,
+}
+
+enum FieldSource {
+    /// serde skips it.
+    Skipped,
+    Feature {
+        name: String,
+        feature_type: Option<FeatureType>,
+        maker: Option<Maker>,
+        /// What it has if there is no such feature: a function's value, or that of its type.
+        default: Option<Option<ExprPath>>,
+    },
+}
+
+/// The implementation of `Deserialize`, if a field is made; serde's own derive has it otherwise.
+pub(crate) fn implementation(
+    input: &DeriveInput,
+    data: &DataStruct,
+    container: &Container,
+    definition: &CodeDefinition,
+    errors: &mut Errors,
+) -> Option<TokenStream> {
+    let mut found = Vec::new();
+    let mut unread: Vec<syn::Path> = container.serde.unread.clone();
+    for field in &data.fields {
+        let Some(ident) = &field.ident else { continue };
+        // Its mistakes are reported already.
+        let mut known = Errors::default();
+        let serde = Serde::read(&field.attrs, &mut known);
+        let maker = Maker::take(&mut field.attrs.clone(), &mut known);
+        let name = container.serde.field_name(&serde, ident);
+        let source = match serde.skip {
+            Some(_) => FieldSource::Skipped,
+            None => FieldSource::Feature {
+                feature_type: feature_type(definition, &name),
+                maker,
+                default: serde.default,
+                name,
+            },
+        };
+        unread.extend(serde.unread);
+        found.push(ReadField {
+            ident,
+            kind: &field.ty,
+            source,
+        });
+    }
+    let is_made = |field: &ReadField<'_>| {
+        matches!(&field.source, FieldSource::Feature { maker: Some(_), .. })
+    };
+    if !found.iter().any(is_made) {
+        return None;
+    }
+    unread.extend(container.serde.default_of_container.clone());
+    for path in unread {
+        errors.at(
+            &path,
+            "a struct with `via` or `parse` is read by `derive(Define)`, which heeds serde's \
+             `rename`, `rename_all`, `skip`, and the `default` of a field, and not this; leave it \
+             out, or make the value in the test",
+        );
+    }
+    Some(expand(input, container, &found))
+}
+
+fn feature_type(definition: &CodeDefinition, name: &str) -> Option<FeatureType> {
+    let feature = definition.features.iter().find(|it| it.name == name)?;
+    FeatureType::from_name(feature.members.get("type").and_then(Value::as_str)?)
+}
+
+fn expand(input: &DeriveInput, container: &Container, fields: &[ReadField<'_>]) -> TokenStream {
+    let tdg = &container.tdg;
+    let (core, serde) = (
+        quote!(#tdg::__private::core),
+        quote!(#tdg::__private::serde),
+    );
+    let result = quote!(#core::result::Result);
+    let name = &input.ident;
+    let text = name.to_string();
+    let expected = format!("struct {name}");
+    let (_, arguments, conditions) = input.generics.split_for_impl();
+    let lifetimes = input.generics.params.iter().filter_map(|it| match it {
+        GenericParam::Lifetime(it) => Some(&it.lifetime),
+        _ => None,
+    });
+    let parameters = &input.generics.params;
+    let conditions = conditions.map(|it| it.predicates.to_token_stream());
+    let conditions = quote!(where #('tdg_de: #lifetimes,)* #conditions);
+    let features: Vec<_> = fields.iter().filter(|it| it.name().is_some()).collect();
+    let names = features.iter().filter_map(|it| it.name());
+    let (read, map) = (quote!(#tdg::__private::read), local("map"));
+    let variables = features.iter().map(|it| it.variable());
+    let arms = features.iter().enumerate();
+    let arms = arms.map(|(index, field)| field.arm(index, &map, tdg));
+    let values = fields.iter().map(|field| field.value(tdg));
+    let index = local("index");
+    quote! {
+        const _: () = {
+            const TDG_FIELDS: &[&#core::primitive::str] = &[#(#names),*];
+
+            struct TdgFields<#parameters>(#core::marker::PhantomData<fn() -> #name #arguments>);
+
+            #[automatically_derived]
+            impl<'tdg_de, #parameters> #serde::de::Visitor<'tdg_de> for TdgFields #arguments #conditions {
+                type Value = #name #arguments;
+
+                fn expecting(&self, to: &mut #core::fmt::Formatter<'_>) -> #core::fmt::Result {
+                    to.write_str(#expected)
+                }
+
+                fn visit_map<TdgMap: #serde::de::MapAccess<'tdg_de>>(
+                    self,
+                    mut #map: TdgMap,
+                ) -> #result<Self::Value, TdgMap::Error> {
+                    #(let mut #variables = #core::option::Option::None;)*
+                    while let #core::option::Option::Some(#index) =
+                        #serde::de::MapAccess::next_key_seed(&mut #map, #read::FieldIndex(TDG_FIELDS))?
+                    {
+                        match #index {
+                            #(#arms)*
+                            _ => {
+                                #serde::de::MapAccess::next_value::<#serde::de::IgnoredAny>(&mut #map)?;
+                            }
+                        }
+                    }
+                    #result::Ok(#name { #(#values),* })
+                }
+            }
+
+            #[automatically_derived]
+            impl<'tdg_de, #parameters> #serde::Deserialize<'tdg_de> for #name #arguments #conditions {
+                fn deserialize<TdgFrom: #serde::Deserializer<'tdg_de>>(from: TdgFrom) -> #result<Self, TdgFrom::Error> {
+                    from.deserialize_struct(#text, TDG_FIELDS, TdgFields(#core::marker::PhantomData))
+                }
+            }
+        };
+    }
+}
+
+impl ReadField<'_> {
+    fn name(&self) -> Option<&str> {
+        match &self.source {
+            FieldSource::Skipped => None,
+            FieldSource::Feature { name, .. } => Some(name),
+        }
+    }
+
+    fn variable(&self) -> Ident {
+        local(&format!("field_{}", self.ident))
+    }
+
+    /// Reads the value, where the map is at the field of that index.
+    fn arm(&self, index: usize, map: &Ident, tdg: &syn::Path) -> TokenStream {
+        let FieldSource::Feature {
+            feature_type,
+            maker,
+            ..
+        } = &self.source
+        else {
+            return TokenStream::new();
+        };
+        let (core, serde) = (
+            quote!(#tdg::__private::core),
+            quote!(#tdg::__private::serde),
+        );
+        let taken = quote!(#serde::de::MapAccess::next_value(&mut #map)?);
+        let value = match maker {
+            None => taken,
+            Some(maker) => {
+                let made = Made {
+                    maker,
+                    kind: self.kind,
+                    name: self.ident.to_string(),
+                    feature_type: *feature_type,
+                    place: at(&self.kind.span()),
+                    tdg,
+                };
+                let refusal = local("refusal");
+                let refused = quote!(return #core::result::Result::Err(#refusal.of_field()));
+                made.value(&taken, &refusal, &refused)
+            }
+        };
+        let variable = self.variable();
+        quote! {
+            #core::option::Option::Some(#index) => {
+                #variable = #core::option::Option::Some(#value);
+            }
+        }
+    }
+
+    /// The field in the struct.
+    fn value(&self, tdg: &syn::Path) -> TokenStream {
+        let core = quote!(#tdg::__private::core);
+        let (ident, variable) = (self.ident, self.variable());
+        let unset = match &self.source {
+            FieldSource::Skipped => return quote!(#ident: #core::default::Default::default()),
+            FieldSource::Feature { default, .. } if default.is_some() => {
+                let function = default.as_ref().and_then(Option::as_ref);
+                match function {
+                    Some(function) => quote!(#function()),
+                    None => quote!(#core::default::Default::default()),
+                }
+            }
+            FieldSource::Feature {
+                maker: Some(_),
+                name,
+                ..
+            } => {
+                quote!(return #core::result::Result::Err(#tdg::__private::read::missing(#name)))
+            }
+            FieldSource::Feature { name, .. } => quote!(#tdg::__private::read::unset(#name)?),
+        };
+        quote! {
+            #ident: match #variable {
+                #core::option::Option::Some(value) => value,
+                #core::option::Option::None => #unset,
+            }
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! Values that a function makes of what is drawn: `via` and `parse`.
+//!
+//! The macros write the call, since they see the type that is wanted; the compiler chooses here
+//! between a value and a `Result` or `Option` of one, which may refuse.
+
+#![allow(missing_docs)]
+
+use std::cell::Cell;
+use std::fmt::{Debug, Display};
+use std::marker::PhantomData;
+use std::str::FromStr;
+
+/// Why a row is not an input of the function: its maker refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal(pub(crate) String);
+
+/// Before the reason in an error of serde, which has no other way to tell it from others.
+pub(crate) const REFUSED: &str = "\u{1}not an input: ";
+
+impl Refusal {
+    /// As the error of a field in serde.
+    pub fn of_field<E: serde_core::de::Error>(self) -> E {
+        E::custom(format_args!("{REFUSED}{}", self.0))
+    }
+}
+
+/// A value of type `T` if nothing refuses it.
+///
+/// # Errors
+/// The maker refused.
+pub fn made<T, M: Made<T>>(made: M) -> Result<T, M::Error> {
+    made.made()
+}
+
+/// What a maker may return for a value of type `T`.
+#[diagnostic::on_unimplemented(
+    message = "the maker returns `{Self}`, and the test takes `{T}`",
+    label = "the maker of this returns `{Self}`",
+    note = "a maker returns the value itself, or a `Result` or `Option` of it, which may refuse the row"
+)]
+pub trait Made<T> {
+    type Error;
+
+    fn made(self) -> Result<T, Self::Error>;
+}
+
+impl<T> Made<T> for T {
+    type Error = Never;
+
+    fn made(self) -> Result<T, Never> {
+        Ok(self)
+    }
+}
+
+impl<T> Made<Option<T>> for T {
+    type Error = Never;
+
+    fn made(self) -> Result<Option<T>, Never> {
+        Ok(Some(self))
+    }
+}
+
+impl<T> Made<T> for Option<T> {
+    type Error = Nothing;
+
+    fn made(self) -> Result<T, Nothing> {
+        self.ok_or(Nothing)
+    }
+}
+
+impl<T, E> Made<T> for Result<T, E> {
+    type Error = E;
+
+    fn made(self) -> Result<T, E> {
+        self
+    }
+}
+
+impl<T, E> Made<Option<T>> for Result<T, E> {
+    type Error = E;
+
+    fn made(self) -> Result<Option<T>, E> {
+        self.map(Some)
+    }
+}
+
+/// The error of a maker that refuses nothing.
+#[derive(Debug)]
+pub enum Never {}
+
+/// The error of a maker that returned `None`.
+#[derive(Debug)]
+pub struct Nothing;
+
+impl Display for Nothing {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("None")
+    }
+}
+
+/// Stands for what a maker returned for a `&str` or the like, whose owner has any type: method
+/// resolution takes the first of the traits below whose bounds hold.
+pub struct Unsized<T>(PhantomData<T>);
+
+impl<T> Unsized<T> {
+    pub fn of(_: &T) -> Self {
+        Self(PhantomData)
+    }
+}
+
+pub trait OfResult<T, E> {
+    fn tdg_made(&self, made: Result<T, E>) -> Result<T, E>;
+}
+
+impl<T, E> OfResult<T, E> for &Unsized<Result<T, E>> {
+    fn tdg_made(&self, made: Result<T, E>) -> Result<T, E> {
+        made
+    }
+}
+
+pub trait OfOption<T> {
+    fn tdg_made(&self, made: Option<T>) -> Result<T, Nothing>;
+}
+
+impl<T> OfOption<T> for &Unsized<Option<T>> {
+    fn tdg_made(&self, made: Option<T>) -> Result<T, Nothing> {
+        made.ok_or(Nothing)
+    }
+}
+
+pub trait OfValue<T> {
+    fn tdg_made(&self, made: T) -> Result<T, Never>;
+}
+
+impl<T> OfValue<T> for Unsized<T> {
+    fn tdg_made(&self, made: T) -> Result<T, Never> {
+        Ok(made)
+    }
+}
+
+/// Stands for the error of a maker, whose text is that of the first of the traits below that it
+/// has.
+pub struct Reason<E>(PhantomData<E>);
+
+impl<E> Reason<E> {
+    pub fn of(_: &E) -> Self {
+        Self(PhantomData)
+    }
+}
+
+pub trait OfDisplay<E> {
+    fn tdg_reason(&self, error: &E) -> Refusal;
+}
+
+impl<E: Display> OfDisplay<E> for &&Reason<E> {
+    fn tdg_reason(&self, error: &E) -> Refusal {
+        Refusal(error.to_string())
+    }
+}
+
+pub trait OfDebug<E> {
+    fn tdg_reason(&self, error: &E) -> Refusal;
+}
+
+impl<E: Debug> OfDebug<E> for &Reason<E> {
+    fn tdg_reason(&self, error: &E) -> Refusal {
+        Refusal(format!("{error:?}"))
+    }
+}
+
+pub trait OfOther<E> {
+    fn tdg_reason(&self, error: &E) -> Refusal;
+}
+
+impl<E> OfOther<E> for Reason<E> {
+    fn tdg_reason(&self, _: &E) -> Refusal {
+        Refusal("an error without Display or Debug".to_owned())
+    }
+}
+
+/// The value that a text stands for.
+///
+/// # Errors
+/// It stands for none.
+pub fn parse<T: Parsed>(text: &str) -> Result<T, T::Error> {
+    T::parsed(text)
+}
+
+/// A type that `parse` makes of a text.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be parsed from a text",
+    label = "doesn't implement `FromStr`",
+    note = "implement `std::str::FromStr` for it, or name a function that makes it: via = …"
+)]
+pub trait Parsed: Sized {
+    type Error;
+
+    fn parsed(text: &str) -> Result<Self, Self::Error>;
+}
+
+// Without this the error would be about `FromStr`, and the way there.
+#[diagnostic::do_not_recommend]
+impl<T: FromStr> Parsed for T {
+    type Error = T::Err;
+
+    fn parsed(text: &str) -> Result<Self, T::Err> {
+        text.parse()
+    }
+}
+
+thread_local! {
+    /// The maker that panicked last in this thread.
+    static PANICKED: Cell<Option<Maker>> = const { Cell::new(None) };
+}
+
+#[derive(Clone, Copy)]
+struct Maker {
+    /// As it is written.
+    written: &'static str,
+    /// The parameter or field of the value that it makes.
+    value: &'static str,
+}
+
+/// A maker at work.
+struct Making(Maker);
+
+impl Drop for Making {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            PANICKED.set(Some(self.0));
+        }
+    }
+}
+
+/// Calls a maker, whose panic is told as its own.
+pub fn making<M>(written: &'static str, value: &'static str, make: impl FnOnce() -> M) -> M {
+    let _making = Making(Maker { written, value });
+    make()
+}
+
+/// The start of the message of the panic that was caught just now, if it is that of a maker.
+pub(crate) fn panicked() -> Option<String> {
+    let Maker { written, value } = PANICKED.take()?;
+    Some(format!("`{written}`, which makes `{value}`, panicked: "))
+}

@@ -1,0 +1,199 @@
+//! Parameters whose values a function makes of what is drawn.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use tdg::ensemble_test;
+
+/// An amount of money, by its cents.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Money(i64);
+
+#[derive(Debug)]
+struct Negative(i64);
+
+impl fmt::Display for Negative {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} is below zero", self.0)
+    }
+}
+
+impl Money {
+    fn from_cents(cents: i64) -> Self {
+        Money(cents)
+    }
+
+    fn positive(cents: i64) -> Result<Self, Negative> {
+        match cents {
+            0.. => Ok(Money(cents)),
+            _ => Err(Negative(cents)),
+        }
+    }
+
+    fn even(cents: i64) -> Option<Self> {
+        (cents % 2 == 0).then_some(Money(cents))
+    }
+}
+
+impl FromStr for Money {
+    type Err = std::num::ParseIntError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        text.parse().map(Money)
+    }
+}
+
+impl From<i64> for Money {
+    fn from(cents: i64) -> Self {
+        Money(cents)
+    }
+}
+
+fn shout(text: &str) -> String {
+    text.to_uppercase()
+}
+
+fn file(name: &str) -> PathBuf {
+    PathBuf::from(name)
+}
+
+#[ensemble_test(size = 5)]
+fn of_a_path(#[define(uniform(0..=100_000), via = Money::from_cents)] total: Money) -> i64 {
+    total.0
+}
+
+#[ensemble_test(size = 5)]
+fn of_a_closure(
+    #[define(uniform(0..=9), via = |n: u8| Money(i64::from(n) * 100))] by_value: Money,
+    #[define(any, via = |n: i64| Money(n))] by_reference: &Money,
+    #[define(uniform(0..9), via = |n| Money::from_cents(n))] changed: &mut Money,
+) -> (i64, i64, i64) {
+    changed.0 += 1;
+    (by_value.0, by_reference.0, changed.0)
+}
+
+#[ensemble_test(size = 5)]
+fn of_text(
+    #[define(pattern(regex = "[a-z]{3}"), via = shout)] owned: String,
+    #[define(pattern(regex = "[a-z]{3}"), via = shout)] lent: &str,
+    #[define(pattern(regex = "[ ]?[a-z]{3}[ ]?"), via = str::trim)] borrowed: &str,
+    #[define(pattern(regex = "[a-z]{3}"), via = file)] path: &Path,
+    #[define(pattern(regex = "[a-z]{3}"), via = |text: &str| text.as_bytes().to_vec())]
+    bytes: &[u8],
+) -> (String, String, String, String, usize) {
+    let path = path.display().to_string();
+    (
+        owned,
+        lent.to_owned(),
+        borrowed.to_owned(),
+        path,
+        bytes.len(),
+    )
+}
+
+#[ensemble_test(size = 20)]
+fn that_may_refuse(
+    #[define(uniform(-1..=9), via = Money::positive)] total: Money,
+    #[define(uniform(0..=9), via = |n: i64| Money::even(n * n * 2))] even: Money,
+) -> i64 {
+    total.0 + even.0
+}
+
+#[ensemble_test(size = 20)]
+fn of_nulls(
+    #[define(uniform(0..=9), null_probability = 0.5, via = Money::from_cents)] none: Option<Money>,
+    #[define(uniform(0..=9), null_probability = 0.5, via = |n: Option<i64>| Money(n.unwrap_or(-1)))]
+    made: Money,
+) -> (Option<i64>, i64) {
+    (none.map(|it| it.0), made.0)
+}
+
+#[ensemble_test(size = 20)]
+fn whose_type_can_be_none(
+    #[define(uniform(0..=9), via = Money::even)] option: Option<Money>,
+    #[define(uniform(-5..=9), via = Money::positive)] result: Result<Money, Negative>,
+    #[define(uniform(0..=9), via = Money::positive)] both: Option<Money>,
+) -> (Option<i64>, Result<i64, String>, Option<i64>) {
+    let cents = |it: Money| it.0;
+    let result = result.map(cents).map_err(|it| it.to_string());
+    (option.map(cents), result, both.map(cents))
+}
+
+#[ensemble_test(size = 5)]
+fn parsed(
+    #[define(pattern(regex = "[0-9]{2}"), parse)] money: Money,
+    #[define(pattern(regex = "[0-9]{2}"), parse)] lent: &Money,
+    #[define(pattern(regex = "[0-9]{2}"), null_probability = 0.5, parse)] none: Option<Money>,
+) -> (i64, i64, Option<i64>) {
+    (money.0, lent.0, none.map(|it| it.0))
+}
+
+#[ensemble_test(size = 5)]
+fn of_from(
+    #[define(uniform(0..=9), via = Money::from)] money: Money,
+    #[define(uniform(0..=9), via = |n: i64| u8::try_from(n))] byte: u8,
+    #[define(uniform(-1..=300), via = u8::try_from)] refused: u8,
+) -> (i64, u8, u8) {
+    (money.0, byte, refused)
+}
+
+#[ensemble_test(definition = "tests/definitions/orders.json", size = 5)]
+fn of_a_file(
+    #[define(via = |amount: f64| format!("{amount:.2}"))] amount: String,
+    quantity: u32,
+) -> String {
+    format!("{quantity} x {amount}")
+}
+
+#[ensemble_test(size = 5, against = against::total)]
+fn against(#[define(uniform(0..9), via = Money::from_cents)] mut total: Money) -> i64 {
+    total.0 += 1;
+    total.0
+}
+
+mod against {
+    pub(super) fn total(total: super::Money) -> i64 {
+        total.0 + 1
+    }
+}
+
+/// Read by `derive(Define)`, since two of its fields are made.
+#[derive(tdg::Define)]
+#[serde(rename_all = "camelCase")]
+struct Invoice<'a> {
+    #[define(uniform(1..=31))]
+    due_day: u8,
+    #[define(categorical("HALF", "TENTH"), null_probability = 0.3)]
+    coupon: Option<&'a str>,
+    #[define(uniform(-9..=99), via = Money::positive)]
+    net: Money,
+    #[define(pattern(regex = "[0-9]{1,2}"), parse)]
+    tip: Option<Money>,
+    #[serde(skip)]
+    seen: bool,
+    #[define(any)]
+    #[serde(default)]
+    paid: bool,
+}
+
+fn gross(invoice: &Invoice<'_>) -> (u8, Option<String>, i64, bool) {
+    let tip = invoice.tip.map_or(0, |tip| tip.0);
+    let coupon = invoice.coupon.map(str::to_owned);
+    (
+        invoice.due_day,
+        coupon,
+        invoice.net.0 + tip,
+        invoice.paid || invoice.seen,
+    )
+}
+
+#[ensemble_test(definition = Invoice<'_>, size = 100)]
+fn of_fields(invoice: Invoice<'_>) -> (u8, Option<String>, i64, bool) {
+    gross(&invoice)
+}
+
+#[ensemble_test(definition = Invoice<'_>, size = 100, batch)]
+fn of_fields_of_all_rows(invoices: &[Invoice<'_>]) -> Vec<(u8, Option<String>, i64, bool)> {
+    invoices.iter().map(gross).collect()
+}
