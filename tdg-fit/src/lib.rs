@@ -102,6 +102,9 @@ pub struct FittedDefinition {
 /// The most rows drawn for the comparison.
 const MAX_DRAWN: usize = *SIZES.end();
 
+const ONE_ROW: &str = "the table has one row, so every feature is a constant, and nothing can be \
+                       compared; fit a table with more rows";
+
 /// Makes a definition from a table.
 ///
 /// # Errors
@@ -127,27 +130,9 @@ pub fn fit(table: TextTable, options: &FitOptions) -> Result<FittedDefinition, F
         let spelling = typed.spelling.as_ref();
         notes.extend(spelling.and_then(|it| it.note(&typed.name, feature.distribution.name)));
     }
-    if rows == 1 {
-        notes.push(
-            "the table has one row, so every feature is a constant, and nothing can be compared; \
-             fit a table with more rows"
-                .to_owned(),
-        );
-    }
+    notes.extend((rows == 1).then(|| ONE_ROW.to_owned()));
     let included = estimates.included(&features, &mut notes);
-    let mut document = feature::definition(features.iter().map(FittedFeature::json).collect());
-    if !included.is_empty()
-        && let Json::Object(members) = &mut document
-    {
-        members.push(("correlations", correlations::json(&included, &features)));
-    }
-    let text = document.pretty();
-    let definition = Definition::parse(&text).map_err(|faults| {
-        FitError::new(format!(
-            "tdg made an invalid definition, which is a bug; please report it:\n{faults}"
-        ))
-        .caused_by(faults)
-    })?;
+    let (text, definition) = definition_of(&features, &included)?;
     let drawn = rows.min(MAX_DRAWN);
     let vectors = Vectors::generate(&definition, 0, drawn);
     let mut matches = parallel::map((0..features.len()).collect(), |position: usize| {
@@ -171,4 +156,25 @@ pub fn fit(table: TextTable, options: &FitOptions) -> Result<FittedDefinition, F
         correlations,
         notes,
     })
+}
+
+/// The definition of the features with these correlations, and its text.
+fn definition_of(
+    features: &[FittedFeature],
+    included: &[correlations::Correlation],
+) -> Result<(String, Definition), FitError> {
+    let mut document = feature::definition(features.iter().map(FittedFeature::json).collect());
+    if !included.is_empty()
+        && let Json::Object(members) = &mut document
+    {
+        members.push(("correlations", correlations::json(included, features)));
+    }
+    let text = document.pretty();
+    let definition = Definition::parse(&text).map_err(|faults| {
+        FitError::new(format!(
+            "tdg made an invalid definition, which is a bug; please report it:\n{faults}"
+        ))
+        .caused_by(faults)
+    })?;
+    Ok((text, definition))
 }

@@ -88,6 +88,11 @@ struct DefinitionsPage;
 #[doc = include_str!("../../docs/reference/comparison.md")]
 struct ComparisonPage;
 
+/// And this.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/reference/outputs-by-debug.md")]
+struct OutputsByDebugPage;
+
 /// And these.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/how-to/choose.md")]

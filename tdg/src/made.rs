@@ -28,57 +28,45 @@ impl Refusal {
 ///
 /// # Errors
 /// The maker refused.
-pub fn made<T, M: Made<T>>(made: M) -> Result<T, M::Error> {
+pub fn made<T, E, M: Made<T, E>>(made: M) -> Result<T, E> {
     made.made()
 }
 
-/// What a maker may return for a value of type `T`.
+/// What a maker may return for a value of type `T`, with the error by which it refuses.
 #[diagnostic::on_unimplemented(
     message = "the maker returns `{Self}`, and the test takes `{T}`",
     label = "the maker of this returns `{Self}`",
     note = "a maker returns the value itself, or a `Result` or `Option` of it, which may refuse the row"
 )]
-pub trait Made<T> {
-    type Error;
-
-    fn made(self) -> Result<T, Self::Error>;
+pub trait Made<T, E> {
+    fn made(self) -> Result<T, E>;
 }
 
-impl<T> Made<T> for T {
-    type Error = Never;
-
+impl<T> Made<T, Never> for T {
     fn made(self) -> Result<T, Never> {
         Ok(self)
     }
 }
 
-impl<T> Made<Option<T>> for T {
-    type Error = Never;
-
+impl<T> Made<Option<T>, Never> for T {
     fn made(self) -> Result<Option<T>, Never> {
         Ok(Some(self))
     }
 }
 
-impl<T> Made<T> for Option<T> {
-    type Error = Nothing;
-
+impl<T> Made<T, Nothing> for Option<T> {
     fn made(self) -> Result<T, Nothing> {
         self.ok_or(Nothing)
     }
 }
 
-impl<T, E> Made<T> for Result<T, E> {
-    type Error = E;
-
+impl<T, E> Made<T, E> for Result<T, E> {
     fn made(self) -> Result<T, E> {
         self
     }
 }
 
-impl<T, E> Made<Option<T>> for Result<T, E> {
-    type Error = E;
-
+impl<T, E> Made<Option<T>, E> for Result<T, E> {
     fn made(self) -> Result<Option<T>, E> {
         self.map(Some)
     }
@@ -182,30 +170,8 @@ impl<E> OfOther<E> for Reason<E> {
 ///
 /// # Errors
 /// It stands for none.
-pub fn parse<T: Parsed>(text: &str) -> Result<T, T::Error> {
-    T::parsed(text)
-}
-
-/// A type that `parse` makes of a text.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be parsed from a text",
-    label = "doesn't implement `FromStr`",
-    note = "implement `std::str::FromStr` for it, or name a function that makes it: via = …"
-)]
-pub trait Parsed: Sized {
-    type Error;
-
-    fn parsed(text: &str) -> Result<Self, Self::Error>;
-}
-
-// Without this the error would be about `FromStr`, and the way there.
-#[diagnostic::do_not_recommend]
-impl<T: FromStr> Parsed for T {
-    type Error = T::Err;
-
-    fn parsed(text: &str) -> Result<Self, T::Err> {
-        text.parse()
-    }
+pub fn parse<T: FromStr<Err = E>, E>(text: &str) -> Result<T, E> {
+    text.parse()
 }
 
 thread_local! {

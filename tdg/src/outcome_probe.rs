@@ -7,19 +7,38 @@
 
 #![allow(missing_docs)]
 
-use std::fmt::Display;
+use std::any::type_name;
+use std::fmt::{Debug, Display};
 use std::marker::PhantomData;
 
 use serde_core::Serialize;
+use tdg_definition::json::Value;
+use tdg_engine::output::OutputForm;
 
-use crate::output::Outcome;
+use crate::output::{Outcome, is_nothing};
 
 /// Stands for the returned type without being a value of it, so that no method of the user's type
-/// is in the way.
-pub struct Probe<T>(PhantomData<T>);
+/// is in the way; and for the trait that writes it.
+pub struct Probe<T, Form = BySerialize>(PhantomData<(T, Form)>);
+
+pub struct BySerialize;
+pub struct ByDebug;
+pub struct ByDisplay;
 
 impl<T> Probe<T> {
     pub fn of(_: &T) -> Self {
+        Probe(PhantomData)
+    }
+}
+
+impl<T> Probe<T, ByDebug> {
+    pub fn debug(_: &T) -> Self {
+        Probe(PhantomData)
+    }
+}
+
+impl<T> Probe<T, ByDisplay> {
+    pub fn display(_: &T) -> Self {
         Probe(PhantomData)
     }
 }
@@ -29,7 +48,7 @@ pub trait OfNothing {
     fn tdg_outcome(&self, returned: &()) -> Outcome;
 }
 
-impl OfNothing for &&&Probe<()> {
+impl<Form> OfNothing for &&&Probe<(), Form> {
     fn tdg_outcome(&self, (): &()) -> Outcome {
         Outcome::nothing()
     }
@@ -46,6 +65,18 @@ impl<T: Serialize, E: Serialize> OfResult<T, E> for &&Probe<Result<T, E>> {
     }
 }
 
+impl<T: Debug, E: Debug> OfResult<T, E> for &&Probe<Result<T, E>, ByDebug> {
+    fn tdg_outcome(&self, returned: &Result<T, E>) -> Outcome {
+        side::<T>(returned.as_ref().map(debug).map_err(debug))
+    }
+}
+
+impl<T: Display, E: Display> OfResult<T, E> for &&Probe<Result<T, E>, ByDisplay> {
+    fn tdg_outcome(&self, returned: &Result<T, E>) -> Outcome {
+        side::<T>(returned.as_ref().map(display).map_err(display))
+    }
+}
+
 /// A `Result` whose error can only be recorded as its text.
 pub trait OfResultWithText<T, E> {
     fn tdg_outcome(&self, returned: &Result<T, E>) -> Outcome;
@@ -55,6 +86,24 @@ impl<T: Serialize, E: Display> OfResultWithText<T, E> for &Probe<Result<T, E>> {
     fn tdg_outcome(&self, returned: &Result<T, E>) -> Outcome {
         Outcome::result(&returned.as_ref().map_err(ToString::to_string))
     }
+}
+
+impl<T: Debug, E: Display> OfResultWithText<T, E> for &Probe<Result<T, E>, ByDebug> {
+    fn tdg_outcome(&self, returned: &Result<T, E>) -> Outcome {
+        side::<T>(returned.as_ref().map(debug).map_err(display))
+    }
+}
+
+fn side<T>(result: Result<Value, Value>) -> Outcome {
+    Outcome::side(result, is_nothing(type_name::<T>()))
+}
+
+fn debug(value: &impl Debug) -> Value {
+    OutputForm::Debug.of_text(format!("{value:?}"))
+}
+
+fn display(value: &impl Display) -> Value {
+    OutputForm::Display.of_text(value.to_string())
 }
 
 /// Everything else; what can't be recorded is refused here, so that the error is about recording
@@ -78,7 +127,7 @@ impl<T> OfValue<T> for Probe<T> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be recorded as the output of a test",
     label = "doesn't implement `serde::Serialize`",
-    note = "derive `serde::Serialize` for it, or return only the part that matters",
+    note = "derive `serde::Serialize` for it, or write `output = \"debug\"` in the attribute to record its `Debug`",
     note = "both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize` or `Display`"
 )]
 pub trait Recordable {
@@ -90,6 +139,72 @@ pub trait Recordable {
 impl<T: Serialize> Recordable for T {
     fn outcome(&self) -> Outcome {
         Outcome::of(self)
+    }
+}
+
+pub trait OfDebug<T> {
+    fn tdg_outcome(&self, returned: &T) -> Outcome
+    where
+        T: RecordableByDebug;
+}
+
+impl<T> OfDebug<T> for Probe<T, ByDebug> {
+    fn tdg_outcome(&self, returned: &T) -> Outcome
+    where
+        T: RecordableByDebug,
+    {
+        returned.outcome()
+    }
+}
+
+/// What it may return with `output = "debug"`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be recorded by `Debug` as the output of a test",
+    label = "doesn't implement `Debug`",
+    note = "derive `Debug` for it, or write `output = \"display\"` if it is `Display`",
+    note = "both sides of a `Result` are recorded: the `Ok` must be `Debug`, the `Err` `Debug` or `Display`"
+)]
+pub trait RecordableByDebug {
+    fn outcome(&self) -> Outcome;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Debug> RecordableByDebug for T {
+    fn outcome(&self) -> Outcome {
+        Outcome::debug(self)
+    }
+}
+
+pub trait OfDisplay<T> {
+    fn tdg_outcome(&self, returned: &T) -> Outcome
+    where
+        T: RecordableByDisplay;
+}
+
+impl<T> OfDisplay<T> for Probe<T, ByDisplay> {
+    fn tdg_outcome(&self, returned: &T) -> Outcome
+    where
+        T: RecordableByDisplay,
+    {
+        returned.outcome()
+    }
+}
+
+/// What it may return with `output = "display"`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be recorded by `Display` as the output of a test",
+    label = "doesn't implement `Display`",
+    note = "implement `Display` for it, or write `output = \"debug\"` if it is `Debug`",
+    note = "both sides of a `Result` are recorded: the `Ok` and the `Err` must be `Display`"
+)]
+pub trait RecordableByDisplay {
+    fn outcome(&self) -> Outcome;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Display> RecordableByDisplay for T {
+    fn outcome(&self) -> Outcome {
+        Outcome::display(self)
     }
 }
 
@@ -134,6 +249,44 @@ mod tests {
         fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
             write!(formatter, "code {}", self.0)
         }
+    }
+
+    /// With `output = "debug"` or `output = "display"`.
+    macro_rules! outcome_by {
+        ($form:ident, $call:expr) => {
+            outcome($call, |returned| {
+                (&&&&Probe::$form(returned)).tdg_outcome(returned)
+            })
+        };
+    }
+
+    #[test]
+    fn only_what_is_recorded_otherwise_has_another_form() {
+        #[derive(Debug)]
+        struct Money(i32);
+        let text = |form: OutputForm, text: &str| form.of_text(text.to_owned());
+        let (debug, display) = (OutputForm::Debug, OutputForm::Display);
+        assert_eq!(outcome_by!(debug, ()), Outcome::nothing());
+        assert_eq!(outcome_by!(display, ()), Outcome::nothing());
+        assert_eq!(outcome_by!(debug, Money(5)), Outcome::debug(&Money(5)));
+        assert_eq!(outcome_by!(debug, Money(5).0), Outcome::debug(&5));
+        assert_eq!(outcome_by!(display, 5), Outcome::display(&5));
+        assert_eq!(
+            outcome_by!(debug, Ok::<_, Refusal>(Money(5))),
+            Outcome::side(Ok(text(debug, "Money(5)")), false)
+        );
+        assert_eq!(
+            outcome_by!(debug, Err::<(), _>(Refusal)),
+            Outcome::side(Err(text(display, "refused")), true)
+        );
+        assert_eq!(
+            outcome_by!(debug, Err::<i32, _>("a")),
+            Outcome::side(Err(text(debug, "\"a\"")), false)
+        );
+        assert_eq!(
+            outcome_by!(display, Err::<i32, _>(Refusal)),
+            Outcome::side(Err(text(display, "refused")), false)
+        );
     }
 
     #[test]

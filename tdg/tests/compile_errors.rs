@@ -47,6 +47,21 @@ fn a_batch_that_is_no_serialize(rows: &[(f64, i64)]) -> Vec<Invoice> {
     rows.iter().map(|_| Invoice { total: 0.0 }).collect()
 }
 
+#[ensemble_test(definition = "orders.json", output = "debug")]
+fn an_output_that_is_no_debug(amount: f64) -> Invoice {
+    Invoice { total: amount }
+}
+
+#[ensemble_test(definition = "orders.json", output = "debug")]
+fn a_result_that_is_no_debug(amount: f64) -> Result<Invoice, String> {
+    Ok(Invoice { total: amount })
+}
+
+#[ensemble_test(definition = "orders.json", output = "display", batch)]
+fn a_batch_that_is_no_display(rows: &[(f64, i64)]) -> Vec<Invoice> {
+    rows.iter().map(|_| Invoice { total: 0.0 }).collect()
+}
+
 #[derive(tdg::Define)]
 struct Derived {
     #[define(gaussian(mu = 10.0, sigma = 2.0))]
@@ -152,20 +167,32 @@ fn mistakes_in_types_are_reported_at_the_types() {
         note: for types from other crates check whether the crate offers a `serde` feature flag
     fn an_output_that_is_no_serialize(amount: f64) -> [Invoice] {
         `Invoice` can't be recorded as the output of a test
-        note: derive `serde::Serialize` for it, or return only the part that matters
+        note: derive `serde::Serialize` for it, or write `output = "debug"` in the attribute to record its `Debug`
         note: both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize` or `Display`
     fn a_result_that_is_no_serialize(amount: f64) -> [Result]<Invoice, String> {
         `Result<Invoice, std::string::String>` can't be recorded as the output of a test
-        note: derive `serde::Serialize` for it, or return only the part that matters
+        note: derive `serde::Serialize` for it, or write `output = "debug"` in the attribute to record its `Debug`
         note: both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize` or `Display`
     fn an_error_that_has_no_text(amount: f64) -> [Result]<f64, Invoice> {
         `Result<f64, Invoice>` can't be recorded as the output of a test
-        note: derive `serde::Serialize` for it, or return only the part that matters
+        note: derive `serde::Serialize` for it, or write `output = "debug"` in the attribute to record its `Debug`
         note: both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize` or `Display`
     fn a_batch_that_is_no_serialize(rows: &[(f64, i64)]) -> [Vec]<Invoice> {
         `Invoice` can't be recorded as the output of a test
-        note: derive `serde::Serialize` for it, or return only the part that matters
+        note: derive `serde::Serialize` for it, or write `output = "debug"` in the attribute to record its `Debug`
         note: both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize` or `Display`
+    fn an_output_that_is_no_debug(amount: f64) -> [Invoice] {
+        `Invoice` can't be recorded by `Debug` as the output of a test
+        note: derive `Debug` for it, or write `output = "display"` if it is `Display`
+        note: both sides of a `Result` are recorded: the `Ok` must be `Debug`, the `Err` `Debug` or `Display`
+    fn a_result_that_is_no_debug(amount: f64) -> [Result]<Invoice, String> {
+        `Result<Invoice, std::string::String>` can't be recorded by `Debug` as the output of a test
+        note: derive `Debug` for it, or write `output = "display"` if it is `Display`
+        note: both sides of a `Result` are recorded: the `Ok` must be `Debug`, the `Err` `Debug` or `Display`
+    fn a_batch_that_is_no_display(rows: &[(f64, i64)]) -> [Vec]<Invoice> {
+        `Invoice` can't be recorded by `Display` as the output of a test
+        note: implement `Display` for it, or write `output = "debug"` if it is `Debug`
+        note: both sides of a `Result` are recorded: the `Ok` and the `Err` must be `Display`
     fn parameters_that_are_no_features_of_a_type([amuont]: f64, quantity: i64, #[feature("unit price")] price: f64) -> f64 {
         evaluation panicked: `amuont` is not a feature of `Derived`
     fn parameters_that_are_no_features_of_a_type(amuont: f64, quantity: i64, #[feature(["unit price"])] price: f64) -> f64 {
@@ -195,7 +222,7 @@ fn mistakes_in_types_are_reported_at_the_types() {
         this function takes 2 arguments but 1 argument was supplied
     #[ensemble_test(definition = "orders.json", against = [invoice])]
         `Invoice` can't be recorded as the output of a test
-        note: derive `serde::Serialize` for it, or return only the part that matters
+        note: derive `serde::Serialize` for it, or write `output = "debug"` in the attribute to record its `Debug`
         note: both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize` or `Display`
     fn a_parameter_that_is_no_enum(#[define(uniform(1..20))] quantity: f64, invoice: [Invoice]) -> f64 {
         the values of a feature of type `Invoice` are unknown
@@ -207,6 +234,123 @@ fn mistakes_in_types_are_reported_at_the_types() {
         note: for types from other crates check whether the crate offers a `serde` feature flag
         amount [+] "one"
         cannot add `&str` to `f64`
+    "#);
+}
+
+const MAKERS: &str = r#"
+use tdg::ensemble_test;
+
+pub struct Money(i64);
+
+impl Money {
+    fn new(cents: i64) -> Result<Self, String> {
+        Ok(Money(cents))
+    }
+
+    fn of(money: Money) -> Self {
+        money
+    }
+
+    fn two(units: i64, cents: i64) -> Self {
+        Money(100 * units + cents)
+    }
+
+    fn cents(self) -> i64 {
+        self.0
+    }
+}
+
+#[ensemble_test]
+fn a_maker_of_another_type(#[define(uniform(0..9), via = |n: i64| n + 1)] total: Money) -> i64 {
+    total.cents()
+}
+
+#[ensemble_test]
+fn a_maker_of_another_type_behind_a_reference(#[define(uniform(0..9), via = |n: i64| n + 1)] text: &str) -> usize {
+    text.len()
+}
+
+#[ensemble_test]
+fn a_maker_of_another_result(#[define(uniform(0..9), via = Money::new)] total: Result<Money, u8>) -> i64 {
+    total.map_or(0, Money::cents)
+}
+
+#[ensemble_test]
+fn a_maker_that_may_refuse_twice(#[define(uniform(0..9), via = |n: i64| Some(Money::new(n)))] total: Money) -> i64 {
+    total.cents()
+}
+
+#[ensemble_test]
+fn a_maker_that_there_is_not(#[define(uniform(0..9), via = Money::from_cents)] total: Money) -> i64 {
+    total.cents()
+}
+
+#[ensemble_test]
+fn a_maker_of_what_no_row_holds(#[define(uniform(0..9), via = Money::of)] total: Money) -> i64 {
+    total.cents()
+}
+
+#[ensemble_test]
+fn a_maker_of_two_values(#[define(uniform(0..9), via = Money::two)] total: Money) -> i64 {
+    total.cents()
+}
+
+#[ensemble_test]
+fn a_method_of_an_unknown_type(#[define(uniform(0..9), via = |n| Money(n.pow(2)))] total: Money) -> i64 {
+    total.cents()
+}
+
+#[ensemble_test]
+fn a_type_without_from(#[define(uniform(0..9), via = Money::from)] total: Money) -> i64 {
+    total.cents()
+}
+
+#[ensemble_test]
+fn a_type_that_can_not_be_parsed(#[define(pattern(regex = "[0-9]"), parse)] total: Money) -> i64 {
+    total.cents()
+}
+
+#[derive(tdg::Define)]
+struct Order {
+    #[define(uniform(0..9), via = |n: i64| n + 1)]
+    total: Money,
+}
+"#;
+
+#[test]
+fn mistakes_in_makers_are_reported_at_them_or_at_the_type() {
+    insta::assert_snapshot!(errors_of(MAKERS), @r#"
+    fn a_maker_of_another_type(#[define(uniform(0..9), via = |n: i64| n + 1)] total: [Money]) -> i64 {
+        the maker returns `i64`, and the test takes `Money`
+        note: a maker returns the value itself, or a `Result` or `Option` of it, which may refuse the row
+    fn a_maker_of_another_type_behind_a_reference(#[define(uniform(0..9), via = |n: i64| n + 1)] text: [&]str) -> usize {
+        mismatched types
+        note: expected reference `&str`
+       found reference `&i64`
+    fn a_maker_of_another_result(#[define(uniform(0..9), via = Money::new)] total: [Result]<Money, u8>) -> i64 {
+        the maker returns `Result<Money, std::string::String>`, and the test takes `Result<Money, u8>`
+        note: a maker returns the value itself, or a `Result` or `Option` of it, which may refuse the row
+    fn a_maker_that_may_refuse_twice(#[define(uniform(0..9), via = |n: i64| Some(Money::new(n)))] total: [Money]) -> i64 {
+        the maker returns `Option<Result<Money, std::string::String>>`, and the test takes `Money`
+        note: a maker returns the value itself, or a `Result` or `Option` of it, which may refuse the row
+    fn a_maker_that_there_is_not(#[define(uniform(0..9), via = Money::[from_cents])] total: Money) -> i64 {
+        no function or associated item named `from_cents` found for struct `Money` in the current scope
+    fn a_maker_of_what_no_row_holds(#[define(uniform(0..9), via = Money::of)] total: [Money]) -> i64 {
+        the trait bound `Money: serde::Deserialize<'de>` is not satisfied
+        note: for local types consider adding `#[derive(serde::Deserialize)]` to your `Money` type
+        note: for types from other crates check whether the crate offers a `serde` feature flag
+    fn a_maker_of_two_values(#[define(uniform(0..9), via = [Money]::two)] total: Money) -> i64 {
+        this function takes 2 arguments but 1 argument was supplied
+    fn a_method_of_an_unknown_type(#[define(uniform(0..9), via = |[n]| Money(n.pow(2)))] total: Money) -> i64 {
+        type annotations needed
+        proposes ": /* Type */"
+    fn a_type_without_from(#[define(uniform(0..9), via = [Money]::from)] total: Money) -> i64 {
+        mismatched types
+    fn a_type_that_can_not_be_parsed(#[define(pattern(regex = "[0-9]"), parse)] total: [Money]) -> i64 {
+        the trait bound `Money: FromStr` is not satisfied
+        total: [Money],
+        the maker returns `i64`, and the test takes `Money`
+        note: a maker returns the value itself, or a `Result` or `Option` of it, which may refuse the row
     "#);
 }
 

@@ -1,6 +1,9 @@
-//! Parameters whose values a function makes of what is drawn.
+//! Values that a function makes of what is drawn.
+
+#![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
 
 use std::fmt;
+use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -29,6 +32,11 @@ impl Money {
             0.. => Ok(Money(cents)),
             _ => Err(Negative(cents)),
         }
+    }
+
+    fn checked(cents: i64) -> Self {
+        assert!(cents != 0, "no zero");
+        Money(cents)
     }
 
     fn even(cents: i64) -> Option<Self> {
@@ -196,4 +204,117 @@ fn of_fields(invoice: Invoice<'_>) -> (u8, Option<String>, i64, bool) {
 #[ensemble_test(definition = Invoice<'_>, size = 100, batch)]
 fn of_fields_of_all_rows(invoices: &[Invoice<'_>]) -> Vec<(u8, Option<String>, i64, bool)> {
     invoices.iter().map(gross).collect()
+}
+
+#[ensemble_test(size = 5)]
+#[ignore = "it fails"]
+fn whose_maker_panics(#[define(uniform(0..=0), via = Money::checked)] total: Money) -> i64 {
+    total.0
+}
+
+#[ensemble_test(size = 10)]
+#[ignore = "it fails"]
+fn of_too_few_inputs(#[define(uniform(-1..=-1), via = Money::positive)] total: Money) -> i64 {
+    total.0
+}
+
+#[ensemble_test(size = 10, against = against::total)]
+#[ignore = "it fails"]
+fn against_of_too_few_inputs(
+    #[define(uniform(-1..=-1), via = Money::positive)] total: Money,
+) -> i64 {
+    total.0
+}
+
+#[ensemble_test(size = 10)]
+#[ignore = "it fails"]
+fn whose_maker_takes_no_null(
+    #[define(uniform(0..=9), null_probability = 0.1, via = Money::from_cents)] total: Money,
+) -> i64 {
+    total.0
+}
+
+#[ensemble_test(size = 50, require("> 0", at_least = 1.0))]
+fn whose_inputs_are_what_is_required(
+    #[define(uniform(-9..=50), via = |n: i64| u16::try_from(n - 1).map(|it| it + 1))] n: u16,
+) -> u16 {
+    n
+}
+
+#[ensemble_test(size = 20, threads = 3)]
+fn beside_fixtures(
+    #[fixture(vec![1, 2, 3])] rates: &Vec<i64>,
+    #[define(uniform(-2..=50), via = Money::positive)] total: &mut Money,
+    #[fixture(each_row, String::new())] log: &mut String,
+) -> i64 {
+    log.push('x');
+    total.0 += rates.iter().sum::<i64>();
+    total.0
+}
+
+#[test]
+fn a_function_that_takes_rows_apart_can_refuse_them() {
+    tdg::EnsembleTest::new("apart")
+        .definition("tests/definitions/orders.json")
+        .size(20)
+        .run_rows(|row| {
+            let quantity: i64 = row.get("quantity")?;
+            Ok(match Money::positive(quantity - 3) {
+                Ok(money) => tdg::Outcome::of(&money.0),
+                Err(error) => tdg::Outcome::not_an_input(&error),
+            })
+        });
+}
+
+/// Why a test fails.
+fn report(test: fn()) -> String {
+    *catch_unwind(test)
+        .unwrap_err()
+        .downcast::<String>()
+        .unwrap()
+}
+
+#[test]
+fn a_panic_of_a_maker_is_told_as_its_own() {
+    insta::assert_snapshot!(report(whose_maker_panics), @r#"
+    whose_maker_panics: 5 of 5 cases panicked
+
+      5 cases at tdg/tests/via.rs:38:9:
+        `via = Money::checked`, which makes `total`, panicked: no zero
+        case  total
+           0      0
+           1      0
+           2      0
+           3      0
+           4      0
+
+      run one:  TDG_CASES=0 cargo test -p tdg whose_maker_panics
+      record:   panics = "record" in the attribute, if these rows should make it panic
+    "#);
+}
+
+#[test]
+fn few_inputs_are_not_recorded() {
+    insta::assert_snapshot!(report(of_too_few_inputs), @r#"
+    of_too_few_inputs: invalid: this run can't be compared
+
+      only 0 of 10 rows are inputs; row 0 is not: -1 is below zero
+
+      draw values that `via` or `parse` takes, so that at least half of the rows are inputs; those that it refuses by
+      chance are recorded as such
+    "#);
+    let against = report(against_of_too_few_inputs);
+    assert!(
+        against.contains("only 0 of 10 rows are inputs"),
+        "{against}"
+    );
+}
+
+#[test]
+fn a_null_that_no_maker_takes_is_found() {
+    insta::assert_snapshot!(report(whose_maker_takes_no_null), @"
+    whose_maker_takes_no_null: invalid: this run can't be compared
+
+      feature `total` (INTEGER) has nulls, so take an Option
+    ");
 }

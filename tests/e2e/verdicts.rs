@@ -311,7 +311,7 @@ fn outputs_that_differ_between_two_runs_are_not_recorded() {
       output    200  case 0              0.0       200.0
 
       Nothing was recorded. An output must depend on its row alone: no clock, no random numbers, no order of a hash map,
-      no state from earlier cases.
+      no address, no state from earlier cases.
 
       run one:  TDG_CASES=0 cargo test total
     ");

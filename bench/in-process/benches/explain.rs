@@ -99,7 +99,7 @@ fn share_found(size: usize, width: usize, with_noise: bool) -> f64 {
             let features: Vec<BTreeSet<&str>> = explanation
                 .rules
                 .iter()
-                .map(|rule| rule.features.iter().map(String::as_str).collect())
+                .map(|rule| rule.features().collect())
                 .collect();
             if features == [kind.features.iter().copied().collect()] {
                 found += 1;

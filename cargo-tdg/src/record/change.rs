@@ -1,5 +1,8 @@
 //! A pending change: the pending outputs and the benchmark that they would replace.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use tdg_definition::Definition;
 use tdg_definition::Policy;
 use tdg_definition::control;
@@ -8,13 +11,13 @@ use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, DistributionChange};
 use tdg_engine::explain::{self, ExplainedRows, Explanation, Rule, Side, Wording};
 use tdg_engine::generate::{Pairing, Renames};
-use tdg_engine::output::Outputs;
+use tdg_engine::output::{self, Outputs};
 use tdg_engine::report::{
     CameOutOn, Changed, ComparedWith, DefinitionForm, Explored, Extent, Failure, FailureReport,
     InputChange, InputsChanged, Missing, RecordedRows, WhichRows, distributions_of,
     findings_of_outputs, kinds, quoted,
 };
-use tdg_engine::snapshot::{KeptChange, KeptComparison, RecordedKept, Snapshot};
+use tdg_engine::snapshot::{Differing, KeptChange, KeptComparison, RecordedKept, Snapshot};
 use tdg_engine::store::Expected;
 
 use super::case_texts::CaseTexts;
@@ -55,6 +58,8 @@ pub(crate) struct ComparedChange {
     /// What became of the kept rows, if the outputs of some are not the recorded ones.
     kept: Option<Explored>,
     has_benchmark: bool,
+    /// The explanations so far, by their cases: a report asks for some several times.
+    explanations: RefCell<HashMap<Vec<usize>, Explanation>>,
 }
 
 /// A change of the inputs.
@@ -141,7 +146,7 @@ impl PendingChange {
                 ("row", json::parse(&change.row)?),
             ];
             for (name, output) in outputs {
-                let output = output.as_deref().map(json::parse).transpose()?;
+                let output = output.as_deref().map(output::read).transpose()?;
                 members.extend(output.map(|output| (name, output)));
             }
             Ok(format!("{}\n", Value::object(members)))
@@ -174,6 +179,7 @@ impl PendingChange {
                 inputs: None,
                 kept: None,
                 has_benchmark: false,
+                explanations: RefCell::default(),
             });
         };
         check_outputs(benchmark)?;
@@ -183,53 +189,76 @@ impl PendingChange {
             Explored::of_kept(&kept, policies, pending.kept().len(), takes, None)
         });
         let recorded = vectors(benchmark)?;
-        if Pairing::of(&recorded, &now, takes).is_same() {
-            let (differing, policy) = benchmark.judge(&actual, policy)?;
-            return Ok(ComparedChange {
-                vectors: now.taken(takes),
-                expected: expected(benchmark, &differing.cases),
-                differing: differing.cases,
-                distributions: differing.distributions,
-                policy: policy.clone(),
-                actual,
-                inputs: None,
-                kept,
-                has_benchmark: true,
-            });
-        }
-        let (old, new) = (benchmark.ensemble(), pending.ensemble());
+        let change = match Pairing::of(&recorded, &now, takes).is_same() {
+            true => ComparedChange::of(benchmark, now.taken(takes), actual, policy, |_| None)?,
+            false => self.compare_recorded_rows(benchmark, &recorded, &now, &actual)?,
+        };
+        Ok(ComparedChange { kept, ..change })
+    }
+
+    /// Compares the outputs of the recorded rows that are still among the pending ones.
+    fn compare_recorded_rows(
+        &self,
+        benchmark: &Snapshot,
+        recorded: &Vectors,
+        now: &Vectors,
+        actual: &Outputs,
+    ) -> Result<ComparedChange> {
+        let takes = &self.run.takes;
+        let (old, new) = (benchmark.ensemble(), self.pending.snapshot.ensemble());
         // Which categories the function needed under other names is not known.
         let renames = Renames {
             categories: Vec::new(),
             ..Renames::between(old, new, takes)
         };
-        let recorded = renames.apply(&recorded);
-        let pairing = Pairing::of_ensembles((old, &recorded), (new, &now), takes);
+        let recorded = renames.apply(recorded);
+        let pairing = Pairing::of_ensembles((old, &recorded), (new, now), takes);
         let known = self.run.recorded_outputs.as_ref();
         // The benchmark may be another one by now.
         let known = known.filter(|known| known.digest == benchmark.ensemble().digest);
-        let outputs = known.map_or_else(|| pairing.outputs(&actual), |it| it.outputs.clone());
-        let (differing, policy) = benchmark.judge(&outputs, policy)?;
-        Ok(ComparedChange {
-            inputs: Some(ChangedInputs {
+        let outputs = known.map_or_else(|| pairing.outputs(actual), |it| it.outputs.clone());
+        let inputs = |differing: &Differing| {
+            Some(ChangedInputs {
                 changes: InputChange::between(old, new, &pairing),
-                recorded: RecordedRows::of(&pairing, &renames, &differing),
+                recorded: RecordedRows::of(&pairing, &renames, differing),
                 uncompared: differing.uncompared(),
                 size: now.size(),
-            }),
-            vectors: recorded.taken(takes),
-            actual: outputs,
-            policy: policy.clone(),
-            expected: expected(benchmark, &differing.cases),
-            differing: differing.cases,
-            distributions: differing.distributions,
-            kept,
-            has_benchmark: true,
-        })
+            })
+        };
+        ComparedChange::of(
+            benchmark,
+            recorded.taken(takes),
+            outputs,
+            &self.run.policy,
+            inputs,
+        )
     }
 }
 
 impl ComparedChange {
+    /// The differences of these outputs from the benchmark's, and how its inputs changed.
+    fn of(
+        benchmark: &Snapshot,
+        vectors: Vectors,
+        actual: Outputs,
+        policy: &Policy,
+        inputs: impl FnOnce(&Differing) -> Option<ChangedInputs>,
+    ) -> Result<Self> {
+        let (differing, policy) = benchmark.judge(&actual, policy)?;
+        Ok(Self {
+            inputs: inputs(&differing),
+            vectors,
+            policy: policy.clone(),
+            expected: expected(benchmark, &differing.cases),
+            differing: differing.cases,
+            distributions: differing.distributions,
+            actual,
+            kept: None,
+            has_benchmark: true,
+            explanations: RefCell::default(),
+        })
+    }
+
     /// The number of compared cases.
     pub(crate) fn compared(&self) -> usize {
         match &self.inputs {
@@ -337,6 +366,9 @@ impl ComparedChange {
 
     /// What these cases have in common.
     pub(crate) fn explanation(&self, cases: &[usize]) -> Explanation {
+        if let Some(known) = self.explanations.borrow().get(cases) {
+            return known.clone();
+        }
         let mut is_changed = vec![Some(false); self.vectors.size()];
         for case in self.inputs.iter().flat_map(|inputs| &inputs.uncompared) {
             is_changed[*case] = None;
@@ -344,11 +376,14 @@ impl ComparedChange {
         for case in cases {
             is_changed[*case] = Some(true);
         }
-        explain::rules(&ExplainedRows {
+        let explanation = explain::rules(&ExplainedRows {
             vectors: &self.vectors,
             expected: self.expected.as_deref(),
             failing: &is_changed,
-        })
+        });
+        let mut known = self.explanations.borrow_mut();
+        known.insert(cases.to_vec(), explanation.clone());
+        explanation
     }
 
     /// What happened to the outputs of these cases, one sentence each, with the position of the

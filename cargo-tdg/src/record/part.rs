@@ -6,6 +6,7 @@ use tdg_definition::Policy;
 use tdg_definition::json::{Pointer, Value};
 use tdg_engine::compare::{DifferingCase, FieldDifference, Moved, replace};
 use tdg_engine::explain::{PartKind, parts};
+use tdg_engine::output;
 use tdg_engine::report::{amount, quoted};
 use tdg_engine::snapshot::{Differing, Snapshot};
 use tdg_engine::store::DecisionKind;
@@ -114,6 +115,20 @@ fn name(field: &Pointer) -> String {
     }
 }
 
+fn verb(kind: &PartKind) -> &'static str {
+    match kind {
+        PartKind::BecameErr => "became an Err",
+        PartKind::BecameOk => "became an Ok",
+        PartKind::Panicked => "panic",
+        PartKind::NoLongerInput => "are no longer inputs",
+        PartKind::BecameInput => "became inputs",
+        PartKind::OtherReason => "are no inputs for another reason",
+        PartKind::Added => "added",
+        PartKind::Removed => "removed",
+        PartKind::Renamed { .. } | PartKind::Value => "changed",
+    }
+}
+
 impl ComparedChange {
     /// The parts of a change that has several, in the order of their numbers, from 1.
     pub(crate) fn parts(&self) -> Vec<OfferedPart> {
@@ -132,37 +147,24 @@ impl ComparedChange {
                 fields,
                 aspect,
             };
-            let of_cases = || of_fields(Vec::new(), Aspect::All);
-            let fields = || {
-                let names: Vec<String> = part.fields.iter().map(name).collect();
-                names.join(", ")
-            };
             let value = || match is_mixed {
                 true => of_fields(part.fields.clone(), Aspect::Value),
-                false => of_cases(),
+                false => of_fields(Vec::new(), Aspect::All),
             };
+            let names: Vec<String> = part.fields.iter().map(name).collect();
+            let fields = names.join(", ");
             let (text, whole) = match &part.kind {
-                PartKind::Added => (format!("{}, added in {cases}", fields()), value()),
-                PartKind::Removed => (format!("{}, removed in {cases}", fields()), value()),
                 PartKind::Renamed { from } => {
                     let both = [vec![from.clone()], part.fields.clone()].concat();
-                    let text = format!("{}, now at {} in {cases}", name(from), fields());
+                    let text = format!("{}, now at {fields} in {cases}", name(from));
                     (text, of_fields(both, Aspect::Place))
                 }
-                PartKind::Value if is_mixed => {
-                    (format!("{}, changed in {cases}", fields()), value())
+                kind if kind.is_shape() || *kind == PartKind::Value && is_mixed => {
+                    (format!("{fields}, {} in {cases}", verb(kind)), value())
                 }
-                PartKind::Value => (format!("the {cases} that changed"), value()),
-                PartKind::BecameErr => (format!("the {cases} that became an Err"), of_cases()),
-                PartKind::BecameOk => (format!("the {cases} that became an Ok"), of_cases()),
-                PartKind::Panicked => (format!("the {cases} that panic"), of_cases()),
-                PartKind::NoLongerInput => {
-                    (format!("the {cases} that are no longer inputs"), of_cases())
-                }
-                PartKind::BecameInput => (format!("the {cases} that became inputs"), of_cases()),
-                PartKind::OtherReason => {
-                    let text = format!("the {cases} that are no inputs for another reason");
-                    (text, of_cases())
+                kind => {
+                    let text = format!("the {cases} that {}", verb(kind));
+                    (text, of_fields(Vec::new(), Aspect::All))
                 }
             };
             if parts.len() > 1 {
@@ -170,25 +172,35 @@ impl ComparedChange {
                 offered.push(OfferedPart { text, part });
             }
             if part.kind == PartKind::Value {
-                for rule in self.rules_of(&part.cases) {
-                    let prefix = match is_mixed {
-                        true => format!("{}, in ", fields()),
-                        false => String::new(),
-                    };
-                    offered.push(OfferedPart {
-                        text: format!(
-                            "{prefix}the {} with {rule}",
-                            counted(rule.rows.len(), "case")
-                        ),
-                        part: ChangePart {
-                            cases: Some(rule.rows),
-                            ..whole.clone()
-                        },
-                    });
-                }
+                let prefix = match is_mixed {
+                    true => format!("{fields}, in "),
+                    false => String::new(),
+                };
+                offered.extend(self.offered_rules(&part.cases, &prefix, &whole));
             }
         }
         offered
+    }
+
+    /// The rules of some cases, as parts of the part that all these cases are.
+    fn offered_rules(
+        &self,
+        cases: &[usize],
+        prefix: &str,
+        whole: &ChangePart,
+    ) -> impl Iterator<Item = OfferedPart> {
+        self.rules_of(cases)
+            .into_iter()
+            .map(move |rule| OfferedPart {
+                text: format!(
+                    "{prefix}the {} with {rule}",
+                    counted(rule.rows.len(), "case")
+                ),
+                part: ChangePart {
+                    cases: Some(rule.rows),
+                    ..whole.clone()
+                },
+            })
     }
 }
 
@@ -219,7 +231,19 @@ impl RecordedTest {
                 .is_none_or(|cases| cases.contains(&case));
             if is_chosen {
                 let output = part.replaced(policy, differing)?;
-                replaced.insert(case, output.to_string());
+                let text = match output == differing.actual {
+                    true => Some(actual.get(case).to_owned()),
+                    false => output::write_as(benchmark.output_text(case)?, &output),
+                };
+                let text = text.filter(|_| differing.comparison.forms.is_none());
+                replaced.insert(
+                    case,
+                    text.ok_or_else(|| {
+                        Error::new(format!(
+                            "the outputs of {name} have another form now; accept the whole change or nothing"
+                        ))
+                    })?,
+                );
             }
         }
         let mixed =

@@ -166,19 +166,7 @@ impl RecordedTest {
     /// # Errors
     /// Also if that has a benchmark.
     pub(crate) fn rename(&self, to: &RecordedTest, reason: Option<&str>) -> Result<Notice> {
-        if self.test == to.test {
-            return Err(Error::new(format!("{} has that name already", self.test)));
-        }
-        let Some(benchmark) = self.benchmark()? else {
-            return Err(Error::new(format!("{} has no benchmark", self.test)));
-        };
-        if to.benchmark()?.is_some() {
-            return Err(Error::new(format!(
-                "{} has a benchmark of its own, {}; remove it first if it is not needed",
-                to.test,
-                to.location()
-            )));
-        }
+        let benchmark = self.benchmark_for(to)?;
         // All is read before anything is written: a damaged file must not stop it halfway.
         let (old_pending, new_pending) = (self.pending()?, to.pending()?);
         let is_settled = match &new_pending {
@@ -227,6 +215,24 @@ impl RecordedTest {
         snapshot::remove(old_file)?;
         snapshot::remove(old_pending_file)?;
         Ok(notice)
+    }
+
+    /// The benchmark to give to another test.
+    ///
+    /// # Errors
+    /// If there is none, or the other test has one.
+    fn benchmark_for(&self, to: &RecordedTest) -> Result<Snapshot> {
+        let problem = match self.benchmark()? {
+            _ if self.test == to.test => format!("{} has that name already", self.test),
+            None => format!("{} has no benchmark", self.test),
+            Some(_) if to.benchmark()?.is_some() => format!(
+                "{} has a benchmark of its own, {}; remove it first if it is not needed",
+                to.test,
+                to.location()
+            ),
+            Some(benchmark) => return Ok(benchmark),
+        };
+        Err(Error::new(problem))
     }
 }
 

@@ -100,17 +100,7 @@ impl<'a> NumberText<'a> {
 
         let has_exponent = at < bytes.len() && (bytes[at] == b'e' || bytes[at] == b'E');
         if has_exponent {
-            at += 1;
-            if at < bytes.len() && (bytes[at] == b'+' || bytes[at] == b'-') {
-                at += 1;
-            }
-            let exponent_start = at;
-            while at < bytes.len() && bytes[at] >= b'0' && bytes[at] <= b'9' {
-                at += 1;
-            }
-            if at == exponent_start {
-                return Err((at, "a digit of the exponent"));
-            }
+            at = exponent_end(bytes, at + 1)?;
         }
 
         Ok(Self {
@@ -207,6 +197,21 @@ impl<'a> NumberText<'a> {
             Ok(integer) => Ok(integer.into()),
             Err(_) => Err("an integer of at most 128 bits (a float may be larger: write 1e40)"),
         }
+    }
+}
+
+/// The offset after the exponent that begins here.
+fn exponent_end(bytes: &[u8], mut at: usize) -> Result<usize, (usize, &'static str)> {
+    if at < bytes.len() && (bytes[at] == b'+' || bytes[at] == b'-') {
+        at += 1;
+    }
+    let start = at;
+    while at < bytes.len() && bytes[at] >= b'0' && bytes[at] <= b'9' {
+        at += 1;
+    }
+    match at > start {
+        true => Ok(at),
+        false => Err((at, "a digit of the exponent")),
     }
 }
 

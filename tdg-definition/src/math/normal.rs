@@ -140,7 +140,12 @@ impl Chunk {
             i += 1;
         }
 
-        let count = count.min(CHUNK);
+        self.fill_tails(words, out, count.min(CHUNK));
+    }
+
+    /// The values of the tails.
+    #[inline(always)]
+    fn fill_tails(&mut self, words: &[u64], out: &mut [f64], count: usize) {
         let tails = &self.tails[..count];
         let (radii, values) = (&mut self.radii[..count], &mut self.values[..count]);
         let mut t = 0;

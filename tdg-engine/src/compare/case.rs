@@ -1,10 +1,10 @@
 //! A case that differs, with all that is known of it.
 
-use tdg_definition::json::Value;
-
 use tdg_definition::Policy;
+use tdg_definition::json::{Error, Value};
 
 use super::{Comparison, compare};
+use crate::output::{OutputForm, change_of_form, read};
 
 /// A case whose output is not the expected one.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +27,32 @@ impl DifferingCase {
             comparison: compare(policy, &expected, &actual),
             expected,
             actual,
+        }
+    }
+
+    /// Compares the outputs of these texts.
+    ///
+    /// # Errors
+    /// One is not JSON.
+    pub fn of_outputs(
+        policy: &Policy,
+        case: usize,
+        expected: &str,
+        actual: &str,
+    ) -> Result<Self, Error> {
+        let compared = Self::compared(policy, case, read(expected)?, read(actual)?);
+        Ok(compared.in_forms(change_of_form(expected, actual)))
+    }
+
+    /// The same, where the outputs are of these forms and not of one: their fields say nothing.
+    #[must_use]
+    pub fn in_forms(self, forms: Option<[OutputForm; 2]>) -> Self {
+        let Some(forms) = forms else {
+            return self;
+        };
+        Self {
+            comparison: Comparison::of_forms(forms, &self.expected, &self.actual),
+            ..self
         }
     }
 }

@@ -4,6 +4,7 @@ use tdg_definition::json::{Number, Pointer, Value};
 
 use super::moved::is_place_of;
 use super::{Closeness, FieldDifference, Moved, Severity};
+use crate::output::OutputForm;
 
 /// The number of differing values of one case that are kept, and of fields that only one side has.
 pub const DIFFERENCES_KEPT: usize = 16;
@@ -27,6 +28,8 @@ pub struct Comparison {
     /// The fields that are at another place now, as far as the values of all cases tell: values are
     /// compared there.
     pub moved: Vec<Moved>,
+    /// The forms of the expected and the actual output, if they are not the same.
+    pub forms: Option<[OutputForm; 2]>,
     /// The least severe of the kept values, once no more can be kept.
     least: Option<(usize, Severity)>,
 }
@@ -46,6 +49,16 @@ impl Comparison {
     pub fn is_moved(&self, difference: &FieldDifference) -> bool {
         let is_one_sided = difference.expected.is_none() != difference.actual.is_none();
         is_one_sided && is_place_of(&self.moved, &difference.pointer)
+    }
+
+    /// Two outputs of these forms.
+    pub(super) fn of_forms(forms: [OutputForm; 2], expected: &Value, actual: &Value) -> Self {
+        let mut comparison = Self {
+            forms: Some(forms),
+            ..Self::default()
+        };
+        comparison.add(Some(expected), Some(actual), Pointer::root);
+        comparison
     }
 
     pub(super) fn tolerate(&mut self, share: f64) {

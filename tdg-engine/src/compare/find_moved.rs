@@ -103,41 +103,7 @@ fn moves(policy: &Policy, differing: &[DifferingCase]) -> Vec<Moved> {
 
 /// The places of one side with all places of the other that may be the same field.
 fn candidates(differing: &[DifferingCase]) -> Vec<Moved> {
-    let (mut removed, mut added) = (Vec::new(), Vec::new());
-    for DifferingCase {
-        expected,
-        actual,
-        comparison,
-        ..
-    } in differing
-    {
-        for difference in &comparison.differences {
-            let field = with_any_element(&difference.pointer);
-            match (&difference.expected, &difference.actual) {
-                (Some(_), None) => removed.push(field),
-                (None, Some(_)) => added.push(field),
-                _ if field.is_root() => {
-                    let keys = |value: &Value| -> Vec<Pointer> {
-                        let members = value.as_object().into_iter();
-                        let keys = members.flat_map(|members| members.keys().cloned());
-                        keys.map(|key| Pointer::root().child(key)).collect()
-                    };
-                    removed.extend(keys(expected));
-                    added.extend(keys(actual));
-                }
-                _ => {}
-            }
-        }
-    }
-    for places in [&mut removed, &mut added] {
-        sort::by(places, Ord::cmp);
-        places.dedup();
-        let is_own = |place: &Pointer| {
-            let key = place.segments().next_back();
-            key.is_some_and(|key| key != ANY && !key.starts_with('$'))
-        };
-        places.retain(is_own);
-    }
+    let [removed, added] = one_sided(differing);
     let of = |from: &Pointer, to: &Pointer| Moved {
         from: from.clone(),
         to: to.clone(),
@@ -161,6 +127,39 @@ fn candidates(differing: &[DifferingCase]) -> Vec<Moved> {
     });
     let found = removed_tops.chain(added_tops).chain(beside);
     found.take(CANDIDATES).collect()
+}
+
+/// The fields that only the expected outputs have, and those that only the actual ones have.
+fn one_sided(differing: &[DifferingCase]) -> [Vec<Pointer>; 2] {
+    let keys = |value: &Value| -> Vec<Pointer> {
+        let members = value.as_object().into_iter();
+        let keys = members.flat_map(|members| members.keys().cloned());
+        keys.map(|key| Pointer::root().child(key)).collect()
+    };
+    let (mut removed, mut added) = (Vec::new(), Vec::new());
+    for case in differing {
+        for difference in &case.comparison.differences {
+            let field = with_any_element(&difference.pointer);
+            match (&difference.expected, &difference.actual) {
+                (Some(_), None) => removed.push(field),
+                (None, Some(_)) => added.push(field),
+                _ if field.is_root() => {
+                    removed.extend(keys(&case.expected));
+                    added.extend(keys(&case.actual));
+                }
+                _ => {}
+            }
+        }
+    }
+    [removed, added].map(|mut places| {
+        sort::by(&mut places, Ord::cmp);
+        places.dedup();
+        places.retain(|place| {
+            let key = place.segments().next_back();
+            key.is_some_and(|key| key != ANY && !key.starts_with('$'))
+        });
+        places
+    })
 }
 
 fn by_parent(places: &[Pointer]) -> BTreeMap<Pointer, Vec<&Pointer>> {

@@ -155,18 +155,6 @@ impl<'t> Family<'t, '_> {
         })
     }
 
-    /// Adds an integer property of which there are few values.
-    pub(super) fn code(
-        &mut self,
-        subject: &'static str,
-        columns: &[usize],
-        code: impl Fn(usize) -> Option<i128> + 't,
-    ) -> &mut Attribute<'t> {
-        self.number(subject, Notation::Code, columns, move |row| {
-            code(row).map(Number::from)
-        })
-    }
-
     /// Adds a text, of which conditions are about the whole.
     pub(super) fn text(
         &mut self,

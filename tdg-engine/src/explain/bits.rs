@@ -10,6 +10,15 @@ pub(super) fn set(bits: &mut [u64], row: usize) {
     bits[row / 64] |= 1 << (row % 64);
 }
 
+/// The bits of some rows.
+pub(super) fn of(rows: impl IntoIterator<Item = u32>, words: usize) -> Vec<u64> {
+    let mut bits = vec![0; words];
+    for row in rows {
+        set(&mut bits, row as usize);
+    }
+    bits
+}
+
 /// The bits of all rows.
 pub(super) fn full(rows: usize) -> Vec<u64> {
     let mut bits = vec![u64::MAX; words(rows)];

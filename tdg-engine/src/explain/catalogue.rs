@@ -144,12 +144,10 @@ impl<'a, 't> Catalogue<'a, 't> {
         condition: &AttributeCondition<'t>,
         is_negated: bool,
     ) -> Option<Literal> {
-        let mut bits = vec![0; self.words()];
-        for (at, &row) in self.rows.iter().enumerate() {
-            if condition.holds(&self.attributes[condition.attribute], row as usize) {
-                bits::set(&mut bits, at);
-            }
-        }
+        let attribute = &self.attributes[condition.attribute];
+        let rows = self.rows.iter().zip(0..);
+        let holding = rows.filter(|(row, _)| condition.holds(attribute, **row as usize));
+        let bits = bits::of(holding.map(|(_, at)| at), self.words());
         let literal = self.add(condition.clone(), &bits)?;
         Some(if is_negated {
             literal.negated()
@@ -209,6 +207,12 @@ impl<'t> OfAttribute<'_, '_, 't> {
         vec![0; self.catalogue.words()]
     }
 
+    /// The rows of some numbers.
+    fn bits<'n>(&self, numbers: impl IntoIterator<Item = &'n (Number, u32)>) -> Vec<u64> {
+        let rows = numbers.into_iter().map(|(_, at)| *at);
+        bits::of(rows, self.catalogue.words())
+    }
+
     fn flag(&mut self, of: &dyn Fn(usize) -> Option<bool>) {
         let (mut set, mut unset) = (self.empty(), self.empty());
         let mut has_all = true;
@@ -261,10 +265,7 @@ impl<'t> OfAttribute<'_, '_, 't> {
         let limits: Vec<Number> = repeated.iter().map(|group| group[0].0).collect();
         let costs = costs_of_constants(notation, &limits, 1.0);
         for (group, cost) in repeated.iter().zip(costs) {
-            let mut bits = self.empty();
-            for (_, at) in *group {
-                bits::set(&mut bits, *at as usize);
-            }
+            let bits = self.bits(*group);
             self.add(
                 Question::Is(AttributeValue::Number(group[0].0)),
                 has_all || self.is_value(),
@@ -301,10 +302,7 @@ impl<'t> OfAttribute<'_, '_, 't> {
         let limits: Vec<Number> = chosen.iter().map(|(_, cut)| cut.limit).collect();
         let share = cuts as f64 / chosen.len() as f64;
         let costs = costs_of_constants(notation, &limits, share);
-        let (mut below, mut all) = (self.empty(), self.empty());
-        for (_, at) in groups.iter().copied().flatten() {
-            bits::set(&mut all, *at as usize);
-        }
+        let (mut below, all) = (self.empty(), self.bits(groups.iter().copied().flatten()));
         let mut done = 0;
         for ((rank, cut), cost) in chosen.into_iter().zip(costs) {
             for (_, at) in groups[done..rank].iter().copied().flatten() {
@@ -329,13 +327,9 @@ impl<'t> OfAttribute<'_, '_, 't> {
         if !SET_VALUES.contains(&groups.len()) {
             return;
         }
-        let values = groups.iter().map(|group| {
-            let mut bits = self.empty();
-            for (_, at) in *group {
-                bits::set(&mut bits, *at as usize);
-            }
-            (AttributeValue::Number(group[0].0), bits)
-        });
+        let values = groups
+            .iter()
+            .map(|group| (AttributeValue::Number(group[0].0), self.bits(*group)));
         let values = AttributeValues {
             attribute: self.position,
             cost: self.cost + kind,
@@ -387,10 +381,7 @@ impl<'t> OfAttribute<'_, '_, 't> {
         let cost = kind + ln(repeated.clone().count().max(1) as f64);
         let mut values = Vec::new();
         for (text, rows) in repeated {
-            let mut bits = self.empty();
-            for at in rows {
-                bits::set(&mut bits, *at as usize);
-            }
+            let bits = bits::of(rows.iter().copied(), self.catalogue.words());
             self.add(
                 Question::Is(AttributeValue::Text(text)),
                 has_negation,
@@ -416,12 +407,8 @@ impl<'t> OfAttribute<'_, '_, 't> {
     ) {
         let cost = kind + ln(prefixes.len().max(1) as f64);
         for (prefix, ranks) in prefixes {
-            let mut bits = self.empty();
-            for (_, rows) in &groups[ranks] {
-                for at in rows {
-                    bits::set(&mut bits, *at as usize);
-                }
-            }
+            let rows = groups[ranks].iter().flat_map(|(_, rows)| rows);
+            let bits = bits::of(rows.copied(), self.catalogue.words());
             self.add(Question::StartsWith(prefix), true, cost, &bits);
         }
     }

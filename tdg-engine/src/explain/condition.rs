@@ -33,6 +33,18 @@ pub(super) enum Question<'t> {
     OneOf(Vec<AttributeValue<'t>>),
 }
 
+/// How a condition asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ConditionForm {
+    /// It compares a feature, or its length, with a constant: `quantity > 10`.
+    Constant,
+    /// It compares two features: `start < end`.
+    Comparison,
+    /// It asks for anything else: `due on a weekend`, `a + b > 30`.
+    Property,
+}
+
 impl<'t> AttributeCondition<'t> {
     pub(super) fn holds(&self, attribute: &Attribute<'t>, row: usize) -> bool {
         match &attribute.measure {

@@ -56,9 +56,10 @@ use tdg_definition::json::Value;
 use tdg_definition::math::ln;
 
 pub use changes::{CauseChange, ChangePattern, FieldChange, Unit, changes, changes_by_cause};
+pub use condition::ConditionForm;
 pub use nearest::{FeatureDifference, Neighbour};
 pub use parts::{Part, PartKind, parts};
-pub use rule::{Rule, Wording};
+pub use rule::{Rule, RuleCondition, Wording};
 
 use attribute::Attribute;
 use catalogue::{COARSE, Catalogue, FINE};
@@ -140,31 +141,21 @@ impl Explanation {
 pub fn rules(rows: &ExplainedRows<'_>) -> Explanation {
     let failing = &rows.failing[..rows.failing.len().min(rows.vectors.size())];
     let of = |side: bool| -> Vec<u32> {
-        let is_of = |(_, failing): &(usize, &Option<bool>)| **failing == Some(side);
-        failing
-            .iter()
-            .enumerate()
-            .filter(is_of)
-            .map(|(row, _)| row as u32)
-            .collect()
+        let rows = failing.iter().zip(0..);
+        let rows = rows.filter(|(failing, _)| **failing == Some(side));
+        rows.map(|(_, row)| row).collect()
     };
     let (failed, passed) = (of(true), of(false));
-    let is_failing_rarer = failed.len() <= passed.len();
+    let (side, rarer, others) = match failed.len() <= passed.len() {
+        true => (Side::Failing, &failed, &passed),
+        false => (Side::Passing, &passed, &failed),
+    };
     let mut explanation = Explanation {
         rows: failed.len() + passed.len(),
         failing: failed.len(),
-        side: if is_failing_rarer {
-            Side::Failing
-        } else {
-            Side::Passing
-        },
+        side,
         rules: Vec::new(),
         neighbours: Vec::new(),
-    };
-    let (rarer, others) = if is_failing_rarer {
-        (&failed, &passed)
-    } else {
-        (&passed, &failed)
     };
     if rarer.is_empty() {
         return explanation;
@@ -221,56 +212,51 @@ fn described(
     let all: Vec<u32> = [rarer, others].concat();
     let tables = LogarithmTables::new(all.len());
     let mut coarse = Catalogue::new(&attributes, &costs, &searched, COARSE, |_| true);
-    let found = {
-        let targets = targets(&tables, failing, &searched);
-        search(&mut coarse, [&targets[0], &targets[1]])
-    };
+    let [failing_searched, passing_searched] = targets(&tables, failing, &searched);
+    let found = search(&mut coarse, [&failing_searched, &passing_searched]);
     // All thresholds of the attributes in use, and all rows.
-    let used: Vec<usize> = found
-        .iter()
-        .flatten()
-        .flat_map(|description| &description.terms)
-        .flat_map(|term| &term.literals)
-        .map(|literal| coarse.conditions[literal.condition as usize].attribute)
-        .collect();
-    let mut fine = Catalogue::new(&attributes, &costs, &all, FINE, |attribute| {
-        used.contains(&attribute)
-    });
+    let used = attributes_in_use(&found, &coarse);
+    let is_used = |attribute| used.contains(&attribute);
+    let mut fine = Catalogue::new(&attributes, &costs, &all, FINE, is_used);
     let targets = targets(&tables, failing, &all);
     let mut candidates: Vec<(usize, Description)> = Vec::new();
-    for (index, descriptions) in found.iter().enumerate() {
+    for (side, descriptions) in found.iter().enumerate() {
         for description in descriptions {
-            let description = carried_over(description, &coarse, &mut fine, &targets[index]);
-            if let Some(settled) = settle(&fine, &targets[index], description) {
-                let turned = complement(&fine, &targets[1 - index], &settled);
-                candidates.extend(turned.map(|turned| (1 - index, turned)));
-                candidates.push((index, settled));
+            let description = carried_over(description, &coarse, &mut fine, &targets[side]);
+            if let Some(settled) = settle(&fine, &targets[side], description) {
+                let turned = complement(&fine, &targets[1 - side], &settled);
+                candidates.extend(turned.map(|turned| (1 - side, turned)));
+                candidates.push((side, settled));
             }
         }
     }
-    let is_failing_rarer = rarer.len() == targets[0].population.inside;
-    let ranked = candidates.iter().filter_map(|(index, description)| {
-        let side = SIDES[*index];
-        let is_inside: Vec<Option<bool>> = failing
-            .iter()
-            .map(|failing| failing.map(|failing| failing == (side == Side::Failing)))
-            .collect();
+    let rarer_side = match rarer.len() == targets[0].population.inside {
+        true => Side::Failing,
+        false => Side::Passing,
+    };
+    let ranked = candidates.iter().filter_map(|(side, description)| {
+        let side = SIDES[*side];
+        let is_inside = |failing: &Option<bool>| Some((*failing)? == (side == Side::Failing));
         let writer = RuleWriter {
             table,
             attributes: &attributes,
             catalogue: &fine,
-            is_inside: &is_inside,
+            is_inside: &failing.iter().map(is_inside).collect::<Vec<_>>(),
         };
         let rules = writer.rules(description);
-        let rank = Rank {
-            is_trusted: rules.first()?.wording <= Wording::Mostly,
-            is_rarer: (side == Side::Failing) == is_failing_rarer,
-            score: description.score - if side == Side::Passing { PASSING } else { 0.0 },
-        };
+        let rank = Rank::of(rules.first()?, side, rarer_side, description.score);
         Some((rank, side, rules))
     });
     let best = ranked.max_by(|(left, ..), (right, ..)| left.cmp(right));
     best.map(|(_, side, rules)| (side, rules))
+}
+
+fn attributes_in_use(found: &[Vec<Description>; 2], catalogue: &Catalogue<'_, '_>) -> Vec<usize> {
+    let terms = found.iter().flatten().flat_map(|found| &found.terms);
+    let literals = terms.flat_map(|term| &term.literals);
+    literals
+        .map(|literal| catalogue.conditions[literal.condition as usize].attribute)
+        .collect()
 }
 
 /// The order of descriptions, of whichever side: the greater one is shown.
@@ -281,6 +267,14 @@ struct Rank {
 }
 
 impl Rank {
+    fn of(first: &Rule, side: Side, rarer: Side, score: f64) -> Self {
+        Self {
+            is_trusted: first.wording <= Wording::Mostly,
+            is_rarer: side == rarer,
+            score: score - if side == Side::Passing { PASSING } else { 0.0 },
+        }
+    }
+
     fn cmp(&self, other: &Self) -> Ordering {
         let by_trust = self.is_trusted.cmp(&other.is_trusted);
         // A part of most rows is not worth knowing.
@@ -319,12 +313,9 @@ fn targets<'a>(
     rows: &[u32],
 ) -> [Target<'a>; 2] {
     SIDES.map(|side| {
-        let mut inside = vec![0; bits::words(rows.len())];
-        for (at, &row) in rows.iter().enumerate() {
-            if failing[row as usize] == Some(side == Side::Failing) {
-                bits::set(&mut inside, at);
-            }
-        }
+        let is_of_side = |row: u32| failing[row as usize] == Some(side == Side::Failing);
+        let inside = rows.iter().zip(0..).filter(|(row, _)| is_of_side(**row));
+        let inside = bits::of(inside.map(|(_, at)| at), bits::words(rows.len()));
         Target::new(tables, inside, rows.len())
     })
 }

@@ -6,10 +6,10 @@ use tdg_definition::sort;
 
 use super::attribute::Attribute;
 use super::catalogue::Catalogue;
-use super::condition::Literal;
+use super::condition::{ConditionForm, Literal};
 use super::search::{Description, Term};
 use super::table::ExplanationTable;
-use super::words::{join, phrase};
+use super::words::{form, join, phrase};
 
 /// A description of rows, and its accuracy.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,9 +17,8 @@ use super::words::{join, phrase};
 pub struct Rule {
     /// The conditions, all of which hold for a covered row: `coupon = "HALF" and quantity > 10`.
     pub text: String,
-    /// The names of the features and of the fields of expected outputs that the conditions are
-    /// about, each once.
-    pub features: Vec<String>,
+    /// The conditions, the one that says most by itself first.
+    pub conditions: Vec<RuleCondition>,
     /// How far it can be trusted.
     pub wording: Wording,
     /// The covered rows on the explained [side](super::Side), in order.
@@ -28,6 +27,16 @@ pub struct Rule {
     pub exceptions: Vec<usize>,
     /// The covered rows of which it is not known whether they fail.
     pub unknown: Vec<usize>,
+}
+
+/// What a condition of a rule is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RuleCondition {
+    /// The names of the features and of the fields of expected outputs, each once.
+    pub features: Vec<String>,
+    /// How it asks.
+    pub form: ConditionForm,
 }
 
 /// How far a rule can be trusted.
@@ -49,6 +58,13 @@ pub enum Wording {
 }
 
 impl Rule {
+    /// The names of the features and of the fields of expected outputs that the conditions are
+    /// about.
+    pub fn features(&self) -> impl Iterator<Item = &str> {
+        let conditions = self.conditions.iter();
+        conditions.flat_map(|it| it.features.iter().map(String::as_str))
+    }
+
     /// All covered rows, in order.
     pub fn covered(&self) -> Vec<usize> {
         let all = [&self.rows, &self.exceptions, &self.unknown];
@@ -119,18 +135,18 @@ impl RuleWriter<'_, '_> {
                 literal.is_negated,
             )
         });
-        let mut features: Vec<String> = Vec::new();
-        for literal in &literals {
-            for column in &self.attributes[condition(literal).attribute].words.columns {
-                let name = &self.table.columns[*column].name;
-                if !features.contains(name) {
-                    features.push(name.clone());
-                }
+        let conditions = literals.iter().map(|literal| {
+            let condition = condition(literal);
+            let words = &self.attributes[condition.attribute].words;
+            let names = words.columns.iter().map(|it| &self.table.columns[*it].name);
+            RuleCondition {
+                features: names.cloned().collect(),
+                form: form(words.is, &condition.question),
             }
-        }
+        });
         let mut rule = Rule {
             text: join(phrases.collect()),
-            features,
+            conditions: conditions.collect(),
             wording: Wording::Tendency,
             rows: Vec::new(),
             exceptions: Vec::new(),

@@ -242,7 +242,7 @@ fn collect_fields(value: &Value, field: Pointer, fields: &mut Vec<Pointer>) {
         && field.depth() < DEPTH
     {
         // A panic's message is no output.
-        for (key, value) in object.into_iter().filter(|(key, _)| !key.starts_with('$')) {
+        for (key, value) in object.into_iter().filter(|(key, _)| key != "$panic") {
             collect_fields(value, field.child(key), fields);
         }
     } else if !fields.contains(&field) && fields.len() <= FIELDS {

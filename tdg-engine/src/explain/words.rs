@@ -6,7 +6,7 @@ use tdg_definition::calendar;
 use tdg_definition::json::{Number, Value};
 
 use super::attribute::{Attribute, AttributeValue, Measure, Notation};
-use super::condition::{AttributeCondition, Question};
+use super::condition::{AttributeCondition, ConditionForm, Question};
 use super::table::ExplanationTable;
 
 /// A longer text is cut.
@@ -175,6 +175,21 @@ pub(super) fn phrase(
             format!("{subject} {of} {}", values.join(", "))
         }
     })
+}
+
+/// How a condition asks, by the template of its attribute.
+pub(super) fn form(template: &str, question: &Question<'_>) -> ConditionForm {
+    let template = template.strip_prefix("length of ").unwrap_or(template);
+    let is_sign = |word: &str| ["<", "<=", ">", ">=", "=", "!="].contains(&word);
+    match template.split(' ').collect::<Vec<_>>()[..] {
+        ["{0}"] => match question {
+            Question::OneOf(_) | Question::StartsWith(_) => ConditionForm::Property,
+            _ => ConditionForm::Constant,
+        },
+        ["{0}", sign, "{1}"] if is_sign(sign) => ConditionForm::Comparison,
+        ["{0}", sign, _] if is_sign(sign) => ConditionForm::Constant,
+        _ => ConditionForm::Property,
+    }
 }
 
 /// The template with the names of the columns.

@@ -1,15 +1,21 @@
 //! The outputs of a run, as JSON.
 
+mod debug;
 mod depth;
+mod form;
 mod outputs;
 mod recorded;
 mod refused;
 mod unbound;
+mod users_key;
 
 pub use depth::{Depth, TooDeep};
+pub(crate) use form::debug_text;
+pub use form::{OutputForm, change_of_form, read, write_as};
 pub use outputs::Outputs;
 #[cfg(feature = "sqlite-system")]
 pub(crate) use outputs::digest;
 pub use recorded::RecordedOutputs;
-pub use refused::{is_refusal, not_an_input, refusal};
+pub use refused::{not_an_input, refusal};
 pub use unbound::{unbound, unbound_reason};
+pub use users_key::users_key;

@@ -4,16 +4,10 @@ use tdg_definition::json::Value;
 
 /// Outputs have no such key: a key of the user's that begins with `$` has it doubled.
 const KEY: &str = "$not_an_input";
-const START: &str = "{\"$not_an_input\":";
 
 /// Stands for the output of a row that is not an input.
 pub fn not_an_input(reason: &str) -> Value {
     Value::object([(KEY, Value::from(reason))])
-}
-
-/// Whether the row of that output is not an input.
-pub fn is_refusal(output: &str) -> bool {
-    output.starts_with(START)
 }
 
 /// Why the row of that output is not an input; `None` for an output.

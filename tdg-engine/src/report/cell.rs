@@ -6,7 +6,7 @@ use super::amount::{amount, percent, signed};
 use super::digits::{rounded, rounded_apart};
 use super::text::{char_width, push_json_escaped, shorten, width};
 use crate::compare::FieldDifference;
-use crate::output::refusal;
+use crate::output::{debug_text, refusal};
 use crate::prefix::common_prefix;
 
 /// The width of an output's cell.
@@ -231,6 +231,9 @@ fn push_preview(text: &mut String, value: &Value) {
             text.push(']');
         }
         Value::Object(entries) => {
+            if let Some(debug) = debug_text(value) {
+                return text.push_str(&debug);
+            }
             text.push('{');
             for (index, (key, value)) in entries.iter().enumerate() {
                 if index > 0 {

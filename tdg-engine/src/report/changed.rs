@@ -10,6 +10,7 @@ use super::case_lines::CaseLine;
 use super::cell::{DifferenceCells, OUTPUT_WIDTH, input_cell};
 use super::distribution::{distribution_lines, distributions_of};
 use super::fields::{FieldSummary, summaries};
+use super::findings::change_of_form;
 use super::hints::Hints;
 use super::table::{INPUT_WIDTH, ReportTable};
 use super::text::{escape, is_named, shorten};
@@ -22,7 +23,7 @@ use crate::compare::{
 use crate::explain::fields::with_any_element;
 use crate::explain::{PartKind, parts};
 use crate::generate::Vectors;
-use crate::output::refusal;
+use crate::output::{OutputForm, refusal};
 
 /// The maximum number of table lines.
 const ROWS: usize = 12;
@@ -67,6 +68,8 @@ pub struct Changed {
     pub compared_with: ComparedWith,
     /// The policies, if the cases pass by the test's.
     pub loosened: Option<Loosened>,
+    /// The recorded form of the outputs and that of the test, if it is another.
+    pub forms: Option<[OutputForm; 2]>,
 }
 
 /// The policies of cases that pass only by the test's.
@@ -149,6 +152,7 @@ impl Changed {
             distributions: Vec::new(),
             compared_with,
             loosened: None,
+            forms: change_of_form(all),
         }
     }
 
@@ -187,6 +191,9 @@ impl Changed {
     /// from old::total`.
     pub(super) fn headline(&self) -> String {
         let what = self.what();
+        if let Some([recorded, now]) = self.forms {
+            return format!("{what} were recorded by {recorded}, and the test gives {now} now");
+        }
         match &self.compared_with {
             ComparedWith::Benchmark(_) if self.loosened.is_some() => {
                 let verb = if self.count == 1 { "passes" } else { "pass" };
@@ -202,6 +209,11 @@ impl Changed {
                 format!("{what} {verb} from {}", escape(name))
             }
         }
+    }
+
+    /// Whether it says more than that cases changed.
+    pub(super) fn has_headline_of_its_own(&self) -> bool {
+        self.loosened.is_some() || self.forms.is_some()
     }
 
     /// `37 of 500 cases`, `37 of 500 cases and the distribution of /price`.
@@ -235,6 +247,10 @@ impl Changed {
             sections.push(vec![format!("… and {}", more(rest.len(), "distribution"))]);
         }
         if self.count == 0 && !self.distributions.is_empty() {
+            return sections;
+        }
+        if self.forms.is_some() {
+            sections.push(extent.sentences(&self.findings));
             return sections;
         }
         let mut table = self.table(rows, extent);

@@ -15,7 +15,7 @@ use crate::explain::{
     PartKind, Rule, Side, Wording, changes_by_cause, parts, rules,
 };
 use crate::generate::Vectors;
-use crate::output::refusal;
+use crate::output::{OutputForm, refusal};
 
 /// The maximum number of patterns.
 const PATTERNS: usize = 3;
@@ -84,6 +84,9 @@ pub fn findings_of_changes(
     expected: Option<&[Value]>,
     differing: &[DifferingCase],
 ) -> Vec<String> {
+    if let Some(forms) = change_of_form(differing) {
+        return vec![FORMS_SAY_NOTHING.replace("{}", forms[0].option())];
+    }
     let findings = Findings {
         vectors,
         uncompared,
@@ -92,6 +95,14 @@ pub fn findings_of_changes(
         differing,
     };
     fitting(findings.sentences())
+}
+
+const FORMS_SAY_NOTHING: &str = "values of two forms can't be compared; to see whether anything \
+                                 else changed, test once more with {}, and then accept";
+
+/// The forms of expected and actual outputs, if these changed.
+pub(super) fn change_of_form(differing: &[DifferingCase]) -> Option<[OutputForm; 2]> {
+    differing.iter().find_map(|it| it.comparison.forms)
 }
 
 /// A change to find out about.
@@ -123,24 +134,7 @@ impl Findings<'_> {
             }
         }
         for part in parts.iter().filter(is_value).take(PATTERNS) {
-            let explanation = self.explanation_among_inputs(&part.cases);
-            let names_all = names_all && !names_fields;
-            let rules = wording(&explanation, CHANGED, names_all);
-            if names_fields {
-                let fields = names(&part.fields);
-                sentences.extend(match part.cases.len() == self.size {
-                    true => vec![format!("{fields} changed in all {}", self.size)],
-                    false => about(&fields, rules),
-                });
-                sentences.extend(self.outputs(part, &explanation));
-            } else {
-                sentences.extend(rules);
-                let outputs = self.outputs(part, &explanation);
-                match outputs.is_empty() {
-                    true => sentences.extend(only_field(&part.fields)),
-                    false => sentences.extend(outputs),
-                }
-            }
+            sentences.extend(self.values(part, names_fields, names_all));
         }
         if values > PATTERNS {
             let rest = parts.iter().filter(is_value).skip(PATTERNS);
@@ -166,6 +160,23 @@ impl Findings<'_> {
             sentences.extend(self.outputs(part, &explanation));
         }
         sentences
+    }
+
+    /// Which cases have other values, and what happened to these.
+    fn values(&self, part: &Part, names_fields: bool, names_all: bool) -> Vec<String> {
+        let explanation = self.explanation_among_inputs(&part.cases);
+        let mut rules = wording(&explanation, CHANGED, names_all && !names_fields);
+        let mut outputs = self.outputs(part, &explanation);
+        if names_fields {
+            let fields = names(&part.fields);
+            rules = match part.cases.len() == self.size {
+                true => vec![format!("{fields} changed in all {}", self.size)],
+                false => about(&fields, rules),
+            };
+        } else if outputs.is_empty() {
+            outputs.extend(only_field(&part.fields));
+        }
+        [rules, outputs].concat()
     }
 
     /// `/tax added in all 200`.

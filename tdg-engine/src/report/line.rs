@@ -256,10 +256,14 @@ fn what(failure: &Failure) -> String {
     let of = |count: usize, size: usize| format!("{count} of {}", counted(size, "case"));
     match failure {
         Failure::Changed(changed) => match &changed.compared_with {
-            ComparedWith::Benchmark(_) if changed.loosened.is_none() => match changed.inputs {
-                Some(inputs) => format!("{}; {}", changed.what(), inputs_of(inputs, changed.size)),
-                None => changed.what(),
-            },
+            ComparedWith::Benchmark(_) if !changed.has_headline_of_its_own() => {
+                match changed.inputs {
+                    Some(inputs) => {
+                        format!("{}; {}", changed.what(), inputs_of(inputs, changed.size))
+                    }
+                    None => changed.what(),
+                }
+            }
             _ => changed.headline(),
         },
         Failure::Panicked(panicked) => of(panicked.cases.len(), panicked.size),

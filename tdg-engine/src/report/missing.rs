@@ -160,20 +160,10 @@ impl Missing {
         self.hint_at_former(&mut hints, test);
         let (reason, what_next) = match &self.pending {
             PendingPlace::Nowhere { because } => {
-                let what_next = match &self.snapshot_file {
-                    _ if self.is_doubtful() => format!("This run writes nothing ({because})."),
-                    Some(_) => {
-                        "Record it where files may be written, and commit the file.".to_owned()
-                    }
-                    None => "Record it where the store may be written.".to_owned(),
-                };
                 if !self.is_doubtful() {
                     hints.add("record:", format!("TDG_UPDATE=auto {command}"));
                 }
-                (
-                    format!("this run must not record one ({because})"),
-                    what_next,
-                )
+                self.unwritten(because)
             }
             pending => {
                 let label = match self.former.is_empty() {
@@ -192,19 +182,6 @@ impl Missing {
             }
         };
         self.hint_at_left_over(&mut hints);
-        let headline = match (&self.stored, self.former.as_slice()) {
-            (Some(_), _) => {
-                "missing: there is no benchmark, and the store has a former one".to_owned()
-            }
-            (None, []) => format!("missing: there is no benchmark, and {reason}"),
-            (None, [former]) => format!(
-                "missing: there is no benchmark; was `{}` renamed to this?",
-                escape(&former.name)
-            ),
-            (None, _) => {
-                "missing: there is no benchmark; was another test renamed to this?".to_owned()
-            }
-        };
         let mut sections = vec![vec![absent], self.stored_lines()];
         sections.extend([self.former_lines(), vec![what_next]]);
         sections.retain(|section| !section.is_empty());
@@ -212,7 +189,30 @@ impl Missing {
             sections = vec![sections.concat()];
         }
         sections.push(hints.lines());
-        (headline, sections)
+        (self.headline(&reason), sections)
+    }
+
+    /// Why nothing is pending, and what to do instead.
+    fn unwritten(&self, because: &str) -> (String, String) {
+        let what_next = match &self.snapshot_file {
+            _ if self.is_doubtful() => format!("This run writes nothing ({because})."),
+            Some(_) => "Record it where files may be written, and commit the file.".to_owned(),
+            None => "Record it where the store may be written.".to_owned(),
+        };
+        (
+            format!("this run must not record one ({because})"),
+            what_next,
+        )
+    }
+
+    fn headline(&self, reason: &str) -> String {
+        let problem = match (&self.stored, self.former.as_slice()) {
+            (Some(_), _) => ", and the store has a former one".to_owned(),
+            (None, []) => format!(", and {reason}"),
+            (None, [former]) => format!("; was `{}` renamed to this?", escape(&former.name)),
+            (None, _) => "; was another test renamed to this?".to_owned(),
+        };
+        format!("missing: there is no benchmark{problem}")
     }
 
     /// Whether the outputs may belong to a benchmark that there was before.

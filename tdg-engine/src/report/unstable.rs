@@ -81,8 +81,7 @@ impl Unstable {
             if first == second {
                 continue;
             }
-            let (first, second) = (json::parse(first)?, json::parse(second)?);
-            let compared = DifferingCase::compared(policy, case, first, second);
+            let compared = DifferingCase::of_outputs(policy, case, first, second)?;
             if !compared.comparison.is_same() {
                 differing.push(compared);
             }
@@ -103,11 +102,14 @@ impl Unstable {
             None => "Nothing was recorded. ",
         };
         let advice = "An output must depend on its row alone: no clock, no random \
-                      numbers, no order of a hash map, no state from earlier cases.";
+                      numbers, no order of a hash map, no address, no state from earlier cases.";
         let mut hints = Hints::default();
         let ignored = self.ignored();
         if !ignored.is_empty() {
             hints.add("leave out:", format!("ignore({ignored}) in the attribute"));
+        }
+        if let Some(set) = self.set() {
+            hints.add("any order:", format!("unordered({set:?}) in the attribute"));
         }
         hints.run_one(command, self.fields.first().map(|field| field.case));
         let advice = super::text::wrap(&format!("{recorded}{advice}"), super::WIDTH, 3);
@@ -148,11 +150,26 @@ impl Unstable {
         table.lines().0
     }
 
+    /// The first set that `Debug` wrote, whose order may be that of a hash set.
+    fn set(&self) -> Option<String> {
+        let pointers = self
+            .fields
+            .iter()
+            .map(|field| field.summary.pointer.to_string());
+        let mut sets = pointers.filter_map(|pointer| {
+            let (before, _) = pointer.split_once("/$set/")?;
+            Some(format!("{before}/$set"))
+        });
+        sets.next()
+    }
+
     /// The fields in the attribute's syntax; the output itself can't be ignored.
     fn ignored(&self) -> String {
         let pointers = self.fields.iter().map(|field| &field.summary.pointer);
         let named = pointers.filter(|pointer| !pointer.is_root());
+        let is_of_set = |pointer: &Pointer| pointer.segments().any(|segment| segment == "$set");
         named
+            .filter(|pointer| !is_of_set(pointer))
             .map(|pointer| format!("{:?}", pointer.to_string()))
             .collect::<Vec<_>>()
             .join(", ")

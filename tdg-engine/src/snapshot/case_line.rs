@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use tdg_definition::json::{self, Reader, Value};
 
+use crate::output;
+
 /// Whether the output of a line is this canonical JSON text.
 ///
 /// True is final. If false, it may still be the same value in another notation.
@@ -21,12 +23,12 @@ pub(super) fn output_is(line: &[u8], output: &[u8]) -> bool {
 
 /// The inputs and the output of a line.
 pub(super) fn read(line: &str) -> Result<(Vec<Value>, Value), json::Error> {
-    let (row, output) = split(line)?;
-    let row = match read_part(line, row)? {
+    let (row, end) = split(line)?;
+    let row = match read_part(line, row, json::parse)? {
         Value::Array(cells) => cells,
         _ => return Err(Reader::new(line).error_at(1, "expected an array")),
     };
-    Ok((row, read_part(line, output)?))
+    Ok((row, read_part(line, end, output::read)?))
 }
 
 /// The ranges of inputs and output in a line. The output is not validated.
@@ -47,7 +49,11 @@ pub(super) fn split(line: &str) -> Result<(Range<usize>, Range<usize>), json::Er
 }
 
 /// Parsed on its own: within the line, an output of the maximum depth would be too deep.
-fn read_part(line: &str, part: Range<usize>) -> Result<Value, json::Error> {
-    json::parse(&line[part.clone()])
+fn read_part(
+    line: &str,
+    part: Range<usize>,
+    read: fn(&str) -> Result<Value, json::Error>,
+) -> Result<Value, json::Error> {
+    read(&line[part.clone()])
         .map_err(|error| Reader::new(line).error_at(part.start + error.offset(), error.message()))
 }

@@ -7,6 +7,7 @@ use tdg_definition::json::{self, Reader, Value};
 use super::case_line;
 use super::error::SnapshotError;
 use super::parse::Snapshot;
+use crate::output;
 
 impl Snapshot {
     /// The number of cases.
@@ -94,7 +95,7 @@ impl Snapshot {
         let output = if self.has_inputs() {
             case_line::read(self.line(case)).map(|(_, output)| output)
         } else {
-            json::parse(self.line(case))
+            output::read(self.line(case))
         };
         output.map_err(|error| self.damaged(case, error))
     }

@@ -1,11 +1,11 @@
 //! The comparison of a run's outputs with a snapshot.
 
-use tdg_definition::json::{self, Value};
+use tdg_definition::json::Value;
 
 use super::error::SnapshotError;
 use super::parse::Snapshot;
 use crate::compare::{DifferingCase, DistributionChange, changed_distributions, find_moved};
-use crate::output::{Outputs, unbound_reason};
+use crate::output::{self, Outputs, change_of_form, unbound_reason};
 use tdg_definition::Policy;
 
 /// The result of comparing the outputs of a run with the expected ones.
@@ -89,8 +89,9 @@ impl Snapshot {
                 differing.unbound.push((case, reason));
                 continue;
             }
+            let forms = change_of_form(self.output_text(case)?, actual);
             let (expected, actual) = self.both(case, actual)?;
-            let compared = DifferingCase::compared(policy, case, expected, actual);
+            let compared = DifferingCase::compared(policy, case, expected, actual).in_forms(forms);
             if let Some(share) = compared.comparison.tolerance_use {
                 let largest = differing.tolerance_use.unwrap_or(share);
                 differing.tolerance_use = Some(largest.max(share));
@@ -126,7 +127,7 @@ impl Snapshot {
 
     /// The expected output of a case, and the actual one.
     fn both(&self, case: usize, actual: &str) -> Result<(Value, Value), SnapshotError> {
-        let actual = json::parse(actual).map_err(|error| {
+        let actual = output::read(actual).map_err(|error| {
             let problem = format!("the actual output of case {case} can't be read: {error}");
             SnapshotError::new(problem, "run the test again").caused_by(error)
         })?;

@@ -8,6 +8,7 @@ use tdg_definition::json::{self, Value};
 use super::error::{RESTORE, SnapshotError};
 use super::pin::Pin;
 use crate::ensemble::Ensemble;
+use crate::output::OutputForm;
 
 /// The latest format of snapshot files that this tdg reads. Files that earlier versions can read as
 /// well are written in format 1.
@@ -15,6 +16,7 @@ const FORMAT: u64 = 2;
 
 /// The needs that this tdg knows. A file of format 2 lists what its readers have to understand.
 const OUTPUTS_ONLY: &str = "outputs only";
+const NEEDS: [&str; 3] = [OUTPUTS_ONLY, "outputs by Debug", "outputs by Display"];
 
 /// What follows the line about the ensemble.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,6 +60,16 @@ pub(super) fn write(text: &mut String, ensemble: &Ensemble, body: &SnapshotBody)
     text.push_str(",\"definition\":");
     text.push_str(&ensemble.definition);
     text.push('}');
+}
+
+/// The line of a file with outputs of that form.
+pub(super) fn with_outputs_by(line: &str, form: OutputForm) -> String {
+    let need = format!("\"outputs by {form}\"");
+    let (other, needs) = ("{\"tdg\":2,\"needs\":[", "{\"tdg\":1");
+    match line.contains(other) {
+        true => line.replacen(other, &format!("{other}{need},"), 1),
+        false => line.replacen(needs, &format!("{other}{need}]"), 1),
+    }
 }
 
 /// The line of a file whose cases are to replace a pinned benchmark, with the UUID of that.
@@ -137,10 +149,55 @@ pub(super) fn parse_of(line: &str, definition: &str) -> Result<EnsembleLine, Sna
         Some(rest) => (Cow::from(rest), Some(definition)),
         None => (Cow::from(line), None),
     };
+    let line = object(&line)?;
+    let string = |key: &str| field(&line, key, "a string", as_string);
+    let optional = |key: &str| line.get(key).map(|_| string(key)).transpose();
+    let policy = match line.get("policy") {
+        Some(policy) => Policy::from_json(policy).map_err(|faults| {
+            let problem = "\"policy\" in the line about the ensemble is not one:";
+            SnapshotError::damaged(format!("{problem} {faults}"))
+        })?,
+        None => Policy::exact(),
+    };
+    Ok(EnsembleLine {
+        body: match line.get("benchmark_uuid") {
+            None => body(&line)?,
+            Some(_) => SnapshotBody::Pin(Pin {
+                ensemble: string("ensemble_uuid")?,
+                benchmark: string("benchmark_uuid")?,
+                digest: string("output_digest")?,
+            }),
+        },
+        ensemble: Ensemble {
+            name: string("ensemble")?,
+            size: field(&line, "size", "a whole number", |size| {
+                size.as_u64()?.try_into().ok()
+            })?,
+            seed: field(&line, "seed", "a string of digits up to 2⁶⁴ − 1", as_seed)?,
+            sampler_version: field(&line, "sampler", "a whole number", |version| {
+                version.as_u64()?.try_into().ok()
+            })?,
+            digest: string("digest")?,
+            definition: match definition {
+                Some(definition) => definition.to_owned(),
+                None => field(&line, "definition", "an object", |definition| {
+                    definition.as_object().map(|_| definition.to_string())
+                })?,
+            },
+            rows: optional("rows")?,
+        },
+        is_named: line.get("named").and_then(Value::as_bool) == Some(true),
+        replaces: optional("replaces")?,
+        policy,
+    })
+}
+
+/// The line as JSON, if it is one of tdg in a format that this version reads.
+fn object(line: &str) -> Result<Value, SnapshotError> {
     if !line.starts_with('{') {
         return Err(foreign());
     }
-    let line = json::parse(&line).map_err(|error| {
+    let line = json::parse(line).map_err(|error| {
         SnapshotError::damaged(format!(
             "the line about the ensemble is not JSON: {} (column {})",
             error.message(),
@@ -151,60 +208,13 @@ pub(super) fn parse_of(line: &str, definition: &str) -> Result<EnsembleLine, Sna
     if line.get("tdg").is_none() {
         return Err(foreign());
     }
-    let format = field(&line, "tdg", "a whole number", Value::as_u64)?;
-    if format > FORMAT {
-        return Err(SnapshotError::new(
+    match field(&line, "tdg", "a whole number", Value::as_u64)? {
+        ..=FORMAT => Ok(line),
+        format => Err(SnapshotError::new(
             format!("written by a newer tdg (format {format}; this one reads {FORMAT})"),
             "update tdg",
-        ));
+        )),
     }
-    let body = match line.get("benchmark_uuid") {
-        None => body(&line)?,
-        Some(_) => SnapshotBody::Pin(Pin {
-            ensemble: field(&line, "ensemble_uuid", "a string", as_string)?,
-            benchmark: field(&line, "benchmark_uuid", "a string", as_string)?,
-            digest: field(&line, "output_digest", "a string", as_string)?,
-        }),
-    };
-    let ensemble = Ensemble {
-        name: field(&line, "ensemble", "a string", as_string)?,
-        size: field(&line, "size", "a whole number", |size| {
-            size.as_u64()?.try_into().ok()
-        })?,
-        seed: field(&line, "seed", "a string of digits up to 2⁶⁴ − 1", as_seed)?,
-        sampler_version: field(&line, "sampler", "a whole number", |version| {
-            version.as_u64()?.try_into().ok()
-        })?,
-        digest: field(&line, "digest", "a string", as_string)?,
-        definition: match definition {
-            Some(definition) => definition.to_owned(),
-            None => field(&line, "definition", "an object", |definition| {
-                definition.as_object().map(|_| definition.to_string())
-            })?,
-        },
-        rows: match line.get("rows") {
-            Some(_) => Some(field(&line, "rows", "a string", as_string)?),
-            None => None,
-        },
-    };
-    let replaces = match line.get("replaces") {
-        Some(_) => Some(field(&line, "replaces", "a string", as_string)?),
-        None => None,
-    };
-    let policy = match line.get("policy") {
-        Some(policy) => Policy::from_json(policy).map_err(|faults| {
-            let problem = "\"policy\" in the line about the ensemble is not one:";
-            SnapshotError::damaged(format!("{problem} {faults}"))
-        })?,
-        None => Policy::exact(),
-    };
-    Ok(EnsembleLine {
-        ensemble,
-        body,
-        is_named: line.get("named").and_then(Value::as_bool) == Some(true),
-        replaces,
-        policy,
-    })
 }
 
 /// The line without the definition, if that is its last member.
@@ -220,16 +230,15 @@ fn body(line: &Value) -> Result<SnapshotBody, SnapshotError> {
         return Ok(SnapshotBody::Cases);
     }
     let needs = field(line, "needs", "an array of strings", as_strings)?;
-    if let Some(unknown) = needs.iter().find(|need| *need != OUTPUTS_ONLY) {
+    if let Some(unknown) = needs.iter().find(|need| !NEEDS.contains(&need.as_str())) {
         return Err(SnapshotError::new(
             format!("written by a newer tdg: it needs {unknown:?}, which this one does not know"),
             "update tdg",
         ));
     }
-    Ok(if needs.is_empty() {
-        SnapshotBody::Cases
-    } else {
-        SnapshotBody::Outputs
+    Ok(match needs.iter().any(|need| need == OUTPUTS_ONLY) {
+        true => SnapshotBody::Outputs,
+        false => SnapshotBody::Cases,
     })
 }
 

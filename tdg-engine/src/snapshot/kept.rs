@@ -14,7 +14,7 @@ use tdg_definition::json::{self, Reader, Value};
 
 use super::conflict_marker::refuse_conflict_marker;
 use super::error::SnapshotError;
-use crate::compare::{FieldDifference, compare};
+use crate::compare::{DifferingCase, FieldDifference};
 use crate::ensemble::Ensemble;
 use crate::generate::Renames;
 use crate::takes::Takes;
@@ -233,12 +233,13 @@ fn differing(
     recorded: &str,
     now: &str,
 ) -> Result<Option<(usize, Vec<FieldDifference>)>, json::Error> {
-    let (recorded, now) = (json::parse(recorded)?, json::parse(now)?);
-    let mut compared = policies
-        .iter()
-        .map(|policy| compare(policy, &recorded, &now));
-    let position = compared.position(|it| !it.is_same());
-    Ok(position.map(|at| (at, compare(policies[at], &recorded, &now).differences)))
+    for (position, policy) in policies.iter().enumerate() {
+        let DifferingCase { comparison, .. } = DifferingCase::of_outputs(policy, 0, recorded, now)?;
+        if !comparison.is_same() {
+            return Ok(Some((position, comparison.differences)));
+        }
+    }
+    Ok(None)
 }
 
 /// The text of a snapshot file with these kept rows in place of those that it has.

@@ -6,6 +6,7 @@ use tdg_definition::json;
 use super::ensemble_line::{self, SnapshotBody};
 use super::pin::Pin;
 use crate::ensemble::Ensemble;
+use crate::output::OutputForm;
 
 /// The text of the snapshot file of a benchmark.
 ///
@@ -47,17 +48,16 @@ pub fn render(
     mut write_row: impl FnMut(usize, &mut String),
     mut write_output: impl FnMut(usize, &mut String),
 ) -> String {
-    let mut text = begin(expression, description);
-    ensemble_line::write(&mut text, ensemble, &SnapshotBody::Cases);
-    text.push('\n');
-    for case in 0..ensemble.size {
+    let text = begin(expression, description, ensemble, &SnapshotBody::Cases);
+    with_cases(text, ensemble.size, &mut |case, text| {
         text.push('[');
-        write_row(case, &mut text);
+        write_row(case, text);
         text.push(',');
-        write_output(case, &mut text);
-        text.push_str("]\n");
-    }
-    text
+        let output = text.len();
+        write_output(case, text);
+        text.push(']');
+        output
+    })
 }
 
 /// The text of a snapshot file without inputs; `expression`, `description` and `write_output` as in
@@ -68,14 +68,31 @@ pub fn render_outputs(
     ensemble: &Ensemble,
     mut write_output: impl FnMut(usize, &mut String),
 ) -> String {
-    let mut text = begin(expression, description);
-    ensemble_line::write(&mut text, ensemble, &SnapshotBody::Outputs);
-    text.push('\n');
-    for case in 0..ensemble.size {
-        write_output(case, &mut text);
+    let text = begin(expression, description, ensemble, &SnapshotBody::Outputs);
+    with_cases(text, ensemble.size, &mut |case, text| {
+        let output = text.len();
+        write_output(case, text);
+        output
+    })
+}
+
+/// Adds the cases, and the forms of their outputs to the line about the ensemble. `write_case`
+/// returns where the output begins.
+fn with_cases(
+    mut text: String,
+    size: usize,
+    write_case: &mut dyn FnMut(usize, &mut String) -> usize,
+) -> String {
+    let mut forms = Vec::new();
+    for case in 0..size {
         text.push('\n');
+        let output = write_case(case, &mut text);
+        let form = OutputForm::marked(&text[output..]);
+        forms.extend(form.filter(|form| !forms.contains(form)));
     }
-    text
+    text.push('\n');
+    let name = |text: String, form: OutputForm| ensemble_line::with_outputs_by(&text, form);
+    forms.into_iter().fold(text, name)
 }
 
 /// The text of a snapshot file that pins a benchmark; `expression` and `description` as in
@@ -105,10 +122,8 @@ pub fn render_outputs(
 /// # Ok::<(), tdg_engine::snapshot::SnapshotError>(())
 /// ```
 pub fn render_pin(expression: &str, description: &str, ensemble: &Ensemble, pin: &Pin) -> String {
-    let mut text = begin(expression, description);
-    ensemble_line::write(&mut text, ensemble, &SnapshotBody::Pin(pin.clone()));
-    text.push('\n');
-    text
+    let body = SnapshotBody::Pin(pin.clone());
+    begin(expression, description, ensemble, &body) + "\n"
 }
 
 /// The text of a snapshot file whose cases are to replace a benchmark that the committed file pins,
@@ -128,8 +143,8 @@ pub fn with_policy(text: &str, former: &Policy, policy: &Policy) -> Option<Strin
     ensemble_line::with_policy(text, former, policy)
 }
 
-/// The header.
-fn begin(expression: &str, description: &str) -> String {
+/// The header and the line about the ensemble.
+fn begin(expression: &str, description: &str, ensemble: &Ensemble, body: &SnapshotBody) -> String {
     let mut text = String::new();
     // No `source`: cargo-insta deletes files that have one if none of its own tests uses them. The
     // rest is as cargo-insta writes it, so that accepting a file does not change it.
@@ -138,6 +153,7 @@ fn begin(expression: &str, description: &str) -> String {
     text.push_str("\nexpression: ");
     write_yaml_string(&mut text, expression);
     text.push_str("\n---\n");
+    ensemble_line::write(&mut text, ensemble, body);
     text
 }
 
@@ -211,6 +227,32 @@ mod tests {
         assert_eq!(replacing.ensemble(), &ensemble);
         let replaced = replacing.with_outputs_replaced(|_| Some("2".to_owned()));
         assert_eq!(read(&replaced.unwrap()).replaces(), Some("b"));
+    }
+
+    #[test]
+    fn the_forms_of_outputs_are_needs_of_the_file() {
+        let ensemble = Snapshot::parse(pinned()).unwrap().ensemble().clone();
+        let outputs = [
+            r#"{"Ok":{"$debug":"1"}}"#,
+            "2",
+            r#"{"Err":{"$display":"a"}}"#,
+        ];
+        let row = |_, text: &mut String| text.push_str("[]");
+        let output = |case: usize, text: &mut String| text.push_str(outputs[case]);
+        let with_inputs = render("total", "", &ensemble, row, output);
+        let without = render_outputs("total", "", &ensemble, output);
+        let head = |text: &str| text.lines().nth(4).unwrap()[..70].to_owned();
+        insta::assert_snapshot!(head(&with_inputs), @r#"{"tdg":2,"needs":["outputs by Display","outputs by Debug"],"ensemble":"#);
+        insta::assert_snapshot!(head(&without), @r#"{"tdg":2,"needs":["outputs by Display","outputs by Debug","outputs onl"#);
+        for text in [with_inputs, without] {
+            let snapshot = Snapshot::parse(text.clone()).unwrap();
+            assert_eq!(snapshot.output_text(0).unwrap(), outputs[0]);
+            assert_eq!(snapshot.output(0).unwrap().to_string(), r#"{"Ok":1}"#);
+            let later = text.replace("by Debug", "by Dump");
+            insta::allow_duplicates! {
+                insta::assert_snapshot!(Snapshot::parse(later).unwrap_err(), @r#"snapshot, line 5: written by a newer tdg: it needs "outputs by Dump", which this one does not know; update tdg"#);
+            }
+        }
     }
 
     #[test]

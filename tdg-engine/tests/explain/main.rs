@@ -18,7 +18,7 @@ fn features(explanation: &Explanation) -> Vec<BTreeSet<&str>> {
     explanation
         .rules
         .iter()
-        .map(|rule| rule.features.iter().map(String::as_str).collect())
+        .map(|rule| rule.features().collect())
         .collect()
 }
 

@@ -6,7 +6,7 @@ use syn::{Path, Type};
 use tdg_definition::FeatureType;
 
 use super::maker::{Maker, referent};
-use crate::hygiene::{at, local};
+use crate::hygiene::{at, local, moved};
 use crate::types::{last_word, ungroup};
 
 /// A value that is made of what is drawn.
@@ -57,18 +57,18 @@ impl Made<'_> {
         let (private, core) = (quote!(#tdg::__private), quote!(#tdg::__private::core));
         let kind = referent(self.kind);
         let (maker, name) = (self.maker.name(), &self.name);
-        let callee = self.maker.callee(self.kind, tdg);
+        let callee = self.maker.callee(self.kind, self.place, tdg);
         let there = at(&self.maker.place());
+        let drawn = Ident::new(&drawn.to_string(), there);
         let called = quote_spanned!(there=> #private::making(#maker, #name, || #callee(#drawn)));
         let (made, error) = (local("returned"), local("error"));
         let place = self.place;
         // The traits are in scope after the user's tokens alone.
         let result = match is_unsized(kind) {
             true => quote_spanned!(place=> (&&Unsized::of(&#made)).tdg_made(#made)),
-            false => quote_spanned!(place=> #private::made::made::<#kind, _>(#made)),
+            false => quote_spanned!(place=> #private::made::made::<#kind, _, _>(#made)),
         };
-        quote! {{
-            let #made = #called;
+        let chosen = quote! {
             match { use #private::made::*; #result } {
                 #core::result::Result::Ok(#made) => #made,
                 #core::result::Result::Err(#error) => {
@@ -79,7 +79,9 @@ impl Made<'_> {
                     #refused
                 }
             }
-        }}
+        };
+        let chosen = moved(chosen, place);
+        quote!({ let #made = #called; #chosen })
     }
 }
 

@@ -3,14 +3,15 @@
 //! They are no part of the definition, whose rows hold what is drawn, so they are taken out of
 //! `#[define(…)]` before it is read as JSON.
 
-use proc_macro2::{Delimiter, Ident, Spacing, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use proc_macro2::{Delimiter, Ident, Spacing, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Expr, ExprPath, Meta, PathArguments, Token, Type, parse_quote};
 use tdg_definition::FeatureType;
 
 use crate::commas;
 use crate::errors::Errors;
+use crate::hygiene::{at, moved};
 use crate::types::{in_option, text, ungroup};
 
 const EXAMPLE: &str = "via = Money::from_cents";
@@ -185,14 +186,15 @@ impl Maker {
     }
 
     /// What is called with what is drawn.
-    pub(super) fn callee(&self, made: &Type, tdg: &syn::Path) -> TokenStream {
+    pub(super) fn callee(&self, made: &Type, place: Span, tdg: &syn::Path) -> TokenStream {
         match &self.kind {
             MakerKind::Parse => {
                 let kind = referent(made);
                 let kind = in_option(kind).unwrap_or(kind);
-                quote!(#tdg::__private::parse::<#kind>)
+                moved(quote!(#tdg::__private::parse::<#kind, _>), place)
             }
-            MakerKind::Path(path) => path.to_token_stream(),
+            // In a block of the macro's own, so that the compiler proposes no arguments for it.
+            MakerKind::Path(path) => quote_spanned!(at(path)=> { #path }),
             MakerKind::Closure { tokens, .. } => quote!((#tokens)),
         }
     }

@@ -29,6 +29,7 @@ pub(crate) fn check(function: &TestedFunction, options: &AttributeOptions, error
     if options.batch.is_some() {
         check_batch(function, options, errors);
     }
+    check_output(function, options, errors);
     if let Some(against) = &options.against {
         check_against(against, function, options, errors);
     }
@@ -115,6 +116,34 @@ fn check_batch(function: &TestedFunction, options: &AttributeOptions, errors: &m
     }
 }
 
+/// Reports a form of outputs that has no effect, or leaves other options without one.
+fn check_output(function: &TestedFunction, options: &AttributeOptions, errors: &mut Errors) {
+    let (Some(form), Some(span)) = (&options.output, options.span_of("output")) else {
+        return;
+    };
+    if returns_nothing(function) {
+        errors.add(syn::Error::new(
+            span,
+            "`output` says how outputs are recorded, and this function returns nothing; \
+             return what should stay the same, or leave out `output`",
+        ));
+    }
+    let of_fields = ["tolerance", "unordered", "distribution"];
+    for option in of_fields.iter().filter(|_| form == "display") {
+        if let Some(span) = options.span_of(option) {
+            let problem = format!(
+                "the output is a text, in which `{option}` finds nothing; \
+                 write output = \"debug\", or leave out `{option}`"
+            );
+            errors.add(syn::Error::new(span, problem));
+        }
+    }
+}
+
+fn returns_nothing(function: &TestedFunction) -> bool {
+    function.output.is_empty() || is_unit(&function.output)
+}
+
 /// Reports fixtures that could not be handed to the function for every row.
 fn check_fixtures(parameters: &[TestedParameter], options: &AttributeOptions, errors: &mut Errors) {
     for parameter in parameters {
@@ -182,7 +211,7 @@ fn check_against(
             ),
         );
     }
-    if function.output.is_empty() || is_unit(&function.output) {
+    if returns_nothing(function) {
         errors.at(
             &function.name,
             "`against` compares outputs, and this function returns nothing; return what should \

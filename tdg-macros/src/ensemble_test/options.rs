@@ -20,7 +20,7 @@ use crate::errors::Errors;
 use crate::literal::literal;
 
 /// The options with an example of each, in the order in which they are documented.
-const OPTIONS: [(&str, &str); 21] = [
+const OPTIONS: [(&str, &str); 22] = [
     ("definition", "definition = \"definitions/orders.json\""),
     ("define", "define(order(start, end))"),
     ("rows", "rows = \"cases.csv\""),
@@ -34,6 +34,7 @@ const OPTIONS: [(&str, &str); 21] = [
     ("allow", "allow = 0.01"),
     ("distribution", "distribution(\"/price\", ks = 1e-6)"),
     ("require", "require(\"/refund > 0\", at_least = 0.05)"),
+    ("output", "output = \"debug\""),
     ("threads", "threads = 4"),
     ("inputs", "inputs = false"),
     ("store", "store = \"local\""),
@@ -55,13 +56,16 @@ const REPEATABLE: [&str; 6] = [
 ];
 
 /// What other test frameworks call an option, and its name here.
-const ELSEWHERE: [(&str, &str); 6] = [
+const ELSEWHERE: [(&str, &str); 9] = [
     ("cases", "size"),
     ("samples", "size"),
     ("count", "size"),
     ("epsilon", "tolerance"),
     ("redact", "ignore"),
     ("redactions", "ignore"),
+    ("debug", "output"),
+    ("display", "output"),
+    ("format", "output"),
 ];
 
 const RELATIONS: [&str; 4] = ["correlation", "order", "coverage", "sampling"];
@@ -78,6 +82,8 @@ pub(crate) struct AttributeOptions {
     pub(crate) name: Option<LitStr>,
     pub(crate) policy: PolicyOptions,
     pub(crate) requirements: Vec<Require>,
+    /// The constructor of `tdg::__private::probe::Probe`.
+    pub(crate) output: Option<Ident>,
     pub(crate) threads: Option<Expr>,
     pub(crate) inputs: Option<Expr>,
     /// The variant of `tdg::StoreKind`.
@@ -106,6 +112,7 @@ impl AttributeOptions {
             name: None,
             policy: PolicyOptions::default(),
             requirements: Vec::new(),
+            output: None,
             threads: None,
             inputs: None,
             store: None,
@@ -233,6 +240,13 @@ impl AttributeOptions {
             "require" => {
                 let require = syn::parse2(list(&name, input)?)?;
                 self.requirements.push(require);
+            }
+            "output" => {
+                self.output = Some(choice(
+                    &name,
+                    value(&name, input)?,
+                    &[("debug", "debug"), ("display", "display")],
+                )?)
             }
             "inputs" => self.inputs = Some(value(&name, input)?),
             "store" => {

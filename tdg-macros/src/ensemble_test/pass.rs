@@ -33,7 +33,7 @@ impl Callee {
         let fixtures = Fixtures::of(function, options);
         let call = self.call(function, bindings, &fixtures, tdg);
         let ok = quote!(#core::result::Result::Ok);
-        let probe = self.probe(tdg);
+        let probe = self.probe(tdg, options.output.as_ref());
         let calls = match bindings {
             Bindings::Rows | Bindings::RowSlice => {
                 let outcomes = quote!(#tdg::__private::probe::outcomes(#call, #probe));
@@ -107,13 +107,14 @@ impl Callee {
     }
 
     /// From the returned value to its outcome.
-    fn probe(&self, tdg: &syn::Path) -> TokenStream {
+    fn probe(&self, tdg: &syn::Path, form: Option<&Ident>) -> TokenStream {
         let returned = local("returned");
         let place = Span::mixed_site().located_at(self.output);
         let path = quote!(#tdg::__private::probe);
         let argument = Ident::new("returned", place);
+        let form = Ident::new(&form.map_or("of".to_owned(), Ident::to_string), place);
         let choice =
-            quote_spanned!(place=> (&&&&#path::Probe::of(#argument)).tdg_outcome(#argument));
+            quote_spanned!(place=> (&&&&#path::Probe::#form(#argument)).tdg_outcome(#argument));
         quote! {
             |#returned| {
                 use #path::*;

@@ -142,6 +142,15 @@ pub(super) fn choice(
         .iter()
         .map(|(word, _)| format!("\"{word}\""))
         .collect();
+    let word = match &expression {
+        Expr::Path(path) => path.path.get_ident().map(Ident::to_string),
+        _ => None,
+    };
+    let is_word = |word: &String| choices.iter().any(|(choice, _)| choice == word);
+    if let Some(word) = word.filter(is_word) {
+        let problem = format!("`{name}` takes a string: {name} = \"{word}\"");
+        return Err(syn::Error::new_spanned(&expression, problem));
+    }
     let near = given
         .as_deref()
         .and_then(|given| nearest(given, choices.iter().map(|(word, _)| *word)));

@@ -6,7 +6,7 @@ use tdg_definition::json::Value;
 use tdg_definition::{Definition, Policy, checkpoint};
 use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, DistributionChange, changed_distributions};
-use tdg_engine::output::Outputs;
+use tdg_engine::output::{Outputs, change_of_form};
 use tdg_engine::report::{finding_of_distribution, findings_of_changes};
 
 use super::outputs::{Unordered, parse};
@@ -46,10 +46,12 @@ pub fn differing(
     };
     for row in 0..expected.len() {
         checkpoint();
-        if expected.get(row) != actual.get(row) {
+        let (expected_text, actual_text) = (expected.get(row), actual.get(row));
+        if expected_text != actual_text {
             let (expected, actual) = both(row)?;
             unordered.add(policy, &actual, "output_to_assert")?;
-            let compared = DifferingCase::compared(policy, row, expected, actual);
+            let forms = change_of_form(expected_text, actual_text);
+            let compared = DifferingCase::compared(policy, row, expected, actual).in_forms(forms);
             if !compared.comparison.is_same() {
                 rows.push(compared);
             }

@@ -1,11 +1,11 @@
 //! Limits of outputs.
 
 use tdg_definition::Policy;
-use tdg_definition::json::{self, Value};
+use tdg_definition::json::Value;
 use tdg_definition::limits::DATA_BYTES;
 use tdg_definition::policy::{FieldDistribution, PolicyNode};
 use tdg_engine::compare::unordered_values;
-use tdg_engine::output::Outputs;
+use tdg_engine::output::{self, Outputs};
 
 use super::invalid;
 use crate::{NewBenchmark, Result, ServiceError};
@@ -102,7 +102,7 @@ impl Unordered {
 ///
 /// [`Unexpected`](ServiceError::Unexpected) if it can't be read.
 pub(super) fn parse(output: &str) -> Result<Value> {
-    json::parse(output).map_err(|error| {
+    output::read(output).map_err(|error| {
         ServiceError::unexpected(format!("an output can't be read: {error}")).caused_by(error)
     })
 }

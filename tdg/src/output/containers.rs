@@ -7,10 +7,10 @@ use serde_core::ser::{
 };
 use tdg_definition::json::{Object, Value};
 use tdg_definition::sort;
-use tdg_engine::output::Depth;
+use tdg_engine::output::{Depth, users_key};
 
 use super::OutputError;
-use super::members::{insert, object, tagged, users_key};
+use super::members::{insert, object, tagged};
 use super::serde_json_private::HiddenText;
 use super::serializer::Serializer;
 

@@ -1,16 +1,9 @@
 //! Objects whose keys are the user's.
 
 use tdg_definition::json::{Object, Value};
+use tdg_engine::output::users_key;
 
 use super::OutputError;
-
-/// A key of the user's: what begins with `$` has a meaning of its own.
-pub(super) fn users_key(key: &str) -> String {
-    match key.starts_with('$') {
-        true => format!("${key}"),
-        false => key.to_owned(),
-    }
-}
 
 /// Adds a member under a key of the user's.
 pub(super) fn insert(members: &mut Object, key: &str, value: Value) -> Result<(), OutputError> {

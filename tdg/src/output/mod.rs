@@ -26,6 +26,7 @@ use tdg_definition::json::Value;
 
 use error::OutputError;
 pub use outcome::Outcome;
+pub(crate) use outcome::is_nothing;
 
 /// The JSON value of an output.
 ///

@@ -1,14 +1,14 @@
 //! What one call of the function under test came to.
 
 use std::any::type_name;
-use std::fmt::Display;
+use std::fmt::{Debug, Display};
 
 use serde_core::Serialize;
 
 use super::{OutputError, to_value};
 use crate::made::Refusal;
 use tdg_definition::json::Value;
-use tdg_engine::output::not_an_input;
+use tdg_engine::output::{OutputForm, not_an_input};
 
 /// What one call of the function under test came to: an output to record, or nothing.
 ///
@@ -55,6 +55,76 @@ impl Outcome {
             Err(_) => OutcomeKind::Error,
         };
         Self(to_value(output).map_or_else(OutcomeKind::Unwritable, kind))
+    }
+
+    /// An output that is only `Debug`: the text of `{:?}`, [read back into a
+    /// value](macro@crate::ensemble_test#outputs-by-debug).
+    ///
+    /// ```no_run
+    /// # use tdg::Outcome;
+    /// #[derive(Debug)]
+    /// struct Money {
+    ///     cents: i64,
+    /// }
+    ///
+    /// # #[allow(clippy::test_attr_in_doctest)]
+    /// #[test]
+    /// fn total() {
+    ///     tdg::EnsembleTest::new("total")
+    ///         .definition("definitions/orders.json")
+    ///         .ignore("/cents")
+    ///         .run_rows(|row| {
+    ///             let quantity: i64 = row.get("quantity")?;
+    ///             Ok(Outcome::debug(&Money { cents: 100 * quantity }))
+    ///         });
+    /// }
+    /// ```
+    pub fn debug<T: Debug + ?Sized>(output: &T) -> Self {
+        let text = format!("{output:?}");
+        let Some(ok) = type_name::<T>()
+            .trim_start_matches('&')
+            .strip_prefix(RESULT)
+        else {
+            return Self(OutcomeKind::Value(OutputForm::Debug.of_text(text)));
+        };
+        let within = |side| {
+            text.strip_prefix(side)?
+                .strip_suffix(')')
+                .map(str::to_owned)
+        };
+        let of_text = |text| OutputForm::Debug.of_text(text);
+        match within("Ok(") {
+            Some(text) => Self::side(Ok(of_text(text)), false),
+            None => {
+                let error = within("Err(").unwrap_or(text);
+                Self::side(Err(of_text(error)), ok.starts_with("(), "))
+            }
+        }
+    }
+
+    /// An output that is only `Display`: its text.
+    ///
+    /// ```
+    /// use tdg::Outcome;
+    ///
+    /// let version = Outcome::display(&std::net::Ipv4Addr::LOCALHOST);
+    /// assert_ne!(version, Outcome::of("127.0.0.1"));
+    /// ```
+    pub fn display<T: Display + ?Sized>(output: &T) -> Self {
+        Self(OutcomeKind::Value(
+            OutputForm::Display.of_text(output.to_string()),
+        ))
+    }
+
+    /// Either side of a `Result`, and whether its `Ok` says nothing.
+    pub(crate) fn side(result: Result<Value, Value>, is_check: bool) -> Self {
+        let (side, kind): (_, fn(Value) -> OutcomeKind) = match result {
+            Ok(_) => ("Ok", OutcomeKind::Value),
+            Err(_) if is_check => ("Err", OutcomeKind::Failure),
+            Err(_) => ("Err", OutcomeKind::Error),
+        };
+        let (Ok(value) | Err(value)) = result;
+        Self(kind(Value::object([(side, value)])))
     }
 
     /// Nothing to record: all that is asked of the function is not to panic.
@@ -131,15 +201,19 @@ impl Outcome {
     }
 }
 
+/// The start of the name of a `Result`.
+const RESULT: &str = "core::result::Result<";
+
 /// Whether a type of that name is `()`, or a reference to it.
-fn is_nothing(name: &str) -> bool {
+pub(crate) fn is_nothing(name: &str) -> bool {
     name.trim_start_matches('&') == "()"
 }
 
 /// Whether a type of that name is `Result<(), E>`, or a reference to it.
 fn is_check(name: &str) -> bool {
     let result = name.trim_start_matches('&');
-    result.starts_with("core::result::Result<(), ")
+    let ok = result.strip_prefix(RESULT);
+    ok.is_some_and(|ok| ok.starts_with("(), "))
 }
 
 #[cfg(test)]
@@ -165,5 +239,19 @@ mod tests {
             Outcome::of(&Ok::<(), &str>(())),
         ];
         assert!(!others.iter().any(Outcome::is_failure));
+    }
+
+    #[test]
+    fn the_sides_of_a_result_are_told_by_debug_as_well() {
+        let refused: Result<(), &str> = Err("refused");
+        assert!(Outcome::debug(&refused).is_failure());
+        let error = Outcome::debug(&Err::<i32, _>("refused"));
+        assert!(error.is_error() && !error.is_failure());
+        assert!(!Outcome::debug(&Some(refused)).is_error());
+        let value = |outcome: Outcome| outcome.into_value().unwrap().unwrap().to_string();
+        insta::assert_snapshot!(value(error), @r#"{"Err":{"$debug":"\"refused\""}}"#);
+        insta::assert_snapshot!(value(Outcome::debug(&Ok::<_, ()>((1, 2.5)))), @r#"{"Ok":{"$debug":"(1, 2.5)"}}"#);
+        insta::assert_snapshot!(value(Outcome::debug(&Some('a'))), @r#"{"$debug":"Some('a')"}"#);
+        insta::assert_snapshot!(value(Outcome::display(&'a')), @r#"{"$display":"a"}"#);
     }
 }

@@ -2,10 +2,10 @@
 //! switched on `arbitrary_precision`, and its `RawValue`.
 
 use tdg_definition::json::{self, Kind, Reader, Value};
-use tdg_engine::output::Depth;
+use tdg_engine::output::{Depth, users_key};
 
 use super::OutputError;
-use super::members::{object, users_key};
+use super::members::object;
 
 /// What the text of such a struct is.
 #[derive(Clone, Copy, Debug)]

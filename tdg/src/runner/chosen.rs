@@ -7,7 +7,7 @@ use super::notice::notice;
 use super::plan::Plan;
 use super::recorded;
 use super::rows::Rows;
-use tdg_definition::{Policy, json};
+use tdg_definition::Policy;
 use tdg_engine::Vectors;
 use tdg_engine::compare::DifferingCase;
 use tdg_engine::config::parse_cases;
@@ -107,8 +107,7 @@ fn compare<'o>(
         shown.push_str(&format!("\n    output: {actual}"));
         return Ok(None);
     };
-    let (before, now) = (json::parse(expected)?, json::parse(actual)?);
-    let compared = DifferingCase::compared(policy, case, before, now);
+    let compared = DifferingCase::of_outputs(policy, case, expected, actual)?;
     if compared.comparison.is_same() {
         shown.push_str(&format!("\n    output: {actual} (as expected)"));
         return Ok(None);

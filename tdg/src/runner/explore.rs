@@ -11,6 +11,7 @@ use tdg_definition::sort;
 use tdg_engine::Vectors;
 use tdg_engine::compare::DifferingCase;
 use tdg_engine::config::ExploreSize;
+use tdg_engine::output;
 use tdg_engine::report::{
     Explored, ExploredRows, FailingRow, Failure, RowFailure, explored_line, findings_of_failures,
 };
@@ -153,7 +154,7 @@ impl<'a> RowsBeside<'a> {
         let mut failing: Vec<Failing> = panics.collect();
         let Some(other) = &self.under_test.against else {
             let error = |row: &usize| {
-                let output = json::parse(executed.outputs.get(*row)).ok();
+                let output = output::read(executed.outputs.get(*row)).ok();
                 let error = output.as_ref().and_then(|output| output.get("Err"));
                 let error = error.map(Value::to_string);
                 (*row, RowFailure::Error(error.unwrap_or_default()))
@@ -174,8 +175,7 @@ impl<'a> RowsBeside<'a> {
             if before == now || panicked.is_ok() {
                 continue;
             }
-            let (before, now) = (json::parse(before)?, json::parse(now)?);
-            let compared = DifferingCase::compared(&self.plan.policy, row, before, now);
+            let compared = DifferingCase::of_outputs(&self.plan.policy, row, before, now)?;
             if !compared.comparison.is_same() {
                 let failure = RowFailure::Differs {
                     function: other.name.to_owned(),

@@ -1,9 +1,9 @@
 //! From outputs and a benchmark to a verdict.
 
-use tdg_definition::{Policy, json};
+use tdg_definition::Policy;
 use tdg_engine::compare::{DifferingCase, ignores_all};
 use tdg_engine::config::Update;
-use tdg_engine::output::{Outputs, is_refusal};
+use tdg_engine::output::{self, Outputs, refusal};
 use tdg_engine::report::{
     Changed, ComparedWith, Failure, InputsChanged, Loosened, Missing, Panicked, PendingPlace,
     RecordedRows, Unstable, WhichRows, counted, findings_of_panics, inputs_of,
@@ -31,7 +31,7 @@ pub(super) fn check(ran: &Ran<'_>, benchmark: Option<&BenchmarkFile>) -> Result<
         return Ok(());
     }
     let (outputs, size) = (&executed.outputs, executed.outputs.len());
-    let values = (0..size).map_while(|case| json::parse(outputs.get(case)).ok());
+    let values = (0..size).map_while(|case| output::read(outputs.get(case)).ok());
     if size > 0 && ignores_all(&plan.policy, values) {
         return Err(RunError::new(format!(
             "the test ignores every field of its outputs, so nothing of its {} is compared",
@@ -64,9 +64,11 @@ pub(super) fn check(ran: &Ran<'_>, benchmark: Option<&BenchmarkFile>) -> Result<
 /// Of few rows little would be tested.
 fn too_few_inputs(outputs: &Outputs, inputs: usize) -> RunError {
     let size = outputs.len();
-    let mut refused = (0..size).filter(|case| is_refusal(outputs.get(*case)));
-    let first = refused.next();
-    let first = first.map(|case| format!(", the first that is not, {case}: {}", outputs.get(case)));
+    let reason = |case| {
+        let output = output::read(outputs.get(case)).ok()?;
+        Some(format!("; row {case} is not: {}", refusal(&output)?))
+    };
+    let first = (0..size).find_map(reason);
     RunError::new(format!(
         "only {}{}",
         inputs_of(inputs, size),

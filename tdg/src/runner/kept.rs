@@ -3,9 +3,9 @@
 //! They run once the cases pass. Those without a recorded output are recorded, pending or missing
 //! as a test without a benchmark is; if outputs changed, somebody has to decide.
 
-use tdg_definition::json;
 use tdg_engine::compare::compare;
 use tdg_engine::config::Update;
+use tdg_engine::output;
 use tdg_engine::report::{Explored, ExploredRows, FailingRow, Failure, RowFailure};
 use tdg_engine::snapshot::{KeptCase, KeptComparison, RecordedKept, Snapshot};
 use tdg_engine::{Ensemble, Verdict};
@@ -138,7 +138,7 @@ fn unstable(plan: &Plan, compared: &KeptComparison, again: &[KeptCase]) -> Resul
         let Some(second) = again.get(change.number - 1) else {
             continue;
         };
-        let outputs = [&change.actual, &second.output].map(|output| json::parse(output));
+        let outputs = [&change.actual, &second.output].map(|it| output::read(it));
         let [first, second] = outputs;
         let differing = compare(&plan.policy, &first?, &second?);
         if !differing.is_same() {

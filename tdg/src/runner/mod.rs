@@ -7,6 +7,7 @@
 //! Each step takes the data of those before it and returns its own; `backend` is where benchmarks
 //! and history are kept.
 
+mod addresses;
 mod against;
 mod backend;
 mod benchmark;

@@ -2,9 +2,9 @@
 
 use std::sync::Once;
 
-use tdg_definition::json;
 use tdg_engine::Verdict;
 use tdg_engine::compare::unmatched;
+use tdg_engine::output;
 use tdg_engine::report::{self, Failure};
 
 use super::executed::Executed;
@@ -56,7 +56,7 @@ pub(super) fn of_judgement(plan: &Plan, executed: &Executed, judgement: &Judgeme
         verdict,
         Verdict::Recorded | Verdict::Accepted | Verdict::Changed
     ) {
-        let mut outputs = (0..size).map_while(|case| json::parse(executed.outputs.get(case)).ok());
+        let mut outputs = (0..size).map_while(|case| output::read(executed.outputs.get(case)).ok());
         for pointer in unmatched(&plan.policy, &mut outputs) {
             print_line(&report::unmatched_line(name, &pointer));
         }

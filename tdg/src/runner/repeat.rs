@@ -6,6 +6,7 @@ use std::sync::Arc;
 use tdg_engine::output::{Outputs, unbound_reason};
 use tdg_engine::report::{Unstable, WhichRows};
 
+use super::addresses;
 use super::compared::Compared;
 use super::error::Result;
 use super::executed::Executed;
@@ -27,7 +28,9 @@ pub(super) fn run(
     };
     let all: Vec<usize> = (0..ran.rows.vectors.size()).collect();
     match (compared, ran.recorded) {
-        (None, _) if ran.executed.records && ran.plan.settings.may_write() => on_new(&all),
+        (None, _) if ran.executed.records && ran.plan.settings.may_write() => {
+            Ok(on_new(&all)?.or(in_another_process(ran, &all)?))
+        }
         (None, _) => Ok(None),
         (Some(compared), None) => on_new(&compared.cases()),
         (Some(compared), Some((change, recorded))) => {
@@ -42,6 +45,21 @@ pub(super) fn run(
             Ok(unstable.map(|unstable| (WhichRows::Recorded, unstable)))
         }
     }
+}
+
+/// What another process would give, as far as outputs tell.
+fn in_another_process(ran: &Ran<'_>, cases: &[usize]) -> Result<Option<(WhichRows, Unstable)>> {
+    let outputs = &ran.executed.outputs;
+    let other = |case: &usize| {
+        let output = outputs.get(*case);
+        Some((*case, output, addresses::in_another_process(output)?))
+    };
+    let others: Vec<_> = cases.iter().filter_map(other).collect();
+    let both = others
+        .iter()
+        .map(|(case, output, other)| (*case, *output, other.as_str()));
+    let unstable = Unstable::between(&ran.plan.policy, cases.len(), both)?;
+    Ok(unstable.map(|unstable| (WhichRows::New, unstable)))
 }
 
 /// Runs both functions again, if there are two.

@@ -3,6 +3,7 @@
 use tdg_definition::Policy;
 use tdg_definition::json::{self, Value};
 use tdg_definition::policy::FieldDistribution;
+use tdg_engine::output;
 use tdg_engine::report::{Failure, Unmet, counted};
 
 use super::error::{Result, RunError};
@@ -88,7 +89,7 @@ fn check_distributions(plan: &Plan, executed: &Executed) -> Result<()> {
 }
 
 fn outputs(executed: &Executed) -> impl Iterator<Item = Result<Value, json::Error>> {
-    (0..executed.outputs.len()).map(|case| json::parse(executed.outputs.get(case)))
+    (0..executed.outputs.len()).map(|case| output::read(executed.outputs.get(case)))
 }
 
 #[cfg(test)]

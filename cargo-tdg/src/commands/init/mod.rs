@@ -79,43 +79,38 @@ impl Init {
                 package.name
             )));
         }
-        let costs = if is_new && is_interactive() {
-            let may_optimize = with_profile(&read(&manifest)?).is_some();
-            &self.costs.asked(may_optimize)?
-        } else {
-            &self.costs
+        let costs = match is_new && is_interactive() {
+            true => &self
+                .costs
+                .asked(with_profile(&read(&manifest)?).is_some())?,
+            false => &self.costs,
         };
         let mut text = String::new();
         if self.function.is_none() || is_new {
             self.add_tdg(package, costs)?;
-            text.push_str(&format!(
-                "{GOOD}added{GOOD:#} tdg to the dev-dependencies of {}\n",
-                package.name
-            ));
+            let name = &package.name;
+            text += &format!("{GOOD}added{GOOD:#} tdg to the dev-dependencies of {name}\n");
         }
         snapshot::save(&written.path, &written.content)?;
-        text.push_str(&format!(
-            "{GOOD}wrote{GOOD:#} {}{}\n",
-            written.test,
-            display_path(&workspace.directory, &written.path)
-        ));
+        let path = display_path(&workspace.directory, &written.path);
+        text += &format!("{GOOD}wrote{GOOD:#} {}{path}\n", written.test);
         if ignore_pending(&workspace.directory)? {
-            text.push_str(&format!("{GOOD}added{GOOD:#} *.snap.new to .gitignore\n"));
+            text += &format!("{GOOD}added{GOOD:#} *.snap.new to .gitignore\n");
         }
         if costs.optimize {
-            text.push_str(&optimize(&manifest)?);
+            text += &optimize(&manifest)?;
         }
         for notice in &written.notices {
-            text.push_str(&format!("{BAD}to do{BAD:#} {notice}\n"));
+            text += &format!("{BAD}to do{BAD:#} {notice}\n");
         }
-        text.push_str(&format!(
+        text += &format!(
             "\nRun `{STRONG}cargo test{STRONG:#}` to record the first benchmark; the next run compares with it.\n\
              {FAINT}{}\n\
              To fold snapshot files in the diffs on GitHub: cargo tdg init --gitattributes{FAINT:#}\n",
             written.hint
-        ));
+        );
         if is_new && !is_interactive() && costs.is_default() {
-            text.push_str(&format!("{FAINT}{OPTIONS}{FAINT:#}\n"));
+            text += &format!("{FAINT}{OPTIONS}{FAINT:#}\n");
         }
         confirm(&text)?;
         Ok(Exit::Fine)

@@ -28,6 +28,8 @@ enum DrawnParameter {
 }
 
 const ANY: &str = "#[define(any)]";
+const SEVERAL: &str = "holds several values, and a feature is one; write a test that makes it of \
+                       single parameters";
 const SCALARS: [&str; 18] = [
     "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128",
     "usize", "bool", "char", "str", "String",
@@ -62,41 +64,26 @@ impl PublicFunction<'_> {
                           chooses among constants";
             return Err(problem(reason.to_owned()));
         }
+        let drawn = |kind: &Type| self.drawn(scope, kind, dependencies);
+        let text_itself = || Ok(DrawnParameter::Value(ANY, text(kind)));
         let (drawn, argument) = match kind {
             Type::Reference(reference) if reference.mutability.is_some() => {
-                return Err(problem(
-                    "is changed by the function; write a test that makes the value with \
-                     `#[fixture(…)]`, or in its body"
-                        .to_owned(),
-                ));
+                let reason = "is changed by the function; write a test that makes the value with \
+                              `#[fixture(…)]`, or in its body";
+                return Err(problem(reason.to_owned()));
             }
-            Type::Reference(reference) => match last_word(&reference.elem).as_deref() {
-                Some("str") => (Ok(DrawnParameter::Value(ANY, text(kind))), name.clone()),
-                _ => (
-                    self.drawn(scope, &reference.elem, dependencies),
-                    format!("&{name}"),
-                ),
-            },
-            kind => match arguments(kind).as_slice() {
-                [Type::Reference(inner)] if last_word(kind).as_deref() == Some("Option") => {
-                    let owned = self.drawn(scope, &inner.elem, dependencies);
-                    match (last_word(&inner.elem).as_deref(), owned) {
-                        (Some("str"), _) => {
-                            (Ok(DrawnParameter::Value(ANY, text(kind))), name.clone())
-                        }
-                        (_, Ok(DrawnParameter::Value(define, kind)))
-                            if inner.mutability.is_none() =>
-                        {
-                            let kind = format!("Option<{kind}>");
-                            (
-                                Ok(DrawnParameter::Value(define, kind)),
-                                format!("{name}.as_ref()"),
-                            )
-                        }
-                        _ => (self.drawn(scope, kind, dependencies), name.clone()),
-                    }
-                }
-                _ => (self.drawn(scope, kind, dependencies), name.clone()),
+            Type::Reference(reference) if is_str(&reference.elem) => (text_itself(), name.clone()),
+            Type::Reference(reference) => (drawn(&reference.elem), format!("&{name}")),
+            kind => match optional_reference(kind) {
+                Some(inner) if is_str(&inner.elem) => (text_itself(), name.clone()),
+                Some(inner) if inner.mutability.is_none() => match drawn(&inner.elem) {
+                    Ok(DrawnParameter::Value(define, kind)) => (
+                        Ok(DrawnParameter::Value(define, format!("Option<{kind}>"))),
+                        format!("{name}.as_ref()"),
+                    ),
+                    _ => (drawn(kind), name.clone()),
+                },
+                _ => (drawn(kind), name.clone()),
             },
         };
         let (define, kind, row) = match drawn.map_err(problem)? {
@@ -120,73 +107,70 @@ impl PublicFunction<'_> {
         dependencies: &[Dependency],
     ) -> Result<DrawnParameter, String> {
         let (scope, kind) = self.unaliased(scope, kind);
-        let several = "holds several values, and a feature is one; write a test that makes it of \
-                       single parameters";
         let path = match kind {
             Type::Path(path) if path.qself.is_none() => path,
-            Type::Slice(_) | Type::Array(_) | Type::Tuple(_) => return Err(several.to_owned()),
+            Type::Slice(_) | Type::Array(_) | Type::Tuple(_) => return Err(SEVERAL.to_owned()),
             Type::ImplTrait(_) | Type::TraitObject(_) | Type::BareFn(_) => {
-                return Err(
-                    "is no value that can be drawn; write a test that makes it in its body, or \
-                     with `#[fixture(…)]`"
-                        .to_owned(),
-                );
+                let reason = "is no value that can be drawn; write a test that makes it in its \
+                              body, or with `#[fixture(…)]`";
+                return Err(reason.to_owned());
             }
             _ => {
-                return Err(
-                    "is no type of a feature; write a test that makes it in its body".to_owned(),
-                );
+                let reason = "is no type of a feature; write a test that makes it in its body";
+                return Err(reason.to_owned());
             }
         };
-        let target = if path.path.is_ident("Self") {
-            None
-        } else {
-            self.target(scope, path)
+        let target = match path.path.is_ident("Self") {
+            true => None,
+            false => self.target(scope, path),
         };
-        let names = match target {
+        match target {
             Some(PathTarget::Item(module, item)) => {
                 let public = self.public.get(module, item);
-                return self.of_crate(&self.sources.modules[module].items[item], public);
+                self.of_crate(&self.sources.modules[module].items[item], public)
             }
-            Some(PathTarget::Foreign(names)) => names,
-            _ => return Err("is no type of a feature".to_owned()),
-        };
+            Some(PathTarget::Foreign(names)) => {
+                self.foreign(&names, scope, &arguments(kind), dependencies)
+            }
+            _ => Err("is no type of a feature".to_owned()),
+        }
+    }
+
+    /// How a type of the language or of another crate is drawn.
+    fn foreign(
+        &self,
+        names: &[String],
+        scope: usize,
+        inner: &[&Type],
+        dependencies: &[Dependency],
+    ) -> Result<DrawnParameter, String> {
         let name = names.last().map_or("", String::as_str);
         let is_standard = names.len() == 1 || ["std", "alloc", "core"].contains(&names[0].as_str());
-        match (name, arguments(kind).as_slice()) {
-            (name, []) if SCALARS.contains(&name) && is_standard => {
-                let define = match name {
-                    // Features have integers of 64 bits.
-                    "u128" => "#[define(any(0..=18446744073709551615))]",
-                    "i128" => "#[define(any(-9223372036854775808..=9223372036854775807))]",
-                    _ => ANY,
-                };
-                return Ok(DrawnParameter::Value(define, name.to_owned()));
-            }
-            ("Option" | "Box", [inner]) => {
-                return match self.drawn(scope, inner, dependencies)? {
-                    DrawnParameter::Value(define, inner) => {
-                        Ok(DrawnParameter::Value(define, format!("{name}<{inner}>")))
-                    }
-                    DrawnParameter::Row(_) => Err(
-                        "is a row that may be missing; write a test that takes the row".to_owned(),
-                    ),
-                };
-            }
-            ("Cow", [inner]) if last_word(inner).as_deref() == Some("str") => {
-                return Ok(DrawnParameter::Value(
-                    ANY,
-                    format!("{}<'_, str>", names.join("::")),
-                ));
+        match (name, inner) {
+            (name, []) if SCALARS.contains(&name) && is_standard => Ok(scalar(name)),
+            ("Option" | "Box", [inner]) => wrapped(name, self.drawn(scope, inner, dependencies)?),
+            ("Cow", [inner]) if is_str(inner) => {
+                let kind = format!("{}<'_, str>", names.join("::"));
+                Ok(DrawnParameter::Value(ANY, kind))
             }
             ("Vec" | "VecDeque" | "HashMap" | "BTreeMap" | "HashSet" | "BTreeSet", _) => {
-                return Err(several.to_owned());
+                Err(SEVERAL.to_owned())
             }
-            _ => {}
+            _ => self.of_dependency(names, scope, inner, dependencies),
         }
-        if names.len() == 1 {
+    }
+
+    /// How a type of another crate is drawn.
+    fn of_dependency(
+        &self,
+        names: &[String],
+        scope: usize,
+        inner: &[&Type],
+        dependencies: &[Dependency],
+    ) -> Result<DrawnParameter, String> {
+        let [krate, _, ..] = names else {
             return Err("is of a type that isn't found in the sources".to_owned());
-        }
+        };
         let name = names.join("::");
         let Some((_, define, feature)) = FOREIGN.iter().find(|(it, ..)| *it == name) else {
             return Err(format!(
@@ -194,16 +178,13 @@ impl PublicFunction<'_> {
                  makes it of a `&str` or a number"
             ));
         };
-        let krate = names.first().map_or("", String::as_str);
-        let mut used = dependencies.iter().filter(|it| it.name == krate);
+        let mut used = dependencies.iter().filter(|it| it.name == *krate);
         if !used.any(|it| it.features.iter().any(|it| it == feature)) {
             return Err(format!(
                 "is read by serde, for which {krate} needs a feature: `cargo add {krate} --features {feature}`"
             ));
         }
-        let inner = arguments(kind)
-            .into_iter()
-            .map(|inner| self.qualified(scope, inner));
+        let inner = inner.iter().map(|inner| self.qualified(scope, inner));
         let inner = inner.collect::<Result<Vec<_>, _>>()?;
         let kind = match inner.as_slice() {
             [] => name,
@@ -257,6 +238,40 @@ impl PublicFunction<'_> {
             )),
             _ => Err("is no type of a feature; write a test that makes it in its body".to_owned()),
         }
+    }
+}
+
+fn scalar(name: &str) -> DrawnParameter {
+    let define = match name {
+        // Features have integers of 64 bits.
+        "u128" => "#[define(any(0..=18446744073709551615))]",
+        "i128" => "#[define(any(-9223372036854775808..=9223372036854775807))]",
+        _ => ANY,
+    };
+    DrawnParameter::Value(define, name.to_owned())
+}
+
+/// An `Option` or `Box` of a value.
+fn wrapped(name: &str, inner: DrawnParameter) -> Result<DrawnParameter, String> {
+    match inner {
+        DrawnParameter::Value(define, inner) => {
+            Ok(DrawnParameter::Value(define, format!("{name}<{inner}>")))
+        }
+        DrawnParameter::Row(_) => {
+            Err("is a row that may be missing; write a test that takes the row".to_owned())
+        }
+    }
+}
+
+fn is_str(kind: &Type) -> bool {
+    last_word(kind).as_deref() == Some("str")
+}
+
+/// The reference in `Option<&T>`.
+fn optional_reference(kind: &Type) -> Option<&TypeReference> {
+    match arguments(kind).as_slice() {
+        [Type::Reference(inner)] if last_word(kind).as_deref() == Some("Option") => Some(inner),
+        _ => None,
     }
 }
 

@@ -56,33 +56,35 @@ impl GeneratedTest {
             format!("{}{space}{}: {}", it.define, it.name, it.kind)
         });
         let declared: Vec<String> = declared.collect();
-        let head = format!("{asyncness}fn {}{lifetimes}(", written(&name));
-        let line = format!("{head}{}){output} {{", declared.join(", "));
-        let declared = if line.chars().count() <= WIDTH {
-            line
-        } else {
-            format!("{head}\n    {},\n){output} {{", declared.join(",\n    "))
-        };
-        let arguments: Vec<&str> = parameters.iter().map(|it| it.argument.as_str()).collect();
+        let head = format!("{asyncness}fn {}{lifetimes}", written(&name));
+        let declaration = with_arguments("", &head, &declared, &format!("{output} {{"));
+        let arguments: Vec<String> = parameters.iter().map(|it| it.argument.clone()).collect();
         let wait = signature.asyncness.map_or("", |_| ".await");
         let end = if output.is_empty() { ";" } else { "" };
-        let call = format!("{}({}){wait}{end}", function.path, arguments.join(", "));
-        let call = if call.chars().count() + 4 <= WIDTH {
-            call
-        } else {
-            let arguments = arguments.join(",\n        ");
-            format!("{}(\n        {arguments},\n    ){wait}{end}", function.path)
-        };
+        let call = with_arguments("    ", &function.path, &arguments, &format!("{wait}{end}"));
         let missing = function.not_serialized().into_iter();
         let notices = missing.map(|name| {
             format!("`{name}` is in the output: derive `serde::Serialize` for it first")
         });
         Ok(GeneratedTest {
-            text: format!("#[tdg::ensemble_test{definition}]\n{declared}\n    {call}\n}}\n"),
+            text: format!("#[tdg::ensemble_test{definition}]\n{declaration}\n{call}\n}}\n"),
             name,
             notices: notices.collect(),
         })
     }
+}
+
+/// `head(arguments)tail`, in several lines if it doesn't fit into one.
+fn with_arguments(indent: &str, head: &str, arguments: &[String], tail: &str) -> String {
+    let line = format!("{indent}{head}({}){tail}", arguments.join(", "));
+    if line.chars().count() <= WIDTH {
+        return line;
+    }
+    let arguments: String = arguments
+        .iter()
+        .map(|argument| format!("{indent}    {argument},\n"))
+        .collect();
+    format!("{indent}{head}(\n{arguments}{indent}){tail}")
 }
 
 fn has_tokio(dependencies: &[Dependency]) -> bool {

@@ -75,26 +75,29 @@ impl ReportEntry {
         if let Some(record) = record {
             let _ = entry.read_history(record);
         }
-        let benchmark = || record.and_then(|record| record.benchmark().ok().flatten());
-        match &entry.run.actual {
-            Some(path) => {
-                let missing = || {
-                    Error::new(format!(
-                        "{} no longer exists; run `cargo tdg test` again",
-                        path.display()
-                    ))
-                };
-                let actual = Snapshot::read(path)?.ok_or_else(missing)?;
-                let change = PendingChange::of_run(benchmark(), actual, details(&entry.run));
-                entry.compared = Some(change.compare()?);
-                entry.change = Some(change);
-            }
-            None => {
-                let rows = benchmark().and_then(|benchmark| vectors(&benchmark).ok());
-                entry.vectors = rows.map(|rows| rows.taken(&entry.run.takes));
-            }
-        }
+        entry.read_rows(record)?;
         Ok(entry)
+    }
+
+    /// Reads the outputs if a decision is needed, or else the rows.
+    fn read_rows(&mut self, record: Option<&RecordedTest>) -> Result<()> {
+        let benchmark = record.and_then(|record| record.benchmark().ok().flatten());
+        let Some(path) = &self.run.actual else {
+            let rows = benchmark.and_then(|benchmark| vectors(&benchmark).ok());
+            self.vectors = rows.map(|rows| rows.taken(&self.run.takes));
+            return Ok(());
+        };
+        let missing = || {
+            let path = path.display();
+            Error::new(format!(
+                "{path} no longer exists; run `cargo tdg test` again"
+            ))
+        };
+        let actual = Snapshot::read(path)?.ok_or_else(missing)?;
+        let change = PendingChange::of_run(benchmark, actual, details(&self.run));
+        self.compared = Some(change.compare()?);
+        self.change = Some(change);
+        Ok(())
     }
 
     fn read_history(&mut self, record: &RecordedTest) -> Result<()> {

@@ -70,30 +70,29 @@ impl SyncOptions {
     ) -> Result<Exit> {
         let telling = Telling::new(self.json);
         self.tests.each_root(|workspace, root, tests| {
-            let since = self.since.as_deref();
-            let since = since
-                .map(|text| since::since(text, &root.directory))
-                .transpose()?;
+            let since = match &self.since {
+                Some(since) => Some(since::since(since, &root.directory)?),
+                None => None,
+            };
             let session = Session::of(workspace, root)?;
             session.check_scopes(direction)?;
             let how = (self.dry_run, self.yes);
-            match session.settle_project(workspace, root, direction, how)? {
-                Some(done) if self.json => note(&done),
-                Some(done) => confirm(&format!("{done}\n"))?,
-                None => {}
+            let settled = session.settle_project(workspace, root, direction, how)?;
+            if self.json {
+                settled.iter().for_each(|done| note(done));
+            } else {
+                let settled = settled.map(|done| format!("{done}\n"));
+                confirm(&(settled.unwrap_or_default() + &session.heading()))?;
             }
             let places = SyncPlaces::of(&session);
-            if !self.json {
-                confirm(&session.heading())?;
-            }
             match places.last_sync()? {
                 Some(last) => places.note_changes(&last),
                 None => places.check_project(direction)?,
             }
             let mut plan = places.plan(direction, tests);
-            plan.since = since.unwrap_or(plan.since);
             plan.history = self.history.0;
             plan.dry_run = self.dry_run;
+            plan.since = since.unwrap_or(plan.since);
             plan.revive = sending.revive;
             plan.with_rows = sending.with_rows;
             plan.prune = receiving.prune;
@@ -110,16 +109,14 @@ impl SyncOptions {
                 true => report.json_lines(),
                 false => report.text(),
             })?;
-            let exit = match direction.pushes() {
-                true => {
-                    if !plan.revive {
-                        places.note_deleted(&plan)?;
-                    }
-                    places.name_incomplete(tests)?
-                }
-                false => Exit::Fine,
-            };
-            Ok(exit.max(report.exit()))
+            let exit = report.exit();
+            if !direction.pushes() {
+                return Ok(exit);
+            }
+            if !plan.revive {
+                places.note_deleted(&plan)?;
+            }
+            Ok(exit.max(places.name_incomplete(tests)?))
         })
     }
 }

@@ -1,9 +1,8 @@
 //! Dates, times and ISO weeks in texts that moved.
 
 use tdg_definition::calendar;
-use tdg_definition::sort;
 
-use super::pairs::{Pairs, PatternCandidate};
+use super::pairs::{Pairs, PatternCandidate, most_frequent};
 use super::{ChangePattern, Unit};
 
 const UNITS: [(i64, Unit); 5] = [
@@ -28,8 +27,8 @@ struct DatedText<'t> {
 /// `one day later`.
 pub(super) fn moved<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     let both = |left: usize, right: usize| {
-        let expected = DatedText::of(pairs.expected(left).as_str()?)?;
-        let actual = DatedText::of(pairs.actual(right).as_str()?)?;
+        let (expected, actual) = pairs.texts(left, right)?;
+        let (expected, actual) = (DatedText::of(expected)?, DatedText::of(actual)?);
         let are_alike = (expected.has_day, expected.rest) == (actual.has_day, actual.rest);
         are_alike.then_some((expected, actual))
     };
@@ -40,43 +39,32 @@ pub(super) fn moved<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     }
     let mut candidates = Vec::new();
     let months = own.iter().filter_map(|(left, right)| left.months_to(right));
-    if let Some(months) = most_frequent(months.collect()) {
+    if let Some(months) = most_frequent(months.collect()).filter(|it| *it != 0) {
         let pattern = match months % 12 {
             0 => ChangePattern::Later(months / 12, Unit::Year),
             _ => ChangePattern::Later(months, Unit::Month),
         };
         candidates.push(PatternCandidate {
             fitted: 1,
-            ..PatternCandidate::new(pattern, move |left, right| {
-                let both = both(left, right);
-                both.is_some_and(|(left, right)| left.months_to(&right) == Some(months))
+            ..PatternCandidate::of(pattern, both, move |left, right| {
+                left.months_to(&right) == Some(months)
             })
         });
     }
     let seconds = own.iter().map(|(left, right)| right.seconds - left.seconds);
-    if let Some(seconds) = most_frequent(seconds.collect()) {
+    if let Some(seconds) = most_frequent(seconds.collect()).filter(|it| *it != 0) {
         let unit = UNITS.iter().find(|(unit, _)| seconds % unit == 0);
-        if let Some((length, unit)) = unit {
-            candidates.push(PatternCandidate {
+        candidates.extend(unit.map(|(length, unit)| {
+            let pattern = ChangePattern::Later(seconds / length, *unit);
+            PatternCandidate {
                 fitted: 1,
-                ..PatternCandidate::new(
-                    ChangePattern::Later(seconds / length, *unit),
-                    move |left, right| {
-                        let both = both(left, right);
-                        both.is_some_and(|(left, right)| right.seconds - left.seconds == seconds)
-                    },
-                )
-            });
-        }
+                ..PatternCandidate::of(pattern, both, move |left, right| {
+                    right.seconds - left.seconds == seconds
+                })
+            }
+        }));
     }
     candidates
-}
-
-fn most_frequent(mut numbers: Vec<i64>) -> Option<i64> {
-    sort::by(&mut numbers, Ord::cmp);
-    let groups = numbers.chunk_by(|left, right| left == right);
-    let most = groups.max_by_key(|group| group.len()).map(|group| group[0]);
-    most.filter(|number| *number != 0)
 }
 
 impl<'t> DatedText<'t> {

@@ -32,8 +32,7 @@ pub(super) fn features<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     shares.retain(|(_, held)| count(held) as f64 >= least);
     let name = |feature: usize| pairs.vectors.name(feature).to_owned();
     let mut candidates = Vec::new();
-    for (feature, _) in &shares {
-        let feature = *feature;
+    for &(feature, _) in &shares {
         candidates.push(PatternCandidate {
             choices: width,
             ..PatternCandidate::new(ChangePattern::Equals(name(feature)), move |left, right| {

@@ -4,7 +4,7 @@ use tdg_definition::json::{Value, parse};
 use tdg_definition::sort;
 
 use super::ChangePattern;
-use super::pairs::{Pairs, PatternCandidate};
+use super::pairs::{Pairs, PatternCandidate, most_frequent};
 use super::pattern::plain;
 use super::quantity::finite;
 use super::texts::{OPEN, lacks};
@@ -105,9 +105,9 @@ pub(super) struct ListPairs {
 impl ListPairs {
     /// `None` if most values are not lists.
     pub(super) fn of(pairs: &Pairs<'_>) -> Option<Self> {
-        let is_text = |index: &usize| pairs.texts(*index).is_some();
+        let is_text = |index: &usize| pairs.texts(*index, *index).is_some();
         let has_comma = |index: &&usize| {
-            let texts = pairs.texts(**index);
+            let texts = pairs.texts(**index, **index);
             texts.is_some_and(|(left, right)| left.contains(',') || right.contains(','))
         };
         let commas = pairs.sample.iter().filter(has_comma).count();
@@ -126,11 +126,17 @@ impl ListPairs {
     }
 
     fn both(&self, left: usize, right: usize) -> Option<(&ListItems, &ListItems)> {
-        let expected = self.lists[left].as_ref().map(|(expected, _)| expected)?;
-        Some((
-            expected,
-            self.lists[right].as_ref().map(|(_, actual)| actual)?,
-        ))
+        let (expected, _) = self.lists[left].as_ref()?;
+        let (_, actual) = self.lists[right].as_ref()?;
+        Some((expected, actual))
+    }
+
+    fn candidate<'a>(
+        &'a self,
+        pattern: ChangePattern,
+        holds: impl Fn(&ListItems, &ListItems) -> bool + 'a,
+    ) -> PatternCandidate<'a> {
+        PatternCandidate::of(pattern, |left, right| self.both(left, right), holds)
     }
 
     fn own<'l>(
@@ -166,40 +172,24 @@ pub(super) fn edits<'a>(pairs: &'a Pairs<'a>, lists: &'a ListPairs) -> Vec<Patte
         let holds = move |expected: &ListItems, actual: &ListItems| function(expected) == *actual;
         candidates.push(edit(lists, words.to_owned(), 0, holds));
     }
-    let added = |at_end: bool| {
-        let added = lists
-            .own(pairs)
-            .filter_map(|(expected, actual)| match at_end {
-                true => actual.strip_prefix(&**expected)?.first(),
-                false => actual.strip_suffix(&**expected)?.first(),
-            });
-        most_frequent(added.cloned().collect())
-    };
-    if let Some(value) = added(true) {
+    let own = || lists.own(pairs);
+    let appended = own().filter_map(|(left, right)| right.strip_prefix(&**left)?.first().cloned());
+    if let Some(value) = most_frequent(appended.collect()) {
         let words = format!("with {} appended", plain(&value));
         let one = value.clone();
         candidates.push(edit(lists, words, 1, move |left, right| {
             right.strip_prefix(&**left) == Some(std::slice::from_ref(&one))
         }));
-        let lengths = lists.own(pairs).map(|(_, actual)| actual.len());
-        if let Some(length) = most_frequent(lengths.collect()) {
-            let value_text = plain(&value);
-            let words = format!("padded with {value_text} to {length} elements");
-            candidates.push(edit(lists, words, 1, move |left, right| {
-                let rest = right.strip_prefix(&**left);
-                right.len() == length && rest.is_some_and(|rest| rest.iter().all(|it| *it == value))
-            }));
-        }
+        candidates.extend(padded(pairs, lists, value));
     }
-    if let Some(value) = added(false) {
+    let prepended = own().filter_map(|(left, right)| right.strip_suffix(&**left)?.first().cloned());
+    if let Some(value) = most_frequent(prepended.collect()) {
         let words = format!("with {} prepended", plain(&value));
         candidates.push(edit(lists, words, 1, move |left, right| {
             right.strip_suffix(&**left) == Some(std::slice::from_ref(&value))
         }));
     }
-    let next = lists
-        .own(pairs)
-        .filter_map(|(expected, actual)| expected.strip_prefix(&**actual)?.first().cloned());
+    let next = own().filter_map(|(left, right)| left.strip_prefix(&**right)?.first().cloned());
     if let Some(value) = most_frequent(next.collect()) {
         let words = format!("before its first element {}", plain(&value));
         candidates.push(edit(lists, words, 1, move |left, right| {
@@ -207,9 +197,8 @@ pub(super) fn edits<'a>(pairs: &'a Pairs<'a>, lists: &'a ListPairs) -> Vec<Patte
             end.is_some_and(|end| left[..end] == **right)
         }));
     }
-    let missing = lists
-        .own(pairs)
-        .filter_map(|(expected, actual)| expected.iter().find(|it| !actual.contains(it)).cloned());
+    let missing =
+        own().filter_map(|(left, right)| left.iter().find(|it| !right.contains(it)).cloned());
     if let Some(value) = most_frequent(missing.collect()) {
         let words = format!("without the elements {}", plain(&value));
         candidates.push(edit(lists, words, 1, move |left, right| {
@@ -217,6 +206,21 @@ pub(super) fn edits<'a>(pairs: &'a Pairs<'a>, lists: &'a ListPairs) -> Vec<Patte
         }));
     }
     candidates
+}
+
+/// `padded with 0 to 8 elements`.
+fn padded<'a>(
+    pairs: &'a Pairs<'a>,
+    lists: &'a ListPairs,
+    value: Value,
+) -> Option<PatternCandidate<'a>> {
+    let lengths = lists.own(pairs).map(|(_, actual)| actual.len());
+    let length = most_frequent(lengths.collect())?;
+    let words = format!("padded with {} to {length} elements", plain(&value));
+    Some(edit(lists, words, 1, move |left, right| {
+        let rest = right.strip_prefix(&**left);
+        right.len() == length && rest.is_some_and(|rest| rest.iter().all(|it| *it == value))
+    }))
 }
 
 /// The lists for which that holds.
@@ -229,10 +233,7 @@ fn edit<'a>(
     PatternCandidate {
         fitted,
         choices: FUNCTIONS.len(),
-        ..PatternCandidate::new(ChangePattern::Edited(words), move |left, right| {
-            let both = lists.both(left, right);
-            both.is_some_and(|(expected, actual)| holds(expected, actual))
-        })
+        ..lists.candidate(ChangePattern::Edited(words), holds)
     }
 }
 
@@ -241,15 +242,12 @@ pub(super) fn relations<'a>(lists: &'a ListPairs) -> Vec<PatternCandidate<'a>> {
     let of = |(words, relation): ListRelation| PatternCandidate {
         choices: RELATIONS.len(),
         open: OPEN,
-        ..PatternCandidate::new(ChangePattern::Only(words.to_owned()), move |left, right| {
-            let both = lists.both(left, right);
-            both.is_some_and(|(expected, actual)| relation(expected, actual))
-        })
+        ..lists.candidate(ChangePattern::Only(words.to_owned()), relation)
     };
     RELATIONS.map(of).into()
 }
 
-/// Lengths and places: said only where nothing else is.
+/// Lengths and places: a fallback, reported only if no other pattern holds.
 pub(super) fn lengths<'a>(pairs: &'a Pairs<'a>, lists: &'a ListPairs) -> Vec<PatternCandidate<'a>> {
     let longer = |left: &ListItems, right: &ListItems| right.len() as i64 - left.len() as i64;
     let first = |left: &ListItems, right: &ListItems| {
@@ -261,9 +259,8 @@ pub(super) fn lengths<'a>(pairs: &'a Pairs<'a>, lists: &'a ListPairs) -> Vec<Pat
     if let Some(count) = most_frequent(counts.collect()).filter(|count| *count != 0) {
         candidates.push(PatternCandidate {
             fitted: 1,
-            ..PatternCandidate::new(ChangePattern::Longer(count), move |left, right| {
-                let both = lists.both(left, right);
-                both.is_some_and(|(left, right)| longer(left, right) == count)
+            ..lists.candidate(ChangePattern::Longer(count), move |left, right| {
+                longer(left, right) == count
             })
         });
     }
@@ -273,18 +270,16 @@ pub(super) fn lengths<'a>(pairs: &'a Pairs<'a>, lists: &'a ListPairs) -> Vec<Pat
     if let Some(place) = most_frequent(places.collect()) {
         candidates.push(PatternCandidate {
             fitted: 1,
-            ..PatternCandidate::new(ChangePattern::FirstDifference(place), move |left, right| {
-                let both = lists.both(left, right);
-                both.is_some_and(|(left, right)| first(left, right) == Some(place))
+            ..lists.candidate(ChangePattern::FirstDifference(place), move |left, right| {
+                first(left, right) == Some(place)
             })
         });
     }
     candidates.push(PatternCandidate {
         open: OPEN,
         for_all: true,
-        ..PatternCandidate::new(ChangePattern::SameLength, move |left, right| {
-            let both = lists.both(left, right);
-            both.is_some_and(|(left, right)| left.len() == right.len())
+        ..lists.candidate(ChangePattern::SameLength, |left, right| {
+            left.len() == right.len()
         })
     });
     for (pattern, sign) in [(ChangePattern::More, 1), (ChangePattern::Fewer, -1)] {
@@ -292,19 +287,10 @@ pub(super) fn lengths<'a>(pairs: &'a Pairs<'a>, lists: &'a ListPairs) -> Vec<Pat
             chance: Some(0.5),
             choices: 2,
             for_all: true,
-            ..PatternCandidate::new(pattern, move |left, right| {
-                let both = lists.both(left, right);
-                both.is_some_and(|(left, right)| longer(left, right).signum() == sign)
+            ..lists.candidate(pattern, move |left, right| {
+                longer(left, right).signum() == sign
             })
         });
     }
     candidates
-}
-
-fn most_frequent<T: Ord + Clone>(mut values: Vec<T>) -> Option<T> {
-    sort::by(&mut values, Ord::cmp);
-    let groups = values.chunk_by(|left, right| left == right);
-    groups
-        .max_by_key(|group| group.len())
-        .map(|group| group[0].clone())
 }

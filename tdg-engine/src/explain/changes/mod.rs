@@ -114,39 +114,34 @@ pub fn changes_by_cause(
         let mut alike = found.iter().filter(|other| other.field == change.field);
         alike.any(|other| other.pattern.is_formula() || !change.pattern.is_formula())
     };
-    let mut of_rules = Vec::new();
-    let untold = |cases: &dyn Fn(&usize) -> bool| -> Vec<FieldChange> {
-        let covered: Vec<_> = differing
-            .iter()
-            .filter(|it| cases(&it.case))
-            .copied()
-            .collect();
-        let changes = changes(vectors, expected, &covered, &is_meant).into_iter();
+    let untold = |is_covered: &dyn Fn(usize) -> bool| -> Vec<FieldChange> {
+        let covered = differing.iter().filter(|it| is_covered(it.case));
+        let covered: Vec<_> = covered.copied().collect();
+        let mut changes = changes(vectors, expected, &covered, &is_meant);
+        changes.retain(|change| is_for_all(change) && !is_told(change));
         changes
-            .filter(|change| is_for_all(change) && !is_told(change))
-            .collect()
     };
-    if explanation.side == Side::Failing && explanation.rules.len() > 1 {
-        for (rule, described) in explanation.rules.iter().enumerate() {
-            let is_covered = |case: &usize| described.rows.binary_search(case).is_ok();
-            let is_of_other = |case: &usize| {
-                let mut others = explanation.rules.iter().enumerate();
-                others.any(|(other, covering)| {
-                    other != rule && covering.rows.binary_search(case).is_ok()
-                })
-            };
-            let mut changes = untold(&is_covered);
-            // Cases with two causes may hide what one does.
-            let is_alone = changes.is_empty();
-            if is_alone {
-                changes = untold(&|case| is_covered(case) && !is_of_other(case));
-            }
-            of_rules.extend(changes.into_iter().map(|change| CauseChange {
-                rule: Some(rule),
-                is_alone,
-                change,
-            }));
+    let rules = match explanation.side {
+        Side::Failing if explanation.rules.len() > 1 => explanation.rules.as_slice(),
+        _ => &[],
+    };
+    let covers = |rule: usize, case| rules[rule].rows.binary_search(&case).is_ok();
+    let mut of_rules = Vec::new();
+    for rule in 0..rules.len() {
+        let mut changes = untold(&|case| covers(rule, case));
+        // Cases with two causes may hide what one does.
+        let is_alone = changes.is_empty();
+        if is_alone {
+            changes = untold(&|case| {
+                let mut others = (0..rules.len()).filter(|other| *other != rule);
+                covers(rule, case) && !others.any(|other| covers(other, case))
+            });
         }
+        of_rules.extend(changes.into_iter().map(|change| CauseChange {
+            rule: Some(rule),
+            is_alone,
+            change,
+        }));
     }
     if of_rules.is_empty() {
         found.extend(for_most);

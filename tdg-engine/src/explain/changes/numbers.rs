@@ -1,5 +1,6 @@
 //! Numbers that follow from the expected number or from features.
 
+use tdg_definition::json::Value;
 use tdg_definition::sort;
 
 use super::ChangePattern;
@@ -45,13 +46,13 @@ pub(super) fn numbers<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     let mut candidates = functions(pairs);
     candidates.extend(rounded(pairs));
     for rounding in [exact, rounding] {
-        candidates.extend(times(pairs, Quantity::Expected, rounding, 1));
-        candidates.extend(plus(pairs, Quantity::Expected, rounding, 1));
+        candidates.extend(times(pairs, Quantity::Expected, rounding));
+        candidates.extend(plus(pairs, Quantity::Expected, rounding));
     }
     let quantities = Quantity::of_features(pairs.vectors);
     let choices = quantities.len();
     for quantity in quantities {
-        candidates.extend(of_quantity(pairs, quantity, rounding, choices));
+        candidates.extend(of_features(pairs, &quantity, rounding, choices));
     }
     candidates.extend(affine(pairs, exact).or_else(|| affine(pairs, rounding)));
     candidates.extend(by_category(pairs, rounding));
@@ -59,22 +60,15 @@ pub(super) fn numbers<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     candidates
 }
 
-/// `actual < expected`: said only where nothing else is.
+/// `actual < expected`: a fallback, reported only if no other pattern holds.
 pub(super) fn directions<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     let of = |pattern, is_above: bool| PatternCandidate {
         chance: Some(0.5),
         choices: 2,
         for_all: true,
-        ..PatternCandidate::new(pattern, move |left, right| {
-            let (expected, actual) = (finite(pairs.expected(left)), finite(pairs.actual(right)));
-            let (Some(expected), Some(actual)) = (expected, actual) else {
-                return false;
-            };
-            if is_above {
-                actual > expected
-            } else {
-                actual < expected
-            }
+        ..candidate(pairs, pattern, move |expected, actual| match is_above {
+            true => actual > expected,
+            false => actual < expected,
         })
     };
     vec![
@@ -86,7 +80,7 @@ pub(super) fn directions<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> 
 fn rounding(pairs: &Pairs<'_>) -> Rounding {
     let mut most = (Some(0), Some(0));
     for index in &pairs.sample {
-        let number = |decimals: Option<u32>, value: &tdg_definition::json::Value| {
+        let number = |decimals: Option<u32>, value: &Value| {
             let number = value.as_number().filter(|it| it.as_f64().is_finite());
             number.map_or(decimals, |it| most_decimals(decimals, self::decimals(it)))
         };
@@ -113,15 +107,22 @@ fn both(pairs: &Pairs<'_>, left: usize, right: usize) -> Option<(f64, f64)> {
     Some((finite(pairs.expected(left))?, finite(pairs.actual(right))?))
 }
 
+/// A pattern of the expected number of the first case and the actual number of the second.
+fn candidate<'a>(
+    pairs: &'a Pairs<'a>,
+    pattern: ChangePattern,
+    holds: impl Fn(f64, f64) -> bool + 'a,
+) -> PatternCandidate<'a> {
+    PatternCandidate::of(pattern, |left, right| both(pairs, left, right), holds)
+}
+
 fn functions<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     let of = |(name, function): NumberFunction| PatternCandidate {
         choices: FUNCTIONS.len(),
-        ..PatternCandidate::new(
+        ..candidate(
+            pairs,
             ChangePattern::Equals(name.to_owned()),
-            move |left, right| {
-                let both = both(pairs, left, right);
-                both.is_some_and(|(expected, actual)| is_near(actual, function(expected), 0.0))
-            },
+            move |x, y| is_near(y, function(x), 0.0),
         )
     };
     FUNCTIONS.map(of).into()
@@ -147,9 +148,8 @@ fn rounded<'a>(pairs: &'a Pairs<'a>) -> Option<PatternCandidate<'a>> {
     };
     let is_finer = pairs.sample.iter().any(are_finer);
     is_finer.then(|| {
-        PatternCandidate::new(ChangePattern::Equals(name), move |left, right| {
-            let both = both(pairs, left, right);
-            both.is_some_and(|(expected, actual)| is_near(actual, expected, unit))
+        candidate(pairs, ChangePattern::Equals(name), move |x, y| {
+            is_near(y, x, unit)
         })
     })
 }
@@ -191,6 +191,15 @@ fn points(
         })
     };
     among.iter().filter_map(point).collect()
+}
+
+fn expected_points(pairs: &Pairs<'_>) -> Vec<NumberPoint> {
+    points(
+        pairs,
+        &pairs.sample,
+        &Quantity::Expected,
+        NumberTarget::Actual,
+    )
 }
 
 /// Whether most pairs may have a constant at all, and their numbers differ enough to tell.
@@ -264,8 +273,15 @@ fn quotients(x: f64, y: f64, of_x: f64, of_y: f64) -> Option<(f64, f64)> {
     ))
 }
 
-/// What is left open of a number that may be off by so much.
-fn open(distance: f64, rounding: Rounding) -> f64 {
+/// The differences that two rounded numbers may have had.
+fn differences(point: &NumberPoint, distance: f64) -> (f64, f64) {
+    let distance = distance + (point.x.abs() + point.y.abs()) * FLOAT;
+    let difference = point.y - point.x;
+    (difference - distance, difference + distance)
+}
+
+/// The nats that stay open if a number may be off by this distance.
+fn residual_uncertainty(distance: f64, rounding: Rounding) -> f64 {
     match rounding.actual {
         0.0 => 0.0,
         half_unit => ln(1.0 + distance / half_unit),
@@ -277,7 +293,6 @@ fn times<'a>(
     pairs: &'a Pairs<'a>,
     quantity: Quantity,
     rounding: Rounding,
-    choices: usize,
 ) -> Option<PatternCandidate<'a>> {
     let is_expected = quantity == Quantity::Expected;
     let of_x = if is_expected { rounding.expected } else { 0.0 };
@@ -292,19 +307,21 @@ fn times<'a>(
     let pattern = ChangePattern::Times(factor, quantity.name(pairs.vectors));
     Some(PatternCandidate {
         fitted: 1,
-        choices,
-        open: open(distance, rounding),
-        ..PatternCandidate::new(pattern, move |left, right| {
-            let (Some(x), Some(y)) = (quantity.of(pairs, left), finite(pairs.actual(right))) else {
-                return false;
-            };
-            // Rounding doesn't turn a decrease into an increase.
-            let is_possible = !is_expected
-                || factor < 0.0
-                || factor < 1.0 && y.abs() <= x.abs()
-                || factor > 1.0 && y.abs() >= x.abs();
-            is_possible && is_near(y, factor * x, distance)
-        })
+        open: residual_uncertainty(distance, rounding),
+        ..of_quantity(
+            pairs,
+            quantity,
+            NumberTarget::Actual,
+            pattern,
+            move |x, y| {
+                // Rounding doesn't turn a decrease into an increase.
+                let is_possible = !is_expected
+                    || factor < 0.0
+                    || factor < 1.0 && y.abs() <= x.abs()
+                    || factor > 1.0 && y.abs() >= x.abs();
+                is_possible && is_near(y, factor * x, distance)
+            },
+        )
     })
 }
 
@@ -313,138 +330,152 @@ fn plus<'a>(
     pairs: &'a Pairs<'a>,
     quantity: Quantity,
     rounding: Rounding,
-    choices: usize,
 ) -> Option<PatternCandidate<'a>> {
     let is_expected = quantity == Quantity::Expected;
     let distance = rounding.actual + if is_expected { rounding.expected } else { 0.0 };
     let (low, high) = fit(pairs, &quantity, NumberTarget::Actual, 2, |point| {
-        let distance = distance + (point.x.abs() + point.y.abs()) * FLOAT;
-        Some((point.y - point.x - distance, point.y - point.x + distance))
+        Some(differences(point, distance))
     })?;
     let offset = constant(low, high, 0.0).filter(|offset| *offset != 0.0)?;
     let pattern = ChangePattern::Plus(quantity.name(pairs.vectors), offset);
     Some(PatternCandidate {
         fitted: 1,
-        choices,
-        open: open(distance, rounding),
-        ..PatternCandidate::new(pattern, move |left, right| {
-            let (x, y) = (quantity.of(pairs, left), finite(pairs.actual(right)));
-            x.zip(y)
-                .is_some_and(|(x, y)| is_near(y, x + offset, distance))
-        })
+        open: residual_uncertainty(distance, rounding),
+        ..of_quantity(
+            pairs,
+            quantity,
+            NumberTarget::Actual,
+            pattern,
+            move |x, y| is_near(y, x + offset, distance),
+        )
     })
 }
 
-/// What a number of features gives: `actual = c`, `actual = 2 × c`, `actual = expected + c`.
+/// A pattern of a quantity of the first case and the target of the second.
 fn of_quantity<'a>(
     pairs: &'a Pairs<'a>,
     quantity: Quantity,
+    target: NumberTarget,
+    pattern: ChangePattern,
+    holds: impl Fn(f64, f64) -> bool + 'a,
+) -> PatternCandidate<'a> {
+    let both = move |left, right| {
+        let x = quantity.of(pairs, left)?;
+        Some((x, target.of(pairs, left, right)?))
+    };
+    PatternCandidate::of(pattern, both, holds)
+}
+
+/// What a quantity of features gives: `actual = c`, `actual = 2 × c`, `actual = expected + c`.
+fn of_features<'a>(
+    pairs: &'a Pairs<'a>,
+    quantity: &Quantity,
     rounding: Rounding,
     choices: usize,
 ) -> Vec<PatternCandidate<'a>> {
     // There are many of two features, so a glance decides.
-    let is_same = |index: &&usize| {
-        let (x, y) = (quantity.of(pairs, **index), finite(pairs.actual(**index)));
+    let is_same = |index: &usize| {
+        let (x, y) = (quantity.of(pairs, *index), finite(pairs.actual(*index)));
         x.zip(y)
             .is_some_and(|(x, y)| is_near(y, x, rounding.actual))
     };
-    let same = pairs.probe.iter().filter(is_same).count() as f64;
-    if quantity.is_of_two() && same < PROMISING * pairs.probe.len() as f64 {
+    if quantity.is_of_two() && !is_promising(pairs, is_same) {
         return Vec::new();
     }
-    let mut candidates = Vec::new();
-    let name = quantity.name(pairs.vectors);
-    let of = |pattern: ChangePattern, target: NumberTarget, factor: f64, fitted: usize| {
-        let quantity = quantity.clone();
-        let distance = match target {
-            NumberTarget::Actual => rounding.actual,
-            NumberTarget::Error => rounding.actual + rounding.expected,
-        };
-        // Integers are exact.
-        let distance = if distance >= 0.5 && factor.fract() == 0.0 {
-            0.0
-        } else {
-            distance
-        };
-        PatternCandidate {
-            choices: 4 * choices,
-            fitted,
-            open: open(distance, rounding),
-            ..PatternCandidate::new(pattern, move |left, right| {
-                let (x, y) = (quantity.of(pairs, left), target.of(pairs, left, right));
-                x.zip(y)
-                    .is_some_and(|(x, y)| is_near(y, factor * x, distance))
-            })
-        }
-    };
-    let is_promising = |candidate: &PatternCandidate<'_>| {
-        let held = pairs
-            .probe
-            .iter()
-            .filter(|it| (candidate.holds)(**it, **it))
-            .count();
-        held as f64 >= PROMISING * pairs.probe.len() as f64
-    };
-    let same = of(
-        ChangePattern::Equals(name.clone()),
-        NumberTarget::Actual,
-        1.0,
-        0,
-    );
-    let negative = of(
-        ChangePattern::Times(-1.0, name.clone()),
-        NumberTarget::Actual,
-        -1.0,
-        0,
-    );
-    let more = of(
-        ChangePattern::PlusTimes(1.0, name.clone()),
-        NumberTarget::Error,
-        1.0,
-        0,
-    );
-    let less = of(
-        ChangePattern::PlusTimes(-1.0, name.clone()),
-        NumberTarget::Error,
-        -1.0,
-        0,
-    );
-    candidates.extend(
-        [same, negative, more, less]
-            .into_iter()
-            .filter(is_promising),
-    );
-    if quantity.is_of_two() {
-        return candidates;
+    let name = || quantity.name(pairs.vectors);
+    let of =
+        |(pattern, target, factor)| multiple(pairs, quantity, rounding, pattern, target, factor);
+    let mut candidates: Vec<PatternCandidate<'a>> = [
+        (ChangePattern::Equals(name()), NumberTarget::Actual, 1.0),
+        (
+            ChangePattern::Times(-1.0, name()),
+            NumberTarget::Actual,
+            -1.0,
+        ),
+        (
+            ChangePattern::PlusTimes(1.0, name()),
+            NumberTarget::Error,
+            1.0,
+        ),
+        (
+            ChangePattern::PlusTimes(-1.0, name()),
+            NumberTarget::Error,
+            -1.0,
+        ),
+    ]
+    .map(of)
+    .into();
+    if !quantity.is_of_two() {
+        candidates.extend(part_of_error(pairs, quantity, rounding));
+        let exact = Rounding::default();
+        candidates.extend(times(pairs, quantity.clone(), exact));
+        candidates.extend(plus(pairs, quantity.clone(), exact));
     }
-    let of_error = rounding.actual + rounding.expected;
-    let found = fit(pairs, &quantity, NumberTarget::Error, 3, |point| {
-        quotients(point.x, point.y, 0.0, of_error)
-    });
-    let factor = found.and_then(|(low, high)| constant(low, high, 0.0));
-    if let Some(factor) = factor.filter(|it| it.abs() != 1.0 && *it != 0.0) {
-        let pattern = ChangePattern::PlusTimes(factor, name);
-        candidates.push(of(pattern, NumberTarget::Error, factor, 1));
+    candidates.retain(|candidate| is_promising(pairs, |index| (candidate.holds)(*index, *index)));
+    for candidate in &mut candidates {
+        candidate.choices = 4 * choices;
     }
-    candidates.extend(times(
-        pairs,
-        quantity.clone(),
-        Rounding::default(),
-        4 * choices,
-    ));
-    candidates.extend(plus(pairs, quantity, Rounding::default(), 4 * choices));
-    candidates.retain(is_promising);
     candidates
+}
+
+/// `actual = expected + 0.5 × c`.
+fn part_of_error<'a>(
+    pairs: &'a Pairs<'a>,
+    quantity: &Quantity,
+    rounding: Rounding,
+) -> Option<PatternCandidate<'a>> {
+    let of_error = rounding.actual + rounding.expected;
+    let (low, high) = fit(pairs, quantity, NumberTarget::Error, 3, |point| {
+        quotients(point.x, point.y, 0.0, of_error)
+    })?;
+    let factor = constant(low, high, 0.0).filter(|it| it.abs() != 1.0 && *it != 0.0)?;
+    let pattern = ChangePattern::PlusTimes(factor, quantity.name(pairs.vectors));
+    Some(PatternCandidate {
+        fitted: 1,
+        ..multiple(
+            pairs,
+            quantity,
+            rounding,
+            pattern,
+            NumberTarget::Error,
+            factor,
+        )
+    })
+}
+
+/// Whether it holds for enough of some first pairs.
+fn is_promising(pairs: &Pairs<'_>, holds: impl Fn(&usize) -> bool) -> bool {
+    let held = pairs.probe.iter().filter(|index| holds(index)).count();
+    held as f64 >= PROMISING * pairs.probe.len() as f64
+}
+
+/// The target is a quantity, times a factor.
+fn multiple<'a>(
+    pairs: &'a Pairs<'a>,
+    quantity: &Quantity,
+    rounding: Rounding,
+    pattern: ChangePattern,
+    target: NumberTarget,
+    factor: f64,
+) -> PatternCandidate<'a> {
+    let distance = match target {
+        NumberTarget::Actual => rounding.actual,
+        NumberTarget::Error => rounding.actual + rounding.expected,
+    };
+    // Integers are exact.
+    let is_exact = distance >= 0.5 && factor.fract() == 0.0;
+    let distance = if is_exact { 0.0 } else { distance };
+    PatternCandidate {
+        open: residual_uncertainty(distance, rounding),
+        ..of_quantity(pairs, quantity.clone(), target, pattern, move |x, y| {
+            is_near(y, factor * x, distance)
+        })
+    }
 }
 
 /// `actual = 0.943 × expected + 1.08`.
 fn affine<'a>(pairs: &'a Pairs<'a>, rounding: Rounding) -> Option<PatternCandidate<'a>> {
-    let mut points = points(
-        pairs,
-        &pairs.sample,
-        &Quantity::Expected,
-        NumberTarget::Actual,
-    );
+    let mut points = expected_points(pairs);
     if !has_many(&points, pairs, 4) {
         return None;
     }
@@ -470,10 +501,9 @@ fn affine<'a>(pairs: &'a Pairs<'a>, rounding: Rounding) -> Option<PatternCandida
     let offset = constant(low, high, 0.0).filter(|offset| *offset != 0.0)?;
     Some(PatternCandidate {
         fitted: 2,
-        open: open(distance, rounding),
-        ..PatternCandidate::new(ChangePattern::Affine(factor, offset), move |left, right| {
-            let both = both(pairs, left, right);
-            both.is_some_and(|(x, y)| is_near(y, factor * x + offset, distance))
+        open: residual_uncertainty(distance, rounding),
+        ..candidate(pairs, ChangePattern::Affine(factor, offset), move |x, y| {
+            is_near(y, factor * x + offset, distance)
         })
     })
 }
@@ -483,89 +513,91 @@ const CATEGORIES: usize = 12;
 
 /// `actual = 1.1 × expected where coupon = "A", 1.2 × where "B"`.
 fn by_category<'a>(pairs: &'a Pairs<'a>, rounding: Rounding) -> Vec<PatternCandidate<'a>> {
-    let mut candidates = Vec::new();
-    let features = pairs.vectors.features();
-    for (position, feature) in features.iter().enumerate() {
-        let value = move |index: usize| {
-            super::features::value(pairs.vectors, position, pairs.pairs[index].row)
-        };
-        let points = points(
-            pairs,
-            &pairs.sample,
-            &Quantity::Expected,
-            NumberTarget::Actual,
-        );
-        let mut values = Vec::new();
-        for point in &points {
-            let value = value(point.index);
-            if !values.contains(&value) {
-                values.push(value);
-            }
-            if values.len() > CATEGORIES {
-                break;
-            }
+    let points = expected_points(pairs);
+    let features = 0..pairs.vectors.width();
+    let with_values =
+        features.filter_map(|feature| Some((feature, categories(pairs, &points, feature)?)));
+    let constants = with_values.flat_map(|(feature, values)| {
+        [false, true].map(|is_offset| {
+            constants_of_categories(pairs, &points, rounding, feature, &values, is_offset)
+        })
+    });
+    constants.flatten().collect()
+}
+
+/// The values of a feature, if there are few.
+fn categories(pairs: &Pairs<'_>, points: &[NumberPoint], feature: usize) -> Option<Vec<Value>> {
+    let mut values = Vec::new();
+    for point in points {
+        let value = category(pairs, feature, point.index);
+        if !values.contains(&value) {
+            values.push(value);
         }
-        if !(2..=CATEGORIES).contains(&values.len()) || points.len() < 3 * values.len() {
-            continue;
-        }
-        sort::by(&mut values, |left, right| left.cmp(right));
-        for is_offset in [false, true] {
-            let distance = rounding.actual + rounding.expected;
-            let mut constants = Vec::new();
-            for category in &values {
-                let of_category = points.iter().filter(|it| value(it.index) == *category);
-                let ranges = of_category.filter_map(|point| match is_offset {
-                    false => quotients(point.x, point.y, rounding.expected, rounding.actual),
-                    true => {
-                        let distance = distance + (point.x.abs() + point.y.abs()) * FLOAT;
-                        Some((point.y - point.x - distance, point.y - point.x + distance))
-                    }
-                });
-                let found = in_most(ranges.collect());
-                let neutral = if is_offset { 0.0 } else { 1.0 };
-                constants.extend(found.and_then(|(low, high, _)| constant(low, high, neutral)));
-            }
-            let first = constants.first().copied();
-            let is_one = constants.iter().all(|it| Some(*it) == first);
-            if constants.len() < values.len() || is_one {
-                continue;
-            }
-            let numbers: Vec<_> = values.iter().cloned().zip(constants).collect();
-            let pattern = ChangePattern::ByCategory {
-                is_offset,
-                feature: feature.name.clone(),
-                numbers: numbers.clone(),
-            };
-            candidates.push(PatternCandidate {
-                fitted: values.len(),
-                choices: 2 * features.len(),
-                open: open(distance, rounding),
-                ..PatternCandidate::new(pattern, move |left, right| {
-                    let value = value(left);
-                    let constant = numbers.iter().find(|(category, _)| *category == value);
-                    let (Some((_, constant)), Some((x, y))) = (constant, both(pairs, left, right))
-                    else {
-                        return false;
-                    };
-                    match is_offset {
-                        true => is_near(y, x + constant, distance),
-                        false => is_near(y, x * constant, distance * constant.abs().max(1.0)),
-                    }
-                })
-            });
+        if values.len() > CATEGORIES {
+            return None;
         }
     }
-    candidates
+    sort::by(&mut values, |left, right| left.cmp(right));
+    (values.len() >= 2 && points.len() >= 3 * values.len()).then_some(values)
+}
+
+fn category(pairs: &Pairs<'_>, feature: usize, index: usize) -> Value {
+    super::features::value(pairs.vectors, feature, pairs.pairs[index].row)
+}
+
+/// A factor for each value of a feature, or an offset.
+fn constants_of_categories<'a>(
+    pairs: &'a Pairs<'a>,
+    points: &[NumberPoint],
+    rounding: Rounding,
+    feature: usize,
+    values: &[Value],
+    is_offset: bool,
+) -> Option<PatternCandidate<'a>> {
+    let distance = rounding.actual + rounding.expected;
+    let range = |point: &NumberPoint| match is_offset {
+        false => quotients(point.x, point.y, rounding.expected, rounding.actual),
+        true => Some(differences(point, distance)),
+    };
+    let neutral = if is_offset { 0.0 } else { 1.0 };
+    let mut numbers: Vec<(Value, f64)> = Vec::new();
+    for value in values {
+        let alike = points
+            .iter()
+            .filter(|it| category(pairs, feature, it.index) == *value);
+        let (low, high, _) = in_most(alike.filter_map(range).collect())?;
+        numbers.push((value.clone(), constant(low, high, neutral)?));
+    }
+    if numbers
+        .iter()
+        .all(|(_, constant)| *constant == numbers[0].1)
+    {
+        return None;
+    }
+    let pattern = ChangePattern::ByCategory {
+        is_offset,
+        feature: pairs.vectors.name(feature).to_owned(),
+        numbers: numbers.clone(),
+    };
+    let both = move |left, right| {
+        let value = category(pairs, feature, left);
+        let (_, constant) = numbers.iter().find(|(other, _)| *other == value)?;
+        Some((*constant, both(pairs, left, right)?))
+    };
+    Some(PatternCandidate {
+        fitted: values.len(),
+        choices: 2 * pairs.vectors.width(),
+        open: residual_uncertainty(distance, rounding),
+        ..PatternCandidate::of(pattern, both, move |constant, (x, y)| match is_offset {
+            true => is_near(y, x + constant, distance),
+            false => is_near(y, x * constant, distance * constant.abs().max(1.0)),
+        })
+    })
 }
 
 /// `actual is 0.95 to 0.954 × expected`.
 fn band<'a>(pairs: &'a Pairs<'a>) -> Option<PatternCandidate<'a>> {
-    let points = points(
-        pairs,
-        &pairs.sample,
-        &Quantity::Expected,
-        NumberTarget::Actual,
-    );
+    let points = expected_points(pairs);
     if !has_many(&points, pairs, 4) {
         return None;
     }
@@ -591,8 +623,8 @@ fn band<'a>(pairs: &'a Pairs<'a>) -> Option<PatternCandidate<'a>> {
     Some(PatternCandidate {
         fitted: 2,
         for_all: true,
-        ..PatternCandidate::new(ChangePattern::TimesAbout(low, high), move |left, right| {
-            both(pairs, left, right).is_some_and(|(x, y)| (low..=high).contains(&(y / x)))
+        ..candidate(pairs, ChangePattern::TimesAbout(low, high), move |x, y| {
+            (low..=high).contains(&(y / x))
         })
     })
 }

@@ -60,8 +60,7 @@ pub(super) struct PatternCandidate<'a> {
     pub(super) choices: usize,
     /// What is left open of an output, in nats.
     pub(super) open: f64,
-    /// The chance that it holds for an output that has nothing to do with the row, if it isn't
-    /// counted.
+    /// The probability that it holds by coincidence; `None` if that is estimated from the pairs.
     pub(super) chance: Option<f64>,
     /// Whether it has to hold for all.
     pub(super) for_all: bool,
@@ -80,6 +79,17 @@ impl<'a> PatternCandidate<'a> {
             for_all: false,
             holds: Box::new(holds),
         }
+    }
+
+    /// A pattern of what some pairs have: two numbers, two texts.
+    pub(super) fn of<L, R>(
+        pattern: ChangePattern,
+        both: impl Fn(usize, usize) -> Option<(L, R)> + 'a,
+        holds: impl Fn(L, R) -> bool + 'a,
+    ) -> Self {
+        Self::new(pattern, move |left, right| {
+            both(left, right).is_some_and(|(left, right)| holds(left, right))
+        })
     }
 }
 
@@ -124,9 +134,9 @@ impl<'a> Pairs<'a> {
         self.pairs[index].actual
     }
 
-    pub(super) fn texts(&self, index: usize) -> Option<(&'a str, &'a str)> {
-        let pair = &self.pairs[index];
-        Some((pair.expected.as_str()?, pair.actual.as_str()?))
+    /// The expected text of the first pair and the actual text of the second.
+    pub(super) fn texts(&self, left: usize, right: usize) -> Option<(&'a str, &'a str)> {
+        Some((self.expected(left).as_str()?, self.actual(right).as_str()?))
     }
 
     /// How often such a value is expected, at most: by the rule of succession.
@@ -230,6 +240,15 @@ fn of_numbers(sorted: &[&Value]) -> f64 {
         }
         None => MOST,
     }
+}
+
+/// Of equally frequent ones the last.
+pub(super) fn most_frequent<T: Ord + Clone>(mut values: Vec<T>) -> Option<T> {
+    sort::by(&mut values, Ord::cmp);
+    let groups = values.chunk_by(|left, right| left == right);
+    groups
+        .max_by_key(|group| group.len())
+        .map(|group| group[0].clone())
 }
 
 /// The number of characters or elements.

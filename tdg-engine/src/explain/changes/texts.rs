@@ -4,8 +4,8 @@ use tdg_definition::json::Value;
 use tdg_definition::sort;
 
 use super::ChangePattern;
-use super::pairs::{Pairs, PatternCandidate};
-use super::values::common_prefix;
+use super::pairs::{Pairs, PatternCandidate, most_frequent};
+use crate::prefix::common_prefix;
 
 /// Of the characters that are missing, so many are looked at.
 const MISSING: usize = 8;
@@ -59,7 +59,10 @@ fn without(text: &str, is_left_out: impl Fn(char) -> bool) -> String {
 /// Texts that follow from the expected ones.
 pub(super) fn edits<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     let mut candidates = as_texts(pairs);
-    let own = pairs.sample.iter().filter_map(|index| pairs.texts(*index));
+    let own = pairs
+        .sample
+        .iter()
+        .filter_map(|index| pairs.texts(*index, *index));
     let own: Vec<(&str, &str)> = own.collect();
     if own.is_empty() {
         return candidates;
@@ -68,9 +71,14 @@ pub(super) fn edits<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
         let function = move |text: &str| Some(function(text));
         candidates.push(edit(pairs, words.to_owned(), 0, function));
     }
-    for (words, constant, apply) in parameters(&own) {
-        let apply = move |text: &str| apply(text, &constant);
-        candidates.push(edit(pairs, words, 1, apply));
+    for EditWithConstant { find, words, apply } in EDITS_WITH_CONSTANTS {
+        let constants = own.iter().filter_map(|(left, right)| find(left, right));
+        let constants = constants.filter(|constant| !constant.is_empty());
+        if let Some(constant) = most_frequent(constants.collect()) {
+            let words = words(&constant);
+            let apply = move |text: &str| apply(text, &constant);
+            candidates.push(edit(pairs, words, 1, apply));
+        }
     }
     candidates
 }
@@ -85,97 +93,87 @@ fn edit<'a>(
     PatternCandidate {
         fitted,
         choices: EDITS.len(),
-        ..PatternCandidate::new(ChangePattern::Edited(words), move |left, right| {
-            let (expected, actual) = (pairs.expected(left).as_str(), pairs.actual(right).as_str());
-            let both = expected.zip(actual);
-            both.is_some_and(|(expected, actual)| edit(expected).as_deref() == Some(actual))
-        })
+        ..PatternCandidate::of(
+            ChangePattern::Edited(words),
+            |left, right| pairs.texts(left, right),
+            move |expected, actual| edit(expected).as_deref() == Some(actual),
+        )
     }
 }
 
-/// An edit with a constant.
-type TextEdit = (String, String, fn(&str, &str) -> Option<String>);
+/// An edit with a constant: it is found in each pair of texts, and the most frequent one is tried.
+struct EditWithConstant {
+    find: fn(&str, &str) -> Option<String>,
+    words: fn(&str) -> String,
+    apply: fn(&str, &str) -> Option<String>,
+}
 
-/// The edits that have a constant, each with the most frequent one.
-fn parameters(own: &[(&str, &str)]) -> Vec<TextEdit> {
-    let mut parameters: Vec<TextEdit> = Vec::new();
-    let most = |constants: &mut dyn Iterator<Item = Option<String>>| {
-        let mut constants: Vec<String> = constants.flatten().filter(|it| !it.is_empty()).collect();
-        sort::by(&mut constants, Ord::cmp);
-        let groups = constants.chunk_by(|left, right| left == right);
-        groups
-            .max_by_key(|group| group.len())
-            .map(|group| group[0].clone())
-    };
-    let owned = |text: Option<&str>| text.map(str::to_owned);
-    let own_of = |of: &dyn Fn(&str, &str) -> Option<String>| {
-        most(&mut own.iter().map(|(expected, actual)| of(expected, actual)))
-    };
-    if let Some(start) = own_of(&|expected, actual| owned(actual.strip_suffix(expected))) {
-        let words = format!("with {} prepended", quoted(&start));
-        parameters.push((words, start, |text, start| Some(format!("{start}{text}"))));
-    }
-    if let Some(end) = own_of(&|expected, actual| owned(actual.strip_prefix(expected))) {
-        let words = format!("with {} appended", quoted(&end));
-        parameters.push((words, end, |text, end| Some(format!("{text}{end}"))));
-    }
-    if let Some(start) = own_of(&|expected, actual| owned(expected.strip_suffix(actual))) {
-        let words = format!("without the prefix {}", quoted(&start));
-        parameters.push((words, start, |text, start| {
-            text.strip_prefix(start).map(str::to_owned)
-        }));
-    }
-    if let Some(end) = own_of(&|expected, actual| owned(expected.strip_prefix(actual))) {
-        let words = format!("without the suffix {}", quoted(&end));
-        parameters.push((words, end, |text, end| {
-            text.strip_suffix(end).map(str::to_owned)
-        }));
-    }
-    let length = |text: &str| text.chars().count();
-    let kept = own_of(&|expected, actual| {
-        let is_start = expected.starts_with(actual) && expected != actual;
-        is_start.then(|| length(actual).to_string())
-    });
-    if let Some(kept) = kept {
-        let words = format!("truncated to {}", characters(&kept));
-        parameters.push((words, kept, |text, kept| {
-            Some(text.chars().take(kept.parse().ok()?).collect())
-        }));
-    }
-    let dropped = own_of(&|expected, actual| {
-        let is_start = expected.starts_with(actual) && expected != actual;
-        is_start.then(|| (length(expected) - length(actual)).to_string())
-    });
-    if let Some(dropped) = dropped {
-        let words = format!("without its last {}", characters(&dropped));
-        parameters.push((words, dropped, |text, dropped| {
-            let kept = text.chars().count().checked_sub(dropped.parse().ok()?)?;
+const EDITS_WITH_CONSTANTS: [EditWithConstant; 9] = [
+    EditWithConstant {
+        find: |expected, actual| actual.strip_suffix(expected).map(str::to_owned),
+        words: |start| format!("with {} prepended", quoted(start)),
+        apply: |text, start| Some(format!("{start}{text}")),
+    },
+    EditWithConstant {
+        find: |expected, actual| actual.strip_prefix(expected).map(str::to_owned),
+        words: |end| format!("with {} appended", quoted(end)),
+        apply: |text, end| Some(format!("{text}{end}")),
+    },
+    EditWithConstant {
+        find: |expected, actual| expected.strip_suffix(actual).map(str::to_owned),
+        words: |start| format!("without the prefix {}", quoted(start)),
+        apply: |text, start| text.strip_prefix(start).map(str::to_owned),
+    },
+    EditWithConstant {
+        find: |expected, actual| expected.strip_prefix(actual).map(str::to_owned),
+        words: |end| format!("without the suffix {}", quoted(end)),
+        apply: |text, end| text.strip_suffix(end).map(str::to_owned),
+    },
+    EditWithConstant {
+        find: |expected, actual| {
+            let rest = expected.strip_prefix(actual)?;
+            (!rest.is_empty()).then(|| length(actual).to_string())
+        },
+        words: |kept| format!("truncated to {}", characters(kept)),
+        apply: |text, kept| Some(text.chars().take(kept.parse().ok()?).collect()),
+    },
+    EditWithConstant {
+        find: |expected, actual| length_of_rest(expected.strip_prefix(actual)?),
+        words: |dropped| format!("without its last {}", characters(dropped)),
+        apply: |text, dropped| {
+            let kept = length(text).checked_sub(dropped.parse().ok()?)?;
             Some(text.chars().take(kept).collect())
-        }));
-    }
-    let skipped = own_of(&|expected, actual| {
-        let is_end = expected.ends_with(actual) && expected != actual;
-        is_end.then(|| (length(expected) - length(actual)).to_string())
-    });
-    if let Some(skipped) = skipped {
-        let words = format!("without its first {}", characters(&skipped));
-        parameters.push((words, skipped, |text, skipped| {
-            Some(text.chars().skip(skipped.parse().ok()?).collect())
-        }));
-    }
-    if let Some(character) = own_of(&only_missing) {
-        let words = format!("without {}", quoted(&character));
-        parameters.push((words, character, |text, it| Some(text.replace(it, ""))));
-    }
-    if let Some(both) = own_of(&replaced) {
-        let (from, to) = both.split_once('\0').unwrap_or_default();
-        let words = format!("with {} instead of {}", quoted(to), quoted(from));
-        parameters.push((words, both.clone(), |text, both| {
+        },
+    },
+    EditWithConstant {
+        find: |expected, actual| length_of_rest(expected.strip_suffix(actual)?),
+        words: |skipped| format!("without its first {}", characters(skipped)),
+        apply: |text, skipped| Some(text.chars().skip(skipped.parse().ok()?).collect()),
+    },
+    EditWithConstant {
+        find: only_missing,
+        words: |character| format!("without {}", quoted(character)),
+        apply: |text, character| Some(text.replace(character, "")),
+    },
+    EditWithConstant {
+        find: replaced,
+        words: |both| {
+            let (from, to) = both.split_once('\0').unwrap_or_default();
+            format!("with {} instead of {}", quoted(to), quoted(from))
+        },
+        apply: |text, both| {
             let (from, to) = both.split_once('\0')?;
             Some(text.replace(from, to))
-        }));
-    }
-    parameters
+        },
+    },
+];
+
+fn length(text: &str) -> usize {
+    text.chars().count()
+}
+
+fn length_of_rest(rest: &str) -> Option<String> {
+    (!rest.is_empty()).then(|| length(rest).to_string())
 }
 
 /// `1 character`, `20 characters`.
@@ -210,7 +208,7 @@ fn distinct_characters(text: &str) -> Vec<char> {
 
 /// Where the texts differ: what was expected there, and what came.
 fn replaced(expected: &str, actual: &str) -> Option<String> {
-    let prefix = common_prefix(expected, actual).len();
+    let prefix = common_prefix(expected, actual);
     let (left, right) = (&expected[prefix..], &actual[prefix..]);
     // If several places differ, it is the first character that does.
     let first = |text: &str| text.chars().next().map(String::from);
@@ -304,11 +302,10 @@ fn relation<'a>(
     PatternCandidate {
         choices: RESTS.len() + RELATIONS.len(),
         open: OPEN,
-        ..PatternCandidate::new(ChangePattern::Only(words.to_owned()), move |left, right| {
-            let (expected, actual) = (pairs.expected(left).as_str(), pairs.actual(right).as_str());
-            expected
-                .zip(actual)
-                .is_some_and(|(expected, actual)| holds(expected, actual))
-        })
+        ..PatternCandidate::of(
+            ChangePattern::Only(words.to_owned()),
+            |left, right| pairs.texts(left, right),
+            holds,
+        )
     }
 }

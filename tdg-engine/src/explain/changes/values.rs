@@ -7,14 +7,16 @@ use tdg_definition::math::exp;
 use tdg_definition::sort;
 
 use super::ChangePattern;
-use super::pairs::{Pairs, PatternCandidate};
+use super::pairs::{Pairs, PatternCandidate, most_frequent};
+use crate::prefix::common_prefix;
 
 /// A prefix of errors that says enough.
 const PREFIX: usize = 4;
 
 /// `actual is null`, `1.0 became 1.1`, `actual = 0`.
 pub(super) fn constants<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
-    let Some(value) = most_frequent(pairs) else {
+    let actual = pairs.sample.iter().map(|it| pairs.actual(*it));
+    let Some(value) = most_frequent(actual.collect()) else {
         return Vec::new();
     };
     let first = pairs.expected(pairs.sample[0]);
@@ -51,13 +53,6 @@ fn distinct(pairs: &Pairs<'_>) -> f64 {
     values.len() as f64 + 1.0
 }
 
-fn most_frequent<'a>(pairs: &Pairs<'a>) -> Option<&'a Value> {
-    let mut values: Vec<&Value> = pairs.sample.iter().map(|it| pairs.actual(*it)).collect();
-    sort::by(&mut values, |left, right| left.cmp(right));
-    let groups = values.chunk_by(|left, right| left == right);
-    groups.max_by_key(|group| group.len()).map(|group| group[0])
-}
-
 /// Values of the same kind could have been expected; what isn't finite or empty is of its own.
 fn kind(value: &Value) -> (std::mem::Discriminant<Value>, bool) {
     let is_special = match value {
@@ -75,15 +70,10 @@ pub(super) fn errors<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
         Some(_) => pairs.actual(index).get("Err"),
         None => None,
     };
-    let Some(first) = pairs.sample.iter().find_map(|index| error(*index)) else {
+    let errors: Vec<&Value> = pairs.sample.iter().filter_map(|it| error(*it)).collect();
+    let Some(one) = most_frequent(errors.clone()) else {
         return Vec::new();
     };
-    let mut errors: Vec<&Value> = pairs.sample.iter().filter_map(|it| error(*it)).collect();
-    sort::by(&mut errors, |left, right| left.cmp(right));
-    let groups = errors.chunk_by(|left, right| left == right);
-    let one = groups
-        .max_by_key(|group| group.len())
-        .map_or(first, |it| it[0]);
     let chance = pairs.share(|expected| expected.get("Err").is_some());
     let mut candidates = vec![PatternCandidate {
         chance: Some(chance),
@@ -92,9 +82,12 @@ pub(super) fn errors<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
         })
     }];
     let texts: Option<Vec<&str>> = errors.iter().map(|error| error.as_str()).collect();
+    let texts = texts.unwrap_or_default();
     // The first and the last in order have what all have in common.
-    if let Some([first, .., last]) = texts.as_deref() {
-        let prefix = common_prefix(first, last);
+    if let (Some(first), Some(last)) = (texts.iter().min(), texts.iter().max())
+        && texts.len() > 1
+    {
+        let prefix = &first[..common_prefix(first, last)];
         if prefix.len() >= PREFIX {
             let pattern = ChangePattern::BecameErrStarting(prefix.to_owned());
             candidates.push(PatternCandidate {
@@ -108,13 +101,6 @@ pub(super) fn errors<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
         }
     }
     candidates
-}
-
-pub(super) fn common_prefix<'t>(left: &'t str, right: &str) -> &'t str {
-    let alike = left.char_indices().zip(right.chars());
-    let end = alike.into_iter().find(|((_, left), right)| left != right);
-    let end = end.map_or(left.len().min(right.len()), |((index, _), _)| index);
-    &left[..end]
 }
 
 /// `actual = expected of the case before`.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use tdg_definition::json::Number;
 
 use super::super::attribute::{Family, Notation};
-use super::super::table::{ColumnKind, ExplanationColumn};
+use super::super::table::{ColumnKind, ExplanationColumn, ExplanationTable};
 use super::comparable::{difference, pairs, sum};
 
 /// More features are not one group.
@@ -29,12 +29,26 @@ impl NumberRow {
         Some(Self { numbers, sorted })
     }
 
+    fn all(table: &ExplanationTable<'_>, group: &[usize]) -> Rc<[Option<Self>]> {
+        let columns = group.iter().map(|position| &table.columns[*position]);
+        let columns: Vec<&ExplanationColumn<'_>> = columns.collect();
+        (0..table.size).map(|row| Self::of(&columns, row)).collect()
+    }
+
     fn smallest(&self) -> Number {
         self.sorted[0]
     }
 
     fn largest(&self) -> Number {
         self.sorted[self.sorted.len() - 1]
+    }
+
+    fn range(&self) -> Number {
+        difference(self.largest(), self.smallest())
+    }
+
+    fn sum(&self) -> Number {
+        self.numbers.iter().copied().fold(Number::from(0), sum)
     }
 
     fn median(&self) -> Number {
@@ -147,14 +161,8 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
 fn of_group(family: &mut Family<'_, '_>, group: &[usize], kind: ColumnKind) {
     let before = family.attributes.len();
     let table = family.table;
-    let columns: Vec<&ExplanationColumn<'_>> = group
-        .iter()
-        .map(|position| &table.columns[*position])
-        .collect();
     // Every question needs them: they are gathered once.
-    let rows: Rc<[Option<NumberRow>]> = (0..table.size)
-        .map(|row| NumberRow::of(&columns, row))
-        .collect();
+    let rows = NumberRow::all(table, group);
     for (is, is_not, holds) in OF_ALL {
         let rows = Rc::clone(&rows);
         family.flag((is, is_not), group, move |row| {
@@ -177,22 +185,21 @@ fn of_group(family: &mut Family<'_, '_>, group: &[usize], kind: ColumnKind) {
         ColumnKind::DateTime => Notation::DateTime,
         _ => Notation::Number,
     };
-    let mut measured: Vec<(&str, Notation, Measured)> = vec![
-        ("the largest of {all}", notation, NumberRow::largest),
-        ("the smallest of {all}", notation, NumberRow::smallest),
-        ("the range of {all}", Notation::Number, |row| {
-            difference(row.largest(), row.smallest())
-        }),
+    let number = Notation::Number;
+    let is_odd = group.len() % 2 == 1;
+    let measured: [(bool, &str, Notation, Measured); 5] = [
+        (true, "the largest of {all}", notation, NumberRow::largest),
+        (true, "the smallest of {all}", notation, NumberRow::smallest),
+        (true, "the range of {all}", number, NumberRow::range),
+        (is_odd, "the median of {all}", notation, NumberRow::median),
+        (
+            notation == number,
+            "the sum of {all}",
+            number,
+            NumberRow::sum,
+        ),
     ];
-    if group.len() % 2 == 1 {
-        measured.push(("the median of {all}", notation, NumberRow::median));
-    }
-    if notation == Notation::Number {
-        measured.push(("the sum of {all}", notation, |row| {
-            row.numbers.iter().copied().fold(Number::from(0), sum)
-        }));
-    }
-    for (subject, notation, measure) in measured {
+    for (_, subject, notation, measure) in measured.into_iter().filter(|(has_it, ..)| *has_it) {
         let rows = Rc::clone(&rows);
         family.number(subject, notation, group, move |row| {
             rows[row].as_ref().map(measure)

@@ -1,7 +1,8 @@
 //! Properties of single numbers: size, parity, multiples, digits, decimals.
 
-use super::super::attribute::{Family, Notation};
-use super::super::table::ColumnKind;
+use super::super::attribute::Family;
+use super::super::table::{ColumnKind, ExplanationColumn};
+use super::properties::Properties;
 
 /// With more features this would take too long.
 const MANY: usize = 100;
@@ -39,160 +40,110 @@ pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
 }
 
 fn of_integers(family: &mut Family<'_, '_>, position: usize) {
-    let column = &family.table.columns[position];
-    let here = [position];
-    let integer = |row: usize| column.integer(row);
-    family.count("|{0}|", &here, move |row| integer(row).map(i128::abs));
-    family.flag(("{0} even", "{0} odd"), &here, move |row| {
-        Some(integer(row)? % 2 == 0)
-    });
+    let mut integers = Properties::new(family, position, ExplanationColumn::integer);
+    integers.number("|{0}|", |integer| Some(integer.abs()));
+    integers.flag(("{0} even", "{0} odd"), |integer| integer % 2 == 0);
     for (factor, is, is_not) in MULTIPLES {
-        let attribute = family.flag((is, is_not), &here, move |row| {
-            Some(integer(row)? % factor == 0)
-        });
-        if factor > 10 {
-            attribute.rarer(1.0);
+        let is_multiple = move |integer| integer % factor == 0;
+        match factor > 10 {
+            true => integers.rare().flag((is, is_not), is_multiple),
+            false => integers.flag((is, is_not), is_multiple),
         }
     }
-    let text = move |row: usize| integer(row).map(|integer| integer.unsigned_abs().to_string());
-    let digit = |byte: u8| i128::from(byte - b'0');
-    family.code("last digit of {0}", &here, move |row| {
-        Some(digit(*text(row)?.as_bytes().last()?))
+    of_digits(family, position);
+    let mut integers = Properties::new(family, position, ExplanationColumn::integer);
+    integers
+        .rare()
+        .flag(("{0} exact as f32", "{0} not exact as f32"), |integer| {
+            integer as f32 as i128 == integer
+        });
+}
+
+fn of_digits(family: &mut Family<'_, '_>, position: usize) {
+    let mut texts = Properties::new(family, position, |column, row| {
+        Some(column.integer(row)?.unsigned_abs().to_string())
     });
-    family.code("first digit of {0}", &here, move |row| {
-        Some(digit(text(row)?.as_bytes()[0]))
+    texts.code("last digit of {0}", |text| {
+        digit(text.as_bytes()[text.len() - 1])
     });
-    family
-        .count("first two digits of {0}", &here, move |row| {
-            text(row)?.get(..2)?.parse().ok()
-        })
-        .rarer(1.0);
-    family.count("digits of {0}", &here, move |row| {
-        Some(text(row)?.len() as i128)
+    texts.code("first digit of {0}", |text| digit(text.as_bytes()[0]));
+    texts.rare().number("first two digits of {0}", |text| {
+        text.get(..2)?.parse::<i64>().ok()
     });
-    let digits_of = |text: &str| -> Vec<&'static str> {
-        let mut digits: Vec<&'static str> = text
-            .bytes()
-            .map(|byte| DIGITS[usize::from(byte - b'0')])
-            .collect();
-        digits.sort_unstable();
-        digits.dedup();
-        digits
-    };
-    family.texts(("{0} with digit", "{0} without digit"), &here, move |row| {
-        digits_of(&text(row).unwrap_or_default())
+    texts.count("digits of {0}", |text| text.len());
+    texts.texts(("{0} with digit", "{0} without digit"), |text| {
+        distinct_digits(&text)
     });
-    family
-        .texts(
-            (
-                "{0} after its first digit with digit",
-                "{0} after its first digit without digit",
-            ),
-            &here,
-            move |row| digits_of(text(row).unwrap_or_default().get(1..).unwrap_or_default()),
-        )
-        .rarer(1.0);
-    family
-        .texts(
-            (
-                "{0} between its first and last digit with digit",
-                "{0} between its first and last digit without digit",
-            ),
-            &here,
-            move |row| {
-                let text = text(row).unwrap_or_default();
-                digits_of(text.get(1..text.len().max(2) - 1).unwrap_or_default())
-            },
-        )
-        .rarer(1.0);
-    let zeros = |text: &str| text.len() - text.trim_end_matches('0').len();
-    family
-        .count("zeros at the end of {0}", &here, move |row| {
-            let text = text(row)?;
-            (text != "0").then(|| zeros(&text) as i128)
-        })
-        .rarer(1.0);
-    family
-        .flag(
-            ("|{0}| a power of 10", "|{0}| not a power of 10"),
-            &here,
-            move |row| {
-                let text = text(row)?;
-                Some(text.starts_with('1') && zeros(&text) + 1 == text.len())
-            },
-        )
-        .rarer(1.0);
-    family
-        .flag(
-            (
-                "{0} with one digit that is not 0",
-                "{0} without just one digit that is not 0",
-            ),
-            &here,
-            move |row| Some(text(row)?.bytes().filter(|digit| *digit != b'0').count() == 1),
-        )
-        .rarer(1.0);
-    family
-        .flag(
-            (
-                "{0} with a digit twice in a row",
-                "{0} without a digit twice in a row",
-            ),
-            &here,
-            move |row| {
-                Some(
-                    text(row)?
-                        .as_bytes()
-                        .windows(2)
-                        .any(|pair| pair[0] == pair[1]),
-                )
-            },
-        )
-        .rarer(1.0);
-    family
-        .flag(
-            ("{0} exact as f32", "{0} not exact as f32"),
-            &here,
-            move |row| {
-                let integer = integer(row)?;
-                Some(integer as f32 as i128 == integer)
-            },
-        )
-        .rarer(1.0);
+    let mut rare = texts.rare();
+    rare.texts(
+        (
+            "{0} after its first digit with digit",
+            "{0} after its first digit without digit",
+        ),
+        |text| distinct_digits(&text[1..]),
+    );
+    rare.texts(
+        (
+            "{0} between its first and last digit with digit",
+            "{0} between its first and last digit without digit",
+        ),
+        |text| distinct_digits(&text[1..text.len().max(2) - 1]),
+    );
+    rare.number("zeros at the end of {0}", |text| {
+        (text != "0").then(|| zeros(&text) as i64)
+    });
+    rare.flag(("|{0}| a power of 10", "|{0}| not a power of 10"), |text| {
+        text.starts_with('1') && zeros(&text) + 1 == text.len()
+    });
+    rare.flag(
+        (
+            "{0} with one digit that is not 0",
+            "{0} without just one digit that is not 0",
+        ),
+        |text| text.bytes().filter(|digit| *digit != b'0').count() == 1,
+    );
+    rare.flag(
+        (
+            "{0} with a digit twice in a row",
+            "{0} without a digit twice in a row",
+        ),
+        |text| text.as_bytes().windows(2).any(|pair| pair[0] == pair[1]),
+    );
+}
+
+fn digit(byte: u8) -> i64 {
+    i64::from(byte - b'0')
+}
+
+fn distinct_digits(text: &str) -> Vec<&'static str> {
+    let digits = text.bytes().map(|byte| DIGITS[usize::from(byte - b'0')]);
+    let mut digits: Vec<&str> = digits.collect();
+    digits.sort_unstable();
+    digits.dedup();
+    digits
+}
+
+/// The zeros at the end.
+fn zeros(digits: &str) -> usize {
+    digits.len() - digits.trim_end_matches('0').len()
 }
 
 fn of_floats(family: &mut Family<'_, '_>, position: usize) {
-    let column = &family.table.columns[position];
-    let here = [position];
-    let float = |row: usize| column.float(row);
-    family.number("|{0}|", Notation::Number, &here, move |row| {
-        float(row).map(|float| float.abs().into())
+    let mut floats = Properties::new(family, position, ExplanationColumn::float);
+    floats.number("|{0}|", |float| Some(float.abs()));
+    floats.flag(("{0} whole", "{0} not whole"), |float| float.fract() == 0.0);
+    floats.number("fraction of {0}", |float| {
+        format!("0.{}", decimals(float)?).parse::<f64>().ok()
     });
-    family.flag(("{0} whole", "{0} not whole"), &here, move |row| {
-        Some(float(row)?.fract() == 0.0)
+    floats.number("decimals of {0}", |float| match &*decimals(float)? {
+        "0" => Some(0),
+        decimals => Some(decimals.len() as i64),
     });
-    family.number("fraction of {0}", Notation::Number, &here, move |row| {
-        let fraction: f64 = format!("0.{}", decimals(float(row)?)?).parse().ok()?;
-        Some(fraction.into())
-    });
-    family.count("decimals of {0}", &here, move |row| {
-        let decimals = decimals(float(row)?)?;
-        Some(if decimals == "0" {
-            0
-        } else {
-            decimals.len() as i128
-        })
-    });
-    family
-        .flag(
-            ("{0} exact as f32", "{0} not exact as f32"),
-            &here,
-            move |row| {
-                let float = float(row)?;
-                Some(f64::from(float as f32) == float)
-            },
-        )
-        .rarer(1.0);
+    floats
+        .rare()
+        .flag(("{0} exact as f32", "{0} not exact as f32"), |float| {
+            f64::from(float as f32) == float
+        });
 }
 
 /// The digits after the point.

@@ -3,7 +3,8 @@
 use tdg_definition::calendar::date_of;
 
 use super::super::attribute::{Family, Notation};
-use super::super::table::ColumnKind;
+use super::super::table::{ColumnKind, ExplanationColumn};
+use super::properties::Properties;
 
 /// With more features this would take too long.
 const MANY: usize = 100;
@@ -23,89 +24,58 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
 
 /// The parts of a column of dates or times.
 pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
-    let column = &family.table.columns[position];
-    let here = [position];
-    let is_time = column.kind == ColumnKind::DateTime;
-    let days = move |row: usize| {
-        let integer = column.integer(row)?;
-        Some(if is_time {
-            integer.div_euclid(DAY)
-        } else {
-            integer
-        } as i64)
-    };
-    family.number("weekday of {0}", Notation::Weekday, &here, move |row| {
-        Some(i128::from(weekday(days(row)?)).into())
+    let is_time = family.table.columns[position].kind == ColumnKind::DateTime;
+    let mut days = Properties::new(family, position, day);
+    days.written("weekday of {0}", Notation::Weekday, |day| {
+        Some(weekday(day))
     });
-    family.code("month of {0}", &here, move |row| {
-        Some(date_of(days(row)?).1.into())
-    });
-    family.code("day of the month of {0}", &here, move |row| {
-        Some(date_of(days(row)?).2.into())
-    });
-    family.count("days from {0} to the end of its month", &here, move |row| {
-        let day = days(row)?;
+    days.code("month of {0}", |day| date_of(day).1);
+    days.code("day of the month of {0}", |day| date_of(day).2);
+    days.number("days from {0} to the end of its month", |day| {
         let month = date_of(day).1;
-        (0..31)
-            .find(|ahead| date_of(day + ahead + 1).1 != month)
-            .map(i128::from)
+        (0..31).find(|ahead| date_of(day + ahead + 1).1 != month)
     });
-    family.flag(
-        ("{0} in a leap year", "{0} not in a leap year"),
-        &here,
-        move |row| Some(is_leap(date_of(days(row)?).0)),
-    );
-    family.flag(
-        ("{0} on a weekend", "{0} on a working day"),
-        &here,
-        move |row| Some(weekday(days(row)?) > 5),
-    );
-    family.flag(
-        ("{0} on 29 February", "{0} not on 29 February"),
-        &here,
-        move |row| {
-            let (_, month, day) = date_of(days(row)?);
-            Some((month, day) == (2, 29))
-        },
-    );
-    family.count("year of {0}", &here, move |row| {
-        Some(date_of(days(row)?).0.into())
+    days.flag(("{0} in a leap year", "{0} not in a leap year"), |day| {
+        is_leap(date_of(day).0)
     });
-    family.count("ISO week of {0}", &here, move |row| {
-        Some(iso_week(days(row)?).into())
+    days.flag(("{0} on a weekend", "{0} on a working day"), |day| {
+        weekday(day) > 5
     });
-    family
-        .code("quarter of {0}", &here, move |row| {
-            Some(((date_of(days(row)?).1 - 1) / 3 + 1).into())
-        })
-        .rarer(1.0);
-    family
-        .code("year of {0} modulo 4", &here, move |row| {
-            Some(date_of(days(row)?).0.rem_euclid(4).into())
-        })
-        .rarer(1.0);
-    family
-        .count("day of the year of {0}", &here, move |row| {
-            Some(day_of_year(days(row)?).into())
-        })
-        .rarer(1.0);
+    days.flag(("{0} on 29 February", "{0} not on 29 February"), |day| {
+        let (_, month, day) = date_of(day);
+        (month, day) == (2, 29)
+    });
+    days.number("year of {0}", |day| Some(date_of(day).0));
+    days.number("ISO week of {0}", |day| Some(iso_week(day)));
+    let mut rare = days.rare();
+    rare.code("quarter of {0}", |day| (date_of(day).1 - 1) / 3 + 1);
+    rare.code("year of {0} modulo 4", |day| date_of(day).0.rem_euclid(4));
+    rare.number("day of the year of {0}", |day| Some(day_of_year(day)));
     if is_time {
-        let seconds = move |row: usize| Some(column.integer(row)?.rem_euclid(DAY));
-        family.code("hour of {0}", &here, move |row| Some(seconds(row)? / 3600));
-        family
-            .count("minute of {0}", &here, move |row| {
-                Some(seconds(row)? / 60 % 60)
-            })
-            .rarer(1.0);
-        family
-            .count("second of {0}", &here, move |row| Some(seconds(row)? % 60))
-            .rarer(1.0);
-        family.flag(
-            ("{0} at midnight", "{0} not at midnight"),
-            &here,
-            move |row| Some(seconds(row)? == 0),
-        );
+        of_time(family, position);
     }
+}
+
+fn of_time(family: &mut Family<'_, '_>, position: usize) {
+    let mut seconds = Properties::new(family, position, |column, row| {
+        Some(column.integer(row)?.rem_euclid(DAY) as i64)
+    });
+    seconds.code("hour of {0}", |second| second / 3600);
+    let mut rare = seconds.rare();
+    rare.number("minute of {0}", |second| Some(second / 60 % 60));
+    rare.number("second of {0}", |second| Some(second % 60));
+    seconds.flag(("{0} at midnight", "{0} not at midnight"), |second| {
+        second == 0
+    });
+}
+
+/// The day since 1970, also of a time.
+fn day(column: &ExplanationColumn<'_>, row: usize) -> Option<i64> {
+    let integer = column.integer(row)?;
+    Some(match column.kind {
+        ColumnKind::DateTime => integer.div_euclid(DAY),
+        _ => integer,
+    } as i64)
 }
 
 /// From Monday, 1, to Sunday, 7.

@@ -7,6 +7,7 @@ mod comparable;
 mod dates;
 mod differences;
 mod expected;
+mod properties;
 mod relations;
 mod strings;
 

@@ -3,8 +3,9 @@
 use tdg_definition::sort;
 
 use super::super::attribute::Family;
-use super::super::table::ColumnKind;
+use super::super::table::{ColumnKind, ExplanationColumn};
 use super::comparable::contents;
+use super::properties::Properties;
 
 /// Of longer texts the pairs of characters are too many.
 const PAIRED: usize = 64;
@@ -87,6 +88,26 @@ fn distinct<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<&'t str> {
     texts
 }
 
+fn distinct_characters(text: &str) -> Vec<&str> {
+    distinct(characters(text))
+}
+
+fn without_first(text: &str) -> &str {
+    let mut characters = text.chars();
+    characters.next();
+    characters.as_str()
+}
+
+fn without_last(text: &str) -> &str {
+    let mut characters = text.chars();
+    characters.next_back();
+    characters.as_str()
+}
+
+fn first_word(text: &str) -> Option<&str> {
+    text.split_whitespace().next()
+}
+
 /// All pairs of neighbouring characters.
 fn pairs(text: &str) -> impl Iterator<Item = &str> {
     let ends = text
@@ -106,186 +127,122 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
 
 /// The properties of a column of texts.
 pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
-    let table = family.table;
-    let column = &table.columns[position];
-    let here = [position];
-    let text = |row: usize| column.text(row);
-    let Some(values) = contents(table, position) else {
+    let Some(values) = contents(family.table, position) else {
         return;
     };
-    let all = |row: usize| column.text(row).unwrap_or_default();
-    let without_first = move |row: usize| {
-        all(row)
-            .get(all(row).chars().next().map_or(0, char::len_utf8)..)
-            .unwrap_or_default()
-    };
-    let without_last = move |row: usize| {
-        let text = all(row);
-        &text[..text.char_indices().next_back().map_or(0, |(at, _)| at)]
-    };
-    family.texts(
+    let mut texts = Properties::new(family, position, ExplanationColumn::text);
+    texts.texts(
         ("{0} containing", "{0} not containing"),
-        &here,
-        move |row| distinct(characters(all(row))),
+        distinct_characters,
     );
-    family.text("first character of {0}", &here, move |row| {
-        characters(text(row)?).next()
-    });
-    family.text("last character of {0}", &here, move |row| {
-        characters(text(row)?).next_back()
-    });
+    texts.text("first character of {0}", |text| characters(text).next());
+    texts.text("last character of {0}", |text| characters(text).next_back());
     for class in &CLASSES {
-        let has = class.has;
-        if !values.iter().any(|text| text.contains(has)) {
-            continue;
+        if values.iter().any(|text| text.contains(class.has)) {
+            of_class(&mut texts, class);
         }
-        family.flag(class.contains, &here, move |row| {
-            Some(text(row)?.contains(has))
-        });
-        family.count(class.count, &here, move |row| {
-            Some(
-                text(row)?
-                    .chars()
-                    .filter(|character| has(*character))
-                    .count() as i128,
-            )
-        });
-        family
-            .count(class.position, &here, move |row| {
-                Some(text(row)?.chars().position(has)? as i128 + 1)
-            })
-            .rarer(1.0);
-        family
-            .count(class.last_position, &here, move |row| {
-                let characters: Vec<char> = text(row)?.chars().collect();
-                Some(characters.into_iter().rposition(has)? as i128 + 1)
-            })
-            .rarer(1.0);
     }
-    family.text("kind of the first character of {0}", &here, move |row| {
-        text(row)?.chars().next().map(class_of)
+    texts.text("kind of the first character of {0}", |text| {
+        text.chars().next().map(class_of)
     });
-    family.text("kind of the last character of {0}", &here, move |row| {
-        text(row)?.chars().next_back().map(class_of)
+    texts.text("kind of the last character of {0}", |text| {
+        text.chars().next_back().map(class_of)
     });
-    family
-        .texts(
-            (
-                "{0} after its first character containing",
-                "{0} after its first character not containing",
-            ),
-            &here,
-            move |row| distinct(characters(without_first(row))),
-        )
-        .rarer(1.0);
-    family
-        .texts(
-            (
-                "{0} before its last character containing",
-                "{0} before its last character not containing",
-            ),
-            &here,
-            move |row| distinct(characters(without_last(row))),
-        )
-        .rarer(1.0);
+    let mut rare = texts.rare();
+    rare.texts(
+        (
+            "{0} after its first character containing",
+            "{0} after its first character not containing",
+        ),
+        |text| distinct_characters(without_first(text)),
+    );
+    rare.texts(
+        (
+            "{0} before its last character containing",
+            "{0} before its last character not containing",
+        ),
+        |text| distinct_characters(without_last(text)),
+    );
     if values.iter().all(|text| text.len() <= PAIRED) {
-        family
-            .texts(
-                ("{0} containing", "{0} not containing"),
-                &here,
-                move |row| distinct(pairs(all(row))),
-            )
-            .rarer(1.0);
+        rare.texts(("{0} containing", "{0} not containing"), |text| {
+            distinct(pairs(text))
+        });
     }
     if values.iter().any(|text| text.contains(' ')) {
-        family.count("words in {0}", &here, move |row| {
-            Some(text(row)?.split_whitespace().count() as i128)
-        });
-        family.text("first word of {0}", &here, move |row| {
-            text(row)?.split_whitespace().next()
-        });
-        family
-            .count("length of the first word of {0}", &here, move |row| {
-                Some(text(row)?.split_whitespace().next()?.chars().count() as i128)
-            })
-            .rarer(1.0);
-        family
-            .texts(
-                (
-                    "first word of {0} containing",
-                    "first word of {0} not containing",
-                ),
-                &here,
-                move |row| {
-                    distinct(characters(
-                        all(row).split_whitespace().next().unwrap_or_default(),
-                    ))
-                },
-            )
-            .rarer(1.0);
-        family
-            .texts(
-                (
-                    "{0} after its first space containing",
-                    "{0} after its first space not containing",
-                ),
-                &here,
-                move |row| {
-                    distinct(characters(
-                        all(row).split_once(' ').map_or("", |(_, rest)| rest),
-                    ))
-                },
-            )
-            .rarer(1.0);
+        of_words(&mut texts);
     }
-    family
-        .count("distinct characters of {0}", &here, move |row| {
-            Some(distinct(characters(text(row)?)).len() as i128)
-        })
-        .rarer(1.0);
-    family.flag(
+    of_repetition(&mut texts);
+}
+
+type TextProperties<'f, 't, 'c> = Properties<'f, 't, 'c, &'t str>;
+
+fn of_class(texts: &mut TextProperties<'_, '_, '_>, class: &LetterClass) {
+    let has = class.has;
+    texts.flag(class.contains, move |text| text.contains(has));
+    texts.count(class.count, move |text| {
+        text.chars().filter(|it| has(*it)).count()
+    });
+    let mut rare = texts.rare();
+    rare.number(class.position, move |text| {
+        Some(text.chars().position(has)? as i64 + 1)
+    });
+    rare.number(class.last_position, move |text| {
+        let characters: Vec<char> = text.chars().collect();
+        Some(characters.into_iter().rposition(has)? as i64 + 1)
+    });
+}
+
+fn of_words(texts: &mut TextProperties<'_, '_, '_>) {
+    texts.count("words in {0}", |text| text.split_whitespace().count());
+    texts.text("first word of {0}", first_word);
+    let mut rare = texts.rare();
+    rare.number("length of the first word of {0}", |text| {
+        Some(first_word(text)?.chars().count() as i64)
+    });
+    rare.texts(
+        (
+            "first word of {0} containing",
+            "first word of {0} not containing",
+        ),
+        |text| distinct_characters(first_word(text).unwrap_or_default()),
+    );
+    rare.texts(
+        (
+            "{0} after its first space containing",
+            "{0} after its first space not containing",
+        ),
+        |text| distinct_characters(text.split_once(' ').map_or("", |(_, rest)| rest)),
+    );
+}
+
+fn of_repetition(texts: &mut TextProperties<'_, '_, '_>) {
+    let mut rare = texts.rare();
+    rare.count("distinct characters of {0}", |text| {
+        distinct_characters(text).len()
+    });
+    texts.flag(
         (
             "{0} with a character twice in a row",
             "{0} without a character twice in a row",
         ),
-        &here,
-        move |row| {
-            let text = text(row)?;
-            Some(
-                text.chars()
-                    .zip(text.chars().skip(1))
-                    .any(|(left, right)| left == right),
-            )
+        |text| {
+            let mut neighbours = text.chars().zip(text.chars().skip(1));
+            neighbours.any(|(left, right)| left == right)
         },
     );
-    family
-        .flag(
-            (
-                "{0} with a character twice",
-                "{0} without a character twice",
-            ),
-            &here,
-            move |row| {
-                let text = text(row)?;
-                Some(distinct(characters(text)).len() < text.chars().count())
-            },
-        )
-        .rarer(1.0);
-    family
-        .flag(
-            ("{0} the same backwards", "{0} not the same backwards"),
-            &here,
-            move |row| {
-                let text = text(row)?;
-                Some(text.chars().eq(text.chars().rev()))
-            },
-        )
-        .rarer(1.0);
-    family
-        .flag(
-            ("length of {0} even", "length of {0} odd"),
-            &here,
-            move |row| Some(text(row)?.chars().count() % 2 == 0),
-        )
-        .rarer(1.0);
+    let mut rare = texts.rare();
+    rare.flag(
+        (
+            "{0} with a character twice",
+            "{0} without a character twice",
+        ),
+        |text| distinct_characters(text).len() < text.chars().count(),
+    );
+    rare.flag(
+        ("{0} the same backwards", "{0} not the same backwards"),
+        |text| text.chars().eq(text.chars().rev()),
+    );
+    rare.flag(("length of {0} even", "length of {0} odd"), |text| {
+        text.chars().count() % 2 == 0
+    });
 }

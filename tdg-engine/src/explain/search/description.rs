@@ -35,7 +35,7 @@ impl Term {
                 literal.is_negated,
             );
         }
-        let cost = cost_of_term(literals.iter().map(|literal| catalogue.cost(*literal)));
+        let cost = cost_in_any_order(literals.iter().map(|literal| catalogue.cost(*literal)));
         Self {
             literals,
             cost,
@@ -44,17 +44,9 @@ impl Term {
     }
 }
 
-/// The cost of all conditions, whether another follows each, less that of their order.
-pub(in super::super) fn cost_of_term(literals: impl Iterator<Item = f64>) -> f64 {
-    in_any_order(literals)
-}
-
-/// The same for the terms of a description.
-pub(in super::super) fn cost_of_terms<'a>(terms: impl Iterator<Item = &'a Term>) -> f64 {
-    in_any_order(terms.map(|term| term.cost))
-}
-
-fn in_any_order(costs: impl Iterator<Item = f64>) -> f64 {
+/// The cost of all conditions of a term, or of all terms of a description, and whether another
+/// follows each, less that of their order.
+pub(in super::super) fn cost_in_any_order(costs: impl Iterator<Item = f64>) -> f64 {
     const LN_OF: [f64; 5] = [0.0, 0.0, LN_2, 1.098_612_288_668_109_8, 2.0 * LN_2];
     let mut sum = 0.0;
     for (index, cost) in costs.enumerate() {
@@ -73,4 +65,17 @@ pub(in super::super) fn union<'a>(
         bits::add(&mut rows, &term.bits);
     }
     rows
+}
+
+/// All terms but one.
+pub(in super::super) fn others(terms: &[Term], at: usize) -> impl Iterator<Item = &Term> {
+    let (before, after) = (&terms[..at], &terms[at + 1..]);
+    before.iter().chain(after)
+}
+
+/// All literals but one.
+pub(in super::super) fn without(literals: &[Literal], place: usize) -> Vec<Literal> {
+    let mut kept = literals.to_vec();
+    kept.remove(place);
+    kept
 }

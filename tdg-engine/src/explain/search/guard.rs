@@ -5,7 +5,7 @@ use tdg_definition::math::ln;
 use super::super::bits;
 use super::super::catalogue::Catalogue;
 use super::super::score::SideCounts;
-use super::description::{Description, Term, union};
+use super::description::{Description, Term, others, union, without};
 use super::{Target, with_terms};
 
 /// The probability of finding something where there is nothing.
@@ -32,8 +32,7 @@ pub(super) fn without_chance(
                 let mut terms = description.terms;
                 match weak.literal {
                     Some(literal) if terms[weak.term].literals.len() > 1 => {
-                        let mut literals = terms[weak.term].literals.clone();
-                        literals.remove(literal);
+                        let literals = without(&terms[weak.term].literals, literal);
                         terms[weak.term] = Term::new(literals, catalogue);
                     }
                     _ => {
@@ -78,17 +77,9 @@ fn weakest(
         }
     };
     for (at, term) in description.terms.iter().enumerate() {
-        let others = description
-            .terms
-            .iter()
-            .enumerate()
-            .filter(|(other, _)| *other != at);
         let mut left = bits::full(catalogue.rows.len());
-        bits::keep(
-            &mut left,
-            &union(others.map(|(_, term)| term), catalogue.words()),
-            true,
-        );
+        let others = union(others(&description.terms, at), catalogue.words());
+        bits::keep(&mut left, &others, true);
         let excess = |rows: &[u64], covered: &[u64], cost: f64| {
             let (population, covered) = (target.counts(rows), within(target, rows, covered));
             match covered.inside < ROWS {
@@ -105,9 +96,7 @@ fn weakest(
             continue;
         }
         for (place, literal) in term.literals.iter().enumerate() {
-            let mut kept = term.literals.clone();
-            kept.remove(place);
-            let mut rows = Term::new(kept, catalogue).bits;
+            let mut rows = Term::new(without(&term.literals, place), catalogue).bits;
             bits::keep(&mut rows, &left, false);
             offer(Weak {
                 term: at,

@@ -16,7 +16,7 @@ use super::score::{LogarithmTables, SideCounts};
 
 pub(super) use super::condition::Literal;
 pub(super) use description::{Description, Term};
-use description::{cost_of_terms, union};
+use description::{cost_in_any_order, union};
 use pool::TermPool;
 
 /// The number of descriptions that are extended.
@@ -142,6 +142,11 @@ fn describe(
         found.extend(beam.iter().cloned());
     }
     best_first(&mut found);
+    different(catalogue, found)
+}
+
+/// The first of different attributes.
+fn different(catalogue: &Catalogue<'_, '_>, found: Vec<Description>) -> Vec<Description> {
     let mut finalists: Vec<Description> = Vec::new();
     for description in found {
         let is_other = |other: &Description| {
@@ -163,7 +168,7 @@ fn offer(
     catalogue: &Catalogue<'_, '_>,
 ) {
     let terms = description.terms.iter().chain([term]);
-    let cost = cost_of_terms(terms);
+    let cost = cost_in_any_order(terms.map(|term| term.cost));
     let mut covered = description.bits.clone();
     bits::add(&mut covered, &term.bits);
     let score = target.score(&covered, cost);
@@ -198,7 +203,7 @@ pub(super) fn with_terms(
     terms: Vec<Term>,
 ) -> Description {
     let bits = union(&terms, catalogue.words());
-    let cost = cost_of_terms(terms.iter());
+    let cost = cost_in_any_order(terms.iter().map(|term| term.cost));
     Description {
         score: target.score(&bits, cost),
         terms,

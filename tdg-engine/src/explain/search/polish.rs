@@ -3,7 +3,7 @@
 use super::super::bits;
 use super::super::catalogue::Catalogue;
 use super::super::condition::Literal;
-use super::description::{Description, Term, cost_of_term, cost_of_terms, union};
+use super::description::{Description, Term, cost_in_any_order, others, union, without};
 use super::pool::LENGTH;
 use super::{Target, with_terms};
 
@@ -32,93 +32,77 @@ fn best_change(
     target: &Target<'_>,
     description: &Description,
 ) -> Option<Description> {
-    let mut best: Option<(f64, usize, Option<Vec<Literal>>)> = None;
-    let mut offer = |score: f64, term: usize, literals: &dyn Fn() -> Option<Vec<Literal>>| {
-        let bar = best
-            .as_ref()
-            .map_or(description.score + 1e-9, |(score, ..)| *score);
+    let mut bar = description.score + 1e-9;
+    let mut best: Option<(usize, Vec<Literal>)> = None;
+    let mut offer = |score: f64, term: usize, literals: Vec<Literal>| {
         if score > bar {
-            best = Some((score, term, literals()));
+            bar = score;
+            best = Some((term, literals));
         }
     };
     for (at, term) in description.terms.iter().enumerate() {
         let others: Vec<&Term> = others(&description.terms, at).collect();
         let rest = union(others.iter().copied(), catalogue.words());
-        let cost_with = |cost: f64| {
-            let changed = Term {
-                literals: Vec::new(),
-                cost,
-                bits: Vec::new(),
-            };
-            cost_of_terms(others.iter().copied().chain([&changed]))
-        };
+        let cost_with =
+            |cost: Option<f64>| cost_in_any_order(others.iter().map(|term| term.cost).chain(cost));
         if !others.is_empty() {
-            let cost = cost_of_terms(others.iter().copied());
-            offer(target.score(&rest, cost), at, &|| None);
+            offer(target.score(&rest, cost_with(None)), at, Vec::new());
         }
         // Without one literal, and then with any other in its place; or with one more.
-        let places = (0..term.literals.len()).map(Some);
-        let more = (term.literals.len() < LENGTH).then_some(None);
-        for place in places.chain(more) {
-            let kept: Vec<Literal> = match place {
-                Some(place) => others_of(&term.literals, place),
-                None => term.literals.clone(),
-            };
-            let base = Term::new(kept, catalogue);
-            if place.is_some() && !base.literals.is_empty() {
+        let length = term.literals.len();
+        let shorter = (0..length).map(|place| without(&term.literals, place));
+        let whole = (length < LENGTH).then(|| term.literals.clone());
+        for literals in shorter.chain(whole) {
+            let base = Term::new(literals, catalogue);
+            if !base.literals.is_empty() && base.literals.len() < length {
                 let mut covered = rest.clone();
                 bits::add(&mut covered, &base.bits);
-                offer(target.score(&covered, cost_with(base.cost)), at, &|| {
-                    Some(base.literals.clone())
-                });
+                let score = target.score(&covered, cost_with(Some(base.cost)));
+                offer(score, at, base.literals.clone());
             }
-            let costs: Vec<f64> = base
-                .literals
-                .iter()
-                .map(|literal| catalogue.cost(*literal))
-                .collect();
-            for (index, condition) in catalogue.conditions.iter().enumerate() {
-                for is_negated in [false, true] {
-                    if is_negated && !condition.has_negation {
-                        continue;
-                    }
-                    let literal = Literal {
-                        condition: index as u32,
-                        is_negated,
-                    };
-                    let cost = cost_with(cost_of_term(
-                        costs.iter().copied().chain([catalogue.cost(literal)]),
-                    ));
-                    let covered =
-                        target.counts_with(&rest, &base.bits, catalogue.bits(index), is_negated);
-                    let score = target.tables.information(target.population, covered) - cost;
-                    offer(score, at, &|| {
-                        let mut literals = base.literals.clone();
-                        literals.push(literal);
-                        Some(literals)
-                    });
-                }
+            if let Some((score, literal)) =
+                best_addition(catalogue, target, &rest, &base, cost_with)
+            {
+                offer(score, at, [base.literals, vec![literal]].concat());
             }
         }
     }
-    let (_, at, literals) = best?;
+    let (at, literals) = best?;
     let mut terms: Vec<Term> = others(&description.terms, at).cloned().collect();
-    if let Some(literals) = literals {
+    if !literals.is_empty() {
         terms.insert(at, Term::new(literals, catalogue));
     }
     Some(with_terms(catalogue, target, terms))
 }
 
-fn others(terms: &[Term], at: usize) -> impl Iterator<Item = &Term> {
-    terms
-        .iter()
-        .enumerate()
-        .filter(move |(other, _)| *other != at)
-        .map(|(_, term)| term)
-}
-
-fn others_of(literals: &[Literal], place: usize) -> Vec<Literal> {
-    let mut kept = literals.to_vec();
-    kept.remove(place);
-    kept
+/// The literal that brings most if a term gets it, with the score of the description then. The
+/// other terms cover `rest`, and `cost_with` is their cost with that of the term.
+fn best_addition(
+    catalogue: &Catalogue<'_, '_>,
+    target: &Target<'_>,
+    rest: &[u64],
+    base: &Term,
+    cost_with: impl Fn(Option<f64>) -> f64,
+) -> Option<(f64, Literal)> {
+    let costs: Vec<f64> = base.literals.iter().map(|it| catalogue.cost(*it)).collect();
+    let mut best: Option<(f64, Literal)> = None;
+    for (index, condition) in catalogue.conditions.iter().enumerate() {
+        for is_negated in [false, true] {
+            if is_negated && !condition.has_negation {
+                continue;
+            }
+            let literal = Literal {
+                condition: index as u32,
+                is_negated,
+            };
+            let with = costs.iter().copied().chain([catalogue.cost(literal)]);
+            let cost = cost_with(Some(cost_in_any_order(with)));
+            let covered = target.counts_with(rest, &base.bits, catalogue.bits(index), is_negated);
+            let score = target.tables.information(target.population, covered) - cost;
+            if best.is_none_or(|(best, _)| score > best) {
+                best = Some((score, literal));
+            }
+        }
+    }
+    best
 }

@@ -9,7 +9,7 @@ use super::super::bits;
 use super::super::catalogue::Catalogue;
 use super::super::condition::Literal;
 use super::super::score::SideCounts;
-use super::description::{Description, Term, cost_of_term};
+use super::description::{Description, Term, cost_in_any_order};
 use super::{Target, sets};
 
 /// The maximum number of conditions of a term.
@@ -27,7 +27,7 @@ const RESIDUAL: usize = 6;
 #[derive(Default)]
 pub(in super::super) struct TermPool {
     terms: [Vec<TermCandidate>; LENGTH],
-    /// The cheapest terms that cover so many rows of each target.
+    /// The cheapest terms, keyed by how many rows of each side they cover.
     cells: HashMap<u64, [Option<usize>; 2], BuildHasherDefault<Mixed>>,
 }
 
@@ -101,12 +101,12 @@ impl TermPool {
             }
             None => {
                 let kept = cell.iter().flatten().copied();
-                let dearest =
+                let costliest =
                     kept.max_by(|left, right| terms[*left].cost.total_cmp(&terms[*right].cost));
-                if let Some(dearest) = dearest
-                    && terms[dearest].cost > cost
+                if let Some(costliest) = costliest
+                    && terms[costliest].cost > cost
                 {
-                    terms[dearest] = candidate;
+                    terms[costliest] = candidate;
                 }
             }
         }
@@ -124,29 +124,58 @@ impl TermPool {
     }
 }
 
-/// The rows that are searched: all, or those that a description leaves.
-struct View<'s> {
-    rows: Vec<u64>,
+/// Rows, and those of them that are inside.
+struct SplitRows {
+    all: Vec<u64>,
     inside: Vec<u64>,
+}
+
+impl SplitRows {
+    /// Those that satisfy a condition or a term.
+    fn with(&self, satisfying: &[u64]) -> Self {
+        let common = |rows: &[u64]| {
+            let mut common = rows.to_vec();
+            bits::keep(&mut common, satisfying, false);
+            common
+        };
+        Self {
+            all: common(&self.all),
+            inside: common(&self.inside),
+        }
+    }
+
+    fn count(&self, satisfying: &[u64]) -> SideCounts {
+        let (all, inside) = bits::common_of_two(satisfying, &self.all, &self.inside);
+        SideCounts {
+            inside,
+            outside: all - inside,
+        }
+    }
+
+    fn count_all(&self) -> SideCounts {
+        self.count(&self.all)
+    }
+}
+
+/// The rows that are searched: all, or those that a description leaves.
+struct View<'s, 't> {
+    catalogue: &'s Catalogue<'s, 't>,
+    rows: SplitRows,
     targets: &'s [&'s Target<'s>],
     population: SideCounts,
 }
 
-impl View<'_> {
-    fn counts(&self, covered: &[u64]) -> SideCounts {
-        let inside = bits::common(covered, &self.inside);
-        SideCounts {
-            inside,
-            outside: bits::common(covered, &self.rows) - inside,
-        }
-    }
-
+impl View<'_, '_> {
     /// Offers a term to the target of which it covers more than its share.
-    fn offer(&self, pools: &mut [TermPool], covered: SideCounts, literals: &[Literal], cost: f64) {
+    fn offer(&self, pools: &mut [TermPool], covered: SideCounts, literals: &[Literal]) {
+        if covered.all() == 0 {
+            return;
+        }
         let turned = |counts: SideCounts| SideCounts {
             inside: counts.outside,
             outside: counts.inside,
         };
+        let cost = cost_in_any_order(literals.iter().map(|it| self.catalogue.cost(*it)));
         for (index, (target, pool)) in self.targets.iter().zip(pools).enumerate() {
             let (population, covered) = match index {
                 0 => (self.population, covered),
@@ -154,6 +183,22 @@ impl View<'_> {
             };
             pool.offer(target, population, covered, literals, cost);
         }
+    }
+
+    /// A condition, and its negation if it has one, with the rows of `all` that they cover.
+    fn polarities(
+        &self,
+        condition: usize,
+        covered: SideCounts,
+        all: SideCounts,
+    ) -> impl Iterator<Item = (Literal, SideCounts)> + use<> {
+        let has_negation = self.catalogue.conditions[condition].has_negation;
+        let literal = Literal {
+            condition: condition as u32,
+            is_negated: false,
+        };
+        let negation = has_negation.then(|| (literal.negated(), all.without(covered)));
+        [(literal, covered)].into_iter().chain(negation)
     }
 }
 
@@ -164,12 +209,15 @@ pub(super) fn collect(
     pools: &mut [TermPool; 2],
 ) {
     let view = View {
-        rows: bits::full(catalogue.rows.len()),
-        inside: targets[0].inside.clone(),
+        catalogue,
+        rows: SplitRows {
+            all: bits::full(catalogue.rows.len()),
+            inside: targets[0].inside.clone(),
+        },
         targets: &targets,
         population: targets[0].population,
     };
-    fill(catalogue, &view, pools, PAIRED, EXTENDED);
+    fill(&view, pools, PAIRED, EXTENDED);
 }
 
 /// The best terms about the rows that a description leaves.
@@ -178,83 +226,50 @@ pub(super) fn of_residual(
     target: &Target<'_>,
     description: &Description,
 ) -> Vec<Term> {
-    let mut rows = bits::full(catalogue.rows.len());
-    bits::keep(&mut rows, &description.bits, true);
-    let mut inside = rows.clone();
+    let mut all = bits::full(catalogue.rows.len());
+    bits::keep(&mut all, &description.bits, true);
+    let mut inside = all.clone();
     bits::keep(&mut inside, &target.inside, false);
-    let count = bits::count(&inside);
-    let population = SideCounts {
-        inside: count,
-        outside: bits::count(&rows) - count,
-    };
+    let rows = SplitRows { all, inside };
+    let population = rows.count_all();
     if population.inside == 0 || population.outside == 0 {
         return Vec::new();
     }
-    sets::learn(catalogue, target, Some((&rows, population)));
+    sets::learn(catalogue, target, Some((&rows.all, population)));
     let view = View {
+        catalogue,
         rows,
-        inside,
         targets: &[target],
         population,
     };
     let mut pools = [TermPool::default()];
-    fill(catalogue, &view, &mut pools, PAIRED / 3, EXTENDED / 2);
+    fill(&view, &mut pools, PAIRED / 3, EXTENDED / 2);
     pools[0].terms(catalogue, RESIDUAL)
 }
 
 /// Fills the pools with terms of one, two and three conditions.
-fn fill(
-    catalogue: &Catalogue<'_, '_>,
-    view: &View<'_>,
-    pools: &mut [TermPool],
-    paired: usize,
-    extended: usize,
-) {
+fn fill(view: &View<'_, '_>, pools: &mut [TermPool], paired: usize, extended: usize) {
+    let catalogue = view.catalogue;
     let singles: Vec<SideCounts> = (0..catalogue.conditions.len())
-        .map(|condition| view.counts(catalogue.bits(condition)))
+        .map(|condition| view.rows.count(catalogue.bits(condition)))
         .collect();
     for (condition, &covered) in singles.iter().enumerate() {
-        for (literal, covered) in polarities(catalogue, condition, covered, view.population) {
-            let cost = cost_of_term([catalogue.cost(literal)].into_iter());
-            view.offer(pools, covered, &[literal], cost);
+        for (literal, covered) in view.polarities(condition, covered, view.population) {
+            view.offer(pools, covered, &[literal]);
         }
     }
-    let paired = conditions_for_pairs(catalogue, view, &singles, paired);
-    let mut masked = Vec::with_capacity(catalogue.words());
-    let mut masked_inside = Vec::with_capacity(catalogue.words());
+    let paired = conditions_for_pairs(view, &singles, paired);
     for (index, &first) in paired.iter().enumerate() {
-        masked.clear();
-        masked.extend_from_slice(catalogue.bits(first));
-        bits::keep(&mut masked, &view.rows, false);
-        masked_inside.clear();
-        masked_inside.extend_from_slice(&masked);
-        bits::keep(&mut masked_inside, &view.inside, false);
+        let of_first = view.rows.with(catalogue.bits(first));
         for &second in &paired[index + 1..] {
-            let (all, inside) =
-                bits::common_of_two(catalogue.bits(second), &masked, &masked_inside);
-            let both = SideCounts {
-                inside,
-                outside: all - inside,
-            };
-            for (left, covered_left, both) in [
-                (false, singles[first], both),
-                (
-                    true,
-                    view.population.without(singles[first]),
-                    singles[second].without(both),
-                ),
-            ] {
-                for (right, covered) in [(false, both), (true, covered_left.without(both))] {
-                    let literals = [literal(first, left), literal(second, right)];
-                    let is_possible = |literal: &Literal| {
-                        !literal.is_negated
-                            || catalogue.conditions[literal.condition as usize].has_negation
-                    };
-                    if covered.inside + covered.outside > 0 && literals.iter().all(is_possible) {
-                        let cost =
-                            cost_of_term(literals.iter().map(|literal| catalogue.cost(*literal)));
-                        view.offer(pools, covered, &literals, cost);
-                    }
+            let both = of_first.count(catalogue.bits(second));
+            for (left, of_left) in view.polarities(first, singles[first], view.population) {
+                let both = match left.is_negated {
+                    true => singles[second].without(both),
+                    false => both,
+                };
+                for (right, covered) in view.polarities(second, both, of_left) {
+                    view.offer(pools, covered, &[left, right]);
                 }
             }
         }
@@ -263,62 +278,27 @@ fn fill(
         .iter()
         .map(|pool| pool.best_of(2, extended).into_iter().cloned().collect())
         .collect();
-    for base in bases.iter().flatten() {
-        let term = Term::new(base.literals.clone(), catalogue);
-        let mut rows = term.bits;
-        bits::keep(&mut rows, &view.rows, false);
-        let mut inside = rows.clone();
-        bits::keep(&mut inside, &view.inside, false);
-        let of_base = view.counts(&rows);
+    for base in bases.into_iter().flatten() {
+        let term = Term::new(base.literals, catalogue);
+        let rows = view.rows.with(&term.bits);
+        let all = rows.count_all();
         for condition in 0..catalogue.conditions.len() {
-            let (all, covered_inside) =
-                bits::common_of_two(catalogue.bits(condition), &rows, &inside);
-            let covered = SideCounts {
-                inside: covered_inside,
-                outside: all - covered_inside,
-            };
-            for (literal, covered) in polarities(catalogue, condition, covered, of_base) {
-                if covered.all() > 0 {
-                    let literals = [base.literals[0], base.literals[1], literal];
-                    let cost =
-                        cost_of_term(literals.iter().map(|literal| catalogue.cost(*literal)));
-                    view.offer(pools, covered, &literals, cost);
-                }
+            let covered = rows.count(catalogue.bits(condition));
+            for (literal, covered) in view.polarities(condition, covered, all) {
+                view.offer(
+                    pools,
+                    covered,
+                    &[term.literals[0], term.literals[1], literal],
+                );
             }
         }
     }
 }
 
-fn literal(condition: usize, is_negated: bool) -> Literal {
-    Literal {
-        condition: condition as u32,
-        is_negated,
-    }
-}
-
-/// A condition, and its negation if it has one, with the rows of `all` that they cover.
-fn polarities(
-    catalogue: &Catalogue<'_, '_>,
-    condition: usize,
-    covered: SideCounts,
-    all: SideCounts,
-) -> impl Iterator<Item = (Literal, SideCounts)> {
-    let negation = catalogue.conditions[condition]
-        .has_negation
-        .then(|| (literal(condition, true), all.without(covered)));
-    [(literal(condition, false), covered)]
-        .into_iter()
-        .chain(negation)
-}
-
 /// Half of them the most informative, half the cheapest, of which an attribute has few.
-fn conditions_for_pairs(
-    catalogue: &Catalogue<'_, '_>,
-    view: &View<'_>,
-    singles: &[SideCounts],
-    count: usize,
-) -> Vec<usize> {
+fn conditions_for_pairs(view: &View<'_, '_>, singles: &[SideCounts], count: usize) -> Vec<usize> {
     const OF_ATTRIBUTE: usize = 12;
+    let catalogue = view.catalogue;
     let tables = view.targets[0].tables;
     let costs = || catalogue.conditions.iter().map(|condition| condition.cost);
     let gains = singles.iter().zip(costs()).map(|(covered, cost)| {

@@ -42,28 +42,48 @@ fn best_set<'t>(
     wants_inside: bool,
 ) -> Option<(AttributeCondition<'t>, Vec<u64>)> {
     let population = within.map_or(target.population, |(_, population)| population);
-    let information = |covered: &[u64]| {
-        let counts = match within {
-            None => target.counts(covered),
-            Some((rows, _)) => {
-                let mut masked = covered.to_vec();
-                bits::keep(&mut masked, rows, false);
-                target.counts(&masked)
-            }
-        };
-        let counts = match wants_inside {
-            true => counts,
-            false => population.without(counts),
-        };
-        target.tables.information(population, counts)
-    };
     let count = values.values.len();
-    let score = |covered: &[u64], size: usize| information(covered) - ln_choose(count, size);
+    let score = |covered: &[u64], size: usize| {
+        let mut masked = covered.to_vec();
+        if let Some((rows, _)) = within {
+            bits::keep(&mut masked, rows, false);
+        }
+        let counts = match wants_inside {
+            true => target.counts(&masked),
+            false => population.without(target.counts(&masked)),
+        };
+        target.tables.information(population, counts) - ln_choose(count, size)
+    };
+    let (best, chosen) = grown(values, score)?;
+    let mut chosen = trimmed(values, score, best, chosen);
+    if chosen.len() < 2 {
+        return None;
+    }
+    sort::by(&mut chosen, Ord::cmp);
+    let bits = rows_of(values, &chosen);
+    let scalars: Vec<AttributeValue<'t>> =
+        chosen.iter().map(|index| values.values[*index].0).collect();
+    let condition = AttributeCondition {
+        attribute: values.attribute,
+        question: Question::OneOf(scalars),
+        has_negation: true,
+        // The size of the set, and which it is; a set is one more kind of question.
+        cost: values.cost + LN_2 + ln(count as f64) + ln_choose(count, chosen.len()),
+    };
+    Some((condition, bits))
+}
+
+/// Adds the best value again and again; the best set on the way, with its score.
+fn grown(
+    values: &AttributeValues<'_>,
+    score: impl Fn(&[u64], usize) -> f64,
+) -> Option<(f64, Vec<usize>)> {
     let mut chosen: Vec<usize> = Vec::new();
-    let mut covered = vec![0; values.values[0].1.len()];
+    let mut covered = rows_of(values, &chosen);
     let mut best = (0.0, Vec::new());
-    let mut without_gain = 0;
-    while chosen.len() < VALUES.min(count - 1) && without_gain < PATIENCE {
+    while chosen.len() < VALUES.min(values.values.len() - 1)
+        && chosen.len() < best.1.len() + PATIENCE
+    {
         let mut next: Option<(f64, usize)> = None;
         for (index, (_, rows)) in values.values.iter().enumerate() {
             if chosen.contains(&index) {
@@ -81,41 +101,31 @@ fn best_set<'t>(
         chosen.push(index);
         if score > best.0 {
             best = (score, chosen.clone());
-            without_gain = 0;
-        } else {
-            without_gain += 1;
         }
     }
-    let (mut best_score, mut chosen) = best;
-    // A value that was the best at first may be of no use any more.
+    Some(best)
+}
+
+/// Without the values that were the best at first, but are of no use any more.
+fn trimmed(
+    values: &AttributeValues<'_>,
+    score: impl Fn(&[u64], usize) -> f64,
+    mut best: f64,
+    mut chosen: Vec<usize>,
+) -> Vec<usize> {
     let mut index = 0;
     while index < chosen.len() {
         let mut without = chosen.clone();
         without.remove(index);
-        let rows = rows_of(values, &without);
-        let score = score(&rows, without.len());
-        if score >= best_score {
-            (best_score, chosen) = (score, without);
+        let score = score(&rows_of(values, &without), without.len());
+        if score >= best {
+            (best, chosen) = (score, without);
             index = 0;
         } else {
             index += 1;
         }
     }
-    if chosen.len() < 2 {
-        return None;
-    }
-    let bits = rows_of(values, &chosen);
-    sort::by(&mut chosen, Ord::cmp);
-    let scalars: Vec<AttributeValue<'t>> =
-        chosen.iter().map(|index| values.values[*index].0).collect();
-    let condition = AttributeCondition {
-        attribute: values.attribute,
-        question: Question::OneOf(scalars),
-        has_negation: true,
-        // The size of the set, and which it is; a set is one more kind of question.
-        cost: values.cost + LN_2 + ln(count as f64) + ln_choose(count, chosen.len()),
-    };
-    Some((condition, bits))
+    chosen
 }
 
 fn rows_of(values: &AttributeValues<'_>, chosen: &[usize]) -> Vec<u64> {

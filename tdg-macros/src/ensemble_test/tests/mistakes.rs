@@ -115,6 +115,35 @@ fn of_numbers() {
 }
 
 #[test]
+fn of_outputs() {
+    let said = options(
+        r#"
+        output
+        output = debug
+        output = "json"
+        output = "Debug"
+        output = "dbg"
+        output = "serde"
+        output("debug")
+        output = true
+        output = "debug", output = "display"
+        debug
+        display
+        format = "debug"
+        output = "display", tolerance(rel = 1e-9)
+        output = "display", unordered("/tags"), distribution(ks = 1e-6)
+        "#,
+    ) + &tests(
+        r#"
+        #[ensemble_test(definition = "definitions/orders.json", output = "debug")] fn total(amount: f64) {}
+        #[ensemble_test(definition = "definitions/orders.json", output = "display")] fn total(amount: f64) -> () {}
+        #[ensemble_test(definition = "definitions/orders.json", output = "debug", against = old::total)] fn total(amount: f64) {}
+        "#,
+    );
+    insta::assert_snapshot!(said);
+}
+
+#[test]
 fn of_tolerances() {
     let said = options(
         r#"

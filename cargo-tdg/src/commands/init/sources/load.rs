@@ -101,38 +101,7 @@ impl Loader<'_> {
         if depth > DEEPEST {
             return None;
         }
-        let beside = place.files.join(format!("{name}.rs"));
-        let inside = place.files.join(&name).join("mod.rs");
-        let (file, text, place) = match stated {
-            Some(file) => {
-                let text = (self.read)(&file);
-                let place = ModulePlace::at(folder(&file), depth);
-                (file, text, place)
-            }
-            None => match (self.read)(&beside) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                    let text = (self.read)(&inside);
-                    (
-                        inside,
-                        text,
-                        ModulePlace::at(place.files.join(&name), depth),
-                    )
-                }
-                text => {
-                    let files = place.files.join(&name);
-                    let paths = place.files.clone();
-                    (
-                        beside,
-                        text,
-                        ModulePlace {
-                            paths,
-                            files,
-                            depth,
-                        },
-                    )
-                }
-            },
-        };
+        let (file, place, text) = self.file_of(&name, stated, place);
         let read = text.map_err(|error| error.to_string());
         let parsed = read.and_then(|it| syn::parse_file(&it).map_err(|error| error.to_string()));
         match parsed {
@@ -141,6 +110,38 @@ impl Loader<'_> {
                 let unread = format!("{}: {reason}", file.display());
                 self.sources.unread.push(unread);
                 None
+            }
+        }
+    }
+
+    /// The file of a module, with the place of its own modules.
+    fn file_of(
+        &self,
+        name: &str,
+        stated: Option<PathBuf>,
+        place: &ModulePlace,
+    ) -> (PathBuf, ModulePlace, io::Result<String>) {
+        let depth = place.depth + 1;
+        if let Some(file) = stated {
+            let text = (self.read)(&file);
+            let place = ModulePlace::at(folder(&file), depth);
+            return (file, place, text);
+        }
+        let directory = place.files.join(name);
+        let beside = place.files.join(format!("{name}.rs"));
+        match (self.read)(&beside) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let inside = directory.join("mod.rs");
+                let text = (self.read)(&inside);
+                (inside, ModulePlace::at(directory, depth), text)
+            }
+            text => {
+                let place = ModulePlace {
+                    paths: place.files.clone(),
+                    files: directory,
+                    depth,
+                };
+                (beside, place, text)
             }
         }
     }

@@ -120,8 +120,7 @@ impl Finding {
 
     /// The names of the features that its rules are about.
     pub(super) fn features(&self) -> impl Iterator<Item = &str> {
-        let rules = self.explanation.rules.iter();
-        rules.flat_map(|rule| &rule.features).map(String::as_str)
+        self.explanation.rules.iter().flat_map(Rule::features)
     }
 
     /// The finding with the charts of these rows; `accept` writes the command that accepts such

@@ -74,32 +74,42 @@ pub(super) fn page<'e>(circumstances: &Circumstances, entries: &'e [ReportEntry]
             in_full.push(&ensemble.entry.run);
         }
     }
-    let page = html! {
+    let page = document(
+        &headline,
+        &html! {
+            header {
+                p.brand { "tdg" }
+                h1 { (headline) }
+                (about(circumstances, &entries))
+                @if let Some(note) = room.note() { p.note { (note) } }
+            }
+            @if !entries.is_empty() { (overview::table(&ensembles, &rows)) }
+            @for (ensemble, parts) in &sections { (ensemble.section(parts)) }
+        },
+    );
+    HtmlPage {
+        text: control::escape_lines(&page.into_string()).into_owned() + "\n",
+        in_full,
+    }
+}
+
+/// A page with nothing from elsewhere.
+fn document(title: &str, body: &Markup) -> Markup {
+    html! {
         (DOCTYPE)
         html lang="en" {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
-                title { "tdg: " (headline) }
+                title { "tdg: " (title) }
                 style { (PreEscaped(STYLE)) }
             }
             body {
-                header {
-                    p.brand { "tdg" }
-                    h1 { (headline) }
-                    (about(circumstances, &entries))
-                    @if let Some(note) = room.note() { p.note { (note) } }
-                }
-                @if !entries.is_empty() { (overview::table(&ensembles, &rows)) }
-                @for (ensemble, parts) in &sections { (ensemble.section(parts)) }
+                (body)
                 script { (PreEscaped(SCRIPT)) }
             }
         }
-    };
-    HtmlPage {
-        text: control::escape_lines(&page.into_string()).into_owned() + "\n",
-        in_full,
     }
 }
 

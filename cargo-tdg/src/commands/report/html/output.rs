@@ -3,9 +3,10 @@
 use std::cmp::Reverse;
 
 use maud::{Markup, html};
-use tdg_definition::json::{self, Pointer, Value};
+use tdg_definition::json::{Pointer, Value};
 use tdg_definition::sort;
 use tdg_engine::compare::DifferingCase;
+use tdg_engine::output;
 
 use super::cases::field;
 use super::chart::{AxisRange, Guide, PlottedPoint, lines, points};
@@ -91,39 +92,12 @@ fn plot(name: &str, pairs: &[PlottedCase]) -> Markup {
 
 /// The arrays of numbers that changed in the worst cases, over their index.
 pub(super) fn of_arrays(compared: &ComparedChange, change: &PendingChange) -> Markup {
-    let mut plots = Vec::new();
     let mut differing: Vec<&DifferingCase> = compared.differing.iter().collect();
     sort::by_key(&mut differing, |it| Reverse(it.comparison.severity()));
-    for DifferingCase {
-        case, comparison, ..
-    } in differing
-    {
-        let mut places: Vec<Pointer> = Vec::new();
-        for difference in &comparison.differences {
-            let place = array_of(&difference.pointer);
-            if !places.contains(&place) {
-                places.push(place);
-            }
-        }
-        let expected = change
-            .benchmark
-            .as_ref()
-            .and_then(|it| it.output(*case).ok());
-        let actual = json::parse(compared.actual.get(*case)).ok();
-        let (Some(expected), Some(actual)) = (expected, actual) else {
-            continue;
-        };
-        for place in places {
-            let [expected, actual] = [&expected, &actual].map(|it| numbers_at(&place, it));
-            if let (Some(expected), Some(actual)) = (expected, actual) {
-                plots.push((*case, place, expected, actual));
-            }
-        }
-        if plots.len() >= ARRAYS {
-            break;
-        }
-    }
-    plots.truncate(ARRAYS);
+    let plots = differing
+        .into_iter()
+        .flat_map(|it| plotted_arrays(compared, change, it));
+    let plots: Vec<_> = plots.take(ARRAYS).collect();
     html! {
         @if !plots.is_empty() {
             h3 { "Arrays" }
@@ -131,7 +105,7 @@ pub(super) fn of_arrays(compared: &ComparedChange, change: &PendingChange) -> Ma
                 span.swatch.expected {} "expected" span.swatch.changed {} "actual"
             }
             div.arrays {
-                @for (case, place, expected, actual) in &plots {
+                @for PlottedArray { case, place, expected, actual } in &plots {
                     figure {
                         figcaption {
                             b { "case " (case) }
@@ -143,6 +117,44 @@ pub(super) fn of_arrays(compared: &ComparedChange, change: &PendingChange) -> Ma
             }
         }
     }
+}
+
+struct PlottedArray {
+    case: usize,
+    place: Pointer,
+    expected: Vec<f64>,
+    actual: Vec<f64>,
+}
+
+/// The arrays of a case that changed.
+fn plotted_arrays(
+    compared: &ComparedChange,
+    change: &PendingChange,
+    differing: &DifferingCase,
+) -> Vec<PlottedArray> {
+    let case = differing.case;
+    let mut places: Vec<Pointer> = Vec::new();
+    for difference in &differing.comparison.differences {
+        let place = array_of(&difference.pointer);
+        if !places.contains(&place) {
+            places.push(place);
+        }
+    }
+    let benchmark = change.benchmark.as_ref();
+    let expected = benchmark.and_then(|benchmark| benchmark.output(case).ok());
+    let actual = output::read(compared.actual.get(case)).ok();
+    let (Some(expected), Some(actual)) = (expected, actual) else {
+        return Vec::new();
+    };
+    let plotted = places.into_iter().filter_map(|place| {
+        Some(PlottedArray {
+            case,
+            expected: numbers_at(&place, &expected)?,
+            actual: numbers_at(&place, &actual)?,
+            place,
+        })
+    });
+    plotted.collect()
 }
 
 /// The array that a difference is in, or that it is.

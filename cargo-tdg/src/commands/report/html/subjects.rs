@@ -2,7 +2,7 @@
 
 use tdg_definition::Cells;
 use tdg_engine::Vectors;
-use tdg_engine::explain::Rule;
+use tdg_engine::explain::{ConditionForm, Rule};
 
 use crate::summary::{self, Shape};
 
@@ -24,50 +24,26 @@ pub(super) struct Pair {
     pub(super) is_comparison: bool,
 }
 
-const COMPARISONS: [&str; 6] = ["<", "<=", ">", ">=", "=", "!="];
-
 impl Subjects {
     pub(super) fn of(rule: &Rule, vectors: &Vectors) -> Self {
-        let is_meant = |text: &str, name: &str| {
-            rule.features.iter().any(|it| it == name) && is_named(text, name)
-        };
-        let named = |text: &str| -> Vec<(usize, String)> {
-            let names = vectors.names().enumerate();
-            let named = names.filter(|(_, name)| is_meant(text, name));
-            named.map(|(at, name)| (at, name.to_owned())).collect()
-        };
-        let conditions: Vec<&str> = rule.text.split(" and ").collect();
         let mut found = Self::default();
-        for condition in &conditions {
-            match &named(condition)[..] {
-                [(position, name)] => {
-                    let is_placed =
-                        has_place(condition, name) || has_categories(vectors, *position);
-                    let list = match is_placed {
-                        true => &mut found.placed,
-                        false => &mut found.others,
-                    };
-                    list.push(*position);
-                }
-                [(one, left), (other, right)] => {
-                    let is_comparison = COMPARISONS.iter().any(|sign| {
-                        *condition == format!("{left} {sign} {right}")
-                            || *condition == format!("{right} {sign} {left}")
+        for condition in &rule.conditions {
+            let is_named = |name: &str| condition.features.iter().any(|it| it == name);
+            let named = vectors
+                .names()
+                .enumerate()
+                .filter(|(_, name)| is_named(name));
+            let named: Vec<usize> = named.map(|(position, _)| position).collect();
+            let is_constant = condition.form == ConditionForm::Constant;
+            match named[..] {
+                [one] if is_constant || has_categories(vectors, one) => found.placed.push(one),
+                [one, other] if [one, other].iter().all(|it| is_numeric(vectors, *it)) => {
+                    found.pairs.push(Pair {
+                        positions: [one, other],
+                        is_comparison: condition.form == ConditionForm::Comparison,
                     });
-                    if !is_comparison && conditions.len() > 1 {
-                        return Self::unclear(named(&rule.text));
-                    }
-                    let positions = [*one, *other];
-                    match positions.iter().all(|it| is_numeric(vectors, *it)) {
-                        true => found.pairs.push(Pair {
-                            positions,
-                            is_comparison,
-                        }),
-                        false => found.others.extend(positions),
-                    }
                 }
-                [] => {}
-                _ => return Self::unclear(named(&rule.text)),
+                _ => found.others.extend(named),
             }
         }
         for list in [&mut found.placed, &mut found.others] {
@@ -80,29 +56,6 @@ impl Subjects {
             .dedup_by(|one, other| one.positions == other.positions);
         found
     }
-
-    /// An "and" of the rule may be within a list: `the median of a, b and c`.
-    fn unclear(named: Vec<(usize, String)>) -> Self {
-        Self {
-            others: named.into_iter().map(|(position, _)| position).collect(),
-            ..Self::default()
-        }
-    }
-}
-
-/// Whether the condition compares the feature, or its length, with constants.
-fn has_place(condition: &str, name: &str) -> bool {
-    let is_compared = |text: &str| {
-        let mut signs = COMPARISONS.iter();
-        signs.any(|sign| text.starts_with(&format!("{name} {sign} ")))
-    };
-    // `10 < quantity <= 15`
-    let interval = match condition.splitn(3, ' ').collect::<Vec<_>>()[..] {
-        [_, "<" | "<=", rest] => rest,
-        _ => "",
-    };
-    let subject = condition.strip_prefix("length of ").unwrap_or(condition);
-    is_compared(subject) || is_compared(interval)
 }
 
 fn has_categories(vectors: &Vectors, position: usize) -> bool {
@@ -116,15 +69,6 @@ fn has_categories(vectors: &Vectors, position: usize) -> bool {
 fn is_numeric(vectors: &Vectors, position: usize) -> bool {
     let column = vectors.column(position);
     !matches!(column.cells(), Cells::Text(_) | Cells::Boolean(_))
-}
-
-/// Whether the text has that name, as a word.
-fn is_named(text: &str, name: &str) -> bool {
-    let is_part = |character: char| character.is_alphanumeric() || character == '_';
-    text.match_indices(name).any(|(start, _)| {
-        let (before, after) = (&text[..start], &text[start + name.len()..]);
-        !before.ends_with(is_part) && !after.starts_with(is_part)
-    })
 }
 
 #[cfg(test)]

@@ -1,0 +1,104 @@
+//! Properties of single values: of a text, a number, a date.
+
+use tdg_definition::json::Number;
+
+use super::super::attribute::{Family, Notation};
+use super::super::table::ExplanationColumn;
+
+/// Adds properties of the values of one column. A row without a value has none of them.
+pub(super) struct Properties<'f, 't, 'c, T> {
+    family: &'f mut Family<'t, 'c>,
+    position: usize,
+    value: fn(&ExplanationColumn<'t>, usize) -> Option<T>,
+    rarity: f64,
+}
+
+impl<'f, 't, 'c, T: 't> Properties<'f, 't, 'c, T> {
+    pub(super) fn new(
+        family: &'f mut Family<'t, 'c>,
+        position: usize,
+        value: fn(&ExplanationColumn<'t>, usize) -> Option<T>,
+    ) -> Self {
+        Self {
+            family,
+            position,
+            value,
+            rarity: 0.0,
+        }
+    }
+
+    /// Those that are less likely to be the cause.
+    pub(super) fn rare(&mut self) -> Properties<'_, 't, 'c, T> {
+        Properties {
+            rarity: 1.0,
+            ..Properties::new(self.family, self.position, self.value)
+        }
+    }
+
+    pub(super) fn flag(
+        &mut self,
+        words: (&'static str, &'static str),
+        holds: impl Fn(T) -> bool + 't,
+    ) {
+        let holds = self.of_row(move |value| Some(holds(value)));
+        let attribute = self.family.flag(words, &[self.position], holds);
+        attribute.rarer(self.rarity);
+    }
+
+    /// A number, of which conditions are about thresholds.
+    pub(super) fn number<N: Into<Number>>(
+        &mut self,
+        subject: &'static str,
+        number: impl Fn(T) -> Option<N> + 't,
+    ) {
+        self.written(subject, Notation::Number, number);
+    }
+
+    /// A number that every value has.
+    pub(super) fn count(&mut self, subject: &'static str, count: impl Fn(T) -> usize + 't) {
+        self.number(subject, move |value| Some(count(value) as u64));
+    }
+
+    /// A number of which there are few: conditions are also about sets.
+    pub(super) fn code(&mut self, subject: &'static str, code: impl Fn(T) -> i64 + 't) {
+        self.written(subject, Notation::Code, move |value| Some(code(value)));
+    }
+
+    pub(super) fn written<N: Into<Number>>(
+        &mut self,
+        subject: &'static str,
+        notation: Notation,
+        number: impl Fn(T) -> Option<N> + 't,
+    ) {
+        let number = self.of_row(move |value| number(value).map(N::into));
+        let family = &mut self.family;
+        let attribute = family.number(subject, notation, &[self.position], number);
+        attribute.rarer(self.rarity);
+    }
+
+    pub(super) fn text(&mut self, subject: &'static str, text: impl Fn(T) -> Option<&'t str> + 't) {
+        let text = self.of_row(text);
+        let attribute = self.family.text(subject, &[self.position], text);
+        attribute.rarer(self.rarity);
+    }
+
+    pub(super) fn texts(
+        &mut self,
+        words: (&'static str, &'static str),
+        texts: impl Fn(T) -> Vec<&'t str> + 't,
+    ) {
+        let texts = self.of_row(move |value| Some(texts(value)));
+        let texts = move |row| texts(row).unwrap_or_default();
+        let attribute = self.family.texts(words, &[self.position], texts);
+        attribute.rarer(self.rarity);
+    }
+
+    fn of_row<R: 't, F: Fn(T) -> Option<R> + 't>(
+        &self,
+        of_value: F,
+    ) -> impl Fn(usize) -> Option<R> + use<'t, T, R, F> + 't {
+        let column = &self.family.table.columns[self.position];
+        let value = self.value;
+        move |row| of_value(value(column, row)?)
+    }
+}
