@@ -8,7 +8,8 @@ use crate::feature::Feature;
 use crate::features::Features;
 use crate::fields::Fields;
 use crate::json::{self, Pointer, Value};
-use crate::limits::{CELLS, NAME_BYTES, SIZES, WORK};
+use crate::limits::{NAME_BYTES, SIZES, WORK};
+use crate::nesting;
 use crate::relation::{DrawnRows, Relations};
 use crate::size_error::SizeError;
 
@@ -144,19 +145,14 @@ impl Definition {
         if !SIZES.contains(&size) {
             return Err(SizeError::Rows(size));
         }
-        let features = self.features().len();
-        let most = CELLS / features;
-        if size > most {
-            return Err(SizeError::Cells {
-                size,
-                features,
-                most,
-            });
-        }
+        nesting::check_cells(self.features(), size)?;
         self.check_work(size)?;
-        let check = |(index, feature): (usize, &Feature)| feature.check_size(size, index);
-        let unique = self.features().iter().enumerate().filter_map(check);
-        let faults = Faults::from_iter(unique.chain(self.relations().check_size(size)));
+        let (mut faults, features) = (Faults::default(), Pointer::root().child("features"));
+        for (index, feature) in self.features().iter().enumerate() {
+            let place = features.child(index.to_string());
+            feature.check_values(size, "rows", &place, &mut faults);
+        }
+        faults.extend(self.relations().check_size(size));
         faults.check().map_err(SizeError::Definition)
     }
 
@@ -270,7 +266,7 @@ fn read(value: &Value, faults: &mut Faults, is_recorded: bool) -> Option<Definit
             format!("must be at most {NAME_BYTES} bytes long and without control characters");
         fields.fault("definition_name", message);
     }
-    let features = Features::read(&mut fields);
+    let features = read_features(&mut fields, value);
     // For editors: the location of docs/reference/definition.schema.json.
     fields.ignore(&["$schema"]);
     fields.finish();
@@ -278,4 +274,19 @@ fn read(value: &Value, faults: &mut Faults, is_recorded: bool) -> Option<Definit
         name: name.ok()?.map(str::to_owned),
         features: features?,
     })
+}
+
+fn read_features(fields: &mut Fields<'_>, definition: &Value) -> Option<Features> {
+    let of_rows = definition.get("features").and_then(Value::as_array);
+    let (count, most) = (nesting::count(definition), Features::MOST);
+    if count <= most || of_rows.is_none_or(|of_rows| of_rows.len() > most) {
+        return Features::read(fields);
+    }
+    let message = format!(
+        "must be at most {most} with the elements of lists and the features of objects, but are {count}"
+    );
+    fields.fault("features", message);
+    fields.ignore(&["features"]);
+    fields.ignore(Relations::NAMES);
+    None
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::column::{Cells, Column};
 use crate::distribution::{self, Distribution, Inversion, Parts, Sampler, Support, Words};
-use crate::fault::Fault;
+use crate::fault::{Fault, Faults};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::{Pointer, Value};
@@ -175,13 +175,6 @@ impl Feature {
         self.column(rows, self.cells(rows, None), None)
     }
 
-    /// How many lists are in each other, at most.
-    pub(crate) fn list_levels(&self) -> u32 {
-        let parts = self.parts();
-        let levels = parts.features().iter().map(Feature::list_levels).max();
-        levels.unwrap_or(0) + u32::from(matches!(parts, Parts::Element(_)))
-    }
-
     /// The work of drawing so many values, from its own words or from supplied ones.
     pub(crate) fn work(&self, rows: u64, is_supplied: bool) -> u64 {
         // What all columns take: their own words, nulls, modifiers.
@@ -195,24 +188,29 @@ impl Feature {
             .saturating_add(COLUMN.saturating_mul(rows))
     }
 
-    /// Whether there are enough values for so many rows or elements.
-    ///
-    /// # Errors
-    /// The member that has to change, and why.
-    pub(crate) fn check_values(&self, count: usize) -> Result<(), (&'static str, String)> {
-        self.modifiers.check_size(&*self.distribution, count)
-    }
-
-    /// The fault of a size that is too large for the feature, which has that index.
-    pub(crate) fn check_size(&self, size: usize, index: usize) -> Option<Fault> {
-        let checked = self.check_values(size);
-        checked.err().map(|(member, message)| {
-            let features = Pointer::root().child("features");
-            Fault {
-                pointer: features.child(index.to_string()).child(member),
-                message,
+    /// Adds the faults of too few values for so many rows, or elements of a list. The feature, or
+    /// what is within it, is at that place.
+    pub(crate) fn check_values(
+        &self,
+        count: usize,
+        of: &str,
+        pointer: &Pointer,
+        faults: &mut Faults,
+    ) {
+        let checked = self
+            .modifiers
+            .check_size(&*self.distribution, count, of);
+        if let Err((member, message)) = checked {
+            let pointer = pointer.child(member);
+            faults.push(Fault { pointer, message });
+        }
+        // Those within an object have a value for each row as well.
+        if let Parts::Members(members) = self.parts() {
+            let pointer = pointer.child("distribution").child("features");
+            for (index, member) in members.iter().enumerate() {
+                member.check_values(count, of, &pointer.child(index.to_string()), faults);
             }
-        })
+        }
     }
 
     /// The name of an unnamed feature, by its position from 1.

@@ -28,6 +28,7 @@ pub mod limits;
 pub mod math;
 mod modifier;
 mod nearest;
+mod nesting;
 pub mod policy;
 pub mod random;
 mod relation;

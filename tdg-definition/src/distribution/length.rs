@@ -6,7 +6,7 @@ use super::chunks::draw_each;
 use super::{Distribution, Inversion, Monotonicity, Words, Work, any, constant, uniform};
 use crate::feature::Feature;
 use crate::feature_type::FeatureType;
-use crate::fields::Fields;
+use crate::fields::{Fields, kind};
 use crate::json::{Object, Value};
 use crate::random::{Purpose, Stream, StreamRows};
 
@@ -19,12 +19,21 @@ const LONGEST: i64 = 10_000;
 /// The longest list where nothing is stated.
 const USUAL: i64 = 8;
 
+/// The most work before the first length. A definition is read by drawing lengths, and has up to
+/// 1,000 lists.
+const ONCE: u64 = 1_000_000;
+
+/// The lengths that are drawn for their mean.
+const SAMPLES: usize = 1024;
+
 /// A number of elements for each row.
 #[derive(Debug)]
 pub(super) struct Length {
     distribution: Arc<dyn Distribution>,
     /// Of a distribution that has no bounds of its own.
     stretch: Option<Stretch>,
+    /// About as long as lists are on average, and seldom less.
+    mean: f64,
 }
 
 /// The part of a distribution between two bounds.
@@ -42,15 +51,35 @@ impl Length {
         let length = match fields.optional(NAME) {
             None => Self::of(any::integers(0, USUAL)),
             Some(Value::Object(object)) => Self::read_distribution(fields, object)?,
-            Some(_) => Self::of(constant::integer(fields.integer(NAME)?)),
+            Some(Value::Number(_)) => Self::of(constant::integer(fields.integer(NAME)?)),
+            Some(other) => {
+                let message = format!(
+                    "must be a number, `{{\"min\": …, \"max\": …}}`, or a distribution of INTEGER, \
+                     but is {}",
+                    kind(other)
+                );
+                fields.fault(NAME, message);
+                return None;
+            }
         };
-        length.check(fields)
+        let (min, max) = length.bounds();
+        if min < 0 || max > LONGEST.into() {
+            let name = length.distribution.name();
+            let message = format!(
+                "must be from 0 to {LONGEST}, but {name} draws from {min} to {max}; state `min` \
+                 and `max`"
+            );
+            fields.fault(NAME, message);
+            return None;
+        }
+        Some(length.with_mean())
     }
 
     fn of(distribution: Arc<dyn Distribution>) -> Self {
         Self {
             distribution,
             stretch: None,
+            mean: 0.0,
         }
     }
 
@@ -63,63 +92,70 @@ impl Length {
             bounds.finish();
             return uniform.map(Self::of);
         };
-        if super::has_parameter(name, "max") {
-            let value = Value::from(object.clone());
-            let distribution = fields.nested(&value, pointer, "a length")?;
-            return super::read(distribution, FeatureType::Integer).map(Self::of);
-        }
-        let is_bound = |name: &str| matches!(name, "min" | "max");
-        let rest = object.iter().filter(|(name, _)| !is_bound(name));
-        let rest = Value::object(rest.map(|(name, value)| (name, value.clone())));
+        let is_bound = |member: &str| {
+            matches!(super::parameter_name(member), "min" | "max")
+                && !super::has_parameter(name, "max")
+        };
+        let part = |of_bounds: bool| {
+            let members = object.iter().filter(|(name, _)| is_bound(name) == of_bounds);
+            Value::object(members.map(|(name, value)| (name, value.clone())))
+        };
+        let (rest, bounds) = (part(false), part(true));
         let distribution = fields.nested(&rest, pointer.clone(), "a length")?;
         let distribution = super::read(distribution, FeatureType::Integer)?;
-        if !object.keys().any(|name| is_bound(name)) {
+        if distribution.work().once > ONCE {
+            let message = format!("{name} has too many values for a length; use smaller parameters");
+            fields.fault(NAME, message);
+            return None;
+        }
+        if bounds.as_object().is_none_or(Object::is_empty) {
             return Some(Self::of(distribution));
         }
-        let bounds = object.iter().filter(|(name, _)| is_bound(name));
-        let bounds = Value::object(bounds.map(|(name, value)| (name, value.clone())));
-        let mut bounds = fields.nested(&bounds, pointer, "a length")?;
+        let bounds = fields.nested(&bounds, pointer, "a length")?;
+        let mut bounds = bounds.with_aliases(super::ALIASES);
         let min = bounds.optional_integer("min");
         let max = bounds.optional_integer("max");
         bounds.finish();
         let (min, max) = (min.ok()?.unwrap_or(0), max.ok()?.unwrap_or(LONGEST));
-        let words = distribution
-            .inversion()
-            .and_then(|inversion| words_between(&inversion, min, max));
+        let inversion = distribution.inversion();
+        let words = inversion.and_then(|inversion| words_between(&inversion, min, max));
         let Some(words) = words else {
             let message = format!("{name} has no value from {min} to {max}");
             fields.fault(NAME, message);
             return None;
         };
+        let stretch = Some(Stretch { min, max, words });
         Some(Self {
-            distribution,
-            stretch: Some(Stretch { min, max, words }),
+            stretch,
+            ..Self::of(distribution)
         })
     }
 
-    fn check(self, fields: &mut Fields<'_>) -> Option<Self> {
-        let (min, max) = match &self.stretch {
+    fn with_mean(self) -> Self {
+        let stream = Stream::new(0, NAME);
+        let lengths = self.draw(&StreamRows::new(&stream, 0, SAMPLES));
+        let total: u64 = lengths.into_iter().map(u64::from).sum();
+        // Few lists may be long, and among these may be none of them.
+        let (shortest, longest) = self.bounds();
+        let mean = (total + (longest - shortest) as u64) as f64 / SAMPLES as f64;
+        Self { mean, ..self }
+    }
+
+    fn bounds(&self) -> (i128, i128) {
+        match &self.stretch {
             Some(stretch) => (stretch.min.into(), stretch.max.into()),
             None => self.distribution.integers().into_inner(),
-        };
-        if min >= 0 && max <= LONGEST.into() {
-            return Some(self);
         }
-        let name = self.distribution.name();
-        let message = format!(
-            "must be from 0 to {LONGEST}, but {name} draws from {min} to {max}; state `min` and `max`"
-        );
-        fields.fault(NAME, message);
-        None
     }
 
     /// The longest that a list can be.
     pub(super) fn longest(&self) -> usize {
-        let longest = match &self.stretch {
-            Some(stretch) => stretch.max.into(),
-            None => *self.distribution.integers().end(),
-        };
-        usize::try_from(longest).unwrap_or_default()
+        usize::try_from(self.bounds().1).unwrap_or_default()
+    }
+
+    /// About as long as lists are on average.
+    pub(super) fn mean(&self) -> f64 {
+        self.mean
     }
 
     /// In canonical form.
@@ -149,13 +185,9 @@ impl Length {
 
     /// The work of as many elements as a row has, on average.
     pub(super) fn work(&self, element: &Feature) -> Work {
-        const ROWS: usize = 256;
         let own = self.distribution.work();
-        let stream = Stream::new(0, NAME);
-        let lengths = self.draw(&StreamRows::new(&stream, 0, ROWS));
-        let total: u64 = lengths.into_iter().map(u64::from).sum();
         let (once, one) = (element.work(0, false), element.work(1, false));
-        let elements = total.saturating_mul(one - once) / ROWS as u64;
+        let elements = (self.mean * one.saturating_sub(once) as f64) as u64;
         Work {
             once: own.once.saturating_add(once),
             each: own.each.saturating_add(elements),

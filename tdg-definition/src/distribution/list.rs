@@ -5,12 +5,11 @@ use std::sync::Arc;
 use super::length::Length;
 use super::{CatalogueEntry, Distribution, Domain, Parts, Sampler, Support, Work};
 use crate::column::{Cells, Lists};
-use crate::fault::Fault;
 use crate::feature::Feature;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
-use crate::random::{ListElements, StreamRows};
+use crate::random::StreamRows;
 
 pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
     name: "list",
@@ -34,20 +33,12 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
         Feature::read_element(fields.nested(value, pointer, "an element")?)
     });
     let (length, element) = (length?, element?);
-    if let Err((member, message)) = element.check_values(length.longest()) {
-        let pointer = fields.pointer().child("element").child(member);
-        fields.faults().push(Fault { pointer, message });
-        return None;
-    }
-    if element.list_levels() >= ListElements::LEVELS {
-        let levels = ListElements::LEVELS;
-        fields.fault(
-            "element",
-            format!("lists can be {levels} deep in each other"),
-        );
-        return None;
-    }
-    Some(Arc::new(List { length, element }))
+    let pointer = fields.pointer().child("element");
+    element.check_values(length.longest(), "elements", &pointer, fields.faults());
+    let list = List { length, element };
+    list.element
+        .check_within(fields, "element")
+        .then(|| Arc::new(list) as _)
 }
 
 impl Distribution for List {
@@ -74,6 +65,10 @@ impl Distribution for List {
 
     fn parts(&self) -> Parts<'_> {
         Parts::Element(&self.element)
+    }
+
+    fn cells(&self) -> f64 {
+        1.0 + self.length.mean() * self.element.cells_of_value()
     }
 
     fn work(&self) -> Work {

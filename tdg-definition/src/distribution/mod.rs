@@ -162,6 +162,11 @@ pub trait Distribution: fmt::Debug + Send + Sync {
         Parts::None
     }
 
+    /// The cells of a value, on average.
+    fn cells(&self) -> f64 {
+        1.0
+    }
+
     /// The work of drawing from its sampler.
     fn work(&self) -> Work {
         Work::each(80)

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{CatalogueEntry, Distribution, Domain, Parts, Sampler, Support, Work};
 use crate::column::{Cells, Objects};
+use crate::feature::Feature;
 use crate::feature_type::FeatureType;
 use crate::features::Features;
 use crate::fields::Fields;
@@ -26,6 +27,10 @@ struct ObjectOfFeatures {
 
 fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
     let features = Features::read_within(fields)?;
+    let mut members = features.as_slice().iter();
+    if !members.all(|member| member.check_within(fields, "features")) {
+        return None;
+    }
     Some(Arc::new(ObjectOfFeatures { features }))
 }
 
@@ -50,6 +55,11 @@ impl Distribution for ObjectOfFeatures {
 
     fn parts(&self) -> Parts<'_> {
         Parts::Members(self.features.as_slice())
+    }
+
+    fn cells(&self) -> f64 {
+        let members = self.features.as_slice().iter();
+        members.map(Feature::cells_of_value).sum()
     }
 
     fn work(&self) -> Work {

@@ -96,7 +96,8 @@ impl Modifiers {
         self.decimals.is_none_or(|decimals| decimals.holds(value))
     }
 
-    /// Whether the distribution has enough values for this size with these modifiers.
+    /// Whether the distribution has enough values for so many rows or elements with these
+    /// modifiers.
     ///
     /// # Errors
     /// The member that allows fewer rows, and why.
@@ -104,9 +105,10 @@ impl Modifiers {
         &self,
         distribution: &dyn Distribution,
         size: usize,
+        of: &str,
     ) -> Result<(), (&'static str, String)> {
         if self.unique {
-            unique::check_size(distribution, size).map_err(|message| (unique::NAME, message))?;
+            unique::check_size(distribution, size, of).map_err(|message| (unique::NAME, message))?;
         }
         Ok(())
     }

@@ -46,10 +46,14 @@ pub(super) fn read(
 ///
 /// # Errors
 /// There are fewer values than rows.
-pub(super) fn check_size(distribution: &dyn Distribution, size: usize) -> Result<(), String> {
+pub(super) fn check_size(
+    distribution: &dyn Distribution,
+    size: usize,
+    of: &str,
+) -> Result<(), String> {
     match distribution.domain() {
         Domain::Numbered { last, .. } if size as u64 > last.saturating_add(1) => Err(format!(
-            "there are only {} different values for {size} rows; use fewer rows, allow more values, or remove `{NAME}`",
+            "there are only {} different values for {size} {of}; use fewer {of}, allow more values, or remove `{NAME}`",
             last + 1
         )),
         _ => Ok(()),

@@ -35,10 +35,10 @@ pub(crate) struct Relations {
 }
 
 impl Relations {
-    /// The members of a definition that are relations.
-    /// Those that are about all rows of an ensemble.
+    /// The members that are about all rows of an ensemble.
     pub(crate) const OF_ALL_ROWS: &[&'static str] = &[stratified::NAME, coverage::NAME];
 
+    /// The members of a definition that are relations.
     pub(crate) const NAMES: &[&str] = &[
         correlations::NAME,
         stratified::NAME,

@@ -398,6 +398,8 @@ fn numbers(column: &Column) -> Vec<f64> {
         Cells::Unsigned(values) => values.iter().map(|&value| value as f64).collect(),
         Cells::Boolean(values) => values.iter().map(|&v| f64::from(u8::from(v))).collect(),
         Cells::Text(values) => values.iter().map(|text| text.parse().unwrap()).collect(),
+        Cells::List(lists) => numbers(lists.elements()),
+        other => panic!("{other:?}"),
     }
 }
 
