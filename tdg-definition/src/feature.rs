@@ -63,6 +63,26 @@ impl Feature {
         if value.is_null() {
             return self.null_probability > 0.0;
         }
+        match (self.parts(), value) {
+            (Parts::Element(element), Value::Array(elements)) => {
+                let bound = |bound: Option<Value>| bound.and_then(|it| it.as_u64());
+                let (min, max) = self.distribution.bounds();
+                let length = elements.len() as u64;
+                let is_length = bound(min).is_none_or(|min| min <= length)
+                    && bound(max).is_none_or(|max| length <= max);
+                let is_distinct = !element.is_unique()
+                    || (1..elements.len()).all(|it| !elements[..it].contains(&elements[it]));
+                return is_length && is_distinct && elements.iter().all(|it| element.admits(it));
+            }
+            (Parts::Members(members), Value::Object(object)) => {
+                let admits = |member: &Feature| {
+                    let value = object.get(member.name());
+                    value.is_some_and(|value| member.admits(value))
+                };
+                return object.len() == members.len() && members.iter().all(admits);
+            }
+            _ => {}
+        }
         let Ok(scalar) = value::read(value, self.feature_type) else {
             return false;
         };
@@ -197,9 +217,7 @@ impl Feature {
         pointer: &Pointer,
         faults: &mut Faults,
     ) {
-        let checked = self
-            .modifiers
-            .check_size(&*self.distribution, count, of);
+        let checked = self.modifiers.check_size(&*self.distribution, count, of);
         if let Err((member, message)) = checked {
             let pointer = pointer.child(member);
             faults.push(Fault { pointer, message });

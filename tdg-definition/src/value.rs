@@ -116,7 +116,11 @@ pub(crate) fn read(value: &Value, feature_type: FeatureType) -> Result<Scalar, S
             None => Err(wrong("a string such as \"2021-03-08\"")),
         },
         FeatureType::List | FeatureType::Object => {
-            Err(format!("{feature_type} values can't be stated"))
+            let right = match feature_type {
+                FeatureType::List => "a list",
+                _ => "an object",
+            };
+            Err(wrong(right))
         }
     }
 }

@@ -97,14 +97,17 @@ impl Length {
                 && !super::has_parameter(name, "max")
         };
         let part = |of_bounds: bool| {
-            let members = object.iter().filter(|(name, _)| is_bound(name) == of_bounds);
+            let members = object
+                .iter()
+                .filter(|(name, _)| is_bound(name) == of_bounds);
             Value::object(members.map(|(name, value)| (name, value.clone())))
         };
         let (rest, bounds) = (part(false), part(true));
         let distribution = fields.nested(&rest, pointer.clone(), "a length")?;
         let distribution = super::read(distribution, FeatureType::Integer)?;
         if distribution.work().once > ONCE {
-            let message = format!("{name} has too many values for a length; use smaller parameters");
+            let message =
+                format!("{name} has too many values for a length; use smaller parameters");
             fields.fault(NAME, message);
             return None;
         }
@@ -141,7 +144,7 @@ impl Length {
         Self { mean, ..self }
     }
 
-    fn bounds(&self) -> (i128, i128) {
+    pub(super) fn bounds(&self) -> (i128, i128) {
         match &self.stretch {
             Some(stretch) => (stretch.min.into(), stretch.max.into()),
             None => self.distribution.integers().into_inner(),

@@ -53,6 +53,12 @@ impl Distribution for List {
         ]
     }
 
+    /// Of the lengths.
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        let (shortest, longest) = self.length.bounds();
+        (Some(shortest.into()), Some(longest.into()))
+    }
+
     fn support(&self) -> Support<'_> {
         Support::Drawn
     }
