@@ -274,7 +274,7 @@ impl FeatureReader<'_> {
 
     /// Finds the type of the elements, and checks how they are drawn.
     fn find_elements(&mut self, list: &ListType<'_>, feature: &mut CodeFeature) {
-        let (mut distribution, mut element) = match feature.members.remove("distribution") {
+        let (mut distribution, element) = match feature.members.remove("distribution") {
             Some(Value::Object(mut list)) if list.get("type") == Some(&"list".into()) => {
                 let element = match list.remove("element") {
                     Some(Value::Object(element)) => element,
@@ -291,14 +291,15 @@ impl FeatureReader<'_> {
                 (list, element)
             }
         };
-        if list.is_set {
-            element.get_or_insert_with("unique", || Value::from(true));
+        let given = feature.members.remove("length");
+        if given.is_some() && distribution.contains_key("length") {
+            let written = self.places.tokens(&self.pointer.child("distribution"));
+            self.refuse(
+                written,
+                "the list has a length already; keep one".to_owned(),
+            );
         }
-        let length = feature
-            .members
-            .remove("length")
-            .or_else(|| list.stated_length());
-        if let Some(length) = length {
+        if let Some(length) = given.or_else(|| list.stated_length()) {
             distribution.get_or_insert_with("length", || length);
         }
         let at = self.pointer.child("distribution");
@@ -428,7 +429,7 @@ impl FeatureReader<'_> {
                      from, of {}: #[define(type = {}, …)]\n  \
                      or name a function that makes it of what is drawn: #[define(…, via = {}::new)]",
                     self.origin.place,
-                    FeatureType::ALL.map(FeatureType::name).join(", "),
+                    FeatureType::SCALARS.map(FeatureType::name).join(", "),
                     read_from(value).name(),
                     text(maker::referent(value)),
                 ),
@@ -447,8 +448,8 @@ impl FeatureReader<'_> {
         self.refuse(
             value,
             format!(
-                "a feature is one value: a number, a `bool`, a `String`, an `Option` of these, \
-                 or an enum that derives `Define`; {others}"
+                "a feature is a number, a `bool`, a `String`, an enum or a struct that derives \
+                 `Define`, or an `Option` or a list of these; {others}"
             ),
         );
         false

@@ -16,8 +16,6 @@ use crate::types::{last_word, only_argument, ungroup};
 /// A type that holds any number of values, each drawn alike.
 pub(crate) struct ListType<'a> {
     pub(crate) element: &'a Type,
-    /// Whether it holds no value twice.
-    pub(crate) is_set: bool,
     /// The length of an array, as it is written.
     pub(crate) length: Option<&'a Expr>,
 }
@@ -25,21 +23,19 @@ pub(crate) struct ListType<'a> {
 impl<'a> ListType<'a> {
     /// The list that is a value of that type, or to which it refers.
     pub(crate) fn of(kind: &'a Type) -> Option<Self> {
-        let list = |element, is_set, length| Self {
+        let list = |element, length| Self {
             element: ungroup(element),
-            is_set,
             length,
         };
         match ungroup(kind) {
             Type::Reference(reference) => Self::of(&reference.elem),
-            Type::Slice(slice) => Some(list(&slice.elem, false, None)),
-            Type::Array(array) => Some(list(&array.elem, false, Some(&array.len))),
+            Type::Slice(slice) => Some(list(&slice.elem, None)),
+            Type::Array(array) => Some(list(&array.elem, Some(&array.len))),
             kind => {
                 let word = last_word(kind)?.to_string();
                 let element = only_argument(kind)?;
                 match word.as_str() {
-                    "Vec" | "VecDeque" => Some(list(element, false, None)),
-                    "HashSet" | "BTreeSet" => Some(list(element, true, None)),
+                    "Vec" | "VecDeque" | "HashSet" | "BTreeSet" => Some(list(element, None)),
                     "Box" | "Rc" | "Arc" if matches!(element, Type::Slice(_)) => Self::of(element),
                     _ => None,
                 }
@@ -113,6 +109,7 @@ pub(crate) fn length(
         let mut members = Members::new();
         members.insert("type", Value::from("uniform"));
         range::read(input, pointer, &mut members, places)?;
+        members.get_or_insert_with("min", || Value::from(0));
         return Ok(Value::Object(members));
     }
     if input.peek(Lit) {

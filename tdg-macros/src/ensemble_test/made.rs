@@ -43,6 +43,9 @@ pub(super) fn argument(
     tdg: &syn::Path,
 ) -> TokenStream {
     let (Some(maker), Some(kind)) = (&parameter.maker, &parameter.kind) else {
+        if !matches!(bindings, Bindings::Features(_)) {
+            return taken;
+        }
         return parameter
             .kind
             .as_ref()
