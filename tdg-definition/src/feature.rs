@@ -197,9 +197,7 @@ impl Feature {
         pointer: &Pointer,
         faults: &mut Faults,
     ) {
-        let checked = self
-            .modifiers
-            .check_size(&*self.distribution, count, of);
+        let checked = self.modifiers.check_size(&*self.distribution, count, of);
         if let Err((member, message)) = checked {
             let pointer = pointer.child(member);
             faults.push(Fault { pointer, message });

@@ -65,10 +65,13 @@ impl Length {
         let (min, max) = length.bounds();
         if min < 0 || max > LONGEST.into() {
             let name = length.distribution.name();
-            let message = format!(
-                "must be from 0 to {LONGEST}, but {name} draws from {min} to {max}; state `min` \
-                 and `max`"
-            );
+            let message = match min == max {
+                true => format!("must be from 0 to {LONGEST}, but is {min}"),
+                false => format!(
+                    "must be from 0 to {LONGEST}, but {name} draws from {min} to {max}; state \
+                     `min` and `max`"
+                ),
+            };
             fields.fault(NAME, message);
             return None;
         }
@@ -97,14 +100,17 @@ impl Length {
                 && !super::has_parameter(name, "max")
         };
         let part = |of_bounds: bool| {
-            let members = object.iter().filter(|(name, _)| is_bound(name) == of_bounds);
+            let members = object
+                .iter()
+                .filter(|(name, _)| is_bound(name) == of_bounds);
             Value::object(members.map(|(name, value)| (name, value.clone())))
         };
         let (rest, bounds) = (part(false), part(true));
         let distribution = fields.nested(&rest, pointer.clone(), "a length")?;
         let distribution = super::read(distribution, FeatureType::Integer)?;
         if distribution.work().once > ONCE {
-            let message = format!("{name} has too many values for a length; use smaller parameters");
+            let message =
+                format!("{name} has too many values for a length; use smaller parameters");
             fields.fault(NAME, message);
             return None;
         }
@@ -144,7 +150,15 @@ impl Length {
     fn bounds(&self) -> (i128, i128) {
         match &self.stretch {
             Some(stretch) => (stretch.min.into(), stretch.max.into()),
-            None => self.distribution.integers().into_inner(),
+            None => {
+                let (min, max) = self.distribution.bounds();
+                let stated = |bound: Option<Value>| bound?.as_i64().map(i128::from);
+                let (smallest, largest) = self.distribution.integers().into_inner();
+                (
+                    stated(min).unwrap_or(smallest),
+                    stated(max).unwrap_or(largest),
+                )
+            }
         }
     }
 

@@ -108,7 +108,8 @@ impl Modifiers {
         of: &str,
     ) -> Result<(), (&'static str, String)> {
         if self.unique {
-            unique::check_size(distribution, size, of).map_err(|message| (unique::NAME, message))?;
+            unique::check_size(distribution, size, of)
+                .map_err(|message| (unique::NAME, message))?;
         }
         Ok(())
     }
