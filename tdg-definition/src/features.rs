@@ -22,19 +22,7 @@ impl Features {
 
     /// From the member `features` and those of the relations.
     pub(crate) fn read(fields: &mut Fields<'_>) -> Option<Self> {
-        let Some(features) = read_features(fields) else {
-            fields.ignore(Relations::NAMES);
-            return None;
-        };
-        let named = features
-            .iter()
-            .map(|(name, feature)| (&name[..], feature.as_ref()));
-        let relations = Relations::read(fields, &Declared::new(named));
-        let features = features.into_iter().map(|(_, feature)| feature);
-        Some(Self {
-            features: features.collect::<Option<_>>()?,
-            relations: relations?,
-        })
+        Self::read_with(fields, Relations::read)
     }
 
     /// Those of an object. What is about all rows of an ensemble is no relation of them.
@@ -42,12 +30,30 @@ impl Features {
         for name in Relations::OF_ALL_ROWS {
             if fields.has(name) {
                 fields.ignore(&[name]);
-                let message = "is about all rows of an ensemble, so the definition states it";
+                let message = "is about all rows of an ensemble, so only the definition has it";
                 fields.fault(name, message);
-                return None;
             }
         }
-        Self::read(fields)
+        Self::read_with(fields, Relations::read_within)
+    }
+
+    fn read_with(
+        fields: &mut Fields<'_>,
+        read_relations: fn(&mut Fields<'_>, &Declared<'_>) -> Option<Relations>,
+    ) -> Option<Self> {
+        let Some(features) = read_features(fields) else {
+            fields.ignore(Relations::NAMES);
+            return None;
+        };
+        let named = features
+            .iter()
+            .map(|(name, feature)| (&name[..], feature.as_ref()));
+        let relations = read_relations(fields, &Declared::new(named));
+        let features = features.into_iter().map(|(_, feature)| feature);
+        Some(Self {
+            features: features.collect::<Option<_>>()?,
+            relations: relations?,
+        })
     }
 
     /// The members in canonical form.

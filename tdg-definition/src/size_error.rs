@@ -72,14 +72,16 @@ impl fmt::Display for SizeError {
             } => {
                 write!(
                     formatter,
-                    "{size} rows of about {cells} cells each are more than {CELLS} cells, the most \
-                     of an ensemble; use at most {most} rows"
+                    "a row has about {cells} cells, but an ensemble of {size} at most {CELLS} in \
+                     all; "
                 )?;
-                match length {
-                    0 => write!(formatter, ", or make the elements of `{list}` smaller"),
+                match (most, length) {
+                    (0, 0) => write!(formatter, "make the elements of `{list}` smaller"),
+                    (0, _) => write!(formatter, "make `{list}` at most {length} long on average"),
+                    (_, 0) => write!(formatter, "use at most {most} rows"),
                     _ => write!(
                         formatter,
-                        ", or a length of `{list}` that is at most {length} on average"
+                        "use at most {most} rows, or make `{list}` at most {length} long on average"
                     ),
                 }
             }

@@ -27,6 +27,9 @@ const PAIRS_CELLS: &str = include_str!("golden/pairs.txt");
 const TRIPLES: &str = include_str!("golden/triples.json");
 const TRIPLES_CELLS: &str = include_str!("golden/triples.txt");
 
+const NESTED: &str = include_str!("golden/nested.json");
+const NESTED_CELLS: &str = include_str!("golden/nested.txt");
+
 /// Stretches of rows, each with its seed, its first row and its number of rows.
 const STRETCHES: [(u64, u64, usize); 2] = [(0, 0, 24), (u64::MAX, 9_990, 10)];
 
@@ -50,6 +53,11 @@ fn stratified_samples_have_their_golden_values() {
 fn covered_pairs_and_triples_have_their_golden_values() {
     assert_draws(PAIRS, PAIRS_CELLS);
     assert_draws(TRIPLES, TRIPLES_CELLS);
+}
+
+#[test]
+fn lists_and_objects_have_their_golden_values() {
+    assert_draws(NESTED, NESTED_CELLS);
 }
 
 fn assert_draws(definition: &str, cells: &str) {

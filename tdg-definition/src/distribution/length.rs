@@ -65,10 +65,13 @@ impl Length {
         let (min, max) = length.bounds();
         if min < 0 || max > LONGEST.into() {
             let name = length.distribution.name();
-            let message = format!(
-                "must be from 0 to {LONGEST}, but {name} draws from {min} to {max}; state `min` \
-                 and `max`"
-            );
+            let message = match min == max {
+                true => format!("must be from 0 to {LONGEST}, but is {min}"),
+                false => format!(
+                    "must be from 0 to {LONGEST}, but {name} draws from {min} to {max}; state \
+                     `min` and `max`"
+                ),
+            };
             fields.fault(NAME, message);
             return None;
         }
@@ -147,7 +150,15 @@ impl Length {
     pub(super) fn bounds(&self) -> (i128, i128) {
         match &self.stretch {
             Some(stretch) => (stretch.min.into(), stretch.max.into()),
-            None => self.distribution.integers().into_inner(),
+            None => {
+                let (min, max) = self.distribution.bounds();
+                let stated = |bound: Option<Value>| bound?.as_i64().map(i128::from);
+                let (smallest, largest) = self.distribution.integers().into_inner();
+                (
+                    stated(min).unwrap_or(smallest),
+                    stated(max).unwrap_or(largest),
+                )
+            }
         }
     }
 

@@ -74,6 +74,18 @@ impl Relations {
         })
     }
 
+    /// Reads those of an object, which are about each row on its own.
+    pub(crate) fn read_within(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<Self> {
+        let correlations = correlations::read(fields, features);
+        let order = order::read(fields, features);
+        Some(Self {
+            correlations: correlations?,
+            is_stratified: false,
+            order: order?,
+            coverage: None,
+        })
+    }
+
     /// The members in canonical form.
     pub(crate) fn members(&self, features: &Declared<'_>) -> Vec<(&'static str, Value)> {
         let coverage = self.coverage.as_ref();

@@ -180,8 +180,13 @@ fn drawn(depth: u32) -> BoxedStrategy<(FeatureType, String)> {
     }
 }
 
+/// The JSON text of what is drawn for each element of a list.
+pub fn element() -> impl Strategy<Value = String> {
+    (drawn(1), null_probability()).prop_map(|(drawn, nulls)| described("", &drawn, nulls))
+}
+
 /// A list, of which elements are unique if they are integers of a certain kind.
-pub fn list(depth: u32) -> BoxedStrategy<(FeatureType, String)> {
+fn list(depth: u32) -> BoxedStrategy<(FeatureType, String)> {
     let element = (drawn(depth - 1), null_probability());
     let element = element.prop_map(|(drawn, nulls)| described("", &drawn, nulls));
     let unique = (20..1000i64).prop_map(|max| {
