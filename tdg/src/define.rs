@@ -1,5 +1,7 @@
 //! Definitions that are stated in code.
 
+use std::cell::Cell;
+
 use serde_core::de::DeserializeOwned;
 use tdg_definition::Definition;
 use tdg_definition::json::{self, Pointer, Value};
@@ -111,6 +113,26 @@ pub fn definition(members: &str, features: &[(&str, &[Part<'_>])]) -> Definition
     }
 }
 
+thread_local! {
+    /// How many types are asked for their parts, each by the one around it.
+    static DEPTH: Cell<usize> = const { Cell::new(0) };
+}
+
+fn part_of(members: fn() -> Members) -> Result<Members, String> {
+    const DEPTH_LIMIT: usize = 8;
+    let depth = DEPTH.get();
+    if depth == DEPTH_LIMIT {
+        return Err(format!(
+            "types are more than {DEPTH_LIMIT} deep in each other; a type that contains itself has \
+             no end: take what it contains out, or make it by a function, with `via`"
+        ));
+    }
+    DEPTH.set(depth + 1);
+    let members = members();
+    DEPTH.set(depth);
+    Ok(members)
+}
+
 fn compose(members: &str, features: &[(&str, &[Part<'_>])]) -> Result<Definition, String> {
     let parse = |text: &str| json::parse(text).map_err(|error| error.to_string());
     let mut values = Vec::with_capacity(features.len());
@@ -121,7 +143,7 @@ fn compose(members: &str, features: &[(&str, &[Part<'_>])]) -> Result<Definition
                 .parse::<Pointer>()
                 .map_err(|error| error.to_string())?;
             if let Some(Value::Object(part)) = pointer.find_mut(&mut feature) {
-                for (name, value) in members().0 {
+                for (name, value) in part_of(*members)?.0 {
                     part.insert(name, value);
                 }
             }
