@@ -167,7 +167,7 @@ pub fn rules(rows: &ExplainedRows<'_>) -> Explanation {
         (explanation.side, explanation.rules) = (side, rules);
         return explanation;
     }
-    let nearest = Nearest::new(rows.vectors, &table);
+    let nearest = Nearest::new(&table);
     let (shown, others) = match rarer.len() < FEW {
         true => (rarer.as_slice(), others),
         false => {

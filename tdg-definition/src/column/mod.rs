@@ -1,12 +1,25 @@
 //! The values of one feature, held together.
 
+mod lists;
+mod objects;
+mod text;
+
 use std::ops::RangeInclusive;
+use std::sync::OnceLock;
+
+use crate::calendar;
+
+pub use self::lists::Lists;
+pub use self::objects::Objects;
+pub use self::text::Text;
 
 /// The values of one feature, one for each row. Some can be `null`.
 #[derive(Clone, Debug)]
 pub struct Column {
     cells: Cells,
     nulls: Option<Vec<bool>>,
+    /// The concatenated texts of dates or times, made on first use.
+    calendar_text: OnceLock<String>,
 }
 
 /// The values of a column, by type. A row that is `null` holds a value too, which is ignored.
@@ -26,6 +39,10 @@ pub enum Cells {
     DateTime(Vec<i64>),
     /// `DATE`: days since 1970-01-01.
     Date(Vec<i64>),
+    /// `LIST`.
+    List(Lists),
+    /// `OBJECT`.
+    Object(Objects),
 }
 
 impl Column {
@@ -39,7 +56,11 @@ impl Column {
         );
         let nulls = nulls.filter(|nulls| nulls.contains(&true));
         let cells = cells.narrowed(nulls.as_deref());
-        Self { cells, nulls }
+        Self {
+            cells,
+            nulls,
+            calendar_text: OnceLock::new(),
+        }
     }
 
     /// For each element of `rows`, the value of that row.
@@ -58,6 +79,31 @@ impl Column {
         &self.cells
     }
 
+    /// The text of a date or a time; empty for other types.
+    #[must_use]
+    pub fn calendar_text(&self, row: usize) -> &str {
+        let text = self.calendar_text.get_or_init(|| {
+            let mut text = String::new();
+            match &self.cells {
+                Cells::DateTime(values) => {
+                    for &seconds in values {
+                        calendar::write_datetime(&mut text, seconds);
+                    }
+                }
+                Cells::Date(values) => {
+                    for &days in values {
+                        calendar::write_date(&mut text, days);
+                    }
+                }
+                _ => {}
+            }
+            text
+        });
+        // Every text of a column has the same length.
+        let length = text.len() / self.cells.len();
+        &text[row * length..(row + 1) * length]
+    }
+
     /// Which rows are `null`; `None` if no row is.
     #[must_use]
     pub fn nulls(&self) -> Option<&[bool]> {
@@ -74,6 +120,12 @@ impl Column {
     }
 }
 
+impl PartialEq for Column {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.cells, &self.nulls) == (&other.cells, &other.nulls)
+    }
+}
+
 impl Cells {
     /// The number of rows.
     #[must_use]
@@ -84,6 +136,8 @@ impl Cells {
             Self::Unsigned(values) => values.len(),
             Self::Text(text) => text.len(),
             Self::Boolean(values) => values.len(),
+            Self::List(lists) => lists.len(),
+            Self::Object(objects) => objects.len(),
         }
     }
 
@@ -130,19 +184,17 @@ impl Cells {
             Self::Boolean(values) => Self::Boolean(each(values, rows)),
             Self::DateTime(values) => Self::DateTime(each(values, rows)),
             Self::Date(values) => Self::Date(each(values, rows)),
-            Self::Text(text) => Self::Text(Text {
-                bytes: text.bytes.clone(),
-                ends: text.ends.clone(),
-                rows: each(&text.rows, rows),
-            }),
+            Self::Text(text) => Self::Text(text.with_rows(each(text.rows(), rows))),
+            Self::List(lists) => Self::List(lists.gather(rows)),
+            Self::Object(objects) => Self::Object(objects.gather(rows)),
         }
     }
 
     /// As [`gather`](Self::gather), without a copy of the texts where each row is its own entry.
     pub(crate) fn into_gathered(self, rows: Vec<u32>) -> Self {
         match self {
-            Self::Text(text) if text.rows.iter().copied().eq(0..text.rows.len() as u32) => {
-                Self::Text(Text { rows, ..text })
+            Self::Text(text) if text.rows().iter().copied().eq(0..text.len() as u32) => {
+                Self::Text(text.into_rows(rows))
             }
             other => other.gather(&rows),
         }
@@ -196,95 +248,6 @@ impl Cells {
             return Self::Unsigned(values);
         }
         Self::Integer(values.into_iter().map(|value| value as i64).collect())
-    }
-}
-
-/// Strings, one for each row. Rows may share an entry.
-#[derive(Clone, Debug, Default)]
-pub struct Text {
-    /// The bytes of all entries, one after the other.
-    bytes: String,
-    /// Where each entry ends.
-    ends: Vec<usize>,
-    /// The entry of each row.
-    rows: Vec<u32>,
-}
-
-impl Text {
-    /// Adds a row with an entry of its own.
-    pub fn push(&mut self, value: &str) {
-        // A column built this way has at most 10,000 rows.
-        self.rows.push(self.ends.len() as u32);
-        self.bytes.push_str(value);
-        self.ends.push(self.bytes.len());
-    }
-
-    /// The string of that row.
-    #[must_use]
-    pub fn get(&self, row: usize) -> &str {
-        self.entry(self.rows[row] as usize)
-    }
-
-    /// The number of the entry of each row.
-    #[must_use]
-    pub fn rows(&self) -> &[u32] {
-        &self.rows
-    }
-
-    /// The distinct places that rows refer to; two entries may be equal.
-    pub fn entries(&self) -> impl Iterator<Item = &str> {
-        (0..self.ends.len()).map(|entry| self.entry(entry))
-    }
-
-    /// The number of rows.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// Whether there are no rows.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-
-    /// The strings in the order of rows.
-    pub fn iter(&self) -> impl Iterator<Item = &str> {
-        (0..self.len()).map(|row| self.get(row))
-    }
-
-    /// Replaces the entries of some rows by entries of `others`.
-    fn replace(&mut self, rows: &[(usize, usize)], others: &Self) {
-        let (first, offset) = (self.ends.len() as u32, self.bytes.len());
-        self.bytes.push_str(&others.bytes);
-        self.ends.extend(others.ends.iter().map(|end| offset + end));
-        for &(row, other) in rows {
-            self.rows[row] = first + others.rows[other];
-        }
-    }
-
-    fn entry(&self, entry: usize) -> &str {
-        let start = match entry {
-            0 => 0,
-            _ => self.ends[entry - 1],
-        };
-        &self.bytes[start..self.ends[entry]]
-    }
-}
-
-impl PartialEq for Text {
-    fn eq(&self, other: &Self) -> bool {
-        self.len() == other.len() && self.iter().eq(other.iter())
-    }
-}
-
-impl<'a> FromIterator<&'a str> for Text {
-    fn from_iter<I: IntoIterator<Item = &'a str>>(values: I) -> Self {
-        let mut text = Self::default();
-        for value in values {
-            text.push(value);
-        }
-        text
     }
 }
 
