@@ -116,7 +116,7 @@ fn associated<'s>(sources: &'s Sources, path: &[String]) -> Option<Result<Public
 }
 
 /// The functions in the `impl` blocks of types, each with the module and the type.
-fn associated_functions(
+pub(super) fn associated_functions(
     sources: &Sources,
 ) -> impl Iterator<Item = (usize, &Type, &syn::ImplItemFn)> {
     let items = sources.modules.iter().enumerate();
@@ -133,7 +133,7 @@ fn associated_functions(
     })
 }
 
-fn type_of(sources: &Sources, scope: usize, kind: &Type) -> Option<(usize, usize)> {
+pub(super) fn type_of(sources: &Sources, scope: usize, kind: &Type) -> Option<(usize, usize)> {
     let Type::Path(path) = kind else { return None };
     let names = path.path.segments.iter();
     let names: Vec<String> = names.map(|segment| plain(&segment.ident)).collect();

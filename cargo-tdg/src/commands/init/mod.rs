@@ -3,6 +3,7 @@
 mod attributes;
 mod costs;
 mod function;
+mod maker;
 mod parameter;
 mod profile;
 mod sources;

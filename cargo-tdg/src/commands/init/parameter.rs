@@ -1,16 +1,17 @@
 //! A parameter of the function, as a parameter of its test.
 
-use syn::{Fields, Item, Pat, PatType, Type, TypeReference};
+use syn::{Fields, Item, Pat, PatType, Receiver, Type, TypeReference};
 
 use super::function::PublicFunction;
 use super::sources::{PathTarget, plain, written};
+use super::test::snake;
 use super::tokens::{arguments, last_word, text};
 use super::types::derives;
 use crate::workspace::Dependency;
 
 pub(super) struct Parameter {
     /// `#[define(any)]`
-    pub(super) define: &'static str,
+    pub(super) define: String,
     pub(super) name: String,
     pub(super) kind: String,
     /// The expression for the call.
@@ -22,7 +23,7 @@ pub(super) struct Parameter {
 /// How a value of a type is drawn.
 enum DrawnParameter {
     /// With this attribute, as a value of this type.
-    Value(&'static str, String),
+    Value(String, String),
     /// A struct that states how its fields are drawn.
     Row(String),
 }
@@ -30,7 +31,7 @@ enum DrawnParameter {
 const ANY: &str = "#[define(any)]";
 const SEVERAL: &str = "holds several values, and a feature is one; write a test that makes it of \
                        single parameters";
-const SCALARS: [&str; 18] = [
+pub(super) const SCALARS: [&str; 18] = [
     "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128",
     "usize", "bool", "char", "str", "String",
 ];
@@ -65,7 +66,7 @@ impl PublicFunction<'_> {
             return Err(problem(reason));
         }
         let drawn = |kind: &Type| self.drawn(scope, kind, dependencies);
-        let text_itself = || Ok(DrawnParameter::Value(ANY, text(kind)));
+        let text_itself = || Ok(DrawnParameter::Value(ANY.to_owned(), text(kind)));
         let (drawn, argument) = match kind {
             Type::Reference(reference) if reference.mutability.is_some() => {
                 let reason = "is changed by the function; write a test that makes the value with \
@@ -86,17 +87,32 @@ impl PublicFunction<'_> {
                 _ => (drawn(kind), name.clone()),
             },
         };
-        let (define, kind, row) = match drawn.map_err(|reason| problem(&reason))? {
-            DrawnParameter::Value(define, kind) => (define, kind, None),
-            DrawnParameter::Row(kind) => ("", kind.clone(), Some(kind)),
+        Ok(Parameter::of(drawn.map_err(|reason| problem(&reason))?, name, argument))
+    }
+
+    /// The value that a method is called on, or why there is no test with it.
+    pub(super) fn receiver(&self, receiver: &Receiver) -> Result<Parameter, String> {
+        let owner = self
+            .owner
+            .as_ref()
+            .ok_or("it takes `self` of an unknown type")?;
+        let refused = |reason: String| format!("`{}` {reason}", text(receiver));
+        if receiver.mutability.is_some() && receiver.reference.is_some() {
+            let reason = "is changed by the method; write a test that makes the value, calls the \
+                          method, and returns what of the value matters";
+            return Err(refused(reason.to_owned()));
+        }
+        let drawn = self.of_crate(owner.module, owner.item).map_err(refused)?;
+        let name = owner
+            .path
+            .rsplit("::")
+            .next()
+            .map_or_else(String::new, snake);
+        let argument = match receiver.reference {
+            Some(_) => format!("&{name}"),
+            None => name.clone(),
         };
-        Ok(Parameter {
-            define,
-            name,
-            kind,
-            argument,
-            row,
-        })
+        Ok(Parameter::of(drawn, name, argument))
     }
 
     /// How a value of the type is drawn, or why it can't be.
@@ -125,10 +141,7 @@ impl PublicFunction<'_> {
             false => self.target(scope, path),
         };
         match target {
-            Some(PathTarget::Item(module, item)) => {
-                let public = self.public.get(module, item);
-                self.of_crate(&self.sources.modules[module].items[item], public)
-            }
+            Some(PathTarget::Item(module, item)) => self.of_crate(module, item),
             Some(PathTarget::Foreign(names)) => {
                 self.foreign(&names, scope, &arguments(kind), dependencies)
             }
@@ -151,7 +164,7 @@ impl PublicFunction<'_> {
             ("Option" | "Box", [inner]) => wrapped(name, self.drawn(scope, inner, dependencies)?),
             ("Cow", [inner]) if is_str(inner) => {
                 let kind = format!("{}<'_, str>", names.join("::"));
-                Ok(DrawnParameter::Value(ANY, kind))
+                Ok(DrawnParameter::Value(ANY.to_owned(), kind))
             }
             ("Vec" | "VecDeque" | "HashMap" | "BTreeMap" | "HashSet" | "BTreeSet", _) => {
                 Err(SEVERAL.to_owned())
@@ -190,54 +203,88 @@ impl PublicFunction<'_> {
             [] => name,
             inner => format!("{name}<{}>", inner.join(", ")),
         };
-        Ok(DrawnParameter::Value(define, kind))
+        Ok(DrawnParameter::Value((*define).to_owned(), kind))
     }
 
-    /// How a type of the crate is drawn.
-    fn of_crate(&self, item: &Item, public: Option<&str>) -> Result<DrawnParameter, String> {
-        const DERIVE: &str = "`#[derive(tdg::Define, serde::Deserialize)]`";
-        let is_defined =
-            |attributes| derives(attributes, "Define") && derives(attributes, "Deserialize");
-        let Some(path) = public else {
-            return Err("is of a private type, which a test can't name; make it `pub`".to_owned());
-        };
-        match item {
-            Item::Enum(item) if is_defined(&item.attrs) => {
-                Ok(DrawnParameter::Value("#[define]", path.to_owned()))
-            }
-            Item::Enum(item) => {
-                let is_plain = item
-                    .variants
-                    .iter()
-                    .all(|it| matches!(it.fields, Fields::Unit));
-                let names = item.variants.iter().map(|it| format!("\"{}\"", it.ident));
-                let names = names.collect::<Vec<_>>().join(", ");
-                let or = if is_plain && !names.is_empty() {
-                    format!(
-                        "; or write a test that takes `#[define(categorical({names}))] name: &str` \
-                         and makes the value of it"
-                    )
-                } else {
-                    String::new()
-                };
-                Err(format!(
-                    "is an enum, which states how it is drawn with {DERIVE}{or}"
-                ))
-            }
-            Item::Struct(item) if !item.generics.params.is_empty() => Err(
-                "is a struct with parameters; write a test with definition = …, or one that makes \
-                 it of its fields"
-                    .to_owned(),
-            ),
-            Item::Struct(item) if is_defined(&item.attrs) => {
-                Ok(DrawnParameter::Row(path.to_owned()))
-            }
-            Item::Struct(_) => Err(format!(
-                "is a struct, which states how its fields are drawn with {DERIVE}; or write a test \
-                 that takes the fields and makes the struct of them: `{path} {{ … }}`"
-            )),
-            _ => Err("is no type of a feature; write a test that makes it in its body".to_owned()),
+    /// How a type of the crate is drawn: as it states, else of what one of its functions makes it.
+    fn of_crate(&self, module: usize, position: usize) -> Result<DrawnParameter, String> {
+        let (item, public) = (
+            &self.sources.modules[module].items[position],
+            self.public.get(module, position),
+        );
+        let stated = stated(item, public);
+        match (stated, public) {
+            (Err(reason), Some(path)) => match self.maker(module, position, path) {
+                Some(maker) => {
+                    let define = format!("#[define(any, {maker})]");
+                    Ok(DrawnParameter::Value(define, path.to_owned()))
+                }
+                None => Err(reason),
+            },
+            (stated, _) => stated,
         }
+    }
+}
+
+impl Parameter {
+    fn of(drawn: DrawnParameter, name: String, argument: String) -> Self {
+        let (define, kind, row) = match drawn {
+            DrawnParameter::Value(define, kind) => (define, kind, None),
+            DrawnParameter::Row(kind) => (String::new(), kind.clone(), Some(kind)),
+        };
+        Self {
+            define,
+            name,
+            kind,
+            argument,
+            row,
+        }
+    }
+}
+
+/// How a type of the crate says that it is drawn.
+fn stated(item: &Item, public: Option<&str>) -> Result<DrawnParameter, String> {
+    const DERIVE: &str = "`#[derive(tdg::Define, serde::Deserialize)]`";
+    let is_defined =
+        |attributes| derives(attributes, "Define") && derives(attributes, "Deserialize");
+    let Some(path) = public else {
+        return Err("is of a private type, which a test can't name; make it `pub`".to_owned());
+    };
+    match item {
+        Item::Enum(item) if is_defined(&item.attrs) => Ok(DrawnParameter::Value(
+            "#[define]".to_owned(),
+            path.to_owned(),
+        )),
+        Item::Enum(item) => {
+            let is_plain = item
+                .variants
+                .iter()
+                .all(|it| matches!(it.fields, Fields::Unit));
+            let names = item.variants.iter().map(|it| format!("\"{}\"", it.ident));
+            let names = names.collect::<Vec<_>>().join(", ");
+            let or = if is_plain && !names.is_empty() {
+                format!(
+                    "; or write a test that takes `#[define(categorical({names}))] name: &str` \
+                         and makes the value of it"
+                )
+            } else {
+                String::new()
+            };
+            Err(format!(
+                "is an enum, which states how it is drawn with {DERIVE}{or}"
+            ))
+        }
+        Item::Struct(item) if !item.generics.params.is_empty() => Err(
+            "is a struct with parameters; write a test with definition = …, or one that makes \
+                 it of its fields"
+                .to_owned(),
+        ),
+        Item::Struct(item) if is_defined(&item.attrs) => Ok(DrawnParameter::Row(path.to_owned())),
+        Item::Struct(_) => Err(format!(
+            "is a struct, which states how its fields are drawn with {DERIVE}; or write a test \
+                 that takes the fields and makes the struct of them: `{path} {{ … }}`"
+        )),
+        _ => Err("is no type of a feature; write a test that makes it in its body".to_owned()),
     }
 }
 
@@ -248,7 +295,7 @@ fn scalar(name: &str) -> DrawnParameter {
         "i128" => "#[define(any(-9223372036854775808..=9223372036854775807))]",
         _ => ANY,
     };
-    DrawnParameter::Value(define, name.to_owned())
+    DrawnParameter::Value(define.to_owned(), name.to_owned())
 }
 
 /// An `Option` or `Box` of a value.

@@ -123,16 +123,7 @@ fn parameters(
             FnArg::Typed(parameter) => {
                 parameters.push(function.parameter(position, parameter, dependencies)?);
             }
-            FnArg::Receiver(_) => {
-                let owner = function
-                    .owner
-                    .as_ref()
-                    .map_or("Self", |it| it.path.as_str());
-                return Err(format!(
-                    "it takes `self`, which is no value of a row; write a test that makes the \
-                     `{owner}` of its parameters and calls the method"
-                ));
-            }
+            FnArg::Receiver(receiver) => parameters.push(function.receiver(receiver)?),
         }
     }
     match parameters.as_slice() {
@@ -209,7 +200,7 @@ fn free_name(function: &PublicFunction<'_>, taken: &[String]) -> String {
 }
 
 /// `order_line` of `OrderLine`.
-fn snake(name: &str) -> String {
+pub(super) fn snake(name: &str) -> String {
     let mut snake = String::new();
     for letter in name.chars() {
         if letter.is_uppercase() && !snake.is_empty() && !snake.ends_with('_') {

@@ -243,7 +243,7 @@ fn a_test_that_can_not_be_written_is_refused_with_a_reason() {
         "src/lib.rs",
         "pub struct Cart; impl Cart { pub fn price(&self, a: u8) -> u8 {} pub async fn new(a: u8) -> Self {} }",
     )]);
-    insta::assert_snapshot!(written(&sources, "Cart::price"), @"no test was written for `shop::Cart::price`: it takes `self`, which is no value of a row; write a test that makes the `shop::Cart` of its parameters and calls the method");
+    insta::assert_snapshot!(written(&sources, "Cart::price"), @"no test was written for `shop::Cart::price`: `&self` is a struct, which states how its fields are drawn with `#[derive(tdg::Define, serde::Deserialize)]`; or write a test that takes the fields and makes the struct of them: `shop::Cart { … }`");
     insta::assert_snapshot!(written(&sources, "Cart::new"), @"
     #[tdg::ensemble_test]
     async fn cart_new(#[define(any)] a: u8) -> shop::Cart {
@@ -271,4 +271,68 @@ fn the_name_of_a_test_is_new_in_its_file() {
     assert_eq!(name("use shop::{total, other as total_2};"), "total_3");
     assert_eq!(name("use shop::*;"), "total_2");
     assert!(taken_names("fn (").is_err());
+}
+
+#[test]
+fn values_are_made_by_the_functions_of_their_types() {
+    let sources = sources(&[(
+        "src/lib.rs",
+        "pub struct Money(i64); \
+         impl Money { \
+             pub fn zero() -> Self {} \
+             pub fn from_text(text: &str) -> Option<Self> {} \
+             pub fn new(cents: i64) -> Result<Self, String> {} \
+             pub fn of_parts(units: i64, cents: i64) -> Self {} \
+             pub fn tax(&self, percent: u8) -> i64 {} \
+             pub fn into_cents(self) -> i64 {} \
+             pub fn add(&mut self, other: i64) {} \
+             pub fn same(&self) -> &Self {} \
+         } \
+         pub struct Port(u16); \
+         impl TryFrom<u16> for Port { type Error = (); } \
+         impl std::str::FromStr for Port {} \
+         pub enum Version { Old, New(u8) } \
+         impl std::str::FromStr for Version {} \
+         pub struct Opaque { a: u8 } \
+         pub fn total(prices: Money, tip: Option<&Money>, port: &Port, version: Version) -> i64 {} \
+         pub fn opaque(opaque: &Opaque) -> u8 {}",
+    )]);
+    let of = |names: &[&str]| -> String {
+        let tests = names.iter().map(|name| written(&sources, name));
+        tests.collect::<Vec<_>>().join("\n")
+    };
+    insta::assert_snapshot!(of(&[
+        "total", "Money::tax", "Money::into_cents", "Money::add", "Money::same", "opaque",
+    ]), @"
+    #[tdg::ensemble_test]
+    fn total(
+        #[define(any, via = |cents: i64| shop::Money::new(cents))] prices: shop::Money,
+        #[define(any, via = |cents: i64| shop::Money::new(cents))] tip: Option<shop::Money>,
+        #[define(any, via = |value: u16| shop::Port::try_from(value))] port: shop::Port,
+        #[define(any, parse)] version: shop::Version,
+    ) -> i64 {
+        shop::total(prices, tip.as_ref(), &port, version)
+    }
+
+    #[tdg::ensemble_test]
+    fn money_tax(
+        #[define(any, via = |cents: i64| shop::Money::new(cents))] money: shop::Money,
+        #[define(any)] percent: u8,
+    ) -> i64 {
+        shop::Money::tax(&money, percent)
+    }
+
+    #[tdg::ensemble_test]
+    fn money_into_cents(
+        #[define(any, via = |cents: i64| shop::Money::new(cents))] money: shop::Money,
+    ) -> i64 {
+        shop::Money::into_cents(money)
+    }
+
+    no test was written for `shop::Money::add`: `&mut self` is changed by the method; write a test that makes the value, calls the method, and returns what of the value matters
+
+    no test was written for `shop::Money::same`: its output may borrow from `money`, which lives as long as the test's call; write a test that returns a copy
+
+    no test was written for `shop::opaque`: `opaque: &Opaque` is a struct, which states how its fields are drawn with `#[derive(tdg::Define, serde::Deserialize)]`; or write a test that takes the fields and makes the struct of them: `shop::Opaque { … }`
+    ");
 }
