@@ -1,6 +1,7 @@
 //! Which word of which block belongs to which row: the addressing of random bits.
 
 use std::convert::Infallible;
+use std::ops::Range;
 
 use hmac_sha256::Hash;
 use rand_core::TryRng;
@@ -51,6 +52,8 @@ pub enum Purpose {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stream {
+    /// The text that the key is a hash of.
+    text: String,
     key: [u64; 2],
 }
 
@@ -61,10 +64,23 @@ impl Stream {
     /// text `tdg:<sampler version>:<seed>:<feature name>`, both numbers in decimal. The name comes
     /// last, so no two triples share a text.
     pub fn new(seed: u64, feature_name: &str) -> Stream {
-        let text = format!("tdg:{SAMPLER_VERSION}:{seed}:{feature_name}");
+        Self::of(format!("tdg:{SAMPLER_VERSION}:{seed}:{feature_name}"))
+    }
+
+    /// The bits of a feature within this one: of a member by its name, of the elements of a list
+    /// without a name.
+    ///
+    /// The key's text is this one's, U+001F and the name; names have no control characters.
+    #[must_use]
+    pub fn within(&self, name: &str) -> Stream {
+        Self::of(format!("{}\u{1f}{name}", self.text))
+    }
+
+    fn of(text: String) -> Stream {
         let digest = Hash::hash(text.as_bytes());
         let (words, _) = digest.as_chunks::<8>();
         Stream {
+            text,
             key: [u64::from_le_bytes(words[0]), u64::from_le_bytes(words[1])],
         }
     }
@@ -103,6 +119,94 @@ impl Stream {
             lane: lane(row),
         }
     }
+
+    /// The words of stretches of lists, each of so many elements from that one on.
+    pub(super) fn fill_elements(
+        &self,
+        stretches: impl Iterator<Item = (ElementAddress, usize)>,
+        words: &mut [u64],
+    ) {
+        // Two blocks at a time, whichever lists they belong to.
+        let mut waiting: Option<BlockPart> = None;
+        let mut at = 0;
+        for (mut address, count) in stretches {
+            let end = at + count;
+            while at < end {
+                let lane = lane(address.number);
+                let count = (4 - lane).min(end - at);
+                let part = BlockPart {
+                    counter: address.counter(),
+                    lane,
+                    words: at..at + count,
+                };
+                waiting = match waiting {
+                    None => Some(part),
+                    Some(first) => {
+                        let blocks = philox::pair(first.counter, part.counter, self.key);
+                        first.copy(&blocks[..4], words);
+                        part.copy(&blocks[4..], words);
+                        None
+                    }
+                };
+                address.number += count as u64;
+                at += count;
+            }
+        }
+        if let Some(last) = waiting {
+            let block = philox::block(last.counter, self.key);
+            last.copy(&block, words);
+        }
+    }
+
+    /// The draws 0, 1, 2, … of one element.
+    pub(super) fn element(&self, address: ElementAddress) -> RowStream {
+        RowStream {
+            key: self.key,
+            counter: address.counter(),
+            lane: lane(address.number),
+        }
+    }
+}
+
+/// Some words of a block, and where they go.
+struct BlockPart {
+    counter: [u64; 4],
+    /// The first of them in the block.
+    lane: usize,
+    words: Range<usize>,
+}
+
+impl BlockPart {
+    #[inline(always)]
+    fn copy(self, block: &[u64], words: &mut [u64]) {
+        let count = self.words.len();
+        if count == 4 {
+            // Most blocks, copied without a call.
+            words[self.words].copy_from_slice(&block[..4]);
+        } else {
+            words[self.words].copy_from_slice(&block[self.lane..self.lane + count]);
+        }
+    }
+}
+
+/// An element of a list.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ElementAddress {
+    pub(super) row: u64,
+    pub(super) draw: u64,
+    pub(super) purpose: Purpose,
+    /// The lists around its list.
+    pub(super) outer: u64,
+    /// In its list, from 0.
+    pub(super) number: u64,
+}
+
+impl ElementAddress {
+    /// The last word is never 0, which it is for the values of rows.
+    fn counter(self) -> [u64; 4] {
+        let block = self.outer + self.number / 4 + 1;
+        [self.row, self.draw, self.purpose as u64, block]
+    }
 }
 
 fn counter(purpose: Purpose, row: u64, draw: u64) -> [u64; 4] {
@@ -134,9 +238,16 @@ pub struct RowStream {
 }
 
 impl RowStream {
+    /// The word of a draw.
+    pub(super) fn word(&self, draw: u64) -> u64 {
+        let [row, first, purpose, block] = self.counter;
+        let counter = [row, first.wrapping_add(draw), purpose, block];
+        philox::block(counter, self.key)[self.lane]
+    }
+
     /// The word of the next draw.
     pub fn next_word(&mut self) -> u64 {
-        let word = philox::block(self.counter, self.key)[self.lane];
+        let word = self.word(0);
         self.counter[1] = self.counter[1].wrapping_add(1);
         word
     }

@@ -102,8 +102,8 @@ pub fn read(output: &str) -> Result<Value, json::Error> {
     })
 }
 
-/// The output of that value, in the form of another output; `None` if the other is a text that can't
-/// say it.
+/// The output of that value, in the form of another output; `None` if the other is a text that
+/// can't say it.
 pub fn write_as(other: &str, value: &Value) -> Option<String> {
     let other = json::parse(other).ok()?;
     let (key, text) = side(&other);

@@ -13,6 +13,7 @@ mod deserialize;
 mod drawn;
 mod expand;
 mod fields;
+mod list;
 mod made;
 mod maker;
 mod members;

@@ -107,6 +107,12 @@ impl BindError {
         self.0.is_null
     }
 
+    /// Says in which part of a value it happened.
+    pub(super) fn of_part(mut self, part: &str) -> Self {
+        self.0.message.insert_str(0, &format!("{part}: "));
+        self
+    }
+
     /// Says at which cell it happened, unless that is known already.
     pub(super) fn at(mut self, row: usize, feature: &VectorsFeature) -> Self {
         self.0.cell.get_or_insert_with(|| {
@@ -158,6 +164,8 @@ fn fitting(feature_type: FeatureType) -> &'static str {
         FeatureType::Integer => "i64 or u64",
         FeatureType::Boolean => "bool",
         FeatureType::String => "&str, String or an enum of its values",
+        FeatureType::List => "a Vec or an array",
+        FeatureType::Object => "a struct with fields of its names",
         _ => "&str or String",
     }
 }

@@ -1,0 +1,116 @@
+//! Lists of values that are drawn alike.
+
+use std::sync::Arc;
+
+use super::length::Length;
+use super::sorted::{self, Sorted};
+use super::{CatalogueEntry, Distribution, Domain, Parts, Sampler, Support, Work};
+use crate::column::{Cells, Lists};
+use crate::feature::Feature;
+use crate::feature_type::FeatureType;
+use crate::fields::Fields;
+use crate::json::Value;
+use crate::random::StreamRows;
+
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
+    name: "list",
+    aliases: &[],
+    parameters: &["length", "element", "sorted"],
+    types: &[FeatureType::List],
+    read,
+};
+
+/// The work of dealing an element of a long list again.
+const DEALT: f64 = 500.0;
+
+/// As many elements as the length says, each drawn as a row is.
+#[derive(Debug)]
+struct List {
+    length: Length,
+    element: Feature,
+    sorted: Sorted,
+}
+
+fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
+    let length = Length::read(fields);
+    let element = fields.required("element").and_then(|value| {
+        let pointer = fields.pointer().child("element");
+        Feature::read_element(fields.nested(value, pointer, "an element")?)
+    });
+    let sorted = Sorted::read(fields, element.as_ref());
+    let (length, element, sorted) = (length?, element?, sorted?);
+    let pointer = fields.pointer().child("element");
+    element.check_values(length.longest(), "elements", &pointer, fields.faults());
+    let list = List {
+        length,
+        element,
+        sorted,
+    };
+    list.element
+        .check_within(fields, "element")
+        .then(|| Arc::new(list) as _)
+}
+
+impl Distribution for List {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, Value)> {
+        let sorted = self.sorted.to_value();
+        let mut parameters = vec![
+            ("length", self.length.to_value()),
+            ("element", self.element.to_value()),
+        ];
+        parameters.extend(sorted.map(|sorted| (sorted::NAME, sorted)));
+        parameters
+    }
+
+    /// Of the lengths.
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        let (shortest, longest) = self.length.bounds();
+        (Some(shortest.into()), Some(longest.into()))
+    }
+
+    fn support(&self) -> Support<'_> {
+        Support::Drawn
+    }
+
+    fn domain(&self) -> Domain<'_> {
+        Domain::Other(Some(
+            "a list can't be unique; make its element or another feature unique",
+        ))
+    }
+
+    fn parts(&self) -> Parts<'_> {
+        Parts::Element(&self.element)
+    }
+
+    fn cells(&self) -> f64 {
+        1.0 + self.length.mean() * self.element.cells_of_value()
+    }
+
+    fn work(&self) -> Work {
+        let dealt = match self.sorted {
+            Sorted::AsDrawn => 0.0,
+            _ => self.length.mean() * DEALT,
+        };
+        let work = self.length.work(&self.element);
+        work.and(Work {
+            once: 0,
+            each: dealt as u64,
+        })
+    }
+
+    fn sampler(&self) -> Sampler<'_> {
+        Sampler::rows(|rows| {
+            let lengths = self.length.draw(rows);
+            let elements = rows.lists(&lengths);
+            let stream = rows.stream().within("");
+            let elements = StreamRows::of_elements(&stream, &elements);
+            let deal = |cells| self.sorted.deal(&lengths, cells);
+            let column = self.element.draw_moved(&elements, deal);
+            Cells::List(Lists::new(&lengths, column))
+        })
+    }
+}
