@@ -87,7 +87,11 @@ impl PublicFunction<'_> {
                 _ => (drawn(kind), name.clone()),
             },
         };
-        Ok(Parameter::of(drawn.map_err(|reason| problem(&reason))?, name, argument))
+        Ok(Parameter::of(
+            drawn.map_err(|reason| problem(&reason))?,
+            name,
+            argument,
+        ))
     }
 
     /// The value that a method is called on, or why there is no test with it.
