@@ -1,15 +1,16 @@
 //! A definition: an ordered list of features.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::column::Column;
-use crate::fault::{Fault, Faults};
+use crate::fault::Faults;
 use crate::feature::Feature;
+use crate::features::Features;
 use crate::fields::Fields;
 use crate::json::{self, Pointer, Value};
-use crate::limits::{CELLS, NAME_BYTES, SIZES, WORK};
-use crate::relation::{Declared, DrawnRows, Relations};
+use crate::limits::{NAME_BYTES, SIZES, WORK};
+use crate::nesting;
+use crate::relation::{DrawnRows, Relations};
 use crate::size_error::SizeError;
 
 /// The structure and the distributions of the data: an ordered list of features.
@@ -32,13 +33,12 @@ use crate::size_error::SizeError;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Definition {
     name: Option<String>,
-    features: Vec<Feature>,
-    relations: Relations,
+    features: Features,
 }
 
 impl Definition {
     /// The largest number of features.
-    pub const FEATURES: usize = 1_000;
+    pub const FEATURES: usize = Features::MOST;
 
     /// The names of the members that are relations between features.
     pub const RELATIONS: &[&str] = Relations::NAMES;
@@ -113,12 +113,12 @@ impl Definition {
     /// The features, in the order of a row's values.
     #[must_use]
     pub fn features(&self) -> &[Feature] {
-        &self.features
+        self.features.as_slice()
     }
 
     /// The relations between the features.
     pub(crate) fn relations(&self) -> &Relations {
-        &self.relations
+        self.features.relations()
     }
 
     /// Whether the definition can have an ensemble of this size: within the
@@ -145,19 +145,14 @@ impl Definition {
         if !SIZES.contains(&size) {
             return Err(SizeError::Rows(size));
         }
-        let features = self.features.len();
-        let most = CELLS / features;
-        if size > most {
-            return Err(SizeError::Cells {
-                size,
-                features,
-                most,
-            });
-        }
+        nesting::check_cells(self.features(), size)?;
         self.check_work(size)?;
-        let check = |(index, feature): (usize, &Feature)| feature.check_size(size, index);
-        let unique = self.features.iter().enumerate().filter_map(check);
-        let faults = Faults::from_iter(unique.chain(self.relations.check_size(size)));
+        let (mut faults, features) = (Faults::default(), Pointer::root().child("features"));
+        for (index, feature) in self.features().iter().enumerate() {
+            let place = features.child(index.to_string());
+            feature.check_values(size, "rows", &place, &mut faults);
+        }
+        faults.extend(self.relations().check_size(size));
         faults.check().map_err(SizeError::Definition)
     }
 
@@ -188,29 +183,23 @@ impl Definition {
     /// ```
     #[must_use]
     pub fn work(&self, size: usize) -> u64 {
-        let rows = size as u64;
-        let features = (0..self.features.len()).map(|position| self.feature_work(position, rows));
-        let of_features = features.fold(0, u64::saturating_add);
-        of_features.saturating_add(self.relations.work(&self.features, rows))
-    }
-
-    fn feature_work(&self, position: usize, rows: u64) -> u64 {
-        self.features[position].work(rows, self.relations.supplies(position))
+        self.features.work(size as u64)
     }
 
     fn too_much_work(&self, size: usize) -> SizeError {
-        let work = |position: &usize| self.feature_work(*position, size as u64);
+        let features = self.features();
+        let work = |position: &usize| self.features.feature_work(*position, size as u64);
         // Of equal ones, the first.
-        let most = (0..self.features.len()).rev().max_by_key(work);
-        let of_relations = self.relations.work(&self.features, size as u64);
+        let most = (0..features.len()).rev().max_by_key(work);
+        let of_relations = self.relations().work(features, size as u64);
         let is_feature = |position: &usize| {
-            let same = self.features[*position].distribution_name();
-            let alike = (0..self.features.len())
-                .filter(|&other| self.features[other].distribution_name() == same);
+            let same = features[*position].distribution_name();
+            let alike =
+                (0..features.len()).filter(|&other| features[other].distribution_name() == same);
             alike.map(|other| work(&other)).fold(0, u64::saturating_add) >= of_relations
         };
         let most = most.filter(is_feature).map(|position| {
-            let feature = &self.features[position];
+            let feature = &features[position];
             (feature.name().to_owned(), feature.distribution_name())
         });
         SizeError::Work {
@@ -240,8 +229,8 @@ impl Definition {
     /// ```
     #[must_use]
     pub fn columns(&self, seed: u64, size: u64, rows: Range<u64>) -> Vec<Column> {
-        let rows = DrawnRows::new(&self.features, seed, size, rows);
-        self.relations.draw(&rows)
+        let rows = DrawnRows::new(self.features(), seed, size, rows);
+        self.features.draw(&rows)
     }
 
     /// The canonical form: compact JSON with sorted keys, aliases resolved, defaults left out.
@@ -254,14 +243,10 @@ impl Definition {
     /// The canonical form as a JSON value.
     #[must_use]
     pub fn to_value(&self) -> Value {
-        let features = self.features.iter().map(Feature::to_value).collect();
-        let mut members = vec![("features", Value::Array(features))];
+        let mut members = self.features.members();
         if let Some(name) = &self.name {
             members.push(("definition_name", Value::from(name.as_str())));
         }
-        let features = self.features.iter();
-        let declared = features.map(|feature| (feature.name(), Some(feature)));
-        members.extend(self.relations.members(&Declared::new(declared)));
         Value::object(members)
     }
 }
@@ -281,66 +266,27 @@ fn read(value: &Value, faults: &mut Faults, is_recorded: bool) -> Option<Definit
             format!("must be at most {NAME_BYTES} bytes long and without control characters");
         fields.fault("definition_name", message);
     }
-    let features = read_features(&mut fields);
-    let relations = match &features {
-        Some(features) => {
-            let named = features
-                .iter()
-                .map(|(name, feature)| (&name[..], feature.as_ref()));
-            Relations::read(&mut fields, &Declared::new(named))
-        }
-        None => {
-            fields.ignore(Relations::NAMES);
-            None
-        }
-    };
+    let features = read_features(&mut fields, value);
     // For editors: the location of docs/reference/definition.schema.json.
     fields.ignore(&["$schema"]);
     fields.finish();
     Some(Definition {
         name: name.ok()?.map(str::to_owned),
-        features: features?
-            .into_iter()
-            .map(|(_, feature)| feature)
-            .collect::<Option<_>>()?,
-        relations: relations?,
+        features: features?,
     })
 }
 
-/// The features by name; `None` for a faulty feature.
-fn read_features(fields: &mut Fields<'_>) -> Option<Vec<(String, Option<Feature>)>> {
-    let values = fields.list("features")?;
-    if values.len() > Definition::FEATURES {
-        let message = format!(
-            "must have at most {} elements, but has {}",
-            Definition::FEATURES,
-            values.len()
-        );
-        fields.fault("features", message);
-        return None;
+fn read_features(fields: &mut Fields<'_>, definition: &Value) -> Option<Features> {
+    let of_rows = definition.get("features").and_then(Value::as_array);
+    let (count, most) = (nesting::count(definition), Features::MOST);
+    if count <= most || of_rows.is_none_or(|of_rows| of_rows.len() > most) {
+        return Features::read(fields);
     }
-    let list = fields.pointer().child("features");
-    let name = |(index, value): (usize, &Value)| match value.get("feature_name") {
-        Some(Value::String(name)) => name.clone(),
-        _ => Feature::numbered(index + 1),
-    };
-    let names: Vec<String> = values.iter().enumerate().map(name).collect();
-    let mut features = Vec::with_capacity(values.len());
-    let mut first_with: HashMap<&str, usize> = HashMap::with_capacity(values.len());
-    for (index, (value, name)) in values.iter().zip(&names).enumerate() {
-        let pointer = list.child(index.to_string());
-        if let Some(first) = first_with.get(name.as_str()) {
-            fields.faults().push(Fault {
-                pointer: pointer.child("feature_name"),
-                message: format!(
-                    "`{name}` is also the name of /features/{first}; names must be unique"
-                ),
-            });
-        } else {
-            first_with.insert(name, index);
-        }
-        let feature = fields.nested(value, pointer, "a feature");
-        features.push(feature.and_then(|fields| Feature::read(fields, index + 1)));
-    }
-    Some(names.into_iter().zip(features).collect())
+    let message = format!(
+        "must be at most {most} with the elements of lists and the features of objects, but are {count}"
+    );
+    fields.fault("features", message);
+    fields.ignore(&["features"]);
+    fields.ignore(Relations::NAMES);
+    None
 }

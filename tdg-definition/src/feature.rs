@@ -4,15 +4,15 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use crate::column::{Cells, Column};
-use crate::distribution::{self, Distribution, Inversion, Sampler, Support, Words};
-use crate::fault::Fault;
+use crate::distribution::{self, Distribution, Inversion, Parts, Sampler, Support, Words};
+use crate::fault::{Fault, Faults};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::{Pointer, Value};
 use crate::limits::NAME_BYTES;
 use crate::modifier::Modifiers;
 use crate::nearest;
-use crate::random::{Purpose, Stream, Threshold};
+use crate::random::{Purpose, StreamRows, Threshold};
 use crate::value::{self, Scalar};
 
 /// One column: its name, its type, and how its values are distributed.
@@ -63,6 +63,26 @@ impl Feature {
         if value.is_null() {
             return self.null_probability > 0.0;
         }
+        match (self.parts(), value) {
+            (Parts::Element(element), Value::Array(elements)) => {
+                let bound = |bound: Option<Value>| bound.and_then(|it| it.as_u64());
+                let (min, max) = self.distribution.bounds();
+                let length = elements.len() as u64;
+                let is_length = bound(min).is_none_or(|min| min <= length)
+                    && bound(max).is_none_or(|max| length <= max);
+                let is_distinct = !element.is_unique()
+                    || (1..elements.len()).all(|it| !elements[..it].contains(&elements[it]));
+                return is_length && is_distinct && elements.iter().all(|it| element.admits(it));
+            }
+            (Parts::Members(members), Value::Object(object)) => {
+                let admits = |member: &Feature| {
+                    let value = object.get(member.name());
+                    value.is_some_and(|value| member.admits(value))
+                };
+                return object.len() == members.len() && members.iter().all(admits);
+            }
+            _ => {}
+        }
         let Ok(scalar) = value::read(value, self.feature_type) else {
             return false;
         };
@@ -87,6 +107,12 @@ impl Feature {
             }
             Support::Drawn => false,
         }
+    }
+
+    /// What its values consist of.
+    #[must_use]
+    pub fn parts(&self) -> Parts<'_> {
+        self.distribution.parts()
     }
 
     /// Where its values come from.
@@ -139,42 +165,34 @@ impl Feature {
         })
     }
 
-    /// The values of the rows `first_row .. first_row + rows` before modifiers, from the supplied
-    /// words or else from its own.
-    pub(crate) fn cells(
-        &self,
-        stream: &Stream,
-        first_row: u64,
-        rows: usize,
-        supplied: Option<&[u64]>,
-    ) -> Cells {
+    /// The values of these rows before modifiers, from the supplied words or else from its own.
+    pub(crate) fn cells(&self, rows: &StreamRows<'_>, supplied: Option<&[u64]>) -> Cells {
         match (supplied, self.distribution.inversion()) {
             (Some(words), Some(inversion)) => inversion.values(&Words::Given(words)),
-            _ => self
-                .modifiers
-                .draw(&*self.distribution, stream, first_row, rows),
+            _ => self.modifiers.draw(&*self.distribution, rows),
         }
     }
 
     /// The column of these values. The supplied words, or else its own, decide which rows are null.
     pub(crate) fn column(
         &self,
-        stream: &Stream,
-        first_row: u64,
+        rows: &StreamRows<'_>,
         mut cells: Cells,
         supplied: Option<&[u64]>,
     ) -> Column {
-        self.modifiers.apply(stream, first_row, &mut cells);
+        self.modifiers.apply(rows, &mut cells);
         let nulls = (self.null_probability > 0.0).then(|| {
             let null = Threshold::of(self.null_probability);
-            let words = supplied.map(<[u64]>::to_vec).unwrap_or_else(|| {
-                let mut own = vec![0; cells.len()];
-                stream.fill(Purpose::Null, 0, first_row, &mut own);
-                own
-            });
+            let own = || rows.words(Purpose::Null, 0);
+            let words = supplied.map(<[u64]>::to_vec).unwrap_or_else(own);
             words.into_iter().map(|word| null.is_above(word)).collect()
         });
         Column::new(cells, nulls)
+    }
+
+    /// The column of these rows, with nothing supplied.
+    pub(crate) fn draw(&self, rows: &StreamRows<'_>) -> Column {
+        self.column(rows, self.cells(rows, None), None)
     }
 
     /// The work of drawing so many values, from its own words or from supplied ones.
@@ -190,16 +208,27 @@ impl Feature {
             .saturating_add(COLUMN.saturating_mul(rows))
     }
 
-    /// The fault of a size that is too large for the feature, which has that index.
-    pub(crate) fn check_size(&self, size: usize, index: usize) -> Option<Fault> {
-        let checked = self.modifiers.check_size(&*self.distribution, size);
-        checked.err().map(|(member, message)| {
-            let features = Pointer::root().child("features");
-            Fault {
-                pointer: features.child(index.to_string()).child(member),
-                message,
+    /// Adds the faults of too few values for so many rows, or elements of a list. The feature, or
+    /// what is within it, is at that place.
+    pub(crate) fn check_values(
+        &self,
+        count: usize,
+        of: &str,
+        pointer: &Pointer,
+        faults: &mut Faults,
+    ) {
+        let checked = self.modifiers.check_size(&*self.distribution, count, of);
+        if let Err((member, message)) = checked {
+            let pointer = pointer.child(member);
+            faults.push(Fault { pointer, message });
+        }
+        // Those within an object have a value for each row as well.
+        if let Parts::Members(members) = self.parts() {
+            let pointer = pointer.child("distribution").child("features");
+            for (index, member) in members.iter().enumerate() {
+                member.check_values(count, of, &pointer.child(index.to_string()), faults);
             }
-        })
+        }
     }
 
     /// The name of an unnamed feature, by its position from 1.
@@ -210,6 +239,15 @@ impl Feature {
     /// Reads a feature; `position` (from 1) gives the name of an unnamed feature.
     pub(crate) fn read(mut fields: Fields<'_>, position: usize) -> Option<Self> {
         let name = read_name(&mut fields, position);
+        Self::read_rest(fields, name)
+    }
+
+    /// Reads the element of a list, a feature without a name.
+    pub(crate) fn read_element(fields: Fields<'_>) -> Option<Self> {
+        Self::read_rest(fields, Some(String::new()))
+    }
+
+    fn read_rest(mut fields: Fields<'_>, name: Option<String>) -> Option<Self> {
         let feature_type = read_type(&mut fields);
         let null_probability = read_null_probability(&mut fields);
         let distribution = fields.required("distribution");
@@ -239,10 +277,12 @@ impl Feature {
     #[must_use]
     pub fn to_value(&self) -> Value {
         let mut members = vec![
-            ("feature_name", Value::from(self.name.as_str())),
             ("type", Value::from(self.feature_type.name())),
             ("distribution", distribution::to_value(&*self.distribution)),
         ];
+        if !self.name.is_empty() {
+            members.push(("feature_name", Value::from(self.name.as_str())));
+        }
         members.extend(self.modifiers.members());
         if self.null_probability > 0.0 {
             members.push(("null_probability", Value::from(self.null_probability)));

@@ -21,18 +21,30 @@ pub enum FeatureType {
     DateTime,
     /// A day of the Gregorian calendar, years 0000 to 9999; a JSON string such as `2021-03-08`.
     Date,
+    /// Any number of values that are drawn alike; a JSON array.
+    List,
+    /// Several values by name; a JSON object.
+    Object,
 }
 
 impl FeatureType {
     /// Every type, in the order in which messages list them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 8] = [
         Self::Float,
         Self::Integer,
         Self::String,
         Self::Boolean,
         Self::DateTime,
         Self::Date,
+        Self::List,
+        Self::Object,
     ];
+
+    /// The types of single values, in the same order.
+    pub const SCALARS: [Self; 6] = {
+        let [float, integer, string, boolean, date_time, date, ..] = Self::ALL;
+        [float, integer, string, boolean, date_time, date]
+    };
 
     /// The name as definitions write it: `FLOAT`, `INTEGER`, …
     #[must_use]
@@ -44,6 +56,8 @@ impl FeatureType {
             Self::Boolean => "BOOLEAN",
             Self::DateTime => "DATETIME",
             Self::Date => "DATE",
+            Self::List => "LIST",
+            Self::Object => "OBJECT",
         }
     }
 

@@ -1,6 +1,7 @@
 //! A row outside of an ensemble: as a user wrote it, or as a search made it.
 
 use crate::definition::Definition;
+use crate::distribution::Parts;
 use crate::fault::{Fault, Faults};
 use crate::feature::Feature;
 use crate::feature_type::FeatureType;
@@ -43,6 +44,13 @@ pub fn read_row(features: &[Feature], text: &str) -> Result<Vec<Value>, Faults> 
         )));
     };
     let mut faults = Faults::default();
+    let values = cells(features, row, &Pointer::root(), &mut faults);
+    faults.check()?;
+    Ok(values)
+}
+
+/// The value of each feature of a row, or of an object in it.
+fn cells(features: &[Feature], row: &Object, pointer: &Pointer, faults: &mut Faults) -> Vec<Value> {
     let missing: Vec<&str> = features
         .iter()
         .map(Feature::name)
@@ -57,7 +65,7 @@ pub fn read_row(features: &[Feature], text: &str) -> Result<Vec<Value>, Faults> 
         let near = near.or_else(|| nearest(name, features.iter().map(Feature::name)));
         meant.extend(near);
         faults.push(Fault {
-            pointer: Pointer::root().child(name.as_str()),
+            pointer: pointer.child(name.as_str()),
             message: match near {
                 Some(near) => format!("no feature is named `{name}`; did you mean `{near}`?"),
                 None => format!("no feature is named `{name}`; remove it"),
@@ -69,53 +77,58 @@ pub fn read_row(features: &[Feature], text: &str) -> Result<Vec<Value>, Faults> 
         .filter(|it| !meant.contains(it))
         .collect();
     if !missing.is_empty() {
-        faults.push(lack_of(&missing));
+        faults.push(lack_of(&missing, pointer));
     }
-    let values = features
-        .iter()
-        .map(|feature| cell(feature, row, &mut faults));
-    let values = values.collect();
-    faults.check()?;
-    Ok(values)
+    let value = |feature: &Feature| match row.get(feature.name()) {
+        Some(value) => cell(feature, value, &pointer.child(feature.name()), faults),
+        None => Value::Null,
+    };
+    features.iter().map(value).collect()
 }
 
-fn lack_of(features: &[&str]) -> Fault {
+fn lack_of(features: &[&str], pointer: &Pointer) -> Fault {
     let verb = if features.len() == 1 { "is" } else { "are" };
     let names = features.join("`, `");
     Fault {
-        pointer: Pointer::root(),
+        pointer: pointer.clone(),
         message: format!("`{names}` {verb} missing; a row has a value for each feature"),
     }
 }
 
 /// The value of a feature; `null` after a fault.
-fn cell(feature: &Feature, row: &Object, faults: &mut Faults) -> Value {
-    let name = feature.name();
-    let Some(value) = row.get(name) else {
-        return Value::Null;
-    };
+fn cell(feature: &Feature, value: &Value, pointer: &Pointer, faults: &mut Faults) -> Value {
     if value.is_null() && feature.null_probability() > 0.0 {
         return Value::Null;
     }
-    let message = match value::read(value, feature.feature_type()) {
-        // As the definition would have it: `3` is a FLOAT as well.
-        Ok(scalar) => return scalar.to_value(),
-        Err(_) if value.is_null() => {
-            "is null, which the definition does not allow; give it a value, or the feature a \
-             `null_probability`"
-                .to_owned()
+    let message = match (feature.parts(), value) {
+        (Parts::Element(element), Value::Array(elements)) => {
+            let elements = elements.iter().enumerate();
+            let cells = elements.map(|(index, value)| {
+                cell(element, value, &pointer.child(index.to_string()), faults)
+            });
+            return Value::Array(cells.collect());
         }
-        Err(message)
-            if feature.feature_type() == FeatureType::String && value.as_str().is_none() =>
-        {
-            format!("{message}; put it between quotes")
+        (Parts::Members(members), Value::Object(object)) => {
+            let names = members.iter().map(|member| member.name().to_owned());
+            let values = cells(members, object, pointer, faults);
+            return Value::object(names.zip(values));
         }
-        Err(message) => message,
+        _ => match value::read(value, feature.feature_type()) {
+            // As the definition would have it: `3` is a FLOAT as well.
+            Ok(scalar) => return scalar.to_value(),
+            Err(message) => message,
+        },
     };
-    faults.push(Fault {
-        pointer: Pointer::root().child(name),
-        message,
-    });
+    let is_text = feature.feature_type() == FeatureType::String;
+    let message = match value {
+        Value::Null => "is null, which the definition does not allow; give it a value, or the \
+                        feature a `null_probability`"
+            .to_owned(),
+        _ if is_text && value.as_str().is_none() => format!("{message}; put it between quotes"),
+        _ => message,
+    };
+    let pointer = pointer.clone();
+    faults.push(Fault { pointer, message });
     Value::Null
 }
 

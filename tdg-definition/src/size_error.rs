@@ -20,6 +20,19 @@ pub enum SizeError {
         /// The largest size for this number of features.
         most: usize,
     },
+    /// Rows with lists have more than [`CELLS`].
+    Nested {
+        /// The number of rows.
+        size: usize,
+        /// The cells of a row, on average.
+        cells: usize,
+        /// The largest size for this number of cells.
+        most: usize,
+        /// The list with the most cells, by the names around it and its own.
+        list: String,
+        /// The largest mean length of it that fits; 0 if none does.
+        length: usize,
+    },
     /// Drawing takes more than [`WORK`].
     Work {
         /// The number of rows.
@@ -49,6 +62,28 @@ impl fmt::Display for SizeError {
                     formatter,
                     "{size} rows of {features} features are {cells} cells, but an ensemble has at most {CELLS}"
                 )
+            }
+            Self::Nested {
+                size,
+                cells,
+                most,
+                list,
+                length,
+            } => {
+                write!(
+                    formatter,
+                    "a row has about {cells} cells, but an ensemble of {size} at most {CELLS} in \
+                     all; "
+                )?;
+                match (most, length) {
+                    (0, 0) => write!(formatter, "make the elements of `{list}` smaller"),
+                    (0, _) => write!(formatter, "make `{list}` at most {length} long on average"),
+                    (_, 0) => write!(formatter, "use at most {most} rows"),
+                    _ => write!(
+                        formatter,
+                        "use at most {most} rows, or make `{list}` at most {length} long on average"
+                    ),
+                }
             }
             Self::Work { size, work, most } => {
                 let seconds = |work: u64| (work.div_ceil(100_000_000)) as f64 / 10.0;

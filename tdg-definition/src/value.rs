@@ -115,6 +115,13 @@ pub(crate) fn read(value: &Value, feature_type: FeatureType) -> Result<Scalar, S
             Some(text) => calendar::parse_date(text).map(Scalar::Date),
             None => Err(wrong("a string such as \"2021-03-08\"")),
         },
+        FeatureType::List | FeatureType::Object => {
+            let right = match feature_type {
+                FeatureType::List => "a list",
+                _ => "an object",
+            };
+            Err(wrong(right))
+        }
     }
 }
 

@@ -143,5 +143,13 @@ fn value(column: &Column, row: usize) -> Value {
         Cells::Text(texts) => Value::from(texts.get(row)),
         Cells::DateTime(values) => text(calendar::write_datetime, values[row]),
         Cells::Date(values) => text(calendar::write_date, values[row]),
+        Cells::List(lists) => {
+            let elements = lists.range(row);
+            Value::Array(elements.map(|it| value(lists.elements(), it)).collect())
+        }
+        Cells::Object(objects) => {
+            let member = |(name, member): (&str, &Column)| (name.to_owned(), value(member, row));
+            Value::object(objects.members().map(member))
+        }
     }
 }

@@ -27,6 +27,9 @@ const PAIRS_CELLS: &str = include_str!("golden/pairs.txt");
 const TRIPLES: &str = include_str!("golden/triples.json");
 const TRIPLES_CELLS: &str = include_str!("golden/triples.txt");
 
+const NESTED: &str = include_str!("golden/nested.json");
+const NESTED_CELLS: &str = include_str!("golden/nested.txt");
+
 /// Stretches of rows, each with its seed, its first row and its number of rows.
 const STRETCHES: [(u64, u64, usize); 2] = [(0, 0, 24), (u64::MAX, 9_990, 10)];
 
@@ -52,6 +55,11 @@ fn covered_pairs_and_triples_have_their_golden_values() {
     assert_draws(TRIPLES, TRIPLES_CELLS);
 }
 
+#[test]
+fn lists_and_objects_have_their_golden_values() {
+    assert_draws(NESTED, NESTED_CELLS);
+}
+
 fn assert_draws(definition: &str, cells: &str) {
     let definition = Definition::parse(definition).unwrap();
     let mut lines = cells.lines().filter(|line| !line.starts_with('#'));
@@ -75,18 +83,40 @@ fn line_of(name: &str, column: &Column) -> String {
     let mut line = name.to_owned();
     for row in 0..column.cells().len() {
         line.push('|');
-        match column.cells() {
-            _ if column.is_null(row) => line.push_str("null"),
-            Cells::Text(values) => json::write_str(&mut line, values.get(row)),
-            Cells::Float(values) => line.push_str(&hex(values[row].to_bits())),
-            Cells::Integer(values) | Cells::DateTime(values) | Cells::Date(values) => {
-                line.push_str(&hex(values[row] as u64));
-            }
-            Cells::Unsigned(values) => line.push_str(&hex(values[row])),
-            Cells::Boolean(values) => line.push_str(&hex(u64::from(values[row]))),
-        }
+        write_cell(&mut line, column, row);
     }
     line
+}
+
+fn write_cell(line: &mut String, column: &Column, row: usize) {
+    match column.cells() {
+        _ if column.is_null(row) => line.push_str("null"),
+        Cells::Text(values) => json::write_str(line, values.get(row)),
+        Cells::Float(values) => line.push_str(&hex(values[row].to_bits())),
+        Cells::Integer(values) | Cells::DateTime(values) | Cells::Date(values) => {
+            line.push_str(&hex(values[row] as u64));
+        }
+        Cells::Unsigned(values) => line.push_str(&hex(values[row])),
+        Cells::Boolean(values) => line.push_str(&hex(u64::from(values[row]))),
+        Cells::List(lists) => {
+            line.push('[');
+            for element in lists.range(row) {
+                write_cell(line, lists.elements(), element);
+                line.push(' ');
+            }
+            line.push(']');
+        }
+        Cells::Object(objects) => {
+            line.push('{');
+            for (name, member) in objects.members() {
+                line.push_str(name);
+                line.push('=');
+                write_cell(line, member, row);
+                line.push(' ');
+            }
+            line.push('}');
+        }
+    }
 }
 
 fn hex(bits: u64) -> String {

@@ -252,6 +252,7 @@ mod edge_cases {
             Cells::Unsigned(values) => values.iter().map(u64::to_string).collect(),
             Cells::Boolean(values) => values.iter().map(bool::to_string).collect(),
             Cells::Text(values) => values.iter().map(str::to_owned).collect(),
+            other => panic!("{other:?}"),
         }
     }
 

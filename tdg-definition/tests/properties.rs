@@ -82,28 +82,7 @@ proptest! {
     fn values_are_of_their_type(text in arbitrary::definition(), seed: u64) {
         for column in columns(&parse(&text), seed, 0, 50) {
             prop_assert_eq!(column.cells().len(), 50);
-            match column.cells() {
-                Cells::Float(values) => prop_assert!(values.iter().all(|value| value.is_finite())),
-                Cells::Unsigned(values) => {
-                    let beyond = |row: usize| values[row] > i64::MAX as u64 && !column.is_null(row);
-                    prop_assert!((0..50).any(beyond));
-                }
-                Cells::Date(days) => {
-                    for &days in days {
-                        let mut text = String::new();
-                        calendar::write_date(&mut text, days);
-                        prop_assert_eq!(calendar::parse_date(&text), Ok(days));
-                    }
-                }
-                Cells::DateTime(seconds) => {
-                    for &seconds in seconds {
-                        let mut text = String::new();
-                        calendar::write_datetime(&mut text, seconds);
-                        prop_assert_eq!(calendar::parse_datetime(&text), Ok(seconds));
-                    }
-                }
-                Cells::Integer(_) | Cells::Boolean(_) | Cells::Text(_) => {}
-            }
+            is_of_its_type(&column)?;
         }
     }
 
@@ -201,6 +180,43 @@ proptest! {
     }
 }
 
+fn is_of_its_type(column: &Column) -> Result<(), TestCaseError> {
+    match column.cells() {
+        Cells::Float(values) => prop_assert!(values.iter().all(|value| value.is_finite())),
+        Cells::Unsigned(values) => {
+            let beyond = |row: usize| values[row] > i64::MAX as u64 && !column.is_null(row);
+            prop_assert!((0..values.len()).any(beyond));
+        }
+        Cells::Date(days) => {
+            for &days in days {
+                let mut text = String::new();
+                calendar::write_date(&mut text, days);
+                prop_assert_eq!(calendar::parse_date(&text), Ok(days));
+            }
+        }
+        Cells::DateTime(seconds) => {
+            for &seconds in seconds {
+                let mut text = String::new();
+                calendar::write_datetime(&mut text, seconds);
+                prop_assert_eq!(calendar::parse_datetime(&text), Ok(seconds));
+            }
+        }
+        Cells::List(lists) => {
+            let elements: usize = (0..lists.len()).map(|row| lists.range(row).len()).sum();
+            prop_assert_eq!(lists.elements().cells().len(), elements);
+            is_of_its_type(lists.elements())?;
+        }
+        Cells::Object(objects) => {
+            for (_, member) in objects.members() {
+                prop_assert_eq!(member.cells().len(), objects.len());
+                is_of_its_type(member)?;
+            }
+        }
+        Cells::Integer(_) | Cells::Boolean(_) | Cells::Text(_) => {}
+    }
+    Ok(())
+}
+
 fn parse(text: &str) -> Definition {
     Definition::parse(text).unwrap_or_else(|faults| panic!("{text}\n{faults}"))
 }
@@ -231,18 +247,29 @@ fn same_feature_with_nulls(one: f64, other: f64) -> impl Strategy<Value = (Strin
 
 /// The values of a column with their bits: floats as those of a `u64`.
 fn cells(column: &Column) -> Vec<Value> {
-    (0..column.cells().len())
-        .map(|row| match column.cells() {
-            _ if column.is_null(row) => Value::Null,
-            Cells::Float(values) => Value::from(values[row].to_bits()),
-            Cells::Integer(values) | Cells::DateTime(values) | Cells::Date(values) => {
-                Value::from(values[row])
-            }
-            Cells::Unsigned(values) => Value::from(values[row]),
-            Cells::Text(values) => Value::from(values.get(row)),
-            Cells::Boolean(values) => Value::from(values[row]),
-        })
-        .collect()
+    let rows = 0..column.cells().len();
+    rows.map(|row| cell(column, row)).collect()
+}
+
+fn cell(column: &Column, row: usize) -> Value {
+    match column.cells() {
+        _ if column.is_null(row) => Value::Null,
+        Cells::Float(values) => Value::from(values[row].to_bits()),
+        Cells::Integer(values) | Cells::DateTime(values) | Cells::Date(values) => {
+            Value::from(values[row])
+        }
+        Cells::Unsigned(values) => Value::from(values[row]),
+        Cells::Text(values) => Value::from(values.get(row)),
+        Cells::Boolean(values) => Value::from(values[row]),
+        Cells::List(lists) => {
+            let elements = lists.range(row);
+            Value::Array(elements.map(|it| cell(lists.elements(), it)).collect())
+        }
+        Cells::Object(objects) => {
+            let member = |(name, member): (&str, &Column)| (name.to_owned(), cell(member, row));
+            Value::object(objects.members().map(member))
+        }
+    }
 }
 
 /// A definition whose canonical form can be read, or at least one fault, each with a message.
@@ -278,6 +305,12 @@ fn any_json() -> impl Strategy<Value = Value> {
         "categories",
         "components",
         "weight",
+        "LIST",
+        "list",
+        "length",
+        "element",
+        "OBJECT",
+        "object",
         "2020-02-30",
         "2020-02-30T00:00:00Z",
     ];

@@ -334,5 +334,7 @@ fn cell(column: &Column, row: usize) -> Json {
         Cells::Date(values) => moment(FeatureType::Date, values[row]),
         Cells::DateTime(values) => moment(FeatureType::DateTime, values[row]),
         Cells::Text(text) => Json::string(text.get(row)),
+        // Columns of files are scalars.
+        Cells::List(_) | Cells::Object(_) => Json::Plain("null".to_owned()),
     }
 }

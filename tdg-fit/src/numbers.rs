@@ -2,7 +2,7 @@
 
 use tdg_definition::{Cells, Column};
 
-/// One number for each row, NaN for null; `None` for strings and booleans.
+/// One number for each row, NaN for null; `None` for what is no number.
 pub(crate) fn numbers(column: &Column) -> Option<Vec<f64>> {
     let mut numbers: Vec<f64> = match column.cells() {
         Cells::Float(values) => values.clone(),
@@ -10,7 +10,7 @@ pub(crate) fn numbers(column: &Column) -> Option<Vec<f64>> {
             values.iter().map(|&value| value as f64).collect()
         }
         Cells::Unsigned(values) => values.iter().map(|&value| value as f64).collect(),
-        Cells::Text(_) | Cells::Boolean(_) => return None,
+        Cells::Text(_) | Cells::Boolean(_) | Cells::List(_) | Cells::Object(_) => return None,
     };
     for (number, is_null) in numbers.iter_mut().zip(column.nulls().unwrap_or_default()) {
         if *is_null {

@@ -44,7 +44,7 @@ enum AuditEntry {
 
 impl AuditJournal {
     /// Starts the task that writes. It keeps audit records for `keep`.
-    pub(crate) fn start(database: Arc<dyn Database>, keep: Duration) -> Self {
+    pub(crate) fn start(database: Arc<Database>, keep: Duration) -> Self {
         let (queue, entries) = mpsc::channel(QUEUE);
         let ending = Arc::new(Notify::new());
         let writer = JournalWriter {
@@ -90,7 +90,7 @@ impl AuditJournal {
 }
 
 struct JournalWriter {
-    database: Arc<dyn Database>,
+    database: Arc<Database>,
     entries: mpsc::Receiver<AuditEntry>,
     ending: Arc<Notify>,
     keep: Duration,
@@ -179,7 +179,7 @@ impl JournalWriter {
 }
 
 /// Deletes the records that are older, in parts, one account after another.
-async fn forget_older_than(database: &dyn Database, age: Duration) -> Result<()> {
+async fn forget_older_than(database: &Database, age: Duration) -> Result<()> {
     let age = i64::try_from(age.as_micros()).unwrap_or(i64::MAX);
     let before = Timestamp::from_micros(Timestamp::now().as_micros().saturating_sub(age));
     // Before all of them: records without an account have 0.
@@ -198,7 +198,7 @@ mod tests {
     use super::*;
     use crate::database::{self, AuditFilter};
 
-    async fn database(folder: &std::path::Path) -> Arc<dyn Database> {
+    async fn database(folder: &std::path::Path) -> Arc<Database> {
         let url = format!("sqlite:{}", folder.join("test.db").display());
         let opened = database::open(&url.parse().unwrap(), None, 1).await;
         opened.unwrap().database
@@ -211,7 +211,7 @@ mod tests {
         record
     }
 
-    async fn actions(database: &dyn Database) -> Vec<String> {
+    async fn actions(database: &Database) -> Vec<String> {
         let filter = AuditFilter {
             account: None,
             since: Timestamp::from_micros(0),

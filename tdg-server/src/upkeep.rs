@@ -1,5 +1,5 @@
-//! What the server does by itself while it serves: it removes the rest of what was deleted, and
-//! prunes histories if there is a limit.
+//! What the server does by itself while it serves: it removes the rest of what was deleted, forgets
+//! old requests, and prunes histories if there is a limit.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ const PAUSE: Duration = Duration::from_secs(60);
 const BETWEEN_PRUNING: Duration = Duration::from_secs(60 * 60);
 
 /// Works for as long as the server runs.
-pub(crate) async fn run(database: Arc<dyn Database>, limits: Limits) {
+pub(crate) async fn run(database: Arc<Database>, limits: Limits) {
     let mut pruned: Option<Instant> = None;
     loop {
         if let Err(error) = collect_garbage(&*database).await {
@@ -30,6 +30,9 @@ pub(crate) async fn run(database: Arc<dyn Database>, limits: Limits) {
                 }
                 Err(error) => tracing::warn!(%error, "histories could not be pruned"),
             }
+            if let Err(error) = forget_requests(&database).await {
+                tracing::warn!(%error, "expired idempotency keys could not be deleted");
+            }
             pruned = Some(Instant::now());
         }
         sleep(PAUSE).await;
@@ -37,7 +40,7 @@ pub(crate) async fn run(database: Arc<dyn Database>, limits: Limits) {
 }
 
 /// Prunes the histories of accounts whose limit says so.
-async fn prune_accounts(database: &dyn Database, of_server: &Limits) -> Result<(u64, u64)> {
+async fn prune_accounts(database: &Database, of_server: &Limits) -> Result<(u64, u64)> {
     let (mut assertions, mut benchmarks) = (0, 0);
     for (account, settings) in database.accounts().await? {
         let Some(newest) = settings.limits.or(of_server).of(Quota::History) else {
@@ -52,7 +55,7 @@ async fn prune_accounts(database: &dyn Database, of_server: &Limits) -> Result<(
     Ok((assertions, benchmarks))
 }
 
-async fn collect_garbage(database: &dyn Database) -> Result<()> {
+async fn collect_garbage(database: &Database) -> Result<()> {
     loop {
         let begin = Instant::now();
         if !database.collect_garbage().await? {
@@ -62,9 +65,19 @@ async fn collect_garbage(database: &dyn Database) -> Result<()> {
     }
 }
 
+async fn forget_requests(database: &Database) -> Result<()> {
+    loop {
+        let begin = Instant::now();
+        if !database.forget_requests().await? {
+            return Ok(());
+        }
+        rest(begin).await;
+    }
+}
+
 /// Removes what need not be kept of all histories: how many assertions, and of how many benchmarks.
 pub(crate) async fn prune_histories(
-    database: &dyn Database,
+    database: &Database,
     span: ObjectSpan,
     keep: Keep,
 ) -> Result<(u64, u64)> {

@@ -6,6 +6,7 @@ use crate::{Definition, DefinitionSource, EnsembleTest};
 
 /// By way of tdg, because users have crates named `core`.
 pub use ::core;
+pub use ::std::vec::Vec;
 
 #[cfg(feature = "tokio")]
 pub use crate::async_runtime::{block_on, enter, runtime};
@@ -13,8 +14,7 @@ pub use crate::async_runtime::{block_on, enter, runtime};
 /// By way of tdg, as users may have no such crate.
 pub use ::serde_core as serde;
 
-pub use crate::define::{Categories, check_feature, definition};
-pub use crate::made::{making, parse};
+pub use crate::define::{DefinedPart, Members, categories, check_feature, definition, members};
 pub use crate::row::{Taken, bind, feature_or_row, whole_row};
 pub use crate::runner::{CallError, Pass, Passed, RunError, SetUpError, batch};
 pub use crate::runner::{fixture, shared, with_fixtures};

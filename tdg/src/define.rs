@@ -1,8 +1,10 @@
 //! Definitions that are stated in code.
 
+use std::cell::Cell;
+
 use serde_core::de::DeserializeOwned;
 use tdg_definition::Definition;
-use tdg_definition::json::{self, Value};
+use tdg_definition::json::{self, Pointer, Value};
 
 use crate::{BindError, Vectors};
 
@@ -54,42 +56,97 @@ pub trait Define {
     }
 }
 
-/// An enum whose variants are the categories of a feature; [derived](macro@crate::Define).
+/// A type that says how a value of it is drawn: an enum, whose variants are categories, or a
+/// struct, whose fields are features; [derived](macro@crate::Define).
 #[diagnostic::on_unimplemented(
     message = "the values of a feature of type `{Self}` are unknown",
     label = "this type has no distribution",
-    note = "an enum gets one with #[derive(tdg::Define)]; a struct that derives it states whole \
-            rows: #[ensemble_test(definition = {Self})]",
+    note = "an enum or a struct gets one with #[derive(tdg::Define)]",
     note = "for another type, state the type that serde reads it from, and the distribution: \
-            #[define(type = INTEGER, uniform(1..=255))]"
+            #[define(type = INTEGER, uniform(1..=255))]; or name a function that makes it: \
+            #[define(uniform(1..=255), via = {Self}::new)]"
 )]
-pub trait Categories {
-    /// A distribution of type `STRING` over the names by which serde reads the variants, as a
-    /// definition writes it in JSON.
-    const DISTRIBUTION: &'static str;
+pub trait DefinedPart {
+    /// The members `type` and `distribution` of a feature.
+    fn members() -> Members;
 }
 
+/// The members of a feature that a derived type states.
+pub struct Members(Vec<(&'static str, Value)>);
+
+/// Of an enum, with the names by which serde reads the variants.
+pub fn categories(distribution: &str) -> Members {
+    let distribution = json::parse(distribution).unwrap_or(Value::Null);
+    Members(vec![
+        ("type", "STRING".into()),
+        ("distribution", distribution),
+    ])
+}
+
+/// Of a struct, with the features of its definition.
+pub fn members(definition: &Definition) -> Members {
+    let mut distribution = definition.to_value();
+    if let Value::Object(members) = &mut distribution {
+        members.remove("definition_name");
+        members.insert("type", "object".into());
+    }
+    Members(vec![
+        ("type", "OBJECT".into()),
+        ("distribution", distribution),
+    ])
+}
+
+/// A part of a feature, by its pointer, and the members that its type states.
+type Part<'a> = (&'a str, fn() -> Members);
+
 /// The definition that a macro writes, from its JSON without features, and the JSON of each
-/// feature, with the distribution of its enum if it has one.
+/// feature, with the parts that types of it state.
 ///
 /// # Panics
 /// If it is not a valid definition. The macros check all they know while compiling, which is
-/// everything except how a feature and an enum that is derived elsewhere fit together.
+/// everything except how a feature and a type that is derived elsewhere fit together.
 #[expect(clippy::panic, reason = "it is checked while compiling")]
-pub fn definition(members: &str, features: &[(&str, Option<&str>)]) -> Definition {
+pub fn definition(members: &str, features: &[(&str, &[Part<'_>])]) -> Definition {
     match compose(members, features) {
         Ok(definition) => definition,
         Err(problem) => panic!("the definition in code is invalid:\n{problem}"),
     }
 }
 
-fn compose(members: &str, features: &[(&str, Option<&str>)]) -> Result<Definition, String> {
+thread_local! {
+    /// How many types are asked for their parts, each by the one around it.
+    static DEPTH: Cell<usize> = const { Cell::new(0) };
+}
+
+fn part_of(members: fn() -> Members) -> Result<Members, String> {
+    const DEPTH_LIMIT: usize = 8;
+    let depth = DEPTH.get();
+    if depth == DEPTH_LIMIT {
+        return Err(format!(
+            "types are more than {DEPTH_LIMIT} deep in each other; a type that contains itself has \
+             no end: take what it contains out, or make it by a function, with `via`"
+        ));
+    }
+    DEPTH.set(depth + 1);
+    let members = members();
+    DEPTH.set(depth);
+    Ok(members)
+}
+
+fn compose(members: &str, features: &[(&str, &[Part<'_>])]) -> Result<Definition, String> {
     let parse = |text: &str| json::parse(text).map_err(|error| error.to_string());
     let mut values = Vec::with_capacity(features.len());
-    for (feature, distribution) in features {
+    for (feature, parts) in features {
         let mut feature = parse(feature)?;
-        if let (Value::Object(members), Some(distribution)) = (&mut feature, distribution) {
-            members.insert("distribution", parse(distribution)?);
+        for (pointer, members) in *parts {
+            let pointer = pointer
+                .parse::<Pointer>()
+                .map_err(|error| error.to_string())?;
+            if let Some(Value::Object(part)) = pointer.find_mut(&mut feature) {
+                for (name, value) in part_of(*members)?.0 {
+                    part.insert(name, value);
+                }
+            }
         }
         values.push(feature);
     }

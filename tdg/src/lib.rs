@@ -85,6 +85,11 @@ struct DefinitionsPage;
 
 /// So are these.
 #[cfg(doctest)]
+#[doc = include_str!("../../docs/reference/types.md")]
+struct TypesPage;
+
+/// These too.
+#[cfg(doctest)]
 #[doc = include_str!("../../docs/reference/comparison.md")]
 struct ComparisonPage;
 

@@ -12,12 +12,12 @@ use std::str::FromStr;
 
 /// Why a row is not an input of the function: its maker refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal(pub(crate) String);
+pub struct NotAnInput(pub(crate) String);
 
 /// Before the reason in an error of serde, which has no other way to tell it from others.
 pub(crate) const REFUSED: &str = "\u{1}not an input: ";
 
-impl Refusal {
+impl NotAnInput {
     /// As the error of a field in serde.
     pub fn of_field<E: serde_core::de::Error>(self) -> E {
         E::custom(format_args!("{REFUSED}{}", self.0))
@@ -28,7 +28,7 @@ impl Refusal {
 ///
 /// # Errors
 /// The maker refused.
-pub fn made<T, E, M: Made<T, E>>(made: M) -> Result<T, E> {
+pub fn made<T, E, M: ReturnedByMaker<T, E>>(made: M) -> Result<T, E> {
     made.made()
 }
 
@@ -38,35 +38,35 @@ pub fn made<T, E, M: Made<T, E>>(made: M) -> Result<T, E> {
     label = "the maker of this returns `{Self}`",
     note = "a maker returns the value itself, or a `Result` or `Option` of it, which may refuse the row"
 )]
-pub trait Made<T, E> {
+pub trait ReturnedByMaker<T, E> {
     fn made(self) -> Result<T, E>;
 }
 
-impl<T> Made<T, Never> for T {
+impl<T> ReturnedByMaker<T, Never> for T {
     fn made(self) -> Result<T, Never> {
         Ok(self)
     }
 }
 
-impl<T> Made<Option<T>, Never> for T {
+impl<T> ReturnedByMaker<Option<T>, Never> for T {
     fn made(self) -> Result<Option<T>, Never> {
         Ok(Some(self))
     }
 }
 
-impl<T> Made<T, Nothing> for Option<T> {
+impl<T> ReturnedByMaker<T, Nothing> for Option<T> {
     fn made(self) -> Result<T, Nothing> {
         self.ok_or(Nothing)
     }
 }
 
-impl<T, E> Made<T, E> for Result<T, E> {
+impl<T, E> ReturnedByMaker<T, E> for Result<T, E> {
     fn made(self) -> Result<T, E> {
         self
     }
 }
 
-impl<T, E> Made<Option<T>, E> for Result<T, E> {
+impl<T, E> ReturnedByMaker<Option<T>, E> for Result<T, E> {
     fn made(self) -> Result<Option<T>, E> {
         self.map(Some)
     }
@@ -96,31 +96,31 @@ impl<T> Unsized<T> {
     }
 }
 
-pub trait OfResult<T, E> {
+pub trait OfMadeResult<T, E> {
     fn tdg_made(&self, made: Result<T, E>) -> Result<T, E>;
 }
 
-impl<T, E> OfResult<T, E> for &Unsized<Result<T, E>> {
+impl<T, E> OfMadeResult<T, E> for &Unsized<Result<T, E>> {
     fn tdg_made(&self, made: Result<T, E>) -> Result<T, E> {
         made
     }
 }
 
-pub trait OfOption<T> {
+pub trait OfMadeOption<T> {
     fn tdg_made(&self, made: Option<T>) -> Result<T, Nothing>;
 }
 
-impl<T> OfOption<T> for &Unsized<Option<T>> {
+impl<T> OfMadeOption<T> for &Unsized<Option<T>> {
     fn tdg_made(&self, made: Option<T>) -> Result<T, Nothing> {
         made.ok_or(Nothing)
     }
 }
 
-pub trait OfValue<T> {
+pub trait OfMadeValue<T> {
     fn tdg_made(&self, made: T) -> Result<T, Never>;
 }
 
-impl<T> OfValue<T> for Unsized<T> {
+impl<T> OfMadeValue<T> for Unsized<T> {
     fn tdg_made(&self, made: T) -> Result<T, Never> {
         Ok(made)
     }
@@ -137,32 +137,32 @@ impl<E> Reason<E> {
 }
 
 pub trait OfDisplay<E> {
-    fn tdg_reason(&self, error: &E) -> Refusal;
+    fn tdg_reason(&self, error: &E) -> NotAnInput;
 }
 
 impl<E: Display> OfDisplay<E> for &&Reason<E> {
-    fn tdg_reason(&self, error: &E) -> Refusal {
-        Refusal(error.to_string())
+    fn tdg_reason(&self, error: &E) -> NotAnInput {
+        NotAnInput(error.to_string())
     }
 }
 
 pub trait OfDebug<E> {
-    fn tdg_reason(&self, error: &E) -> Refusal;
+    fn tdg_reason(&self, error: &E) -> NotAnInput;
 }
 
 impl<E: Debug> OfDebug<E> for &Reason<E> {
-    fn tdg_reason(&self, error: &E) -> Refusal {
-        Refusal(format!("{error:?}"))
+    fn tdg_reason(&self, error: &E) -> NotAnInput {
+        NotAnInput(format!("{error:?}"))
     }
 }
 
 pub trait OfOther<E> {
-    fn tdg_reason(&self, error: &E) -> Refusal;
+    fn tdg_reason(&self, error: &E) -> NotAnInput;
 }
 
 impl<E> OfOther<E> for Reason<E> {
-    fn tdg_reason(&self, _: &E) -> Refusal {
-        Refusal("an error without Display or Debug".to_owned())
+    fn tdg_reason(&self, _: &E) -> NotAnInput {
+        NotAnInput("an error without Display or Debug".to_owned())
     }
 }
 
@@ -176,11 +176,11 @@ pub fn parse<T: FromStr<Err = E>, E>(text: &str) -> Result<T, E> {
 
 thread_local! {
     /// The maker that panicked last in this thread.
-    static PANICKED: Cell<Option<Maker>> = const { Cell::new(None) };
+    static PANICKED: Cell<Option<MakerName>> = const { Cell::new(None) };
 }
 
 #[derive(Clone, Copy)]
-struct Maker {
+struct MakerName {
     /// As it is written.
     written: &'static str,
     /// The parameter or field of the value that it makes.
@@ -188,7 +188,7 @@ struct Maker {
 }
 
 /// A maker at work.
-struct Making(Maker);
+struct Making(MakerName);
 
 impl Drop for Making {
     fn drop(&mut self) {
@@ -200,12 +200,12 @@ impl Drop for Making {
 
 /// Calls a maker, whose panic is told as its own.
 pub fn making<M>(written: &'static str, value: &'static str, make: impl FnOnce() -> M) -> M {
-    let _making = Making(Maker { written, value });
+    let _making = Making(MakerName { written, value });
     make()
 }
 
 /// The start of the message of the panic that was caught just now, if it is that of a maker.
 pub(crate) fn panicked() -> Option<String> {
-    let Maker { written, value } = PANICKED.take()?;
+    let MakerName { written, value } = PANICKED.take()?;
     Some(format!("`{written}`, which makes `{value}`, panicked: "))
 }

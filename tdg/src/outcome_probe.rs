@@ -233,9 +233,9 @@ mod tests {
         };
     }
 
-    struct Refusal;
+    struct NotAnInput;
 
-    impl fmt::Display for Refusal {
+    impl fmt::Display for NotAnInput {
         fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
             formatter.write_str("refused")
         }
@@ -321,7 +321,7 @@ mod tests {
     #[test]
     fn an_error_that_is_only_display_is_recorded_as_its_text() {
         assert_eq!(
-            outcome!(Err::<(), _>(Refusal)),
+            outcome!(Err::<(), _>(NotAnInput)),
             Outcome::result(&Err::<(), _>("refused"))
         );
     }
@@ -329,13 +329,13 @@ mod tests {
     #[test]
     #[allow(clippy::needless_borrow)]
     fn each_row_of_a_batch_has_its_outcome() {
-        let rows: Vec<Result<i32, Refusal>> = vec![Ok(1), Err(Refusal)];
+        let rows: Vec<Result<i32, NotAnInput>> = vec![Ok(1), Err(NotAnInput)];
         assert_eq!(
             outcomes(rows, |returned| (&&&&Probe::of(returned))
                 .tdg_outcome(returned)),
             [
-                outcome!(Ok::<_, Refusal>(1)),
-                outcome!(Err::<i32, _>(Refusal))
+                outcome!(Ok::<_, NotAnInput>(1)),
+                outcome!(Err::<i32, _>(NotAnInput))
             ]
         );
     }

@@ -12,7 +12,9 @@
 use std::borrow::Cow;
 
 use serde::Deserialize;
-use tdg::__private::Categories;
+use std::collections::BTreeSet;
+
+use tdg::__private::{DefinedPart, Members, categories};
 use tdg::{Define, Definition, Row, Vectors, ensemble_test};
 
 #[derive(Define, Deserialize)]
@@ -256,6 +258,15 @@ fn every_distribution_of_the_catalogue_can_be_written() {
         uuid: String,
         #[define(any)]
         any: i64,
+        #[define([uniform(0..=9); 0..=3])]
+        list: Vec<u8>,
+        object: Point,
+    }
+    #[derive(Define)]
+    #[allow(dead_code)]
+    struct Point {
+        #[define(bernoulli(p = 0.5))]
+        x: bool,
     }
     assert_means::<All<'_>>(
         r#"{"definition_name": "all", "features": [
@@ -309,7 +320,11 @@ fn every_distribution_of_the_catalogue_can_be_written() {
         {"feature_name": "sequence", "type": "INTEGER", "distribution": {"type": "sequence", "start": 1, "step": 2}},
         {"feature_name": "pattern", "type": "STRING", "distribution": {"type": "pattern", "regex": "[A-Z]{4}-\\d{2}"}},
         {"feature_name": "uuid", "type": "STRING", "distribution": {"type": "uuid"}},
-        {"feature_name": "any", "type": "INTEGER", "distribution": {"type": "any"}}
+        {"feature_name": "any", "type": "INTEGER", "distribution": {"type": "any"}},
+        {"feature_name": "list", "type": "LIST", "distribution": {"type": "list", "length": {"min": 0, "max": 3},
+         "element": {"type": "INTEGER", "distribution": {"type": "uniform", "min": 0, "max": 9}}}},
+        {"feature_name": "object", "type": "OBJECT", "distribution": {"type": "object", "features": [
+            {"feature_name": "x", "type": "BOOLEAN", "distribution": {"type": "bernoulli", "p": 0.5}}]}}
         ]}"#,
     );
     let definition = All::definition().canonical();
@@ -422,10 +437,13 @@ fn variants_without_probabilities_are_equally_likely() {
         Small = 3,
         Large = 1,
     }
-    assert_eq!(
-        Size::DISTRIBUTION,
-        r#"{"categories":[{"probability":0.5,"value":"Small"},{"probability":0.5,"value":"Large"}],"type":"categorical"}"#
-    );
+    #[derive(Define)]
+    #[allow(dead_code)]
+    struct Parcel {
+        size: Size,
+    }
+    let categories = r#"[{"probability":0.5,"value":"Small"},{"probability":0.5,"value":"Large"}]"#;
+    assert!(Parcel::definition().canonical().contains(categories));
 }
 
 #[test]
@@ -604,8 +622,10 @@ mod tests_of_rows {
                            /features/0/distribution/categories: must not be empty")]
 fn an_enum_by_hand_without_a_distribution_is_told_at_run_time() {
     struct Broken;
-    impl Categories for Broken {
-        const DISTRIBUTION: &'static str = r#"{"type": "categorical", "categories": []}"#;
+    impl DefinedPart for Broken {
+        fn members() -> Members {
+            categories(r#"{"type": "categorical", "categories": []}"#)
+        }
     }
     #[derive(Define)]
     #[allow(dead_code)]
@@ -613,6 +633,66 @@ fn an_enum_by_hand_without_a_distribution_is_told_at_run_time() {
         broken: Broken,
     }
     let _ = Row::definition();
+}
+
+#[test]
+#[should_panic(expected = "a type that contains itself has no end")]
+fn a_type_that_contains_itself_is_told_at_run_time() {
+    #[derive(Define)]
+    #[allow(dead_code)]
+    struct Tree {
+        #[define(length(0..=2))]
+        branches: Vec<Tree>,
+    }
+    let _ = Tree::definition();
+}
+
+#[test]
+fn lists_and_structs_are_features() {
+    #[derive(Define, serde::Deserialize)]
+    struct Line {
+        #[define(uniform(1..=20))]
+        quantity: u32,
+        size: Size,
+    }
+    #[derive(Define, serde::Deserialize, PartialEq, Debug)]
+    enum Size {
+        Small,
+        Large,
+    }
+    #[derive(Define, serde::Deserialize)]
+    struct Order {
+        #[define([uniform(0..10), null_probability = 0.2; 1..4])]
+        marks: Vec<Option<u8>>,
+        #[define(any)]
+        flags: [bool; 3],
+        #[define(length(2))]
+        lines: std::collections::VecDeque<Line>,
+        first: Line,
+        sizes: Vec<Size>,
+    }
+    let orders = Order::rows(7, 200).unwrap();
+    let lengths: BTreeSet<usize> = orders.iter().map(|order| order.marks.len()).collect();
+    assert_eq!(lengths, BTreeSet::from([1, 2, 3]));
+    let marks = || orders.iter().flat_map(|order| &order.marks);
+    assert!(marks().flatten().all(|mark| *mark < 10));
+    assert!(marks().any(Option::is_none));
+    assert!(orders.iter().any(|order| order.flags[0] != order.flags[1]));
+    for order in &orders {
+        assert_eq!(order.lines.len(), 2);
+        let lines = order.lines.iter().chain([&order.first]);
+        assert!(
+            lines
+                .into_iter()
+                .all(|line| (1..=20).contains(&line.quantity))
+        );
+    }
+    assert!(orders.iter().any(|order| order.first.size == Size::Large));
+    assert!(
+        orders
+            .iter()
+            .any(|order| order.sizes.contains(&Size::Small))
+    );
 }
 
 /// Names of the user's that shadow what the expansion could mean.
@@ -629,7 +709,8 @@ mod shadows {
     struct Option;
     struct Definition;
     struct Define;
-    struct Categories;
+    struct DefinedPart;
+    struct Vec;
     enum Shadow {
         Some,
         None,

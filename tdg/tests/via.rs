@@ -75,7 +75,7 @@ fn of_a_path(#[define(uniform(0..=100_000), via = Money::from_cents)] total: Mon
 fn of_a_closure(
     #[define(uniform(0..=9), via = |n: u8| Money(i64::from(n) * 100))] by_value: Money,
     #[define(any, via = |n: i64| Money(n))] by_reference: &Money,
-    #[define(uniform(0..9), via = |n| Money::from_cents(n))] changed: &mut Money,
+    #[define(uniform(0..9), via = |n| Money(Money::from_cents(n).0 + 1))] changed: &mut Money,
 ) -> (i64, i64, i64) {
     changed.0 += 1;
     (by_value.0, by_reference.0, changed.0)
@@ -243,7 +243,7 @@ fn whose_inputs_are_what_is_required(
 
 #[ensemble_test(size = 20, threads = 3)]
 fn beside_fixtures(
-    #[fixture(vec![1, 2, 3])] rates: &Vec<i64>,
+    #[fixture([1, 2, 3])] rates: &[i64],
     #[define(uniform(-2..=50), via = Money::positive)] total: &mut Money,
     #[fixture(each_row, String::new())] log: &mut String,
 ) -> i64 {

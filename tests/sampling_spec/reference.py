@@ -41,12 +41,27 @@ VALUE, NULL, COMPONENT, UNIQUE, EDGE_ROW, EDGE_VALUE, STRATUM = range(7)
 
 
 class Stream:
-    def __init__(self, seed, name):
-        text = f"tdg:1:{seed}:{name}"
+    """The words of a feature: of rows, or of the elements of one list, which are its rows."""
+
+    def __init__(self, text, of_list=None):
+        self.text, self.of_list = text, of_list
         self.key = struct.unpack("<QQ", hashlib.sha256(text.encode()).digest()[:16])
 
     def word(self, purpose, row, draw=0):
-        return philox((row // 4, draw, purpose, 0), self.key)[row % 4]
+        if self.of_list is None:
+            return philox((row // 4, draw, purpose, 0), self.key)[row % 4]
+        i, around, _ = self.of_list
+        return philox((i, draw, purpose, around + row // 4 + 1), self.key)[row % 4]
+
+    def member(self, name):
+        return Stream(f"{self.text}\x1f{name}", self.of_list)
+
+    def elements(self, row):
+        """Of the list in that row."""
+        i, around, level = self.of_list or (row, 0, 0)
+        if self.of_list is not None:
+            around += (row + 1) << 16 * level
+        return Stream(f"{self.text}\x1f", (i, around, level + 1))
 
 
 # From a word to a number
@@ -310,6 +325,10 @@ def read_value(value, kind):
 def sampler(distribution, kind):
     """A function of a stream and a row."""
     name = distribution["type"]
+    if name == "list":
+        return list_of(distribution)
+    if name == "object":
+        return object_of(distribution)
     if name == "mixture":
         choice = Choice([float(c["weight"]) for c in distribution["components"]])
         components = [sampler(c["distribution"], kind) for c in distribution["components"]]
@@ -765,6 +784,54 @@ OF_ROW = {
 }
 
 
+# Lists and objects
+
+
+def list_of(parameters):
+    length, element = length_of(parameters["length"]), parameters["element"]
+
+    def value(stream, row):
+        count = length(stream, row)
+        (elements,) = drawn({"features": [element]}, [stream.elements(row)], 0, count)
+        return elements
+
+    return value
+
+
+def length_of(length):
+    bounds = {key: length[key] for key in ("min", "max") if key in length}
+    if length["type"] in ("uniform", "any") or not bounds:
+        return sampler(length, "INTEGER")
+    value = sampler({key: length[key] for key in length if key not in bounds}, "INTEGER")
+
+    def first(least):
+        """The first word whose value is at least that; 2⁶⁴ if there is none."""
+        low, high = 0, 2**64
+        while low < high:
+            middle = (low + high) // 2
+            if value(WithWords(None, lambda row: middle), 0) >= least:
+                high = middle
+            else:
+                low = middle + 1
+        return low
+
+    start, end = first(bounds["min"]), first(bounds["max"] + 1)
+
+    def truncated(stream, row):
+        w = start + integer(stream.word(VALUE, row), end - start)
+        return value(WithWords(None, lambda row: w), row)
+
+    return truncated
+
+
+def object_of(parameters):
+    def value(stream, row):
+        streams = [stream.member(feature["feature_name"]) for feature in parameters["features"]]
+        return [cells[0] for cells in drawn(parameters, streams, row, 1)]
+
+    return value
+
+
 # Permutations
 
 
@@ -797,7 +864,7 @@ class WithWords:
 
     def __init__(self, stream, words, purpose=VALUE):
         self.stream, self.words, self.purpose = stream, words, purpose
-
+        self.of_list = stream and stream.of_list
     def word(self, purpose, row, draw=0):
         if (purpose, draw) == (self.purpose, 0):
             return self.words(row)
@@ -819,7 +886,7 @@ def is_falling(distribution):
 def correlate(definition, streams):
     """Puts streams with the words of correlated features in place of their own."""
     features = definition["features"]
-    positions = {feature["feature_name"]: i for i, feature in enumerate(features)}
+    positions = {feature.get("feature_name"): i for i, feature in enumerate(features)}
     r = {}
     for pair in definition.get("correlations", []):
         one, other = (positions[name] for name in pair["features"])
@@ -1034,7 +1101,7 @@ def can_be_covered(feature, definition):
     )
 
 
-WITHOUT_INVERSION = ("constant", "mixture", "sequence", "uuid", "pattern", "any")
+WITHOUT_INVERSION = ("constant", "mixture", "sequence", "uuid", "pattern", "any", "list", "object")
 
 
 class Levels:
@@ -1138,10 +1205,15 @@ def covering_array(counts, strength):
     return [[row[order.index(i)] for i in range(len(counts))] for row in rows]
 
 
-def related(definition, seed, first_row, rows):
+def drawn(definition, streams, first_row, rows):
+    """The cells of each feature."""
+    values, streams = related(definition, streams, first_row, rows)
+    return [draw(*column, first_row, rows) for column in zip(definition["features"], values, streams)]
+
+
+def related(definition, streams, first_row, rows):
     """The values of each feature, before modifiers and nulls, and the stream that these take their words from."""
-    features = definition["features"]
-    streams = [Stream(seed, feature["feature_name"]) for feature in features]
+    features, streams = definition["features"], list(streams)
     correlate(definition, streams)
     cover(definition, streams)
     if definition.get("sampling") == "stratified":
@@ -1159,7 +1231,7 @@ def related(definition, seed, first_row, rows):
         if feature.get("unique") and feature["distribution"]["type"] in ("uniform", "categorical"):
             value = unique(feature["distribution"], feature["type"])
         columns.append([value(stream, row) for row in range(first_row, first_row + rows)])
-    positions = {feature["feature_name"]: i for i, feature in enumerate(features)}
+    positions = {feature.get("feature_name"): i for i, feature in enumerate(features)}
     for names in definition.get("order", []):
         of_list = [positions[name] for name in names]
         for row in range(rows):
@@ -1257,6 +1329,10 @@ def edge_cases(value, feature):
         return p * 64 * block >> 63
 
     def value_or_edge(stream, row):
+        if stream.of_list is not None:
+            if not is_above(p, stream.word(EDGE_ROW, row)):
+                return value(stream, row)
+            return values[integer(stream.word(EDGE_VALUE, row), n)]
         block, place = divmod(row, 64)
         count = edges(block + 1) - edges(block)
         places = sorted(map(permutation(stream, EDGE_ROW, block, 63), range(count)))
@@ -1279,6 +1355,21 @@ def draw(feature, values, stream, first_row, rows):
 
 
 # Cells as JSON
+
+
+def feature_text(cell, feature):
+    if cell is None:
+        return "null"
+    distribution = feature["distribution"]
+    if feature["type"] == "LIST":
+        return f"[{','.join(feature_text(element, distribution['element']) for element in cell)}]"
+    if feature["type"] == "OBJECT":
+        members = (
+            f"{cell_text(member['feature_name'], 'STRING')}:{feature_text(value, member)}"
+            for member, value in zip(distribution["features"], cell)
+        )
+        return f"{{{','.join(members)}}}"
+    return cell_text(cell, feature["type"])
 
 
 def cell_text(cell, kind):
@@ -1356,17 +1447,32 @@ def cell_word(cell, kind):
 def digest(features, columns, rows):
     summary = b"tdg vectors 1\n" + struct.pack("<QQ", rows, len(features))
     for feature, cells in zip(features, columns):
-        name, kind = feature["feature_name"].encode(), feature["type"]
-        tag = {"FLOAT": b"F", "BOOLEAN": b"B", "DATETIME": b"T", "DATE": b"D", "STRING": b"S", "INTEGER": b"I"}[kind]
-        if kind == "INTEGER" and any(cell is not None and cell >= 2**63 for cell in cells):
-            tag = b"U"
-        summary += struct.pack("<Q", len(name)) + name + tag
-        summary += struct.pack("<QQ", *fold(cell_word(cell, kind) for cell in cells))
-        if None in cells:
-            summary += b"\1" + struct.pack("<QQ", *fold(int(cell is None) for cell in cells))
-        else:
-            summary += b"\0"
+        summary += named_column(feature, cells)
     return hashlib.sha256(summary).hexdigest()[:32]
+
+
+def named_column(feature, cells):
+    name = feature["feature_name"].encode()
+    return struct.pack("<Q", len(name)) + name + column(feature, cells)
+
+
+def column(feature, cells):
+    kind, distribution = feature["type"], feature["distribution"]
+    nulls = b"\0"
+    if None in cells:
+        nulls = b"\1" + struct.pack("<QQ", *fold(int(cell is None) for cell in cells))
+    values = [cell for cell in cells if cell is not None]
+    if kind == "LIST":
+        lengths = struct.pack("<QQ", *fold(0 if cell is None else len(cell) for cell in cells))
+        return b"L" + lengths + nulls + column(distribution["element"], [e for cell in values for e in cell])
+    if kind == "OBJECT":
+        members = distribution["features"]
+        columns = (named_column(member, [cell[i] for cell in values]) for i, member in enumerate(members))
+        return b"O" + struct.pack("<Q", len(members)) + nulls + b"".join(columns)
+    tag = {"FLOAT": b"F", "BOOLEAN": b"B", "DATETIME": b"T", "DATE": b"D", "STRING": b"S", "INTEGER": b"I"}[kind]
+    if kind == "INTEGER" and any(cell >= 2**63 for cell in values):
+        tag = b"U"
+    return tag + struct.pack("<QQ", *fold(cell_word(cell, kind) for cell in cells)) + nulls
 
 
 def main():
@@ -1374,11 +1480,11 @@ def main():
     with open(path, encoding="utf-8") as file:
         definition = json.load(file)
     features = definition["features"]
-    values, streams = related(definition, seed, first_row, rows)
-    columns = [draw(*drawn, first_row, rows) for drawn in zip(features, values, streams)]
+    streams = [Stream(f"tdg:1:{seed}:{feature['feature_name']}") for feature in features]
+    columns = drawn(definition, streams, first_row, rows)
     lines = [digest(features, columns, rows)]
     for row in zip(*columns):
-        cells = (cell_text(cell, feature["type"]) for cell, feature in zip(row, features))
+        cells = (feature_text(cell, feature) for cell, feature in zip(row, features))
         lines.append(f"[{','.join(cells)}]")
     sys.stdout.buffer.write(("\n".join(lines) + "\n").encode())
 

@@ -179,7 +179,7 @@ fn bin(summary: &Summary, vectors: &Vectors, position: usize, row: usize) -> Bin
     }
 }
 
-/// The number that a cell has on an axis: of a text, its length.
+/// The number that a cell has on an axis: of a text or a list, its length.
 pub(crate) fn number(column: &Column, row: usize) -> Option<f64> {
     if column.is_null(row) {
         return None;
@@ -191,7 +191,8 @@ pub(crate) fn number(column: &Column, row: usize) -> Option<f64> {
         }
         Cells::Unsigned(values) => Some(values[row] as f64),
         Cells::Text(values) => Some(values.get(row).chars().count() as f64),
-        Cells::Boolean(_) => None,
+        Cells::List(lists) => Some(lists.range(row).len() as f64),
+        Cells::Boolean(_) | Cells::Object(_) => None,
     }
 }
 

@@ -34,6 +34,11 @@ pub(crate) fn feature(vectors: &Vectors, position: usize) -> Summary {
             let lengths = texts().map(|text| text.chars().count() as f64);
             (lengths.collect(), Scale::Length)
         }
+        Cells::List(lists) => {
+            let lengths = rows().map(|row| lists.range(row).len() as f64);
+            (lengths.collect(), Scale::Length)
+        }
+        Cells::Object(_) => return categories(vectors.size(), std::iter::empty()),
         Cells::Boolean(values) => {
             return categories(vectors.size(), rows().map(|row| values[row].to_string()));
         }

@@ -17,7 +17,7 @@ pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
     name: "any",
     aliases: &[],
     parameters: &["min", "max", "min_length", "max_length"],
-    types: &FeatureType::ALL,
+    types: &FeatureType::SCALARS,
     read,
 };
 
@@ -75,7 +75,16 @@ fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Di
         FeatureType::String => read_text(fields)?,
         FeatureType::Date => Any::Date,
         FeatureType::DateTime => Any::DateTime,
+        FeatureType::List | FeatureType::Object => return None,
     }))
+}
+
+/// Integers from `min` to `max`.
+pub(super) fn integers(min: i64, max: i64) -> Arc<dyn Distribution> {
+    Arc::new(Any::Integer {
+        min: min.into(),
+        max: max.into(),
+    })
 }
 
 /// `None` if it is left out.
@@ -229,10 +238,9 @@ impl Distribution for Any {
     fn sampler(&self) -> Sampler<'_> {
         match self {
             Self::Text { pattern, .. } => pattern.sampler(),
-            _ => Sampler::rows(|stream, first_row, rows| {
-                let row = |row: usize| stream.row(Purpose::Value, first_row + row as u64);
-                self.draw(rows, &row)
-            }),
+            _ => {
+                Sampler::rows(|rows| self.draw(rows.len(), &|row| rows.draws(Purpose::Value, row)))
+            }
         }
     }
 }

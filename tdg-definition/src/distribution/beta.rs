@@ -88,20 +88,20 @@ impl Distribution for Beta {
     }
 
     fn sampler(&self) -> Sampler<'_> {
-        Sampler::rows(|stream, first_row, rows| {
+        Sampler::rows(|rows| {
             let x = StandardGamma::new(self.alpha, Draws { first: 0, step: 2 });
             let y = StandardGamma::new(self.beta, Draws { first: 1, step: 2 });
-            let (mut values, mut others) = (vec![0.0; rows], vec![0.0; rows]);
-            x.fill(stream, first_row, &mut values);
-            y.fill(stream, first_row, &mut others);
+            let (mut values, mut others) = (vec![0.0; rows.len()], vec![0.0; rows.len()]);
+            x.fill(rows, &mut values);
+            y.fill(rows, &mut others);
             if x.has_factor() || y.has_factor() {
-                let x_factors = x.log_factors(stream, first_row, rows);
-                let y_factors = y.log_factors(stream, first_row, rows);
-                for row in 0..rows {
+                let x_factors = x.log_factors(rows);
+                let y_factors = y.log_factors(rows);
+                for row in 0..rows.len() {
                     others[row] *= exp(y_factors[row] - x_factors[row]);
                 }
             }
-            for row in 0..rows {
+            for row in 0..rows.len() {
                 values[row] /= values[row] + others[row];
             }
             Cells::Float(values)

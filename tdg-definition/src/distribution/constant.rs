@@ -13,7 +13,7 @@ pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
     name: "constant",
     aliases: &[],
     parameters: &["value"],
-    types: &FeatureType::ALL,
+    types: &FeatureType::SCALARS,
     read,
 };
 
@@ -26,6 +26,13 @@ struct Constant {
 fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Distribution>> {
     let value = value::read_member(fields, "value", feature_type)?;
     Some(Arc::new(Constant { value }))
+}
+
+/// That integer.
+pub(super) fn integer(value: i64) -> Arc<dyn Distribution> {
+    Arc::new(Constant {
+        value: Scalar::Integer(value),
+    })
 }
 
 impl Distribution for Constant {
@@ -50,8 +57,8 @@ impl Distribution for Constant {
     }
 
     fn sampler(&self) -> Sampler<'_> {
-        Sampler::fixed(|_, rows| {
-            value::column(std::slice::from_ref(&self.value)).gather(&vec![0; rows])
+        Sampler::fixed(|rows| {
+            value::column(std::slice::from_ref(&self.value)).gather(&vec![0; rows.len()])
         })
     }
 }

@@ -87,14 +87,14 @@ impl Distribution for Gamma {
     }
 
     fn sampler(&self) -> Sampler<'_> {
-        Sampler::rows(|stream, first_row, rows| {
+        Sampler::rows(|rows| {
             let standard = self.standard();
-            let mut values = vec![0.0; rows];
-            standard.fill(stream, first_row, &mut values);
+            let mut values = vec![0.0; rows.len()];
+            standard.fill(rows, &mut values);
             if standard.has_factor() {
                 let log_scale = self.scale.ln();
-                let factors = standard.log_factors(stream, first_row, rows);
-                for row in 0..rows {
+                let factors = standard.log_factors(rows);
+                for row in 0..rows.len() {
                     values[row] *= exp(factors[row] + log_scale);
                 }
             } else {

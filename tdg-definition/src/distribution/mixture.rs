@@ -137,14 +137,14 @@ impl Distribution for Mixture {
     }
 
     fn sampler(&self) -> Sampler<'_> {
-        Sampler::rows(|stream, first_row, rows| {
+        Sampler::rows(|rows| {
             let choice = Choice::new(&self.weights);
-            let words = Words::own(stream, Purpose::Component, first_row, rows);
+            let words = Words::own(*rows, Purpose::Component);
             let chosen = draw_each(&words, |word| choice.outcome(word));
             let drawn: Vec<Cells> = self
                 .components
                 .iter()
-                .map(|component| component.sampler().draw(stream, first_row, rows))
+                .map(|component| component.sampler().draw(rows))
                 .collect();
             select(&drawn, &chosen)
         })

@@ -28,13 +28,17 @@ mod gamma;
 mod gaussian;
 mod geometric;
 mod laplace;
+mod length;
+mod list;
 mod location_scale;
 mod log_concave;
 mod logistic;
 mod lognormal;
 mod mixture;
 mod negative_binomial;
+mod object;
 mod pareto;
+mod parts;
 mod pattern;
 mod poisson;
 mod rate_or_scale;
@@ -54,7 +58,8 @@ mod work;
 mod zipf;
 
 pub use domain::{Domain, ValuesByNumber};
-pub use sampler::{FixedValues, Inversion, Monotonicity, Sampler, ValuesOfRows, Words};
+pub use parts::Parts;
+pub use sampler::{Inversion, Monotonicity, Sampler, ValuesOfRows, Words};
 pub use support::Support;
 pub use work::Work;
 
@@ -86,6 +91,8 @@ const CATALOGUE: &[CatalogueEntry] = &[
     pattern::ENTRY,
     uuid::ENTRY,
     any::ENTRY,
+    list::ENTRY,
+    object::ENTRY,
 ];
 
 /// The aliases of parameters, each with its canonical name.
@@ -148,6 +155,16 @@ pub trait Distribution: fmt::Debug + Send + Sync {
     /// If its values are categories, the first word of each category that occurs, rising.
     fn categories(&self) -> Option<Vec<u64>> {
         None
+    }
+
+    /// What its values consist of.
+    fn parts(&self) -> Parts<'_> {
+        Parts::None
+    }
+
+    /// The cells of a value, on average.
+    fn cells(&self) -> f64 {
+        1.0
     }
 
     /// The work of drawing from its sampler.
@@ -217,6 +234,15 @@ pub fn parameters_left(
         !given(parameter) && !aliases.into_iter().any(|(alias, _)| given(alias))
     };
     Some(entry.parameters.iter().copied().filter(is_left))
+}
+
+/// Whether the distribution of that name has that parameter.
+fn has_parameter(name: &str, parameter: &str) -> bool {
+    let is_named = |entry: &&CatalogueEntry| {
+        spellings(entry).any(|spelling| spelling.eq_ignore_ascii_case(name))
+    };
+    let entry = CATALOGUE.iter().find(is_named);
+    entry.is_some_and(|entry| entry.parameters.contains(&parameter))
 }
 
 /// The canonical name of a parameter, from its name or an alias.
@@ -294,7 +320,7 @@ mod tests {
     use crate::column::Cells;
     use crate::fault::Faults;
     use crate::json::{self, Pointer};
-    use crate::random::{Purpose, Stream};
+    use crate::random::{Purpose, Stream, StreamRows};
 
     const INVERTED: &[(FeatureType, &str)] = &[
         (
@@ -397,7 +423,9 @@ mod tests {
         stream.fill(Purpose::Value, 0, 3, &mut words);
         for &(feature_type, text) in INVERTED {
             let distribution = distribution(feature_type, text);
-            let drawn = distribution.sampler().draw(&stream, 3, words.len());
+            let drawn = distribution
+                .sampler()
+                .draw(&StreamRows::new(&stream, 3, words.len()));
             let given = distribution
                 .inversion()
                 .unwrap()

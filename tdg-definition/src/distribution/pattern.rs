@@ -96,15 +96,15 @@ impl Distribution for Pattern {
     }
 
     fn sampler(&self) -> Sampler<'_> {
-        Sampler::rows(|stream, first_row, rows| {
+        Sampler::rows(|rows| {
             let mut texts = Text::default();
             let mut text = String::new();
-            for row in 0..rows as u64 {
+            for row in 0..rows.len() {
                 if row % 16 == 0 {
                     checkpoint();
                 }
                 text.clear();
-                let mut draws = stream.row(Purpose::Value, first_row + row);
+                let mut draws = rows.draws(Purpose::Value, row);
                 write(&self.expression, &mut draws, &mut text);
                 texts.push(&text);
             }

@@ -1,7 +1,7 @@
 //! How values come from random words.
 
 use crate::column::Cells;
-use crate::random::{Purpose, Stream};
+use crate::random::{Purpose, StreamRows};
 
 /// How the values of a distribution come from random words.
 pub enum Sampler<'a> {
@@ -10,14 +10,11 @@ pub enum Sampler<'a> {
     /// Each from as many words of its row as it takes.
     Rows(ValuesOfRows<'a>),
     /// Each from the number of its row, with nothing left to chance.
-    Fixed(FixedValues<'a>),
+    Fixed(ValuesOfRows<'a>),
 }
 
-/// From a stream, the first row and the number of rows to values.
-pub type ValuesOfRows<'a> = Box<dyn Fn(&Stream, u64, usize) -> Cells + 'a>;
-
-/// From the first row and the number of rows to values.
-pub type FixedValues<'a> = Box<dyn Fn(u64, usize) -> Cells + 'a>;
+/// From rows to their values.
+pub type ValuesOfRows<'a> = Box<dyn Fn(&StreamRows<'_>) -> Cells + 'a>;
 
 impl<'a> Sampler<'a> {
     /// By inversion, a larger word never giving a smaller value.
@@ -34,23 +31,20 @@ impl<'a> Sampler<'a> {
     }
 
     /// From as many words as it takes.
-    pub(super) fn rows(values: impl Fn(&Stream, u64, usize) -> Cells + 'a) -> Self {
+    pub(super) fn rows(values: impl Fn(&StreamRows<'_>) -> Cells + 'a) -> Self {
         Self::Rows(Box::new(values))
     }
 
     /// Without randomness.
-    pub(super) fn fixed(values: impl Fn(u64, usize) -> Cells + 'a) -> Self {
+    pub(super) fn fixed(values: impl Fn(&StreamRows<'_>) -> Cells + 'a) -> Self {
         Self::Fixed(Box::new(values))
     }
 
-    /// The values of the rows `first_row .. first_row + rows`.
-    pub(crate) fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
+    /// The values of these rows.
+    pub(crate) fn draw(&self, rows: &StreamRows<'_>) -> Cells {
         match self {
-            Self::Inversion(inversion) => {
-                inversion.values(&Words::own(stream, Purpose::Value, first_row, rows))
-            }
-            Self::Rows(values) => values(stream, first_row, rows),
-            Self::Fixed(values) => values(first_row, rows),
+            Self::Inversion(inversion) => inversion.values(&Words::own(*rows, Purpose::Value)),
+            Self::Rows(values) | Self::Fixed(values) => values(rows),
         }
     }
 }
@@ -99,14 +93,10 @@ impl<'a> Inversion<'a> {
 pub enum Words<'a> {
     /// The rows' own words, of draw 0, generated when they are needed.
     Own {
-        /// Where the words come from.
-        stream: &'a Stream,
+        /// The rows, one for each word.
+        rows: StreamRows<'a>,
         /// What the words are for.
         purpose: Purpose,
-        /// The row of the first word.
-        first_row: u64,
-        /// How many rows, and so words, there are.
-        rows: usize,
     },
     /// Words in place of the rows' own.
     Given(&'a [u64]),
@@ -115,20 +105,15 @@ pub enum Words<'a> {
 impl<'a> Words<'a> {
     /// The rows' own words, of draw 0.
     #[must_use]
-    pub fn own(stream: &'a Stream, purpose: Purpose, first_row: u64, rows: usize) -> Self {
-        Self::Own {
-            stream,
-            purpose,
-            first_row,
-            rows,
-        }
+    pub fn own(rows: StreamRows<'a>, purpose: Purpose) -> Self {
+        Self::Own { rows, purpose }
     }
 
     /// How many words there are.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
-            Self::Own { rows, .. } => *rows,
+            Self::Own { rows, .. } => rows.len(),
             Self::Given(words) => words.len(),
         }
     }
@@ -142,12 +127,7 @@ impl<'a> Words<'a> {
     /// Those from number `from` on, as many as the slice holds.
     pub fn read(&self, from: usize, into: &mut [u64]) {
         match self {
-            Self::Own {
-                stream,
-                purpose,
-                first_row,
-                ..
-            } => stream.fill(*purpose, 0, first_row.wrapping_add(from as u64), into),
+            Self::Own { rows, purpose } => rows.fill(*purpose, 0, from, into),
             Self::Given(words) => into.copy_from_slice(&words[from..from + into.len()]),
         }
     }

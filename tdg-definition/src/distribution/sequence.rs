@@ -86,15 +86,11 @@ impl Distribution for Sequence {
     }
 
     fn sampler(&self) -> Sampler<'_> {
-        Sampler::fixed(|first_row, rows| {
-            let mut values = Vec::with_capacity(rows);
-            // Rows beyond the largest ensemble wrap around.
-            let mut value = self
-                .start
-                .wrapping_add(self.step.wrapping_mul(first_row as i64));
-            for _ in 0..rows {
-                values.push(value);
-                value = value.wrapping_add(self.step);
+        Sampler::fixed(|rows| {
+            let mut values = Vec::with_capacity(rows.len());
+            for row in 0..rows.len() {
+                let steps = rows.number(row) as i64;
+                values.push(self.start.wrapping_add(self.step.wrapping_mul(steps)));
             }
             Cells::Integer(values)
         })

@@ -3,7 +3,7 @@
 use crate::fields::Fields;
 use crate::math::{ln, normal};
 use crate::random::uniform::unit_open;
-use crate::random::{Purpose, Stream};
+use crate::random::{Purpose, StreamRows};
 
 /// Which of a row's draws belong to a variable: numbers `first`, `first + step`, …
 #[derive(Clone, Copy, Debug)]
@@ -83,33 +83,30 @@ impl StandardGamma {
         self.d * (root * root * root)
     }
 
-    /// The variables of consecutive rows, without the factor.
+    /// The variables of these rows, without the factor.
     ///
     /// The first attempt is made for all rows together, the others where they are needed.
-    pub(super) fn fill(&self, stream: &Stream, first_row: u64, values: &mut [f64]) {
-        let mut words = vec![0; values.len()];
+    pub(super) fn fill(&self, rows: &StreamRows<'_>, values: &mut [f64]) {
         let draw = |index| self.draws.number(index);
-        stream.fill(Purpose::Value, draw(1), first_row, &mut words);
+        let mut words = rows.words(Purpose::Value, draw(1));
         normal::fill(&words, values);
-        stream.fill(Purpose::Value, draw(2), first_row, &mut words);
+        rows.fill(Purpose::Value, draw(2), 0, &mut words);
         for i in 0..values.len() {
             values[i] = match self.attempt(values[i], words[i]) {
                 Some(value) => value,
-                None => self.further_attempts(stream, first_row + i as u64),
+                None => self.further_attempts(rows, i),
             };
         }
     }
 
-    /// The logarithms of the factors of consecutive rows, `(ln w) / shape`; 0 where the shape needs
+    /// The logarithms of the factors of these rows, `(ln w) / shape`; 0 where the shape needs
     /// none.
-    pub(super) fn log_factors(&self, stream: &Stream, first_row: u64, rows: usize) -> Vec<f64> {
+    pub(super) fn log_factors(&self, rows: &StreamRows<'_>) -> Vec<f64> {
         if !self.has_factor() {
-            return vec![0.0; rows];
+            return vec![0.0; rows.len()];
         }
-        let mut words = vec![0; rows];
-        let draw = self.draws.number(0);
-        stream.fill(Purpose::Value, draw, first_row, &mut words);
-        let mut factors = Vec::with_capacity(rows);
+        let words = rows.words(Purpose::Value, self.draws.number(0));
+        let mut factors = Vec::with_capacity(words.len());
         for word in words {
             factors.push(ln(unit_open(word)) / self.shape);
         }
@@ -130,8 +127,8 @@ impl StandardGamma {
     }
 
     #[cold]
-    fn further_attempts(&self, stream: &Stream, row: u64) -> f64 {
-        let word = |index| stream.word(Purpose::Value, row, self.draws.number(index));
+    fn further_attempts(&self, rows: &StreamRows<'_>, row: usize) -> f64 {
+        let word = |index| rows.word(Purpose::Value, row, self.draws.number(index));
         let mut index = 3;
         loop {
             let z = normal::quantile(unit_open(word(index)));

@@ -93,15 +93,11 @@ impl Distribution for StudentT {
     }
 
     fn sampler(&self) -> Sampler<'_> {
-        Sampler::rows(|stream, first_row, rows| {
-            let words = |draw| {
-                let mut words = vec![0; rows];
-                stream.fill(Purpose::Value, draw, first_row, &mut words);
-                words
-            };
+        Sampler::rows(|rows| {
+            let words = |draw| rows.words(Purpose::Value, draw);
             let (lengths, directions) = (words(0), words(1));
-            let mut values = Vec::with_capacity(rows);
-            for row in 0..rows {
+            let mut values = Vec::with_capacity(rows.len());
+            for row in 0..rows.len() {
                 let direction = cos_pi(2.0 * unit_open(directions[row]));
                 let t = radius(self.nu, unit_open(lengths[row])) * direction;
                 values.push(self.place.value(t));

@@ -42,7 +42,10 @@ enum Uniform {
     Date { min: i64, max: i64 },
 }
 
-fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Distribution>> {
+pub(super) fn read(
+    fields: &mut Fields<'_>,
+    feature_type: FeatureType,
+) -> Option<Arc<dyn Distribution>> {
     let min = value::read_member(fields, "min", feature_type);
     let max = value::read_member(fields, "max", feature_type);
     let uniform = match (min?, max?) {

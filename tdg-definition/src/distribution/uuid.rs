@@ -51,16 +51,12 @@ impl Distribution for Uuid {
     }
 
     fn sampler(&self) -> Sampler<'_> {
-        Sampler::rows(|stream, first_row, rows| {
-            let words = |draw| {
-                let mut words = vec![0; rows];
-                stream.fill(Purpose::Value, draw, first_row, &mut words);
-                words
-            };
+        Sampler::rows(|rows| {
+            let words = |draw| rows.words(Purpose::Value, draw);
             let (upper, lower) = (words(0), words(1));
             let mut uuids = Text::default();
             let mut text = String::with_capacity(LENGTH);
-            for row in 0..rows {
+            for row in 0..rows.len() {
                 text.clear();
                 write(&mut text, upper[row], lower[row]);
                 uuids.push(&text);

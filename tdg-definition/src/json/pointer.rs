@@ -92,6 +92,16 @@ impl Pointer {
     }
 
     /// The value at this place, if there is one.
+    pub fn find_mut<'value>(&self, value: &'value mut Value) -> Option<&'value mut Value> {
+        self.segments()
+            .try_fold(value, |value, segment| match value {
+                Value::Object(members) => members.get_mut(segment),
+                Value::Array(elements) => elements.get_mut(array_index(segment)?),
+                _ => None,
+            })
+    }
+
+    /// The value at this place; `None` if there is none.
     pub fn find_in<'value>(&self, value: &'value Value) -> Option<&'value Value> {
         let mut found = value;
         for segment in self.segments() {

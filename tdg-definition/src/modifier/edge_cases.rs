@@ -7,7 +7,7 @@ use crate::distribution::Distribution;
 use crate::feature_type::FeatureType;
 use crate::fields::{Faulty, Fields};
 use crate::json::Value;
-use crate::random::{Permutation, Purpose, Stream, Threshold};
+use crate::random::{Permutation, Purpose, Stream, StreamRows, Threshold, uniform};
 use crate::value::{self, Scalar};
 
 pub(super) const NAME: &str = "edge_cases";
@@ -40,6 +40,11 @@ pub(super) fn read(
         return Ok(None);
     }
     let (feature_type, distribution) = feature_type.zip(distribution).ok_or(Faulty)?;
+    if !FeatureType::SCALARS.contains(&feature_type) {
+        let message = format!("{feature_type} has no edge values; state them of what is in it");
+        fields.fault(NAME, message);
+        return Err(Faulty);
+    }
     let decimals = if usual > 0.0 { decimals } else { None };
     Ok(Some(EdgeCases {
         probability,
@@ -67,17 +72,35 @@ impl EdgeCases {
     }
 
     /// Replaces the drawn values of edge rows by edge values.
-    pub(super) fn place(&self, stream: &Stream, first_row: u64, cells: &mut Cells) {
-        let placed = self.placed(stream, first_row, cells.len());
+    pub(super) fn place(&self, rows: &StreamRows<'_>, cells: &mut Cells) {
+        let placed = match rows.are_elements() {
+            true => self.placed_in_lists(rows),
+            false => self.placed(rows),
+        };
         if !placed.is_empty() {
             cells.replace(&placed, &value::column(&self.values));
         }
     }
 
+    /// The edge elements, each with the number of its value. An element's own words decide, so that
+    /// a longer list begins with a shorter one.
+    fn placed_in_lists(&self, rows: &StreamRows<'_>) -> Vec<(usize, usize)> {
+        let share = Threshold::of(self.probability);
+        let words = rows.words(Purpose::EdgeRow, 0).into_iter().enumerate();
+        let is_edge = |(_, word): &(usize, u64)| share.is_above(*word);
+        let last = self.values.len() as u64 - 1;
+        let placed = words.filter(is_edge).map(|(element, _)| {
+            let word = rows.word(Purpose::EdgeValue, element, 0);
+            (element, uniform::up_to(word, last) as usize)
+        });
+        placed.collect()
+    }
+
     /// The edge rows, counted from the first, each with the number of its value.
-    fn placed(&self, stream: &Stream, first_row: u64, rows: usize) -> Vec<(usize, usize)> {
+    fn placed(&self, rows: &StreamRows<'_>) -> Vec<(usize, usize)> {
+        let (stream, first_row) = (rows.stream(), rows.number(0));
         let mut placed = Vec::new();
-        let Some(more) = (rows as u64).checked_sub(1) else {
+        let Some(more) = (rows.len() as u64).checked_sub(1) else {
             return placed;
         };
         let share = Threshold::of(self.probability);

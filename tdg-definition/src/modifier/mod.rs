@@ -8,7 +8,7 @@ use crate::distribution::Distribution;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
-use crate::random::Stream;
+use crate::random::StreamRows;
 use crate::value::Scalar;
 
 mod decimals;
@@ -96,7 +96,8 @@ impl Modifiers {
         self.decimals.is_none_or(|decimals| decimals.holds(value))
     }
 
-    /// Whether the distribution has enough values for this size with these modifiers.
+    /// Whether the distribution has enough values for so many rows or elements with these
+    /// modifiers.
     ///
     /// # Errors
     /// The member that allows fewer rows, and why.
@@ -104,36 +105,32 @@ impl Modifiers {
         &self,
         distribution: &dyn Distribution,
         size: usize,
+        of: &str,
     ) -> Result<(), (&'static str, String)> {
         if self.unique {
-            unique::check_size(distribution, size).map_err(|message| (unique::NAME, message))?;
+            unique::check_size(distribution, size, of)
+                .map_err(|message| (unique::NAME, message))?;
         }
         Ok(())
     }
 
     /// The values of the rows `first_row .. first_row + rows`, without repetition if they are
     /// unique.
-    pub(crate) fn draw(
-        &self,
-        distribution: &dyn Distribution,
-        stream: &Stream,
-        first_row: u64,
-        rows: usize,
-    ) -> Cells {
+    pub(crate) fn draw(&self, distribution: &dyn Distribution, rows: &StreamRows<'_>) -> Cells {
         if self.unique {
-            unique::draw(distribution, stream, first_row, rows)
+            unique::draw(distribution, rows)
         } else {
-            distribution.sampler().draw(stream, first_row, rows)
+            distribution.sampler().draw(rows)
         }
     }
 
     /// Applies decimals and edge cases to drawn values.
-    pub(crate) fn apply(&self, stream: &Stream, first_row: u64, cells: &mut Cells) {
+    pub(crate) fn apply(&self, rows: &StreamRows<'_>, cells: &mut Cells) {
         if let Some(decimals) = &self.decimals {
             decimals.round(cells);
         }
         if let Some(edge_cases) = &self.edge_cases {
-            edge_cases.place(stream, first_row, cells);
+            edge_cases.place(rows, cells);
         }
     }
 }

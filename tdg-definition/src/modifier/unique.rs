@@ -4,7 +4,7 @@ use crate::column::Cells;
 use crate::distribution::{Distribution, Domain};
 use crate::feature_type::FeatureType;
 use crate::fields::{Fields, kind};
-use crate::random::{Permutation, Purpose, Stream};
+use crate::random::{Purpose, StreamRows};
 
 pub(super) const NAME: &str = "unique";
 
@@ -46,10 +46,14 @@ pub(super) fn read(
 ///
 /// # Errors
 /// There are fewer values than rows.
-pub(super) fn check_size(distribution: &dyn Distribution, size: usize) -> Result<(), String> {
+pub(super) fn check_size(
+    distribution: &dyn Distribution,
+    size: usize,
+    of: &str,
+) -> Result<(), String> {
     match distribution.domain() {
         Domain::Numbered { last, .. } if size as u64 > last.saturating_add(1) => Err(format!(
-            "there are only {} different values for {size} rows; use fewer rows, allow more values, or remove `{NAME}`",
+            "there are only {} different values for {size} {of}; use fewer {of}, allow more values, or remove `{NAME}`",
             last + 1
         )),
         _ => Ok(()),
@@ -58,25 +62,20 @@ pub(super) fn check_size(distribution: &dyn Distribution, size: usize) -> Result
 
 /// Row i has the value whose number a permutation makes of i; beyond the last value, rows begin
 /// again with the first.
-pub(super) fn draw(
-    distribution: &dyn Distribution,
-    stream: &Stream,
-    first_row: u64,
-    rows: usize,
-) -> Cells {
+pub(super) fn draw(distribution: &dyn Distribution, rows: &StreamRows<'_>) -> Cells {
     let Domain::Numbered { last, values } = distribution.domain() else {
-        return distribution.sampler().draw(stream, first_row, rows);
+        return distribution.sampler().draw(rows);
     };
-    let order = Permutation::new(stream, Purpose::Unique, 0, last);
-    let mut numbers = Vec::with_capacity(rows);
-    for row in 0..rows as u64 {
-        // Rows beyond the largest ensemble wrap around.
-        let row = first_row.wrapping_add(row);
-        let number = match last.checked_add(1) {
-            Some(count) => row % count,
-            None => row,
-        };
-        numbers.push(order.of(number));
+    let mut numbers = Vec::with_capacity(rows.len());
+    for (table, order) in rows.orders(Purpose::Unique, last) {
+        for row in table {
+            let row = rows.number(row);
+            let number = match last.checked_add(1) {
+                Some(count) => row % count,
+                None => row,
+            };
+            numbers.push(order.of(number));
+        }
     }
     values(&numbers)
 }

@@ -13,11 +13,16 @@
 //! assert!((1..=6).contains(&dice));
 //! ```
 
+mod elements;
 mod permutation;
 pub mod philox;
+mod rows;
 mod stream;
 pub mod uniform;
 
+pub use elements::ListElements;
 pub use permutation::Permutation;
+pub(crate) use rows::Places;
+pub use rows::StreamRows;
 pub use stream::{Purpose, RowStream, SAMPLER_VERSION, Stream};
 pub use uniform::Threshold;

@@ -2,7 +2,7 @@
 
 use super::{Purpose, Stream, uniform};
 
-const ROUNDS: usize = 8;
+pub(super) const ROUNDS: usize = 8;
 
 /// A keyed permutation of the numbers `0 ..= last`.
 ///
@@ -33,6 +33,10 @@ impl Permutation {
     pub fn new(stream: &Stream, purpose: Purpose, number: u64, last: u64) -> Self {
         let mut keys = [0; ROUNDS];
         stream.fill(purpose, 0, number.wrapping_mul(ROUNDS as u64), &mut keys);
+        Self::with_keys(keys, last)
+    }
+
+    pub(super) fn with_keys(keys: [u64; ROUNDS], last: u64) -> Self {
         let side = last.isqrt() + 1;
         Self { last, side, keys }
     }

@@ -42,16 +42,22 @@ pub fn block(counter: [u64; 4], key: [u64; 2]) -> [u64; 4] {
 }
 
 /// The blocks of `counter` and of its successor (in word 0, modulo 2⁶⁴) after each other.
+#[inline(always)]
+pub fn two_blocks(counter: [u64; 4], key: [u64; 2]) -> [u64; 8] {
+    let [row, draw, purpose, element] = counter;
+    pair(counter, [row.wrapping_add(1), draw, purpose, element], key)
+}
+
+/// The blocks of two counters after each other.
 ///
 /// The same words as two calls of [`block`], faster: a round waits for its multiplications, and two
 /// independent blocks fill each other's waiting time. (More no longer fit into the registers.)
 // Inlined, so that what only depends on the key and the upper words of the counter leaves the
 // caller's loop.
 #[inline(always)]
-pub fn two_blocks(counter: [u64; 4], key: [u64; 2]) -> [u64; 8] {
-    let [mut a0, mut a1, mut a2, mut a3] = counter;
-    let [mut b0, mut b1, mut b2, mut b3] = counter;
-    b0 = b0.wrapping_add(1);
+pub(super) fn pair(a: [u64; 4], b: [u64; 4], key: [u64; 2]) -> [u64; 8] {
+    let [mut a0, mut a1, mut a2, mut a3] = a;
+    let [mut b0, mut b1, mut b2, mut b3] = b;
     let [mut k0, mut k1] = key;
     let mut round = 0;
     while round < ROUNDS {

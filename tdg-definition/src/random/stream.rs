@@ -51,6 +51,8 @@ pub enum Purpose {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stream {
+    /// The text that the key is a hash of.
+    text: String,
     key: [u64; 2],
 }
 
@@ -61,10 +63,23 @@ impl Stream {
     /// text `tdg:<sampler version>:<seed>:<feature name>`, both numbers in decimal. The name comes
     /// last, so no two triples share a text.
     pub fn new(seed: u64, feature_name: &str) -> Stream {
-        let text = format!("tdg:{SAMPLER_VERSION}:{seed}:{feature_name}");
+        Self::of(format!("tdg:{SAMPLER_VERSION}:{seed}:{feature_name}"))
+    }
+
+    /// The bits of a feature within this one: of a member by its name, of the elements of a list
+    /// without a name.
+    ///
+    /// The key's text is this one's, U+001F and the name; names have no control characters.
+    #[must_use]
+    pub fn within(&self, name: &str) -> Stream {
+        Self::of(format!("{}\u{1f}{name}", self.text))
+    }
+
+    fn of(text: String) -> Stream {
         let digest = Hash::hash(text.as_bytes());
         let (words, _) = digest.as_chunks::<8>();
         Stream {
+            text,
             key: [u64::from_le_bytes(words[0]), u64::from_le_bytes(words[1])],
         }
     }
@@ -103,6 +118,65 @@ impl Stream {
             lane: lane(row),
         }
     }
+
+    /// The words of consecutive elements of a list, from that one on.
+    pub(super) fn fill_elements(&self, first: ElementAddress, words: &mut [u64]) {
+        let mut counter = first.counter();
+        let missing = (4 - lane(first.number)) % 4;
+        let (head, words) = words.split_at_mut(words.len().min(missing));
+        if !head.is_empty() {
+            let block = philox::block(counter, self.key);
+            head.copy_from_slice(&block[lane(first.number)..][..head.len()]);
+            counter[3] += 1;
+        }
+        let (pairs, tail) = words.as_chunks_mut::<8>();
+        for pair in pairs {
+            *pair = philox::pair(counter, following(counter), self.key);
+            counter[3] += 2;
+        }
+        match tail.len() {
+            0 => {}
+            1..=4 => tail.copy_from_slice(&philox::block(counter, self.key)[..tail.len()]),
+            _ => {
+                let blocks = philox::pair(counter, following(counter), self.key);
+                tail.copy_from_slice(&blocks[..tail.len()]);
+            }
+        }
+    }
+
+    /// The draws 0, 1, 2, … of one element.
+    pub(super) fn element(&self, address: ElementAddress) -> RowStream {
+        RowStream {
+            key: self.key,
+            counter: address.counter(),
+            lane: lane(address.number),
+        }
+    }
+}
+
+/// The block after that one in a list.
+fn following([row, draw, purpose, block]: [u64; 4]) -> [u64; 4] {
+    [row, draw, purpose, block + 1]
+}
+
+/// An element of a list.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ElementAddress {
+    pub(super) row: u64,
+    pub(super) draw: u64,
+    pub(super) purpose: Purpose,
+    /// The lists around its list.
+    pub(super) outer: u64,
+    /// In its list, from 0.
+    pub(super) number: u64,
+}
+
+impl ElementAddress {
+    /// The last word is never 0, which it is for the values of rows.
+    fn counter(self) -> [u64; 4] {
+        let block = self.outer + self.number / 4 + 1;
+        [self.row, self.draw, self.purpose as u64, block]
+    }
 }
 
 fn counter(purpose: Purpose, row: u64, draw: u64) -> [u64; 4] {
@@ -134,9 +208,16 @@ pub struct RowStream {
 }
 
 impl RowStream {
+    /// The word of a draw.
+    pub(super) fn word(&self, draw: u64) -> u64 {
+        let [row, first, purpose, block] = self.counter;
+        let counter = [row, first.wrapping_add(draw), purpose, block];
+        philox::block(counter, self.key)[self.lane]
+    }
+
     /// The word of the next draw.
     pub fn next_word(&mut self) -> u64 {
-        let word = philox::block(self.counter, self.key)[self.lane];
+        let word = self.word(0);
         self.counter[1] = self.counter[1].wrapping_add(1);
         word
     }

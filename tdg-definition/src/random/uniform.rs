@@ -64,6 +64,11 @@ pub fn up_to(word: u64, last: u64) -> u64 {
     ((word as u128).wrapping_mul(last as u128 + 1) >> 64) as u64
 }
 
+/// The word at the same place from the first word to the last as that word is among all.
+pub(crate) fn within((first, last): (u64, u64), word: u64) -> u64 {
+    first + up_to(word, last - first)
+}
+
 /// A probability as a bound on words: an event of probability `p` happens where the threshold
 /// [`is_above`](Threshold::is_above) the word.
 ///

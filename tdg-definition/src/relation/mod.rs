@@ -35,6 +35,9 @@ pub(crate) struct Relations {
 }
 
 impl Relations {
+    /// The members that are about all rows of an ensemble.
+    pub(crate) const OF_ALL_ROWS: &[&'static str] = &[stratified::NAME, coverage::NAME];
+
     /// The members of a definition that are relations.
     pub(crate) const NAMES: &[&str] = &[
         correlations::NAME,
@@ -68,6 +71,18 @@ impl Relations {
             is_stratified: is_stratified?,
             order: order?,
             coverage: coverage.ok()?,
+        })
+    }
+
+    /// Reads those of an object, which are about each row on its own.
+    pub(crate) fn read_within(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<Self> {
+        let correlations = correlations::read(fields, features);
+        let order = order::read(fields, features);
+        Some(Self {
+            correlations: correlations?,
+            is_stratified: false,
+            order: order?,
+            coverage: None,
         })
     }
 

@@ -95,7 +95,9 @@ fn problems(
 fn alone(features: &Declared<'_>, position: usize) -> Option<String> {
     let (name, feature) = (features.name(position), features.get(position)?);
     let kind = feature.feature_type();
-    if matches!(kind, FeatureType::String | FeatureType::Boolean) {
+    if feature.parts().features().len() > 0
+        || matches!(kind, FeatureType::String | FeatureType::Boolean)
+    {
         return Some(format!(
             "`{name}` is {kind}, which has no order; only numbers and dates can be ordered"
         ));

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::checkpoint;
 use crate::column::{Cells, Column};
 use crate::feature::Feature;
-use crate::random::{Purpose, Stream};
+use crate::random::{Places, Purpose, Stream, StreamRows};
 
 /// Some rows of an ensemble, with the random words of all features.
 pub(crate) struct DrawnRows<'a> {
@@ -13,8 +13,7 @@ pub(crate) struct DrawnRows<'a> {
     streams: Vec<Stream>,
     /// Of the whole ensemble.
     size: u64,
-    first: u64,
-    count: usize,
+    places: Places<'a>,
 }
 
 impl<'a> DrawnRows<'a> {
@@ -24,8 +23,21 @@ impl<'a> DrawnRows<'a> {
             features,
             streams: features.iter().map(stream).collect(),
             size,
-            first: rows.start,
-            count: rows.end.saturating_sub(rows.start) as usize,
+            places: Places::Rows {
+                first: rows.start,
+                count: rows.end.saturating_sub(rows.start) as usize,
+            },
+        }
+    }
+
+    /// The values of features within these rows.
+    pub(crate) fn within(features: &'a [Feature], rows: &StreamRows<'a>) -> Self {
+        let stream = |feature: &Feature| rows.stream().within(feature.name());
+        Self {
+            features,
+            streams: features.iter().map(stream).collect(),
+            size: rows.len() as u64,
+            places: rows.places(),
         }
     }
 
@@ -39,14 +51,17 @@ impl<'a> DrawnRows<'a> {
         self.size
     }
 
-    /// The number of the first of these rows.
-    pub(super) fn first(&self) -> u64 {
-        self.first
-    }
-
     /// How many rows these are.
     pub(super) fn count(&self) -> usize {
-        self.count
+        self.places.len()
+    }
+
+    /// The number of the first of these rows.
+    pub(super) fn first(&self) -> u64 {
+        match self.places {
+            Places::Rows { first, .. } => first,
+            Places::Elements(_) => 0,
+        }
     }
 
     /// The stream of the feature at that position.
@@ -57,27 +72,25 @@ impl<'a> DrawnRows<'a> {
     /// The words from which the feature at that position draws its values where nothing else is
     /// supplied.
     pub(super) fn own_words(&self, position: usize) -> Vec<u64> {
-        self.words(position, Purpose::Value)
+        self.of(position).words(Purpose::Value, 0)
     }
 
     /// The words by which the rows of the feature at that position are null where nothing else is
     /// supplied.
     pub(super) fn own_null_words(&self, position: usize) -> Vec<u64> {
-        self.words(position, Purpose::Null)
+        self.of(position).words(Purpose::Null, 0)
     }
 
-    fn words(&self, position: usize, purpose: Purpose) -> Vec<u64> {
-        let mut words = vec![0; self.count];
-        self.streams[position].fill(purpose, 0, self.first, &mut words);
-        words
+    /// The rows of the feature at that position.
+    fn of(&self, position: usize) -> StreamRows<'_> {
+        StreamRows::at(&self.streams[position], self.places)
     }
 
     /// The values of each feature.
     pub(super) fn cells(&self, words: &Supplied) -> Vec<Cells> {
         let cells = |(position, feature): (usize, &Feature)| {
             checkpoint();
-            let supplied = words.of(position);
-            feature.cells(&self.streams[position], self.first, self.count, supplied)
+            feature.cells(&self.of(position), words.of(position))
         };
         self.features.iter().enumerate().map(cells).collect()
     }
@@ -87,7 +100,7 @@ impl<'a> DrawnRows<'a> {
         let column = |(position, cells)| {
             checkpoint();
             let supplied = words.nulls_of(position);
-            self.features[position].column(&self.streams[position], self.first, cells, supplied)
+            self.features[position].column(&self.of(position), cells, supplied)
         };
         cells.into_iter().enumerate().map(column).collect()
     }

@@ -102,7 +102,12 @@ fn with_feature(mut definitions: Map<String, Value>) -> Value {
         "additionalProperties": false,
         "allOf": of_type,
     });
+    let mut element = feature.clone();
+    if let Some(members) = element["properties"].as_object_mut() {
+        members.remove("feature_name");
+    }
     definitions.insert("feature".to_owned(), feature);
+    definitions.insert("element".to_owned(), element);
     Value::Object(definitions)
 }
 

@@ -3,6 +3,8 @@
 use serde_json::{Value, json};
 use tdg_definition::FeatureType;
 
+use crate::relations::relations;
+
 /// A parameter, or several of which exactly one is given.
 pub(crate) struct Parameter {
     pub(crate) names: &'static [&'static str],
@@ -108,8 +110,40 @@ pub(crate) fn parameters(distribution: &str, feature_type: FeatureType) -> Vec<P
                 "items": {"$ref": format!("#/$defs/{feature_type}.component")},
             }),
         )],
+        "list" => vec![
+            may(&["length"], length()),
+            one(&["element"], json!({"$ref": "#/$defs/element"})),
+        ],
+        "object" => {
+            let features = json!({
+                "type": "array", "minItems": 1, "maxItems": 1000,
+                "items": {"$ref": "#/$defs/feature"},
+            });
+            let relations = relations();
+            let relation = |name: &'static [&'static str]| may(name, relations[name[0]].clone());
+            vec![
+                one(&["features"], features),
+                relation(&["correlations"]),
+                relation(&["order"]),
+            ]
+        }
         other => panic!("say here which parameters {other} has"),
     }
+}
+
+/// A number, two bounds, or a distribution, which may have bounds that it has nowhere else.
+fn length() -> Value {
+    let bound = || json!({"type": "integer", "minimum": 0, "maximum": 10_000});
+    json!({"anyOf": [
+        bound(),
+        {
+            "type": "object",
+            "properties": {"min": bound(), "max": bound()},
+            "required": ["min", "max"],
+            "additionalProperties": false,
+        },
+        {"type": "object", "properties": {"type": {"type": "string"}}, "required": ["type"]},
+    ]})
 }
 
 pub(crate) fn weight() -> Parameter {

@@ -389,6 +389,67 @@ fn sorted(mut values: Vec<f64>) -> Vec<f64> {
     values
 }
 
+/// A list's elements, of which two neighbours are in one block of words and two are not.
+const ELEMENTS: usize = 10;
+
+fn list_of(element: &str) -> (usize, Vec<f64>) {
+    let distribution = format!(r#"{{"type": "list", "length": {ELEMENTS}, "element": {element}}}"#);
+    let definition =
+        format!(r#"{{"features": [{{"type": "LIST", "distribution": {distribution}}}]}}"#);
+    let rows = ROWS / ELEMENTS;
+    let definition = Definition::parse(&definition).unwrap();
+    (rows, numbers(&column(&definition, SEED, 0, rows)))
+}
+
+#[test]
+fn elements_of_lists_follow_their_distribution() {
+    let element =
+        r#"{"type": "FLOAT", "distribution": {"type": "gaussian", "mu": 10, "sigma": 2}}"#;
+    let oracle = oracle(Normal::new(10.0, 2.0).unwrap());
+    assert!(kolmogorov_smirnov(&oracle, &sorted(list_of(element).1)));
+    let wrong = element.replace("10", "10.1");
+    assert!(!kolmogorov_smirnov(&oracle, &sorted(list_of(&wrong).1)));
+    // Those of lists in lists, and each place alone.
+    let inner = format!(
+        r#"{{"type": "LIST", "distribution": {{"type": "list", "length": 3, "element": {element}}}}}"#
+    );
+    let values = list_of(&inner).1;
+    for place in 0..3 {
+        let alone = values.iter().skip(place).step_by(3).copied().collect();
+        assert!(kolmogorov_smirnov(&oracle, &sorted(alone)), "{place}");
+    }
+}
+
+#[test]
+fn elements_of_lists_are_independent() {
+    let element =
+        r#"{"type": "FLOAT", "distribution": {"type": "gaussian", "mu": 10, "sigma": 2}}"#;
+    let (rows, values) = list_of(element);
+    let place = |place: usize| -> Vec<f64> {
+        values
+            .iter()
+            .skip(place)
+            .step_by(ELEMENTS)
+            .copied()
+            .collect()
+    };
+    // Five standard deviations of a correlation of so many pairs.
+    let limit = 5.0 / (rows as f64).sqrt();
+    for one in 0..ELEMENTS {
+        for other in 0..one {
+            assert!(
+                correlation(&place(one), &place(other)).abs() < limit,
+                "{one}, {other}"
+            );
+        }
+        let (this, next) = (place(one), place(one));
+        assert!(
+            correlation(&this[1..], &next[..rows - 1]).abs() < limit,
+            "{one}"
+        );
+    }
+}
+
 fn numbers(column: &Column) -> Vec<f64> {
     match column.cells() {
         Cells::Float(values) => values.clone(),
@@ -398,6 +459,8 @@ fn numbers(column: &Column) -> Vec<f64> {
         Cells::Unsigned(values) => values.iter().map(|&value| value as f64).collect(),
         Cells::Boolean(values) => values.iter().map(|&v| f64::from(u8::from(v))).collect(),
         Cells::Text(values) => values.iter().map(|text| text.parse().unwrap()).collect(),
+        Cells::List(lists) => numbers(lists.elements()),
+        other => panic!("{other:?}"),
     }
 }
 

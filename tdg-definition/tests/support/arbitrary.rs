@@ -1,5 +1,7 @@
 //! Arbitrary valid definitions, for property tests.
 
+use std::collections::BTreeSet;
+
 use proptest::collection::{btree_set, vec};
 use proptest::option;
 use proptest::prelude::*;
@@ -157,14 +159,81 @@ pub fn feature(
     name: String,
     null_probability: impl Strategy<Value = f64>,
 ) -> impl Strategy<Value = String> {
-    let name = Value::from(name);
-    let drawn = feature_type().prop_flat_map(|t| (Just(t), distribution(t)));
-    (drawn, null_probability).prop_map(move |((feature_type, distribution), nulls)| {
-        let nulls = Value::from(nulls);
+    let name = format!(r#""feature_name": {}, "#, Value::from(name));
+    (drawn(2), null_probability).prop_map(move |(drawn, nulls)| described(&name, &drawn, nulls))
+}
+
+/// The JSON text of a feature with that member, which may be empty.
+fn described(name: &str, drawn: &(FeatureType, String), nulls: f64) -> String {
+    let ((feature_type, distribution), nulls) = (drawn, Value::from(nulls));
+    format!(
+        r#"{{{name}"type": "{feature_type}", "null_probability": {nulls}, "distribution": {distribution}}}"#
+    )
+}
+
+/// A type and the JSON text of a distribution of it; lists and objects are so deep at most.
+fn drawn(depth: u32) -> BoxedStrategy<(FeatureType, String)> {
+    let scalar = feature_type().prop_flat_map(|t| (Just(t), distribution(t)));
+    match depth {
+        0 => scalar.boxed(),
+        _ => prop_oneof![6 => scalar, 1 => list(depth), 1 => object(depth)].boxed(),
+    }
+}
+
+/// The JSON text of what is drawn for each element of a list.
+pub fn element() -> impl Strategy<Value = String> {
+    (drawn(1), null_probability()).prop_map(|(drawn, nulls)| described("", &drawn, nulls))
+}
+
+/// A list, of which elements are unique if they are integers of a certain kind.
+fn list(depth: u32) -> BoxedStrategy<(FeatureType, String)> {
+    let element = (drawn(depth - 1), null_probability());
+    let element = element.prop_map(|(drawn, nulls)| described("", &drawn, nulls));
+    let unique = (20..1000i64).prop_map(|max| {
         format!(
-            r#"{{"feature_name": {name}, "type": "{feature_type}", "null_probability": {nulls}, "distribution": {distribution}}}"#
+            r#"{{"type": "INTEGER", "unique": true, "distribution": {{"type": "uniform", "min": 1, "max": {max}}}}}"#
         )
-    })
+    });
+    (length(), prop_oneof![4 => element, 1 => unique])
+        .prop_map(|(length, element)| {
+            let list = format!(r#"{{"type": "list", {length}"element": {element}}}"#);
+            (FeatureType::List, list)
+        })
+        .boxed()
+}
+
+/// The member that states how long a list is, or nothing.
+fn length() -> impl Strategy<Value = String> {
+    let bounds = (0..6, 0..6).prop_map(|(min, more)| (min, min + more));
+    prop_oneof![
+        Just(String::new()),
+        (0..6).prop_map(|length| format!(r#""length": {length}, "#)),
+        bounds.prop_map(|(min, max)| format!(r#""length": {{"min": {min}, "max": {max}}}, "#)),
+        (0.1..5.0f64, 5..20).prop_map(|(rate, max)| {
+            format!(r#""length": {{"type": "poisson", "rate": {rate}, "max": {max}}}, "#)
+        }),
+        (0..20).prop_map(|max| format!(r#""length": {{"type": "any", "min": 0, "max": {max}}}, "#)),
+    ]
+}
+
+fn object(depth: u32) -> BoxedStrategy<(FeatureType, String)> {
+    let member = (name(), drawn(depth - 1), null_probability());
+    let members = vec(member, 1..4).prop_map(|members| {
+        let mut seen = BTreeSet::new();
+        let is_first = |(name, ..): &(String, _, _)| seen.insert(name.clone());
+        let members = members.into_iter().filter(is_first);
+        let members = members.map(|(name, drawn, nulls)| {
+            let name = format!(r#""feature_name": {}, "#, Value::from(name));
+            described(&name, &drawn, nulls)
+        });
+        members.collect::<Vec<_>>().join(",")
+    });
+    members
+        .prop_map(|members| {
+            let object = format!(r#"{{"type": "object", "features": [{members}]}}"#);
+            (FeatureType::Object, object)
+        })
+        .boxed()
 }
 
 /// Often 0, often 1, or something in between.
@@ -172,8 +241,9 @@ pub fn null_probability() -> impl Strategy<Value = f64> {
     prop_oneof![2 => Just(0.0), 1 => Just(1.0), 4 => 0.0..=1.0]
 }
 
+/// A type of single values.
 pub fn feature_type() -> impl Strategy<Value = FeatureType> {
-    proptest::sample::select(FeatureType::ALL.to_vec())
+    proptest::sample::select(FeatureType::SCALARS.to_vec())
 }
 
 /// The JSON text of a distribution that makes values of that type.

@@ -167,7 +167,7 @@ pub fn rules(rows: &ExplainedRows<'_>) -> Explanation {
         (explanation.side, explanation.rules) = (side, rules);
         return explanation;
     }
-    let nearest = Nearest::new(rows.vectors, &table);
+    let nearest = Nearest::new(&table);
     let (shown, others) = match rarer.len() < FEW {
         true => (rarer.as_slice(), others),
         false => {
@@ -205,10 +205,7 @@ fn described(
 ) -> Option<(Side, Vec<Rule>)> {
     let attributes = families::attributes(table);
     let costs = costs(&attributes);
-    // The rarer side is what matters most.
-    let of_rarer = sample(rarer, SEARCHED / 2);
-    let of_others = sample(others, SEARCHED - of_rarer.len());
-    let searched = [of_rarer, of_others].concat();
+    let searched = searched(rarer, others);
     let all: Vec<u32> = [rarer, others].concat();
     let tables = LogarithmTables::new(all.len());
     let mut coarse = Catalogue::new(&attributes, &costs, &searched, COARSE, |_| true);
@@ -318,6 +315,13 @@ fn targets<'a>(
         let inside = bits::of(inside.map(|(_, at)| at), bits::words(rows.len()));
         Target::new(tables, inside, rows.len())
     })
+}
+
+/// The rows among which rules are searched: the rarer side is what matters most.
+fn searched(rarer: &[u32], others: &[u32]) -> Vec<u32> {
+    let rarer = sample(rarer, SEARCHED / 2);
+    let others = sample(others, SEARCHED - rarer.len());
+    [rarer, others].concat()
 }
 
 /// Some of the rows, in an order that has nothing to do with theirs.

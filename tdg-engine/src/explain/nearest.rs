@@ -4,7 +4,6 @@ use tdg_definition::json::Value;
 use tdg_definition::sort;
 
 use super::table::{ColumnKind, ExplanationColumn, ExplanationTable};
-use crate::generate::Vectors;
 
 /// A row, and the most similar row of the other side.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,22 +30,20 @@ pub struct FeatureDifference {
 
 /// Finds neighbours.
 pub(super) struct Nearest<'t> {
-    vectors: &'t Vectors,
-    columns: Vec<(usize, &'t ExplanationColumn<'t>, Vec<f64>)>,
+    columns: Vec<(&'t ExplanationColumn<'t>, Vec<f64>)>,
 }
 
 impl<'t> Nearest<'t> {
-    pub(super) fn new(vectors: &'t Vectors, table: &'t ExplanationTable<'t>) -> Self {
-        let features = table.columns.iter().take(vectors.width()).enumerate();
-        let columns = features.map(|(position, column)| {
+    pub(super) fn new(table: &'t ExplanationTable<'t>) -> Self {
+        let features = table.columns.iter().filter(|column| !column.is_expected);
+        let columns = features.map(|column| {
             let mut numbers: Vec<f64> = (0..table.size)
                 .filter_map(|row| column.float(row))
                 .collect();
             sort::by(&mut numbers, f64::total_cmp);
-            (position, column, numbers)
+            (column, numbers)
         });
         Self {
-            vectors,
             columns: columns.collect(),
         }
     }
@@ -63,46 +60,32 @@ impl<'t> Nearest<'t> {
             let distances = self
                 .columns
                 .iter()
-                .map(|(_, column, numbers)| distance(column, numbers, row, other as usize));
+                .map(|(column, numbers)| distance(column, numbers, row, other as usize));
             let distance = distances.sum();
             if nearest.is_none_or(|(least, _)| distance < least) {
                 nearest = Some((distance, other as usize));
             }
         }
         let (_, other) = nearest?;
-        let mut differing: Vec<(f64, usize)> = self
+        let mut differing: Vec<(f64, &ExplanationColumn<'_>)> = self
             .columns
             .iter()
-            .map(|(position, column, numbers)| (distance(column, numbers, row, other), *position))
+            .map(|(column, numbers)| (distance(column, numbers, row, other), *column))
             .filter(|(distance, _)| *distance > 0.0)
             .collect();
         sort::by(&mut differing, |(left, _), (right, _)| {
             right.total_cmp(left)
         });
-        let difference = |(_, position): (f64, usize)| FeatureDifference {
-            feature: self.vectors.name(position).to_owned(),
-            value: self.value(position, row),
-            other: self.value(position, other),
+        let difference = |(_, column): (f64, &ExplanationColumn<'_>)| FeatureDifference {
+            feature: column.name.clone(),
+            value: column.value(row),
+            other: column.value(other),
         };
         Some(Neighbour {
             row,
             other,
             differences: differing.into_iter().map(difference).collect(),
         })
-    }
-
-    fn value(&self, position: usize, row: usize) -> Value {
-        let (_, column, _) = &self.columns[position];
-        match column.kind {
-            _ if column.is_null(row) => Value::Null,
-            ColumnKind::Date | ColumnKind::DateTime => {
-                self.vectors.features()[position].calendar_text(row).into()
-            }
-            ColumnKind::Boolean => column.boolean(row).into(),
-            ColumnKind::Text => column.text(row).into(),
-            ColumnKind::Float if column.is_nan(row) => f64::NAN.into(),
-            _ => column.number(row).into(),
-        }
     }
 }
 
@@ -117,7 +100,14 @@ fn distance(column: &ExplanationColumn<'_>, numbers: &[f64], row: usize, other: 
     match column.kind {
         ColumnKind::Boolean => different(column.boolean(row) != column.boolean(other)),
         ColumnKind::Text => match (column.text(row), column.text(other)) {
-            (Some(left), Some(right)) => between_texts(left, right),
+            (Some(left), Some(right)) => {
+                let characters = |text: &str| text.chars().collect::<Vec<char>>();
+                between_lists(&characters(left), &characters(right))
+            }
+            _ => 1.0,
+        },
+        ColumnKind::List => match (column.value(row), column.value(other)) {
+            (Value::Array(left), Value::Array(right)) => between_lists(&left, &right),
             _ => 1.0,
         },
         _ => match (column.float(row), column.float(other)) {
@@ -136,15 +126,14 @@ fn distance(column: &ExplanationColumn<'_>, numbers: &[f64], row: usize, other: 
     }
 }
 
-/// The share of characters that two texts don't have in common at their beginning and end.
-fn between_texts(left: &str, right: &str) -> f64 {
+/// The share of elements that two lists don't have in common at their beginning and end.
+fn between_lists<T: PartialEq>(left: &[T], right: &[T]) -> f64 {
     if left == right {
         return 0.0;
     }
-    let (left, right): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());
     let shorter = left.len().min(right.len());
-    let same = |pair: &(&char, &char)| pair.0 == pair.1;
-    let first = left.iter().zip(&right).take_while(same).count();
+    let same = |pair: &(&T, &T)| pair.0 == pair.1;
+    let first = left.iter().zip(right).take_while(same).count();
     let last = left
         .iter()
         .rev()

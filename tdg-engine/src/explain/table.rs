@@ -1,9 +1,9 @@
 //! The rows to explain, as columns: the features, and the fields of the expected outputs.
 
 use tdg_definition::json::{Kind as JsonKind, Number, Pointer, Value};
-use tdg_definition::{Cells, calendar};
+use tdg_definition::{Cells, Column, calendar};
 
-use crate::generate::{Vectors, VectorsFeature};
+use crate::generate::{Vectors, cell_value};
 
 /// More fields of the outputs are left out.
 const FIELDS: usize = 12;
@@ -46,7 +46,7 @@ pub(super) enum ColumnKind {
 }
 
 enum ColumnSource<'a> {
-    Feature(&'a VectorsFeature),
+    Feature(&'a Column),
     Expected(Vec<Option<&'a Value>>),
     /// Days of expected texts that are dates.
     Days(Vec<Option<i64>>),
@@ -57,7 +57,7 @@ impl<'a> ExplanationTable<'a> {
         let mut columns: Vec<ExplanationColumn<'a>> = vectors
             .features()
             .iter()
-            .map(ExplanationColumn::of_feature)
+            .flat_map(|feature| ExplanationColumn::of_feature(&feature.name, &feature.column))
             .collect();
         if let Some(expected) = expected.filter(|expected| expected.len() >= size) {
             columns.extend(of_expected(&expected[..size]));
@@ -77,26 +77,45 @@ impl<'a> ExplanationTable<'a> {
 }
 
 impl<'a> ExplanationColumn<'a> {
-    fn of_feature(feature: &'a VectorsFeature) -> Self {
-        Self {
-            name: feature.name.clone(),
-            kind: match feature.column.cells() {
-                Cells::Float(_) => ColumnKind::Float,
-                Cells::Integer(_) | Cells::Unsigned(_) => ColumnKind::Integer,
-                Cells::Boolean(_) => ColumnKind::Boolean,
-                Cells::Text(_) => ColumnKind::Text,
-                Cells::Date(_) => ColumnKind::Date,
-                Cells::DateTime(_) => ColumnKind::DateTime,
-            },
+    /// The column of a feature; of an object, those of its members.
+    pub(super) fn of_feature(name: &str, column: &'a Column) -> Vec<Self> {
+        let kind = match column.cells() {
+            Cells::Object(objects) => {
+                let members = objects.members();
+                let of_member = |(member, column): (&str, &'a Column)| {
+                    Self::of_feature(&format!("{name}/{member}"), column)
+                };
+                return members.flat_map(of_member).collect();
+            }
+            Cells::Float(_) => ColumnKind::Float,
+            Cells::Integer(_) | Cells::Unsigned(_) => ColumnKind::Integer,
+            Cells::Boolean(_) => ColumnKind::Boolean,
+            Cells::Text(_) => ColumnKind::Text,
+            Cells::Date(_) => ColumnKind::Date,
+            Cells::DateTime(_) => ColumnKind::DateTime,
+            Cells::List(_) => ColumnKind::List,
+        };
+        vec![Self {
+            name: name.to_owned(),
+            kind,
             is_expected: false,
             absence: Some(NULL),
-            source: ColumnSource::Feature(feature),
+            source: ColumnSource::Feature(column),
+        }]
+    }
+
+    /// The value of a row.
+    pub(super) fn value(&self, row: usize) -> Value {
+        match &self.source {
+            ColumnSource::Feature(feature) => cell_value(feature, row),
+            ColumnSource::Expected(values) => values[row].cloned().into(),
+            ColumnSource::Days(days) => days[row].into(),
         }
     }
 
     pub(super) fn is_null(&self, row: usize) -> bool {
         match &self.source {
-            ColumnSource::Feature(feature) => feature.column.is_null(row),
+            ColumnSource::Feature(feature) => feature.is_null(row),
             ColumnSource::Expected(values) => values[row].is_none_or(Value::is_null),
             ColumnSource::Days(days) => days[row].is_none(),
         }
@@ -105,15 +124,13 @@ impl<'a> ExplanationColumn<'a> {
     /// The integer, the days of a date, or the seconds of a time; `None` for anything else.
     pub(super) fn integer(&self, row: usize) -> Option<i128> {
         match &self.source {
-            ColumnSource::Feature(feature) if !feature.column.is_null(row) => {
-                match feature.column.cells() {
-                    Cells::Integer(values) | Cells::DateTime(values) | Cells::Date(values) => {
-                        Some(values[row].into())
-                    }
-                    Cells::Unsigned(values) => Some(values[row].into()),
-                    _ => None,
+            ColumnSource::Feature(feature) if !feature.is_null(row) => match feature.cells() {
+                Cells::Integer(values) | Cells::DateTime(values) | Cells::Date(values) => {
+                    Some(values[row].into())
                 }
-            }
+                Cells::Unsigned(values) => Some(values[row].into()),
+                _ => None,
+            },
             ColumnSource::Feature(_) => None,
             ColumnSource::Expected(values) => values[row]?.as_number()?.as_i128(),
             ColumnSource::Days(days) => days[row].map(i128::from),
@@ -123,12 +140,10 @@ impl<'a> ExplanationColumn<'a> {
     /// The number; `None` for anything else, and for NaN.
     pub(super) fn float(&self, row: usize) -> Option<f64> {
         let float = match &self.source {
-            ColumnSource::Feature(feature) if !feature.column.is_null(row) => {
-                match feature.column.cells() {
-                    Cells::Float(values) => Some(values[row]),
-                    _ => self.integer(row).map(|integer| integer as f64),
-                }
-            }
+            ColumnSource::Feature(feature) if !feature.is_null(row) => match feature.cells() {
+                Cells::Float(values) => Some(values[row]),
+                _ => self.integer(row).map(|integer| integer as f64),
+            },
             ColumnSource::Feature(_) => None,
             ColumnSource::Expected(values) => values[row]?.as_f64(),
             ColumnSource::Days(days) => days[row].map(|days| days as f64),
@@ -146,8 +161,8 @@ impl<'a> ExplanationColumn<'a> {
 
     pub(super) fn is_nan(&self, row: usize) -> bool {
         match &self.source {
-            ColumnSource::Feature(feature) => match feature.column.cells() {
-                Cells::Float(values) => !feature.column.is_null(row) && values[row].is_nan(),
+            ColumnSource::Feature(feature) => match feature.cells() {
+                Cells::Float(values) => !feature.is_null(row) && values[row].is_nan(),
                 _ => false,
             },
             ColumnSource::Expected(values) => {
@@ -159,12 +174,10 @@ impl<'a> ExplanationColumn<'a> {
 
     pub(super) fn text(&self, row: usize) -> Option<&'a str> {
         match &self.source {
-            ColumnSource::Feature(feature) if !feature.column.is_null(row) => {
-                match feature.column.cells() {
-                    Cells::Text(text) => Some(text.get(row)),
-                    _ => None,
-                }
-            }
+            ColumnSource::Feature(feature) if !feature.is_null(row) => match feature.cells() {
+                Cells::Text(text) => Some(text.get(row)),
+                _ => None,
+            },
             ColumnSource::Expected(values) => values[row]?.as_str(),
             _ => None,
         }
@@ -172,12 +185,10 @@ impl<'a> ExplanationColumn<'a> {
 
     pub(super) fn boolean(&self, row: usize) -> Option<bool> {
         match &self.source {
-            ColumnSource::Feature(feature) if !feature.column.is_null(row) => {
-                match feature.column.cells() {
-                    Cells::Boolean(values) => Some(values[row]),
-                    _ => None,
-                }
-            }
+            ColumnSource::Feature(feature) if !feature.is_null(row) => match feature.cells() {
+                Cells::Boolean(values) => Some(values[row]),
+                _ => None,
+            },
             ColumnSource::Expected(values) => values[row]?.as_bool(),
             _ => None,
         }
@@ -186,6 +197,10 @@ impl<'a> ExplanationColumn<'a> {
     /// The number of elements of an array.
     pub(super) fn elements(&self, row: usize) -> Option<usize> {
         match &self.source {
+            ColumnSource::Feature(feature) if !feature.is_null(row) => match feature.cells() {
+                Cells::List(lists) => Some(lists.range(row).len()),
+                _ => None,
+            },
             ColumnSource::Expected(values) => values[row]?.as_array().map(<[Value]>::len),
             _ => None,
         }

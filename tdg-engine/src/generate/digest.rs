@@ -1,7 +1,7 @@
 //! The identity of the data of an ensemble.
 
 use hmac_sha256::Hash;
-use tdg_definition::{Cells, Column, Text};
+use tdg_definition::{Cells, Column, Lists, Objects, Text};
 
 use super::Vectors;
 use crate::hex::hex;
@@ -41,9 +41,41 @@ fn push_column(summary: &mut Vec<u8>, column: &Column) {
         Cells::DateTime(values) => (b'T', fold(values, nulls, |value| value as u64)),
         Cells::Date(values) => (b'D', fold(values, nulls, |value| value as u64)),
         Cells::Text(text) => (b'S', fold_text(text, nulls)),
+        Cells::List(lists) => return push_lists(summary, lists, nulls),
+        Cells::Object(objects) => return push_objects(summary, objects, nulls),
     };
     summary.push(tag);
     push_fold(summary, &cells);
+    push_nulls(summary, nulls);
+}
+
+/// The lengths, and the elements as a column.
+fn push_lists(summary: &mut Vec<u8>, lists: &Lists, nulls: Option<&[bool]>) {
+    let is_null = |row: usize| nulls.is_some_and(|nulls| nulls[row]);
+    let ranges: Vec<_> = (0..lists.len()).map(|row| lists.range(row)).collect();
+    summary.push(b'L');
+    push_fold(summary, &fold(&ranges, nulls, |range| range.len() as u64));
+    push_nulls(summary, nulls);
+    let rows = (0..lists.len()).filter(|row| !is_null(*row));
+    let elements: Vec<usize> = rows.flat_map(|row| ranges[row].clone()).collect();
+    push_column(summary, &lists.elements().gather(&elements));
+}
+
+/// Each member as a column, of the rows that have one.
+fn push_objects(summary: &mut Vec<u8>, objects: &Objects, nulls: Option<&[bool]>) {
+    let is_null = |row: &usize| nulls.is_some_and(|nulls| nulls[*row]);
+    let rows: Vec<usize> = (0..objects.len()).filter(|row| !is_null(row)).collect();
+    summary.push(b'O');
+    push_number(summary, objects.members().len() as u64);
+    push_nulls(summary, nulls);
+    for (name, member) in objects.members() {
+        push_number(summary, name.len() as u64);
+        summary.extend_from_slice(name.as_bytes());
+        push_column(summary, &member.gather(&rows));
+    }
+}
+
+fn push_nulls(summary: &mut Vec<u8>, nulls: Option<&[bool]>) {
     match nulls {
         None => summary.push(0),
         Some(nulls) => {
@@ -84,7 +116,7 @@ impl DigestFold {
 }
 
 /// Folds one word for each row; a null counts as 0.
-fn fold<T: Copy>(values: &[T], nulls: Option<&[bool]>, word: impl Fn(T) -> u64) -> DigestFold {
+fn fold<T: Clone>(values: &[T], nulls: Option<&[bool]>, word: impl Fn(T) -> u64) -> DigestFold {
     let mut fold = DigestFold::START;
     // Without optimisation, an iterator costs more than all the rest.
     let mut row = 0;
@@ -93,7 +125,11 @@ fn fold<T: Copy>(values: &[T], nulls: Option<&[bool]>, word: impl Fn(T) -> u64) 
             Some(nulls) => nulls[row],
             None => false,
         };
-        fold.push(if is_null { 0 } else { word(values[row]) });
+        fold.push(if is_null {
+            0
+        } else {
+            word(values[row].clone())
+        });
         row += 1;
     }
     fold

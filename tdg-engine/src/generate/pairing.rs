@@ -216,6 +216,19 @@ fn is_same_cell((left, row): (&Column, usize), (right, other): (&Column, usize))
         (Cells::Boolean(left), Cells::Boolean(right)) => left[row] == right[other],
         (Cells::DateTime(left), Cells::DateTime(right))
         | (Cells::Date(left), Cells::Date(right)) => left[row] == right[other],
+        (Cells::List(left), Cells::List(right)) => {
+            let (one, two) = (left.range(row), right.range(other));
+            let is_same =
+                |(one, two)| is_same_cell((left.elements(), one), (right.elements(), two));
+            one.len() == two.len() && one.zip(two).all(is_same)
+        }
+        (Cells::Object(left), Cells::Object(right)) => {
+            let mut members = left.members().zip(right.members());
+            left.members().len() == right.members().len()
+                && members.all(|((name, left), (other_name, right))| {
+                    name == other_name && is_same_cell((left, row), (right, other))
+                })
+        }
         // Which of the two representations a column has depends on its other rows.
         (left, right) => match (integer(left, row), integer(right, other)) {
             (Some(left), Some(right)) => left == right,

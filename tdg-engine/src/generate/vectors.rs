@@ -1,8 +1,6 @@
 //! The data of an ensemble.
 
-use std::sync::OnceLock;
-
-use tdg_definition::{Cells, Column, Definition, FeatureType, SizeError, calendar};
+use tdg_definition::{Column, Definition, FeatureType, SizeError};
 
 use crate::Ensemble;
 use crate::takes::Takes;
@@ -23,8 +21,6 @@ pub struct VectorsFeature {
     pub feature_type: FeatureType,
     /// Its values.
     pub column: Column,
-    /// The concatenated texts of a column of dates or times, made on first use.
-    calendar_text: OnceLock<String>,
 }
 
 impl VectorsFeature {
@@ -33,32 +29,7 @@ impl VectorsFeature {
             name: name.to_owned(),
             feature_type,
             column,
-            calendar_text: OnceLock::new(),
         }
-    }
-
-    /// The text of a date or a time; empty for other types.
-    pub fn calendar_text(&self, row: usize) -> &str {
-        let text = self.calendar_text.get_or_init(|| {
-            let mut text = String::new();
-            match self.column.cells() {
-                Cells::DateTime(values) => {
-                    for &seconds in values {
-                        calendar::write_datetime(&mut text, seconds);
-                    }
-                }
-                Cells::Date(values) => {
-                    for &days in values {
-                        calendar::write_date(&mut text, days);
-                    }
-                }
-                _ => {}
-            }
-            text
-        });
-        // Every text of a column has the same length.
-        let length = text.len() / self.column.cells().len();
-        &text[row * length..(row + 1) * length]
     }
 }
 

@@ -1,7 +1,7 @@
 //! Rows as JSON text.
 
 use tdg_definition::json::{write_f64, write_i64, write_str, write_u64};
-use tdg_definition::{Cells, calendar};
+use tdg_definition::{Cells, Column, calendar};
 
 use super::{Vectors, VectorsFeature};
 
@@ -91,41 +91,82 @@ impl Vectors {
 impl VectorsFeature {
     /// An upper bound for the bytes of a value as JSON with a comma.
     fn longest(&self) -> usize {
-        /// The longest escape, `\u001f`.
-        const ESCAPE: usize = 6;
-        match self.column.cells() {
-            Cells::Text(values) => {
-                let longest = values.entries().map(str::len).max();
-                longest.unwrap_or_default() * ESCAPE + "null,".len()
-            }
-            // A float takes up to 24 bytes, a datetime 22.
-            _ => 32,
-        }
+        longest(&self.column)
     }
 
     /// Appends the value of a row as JSON.
     pub fn write_cell(&self, row: usize, text: &mut String) {
-        let column = &self.column;
-        if column.is_null(row) {
-            text.push_str("null");
-            return;
+        write_cell(&self.column, row, text);
+    }
+}
+
+fn longest(column: &Column) -> usize {
+    /// The longest escape, `\u001f`.
+    const ESCAPE: usize = 6;
+    match column.cells() {
+        Cells::Text(values) => {
+            let longest = values.entries().map(str::len).max();
+            longest.unwrap_or_default() * ESCAPE + "null,".len()
         }
-        match column.cells() {
-            Cells::Float(values) => write_f64(text, values[row]),
-            Cells::Integer(values) => write_i64(text, values[row]),
-            Cells::Unsigned(values) => write_u64(text, values[row]),
-            Cells::Text(values) => write_str(text, values.get(row)),
-            Cells::Boolean(values) => text.push_str(if values[row] { "true" } else { "false" }),
-            Cells::DateTime(values) => {
-                text.push('"');
-                calendar::write_datetime(text, values[row]);
-                text.push('"');
+        Cells::List(lists) => {
+            let lengths = (0..lists.len()).map(|row| lists.range(row).len());
+            let elements = lengths.max().unwrap_or_default();
+            "null,[]".len() + elements * longest(lists.elements())
+        }
+        Cells::Object(objects) => {
+            let member = |(name, member): (&str, &Column)| {
+                name.len() * ESCAPE + "\"\":,".len() + longest(member)
+            };
+            "null,{}".len() + objects.members().map(member).sum::<usize>()
+        }
+        // A float takes up to 24 bytes, a datetime 22.
+        _ => 32,
+    }
+}
+
+fn write_cell(column: &Column, row: usize, text: &mut String) {
+    if column.is_null(row) {
+        text.push_str("null");
+        return;
+    }
+    match column.cells() {
+        Cells::Float(values) => write_f64(text, values[row]),
+        Cells::Integer(values) => write_i64(text, values[row]),
+        Cells::Unsigned(values) => write_u64(text, values[row]),
+        Cells::Text(values) => write_str(text, values.get(row)),
+        Cells::Boolean(values) => text.push_str(if values[row] { "true" } else { "false" }),
+        Cells::DateTime(values) => {
+            text.push('"');
+            calendar::write_datetime(text, values[row]);
+            text.push('"');
+        }
+        Cells::Date(values) => {
+            text.push('"');
+            calendar::write_date(text, values[row]);
+            text.push('"');
+        }
+        Cells::List(lists) => {
+            let range = lists.range(row);
+            text.push('[');
+            for element in range.clone() {
+                if element > range.start {
+                    text.push(',');
+                }
+                write_cell(lists.elements(), element, text);
             }
-            Cells::Date(values) => {
-                text.push('"');
-                calendar::write_date(text, values[row]);
-                text.push('"');
+            text.push(']');
+        }
+        Cells::Object(objects) => {
+            text.push('{');
+            for (position, (name, member)) in objects.members().enumerate() {
+                if position > 0 {
+                    text.push(',');
+                }
+                write_str(text, name);
+                text.push(':');
+                write_cell(member, row, text);
             }
+            text.push('}');
         }
     }
 }

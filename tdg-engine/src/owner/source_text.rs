@@ -66,7 +66,9 @@ impl SourceText {
             let is_one =
                 !before[begin..].contains(']') && rest.split(is_between_words).next() == Some(name);
             let options: String = options.split_whitespace().collect();
-            let gives_name = options.contains("name=\"");
+            let gives_name = ["(name=\"", ",name=\""]
+                .iter()
+                .any(|it| options.contains(it));
             is_one.then_some(TestAttribute { at, gives_name })
         })
     }
@@ -160,6 +162,8 @@ mod tests {
         "#);
         let named = of("#[ensemble_test(size = 9, name = \"sum\")] fn total() {}");
         assert!(named.functions("total") == 0 && !named.may_have("total"));
+        let renamed = of("#[ensemble_test(serde(rename = \"sum\"))] fn total() {}");
+        assert_eq!(renamed.functions("total"), 1);
         let counts = ["total", "match", "helper", "former", "generated", "tot"];
         assert_eq!(counts.map(|name| text.functions(name)), [2, 1, 0, 0, 0, 0]);
     }

@@ -127,6 +127,8 @@ impl<'a> Search<'a> {
         match feature.feature_type() {
             FeatureType::Boolean => {}
             FeatureType::String => self.simplify_text(position),
+            FeatureType::List => self.drop_elements(position),
+            FeatureType::Object => {}
             _ => self.simplify_amount(position),
         }
     }
@@ -188,6 +190,26 @@ impl<'a> Search<'a> {
             } else {
                 passing = middle;
             }
+        }
+    }
+
+    /// A list without as many of its elements as possible: halves, quarters, single ones.
+    fn drop_elements(&mut self, position: usize) {
+        let elements = |row: &[Value]| row[position].as_array().unwrap_or_default().to_vec();
+        let mut width = elements(&self.row).len();
+        while width > 0 {
+            let mut start = 0;
+            while start < elements(&self.row).len() {
+                let mut left = elements(&self.row);
+                left.drain(start..left.len().min(start + width));
+                if !self.attempt(position, Value::Array(left)) {
+                    start += width;
+                }
+                if self.calls == CALLS {
+                    return;
+                }
+            }
+            width /= 2;
         }
     }
 

@@ -9,6 +9,7 @@ use tdg_definition::{Faults, FeatureType};
 use super::any;
 use super::container::{definers, is_feature};
 use super::drawn;
+use super::list::ListType;
 use super::maker::{self, Maker};
 use super::members::Members;
 use super::notation::members;
@@ -28,8 +29,8 @@ pub(crate) struct CodeFeature {
     pub(crate) name: String,
     /// As JSON; without a distribution where an enum has it.
     pub(crate) members: Members,
-    /// The enum whose variants are the categories.
-    pub(crate) categories: Option<Type>,
+    /// The types that say how these parts are drawn: enums and structs that derive `Define`.
+    pub(crate) parts: Vec<(Pointer, Type)>,
 }
 
 impl CodeDefinition {
@@ -62,6 +63,7 @@ impl CodeDefinition {
         let mut reader = FeatureReader {
             origin,
             pointer,
+            part: Pointer::root(),
             places,
             errors,
         };
@@ -94,8 +96,8 @@ impl CodeDefinition {
 impl CodeFeature {
     /// With stand-ins for categories that are not known yet; two, as one leaves nothing to relate.
     fn standing_in(&self) -> Value {
-        let mut members = self.members.clone();
-        if self.categories.is_some() {
+        let mut members = Value::Object(self.members.clone());
+        for (part, _) in &self.parts {
             let category = |value: &str| {
                 Value::object([
                     ("value", Value::from(value)),
@@ -109,9 +111,17 @@ impl CodeFeature {
                     Value::from(vec![category("one"), category("other")]),
                 ),
             ]);
-            members.insert("distribution".to_owned(), distribution);
+            let stand_in = [
+                ("type", Value::from("STRING")),
+                ("distribution", distribution),
+            ];
+            if let Some(Value::Object(part)) = part.find_mut(&mut members) {
+                for (name, value) in stand_in {
+                    part.insert(name, value);
+                }
+            }
         }
-        Value::Object(members)
+        members
     }
 }
 
@@ -179,6 +189,8 @@ fn several_of_single(kind: &Type) -> String {
 struct FeatureReader<'a> {
     origin: &'a FeatureOrigin<'a>,
     pointer: Pointer,
+    /// Where it is within the feature of a row.
+    part: Pointer,
     places: &'a mut Places,
     errors: &'a mut Errors,
 }
@@ -188,7 +200,7 @@ impl FeatureReader<'_> {
         let mut feature = CodeFeature {
             members: self.members(),
             name: feature_name,
-            categories: None,
+            parts: Vec::new(),
         };
         self.refuse_names(&mut feature.members);
         self.find_type(&mut feature);
@@ -246,6 +258,9 @@ impl FeatureReader<'_> {
         if in_option(kind).is_some() && any::is_drawn(&feature.members) {
             any::settle_nulls(&mut feature.members);
         }
+        if !is_stated && let Some(list) = ListType::of(value) {
+            return self.find_elements(&list, feature);
+        }
         if let Some(maker) = self.origin.maker
             && !self.can_be_made(maker, value, feature)
         {
@@ -255,6 +270,66 @@ impl FeatureReader<'_> {
         if is_stated || self.infer_type(value, feature) {
             self.check_distribution(value, feature);
         }
+    }
+
+    /// Finds the type of the elements, and checks how they are drawn.
+    fn find_elements(&mut self, list: &ListType<'_>, feature: &mut CodeFeature) {
+        let (mut distribution, element) = match feature.members.remove("distribution") {
+            Some(Value::Object(mut list)) if list.get("type") == Some(&"list".into()) => {
+                let element = match list.remove("element") {
+                    Some(Value::Object(element)) => element,
+                    _ => Members::new(),
+                };
+                (list, element)
+            }
+            // What is drawn is an element: `#[define(any)] xs: &[u32]`.
+            other => {
+                let mut element = Members::new();
+                other.and_then(|drawn| element.insert("distribution", drawn));
+                let mut list = Members::new();
+                list.insert("type", Value::from("list"));
+                (list, element)
+            }
+        };
+        let given = feature.members.remove("length");
+        if given.is_some() && distribution.contains_key("length") {
+            let written = self.places.tokens(&self.pointer.child("distribution"));
+            self.refuse(
+                written,
+                "the list has a length already; keep one".to_owned(),
+            );
+        }
+        if let Some(length) = given.or_else(|| list.stated_length()) {
+            distribution.get_or_insert_with("length", || length);
+        }
+        let at = self.pointer.child("distribution");
+        range::settle_length(&mut distribution, &at, self.places, self.errors);
+        let origin = FeatureOrigin {
+            place: self.origin.place.clone(),
+            kind: list.element,
+            maker: None,
+            attributes: &[],
+            written: self.origin.written,
+        };
+        let mut drawn = CodeFeature {
+            name: String::new(),
+            members: element,
+            parts: Vec::new(),
+        };
+        let mut reader = FeatureReader {
+            origin: &origin,
+            pointer: at.child("element"),
+            part: self.part.child("distribution").child("element"),
+            places: self.places,
+            errors: self.errors,
+        };
+        reader.find_type(&mut drawn);
+        feature.parts.append(&mut drawn.parts);
+        distribution.insert("element", Value::Object(drawn.members));
+        feature.members.insert("type", Value::from("LIST"));
+        feature
+            .members
+            .insert("distribution", Value::Object(distribution));
     }
 
     /// Whether something is drawn of which the maker can make the value; finds the type of it where
@@ -331,7 +406,9 @@ impl FeatureReader<'_> {
             self.places.add(self.pointer.child("type"), value);
             return true;
         }
-        let can_be_enum = matches!(value, Type::Path(_)) && !is_several(value);
+        // A struct or an enum is made for each row, so the function can borrow it.
+        let part = maker::referent(value);
+        let can_be_enum = matches!(part, Type::Path(_)) && !is_several(part);
         if can_be_enum && any::is_alone(&feature.members) {
             // Any of the enum's categories.
             feature.members.remove("distribution");
@@ -352,7 +429,7 @@ impl FeatureReader<'_> {
                      from, of {}: #[define(type = {}, …)]\n  \
                      or name a function that makes it of what is drawn: #[define(…, via = {}::new)]",
                     self.origin.place,
-                    FeatureType::ALL.map(FeatureType::name).join(", "),
+                    FeatureType::SCALARS.map(FeatureType::name).join(", "),
                     read_from(value).name(),
                     text(maker::referent(value)),
                 ),
@@ -360,10 +437,8 @@ impl FeatureReader<'_> {
             return true;
         }
         if can_be_enum {
-            let name = Value::from(FeatureType::String.name());
-            feature.members.insert("type".to_owned(), name);
             self.places.silence(self.pointer.child("distribution"));
-            feature.categories = Some(value.clone());
+            feature.parts.push((self.part.clone(), part.clone()));
             return false;
         }
         let others = match self.origin.written {
@@ -373,8 +448,8 @@ impl FeatureReader<'_> {
         self.refuse(
             value,
             format!(
-                "a feature is one value: a number, a `bool`, a `String`, an `Option` of these, \
-                 or an enum that derives `Define`; {others}"
+                "a feature is a number, a `bool`, a `String`, an enum or a struct that derives \
+                 `Define`, or an `Option` or a list of these; {others}"
             ),
         );
         false

@@ -10,7 +10,7 @@ use tdg_definition::json::Value;
 
 use super::container::Container;
 use super::definition::CodeDefinition;
-use super::made::Made;
+use super::made::MadeValue;
 use super::maker::Maker;
 use super::serde::Serde;
 use crate::errors::Errors;
@@ -20,19 +20,12 @@ use crate::hygiene::{at, local};
 struct ReadField<'a> {
     ident: &'a Ident,
     kind: &'a Type,
-    source: FieldSource,
-}
-
-enum FieldSource {
-    /// serde skips it.
-    Skipped,
-    Feature {
-        name: String,
-        feature_type: Option<FeatureType>,
-        maker: Option<Maker>,
-        /// What it has if there is no such feature: a function's value, or that of its type.
-        default: Option<Option<ExprPath>>,
-    },
+    /// The name of its feature; nothing if serde skips it.
+    name: Option<String>,
+    feature_type: Option<FeatureType>,
+    maker: Option<Maker>,
+    /// What it has if there is no such feature: a function's value, or that of its type.
+    default: Option<Option<ExprPath>>,
 }
 
 /// The implementation of `Deserialize`, if a field is made; serde's own derive has it otherwise.
@@ -52,26 +45,17 @@ pub(crate) fn implementation(
         let serde = Serde::read(&field.attrs, &mut known);
         let maker = Maker::take(&mut field.attrs.clone(), &mut known);
         let name = container.serde.field_name(&serde, ident);
-        let source = match serde.skip {
-            Some(_) => FieldSource::Skipped,
-            None => FieldSource::Feature {
-                feature_type: feature_type(definition, &name),
-                maker,
-                default: serde.default,
-                name,
-            },
-        };
         unread.extend(serde.unread);
         found.push(ReadField {
             ident,
             kind: &field.ty,
-            source,
+            feature_type: feature_type(definition, &name),
+            maker,
+            default: serde.default,
+            name: serde.skip.is_none().then_some(name),
         });
     }
-    let is_made = |field: &ReadField<'_>| {
-        matches!(&field.source, FieldSource::Feature { maker: Some(_), .. })
-    };
-    if !found.iter().any(is_made) {
+    if found.iter().all(|field| field.maker.is_none()) {
         return None;
     }
     unread.extend(container.serde.default_of_container.clone());
@@ -109,8 +93,8 @@ fn expand(input: &DeriveInput, container: &Container, fields: &[ReadField<'_>]) 
     let parameters = &input.generics.params;
     let conditions = conditions.map(|it| it.predicates.to_token_stream());
     let conditions = quote!(where #('tdg_de: #lifetimes,)* #conditions);
-    let features: Vec<_> = fields.iter().filter(|it| it.name().is_some()).collect();
-    let names = features.iter().filter_map(|it| it.name());
+    let features: Vec<_> = fields.iter().filter(|it| it.name.is_some()).collect();
+    let names = features.iter().filter_map(|it| it.name.as_ref());
     let (read, map) = (quote!(#tdg::__private::read), local("map"));
     let variables = features.iter().map(|it| it.variable());
     let arms = features.iter().enumerate();
@@ -161,40 +145,25 @@ fn expand(input: &DeriveInput, container: &Container, fields: &[ReadField<'_>]) 
 }
 
 impl ReadField<'_> {
-    fn name(&self) -> Option<&str> {
-        match &self.source {
-            FieldSource::Skipped => None,
-            FieldSource::Feature { name, .. } => Some(name),
-        }
-    }
-
     fn variable(&self) -> Ident {
         local(&format!("field_{}", self.ident))
     }
 
     /// Reads the value, where the map is at the field of that index.
     fn arm(&self, index: usize, map: &Ident, tdg: &syn::Path) -> TokenStream {
-        let FieldSource::Feature {
-            feature_type,
-            maker,
-            ..
-        } = &self.source
-        else {
-            return TokenStream::new();
-        };
         let (core, serde) = (
             quote!(#tdg::__private::core),
             quote!(#tdg::__private::serde),
         );
         let taken = quote!(#serde::de::MapAccess::next_value(&mut #map)?);
-        let value = match maker {
+        let value = match &self.maker {
             None => taken,
             Some(maker) => {
-                let made = Made {
+                let made = MadeValue {
                     maker,
                     kind: self.kind,
                     name: self.ident.to_string(),
-                    feature_type: *feature_type,
+                    feature_type: self.feature_type,
                     place: at(&self.kind.span()),
                     tdg,
                 };
@@ -215,23 +184,16 @@ impl ReadField<'_> {
     fn value(&self, tdg: &syn::Path) -> TokenStream {
         let core = quote!(#tdg::__private::core);
         let (ident, variable) = (self.ident, self.variable());
-        let unset = match &self.source {
-            FieldSource::Skipped => return quote!(#ident: #core::default::Default::default()),
-            FieldSource::Feature { default, .. } if default.is_some() => {
-                let function = default.as_ref().and_then(Option::as_ref);
-                match function {
-                    Some(function) => quote!(#function()),
-                    None => quote!(#core::default::Default::default()),
-                }
-            }
-            FieldSource::Feature {
-                maker: Some(_),
-                name,
-                ..
-            } => {
+        let Some(name) = &self.name else {
+            return quote!(#ident: #core::default::Default::default());
+        };
+        let unset = match (&self.default, &self.maker) {
+            (Some(Some(function)), _) => quote!(#function()),
+            (Some(None), _) => quote!(#core::default::Default::default()),
+            (None, Some(_)) => {
                 quote!(return #core::result::Result::Err(#tdg::__private::read::missing(#name)))
             }
-            FieldSource::Feature { name, .. } => quote!(#tdg::__private::read::unset(#name)?),
+            (None, None) => quote!(#tdg::__private::read::unset(#name)?),
         };
         quote! {
             #ident: match #variable {

@@ -3,8 +3,8 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{DeriveInput, Path};
-use tdg_definition::json::Value;
+use syn::{DeriveInput, Path, Type};
+use tdg_definition::json::{Pointer, Value};
 
 use super::container::Container;
 use super::definition::{CodeDefinition, CodeFeature};
@@ -31,23 +31,29 @@ pub(crate) fn define(
                 #composed
             }
         }
+
+        #[automatically_derived]
+        impl #generics #tdg::__private::DefinedPart for #name #arguments #conditions {
+            fn members() -> #tdg::__private::Members {
+                #tdg::__private::members(&<Self as #tdg::Define>::definition())
+            }
+        }
     }
 }
 
 /// The definition as an expression.
 pub(crate) fn definition(definition: &CodeDefinition, tdg: &Path) -> TokenStream {
-    let option = quote!(#tdg::__private::core::option::Option);
     let members = Value::Object(definition.members.clone()).to_string();
     let feature = |feature: &CodeFeature| {
         let json = Value::Object(feature.members.clone()).to_string();
-        match &feature.categories {
-            // A type that is not such an enum is reported at its place.
-            Some(kind) => {
-                let there = Span::mixed_site().located_at(kind.span());
-                quote_spanned!(there=> (#json, #option::Some(<#kind as #tdg::__private::Categories>::DISTRIBUTION)))
-            }
-            None => quote!((#json, #option::None)),
-        }
+        let part = |(pointer, kind): &(Pointer, Type)| {
+            let pointer = pointer.to_string();
+            // A type that derives no `Define` is reported at its place.
+            let there = Span::mixed_site().located_at(kind.span());
+            quote_spanned!(there=> (#pointer, <#kind as #tdg::__private::DefinedPart>::members))
+        };
+        let parts = feature.parts.iter().map(part);
+        quote!((#json, &[#(#parts),*]))
     };
     let features = definition.features.iter().map(feature);
     quote!(#tdg::__private::definition(#members, &[#(#features),*]))
@@ -64,8 +70,10 @@ pub(crate) fn categories(
     let distribution = distribution.to_string();
     quote! {
         #[automatically_derived]
-        impl #generics #tdg::__private::Categories for #name #arguments #conditions {
-            const DISTRIBUTION: &'static #tdg::__private::core::primitive::str = #distribution;
+        impl #generics #tdg::__private::DefinedPart for #name #arguments #conditions {
+            fn members() -> #tdg::__private::Members {
+                #tdg::__private::categories(#distribution)
+            }
         }
     }
 }

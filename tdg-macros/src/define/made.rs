@@ -10,7 +10,7 @@ use crate::hygiene::{at, local, moved};
 use crate::types::{last_word, ungroup};
 
 /// A value that is made of what is drawn.
-pub(crate) struct Made<'a> {
+pub(crate) struct MadeValue<'a> {
     pub(crate) maker: &'a Maker,
     /// The type of what takes it: the value's, or a reference to it.
     pub(crate) kind: &'a Type,
@@ -23,7 +23,7 @@ pub(crate) struct Made<'a> {
     pub(crate) tdg: &'a Path,
 }
 
-impl Made<'_> {
+impl MadeValue<'_> {
     /// The value, of what is `taken` of the row. If the maker refuses, `refused` says what happens
     /// to the `refusal`.
     pub(crate) fn value(
@@ -60,7 +60,8 @@ impl Made<'_> {
         let callee = self.maker.callee(self.kind, self.place, tdg);
         let there = at(&self.maker.place());
         let drawn = Ident::new(&drawn.to_string(), there);
-        let called = quote_spanned!(there=> #private::making(#maker, #name, || #callee(#drawn)));
+        let called =
+            quote_spanned!(there=> #private::made::making(#maker, #name, || #callee(#drawn)));
         let (made, error) = (local("returned"), local("error"));
         let place = self.place;
         // The traits are in scope after the user's tokens alone.

@@ -28,11 +28,11 @@ pub(crate) struct Maker {
 
 enum MakerKind {
     Parse,
-    Path(ExprPath),
+    Path(Box<ExprPath>),
     Closure {
         tokens: TokenStream,
         /// The type of its parameter, where it is written.
-        parameter: Option<Type>,
+        parameter: Option<Box<Type>>,
     },
 }
 
@@ -142,7 +142,7 @@ impl Maker {
             MakerKind::Closure {
                 parameter: Some(kind),
                 ..
-            } => kind.clone(),
+            } => (**kind).clone(),
             _ => parse_quote!(_),
         };
         match in_option(referent(made)).is_some() && in_option(ungroup(&drawn)).is_none() {
@@ -191,7 +191,7 @@ impl Maker {
             MakerKind::Parse => {
                 let kind = referent(made);
                 let kind = in_option(kind).unwrap_or(kind);
-                moved(quote!(#tdg::__private::parse::<#kind, _>), place)
+                moved(quote!(#tdg::__private::made::parse::<#kind, _>), place)
             }
             // In a block of the macro's own, so that the compiler proposes no arguments for it.
             MakerKind::Path(path) => quote_spanned!(at(path)=> { #path }),
@@ -267,7 +267,7 @@ impl MakerKind {
             _ => {}
         }
         match syn::parse2::<Expr>(tokens.clone()) {
-            Ok(Expr::Path(path)) => Ok(Self::Path(path)),
+            Ok(Expr::Path(path)) => Ok(Self::Path(Box::new(path))),
             Ok(Expr::Call(call)) => {
                 let function = text(&call.func);
                 wrong(&format!(
@@ -309,7 +309,10 @@ fn closure(tokens: TokenStream) -> syn::Result<MakerKind> {
         return Err(syn::Error::new_spanned(tokens, problem));
     }
     match <[_; 1]>::try_from(kinds) {
-        Ok([parameter]) => Ok(MakerKind::Closure { tokens, parameter }),
+        Ok([parameter]) => Ok(MakerKind::Closure {
+            tokens,
+            parameter: parameter.map(Box::new),
+        }),
         Err(kinds) => Err(syn::Error::new_spanned(
             tokens,
             format!(

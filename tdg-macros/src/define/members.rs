@@ -13,7 +13,7 @@ pub(crate) const MIXTURE: &str =
     "mixture(gaussian(mu = 0.0, sigma = 1.0) = 0.7, uniform(min = 0.0, max = 9.0) = 0.3)";
 
 /// The list of that name, to which elements are added one by one.
-pub(crate) fn list<'a>(members: &'a mut Members, key: &str) -> Option<&'a mut Vec<Value>> {
+pub(crate) fn elements_of<'a>(members: &'a mut Members, key: &str) -> Option<&'a mut Vec<Value>> {
     match members.get_or_insert_with(key, || Value::Array(Vec::new())) {
         Value::Array(elements) => Some(elements),
         _ => None,

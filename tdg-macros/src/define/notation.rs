@@ -6,6 +6,7 @@
 //! | `gaussian(mu = 1.0)`, `uuid` | `"distribution": {"type": "gaussian", "mu": 1.0}` |
 //! | `other(key = value)`, `other` | `"other": {"key": value}`, `"other": true` |
 //! | `1..=20` | `"min": 1, "max": 20` |
+//! | `[uniform(0..9); 1..=5]` | `"distribution": {"type": "list", "length": …, "element": …}` |
 //! | `"HALF" = 0.5` | an element of `"categories"`: `{"value": "HALF", "probability": 0.5}` |
 //! | `gaussian(…) = 0.5` | an element of `"components"`: `{"distribution": …, "weight": 0.5}` |
 //!
@@ -21,8 +22,8 @@ use syn::{Ident, Lit, Token, bracketed, parenthesized};
 use tdg_definition::json::{Pointer, Value};
 use tdg_definition::{distribution, nearest};
 
-use super::members::{MIXTURE, Members, json, list, not_a_literal, put};
-use super::range;
+use super::members::{MIXTURE, Members, elements_of, json, not_a_literal, put};
+use super::{list, range};
 use crate::commas;
 use crate::errors::Errors;
 use crate::places::Places;
@@ -65,7 +66,10 @@ pub(crate) fn item(
         return category(input, pointer, members, places);
     }
     if input.peek(Bracket) {
-        return Err(in_brackets(input));
+        return match list::is_next(input) {
+            true => list::read(input, pointer, members, places, errors),
+            false => Err(in_brackets(input)),
+        };
     }
     let name = input.call(Ident::parse_any).map_err(|error| {
         syn::Error::new(
@@ -86,6 +90,12 @@ pub(crate) fn item(
         let (value, tokens) = value(&name, input, &at, places, errors)?;
         places.add_named(at, quote!(#name #tokens));
         return put(members, &name, key, value);
+    }
+    if name == "length" && input.peek(Paren) {
+        let content;
+        parenthesized!(content in input);
+        let length = list::length(&content, &pointer.child("length"), places, errors)?;
+        return put(members, &name, "length".to_owned(), length);
     }
     if !is_distribution(&name) {
         let key = name.unraw().to_string();
@@ -119,7 +129,7 @@ fn category(
     let literal: Lit = input.parse()?;
     let mut element = one_member("value", json(&literal)?);
     let mut tokens = literal.to_token_stream();
-    let list = list(members, "categories")
+    let list = elements_of(members, "categories")
         .ok_or_else(|| syn::Error::new_spanned(&literal, "`categories` is given already"))?;
     let at = pointer.child("categories").child(list.len().to_string());
     places.add_named(at.child("value"), &literal);
@@ -201,7 +211,7 @@ fn component(
     places: &mut Places,
     errors: &mut Errors,
 ) -> syn::Result<()> {
-    let list = list(members, "components")
+    let list = elements_of(members, "components")
         .ok_or_else(|| syn::Error::new_spanned(&name, "`components` is given already"))?;
     let at = pointer.child("components").child(list.len().to_string());
     let (distribution, mut tokens) =
@@ -237,14 +247,14 @@ fn is_weighted(input: ParseStream<'_>) -> bool {
 }
 
 /// Whether this is the name of a distribution, or close to one.
-fn is_distribution(name: &Ident) -> bool {
+pub(super) fn is_distribution(name: &Ident) -> bool {
     let names = distribution::names()
         .flat_map(|(name, aliases)| std::iter::once(name).chain(aliases.iter().copied()));
     nearest(&name.unraw().to_string(), names).is_some()
 }
 
 /// A distribution whose name has been read: an object with its type.
-fn typed(
+pub(super) fn typed(
     name: &Ident,
     input: ParseStream<'_>,
     pointer: &Pointer,

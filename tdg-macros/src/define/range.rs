@@ -140,6 +140,19 @@ pub(crate) fn settle(
     }
 }
 
+/// Settles the range of a list's length.
+pub(crate) fn settle_length(
+    list: &mut Members,
+    pointer: &Pointer,
+    places: &mut Places,
+    errors: &mut Errors,
+) {
+    let at = pointer.child("length");
+    if let Some(length) = list.get_mut("length") {
+        settle_one(length, FeatureType::Integer, &at, places, errors);
+    }
+}
+
 /// Moves the end of an exclusive range where that is right, here and in components.
 fn settle_one(
     distribution: &mut Value,

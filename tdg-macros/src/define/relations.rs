@@ -17,7 +17,7 @@ use syn::{DeriveInput, Ident, Lit, LitStr, Token, bracketed, parenthesized};
 use tdg_definition::json::{Pointer, Value};
 use tdg_definition::nearest;
 
-use super::members::{Members, json, list, put};
+use super::members::{Members, elements_of, json, put};
 use super::notation::item;
 use super::origin::Written;
 use super::serde::Serde;
@@ -111,7 +111,7 @@ pub(crate) fn read(
     } else {
         "correlations"
     };
-    let list = list(members, key)
+    let list = elements_of(members, key)
         .ok_or_else(|| syn::Error::new_spanned(&name, format!("`{key}` is given already")))?;
     let pointer = Pointer::root().child(key).child(list.len().to_string());
     places.add(pointer.clone(), tokens);

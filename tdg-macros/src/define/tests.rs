@@ -189,3 +189,21 @@ fn an_integer_that_the_type_can_not_hold_is_refused() {
     assert_eq!(said("uniform(0..=18446744073709551615)", "u64"), [""; 0]);
     assert_eq!(said("type = FLOAT, uniform(0..300)", "u8"), [""; 0]);
 }
+
+#[test]
+fn a_struct_of_lists() {
+    insta::assert_snapshot!(expansion(
+        r#"
+        struct Order {
+            #[define([uniform(1..=20), null_probability = 0.1; 0..4], null_probability = 0.5)]
+            quantities: Option<Vec<Option<u8>>>,
+            #[define(any, length(2))]
+            sizes: std::collections::BTreeSet<i32>,
+            #[define([[any; 3]; poisson(rate = 2.0, max = 9)])]
+            rows: Vec<[bool; 3]>,
+            #[define(length(1..=5))]
+            lines: Vec<Line>,
+            first: Line,
+        }"#
+    ));
+}

@@ -5,7 +5,7 @@ use quote::ToTokens;
 use syn::{GenericParam, Lit, ReturnType, Token, Type};
 
 use super::against::Against;
-use super::fixture::Passing;
+use super::fixture::ArgumentPassing;
 use super::function::TestedFunction;
 use super::options::AttributeOptions;
 use super::parameter::TestedParameter;
@@ -164,8 +164,8 @@ fn check_fixtures(parameters: &[TestedParameter], options: &AttributeOptions, er
         let pattern = parameter.pattern.to_string();
         let expression = &fixture.expression;
         let for_each_row = format!("#[fixture(each_row, {})]", text(expression));
-        match Passing::of(Some(kind)) {
-            Passing::Value => {
+        match ArgumentPassing::of(Some(kind)) {
+            ArgumentPassing::Value => {
                 let or = match options.batch {
                     Some(_) => String::new(),
                     None => format!("; or make one for each row: {for_each_row}"),
@@ -179,14 +179,14 @@ fn check_fixtures(parameters: &[TestedParameter], options: &AttributeOptions, er
                     ),
                 );
             }
-            Passing::Mutable if options.has_threads() => errors.at(
+            ArgumentPassing::Mutable if options.has_threads() => errors.at(
                 kind,
                 format!(
                     "several threads share the fixture, so no row can have it as `&mut`; \
                      leave out `threads`, or make one for each row: {for_each_row}"
                 ),
             ),
-            Passing::Mutable | Passing::Reference => {}
+            ArgumentPassing::Mutable | ArgumentPassing::Reference => {}
         }
     }
 }

@@ -76,13 +76,13 @@ fn last_item(tokens: &TokenStream) -> Option<Ident> {
 
 /// How a function takes a value that the test makes for it.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Passing {
+pub(super) enum ArgumentPassing {
     Reference,
     Mutable,
     Value,
 }
 
-impl Passing {
+impl ArgumentPassing {
     pub(super) fn of(kind: Option<&Type>) -> Self {
         match kind.map(ungroup) {
             Some(Type::Reference(reference)) if reference.mutability.is_some() => Self::Mutable,

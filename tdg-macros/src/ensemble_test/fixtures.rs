@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::fixture::{Fixture, Passing};
+use super::fixture::{ArgumentPassing, Fixture};
 use super::function::TestedFunction;
 use super::options::AttributeOptions;
 use super::parameter::TestedParameter;
@@ -44,10 +44,10 @@ impl<'a> Fixtures<'a> {
     pub(crate) fn argument(&self, index: usize, place: Span) -> TokenStream {
         let fixture = variable(index, place);
         let kind = self.function.parameters.get(index);
-        match Passing::of(kind.and_then(|parameter| parameter.kind.as_ref())) {
-            Passing::Reference => quote_spanned!(place=> &#fixture),
-            Passing::Mutable => quote_spanned!(place=> &mut #fixture),
-            Passing::Value => fixture.to_token_stream(),
+        match ArgumentPassing::of(kind.and_then(|parameter| parameter.kind.as_ref())) {
+            ArgumentPassing::Reference => quote_spanned!(place=> &#fixture),
+            ArgumentPassing::Mutable => quote_spanned!(place=> &mut #fixture),
+            ArgumentPassing::Value => fixture.to_token_stream(),
         }
     }
 
@@ -84,7 +84,8 @@ impl<'a> Fixtures<'a> {
         let variable = variable(index, place);
         let name = parameter.name();
         let name = name.or_else(|| kind.map(text)).unwrap_or_default();
-        let mutability = (Passing::of(kind) == Passing::Mutable).then(|| quote!(mut));
+        let mutability =
+            (ArgumentPassing::of(kind) == ArgumentPassing::Mutable).then(|| quote!(mut));
         let earlier = self.earlier(index, fixture);
         let expression = &fixture.expression;
         let result = quote!(#tdg::__private::core::result::Result);
@@ -109,8 +110,9 @@ impl<'a> Fixtures<'a> {
         let bind = |(index, parameter, _): (usize, &TestedParameter, &Fixture)| {
             let name = parameter.variable()?;
             let variable = variable(index, Span::mixed_site());
-            let mutability =
-                (Passing::of(parameter.kind.as_ref()) == Passing::Mutable).then(|| quote!(mut));
+            let mutability = (ArgumentPassing::of(parameter.kind.as_ref())
+                == ArgumentPassing::Mutable)
+                .then(|| quote!(mut));
             Some(quote! {
                 #[allow(unused_variables)]
                 let #name = &#mutability #variable;

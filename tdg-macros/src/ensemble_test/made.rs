@@ -1,15 +1,37 @@
 //! The value of a parameter that is made of what is drawn.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::Type;
 
 use super::bindings::Bindings;
-use super::fixture::Passing;
+use super::fixture::ArgumentPassing;
 use super::parameter::TestedParameter;
-use crate::define::Made;
+use crate::define::MadeValue;
 use crate::hygiene::local;
-use crate::types::with_any_lifetimes;
+use crate::types::{is_row, is_scalar, last_word, ungroup, with_any_lifetimes};
+
+/// What is taken of the row, or a reference to it where the row has nothing to refer to: lists and
+/// structs are made for each call.
+fn lent(kind: &Type, taken: TokenStream, place: Span, tdg: &syn::Path) -> TokenStream {
+    let Type::Reference(reference) = ungroup(kind) else {
+        return taken;
+    };
+    let owned = match ungroup(&reference.elem) {
+        Type::Slice(slice) if last_word(&slice.elem).is_none_or(|word| word != "u8") => {
+            let element = with_any_lifetimes(slice.elem.to_token_stream());
+            quote_spanned!(place=> #tdg::__private::Vec<#element>)
+        }
+        Type::Slice(_) => return taken,
+        kind if is_scalar(kind) || is_row(&Type::Reference(reference.clone())) => return taken,
+        Type::Path(path) if path.path.is_ident("Path") || path.path.is_ident("CStr") => {
+            return taken;
+        }
+        kind => with_any_lifetimes(kind.to_token_stream()),
+    };
+    let (value, mutability) = (local("value"), &reference.mutability);
+    quote_spanned!(place=> &#mutability { let #value: #owned = #taken; #value })
+}
 
 /// The argument: what is taken of the row, or the value that the parameter's maker makes of it.
 pub(super) fn argument(
@@ -21,7 +43,13 @@ pub(super) fn argument(
     tdg: &syn::Path,
 ) -> TokenStream {
     let (Some(maker), Some(kind)) = (&parameter.maker, &parameter.kind) else {
-        return taken;
+        if !matches!(bindings, Bindings::Features(_)) {
+            return taken;
+        }
+        return parameter
+            .kind
+            .as_ref()
+            .map_or(taken.clone(), |kind| lent(kind, taken, place, tdg));
     };
     let feature_type = match bindings {
         Bindings::Features(features) => features.get(position).and_then(|it| it.feature_type),
@@ -30,7 +58,7 @@ pub(super) fn argument(
     // The parameter's lifetimes are not in scope here.
     let tokens = with_any_lifetimes(quote!(#kind));
     let kind = syn::parse2(tokens.clone()).unwrap_or(Type::Verbatim(tokens));
-    let made = Made {
+    let made = MadeValue {
         maker,
         kind: &kind,
         name: parameter.pattern.to_string(),
@@ -41,9 +69,9 @@ pub(super) fn argument(
     let refusal = local("refusal");
     let refused = quote!(return #tdg::__private::core::result::Result::Err(#refusal.into()));
     let value = made.value(&taken, &refusal, &refused);
-    match Passing::of(Some(&kind)) {
-        Passing::Value => value,
-        Passing::Reference => quote_spanned!(place=> &#value),
-        Passing::Mutable => quote_spanned!(place=> &mut #value),
+    match ArgumentPassing::of(Some(&kind)) {
+        ArgumentPassing::Value => value,
+        ArgumentPassing::Reference => quote_spanned!(place=> &#value),
+        ArgumentPassing::Mutable => quote_spanned!(place=> &mut #value),
     }
 }

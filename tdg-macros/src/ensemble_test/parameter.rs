@@ -156,7 +156,7 @@ impl TestedParameter {
             return String::new();
         };
         let kind = ungroup(&reference.elem);
-        if is_scalar(kind) || self.renamed.is_some() {
+        if is_scalar(kind) || matches!(kind, Type::Slice(_)) || self.renamed.is_some() {
             return String::new();
         }
         format!(

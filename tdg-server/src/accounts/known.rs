@@ -21,7 +21,7 @@ const MOST: NonZero<usize> = NonZero::<usize>::MIN.saturating_add(9_999);
 
 /// What is known about the accounts, so that no request waits for it but the first of an account.
 pub(crate) struct KnownAccounts {
-    database: Arc<dyn Database>,
+    database: Arc<Database>,
     /// The limits of accounts that have none of their own.
     limits: Limits,
     known: Mutex<LruCache<Account, Arc<KnownAccount>>>,
@@ -63,7 +63,7 @@ impl KnownAccount {
 }
 
 impl KnownAccounts {
-    pub(crate) fn new(database: Arc<dyn Database>, limits: Limits) -> Arc<Self> {
+    pub(crate) fn new(database: Arc<Database>, limits: Limits) -> Arc<Self> {
         Arc::new(KnownAccounts {
             database,
             limits,

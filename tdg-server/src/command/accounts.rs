@@ -5,7 +5,7 @@ use std::str::FromStr;
 use clap::{Args, Subcommand};
 use serde_json::{Map, Value, json};
 use tdg_definition::control::{escape, is_control};
-use tdg_service::ServiceError;
+use tdg_service::{ObjectKind, ServiceError};
 
 use super::{open, to_text};
 use crate::accounts::{Limits, NEARLY, Quota};
@@ -139,7 +139,7 @@ pub(super) async fn run(command: AccountsCommand, config: &Config) -> Result<(),
     }
 }
 
-async fn list(database: &dyn Database, json: bool) -> Result<(), String> {
+async fn list(database: &Database, json: bool) -> Result<(), String> {
     let accounts = database.accounts().await.map_err(to_text)?;
     let keys = database.keys().await.map_err(to_text)?;
     let keys = |name: &str| keys.iter().filter(|(account, _)| account == name).count();
@@ -160,7 +160,7 @@ async fn list(database: &dyn Database, json: bool) -> Result<(), String> {
     Ok(())
 }
 
-async fn create(database: &dyn Database, name: String, given: &LimitArgs) -> Result<(), String> {
+async fn create(database: &Database, name: String, given: &LimitArgs) -> Result<(), String> {
     check_name("account", &name)?;
     let mut limits = Limits::default();
     given.apply(&mut limits)?;
@@ -177,7 +177,7 @@ async fn create(database: &dyn Database, name: String, given: &LimitArgs) -> Res
     Ok(())
 }
 
-async fn rename(database: &dyn Database, name: &str, new_name: String) -> Result<(), String> {
+async fn rename(database: &Database, name: &str, new_name: String) -> Result<(), String> {
     check_name("account", &new_name)?;
     let (account, mut settings) = find(database, name).await?;
     settings.name = new_name.clone();
@@ -196,7 +196,7 @@ async fn rename(database: &dyn Database, name: &str, new_name: String) -> Result
 }
 
 async fn limit(
-    database: &dyn Database,
+    database: &Database,
     name: &str,
     given: &LimitArgs,
     of_server: &Limits,
@@ -223,7 +223,7 @@ async fn limit(
 }
 
 async fn usage(
-    database: &dyn Database,
+    database: &Database,
     name: Option<&str>,
     of_server: &Limits,
     json: bool,
@@ -317,7 +317,7 @@ fn percent(share: f64) -> Value {
     ((share * 100.0).floor() as u64).into()
 }
 
-async fn delete(database: &dyn Database, name: &str, yes: Option<&str>) -> Result<(), String> {
+async fn delete(database: &Database, name: &str, yes: Option<&str>) -> Result<(), String> {
     let (account, _) = find(database, name).await?;
     if yes != Some(name) {
         let usage = database.usage(account).await.map_err(to_text)?;
@@ -335,7 +335,7 @@ async fn delete(database: &dyn Database, name: &str, yes: Option<&str>) -> Resul
             break;
         }
         for project in projects {
-            match database.delete_project(account, project).await {
+            match database.delete(account, ObjectKind::Project, project).await {
                 // Somebody else was faster.
                 Ok(()) | Err(ServiceError::NotFound(..)) => {}
                 Err(error) => return Err(to_text(error)),
@@ -349,7 +349,7 @@ async fn delete(database: &dyn Database, name: &str, yes: Option<&str>) -> Resul
 }
 
 pub(super) async fn find(
-    database: &dyn Database,
+    database: &Database,
     name: &str,
 ) -> Result<(Account, AccountSettings), String> {
     let mut accounts = database.accounts().await.map_err(to_text)?;
@@ -368,7 +368,7 @@ pub(super) async fn find(
 }
 
 /// Adds a command of the operator to the audit log.
-async fn audit(database: &dyn Database, action: String, account: Account) -> Result<(), String> {
+async fn audit(database: &Database, action: String, account: Account) -> Result<(), String> {
     let record = AuditRecord::of_command(action, Some(account), None);
     database.add_audit(vec![record]).await.map_err(to_text)
 }

@@ -62,7 +62,7 @@ pub(super) async fn run(command: KeysCommand, config: &Config) -> Result<(), Str
 
 /// Creates a key and stores it.
 pub(super) async fn make(
-    database: &dyn Database,
+    database: &Database,
     account: &str,
     name: &str,
     scopes: Scopes,
@@ -79,7 +79,7 @@ pub(super) async fn make(
     Ok(key)
 }
 
-async fn list(database: &dyn Database, json: bool) -> Result<(), String> {
+async fn list(database: &Database, json: bool) -> Result<(), String> {
     let now = Timestamp::now();
     let keys = database.keys().await.map_err(to_text)?;
     if json {
@@ -132,7 +132,7 @@ fn to_json(account: &str, record: &KeyRecord) -> Value {
 
 /// Adds a command about a key to the audit log.
 async fn audit(
-    database: &dyn Database,
+    database: &Database,
     action: &str,
     account: Option<Account>,
     key: &Prefix,
@@ -142,7 +142,7 @@ async fn audit(
     database.add_audit(vec![record]).await.map_err(to_text)
 }
 
-async fn revoke(database: &dyn Database, given: &str) -> Result<(), String> {
+async fn revoke(database: &Database, given: &str) -> Result<(), String> {
     // The whole key is accepted too. Anything else is not repeated: it may be most of a key.
     let Some(prefix) = Prefix::parse(given) else {
         return Err(

@@ -93,7 +93,7 @@ pub(super) async fn run(prune: Prune, config: &Config) -> Result<(), String> {
     }
 }
 
-async fn find(database: &dyn Database, account: Option<&str>) -> Result<Option<Account>, String> {
+async fn find(database: &Database, account: Option<&str>) -> Result<Option<Account>, String> {
     let Some(name) = account else {
         return Ok(None);
     };
@@ -127,7 +127,7 @@ impl fmt::Display for Pruned {
 }
 
 async fn count_histories(
-    database: &dyn Database,
+    database: &Database,
     span: ObjectSpan,
     keep: Keep,
 ) -> Result<(u64, u64), ServiceError> {
@@ -147,7 +147,7 @@ async fn count_histories(
 
 /// How many unused objects there are, or were if they are deleted.
 async fn unused(
-    database: &dyn Database,
+    database: &Database,
     kind: Unused,
     span: ObjectSpan,
     before: Timestamp,

@@ -108,7 +108,7 @@ fn asked_to_end() -> Result<impl Future<Output = ()>, String> {
     })
 }
 
-async fn show_first_key(database: &dyn Database) -> Result<(), String> {
+async fn show_first_key(database: &Database) -> Result<(), String> {
     let key = keys::make(database, "default", "first", Scopes::all(), None).await?;
     println!(
         "the database is new. Its first API key, printed only this once: {}",

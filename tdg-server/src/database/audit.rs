@@ -1,8 +1,11 @@
-//! Records of the audit log.
+//! The audit log.
 
-use tdg_service::{Timestamp, Uuid};
+use tdg_service::{Result, Timestamp, Uuid};
 
-use super::Account;
+use super::error::DatabaseResult;
+use super::row::DatabaseRow;
+use super::sql::{SqlColumn, column, sql};
+use super::{Account, Database};
 
 /// A change, or a refusal.
 #[derive(Clone, Debug)]
@@ -54,4 +57,118 @@ impl AuditRecord {
             request: None,
         }
     }
+}
+
+/// The records that are deleted in one statement.
+const PART: u64 = 10_000;
+
+impl Database {
+    /// Adds records; those that were added before are left alone.
+    pub(crate) async fn add_audit(&self, records: Vec<AuditRecord>) -> Result<()> {
+        self.write_one(Account::NONE, 0, records, |session, records| {
+            Box::pin(async move {
+                let sql = sql!(
+                    postgres: "INSERT INTO audit
+                         (account, at, uuid, key, address, action, kind, object, status, request)
+                         SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::uuid[], $4::text[],
+                             $5::text[], $6::text[], $7::text[], $8::uuid[], $9::int4[],
+                             $10::text[])
+                         ON CONFLICT DO NOTHING",
+                    sqlite: "INSERT INTO audit
+                         (account, at, uuid, key, address, action, kind, object, status, request)
+                         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING"
+                );
+                let account = |record: &AuditRecord| record.account.unwrap_or(Account::NONE).0;
+                let columns: [&dyn SqlColumn; 10] = [
+                    &column(records, account),
+                    &column(records, |record| record.at.as_micros()),
+                    &column(records, |record| record.uuid),
+                    &column(records, |record| record.key.as_deref()),
+                    &column(records, |record| record.address.as_deref()),
+                    &column(records, |record| record.action.as_str()),
+                    &column(records, |record| record.kind.as_deref()),
+                    &column(records, |record| record.object),
+                    &column(records, |record| i32::from(record.status)),
+                    &column(records, |record| record.request.as_deref()),
+                ];
+                session.execute_each(sql, &columns).await
+            })
+        })
+        .await
+    }
+
+    /// With the names of their accounts, unless these are deleted.
+    pub(crate) async fn audit(
+        &self,
+        filter: AuditFilter,
+    ) -> Result<Vec<(Option<String>, AuditRecord)>> {
+        self.query(Account::NONE, filter, |session, filter| {
+            Box::pin(async move {
+                let sql = sql!(
+                    "SELECT audit.account, at, audit.uuid, key, address, action, kind, object,
+                         status, request, account.name
+                     FROM audit LEFT JOIN account ON account.id = audit.account
+                     WHERE at >= $1 AND (CAST($3 AS bigint) IS NULL OR audit.account = $3)
+                     ORDER BY at DESC, audit.uuid DESC LIMIT $2"
+                );
+                let account = filter.account.map(|account| account.0);
+                let (since, limit) = (filter.since.as_micros(), filter.limit as i64);
+                let mut found = session.all(sql, &[&since, &limit, &account], read).await?;
+                found.reverse();
+                Ok(found)
+            })
+        })
+        .await
+    }
+
+    /// The next account that has records, and the time of its oldest.
+    pub(crate) async fn oldest_audit(
+        &self,
+        after: Account,
+    ) -> Result<Option<(Account, Timestamp)>> {
+        self.query(Account::NONE, after, |session, after| {
+            Box::pin(async move {
+                let sql = sql!(
+                    "SELECT account, at FROM audit WHERE account > $1
+                     ORDER BY account, at LIMIT 1"
+                );
+                let read = |row: DatabaseRow<'_>| Ok((row.account(0)?, row.time(1)?));
+                session.first(sql, &[&after.0], read).await
+            })
+        })
+        .await
+    }
+
+    /// Deletes some of an account's records before a time. Whether there may be more.
+    pub(crate) async fn forget_audit(&self, account: Account, before: Timestamp) -> Result<bool> {
+        let args = (account, before);
+        self.write_one(Account::NONE, 0, args, |session, (account, before)| {
+            Box::pin(async move {
+                let sql = sql!(
+                    "DELETE FROM audit WHERE account = $1 AND (at, uuid) IN
+                     (SELECT at, uuid FROM audit WHERE account = $1 AND at < $2 LIMIT $3)"
+                );
+                let (before, part) = (before.as_micros(), PART.cast_signed());
+                Ok(session.execute(sql, &[&account.0, &before, &part]).await? == PART)
+            })
+        })
+        .await
+    }
+}
+
+fn read(row: DatabaseRow<'_>) -> DatabaseResult<(Option<String>, AuditRecord)> {
+    let account = row.account(0)?;
+    let record = AuditRecord {
+        account: (account != Account::NONE).then_some(account),
+        at: row.time(1)?,
+        uuid: row.get(2)?,
+        key: row.get(3)?,
+        address: row.get(4)?,
+        action: row.get(5)?,
+        kind: row.get(6)?,
+        object: row.get(7)?,
+        status: u16::try_from(row.get::<i32>(8)?).unwrap_or_default(),
+        request: row.get(9)?,
+    };
+    Ok((row.get(10)?, record))
 }

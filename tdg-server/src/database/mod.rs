@@ -1,232 +1,55 @@
-//! The database of the service, as traits. Each method is atomic, and looks objects up by account
-//! and identifier: the objects of another account are not found.
+//! The database of the service. Each operation is atomic, and looks objects up by account and
+//! identifier: the objects of another account are not found. It is written once for both engines, in
+//! the file of its object.
 //!
 //! Arguments have passed the rules of the interface ([`tdg_service::rules`]), which
 //! [`operations`](crate::operations) applies.
 
+mod accounts;
+mod ahead;
+mod assertions;
 mod audit;
+mod benchmarks;
+mod database;
+mod definitions;
+mod deletion;
+mod ensembles;
+mod error;
 mod expected;
+mod idempotency;
+mod keys;
 mod large_writes;
 mod made;
 mod page;
+mod parse;
 mod postgres;
+mod projects;
 pub(crate) mod records;
+mod row;
+mod session;
+mod sql;
 mod sqlite;
+mod tombstone;
+mod tree;
 mod upkeep;
 mod url;
 
 use std::sync::Arc;
 
-use async_trait::async_trait;
-use tdg_service::rules::DrawnEnsemble;
-use tdg_service::{
-    AssertionEntry, Benchmark, Definition, Ensemble, IdempotentRequest, List, NewBenchmark,
-    NewDefinition, ObjectPart, Page, Project, Result, ServiceError, Timestamp, Uuid,
-};
+use tdg_service::{Result, ServiceError, Timestamp, Uuid};
 
 pub(crate) use self::audit::{AuditFilter, AuditRecord};
+pub(crate) use self::database::Database;
 pub(crate) use self::expected::ExpectedBenchmark;
 use self::made::Made;
-use self::records::Records;
 pub(crate) use self::sqlite::{ServerLock, copy as copy_sqlite};
-pub(crate) use self::upkeep::{Keep, ObjectSpan, PART, Unused, Upkeep};
+pub(crate) use self::upkeep::{Keep, ObjectSpan, PART, Unused};
 pub(crate) use self::url::DatabaseUrl;
 pub(crate) use crate::account::{Account, AccountSettings, Usage};
-use crate::keys::{KeyRecord, Prefix};
-use crate::packed_rows::PackedRows;
-
-#[async_trait]
-pub(crate) trait Database:
-    Projects
-    + Definitions
-    + Ensembles
-    + Benchmarks
-    + Assertions
-    + Accounts
-    + Keys
-    + Audit
-    + Records
-    + Upkeep
-    + 'static
-{
-    /// Succeeds if the database answers.
-    async fn ready(&self) -> Result<()>;
-    /// Writes something that changes nothing. Succeeds if it is stored.
-    async fn probe(&self) -> Result<()>;
-    /// The bytes that it takes on its disk.
-    async fn size(&self) -> Result<u64>;
-}
-
-#[async_trait]
-pub(crate) trait Projects: Send + Sync {
-    async fn projects(&self, account: Account, page: Page) -> Result<List<Project>>;
-    /// A project with that part of its definitions.
-    async fn project(
-        &self,
-        account: Account,
-        project: Uuid,
-        page: Page,
-    ) -> Result<ObjectPart<Project>>;
-    async fn create_project(
-        &self,
-        account: Account,
-        name: String,
-        request: Option<IdempotentRequest>,
-    ) -> Result<Project>;
-    async fn delete_project(&self, account: Account, project: Uuid) -> Result<()>;
-}
-
-#[async_trait]
-pub(crate) trait Definitions: Send + Sync {
-    async fn definitions(&self, account: Account, page: Page) -> Result<List<Definition>>;
-    /// A definition with that part of its ensembles.
-    async fn definition(
-        &self,
-        account: Account,
-        definition: Uuid,
-        page: Page,
-    ) -> Result<ObjectPart<Definition>>;
-    /// A definition as text: parsing it may take long.
-    async fn definition_text(&self, account: Account, definition: Uuid) -> Result<String>;
-    async fn create_definition(
-        &self,
-        account: Account,
-        new: NewDefinition,
-        request: Option<IdempotentRequest>,
-    ) -> Result<Definition>;
-    async fn delete_definition(&self, account: Account, definition: Uuid) -> Result<()>;
-}
-
-#[async_trait]
-pub(crate) trait Ensembles: Send + Sync {
-    async fn ensembles(
-        &self,
-        account: Account,
-        definition: Uuid,
-        page: Page,
-    ) -> Result<List<Ensemble>>;
-    /// An ensemble with that part of its benchmarks.
-    async fn ensemble(
-        &self,
-        account: Account,
-        ensemble: Uuid,
-        page: Page,
-    ) -> Result<ObjectPart<Ensemble>>;
-    /// The size of an ensemble, which has to be the definition's.
-    async fn ensemble_size(
-        &self,
-        account: Account,
-        definition_and_ensemble: (Uuid, Uuid),
-    ) -> Result<usize>;
-    /// The digest of an ensemble's rows.
-    async fn ensemble_digest(&self, account: Account, ensemble: Uuid) -> Result<String>;
-    async fn rows(&self, account: Account, ensemble: Uuid) -> Result<PackedRows>;
-    async fn create_ensemble(
-        &self,
-        account: Account,
-        definition: Uuid,
-        drawn: (DrawnEnsemble, PackedRows),
-        request: Option<IdempotentRequest>,
-    ) -> Result<Ensemble>;
-    async fn delete_ensemble(&self, account: Account, ensemble: Uuid) -> Result<()>;
-}
-
-#[async_trait]
-pub(crate) trait Benchmarks: Send + Sync {
-    /// The benchmarks of an ensemble, which has to be the definition's.
-    async fn benchmarks(
-        &self,
-        account: Account,
-        definition_and_ensemble: (Uuid, Uuid),
-        page: Page,
-    ) -> Result<List<Benchmark>>;
-    /// A benchmark; it goes on in its history.
-    async fn benchmark(&self, account: Account, benchmark: Uuid) -> Result<ObjectPart<Benchmark>>;
-    /// A number that changes with every change of a benchmark's history, if looking it up costs
-    /// less than reading the benchmark.
-    async fn history_stamp(&self, account: Account, benchmark: Uuid) -> Result<Option<i64>>;
-    /// The digest of a benchmark's outputs.
-    async fn output_digest(&self, account: Account, benchmark: Uuid) -> Result<String>;
-    async fn expected(&self, account: Account, benchmark: Uuid) -> Result<ExpectedBenchmark>;
-    /// Creates a benchmark, with the digest of its outputs, of an ensemble, which has to be the
-    /// definition's.
-    async fn create_benchmark(
-        &self,
-        account: Account,
-        definition_and_ensemble: (Uuid, Uuid),
-        new: (NewBenchmark, String),
-        request: Option<IdempotentRequest>,
-    ) -> Result<Benchmark>;
-    async fn delete_benchmark(&self, account: Account, benchmark: Uuid) -> Result<()>;
-}
-
-#[async_trait]
-pub(crate) trait Assertions: Send + Sync {
-    async fn history(
-        &self,
-        account: Account,
-        benchmark: Uuid,
-        page: Page,
-    ) -> Result<List<AssertionEntry>>;
-    async fn create_assertion(
-        &self,
-        account: Account,
-        benchmark: Uuid,
-        asserted: bool,
-        request: Option<IdempotentRequest>,
-    ) -> Result<AssertionEntry>;
-}
-
-#[async_trait]
-pub(crate) trait Accounts: Send + Sync {
-    async fn settings(&self, account: Account) -> Result<Option<AccountSettings>>;
-    /// All accounts in the order of their names.
-    async fn accounts(&self) -> Result<Vec<(Account, AccountSettings)>>;
-    /// Whether it was created: it isn't if another has the name.
-    async fn create_account(&self, settings: AccountSettings) -> Result<bool>;
-    /// Whether the settings were changed: they aren't if another account has the name.
-    async fn change_account(&self, account: Account, settings: AccountSettings) -> Result<bool>;
-    /// Assertions have to be counted one by one.
-    async fn usage(&self, account: Account) -> Result<Usage>;
-    async fn revoke_keys(&self, account: Account) -> Result<()>;
-    /// Some of the account's projects, as long as there are any.
-    async fn some_projects(&self, account: Account) -> Result<Vec<Uuid>>;
-    /// Deletes an account that has no projects, with its keys. Fails if it has any.
-    async fn delete_account(&self, account: Account) -> Result<()>;
-}
-
-#[async_trait]
-pub(crate) trait Audit: Send + Sync {
-    /// Adds records; those that were added before are left alone.
-    async fn add_audit(&self, records: Vec<AuditRecord>) -> Result<()>;
-    /// With the names of their accounts, unless these are deleted.
-    async fn audit(&self, filter: AuditFilter) -> Result<Vec<(Option<String>, AuditRecord)>>;
-    /// The next account that has records, and the time of its oldest.
-    async fn oldest_audit(&self, after: Account) -> Result<Option<(Account, Timestamp)>>;
-    /// Deletes some of an account's records before a time. Whether there may be more.
-    async fn forget_audit(&self, account: Account, before: Timestamp) -> Result<bool>;
-}
-
-#[async_trait]
-pub(crate) trait Keys: Send + Sync {
-    /// The account of that name, created if it doesn't exist.
-    async fn account(&self, name: &str) -> Result<Account>;
-    async fn add_key(&self, record: KeyRecord) -> Result<()>;
-    async fn key(&self, prefix: &Prefix) -> Result<Option<KeyRecord>>;
-    /// All keys with the names of their accounts, in the order of creation.
-    async fn keys(&self) -> Result<Vec<(String, KeyRecord)>>;
-    /// Notes when keys were used last.
-    async fn use_keys(&self, uses: Vec<(Prefix, Timestamp)>) -> Result<()>;
-    /// Whether the key exists and was not revoked before.
-    async fn revoke_key(&self, prefix: &Prefix) -> Result<bool>;
-}
-
-/// Writes a row as it is.
-const PROBE: &str = "UPDATE server SET epoch = epoch";
 
 /// A database that was opened.
 pub(crate) struct Opened {
-    pub(crate) database: Arc<dyn Database>,
+    pub(crate) database: Arc<Database>,
     /// Whether it was empty before; never so for one that servers share.
     pub(crate) new: bool,
 }

@@ -126,7 +126,9 @@ impl SentBenchmark {
 
 async fn delete(call: Call) -> Result<Response, Problem> {
     let id = call.id();
-    call.database().delete_benchmark(call.account, id).await?;
+    call.database()
+        .delete(call.account, ObjectKind::Benchmark, id)
+        .await?;
     Ok(response::deleted(ObjectKind::Benchmark, id))
 }
 

@@ -82,7 +82,7 @@ impl Call {
         Ok(call)
     }
 
-    pub(super) fn database(&self) -> &dyn Database {
+    pub(super) fn database(&self) -> &Database {
         &*self.app.operations.database
     }
 

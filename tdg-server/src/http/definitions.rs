@@ -79,6 +79,8 @@ async fn find(call: Call) -> Result<Response, Problem> {
 
 async fn delete(call: Call) -> Result<Response, Problem> {
     let id = call.id();
-    call.database().delete_definition(call.account, id).await?;
+    call.database()
+        .delete(call.account, ObjectKind::Definition, id)
+        .await?;
     Ok(response::deleted(ObjectKind::Definition, id))
 }

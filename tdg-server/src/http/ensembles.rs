@@ -105,6 +105,8 @@ async fn data(call: Call) -> Result<Response, Problem> {
 
 async fn delete(call: Call) -> Result<Response, Problem> {
     let id = call.id();
-    call.database().delete_ensemble(call.account, id).await?;
+    call.database()
+        .delete(call.account, ObjectKind::Ensemble, id)
+        .await?;
     Ok(response::deleted(ObjectKind::Ensemble, id))
 }

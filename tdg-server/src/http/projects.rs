@@ -71,6 +71,8 @@ async fn find(call: Call) -> Result<Response, Problem> {
 
 async fn delete(call: Call) -> Result<Response, Problem> {
     let id = call.id();
-    call.database().delete_project(call.account, id).await?;
+    call.database()
+        .delete(call.account, ObjectKind::Project, id)
+        .await?;
     Ok(response::deleted(ObjectKind::Project, id))
 }

@@ -48,7 +48,7 @@ const SMALL_WORK: u64 = 300_000;
 
 /// Everything that the operations share.
 pub(crate) struct Operations {
-    pub(crate) database: Arc<dyn Database>,
+    pub(crate) database: Arc<Database>,
     pub(crate) workers: Workers,
     pub(crate) accounts: Arc<KnownAccounts>,
     /// By benchmark.
@@ -67,7 +67,7 @@ pub(crate) struct Operations {
 
 impl Operations {
     pub(crate) fn new(
-        database: Arc<dyn Database>,
+        database: Arc<Database>,
         workers: Workers,
         limits: Limits,
         max_definition: usize,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::iter;
 use std::path::Path;
 
 use tdg_service::record::{Record, RecordKind};
@@ -130,6 +131,14 @@ fn is_name(token: &str) -> bool {
     token.starts_with(|char: char| char.is_ascii_lowercase())
 }
 
+/// A source file without the SQL that only SQLite is sent.
+fn of_postgres(code: &str) -> String {
+    let mut parts = code.split("sqlite: \"");
+    let first = parts.next().unwrap();
+    let others = parts.map(|part| part.split_once('"').unwrap().1);
+    iter::once(first).chain(others).collect()
+}
+
 /// The string literals of a source file that are SQL.
 fn literals(source: &str) -> Vec<String> {
     let code = source.split("#[cfg(test)]").next().unwrap();
@@ -137,6 +146,7 @@ fn literals(source: &str) -> Vec<String> {
         .lines()
         .filter(|line| !line.trim_start().starts_with("//"));
     let code = lines.collect::<Vec<_>>().join("\n").replace("\\\"", "");
+    let code = of_postgres(&code);
     let literals = code.split('"').skip(1).step_by(2);
     // Placeholders are not in capitals, whatever is put there.
     let literals = literals.map(|literal| literal.replace('{', " '").replace('}', "' "));
@@ -160,12 +170,12 @@ fn missing(found: &BTreeSet<String>, listed: &BTreeSet<&str>) -> Vec<String> {
 /// What the sources send.
 fn sources() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/database");
-    let files = ["postgres", "postgres/records"].map(|files| fs::read_dir(folder.join(files)));
+    let files = ["", "postgres", "postgres/records"];
+    let files = files.map(|files| fs::read_dir(folder.join(files)));
     let files = files.into_iter().flat_map(Result::unwrap);
     let files = files.map(|file| file.unwrap().path());
     files
         .filter(|file| file.is_file())
-        .chain([folder.join("mod.rs")])
         .flat_map(|file| literals(&fs::read_to_string(file).unwrap()))
         .collect()
 }

@@ -6,7 +6,7 @@ use std::fmt::{Debug, Display};
 use serde_core::Serialize;
 
 use super::{OutputError, to_value};
-use crate::made::Refusal;
+use crate::made::NotAnInput;
 use tdg_definition::json::Value;
 use tdg_engine::output::{OutputForm, not_an_input};
 
@@ -158,7 +158,7 @@ impl Outcome {
         Self(OutcomeKind::Refused(not_an_input(&reason.to_string())))
     }
 
-    pub(crate) fn refused(Refusal(reason): &Refusal) -> Self {
+    pub(crate) fn refused(NotAnInput(reason): &NotAnInput) -> Self {
         Self::not_an_input(reason)
     }
 

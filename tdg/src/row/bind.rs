@@ -5,7 +5,7 @@ use std::fmt;
 use serde_core::de::{Expected, Unexpected};
 use tdg_definition::{FeatureType, nearest};
 
-use crate::made::{REFUSED, Refusal};
+use crate::made::{NotAnInput, REFUSED};
 use tdg_engine::generate::{Vectors, VectorsFeature};
 
 /// A row that does not become what the function takes: the test's parameters do not fit its
@@ -44,9 +44,9 @@ impl BindError {
     }
 
     /// Why the row is not an input, if that is the reason.
-    pub(crate) fn into_refusal(self) -> Result<Refusal, Self> {
+    pub(crate) fn into_refusal(self) -> Result<NotAnInput, Self> {
         match self.0.is_refusal {
-            true => Ok(Refusal(self.0.message)),
+            true => Ok(NotAnInput(self.0.message)),
             false => Err(self),
         }
     }
@@ -107,6 +107,12 @@ impl BindError {
         self.0.is_null
     }
 
+    /// Says in which part of a value it happened.
+    pub(super) fn of_part(mut self, part: &str) -> Self {
+        self.0.message.insert_str(0, &format!("{part}: "));
+        self
+    }
+
     /// Says at which cell it happened, unless that is known already.
     pub(super) fn at(mut self, row: usize, feature: &VectorsFeature) -> Self {
         self.0.cell.get_or_insert_with(|| {
@@ -158,6 +164,8 @@ fn fitting(feature_type: FeatureType) -> &'static str {
         FeatureType::Integer => "i64 or u64",
         FeatureType::Boolean => "bool",
         FeatureType::String => "&str, String or an enum of its values",
+        FeatureType::List => "a Vec or an array",
+        FeatureType::Object => "a struct with fields of its names",
         _ => "&str or String",
     }
 }

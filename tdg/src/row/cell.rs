@@ -1,31 +1,45 @@
 //! One value of a row, as serde hands it on.
 
+use std::ops::Range;
+
 use serde_core::de::value::BorrowedStrDeserializer;
-use serde_core::de::{Deserializer, Visitor};
+use serde_core::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_core::forward_to_deserialize_any;
-use tdg_definition::Cells;
+use tdg_definition::{Cells, Column, Objects};
 
 use super::BindError;
-use tdg_engine::generate::VectorsFeature;
 
-/// One value of a row.
+/// One value of a row, of a list in it, or of an object.
 #[derive(Clone, Copy)]
 pub(super) struct Cell<'a> {
-    pub(super) feature: &'a VectorsFeature,
+    pub(super) column: &'a Column,
     pub(super) row: usize,
 }
 
 impl<'a> Cell<'a> {
     fn is_null(self) -> bool {
-        self.feature.column.is_null(self.row)
+        self.column.is_null(self.row)
     }
 
     /// The text of a string, a date or a time.
     fn text(self) -> Option<&'a str> {
-        match self.feature.column.cells() {
+        match self.column.cells() {
             Cells::Text(text) => Some(text.get(self.row)),
-            Cells::DateTime(_) | Cells::Date(_) => Some(self.feature.calendar_text(self.row)),
+            Cells::DateTime(_) | Cells::Date(_) => Some(self.column.calendar_text(self.row)),
             _ => None,
+        }
+    }
+
+    fn members(
+        self,
+        objects: &'a Objects,
+    ) -> Members<'a, impl Iterator<Item = (&'a str, Cell<'a>)>> {
+        let row = self.row;
+        Members {
+            rest: objects
+                .members()
+                .map(move |(name, column)| (name, Cell { column, row })),
+            next: None,
         }
     }
 }
@@ -34,7 +48,7 @@ impl<'de> Deserializer<'de> for Cell<'de> {
     type Error = BindError;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
-        let column = &self.feature.column;
+        let column = self.column;
         if column.is_null(self.row) {
             return visitor.visit_unit();
         }
@@ -45,8 +59,14 @@ impl<'de> Deserializer<'de> for Cell<'de> {
             Cells::Boolean(values) => visitor.visit_bool(values[self.row]),
             Cells::Text(text) => visitor.visit_borrowed_str(text.get(self.row)),
             Cells::DateTime(_) | Cells::Date(_) => {
-                visitor.visit_borrowed_str(self.feature.calendar_text(self.row))
+                visitor.visit_borrowed_str(column.calendar_text(self.row))
             }
+            Cells::List(lists) => visitor.visit_seq(Elements {
+                column: lists.elements(),
+                rest: lists.range(self.row),
+                first: lists.range(self.row).start,
+            }),
+            Cells::Object(objects) => visitor.visit_map(self.members(objects)),
         }
     }
 
@@ -81,8 +101,108 @@ impl<'de> Deserializer<'de> for Cell<'de> {
         }
     }
 
+    /// An object is a tuple of its members in order.
+    fn deserialize_tuple<V: Visitor<'de>>(
+        self,
+        _length: usize,
+        visitor: V,
+    ) -> Result<V::Value, BindError> {
+        match self.column.cells() {
+            Cells::Object(objects) if !self.is_null() => visitor.visit_seq(self.members(objects)),
+            _ => self.deserialize_any(visitor),
+        }
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        length: usize,
+        visitor: V,
+    ) -> Result<V::Value, BindError> {
+        self.deserialize_tuple(length, visitor)
+    }
+
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
-        unit unit_struct seq tuple tuple_struct map struct identifier ignored_any
+        unit unit_struct seq map struct identifier ignored_any
+    }
+}
+
+/// The elements of a list.
+struct Elements<'a> {
+    column: &'a Column,
+    rest: Range<usize>,
+    first: usize,
+}
+
+impl<'de> SeqAccess<'de> for Elements<'de> {
+    type Error = BindError;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, BindError> {
+        let Some(row) = self.rest.next() else {
+            return Ok(None);
+        };
+        let column = self.column;
+        match seed.deserialize(Cell { column, row }) {
+            Ok(element) => Ok(Some(element)),
+            Err(error) => Err(error.of_part(&format!("element {}", row - self.first))),
+        }
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.rest.len())
+    }
+}
+
+/// The members of an object.
+struct Members<'a, I> {
+    rest: I,
+    next: Option<(&'a str, Cell<'a>)>,
+}
+
+impl<'de, I: Iterator<Item = (&'de str, Cell<'de>)>> Members<'de, I> {
+    fn value<T: DeserializeSeed<'de>>(
+        (name, cell): (&str, Cell<'de>),
+        seed: T,
+    ) -> Result<T::Value, BindError> {
+        let value = seed.deserialize(cell);
+        value.map_err(|error| error.of_part(&format!("`{name}`")))
+    }
+}
+
+impl<'de, I: Iterator<Item = (&'de str, Cell<'de>)>> MapAccess<'de> for Members<'de, I> {
+    type Error = BindError;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, BindError> {
+        self.next = self.rest.next();
+        let Some((name, _)) = self.next else {
+            return Ok(None);
+        };
+        seed.deserialize(BorrowedStrDeserializer::new(name))
+            .map(Some)
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, BindError> {
+        let member = self.next.take().or_else(|| self.rest.next());
+        let member = member.ok_or_else(|| BindError::new("an object has no more members"))?;
+        Self::value(member, seed)
+    }
+}
+
+impl<'de, I: Iterator<Item = (&'de str, Cell<'de>)>> SeqAccess<'de> for Members<'de, I> {
+    type Error = BindError;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, BindError> {
+        let member = self.rest.next();
+        member.map(|member| Self::value(member, seed)).transpose()
     }
 }

@@ -83,13 +83,9 @@ impl<'a> Row<'a> {
         &self,
         feature: &'a VectorsFeature,
     ) -> Result<T, BindError> {
-        let cell = Cell {
-            feature,
-            row: self.index,
-        };
-        match T::deserialize(cell) {
+        match T::deserialize(self.cell(feature)) {
             Ok(value) => Ok(value),
-            Err(error) => Err(error.at(cell.row, cell.feature)),
+            Err(error) => Err(error.at(self.index, feature)),
         }
     }
 
@@ -98,9 +94,9 @@ impl<'a> Row<'a> {
     }
 
     /// The value of the only feature, where a single value is asked for.
-    fn only(&self) -> Result<Cell<'a>, BindError> {
+    fn only(&self) -> Result<&'a VectorsFeature, BindError> {
         match self.vectors.table.width() {
-            1 => Ok(self.cell(&self.vectors.table.features()[0])),
+            1 => Ok(&self.vectors.table.features()[0]),
             width => Err(BindError::new(format!(
                 "a row of {width} features is no single value: take a struct with fields of their \
                  names, a tuple of {width}, or name the parameters after the features"
@@ -110,7 +106,7 @@ impl<'a> Row<'a> {
 
     fn cell(&self, feature: &'a VectorsFeature) -> Cell<'a> {
         Cell {
-            feature,
+            column: &feature.column,
             row: self.index,
         }
     }
@@ -126,8 +122,10 @@ impl<'a> Row<'a> {
 macro_rules! only_value {
     ($($method:ident)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
-            let cell = self.only()?;
-            cell.$method(visitor).map_err(|error| error.at(cell.row, cell.feature))
+            let feature = self.only()?;
+            self.cell(feature)
+                .$method(visitor)
+                .map_err(|error| error.at(self.index, feature))
         }
     )*};
 }
@@ -176,9 +174,10 @@ impl<'de> Deserializer<'de> for Row<'de> {
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
         match self.only() {
-            Ok(cell) => cell
+            Ok(feature) => self
+                .cell(feature)
                 .deserialize_option(visitor)
-                .map_err(|error| error.at(cell.row, cell.feature)),
+                .map_err(|error| error.at(self.index, feature)),
             Err(_) => visitor.visit_some(self),
         }
     }
@@ -189,9 +188,10 @@ impl<'de> Deserializer<'de> for Row<'de> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, BindError> {
-        let cell = self.only()?;
-        cell.deserialize_enum(name, variants, visitor)
-            .map_err(|error| error.at(cell.row, cell.feature))
+        let feature = self.only()?;
+        self.cell(feature)
+            .deserialize_enum(name, variants, visitor)
+            .map_err(|error| error.at(self.index, feature))
     }
 
     only_value! {
@@ -217,12 +217,10 @@ impl<'a> CellsInOrder<'a> {
     }
 
     fn next<T: DeserializeSeed<'a>>(&mut self, seed: T) -> Result<T::Value, BindError> {
-        let cell = self
-            .row
-            .cell(&self.row.vectors.table.features()[self.position]);
+        let feature = &self.row.vectors.table.features()[self.position];
         self.position += 1;
-        seed.deserialize(cell)
-            .map_err(|error| error.at(cell.row, cell.feature))
+        seed.deserialize(self.row.cell(feature))
+            .map_err(|error| error.at(self.row.index, feature))
     }
 }
 

@@ -8,7 +8,7 @@ use tdg_definition::nearest;
 
 use super::null::{self, Null};
 use super::{BindError, FoundFeature, Row, Vectors};
-use crate::made::Refusal;
+use crate::made::NotAnInput;
 use tdg_engine::generate::VectorsFeature;
 
 /// The value of a feature.
@@ -91,7 +91,7 @@ impl Vectors {
     /// As [`bind`](Self::bind), without the rows that a maker refuses.
     pub(crate) fn inputs<'a, T: Deserialize<'a>>(
         &'a self,
-        mut refused: impl FnMut(usize, Refusal),
+        mut refused: impl FnMut(usize, NotAnInput),
     ) -> Result<Vec<T>, BindError> {
         let mut values = Vec::with_capacity(self.size());
         for row in self.rows() {

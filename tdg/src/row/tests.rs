@@ -133,3 +133,72 @@ fn a_parameter_of_unknown_meaning_is_its_feature_else_the_row() {
     assert!(error("amuont").ends_with("; or was `amuont` to be the feature `amount`?"));
     assert!(error("price").ends_with("name the parameters after the features"));
 }
+
+/// Rows of a list of quantities, of objects in a list, and of an object.
+fn nested() -> Vectors {
+    let text = r#"{"features": [
+        {"feature_name": "quantities", "type": "LIST", "distribution": {"type": "list",
+         "length": {"min": 0, "max": 3},
+         "element": {"type": "INTEGER", "distribution": {"type": "uniform", "min": 1, "max": 9}}}},
+        {"feature_name": "lines", "type": "LIST", "distribution": {"type": "list", "length": 2,
+         "element": {"type": "OBJECT", "distribution": {"type": "object", "features": [
+            {"feature_name": "sku", "type": "STRING",
+             "distribution": {"type": "pattern", "regex": "[A-Z]{2}[0-9]"}},
+            {"feature_name": "price", "type": "FLOAT", "null_probability": 0.5,
+             "distribution": {"type": "uniform", "min": 1, "max": 9}, "decimals": 1},
+            {"feature_name": "due", "type": "DATE", "distribution":
+             {"type": "uniform", "min": "2024-01-01", "max": "2024-12-31"}}]}}}},
+        {"feature_name": "point", "type": "OBJECT", "distribution": {"type": "object", "features": [
+            {"feature_name": "x", "type": "INTEGER",
+             "distribution": {"type": "uniform", "min": 0, "max": 9}},
+            {"feature_name": "y", "type": "INTEGER",
+             "distribution": {"type": "uniform", "min": 0, "max": 9}}]}}
+    ]}"#;
+    Vectors::generate(&Definition::parse(text).unwrap(), 0, 20)
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+struct Line<'a> {
+    sku: String,
+    price: Option<f64>,
+    due: &'a str,
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+struct Point {
+    x: i32,
+    y: u8,
+}
+
+#[test]
+fn lists_and_objects_become_what_is_asked_for() {
+    let vectors = nested();
+    for row in vectors.rows() {
+        let json = vectors.table().object(row.index());
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let quantities: Vec<u8> = row.get("quantities").unwrap();
+        assert_eq!(serde_json::json!(quantities), json["quantities"]);
+        let lines: Vec<Line<'_>> = row.get("lines").unwrap();
+        let [first, second]: [Line<'_>; 2] = row.get("lines").unwrap();
+        assert_eq!(lines, [first, second]);
+        for (line, json) in lines.iter().zip(json["lines"].as_array().unwrap()) {
+            assert_eq!(serde_json::json!(line.sku), json["sku"]);
+            assert_eq!(serde_json::json!(line.price), json["price"]);
+            assert_eq!(serde_json::json!(line.due), json["due"]);
+        }
+        let point: Point = row.get("point").unwrap();
+        let (x, y): (i32, u8) = row.get("point").unwrap();
+        assert_eq!(point, Point { x, y });
+    }
+}
+
+#[test]
+fn a_part_that_does_not_fit_is_named() {
+    let vectors = nested();
+    let row = vectors.row(0);
+    let said = |error: BindError| error.to_string();
+    insta::assert_snapshot!(said(row.get::<i64>("quantities").unwrap_err()), @"row 0: feature `quantities` (LIST) is [8]: invalid type: sequence, expected i64; LIST fits a Vec or an array");
+    insta::assert_snapshot!(said(row.get::<Vec<bool>>("lines").unwrap_err()), @r#"row 0: feature `lines` (LIST) is [{"sku":"ZR1","price":8.2,"due":"2024-12-05"},{"sku":"ZB2","price":7.8,"due":"2024-08-13"}]: element 0: invalid type: map, expected a boolean; LIST fits a Vec or an array"#);
+    insta::assert_snapshot!(said(row.get::<(u8, bool)>("point").unwrap_err()), @r#"row 0: feature `point` (OBJECT) is {"x":1,"y":4}: `y`: invalid type: integer `4`, expected a boolean; OBJECT fits a struct with fields of its names"#);
+    insta::assert_snapshot!(said(row.get::<[Line<'_>; 3]>("lines").unwrap_err()), @r#"row 0: feature `lines` (LIST) is [{"sku":"ZR1","price":8.2,"due":"2024-12-05"},{"sku":"ZB2","price":7.8,"due":"2024-08-13"}]: invalid length 2, expected an array of length 3; LIST fits a Vec or an array"#);
+}

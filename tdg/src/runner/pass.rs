@@ -7,7 +7,7 @@ use serde_core::Deserialize;
 use super::error::RunError;
 use super::executed::Executed;
 use super::run_options::RunOptions;
-use crate::made::Refusal;
+use crate::made::NotAnInput;
 use crate::output::Outcome;
 use crate::row::{BindError, Vectors};
 
@@ -62,7 +62,7 @@ pub enum CallError {
     /// The row is not what the function takes.
     Unbound(BindError),
     /// The row is not an input of the function.
-    Refused(Refusal),
+    Refused(NotAnInput),
     /// What the function needs beside the row could not be set up.
     SetUp(Box<RunError>),
 }
@@ -76,8 +76,8 @@ impl From<BindError> for CallError {
     }
 }
 
-impl From<Refusal> for CallError {
-    fn from(refusal: Refusal) -> Self {
+impl From<NotAnInput> for CallError {
+    fn from(refusal: NotAnInput) -> Self {
         CallError::Refused(refusal)
     }
 }
@@ -92,7 +92,7 @@ impl From<CallError> for RunError {
     fn from(error: CallError) -> Self {
         match error {
             CallError::Unbound(error) => error.into(),
-            CallError::Refused(Refusal(reason)) => {
+            CallError::Refused(NotAnInput(reason)) => {
                 RunError::new(format!("a row is not an input: {reason}"))
             }
             CallError::SetUp(error) => *error,

@@ -100,15 +100,7 @@ impl Init {
         if costs.optimize {
             text += &optimize(&manifest)?;
         }
-        for notice in &written.notices {
-            text += &format!("{BAD}to do{BAD:#} {notice}\n");
-        }
-        text += &format!(
-            "\nRun `{STRONG}cargo test{STRONG:#}` to record the first benchmark; the next run compares with it.\n\
-             {FAINT}{}\n\
-             To fold snapshot files in the diffs on GitHub: cargo tdg init --gitattributes{FAINT:#}\n",
-            written.hint
-        );
+        text += &written.what_next();
         if is_new && !is_interactive() && costs.is_default() {
             text += &format!("{FAINT}{OPTIONS}{FAINT:#}\n");
         }
@@ -189,6 +181,20 @@ struct FileToWrite {
     test: String,
     notices: Vec<String>,
     hint: &'static str,
+}
+
+impl FileToWrite {
+    fn what_next(&self) -> String {
+        let notices = self.notices.iter();
+        let notices = notices.map(|notice| format!("{BAD}to do{BAD:#} {notice}\n"));
+        format!(
+            "{}\nRun `{STRONG}cargo test{STRONG:#}` to record the first benchmark; the next run compares with it.\n\
+             {FAINT}{}\n\
+             To fold snapshot files in the diffs on GitHub: cargo tdg init --gitattributes{FAINT:#}\n",
+            notices.collect::<String>(),
+            self.hint
+        )
+    }
 }
 
 fn first_test(package: &Package) -> Result<FileToWrite> {

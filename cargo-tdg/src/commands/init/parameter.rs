@@ -57,12 +57,12 @@ impl PublicFunction<'_> {
             Pat::Ident(pattern) => written(&plain(&pattern.ident)),
             _ => format!("value_{}", position + 1),
         };
-        let problem = |reason: String| format!("`{name}: {}` {reason}", text(&parameter.ty));
+        let problem = |reason: &str| format!("`{name}: {}` {reason}", text(&parameter.ty));
         let (scope, kind) = self.unaliased(self.scope, &parameter.ty);
         if lives_forever(kind) {
             let reason = "lives as long as the program, and a row doesn't; write a test that \
                           chooses among constants";
-            return Err(problem(reason.to_owned()));
+            return Err(problem(reason));
         }
         let drawn = |kind: &Type| self.drawn(scope, kind, dependencies);
         let text_itself = || Ok(DrawnParameter::Value(ANY, text(kind)));
@@ -70,7 +70,7 @@ impl PublicFunction<'_> {
             Type::Reference(reference) if reference.mutability.is_some() => {
                 let reason = "is changed by the function; write a test that makes the value with \
                               `#[fixture(…)]`, or in its body";
-                return Err(problem(reason.to_owned()));
+                return Err(problem(reason));
             }
             Type::Reference(reference) if is_str(&reference.elem) => (text_itself(), name.clone()),
             Type::Reference(reference) => (drawn(&reference.elem), format!("&{name}")),
@@ -86,7 +86,7 @@ impl PublicFunction<'_> {
                 _ => (drawn(kind), name.clone()),
             },
         };
-        let (define, kind, row) = match drawn.map_err(problem)? {
+        let (define, kind, row) = match drawn.map_err(|reason| problem(&reason))? {
             DrawnParameter::Value(define, kind) => (define, kind, None),
             DrawnParameter::Row(kind) => ("", kind.clone(), Some(kind)),
         };

@@ -10,45 +10,26 @@ tdg-engine = { opt-level = 1 }
 /// The manifest with that profile at its end.
 ///
 /// `None` if the manifest says by itself how far dev builds are optimised, which would be
-/// overridden, or has profiles in other forms than `[profile.dev]`, which it might contradict.
+/// overridden, or has profiles in a form to which none can be added.
 pub(super) fn with_profile(manifest: &str) -> Option<String> {
-    let mut header = Vec::new();
-    for line in manifest.trim_start_matches('\u{feff}').lines() {
-        let line = line.split('#').next().unwrap_or_default().trim();
-        let path = match line.strip_prefix('[') {
-            Some(line) => {
-                header = names(line.trim_matches(['[', ']']));
-                header.clone()
-            }
-            None if header.len() > 1 => [&header[..], &names(key(line))].concat(),
-            None if header == ["profile"] && !line.is_empty() => return None,
-            None if header.is_empty() && names(key(line))[0] == "profile" => return None,
-            None => continue,
-        };
-        // Tests have the profile `test`, which inherits `dev`.
-        if let ["profile", "dev" | "test", "package" | "opt-level", ..] = path[..] {
-            return None;
-        }
+    let table = parse(manifest)?;
+    let profile = |name: &str| table.get("profile")?.get(name);
+    // Tests have the profile `test`, which inherits `dev`.
+    let mut own = ["dev", "test"].into_iter().filter_map(profile);
+    if own.any(|it| it.get("package").is_some() || it.get("opt-level").is_some()) {
+        return None;
     }
-    let end = if manifest.contains("\r\n") {
-        "\r\n"
-    } else {
-        "\n"
+    let end = match manifest.contains("\r\n") {
+        true => "\r\n",
+        false => "\n",
     };
     let profile = PROFILE.replace('\n', end);
-    Some(format!("{}{end}{end}{profile}", manifest.trim_end()))
+    let with = format!("{}{end}{end}{profile}", manifest.trim_end());
+    parse(&with).is_some().then_some(with)
 }
 
-fn key(line: &str) -> &str {
-    line.split('=').next().unwrap_or_default()
-}
-
-/// The names of a dotted path, which may have blanks and quotes.
-fn names(path: &str) -> Vec<&str> {
-    let blanks = |it: char| it.is_whitespace() || matches!(it, '"' | '\'');
-    path.split('.')
-        .map(|name| name.trim_matches(blanks))
-        .collect()
+fn parse(manifest: &str) -> Option<toml::Table> {
+    manifest.trim_start_matches('\u{feff}').parse().ok()
 }
 
 #[cfg(test)]
@@ -63,6 +44,8 @@ mod tests {
             "[profile.dev]\ndebug = 0\n\n[profile.release]\nopt-level = 3\n",
             "[profile.release.package.image]\nopt-level = 3\n",
             "# [profile.dev.package]\n[package.metadata.profile]\ndev = { opt-level = 1 }\n",
+            "[profile]\nrelease.lto = true\n",
+            "profile.dev.debug = 0\n[package]\n",
             "[[bin]]\nname = \"profile\" # dev.package\n",
         ] {
             let with = with_profile(manifest).unwrap();
@@ -84,8 +67,6 @@ mod tests {
             "[profile.dev]\npackage.image.opt-level = 3\n",
             "[profile.dev]\npackage = { image = { opt-level = 3 } }\n",
             "[profile]\n\ndev = { debug = 0 }\n",
-            "[profile]\nrelease.lto = true\n",
-            "profile.dev.debug = 0\n[package]\n",
             "\"profile\" = { dev = { debug = 0 } }\n",
         ] {
             assert_eq!(with_profile(manifest), None, "{manifest}");

@@ -9,7 +9,7 @@ use super::parts;
 use crate::error::{Error, Result};
 use crate::record::{RecordedTest, outputs, vectors};
 use crate::terminal::style::FAINT;
-use crate::terminal::{StyledCell, TerminalTable, extent};
+use crate::terminal::{StyledCell, TerminalTable, extent, print};
 
 /// Every row of the benchmark with its output.
 pub(super) fn all(record: &RecordedTest, format: CaseFormat) -> Result<String> {
@@ -49,8 +49,8 @@ pub(super) fn all(record: &RecordedTest, format: CaseFormat) -> Result<String> {
     Ok(table.text("") + &values.note(""))
 }
 
-/// The report of the pending change with every case that it would change, and its parts.
-pub(super) fn changed(record: &RecordedTest, format: CaseFormat) -> Result<String> {
+/// Prints the report of the pending change with every case that it would change, and its parts.
+pub(super) fn print_changed(record: &RecordedTest, format: CaseFormat) -> Result<()> {
     let change = record.change()?;
     let compared = change.compare()?;
     let extent = match format {
@@ -65,16 +65,17 @@ pub(super) fn changed(record: &RecordedTest, format: CaseFormat) -> Result<Strin
                 json_line(&compared.vectors, differing.case, members)
             });
             let lines = lines.chain(change.kept_lines()?.into_iter().map(Ok));
-            return lines.collect();
+            return print(&lines.collect::<Result<String>>()?);
         }
         _ => extent().with_all_cases(),
     };
-    record.mark_shown(&change);
     let report = compared.report(record, extent);
-    Ok(match compared.kept_alone() {
+    print(&match compared.kept_alone() {
         Some(_) => report,
         None => report + &parts::text(&record.test.to_string(), &compared),
-    })
+    })?;
+    record.mark_shown(&change);
+    Ok(())
 }
 
 /// How cases are printed.

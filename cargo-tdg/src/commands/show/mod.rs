@@ -53,13 +53,13 @@ impl Show {
             (_, true) => CaseFormat::Text(ValueLength::whole()),
             _ => CaseFormat::Text(ValueLength::shortened()),
         };
-        print(&if self.changed {
-            cases::changed(record, format)?
+        if self.changed {
+            cases::print_changed(record, format)?;
         } else if self.rows {
-            cases::all(record, format)?
+            print(&cases::all(record, format)?)?;
         } else {
-            ensemble::text(&workspace, record, self.json)?
-        })?;
+            print(&ensemble::text(&workspace, record, self.json)?)?;
+        }
         Ok(Exit::Fine)
     }
 }

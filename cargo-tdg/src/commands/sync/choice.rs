@@ -70,10 +70,9 @@ impl SyncOptions {
     ) -> Result<Exit> {
         let telling = Telling::new(self.json);
         self.tests.each_root(|workspace, root, tests| {
-            let since = match &self.since {
-                Some(since) => Some(since::since(since, &root.directory)?),
-                None => None,
-            };
+            let since = self.since.as_deref();
+            let since = since.map(|text| since::since(text, &root.directory));
+            let since = since.transpose()?;
             let session = Session::of(workspace, root)?;
             session.check_scopes(direction)?;
             let how = (self.dry_run, self.yes);
@@ -92,10 +91,10 @@ impl SyncOptions {
             let mut plan = places.plan(direction, tests);
             plan.history = self.history.0;
             plan.dry_run = self.dry_run;
-            plan.since = since.unwrap_or(plan.since);
             plan.revive = sending.revive;
             plan.with_rows = sending.with_rows;
             plan.prune = receiving.prune;
+            plan.since = since.unwrap_or(plan.since);
             if plan.with_rows {
                 places.take_rows(workspace, tests, plan.dry_run)?;
             }

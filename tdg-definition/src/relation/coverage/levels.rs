@@ -60,7 +60,7 @@ impl Levels {
             return own;
         };
         let next = self.first_words.get(level + 1);
-        within(first, next.map_or(u64::MAX, |next| next - 1), own)
+        uniform::within((first, next.map_or(u64::MAX, |next| next - 1)), own)
     }
 
     /// The word of that level in place of the row's own that decides whether it is null.
@@ -69,16 +69,11 @@ impl Levels {
             return own;
         };
         if (level as usize) < self.first_words.len() {
-            within(first_not_null, u64::MAX, own)
+            uniform::within((first_not_null, u64::MAX), own)
         } else {
-            within(0, first_not_null - 1, own)
+            uniform::within((0, first_not_null - 1), own)
         }
     }
-}
-
-/// The word at the same place from `first` to `last` as that word is among all.
-fn within(first: u64, last: u64, word: u64) -> u64 {
-    first + uniform::up_to(word, last - first)
 }
 
 /// The first words of bins that are equally likely, except that no value is in two of them: a value
@@ -129,6 +124,6 @@ fn identities(cells: &Cells) -> Vec<u64> {
         }
         Cells::Unsigned(values) => values.clone(),
         Cells::Boolean(values) => values.iter().map(|&value| value.into()).collect(),
-        Cells::Text(_) => Vec::new(),
+        Cells::Text(_) | Cells::List(_) | Cells::Object(_) => Vec::new(),
     }
 }

@@ -1,11 +1,10 @@
 //! Values that are those of features.
 
 use tdg_definition::json::Value;
-use tdg_definition::{Cells, calendar};
 
 use super::ChangePattern;
 use super::pairs::{Pairs, PatternCandidate};
-use crate::generate::Vectors;
+use crate::generate::{Vectors, cell_value};
 
 /// Of two features, each is the actual value of at least this share.
 const SHARE: f64 = 0.1;
@@ -65,27 +64,7 @@ pub(super) fn features<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     candidates
 }
 
-/// A value of a row, as a function gives it back.
+/// The value of a feature.
 pub(super) fn value(vectors: &Vectors, position: usize, row: usize) -> Value {
-    let column = vectors.column(position);
-    if column.is_null(row) {
-        return Value::Null;
-    }
-    match column.cells() {
-        Cells::Float(values) => values[row].into(),
-        Cells::Integer(values) => values[row].into(),
-        Cells::Unsigned(values) => values[row].into(),
-        Cells::Text(values) => values.get(row).into(),
-        Cells::Boolean(values) => values[row].into(),
-        Cells::DateTime(values) => {
-            let mut text = String::new();
-            calendar::write_datetime(&mut text, values[row]);
-            text.into()
-        }
-        Cells::Date(values) => {
-            let mut text = String::new();
-            calendar::write_date(&mut text, values[row]);
-            text.into()
-        }
-    }
+    cell_value(vectors.column(position), row)
 }

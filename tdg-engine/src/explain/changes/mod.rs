@@ -137,21 +137,21 @@ pub fn changes_by_cause(
                 covers(rule, case) && !others.any(|other| covers(other, case))
             });
         }
-        of_rules.extend(changes.into_iter().map(|change| CauseChange {
-            rule: Some(rule),
-            is_alone,
-            change,
-        }));
+        let changes = changes.into_iter();
+        of_rules.extend(changes.map(|change| (Some(rule), is_alone, change)));
     }
     if of_rules.is_empty() {
         found.extend(for_most);
     }
-    let of_all = found.into_iter().map(|change| CauseChange {
-        rule: None,
-        is_alone: false,
+    let of_all = found.into_iter();
+    let of_all = of_all.map(|change| (None, false, change));
+    let all = of_all.chain(of_rules);
+    all.map(|(rule, is_alone, change)| CauseChange {
+        rule,
+        is_alone,
         change,
-    });
-    of_all.chain(of_rules).collect()
+    })
+    .collect()
 }
 
 /// The values of a field that differ, or of an array and its elements.

@@ -226,3 +226,29 @@ fn of_makers() {
     );
     insta::assert_snapshot!(said);
 }
+
+#[test]
+fn of_lists() {
+    let said = fields(
+        r#"
+        #[define(uniform(0..9))] xs: i64, #[define([uniform(0..9); 0..=3])] x: i64
+        #[define([uniform(0..9); 3..=1])] xs: Vec<i64>
+        #[define([uniform(0..=300); 0..=3])] xs: Vec<u8>
+        #[define([uniform(0..9); -1..=3])] xs: Vec<i64>
+        #[define([uniform(0..9); 0.5])] xs: Vec<i64>
+        #[define([uniform(0..9); ..=20_000])] xs: Vec<i64>
+        #[define([uniform(0..9), unique; 0..=20])] xs: Vec<i64>
+        #[define([gaussian(mu = 0.0, sigma = 1.0), unique; 3])] xs: Vec<f64>
+        #[define([gausian(mu = 0.0, sigma = 1.0); 3])] xs: Vec<f64>
+        #[define([any; any])] xs: Vec<f64>
+        #[define([any; poisson(rate = 2.0)])] xs: Vec<f64>
+        #[define([any; 0..=3], length(2))] xs: Vec<f64>
+        #[define([any, null_probability = 0.1; 3])] xs: Vec<f64>
+        #[define([; 3])] xs: Vec<f64>
+        #[define([any])] xs: HashMap<String, f64>
+        #[define([1, 2, 3])] xs: Vec<f64>
+        xs: Vec<f64>
+        "#,
+    );
+    insta::assert_snapshot!(said);
+}

@@ -5,115 +5,23 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use async_trait::async_trait;
-use deadpool_postgres::{Client, Transaction};
-use tdg_service::record::RunRecord;
-use tdg_service::{
-    AssertionEntry, IdempotentRequest, List, ObjectKind, Page, Result, ServiceError, Timestamp,
-    Uuid,
-};
+use deadpool_postgres::Client;
+use tdg_service::{Result, ServiceError, Uuid};
 use tokio::sync::oneshot;
-use tokio_postgres::Row;
 
-use super::error::{PostgresError, PostgresResult};
+use super::error::PostgresResult;
 use super::pool::Pool;
-use super::statement::{Param, all, execute, first, require, time};
-use super::{Postgres, idempotency};
-use crate::database::page::{PageRange, Reading, ResponseBudget, bytes};
-use crate::database::{Account, Assertions, Made, assertion_uuid};
+use super::statement::{Param, all};
+use crate::database::Account;
+use crate::database::assertions::NewEntry;
+use crate::database::sql::column;
 use crate::metrics;
 
 /// The most assertions that are written together.
 const GROUP: usize = 256;
 
-#[async_trait]
-impl Assertions for Postgres {
-    async fn history(
-        &self,
-        account: Account,
-        benchmark: Uuid,
-        page: Page,
-    ) -> Result<List<AssertionEntry>> {
-        let args = (account, benchmark, PageRange::of(&page)?);
-        self.pool
-            .of(account)
-            .await?
-            .read_transaction(args, |transaction, (account, benchmark, range)| {
-                Box::pin(async move {
-                    let parent = "SELECT 1 FROM benchmark WHERE account = $1 AND uuid = $2";
-                    let found = first(transaction, parent, &[&account.0, benchmark]).await?;
-                    require(found, ObjectKind::Benchmark, *benchmark)?;
-                    // Of those that do not fit, only one is read.
-                    let sql = "SELECT uuid, timestamp, asserted, run FROM (
-                             SELECT page.*, sum(length) OVER (
-                                 ORDER BY timestamp DESC, uuid DESC) - length AS before
-                             FROM (
-                                 SELECT uuid, timestamp, asserted, run,
-                                     coalesce(octet_length(run), 0) AS length
-                                 FROM assertion
-                                 WHERE account = $1 AND benchmark = $2
-                                     AND (timestamp, uuid) < ($3, $4)
-                                 ORDER BY timestamp DESC, uuid DESC LIMIT $5
-                             ) AS page
-                         ) AS page WHERE before <= $6
-                         ORDER BY timestamp DESC, uuid DESC";
-                    let ((timestamp, uuid), limit) = (range.before(), range.query_limit());
-                    let (mut reading, mut budget) = (Reading::new(range), ResponseBudget::new());
-                    let most = i64::try_from(budget.left()).unwrap_or(i64::MAX);
-                    let params: [Param<'_>; 6] =
-                        [&account.0, benchmark, &timestamp, &uuid, &limit, &most];
-                    for row in &all(transaction, sql, &params).await? {
-                        let (entry, run): (_, Option<&str>) = (read(row)?, row.try_get(3)?);
-                        let place = (entry.timestamp.as_micros(), entry.assertion_uuid);
-                        let length = run.map_or(0, str::len);
-                        if !reading.admits(place, bytes::assertion(length), &mut budget) {
-                            break;
-                        }
-                        let run = run.map(RunRecord::from_text).transpose();
-                        let run =
-                            run.map_err(|error| PostgresError::corrupt("assertion", error))?;
-                        reading.push(AssertionEntry { run, ..entry }, Vec::new());
-                    }
-                    Ok(reading.list())
-                })
-            })
-            .await
-    }
-
-    async fn create_assertion(
-        &self,
-        account: Account,
-        benchmark: Uuid,
-        asserted: bool,
-        request: Option<IdempotentRequest>,
-    ) -> Result<AssertionEntry> {
-        let timestamp = Timestamp::now();
-        let new = Arc::new(NewEntry {
-            account,
-            benchmark,
-            entry: AssertionEntry {
-                assertion_uuid: assertion_uuid(timestamp),
-                timestamp,
-                asserted,
-                run: None,
-            },
-            request,
-        });
-        if self.assertions.write(new.clone()).await? {
-            return Ok(new.entry.clone());
-        }
-        self.pool
-            .of(account)
-            .await?
-            .transaction(new, |transaction, new| {
-                Box::pin(add_or_find(transaction, new))
-            })
-            .await
-    }
-}
-
 /// Writes assertions in groups, one of an account at a time.
-pub(super) struct AssertionWriter {
+pub(in crate::database) struct AssertionWriter {
     pool: Pool,
     waiting: Arc<WaitingAssertions>,
 }
@@ -130,14 +38,6 @@ struct AssertionJob {
     waiting: metrics::Waiting,
 }
 
-/// An assertion before it is written.
-struct NewEntry {
-    account: Account,
-    benchmark: Uuid,
-    entry: AssertionEntry,
-    request: Option<IdempotentRequest>,
-}
-
 impl AssertionWriter {
     pub(super) fn new(pool: &Pool) -> Self {
         AssertionWriter {
@@ -148,7 +48,7 @@ impl AssertionWriter {
 
     /// Whether the assertion was written. It isn't if its benchmark is gone, if the same request
     /// came before, or if the database has refused the group.
-    async fn write(&self, new: Arc<NewEntry>) -> Result<bool> {
+    pub(in crate::database) async fn write(&self, new: Arc<NewEntry>) -> Result<bool> {
         let account = new.account;
         let (answer, answered) = oneshot::channel();
         let waiting = metrics::WRITER.enter();
@@ -281,56 +181,4 @@ async fn insert(
         Err(error) if error.is_refusal() => Ok(HashSet::new()),
         Err(error) => Err(error),
     }
-}
-
-fn column<'a, A, T>(of: &'a [A], value: impl Fn(&'a A) -> T) -> Vec<T> {
-    of.iter().map(value).collect()
-}
-
-/// Adds an assertion that its group did not write, or finds out why that is impossible.
-async fn add_or_find(
-    transaction: &Transaction<'_>,
-    new: &NewEntry,
-) -> PostgresResult<AssertionEntry> {
-    let (account, benchmark, entry) = (&new.account.0, &new.benchmark, &new.entry);
-    let sql = "SELECT 1 FROM benchmark WHERE account = $1 AND uuid = $2";
-    let parent = first(transaction, sql, &[account, benchmark]).await?;
-    require(parent, ObjectKind::Benchmark, *benchmark)?;
-    let find = async |made: Made| {
-        let sql = "SELECT uuid, timestamp, asserted FROM assertion
-             WHERE account = $1 AND benchmark = $2 AND timestamp = $3 AND uuid = $4";
-        let at = made.at.map(Timestamp::as_micros);
-        let params: [Param<'_>; 4] = [account, benchmark, &at, &made.uuid];
-        let row = first(transaction, sql, &params).await?;
-        let found = row.as_ref().map(read).transpose()?;
-        require(found, ObjectKind::Benchmark, *benchmark)
-    };
-    let (uuid, timestamp) = (entry.assertion_uuid, entry.timestamp);
-    let make = async {
-        let sql = "INSERT INTO assertion (account, benchmark, timestamp, uuid, asserted)
-             VALUES ($1, $2, $3, $4, $5)";
-        let timestamp = timestamp.as_micros();
-        let params: [Param<'_>; 5] = [account, benchmark, &timestamp, &uuid, &entry.asserted];
-        execute(transaction, sql, &params).await?;
-        Ok(entry.clone())
-    };
-    let request = new.request.as_ref();
-    let at = Some(timestamp);
-    idempotency::find_or_make(
-        transaction,
-        new.account,
-        request,
-        find,
-        (Made { uuid, at }, make),
-    )
-    .await
-}
-
-fn read(row: &Row) -> PostgresResult<AssertionEntry> {
-    Ok(AssertionEntry {
-        assertion_uuid: row.try_get(0)?,
-        timestamp: time(row, 1)?,
-        asserted: row.try_get(2)?,
-        run: None,
-    })
 }

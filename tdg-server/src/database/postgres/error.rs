@@ -8,22 +8,17 @@ use tdg_service::ServiceError;
 use tokio_postgres::error::SqlState;
 
 use super::tls;
+use crate::database::error::{DatabaseError, DatabaseResult};
 
-pub(super) type PostgresResult<T> = Result<T, PostgresError>;
+pub(super) type PostgresError = DatabaseError;
+pub(super) type PostgresResult<T> = DatabaseResult<T>;
 
 /// What to do about a pooler that gives every transaction another session.
 pub(super) const POOLER_FIX: &str = "add `pooler=transaction` to the URL of the database, or \
      switch the pooler to session mode";
 
 #[derive(Debug)]
-pub(super) enum PostgresError {
-    /// The service refuses the request.
-    Refused(ServiceError),
-    /// A stored value can't be read.
-    Corrupt {
-        what: &'static str,
-        source: Box<dyn Error + Send + Sync>,
-    },
+pub(in crate::database) enum PostgresFailure {
     /// The database failed.
     Database(tokio_postgres::Error),
     /// The connection was lost before it answered a query that only reads.
@@ -32,84 +27,84 @@ pub(super) enum PostgresError {
     Silent,
     /// The pool had no connection.
     Pool(PoolError),
-    /// A concurrent transaction interfered; retry.
-    Conflict,
 }
 
-impl PostgresError {
-    pub(super) fn corrupt(
-        what: &'static str,
-        source: impl Into<Box<dyn Error + Send + Sync>>,
-    ) -> Self {
-        let source = source.into();
-        PostgresError::Corrupt { what, source }
-    }
-
+impl DatabaseError {
     /// The error of adding what wasn't there: if somebody has added it meanwhile, it is there next
     /// time.
     pub(super) fn overtaken(self) -> Self {
-        match self {
-            PostgresError::Database(error) if error.code() == Some(&SqlState::UNIQUE_VIOLATION) => {
-                PostgresError::Conflict
-            }
-            other => other,
+        match self.code() {
+            Some(&SqlState::UNIQUE_VIOLATION) => DatabaseError::Conflict,
+            _ => self,
         }
     }
 
     /// Whether the operation may succeed when it is done again as a whole, since nothing of it was
     /// done.
     pub(super) fn is_retryable(&self) -> bool {
+        let retryable = [
+            &SqlState::T_R_SERIALIZATION_FAILURE,
+            &SqlState::T_R_DEADLOCK_DETECTED,
+            // The parent was deleted meanwhile; it won't be found next time.
+            &SqlState::FOREIGN_KEY_VIOLATION,
+        ];
         match self {
-            PostgresError::Conflict | PostgresError::Lost(_) => true,
-            PostgresError::Database(error) => {
-                let retryable = [
-                    &SqlState::T_R_SERIALIZATION_FAILURE,
-                    &SqlState::T_R_DEADLOCK_DETECTED,
-                    // The parent was deleted meanwhile; it won't be found next time.
-                    &SqlState::FOREIGN_KEY_VIOLATION,
-                ];
-                error.code().is_some_and(|code| retryable.contains(&code))
-            }
-            PostgresError::Refused(_)
-            | PostgresError::Corrupt { .. }
-            | PostgresError::Silent
-            | PostgresError::Pool(_) => false,
+            DatabaseError::Conflict | DatabaseError::Postgres(PostgresFailure::Lost(_)) => true,
+            other => other.code().is_some_and(|code| retryable.contains(&code)),
         }
     }
 
     /// Whether the database has answered that it did nothing, and would answer the same again.
     pub(super) fn is_refusal(&self) -> bool {
-        let answered = matches!(self, PostgresError::Database(error) if error.code().is_some());
-        answered && !self.is_retryable()
+        self.code().is_some() && !self.is_retryable()
+    }
+
+    /// PostgreSQL's reason for failing, if it has answered.
+    fn code(&self) -> Option<&SqlState> {
+        match self {
+            DatabaseError::Postgres(PostgresFailure::Database(error)) => error.code(),
+            _ => None,
+        }
     }
 
     /// The error of a query that only reads: after a loss it can be sent on another connection.
     pub(super) fn of_read(self) -> Self {
         match self {
-            PostgresError::Database(error) if is_loss(&error) => PostgresError::Lost(error),
+            DatabaseError::Postgres(PostgresFailure::Database(error)) if is_loss(&error) => {
+                PostgresFailure::Lost(error).into()
+            }
             other => other,
         }
     }
 
-    /// The service's error.
+    /// The service's error of an operation on PostgreSQL.
     pub(super) fn into_error(self) -> ServiceError {
         match self {
-            PostgresError::Refused(error) => error,
-            PostgresError::Corrupt { what, source } => {
+            DatabaseError::Refused(error) => error,
+            DatabaseError::Corrupt { what, source } => {
                 ServiceError::unexpected(format!("a {what} can't be read: {source}"))
                     .caused_by(source)
             }
-            PostgresError::Database(error) if is_unwritable(&error) => {
-                ServiceError::unwritable(described(&error)).caused_by(error)
-            }
-            PostgresError::Database(error) | PostgresError::Lost(error) => unavailable(error),
-            PostgresError::Silent => {
-                ServiceError::unavailable("PostgreSQL does not answer in time")
-            }
-            PostgresError::Pool(error) => unavailable(error),
-            PostgresError::Conflict => {
+            DatabaseError::Conflict => {
                 ServiceError::unavailable("too many conflicting writes; try again")
             }
+            DatabaseError::Postgres(failure) => failure.into_error(),
+            DatabaseError::Sqlite(failure) => ServiceError::unexpected(format!("{failure:?}")),
+        }
+    }
+}
+
+impl PostgresFailure {
+    fn into_error(self) -> ServiceError {
+        match self {
+            PostgresFailure::Database(error) if is_unwritable(&error) => {
+                ServiceError::unwritable(described(&error)).caused_by(error)
+            }
+            PostgresFailure::Database(error) | PostgresFailure::Lost(error) => unavailable(error),
+            PostgresFailure::Silent => {
+                ServiceError::unavailable("PostgreSQL does not answer in time")
+            }
+            PostgresFailure::Pool(error) => unavailable(error),
         }
     }
 }
@@ -169,23 +164,12 @@ fn is_of_another_session(error: &(dyn Error + 'static)) -> bool {
     error.is_some_and(|error| codes.contains(&error.code()))
 }
 
-impl From<tokio_postgres::Error> for PostgresError {
-    fn from(error: tokio_postgres::Error) -> Self {
-        PostgresError::Database(error)
-    }
-}
-
-impl From<ServiceError> for PostgresError {
-    fn from(error: ServiceError) -> Self {
-        PostgresError::Refused(error)
-    }
-}
-
-impl From<PoolError> for PostgresError {
+impl From<PoolError> for DatabaseError {
     fn from(error: PoolError) -> Self {
-        match error {
-            PoolError::Backend(error) => PostgresError::Database(error),
-            other => PostgresError::Pool(other),
-        }
+        let failure = match error {
+            PoolError::Backend(error) => PostgresFailure::Database(error),
+            other => PostgresFailure::Pool(other),
+        };
+        failure.into()
     }
 }

@@ -16,13 +16,14 @@ use tokio_postgres::config::{SslMode, TargetSessionAttrs};
 use tokio_postgres::{Config, IsolationLevel, NoTls, SimpleQueryMessage};
 
 use super::address::Address;
-use super::error::{POOLER_FIX, PostgresError, PostgresResult};
+use super::error::{POOLER_FIX, PostgresError, PostgresFailure, PostgresResult};
 use super::heartbeat;
 use super::hosts::{Doubt, HOST_TIMEOUT, Hosts};
 use super::shared::SharedConnections;
 use super::tls;
 use crate::database::Account;
 use crate::database::large_writes::{LargeWrite, LargeWrites};
+use crate::database::session::Args;
 use crate::metrics;
 use crate::turns::{Turn, Turns};
 
@@ -43,11 +44,6 @@ const STATEMENT_TIMEOUT: Duration = Duration::from_secs(60);
 const ANSWER_TIMEOUT: Duration = STATEMENT_TIMEOUT.saturating_add(CONNECTION_TIMEOUT);
 
 const TRANSACTION_TIMEOUT: Duration = STATEMENT_TIMEOUT.saturating_mul(2);
-
-/// Arguments of a query or transaction; owned, so that it can be retried.
-pub(super) trait Args: Send + Sync + 'static {}
-
-impl<A: Send + Sync + 'static> Args for A {}
 
 pub(super) type DbFuture<'a, T> = BoxFuture<'a, PostgresResult<T>>;
 
@@ -126,8 +122,12 @@ impl Pool {
         })
     }
 
-    /// The pool for the next work of an account, once it is the account's turn.
+    /// The pool for the next work of an account, once it is the account's turn. The server itself
+    /// waits for none.
     pub(super) async fn of(&self, account: Account) -> Result<Pool> {
+        if account == Account::NONE {
+            return Ok(self.clone());
+        }
         let turn = timeout(CONNECTION_TIMEOUT, self.turns.take(account));
         let turn = metrics::DATABASE.wait(turn).await;
         let turn = turn.map_err(|_| ServiceError::unavailable(BUSY))??;
@@ -202,7 +202,7 @@ impl Pool {
                     Some(result) => result.map_err(PostgresError::of_read),
                     None => {
                         pool.shared.forget(client);
-                        Err(PostgresError::Silent)
+                        Err(PostgresFailure::Silent.into())
                     }
                 }
             })
@@ -465,7 +465,7 @@ async fn run_to_completion<T: Send + 'static>(
 fn close_if_silent<T>(client: Client, result: Option<PostgresResult<T>>) -> PostgresResult<T> {
     result.unwrap_or_else(|| {
         drop(Client::take(client));
-        Err(PostgresError::Silent)
+        Err(PostgresFailure::Silent.into())
     })
 }
 

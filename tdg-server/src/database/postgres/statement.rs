@@ -44,11 +44,6 @@ pub(super) fn require<T>(found: Option<T>, kind: ObjectKind, uuid: Uuid) -> Post
     Ok(found.ok_or(ServiceError::NotFound(kind, uuid))?)
 }
 
-/// Whether the statement wrote a row for that object, which it does if the account has it.
-pub(super) fn require_written(rows: u64, kind: ObjectKind, uuid: Uuid) -> PostgresResult<()> {
-    require((rows > 0).then_some(()), kind, uuid)
-}
-
 pub(super) fn time(row: &Row, column: usize) -> PostgresResult<Timestamp> {
     Ok(Timestamp::from_micros(row.try_get(column)?))
 }

@@ -1,18 +1,18 @@
 //! Why an operation on the database failed.
 
-use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
 
 use rusqlite::{ErrorCode, ffi};
 use tdg_service::ServiceError;
 
-pub(super) type SqliteResult<T> = Result<T, SqliteError>;
+use crate::database::error::{DatabaseError, DatabaseResult};
+
+pub(super) type SqliteError = DatabaseError;
+pub(super) type SqliteResult<T> = DatabaseResult<T>;
 
 #[derive(Debug)]
-pub(super) enum SqliteError {
-    /// The service refuses the request.
-    Refused(ServiceError),
+pub(in crate::database) enum SqliteFailure {
     /// A later version has written the file.
     Newer {
         found: i64,
@@ -24,52 +24,49 @@ pub(super) enum SqliteError {
     Store,
     /// The file is a database, but not a server's.
     Foreign,
-    /// A stored value can't be read.
-    Corrupt {
-        what: &'static str,
-        source: Box<dyn Error + Send + Sync>,
-    },
-    Sqlite(rusqlite::Error),
+    Engine(rusqlite::Error),
     /// The transaction that the operation shared with others was not stored.
     NotCommitted(Arc<rusqlite::Error>),
 }
 
-impl SqliteError {
-    pub(super) fn corrupt(
-        what: &'static str,
-        source: impl Into<Box<dyn Error + Send + Sync>>,
-    ) -> Self {
-        let source = source.into();
-        SqliteError::Corrupt { what, source }
+impl DatabaseError {
+    /// The service's error of an operation on a database in that file.
+    pub(super) fn of_file(self, file: &Path) -> ServiceError {
+        match self {
+            DatabaseError::Refused(error) => error,
+            DatabaseError::Corrupt { what, source } => ServiceError::unavailable(format!(
+                "the database {} is damaged (a {what} can't be read: {source}): stop the server, \
+                 keep the file, and restore a backup in its place",
+                file.display()
+            ))
+            .caused_by(source),
+            DatabaseError::Sqlite(failure) => failure.into_error(file),
+            other => ServiceError::unexpected(format!("{other:?}")),
+        }
     }
+}
 
-    /// The service's error for a database in that file.
-    pub(super) fn into_error(self, file: &Path) -> ServiceError {
+impl SqliteFailure {
+    fn into_error(self, file: &Path) -> ServiceError {
         let name = file.display();
         match self {
-            SqliteError::Refused(error) => error,
-            SqliteError::Newer { found, supported } => ServiceError::unavailable(format!(
+            SqliteFailure::Newer { found, supported } => ServiceError::unavailable(format!(
                 "the database {name} has format {found}, and this tdg-server reads formats up to \
                  {supported}; nothing was changed: run the version that wrote it, or a later one"
             )),
-            SqliteError::Unreleased => ServiceError::unavailable(format!(
+            SqliteFailure::Unreleased => ServiceError::unavailable(format!(
                 "the database {name} was written by an unreleased tdg-server, whose format no version \
                  reads; nothing was changed: give the server a new file"
             )),
-            SqliteError::Store => ServiceError::unavailable(format!(
+            SqliteFailure::Store => ServiceError::unavailable(format!(
                 "{name} is the local store of test runs, not the database of a server: give the \
                  server a file of its own"
             )),
-            SqliteError::Foreign => ServiceError::unavailable(format!(
+            SqliteFailure::Foreign => ServiceError::unavailable(format!(
                 "{name} is not a database of tdg-server: give the server a file of its own"
             )),
-            SqliteError::Corrupt { what, source } => ServiceError::unavailable(format!(
-                "the database {name} is damaged (a {what} can't be read: {source}): stop the server, \
-                 keep the file, and restore a backup in its place"
-            ))
-            .caused_by(source),
-            SqliteError::Sqlite(error) => of_sqlite(file, &error).caused_by(error),
-            SqliteError::NotCommitted(error) => of_sqlite(file, &error).caused_by(error),
+            SqliteFailure::Engine(error) => of_sqlite(file, &error).caused_by(error),
+            SqliteFailure::NotCommitted(error) => of_sqlite(file, &error).caused_by(error),
         }
     }
 }
@@ -126,17 +123,5 @@ fn sqlite(file: &str, error: &rusqlite::Error) -> String {
             )
         }
         _ => format!("the database {file} failed ({error})"),
-    }
-}
-
-impl From<ServiceError> for SqliteError {
-    fn from(error: ServiceError) -> Self {
-        SqliteError::Refused(error)
-    }
-}
-
-impl From<rusqlite::Error> for SqliteError {
-    fn from(error: rusqlite::Error) -> Self {
-        SqliteError::Sqlite(error)
     }
 }

@@ -1,25 +1,12 @@
 //! The embedded database: one thread writes, many operations in one transaction, and a few
 //! connections read.
 
-mod accounts;
-mod assertions;
-mod audit;
-mod benchmarks;
-mod definitions;
-mod deletion;
-mod ensembles;
 mod error;
-mod idempotency;
-mod keys;
 mod lock;
-mod projects;
 mod readers;
 mod records;
 mod schema;
 mod statement;
-mod tombstone;
-mod tree;
-mod upkeep;
 mod writer;
 
 use std::fs::File;
@@ -27,23 +14,33 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use async_trait::async_trait;
+use futures_util::FutureExt;
+use parking_lot::{ReentrantMutex, ReentrantMutexGuard};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
-use tdg_service::Result;
+use tdg_service::{Result, ServiceError};
 
+pub(super) use self::error::SqliteFailure;
 use self::error::{SqliteError, SqliteResult};
 pub(crate) use self::lock::ServerLock;
 pub(super) use self::lock::lock;
 use self::readers::Readers;
-use self::statement::first;
+pub(super) use self::statement::{all_rows, all_rows_of, execute_each, execute_once, first_row};
 use self::writer::Writer;
-use super::{Account, Database, Opened, PROBE};
+use super::session::{Answer, Args, DatabaseSession, SessionWork};
+use super::{Account, Database, Opened};
 
 /// How long to wait for another process that writes to the same file, such as `tdg-server keys`.
 const BUSY: Duration = Duration::from_secs(10);
 
-struct Sqlite {
+/// Locked for each statement, since futures move from thread to thread; by the thread that has a
+/// transaction, again.
+pub(super) type SqliteConnection = ReentrantMutex<Connection>;
+
+/// A locked connection, for operations that are only SQLite's.
+pub(super) type LockedConnection<'c> = ReentrantMutexGuard<'c, Connection>;
+
+pub(crate) struct Sqlite {
     file: PathBuf,
     readers: Readers,
     writer: Writer,
@@ -62,13 +59,13 @@ pub(super) fn open(file: &Path, connections: usize) -> Result<Opened> {
         let readers = Readers::new(readers.collect::<SqliteResult<_>>()?);
         Ok((is_new, readers, Writer::start(connect(file)?, file)?))
     };
-    let (new, readers, writer) = open().map_err(|error| error.into_error(file))?;
+    let (new, readers, writer) = open().map_err(|error| error.of_file(file))?;
     Ok(Opened {
-        database: Arc::new(Sqlite {
+        database: Arc::new(Database::Sqlite(Sqlite {
             file: file.to_owned(),
             readers,
             writer,
-        }),
+        })),
         new,
     })
 }
@@ -82,10 +79,10 @@ pub(crate) fn copy(file: &Path, copy: &Path) -> Result<()> {
         schema::check(&connection)?;
         Ok(connection)
     };
-    let connection = open().map_err(|error| error.into_error(file))?;
+    let connection = open().map_err(|error| error.of_file(file))?;
     create_private(copy);
     let copied = connection.execute("VACUUM INTO ?1", [copy.to_string_lossy()]);
-    copied.map_err(|error| SqliteError::from(error).into_error(copy))?;
+    copied.map_err(|error| SqliteError::from(error).of_file(copy))?;
     Ok(())
 }
 
@@ -120,53 +117,85 @@ fn connect_reader(file: &Path) -> SqliteResult<Connection> {
 
 impl Sqlite {
     /// A single statement that takes less time than waking another thread.
-    async fn query<T>(&self, read: impl FnOnce(&Connection) -> SqliteResult<T>) -> Result<T> {
-        let result = self.readers.query(read).await;
-        result.map_err(|error| error.into_error(&self.file))
+    pub(super) async fn look_up<A, T>(&self, args: &A, work: SessionWork<A, T>) -> Result<T> {
+        let done = self.readers.query(|connection| run(connection, args, work));
+        done.await.map_err(|error| error.of_file(&self.file))
     }
 
     /// Several statements that see one state of the database, or one that may take long.
-    async fn read_transaction<T: Send + 'static>(
+    pub(super) async fn read<A: Args, T: Answer>(
         &self,
         account: Account,
-        read: impl FnOnce(&Connection) -> SqliteResult<T> + Send + 'static,
+        args: A,
+        work: SessionWork<A, T>,
     ) -> Result<T> {
-        let result = self.readers.transaction(account, read).await;
-        result.map_err(|error| error.into_error(&self.file))
+        let read = move |connection: &SqliteConnection| run(connection, &args, work);
+        let done = self.readers.transaction(account, read).await;
+        done.map_err(|error| error.of_file(&self.file))
     }
 
     /// Statements that are all done or none. They are on the disk when this returns. `bytes` is
     /// about the length of what is large of the values.
+    pub(super) async fn write<A: Args, T: Answer>(
+        &self,
+        account: Account,
+        bytes: usize,
+        args: A,
+        work: SessionWork<A, T>,
+    ) -> Result<T> {
+        let write = move |connection: &SqliteConnection| run(connection, &args, work);
+        let done = self.writer.run(account, bytes, write).await;
+        done.map_err(|error| error.of_file(&self.file))
+    }
+
+    async fn query<T>(
+        &self,
+        read: impl FnOnce(&LockedConnection<'_>) -> SqliteResult<T>,
+    ) -> Result<T> {
+        let result = self.readers.query(|connection| read(&connection.lock()));
+        result.await.map_err(|error| error.of_file(&self.file))
+    }
+
+    async fn read_transaction<T: Send + 'static>(
+        &self,
+        account: Account,
+        read: impl FnOnce(&LockedConnection<'_>) -> SqliteResult<T> + Send + 'static,
+    ) -> Result<T> {
+        let read = |connection: &SqliteConnection| read(&connection.lock());
+        let result = self.readers.transaction(account, read).await;
+        result.map_err(|error| error.of_file(&self.file))
+    }
+
     async fn transaction<T: Send + 'static>(
         &self,
         account: Account,
         bytes: usize,
-        write: impl FnOnce(&Connection) -> SqliteResult<T> + Send + 'static,
+        write: impl FnOnce(&LockedConnection<'_>) -> SqliteResult<T> + Send + 'static,
     ) -> Result<T> {
+        let write = |connection: &SqliteConnection| write(&connection.lock());
         let result = self.writer.run(account, bytes, write).await;
-        result.map_err(|error| error.into_error(&self.file))
-    }
-}
-
-#[async_trait]
-impl Database for Sqlite {
-    async fn ready(&self) -> Result<()> {
-        let sql = "SELECT 1 FROM project LIMIT 1";
-        self.query(|connection| first(connection, sql, &[], |_| Ok(())).map(drop))
-            .await
+        result.map_err(|error| error.of_file(&self.file))
     }
 
-    async fn probe(&self) -> Result<()> {
-        self.transaction(Account::NONE, 0, |connection| {
-            Ok(connection.execute(PROBE, []).map(drop)?)
-        })
-        .await
-    }
-
-    async fn size(&self) -> Result<u64> {
+    pub(super) fn size(&self) -> u64 {
         let mut log = self.file.clone().into_os_string();
         log.push("-wal");
         let length = |file: &Path| std::fs::metadata(file).map_or(0, |metadata| metadata.len());
-        Ok(length(&self.file) + length(Path::new(&log)))
+        length(&self.file) + length(Path::new(&log))
     }
+}
+
+/// Does all of the work: no statement waits for another thread.
+fn run<A, T>(connection: &SqliteConnection, args: &A, work: SessionWork<A, T>) -> SqliteResult<T> {
+    done(work(DatabaseSession::Sqlite(connection), args))
+}
+
+/// A session on that connection, whose futures are [`done`] at once.
+fn session<'c>(connection: &'c LockedConnection<'_>) -> DatabaseSession<'c> {
+    DatabaseSession::Sqlite(ReentrantMutexGuard::remutex(connection))
+}
+
+fn done<T>(work: impl Future<Output = SqliteResult<T>>) -> SqliteResult<T> {
+    let done = work.now_or_never();
+    done.unwrap_or_else(|| Err(ServiceError::unexpected("a statement of SQLite waits").into()))
 }

@@ -7,6 +7,7 @@ use rusqlite::{Connection, InterruptHandle};
 use tdg_service::ServiceError;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use super::SqliteConnection;
 use super::error::{SqliteError, SqliteResult};
 use crate::background;
 use crate::database::Account;
@@ -19,7 +20,7 @@ pub(super) struct Readers {
     /// For transactions, which may take long: a connection is left for single statements, such as
     /// the look-up of a key. Accounts take turns, and one alone leaves a place to another.
     transactions: Turns,
-    connections: Arc<Mutex<Vec<Connection>>>,
+    connections: Arc<Mutex<Vec<SqliteConnection>>>,
 }
 
 impl Readers {
@@ -28,14 +29,16 @@ impl Readers {
         Readers {
             free: Arc::new(Semaphore::new(connections.len())),
             transactions: Turns::new(transactions, transactions.saturating_sub(1)),
-            connections: Arc::new(Mutex::new(connections)),
+            connections: Arc::new(Mutex::new(
+                connections.into_iter().map(SqliteConnection::new).collect(),
+            )),
         }
     }
 
     /// Runs a single statement on this thread. It sees one state without a transaction around it.
     pub(super) async fn query<T>(
         &self,
-        read: impl FnOnce(&Connection) -> SqliteResult<T>,
+        read: impl FnOnce(&SqliteConnection) -> SqliteResult<T>,
     ) -> SqliteResult<T> {
         read(self.take().await?.connection()?)
     }
@@ -45,20 +48,21 @@ impl Readers {
     pub(super) async fn transaction<T: Send + 'static>(
         &self,
         account: Account,
-        read: impl FnOnce(&Connection) -> SqliteResult<T> + Send + 'static,
+        read: impl FnOnce(&SqliteConnection) -> SqliteResult<T> + Send + 'static,
     ) -> SqliteResult<T> {
         let turn = metrics::DATABASE.wait(self.transactions.take(account));
         let turn = turn.await?;
         let taken = self.take().await?;
-        let running = taken.connection()?.get_interrupt_handle();
+        let running = taken.connection()?.lock().get_interrupt_handle();
         let running = Arc::new(Mutex::new(Some(running)));
         let _caller = ReadCaller(running.clone());
         let reading = background::spawn(move || {
             let _turn = turn;
-            let transaction = ReadTransaction::begin(taken.connection()?)?;
+            let connection = taken.connection()?;
+            let _transaction = ReadTransaction::begin(connection)?;
             // Before the transaction, whose end is not to be interrupted.
             let _running = RunningRead(running);
-            read(transaction.connection)
+            read(connection)
         });
         match reading.await {
             Ok(result) => result,
@@ -104,14 +108,14 @@ impl Drop for RunningRead {
 
 /// A connection that is returned to the others, also after a panic.
 struct TakenConnection {
-    connection: Option<Connection>,
-    from: Arc<Mutex<Vec<Connection>>>,
+    connection: Option<SqliteConnection>,
+    from: Arc<Mutex<Vec<SqliteConnection>>>,
     /// Released after the connection is returned.
     _permit: OwnedSemaphorePermit,
 }
 
 impl TakenConnection {
-    fn connection(&self) -> SqliteResult<&Connection> {
+    fn connection(&self) -> SqliteResult<&SqliteConnection> {
         self.connection.as_ref().ok_or_else(closing)
     }
 }
@@ -124,19 +128,20 @@ impl Drop for TakenConnection {
 
 /// A transaction that reads. rusqlite's own would parse its statements each time.
 struct ReadTransaction<'c> {
-    connection: &'c Connection,
+    connection: &'c SqliteConnection,
 }
 
 impl<'c> ReadTransaction<'c> {
-    fn begin(connection: &'c Connection) -> rusqlite::Result<Self> {
-        connection.prepare_cached("BEGIN")?.execute([])?;
+    fn begin(connection: &'c SqliteConnection) -> rusqlite::Result<Self> {
+        connection.lock().prepare_cached("BEGIN")?.execute([])?;
         Ok(ReadTransaction { connection })
     }
 }
 
 impl Drop for ReadTransaction<'_> {
     fn drop(&mut self) {
-        let end = self.connection.prepare_cached("ROLLBACK");
+        let connection = self.connection.lock();
+        let end = connection.prepare_cached("ROLLBACK");
         if let Err(error) = end.and_then(|mut end| end.execute([])) {
             tracing::error!(%error, "a read transaction could not be ended");
         }
@@ -197,7 +202,8 @@ mod tests {
         let (reading, end) = (readers.clone(), Arc::new(AtomicBool::new(false)));
         let ended = end.clone();
         let endless = tokio::spawn(async move {
-            let read = move |connection: &Connection| {
+            let read = move |connection: &SqliteConnection| {
+                let connection = connection.lock();
                 let sql = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
                            SELECT i FROM n";
                 let mut statement = connection.prepare(sql)?;

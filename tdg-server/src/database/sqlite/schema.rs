@@ -6,7 +6,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, TransactionBehavior};
 use tdg_service::Uuid;
 
-use super::error::{SqliteError, SqliteResult};
+use super::error::{SqliteFailure, SqliteResult};
 
 /// In the header of every server's database: "tdgd".
 const APPLICATION_ID: i64 = 0x7464_6764;
@@ -247,14 +247,15 @@ fn applied_of(connection: &Connection, most: usize) -> SqliteResult<usize> {
     let found = number("PRAGMA user_version")?;
     match (number("PRAGMA application_id")?, usize::try_from(found)) {
         (APPLICATION_ID, Ok(applied)) if applied <= most => Ok(applied),
-        (APPLICATION_ID, _) => Err(SqliteError::Newer {
+        (APPLICATION_ID, _) => Err(SqliteFailure::Newer {
             found,
             supported: most as i64,
-        }),
+        }
+        .into()),
         (0, Ok(0)) if number("SELECT count(*) FROM sqlite_schema")? == 0 => Ok(0),
-        (UNRELEASED, _) => Err(SqliteError::Unreleased),
-        (STORE, _) => Err(SqliteError::Store),
-        _ => Err(SqliteError::Foreign),
+        (UNRELEASED, _) => Err(SqliteFailure::Unreleased.into()),
+        (STORE, _) => Err(SqliteFailure::Store.into()),
+        _ => Err(SqliteFailure::Foreign.into()),
     }
 }
 

@@ -11,7 +11,8 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 use tdg_service::ServiceError;
 use tokio::sync::{mpsc, oneshot};
 
-use super::error::{SqliteError, SqliteResult};
+use super::SqliteConnection;
+use super::error::{SqliteError, SqliteFailure, SqliteResult};
 use crate::database::Account;
 use crate::database::large_writes::LargeWrites;
 use crate::metrics::{self, Waiting};
@@ -36,7 +37,7 @@ struct WriteJob {
 
 /// It returns the answer, to be sent once the transaction is on the disk, or with the reason why it
 /// is not.
-type WriteOperation = Box<dyn FnOnce(&Connection) -> Reply + Send>;
+type WriteOperation = Box<dyn FnOnce(&SqliteConnection) -> Reply + Send>;
 type Reply = Box<dyn FnOnce(Option<&Arc<rusqlite::Error>>)>;
 
 impl Writer {
@@ -44,6 +45,7 @@ impl Writer {
     pub(super) fn start(connection: Connection, file: &Path) -> SqliteResult<Writer> {
         let (queue, jobs) = mpsc::channel(QUEUE);
         let thread = thread::Builder::new().name("tdg-writer".to_owned());
+        let connection = SqliteConnection::new(connection);
         let started = thread.spawn(move || write(&connection, jobs));
         started.map_err(|error| {
             let file = file.display();
@@ -62,7 +64,7 @@ impl Writer {
         &self,
         account: Account,
         bytes: usize,
-        operation: impl FnOnce(&Connection) -> SqliteResult<T> + Send + 'static,
+        operation: impl FnOnce(&SqliteConnection) -> SqliteResult<T> + Send + 'static,
     ) -> SqliteResult<T> {
         let waiting = metrics::WRITER.enter();
         let large = self.large.begin(account, bytes).await?;
@@ -74,7 +76,7 @@ impl Writer {
         &self,
         waiting: Waiting,
         is_large: bool,
-        operation: impl FnOnce(&Connection) -> SqliteResult<T> + Send + 'static,
+        operation: impl FnOnce(&SqliteConnection) -> SqliteResult<T> + Send + 'static,
     ) -> SqliteResult<T> {
         let (sender, receiver) = oneshot::channel();
         let operation: WriteOperation = Box::new(move |connection| {
@@ -86,12 +88,13 @@ impl Writer {
             let whole = AssertUnwindSafe(|| savepoint(connection, operation));
             let result = catch_unwind(whole);
             if result.is_err() {
-                let undo = connection.execute_batch("ROLLBACK TO operation; RELEASE operation");
+                let undo = "ROLLBACK TO operation; RELEASE operation";
+                let undo = connection.lock().execute_batch(undo);
                 undo.unwrap_or_else(|error| tracing::error!(%error, "a panic was not undone"));
             }
             Box::new(move |failure| {
                 let result = match failure {
-                    Some(error) => Ok(Err(SqliteError::NotCommitted(error.clone()))),
+                    Some(error) => Ok(Err(SqliteFailure::NotCommitted(error.clone()).into())),
                     None => result,
                 };
                 // The caller may have gone away.
@@ -113,7 +116,7 @@ impl Writer {
     }
 }
 
-fn write(connection: &Connection, mut jobs: mpsc::Receiver<WriteJob>) {
+fn write(connection: &SqliteConnection, mut jobs: mpsc::Receiver<WriteJob>) {
     let mut next = None;
     while let Some(first) = next.take().or_else(|| jobs.blocking_recv()) {
         match write_group(connection, first, &mut jobs) {
@@ -136,14 +139,15 @@ struct WriteGroup {
 
 /// One transaction with the first job and those that wait behind it, and whether it is on the disk.
 fn write_group(
-    connection: &Connection,
+    connection: &SqliteConnection,
     first: WriteJob,
     jobs: &mut mpsc::Receiver<WriteJob>,
 ) -> rusqlite::Result<(WriteGroup, rusqlite::Result<()>)> {
     // Rolled back if this returns early.
-    let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
+    let locked = connection.lock();
+    let transaction = Transaction::new_unchecked(&locked, TransactionBehavior::Immediate)?;
     let mut group = WriteGroup {
-        answers: vec![(first.operation)(&transaction)],
+        answers: vec![(first.operation)(connection)],
         next: None,
     };
     while !first.is_large
@@ -153,7 +157,7 @@ fn write_group(
     {
         match job.is_large {
             true => group.next = Some(job),
-            false => group.answers.push((job.operation)(&transaction)),
+            false => group.answers.push((job.operation)(connection)),
         }
     }
     Ok((group, transaction.commit()))
@@ -161,10 +165,10 @@ fn write_group(
 
 /// All of `operation`, or nothing of it if it fails, within a transaction that goes on.
 fn savepoint<T>(
-    connection: &Connection,
-    operation: impl FnOnce(&Connection) -> SqliteResult<T>,
+    connection: &SqliteConnection,
+    operation: impl FnOnce(&SqliteConnection) -> SqliteResult<T>,
 ) -> SqliteResult<T> {
-    let run = |sql| connection.prepare_cached(sql)?.execute([]);
+    let run = |sql| connection.lock().prepare_cached(sql)?.execute([]);
     run("SAVEPOINT operation")?;
     let result = operation(connection);
     if result.is_err() {
@@ -193,14 +197,15 @@ mod tests {
 
     const ONE: Account = Account(1);
 
-    fn insert(n: i64) -> impl FnOnce(&Connection) -> SqliteResult<i64> + Send {
+    fn insert(n: i64) -> impl FnOnce(&SqliteConnection) -> SqliteResult<i64> + Send {
         move |connection| {
-            connection.execute("INSERT INTO t VALUES (?1)", [n])?;
+            let sql = "INSERT INTO t VALUES (?1)";
+            connection.lock().execute(sql, [n])?;
             Ok(n)
         }
     }
 
-    fn failing(n: i64) -> impl FnOnce(&Connection) -> SqliteResult<i64> + Send {
+    fn failing(n: i64) -> impl FnOnce(&SqliteConnection) -> SqliteResult<i64> + Send {
         move |connection| {
             insert(n)(connection)?;
             Err(ServiceError::unavailable("after all").into())
@@ -228,13 +233,15 @@ mod tests {
         connection
             .execute_batch("CREATE TABLE t (n INTEGER)")
             .unwrap();
-        let transaction = connection.unchecked_transaction().unwrap();
-        savepoint(&transaction, insert(1)).unwrap();
-        assert!(savepoint(&transaction, failing(2)).is_err());
-        savepoint(&transaction, insert(3)).unwrap();
+        let connection = SqliteConnection::new(connection);
+        let locked = connection.lock();
+        let transaction = locked.unchecked_transaction().unwrap();
+        savepoint(&connection, insert(1)).unwrap();
+        assert!(savepoint(&connection, failing(2)).is_err());
+        savepoint(&connection, insert(3)).unwrap();
         transaction.commit().unwrap();
         let sql = "SELECT group_concat(n) FROM t";
-        let written: String = connection.query_row(sql, [], |row| row.get(0)).unwrap();
+        let written: String = locked.query_row(sql, [], |row| row.get(0)).unwrap();
         assert_eq!(written, "1,3");
     }
 
@@ -256,7 +263,7 @@ mod tests {
         let writer = std::sync::Arc::new(writer);
         let other = writer.clone();
         let panics = tokio::spawn(async move {
-            let operation = |connection: &Connection| -> SqliteResult<()> {
+            let operation = |connection: &SqliteConnection| -> SqliteResult<()> {
                 insert(1)(connection)?;
                 panic!("in the middle");
             };
@@ -269,7 +276,7 @@ mod tests {
 
     /// The order in which jobs are done, by the transaction that each is in.
     fn groups(jobs: &[(char, bool)]) -> String {
-        let connection = Connection::open_in_memory().unwrap();
+        let connection = SqliteConnection::new(Connection::open_in_memory().unwrap());
         let (queue, mut waiting) = mpsc::channel(jobs.len());
         let (tell, told) = std::sync::mpsc::channel();
         for &(name, is_large) in jobs {
@@ -306,7 +313,7 @@ mod tests {
     async fn an_operation_whose_caller_has_gone_away_is_not_done() {
         let (_folder, writer, reader) = writer();
         let (go, wait) = std::sync::mpsc::channel();
-        let first = move |connection: &Connection| {
+        let first = move |connection: &SqliteConnection| {
             wait.recv().unwrap();
             insert(1)(connection)
         };

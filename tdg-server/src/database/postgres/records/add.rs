@@ -10,16 +10,16 @@ use tdg_service::record::{
 use tdg_service::sync::RecordOutcome;
 use tdg_service::{Timestamp, Uuid};
 
-use super::super::deletion;
 use super::super::error::PostgresResult;
 use super::super::statement::{Param, all, execute, first, size};
-use super::super::tombstone::{self, store};
 use super::find;
 use super::find::SoughtAssertion;
 use crate::database::Account;
+use crate::database::deletion;
 use crate::database::records::{
     GIVEN, buried_kind, drawn_before, had, is_deletion, misfit, missing, objects_of,
 };
+use crate::database::tombstone::{self, store};
 use crate::packed_rows::PackedRows;
 
 /// An assertion that is to be written, with its place in the request and the benchmark that it is
@@ -87,7 +87,13 @@ impl<'t> PostgresImport<'t> {
     async fn gone(&self, records: &[Record]) -> PostgresResult<HashSet<Uuid>> {
         let objects: HashSet<Uuid> = records.iter().flat_map(objects_of).collect();
         let objects: Vec<Uuid> = objects.into_iter().collect();
-        let gone = tombstone::gone(self.transaction, self.account, self.project, &objects).await?;
+        let gone = tombstone::gone(
+            self.transaction.into(),
+            self.account,
+            self.project,
+            &objects,
+        )
+        .await?;
         Ok(gone.into_iter().collect())
     }
 
@@ -384,7 +390,7 @@ impl<'t> PostgresImport<'t> {
         it: &TombstoneRecord,
     ) -> PostgresResult<RecordOutcome> {
         let (transaction, account, project) = (self.transaction, self.account, self.project);
-        let found = tombstone::whereabouts(transaction, account, project, it.object).await?;
+        let found = tombstone::whereabouts(transaction.into(), account, project, it.object).await?;
         if let Some(reason) = it.misfit(project, found) {
             return Ok(RecordOutcome::Refused(reason));
         }
@@ -412,7 +418,7 @@ impl<'t> PostgresImport<'t> {
             }
         }
         let (transaction, account, project) = (self.transaction, self.account, self.project);
-        if store(transaction, account, project, record).await? {
+        if store(transaction.into(), account, project, record).await? {
             self.stored.insert(record.uuid(), true);
             return Ok(RecordOutcome::Made);
         }
@@ -471,7 +477,7 @@ impl<'t> PostgresImport<'t> {
 
     async fn is_gone(&self, object: Uuid) -> PostgresResult<bool> {
         let (transaction, account) = (self.transaction, self.account);
-        let gone = tombstone::gone(transaction, account, self.project, &[object]).await?;
+        let gone = tombstone::gone(transaction.into(), account, self.project, &[object]).await?;
         Ok(!gone.is_empty())
     }
 
@@ -484,8 +490,8 @@ impl<'t> PostgresImport<'t> {
             return Ok(());
         };
         let (transaction, account) = (self.transaction, self.account);
-        for object in tombstone::objects(transaction, account, kind, record.object).await? {
-            deletion::remove(transaction, account, kind, object, Timestamp::now()).await?;
+        for object in tombstone::objects(transaction.into(), account, kind, record.object).await? {
+            deletion::remove(transaction.into(), account, kind, object).await?;
         }
         Ok(())
     }

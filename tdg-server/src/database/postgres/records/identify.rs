@@ -6,9 +6,9 @@ use tdg_service::record::identity;
 
 use super::super::error::PostgresResult;
 use super::super::statement::{Param, all, execute, first, size};
-use super::super::tombstone::revive;
 use crate::database::Account;
 use crate::database::records::IDENTIFIED;
+use crate::database::tombstone::revive;
 
 /// Definitions of the project `$2`.
 const DEFINITIONS: &str = "SELECT uuid, text FROM definition
@@ -129,6 +129,6 @@ async fn set(
     }
     let (uuids, identities): (Vec<Uuid>, Vec<Uuid>) = identities.into_iter().unzip();
     execute(transaction, sql, &[&account.0, &uuids, &identities]).await?;
-    revive(transaction, account, project, &identities).await?;
+    revive(transaction.into(), account, project, &identities).await?;
     Ok(true)
 }

@@ -13,9 +13,8 @@ use self::add::PostgresImport;
 use super::Postgres;
 use super::error::PostgresError;
 use super::statement::{all, execute, first, require, size};
-use super::tombstone;
-use crate::database::Account;
 use crate::database::records::{AssertionsSince, IS_THERE, READ, Records, Undrawn, large_bytes};
+use crate::database::{Account, tombstone};
 use crate::packed_rows::PackedRows;
 
 /// The identities of a kind of object in the project `$2`. Other records are in one table.
@@ -122,7 +121,12 @@ impl Records for Postgres {
             .of(account)
             .await?
             .query(args, |client, (account, project, identities)| {
-                Box::pin(tombstone::gone(client, *account, *project, identities))
+                Box::pin(tombstone::gone(
+                    client.into(),
+                    *account,
+                    *project,
+                    identities,
+                ))
             })
             .await
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use rusqlite::{Connection, params};
+use rusqlite::params;
 use tdg_service::record::{
     AssertionRecord, BenchmarkRecord, DefinitionRecord, EnsembleRecord, ProjectRecord, Record,
     RecordKind, RowSource, TombstoneRecord,
@@ -10,20 +10,21 @@ use tdg_service::record::{
 use tdg_service::sync::RecordOutcome;
 use tdg_service::{Timestamp, Uuid};
 
-use super::super::deletion;
 use super::super::error::SqliteResult;
 use super::super::statement::{execute, first, size, uuid};
-use super::super::tombstone::{self, store};
+use super::super::{LockedConnection, done, session};
 use super::find;
 use crate::database::Account;
+use crate::database::deletion;
 use crate::database::records::{
     GIVEN, buried_kind, drawn_before, had, is_deletion, misfit, missing, objects_of,
 };
+use crate::database::tombstone::{self, store};
 use crate::packed_rows::PackedRows;
 
 /// Records that are added to a project in one transaction.
 pub(super) struct SqliteImport<'c> {
-    connection: &'c Connection,
+    connection: &'c LockedConnection<'c>,
     account: Account,
     project: Uuid,
     /// The benchmarks of assertions, by identity: those with it, and how many were added.
@@ -34,7 +35,11 @@ pub(super) struct SqliteImport<'c> {
 }
 
 impl<'c> SqliteImport<'c> {
-    pub(super) fn new(connection: &'c Connection, account: Account, project: Uuid) -> Self {
+    pub(super) fn new(
+        connection: &'c LockedConnection<'c>,
+        account: Account,
+        project: Uuid,
+    ) -> Self {
         SqliteImport {
             connection,
             account,
@@ -84,7 +89,9 @@ impl<'c> SqliteImport<'c> {
         if let Some(gone) = self.gone.get(&identity) {
             return Ok(*gone);
         }
-        let gone = tombstone::is_gone(self.connection, self.account, self.project, identity)?;
+        let (session, asked) = (session(self.connection), [identity]);
+        let gone = tombstone::gone(session, self.account, self.project, &asked);
+        let gone = !done(gone)?.is_empty();
         self.gone.insert(identity, gone);
         Ok(gone)
     }
@@ -278,8 +285,9 @@ impl<'c> SqliteImport<'c> {
 
     /// Deletes what it is about, unless that was revived before.
     fn tombstone(&mut self, record: &Record, it: &TombstoneRecord) -> SqliteResult<RecordOutcome> {
-        let (connection, account) = (self.connection, self.account);
-        let found = tombstone::whereabouts(connection, account, self.project, it.object)?;
+        let (session, account) = (session(self.connection), self.account);
+        let found = tombstone::whereabouts(session, account, self.project, it.object);
+        let found = done(found)?;
         if let Some(reason) = it.misfit(self.project, found) {
             return Ok(RecordOutcome::Refused(reason));
         }
@@ -305,7 +313,8 @@ impl<'c> SqliteImport<'c> {
                 return Ok(missing(kind, parent));
             }
         }
-        if store(self.connection, self.account, self.project, record)? {
+        let session = session(self.connection);
+        if done(store(session, self.account, self.project, record))? {
             self.stored.insert(record.uuid(), true);
             return Ok(RecordOutcome::Made);
         }
@@ -373,9 +382,9 @@ impl<'c> SqliteImport<'c> {
         let Some(kind) = buried_kind(record) else {
             return Ok(());
         };
-        let (connection, account) = (self.connection, self.account);
-        for object in tombstone::objects(connection, account, kind, record.object)? {
-            deletion::remove(connection, account, kind, object, Timestamp::now())?;
+        let (session, account) = (session(self.connection), self.account);
+        for object in done(tombstone::objects(session, account, kind, record.object))? {
+            done(deletion::remove(session, account, kind, object))?;
         }
         Ok(())
     }

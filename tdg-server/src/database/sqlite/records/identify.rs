@@ -6,9 +6,10 @@ use tdg_service::record::identity;
 
 use super::super::error::SqliteResult;
 use super::super::statement::{all, execute, size, uuid};
-use super::super::tombstone::revive;
+use super::super::{LockedConnection, done, session};
 use crate::database::Account;
 use crate::database::records::IDENTIFIED;
+use crate::database::tombstone::revive;
 
 /// Definitions of the project `?2`.
 const DEFINITIONS: &str = "SELECT uuid, text FROM definition
@@ -47,7 +48,11 @@ pub(super) fn is_needed(
 }
 
 /// Gives some of them one, the outermost first. Whether there may be more.
-pub(super) fn some(connection: &Connection, account: Account, project: Uuid) -> SqliteResult<bool> {
+pub(super) fn some(
+    connection: &LockedConnection<'_>,
+    account: Account,
+    project: Uuid,
+) -> SqliteResult<bool> {
     let params = params![account.0, project.as_bytes(), IDENTIFIED];
     let definitions = all(connection, DEFINITIONS, params, |row| {
         let text: String = row.get(1)?;
@@ -73,7 +78,7 @@ pub(super) fn some(connection: &Connection, account: Account, project: Uuid) -> 
 
 /// Whether there were any.
 fn set(
-    connection: &Connection,
+    connection: &LockedConnection<'_>,
     account: Account,
     project: Uuid,
     sql: &str,
@@ -82,7 +87,7 @@ fn set(
     for (uuid, identity) in &identities {
         let params = params![account.0, uuid.as_bytes(), identity.as_bytes()];
         execute(connection, sql, params)?;
-        revive(connection, account, project, *identity)?;
+        done(revive(session(connection), account, project, &[*identity]))?;
     }
     Ok(!identities.is_empty())
 }

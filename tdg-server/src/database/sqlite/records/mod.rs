@@ -11,14 +11,13 @@ use tdg_service::sync::{HistoryQuestion, RecordOutcome, Wanted};
 use tdg_service::{ObjectKind, Result, ServiceObject, Uuid};
 
 use self::add::SqliteImport;
-use super::Sqlite;
 use super::error::{SqliteError, SqliteResult};
 use super::statement::{all, execute, first, require, size, uuid};
-use super::tombstone;
-use crate::database::Account;
+use super::{Sqlite, done, session};
 use crate::database::records::{
     AssertionsSince, IS_THERE, READ, Records, Undrawn, large_bytes, log_damage,
 };
+use crate::database::{Account, tombstone};
 use crate::packed_rows::PackedRows;
 
 #[async_trait]
@@ -96,13 +95,8 @@ impl Records for Sqlite {
         identities: Vec<Uuid>,
     ) -> Result<Vec<Uuid>> {
         self.read_transaction(account, move |connection| {
-            let mut gone = Vec::new();
-            for identity in identities {
-                if tombstone::is_gone(connection, account, project, identity)? {
-                    gone.push(identity);
-                }
-            }
-            Ok(gone)
+            let session = session(connection);
+            done(tombstone::gone(session, account, project, &identities))
         })
         .await
     }

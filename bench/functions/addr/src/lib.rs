@@ -1,0 +1,1 @@
+//! `Address::user` of addr.

@@ -1,0 +1,1 @@
+//! `StyleComponents::clear` of bat.

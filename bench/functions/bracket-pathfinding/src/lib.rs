@@ -1,0 +1,1 @@
+//! `DijkstraMap::clear` of bracket-pathfinding.

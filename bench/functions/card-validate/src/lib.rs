@@ -1,0 +1,1 @@
+//! `Validate::from` of card-validate.

@@ -1,0 +1,11 @@
+use card_validate::Validate;
+use tdg::ensemble_test;
+
+#[ensemble_test(size = 500)]
+fn from(
+    #[define(pattern(regex = "(4|5[1-5]|3[47]|36|6011|62|22|35)[0-9]{11,15}"))] number: &str,
+) -> Result<String, String> {
+    Validate::from(number)
+        .map(|card| card.card_type.name())
+        .map_err(|error| format!("{error:?}"))
+}

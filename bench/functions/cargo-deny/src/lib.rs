@@ -1,0 +1,1 @@
+//! `match_req` of cargo-deny.

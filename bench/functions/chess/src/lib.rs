@@ -1,0 +1,1 @@
+//! `File::from_index` of chess.

@@ -1,0 +1,1 @@
+//! `AnyIpCidr::first` of cidr.

@@ -1,0 +1,1 @@
+//! `Column::padding_width` of comfy-table.

@@ -1,0 +1,1 @@
+//! `Encoding::encode_append` of data-encoding.

@@ -1,0 +1,1 @@
+//! `deunicode_char` of deunicode.

@@ -1,0 +1,1 @@
+//! `EmailAddress::email` of email_address.

@@ -1,0 +1,10 @@
+use email_address::EmailAddress;
+use tdg::ensemble_test;
+
+#[ensemble_test]
+fn email(
+    #[define(type = STRING, pattern(regex = "([A-Z][a-z]{0,4} <[a-z]{1,5}@[a-z]{1,6}\\.org>)|[a-z.]{1}[a-z]{0,5}@[a-z]{1,6}\\.org"))]
+    address: EmailAddress,
+) -> String {
+    address.email().to_owned()
+}

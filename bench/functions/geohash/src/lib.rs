@@ -1,0 +1,1 @@
+//! `neighbor` of geohash.

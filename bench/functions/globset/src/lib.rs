@@ -1,0 +1,1 @@
+//! `Candidate::new` of globset.

@@ -1,0 +1,1 @@
+//! `encode_upper` of hex.

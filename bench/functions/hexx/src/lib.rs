@@ -1,0 +1,1 @@
+//! `Hex::cached_rings` of hexx.

@@ -1,0 +1,1 @@
+//! `encode_unquoted_attribute_to_vec` of html-escape.

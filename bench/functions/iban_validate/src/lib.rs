@@ -1,0 +1,1 @@
+//! `Iban::bban` of iban_validate.

@@ -1,0 +1,1 @@
+//! `domain_to_ascii_strict` of idna.

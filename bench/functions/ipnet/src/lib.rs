@@ -1,0 +1,1 @@
+//! `Ipv4Net::is_sibling` of ipnet.

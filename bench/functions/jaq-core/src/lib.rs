@@ -1,0 +1,1 @@
+//! `Cmp::as_str` of jaq-core.

@@ -1,0 +1,1 @@
+//! `LineEquation::is_vertical` of lyon_geom.

@@ -1,0 +1,1 @@
+//! `Data::as_megaoctets` of measurements.

@@ -1,0 +1,1 @@
+//! `abs` of minijinja.

@@ -1,0 +1,1 @@
+//! `is_windows_drive_path` of monolith.

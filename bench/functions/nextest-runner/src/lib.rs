@@ -1,0 +1,1 @@
+//! `ChildSingleOutput::lines` of nextest-runner.

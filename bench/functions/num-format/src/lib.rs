@@ -1,0 +1,1 @@
+//! `Locale::separator` of num-format.

@@ -1,0 +1,1 @@
+//! `mod_floor` of num-integer.

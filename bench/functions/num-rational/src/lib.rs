@@ -1,0 +1,1 @@
+//! `Ratio::from_integer` of num-rational.

@@ -1,0 +1,1 @@
+//! `Parameters::default_dynamic_wp` of palette.

@@ -1,0 +1,17 @@
+use palette::{Xyz, cam16::Parameters, white_point::Any};
+use tdg::ensemble_test;
+
+#[ensemble_test]
+fn default_dynamic_wp(
+    #[define(uniform(0.0..1.5))] x: f64,
+    #[define(uniform(0.0..1.5))] y: f64,
+    #[define(uniform(0.0..1.5))] z: f64,
+    #[define(uniform(0.0..500.0))] luminance: f64,
+) -> (Xyz<Any, f64>, f64, f64) {
+    let parameters = Parameters::default_dynamic_wp(Xyz::new(x, y, z), luminance);
+    (
+        parameters.white_point,
+        parameters.adapting_luminance,
+        parameters.background_luminance,
+    )
+}

@@ -1,0 +1,1 @@
+//! `Color::to_lms` of pastel.

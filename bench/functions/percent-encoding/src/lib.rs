@@ -1,0 +1,1 @@
+//! `PercentDecode::decode_utf8_lossy` of percent-encoding.

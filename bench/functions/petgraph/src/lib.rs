@@ -1,0 +1,1 @@
+//! `StableGraph::reserve_exact_edges` of petgraph.

@@ -1,0 +1,1 @@
+//! `is_valid_with` of phonenumber.

@@ -1,0 +1,1 @@
+//! `IcannList::from_bytes` of publicsuffix.

@@ -1,0 +1,1 @@
+//! `encode_to_str` of quoted_printable.

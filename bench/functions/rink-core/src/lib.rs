@@ -1,0 +1,1 @@
+//! `Number::to_parts_simple` of rink-core.

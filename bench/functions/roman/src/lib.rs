@@ -1,0 +1,1 @@
+//! `from_lower` of roman.

@@ -1,0 +1,1 @@
+//! `RTree::locate_with_selection_function_mut` of rstar.

@@ -1,0 +1,1 @@
+//! `Ini::section_mut` of rust-ini.

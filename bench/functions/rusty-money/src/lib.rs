@@ -1,0 +1,1 @@
+//! `FastMoney::from_money_lossy` of rusty-money.

@@ -1,0 +1,1 @@
+//! `Version::cmp_precedence` of semver.

@@ -1,0 +1,1 @@
+//! `Elements::epoch_afspc_compatibility_mode` of sgp4.

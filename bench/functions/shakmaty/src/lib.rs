@@ -1,0 +1,1 @@
+//! `Piece::unicode_char` of shakmaty.

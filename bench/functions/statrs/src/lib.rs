@@ -1,0 +1,1 @@
+//! `gamma_ui` of statrs.

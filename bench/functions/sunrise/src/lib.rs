@@ -1,0 +1,1 @@
+//! `Coordinates::new` of sunrise.

@@ -1,0 +1,1 @@
+//! `TaskData::has` of taskchampion.

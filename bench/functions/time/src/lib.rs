@@ -1,0 +1,1 @@
+//! `OffsetDateTime::checked_add` of time.

@@ -1,0 +1,1 @@
+//! `Report::new` of tokei.

@@ -1,0 +1,1 @@
+//! `Formatted::new` of toml_edit.

@@ -1,0 +1,1 @@
+//! `Cmp::flip` of version-compare.

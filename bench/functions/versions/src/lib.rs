@@ -1,0 +1,1 @@
+//! `Versioning::new` of versions.

@@ -1,0 +1,1 @@
+//! `UpperReversalSignal::new` of yata.

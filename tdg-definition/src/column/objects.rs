@@ -1,0 +1,54 @@
+//! Objects, whose members are columns.
+
+use std::sync::Arc;
+
+use super::Column;
+
+/// Objects of the same members, one for each row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Objects {
+    names: Arc<[String]>,
+    /// A column for each name.
+    members: Vec<Column>,
+    rows: usize,
+}
+
+impl Objects {
+    /// Objects of these members, each with a value for each of so many rows.
+    #[must_use]
+    pub fn new(members: impl IntoIterator<Item = (String, Column)>, rows: usize) -> Self {
+        let (names, members): (Vec<String>, Vec<Column>) = members.into_iter().unzip();
+        Self {
+            names: names.into(),
+            members,
+            rows,
+        }
+    }
+
+    /// The members in the order of the definition.
+    pub fn members(&self) -> impl ExactSizeIterator<Item = (&str, &Column)> {
+        self.names.iter().map(String::as_str).zip(&self.members)
+    }
+
+    /// The number of rows.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.rows
+    }
+
+    /// Whether there are no rows.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rows == 0
+    }
+
+    pub(super) fn gather(&self, rows: &[u32]) -> Self {
+        let positions: Vec<usize> = rows.iter().map(|row| *row as usize).collect();
+        let members = self.members.iter().map(|member| member.gather(&positions));
+        Self {
+            names: Arc::clone(&self.names),
+            members: members.collect(),
+            rows: rows.len(),
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Strings, each kept once.
+
+/// Strings, one for each row. Rows may share an entry.
+#[derive(Clone, Debug, Default)]
+pub struct Text {
+    /// The bytes of all entries, one after the other.
+    bytes: String,
+    /// Where each entry ends.
+    ends: Vec<usize>,
+    /// The entry of each row.
+    rows: Vec<u32>,
+}
+
+impl Text {
+    /// Adds a row with an entry of its own.
+    pub fn push(&mut self, value: &str) {
+        // A column built this way has at most 10,000 rows.
+        self.rows.push(self.ends.len() as u32);
+        self.bytes.push_str(value);
+        self.ends.push(self.bytes.len());
+    }
+
+    /// The string of that row.
+    #[must_use]
+    pub fn get(&self, row: usize) -> &str {
+        self.entry(self.rows[row] as usize)
+    }
+
+    /// The number of the entry of each row.
+    #[must_use]
+    pub fn rows(&self) -> &[u32] {
+        &self.rows
+    }
+
+    /// The distinct places that rows refer to; two entries may be equal.
+    pub fn entries(&self) -> impl Iterator<Item = &str> {
+        (0..self.ends.len()).map(|entry| self.entry(entry))
+    }
+
+    /// The number of rows.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there are no rows.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The strings in the order of rows.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        (0..self.len()).map(|row| self.get(row))
+    }
+
+    /// The same entries for other rows.
+    pub(super) fn with_rows(&self, rows: Vec<u32>) -> Self {
+        Self {
+            bytes: self.bytes.clone(),
+            ends: self.ends.clone(),
+            rows,
+        }
+    }
+
+    /// The same entries for other rows.
+    pub(super) fn into_rows(self, rows: Vec<u32>) -> Self {
+        Self { rows, ..self }
+    }
+
+    /// Replaces the entries of some rows by entries of `others`.
+    pub(super) fn replace(&mut self, rows: &[(usize, usize)], others: &Self) {
+        let (first, offset) = (self.ends.len() as u32, self.bytes.len());
+        self.bytes.push_str(&others.bytes);
+        self.ends.extend(others.ends.iter().map(|end| offset + end));
+        for &(row, other) in rows {
+            self.rows[row] = first + others.rows[other];
+        }
+    }
+
+    fn entry(&self, entry: usize) -> &str {
+        let start = match entry {
+            0 => 0,
+            _ => self.ends[entry - 1],
+        };
+        &self.bytes[start..self.ends[entry]]
+    }
+}
+
+impl PartialEq for Text {
+    fn eq(&self, other: &Self) -> bool {
+        self.len() == other.len() && self.iter().eq(other.iter())
+    }
+}
+
+impl<'a> FromIterator<&'a str> for Text {
+    fn from_iter<I: IntoIterator<Item = &'a str>>(values: I) -> Self {
+        let mut text = Self::default();
+        for value in values {
+            text.push(value);
+        }
+        text
+    }
+}

@@ -1,0 +1,242 @@
+//! How long lists are.
+
+use std::sync::Arc;
+
+use super::chunks::draw_each;
+use super::{Distribution, Inversion, Monotonicity, Words, Work, any, constant, uniform};
+use crate::feature::Feature;
+use crate::feature_type::FeatureType;
+use crate::fields::{Fields, kind};
+use crate::json::{Object, Value};
+use crate::random::{Purpose, Stream, StreamRows};
+
+/// The member that states it.
+pub(super) const NAME: &str = "length";
+
+/// The longest list.
+const LONGEST: i64 = 10_000;
+
+/// The longest list where nothing is stated.
+const USUAL: i64 = 8;
+
+/// The most work before the first length. A definition is read by drawing lengths, and has up to
+/// 1,000 lists.
+const ONCE: u64 = 1_000_000;
+
+/// The lengths that are drawn for their mean.
+const SAMPLES: usize = 1024;
+
+/// A number of elements for each row.
+#[derive(Debug)]
+pub(super) struct Length {
+    distribution: Arc<dyn Distribution>,
+    /// Of a distribution that has no bounds of its own.
+    stretch: Option<Stretch>,
+    /// About as long as lists are on average, and seldom less.
+    mean: f64,
+}
+
+/// The part of a distribution between two bounds.
+#[derive(Debug)]
+struct Stretch {
+    min: i64,
+    max: i64,
+    /// The first and the last word of a value between them.
+    words: (u64, u64),
+}
+
+impl Length {
+    /// From a number, `{"min": …, "max": …}`, or a distribution of integers.
+    pub(super) fn read(fields: &mut Fields<'_>) -> Option<Self> {
+        let length = match fields.optional(NAME) {
+            None => Self::of(any::integers(0, USUAL)),
+            Some(Value::Object(object)) => Self::read_distribution(fields, object)?,
+            Some(Value::Number(_)) => Self::of(constant::integer(fields.integer(NAME)?)),
+            Some(other) => {
+                let message = format!(
+                    "must be a number, `{{\"min\": …, \"max\": …}}`, or a distribution of INTEGER, \
+                     but is {}",
+                    kind(other)
+                );
+                fields.fault(NAME, message);
+                return None;
+            }
+        };
+        let (min, max) = length.bounds();
+        if min < 0 || max > LONGEST.into() {
+            let name = length.distribution.name();
+            let message = match min == max {
+                true => format!("must be from 0 to {LONGEST}, but is {min}"),
+                false => format!(
+                    "must be from 0 to {LONGEST}, but {name} draws from {min} to {max}; state \
+                     `min` and `max`"
+                ),
+            };
+            fields.fault(NAME, message);
+            return None;
+        }
+        Some(length.with_mean())
+    }
+
+    fn of(distribution: Arc<dyn Distribution>) -> Self {
+        Self {
+            distribution,
+            stretch: None,
+            mean: 0.0,
+        }
+    }
+
+    fn read_distribution(fields: &mut Fields<'_>, object: &Object) -> Option<Self> {
+        let pointer = fields.pointer().child(NAME);
+        let Some(name) = object.get("type").and_then(Value::as_str) else {
+            let bounds = Value::from(object.clone());
+            let mut bounds = fields.nested(&bounds, pointer, "a length")?;
+            let uniform = uniform::read(&mut bounds, FeatureType::Integer);
+            bounds.finish();
+            return uniform.map(Self::of);
+        };
+        let is_bound = |member: &str| {
+            matches!(super::parameter_name(member), "min" | "max")
+                && !super::has_parameter(name, "max")
+        };
+        let part = |of_bounds: bool| {
+            let members = object
+                .iter()
+                .filter(|(name, _)| is_bound(name) == of_bounds);
+            Value::object(members.map(|(name, value)| (name, value.clone())))
+        };
+        let (rest, bounds) = (part(false), part(true));
+        let distribution = fields.nested(&rest, pointer.clone(), "a length")?;
+        let distribution = super::read(distribution, FeatureType::Integer)?;
+        if distribution.work().once > ONCE {
+            let message =
+                format!("{name} has too many values for a length; use smaller parameters");
+            fields.fault(NAME, message);
+            return None;
+        }
+        if bounds.as_object().is_none_or(Object::is_empty) {
+            return Some(Self::of(distribution));
+        }
+        let bounds = fields.nested(&bounds, pointer, "a length")?;
+        let mut bounds = bounds.with_aliases(super::ALIASES);
+        let min = bounds.optional_integer("min");
+        let max = bounds.optional_integer("max");
+        bounds.finish();
+        let (min, max) = (min.ok()?.unwrap_or(0), max.ok()?.unwrap_or(LONGEST));
+        let inversion = distribution.inversion();
+        let words = inversion.and_then(|inversion| words_between(&inversion, min, max));
+        let Some(words) = words else {
+            let message = format!("{name} has no value from {min} to {max}");
+            fields.fault(NAME, message);
+            return None;
+        };
+        let stretch = Some(Stretch { min, max, words });
+        Some(Self {
+            stretch,
+            ..Self::of(distribution)
+        })
+    }
+
+    fn with_mean(self) -> Self {
+        let stream = Stream::new(0, NAME);
+        let lengths = self.draw(&StreamRows::new(&stream, 0, SAMPLES));
+        let total: u64 = lengths.into_iter().map(u64::from).sum();
+        // Few lists may be long, and among these may be none of them.
+        let (shortest, longest) = self.bounds();
+        let mean = (total + (longest - shortest) as u64) as f64 / SAMPLES as f64;
+        Self { mean, ..self }
+    }
+
+    pub(super) fn bounds(&self) -> (i128, i128) {
+        match &self.stretch {
+            Some(stretch) => (stretch.min.into(), stretch.max.into()),
+            None => {
+                let (min, max) = self.distribution.bounds();
+                let stated = |bound: Option<Value>| bound?.as_i64().map(i128::from);
+                let (smallest, largest) = self.distribution.integers().into_inner();
+                (
+                    stated(min).unwrap_or(smallest),
+                    stated(max).unwrap_or(largest),
+                )
+            }
+        }
+    }
+
+    /// The longest that a list can be.
+    pub(super) fn longest(&self) -> usize {
+        usize::try_from(self.bounds().1).unwrap_or_default()
+    }
+
+    /// About as long as lists are on average.
+    pub(super) fn mean(&self) -> f64 {
+        self.mean
+    }
+
+    /// In canonical form.
+    pub(super) fn to_value(&self) -> Value {
+        let mut members = self.distribution.parameters();
+        if let Some(stretch) = &self.stretch {
+            members.extend([("min", stretch.min.into()), ("max", stretch.max.into())]);
+        }
+        members.push(("type", self.distribution.name().into()));
+        Value::object(members)
+    }
+
+    /// The lengths of these rows.
+    pub(super) fn draw(&self, rows: &StreamRows<'_>) -> Vec<u32> {
+        let inversion = self.distribution.inversion();
+        let cells = match (&self.stretch, inversion) {
+            (Some(Stretch { words, .. }), Some(inversion)) => {
+                let own = Words::own(*rows, Purpose::Value);
+                let within = draw_each(&own, |word| crate::random::uniform::within(*words, word));
+                inversion.values(&Words::Given(&within))
+            }
+            _ => self.distribution.sampler().draw(rows),
+        };
+        let integers = cells.integers().into_iter();
+        integers.map(|length| length as u32).collect()
+    }
+
+    /// The work of as many elements as a row has, on average.
+    pub(super) fn work(&self, element: &Feature) -> Work {
+        let own = self.distribution.work();
+        let (once, one) = (element.work(0, false), element.work(1, false));
+        let elements = (self.mean * one.saturating_sub(once) as f64) as u64;
+        Work {
+            once: own.once.saturating_add(once),
+            each: own.each.saturating_add(elements),
+        }
+    }
+}
+
+/// The first and the last word whose value is from `min` to `max`.
+fn words_between(inversion: &Inversion<'_>, min: i64, max: i64) -> Option<(u64, u64)> {
+    if inversion.direction() != Some(Monotonicity::Rising) {
+        return None;
+    }
+    let is_at_least = |least: i128, word: u64| {
+        let values = inversion.values(&Words::Given(&[word]));
+        values.integers()[0] >= least
+    };
+    // The first word whose value is at least that.
+    let first = |least: i128| {
+        let (mut low, mut high) = (0, u64::MAX);
+        if !is_at_least(least, high) {
+            return None;
+        }
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match is_at_least(least, middle) {
+                true => high = middle,
+                false => low = middle + 1,
+            }
+        }
+        Some(low)
+    };
+    let first_within = first(min.into())?;
+    let last_within = match first(i128::from(max) + 1) {
+        Some(beyond) => beyond.checked_sub(1)?,
+        None => u64::MAX,
+    };
+    (first_within <= last_within).then_some((first_within, last_within))
+}

@@ -1,0 +1,127 @@
+//! Features and the relations between them: what a definition has, and each object within it.
+
+use std::collections::HashMap;
+
+use crate::column::Column;
+use crate::fault::Fault;
+use crate::feature::Feature;
+use crate::fields::Fields;
+use crate::json::Value;
+use crate::relation::{Declared, DrawnRows, Relations};
+
+/// The features of a row, and the relations between them.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Features {
+    features: Vec<Feature>,
+    relations: Relations,
+}
+
+impl Features {
+    /// The most features.
+    pub(crate) const MOST: usize = 1_000;
+
+    /// From the member `features` and those of the relations.
+    pub(crate) fn read(fields: &mut Fields<'_>) -> Option<Self> {
+        Self::read_with(fields, Relations::read)
+    }
+
+    /// Those of an object. What is about all rows of an ensemble is no relation of them.
+    pub(crate) fn read_within(fields: &mut Fields<'_>) -> Option<Self> {
+        for name in Relations::OF_ALL_ROWS {
+            if fields.has(name) {
+                fields.ignore(&[name]);
+                let message = "is about all rows of an ensemble, so only the definition has it";
+                fields.fault(name, message);
+            }
+        }
+        Self::read_with(fields, Relations::read_within)
+    }
+
+    fn read_with(
+        fields: &mut Fields<'_>,
+        read_relations: fn(&mut Fields<'_>, &Declared<'_>) -> Option<Relations>,
+    ) -> Option<Self> {
+        let Some(features) = read_features(fields) else {
+            fields.ignore(Relations::NAMES);
+            return None;
+        };
+        let named = features
+            .iter()
+            .map(|(name, feature)| (&name[..], feature.as_ref()));
+        let relations = read_relations(fields, &Declared::new(named));
+        let features = features.into_iter().map(|(_, feature)| feature);
+        Some(Self {
+            features: features.collect::<Option<_>>()?,
+            relations: relations?,
+        })
+    }
+
+    /// The members in canonical form.
+    pub(crate) fn members(&self) -> Vec<(&'static str, Value)> {
+        let features = self.features.iter().map(Feature::to_value).collect();
+        let mut members = vec![("features", Value::Array(features))];
+        let features = self.features.iter();
+        let declared = features.map(|feature| (feature.name(), Some(feature)));
+        members.extend(self.relations.members(&Declared::new(declared)));
+        members
+    }
+
+    pub(crate) fn as_slice(&self) -> &[Feature] {
+        &self.features
+    }
+
+    pub(crate) fn relations(&self) -> &Relations {
+        &self.relations
+    }
+
+    /// The work of drawing so many rows.
+    pub(crate) fn work(&self, rows: u64) -> u64 {
+        let features = (0..self.features.len()).map(|position| self.feature_work(position, rows));
+        let of_features = features.fold(0, u64::saturating_add);
+        of_features.saturating_add(self.relations.work(&self.features, rows))
+    }
+
+    /// The work of drawing so many values of the feature at that position.
+    pub(crate) fn feature_work(&self, position: usize, rows: u64) -> u64 {
+        self.features[position].work(rows, self.relations.supplies(position))
+    }
+
+    /// A column for each feature.
+    pub(crate) fn draw(&self, rows: &DrawnRows<'_>) -> Vec<Column> {
+        self.relations.draw(rows)
+    }
+}
+
+/// The features by name; `None` for a faulty feature.
+fn read_features(fields: &mut Fields<'_>) -> Option<Vec<(String, Option<Feature>)>> {
+    let values = fields.list("features")?;
+    let (count, most) = (values.len(), Features::MOST);
+    if count > most {
+        let message = format!("must have at most {most} elements, but has {count}");
+        fields.fault("features", message);
+        return None;
+    }
+    let list = fields.pointer().child("features");
+    let name = |(index, value): (usize, &Value)| match value.get("feature_name") {
+        Some(Value::String(name)) => name.clone(),
+        _ => Feature::numbered(index + 1),
+    };
+    let names: Vec<String> = values.iter().enumerate().map(name).collect();
+    let mut features = Vec::with_capacity(count);
+    let mut first_with: HashMap<&str, usize> = HashMap::with_capacity(count);
+    for (index, (value, name)) in values.iter().zip(&names).enumerate() {
+        let pointer = list.child(index.to_string());
+        if let Some(first) = first_with.get(name.as_str()) {
+            let first = list.child(first.to_string());
+            fields.faults().push(Fault {
+                pointer: pointer.child("feature_name"),
+                message: format!("`{name}` is also the name of {first}; names must be unique"),
+            });
+        } else {
+            first_with.insert(name, index);
+        }
+        let feature = fields.nested(value, pointer, "a feature");
+        features.push(feature.and_then(|fields| Feature::read(fields, index + 1)));
+    }
+    Some(names.into_iter().zip(features).collect())
+}

@@ -1,0 +1,216 @@
+//! Which words belong to which element of a list.
+
+use std::ops::Range;
+
+use super::permutation::{Permutation, ROUNDS};
+use super::stream::ElementAddress;
+use super::{Purpose, RowStream, Stream};
+
+/// The elements of some lists, all those of one list before those of the next.
+///
+/// An element has words of its own, whatever the lengths of its list and of others are: a longer
+/// list begins with the elements of a shorter one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListElements {
+    lists: Vec<ListAddress>,
+    /// The position after the last element of each list.
+    ends: Vec<usize>,
+    /// How deep the lists are in each other, from 1.
+    level: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct ListAddress {
+    row: u64,
+    /// The lists around this one: for each, the number of the element, plus 1, in 16 bits.
+    outer: u64,
+}
+
+impl ListElements {
+    /// How deep lists can be in each other.
+    pub const LEVELS: u32 = 4;
+
+    /// The elements of one list in each row from `first` on.
+    pub(super) fn of_rows(first: u64, lengths: &[u32]) -> Self {
+        let row = |(position, length): (usize, &u32)| {
+            let row = first.wrapping_add(position as u64);
+            (ListAddress { row, outer: 0 }, *length)
+        };
+        Self::new(lengths.iter().enumerate().map(row), 1)
+    }
+
+    /// The elements of one list in each of these elements.
+    pub(super) fn lists(&self, lengths: &[u32]) -> Self {
+        debug_assert!(self.level < Self::LEVELS);
+        let inner = |(position, length): (usize, &u32)| {
+            let (ListAddress { row, outer }, number) = self.find(position);
+            let outer = outer + ((number as u64 + 1) << (16 * self.level));
+            (ListAddress { row, outer }, *length)
+        };
+        Self::new(lengths.iter().enumerate().map(inner), self.level + 1)
+    }
+
+    fn new(lists: impl Iterator<Item = (ListAddress, u32)>, level: u32) -> Self {
+        let mut end = 0;
+        let ended = lists.map(|(list, length)| {
+            end += length as usize;
+            (list, end)
+        });
+        let (lists, ends) = ended.unzip();
+        Self { lists, ends, level }
+    }
+
+    /// How many elements all lists have together.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ends.last().copied().unwrap_or(0)
+    }
+
+    /// Whether there is no element.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    pub(super) fn fill(
+        &self,
+        stream: &Stream,
+        purpose: Purpose,
+        draw: u64,
+        from: usize,
+        mut words: &mut [u64],
+    ) {
+        let mut list = self.ends.partition_point(|end| *end <= from);
+        let mut position = from;
+        while !words.is_empty() {
+            let count = words.len().min(self.ends[list] - position);
+            let (of_list, rest) = words.split_at_mut(count);
+            let address = self.address(list, position - self.start(list), purpose, draw);
+            stream.fill_elements(address, of_list);
+            (words, position, list) = (rest, position + count, list + 1);
+        }
+    }
+
+    pub(super) fn draws(&self, stream: &Stream, purpose: Purpose, position: usize) -> RowStream {
+        let list = self.ends.partition_point(|end| *end <= position);
+        stream.element(self.address(list, position - self.start(list), purpose, 0))
+    }
+
+    /// The elements of each list, with the permutation whose keys are the words of its first ones.
+    pub(super) fn orders(
+        &self,
+        stream: &Stream,
+        purpose: Purpose,
+        last: u64,
+    ) -> impl Iterator<Item = (Range<usize>, Permutation)> {
+        (0..self.lists.len()).map(move |list| {
+            let mut keys = [0; ROUNDS];
+            stream.fill_elements(self.address(list, 0, purpose, 0), &mut keys);
+            let order = Permutation::with_keys(keys, last);
+            (self.start(list)..self.ends[list], order)
+        })
+    }
+
+    /// The number of the element at a position within its list, from 0.
+    pub(super) fn number(&self, position: usize) -> u64 {
+        self.find(position).1 as u64
+    }
+
+    fn find(&self, position: usize) -> (ListAddress, usize) {
+        let list = self.ends.partition_point(|end| *end <= position);
+        (self.lists[list], position - self.start(list))
+    }
+
+    fn start(&self, list: usize) -> usize {
+        match list {
+            0 => 0,
+            _ => self.ends[list - 1],
+        }
+    }
+
+    fn address(&self, list: usize, number: usize, purpose: Purpose, draw: u64) -> ElementAddress {
+        let ListAddress { row, outer } = self.lists[list];
+        ElementAddress {
+            row,
+            draw,
+            purpose,
+            outer,
+            number: number as u64,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::random::StreamRows;
+
+    fn lengths() -> impl Strategy<Value = Vec<u32>> {
+        prop::collection::vec(0..20_u32, 1..12)
+    }
+
+    proptest! {
+        #[test]
+        fn words_are_the_same_one_by_one_and_together(lengths in lengths(), first: u64, from in 0..30_usize) {
+            let stream = Stream::new(7, "x");
+            let elements = StreamRows::new(&stream, first, lengths.len()).lists(&lengths);
+            let rows = StreamRows::of_elements(&stream, &elements);
+            let words = rows.words(Purpose::Value, 3);
+            for (position, word) in words.iter().enumerate() {
+                prop_assert_eq!(*word, rows.word(Purpose::Value, position, 3));
+            }
+            let from = from.min(words.len());
+            let mut rest = vec![0; words.len() - from];
+            rows.fill(Purpose::Value, 3, from, &mut rest);
+            prop_assert_eq!(&words[from..], rest);
+        }
+
+        #[test]
+        fn a_longer_list_begins_with_the_shorter_one(lengths in lengths(), more in 1..20_u32) {
+            let stream = Stream::new(7, "x");
+            let words = |lengths: &[u32]| -> Vec<Vec<u64>> {
+                let elements = StreamRows::new(&stream, 0, lengths.len()).lists(lengths);
+                let words = StreamRows::of_elements(&stream, &elements).words(Purpose::Value, 0);
+                let mut words = words.into_iter();
+                let of_list = |length: &u32| words.by_ref().take(*length as usize).collect();
+                lengths.iter().map(of_list).collect()
+            };
+            let longer: Vec<u32> = lengths.iter().map(|length| length + more).collect();
+            for (short, long) in words(&lengths).iter().zip(words(&longer)) {
+                prop_assert_eq!(&long[..short.len()], short);
+            }
+        }
+    }
+
+    #[test]
+    fn no_word_belongs_to_two_elements() {
+        let stream = Stream::new(7, "x");
+        let rows = StreamRows::new(&stream, 0, 9);
+        let mut words: HashSet<u64> = rows.words(Purpose::Value, 0).into_iter().collect();
+        let mut count = words.len();
+        let mut elements = rows.lists(&[5; 9]);
+        for level in 1.. {
+            let rows = StreamRows::of_elements(&stream, &elements);
+            words.extend(rows.words(Purpose::Value, 0));
+            count += elements.len();
+            if level == ListElements::LEVELS {
+                break;
+            }
+            elements = rows.lists(&vec![5; elements.len()]);
+        }
+        assert_eq!((count, words.len()), (9 * (1 + 5 + 25 + 125 + 625), count));
+    }
+
+    #[test]
+    fn elements_are_numbered_in_their_list() {
+        let stream = Stream::new(7, "x");
+        let elements = StreamRows::new(&stream, 4, 3).lists(&[2, 0, 3]);
+        let rows = StreamRows::of_elements(&stream, &elements);
+        let numbers: Vec<u64> = (0..rows.len()).map(|it| rows.number(it)).collect();
+        assert_eq!(numbers, [0, 1, 0, 1, 2]);
+    }
+}

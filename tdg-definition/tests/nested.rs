@@ -1,0 +1,320 @@
+//! Lists and objects: what stays when something else changes, and what is refused.
+
+#![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
+
+#[path = "support/arbitrary.rs"]
+#[allow(dead_code, unreachable_pub)]
+mod arbitrary;
+#[path = "support/rows.rs"]
+#[allow(dead_code, unreachable_pub)]
+mod rows;
+
+use std::collections::HashSet;
+
+use proptest::prelude::*;
+use rows::column;
+use tdg_definition::limits::CELLS;
+use tdg_definition::{Cells, Column, Definition, Lists};
+
+const UNIFORM: &str =
+    r#"{"type": "FLOAT", "distribution": {"type": "uniform", "min": 0, "max": 1}}"#;
+
+/// The definition of a feature `x`.
+fn of(feature_type: &str, distribution: &str, members: &str) -> String {
+    format!(
+        r#"{{"features": [{{"feature_name": "x", "type": "{feature_type}", "distribution": {distribution}{members}}}]}}"#
+    )
+}
+
+fn list(length: &str, element: &str) -> String {
+    format!(r#"{{"type": "list", "length": {length}, "element": {element}}}"#)
+}
+
+/// An element that is a list.
+fn lists(length: &str, element: &str) -> String {
+    let list = list(length, element);
+    format!(r#"{{"type": "LIST", "distribution": {list}}}"#)
+}
+
+fn parse(text: &str) -> Definition {
+    Definition::parse(text).unwrap_or_else(|faults| panic!("{text}\n{faults}"))
+}
+
+fn drawn(text: &str, seed: u64, rows: usize) -> Column {
+    column(&parse(text), seed, 0, rows)
+}
+
+fn lists_of(column: &Column) -> &Lists {
+    match column.cells() {
+        Cells::List(lists) => lists,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The elements of each row.
+fn elements(lists: &Lists) -> Vec<Column> {
+    let rows = 0..lists.len();
+    let of_row = |row| {
+        lists
+            .elements()
+            .gather(&lists.range(row).collect::<Vec<_>>())
+    };
+    rows.map(of_row).collect()
+}
+
+fn faults(text: &str) -> String {
+    Definition::parse(text).unwrap_err().to_string()
+}
+
+proptest! {
+    #[test]
+    fn a_length_moves_no_element_that_remains(
+        element in arbitrary::element(), short in 0..6usize, more in 0..6usize, seed: u64,
+    ) {
+        let draw = |length: usize| {
+            let distribution = list(&length.to_string(), &element);
+            drawn(&of("LIST", &distribution, ""), seed, 20)
+        };
+        let (shorter, longer) = (draw(short), draw(short + more));
+        let (shorter, longer) = (lists_of(&shorter), lists_of(&longer));
+        let first: Vec<usize> = (0..short).collect();
+        for (shorter, longer) in elements(shorter).iter().zip(elements(longer)) {
+            prop_assert_eq!(shorter, &longer.gather(&first));
+        }
+    }
+
+    #[test]
+    fn a_drawn_length_moves_no_element_that_remains(element in arbitrary::element(), seed: u64) {
+        let draw = |length: &str| drawn(&of("LIST", &list(length, &element), ""), seed, 20);
+        let (some, others) = (draw(r#"{"min": 0, "max": 8}"#), draw(r#"{"min": 0, "max": 20}"#));
+        let (some, others) = (elements(lists_of(&some)), elements(lists_of(&others)));
+        for (some, others) in some.iter().zip(&others) {
+            let both = some.cells().len().min(others.cells().len());
+            let both: Vec<usize> = (0..both).collect();
+            prop_assert_eq!(some.gather(&both), others.gather(&both));
+        }
+    }
+
+    #[test]
+    fn a_member_that_is_added_moves_no_other(features in arbitrary::features(), seed: u64, in_list: bool) {
+        let draw = |features: &[String]| {
+            let object = format!(r#"{{"type": "object", "features": [{}]}}"#, features.join(","));
+            let text = match in_list {
+                true => of("LIST", &list("5", &format!(r#"{{"type": "OBJECT", "distribution": {object}}}"#)), ""),
+                false => of("OBJECT", &object, ""),
+            };
+            let column = drawn(&text, seed, 10);
+            let objects = match column.cells() {
+                Cells::List(lists) => lists.elements().cells(),
+                cells => cells,
+            };
+            let Cells::Object(objects) = objects else { panic!("{objects:?}") };
+            let members = objects.members().map(|(name, member)| (name.to_owned(), member.clone()));
+            members.collect::<Vec<_>>()
+        };
+        let all = draw(&features);
+        for (feature, member) in features.iter().zip(&all) {
+            prop_assert_eq!(&draw(std::slice::from_ref(feature))[0], member);
+        }
+    }
+
+    #[test]
+    fn unique_elements_never_repeat_in_a_list(last in 0..200i64, seed: u64, in_object: bool) {
+        let unique = format!(
+            r#"{{"type": "INTEGER", "unique": true, "distribution": {{"type": "uniform", "min": 0, "max": {last}}}}}"#
+        );
+        let element = match in_object {
+            true => format!(r#"{{"type": "OBJECT", "distribution": {{"type": "object", "features": [{unique}]}}}}"#),
+            false => unique,
+        };
+        let length = format!(r#"{{"min": 0, "max": {}}}"#, last + 1);
+        let column = drawn(&of("LIST", &list(&length, &element), ""), seed, 20);
+        for elements in elements(lists_of(&column)) {
+            let integers = match elements.cells() {
+                Cells::Object(objects) => objects.members().next().unwrap().1.cells().clone(),
+                cells => cells.clone(),
+            };
+            let Cells::Integer(integers) = integers else { panic!("{integers:?}") };
+            let distinct: HashSet<i64> = integers.iter().copied().collect();
+            prop_assert_eq!(distinct.len(), integers.len());
+        }
+    }
+
+    #[test]
+    fn lengths_stay_between_their_bounds(rate in 0.01..20.0f64, min in 0..10usize, more in 0..10usize, seed: u64) {
+        let max = min + more;
+        let length = format!(r#"{{"type": "poisson", "rate": {rate}, "min": {min}, "max": {max}}}"#);
+        let text = of("LIST", &list(&length, UNIFORM), "");
+        prop_assume!(Definition::parse(&text).is_ok());
+        let column = drawn(&text, seed, 50);
+        let lists = lists_of(&column);
+        prop_assert!((0..50).all(|row| (min..=max).contains(&lists.range(row).len())));
+    }
+}
+
+#[test]
+fn elements_of_all_features_and_levels_differ() {
+    let object = |element: &str| {
+        format!(
+            r#"{{"type": "OBJECT", "distribution": {{"type": "object", "features": [
+                {{"feature_name": "a", {0}, {{"feature_name": "b", {0}, {{"type": "LIST", "distribution": {1}}}]}}}}"#,
+            &UNIFORM[1..],
+            list("3", element)
+        )
+    };
+    let column = drawn(
+        &of("LIST", &list("3", &object(&object(&object(UNIFORM)))), ""),
+        7,
+        10,
+    );
+    let (mut floats, mut within) = (Vec::new(), vec![&column]);
+    while let Some(column) = within.pop() {
+        match column.cells() {
+            Cells::Float(values) => floats.extend(values.iter().map(|value| value.to_bits())),
+            Cells::List(lists) => within.push(lists.elements()),
+            Cells::Object(objects) => within.extend(objects.members().map(|(_, member)| member)),
+            other => panic!("{other:?}"),
+        }
+    }
+    let distinct: HashSet<u64> = floats.iter().copied().collect();
+    // Two members of each of three levels, and the elements of the innermost.
+    let expected = 10 * (2 * (3 + 9 + 27) + 81);
+    assert_eq!((floats.len(), distinct.len()), (expected, expected));
+}
+
+#[test]
+fn values_within_values_have_limits() {
+    let mut lists_in_lists = UNIFORM.to_owned();
+    for _ in 0..4 {
+        lists_in_lists = lists("2", &lists_in_lists);
+    }
+    let mut objects_in_objects = UNIFORM.to_owned();
+    for _ in 0..8 {
+        objects_in_objects = format!(
+            r#"{{"type": "OBJECT", "distribution": {{"type": "object", "features": [{objects_in_objects}]}}}}"#
+        );
+    }
+    let many = vec![UNIFORM; 999].join(",");
+    let of_dice = r#"{"type": "INTEGER", "unique": true, "distribution": {"type": "uniform", "min": 1, "max": 6}}"#;
+    let dice = format!(
+        r#"{{"type": "OBJECT", "distribution": {{"type": "object", "features": [{of_dice}]}}}}"#
+    );
+    let texts = [
+        of("LIST", &list("2", &lists_in_lists), ""),
+        of(
+            "OBJECT",
+            &format!(r#"{{"type": "object", "features": [{objects_in_objects}]}}"#),
+            "",
+        ),
+        of(
+            "OBJECT",
+            &format!(r#"{{"type": "object", "features": [{UNIFORM}, {many}]}}"#),
+            "",
+        ),
+        of("LIST", &list("10001", UNIFORM), ""),
+        of("LIST", &list("1e300", UNIFORM), ""),
+        of("LIST", &list("-1", UNIFORM), ""),
+        of("LIST", &list(r#""n""#, UNIFORM), ""),
+        of(
+            "LIST",
+            &list(r#"{"type": "poisson", "rate": 3}"#, UNIFORM),
+            "",
+        ),
+        of(
+            "LIST",
+            &list(
+                r#"{"type": "zipf", "n": 1000000, "s": 1, "max": 8}"#,
+                UNIFORM,
+            ),
+            "",
+        ),
+        of(
+            "LIST",
+            &list(r#"{"type": "poisson", "rate": 1e-9, "min": 20}"#, UNIFORM),
+            "",
+        ),
+        of("LIST", &list("7", of_dice), ""),
+        of("LIST", &list("7", &dice), ""),
+        of(
+            "LIST",
+            &list("7", &UNIFORM.replace('{', r#"{"feature_name": "y", "#)),
+            "",
+        ),
+        of(
+            "LIST",
+            r#"{"type": "list", "length": 3}"#,
+            r#", "unique": true"#,
+        ),
+        of(
+            "OBJECT",
+            &format!(r#"{{"type": "object", "coverage": {{}}, "features": [{UNIFORM}]}}"#),
+            "",
+        ),
+        of("LIST", r#"{"type": "uniform", "min": 0, "max": 1}"#, ""),
+    ];
+    let faults: Vec<String> = texts.iter().map(|text| faults(text)).collect();
+    insta::assert_snapshot!(faults.join("\n"), @r#"
+    /features/0/distribution/element: has lists that are 4 deep in each other, and can't be in another list; flatten some of them
+    /features/0/distribution/features: has lists and objects that are 8 deep in each other, and can't be in another one; flatten some of them
+    /features: must be at most 1000 with the elements of lists and the features of objects, but are 1001
+    /features/0/distribution/length: must be from 0 to 10000, but is 10001
+    /features/0/distribution/length: must be a 64-bit integer, but is 1e300
+    /features/0/distribution/length: must be from 0 to 10000, but is -1
+    /features/0/distribution/length: must be a number, `{"min": …, "max": …}`, or a distribution of INTEGER, but is the string "n"
+    /features/0/distribution/length: must be from 0 to 10000, but poisson draws from 0 to 9223372036854775807; state `min` and `max`
+    /features/0/distribution/length: zipf has too many values for a length; use smaller parameters
+    /features/0/distribution/length: poisson has no value from 20 to 10000
+    /features/0/distribution/element/unique: there are only 6 different values for 7 elements; use fewer elements, allow more values, or remove `unique`
+    /features/0/distribution/element/distribution/features/0/unique: there are only 6 different values for 7 elements; use fewer elements, allow more values, or remove `unique`
+    /features/0/distribution/element/distribution/feature_name: unknown; known here: type, min, max
+    /features/0/distribution/element/feature_name: unknown; known here: type, null_probability, distribution, unique, decimals, edge_cases
+    /features/0/distribution: `element` is missing
+    /features/0/distribution/coverage: is about all rows of an ensemble, so only the definition has it
+    /features/0/distribution/type: uniform can't draw LIST values; it draws INTEGER, FLOAT, DATETIME, DATE, and LIST is drawn by list
+    "#);
+}
+
+#[test]
+fn rows_of_many_elements_are_refused_with_the_length_that_fits() {
+    let lines = format!(
+        r#"{{"type": "object", "features": [{{"feature_name": "lines", "type": "LIST", "distribution": {}}}]}}"#,
+        list(
+            r#"{"min": 0, "max": 180}"#,
+            &format!(
+                r#"{{"type": "OBJECT", "distribution": {{"type": "object", "features": [{}]}}}}"#,
+                vec![UNIFORM; 40].join(",")
+            )
+        )
+    );
+    let order = parse(&of("OBJECT", &lines, ""));
+    let refused =
+        |definition: &Definition, size: usize| definition.check_size(size).unwrap_err().to_string();
+    let huge = parse(&of("LIST", &list("10000", &lists("150", UNIFORM)), ""));
+    insta::assert_snapshot!([refused(&order, 500), refused(&huge, 1)].join("\n"), @r#"
+    a row has about 3626 cells, but an ensemble of 500 at most 1000000 in all; use at most 275 rows, or make `x/lines` at most 49 long on average
+    a row has about 1510001 cells, but an ensemble of 1 at most 1000000 in all; make `x` at most 6622 long on average
+    "#);
+    assert!(order.check_size(200).is_ok());
+    // The most that fits does.
+    let xs = |length: usize| parse(&of("LIST", &list(&length.to_string(), UNIFORM), ""));
+    assert!(xs(99).check_size(CELLS / 100).is_ok());
+    assert!(xs(100).check_size(CELLS / 100).is_err());
+}
+
+#[test]
+fn hostile_definitions_are_refused_before_they_are_read() {
+    let deep = format!(
+        "{}{}",
+        r#"{"element": "#.repeat(100_000),
+        "}".repeat(100_000)
+    );
+    assert!(faults(&of("LIST", &deep, "")).contains("nested deeper than"));
+    // Each of the lists would take a table of 10,000 lengths.
+    let slow = list(
+        r#"{"type": "zipf", "n": 10000, "s": 0.1, "max": 8}"#,
+        UNIFORM,
+    );
+    let slow = vec![format!(r#"{{"type": "LIST", "distribution": {slow}}}"#); 50_000];
+    let object = format!(r#"{{"type": "object", "features": [{}]}}"#, slow.join(","));
+    assert!(faults(&of("OBJECT", &object, "")).contains("must be at most 1000"));
+}

@@ -1,0 +1,291 @@
+//! A column to which values are added.
+
+use tdg_definition::distribution::Parts;
+use tdg_definition::json::{self, Reader};
+use tdg_definition::{
+    Cells, Column, Feature, FeatureType, Lists, Objects, Text, calendar, nearest,
+};
+
+/// A column read so far.
+pub(super) struct Growing {
+    values: Values,
+    nulls: Vec<bool>,
+}
+
+enum Values {
+    Float(Vec<f64>),
+    Integer {
+        narrow: Vec<i64>,
+        /// Rows with values beyond `i64`; they are 0 in `narrow`.
+        beyond: Vec<(usize, u64)>,
+    },
+    Text(Text),
+    Boolean(Vec<bool>),
+    DateTime(Vec<i64>),
+    Date(Vec<i64>),
+    List {
+        lengths: Vec<u32>,
+        elements: Box<Growing>,
+    },
+    Object {
+        members: Vec<(String, Growing)>,
+        rows: usize,
+    },
+}
+
+/// What is wrong with a cell, or with a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct CellFault {
+    pub(super) message: String,
+    pub(super) cause: Option<json::Error>,
+}
+
+impl CellFault {
+    /// Says of which part of a cell it is.
+    fn of(self, part: &str) -> Self {
+        let message = format!("{part}: {}", self.message);
+        Self { message, ..self }
+    }
+}
+
+impl From<json::Error> for CellFault {
+    fn from(error: json::Error) -> Self {
+        Self {
+            message: error.message().to_owned(),
+            cause: Some(error),
+        }
+    }
+}
+
+impl From<String> for CellFault {
+    fn from(message: String) -> Self {
+        Self {
+            message,
+            cause: None,
+        }
+    }
+}
+
+impl Growing {
+    /// An empty column of a feature.
+    pub(super) fn of(feature: &Feature) -> Self {
+        let values = match (feature.parts(), feature.feature_type()) {
+            (Parts::Element(element), _) => Values::List {
+                lengths: Vec::new(),
+                elements: Box::new(Self::of(element)),
+            },
+            (Parts::Members(members), _) => Values::Object {
+                members: members
+                    .iter()
+                    .map(|member| (member.name().to_owned(), Self::of(member)))
+                    .collect(),
+                rows: 0,
+            },
+            (_, FeatureType::Float) => Values::Float(Vec::new()),
+            (_, FeatureType::Integer) => Values::Integer {
+                narrow: Vec::new(),
+                beyond: Vec::new(),
+            },
+            (_, FeatureType::Boolean) => Values::Boolean(Vec::new()),
+            (_, FeatureType::DateTime) => Values::DateTime(Vec::new()),
+            (_, FeatureType::Date) => Values::Date(Vec::new()),
+            _ => Values::Text(Text::default()),
+        };
+        let nulls = Vec::new();
+        Self { values, nulls }
+    }
+
+    pub(super) fn push_null(&mut self) {
+        self.nulls.push(true);
+        self.values.push_null();
+    }
+
+    /// Adds the value of a cell of a CSV file; nothing if it is not of the type.
+    pub(super) fn push_text(&mut self, text: &str) -> Option<()> {
+        match &mut self.values {
+            Values::Float(values) => {
+                values.push(text.parse().ok().filter(|value: &f64| value.is_finite())?);
+            }
+            Values::Integer { narrow, beyond } => match text.parse() {
+                Ok(value) => narrow.push(value),
+                Err(_) => {
+                    beyond.push((narrow.len(), text.parse().ok()?));
+                    narrow.push(0);
+                }
+            },
+            Values::Text(values) => values.push(text),
+            Values::Boolean(values) => values.push(match text {
+                "true" | "True" | "TRUE" => true,
+                "false" | "False" | "FALSE" => false,
+                _ => return None,
+            }),
+            Values::DateTime(values) => values.push(calendar::parse_datetime(text).ok()?),
+            Values::Date(values) => values.push(calendar::parse_date(text).ok()?),
+            Values::List { .. } | Values::Object { .. } => {
+                return self.read(&mut Reader::new(text)).ok();
+            }
+        }
+        self.nulls.push(false);
+        Some(())
+    }
+
+    /// Adds the next value of a JSON text.
+    pub(super) fn read(&mut self, reader: &mut Reader<'_>) -> Result<(), CellFault> {
+        if reader.take_null() {
+            self.push_null();
+            return Ok(());
+        }
+        self.nulls.push(false);
+        match &mut self.values {
+            Values::Float(values) => {
+                let value = reader.f64()?;
+                if !value.is_finite() {
+                    return Err("must be a finite number".to_owned().into());
+                }
+                values.push(value);
+            }
+            Values::Text(text) => text.push(&reader.string()?),
+            Values::Boolean(values) => values.push(reader.boolean()?),
+            Values::DateTime(values) => {
+                values.push(calendar::parse_datetime(&reader.string()?)?);
+            }
+            Values::Date(values) => {
+                values.push(calendar::parse_date(&reader.string()?)?);
+            }
+            Values::Integer { narrow, beyond } => {
+                let before = reader.clone();
+                match reader.i64() {
+                    Ok(value) => narrow.push(value),
+                    Err(error) => {
+                        *reader = before;
+                        let value = reader.u64().map_err(|_| error)?;
+                        beyond.push((narrow.len(), value));
+                        narrow.push(0);
+                    }
+                }
+            }
+            Values::List { lengths, elements } => {
+                let mut length = 0;
+                reader.begin_array()?;
+                while reader.next_element()? {
+                    let read = elements.read(reader);
+                    read.map_err(|fault| fault.of(&format!("element {length}")))?;
+                    length += 1;
+                }
+                lengths.push(length);
+            }
+            Values::Object { members, rows } => {
+                *rows += 1;
+                read_members(members, *rows, reader)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn len(&self) -> usize {
+        self.nulls.len()
+    }
+
+    /// The column.
+    ///
+    /// # Errors
+    /// A value is beyond `i64`, while others are negative.
+    pub(super) fn finish(self) -> Result<Column, OutOfRange> {
+        Ok(Column::new(self.values.finish()?, Some(self.nulls)))
+    }
+}
+
+/// A row whose integer can't be held beside the others.
+pub(super) struct OutOfRange {
+    /// Not known of what is in a list or an object.
+    pub(super) row: Option<usize>,
+}
+
+/// Reads an object, after which each member has so many rows.
+fn read_members(
+    members: &mut [(String, Growing)],
+    rows: usize,
+    reader: &mut Reader<'_>,
+) -> Result<(), CellFault> {
+    reader.begin_object()?;
+    while let Some(key) = reader.next_key()? {
+        let found = members.iter().position(|(name, _)| *name == key);
+        let Some(position) = found else {
+            let names = members.iter().map(|(name, _)| name.as_str());
+            return Err(match nearest(&key, names) {
+                Some(near) => format!("has `{key}`; did you mean `{near}`?"),
+                None => format!("has `{key}`, which is not a feature of it"),
+            }
+            .into());
+        };
+        let (name, member) = &mut members[position];
+        if member.len() == rows {
+            return Err(format!("has `{name}` twice").into());
+        }
+        member
+            .read(reader)
+            .map_err(|fault| fault.of(&format!("`{name}`")))?;
+    }
+    match members.iter().find(|(_, member)| member.len() < rows) {
+        Some((missing, _)) => Err(format!("has no `{missing}`").into()),
+        None => Ok(()),
+    }
+}
+
+impl Values {
+    fn push_null(&mut self) {
+        match self {
+            Self::Float(values) => values.push(0.0),
+            Self::Text(text) => text.push(""),
+            Self::Boolean(values) => values.push(false),
+            Self::DateTime(values) | Self::Date(values) => values.push(0),
+            Self::Integer { narrow, .. } => narrow.push(0),
+            Self::List { lengths, .. } => lengths.push(0),
+            Self::Object { members, rows } => {
+                *rows += 1;
+                members
+                    .iter_mut()
+                    .for_each(|(_, member)| member.push_null());
+            }
+        }
+    }
+
+    fn finish(self) -> Result<Cells, OutOfRange> {
+        Ok(match self {
+            Self::Float(values) => Cells::Float(values),
+            Self::Text(text) => Cells::Text(text),
+            Self::Boolean(values) => Cells::Boolean(values),
+            Self::DateTime(values) => Cells::DateTime(values),
+            Self::Date(values) => Cells::Date(values),
+            Self::Integer { narrow, beyond } => match beyond.first() {
+                None => Cells::Integer(narrow),
+                Some(&(row, _)) => {
+                    let wide = widened(narrow, &beyond);
+                    Cells::Unsigned(wide.ok_or(OutOfRange { row: Some(row) })?)
+                }
+            },
+            Self::List { lengths, elements } => {
+                let elements = elements.finish().map_err(|_| OutOfRange { row: None })?;
+                Cells::List(Lists::new(&lengths, elements))
+            }
+            Self::Object { members, rows } => {
+                let column = |(name, member): (String, Growing)| {
+                    let column = member.finish().map_err(|_| OutOfRange { row: None })?;
+                    Ok((name, column))
+                };
+                let members = members.into_iter().map(column);
+                Cells::Object(Objects::new(members.collect::<Result<Vec<_>, _>>()?, rows))
+            }
+        })
+    }
+}
+
+/// The values as `u64`; `None` if one is negative.
+fn widened(narrow: Vec<i64>, beyond: &[(usize, u64)]) -> Option<Vec<u64>> {
+    let wide: Result<Vec<u64>, _> = narrow.into_iter().map(u64::try_from).collect();
+    let mut wide = wide.ok()?;
+    for &(row, value) in beyond {
+        wide[row] = value;
+    }
+    Some(wide)
+}

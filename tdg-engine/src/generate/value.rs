@@ -1,0 +1,36 @@
+//! Cells as JSON values.
+
+use tdg_definition::json::Value;
+use tdg_definition::{Cells, Column, calendar};
+
+/// The value of a row, as a function gives it back.
+pub(crate) fn cell_value(column: &Column, row: usize) -> Value {
+    if column.is_null(row) {
+        return Value::Null;
+    }
+    match column.cells() {
+        Cells::Float(values) => values[row].into(),
+        Cells::Integer(values) => values[row].into(),
+        Cells::Unsigned(values) => values[row].into(),
+        Cells::Text(values) => values.get(row).into(),
+        Cells::Boolean(values) => values[row].into(),
+        Cells::DateTime(values) => {
+            let mut text = String::new();
+            calendar::write_datetime(&mut text, values[row]);
+            text.into()
+        }
+        Cells::Date(values) => {
+            let mut text = String::new();
+            calendar::write_date(&mut text, values[row]);
+            text.into()
+        }
+        Cells::List(lists) => {
+            let elements = lists.range(row).map(|it| cell_value(lists.elements(), it));
+            elements.collect::<Vec<_>>().into()
+        }
+        Cells::Object(objects) => {
+            let member = |(name, member)| (name, cell_value(member, row));
+            Value::object(objects.members().map(member))
+        }
+    }
+}

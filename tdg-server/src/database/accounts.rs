@@ -1,0 +1,213 @@
+//! Accounts.
+
+use tdg_service::{Result, ServiceError, Timestamp, Uuid};
+
+use super::error::{DatabaseError, DatabaseResult};
+use super::keys::new_account;
+use super::row::DatabaseRow;
+use super::session::DatabaseSession;
+use super::sql::{Sql, sql};
+use super::{Account, AccountSettings, Database, Usage};
+use crate::accounts::Limits;
+
+/// The rows that are deleted in one statement.
+const PART: i64 = 10_000;
+
+impl Database {
+    pub(crate) async fn settings(&self, account: Account) -> Result<Option<AccountSettings>> {
+        self.look_up(account, |session, account| {
+            Box::pin(async move {
+                let sql = sql!("SELECT name, limits FROM account WHERE id = $1");
+                session.first(sql, &[&account.0], |row| read(row, 0)).await
+            })
+        })
+        .await
+    }
+
+    /// All accounts in the order of their names.
+    pub(crate) async fn accounts(&self) -> Result<Vec<(Account, AccountSettings)>> {
+        self.query(Account::NONE, (), |session, ()| {
+            Box::pin(async move {
+                let sql = sql!("SELECT id, name, limits FROM account ORDER BY name");
+                session
+                    .all(sql, &[], |row| Ok((row.account(0)?, read(row, 1)?)))
+                    .await
+            })
+        })
+        .await
+    }
+
+    /// Whether it was created: it isn't if another has the name.
+    pub(crate) async fn create_account(&self, settings: AccountSettings) -> Result<bool> {
+        self.write_one(Account::NONE, 0, settings, |session, settings| {
+            Box::pin(async move {
+                let sql = sql!(
+                    "INSERT INTO account (id, name, limits) VALUES ($1, $2, $3)
+                     ON CONFLICT DO NOTHING"
+                );
+                let (id, limits) = (new_account(session), settings.limits.to_text());
+                Ok(session
+                    .execute(sql, &[&id, &settings.name, &limits])
+                    .await?
+                    > 0)
+            })
+        })
+        .await
+    }
+
+    /// Whether the settings were changed: they aren't if another account has the name.
+    pub(crate) async fn change_account(
+        &self,
+        account: Account,
+        settings: AccountSettings,
+    ) -> Result<bool> {
+        let args = (account, settings);
+        self.write_one(Account::NONE, 0, args, |session, (account, settings)| {
+            Box::pin(async move {
+                let sql = sql!(
+                    "UPDATE account SET name = $2, limits = $3 WHERE id = $1
+                     AND NOT EXISTS (SELECT 1 FROM account WHERE name = $2 AND id <> $1)"
+                );
+                let limits = settings.limits.to_text();
+                Ok(session
+                    .execute(sql, &[&account.0, &settings.name, &limits])
+                    .await?
+                    > 0)
+            })
+        })
+        .await
+    }
+
+    /// Assertions have to be counted one by one.
+    pub(crate) async fn usage(&self, account: Account) -> Result<Usage> {
+        self.read(account, account, |session, account| {
+            Box::pin(usage(session, *account))
+        })
+        .await
+    }
+
+    pub(crate) async fn revoke_keys(&self, account: Account) -> Result<()> {
+        self.write_one(Account::NONE, 0, account, |session, account| {
+            Box::pin(async move {
+                let sql =
+                    sql!("UPDATE api_key SET revoked = $2 WHERE account = $1 AND revoked IS NULL");
+                let now = Timestamp::now().as_micros();
+                session.execute(sql, &[&account.0, &now]).await.map(drop)
+            })
+        })
+        .await
+    }
+
+    /// Some of the account's projects, as long as there are any.
+    pub(crate) async fn some_projects(&self, account: Account) -> Result<Vec<Uuid>> {
+        self.query(Account::NONE, account, |session, account| {
+            Box::pin(async move {
+                let sql = sql!("SELECT uuid FROM project WHERE account = $1 LIMIT 100");
+                session.all(sql, &[&account.0], |row| row.get(0)).await
+            })
+        })
+        .await
+    }
+
+    /// Deletes an account that has no projects, with its keys. Fails if it has any.
+    pub(crate) async fn delete_account(&self, account: Account) -> Result<()> {
+        let parts: [Sql; 3] = [
+            sql!(
+                "DELETE FROM idempotency WHERE account = $1 AND key IN
+                 (SELECT key FROM idempotency WHERE account = $1 LIMIT $2)"
+            ),
+            sql!(
+                "DELETE FROM tombstone WHERE account = $1 AND uuid IN
+                 (SELECT uuid FROM tombstone WHERE account = $1 LIMIT $2)"
+            ),
+            sql!(
+                "DELETE FROM record WHERE account = $1 AND (project, kind, uuid) IN
+                 (SELECT project, kind, uuid FROM record WHERE account = $1 LIMIT $2)"
+            ),
+        ];
+        for sql in parts {
+            let delete_part = || {
+                self.write_one(
+                    Account::NONE,
+                    0,
+                    (account, sql),
+                    |session, (account, sql)| {
+                        Box::pin(async move { session.execute(*sql, &[&account.0, &PART]).await })
+                    },
+                )
+            };
+            while delete_part().await? > 0 {}
+        }
+        self.write(Account::NONE, 0, account, |session, account| {
+            Box::pin(async move {
+                let sql = sql!("SELECT 1 FROM project WHERE account = $1 LIMIT 1");
+                if session.exists(sql, &[&account.0]).await? {
+                    return Err(ServiceError::unavailable("the account has projects").into());
+                }
+                let sql = sql!("DELETE FROM api_key WHERE account = $1");
+                session.execute(sql, &[&account.0]).await?;
+                let sql = sql!("DELETE FROM account WHERE id = $1");
+                session.execute(sql, &[&account.0]).await.map(drop)
+            })
+        })
+        .await
+    }
+}
+
+async fn usage(session: DatabaseSession<'_>, account: Account) -> DatabaseResult<Usage> {
+    let count = async |sql| {
+        let read = |row: DatabaseRow<'_>| Ok((row.count(0)?, row.count(1)?));
+        let counted: DatabaseResult<_> = session.first(sql, &[&account.0], read).await;
+        Ok::<(u64, u64), DatabaseError>(counted?.unwrap_or_default())
+    };
+    let sql = sql!("SELECT count(*), CAST(0 AS bigint) FROM project WHERE account = $1");
+    let (projects, _) = count(sql).await?;
+    let sql = sql!(
+        "SELECT count(*), CAST(coalesce(sum(bytes), 0) AS bigint) FROM definition
+         WHERE account = $1"
+    );
+    let (definitions, texts) = count(sql).await?;
+    let sql = sql!(
+        "SELECT count(*), CAST(coalesce(sum(bytes), 0) AS bigint) FROM ensemble
+         WHERE account = $1"
+    );
+    let (ensembles, rows) = count(sql).await?;
+    let sql = sql!(
+        "SELECT count(*), CAST(coalesce(sum(bytes), 0) AS bigint) FROM benchmark
+         WHERE account = $1"
+    );
+    let (benchmarks, outputs) = count(sql).await?;
+    let mut usage = Usage {
+        projects,
+        definitions,
+        ensembles,
+        benchmarks,
+        bytes: texts + rows + outputs,
+        ..Usage::default()
+    };
+    let sql = sql!(
+        "SELECT kind, count(*), CAST(sum(octet_length(body)) AS bigint) FROM record
+         WHERE account = $1 GROUP BY kind"
+    );
+    let add = |row: DatabaseRow<'_>| {
+        usage.add_records(row.text(0)?, row.count(1)?, row.count(2)?);
+        Ok(())
+    };
+    session.all(sql, &[&account.0], add).await?;
+    let sql = sql!(
+        "SELECT count(*), CAST(coalesce(sum(octet_length(run)), 0) AS bigint) FROM assertion
+         WHERE account = $1"
+    );
+    let (assertions, runs) = count(sql).await?;
+    usage.add_assertions(assertions, runs);
+    Ok(usage)
+}
+
+/// The name in a column, and the limits in the next.
+fn read(row: DatabaseRow<'_>, column: usize) -> DatabaseResult<AccountSettings> {
+    let limits = Limits::from_text(row.optional_text(column + 1)?);
+    Ok(AccountSettings {
+        name: row.get(column)?,
+        limits: limits.map_err(|error| DatabaseError::corrupt("limits", error))?,
+    })
+}

@@ -1,0 +1,313 @@
+//! Benchmarks.
+
+use tdg_engine::output::Outputs;
+use tdg_service::{
+    Benchmark, IdempotentRequest, List, NewBenchmark, ObjectKind, ObjectPart, Page, Result,
+    Timestamp, Uuid,
+};
+
+use super::ahead::{Ahead, ListedBenchmark, Objects, rows_within};
+use super::error::{DatabaseError, DatabaseResult};
+use super::idempotency::find_or_make;
+use super::page::{self, PageRange, Reading, bytes};
+use super::parse::{parse_sized, policy};
+use super::row::DatabaseRow;
+use super::session::{DatabaseSession, require, require_written};
+use super::sql::{Sql, SqlValues, sql};
+use super::tree::{self, benchmarks_of, one_benchmark};
+use super::{Account, Database, ExpectedBenchmark, Made, ensembles};
+
+impl Database {
+    /// The benchmarks of an ensemble, which has to be the definition's.
+    pub(crate) async fn benchmarks(
+        &self,
+        account: Account,
+        definition_and_ensemble: (Uuid, Uuid),
+        page: Page,
+    ) -> Result<List<Benchmark>> {
+        let args = (account, definition_and_ensemble, PageRange::of(&page)?);
+        self.read(account, args, |session, (account, parents, range)| {
+            Box::pin(async move {
+                ensembles::size(session, *account, *parents).await?;
+                let mut ahead = Ahead::new(session);
+                let read = of_ensemble(session, *account, parents.1, range, &mut ahead);
+                Ok(read.await?.list())
+            })
+        })
+        .await
+    }
+
+    /// A benchmark; it goes on in its history.
+    pub(crate) async fn benchmark(
+        &self,
+        account: Account,
+        benchmark: Uuid,
+    ) -> Result<ObjectPart<Benchmark>> {
+        self.look_up((account, benchmark), |session, (account, benchmark)| {
+            Box::pin(find(session, *account, *benchmark, Benchmark::HISTORY))
+        })
+        .await
+    }
+
+    /// A number that changes with every change of a benchmark's history, if looking it up costs
+    /// less than reading the benchmark. On PostgreSQL, counting assertions takes longer than
+    /// reading the newest.
+    pub(crate) async fn history_stamp(
+        &self,
+        account: Account,
+        benchmark: Uuid,
+    ) -> Result<Option<i64>> {
+        if let Database::Postgres(_) = self {
+            return Ok(None);
+        }
+        self.look_up((account, benchmark), |session, (account, benchmark)| {
+            Box::pin(async move {
+                let sql = sql!("SELECT changes FROM benchmark WHERE account = $1 AND uuid = $2");
+                let found = session
+                    .first(sql, &[&account.0, benchmark], |row| row.get(0))
+                    .await?;
+                require(found, ObjectKind::Benchmark, *benchmark).map(Some)
+            })
+        })
+        .await
+    }
+
+    /// The digest of a benchmark's outputs.
+    pub(crate) async fn output_digest(&self, account: Account, benchmark: Uuid) -> Result<String> {
+        self.look_up((account, benchmark), |session, (account, benchmark)| {
+            Box::pin(async move {
+                let sql = sql!("SELECT digest FROM benchmark WHERE account = $1 AND uuid = $2");
+                let found = session
+                    .first(sql, &[&account.0, benchmark], |row| row.get(0))
+                    .await?;
+                require(found, ObjectKind::Benchmark, *benchmark)
+            })
+        })
+        .await
+    }
+
+    pub(crate) async fn expected(
+        &self,
+        account: Account,
+        benchmark: Uuid,
+    ) -> Result<ExpectedBenchmark> {
+        let sql = sql!("SELECT text FROM outputs WHERE account = $1 AND benchmark = $2");
+        let outputs: Option<String> = self.on_replica(sql, account, benchmark).await;
+        let args = (account, benchmark, outputs);
+        self.query(account, args, |session, (account, benchmark, outputs)| {
+            Box::pin(async move {
+                // Without those of the primary if the replica has given them.
+                let sql = sql!(
+                    "SELECT ensemble.uuid, ensemble.definition, ensemble.size, benchmark.policy,
+                         outputs.text
+                     FROM benchmark
+                     JOIN ensemble ON ensemble.account = benchmark.account
+                         AND ensemble.uuid = benchmark.ensemble
+                     LEFT JOIN outputs ON outputs.account = benchmark.account
+                         AND outputs.benchmark = benchmark.uuid AND NOT $3
+                     WHERE benchmark.account = $1 AND benchmark.uuid = $2"
+                );
+                let values: SqlValues<'_> = &[&account.0, benchmark, &outputs.is_some()];
+                let read = |row: DatabaseRow<'_>| {
+                    let outputs = match outputs {
+                        Some(outputs) => outputs.clone(),
+                        None => row.get(4)?,
+                    };
+                    let outputs = parse_sized(outputs.len(), || Outputs::from_canonical(outputs));
+                    Ok(ExpectedBenchmark {
+                        ensemble_uuid: row.get(0)?,
+                        definition_uuid: row.get(1)?,
+                        size: row.size(2)?,
+                        policy: policy(row.optional_text(3)?)?,
+                        outputs: outputs
+                            .map_err(|error| DatabaseError::corrupt("benchmark", error))?,
+                    })
+                };
+                let found = session.first(sql, values, read).await?;
+                require(found, ObjectKind::Benchmark, *benchmark)
+            })
+        })
+        .await
+    }
+
+    /// Creates a benchmark, with the digest of its outputs, of an ensemble, which has to be the
+    /// definition's.
+    pub(crate) async fn create_benchmark(
+        &self,
+        account: Account,
+        definition_and_ensemble: (Uuid, Uuid),
+        new: (NewBenchmark, String),
+        request: Option<IdempotentRequest>,
+    ) -> Result<Benchmark> {
+        let bytes = new.0.expected_output.as_json().len();
+        let args = (account, definition_and_ensemble, new, request);
+        self.write(
+            account,
+            bytes,
+            args,
+            |session, (account, parents, benchmark, request)| {
+                Box::pin(async move {
+                    let new = Made::new();
+                    let find = async |made: Made| {
+                        let found = find(session, *account, made.uuid, Benchmark::HISTORY).await?;
+                        Ok(found.object)
+                    };
+                    let make = async {
+                        insert(session, *account, *parents, new.uuid, benchmark).await?;
+                        find(new).await
+                    };
+                    find_or_make(session, *account, request.as_ref(), find, (new, make)).await
+                })
+            },
+        )
+        .await
+    }
+}
+
+async fn insert(
+    session: DatabaseSession<'_>,
+    account: Account,
+    (definition, ensemble): (Uuid, Uuid),
+    uuid: Uuid,
+    (new, digest): &(NewBenchmark, String),
+) -> DatabaseResult<()> {
+    let sql = sql!(
+        "INSERT INTO benchmark (account, uuid, ensemble, definition, added, digest, policy, bytes,
+             changes)
+         SELECT account, $4, uuid, definition, $5, $6, $7, $8, 0 FROM ensemble
+         WHERE account = $1 AND uuid = $2 AND definition = $3"
+    );
+    let policy = new.policy.as_ref();
+    let outputs = new.expected_output.as_json();
+    let values: SqlValues<'_> = &[
+        &account.0,
+        &ensemble,
+        &definition,
+        &uuid,
+        &Timestamp::now().as_micros(),
+        digest,
+        &policy.map(|policy| policy.to_json().to_string()),
+        &(outputs.len() as i64),
+    ];
+    let inserted = session.execute(sql, values).await?;
+    require_written(inserted, ObjectKind::Ensemble, ensemble)?;
+    let sql = sql!("INSERT INTO outputs (account, benchmark, text) VALUES ($1, $2, $3)");
+    session
+        .execute(sql, &[&account.0, &uuid, &outputs])
+        .await
+        .map(drop)
+}
+
+/// A benchmark with so many of its assertions.
+async fn find(
+    session: DatabaseSession<'_>,
+    account: Account,
+    benchmark: Uuid,
+    history: usize,
+) -> DatabaseResult<ObjectPart<Benchmark>> {
+    const SQL: Sql = one_benchmark!();
+    let mut found = None;
+    let values: SqlValues<'_> = &[&account.0, &benchmark, &(history as i64 + 1)];
+    session
+        .all(SQL, values, |row| tree::read(row, &mut found))
+        .await?;
+    let found = require(found, ObjectKind::Benchmark, benchmark)?;
+    Ok(page::newest(found, history))
+}
+
+/// Benchmarks within ensembles, of those that do not fit only one: in PostgreSQL with their
+/// histories, in SQLite only where they are. `$7` is the length of a history, `$8` how many bytes
+/// fit.
+const OF_ENSEMBLES: Sql = sql!(
+    postgres: concat!(
+        benchmarks_of!(
+            "$7",
+            "SELECT * FROM (
+                 SELECT page.*, sum(length) OVER (ORDER BY number, added, uuid) - length AS before
+                 FROM (
+                     SELECT page.*, coalesce(octet_length(policy), 0) AS length FROM (",
+            rows_within!("benchmark", "ensemble"),
+            ") AS page
+                 ) AS page
+             ) AS page WHERE before <= $8"
+        ),
+        " ORDER BY number, added, uuid"
+    ),
+    sqlite: "SELECT uuid, length FROM (
+             SELECT page.*, sum(length) OVER (ORDER BY added, uuid) - length AS before FROM (
+                 SELECT uuid, added, ifnull(octet_length(policy), 0) AS length FROM benchmark
+                 WHERE account = $1 AND ensemble = $2 AND (added, uuid) > ($4, $5)
+                 ORDER BY added, uuid LIMIT $6
+             ) AS page
+         ) AS page WHERE before <= $8 ORDER BY added, uuid"
+);
+
+/// That part of the benchmarks of an ensemble. Of those that do not fit, only one is read.
+pub(super) async fn of_ensemble<'r>(
+    session: DatabaseSession<'_>,
+    account: Account,
+    ensemble: Uuid,
+    range: &'r PageRange,
+    ahead: &mut Ahead,
+) -> DatabaseResult<Reading<'r, Benchmark>> {
+    if let Some(ensembles) = ahead.benchmarks.unread(ensemble, range) {
+        let left = ahead.budget.left();
+        let found = listed(session, account, &ensembles, left).await?;
+        let policies: usize = found.iter().map(|ListedBenchmark(_, bytes)| bytes).sum();
+        let found = found
+            .into_iter()
+            .map(|it| (it.0.ensemble_uuid, it))
+            .collect();
+        ahead
+            .benchmarks
+            .add(ensembles, found, policies > left, |_| ());
+    }
+    let mut reading = Reading::new(range);
+    for ListedBenchmark(benchmark, policy) in ahead.benchmarks.take(ensemble) {
+        let place = (benchmark.added.as_micros(), benchmark.benchmark_uuid);
+        if !reading.admits(place, bytes::benchmark(policy as i64), &mut ahead.budget) {
+            break;
+        }
+        reading.push(benchmark, Vec::new());
+    }
+    Ok(reading)
+}
+
+async fn listed(
+    session: DatabaseSession<'_>,
+    account: Account,
+    ensembles: &Objects,
+    left: usize,
+) -> DatabaseResult<Vec<ListedBenchmark>> {
+    const HISTORY: usize = Benchmark::HISTORY_IN_LIST;
+    let most = i64::try_from(left).unwrap_or(i64::MAX);
+    let [account_value, uuids, numbers, added, uuid, limit] = ensembles.values(&account.0);
+    let history = HISTORY as i64 + 1;
+    let values: SqlValues<'_> = &[
+        account_value,
+        uuids,
+        numbers,
+        added,
+        uuid,
+        limit,
+        &history,
+        &most,
+    ];
+    if let DatabaseSession::Postgres(..) = session {
+        let read = |row: DatabaseRow<'_>| {
+            let mut found = None;
+            tree::read(row, &mut found)?;
+            let policy = row.optional_text(5)?.map_or(0, str::len);
+            Ok(found.map(|found| ListedBenchmark(page::newest(found, HISTORY).object, policy)))
+        };
+        let found = session.all(OF_ENSEMBLES, values, read).await?;
+        return Ok(found.into_iter().flatten().collect());
+    }
+    let read = |row: DatabaseRow<'_>| Ok((row.get(0)?, row.count(1)? as usize));
+    let mut found = Vec::new();
+    for (uuid, policy) in session.all(OF_ENSEMBLES, values, read).await? {
+        let benchmark = find(session, account, uuid, HISTORY).await?.object;
+        found.push(ListedBenchmark(benchmark, policy));
+    }
+    Ok(found)
+}

@@ -1,0 +1,271 @@
+//! Definitions.
+
+use tdg_definition::json::{self, Value};
+use tdg_service::{
+    Definition, IdempotentRequest, List, NewDefinition, ObjectKind, ObjectPart, Page, Result,
+    Timestamp, Uuid,
+};
+
+use super::ahead::{Ahead, ListedDefinition, ListedEnsemble, Lists, Texts, lists_within};
+use super::ensembles;
+use super::error::{DatabaseError, DatabaseResult};
+use super::idempotency::find_or_make;
+use super::page::{self, PageRange, Reading, bytes};
+use super::parse::parse_sized;
+use super::row::DatabaseRow;
+use super::session::{DatabaseSession, require, require_written};
+use super::sql::{Sql, SqlValues, sql};
+use super::{Account, Database, Made};
+
+impl Database {
+    pub(crate) async fn definitions(
+        &self,
+        account: Account,
+        page: Page,
+    ) -> Result<List<Definition>> {
+        let args = (account, PageRange::of(&page)?);
+        self.read(account, args, |session, (account, range)| {
+            Box::pin(async move {
+                let sql = sql!(
+                    "SELECT uuid, added, project, bytes FROM definition
+                     WHERE account = $1 AND (added, uuid) > ($2, $3)
+                     ORDER BY added, uuid LIMIT $4"
+                );
+                let ((added, uuid), limit) = (range.after(), range.query_limit());
+                let values: SqlValues<'_> = &[&account.0, &added, &uuid, &limit];
+                let found = session.all(sql, values, listed).await?;
+                let mut ahead = Ahead::new(session);
+                for definition in &found {
+                    announce(definition, &mut ahead.texts, &mut ahead.ensembles);
+                }
+                Ok(read(session, *account, found, range, &mut ahead)
+                    .await?
+                    .list())
+            })
+        })
+        .await
+    }
+
+    /// A definition with that part of its ensembles.
+    pub(crate) async fn definition(
+        &self,
+        account: Account,
+        definition: Uuid,
+        page: Page,
+    ) -> Result<ObjectPart<Definition>> {
+        let args = (account, definition, PageRange::within(&page)?);
+        self.read(account, args, |session, (account, definition, range)| {
+            Box::pin(find(session, *account, *definition, range))
+        })
+        .await
+    }
+
+    /// A definition as text: parsing it may take long.
+    pub(crate) async fn definition_text(
+        &self,
+        account: Account,
+        definition: Uuid,
+    ) -> Result<String> {
+        const TEXT: Sql = sql!("SELECT text FROM definition WHERE account = $1 AND uuid = $2");
+        let args = (account, definition);
+        if let Some(text) = self.on_replica(TEXT, account, definition).await {
+            let is_there = self.look_up(args, |session, (account, definition)| {
+                Box::pin(require_definition(session, *account, *definition))
+            });
+            is_there.await?;
+            return Ok(text);
+        }
+        self.query(account, args, |session, (account, definition)| {
+            Box::pin(async move {
+                let found = session
+                    .first(TEXT, &[&account.0, definition], |row| row.get(0))
+                    .await?;
+                require(found, ObjectKind::Definition, *definition)
+            })
+        })
+        .await
+    }
+
+    pub(crate) async fn create_definition(
+        &self,
+        account: Account,
+        new: NewDefinition,
+        request: Option<IdempotentRequest>,
+    ) -> Result<Definition> {
+        let canonical = new.definition.to_value();
+        let text = canonical.to_string();
+        let bytes = text.len();
+        let args = (account, new.project_uuid, canonical, text, request);
+        self.write(
+            account,
+            bytes,
+            args,
+            |session, (account, project, canonical, text, request)| {
+                Box::pin(async move {
+                    let new = Made::new();
+                    let find = async |made: Made| {
+                        let found = find(session, *account, made.uuid, &PageRange::start()).await?;
+                        Ok(found.object)
+                    };
+                    let make = async {
+                        let sql = sql!(
+                            "INSERT INTO definition (account, uuid, project, added, bytes, text)
+                         SELECT account, $3, uuid, $4, $5, $6 FROM project
+                         WHERE account = $1 AND uuid = $2"
+                        );
+                        let now = Timestamp::now();
+                        let values: SqlValues<'_> = &[
+                            &account.0,
+                            project,
+                            &new.uuid,
+                            &now.as_micros(),
+                            &(text.len() as i64),
+                            text,
+                        ];
+                        let inserted = session.execute(sql, values).await?;
+                        require_written(inserted, ObjectKind::Project, *project)?;
+                        // Looking it up would parse it again, on SQLite while other writers wait.
+                        object(new.uuid, *project, now, canonical.clone())
+                    };
+                    find_or_make(session, *account, request.as_ref(), find, (new, make)).await
+                })
+            },
+        )
+        .await
+    }
+}
+
+/// That the account has the definition.
+pub(super) async fn require_definition(
+    session: DatabaseSession<'_>,
+    account: Account,
+    definition: Uuid,
+) -> DatabaseResult<()> {
+    let sql = sql!("SELECT 1 FROM definition WHERE account = $1 AND uuid = $2");
+    let found = session
+        .first(sql, &[&account.0, &definition], |_| Ok(()))
+        .await?;
+    require(found, ObjectKind::Definition, definition)
+}
+
+async fn find(
+    session: DatabaseSession<'_>,
+    account: Account,
+    definition: Uuid,
+    range: &PageRange,
+) -> DatabaseResult<ObjectPart<Definition>> {
+    let sql = sql!(
+        "SELECT uuid, added, project, bytes, text FROM definition
+         WHERE account = $1 AND uuid = $2"
+    );
+    let read = |row: DatabaseRow<'_>| {
+        let listed = listed(row)?;
+        Ok((parse(&listed, row.text(4)?)?, listed.bytes))
+    };
+    let found = session.first(sql, &[&account.0, &definition], read).await?;
+    let (mut object, bytes) = require(found, ObjectKind::Definition, definition)?;
+    let mut ahead = Ahead::new(session);
+    ahead.budget.show(bytes);
+    let read = ensembles::read(session, account, definition, range, &mut ahead).await?;
+    let (ensembles, rest) = read.within();
+    object.ensembles = ensembles;
+    Ok(ObjectPart {
+        object,
+        next: page::cursor(&rest),
+    })
+}
+
+/// That part of the definitions of a project.
+pub(super) async fn of_project<'r>(
+    session: DatabaseSession<'_>,
+    account: Account,
+    project: Uuid,
+    range: &'r PageRange,
+    ahead: &mut Ahead,
+) -> DatabaseResult<Reading<'r, Definition>> {
+    const SQL: Sql = lists_within!("definition", "project", "uuid, added, project, bytes");
+    if let Some(projects) = ahead.definitions.unread(project, range) {
+        let read =
+            |row: DatabaseRow<'_>| listed(row).map(|definition| (definition.project, definition));
+        let found = session.all(SQL, &projects.values(&account.0), read).await?;
+        let (texts, ensembles) = (&mut ahead.texts, &mut ahead.ensembles);
+        let announce = |definition: &_| announce(definition, texts, ensembles);
+        ahead.definitions.add(projects, found, false, announce);
+    }
+    let found = ahead.definitions.take(project);
+    read(session, account, found, range, ahead).await
+}
+
+/// The response comes to that definition.
+fn announce(it: &ListedDefinition, texts: &mut Texts, ensembles: &mut Lists<ListedEnsemble>) {
+    texts.announce(it.uuid, it.bytes);
+    ensembles.announce(it.uuid);
+}
+
+/// As many of these definitions as fit. The text of the next one is not read.
+async fn read<'r>(
+    session: DatabaseSession<'_>,
+    account: Account,
+    found: Vec<ListedDefinition>,
+    range: &'r PageRange,
+    ahead: &mut Ahead,
+) -> DatabaseResult<Reading<'r, Definition>> {
+    let sql = sql!(
+        postgres: "SELECT uuid, text FROM definition WHERE account = $1 AND uuid = ANY($2)",
+        sqlite: "SELECT uuid, text FROM definition WHERE account = $1 AND uuid = $2"
+    );
+    let mut reading = Reading::new(range);
+    for listed in found {
+        let (uuid, place) = (listed.uuid, (listed.added.as_micros(), listed.uuid));
+        let left = ahead.budget.left();
+        if !reading.admits(place, listed.bytes, &mut ahead.budget) {
+            break;
+        }
+        if let Some(uuids) = ahead.texts.unread(uuid, left) {
+            let text = |row: DatabaseRow<'_>| Ok((row.get(0)?, row.get(1)?));
+            ahead
+                .texts
+                .add(session.all_of(sql, &[&account.0], &uuids, text).await?);
+        }
+        let Some(text) = ahead.texts.take(uuid) else {
+            continue;
+        };
+        let mut definition = parse(&listed, &text)?;
+        let within = range.beneath(place);
+        let read = ensembles::read(session, account, uuid, &within, ahead).await?;
+        let (ensembles, rest) = read.within();
+        definition.ensembles = ensembles;
+        reading.push(definition, rest);
+    }
+    Ok(reading)
+}
+
+/// The definition of a row (uuid, added, project, bytes).
+fn listed(row: DatabaseRow<'_>) -> DatabaseResult<ListedDefinition> {
+    Ok(ListedDefinition {
+        uuid: row.get(0)?,
+        added: row.time(1)?,
+        project: row.get(2)?,
+        bytes: bytes::definition(row.get(3)?),
+    })
+}
+
+/// The definition with that text, without its ensembles.
+fn parse(listed: &ListedDefinition, text: &str) -> DatabaseResult<Definition> {
+    parse_sized(text.len(), || {
+        let canonical = json::parse(text);
+        let canonical = canonical.map_err(|error| DatabaseError::corrupt("definition", error))?;
+        object(listed.uuid, listed.project, listed.added, canonical)
+    })
+}
+
+/// Without its ensembles.
+fn object(
+    definition_uuid: Uuid,
+    project_uuid: Uuid,
+    added: Timestamp,
+    canonical: Value,
+) -> DatabaseResult<Definition> {
+    Definition::new(definition_uuid, project_uuid, added, canonical)
+        .map_err(|error| DatabaseError::corrupt("definition", error))
+}

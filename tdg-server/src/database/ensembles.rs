@@ -1,0 +1,332 @@
+//! Ensembles and their rows.
+
+use tdg_service::rules::DrawnEnsemble;
+use tdg_service::{
+    Ensemble, IdempotentRequest, List, ObjectKind, ObjectPart, Page, Result, Timestamp, Uuid,
+};
+
+use super::ahead::{Ahead, ListedEnsemble, lists_within};
+use super::benchmarks;
+use super::definitions::require_definition;
+use super::error::DatabaseResult;
+use super::idempotency::find_or_make;
+use super::page::{self, PageRange, Reading, bytes};
+use super::row::DatabaseRow;
+use super::session::{DatabaseSession, require, require_written};
+use super::sql::{Sql, SqlValue, SqlValues, sql};
+use super::{Account, Database, Made};
+use crate::packed_rows::PackedRows;
+
+impl Database {
+    pub(crate) async fn ensembles(
+        &self,
+        account: Account,
+        definition: Uuid,
+        page: Page,
+    ) -> Result<List<Ensemble>> {
+        let args = (account, definition, PageRange::of(&page)?);
+        self.read(account, args, |session, (account, definition, range)| {
+            Box::pin(async move {
+                require_definition(session, *account, *definition).await?;
+                let mut ahead = Ahead::new(session);
+                let read = read(session, *account, *definition, range, &mut ahead);
+                Ok(read.await?.list())
+            })
+        })
+        .await
+    }
+
+    /// An ensemble with that part of its benchmarks.
+    pub(crate) async fn ensemble(
+        &self,
+        account: Account,
+        ensemble: Uuid,
+        page: Page,
+    ) -> Result<ObjectPart<Ensemble>> {
+        let range = PageRange::within(&page)?;
+        if let Database::Sqlite(_) = self {
+            // Without benchmarks, one statement is enough.
+            let found = self.look_up((account, ensemble), |session, (account, ensemble)| {
+                Box::pin(row(session, *account, *ensemble))
+            });
+            if let ListedEnsemble(object, false) = found.await? {
+                return Ok(ObjectPart { object, next: None });
+            }
+        }
+        let args = (account, ensemble, range);
+        self.query(account, args, |session, (account, ensemble, range)| {
+            Box::pin(find(session, *account, *ensemble, range))
+        })
+        .await
+    }
+
+    /// The size of an ensemble, which has to be the definition's.
+    pub(crate) async fn ensemble_size(
+        &self,
+        account: Account,
+        definition_and_ensemble: (Uuid, Uuid),
+    ) -> Result<usize> {
+        let args = (account, definition_and_ensemble);
+        self.look_up(args, |session, (account, parents)| {
+            Box::pin(size(session, *account, *parents))
+        })
+        .await
+    }
+
+    /// The digest of an ensemble's rows.
+    pub(crate) async fn ensemble_digest(&self, account: Account, ensemble: Uuid) -> Result<String> {
+        self.look_up((account, ensemble), |session, (account, ensemble)| {
+            Box::pin(async move {
+                let sql = sql!("SELECT digest FROM ensemble WHERE account = $1 AND uuid = $2");
+                let found = session
+                    .first(sql, &[&account.0, ensemble], |row| row.get(0))
+                    .await?;
+                require(found, ObjectKind::Ensemble, *ensemble)
+            })
+        })
+        .await
+    }
+
+    pub(crate) async fn rows(&self, account: Account, ensemble: Uuid) -> Result<PackedRows> {
+        let sql = sql!("SELECT gzip FROM packed_rows WHERE account = $1 AND ensemble = $2");
+        if let Some(gzip) = self.on_replica(sql, account, ensemble).await {
+            self.ensemble_digest(account, ensemble).await?;
+            return Ok(PackedRows::from_gzip(gzip));
+        }
+        self.query(
+            account,
+            (account, ensemble),
+            |session, (account, ensemble)| {
+                Box::pin(async move {
+                    let sql = sql!(
+                        "SELECT packed_rows.gzip FROM ensemble
+                     JOIN packed_rows ON packed_rows.account = ensemble.account
+                         AND packed_rows.ensemble = ensemble.uuid
+                     WHERE ensemble.account = $1 AND ensemble.uuid = $2"
+                    );
+                    let found = session
+                        .first(sql, &[&account.0, ensemble], |row| row.get(0))
+                        .await?;
+                    let gzip = require(found, ObjectKind::Ensemble, *ensemble)?;
+                    Ok(PackedRows::from_gzip(gzip))
+                })
+            },
+        )
+        .await
+    }
+
+    pub(crate) async fn create_ensemble(
+        &self,
+        account: Account,
+        definition: Uuid,
+        drawn: (DrawnEnsemble, PackedRows),
+        request: Option<IdempotentRequest>,
+    ) -> Result<Ensemble> {
+        let bytes = drawn.1.gzip().len();
+        let Some(request) = request else {
+            let args = (account, definition, drawn);
+            return self
+                .write_one(
+                    account,
+                    bytes,
+                    args,
+                    |session, (account, definition, drawn)| {
+                        Box::pin(insert(session, *account, *definition, Made::new(), drawn))
+                    },
+                )
+                .await;
+        };
+        let args = (account, definition, drawn, request);
+        self.write(
+            account,
+            bytes,
+            args,
+            |session, (account, definition, drawn, request)| {
+                Box::pin(async move {
+                    let new = Made::new();
+                    let find = async |made: Made| {
+                        let found = find(session, *account, made.uuid, &PageRange::start()).await?;
+                        Ok(found.object)
+                    };
+                    let make = insert(session, *account, *definition, new, drawn);
+                    find_or_make(session, *account, Some(request), find, (new, make)).await
+                })
+            },
+        )
+        .await
+    }
+}
+
+/// Inserts an ensemble and its rows. On PostgreSQL by one statement: each costs a way to the
+/// database.
+async fn insert(
+    session: DatabaseSession<'_>,
+    account: Account,
+    definition: Uuid,
+    Made { uuid, .. }: Made,
+    (drawn, rows): &(DrawnEnsemble, PackedRows),
+) -> DatabaseResult<Ensemble> {
+    const ENSEMBLE: Sql = sql!(
+        postgres: "WITH made AS (
+             INSERT INTO ensemble (account, uuid, definition, added, name, size, seed,
+                 sampler_version, digest, bytes)
+             SELECT account, $3, uuid, $4, $5, $6, $7, $8, $9, $10 FROM definition
+             WHERE account = $1 AND uuid = $2
+             RETURNING account, uuid
+         )
+         INSERT INTO packed_rows (account, ensemble, gzip) SELECT account, uuid, $11 FROM made",
+        sqlite: "INSERT INTO ensemble (account, uuid, definition, added, name, size, seed,
+             sampler_version, digest, bytes)
+         SELECT account, $3, uuid, $4, $5, $6, $7, $8, $9, $10 FROM definition
+         WHERE account = $1 AND uuid = $2"
+    );
+    let added = Timestamp::now();
+    let gzip: &[u8] = rows.gzip();
+    let values: [&dyn SqlValue; 11] = [
+        &account.0,
+        &definition,
+        &uuid,
+        &added.as_micros(),
+        &drawn.ensemble_name,
+        &i32::try_from(drawn.size).unwrap_or(i32::MAX),
+        &drawn.seed.cast_signed(),
+        &drawn.sampler_version.cast_signed(),
+        &drawn.digest,
+        &(gzip.len() as i64),
+        &gzip,
+    ];
+    let inserted = match session {
+        DatabaseSession::Sqlite(_) => session.execute(ENSEMBLE, &values[..10]).await?,
+        DatabaseSession::Postgres(..) => session.execute(ENSEMBLE, &values).await?,
+    };
+    require_written(inserted, ObjectKind::Definition, definition)?;
+    if let DatabaseSession::Sqlite(_) = session {
+        let sql = sql!("INSERT INTO packed_rows (account, ensemble, gzip) VALUES ($1, $2, $3)");
+        session.execute(sql, &[&account.0, &uuid, &gzip]).await?;
+    }
+    Ok(Ensemble {
+        ensemble_uuid: uuid,
+        definition_uuid: definition,
+        added,
+        ensemble_name: drawn.ensemble_name.clone(),
+        size: drawn.size,
+        seed: drawn.seed,
+        sampler_version: drawn.sampler_version,
+        digest: drawn.digest.clone(),
+        benchmarks: Vec::new(),
+    })
+}
+
+/// The columns of an ensemble, and whether it has benchmarks.
+macro_rules! columns {
+    () => {
+        "uuid, definition, added, name, size, seed, sampler_version, digest, EXISTS (
+             SELECT 1 FROM benchmark
+             WHERE benchmark.account = ensemble.account AND benchmark.ensemble = ensemble.uuid
+         )"
+    };
+}
+
+async fn row(
+    session: DatabaseSession<'_>,
+    account: Account,
+    ensemble: Uuid,
+) -> DatabaseResult<ListedEnsemble> {
+    let sql = sql!(
+        "SELECT ",
+        columns!(),
+        " FROM ensemble WHERE account = $1 AND uuid = $2"
+    );
+    let found = session.first(sql, &[&account.0, &ensemble], listed).await?;
+    require(found, ObjectKind::Ensemble, ensemble)
+}
+
+async fn find(
+    session: DatabaseSession<'_>,
+    account: Account,
+    ensemble: Uuid,
+    range: &PageRange,
+) -> DatabaseResult<ObjectPart<Ensemble>> {
+    let ListedEnsemble(mut object, has_benchmarks) = row(session, account, ensemble).await?;
+    let mut rest = Vec::new();
+    if has_benchmarks {
+        let mut ahead = Ahead::new(session);
+        ahead.budget.show(bytes::ensemble(&object.ensemble_name));
+        let of = benchmarks::of_ensemble(session, account, ensemble, range, &mut ahead).await?;
+        (object.benchmarks, rest) = of.within();
+    }
+    Ok(ObjectPart {
+        object,
+        next: page::cursor(&rest),
+    })
+}
+
+/// Reads as many ensembles of a definition as fit.
+pub(super) async fn read<'r>(
+    session: DatabaseSession<'_>,
+    account: Account,
+    definition: Uuid,
+    range: &'r PageRange,
+    ahead: &mut Ahead,
+) -> DatabaseResult<Reading<'r, Ensemble>> {
+    const SQL: Sql = lists_within!("ensemble", "definition", columns!());
+    if let Some(definitions) = ahead.ensembles.unread(definition, range) {
+        let read = |row: DatabaseRow<'_>| {
+            listed(row).map(|ensemble| (ensemble.0.definition_uuid, ensemble))
+        };
+        let found = session
+            .all(SQL, &definitions.values(&account.0), read)
+            .await?;
+        ahead.ensembles.add(definitions, found, false, |ensemble| {
+            if let ListedEnsemble(ensemble, true) = ensemble {
+                ahead.benchmarks.announce(ensemble.ensemble_uuid);
+            }
+        });
+    }
+    let mut reading = Reading::new(range);
+    for ListedEnsemble(mut ensemble, has_benchmarks) in ahead.ensembles.take(definition) {
+        let uuid = ensemble.ensemble_uuid;
+        let place = (ensemble.added.as_micros(), uuid);
+        let bytes = bytes::ensemble(&ensemble.ensemble_name);
+        if !reading.admits(place, bytes, &mut ahead.budget) {
+            break;
+        }
+        let mut rest = Vec::new();
+        if has_benchmarks {
+            let within = range.beneath(place);
+            let of = benchmarks::of_ensemble(session, account, uuid, &within, ahead).await?;
+            (ensemble.benchmarks, rest) = of.within();
+        }
+        reading.push(ensemble, rest);
+    }
+    Ok(reading)
+}
+
+/// The ensemble of a row of `columns`.
+fn listed(row: DatabaseRow<'_>) -> DatabaseResult<ListedEnsemble> {
+    let ensemble = Ensemble {
+        ensemble_uuid: row.get(0)?,
+        definition_uuid: row.get(1)?,
+        added: row.time(2)?,
+        ensemble_name: row.get(3)?,
+        size: row.size(4)?,
+        seed: row.get::<i64>(5)?.cast_unsigned(),
+        sampler_version: row.get::<i32>(6)?.cast_unsigned(),
+        digest: row.get(7)?,
+        benchmarks: Vec::new(),
+    };
+    Ok(ListedEnsemble(ensemble, row.get(8)?))
+}
+
+/// The size of an ensemble, which has to be the definition's.
+pub(super) async fn size(
+    session: DatabaseSession<'_>,
+    account: Account,
+    (definition, ensemble): (Uuid, Uuid),
+) -> DatabaseResult<usize> {
+    let sql =
+        sql!("SELECT size FROM ensemble WHERE account = $1 AND uuid = $2 AND definition = $3");
+    let values: SqlValues<'_> = &[&account.0, &ensemble, &definition];
+    let found = session.first(sql, values, |row| row.size(0)).await?;
+    require(found, ObjectKind::Ensemble, ensemble)
+}

@@ -1,0 +1,134 @@
+//! Accounts and their keys.
+
+use tdg_service::{Result, Timestamp, Uuid};
+
+use super::error::{DatabaseError, DatabaseResult};
+use super::row::DatabaseRow;
+use super::session::DatabaseSession;
+use super::sql::{SqlValues, column, sql};
+use super::{Account, Database};
+use crate::keys::{KeyHash, KeyRecord, Prefix, Scopes};
+
+impl Database {
+    /// The account of that name, created if it doesn't exist.
+    pub(crate) async fn account(&self, name: &str) -> Result<Account> {
+        self.write_one(Account::NONE, 0, name.to_owned(), |session, name| {
+            Box::pin(async move {
+                let sql =
+                    sql!("INSERT INTO account (id, name) VALUES ($1, $2) ON CONFLICT DO NOTHING");
+                session.execute(sql, &[&new_account(session), name]).await?;
+                let sql = sql!("SELECT id FROM account WHERE name = $1");
+                let found = session.first(sql, &[name], |row| row.account(0)).await?;
+                found.ok_or(DatabaseError::Conflict)
+            })
+        })
+        .await
+    }
+
+    pub(crate) async fn add_key(&self, record: KeyRecord) -> Result<()> {
+        self.write_one(Account::NONE, 0, record, |session, record| {
+            Box::pin(async move {
+                let sql = sql!(
+                    "INSERT INTO api_key
+                     (prefix, hash, account, name, scopes, added, expires, revoked)
+                     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)"
+                );
+                let values: SqlValues<'_> = &[
+                    &record.prefix.as_str(),
+                    &&record.hash.as_bytes()[..],
+                    &record.account.0,
+                    &record.name,
+                    &record.scopes.to_bits(),
+                    &record.added.as_micros(),
+                    &record.expires.map(Timestamp::as_micros),
+                    &record.revoked.map(Timestamp::as_micros),
+                ];
+                session.execute(sql, values).await.map(drop)
+            })
+        })
+        .await
+    }
+
+    pub(crate) async fn key(&self, prefix: &Prefix) -> Result<Option<KeyRecord>> {
+        self.look_up(prefix.clone(), |session, prefix| {
+            Box::pin(async move {
+                let sql = sql!(
+                    "SELECT prefix, hash, account, name, scopes, added, expires, revoked, used
+                     FROM api_key WHERE prefix = $1"
+                );
+                session.first(sql, &[&prefix.as_str()], read).await
+            })
+        })
+        .await
+    }
+
+    /// All keys with the names of their accounts, in the order of creation.
+    pub(crate) async fn keys(&self) -> Result<Vec<(String, KeyRecord)>> {
+        self.query(Account::NONE, (), |session, ()| {
+            Box::pin(async move {
+                let sql = sql!(
+                    "SELECT prefix, hash, account, api_key.name, scopes, added, expires, revoked,
+                         used, account.name
+                     FROM api_key JOIN account ON account.id = api_key.account ORDER BY added"
+                );
+                session
+                    .all(sql, &[], |row| Ok((row.get(9)?, read(row)?)))
+                    .await
+            })
+        })
+        .await
+    }
+
+    /// Notes when keys were used last.
+    pub(crate) async fn use_keys(&self, uses: Vec<(Prefix, Timestamp)>) -> Result<()> {
+        self.write_one(Account::NONE, 0, uses, |session, uses| {
+            Box::pin(async move {
+                let sql = sql!(
+                    postgres: "UPDATE api_key SET used = given.used
+                         FROM unnest($1::text[], $2::bigint[]) AS given (prefix, used)
+                         WHERE api_key.prefix = given.prefix",
+                    sqlite: "UPDATE api_key SET used = $2 WHERE prefix = $1"
+                );
+                let prefixes = column(uses, |(prefix, _)| prefix.as_str());
+                let times = column(uses, |(_, used)| used.as_micros());
+                session.execute_each(sql, &[&prefixes, &times]).await
+            })
+        })
+        .await
+    }
+
+    /// Whether the key exists and was not revoked before.
+    pub(crate) async fn revoke_key(&self, prefix: &Prefix) -> Result<bool> {
+        self.write_one(Account::NONE, 0, prefix.clone(), |session, prefix| {
+            Box::pin(async move {
+                let sql =
+                    sql!("UPDATE api_key SET revoked = $2 WHERE prefix = $1 AND revoked IS NULL");
+                let now = Timestamp::now().as_micros();
+                Ok(session.execute(sql, &[&prefix.as_str(), &now]).await? > 0)
+            })
+        })
+        .await
+    }
+}
+
+/// The identifier of a new account. SQLite counts them.
+pub(super) fn new_account(session: DatabaseSession<'_>) -> Option<i64> {
+    let random = || (Uuid::new_v4().as_u64_pair().0 >> 1).cast_signed();
+    (!session.is_sqlite()).then(random)
+}
+
+fn read(row: DatabaseRow<'_>) -> DatabaseResult<KeyRecord> {
+    let hash = <[u8; 32]>::try_from(row.bytes(1)?);
+    let hash = hash.map_err(|error| DatabaseError::corrupt("key", error))?;
+    Ok(KeyRecord {
+        prefix: Prefix::from(row.get::<String>(0)?),
+        hash: KeyHash::from_bytes(hash),
+        account: row.account(2)?,
+        name: row.get(3)?,
+        scopes: Scopes::from_bits(row.get(4)?),
+        added: row.time(5)?,
+        expires: row.optional_time(6)?,
+        revoked: row.optional_time(7)?,
+        used: row.optional_time(8)?,
+    })
+}

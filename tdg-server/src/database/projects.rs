@@ -1,0 +1,135 @@
+//! Projects.
+
+use tdg_service::{
+    IdempotentRequest, List, ObjectKind, ObjectPart, Page, Project, Result, Timestamp, Uuid,
+};
+
+use super::ahead::Ahead;
+use super::definitions;
+use super::error::DatabaseResult;
+use super::idempotency::find_or_make;
+use super::page::{self, PageRange, Reading, bytes};
+use super::row::DatabaseRow;
+use super::session::{DatabaseSession, require};
+use super::sql::sql;
+use super::{Account, Database, Made};
+
+impl Database {
+    pub(crate) async fn projects(&self, account: Account, page: Page) -> Result<List<Project>> {
+        let args = (account, PageRange::of(&page)?);
+        self.read(account, args, |session, (account, range)| {
+            Box::pin(list(session, *account, range))
+        })
+        .await
+    }
+
+    /// A project with that part of its definitions.
+    pub(crate) async fn project(
+        &self,
+        account: Account,
+        project: Uuid,
+        page: Page,
+    ) -> Result<ObjectPart<Project>> {
+        let args = (account, project, PageRange::within(&page)?);
+        self.read(account, args, |session, (account, project, range)| {
+            Box::pin(find(session, *account, *project, range))
+        })
+        .await
+    }
+
+    pub(crate) async fn create_project(
+        &self,
+        account: Account,
+        name: String,
+        request: Option<IdempotentRequest>,
+    ) -> Result<Project> {
+        let args = (account, name, request);
+        self.write(account, 0, args, |session, (account, name, request)| {
+            Box::pin(async move {
+                let new = Made::new();
+                let find = async |made: Made| {
+                    let found = find(session, *account, made.uuid, &PageRange::start()).await?;
+                    Ok(found.object)
+                };
+                let make = async {
+                    let sql = sql!(
+                        "INSERT INTO project (account, uuid, added, name) VALUES ($1, $2, $3, $4)"
+                    );
+                    let now = Timestamp::now().as_micros();
+                    session
+                        .execute(sql, &[&account.0, &new.uuid, &now, name])
+                        .await?;
+                    find(new).await
+                };
+                find_or_make(session, *account, request.as_ref(), find, (new, make)).await
+            })
+        })
+        .await
+    }
+}
+
+async fn list(
+    session: DatabaseSession<'_>,
+    account: Account,
+    range: &PageRange,
+) -> DatabaseResult<List<Project>> {
+    let sql = sql!(
+        "SELECT uuid, added, name FROM project WHERE account = $1 AND (added, uuid) > ($2, $3)
+         ORDER BY added, uuid LIMIT $4"
+    );
+    let ((added, uuid), limit) = (range.after(), range.query_limit());
+    let projects = session
+        .all(sql, &[&account.0, &added, &uuid, &limit], object)
+        .await?;
+    let (mut reading, mut ahead) = (Reading::new(range), Ahead::new(session));
+    for project in &projects {
+        ahead.definitions.announce(project.project_uuid);
+    }
+    for mut project in projects {
+        let uuid = project.project_uuid;
+        let place = (project.added.as_micros(), uuid);
+        if !reading.admits(
+            place,
+            bytes::project(&project.project_name),
+            &mut ahead.budget,
+        ) {
+            break;
+        }
+        let within = range.beneath(place);
+        let read = definitions::of_project(session, account, uuid, &within, &mut ahead).await?;
+        let (definitions, rest) = read.within();
+        project.definitions = definitions;
+        reading.push(project, rest);
+    }
+    Ok(reading.list())
+}
+
+async fn find(
+    session: DatabaseSession<'_>,
+    account: Account,
+    project: Uuid,
+    range: &PageRange,
+) -> DatabaseResult<ObjectPart<Project>> {
+    let sql = sql!("SELECT uuid, added, name FROM project WHERE account = $1 AND uuid = $2");
+    let found = session.first(sql, &[&account.0, &project], object).await?;
+    let mut object = require(found, ObjectKind::Project, project)?;
+    let mut ahead = Ahead::new(session);
+    ahead.budget.show(bytes::project(&object.project_name));
+    let read = definitions::of_project(session, account, project, range, &mut ahead).await?;
+    let (definitions, rest) = read.within();
+    object.definitions = definitions;
+    Ok(ObjectPart {
+        object,
+        next: page::cursor(&rest),
+    })
+}
+
+/// The project of a row (uuid, added, name), without its definitions.
+fn object(row: DatabaseRow<'_>) -> DatabaseResult<Project> {
+    Ok(Project {
+        project_uuid: row.get(0)?,
+        added: row.time(1)?,
+        project_name: row.get(2)?,
+        definitions: Vec::new(),
+    })
+}

@@ -1,0 +1,165 @@
+//! A session with the database: what operations say to either engine.
+
+use deadpool_postgres::{Client, StatementCache, Transaction};
+use futures_util::future::BoxFuture;
+use tdg_service::{ObjectKind, ServiceError, Uuid};
+use tokio_postgres::types;
+
+use super::error::DatabaseResult;
+use super::row::DatabaseRow;
+use super::sql::{Sql, SqlColumn, SqlValues};
+use super::sqlite::{self, SqliteConnection};
+
+/// A connection, and the transaction in which it is if there is one. SQLite's futures are ready at
+/// once.
+#[derive(Clone, Copy)]
+pub(super) enum DatabaseSession<'a> {
+    Sqlite(&'a SqliteConnection),
+    Postgres(&'a tokio_postgres::Client, &'a StatementCache),
+}
+
+/// Arguments of an operation; owned, so that it can be retried.
+pub(super) trait Args: Send + Sync + 'static {}
+
+impl<A: Send + Sync + 'static> Args for A {}
+
+/// The result of an operation.
+pub(super) trait Answer: Send + 'static {}
+
+impl<T: Send + 'static> Answer for T {}
+
+pub(super) type DatabaseFuture<'a, T> = BoxFuture<'a, DatabaseResult<T>>;
+
+/// The statements of an operation. They may be done again with the same arguments.
+pub(super) type SessionWork<A, T> = for<'a> fn(DatabaseSession<'a>, &'a A) -> DatabaseFuture<'a, T>;
+
+impl<'a> From<&'a Client> for DatabaseSession<'a> {
+    fn from(client: &'a Client) -> Self {
+        DatabaseSession::Postgres(client, &client.statement_cache)
+    }
+}
+
+impl<'a> From<&'a Transaction<'a>> for DatabaseSession<'a> {
+    fn from(transaction: &'a Transaction<'a>) -> Self {
+        DatabaseSession::Postgres(transaction.client(), &transaction.statement_cache)
+    }
+}
+
+impl DatabaseSession<'_> {
+    /// The row of a query that gives at most one.
+    pub(super) async fn first<T>(
+        self,
+        sql: Sql,
+        values: SqlValues<'_>,
+        read: impl FnOnce(DatabaseRow<'_>) -> DatabaseResult<T>,
+    ) -> DatabaseResult<Option<T>> {
+        match self {
+            DatabaseSession::Sqlite(connection) => {
+                sqlite::first_row(connection, sql.sqlite, values, read)
+            }
+            DatabaseSession::Postgres(client, statements) => {
+                let statement = statements.prepare(client, sql.postgres).await?;
+                let row = client.query_opt(&statement, &of_postgres(values)).await?;
+                row.map(|row| read(DatabaseRow::Postgres(&row))).transpose()
+            }
+        }
+    }
+
+    /// All rows of a query.
+    pub(super) async fn all<T>(
+        self,
+        sql: Sql,
+        values: SqlValues<'_>,
+        mut read: impl FnMut(DatabaseRow<'_>) -> DatabaseResult<T>,
+    ) -> DatabaseResult<Vec<T>> {
+        match self {
+            DatabaseSession::Sqlite(connection) => {
+                sqlite::all_rows(connection, sql.sqlite, values, read)
+            }
+            DatabaseSession::Postgres(client, statements) => {
+                let statement = statements.prepare(client, sql.postgres).await?;
+                let rows = client.query(&statement, &of_postgres(values)).await?;
+                let rows = rows.iter().map(DatabaseRow::Postgres);
+                rows.map(|row| read(row)).collect()
+            }
+        }
+    }
+
+    /// All rows of a query whose last parameter has several values: an array to PostgreSQL, one
+    /// after the other to SQLite.
+    pub(super) async fn all_of<T>(
+        self,
+        sql: Sql,
+        values: SqlValues<'_>,
+        last: &dyn SqlColumn,
+        read: impl FnMut(DatabaseRow<'_>) -> DatabaseResult<T>,
+    ) -> DatabaseResult<Vec<T>> {
+        match self {
+            DatabaseSession::Sqlite(connection) => {
+                sqlite::all_rows_of(connection, sql.sqlite, values, last, read)
+            }
+            DatabaseSession::Postgres(client, statements) => {
+                let statement = statements.prepare(client, sql.postgres).await?;
+                let mut values = of_postgres(values);
+                values.push(last);
+                let rows = client.query(&statement, &values).await?;
+                let rows = rows.iter().map(DatabaseRow::Postgres);
+                rows.map(read).collect()
+            }
+        }
+    }
+
+    /// Runs a statement that writes; the number of rows that it wrote.
+    pub(super) async fn execute(self, sql: Sql, values: SqlValues<'_>) -> DatabaseResult<u64> {
+        match self {
+            DatabaseSession::Sqlite(connection) => {
+                sqlite::execute_once(connection, sql.sqlite, values)
+            }
+            DatabaseSession::Postgres(client, statements) => {
+                let statement = statements.prepare(client, sql.postgres).await?;
+                Ok(client.execute(&statement, &of_postgres(values)).await?)
+            }
+        }
+    }
+
+    /// Writes several rows: by one statement of arrays on PostgreSQL, by one for each on SQLite.
+    pub(super) async fn execute_each(
+        self,
+        sql: Sql,
+        columns: &[&dyn SqlColumn],
+    ) -> DatabaseResult<()> {
+        match self {
+            DatabaseSession::Sqlite(connection) => {
+                sqlite::execute_each(connection, sql.sqlite, columns)
+            }
+            DatabaseSession::Postgres(client, statements) => {
+                let statement = statements.prepare(client, sql.postgres).await?;
+                let arrays: Vec<_> = columns.iter().map(|column| *column as _).collect();
+                Ok(client.execute(&statement, &arrays).await.map(drop)?)
+            }
+        }
+    }
+
+    pub(super) fn is_sqlite(self) -> bool {
+        matches!(self, DatabaseSession::Sqlite(_))
+    }
+
+    /// Whether a query gives a row.
+    pub(super) async fn exists(self, sql: Sql, values: SqlValues<'_>) -> DatabaseResult<bool> {
+        Ok(self.first(sql, values, |_| Ok(())).await?.is_some())
+    }
+}
+
+fn of_postgres<'a>(values: SqlValues<'a>) -> Vec<&'a (dyn types::ToSql + Sync)> {
+    values.iter().map(|value| value.postgres()).collect()
+}
+
+/// The object that was looked up, or the error of one that the account does not have.
+pub(super) fn require<T>(found: Option<T>, kind: ObjectKind, uuid: Uuid) -> DatabaseResult<T> {
+    Ok(found.ok_or(ServiceError::NotFound(kind, uuid))?)
+}
+
+/// Whether the statement wrote a row for that object, which it does if the account has it.
+pub(super) fn require_written(rows: u64, kind: ObjectKind, uuid: Uuid) -> DatabaseResult<()> {
+    require((rows > 0).then_some(()), kind, uuid)
+}

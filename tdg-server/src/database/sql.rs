@@ -1,0 +1,119 @@
+//! Statements, and the values that they are given.
+
+use rusqlite::types::Null;
+use tokio_postgres::types;
+
+/// A statement. Its SQL is that of both engines, but for the names of its parameters; where it
+/// can't be, it is stated for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Sql {
+    pub(super) postgres: &'static str,
+    pub(super) sqlite: &'static str,
+}
+
+/// `sql!("… $1 …", …)` for both engines, or `sql!(postgres: …, sqlite: …)`, or `sql!(sqlite: …)` for
+/// what only SQLite is told. There `$1` would be a name, so it is `?1`.
+macro_rules! sql {
+    (sqlite: $sqlite:expr $(,)?) => {
+        $crate::database::sql::sql!(postgres: "", sqlite: $sqlite)
+    };
+    (postgres: $postgres:expr, sqlite: $sqlite:expr $(,)?) => {
+        $crate::database::sql::Sql {
+            postgres: $postgres,
+            sqlite: $crate::database::sql::sql!($sqlite).sqlite,
+        }
+    };
+    ($($part:expr),+ $(,)?) => {{
+        const TEXT: &str = concat!($($part),+);
+        const NUMBERED: &[u8] = &$crate::database::sql::numbered::<{ TEXT.len() }>(TEXT);
+        const SQL: $crate::database::sql::Sql = $crate::database::sql::Sql {
+            postgres: TEXT,
+            sqlite: match str::from_utf8(NUMBERED) {
+                Ok(text) => text,
+                Err(_) => TEXT,
+            },
+        };
+        SQL
+    }};
+}
+pub(super) use sql;
+
+/// The text with `?` in place of each `$`.
+pub(super) const fn numbered<const LENGTH: usize>(text: &str) -> [u8; LENGTH] {
+    let mut numbered = [0; LENGTH];
+    let mut at = 0;
+    while at < LENGTH {
+        let byte = text.as_bytes()[at];
+        numbered[at] = if byte == b'$' { b'?' } else { byte };
+        at += 1;
+    }
+    numbered
+}
+
+/// A parameter's value.
+pub(super) trait SqlValue: Sync {
+    fn sqlite(&self) -> &dyn rusqlite::ToSql;
+    fn postgres(&self) -> &(dyn types::ToSql + Sync);
+}
+
+impl<T: rusqlite::ToSql + types::ToSql + Sync> SqlValue for T {
+    fn sqlite(&self) -> &dyn rusqlite::ToSql {
+        self
+    }
+
+    fn postgres(&self) -> &(dyn types::ToSql + Sync) {
+        self
+    }
+}
+
+/// The values of `$1`, `$2`, ….
+pub(super) type SqlValues<'a> = &'a [&'a dyn SqlValue];
+
+/// A value for each of several objects: an array to PostgreSQL. SQLite is asked for one object at a
+/// time, the first.
+#[derive(Debug)]
+pub(super) struct Array<T>(pub(super) Vec<T>);
+
+impl<T: rusqlite::ToSql + Sync> SqlValue for Array<T>
+where
+    Vec<T>: types::ToSql,
+{
+    fn sqlite(&self) -> &dyn rusqlite::ToSql {
+        self.0.first().map_or(&Null, |first| first)
+    }
+
+    fn postgres(&self) -> &(dyn types::ToSql + Sync) {
+        &self.0
+    }
+}
+
+/// The values of a parameter, one for each row that is written: an array to PostgreSQL.
+pub(super) trait SqlColumn: types::ToSql + Sync {
+    fn value(&self, row: usize) -> Option<&dyn rusqlite::ToSql>;
+}
+
+impl<T: rusqlite::ToSql + types::ToSql + Sync> SqlColumn for Vec<T> {
+    fn value(&self, row: usize) -> Option<&dyn rusqlite::ToSql> {
+        self.get(row).map(|value| value as &dyn rusqlite::ToSql)
+    }
+}
+
+/// Such values of things.
+pub(super) fn column<'a, A, T>(of: &'a [A], value: impl Fn(&'a A) -> T) -> Vec<T> {
+    of.iter().map(value).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_statement_numbers_its_parameters_for_both_engines() {
+        let both = sql!("SELECT name FROM account ", "WHERE id = $1");
+        assert_eq!(both.postgres, "SELECT name FROM account WHERE id = $1");
+        assert_eq!(both.sqlite, "SELECT name FROM account WHERE id = ?1");
+        let each = sql!(postgres: "SELECT $1::bigint", sqlite: "SELECT $1");
+        assert_eq!(
+            (each.postgres, each.sqlite),
+            ("SELECT $1::bigint", "SELECT ?1")
+        );
+    }
+}

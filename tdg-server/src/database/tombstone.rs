@@ -1,0 +1,196 @@
+//! Records that are stored as they are, and what was deleted, for those who have it too.
+
+use tdg_service::record::{Record, RecordKind, RevivalRecord, TombstoneRecord};
+use tdg_service::{ObjectKind, ServiceObject, Timestamp, Uuid};
+
+use super::error::DatabaseResult;
+use super::records::{about, record_kind};
+use super::row::DatabaseRow;
+use super::session::DatabaseSession;
+use super::sql::{SqlValues, sql};
+use super::{Account, assertion_uuid};
+
+/// Those of the objects of a project that were deleted, and that nobody has revived.
+pub(super) async fn gone(
+    session: DatabaseSession<'_>,
+    account: Account,
+    project: Uuid,
+    identities: &[Uuid],
+) -> DatabaseResult<Vec<Uuid>> {
+    let tombstones = tombstones(session, account, project, identities).await?;
+    let mut gone: Vec<Uuid> = tombstones.into_iter().map(|(object, _)| object).collect();
+    gone.sort_unstable();
+    gone.dedup();
+    Ok(gone)
+}
+
+/// Records that objects are there again, where they were deleted.
+pub(super) async fn revive(
+    session: DatabaseSession<'_>,
+    account: Account,
+    project: Uuid,
+    identities: &[Uuid],
+) -> DatabaseResult<()> {
+    for (_, tombstone) in tombstones(session, account, project, identities).await? {
+        let revival = Record::Revival(RevivalRecord { tombstone });
+        store(session, account, project, &revival).await?;
+    }
+    Ok(())
+}
+
+/// Those objects, and their tombstones.
+async fn tombstones(
+    session: DatabaseSession<'_>,
+    account: Account,
+    project: Uuid,
+    identities: &[Uuid],
+) -> DatabaseResult<Vec<(Uuid, Uuid)>> {
+    macro_rules! tombstones {
+        ($of:literal) => {
+            concat!(
+                "SELECT about, uuid FROM record AS tombstone
+                 WHERE account = $1 AND project = $2 AND about ",
+                $of,
+                " AND kind = 'tombstone' AND NOT EXISTS (
+                     SELECT 1 FROM record AS revival
+                     WHERE revival.account = tombstone.account
+                         AND revival.project = tombstone.project
+                         AND revival.about = tombstone.uuid AND revival.kind = 'revival')"
+            )
+        };
+    }
+    let sql = sql!(postgres: tombstones!("= ANY($3)"), sqlite: tombstones!("= $3"));
+    let values: SqlValues<'_> = &[&account.0, &project];
+    let read = |row: DatabaseRow<'_>| Ok((row.get(0)?, row.get(1)?));
+    session
+        .all_of(sql, values, &identities.to_vec(), read)
+        .await
+}
+
+/// The project and identity of an object, if it has one.
+pub(super) async fn identity_of(
+    session: DatabaseSession<'_>,
+    account: Account,
+    kind: ObjectKind,
+    object: Uuid,
+) -> DatabaseResult<Option<(Uuid, Uuid)>> {
+    let sql = match kind {
+        ObjectKind::Project => {
+            sql!("SELECT uuid, uuid FROM project WHERE account = $1 AND uuid = $2")
+        }
+        ObjectKind::Definition => sql!(
+            "SELECT project, identity FROM definition
+             WHERE account = $1 AND uuid = $2 AND identity IS NOT NULL"
+        ),
+        ObjectKind::Ensemble => sql!(
+            "SELECT definition.project, ensemble.identity
+             FROM ensemble JOIN definition ON definition.account = ensemble.account
+                 AND definition.uuid = ensemble.definition
+             WHERE ensemble.account = $1 AND ensemble.uuid = $2 AND ensemble.identity IS NOT NULL"
+        ),
+        _ => sql!(
+            "SELECT definition.project, benchmark.identity
+             FROM benchmark JOIN definition ON definition.account = benchmark.account
+                 AND definition.uuid = benchmark.definition
+             WHERE benchmark.account = $1 AND benchmark.uuid = $2
+                 AND benchmark.identity IS NOT NULL"
+        ),
+    };
+    let read = |row: DatabaseRow<'_>| Ok((row.get(0)?, row.get(1)?));
+    session.first(sql, &[&account.0, &object], read).await
+}
+
+/// The kind and project of whatever has an identity, a test or a decision if the project has it.
+pub(super) async fn whereabouts(
+    session: DatabaseSession<'_>,
+    account: Account,
+    project: Uuid,
+    identity: Uuid,
+) -> DatabaseResult<Option<(RecordKind, Uuid)>> {
+    let sql = sql!(
+        "SELECT 'project', uuid FROM project WHERE account = $1 AND uuid = $3
+         UNION ALL
+         SELECT 'definition', project FROM definition WHERE account = $1 AND identity = $3
+         UNION ALL
+         SELECT 'ensemble', definition.project
+         FROM ensemble JOIN definition ON definition.account = ensemble.account
+             AND definition.uuid = ensemble.definition
+         WHERE ensemble.account = $1 AND ensemble.identity = $3
+         UNION ALL
+         SELECT 'benchmark', definition.project
+         FROM benchmark JOIN definition ON definition.account = benchmark.account
+             AND definition.uuid = benchmark.definition
+         WHERE benchmark.account = $1 AND benchmark.identity = $3
+         UNION ALL
+         SELECT kind, project FROM record
+         WHERE account = $1 AND project = $2 AND kind IN ('test', 'decision') AND uuid = $3
+         LIMIT 1"
+    );
+    let read = |row: DatabaseRow<'_>| Ok((row.text(0)?.parse().ok(), row.get(1)?));
+    let values: SqlValues<'_> = &[&account.0, &project, &identity];
+    let found = session.first(sql, values, read).await?;
+    Ok(found.and_then(|(kind, project)| Some((kind?, project))))
+}
+
+/// The objects with that identity.
+pub(super) async fn objects(
+    session: DatabaseSession<'_>,
+    account: Account,
+    kind: ObjectKind,
+    identity: Uuid,
+) -> DatabaseResult<Vec<Uuid>> {
+    let sql = match kind {
+        ObjectKind::Project => sql!("SELECT uuid FROM project WHERE account = $1 AND uuid = $2"),
+        ObjectKind::Definition => {
+            sql!("SELECT uuid FROM definition WHERE account = $1 AND identity = $2")
+        }
+        ObjectKind::Ensemble => {
+            sql!("SELECT uuid FROM ensemble WHERE account = $1 AND identity = $2")
+        }
+        _ => sql!("SELECT uuid FROM benchmark WHERE account = $1 AND identity = $2"),
+    };
+    let values: SqlValues<'_> = &[&account.0, &identity];
+    session.all(sql, values, |row| row.get(0)).await
+}
+
+/// Records that an object was deleted, unless another one has its identity.
+pub(super) async fn bury_record(
+    session: DatabaseSession<'_>,
+    account: Account,
+    kind: ObjectKind,
+    (project, identity): (Uuid, Uuid),
+    now: Timestamp,
+) -> DatabaseResult<()> {
+    if !objects(session, account, kind, identity).await?.is_empty() {
+        return Ok(());
+    }
+    let tombstone = Record::Tombstone(TombstoneRecord {
+        uuid: assertion_uuid(now),
+        of: record_kind(kind),
+        object: identity,
+        deleted: now,
+    });
+    store(session, account, project, &tombstone).await.map(drop)
+}
+
+/// Whether it wasn't there.
+pub(super) async fn store(
+    session: DatabaseSession<'_>,
+    account: Account,
+    project: Uuid,
+    record: &Record,
+) -> DatabaseResult<bool> {
+    let sql = sql!(
+        "INSERT INTO record (account, project, kind, uuid, about, body)
+         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING"
+    );
+    let values: SqlValues<'_> = &[
+        &account.0,
+        &project,
+        &record.kind().as_str(),
+        &record.uuid(),
+        &about(record),
+        &record.to_json(),
+    ];
+    Ok(session.execute(sql, values).await? > 0)
+}
