@@ -181,6 +181,10 @@ impl Feature {
         supplied: Option<&[u64]>,
     ) -> Column {
         self.modifiers.apply(rows, &mut cells);
+        self.with_nulls(rows, cells, supplied)
+    }
+
+    fn with_nulls(&self, rows: &StreamRows<'_>, cells: Cells, supplied: Option<&[u64]>) -> Column {
         let nulls = (self.null_probability > 0.0).then(|| {
             let null = Threshold::of(self.null_probability);
             let own = || rows.words(Purpose::Null, 0);
@@ -193,6 +197,17 @@ impl Feature {
     /// The column of these rows, with nothing supplied.
     pub(crate) fn draw(&self, rows: &StreamRows<'_>) -> Column {
         self.column(rows, self.cells(rows, None), None)
+    }
+
+    /// The column of these rows, whose values are moved, before some of them become null.
+    pub(crate) fn draw_moved(
+        &self,
+        rows: &StreamRows<'_>,
+        move_values: impl FnOnce(Cells) -> Cells,
+    ) -> Column {
+        let mut cells = self.cells(rows, None);
+        self.modifiers.apply(rows, &mut cells);
+        self.with_nulls(rows, move_values(cells), None)
     }
 
     /// The work of drawing so many values, from its own words or from supplied ones.

@@ -9,10 +9,12 @@ mod arbitrary;
 #[allow(dead_code, unreachable_pub)]
 mod rows;
 
+use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use proptest::prelude::*;
 use rows::column;
+use tdg_definition::json::Value;
 use tdg_definition::limits::CELLS;
 use tdg_definition::{Cells, Column, Definition, Lists};
 
@@ -60,6 +62,36 @@ fn elements(lists: &Lists) -> Vec<Column> {
             .gather(&lists.range(row).collect::<Vec<_>>())
     };
     rows.map(of_row).collect()
+}
+
+/// The values as text, floats by their bits.
+fn texts(column: &Column) -> Vec<String> {
+    match column.cells() {
+        Cells::Float(values) => values
+            .iter()
+            .map(|it| format!("{:x}", it.to_bits()))
+            .collect(),
+        Cells::Text(text) => text.iter().map(str::to_owned).collect(),
+        Cells::Boolean(values) => values.iter().map(bool::to_string).collect(),
+        Cells::Unsigned(values) => values.iter().map(u64::to_string).collect(),
+        Cells::Integer(values) | Cells::DateTime(values) | Cells::Date(values) => {
+            values.iter().map(i64::to_string).collect()
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+fn order(column: &Column, one: usize, other: usize) -> Ordering {
+    match column.cells() {
+        Cells::Float(values) => values[one].partial_cmp(&values[other]).unwrap(),
+        Cells::Text(text) => text.get(one).cmp(text.get(other)),
+        Cells::Boolean(values) => values[one].cmp(&values[other]),
+        Cells::Unsigned(values) => values[one].cmp(&values[other]),
+        Cells::Integer(values) | Cells::DateTime(values) | Cells::Date(values) => {
+            values[one].cmp(&values[other])
+        }
+        other => panic!("{other:?}"),
+    }
 }
 
 fn faults(text: &str) -> String {
@@ -137,6 +169,43 @@ proptest! {
             let Cells::Integer(integers) = integers else { panic!("{integers:?}") };
             let distinct: HashSet<i64> = integers.iter().copied().collect();
             prop_assert_eq!(distinct.len(), integers.len());
+        }
+    }
+
+    #[test]
+    fn sorted_elements_are_those_drawn(
+        element in arbitrary::scalar(), nulls in arbitrary::null_probability(), falling: bool, seed: u64,
+    ) {
+        let nulls = Value::from(nulls);
+        let element = element.replacen('{', &format!(r#"{{"null_probability": {nulls}, "#), 1);
+        let draw = |sorted: &str, element: &str| {
+            let list = format!(r#"{{"type": "list", "sorted": {sorted}, "length": {{"min": 0, "max": 20}}, "element": {element}}}"#);
+            drawn(&of("LIST", &list, ""), seed, 10)
+        };
+        let sorted = if falling { r#""falling""# } else { "true" };
+        let never = element.replacen(&nulls.to_string(), "0", 1);
+        // Nulls apart, each list has the same values as without, in order.
+        let in_order = |values: &Column| {
+            let values: Vec<usize> = (0..values.cells().len()).filter(|row| !values.is_null(*row)).collect();
+            values
+        };
+        let (all, drawn) = (draw(sorted, &never), draw("false", &never));
+        for (all, drawn) in elements(lists_of(&all)).iter().zip(elements(lists_of(&drawn))) {
+            let (mut dealt, mut drawn) = (texts(all), texts(&drawn));
+            dealt.sort();
+            drawn.sort();
+            prop_assert_eq!(dealt, drawn);
+        }
+        let (with, without) = (draw(sorted, &element), draw("false", &element));
+        for (with, without) in elements(lists_of(&with)).iter().zip(elements(lists_of(&without))) {
+            prop_assert_eq!(in_order(with), in_order(&without));
+            let shown = with.gather(&in_order(with));
+            let rows: Vec<usize> = (0..shown.cells().len()).collect();
+            let is_ordered = |pair: &[usize]| match falling {
+                true => order(&shown, pair[1], pair[0]).is_le(),
+                false => order(&shown, pair[0], pair[1]).is_le(),
+            };
+            prop_assert!(rows.windows(2).all(is_ordered));
         }
     }
 
@@ -251,6 +320,16 @@ fn values_within_values_have_limits() {
             "",
         ),
         of("LIST", r#"{"type": "uniform", "min": 0, "max": 1}"#, ""),
+        of(
+            "LIST",
+            &list("2", &lists("2", UNIFORM)).replacen('{', r#"{"sorted": true, "#, 1),
+            "",
+        ),
+        of(
+            "LIST",
+            &list("2", UNIFORM).replacen('{', r#"{"sorted": "x", "#, 1),
+            "",
+        ),
     ];
     let faults: Vec<String> = texts.iter().map(|text| faults(text)).collect();
     insta::assert_snapshot!(faults.join("\n"), @r#"
@@ -271,6 +350,8 @@ fn values_within_values_have_limits() {
     /features/0/distribution: `element` is missing
     /features/0/distribution/coverage: is about all rows of an ensemble, so only the definition has it
     /features/0/distribution/type: uniform can't draw LIST values; it draws INTEGER, FLOAT, DATETIME, DATE, and LIST is drawn by list
+    /features/0/distribution/sorted: needs elements that are single values; lists and objects have no order
+    /features/0/distribution/sorted: must be true, false or "falling", but is the string "x"
     "#);
 }
 

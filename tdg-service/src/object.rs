@@ -6,6 +6,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use tdg_definition::json::{self, Value};
+use tdg_engine::store::FactError;
 use uuid::Uuid;
 
 use super::Timestamp;
@@ -68,6 +69,14 @@ impl Malformed {
         Malformed {
             expected: expected.to_string(),
             source: None,
+        }
+    }
+
+    pub(super) fn of_fact(error: FactError) -> Self {
+        let malformed = Malformed::new(error.expected);
+        match error.cause {
+            Some(faults) => malformed.caused_by(faults),
+            None => malformed,
         }
     }
 

@@ -272,11 +272,11 @@ mod tests {
         assert_eq!(outcome_by!(debug, Money(5).0), Outcome::debug(&5));
         assert_eq!(outcome_by!(display, 5), Outcome::display(&5));
         assert_eq!(
-            outcome_by!(debug, Ok::<_, Refusal>(Money(5))),
+            outcome_by!(debug, Ok::<_, NotAnInput>(Money(5))),
             Outcome::side(Ok(text(debug, "Money(5)")), false)
         );
         assert_eq!(
-            outcome_by!(debug, Err::<(), _>(Refusal)),
+            outcome_by!(debug, Err::<(), _>(NotAnInput)),
             Outcome::side(Err(text(display, "refused")), true)
         );
         assert_eq!(
@@ -284,7 +284,7 @@ mod tests {
             Outcome::side(Err(text(debug, "\"a\"")), false)
         );
         assert_eq!(
-            outcome_by!(display, Err::<i32, _>(Refusal)),
+            outcome_by!(display, Err::<i32, _>(NotAnInput)),
             Outcome::side(Err(text(display, "refused")), false)
         );
     }

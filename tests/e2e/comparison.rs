@@ -1,7 +1,7 @@
 //! What each policy lets pass, and what is remembered of it.
 
 use tdg_engine::Verdict;
-use tdg_engine::store::HistoryEntry;
+use tdg_engine::store::RunFacts;
 use tdg_tests::{Checkout, Program, Run};
 
 use crate::history::{history, test_of};
@@ -10,9 +10,9 @@ fn run(shop: &Checkout<'_>, test: &str) -> Run {
     shop.test("comparison", &["--exact", test])
 }
 
-fn newest(shop: &Checkout<'_>, test: &str) -> HistoryEntry {
+fn newest(shop: &Checkout<'_>, test: &str) -> RunFacts {
     let test = test_of("shop", "tests/comparison.rs", test);
-    history(shop, &test).remove(0)
+    history(shop, &test).remove(0).facts.unwrap()
 }
 
 #[test]

@@ -43,7 +43,11 @@ fn every_run_is_in_the_history_with_its_verdict() {
     let history = history(&shop, &test_of("shop", "tests/pricing.rs", "total"));
     let lines: Vec<_> = history
         .iter()
-        .map(|it| format!("{} {} {}/{}", it.asserted, it.verdict, it.changed, it.cases))
+        .map(|it| {
+            let facts = it.facts.as_ref().unwrap();
+            let (changed, cases) = (facts.changed, facts.cases);
+            format!("{} {} {changed}/{cases}", it.asserted, facts.verdict)
+        })
         .collect();
     insta::assert_snapshot!(lines.join("\n"), @"
     true accepted 13/200

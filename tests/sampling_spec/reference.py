@@ -792,7 +792,8 @@ def list_of(parameters):
 
     def value(stream, row):
         count = length(stream, row)
-        (elements,) = drawn({"features": [element]}, [stream.elements(row)], 0, count)
+        sort = parameters.get("sorted", False)
+        (elements,) = drawn({"features": [element]}, [stream.elements(row)], 0, count, sort)
         return elements
 
     return value
@@ -1205,10 +1206,10 @@ def covering_array(counts, strength):
     return [[row[order.index(i)] for i in range(len(counts))] for row in rows]
 
 
-def drawn(definition, streams, first_row, rows):
+def drawn(definition, streams, first_row, rows, sort=False):
     """The cells of each feature."""
     values, streams = related(definition, streams, first_row, rows)
-    return [draw(*column, first_row, rows) for column in zip(definition["features"], values, streams)]
+    return [draw(*column, first_row, rows, sort) for column in zip(definition["features"], values, streams)]
 
 
 def related(definition, streams, first_row, rows):
@@ -1344,14 +1345,16 @@ def edge_cases(value, feature):
     return value_or_edge
 
 
-def draw(feature, values, stream, first_row, rows):
+def draw(feature, values, stream, first_row, rows, sort):
     value = modified(lambda stream, row: values[row - first_row], feature)
     null = threshold(float(feature.get("null_probability", 0)))
-    cells = []
-    for row in range(first_row, first_row + rows):
-        is_null = is_above(null, stream.word(NULL, row))
-        cells.append(None if is_null else value(stream, row))
-    return cells
+    of_rows = range(first_row, first_row + rows)
+    cells = [value(stream, row) for row in of_rows]
+    if sort:
+        # Falling, equal values keep their order as well.
+        by_bytes = (lambda cell: cell.encode()) if feature["type"] == "STRING" else None
+        cells.sort(key=by_bytes, reverse=sort == "falling")
+    return [None if is_above(null, stream.word(NULL, row)) else cell for row, cell in zip(of_rows, cells)]
 
 
 # Cells as JSON

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use clap::Args;
 use tdg_definition::control::escape;
-use tdg_definition::json::Value;
+use tdg_definition::json::{Object, Value};
 use tdg_engine::snapshot::Snapshot;
-use tdg_engine::store::{HistoryEntry, Store, StoredDecision, Uuid};
+use tdg_engine::store::{HistoryEntry, RunFacts, Store, StoredDecision, Uuid};
 
 use crate::error::Result;
 use crate::exit::Exit;
@@ -125,11 +125,6 @@ fn is_replaced(events: &[Event], decided: &BTreeSet<Uuid>) -> bool {
     own.is_some() && before.is_some_and(|before| Some(before) != own)
 }
 
-/// A number of cases, unless a server compared the outputs and didn't count them.
-fn known(run: &HistoryEntry, cases: usize) -> Option<u64> {
-    (run.cases > 0).then_some(cases as u64)
-}
-
 /// The server that has the other runs of a test.
 fn elsewhere(record: &RecordedTest) -> Option<String> {
     let file = Snapshot::read(record.file()?).ok()??;
@@ -174,23 +169,19 @@ fn table(events: &[Event]) -> TerminalTable {
 fn row(event: &Event) -> [StyledCell; COLUMNS.len()] {
     let (run, record) = (event.run.as_ref(), event.decision.as_ref());
     let decision = record.map(|record| &record.decision);
-    let of_run =
-        |text: fn(&HistoryEntry) -> String| StyledCell::from(run.map(text).unwrap_or_default());
-    let number = |of: fn(&HistoryEntry) -> usize| {
-        let known = run.and_then(|run| known(run, of(run)));
-        StyledCell::from(known.map(|it| it.to_string()).unwrap_or_default())
-    };
+    let facts = run.and_then(|run| run.facts.as_ref());
+    let fact = |of: fn(&RunFacts) -> String| StyledCell::from(facts.map(of).unwrap_or_default());
     let author = decision.and_then(|decision| decision.author.as_deref());
     [
         StyledCell::styled(time(event.time()), FAINT),
         match run {
-            Some(run) if run.asserted => StyledCell::styled(run.verdict.as_str(), GOOD),
-            Some(run) => StyledCell::styled(run.verdict.as_str(), BAD),
+            Some(run) if run.asserted => StyledCell::styled(run.verdict().as_str(), GOOD),
+            Some(run) => StyledCell::styled(run.verdict().as_str(), BAD),
             None => "".into(),
         },
-        number(|run| run.changed),
-        number(|run| run.cases),
-        of_run(|run| run.tolerance_use.map(gauge).unwrap_or_default()),
+        fact(|run| run.changed.to_string()),
+        fact(|run| run.cases.to_string()),
+        fact(|run| run.tolerance_use.map(gauge).unwrap_or_default()),
         match decision {
             None if event.is_replaced => StyledCell::styled("benchmark file replaced", FAINT),
             decision => StyledCell::styled(decision.map_or("", |it| it.kind.as_str()), STRONG),
@@ -203,6 +194,10 @@ fn row(event: &Event) -> [StyledCell; COLUMNS.len()] {
 }
 
 impl Event {
+    fn facts(&self) -> Option<&RunFacts> {
+        self.run.as_ref()?.facts.as_ref()
+    }
+
     fn time(&self) -> i64 {
         let run = self.run.as_ref().map(|run| run.timestamp);
         let decision = self.decision.as_ref().map(|record| record.time);
@@ -216,7 +211,7 @@ impl Event {
         let Some(origin) = of_run.or(of_decision) else {
             return String::new();
         };
-        let platform = self.run.as_ref().and_then(|run| run.platform.as_ref());
+        let platform = self.facts().and_then(|run| run.platform.as_ref());
         let platform = platform.map(|(os, arch)| format!(", {os} {arch}"));
         format!("{origin}{}", platform.unwrap_or_default())
     }
@@ -224,7 +219,7 @@ impl Event {
     /// `prices@1a2b3c4`, with a `+` if the tree was dirty.
     fn commit(&self) -> String {
         let decision = self.decision.as_ref().map(|record| &record.decision);
-        let run = self.run.as_ref().map(|run| &run.checkout);
+        let run = self.facts().map(|run| &run.checkout);
         let Some(checkout) = run.or(decision.map(|decision| &decision.checkout)) else {
             return String::new();
         };
@@ -265,22 +260,18 @@ fn json_lines(event: &Event) -> Vec<String> {
 }
 
 fn run_line(run: &HistoryEntry) -> String {
-    let platform = run.platform.clone();
-    let members = [
+    let own = [
         ("when", when(run.timestamp)),
-        ("verdict", Value::from(run.verdict.as_str())),
+        ("verdict", Value::from(run.verdict().as_str())),
         ("asserted", Value::from(run.asserted)),
-        ("cases", value(known(run, run.cases))),
-        ("changed", value(known(run, run.changed))),
-        ("tolerance_use", value(run.tolerance_use)),
         ("benchmark", Value::from(run.benchmark.to_string())),
-        ("commit", value(run.checkout.commit.clone())),
-        ("branch", value(run.checkout.branch.clone())),
-        ("os", value(platform.clone().map(|(os, _)| os))),
-        ("arch", value(platform.map(|(_, arch)| arch))),
         ("origin", value(run.origin.clone())),
     ];
-    format!("{}\n", Value::object(members))
+    let mut line: Object = own.into_iter().collect();
+    for (name, fact) in run.facts.iter().flat_map(RunFacts::members) {
+        line.insert(name, fact);
+    }
+    format!("{}\n", Value::from(line))
 }
 
 fn decision_line(record: &StoredDecision) -> String {
@@ -322,7 +313,6 @@ fn value<T: Into<Value>>(value: Option<T>) -> Value {
 #[cfg(test)]
 mod tests {
     use tdg_engine::Verdict;
-    use tdg_engine::checkout::Checkout;
 
     use super::*;
 
@@ -332,23 +322,17 @@ mod tests {
             benchmark: Default::default(),
             timestamp: 0,
             asserted: true,
-            verdict: Verdict::Same,
-            cases: 1,
-            changed: 0,
-            tolerance_use: None,
-            checkout: Checkout::default(),
-            platform: platform.map(|(os, arch)| (os.to_owned(), arch.to_owned())),
-            policy: None,
+            facts: platform.map(|(os, arch)| RunFacts {
+                platform: Some((os.to_owned(), arch.to_owned())),
+                ..RunFacts::new(Verdict::Same, 1)
+            }),
             origin: origin.map(str::to_owned),
         }
     }
 
     #[test]
     fn outputs_that_a_server_compared_have_no_number_of_cases() {
-        let run = HistoryEntry {
-            cases: 0,
-            ..run(Some("https://tdg.example"), None)
-        };
+        let run = run(Some("https://tdg.example"), None);
         insta::assert_snapshot!(run_line(&run), @r#"{"arch":null,"asserted":true,"benchmark":"00000000-0000-0000-0000-000000000000","branch":null,"cases":null,"changed":null,"commit":null,"origin":"https://tdg.example","os":null,"tolerance_use":null,"verdict":"same","when":"1970-01-01T00:00:00Z"}"#);
         let event = Event {
             run: Some(run),

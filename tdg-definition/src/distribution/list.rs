@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::length::Length;
+use super::sorted::{self, Sorted};
 use super::{CatalogueEntry, Distribution, Domain, Parts, Sampler, Support, Work};
 use crate::column::{Cells, Lists};
 use crate::feature::Feature;
@@ -14,16 +15,20 @@ use crate::random::StreamRows;
 pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
     name: "list",
     aliases: &[],
-    parameters: &["length", "element"],
+    parameters: &["length", "element", "sorted"],
     types: &[FeatureType::List],
     read,
 };
+
+/// The work of dealing an element of a long list again.
+const DEALT: f64 = 500.0;
 
 /// As many elements as the length says, each drawn as a row is.
 #[derive(Debug)]
 struct List {
     length: Length,
     element: Feature,
+    sorted: Sorted,
 }
 
 fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
@@ -32,10 +37,15 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
         let pointer = fields.pointer().child("element");
         Feature::read_element(fields.nested(value, pointer, "an element")?)
     });
-    let (length, element) = (length?, element?);
+    let sorted = Sorted::read(fields, element.as_ref());
+    let (length, element, sorted) = (length?, element?, sorted?);
     let pointer = fields.pointer().child("element");
     element.check_values(length.longest(), "elements", &pointer, fields.faults());
-    let list = List { length, element };
+    let list = List {
+        length,
+        element,
+        sorted,
+    };
     list.element
         .check_within(fields, "element")
         .then(|| Arc::new(list) as _)
@@ -47,10 +57,13 @@ impl Distribution for List {
     }
 
     fn parameters(&self) -> Vec<(&'static str, Value)> {
-        vec![
+        let sorted = self.sorted.to_value();
+        let mut parameters = vec![
             ("length", self.length.to_value()),
             ("element", self.element.to_value()),
-        ]
+        ];
+        parameters.extend(sorted.map(|sorted| (sorted::NAME, sorted)));
+        parameters
     }
 
     /// Of the lengths.
@@ -78,7 +91,15 @@ impl Distribution for List {
     }
 
     fn work(&self) -> Work {
-        self.length.work(&self.element)
+        let dealt = match self.sorted {
+            Sorted::AsDrawn => 0.0,
+            _ => self.length.mean() * DEALT,
+        };
+        let work = self.length.work(&self.element);
+        work.and(Work {
+            once: 0,
+            each: dealt as u64,
+        })
     }
 
     fn sampler(&self) -> Sampler<'_> {
@@ -86,9 +107,9 @@ impl Distribution for List {
             let lengths = self.length.draw(rows);
             let elements = rows.lists(&lengths);
             let stream = rows.stream().within("");
-            let column = self
-                .element
-                .draw(&StreamRows::of_elements(&stream, &elements));
+            let elements = StreamRows::of_elements(&stream, &elements);
+            let deal = |cells| self.sorted.deal(&lengths, cells);
+            let column = self.element.draw_moved(&elements, deal);
             Cells::List(Lists::new(&lengths, column))
         })
     }

@@ -44,6 +44,7 @@ mod poisson;
 mod rate_or_scale;
 mod sampler;
 mod sequence;
+mod sorted;
 mod standard;
 mod standard_beta;
 mod standard_gamma;

@@ -1,6 +1,7 @@
 //! Which word of which block belongs to which row: the addressing of random bits.
 
 use std::convert::Infallible;
+use std::ops::Range;
 
 use hmac_sha256::Hash;
 use rand_core::TryRng;
@@ -119,28 +120,41 @@ impl Stream {
         }
     }
 
-    /// The words of consecutive elements of a list, from that one on.
-    pub(super) fn fill_elements(&self, first: ElementAddress, words: &mut [u64]) {
-        let mut counter = first.counter();
-        let missing = (4 - lane(first.number)) % 4;
-        let (head, words) = words.split_at_mut(words.len().min(missing));
-        if !head.is_empty() {
-            let block = philox::block(counter, self.key);
-            head.copy_from_slice(&block[lane(first.number)..][..head.len()]);
-            counter[3] += 1;
-        }
-        let (pairs, tail) = words.as_chunks_mut::<8>();
-        for pair in pairs {
-            *pair = philox::pair(counter, following(counter), self.key);
-            counter[3] += 2;
-        }
-        match tail.len() {
-            0 => {}
-            1..=4 => tail.copy_from_slice(&philox::block(counter, self.key)[..tail.len()]),
-            _ => {
-                let blocks = philox::pair(counter, following(counter), self.key);
-                tail.copy_from_slice(&blocks[..tail.len()]);
+    /// The words of stretches of lists, each of so many elements from that one on.
+    pub(super) fn fill_elements(
+        &self,
+        stretches: impl Iterator<Item = (ElementAddress, usize)>,
+        words: &mut [u64],
+    ) {
+        // Two blocks at a time, whichever lists they belong to.
+        let mut waiting: Option<BlockPart> = None;
+        let mut at = 0;
+        for (mut address, count) in stretches {
+            let end = at + count;
+            while at < end {
+                let lane = lane(address.number);
+                let count = (4 - lane).min(end - at);
+                let part = BlockPart {
+                    counter: address.counter(),
+                    lane,
+                    words: at..at + count,
+                };
+                waiting = match waiting {
+                    None => Some(part),
+                    Some(first) => {
+                        let blocks = philox::pair(first.counter, part.counter, self.key);
+                        first.copy(&blocks[..4], words);
+                        part.copy(&blocks[4..], words);
+                        None
+                    }
+                };
+                address.number += count as u64;
+                at += count;
             }
+        }
+        if let Some(last) = waiting {
+            let block = philox::block(last.counter, self.key);
+            last.copy(&block, words);
         }
     }
 
@@ -154,9 +168,25 @@ impl Stream {
     }
 }
 
-/// The block after that one in a list.
-fn following([row, draw, purpose, block]: [u64; 4]) -> [u64; 4] {
-    [row, draw, purpose, block + 1]
+/// Some words of a block, and where they go.
+struct BlockPart {
+    counter: [u64; 4],
+    /// The first of them in the block.
+    lane: usize,
+    words: Range<usize>,
+}
+
+impl BlockPart {
+    #[inline(always)]
+    fn copy(self, block: &[u64], words: &mut [u64]) {
+        let count = self.words.len();
+        if count == 4 {
+            // Most blocks, copied without a call.
+            words[self.words].copy_from_slice(&block[..4]);
+        } else {
+            words[self.words].copy_from_slice(&block[self.lane..self.lane + count]);
+        }
+    }
 }
 
 /// An element of a list.

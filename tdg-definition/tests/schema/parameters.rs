@@ -113,6 +113,10 @@ pub(crate) fn parameters(distribution: &str, feature_type: FeatureType) -> Vec<P
         "list" => vec![
             may(&["length"], length()),
             one(&["element"], json!({"$ref": "#/$defs/element"})),
+            may(
+                &["sorted"],
+                json!({"anyOf": [{"type": "boolean"}, {"enum": ["falling"]}]}),
+            ),
         ],
         "object" => {
             let features = json!({

@@ -180,6 +180,13 @@ fn drawn(depth: u32) -> BoxedStrategy<(FeatureType, String)> {
     }
 }
 
+/// The JSON text of an element that is a single value, without nulls.
+pub fn scalar() -> impl Strategy<Value = String> {
+    drawn(0).prop_map(|(feature_type, distribution)| {
+        format!(r#"{{"type": "{feature_type}", "distribution": {distribution}}}"#)
+    })
+}
+
 /// The JSON text of what is drawn for each element of a list.
 pub fn element() -> impl Strategy<Value = String> {
     (drawn(1), null_probability()).prop_map(|(drawn, nulls)| described("", &drawn, nulls))

@@ -11,6 +11,7 @@ mod identifier;
 mod journal;
 mod moment;
 mod run;
+mod run_facts;
 mod run_mark;
 mod run_store;
 #[cfg(feature = "sqlite-system")]
@@ -26,6 +27,7 @@ const MARK: &str = "# The local store of tdg.";
 pub use decision::{Decision, DecisionKind, UnknownDecision};
 pub use error::{Cause, StoreError, StoreProblem};
 pub use run::{Claim, Expected, PendingUpdate, RenamedFrom, Run};
+pub use run_facts::{FactError, RunFacts};
 pub use run_mark::RunMark;
 pub use run_store::RunStore;
 #[cfg(feature = "records")]

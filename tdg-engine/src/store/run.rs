@@ -1,10 +1,9 @@
 //! A run, as the store records it.
 
 use super::decision::Decision;
-use crate::checkout::Checkout;
+use super::run_facts::RunFacts;
 use crate::ensemble::Ensemble;
 use crate::test_id::TestId;
-use crate::verdict::Verdict;
 
 /// A run, as the store records it.
 #[derive(Clone, Debug)]
@@ -13,36 +12,25 @@ pub struct Run<'a> {
     pub test: &'a TestId,
     /// The function that ran.
     pub claim: Claim<'a>,
-    /// The verdict.
-    pub verdict: Verdict,
-    /// The number of cases.
-    pub cases: usize,
-    /// The number of cases that differ from the benchmark.
-    pub changed: usize,
-    /// The largest share of the tolerance that a case used, if there is a tolerance: 1 is all of
-    /// it.
-    pub tolerance_use: Option<f64>,
+    /// What is known of it.
+    pub facts: RunFacts,
     /// The benchmark that the run was compared with, or recorded. `None` if there is none
-    /// ([`Verdict::Missing`]) or it could not be read: no assertion is added.
+    /// ([`Verdict::Missing`](crate::Verdict::Missing)) or it could not be read: no assertion is added.
     pub benchmark: Option<Expected<'a>>,
     /// The policy of the test as [JSON](tdg_definition::Policy::to_json). If the run passes, it is
     /// kept with the benchmark, else with the pending change.
     pub policy: Option<&'a str>,
-    /// The policy that judged the run, if another one.
-    pub judged_by: Option<&'a str>,
     /// What happens to the pending change.
     pub pending: PendingUpdate<'a>,
     /// The decision, if the run recorded its benchmark.
     pub decision: Option<&'a Decision>,
-    /// The commit and branch that ran.
-    pub checkout: &'a Checkout,
 }
 
 impl Run<'_> {
     /// Whether the run changes nothing but the history, if the store knows its benchmark already.
     #[cfg(feature = "sqlite-system")]
     pub(super) fn only_extends_history(&self) -> bool {
-        self.verdict.passes()
+        self.facts.verdict.passes()
             && self.decision.is_none()
             && matches!(self.pending, PendingUpdate::Clear)
     }

@@ -1,5 +1,8 @@
+use tdg_definition::Policy;
 use tdg_engine::Verdict;
-use tdg_engine::store::{Claim, DecisionKind, Expected, PendingUpdate, Run, Store, StoreProblem};
+use tdg_engine::store::{
+    Claim, DecisionKind, Expected, PendingUpdate, Run, RunFacts, Store, StoreProblem,
+};
 
 use crate::sample::{Fixture, decision, ensemble, rows, run, test};
 
@@ -8,13 +11,19 @@ fn a_commit_is_read_back() {
     let fixture = Fixture::new();
     let (total, orders) = (test("total"), ensemble());
     let decided = decision(DecisionKind::Recorded, "the first prices");
+    let facts = RunFacts {
+        changed: 1,
+        tolerance_use: Some(0.25),
+        policy: Policy::parse(r#"{"tolerance":{"rel":0.5}}"#).ok(),
+        checkout: decided.checkout.clone(),
+        platform: Some(("linux".to_owned(), "x86_64".to_owned())),
+        ..RunFacts::new(Verdict::Recorded, 3)
+    };
     let committed = fixture
         .store
         .commit(&Run {
-            tolerance_use: Some(0.25),
-            changed: 1,
+            facts: facts.clone(),
             decision: Some(&decided),
-            checkout: &decided.checkout,
             benchmark: Some(Expected {
                 ensemble: &orders,
                 vectors: Some("[[1],[2],[3]]"),
@@ -39,12 +48,7 @@ fn a_commit_is_read_back() {
     assert_eq!(assertion.uuid.get_version_num(), 7);
     assert_eq!(assertion.benchmark, benchmark.uuid);
     assert!(assertion.asserted && assertion.timestamp >= benchmark.added);
-    assert_eq!(
-        (assertion.verdict, assertion.cases, assertion.changed),
-        (Verdict::Recorded, 3, 1)
-    );
-    assert_eq!(assertion.tolerance_use, Some(0.25));
-    assert_eq!(assertion.checkout, decided.checkout);
+    assert_eq!(assertion.facts, Some(facts));
 
     let decisions = fixture.store.decisions(&total).unwrap();
     let [record] = &decisions[..] else {
@@ -315,15 +319,10 @@ fn outputs_came_out_on_the_platform_of_a_run_that_passed_without_a_tolerance() {
         };
         fixture.store.platforms(&total, &expected).unwrap()
     };
-    let here = (
-        std::env::consts::OS.to_owned(),
-        std::env::consts::ARCH.to_owned(),
-    );
+    let here = ("linux".to_owned(), "x86_64".to_owned());
     assert_eq!(platforms("[1,2,3]"), []);
-    let tolerant = Run {
-        tolerance_use: Some(0.5),
-        ..run(&total, &orders, Verdict::Same, "[1,2,3]")
-    };
+    let mut tolerant = run(&total, &orders, Verdict::Same, "[1,2,3]");
+    tolerant.facts.tolerance_use = Some(0.5);
     fixture.store.commit(&tolerant).unwrap();
     assert_eq!(platforms("[1,2,3]"), []);
     fixture.run(&total, Verdict::Same, "[1,2,3]");

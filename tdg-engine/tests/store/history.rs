@@ -1,5 +1,4 @@
 use tdg_engine::Verdict;
-use tdg_engine::store::Run;
 
 use crate::sample::{Fixture, ensemble, rows, run, test};
 
@@ -7,9 +6,10 @@ use crate::sample::{Fixture, ensemble, rows, run, test};
 fn history_is_newest_first_across_the_benchmarks_of_a_test() {
     let fixture = Fixture::new();
     let (total, orders) = (test("total"), ensemble());
-    for (cases, outputs) in ["[1]", "[2]", "[1]", "[1]"].into_iter().enumerate() {
-        let run = run(&total, &orders, Verdict::Same, outputs);
-        fixture.store.commit(&Run { cases, ..run }).unwrap();
+    for (cases, outputs) in (0..).zip(["[1]", "[2]", "[1]", "[1]"]) {
+        let mut run = run(&total, &orders, Verdict::Same, outputs);
+        run.facts.cases = cases;
+        fixture.store.commit(&run).unwrap();
         // Two benchmarks in one microsecond have no order.
         let before = fixture.store.history(&total, 1).unwrap()[0].timestamp;
         while microseconds() <= before {}
@@ -18,7 +18,7 @@ fn history_is_newest_first_across_the_benchmarks_of_a_test() {
         let history = fixture.store.history(&total, limit).unwrap();
         history
             .iter()
-            .map(|assertion| assertion.cases)
+            .map(|assertion| assertion.facts.as_ref().unwrap().cases)
             .collect::<Vec<_>>()
     };
     assert_eq!(cases(10), [3, 2, 1, 0]);
@@ -35,14 +35,15 @@ fn runs_of_one_benchmark_keep_their_order_within_a_microsecond() {
     let fixture = Fixture::new();
     let (total, orders) = (test("total"), ensemble());
     for cases in 0..50 {
-        let run = run(&total, &orders, Verdict::Same, "[1]");
-        fixture.store.commit(&Run { cases, ..run }).unwrap();
+        let mut run = run(&total, &orders, Verdict::Same, "[1]");
+        run.facts.cases = cases;
+        fixture.store.commit(&run).unwrap();
     }
     let history = fixture.store.history(&total, 50).unwrap();
     assert!(
         history
             .iter()
-            .map(|assertion| assertion.cases)
+            .map(|assertion| assertion.facts.as_ref().unwrap().cases)
             .eq((0..50).rev())
     );
 }
@@ -59,7 +60,7 @@ fn a_clock_that_was_set_back_does_not_reorder_a_history() {
         .unwrap();
     fixture.run(&total, Verdict::Same, "[1]");
     let history = fixture.store.history(&total, 10).unwrap();
-    assert_eq!(history[0].verdict, Verdict::Same);
+    assert_eq!(history[0].verdict(), Verdict::Same);
     assert_eq!(history[0].timestamp, tomorrow + 1);
 }
 
@@ -70,14 +71,15 @@ fn the_newest_thousand_assertions_of_each_benchmark_are_kept() {
     fixture.run(&test("tax"), Verdict::Recorded, "[1]");
     // They are removed together, from time to time.
     for cases in 0..1024 {
-        let run = run(&total, &orders, Verdict::Same, "[1]");
-        fixture.store.commit(&Run { cases, ..run }).unwrap();
+        let mut run = run(&total, &orders, Verdict::Same, "[1]");
+        run.facts.cases = cases;
+        fixture.store.commit(&run).unwrap();
     }
     let history = fixture.store.history(&total, usize::MAX).unwrap();
     assert!(
         history
             .iter()
-            .map(|assertion| assertion.cases)
+            .map(|assertion| assertion.facts.as_ref().unwrap().cases)
             .eq((24..1024).rev())
     );
     assert_eq!(rows(&fixture, "assertion"), 1001);

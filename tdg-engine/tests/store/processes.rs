@@ -87,17 +87,18 @@ fn the_log_stays_short_when_no_process_closes_the_store() {
 fn run_and_tell(directory: &Path) {
     let (orders, total) = (ensemble(), test("total"));
     let store = RunStore::at(directory);
-    let first = process::id() as usize * RUNS;
+    let first = u64::from(process::id()) * RUNS as u64;
     println!();
-    for cases in first..first + RUNS {
-        let run = run(&total, &orders, Verdict::Same, "[1,2,3]");
-        store.commit(&Run { cases, ..run }, &|_| None).unwrap();
+    for cases in first..first + RUNS as u64 {
+        let mut run = run(&total, &orders, Verdict::Same, "[1,2,3]");
+        run.facts.cases = cases;
+        store.commit(&run, &|_| None).unwrap();
         println!("{cases}");
     }
 }
 
 /// The runs that a process tells of; it is killed after so many, if it gets that far.
-fn told(mut child: Child, most: usize) -> Vec<usize> {
+fn told(mut child: Child, most: usize) -> Vec<u64> {
     let stdout = BufReader::new(child.stdout.take().unwrap());
     let runs = stdout.lines().filter_map(|line| line.ok()?.parse().ok());
     let told = runs.take(most).collect();
@@ -113,7 +114,8 @@ fn runs_beside_a_store_that_is_opened_all_the_time_are_in_it_once() {
     let history = || {
         let store = Store::open(&directory).unwrap();
         let history = store.history(&test("total"), usize::MAX).unwrap();
-        let mut cases: Vec<usize> = history.iter().map(|it| it.cases).collect();
+        let cases = history.iter().map(|it| it.facts.as_ref().unwrap().cases);
+        let mut cases: Vec<u64> = cases.collect();
         cases.sort_unstable();
         cases
     };

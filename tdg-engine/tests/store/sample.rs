@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use tdg_engine::checkout::Checkout;
 use tdg_engine::store::{
-    Claim, Committed, Decision, DecisionKind, Expected, PendingUpdate, Run, Store,
+    Claim, Committed, Decision, DecisionKind, Expected, PendingUpdate, Run, RunFacts, Store,
 };
 use tdg_engine::{Ensemble, TestId, Verdict};
 use tempfile::TempDir;
@@ -83,12 +83,6 @@ pub(crate) fn pending<'a>(ensemble: &'a Ensemble, outputs: &'a str) -> PendingUp
     }
 }
 
-/// No version control.
-const NOWHERE: Checkout = Checkout {
-    commit: None,
-    branch: None,
-};
-
 /// A decision of which everything is known.
 pub(crate) fn decision(kind: DecisionKind, reason: &str) -> Decision {
     Decision {
@@ -116,12 +110,11 @@ pub(crate) fn run<'a>(
             function: "shop::pricing::total",
             run: None,
         },
-        verdict,
-        cases: 3,
-        changed: 0,
-        tolerance_use: None,
+        facts: RunFacts {
+            platform: Some(("linux".to_owned(), "x86_64".to_owned())),
+            ..RunFacts::new(verdict, 3)
+        },
         policy: None,
-        judged_by: None,
         benchmark: Some(Expected {
             ensemble,
             vectors: None,
@@ -129,7 +122,6 @@ pub(crate) fn run<'a>(
         }),
         pending: PendingUpdate::Clear,
         decision: None,
-        checkout: &NOWHERE,
     }
 }
 

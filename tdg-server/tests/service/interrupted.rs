@@ -4,8 +4,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tdg_definition::Definition;
-use tdg_engine::checkout::Checkout;
-use tdg_engine::store::{Claim, Decision, DecisionKind, Expected, PendingUpdate, Run, Store};
+use tdg_engine::store::{
+    Claim, Decision, DecisionKind, Expected, PendingUpdate, Run, RunFacts, Store,
+};
 use tdg_engine::{Ensemble, TestId, Vectors, Verdict};
 use tdg_service::record::{ProjectRecord, RecordKind};
 use tdg_service::sync::{Direction, HistoryQuestion, Replica, SyncPlan, SyncSummary, synchronise};
@@ -59,20 +60,15 @@ impl Shop {
                     function: "total",
                     run: None,
                 },
-                verdict: Verdict::Same,
-                cases: 2,
-                changed: 0,
-                tolerance_use: None,
+                facts: RunFacts::new(Verdict::Same, 2),
                 benchmark: Some(Expected {
                     ensemble: &ensemble,
                     vectors: None,
                     outputs: "[1,2]",
                 }),
                 policy: Some("{}"),
-                judged_by: None,
                 pending: PendingUpdate::Clear,
                 decision,
-                checkout: &Checkout::default(),
             };
             store.commit(&run).unwrap();
         }

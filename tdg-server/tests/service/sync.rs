@@ -6,9 +6,8 @@ use std::thread;
 use rusqlite::Connection;
 use tdg_conformance::replica::timed;
 use tdg_definition::Definition;
-use tdg_engine::checkout::Checkout;
 use tdg_engine::output::Outputs;
-use tdg_engine::store::{Decision, DecisionKind};
+use tdg_engine::store::{Decision, DecisionKind, RunFacts};
 use tdg_engine::{TestId, Verdict};
 use tdg_service::record::{
     AssertionRecord, BenchmarkRecord, DecisionRecord, DefinitionRecord, EnsembleRecord,
@@ -86,13 +85,10 @@ impl Recorded {
                 asserted: true,
                 run: Some(RunRecord {
                     test: test.uuid(),
-                    verdict: Verdict::Same,
-                    cases: 1,
-                    changed: 0,
-                    tolerance_use: None,
-                    policy: None,
-                    checkout: Checkout::default(),
-                    platform: Some(("linux".to_owned(), "x86_64".to_owned())),
+                    facts: RunFacts {
+                        platform: Some(("linux".to_owned(), "x86_64".to_owned())),
+                        ..RunFacts::new(Verdict::Same, 1)
+                    },
                 }),
             })
         };

@@ -6,8 +6,8 @@ use tdg_definition::Definition;
 use tdg_engine::Vectors;
 use tdg_engine::output::Outputs;
 use tdg_engine::store::records::{
-    AddingAssertions, AssertedRun, AssertionFinder, AssertionRow, BenchmarkRow, DecisionPlace,
-    EnsembleRow, HistoryOfRow, Id, Tables, TombstoneRow,
+    AddingAssertions, AssertionFinder, AssertionRow, BenchmarkRow, DecisionPlace, EnsembleRow,
+    HistoryOfRow, Id, Tables, TombstoneRow,
 };
 use uuid::Uuid;
 
@@ -15,7 +15,7 @@ use super::find;
 use super::index::Index;
 use crate::record::{
     AssertionRecord, BenchmarkRecord, DecisionRecord, DefinitionRecord, EnsembleRecord, Record,
-    RecordKind, RowSource, RunRecord, TombstoneRecord,
+    RecordKind, RowSource, TombstoneRecord,
 };
 use crate::sync::RecordOutcome;
 use crate::{Result, ServiceError, Timestamp, rules};
@@ -363,23 +363,11 @@ impl<'t> LocalImport<'t> {
 }
 
 fn row_of(record: &AssertionRecord) -> AssertionRow {
-    let run = |run: &RunRecord| AssertedRun {
-        verdict: run.verdict,
-        cases: run.cases,
-        changed: run.changed,
-        tolerance_use: run.tolerance_use,
-        checkout: run.checkout.clone(),
-        platform: run.platform.clone(),
-        policy: run
-            .policy
-            .as_ref()
-            .map(|policy| policy.to_json().to_string()),
-    };
     AssertionRow {
         uuid: record.uuid,
         timestamp: record.time.as_micros(),
         asserted: record.asserted,
-        run: record.run.as_ref().map(run),
+        facts: record.run.as_ref().map(|run| run.facts.clone()),
     }
 }
 

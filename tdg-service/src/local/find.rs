@@ -1,6 +1,6 @@
 //! Reading records.
 
-use tdg_definition::{Policy, json};
+use tdg_definition::json;
 use tdg_engine::output::Outputs;
 use tdg_engine::store::records::{
     AssertionFinder, AssertionRow, BenchmarkRow, EnsembleRow, Tables,
@@ -157,16 +157,7 @@ fn assertion_record(row: AssertionRow, benchmark: Uuid, test: Option<Uuid>) -> A
         benchmark,
         time: Timestamp::from_micros(row.timestamp),
         asserted: row.asserted,
-        run: row.run.zip(test).map(|(run, test)| RunRecord {
-            test,
-            verdict: run.verdict,
-            cases: run.cases,
-            changed: run.changed,
-            tolerance_use: run.tolerance_use,
-            policy: run.policy.and_then(|policy| Policy::parse(&policy).ok()),
-            checkout: run.checkout,
-            platform: run.platform,
-        }),
+        run: Option::zip(test, row.facts).map(|(test, facts)| RunRecord { test, facts }),
     }
 }
 

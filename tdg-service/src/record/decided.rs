@@ -2,13 +2,13 @@
 
 use tdg_definition::json::Value;
 use tdg_engine::TestId;
+use tdg_engine::checkout::Checkout;
 use tdg_engine::store::{Decision, DecisionKind};
 use uuid::Uuid;
 
 use super::super::Timestamp;
 use super::super::object::{self, Malformed, Members};
 use super::content::{read_test, write_test};
-use super::run::{read_checkout, write_checkout};
 use super::{RecordBody, RecordKind, identity, optional_string, optional_uuid};
 
 /// A decision about a test's benchmark. Of two decisions, both stay.
@@ -194,4 +194,19 @@ impl RecordBody for RevivalRecord {
             tombstone: object::uuid(value, "tombstone")?,
         })
     }
+}
+
+fn write_checkout(members: &mut Members<'_>, checkout: &Checkout) {
+    for (name, text) in [("commit", &checkout.commit), ("branch", &checkout.branch)] {
+        if let Some(text) = text {
+            members.string(name, text);
+        }
+    }
+}
+
+fn read_checkout(value: &Value) -> Result<Checkout, Malformed> {
+    Ok(Checkout {
+        commit: optional_string(value, "commit")?,
+        branch: optional_string(value, "branch")?,
+    })
 }

@@ -2,15 +2,13 @@
 
 use std::ops::RangeInclusive;
 
-use tdg_definition::Policy;
 use tdg_definition::json::{self, Value};
-use tdg_engine::Verdict;
-use tdg_engine::checkout::Checkout;
+use tdg_engine::store::RunFacts;
 use uuid::Uuid;
 
 use super::super::Timestamp;
 use super::super::object::{self, Malformed, Members};
-use super::{RecordBody, RecordKind, optional_string};
+use super::{RecordBody, RecordKind};
 
 /// A run whose outputs were compared with a benchmark. Histories are in the order of time and
 /// identity.
@@ -42,20 +40,8 @@ impl AssertionRecord {
 pub struct RunRecord {
     /// The test.
     pub test: Uuid,
-    /// The verdict.
-    pub verdict: Verdict,
-    /// The number of cases.
-    pub cases: u64,
-    /// The number of cases that differed.
-    pub changed: u64,
-    /// The largest share of the tolerance that a case used, if there is a tolerance.
-    pub tolerance_use: Option<f64>,
-    /// The policy that judged it.
-    pub policy: Option<Policy>,
-    /// The commit and branch that ran.
-    pub checkout: Checkout,
-    /// The operating system and architecture that it ran on: `linux`, `x86_64`.
-    pub platform: Option<(String, String)>,
+    /// What the test knows.
+    pub facts: RunFacts,
 }
 
 impl RecordBody for AssertionRecord {
@@ -121,57 +107,15 @@ impl RunRecord {
 
     pub(crate) fn write(&self, members: &mut Members<'_>) {
         members.uuid("test", self.test);
-        members.string("verdict", self.verdict.as_str());
-        members.integer("cases", self.cases);
-        members.integer("changed", self.changed);
-        if let Some(share) = self.tolerance_use {
-            json::write_f64(members.value("tolerance_use"), share);
-        }
-        if let Some(policy) = &self.policy {
-            json::write_value(members.value("policy"), &policy.to_json());
-        }
-        write_checkout(members, &self.checkout);
-        if let Some((os, architecture)) = &self.platform {
-            members.string("os", os);
-            members.string("arch", architecture);
+        for (name, fact) in self.facts.members() {
+            json::write_value(members.value(name), &fact);
         }
     }
 
     fn read(value: &Value) -> Result<Self, Malformed> {
-        let policy = |policy: &Value| match Policy::from_json(policy) {
-            Ok(policy) => Ok(policy),
-            Err(faults) => Err(Malformed::new("a comparison policy as `policy`").caused_by(faults)),
-        };
-        let (os, architecture) = (
-            optional_string(value, "os")?,
-            optional_string(value, "arch")?,
-        );
         Ok(RunRecord {
             test: object::uuid(value, "test")?,
-            verdict: object::read(value, "verdict", "a verdict", |value| {
-                value.as_str()?.parse().ok()
-            })?,
-            cases: object::integer(value, "cases")?,
-            changed: object::integer(value, "changed")?,
-            tolerance_use: value.get("tolerance_use").and_then(Value::as_f64),
-            policy: value.get("policy").map(policy).transpose()?,
-            checkout: read_checkout(value)?,
-            platform: os.zip(architecture),
+            facts: RunFacts::from_members(value).map_err(Malformed::of_fact)?,
         })
     }
-}
-
-pub(super) fn write_checkout(members: &mut Members<'_>, checkout: &Checkout) {
-    for (name, text) in [("commit", &checkout.commit), ("branch", &checkout.branch)] {
-        if let Some(text) = text {
-            members.string(name, text);
-        }
-    }
-}
-
-pub(super) fn read_checkout(value: &Value) -> Result<Checkout, Malformed> {
-    Ok(Checkout {
-        commit: optional_string(value, "commit")?,
-        branch: optional_string(value, "branch")?,
-    })
 }

@@ -4,7 +4,7 @@ use tdg_definition::json;
 use tdg_definition::{Definition, Policy};
 use tdg_engine::checkout::Checkout;
 use tdg_engine::output::Outputs;
-use tdg_engine::store::{Decision, DecisionKind};
+use tdg_engine::store::{Decision, DecisionKind, RunFacts};
 use tdg_engine::{TestId, Verdict};
 
 use super::*;
@@ -101,13 +101,13 @@ pub(crate) fn records() -> Vec<Record> {
         asserted: true,
         run: Some(RunRecord {
             test: test.uuid(),
-            verdict: Verdict::Same,
-            cases: 2,
-            changed: 0,
-            tolerance_use: Some(0.25),
-            policy: Some(Policy::parse(r#"{"tolerance": {"abs": 0.1}}"#).unwrap()),
-            checkout,
-            platform: Some(("linux".to_owned(), "x86_64".to_owned())),
+            facts: RunFacts {
+                tolerance_use: Some(0.25),
+                policy: Some(Policy::parse(r#"{"tolerance": {"abs": 0.1}}"#).unwrap()),
+                checkout,
+                platform: Some(("linux".to_owned(), "x86_64".to_owned())),
+                ..RunFacts::new(Verdict::Same, 2)
+            },
         }),
     };
     let bare = AssertionRecord {

@@ -7,13 +7,13 @@ use tdg_definition::limits::{NAME_BYTES, REASON_BYTES, SIZES};
 use tdg_definition::policy::FieldDistribution;
 use tdg_definition::random::SAMPLER_VERSION;
 use tdg_engine::checkout::Checkout;
-use tdg_engine::store::Decision;
+use tdg_engine::store::{Decision, RunFacts};
 use tdg_engine::{TestId, Verdict};
 use uuid::{Uuid, Variant};
 
 use super::{check_outputs, invalid, size_fault};
 use crate::record::{
-    AssertionRecord, DecisionRecord, EnsembleRecord, Record, RowSource, RunRecord, TombstoneRecord,
+    AssertionRecord, DecisionRecord, EnsembleRecord, Record, RowSource, TombstoneRecord,
 };
 use crate::{Result, Timestamp};
 
@@ -171,13 +171,14 @@ fn check_assertion(record: &AssertionRecord) -> Result<()> {
     let Some(run) = &record.run else {
         return Ok(());
     };
-    check_counts(run)?;
-    if record.asserted != run.verdict.passes() {
-        let message = format!("doesn't fit the verdict `{}`", run.verdict);
+    let facts = &run.facts;
+    check_counts(facts)?;
+    if record.asserted != facts.verdict.passes() {
+        let message = format!("doesn't fit the verdict `{}`", facts.verdict);
         return Err(invalid("asserted", message));
     }
-    check_checkout(&run.checkout)?;
-    let (os, arch) = run
+    check_checkout(&facts.checkout)?;
+    let (os, arch) = facts
         .platform
         .as_ref()
         .map(|(os, arch)| (os.as_str(), arch.as_str()))
@@ -186,14 +187,14 @@ fn check_assertion(record: &AssertionRecord) -> Result<()> {
     check_optional("arch", arch, NAME_BYTES)
 }
 
-fn check_counts(run: &RunRecord) -> Result<()> {
-    let RunRecord {
+fn check_counts(facts: &RunFacts) -> Result<()> {
+    let RunFacts {
         verdict,
         cases,
         changed,
         policy,
         ..
-    } = run;
+    } = facts;
     let Some(size) = usize::try_from(*cases).ok().filter(|it| SIZES.contains(it)) else {
         return Err(invalid("cases", size_fault(cases)));
     };

@@ -1,14 +1,14 @@
 use tdg_definition::Policy;
 use tdg_engine::Verdict;
 use tdg_engine::output::Outputs;
+use tdg_engine::store::RunFacts;
 use uuid::Uuid;
 
 use super::*;
 use crate::Timestamp;
 use crate::record::tests::records;
 use crate::record::{
-    AssertionRecord, DecisionRecord, EnsembleRecord, Record, RecordKind, RowSource, RunRecord,
-    TombstoneRecord,
+    AssertionRecord, DecisionRecord, EnsembleRecord, Record, RecordKind, RowSource, TombstoneRecord,
 };
 
 const DAY: i64 = 24 * 60 * 60 * 1_000_000;
@@ -31,9 +31,9 @@ macro_rules! changed {
     }};
 }
 
-fn run_with(change: impl Fn(&mut RunRecord)) -> Record {
+fn run_with(change: impl Fn(&mut RunFacts)) -> Record {
     changed!(Assertion, |it: &mut AssertionRecord| {
-        let run = it.run.as_mut().unwrap();
+        let run = &mut it.run.as_mut().unwrap().facts;
         change(run);
         it.asserted = run.verdict.passes();
     })

@@ -1,25 +1,16 @@
 //! A run in a journal.
 
-use std::env;
-
 use tdg_definition::json::Value;
 
-use crate::checkout::Checkout;
 use crate::hex::hex;
-use crate::store::{Decision, Moment, Run};
-use crate::verdict::Verdict;
+use crate::store::run_facts::checkout_members;
+use crate::store::{Decision, Moment, Run, RunFacts};
 
 /// A run, as its line has it.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::store) struct RunEntry {
     pub(in crate::store) moment: Moment,
-    pub(in crate::store) verdict: Verdict,
-    pub(in crate::store) cases: usize,
-    pub(in crate::store) changed: usize,
-    pub(in crate::store) tolerance_use: Option<f64>,
-    pub(in crate::store) checkout: Checkout,
-    /// The operating system and the architecture.
-    pub(in crate::store) platform: (String, String),
+    pub(in crate::store) facts: RunFacts,
     pub(in crate::store) claim: Claimed,
     pub(in crate::store) decision: Option<Decision>,
 }
@@ -35,33 +26,16 @@ impl RunEntry {
     pub(in crate::store) fn of(run: &Run<'_>, moment: Moment) -> Self {
         Self {
             moment,
-            verdict: run.verdict,
-            cases: run.cases,
-            changed: run.changed,
-            tolerance_use: run.tolerance_use,
-            checkout: run.checkout.clone(),
-            platform: (env::consts::OS.to_owned(), env::consts::ARCH.to_owned()),
+            facts: run.facts.clone(),
             claim: Claimed::of(run),
             decision: run.decision.cloned(),
         }
     }
 
     pub(super) fn to_value(&self) -> Value {
-        let (os, arch) = &self.platform;
-        let mut members = vec![
-            ("uuid", Value::from(hex(&self.moment.uuid))),
-            ("time", self.moment.time.into()),
-            ("verdict", self.verdict.as_str().into()),
-            ("cases", (self.cases as u64).into()),
-            ("changed", (self.changed as u64).into()),
-            ("os", os.as_str().into()),
-            ("arch", arch.as_str().into()),
-        ];
-        members.extend(
-            self.tolerance_use
-                .map(|used| ("tolerance_use", used.into())),
-        );
-        members.extend(checkout_members(&self.checkout));
+        let mut members = self.facts.members();
+        members.push(("uuid", hex(&self.moment.uuid).into()));
+        members.push(("time", self.moment.time.into()));
         members.extend(self.claim.members());
         let decision = self.decision.as_ref();
         members.extend(decision.map(|decision| ("decision", decision_value(decision))));
@@ -114,13 +88,6 @@ fn decision_value(decision: &Decision) -> Value {
     members.extend(decision.dirty.map(|dirty| ("dirty", dirty.into())));
     members.extend(checkout_members(&decision.checkout));
     Value::object(members)
-}
-
-fn checkout_members(checkout: &Checkout) -> impl Iterator<Item = (&'static str, Value)> {
-    let Checkout { commit, branch } = checkout;
-    [("commit", commit), ("branch", branch)]
-        .into_iter()
-        .filter_map(|(name, text)| Some((name, text.as_deref()?.into())))
 }
 
 pub(super) fn optional(value: &Value, name: &str) -> Option<String> {

@@ -8,9 +8,9 @@ use tdg_definition::json::Value;
 
 use super::entry::{Claimed, optional};
 use super::{BEGIN, Head, Journal, RunEntry, directory, divide_values, is_name, line, unless_gone};
-use crate::checkout::Checkout;
 use crate::hex::from_hex;
-use crate::store::{Decision, Moment};
+use crate::store::run_facts::checkout;
+use crate::store::{Decision, Moment, RunFacts};
 use crate::temporary;
 
 /// What the names of those that can't be read end with.
@@ -110,19 +110,12 @@ impl TakenJournal {
 impl RunEntry {
     /// Reads what [`to_value`](Self::to_value) wrote.
     fn from_value(value: &Value) -> Option<Self> {
-        let count = |name| usize::try_from(value.get(name)?.as_u64()?).ok();
-        let text = |name| Some(value.get(name)?.as_str()?.to_owned());
         Some(Self {
             moment: Moment {
                 time: value.get("time")?.as_i64()?,
                 uuid: from_hex(value.get("uuid")?.as_str()?)?,
             },
-            verdict: value.get("verdict")?.as_str()?.parse().ok()?,
-            cases: count("cases")?,
-            changed: count("changed")?,
-            tolerance_use: value.get("tolerance_use").and_then(Value::as_f64),
-            checkout: checkout(value),
-            platform: (text("os")?, text("arch")?),
+            facts: RunFacts::from_members(value).ok()?,
             claim: Claimed::from_value(value),
             decision: match value.get("decision") {
                 Some(decision) => Some(decision_from(decision)?),
@@ -137,15 +130,8 @@ fn decision_from(value: &Value) -> Option<Decision> {
         kind: value.get("kind")?.as_str()?.parse().ok()?,
         reason: optional(value, "reason"),
         author: optional(value, "author"),
-        checkout: checkout(value),
+        checkout: checkout(value).ok()?,
         dirty: value.get("dirty").and_then(Value::as_bool),
         ci: optional(value, "ci"),
     })
-}
-
-fn checkout(value: &Value) -> Checkout {
-    Checkout {
-        commit: optional(value, "commit"),
-        branch: optional(value, "branch"),
-    }
 }

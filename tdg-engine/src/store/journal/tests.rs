@@ -8,6 +8,7 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
+use tdg_definition::Policy;
 use tdg_definition::json::{self, Value};
 use tempfile::TempDir;
 
@@ -15,7 +16,7 @@ use super::{Appended, Journal, LONG, TakenJournal};
 use crate::checkout::Checkout;
 use crate::ensemble::Ensemble;
 use crate::store::{
-    Claim, Decision, DecisionKind, Expected, PendingUpdate, Run, RunStore, STORE, Store,
+    Claim, Decision, DecisionKind, Expected, PendingUpdate, Run, RunFacts, RunStore, STORE, Store,
     StoreProblem,
 };
 use crate::test_id::TestId;
@@ -59,19 +60,21 @@ impl Fixture {
     }
 
     /// A run that passes with these outputs; `cases` tells it from others.
-    fn run<'a>(&'a self, cases: usize, outputs: &'a str) -> Run<'a> {
+    fn run<'a>(&'a self, cases: u64, outputs: &'a str) -> Run<'a> {
         Run {
             test: &self.test,
             claim: Claim {
                 function: "total",
                 run: None,
             },
-            verdict: Verdict::Same,
-            cases,
-            changed: 0,
-            tolerance_use: Some(0.25),
+            facts: RunFacts {
+                tolerance_use: Some(0.25),
+                policy: Some(Policy::exact()),
+                checkout: self.checkout.clone(),
+                platform: Some(("linux".to_owned(), "x86_64".to_owned())),
+                ..RunFacts::new(Verdict::Same, cases)
+            },
             policy: Some("{}"),
-            judged_by: None,
             benchmark: Some(Expected {
                 ensemble: &self.ensemble,
                 vectors: None,
@@ -79,7 +82,6 @@ impl Fixture {
             }),
             pending: PendingUpdate::Clear,
             decision: None,
-            checkout: &self.checkout,
         }
     }
 
@@ -102,10 +104,14 @@ impl Fixture {
     }
 
     /// The history, oldest first.
-    fn history(&self) -> Vec<usize> {
+    fn history(&self) -> Vec<u64> {
         let store = Store::open(self.directory()).unwrap();
         let history = store.history(&self.test, usize::MAX).unwrap();
-        history.iter().rev().map(|it| it.cases).collect()
+        history
+            .iter()
+            .rev()
+            .map(|it| it.facts.as_ref().unwrap().cases)
+            .collect()
     }
 }
 
@@ -128,7 +134,7 @@ fn runs_that_only_extend_the_history_open_no_database() {
     let expected = crate::store::HistoryEntry {
         uuid: last.uuid,
         timestamp: last.timestamp,
-        cases: 2,
+        facts: Some(shop.run(2, "[1]").facts),
         ..first.clone()
     };
     assert_eq!(last, &expected);
@@ -152,7 +158,7 @@ fn other_outputs_another_policy_and_changes_go_through_the_store() {
     });
     assert_eq!(shop.appended(), 0);
     let changed = Run {
-        verdict: Verdict::Changed,
+        facts: RunFacts::new(Verdict::Changed, 5),
         pending: PendingUpdate::Set {
             outputs: shop.run(0, "[3]").benchmark.unwrap(),
             takes: None,
@@ -405,18 +411,22 @@ fn a_build_without_a_database_keeps_its_history_for_one_that_has() {
     };
     record(&Run {
         decision: Some(&decision),
-        verdict: Verdict::Recorded,
+        facts: RunFacts::new(Verdict::Recorded, 0),
         ..shop.run(0, "[1]")
     });
     record(&shop.run(1, "[1]"));
     record(&Run {
-        verdict: Verdict::Changed,
-        changed: 1,
+        facts: RunFacts::new(Verdict::Changed, 2),
         pending: PendingUpdate::Keep,
         ..shop.run(2, "[1]")
     });
     let policy = Some("{\"allow_changed\":1}");
+    let judged_by = Policy::parse("{\"allow_changed\":0.5}").ok();
     record(&Run {
+        facts: RunFacts {
+            policy: judged_by.clone(),
+            ..RunFacts::new(Verdict::Same, 3)
+        },
         policy,
         ..shop.run(3, "[1]")
     });
@@ -438,9 +448,10 @@ fn a_build_without_a_database_keeps_its_history_for_one_that_has() {
     assert_eq!(decisions.len(), 1);
     assert_eq!(decisions[0].decision, decision);
     let history = store.history(&shop.test, 10).unwrap();
-    let policies = history.iter().map(|it| it.policy.as_deref());
-    assert!(policies.eq([policy, policy, Some("{}"), Some("{}"), Some("{}")]));
-    let verdicts = history.iter().map(|it| it.verdict.as_str());
+    let policies = history.iter().map(|it| &it.facts.as_ref().unwrap().policy);
+    let exact = Some(Policy::exact());
+    assert!(policies.eq([&exact, &judged_by, &None, &exact, &None]));
+    let verdicts = history.iter().map(|it| it.verdict().as_str());
     assert!(verdicts.eq(["same", "same", "changed", "same", "recorded"]));
 
     // Either build goes on with what the other left.
@@ -492,7 +503,9 @@ fn many_threads_without_a_database_lose_nothing() {
                 for cases in (first..THREADS * RUNS).step_by(THREADS) {
                     // The benchmark changes now and then, and so does the journal.
                     let outputs = ["[1]", "[2]"][cases / 50 % 2];
-                    shop.journal().record(&shop.run(cases, outputs)).unwrap();
+                    shop.journal()
+                        .record(&shop.run(cases as u64, outputs))
+                        .unwrap();
                 }
             });
         }
@@ -504,7 +517,7 @@ fn many_threads_without_a_database_lose_nothing() {
     });
     let mut history = shop.history();
     history.sort_unstable();
-    assert_eq!(history, Vec::from_iter(0..THREADS * RUNS));
+    assert_eq!(history, Vec::from_iter(0..(THREADS * RUNS) as u64));
 }
 
 #[test]
@@ -554,7 +567,7 @@ fn only_what_has_the_name_of_a_journal_and_begins_like_one_is_taken() {
     }
     assert_eq!(shop.history(), [0, 1]);
     fs::remove_file(shop.directory().join(STORE)).unwrap();
-    assert_eq!(shop.history(), Vec::<usize>::new());
+    assert_eq!(shop.history(), Vec::<u64>::new());
     // A build without SQLite is as careful with what may be journals of its test.
     for cases in 0..2 {
         let journal = shop.journal();

@@ -3,7 +3,7 @@
 use rusqlite::{Transaction, params};
 
 use super::StoreProblem;
-use super::rows::{self, RowId, execute};
+use super::rows::{RowId, execute};
 use crate::store::journal::RunEntry;
 
 /// The newest assertion of a benchmark: the end of a range of the primary key.
@@ -18,28 +18,18 @@ pub(super) fn add_run(
     benchmark: RowId,
     n: i64,
     run: &RunEntry,
-    policy: Option<&str>,
 ) -> Result<bool, StoreProblem> {
-    let (os, arch) = &run.platform;
     let added = execute(
         transaction,
         // Looking up the names of the columns would take longer than the rest.
-        "INSERT OR IGNORE INTO assertion VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
+        "INSERT OR IGNORE INTO assertion VALUES (?, ?, ?, ?, ?, ?, NULL)",
         params![
             benchmark,
             run.moment.time,
             run.moment.uuid,
             n,
-            run.verdict.passes(),
-            run.verdict.as_str(),
-            rows::count(run.cases),
-            rows::count(run.changed),
-            run.tolerance_use,
-            run.checkout.commit,
-            run.checkout.branch,
-            os,
-            arch,
-            policy
+            run.facts.verdict.passes(),
+            run.facts.to_text(),
         ],
     )?;
     Ok(added > 0)

@@ -80,7 +80,7 @@ impl Store {
             write(transaction, run, moment)
         })?;
         all_taken.iter().for_each(TakenJournal::remove);
-        if run.verdict.passes()
+        if run.facts.verdict.passes()
             && let Some(benchmark) = committed.benchmark
         {
             // Without a journal the next run comes here again.
@@ -232,7 +232,7 @@ fn set_benchmark(
             }
             Some(id)
         }
-        (None, Some(_)) if run.verdict == Verdict::Missing => None,
+        (None, Some(_)) if run.facts.verdict == Verdict::Missing => None,
         (None, _) => return Ok((None, None)),
     };
     rows::point_to(transaction, state.test, benchmark)?;
@@ -260,7 +260,8 @@ fn keep_policy(
     run: &Run<'_>,
     state: &TestState,
 ) -> Result<(), StoreProblem> {
-    if run.policy.is_none() || state.policy.as_deref() == run.policy || !run.verdict.passes() {
+    if run.policy.is_none() || state.policy.as_deref() == run.policy || !run.facts.verdict.passes()
+    {
         return Ok(());
     }
     let keep = "UPDATE test SET policy = ?2 WHERE id = ?1";
@@ -353,13 +354,7 @@ fn add_assertion(
     };
     let moment = moment.unwrap_or_else(|| Moment::at(time_after(now, last)));
     let n = had + 1;
-    let is_new = add_run(
-        transaction,
-        benchmark,
-        n,
-        &RunEntry::of(run, moment),
-        run.judged_by.or(run.policy),
-    )?;
+    let is_new = add_run(transaction, benchmark, n, &RunEntry::of(run, moment))?;
     let is_long = n > HISTORY && n % TRIMMED_AT_ONCE == 0;
     if is_new && (moment.time <= newest || is_long) {
         history::settle(transaction, benchmark, n)?;

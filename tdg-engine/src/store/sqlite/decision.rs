@@ -7,6 +7,7 @@ use super::benchmark::uuid;
 use super::error::StoreProblem;
 use super::rows::{self, RowId, execute, first};
 use super::{Decision, DecisionKind, Store, StoreError, history, identifier};
+use crate::checkout::Checkout;
 use crate::store::moment::time_after;
 use crate::test_id::TestId;
 
@@ -130,7 +131,10 @@ pub(super) fn record(row: &Row<'_>) -> rusqlite::Result<Result<StoredDecision, S
             kind,
             reason: row.get(3)?,
             author: row.get(4)?,
-            checkout: history::checkout(row, 5)?,
+            checkout: Checkout {
+                commit: row.get(5)?,
+                branch: row.get(6)?,
+            },
             dirty: row.get(7)?,
             ci: row.get(8)?,
         },

@@ -1,14 +1,14 @@
 //! The runs of a test.
 
-use rusqlite::types::ValueRef;
+use std::collections::BTreeSet;
+
 use rusqlite::{Row, Transaction, params};
 use uuid::Uuid;
 
-use super::benchmark::{count, uuid};
+use super::benchmark::uuid;
 use super::error::StoreProblem;
 use super::rows::{self, RowId, execute, first};
-use super::{Expected, Store, StoreError};
-use crate::checkout::Checkout;
+use super::{Expected, RunFacts, Store, StoreError};
 use crate::snapshot::Snapshot;
 use crate::test_id::TestId;
 use crate::verdict::Verdict;
@@ -28,28 +28,26 @@ pub struct HistoryEntry {
     pub timestamp: i64,
     /// Whether the outputs were as expected.
     pub asserted: bool,
-    /// The verdict of the run.
-    pub verdict: Verdict,
-    /// The number of cases; 0 if a server compared the outputs, and knows of no test.
-    pub cases: usize,
-    /// The number of cases that differed.
-    pub changed: usize,
-    /// The largest share of the tolerance that a case used.
-    pub tolerance_use: Option<f64>,
-    /// The commit and branch that ran.
-    pub checkout: Checkout,
-    /// The operating system and architecture that it ran on, if known: `linux`, `x86_64`.
-    pub platform: Option<(String, String)>,
-    /// The policy that judged it as [JSON](tdg_definition::Policy::to_json), if known.
-    pub policy: Option<String>,
+    /// What is known of the run; nothing if a server compared the outputs, and knows of no test.
+    pub facts: Option<RunFacts>,
     /// The address of the server that it was pulled from, if any.
     pub origin: Option<String>,
 }
 
+impl HistoryEntry {
+    /// The verdict of the run, or what a server found.
+    pub fn verdict(&self) -> Verdict {
+        match (&self.facts, self.asserted) {
+            (Some(facts), _) => facts.verdict,
+            (None, true) => Verdict::Same,
+            (None, false) => Verdict::Changed,
+        }
+    }
+}
+
 /// What [`assertion`] reads.
 pub(super) const ASSERTIONS: &str =
-    "SELECT assertion.uuid, benchmark.uuid, timestamp, asserted, verdict, cases, changed,
-         tolerance_use, commit_id, branch, os, arch, assertion.policy, origin
+    "SELECT assertion.uuid, benchmark.uuid, timestamp, asserted, facts, origin
      FROM benchmark JOIN assertion ON assertion.benchmark = benchmark.id";
 
 /// The benchmarks of a test, and those of no test with the same rows and outputs: a server that
@@ -82,18 +80,23 @@ impl Store {
                 return Ok(Vec::new());
             };
             let mut statement = connection.prepare(
-                "SELECT DISTINCT assertion.os, assertion.arch
+                "SELECT facts
                  FROM benchmark JOIN ensemble ON ensemble.id = benchmark.ensemble
                  JOIN assertion ON assertion.benchmark = benchmark.id
-                 WHERE benchmark.test = ?1 AND ensemble.digest = ?2 AND benchmark.outputs = ?3
-                     AND assertion.verdict IN ('recorded', 'same') AND assertion.changed = 0
-                     AND ifnull(assertion.tolerance_use, 0) = 0
-                     AND assertion.os IS NOT NULL AND assertion.arch IS NOT NULL
-                 ORDER BY 1, 2",
+                 WHERE benchmark.test = ?1 AND ensemble.digest = ?2 AND benchmark.outputs = ?3",
             )?;
             let params = params![id, expected.ensemble.digest, expected.outputs];
-            let platforms = statement.query_map(params, |row| Ok((row.get(0)?, row.get(1)?)))?;
-            Ok(platforms.collect::<Result<_, _>>()?)
+            let mut platforms = BTreeSet::new();
+            for run in statement.query_map(params, |row| facts(row, 0))? {
+                let gave_these = |run: &RunFacts| {
+                    matches!(run.verdict, Verdict::Recorded | Verdict::Same)
+                        && run.changed == 0
+                        && run.tolerance_use.unwrap_or_default() == 0.0
+                };
+                let run = run??.filter(gave_these);
+                platforms.extend(run.and_then(|run| run.platform));
+            }
+            Ok(platforms.into_iter().collect())
         })
     }
 
@@ -159,43 +162,29 @@ pub(super) fn test(row: &Row<'_>, column: usize) -> rusqlite::Result<TestId> {
     })
 }
 
-/// The commit and branch in two columns.
-pub(super) fn checkout(row: &Row<'_>, column: usize) -> rusqlite::Result<Checkout> {
-    Ok(Checkout {
-        commit: row.get(column)?,
-        branch: row.get(column + 1)?,
-    })
-}
-
 pub(super) fn assertion(row: &Row<'_>) -> rusqlite::Result<Result<HistoryEntry, StoreProblem>> {
-    let asserted = row.get(3)?;
-    let word: Option<String> = row.get(4)?;
-    let verdict = match word.map(|word| word.parse::<Verdict>()) {
-        Some(Ok(verdict)) => verdict,
-        Some(Err(error)) => return Ok(Err(StoreProblem::Corrupt(error.into()))),
-        None if asserted => Verdict::Same,
-        None => Verdict::Changed,
-    };
-    let counted = |column| {
-        Ok::<_, rusqlite::Error>(match row.get_ref(column)? {
-            ValueRef::Null => 0,
-            _ => count(row, column)?,
-        })
+    let facts = match facts(row, 4)? {
+        Ok(facts) => facts,
+        Err(problem) => return Ok(Err(problem)),
     };
     Ok(Ok(HistoryEntry {
         uuid: uuid(row, 0)?,
         benchmark: uuid(row, 1)?,
         timestamp: row.get(2)?,
-        asserted,
-        verdict,
-        cases: counted(5)?,
-        changed: counted(6)?,
-        tolerance_use: row.get(7)?,
-        checkout: checkout(row, 8)?,
-        platform: Option::zip(row.get(10)?, row.get(11)?),
-        policy: row.get(12)?,
-        origin: row.get(13)?,
+        asserted: row.get(3)?,
+        facts,
+        origin: row.get(5)?,
     }))
+}
+
+/// The facts of a run in a column, if they are there.
+pub(super) fn facts(
+    row: &Row<'_>,
+    column: usize,
+) -> rusqlite::Result<Result<Option<RunFacts>, StoreProblem>> {
+    let text: Option<String> = row.get(column)?;
+    let facts = text.as_deref().map(RunFacts::parse).transpose();
+    Ok(facts.map_err(StoreProblem::Corrupt))
 }
 
 /// The time of the newest assertion of a benchmark that was run here.

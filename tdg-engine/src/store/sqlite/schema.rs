@@ -100,24 +100,16 @@ CREATE TABLE pending (
 );
 CREATE INDEX pending_ensemble ON pending (ensemble);
 
--- n: on the newest of a benchmark, how many it has had so far. verdict, cases, changed: null where
--- only a server saw the run. policy: the one that judged it, as JSON. origin: the address of the
--- server that it was pulled from; null if it was made here.
+-- n: on the newest of a benchmark, how many it has had so far. facts: those of the run, as JSON;
+-- null where only a server saw it. origin: the address of the server that it was pulled from; null
+-- if it was made here.
 CREATE TABLE assertion (
     benchmark INTEGER NOT NULL REFERENCES benchmark ON DELETE CASCADE,
     timestamp INTEGER NOT NULL,
     uuid BLOB NOT NULL,
     n INTEGER NOT NULL,
     asserted INTEGER NOT NULL,
-    verdict TEXT,
-    cases INTEGER,
-    changed INTEGER,
-    tolerance_use REAL,
-    commit_id TEXT,
-    branch TEXT,
-    os TEXT,
-    arch TEXT,
-    policy TEXT,
+    facts TEXT,
     origin TEXT,
     PRIMARY KEY (benchmark, timestamp, uuid)
 ) WITHOUT ROWID;

@@ -50,7 +50,7 @@ pub(super) fn take_in(
         .query_row([benchmark], |row| row.get(1))?;
     let mut added = 0;
     for entry in entries {
-        if !add_run(transaction, benchmark, 0, entry, head.policy.as_deref())? {
+        if !add_run(transaction, benchmark, 0, entry)? {
             continue;
         }
         added += 1;
@@ -115,11 +115,11 @@ fn follow(
         return Ok(());
     }
     rows::point_to(transaction, test, Some(benchmark))?;
-    if head.policy.is_some() && last.verdict.passes() {
+    if head.policy.is_some() && last.facts.verdict.passes() {
         let keep = "UPDATE test SET policy = ?2 WHERE id = ?1";
         execute(transaction, keep, params![test, head.policy])?;
     }
-    if last.verdict.passes() {
+    if last.facts.verdict.passes() {
         execute(
             transaction,
             "DELETE FROM pending WHERE test = ?1",

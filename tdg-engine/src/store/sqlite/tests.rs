@@ -5,9 +5,8 @@ use std::time::Duration;
 use rusqlite::{Connection, params_from_iter};
 
 use super::{
-    Decision, DecisionKind, Expected, PendingUpdate, Run, Store, StoreError, StoreProblem,
+    Decision, DecisionKind, Expected, PendingUpdate, Run, RunFacts, Store, StoreError, StoreProblem,
 };
-use crate::checkout::Checkout;
 use crate::ensemble::Ensemble;
 use crate::store::{Claim, directory};
 use crate::test_id::TestId;
@@ -46,12 +45,8 @@ fn record(store: &Store, outputs: &str) -> Result<(), StoreError> {
             function: "total",
             run: None,
         },
-        verdict: Verdict::Recorded,
-        cases: 1,
-        changed: 0,
-        tolerance_use: None,
+        facts: RunFacts::new(Verdict::Recorded, 1),
         policy: None,
-        judged_by: None,
         benchmark: Some(Expected {
             ensemble: &ensemble,
             vectors: None,
@@ -59,7 +54,6 @@ fn record(store: &Store, outputs: &str) -> Result<(), StoreError> {
         }),
         pending: PendingUpdate::Clear,
         decision: None,
-        checkout: &Checkout::default(),
     };
     store.commit(&run).map(|_| ())
 }

@@ -6,9 +6,8 @@ use std::collections::BTreeMap;
 use hmac_sha256::Hash;
 use proptest::prelude::*;
 use tdg_definition::json::Value;
-use tdg_engine::checkout::Checkout;
 use tdg_engine::output::Outputs;
-use tdg_engine::store::{Decision, DecisionKind};
+use tdg_engine::store::{Decision, DecisionKind, RunFacts};
 use tdg_engine::{TestId, Verdict};
 use uuid::Uuid;
 
@@ -143,13 +142,7 @@ pub(super) fn run_of(
         asserted: true,
         run: Some(RunRecord {
             test: test.uuid(),
-            verdict: Verdict::Same,
-            cases: 1,
-            changed: 0,
-            tolerance_use: None,
-            policy: None,
-            checkout: Checkout::default(),
-            platform: None,
+            facts: RunFacts::new(Verdict::Same, 1),
         }),
     });
     let project = ProjectRecord {

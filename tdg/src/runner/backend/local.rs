@@ -1,5 +1,6 @@
 //! The local store: benchmarks that have no file, and the history of all.
 
+use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Once};
 
@@ -11,7 +12,7 @@ use tdg_engine::owner::{Owner, snapshot_files};
 use tdg_engine::report;
 use tdg_engine::snapshot::{BenchmarkFile, Header, Pin};
 use tdg_engine::store::{
-    Claim, Decision, DecisionKind, Expected, PendingUpdate, Run, RunStore, StoreError,
+    Claim, Decision, DecisionKind, Expected, PendingUpdate, Run, RunFacts, RunStore, StoreError,
 };
 use tdg_engine::{Ensemble, TestId, Vectors};
 
@@ -198,8 +199,6 @@ fn write(
         is_gone.then(|| made(DecisionKind::Renamed))
     };
     let policy = plan.policy.to_json().to_string();
-    let judged_by = judgement.policy.as_deref();
-    let judged_by = judged_by.map(|policy| policy.to_json().to_string());
     let takes = plan.takes().to_json();
     let recorded_outputs = match judgement.write {
         Write::Pending => run.recorded_text(),
@@ -209,20 +208,23 @@ fn write(
         Write::Benchmark => ensemble,
         _ => recorded.unwrap_or(ensemble),
     };
-    let git = Git::around(package);
+    let platform = (env::consts::OS.to_owned(), env::consts::ARCH.to_owned());
     let run = Run {
         test: &plan.test,
         claim: Claim {
             function: &claims::claimant(plan),
             run: plan.run_id.as_deref(),
         },
-        verdict: judgement.verdict(),
-        cases: compared.size,
-        changed: judgement.changed,
-        tolerance_use: judgement.tolerance_use,
+        facts: RunFacts {
+            changed: judgement.changed as u64,
+            tolerance_use: judgement.tolerance_use,
+            policy: Some(judgement.policy.as_deref().unwrap_or(&plan.policy).clone()),
+            checkout: Git::around(package).checkout().clone(),
+            platform: Some(platform),
+            ..RunFacts::new(judgement.verdict(), compared.size as u64)
+        },
         benchmark,
         policy: Some(&policy),
-        judged_by: judged_by.as_deref(),
         pending: match judgement.write {
             Write::Benchmark => PendingUpdate::Clear,
             Write::Pending => PendingUpdate::Set {
@@ -235,7 +237,6 @@ fn write(
             Write::Nothing => PendingUpdate::Keep,
         },
         decision: decision.as_ref(),
-        checkout: git.checkout(),
     };
     store.commit(&run, &renamed)
 }

@@ -19,7 +19,7 @@ fn what_breaks_a_rule_is_refused_alone(place: &Place<'_>) {
     odd_test.test.source = "../../etc/passwd".to_owned();
     let mut odd_run = sample.assertion.clone();
     let run = odd_run.run.as_mut().unwrap();
-    (run.cases, run.changed) = (2, 5);
+    (run.facts.cases, run.facts.changed) = (2, 5);
     let odd = [
         Record::Ensemble(EnsembleRecord {
             size: 10_001,

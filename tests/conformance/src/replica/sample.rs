@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tdg_definition::{Definition, Policy};
 use tdg_engine::checkout::Checkout;
 use tdg_engine::output::Outputs;
-use tdg_engine::store::{Decision, DecisionKind};
+use tdg_engine::store::{Decision, DecisionKind, RunFacts};
 use tdg_engine::{TestId, Vectors, Verdict};
 use tdg_service::record::{
     AssertionRecord, BenchmarkRecord, DecisionRecord, DefinitionRecord, EnsembleRecord,
@@ -108,13 +108,14 @@ impl Sample {
             asserted: false,
             run: Some(RunRecord {
                 test: test_uuid,
-                verdict: Verdict::Changed,
-                cases: 2,
-                changed: 1,
-                tolerance_use: Some(0.1 + 0.2),
-                policy: Some(Policy::parse(r#"{"tolerance": {"abs": 0.1}}"#).unwrap()),
-                checkout,
-                platform: Some(("linux".to_owned(), "x86_64".to_owned())),
+                facts: RunFacts {
+                    changed: 1,
+                    tolerance_use: Some(0.1 + 0.2),
+                    policy: Some(Policy::parse(r#"{"tolerance": {"abs": 0.1}}"#).unwrap()),
+                    checkout,
+                    platform: Some(("linux".to_owned(), "x86_64".to_owned())),
+                    ..RunFacts::new(Verdict::Changed, 2)
+                },
             }),
         };
         Sample {

@@ -42,10 +42,8 @@ fn a_pull_into_an_empty_store_is_a_copy_and_moves_no_benchmark() {
     assert_eq!(runs.len(), 3);
     for (run, theirs) in runs.iter().zip(there.store.history(&total, 10).unwrap()) {
         assert_eq!((run.uuid, run.timestamp), (theirs.uuid, theirs.timestamp));
-        assert_eq!(run.checkout, theirs.checkout);
-        assert_eq!(run.platform, theirs.platform);
-        assert!(run.platform.is_some());
-        assert_eq!(run.policy.as_deref(), Some("{}"));
+        assert_eq!(run.facts, theirs.facts);
+        assert!(run.facts.as_ref().unwrap().platform.is_some());
         assert_eq!(run.origin.as_deref(), Some("https://tdg.example"));
         assert_eq!(theirs.origin, None);
     }
@@ -149,10 +147,14 @@ fn outputs_that_a_server_compared_are_in_the_histories_of_the_tests_with_that_be
         let of_server = runs
             .into_iter()
             .filter(|run| run.uuid == seen_by_server.uuid);
-        let shown = of_server.map(|run| (run.verdict, run.cases, run.origin));
+        let shown = of_server.map(|run| (run.verdict(), run.facts, run.origin));
         shown.collect::<Vec<_>>()
     };
-    let shown = (Verdict::Changed, 0, Some("https://tdg.example".to_owned()));
+    let shown = (
+        Verdict::Changed,
+        None,
+        Some("https://tdg.example".to_owned()),
+    );
     let history = |name: &str| here.store.history(&test(name), 10).unwrap();
     assert_eq!(of_server(history("total")), std::slice::from_ref(&shown));
     assert_eq!(of_server(history("sum")), std::slice::from_ref(&shown));

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use tdg_definition::Definition;
+use tdg_definition::Policy;
 use tdg_engine::checkout::Checkout;
 use tdg_engine::store::{
-    Claim, Committed, Decision, DecisionKind, Expected, PendingUpdate, Run, Store,
+    Claim, Committed, Decision, DecisionKind, Expected, PendingUpdate, Run, RunFacts, Store,
 };
 use tdg_engine::{Ensemble, TestId, Vectors, Verdict};
 use tdg_service::record::{ProjectRecord, RecordKind};
@@ -90,23 +91,23 @@ impl TestStore {
                 function: name,
                 run: None,
             },
-            verdict: Verdict::Same,
-            cases: 2,
-            changed: 0,
-            tolerance_use: None,
+            facts: RunFacts {
+                policy: Some(Policy::exact()),
+                checkout: Checkout {
+                    commit: Some("c0ffee".to_owned()),
+                    branch: Some("main".to_owned()),
+                },
+                platform: Some(("linux".to_owned(), "x86_64".to_owned())),
+                ..RunFacts::new(Verdict::Same, 2)
+            },
             benchmark: Some(Expected {
                 ensemble,
                 vectors,
                 outputs,
             }),
             policy: Some("{}"),
-            judged_by: None,
             pending: PendingUpdate::Clear,
             decision: decision.as_ref(),
-            checkout: &Checkout {
-                commit: Some("c0ffee".to_owned()),
-                branch: Some("main".to_owned()),
-            },
         };
         self.store.commit(&run).unwrap()
     }

@@ -91,9 +91,10 @@ pub(super) fn chart(history: &[HistoryEntry]) -> Markup {
 
 /// The number that a run is shown by.
 fn share(run: &HistoryEntry) -> Option<f64> {
+    let facts = run.facts.as_ref();
     match run.asserted {
-        true => run.tolerance_use,
-        false => Some(run.changed as f64 / run.cases.max(1) as f64),
+        true => facts?.tolerance_use,
+        false => Some(facts.map_or(0.0, |it| it.changed as f64 / it.cases.max(1) as f64)),
     }
 }
 
@@ -104,14 +105,17 @@ fn top_of_scale(most: f64) -> f64 {
 }
 
 fn label(run: &HistoryEntry) -> String {
-    let mut label = format!("{}: {}", time(run.timestamp), run.verdict);
-    if run.changed > 0 {
-        label.push_str(&format!(", {} of {} cases", run.changed, run.cases));
+    let mut label = format!("{}: {}", time(run.timestamp), run.verdict());
+    let Some(facts) = &run.facts else {
+        return label;
+    };
+    if facts.changed > 0 {
+        label.push_str(&format!(", {} of {} cases", facts.changed, facts.cases));
     }
-    if let Some(share) = run.tolerance_use {
+    if let Some(share) = facts.tolerance_use {
         label.push_str(&format!(", {:.0} % of the tolerance", share * 100.0));
     }
-    if let Some(commit) = &run.checkout.commit {
+    if let Some(commit) = &facts.checkout.commit {
         label.push_str(&format!(", commit {}", commit.get(..10).unwrap_or(commit)));
     }
     label
@@ -120,7 +124,7 @@ fn label(run: &HistoryEntry) -> String {
 #[cfg(test)]
 mod tests {
     use tdg_engine::Verdict;
-    use tdg_engine::checkout::Checkout;
+    use tdg_engine::store::RunFacts;
 
     use super::super::seen;
     use super::*;
@@ -134,17 +138,13 @@ mod tests {
                 benchmark: Default::default(),
                 timestamp: 1_700_000_000_000_000 + number as i64,
                 asserted,
-                verdict: if asserted {
-                    Verdict::Same
-                } else {
-                    Verdict::Changed
-                },
-                cases: 200,
-                changed: if asserted { 0 } else { 13 },
-                tolerance_use: None,
-                checkout: Checkout::default(),
-                platform: None,
-                policy: None,
+                facts: Some(match asserted {
+                    true => RunFacts::new(Verdict::Same, 200),
+                    false => RunFacts {
+                        changed: 13,
+                        ..RunFacts::new(Verdict::Changed, 200)
+                    },
+                }),
                 origin: None,
             }
         };

@@ -4,7 +4,7 @@ use rusqlite::{Statement, params};
 use uuid::Uuid;
 
 use super::super::rows::{self, execute, first};
-use super::super::{StoreError, StoredDecision, decision, history, identifier};
+use super::super::{RunFacts, StoreError, StoredDecision, decision, history, identifier};
 use super::{AssertionRow, BenchmarkRow, EnsembleRow, HistoryOfRow, Id, Tables, TombstoneRow};
 use crate::ensemble::Ensemble;
 use crate::output::Outputs;
@@ -185,8 +185,7 @@ impl Tables<'_> {
         &'a self,
         origin: Option<&'a str>,
     ) -> Result<AddingAssertions<'a>, StoreError> {
-        let sql = "INSERT OR IGNORE INTO assertion VALUES
-                   (?1, ?2, ?3, 0, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)";
+        let sql = "INSERT OR IGNORE INTO assertion VALUES (?1, ?2, ?3, 0, ?4, ?5, ?6)";
         Ok(AddingAssertions {
             statement: self.try_to(|_| Ok(self.transaction.prepare(sql)?))?,
             file: self.file,
@@ -278,26 +277,14 @@ impl AddingAssertions<'_> {
             uuid,
             timestamp,
             asserted,
-            run,
+            facts,
         } = assertion;
-        let run = run.as_ref();
-        let checkout = run.map(|run| &run.checkout);
-        let platform = run.and_then(|run| run.platform.as_ref());
-        let number = |of: u64| i64::try_from(of).unwrap_or(i64::MAX);
         let added = self.statement.execute(params![
             benchmark,
             timestamp,
             uuid.as_bytes(),
             asserted,
-            run.map(|run| run.verdict.as_str()),
-            run.map(|run| number(run.cases)),
-            run.map(|run| number(run.changed)),
-            run.and_then(|run| run.tolerance_use),
-            checkout.and_then(|checkout| checkout.commit.as_deref()),
-            checkout.and_then(|checkout| checkout.branch.as_deref()),
-            platform.map(|(os, _)| os),
-            platform.map(|(_, arch)| arch),
-            run.and_then(|run| run.policy.as_deref()),
+            facts.as_ref().map(RunFacts::to_text),
             self.origin
         ]);
         added

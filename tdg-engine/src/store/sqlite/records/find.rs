@@ -8,12 +8,11 @@ use uuid::Uuid;
 
 use super::super::benchmark::{count, uuid};
 use super::super::error::StoreProblem;
-use super::super::history::{HISTORY, checkout, test};
+use super::super::history::{self, HISTORY, test};
 use super::super::rows::{Params, first};
 use super::super::{StoreError, StoredDecision, decision};
-use super::{AssertedRun, AssertionRow, BenchmarkRow, EnsembleRow, Id, Tables, TombstoneRow};
+use super::{AssertionRow, BenchmarkRow, EnsembleRow, Id, Tables, TombstoneRow};
 use crate::test_id::TestId;
-use crate::verdict::Verdict;
 
 /// Where a decision is.
 #[derive(Clone, Copy, Debug)]
@@ -182,9 +181,7 @@ impl Tables<'_> {
     /// Finds assertions by the row of their benchmark, the times between which they can be, and
     /// their identifier.
     pub fn assertions(&self) -> Result<AssertionFinder<'_>, StoreError> {
-        let sql = "SELECT uuid, timestamp, asserted, verdict, cases, changed, tolerance_use,
-                       commit_id, branch, os, arch, policy
-                   FROM assertion
+        let sql = "SELECT uuid, timestamp, asserted, facts FROM assertion
                    WHERE benchmark = ?1 AND timestamp BETWEEN ?2 AND ?3 AND uuid = ?4";
         Ok(AssertionFinder {
             statement: self.try_to(|_| Ok(self.transaction.prepare(sql)?))?,
@@ -251,24 +248,10 @@ impl AssertionFinder<'_> {
 }
 
 fn assertion(row: &Row<'_>) -> Result<AssertionRow, StoreProblem> {
-    let verdict = row.get::<_, Option<String>>(3)?;
-    let verdict = verdict.map(|word| word.parse::<Verdict>()).transpose();
-    let run = |verdict| -> rusqlite::Result<AssertedRun> {
-        Ok(AssertedRun {
-            verdict,
-            cases: count(row, 4)? as u64,
-            changed: count(row, 5)? as u64,
-            tolerance_use: row.get(6)?,
-            checkout: checkout(row, 7)?,
-            platform: Option::zip(row.get(9)?, row.get(10)?),
-            policy: row.get(11)?,
-        })
-    };
-    let verdict = verdict.map_err(|error| StoreProblem::Corrupt(error.into()))?;
     Ok(AssertionRow {
         uuid: uuid(row, 0)?,
         timestamp: row.get(1)?,
         asserted: row.get(2)?,
-        run: verdict.map(run).transpose()?,
+        facts: history::facts(row, 3)??,
     })
 }

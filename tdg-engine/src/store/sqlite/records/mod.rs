@@ -15,9 +15,7 @@ use rusqlite::{Transaction, TransactionBehavior};
 use uuid::Uuid;
 
 use super::error::StoreProblem;
-use super::{Store, StoreError};
-use crate::checkout::Checkout;
-use crate::verdict::Verdict;
+use super::{RunFacts, Store, StoreError};
 
 pub use add::AddingAssertions;
 pub use find::{AssertionFinder, DecisionPlace, HistoryOfRow};
@@ -76,26 +74,7 @@ pub struct AssertionRow {
     /// Whether the outputs were as expected.
     pub asserted: bool,
     /// What is known of the run.
-    pub run: Option<AssertedRun>,
-}
-
-/// What is known of the run of an assertion.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AssertedRun {
-    /// The verdict.
-    pub verdict: Verdict,
-    /// The number of cases.
-    pub cases: u64,
-    /// The number of cases that differed.
-    pub changed: u64,
-    /// The largest share of the tolerance that a case used.
-    pub tolerance_use: Option<f64>,
-    /// The commit and branch that ran.
-    pub checkout: Checkout,
-    /// The operating system and architecture.
-    pub platform: Option<(String, String)>,
-    /// The policy as JSON.
-    pub policy: Option<String>,
+    pub facts: Option<RunFacts>,
 }
 
 /// An object that was deleted elsewhere.

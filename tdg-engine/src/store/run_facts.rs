@@ -1,0 +1,175 @@
+//! The facts of a run, with the one JSON form that every place keeps them in.
+
+use std::error::Error;
+use std::fmt;
+
+use tdg_definition::json::{self, Value};
+use tdg_definition::{Faults, Policy};
+
+use crate::checkout::Checkout;
+use crate::verdict::Verdict;
+
+/// What a test knows of a run: in the store and its journals, in records, and in the lines of
+/// `cargo tdg history --json`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunFacts {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The number of cases.
+    pub cases: u64,
+    /// The number of cases that differ from the benchmark.
+    pub changed: u64,
+    /// The largest share of the tolerance that a case used, if there is a tolerance: 1 is all of
+    /// it.
+    pub tolerance_use: Option<f64>,
+    /// The policy that judged it.
+    pub policy: Option<Policy>,
+    /// The commit and branch that ran.
+    pub checkout: Checkout,
+    /// The operating system and architecture that it ran on: `linux`, `x86_64`.
+    pub platform: Option<(String, String)>,
+}
+
+impl RunFacts {
+    /// Those of a run without a changed case, of which nothing else is known.
+    pub fn new(verdict: Verdict, cases: u64) -> Self {
+        Self {
+            verdict,
+            cases,
+            changed: 0,
+            tolerance_use: None,
+            policy: None,
+            checkout: Checkout::default(),
+            platform: None,
+        }
+    }
+
+    /// The members of the JSON form. A fact that is not known is left out.
+    pub fn members(&self) -> Vec<(&'static str, Value)> {
+        let mut members = vec![
+            ("verdict", Value::from(self.verdict.as_str())),
+            ("cases", self.cases.into()),
+            ("changed", self.changed.into()),
+        ];
+        members.extend(self.tolerance_use.map(|it| ("tolerance_use", it.into())));
+        let policy = self.policy.as_ref();
+        members.extend(policy.map(|policy| ("policy", policy.to_json())));
+        members.extend(checkout_members(&self.checkout));
+        if let Some((os, arch)) = &self.platform {
+            members.extend([("os", os.as_str().into()), ("arch", arch.as_str().into())]);
+        }
+        members
+    }
+
+    /// Reads the [members](Self::members) among those of an object, which may have others.
+    ///
+    /// # Errors
+    /// If one is missing or of another type.
+    pub fn from_members(object: &Value) -> Result<Self, FactError> {
+        let platform = Option::zip(text(object, "os")?, text(object, "arch")?);
+        Ok(Self {
+            verdict: known(object, "verdict", "a verdict", |it| {
+                it.as_str()?.parse().ok()
+            })?,
+            cases: known(object, "cases", "an integer", Value::as_u64)?,
+            changed: known(object, "changed", "an integer", Value::as_u64)?,
+            tolerance_use: fact(object, "tolerance_use", "a number", Value::as_f64)?,
+            policy: policy(object)?,
+            checkout: checkout(object)?,
+            platform,
+        })
+    }
+
+    /// The JSON form.
+    #[cfg(feature = "sqlite-system")]
+    pub(super) fn to_text(&self) -> String {
+        Value::object(self.members()).to_string()
+    }
+
+    /// Reads the JSON form.
+    #[cfg(feature = "sqlite-system")]
+    pub(super) fn parse(text: &str) -> Result<Self, super::Cause> {
+        Ok(Self::from_members(&json::parse(text)?)?)
+    }
+}
+
+/// The members of a commit and branch, of a run or of a decision.
+pub(super) fn checkout_members(
+    checkout: &Checkout,
+) -> impl Iterator<Item = (&'static str, Value)> + '_ {
+    let Checkout { commit, branch } = checkout;
+    [("commit", commit), ("branch", branch)]
+        .into_iter()
+        .filter_map(|(name, text)| Some((name, text.as_deref()?.into())))
+}
+
+pub(super) fn checkout(object: &Value) -> Result<Checkout, FactError> {
+    Ok(Checkout {
+        commit: text(object, "commit")?,
+        branch: text(object, "branch")?,
+    })
+}
+
+fn policy(object: &Value) -> Result<Option<Policy>, FactError> {
+    let policy = object.get("policy").map(Policy::from_json).transpose();
+    policy.map_err(|faults| FactError {
+        cause: Some(faults),
+        ..FactError::new("policy", "a comparison policy")
+    })
+}
+
+fn text(object: &Value, name: &'static str) -> Result<Option<String>, FactError> {
+    fact(object, name, "a string", |it| {
+        it.as_str().map(str::to_owned)
+    })
+}
+
+/// A fact that may be unknown; `kind` names the expected type.
+fn fact<T>(
+    object: &Value,
+    name: &'static str,
+    kind: &'static str,
+    read: impl FnOnce(&Value) -> Option<T>,
+) -> Result<Option<T>, FactError> {
+    let read = |it| read(it).ok_or_else(|| FactError::new(name, kind));
+    object.get(name).map(read).transpose()
+}
+
+fn known<T>(
+    object: &Value,
+    name: &'static str,
+    kind: &'static str,
+    read: impl FnOnce(&Value) -> Option<T>,
+) -> Result<T, FactError> {
+    fact(object, name, kind, read)?.ok_or_else(|| FactError::new(name, kind))
+}
+
+/// A fact of a run that is missing or of another type.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FactError {
+    /// The type and the name: "an integer as `cases`".
+    pub expected: String,
+    /// What is wrong with a policy.
+    pub cause: Option<Faults>,
+}
+
+impl FactError {
+    fn new(name: &'static str, kind: &'static str) -> Self {
+        Self {
+            expected: format!("{kind} as `{name}`"),
+            cause: None,
+        }
+    }
+}
+
+impl fmt::Display for FactError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "expected {}", self.expected)
+    }
+}
+
+impl Error for FactError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.cause.as_ref().map(|faults| faults as _)
+    }
+}
