@@ -142,13 +142,13 @@ impl<T: Serialize> Recordable for T {
     }
 }
 
-pub trait OfDebug<T> {
+pub trait OfValueByDebug<T> {
     fn tdg_outcome(&self, returned: &T) -> Outcome
     where
         T: RecordableByDebug;
 }
 
-impl<T> OfDebug<T> for Probe<T, ByDebug> {
+impl<T> OfValueByDebug<T> for Probe<T, ByDebug> {
     fn tdg_outcome(&self, returned: &T) -> Outcome
     where
         T: RecordableByDebug,
@@ -175,13 +175,13 @@ impl<T: Debug> RecordableByDebug for T {
     }
 }
 
-pub trait OfDisplay<T> {
+pub trait OfValueByDisplay<T> {
     fn tdg_outcome(&self, returned: &T) -> Outcome
     where
         T: RecordableByDisplay;
 }
 
-impl<T> OfDisplay<T> for Probe<T, ByDisplay> {
+impl<T> OfValueByDisplay<T> for Probe<T, ByDisplay> {
     fn tdg_outcome(&self, returned: &T) -> Outcome
     where
         T: RecordableByDisplay,

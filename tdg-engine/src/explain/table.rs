@@ -241,8 +241,9 @@ fn collect_fields(value: &Value, field: Pointer, fields: &mut Vec<Pointer>) {
     if let Some(object) = value.as_object()
         && field.depth() < DEPTH
     {
-        // A panic's message is no output.
-        for (key, value) in object.into_iter().filter(|(key, _)| key != "$panic") {
+        // The message of a panic or of a refusal is no output.
+        let is_message = |key: &str| matches!(key, "$panic" | "$not_an_input");
+        for (key, value) in object.into_iter().filter(|(key, _)| !is_message(key)) {
             collect_fields(value, field.child(key), fields);
         }
     } else if !fields.contains(&field) && fields.len() <= FIELDS {

@@ -182,7 +182,10 @@ fn form_of(value: &Value) -> Option<OutputForm> {
 
 #[cfg(test)]
 mod tests {
+    use tdg_definition::Policy;
+
     use super::*;
+    use crate::compare::DifferingCase;
 
     const DEBUG: &str = r#"{"$debug":"Money { cents: 5 }"}"#;
     const OK_DEBUG: &str = r#"{"Ok":{"$debug":"Money { cents: 5 }"}}"#;
@@ -204,6 +207,32 @@ mod tests {
         let forms = [DEBUG, OK_DEBUG, ERR_DISPLAY, SERIALIZE].map(OutputForm::marked);
         let [debug, display] = MARKED.map(Some);
         assert_eq!(forms, [debug, debug, display, None]);
+    }
+
+    #[test]
+    fn another_name_with_the_same_fields_is_a_change() {
+        let compared = |expected: &str, actual: &str| {
+            let [expected, actual] = [expected, actual]
+                .map(|text| OutputForm::Debug.of_text(text.to_owned()).to_string());
+            DifferingCase::of_outputs(&Policy::exact(), 0, &expected, &actual).unwrap()
+        };
+        let renamed = compared("Circle { r: 1.0 }", "Square { r: 1.0 }").comparison;
+        assert_eq!(renamed.count, 1);
+        assert_eq!(renamed.differences[0].pointer.to_string(), "/$name");
+        let same = compared("Circle { r: 1.0 }", "Circle { r: 1 }").comparison;
+        assert!(same.is_same());
+        for (one, other) in [
+            ("5", "Some(5)"),
+            ("Red", "\"Red\""),
+            ("'a'", "\"a\""),
+            ("[1, 2]", "(1, 2)"),
+            ("[1, 2]", "{1, 2}"),
+            ("Some(Red)", "Ok(Red)"),
+            ("{1: 2}", "{\"1\": 2}"),
+            ("2021-01-01", "2021-01-02"),
+        ] {
+            assert!(!compared(one, other).comparison.is_same(), "{one} {other}");
+        }
     }
 
     #[test]
