@@ -194,11 +194,6 @@ impl Feature {
         Column::new(cells, nulls)
     }
 
-    /// The column of these rows, with nothing supplied.
-    pub(crate) fn draw(&self, rows: &StreamRows<'_>) -> Column {
-        self.column(rows, self.cells(rows, None), None)
-    }
-
     /// The column of these rows, whose values are moved, before some of them become null.
     pub(crate) fn draw_moved(
         &self,

@@ -95,7 +95,7 @@ fn problems(
 fn alone(features: &Declared<'_>, position: usize) -> Option<String> {
     let (name, feature) = (features.name(position), features.get(position)?);
     let kind = feature.feature_type();
-    if feature.parts().features().len() > 0
+    if !feature.parts().features().is_empty()
         || matches!(kind, FeatureType::String | FeatureType::Boolean)
     {
         return Some(format!(

@@ -4,7 +4,7 @@
 //! one distribution. It then asks the same of definitions whose parameters are a little off and
 //! wants a "no": so that a sampler which is a little wrong could not have passed.
 
-#![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
+#![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
 
 #[path = "../support/rows.rs"]
 #[allow(dead_code, unreachable_pub)]
