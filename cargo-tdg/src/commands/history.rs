@@ -333,7 +333,7 @@ mod tests {
     #[test]
     fn outputs_that_a_server_compared_have_no_number_of_cases() {
         let run = run(Some("https://tdg.example"), None);
-        insta::assert_snapshot!(run_line(&run), @r#"{"arch":null,"asserted":true,"benchmark":"00000000-0000-0000-0000-000000000000","branch":null,"cases":null,"changed":null,"commit":null,"origin":"https://tdg.example","os":null,"tolerance_use":null,"verdict":"same","when":"1970-01-01T00:00:00Z"}"#);
+        insta::assert_snapshot!(run_line(&run), @r#"{"asserted":true,"benchmark":"00000000-0000-0000-0000-000000000000","origin":"https://tdg.example","verdict":"same","when":"1970-01-01T00:00:00Z"}"#);
         let event = Event {
             run: Some(run),
             decision: None,

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use tdg_definition::json::{self, Value};
+use tdg_definition::json::Value;
 use tdg_definition::{Faults, Policy};
 
 use crate::checkout::Checkout;
@@ -89,7 +89,7 @@ impl RunFacts {
     /// Reads the JSON form.
     #[cfg(feature = "sqlite-system")]
     pub(super) fn parse(text: &str) -> Result<Self, super::Cause> {
-        Ok(Self::from_members(&json::parse(text)?)?)
+        Ok(Self::from_members(&tdg_definition::json::parse(text)?)?)
     }
 }
 
