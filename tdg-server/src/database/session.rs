@@ -70,7 +70,7 @@ impl DatabaseSession<'_> {
         self,
         sql: Sql,
         values: SqlValues<'_>,
-        mut read: impl FnMut(DatabaseRow<'_>) -> DatabaseResult<T>,
+        read: impl FnMut(DatabaseRow<'_>) -> DatabaseResult<T>,
     ) -> DatabaseResult<Vec<T>> {
         match self {
             DatabaseSession::Sqlite(connection) => {
@@ -80,7 +80,7 @@ impl DatabaseSession<'_> {
                 let statement = statements.prepare(client, sql.postgres).await?;
                 let rows = client.query(&statement, &of_postgres(values)).await?;
                 let rows = rows.iter().map(DatabaseRow::Postgres);
-                rows.map(|row| read(row)).collect()
+                rows.map(read).collect()
             }
         }
     }
