@@ -21,6 +21,7 @@ mod keys;
 mod large_writes;
 mod made;
 mod page;
+mod parents;
 mod parse;
 mod postgres;
 mod projects;

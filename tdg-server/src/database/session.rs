@@ -24,9 +24,9 @@ pub(super) trait Args: Send + Sync + 'static {}
 impl<A: Send + Sync + 'static> Args for A {}
 
 /// The result of an operation.
-pub(super) trait Answer: Send + 'static {}
+pub(super) trait WorkResult: Send + 'static {}
 
-impl<T: Send + 'static> Answer for T {}
+impl<T: Send + 'static> WorkResult for T {}
 
 pub(super) type DatabaseFuture<'a, T> = BoxFuture<'a, DatabaseResult<T>>;
 
