@@ -171,7 +171,7 @@ impl JournalWriter {
         self.cleaned = Some(Instant::now());
         let (database, keep) = (self.database.clone(), self.keep);
         tokio::spawn(async move {
-            if let Err(error) = forget_older_than(&*database, keep).await {
+            if let Err(error) = forget_older_than(&database, keep).await {
                 tracing::warn!(%error, "old records of the audit log can't be deleted");
             }
         });
@@ -230,13 +230,13 @@ mod tests {
         let records = accounts.map(|account| ages.map(|days| record(account, days)));
         database.add_audit(records.concat()).await.unwrap();
         let year = Duration::from_secs(365 * 24 * 60 * 60);
-        forget_older_than(&*database, year).await.unwrap();
+        forget_older_than(&database, year).await.unwrap();
         assert_eq!(
-            actions(&*database).await,
+            actions(&database).await,
             ["364", "364", "364", "0", "0", "0"]
         );
-        forget_older_than(&*database, Duration::MAX).await.unwrap();
-        assert_eq!(actions(&*database).await.len(), 6);
+        forget_older_than(&database, Duration::MAX).await.unwrap();
+        assert_eq!(actions(&database).await.len(), 6);
     }
 
     #[tokio::test]
@@ -248,7 +248,7 @@ mod tests {
             journal.audit(record(None, 0));
         }
         journal.end().await;
-        assert_eq!(actions(&*database).await.len(), 3 * GROUP);
+        assert_eq!(actions(&database).await.len(), 3 * GROUP);
         // Nobody waits for it afterwards.
         journal.audit(record(None, 0));
     }
@@ -265,6 +265,6 @@ mod tests {
         }
         assert!(metrics::AUDIT_LOST.get() >= lost + 10);
         journal.end().await;
-        assert_eq!(actions(&*database).await.len(), QUEUE);
+        assert_eq!(actions(&database).await.len(), QUEUE);
     }
 }

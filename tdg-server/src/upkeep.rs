@@ -18,12 +18,12 @@ const BETWEEN_PRUNING: Duration = Duration::from_secs(60 * 60);
 pub(crate) async fn run(database: Arc<Database>, limits: Limits) {
     let mut pruned: Option<Instant> = None;
     loop {
-        if let Err(error) = collect_garbage(&*database).await {
+        if let Err(error) = collect_garbage(&database).await {
             tracing::warn!(%error, "the rest of deleted objects could not be removed");
         }
         let is_due = pruned.is_none_or(|pruned| pruned.elapsed() >= BETWEEN_PRUNING);
         if is_due {
-            match prune_accounts(&*database, &limits).await {
+            match prune_accounts(&database, &limits).await {
                 Ok((0, _)) => {}
                 Ok((assertions, benchmarks)) => {
                     tracing::info!(assertions, benchmarks, "pruned histories");

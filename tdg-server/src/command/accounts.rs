@@ -124,7 +124,7 @@ impl LimitArgs {
 
 pub(super) async fn run(command: AccountsCommand, config: &Config) -> Result<(), String> {
     let database = open(config).await?.database;
-    let (database, of_server) = (&*database, &config.accounts);
+    let (database, of_server) = (&database, &config.accounts);
     match command {
         AccountsCommand::List { json } => list(database, json).await,
         AccountsCommand::Create { name, limits } => create(database, name, &limits).await,

@@ -29,7 +29,7 @@ pub(super) struct AuditCommand {
 pub(super) async fn run(command: AuditCommand, config: &Config) -> Result<(), String> {
     let database = open(config).await?.database;
     let account = match &command.account {
-        Some(name) => Some(accounts::find(&*database, name).await?.0),
+        Some(name) => Some(accounts::find(&database, name).await?.0),
         None => None,
     };
     let now = Timestamp::now();

@@ -49,14 +49,14 @@ pub(super) async fn run(command: KeysCommand, config: &Config) -> Result<(), Str
             scopes,
             expires,
         } => {
-            let key = make(&*database, &account, &name, scopes, expires).await?;
-            let (account, _) = accounts::find(&*database, &account).await?;
-            audit(&*database, "keys create", Some(account), &key.prefix()).await?;
+            let key = make(&database, &account, &name, scopes, expires).await?;
+            let (account, _) = accounts::find(&database, &account).await?;
+            audit(&database, "keys create", Some(account), &key.prefix()).await?;
             println!("{}", key.reveal());
             Ok(())
         }
-        KeysCommand::List { json } => list(&*database, json).await,
-        KeysCommand::Revoke { prefix } => revoke(&*database, &prefix).await,
+        KeysCommand::List { json } => list(&database, json).await,
+        KeysCommand::Revoke { prefix } => revoke(&database, &prefix).await,
     }
 }
 

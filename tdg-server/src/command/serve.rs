@@ -31,7 +31,7 @@ async fn run(config: Config) -> Result<(), String> {
     let traces = Traces::start(config.otlp.as_deref())?;
     let Opened { database, new } = open(&config).await?;
     if new {
-        show_first_key(&*database).await?;
+        show_first_key(&database).await?;
     }
     tokio::spawn(upkeep::run(database.clone(), config.accounts.clone()));
     let workers = Workers::new(config.workers);

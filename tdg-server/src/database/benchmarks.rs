@@ -10,12 +10,13 @@ use super::ahead::{Ahead, ListedBenchmark, Objects, rows_within};
 use super::error::{DatabaseError, DatabaseResult};
 use super::idempotency::find_or_make;
 use super::page::{self, PageRange, Reading, bytes};
+use super::parents::ensemble_size;
 use super::parse::{parse_sized, policy};
 use super::row::DatabaseRow;
 use super::session::{DatabaseSession, require, require_written};
 use super::sql::{Sql, SqlValues, sql};
 use super::tree::{self, benchmarks_of, one_benchmark};
-use super::{Account, Database, ExpectedBenchmark, Made, ensembles};
+use super::{Account, Database, ExpectedBenchmark, Made};
 
 impl Database {
     /// The benchmarks of an ensemble, which has to be the definition's.
@@ -28,7 +29,7 @@ impl Database {
         let args = (account, definition_and_ensemble, PageRange::of(&page)?);
         self.read(account, args, |session, (account, parents, range)| {
             Box::pin(async move {
-                ensembles::size(session, *account, *parents).await?;
+                ensemble_size(session, *account, *parents).await?;
                 let mut ahead = Ahead::new(session);
                 let read = of_ensemble(session, *account, parents.1, range, &mut ahead);
                 Ok(read.await?.list())

@@ -11,6 +11,7 @@ use super::ensembles;
 use super::error::{DatabaseError, DatabaseResult};
 use super::idempotency::find_or_make;
 use super::page::{self, PageRange, Reading, bytes};
+use super::parents::require_definition;
 use super::parse::parse_sized;
 use super::row::DatabaseRow;
 use super::session::{DatabaseSession, require, require_written};
@@ -133,19 +134,6 @@ impl Database {
         )
         .await
     }
-}
-
-/// That the account has the definition.
-pub(super) async fn require_definition(
-    session: DatabaseSession<'_>,
-    account: Account,
-    definition: Uuid,
-) -> DatabaseResult<()> {
-    let sql = sql!("SELECT 1 FROM definition WHERE account = $1 AND uuid = $2");
-    let found = session
-        .first(sql, &[&account.0, &definition], |_| Ok(()))
-        .await?;
-    require(found, ObjectKind::Definition, definition)
 }
 
 async fn find(

@@ -7,13 +7,13 @@ use tdg_service::{
 
 use super::ahead::{Ahead, ListedEnsemble, lists_within};
 use super::benchmarks;
-use super::definitions::require_definition;
 use super::error::DatabaseResult;
 use super::idempotency::find_or_make;
 use super::page::{self, PageRange, Reading, bytes};
+use super::parents::{ensemble_size, require_definition};
 use super::row::DatabaseRow;
 use super::session::{DatabaseSession, require, require_written};
-use super::sql::{Sql, SqlValue, SqlValues, sql};
+use super::sql::{Sql, SqlValue, sql};
 use super::{Account, Database, Made};
 use crate::packed_rows::PackedRows;
 
@@ -68,7 +68,7 @@ impl Database {
     ) -> Result<usize> {
         let args = (account, definition_and_ensemble);
         self.look_up(args, |session, (account, parents)| {
-            Box::pin(size(session, *account, *parents))
+            Box::pin(ensemble_size(session, *account, *parents))
         })
         .await
     }
@@ -316,17 +316,4 @@ fn listed(row: DatabaseRow<'_>) -> DatabaseResult<ListedEnsemble> {
         benchmarks: Vec::new(),
     };
     Ok(ListedEnsemble(ensemble, row.get(8)?))
-}
-
-/// The size of an ensemble, which has to be the definition's.
-pub(super) async fn size(
-    session: DatabaseSession<'_>,
-    account: Account,
-    (definition, ensemble): (Uuid, Uuid),
-) -> DatabaseResult<usize> {
-    let sql =
-        sql!("SELECT size FROM ensemble WHERE account = $1 AND uuid = $2 AND definition = $3");
-    let values: SqlValues<'_> = &[&account.0, &ensemble, &definition];
-    let found = session.first(sql, values, |row| row.size(0)).await?;
-    require(found, ObjectKind::Ensemble, ensemble)
 }

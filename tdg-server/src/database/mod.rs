@@ -5,12 +5,12 @@
 //! Arguments have passed the rules of the interface ([`tdg_service::rules`]), which
 //! [`operations`](crate::operations) applies.
 
+mod access;
 mod accounts;
 mod ahead;
 mod assertions;
 mod audit;
 mod benchmarks;
-mod database;
 mod definitions;
 mod deletion;
 mod ensembles;
@@ -21,6 +21,7 @@ mod keys;
 mod large_writes;
 mod made;
 mod page;
+mod parents;
 mod parse;
 mod postgres;
 mod projects;
@@ -38,8 +39,8 @@ use std::sync::Arc;
 
 use tdg_service::{Result, ServiceError, Timestamp, Uuid};
 
+pub(crate) use self::access::Database;
 pub(crate) use self::audit::{AuditFilter, AuditRecord};
-pub(crate) use self::database::Database;
 pub(crate) use self::expected::ExpectedBenchmark;
 use self::made::Made;
 pub(crate) use self::sqlite::{ServerLock, copy as copy_sqlite};

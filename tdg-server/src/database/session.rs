@@ -24,9 +24,9 @@ pub(super) trait Args: Send + Sync + 'static {}
 impl<A: Send + Sync + 'static> Args for A {}
 
 /// The result of an operation.
-pub(super) trait SessionAnswer: Send + 'static {}
+pub(super) trait WorkResult: Send + 'static {}
 
-impl<T: Send + 'static> SessionAnswer for T {}
+impl<T: Send + 'static> WorkResult for T {}
 
 pub(super) type DatabaseFuture<'a, T> = BoxFuture<'a, DatabaseResult<T>>;
 
@@ -70,7 +70,7 @@ impl DatabaseSession<'_> {
         self,
         sql: Sql,
         values: SqlValues<'_>,
-        mut read: impl FnMut(DatabaseRow<'_>) -> DatabaseResult<T>,
+        read: impl FnMut(DatabaseRow<'_>) -> DatabaseResult<T>,
     ) -> DatabaseResult<Vec<T>> {
         match self {
             DatabaseSession::Sqlite(connection) => {
@@ -80,7 +80,7 @@ impl DatabaseSession<'_> {
                 let statement = statements.prepare(client, sql.postgres).await?;
                 let rows = client.query(&statement, &of_postgres(values)).await?;
                 let rows = rows.iter().map(DatabaseRow::Postgres);
-                rows.map(|row| read(row)).collect()
+                rows.map(read).collect()
             }
         }
     }

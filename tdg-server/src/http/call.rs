@@ -83,7 +83,7 @@ impl Call {
     }
 
     pub(super) fn database(&self) -> &Database {
-        &*self.app.operations.database
+        &self.app.operations.database
     }
 
     /// The last identifier in the path.

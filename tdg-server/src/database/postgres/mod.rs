@@ -28,7 +28,7 @@ use self::assertions::AssertionWriter;
 pub(super) use self::error::PostgresFailure;
 use self::pool::Pool;
 use self::replica::ReadReplica;
-use super::session::{Args, SessionAnswer, SessionWork};
+use super::session::{Args, SessionWork, WorkResult};
 use super::{Account, Database, Opened};
 
 pub(crate) struct Postgres {
@@ -60,7 +60,7 @@ pub(super) async fn open(
 
 impl Postgres {
     /// See [`Pool::shared_query`].
-    pub(super) async fn look_up<A: Args, T: SessionAnswer>(
+    pub(super) async fn look_up<A: Args, T: WorkResult>(
         &self,
         args: A,
         work: SessionWork<A, T>,
@@ -73,7 +73,7 @@ impl Postgres {
     }
 
     /// See [`Pool::query`].
-    pub(super) async fn query<A: Args, T: SessionAnswer>(
+    pub(super) async fn query<A: Args, T: WorkResult>(
         &self,
         account: Account,
         bytes: usize,
@@ -88,7 +88,7 @@ impl Postgres {
     }
 
     /// See [`Pool::read_transaction`].
-    pub(super) async fn read<A: Args, T: SessionAnswer>(
+    pub(super) async fn read<A: Args, T: WorkResult>(
         &self,
         account: Account,
         args: A,
@@ -103,7 +103,7 @@ impl Postgres {
     }
 
     /// See [`Pool::transaction`].
-    pub(super) async fn write<A: Args, T: SessionAnswer>(
+    pub(super) async fn write<A: Args, T: WorkResult>(
         &self,
         account: Account,
         bytes: usize,

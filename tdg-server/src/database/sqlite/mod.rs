@@ -27,7 +27,7 @@ pub(super) use self::lock::lock;
 use self::readers::Readers;
 pub(super) use self::statement::{all_rows, all_rows_of, execute_each, execute_once, first_row};
 use self::writer::Writer;
-use super::session::{Args, DatabaseSession, SessionAnswer, SessionWork};
+use super::session::{Args, DatabaseSession, SessionWork, WorkResult};
 use super::{Account, Database, Opened};
 
 /// How long to wait for another process that writes to the same file, such as `tdg-server keys`.
@@ -123,7 +123,7 @@ impl Sqlite {
     }
 
     /// Several statements that see one state of the database, or one that may take long.
-    pub(super) async fn read<A: Args, T: SessionAnswer>(
+    pub(super) async fn read<A: Args, T: WorkResult>(
         &self,
         account: Account,
         args: A,
@@ -136,7 +136,7 @@ impl Sqlite {
 
     /// Statements that are all done or none. They are on the disk when this returns. `bytes` is
     /// about the length of what is large of the values.
-    pub(super) async fn write<A: Args, T: SessionAnswer>(
+    pub(super) async fn write<A: Args, T: WorkResult>(
         &self,
         account: Account,
         bytes: usize,

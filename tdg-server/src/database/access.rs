@@ -9,7 +9,7 @@ use tokio_postgres::types::FromSqlOwned;
 use super::Account;
 use super::postgres::Postgres;
 use super::records::Records;
-use super::session::{Args, SessionAnswer, SessionWork};
+use super::session::{Args, SessionWork, WorkResult};
 use super::sql::{Sql, sql};
 use super::sqlite::Sqlite;
 
@@ -21,7 +21,7 @@ pub(crate) enum Database {
 impl Database {
     /// A single short query: on SQLite by the thread that asks, on PostgreSQL by a connection that
     /// others use at the same time.
-    pub(super) async fn look_up<A: Args, T: SessionAnswer>(
+    pub(super) async fn look_up<A: Args, T: WorkResult>(
         &self,
         args: A,
         work: SessionWork<A, T>,
@@ -33,7 +33,7 @@ impl Database {
     }
 
     /// A single query that may take long.
-    pub(super) async fn query<A: Args, T: SessionAnswer>(
+    pub(super) async fn query<A: Args, T: WorkResult>(
         &self,
         account: Account,
         args: A,
@@ -46,7 +46,7 @@ impl Database {
     }
 
     /// Several queries that see one state of the database.
-    pub(super) async fn read<A: Args, T: SessionAnswer>(
+    pub(super) async fn read<A: Args, T: WorkResult>(
         &self,
         account: Account,
         args: A,
@@ -60,7 +60,7 @@ impl Database {
 
     /// A single statement that writes about that many bytes, or several that do not depend on each
     /// other.
-    pub(super) async fn write_one<A: Args, T: SessionAnswer>(
+    pub(super) async fn write_one<A: Args, T: WorkResult>(
         &self,
         account: Account,
         bytes: usize,
@@ -75,7 +75,7 @@ impl Database {
 
     /// Statements that write about that many bytes, and are all done or none. They are on the disk
     /// when this returns.
-    pub(super) async fn write<A: Args, T: SessionAnswer>(
+    pub(super) async fn write<A: Args, T: WorkResult>(
         &self,
         account: Account,
         bytes: usize,
@@ -90,7 +90,7 @@ impl Database {
 
     /// A column from the replica, which a statement finds by account and identifier, if there is a
     /// replica and it has that.
-    pub(super) async fn on_replica<T: FromSqlOwned + SessionAnswer>(
+    pub(super) async fn on_replica<T: FromSqlOwned + WorkResult>(
         &self,
         sql: Sql,
         account: Account,
