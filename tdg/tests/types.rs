@@ -2,6 +2,8 @@
 
 #![allow(unused_variables, clippy::needless_pass_by_value)]
 
+#![allow(clippy::boxed_local)]
+
 use std::borrow::Cow;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::{NonZeroI64, NonZeroU8};

@@ -42,7 +42,8 @@ fn as_many_cases_as_are_allowed_may_differ_and_it_is_said() {
     insta::assert_snapshot!(within.stderr, @"tdg: same mostly, 5 of 100 cases differ (allow = 0.05)");
     let assertion = newest(&shop, "mostly");
     assert_eq!((assertion.verdict, assertion.changed), (Verdict::Same, 5));
-    assert!(assertion.asserted);
+    let test = test_of("shop", "tests/comparison.rs", "mostly");
+    assert!(history(&shop, &test)[0].asserted);
 
     let beyond = run(&shop, "mostly").env("WRONG", "6").fails();
     insta::assert_snapshot!(beyond.said(), @"tdg: changed mostly, 6 of 100 cases, pending in tests/snapshots/comparison__mostly.snap.new");

@@ -19,7 +19,7 @@ fn verdicts(shop: &Project, name: &str) -> Vec<String> {
     history
         .iter()
         .rev()
-        .map(|it| it.verdict.to_string())
+        .map(|it| it.verdict().to_string())
         .collect()
 }
 
