@@ -1,8 +1,10 @@
 //! Each line of `docs/reference/types.md`, run: rustdoc leaves tests out of the page's examples.
 
-#![allow(unused_variables, clippy::needless_pass_by_value)]
-
-#![allow(clippy::boxed_local)]
+#![allow(
+    unused_variables,
+    clippy::boxed_local,
+    clippy::needless_pass_by_value
+)]
 
 use std::borrow::Cow;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
