@@ -3,15 +3,15 @@
 
 use std::ops::Deref;
 
-use tdg_service::{Result, Uuid};
+use tdg_service::{ObjectKind, Result, Uuid};
 use tokio_postgres::types::FromSqlOwned;
 
-use super::Account;
 use super::postgres::Postgres;
 use super::records::Records;
 use super::session::{Args, SessionWork, WorkResult};
 use super::sql::{Sql, sql};
 use super::sqlite::Sqlite;
+use super::{Account, deletion};
 
 pub(crate) enum Database {
     Sqlite(Sqlite),
@@ -100,6 +100,24 @@ impl Database {
             Database::Sqlite(_) => None,
             Database::Postgres(postgres) => postgres.on_replica(sql.postgres, account, uuid).await,
         }
+    }
+
+    /// Deletes an object with all beneath it.
+    pub(crate) async fn delete(
+        &self,
+        account: Account,
+        kind: ObjectKind,
+        uuid: Uuid,
+    ) -> Result<()> {
+        self.write(
+            account,
+            0,
+            (account, kind, uuid),
+            |session, (account, kind, uuid)| {
+                Box::pin(deletion::delete(session, *account, *kind, *uuid))
+            },
+        )
+        .await
     }
 
     /// Succeeds if the database answers.

@@ -10,18 +10,11 @@ use tdg_service::{
 use super::error::{DatabaseError, DatabaseResult};
 use super::idempotency::find_or_make;
 use super::page::{PageRange, Reading, ResponseBudget, bytes};
+use super::postgres::NewEntry;
 use super::row::DatabaseRow;
 use super::session::{DatabaseSession, require};
 use super::sql::{SqlValues, sql};
 use super::{Account, Database, Made, assertion_uuid};
-
-/// An assertion before it is written.
-pub(super) struct NewEntry {
-    pub(super) account: Account,
-    pub(super) benchmark: Uuid,
-    pub(super) entry: AssertionEntry,
-    pub(super) request: Option<IdempotentRequest>,
-}
 
 impl Database {
     pub(crate) async fn history(

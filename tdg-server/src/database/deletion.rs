@@ -1,13 +1,13 @@
 //! Deleting an object with all beneath it. What is large or many (assertions, outputs, rows) is
 //! only named as garbage, which nothing finds any more.
 
-use tdg_service::{ObjectKind, Result, Timestamp, Uuid};
+use tdg_service::{ObjectKind, Timestamp, Uuid};
 
+use super::Account;
 use super::error::DatabaseResult;
 use super::session::{DatabaseSession, require};
 use super::sql::{Sql, SqlValues, sql};
 use super::tombstone::{bury_record, identity_of};
-use super::{Account, Database};
 
 /// The rows of a table that are deleted (`$1` is the account, `$2` the object that was asked for).
 struct Removal {
@@ -104,24 +104,6 @@ fn removals(kind: ObjectKind) -> &'static [Removal] {
         }
         // No other kind is stored.
         _ => &[],
-    }
-}
-
-impl Database {
-    /// Deletes an object with all beneath it.
-    pub(crate) async fn delete(
-        &self,
-        account: Account,
-        kind: ObjectKind,
-        uuid: Uuid,
-    ) -> Result<()> {
-        self.write(
-            account,
-            0,
-            (account, kind, uuid),
-            |session, (account, kind, uuid)| Box::pin(delete(session, *account, *kind, *uuid)),
-        )
-        .await
     }
 }
 

@@ -1,11 +1,10 @@
 //! Why an operation on the database failed.
 
 use std::error::Error;
+use std::sync::Arc;
 
+use deadpool_postgres::PoolError;
 use tdg_service::ServiceError;
-
-use super::postgres::PostgresFailure;
-use super::sqlite::SqliteFailure;
 
 pub(super) type DatabaseResult<T> = Result<T, DatabaseError>;
 
@@ -62,4 +61,34 @@ impl From<tokio_postgres::Error> for DatabaseError {
     fn from(error: tokio_postgres::Error) -> Self {
         DatabaseError::Postgres(PostgresFailure::Database(error))
     }
+}
+
+#[derive(Debug)]
+pub(super) enum SqliteFailure {
+    /// A later version has written the file.
+    Newer {
+        found: i64,
+        supported: i64,
+    },
+    /// A build before the first release has written the file.
+    Unreleased,
+    /// The file is the local store of test runs.
+    Store,
+    /// The file is a database, but not a server's.
+    Foreign,
+    Engine(rusqlite::Error),
+    /// The transaction that the operation shared with others was not stored.
+    NotCommitted(Arc<rusqlite::Error>),
+}
+
+#[derive(Debug)]
+pub(super) enum PostgresFailure {
+    /// The database failed.
+    Database(tokio_postgres::Error),
+    /// The connection was lost before it answered a query that only reads.
+    Lost(tokio_postgres::Error),
+    /// The connection did not answer for too long.
+    Silent,
+    /// The pool had no connection.
+    Pool(PoolError),
 }

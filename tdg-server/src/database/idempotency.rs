@@ -114,7 +114,7 @@ mod tests {
 
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("tdg.db");
-        let database = sqlite::open(&file, 1).unwrap().database;
+        let database = Database::Sqlite(sqlite::open(&file, 1).unwrap().0);
         let connection = Connection::open(&file).unwrap();
         let key: IdempotencyKey = "once".parse().unwrap();
         let make = async |name: &str| {

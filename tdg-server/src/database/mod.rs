@@ -70,17 +70,29 @@ pub(crate) async fn open(
     replica: Option<&DatabaseUrl>,
     connections: usize,
 ) -> Result<Opened> {
-    match (url, replica) {
-        (DatabaseUrl::Sqlite(file), None) => sqlite::open(file, connections),
-        (DatabaseUrl::Postgres(address), None) => postgres::open(address, None, connections).await,
-        (DatabaseUrl::Postgres(address), Some(DatabaseUrl::Postgres(replica))) => {
-            postgres::open(address, Some(replica), connections).await
+    let (address, replica) = match (url, replica) {
+        (DatabaseUrl::Sqlite(file), None) => {
+            let (sqlite, new) = sqlite::open(file, connections)?;
+            return Ok(opened(Database::Sqlite(sqlite), new));
         }
-        (_, Some(_)) => Err(ServiceError::unavailable(
-            "a replica is PostgreSQL's: omit `replica`, or give `postgres://…` for it and for \
+        (DatabaseUrl::Postgres(address), None) => (address, None),
+        (DatabaseUrl::Postgres(address), Some(DatabaseUrl::Postgres(replica))) => {
+            (address, Some(&**replica))
+        }
+        (_, Some(_)) => {
+            return Err(ServiceError::unavailable(
+                "a replica is PostgreSQL's: omit `replica`, or give `postgres://…` for it and for \
              `database`",
-        )),
-    }
+            ));
+        }
+    };
+    let postgres = postgres::open(address, replica, connections).await?;
+    Ok(opened(Database::Postgres(postgres), false))
+}
+
+fn opened(database: Database, new: bool) -> Opened {
+    let database = Arc::new(database);
+    Opened { database, new }
 }
 
 /// An identifier for an assertion. Identifiers are in the order of time, to the microsecond.

@@ -1,14 +1,16 @@
 //! A session with the database: what operations say to either engine.
 
+mod sqlite;
+
 use deadpool_postgres::{Client, StatementCache, Transaction};
 use futures_util::future::BoxFuture;
 use tdg_service::{ObjectKind, ServiceError, Uuid};
 use tokio_postgres::types;
 
+pub(super) use self::sqlite::SqliteConnection;
 use super::error::DatabaseResult;
 use super::row::DatabaseRow;
 use super::sql::{Sql, SqlColumn, SqlValues};
-use super::sqlite::{self, SqliteConnection};
 
 /// A connection, and the transaction in which it is if there is one. SQLite's futures are ready at
 /// once.

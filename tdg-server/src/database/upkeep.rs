@@ -411,7 +411,7 @@ mod tests {
     async fn garbage_is_removed_a_part_at_a_time() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("tdg.db");
-        let database = sqlite::open(&file, 1).unwrap().database;
+        let database = Database::Sqlite(sqlite::open(&file, 1).unwrap().0);
         let connection = Connection::open(&file).unwrap();
         let assertions = 2 * PART + 1;
         let fill = format!(

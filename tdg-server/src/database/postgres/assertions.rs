@@ -6,14 +6,13 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use deadpool_postgres::Client;
-use tdg_service::{Result, ServiceError, Uuid};
+use tdg_service::{AssertionEntry, IdempotentRequest, Result, ServiceError, Uuid};
 use tokio::sync::oneshot;
 
 use super::error::PostgresResult;
 use super::pool::Pool;
 use super::statement::{Param, all};
 use crate::database::Account;
-use crate::database::assertions::NewEntry;
 use crate::database::sql::column;
 use crate::metrics;
 
@@ -36,6 +35,14 @@ struct AssertionJob {
     answer: oneshot::Sender<Result<bool>>,
     /// Dropped when it is its turn.
     waiting: metrics::Waiting,
+}
+
+/// An assertion before it is written.
+pub(in crate::database) struct NewEntry {
+    pub(in crate::database) account: Account,
+    pub(in crate::database) benchmark: Uuid,
+    pub(in crate::database) entry: AssertionEntry,
+    pub(in crate::database) request: Option<IdempotentRequest>,
 }
 
 impl AssertionWriter {

@@ -8,6 +8,7 @@ use tdg_service::ServiceError;
 use tokio_postgres::error::SqlState;
 
 use super::tls;
+pub(super) use crate::database::error::PostgresFailure;
 use crate::database::error::{DatabaseError, DatabaseResult};
 
 pub(super) type PostgresError = DatabaseError;
@@ -16,18 +17,6 @@ pub(super) type PostgresResult<T> = DatabaseResult<T>;
 /// What to do about a pooler that gives every transaction another session.
 pub(super) const POOLER_FIX: &str = "add `pooler=transaction` to the URL of the database, or \
      switch the pooler to session mode";
-
-#[derive(Debug)]
-pub(in crate::database) enum PostgresFailure {
-    /// The database failed.
-    Database(tokio_postgres::Error),
-    /// The connection was lost before it answered a query that only reads.
-    Lost(tokio_postgres::Error),
-    /// The connection did not answer for too long.
-    Silent,
-    /// The pool had no connection.
-    Pool(PoolError),
-}
 
 impl DatabaseError {
     /// The error of adding what wasn't there: if somebody has added it meanwhile, it is there next

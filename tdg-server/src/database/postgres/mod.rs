@@ -18,18 +18,16 @@ mod shared;
 mod statement;
 mod tls;
 
-use std::sync::Arc;
-
 use tdg_service::{Result, Uuid};
 use tokio_postgres::types::FromSqlOwned;
 
 pub(crate) use self::address::Address;
 use self::assertions::AssertionWriter;
-pub(super) use self::error::PostgresFailure;
+pub(super) use self::assertions::NewEntry;
 use self::pool::Pool;
 use self::replica::ReadReplica;
+use super::Account;
 use super::session::{Args, SessionWork, WorkResult};
-use super::{Account, Database, Opened};
 
 pub(crate) struct Postgres {
     pool: Pool,
@@ -42,19 +40,16 @@ pub(super) async fn open(
     address: &Address,
     replica: Option<&Address>,
     connections: usize,
-) -> Result<Opened> {
+) -> Result<Postgres> {
     let pool = Pool::new(address, connections)?;
     pool.check_sessions().await?;
     schema::migrate(&pool).await?;
     let assertions = AssertionWriter::new(&pool);
     let replica = replica.map(|address| ReadReplica::new(address, connections));
-    Ok(Opened {
-        database: Arc::new(Database::Postgres(Postgres {
-            pool,
-            replica: replica.transpose()?,
-            assertions,
-        })),
-        new: false,
+    Ok(Postgres {
+        pool,
+        replica: replica.transpose()?,
+        assertions,
     })
 }
 

@@ -1,33 +1,15 @@
 //! Why an operation on the database failed.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use rusqlite::{ErrorCode, ffi};
 use tdg_service::ServiceError;
 
+pub(super) use crate::database::error::SqliteFailure;
 use crate::database::error::{DatabaseError, DatabaseResult};
 
 pub(super) type SqliteError = DatabaseError;
 pub(super) type SqliteResult<T> = DatabaseResult<T>;
-
-#[derive(Debug)]
-pub(in crate::database) enum SqliteFailure {
-    /// A later version has written the file.
-    Newer {
-        found: i64,
-        supported: i64,
-    },
-    /// A build before the first release has written the file.
-    Unreleased,
-    /// The file is the local store of test runs.
-    Store,
-    /// The file is a database, but not a server's.
-    Foreign,
-    Engine(rusqlite::Error),
-    /// The transaction that the operation shared with others was not stored.
-    NotCommitted(Arc<rusqlite::Error>),
-}
 
 impl DatabaseError {
     /// The service's error of an operation on a database in that file.

@@ -11,31 +11,24 @@ mod writer;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
-use parking_lot::{ReentrantMutex, ReentrantMutexGuard};
+use parking_lot::ReentrantMutexGuard;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use tdg_service::{Result, ServiceError};
 
-pub(super) use self::error::SqliteFailure;
 use self::error::{SqliteError, SqliteResult};
 pub(crate) use self::lock::ServerLock;
 pub(super) use self::lock::lock;
 use self::readers::Readers;
-pub(super) use self::statement::{all_rows, all_rows_of, execute_each, execute_once, first_row};
 use self::writer::Writer;
-use super::session::{Args, DatabaseSession, SessionWork, WorkResult};
-use super::{Account, Database, Opened};
+use super::Account;
+use super::session::{Args, DatabaseSession, SessionWork, SqliteConnection, WorkResult};
 
 /// How long to wait for another process that writes to the same file, such as `tdg-server keys`.
 const BUSY: Duration = Duration::from_secs(10);
-
-/// Locked for each statement, since futures move from thread to thread; by the thread that has a
-/// transaction, again.
-pub(super) type SqliteConnection = ReentrantMutex<Connection>;
 
 /// A locked connection, for operations that are only SQLite's.
 pub(super) type LockedConnection<'c> = ReentrantMutexGuard<'c, Connection>;
@@ -47,7 +40,7 @@ pub(crate) struct Sqlite {
 }
 
 /// Opens the file, creates it if need be, and brings its tables up to date.
-pub(super) fn open(file: &Path, connections: usize) -> Result<Opened> {
+pub(super) fn open(file: &Path, connections: usize) -> Result<(Sqlite, bool)> {
     let open = || -> SqliteResult<(bool, Readers, Writer)> {
         create_private(file);
         // Nothing is written to a file that is refused, its journal mode included.
@@ -60,14 +53,12 @@ pub(super) fn open(file: &Path, connections: usize) -> Result<Opened> {
         Ok((is_new, readers, Writer::start(connect(file)?, file)?))
     };
     let (new, readers, writer) = open().map_err(|error| error.of_file(file))?;
-    Ok(Opened {
-        database: Arc::new(Database::Sqlite(Sqlite {
-            file: file.to_owned(),
-            readers,
-            writer,
-        })),
-        new,
-    })
+    let sqlite = Sqlite {
+        file: file.to_owned(),
+        readers,
+        writer,
+    };
+    Ok((sqlite, new))
 }
 
 /// Copies the file as it is now into a new one, without keeping those waiting who write meanwhile.
