@@ -16,7 +16,7 @@ use proptest::prelude::*;
 use rows::column;
 use tdg_definition::json::Value;
 use tdg_definition::limits::CELLS;
-use tdg_definition::{Cells, Column, Definition, Lists};
+use tdg_definition::{Cells, Column, Definition, ListCells};
 
 const UNIFORM: &str =
     r#"{"type": "FLOAT", "distribution": {"type": "uniform", "min": 0, "max": 1}}"#;
@@ -46,7 +46,7 @@ fn drawn(text: &str, seed: u64, rows: usize) -> Column {
     column(&parse(text), seed, 0, rows)
 }
 
-fn lists_of(column: &Column) -> &Lists {
+fn lists_of(column: &Column) -> &ListCells {
     match column.cells() {
         Cells::List(lists) => lists,
         other => panic!("{other:?}"),
@@ -54,7 +54,7 @@ fn lists_of(column: &Column) -> &Lists {
 }
 
 /// The elements of each row.
-fn elements(lists: &Lists) -> Vec<Column> {
+fn elements(lists: &ListCells) -> Vec<Column> {
     let rows = 0..lists.len();
     let of_row = |row| {
         lists

@@ -68,36 +68,36 @@ pub trait Define {
 )]
 pub trait DefinedPart {
     /// The members `type` and `distribution` of a feature.
-    fn members() -> Members;
+    fn members() -> PartMembers;
 }
 
 /// The members of a feature that a derived type states.
-pub struct Members(Vec<(&'static str, Value)>);
+pub struct PartMembers(Vec<(&'static str, Value)>);
 
 /// Of an enum, with the names by which serde reads the variants.
-pub fn categories(distribution: &str) -> Members {
+pub fn categories(distribution: &str) -> PartMembers {
     let distribution = json::parse(distribution).unwrap_or(Value::Null);
-    Members(vec![
+    PartMembers(vec![
         ("type", "STRING".into()),
         ("distribution", distribution),
     ])
 }
 
 /// Of a struct, with the features of its definition.
-pub fn members(definition: &Definition) -> Members {
+pub fn members(definition: &Definition) -> PartMembers {
     let mut distribution = definition.to_value();
     if let Value::Object(members) = &mut distribution {
         members.remove("definition_name");
         members.insert("type", "object".into());
     }
-    Members(vec![
+    PartMembers(vec![
         ("type", "OBJECT".into()),
         ("distribution", distribution),
     ])
 }
 
 /// A part of a feature, by its pointer, and the members that its type states.
-type Part<'a> = (&'a str, fn() -> Members);
+type StatedPart<'a> = (&'a str, fn() -> PartMembers);
 
 /// The definition that a macro writes, from its JSON without features, and the JSON of each
 /// feature, with the parts that types of it state.
@@ -106,7 +106,7 @@ type Part<'a> = (&'a str, fn() -> Members);
 /// If it is not a valid definition. The macros check all they know while compiling, which is
 /// everything except how a feature and a type that is derived elsewhere fit together.
 #[expect(clippy::panic, reason = "it is checked while compiling")]
-pub fn definition(members: &str, features: &[(&str, &[Part<'_>])]) -> Definition {
+pub fn definition(members: &str, features: &[(&str, &[StatedPart<'_>])]) -> Definition {
     match compose(members, features) {
         Ok(definition) => definition,
         Err(problem) => panic!("the definition in code is invalid:\n{problem}"),
@@ -118,7 +118,7 @@ thread_local! {
     static DEPTH: Cell<usize> = const { Cell::new(0) };
 }
 
-fn part_of(members: fn() -> Members) -> Result<Members, String> {
+fn part_of(members: fn() -> PartMembers) -> Result<PartMembers, String> {
     const DEPTH_LIMIT: usize = 8;
     let depth = DEPTH.get();
     if depth == DEPTH_LIMIT {
@@ -133,7 +133,7 @@ fn part_of(members: fn() -> Members) -> Result<Members, String> {
     Ok(members)
 }
 
-fn compose(members: &str, features: &[(&str, &[Part<'_>])]) -> Result<Definition, String> {
+fn compose(members: &str, features: &[(&str, &[StatedPart<'_>])]) -> Result<Definition, String> {
     let parse = |text: &str| json::parse(text).map_err(|error| error.to_string());
     let mut values = Vec::with_capacity(features.len());
     for (feature, parts) in features {

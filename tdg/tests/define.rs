@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 
-use tdg::__private::{DefinedPart, Members, categories};
+use tdg::__private::{DefinedPart, PartMembers, categories};
 use tdg::{Define, Definition, Row, Vectors, ensemble_test};
 
 #[derive(Define, Deserialize)]
@@ -623,7 +623,7 @@ mod tests_of_rows {
 fn an_enum_by_hand_without_a_distribution_is_told_at_run_time() {
     struct Broken;
     impl DefinedPart for Broken {
-        fn members() -> Members {
+        fn members() -> PartMembers {
             categories(r#"{"type": "categorical", "categories": []}"#)
         }
     }

@@ -7,13 +7,13 @@ use super::Column;
 
 /// Lists, one for each row, as Arrow's list views: the elements of all of them are one column.
 #[derive(Clone, Debug)]
-pub struct Lists {
+pub struct ListCells {
     elements: Arc<Column>,
     /// Where the elements of each row begin and end.
     ranges: Vec<(u32, u32)>,
 }
 
-impl Lists {
+impl ListCells {
     /// Lists of these lengths, the elements of one after those of another.
     #[must_use]
     pub fn new(lengths: &[u32], elements: Column) -> Self {
@@ -65,7 +65,7 @@ impl Lists {
     }
 }
 
-impl PartialEq for Lists {
+impl PartialEq for ListCells {
     fn eq(&self, other: &Self) -> bool {
         let elements = |lists: &Self| {
             let positions: Vec<usize> = (0..lists.len()).flat_map(|row| lists.range(row)).collect();

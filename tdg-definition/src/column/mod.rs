@@ -9,8 +9,8 @@ use std::sync::OnceLock;
 
 use crate::calendar;
 
-pub use self::lists::Lists;
-pub use self::objects::Objects;
+pub use self::lists::ListCells;
+pub use self::objects::ObjectCells;
 pub use self::text::Text;
 
 /// The values of one feature, one for each row. Some can be `null`.
@@ -40,9 +40,9 @@ pub enum Cells {
     /// `DATE`: days since 1970-01-01.
     Date(Vec<i64>),
     /// `LIST`.
-    List(Lists),
+    List(ListCells),
     /// `OBJECT`.
-    Object(Objects),
+    Object(ObjectCells),
 }
 
 impl Column {

@@ -6,14 +6,14 @@ use super::Column;
 
 /// Objects of the same members, one for each row.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Objects {
+pub struct ObjectCells {
     names: Arc<[String]>,
     /// A column for each name.
     members: Vec<Column>,
     rows: usize,
 }
 
-impl Objects {
+impl ObjectCells {
     /// Objects of these members, each with a value for each of so many rows.
     #[must_use]
     pub fn new(members: impl IntoIterator<Item = (String, Column)>, rows: usize) -> Self {

@@ -28,7 +28,7 @@ const SAMPLES: usize = 1024;
 
 /// A number of elements for each row.
 #[derive(Debug)]
-pub(super) struct Length {
+pub(super) struct ListLength {
     distribution: Arc<dyn Distribution>,
     /// Of a distribution that has no bounds of its own.
     stretch: Option<Stretch>,
@@ -45,7 +45,7 @@ struct Stretch {
     words: (u64, u64),
 }
 
-impl Length {
+impl ListLength {
     /// From a number, `{"min": …, "max": …}`, or a distribution of integers.
     pub(super) fn read(fields: &mut Fields<'_>) -> Option<Self> {
         let length = match fields.optional(NAME) {

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::length::Length;
+use super::length::ListLength;
 use super::sorted::{self, Sorted};
 use super::{CatalogueEntry, Distribution, Domain, Parts, Sampler, Support, Work};
-use crate::column::{Cells, Lists};
+use crate::column::{Cells, ListCells};
 use crate::feature::Feature;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
@@ -25,14 +25,14 @@ const DEALT: f64 = 500.0;
 
 /// As many elements as the length says, each drawn as a row is.
 #[derive(Debug)]
-struct List {
-    length: Length,
+struct ListOf {
+    length: ListLength,
     element: Feature,
     sorted: Sorted,
 }
 
 fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
-    let length = Length::read(fields);
+    let length = ListLength::read(fields);
     let element = fields.required("element").and_then(|value| {
         let pointer = fields.pointer().child("element");
         Feature::read_element(fields.nested(value, pointer, "an element")?)
@@ -41,7 +41,7 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
     let (length, element, sorted) = (length?, element?, sorted?);
     let pointer = fields.pointer().child("element");
     element.check_values(length.longest(), "elements", &pointer, fields.faults());
-    let list = List {
+    let list = ListOf {
         length,
         element,
         sorted,
@@ -51,7 +51,7 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
         .then(|| Arc::new(list) as _)
 }
 
-impl Distribution for List {
+impl Distribution for ListOf {
     fn name(&self) -> &'static str {
         ENTRY.name
     }
@@ -110,7 +110,7 @@ impl Distribution for List {
             let elements = StreamRows::of_elements(&stream, &elements);
             let deal = |cells| self.sorted.deal(&lengths, cells);
             let column = self.element.draw_moved(&elements, deal);
-            Cells::List(Lists::new(&lengths, column))
+            Cells::List(ListCells::new(&lengths, column))
         })
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{CatalogueEntry, Distribution, Domain, Parts, Sampler, Support, Work};
-use crate::column::{Cells, Objects};
+use crate::column::{Cells, ObjectCells};
 use crate::feature::Feature;
 use crate::feature_type::FeatureType;
 use crate::features::Features;
@@ -75,7 +75,7 @@ impl Distribution for ObjectOfFeatures {
             let features = self.features.as_slice();
             let columns = self.features.draw(&DrawnRows::within(features, rows));
             let names = features.iter().map(|feature| feature.name().to_owned());
-            Cells::Object(Objects::new(names.zip(columns), rows.len()))
+            Cells::Object(ObjectCells::new(names.zip(columns), rows.len()))
         })
     }
 }

@@ -22,7 +22,7 @@ pub mod uniform;
 
 pub use elements::ListElements;
 pub use permutation::Permutation;
-pub(crate) use rows::Places;
+pub(crate) use rows::RowPlaces;
 pub use rows::StreamRows;
 pub use stream::{Purpose, RowStream, SAMPLER_VERSION, Stream};
 pub use uniform::Threshold;

@@ -19,21 +19,21 @@ use super::{ListElements, Permutation, Purpose, RowStream, Stream};
 #[derive(Clone, Copy, Debug)]
 pub struct StreamRows<'a> {
     stream: &'a Stream,
-    places: Places<'a>,
+    places: RowPlaces<'a>,
 }
 
 /// Where rows are, in whatever stream.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Places<'a> {
+pub(crate) enum RowPlaces<'a> {
     Rows { first: u64, count: usize },
     Elements(&'a ListElements),
 }
 
-impl Places<'_> {
+impl RowPlaces<'_> {
     pub(crate) fn len(self) -> usize {
         match self {
-            Places::Rows { count, .. } => count,
-            Places::Elements(elements) => elements.len(),
+            RowPlaces::Rows { count, .. } => count,
+            RowPlaces::Elements(elements) => elements.len(),
         }
     }
 }
@@ -42,23 +42,23 @@ impl<'a> StreamRows<'a> {
     /// The rows `first .. first + count`.
     #[must_use]
     pub fn new(stream: &'a Stream, first: u64, count: usize) -> Self {
-        let places = Places::Rows { first, count };
+        let places = RowPlaces::Rows { first, count };
         Self { stream, places }
     }
 
     /// Elements, of which each is a row.
     #[must_use]
     pub fn of_elements(stream: &'a Stream, elements: &'a ListElements) -> Self {
-        let places = Places::Elements(elements);
+        let places = RowPlaces::Elements(elements);
         Self { stream, places }
     }
 
     /// The same rows of another stream.
-    pub(crate) fn at(stream: &'a Stream, places: Places<'a>) -> Self {
+    pub(crate) fn at(stream: &'a Stream, places: RowPlaces<'a>) -> Self {
         Self { stream, places }
     }
 
-    pub(crate) fn places(&self) -> Places<'a> {
+    pub(crate) fn places(&self) -> RowPlaces<'a> {
         self.places
     }
 
@@ -83,8 +83,8 @@ impl<'a> StreamRows<'a> {
     /// One word of each row from position `from` on.
     pub fn fill(&self, purpose: Purpose, draw: u64, from: usize, words: &mut [u64]) {
         match self.places {
-            Places::Rows { .. } => self.stream.fill(purpose, draw, self.number(from), words),
-            Places::Elements(elements) => elements.fill(self.stream, purpose, draw, from, words),
+            RowPlaces::Rows { .. } => self.stream.fill(purpose, draw, self.number(from), words),
+            RowPlaces::Elements(elements) => elements.fill(self.stream, purpose, draw, from, words),
         }
     }
 
@@ -106,8 +106,8 @@ impl<'a> StreamRows<'a> {
     #[must_use]
     pub fn draws(&self, purpose: Purpose, position: usize) -> RowStream {
         match self.places {
-            Places::Rows { .. } => self.stream.row(purpose, self.number(position)),
-            Places::Elements(elements) => elements.draws(self.stream, purpose, position),
+            RowPlaces::Rows { .. } => self.stream.row(purpose, self.number(position)),
+            RowPlaces::Elements(elements) => elements.draws(self.stream, purpose, position),
         }
     }
 
@@ -116,14 +116,14 @@ impl<'a> StreamRows<'a> {
     #[must_use]
     pub fn number(&self, position: usize) -> u64 {
         match self.places {
-            Places::Rows { first, .. } => first.wrapping_add(position as u64),
-            Places::Elements(elements) => elements.number(position),
+            RowPlaces::Rows { first, .. } => first.wrapping_add(position as u64),
+            RowPlaces::Elements(elements) => elements.number(position),
         }
     }
 
     /// Whether they are elements of lists.
     pub(crate) fn are_elements(&self) -> bool {
-        matches!(self.places, Places::Elements(_))
+        matches!(self.places, RowPlaces::Elements(_))
     }
 
     /// The rows of each table, that is of the ensemble or of a list, by their positions, with a
@@ -134,11 +134,11 @@ impl<'a> StreamRows<'a> {
         last: u64,
     ) -> impl Iterator<Item = (Range<usize>, Permutation)> {
         let (of_rows, elements) = match self.places {
-            Places::Rows { count, .. } => {
+            RowPlaces::Rows { count, .. } => {
                 let order = Permutation::new(self.stream, purpose, 0, last);
                 (Some((0..count, order)), None)
             }
-            Places::Elements(elements) => (None, Some(elements)),
+            RowPlaces::Elements(elements) => (None, Some(elements)),
         };
         let of_lists = elements.map(|elements| elements.orders(self.stream, purpose, last));
         of_rows.into_iter().chain(of_lists.into_iter().flatten())
@@ -149,8 +149,8 @@ impl<'a> StreamRows<'a> {
     pub fn lists(&self, lengths: &[u32]) -> ListElements {
         debug_assert_eq!(lengths.len(), self.len());
         match self.places {
-            Places::Rows { first, .. } => ListElements::of_rows(first, lengths),
-            Places::Elements(elements) => elements.lists(lengths),
+            RowPlaces::Rows { first, .. } => ListElements::of_rows(first, lengths),
+            RowPlaces::Elements(elements) => elements.lists(lengths),
         }
     }
 }

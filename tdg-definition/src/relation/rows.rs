@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::checkpoint;
 use crate::column::{Cells, Column};
 use crate::feature::Feature;
-use crate::random::{Places, Purpose, Stream, StreamRows};
+use crate::random::{Purpose, RowPlaces, Stream, StreamRows};
 
 /// Some rows of an ensemble, with the random words of all features.
 pub(crate) struct DrawnRows<'a> {
@@ -13,7 +13,7 @@ pub(crate) struct DrawnRows<'a> {
     streams: Vec<Stream>,
     /// Of the whole ensemble.
     size: u64,
-    places: Places<'a>,
+    places: RowPlaces<'a>,
 }
 
 impl<'a> DrawnRows<'a> {
@@ -23,7 +23,7 @@ impl<'a> DrawnRows<'a> {
             features,
             streams: features.iter().map(stream).collect(),
             size,
-            places: Places::Rows {
+            places: RowPlaces::Rows {
                 first: rows.start,
                 count: rows.end.saturating_sub(rows.start) as usize,
             },
@@ -59,8 +59,8 @@ impl<'a> DrawnRows<'a> {
     /// The number of the first of these rows.
     pub(super) fn first(&self) -> u64 {
         match self.places {
-            Places::Rows { first, .. } => first,
-            Places::Elements(_) => 0,
+            RowPlaces::Rows { first, .. } => first,
+            RowPlaces::Elements(_) => 0,
         }
     }
 

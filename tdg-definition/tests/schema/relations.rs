@@ -22,7 +22,7 @@ pub(crate) fn relations() -> Value {
             },
         },
         "order": {
-            "description": "Lists of features whose values rise from one to the next in every row.",
+            "description": "ListCells of features whose values rise from one to the next in every row.",
             "type": "array", "minItems": 1,
             "items": names(2, 100),
         },

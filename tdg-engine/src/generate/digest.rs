@@ -1,7 +1,7 @@
 //! The identity of the data of an ensemble.
 
 use hmac_sha256::Hash;
-use tdg_definition::{Cells, Column, Lists, Objects, Text};
+use tdg_definition::{Cells, Column, ListCells, ObjectCells, Text};
 
 use super::Vectors;
 use crate::hex::hex;
@@ -50,7 +50,7 @@ fn push_column(summary: &mut Vec<u8>, column: &Column) {
 }
 
 /// The lengths, and the elements as a column.
-fn push_lists(summary: &mut Vec<u8>, lists: &Lists, nulls: Option<&[bool]>) {
+fn push_lists(summary: &mut Vec<u8>, lists: &ListCells, nulls: Option<&[bool]>) {
     let is_null = |row: usize| nulls.is_some_and(|nulls| nulls[row]);
     let ranges: Vec<_> = (0..lists.len()).map(|row| lists.range(row)).collect();
     summary.push(b'L');
@@ -62,7 +62,7 @@ fn push_lists(summary: &mut Vec<u8>, lists: &Lists, nulls: Option<&[bool]>) {
 }
 
 /// Each member as a column, of the rows that have one.
-fn push_objects(summary: &mut Vec<u8>, objects: &Objects, nulls: Option<&[bool]>) {
+fn push_objects(summary: &mut Vec<u8>, objects: &ObjectCells, nulls: Option<&[bool]>) {
     let is_null = |row: &usize| nulls.is_some_and(|nulls| nulls[*row]);
     let rows: Vec<usize> = (0..objects.len()).filter(|row| !is_null(row)).collect();
     summary.push(b'O');

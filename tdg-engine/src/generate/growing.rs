@@ -3,7 +3,7 @@
 use tdg_definition::distribution::Parts;
 use tdg_definition::json::{self, Reader};
 use tdg_definition::{
-    Cells, Column, Feature, FeatureType, Lists, Objects, Text, calendar, nearest,
+    Cells, Column, Feature, FeatureType, ListCells, ObjectCells, Text, calendar, nearest,
 };
 
 /// A column read so far.
@@ -266,7 +266,7 @@ impl Values {
             },
             Self::List { lengths, elements } => {
                 let elements = elements.finish().map_err(|_| OutOfRange { row: None })?;
-                Cells::List(Lists::new(&lengths, elements))
+                Cells::List(ListCells::new(&lengths, elements))
             }
             Self::Object { members, rows } => {
                 let column = |(name, member): (String, Growing)| {
@@ -274,7 +274,10 @@ impl Values {
                     Ok((name, column))
                 };
                 let members = members.into_iter().map(column);
-                Cells::Object(Objects::new(members.collect::<Result<Vec<_>, _>>()?, rows))
+                Cells::Object(ObjectCells::new(
+                    members.collect::<Result<Vec<_>, _>>()?,
+                    rows,
+                ))
             }
         })
     }

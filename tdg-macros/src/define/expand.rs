@@ -34,7 +34,7 @@ pub(crate) fn define(
 
         #[automatically_derived]
         impl #generics #tdg::__private::DefinedPart for #name #arguments #conditions {
-            fn members() -> #tdg::__private::Members {
+            fn members() -> #tdg::__private::PartMembers {
                 #tdg::__private::members(&<Self as #tdg::Define>::definition())
             }
         }
@@ -71,7 +71,7 @@ pub(crate) fn categories(
     quote! {
         #[automatically_derived]
         impl #generics #tdg::__private::DefinedPart for #name #arguments #conditions {
-            fn members() -> #tdg::__private::Members {
+            fn members() -> #tdg::__private::PartMembers {
                 #tdg::__private::categories(#distribution)
             }
         }

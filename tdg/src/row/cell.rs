@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde_core::de::value::BorrowedStrDeserializer;
 use serde_core::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_core::forward_to_deserialize_any;
-use tdg_definition::{Cells, Column, Objects};
+use tdg_definition::{Cells, Column, ObjectCells};
 
 use super::BindError;
 
@@ -32,10 +32,10 @@ impl<'a> Cell<'a> {
 
     fn members(
         self,
-        objects: &'a Objects,
-    ) -> Members<'a, impl Iterator<Item = (&'a str, Cell<'a>)>> {
+        objects: &'a ObjectCells,
+    ) -> CellMembers<'a, impl Iterator<Item = (&'a str, Cell<'a>)>> {
         let row = self.row;
-        Members {
+        CellMembers {
             rest: objects
                 .members()
                 .map(move |(name, column)| (name, Cell { column, row })),
@@ -61,7 +61,7 @@ impl<'de> Deserializer<'de> for Cell<'de> {
             Cells::DateTime(_) | Cells::Date(_) => {
                 visitor.visit_borrowed_str(column.calendar_text(self.row))
             }
-            Cells::List(lists) => visitor.visit_seq(Elements {
+            Cells::List(lists) => visitor.visit_seq(CellElements {
                 column: lists.elements(),
                 rest: lists.range(self.row),
                 first: lists.range(self.row).start,
@@ -129,13 +129,13 @@ impl<'de> Deserializer<'de> for Cell<'de> {
 }
 
 /// The elements of a list.
-struct Elements<'a> {
+struct CellElements<'a> {
     column: &'a Column,
     rest: Range<usize>,
     first: usize,
 }
 
-impl<'de> SeqAccess<'de> for Elements<'de> {
+impl<'de> SeqAccess<'de> for CellElements<'de> {
     type Error = BindError;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(
@@ -158,12 +158,12 @@ impl<'de> SeqAccess<'de> for Elements<'de> {
 }
 
 /// The members of an object.
-struct Members<'a, I> {
+struct CellMembers<'a, I> {
     rest: I,
     next: Option<(&'a str, Cell<'a>)>,
 }
 
-impl<'de, I: Iterator<Item = (&'de str, Cell<'de>)>> Members<'de, I> {
+impl<'de, I: Iterator<Item = (&'de str, Cell<'de>)>> CellMembers<'de, I> {
     fn value<T: DeserializeSeed<'de>>(
         (name, cell): (&str, Cell<'de>),
         seed: T,
@@ -173,7 +173,7 @@ impl<'de, I: Iterator<Item = (&'de str, Cell<'de>)>> Members<'de, I> {
     }
 }
 
-impl<'de, I: Iterator<Item = (&'de str, Cell<'de>)>> MapAccess<'de> for Members<'de, I> {
+impl<'de, I: Iterator<Item = (&'de str, Cell<'de>)>> MapAccess<'de> for CellMembers<'de, I> {
     type Error = BindError;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(
@@ -195,7 +195,7 @@ impl<'de, I: Iterator<Item = (&'de str, Cell<'de>)>> MapAccess<'de> for Members<
     }
 }
 
-impl<'de, I: Iterator<Item = (&'de str, Cell<'de>)>> SeqAccess<'de> for Members<'de, I> {
+impl<'de, I: Iterator<Item = (&'de str, Cell<'de>)>> SeqAccess<'de> for CellMembers<'de, I> {
     type Error = BindError;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(

@@ -6,7 +6,7 @@ use crate::arrows::arrows;
 use crate::hold;
 
 /// Circles that stay, each as a folder and what is in it.
-const RECURSIVE_TYPES: [(&str, &[&str]); 2] = [
+const RECURSIVE_TYPES: [(&str, &[&str]); 4] = [
     // A value is serialized by what the values that it holds are serialized by.
     ("tdg::output", &["containers", "serializer"]),
     // A value is written by what its numbers and objects are written by.
@@ -14,6 +14,19 @@ const RECURSIVE_TYPES: [(&str, &[&str]); 2] = [
         "tdg-definition::json",
         &["number", "object", "value", "writer"],
     ),
+    // A feature's distribution may be of features: those of an object, or of a list's elements.
+    (
+        "tdg-definition",
+        &[
+            "distribution",
+            "feature",
+            "features",
+            "modifier",
+            "relation",
+        ],
+    ),
+    // An element of a list is written as a feature is.
+    ("tdg-macros::define", &["list", "notation"]),
 ];
 
 #[test]

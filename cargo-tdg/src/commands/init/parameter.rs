@@ -4,7 +4,6 @@ use syn::{Fields, Item, Pat, PatType, Receiver, Type, TypeReference};
 
 use super::function::PublicFunction;
 use super::sources::{PathTarget, plain, written};
-use super::test::snake;
 use super::tokens::{arguments, last_word, text};
 use super::types::derives;
 use crate::workspace::Dependency;
@@ -335,4 +334,16 @@ fn lives_forever(kind: &Type) -> bool {
         }) => lifetime.ident == "static",
         kind => arguments(kind).into_iter().any(lives_forever),
     }
+}
+
+/// `order_line` of `OrderLine`.
+pub(super) fn snake(name: &str) -> String {
+    let mut snake = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() && !snake.is_empty() && !snake.ends_with('_') {
+            snake.push('_');
+        }
+        snake.extend(letter.to_lowercase());
+    }
+    snake
 }

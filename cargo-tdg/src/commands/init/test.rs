@@ -5,7 +5,7 @@ use quote::ToTokens;
 use syn::{FnArg, GenericParam, Item, ReturnType, Type, UseTree};
 
 use super::function::{PublicFunction, refused};
-use super::parameter::Parameter;
+use super::parameter::{Parameter, snake};
 use super::sources::{plain, written};
 use super::tokens::text;
 use crate::error::{Error, Result};
@@ -197,18 +197,6 @@ fn free_name(function: &PublicFunction<'_>, taken: &[String]) -> String {
     let numbered = (2..).map(|number| format!("{name}_{number}"));
     let mut names = std::iter::once(name.clone()).chain(numbered);
     names.find(is_free).unwrap_or(name)
-}
-
-/// `order_line` of `OrderLine`.
-pub(super) fn snake(name: &str) -> String {
-    let mut snake = String::new();
-    for letter in name.chars() {
-        if letter.is_uppercase() && !snake.is_empty() && !snake.ends_with('_') {
-            snake.push('_');
-        }
-        snake.extend(letter.to_lowercase());
-    }
-    snake
 }
 
 /// Among the names of a file: anything may be imported, the tested function most likely.
