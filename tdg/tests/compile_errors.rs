@@ -198,8 +198,8 @@ fn mistakes_in_types_are_reported_at_the_types() {
     fn parameters_that_are_no_features_of_a_type(amuont: f64, quantity: i64, #[feature(["unit price"])] price: f64) -> f64 {
         evaluation panicked: `unit price` is not a feature of `Derived`
     fn a_fixture_that_is_none(amount: f64, invoice: [&]Invoice) -> f64 {
-        the trait bound `&Invoice: serde::Deserialize<'de>` is not satisfied
-        note: for local types consider adding `#[derive(serde::Deserialize)]` to your `&Invoice` type
+        the trait bound `Invoice: serde::Deserialize<'de>` is not satisfied
+        note: for local types consider adding `#[derive(serde::Deserialize)]` to your `Invoice` type
         note: for types from other crates check whether the crate offers a `serde` feature flag
     fn a_fixture_that_is_none(amount: f64, [invoice]: &Invoice) -> f64 {
         evaluation panicked: `invoice` is not a feature of `Derived`
@@ -226,8 +226,8 @@ fn mistakes_in_types_are_reported_at_the_types() {
         note: both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize` or `Display`
     fn a_parameter_that_is_no_enum(#[define(uniform(1..20))] quantity: f64, invoice: [Invoice]) -> f64 {
         the values of a feature of type `Invoice` are unknown
-        note: an enum gets one with #[derive(tdg::Define)]; a struct that derives it states whole rows: #[ensemble_test(definition = Invoice)]
-        note: for another type, state the type that serde reads it from, and the distribution: #[define(type = INTEGER, uniform(1..=255))]
+        note: an enum or a struct gets one with #[derive(tdg::Define)]
+        note: for another type, state the type that serde reads it from, and the distribution: #[define(type = INTEGER, uniform(1..=255))]; or name a function that makes it: #[define(uniform(1..=255), via = Invoice::new)]
     fn a_parameter_that_is_no_enum(#[define(uniform(1..20))] quantity: f64, invoice: [Invoice]) -> f64 {
         the trait bound `Invoice: serde::Deserialize<'de>` is not satisfied
         note: for local types consider adding `#[derive(serde::Deserialize)]` to your `Invoice` type
