@@ -63,9 +63,9 @@ async fn list(
     range: &PageRange,
 ) -> DatabaseResult<List<AssertionEntry>> {
     require_benchmark(session, account, benchmark).await?;
-    // Of those that do not fit, only one is read.
+    // Of those that do not fit, only one is read: SQLite leaves the others where they are.
     let sql = sql!(
-        "SELECT uuid, timestamp, asserted, run FROM (
+        postgres: "SELECT uuid, timestamp, asserted, run FROM (
              SELECT page.*, sum(length) OVER (ORDER BY timestamp DESC, uuid DESC) - length AS before
              FROM (
                  SELECT uuid, timestamp, asserted, run, coalesce(octet_length(run), 0) AS length
@@ -74,7 +74,10 @@ async fn list(
                  ORDER BY timestamp DESC, uuid DESC LIMIT $5
              ) AS page
          ) AS page WHERE before <= $6
-         ORDER BY timestamp DESC, uuid DESC"
+         ORDER BY timestamp DESC, uuid DESC",
+        sqlite: "SELECT uuid, timestamp, asserted, run FROM assertion
+         WHERE account = $1 AND benchmark = $2 AND (timestamp, uuid) < ($3, $4)
+         ORDER BY timestamp DESC, uuid DESC LIMIT $5"
     );
     let ((timestamp, uuid), limit) = (range.before(), range.query_limit());
     let (mut reading, mut budget) = (Reading::new(range), ResponseBudget::new());

@@ -216,9 +216,8 @@ async fn find(
     Ok(page::newest(found, history))
 }
 
-/// Benchmarks within ensembles, of those that do not fit only one: in PostgreSQL with their
-/// histories, in SQLite only where they are. `$7` is the length of a history, `$8` how many bytes
-/// fit.
+/// Benchmarks within ensembles: in PostgreSQL with their histories (of `$7` assertions), and of
+/// those that do not fit (in `$8` bytes) only one; in SQLite where they are.
 const OF_ENSEMBLES: Sql = sql!(
     postgres: concat!(
         benchmarks_of!(
@@ -234,13 +233,9 @@ const OF_ENSEMBLES: Sql = sql!(
         ),
         " ORDER BY number, added, uuid"
     ),
-    sqlite: "SELECT uuid, length FROM (
-             SELECT page.*, sum(length) OVER (ORDER BY added, uuid) - length AS before FROM (
-                 SELECT uuid, added, ifnull(octet_length(policy), 0) AS length FROM benchmark
-                 WHERE account = $1 AND ensemble = $2 AND (added, uuid) > ($4, $5)
-                 ORDER BY added, uuid LIMIT $6
-             ) AS page
-         ) AS page WHERE before <= $8 ORDER BY added, uuid"
+    sqlite: "SELECT uuid, ifnull(octet_length(policy), 0) FROM benchmark
+         WHERE account = $1 AND ensemble = $2 AND (added, uuid) > ($4, $5)
+         ORDER BY added, uuid LIMIT $6"
 );
 
 /// That part of the benchmarks of an ensemble. Of those that do not fit, only one is read.
@@ -305,8 +300,12 @@ async fn listed(
         return Ok(found.into_iter().flatten().collect());
     }
     let read = |row: DatabaseRow<'_>| Ok((row.get(0)?, row.count(1)? as usize));
-    let mut found = Vec::new();
+    let (mut found, mut before) = (Vec::new(), 0);
     for (uuid, policy) in session.all(OF_ENSEMBLES, values, read).await? {
+        if before > left {
+            break;
+        }
+        before += policy;
         let benchmark = find(session, account, uuid, HISTORY).await?.object;
         found.push(ListedBenchmark(benchmark, policy));
     }

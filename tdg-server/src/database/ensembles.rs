@@ -13,7 +13,7 @@ use super::page::{self, PageRange, Reading, bytes};
 use super::parents::{ensemble_size, require_definition};
 use super::row::DatabaseRow;
 use super::session::{DatabaseSession, require, require_written};
-use super::sql::{Sql, SqlValue, sql};
+use super::sql::{Sql, SqlValues, sql};
 use super::{Account, Database, Made};
 use crate::packed_rows::PackedRows;
 
@@ -182,7 +182,7 @@ async fn insert(
     );
     let added = Timestamp::now();
     let gzip: &[u8] = rows.gzip();
-    let values: [&dyn SqlValue; 11] = [
+    let values: SqlValues<'_> = &[
         &account.0,
         &definition,
         &uuid,
@@ -195,10 +195,7 @@ async fn insert(
         &(gzip.len() as i64),
         &gzip,
     ];
-    let inserted = match session {
-        DatabaseSession::Sqlite(_) => session.execute(ENSEMBLE, &values[..10]).await?,
-        DatabaseSession::Postgres(..) => session.execute(ENSEMBLE, &values).await?,
-    };
+    let inserted = session.execute(ENSEMBLE, values).await?;
     require_written(inserted, ObjectKind::Definition, definition)?;
     if let DatabaseSession::Sqlite(_) = session {
         let sql = sql!("INSERT INTO packed_rows (account, ensemble, gzip) VALUES ($1, $2, $3)");

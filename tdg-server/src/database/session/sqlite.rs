@@ -1,7 +1,7 @@
 //! Statements on SQLite.
 
 use parking_lot::ReentrantMutex;
-use rusqlite::{Connection, params_from_iter};
+use rusqlite::{Connection, Params, Statement, params_from_iter};
 
 use super::super::error::DatabaseResult;
 use super::super::row::DatabaseRow;
@@ -20,7 +20,8 @@ pub(super) fn first_row<T>(
 ) -> DatabaseResult<Option<T>> {
     let connection = connection.lock();
     let mut statement = connection.prepare_cached(sql)?;
-    let mut rows = statement.query(of_sqlite(values))?;
+    let values = named(&statement, values);
+    let mut rows = statement.query(values)?;
     let row = rows.next()?.map(DatabaseRow::Sqlite);
     row.map(read).transpose()
 }
@@ -34,7 +35,8 @@ pub(super) fn all_rows<T>(
 ) -> DatabaseResult<Vec<T>> {
     let connection = connection.lock();
     let mut statement = connection.prepare_cached(sql)?;
-    let mut rows = statement.query(of_sqlite(values))?;
+    let values = named(&statement, values);
+    let mut rows = statement.query(values)?;
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
         found.push(read(DatabaseRow::Sqlite(row))?);
@@ -70,12 +72,15 @@ pub(super) fn execute_once(
     values: SqlValues<'_>,
 ) -> DatabaseResult<u64> {
     let connection = connection.lock();
-    let written = connection.prepare_cached(sql)?.execute(of_sqlite(values))?;
-    Ok(written as u64)
+    let mut statement = connection.prepare_cached(sql)?;
+    let values = named(&statement, values);
+    Ok(statement.execute(values)? as u64)
 }
 
-fn of_sqlite(values: SqlValues<'_>) -> impl rusqlite::Params {
-    params_from_iter(values.iter().map(|value| value.sqlite()))
+/// The values that a statement names: the last of them may be PostgreSQL's alone.
+fn named<'v>(statement: &Statement<'_>, values: SqlValues<'v>) -> impl Params + use<'v> {
+    let values = values.iter().take(statement.parameter_count());
+    params_from_iter(values.map(|value| value.sqlite()))
 }
 
 /// Runs it for each row of the columns.
