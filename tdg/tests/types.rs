@@ -3,6 +3,7 @@
 #![allow(unused_variables, clippy::boxed_local, clippy::needless_pass_by_value)]
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::{NonZeroI64, NonZeroU8};
 use std::path::{Path, PathBuf};
@@ -41,6 +42,25 @@ fn made(
     #[define(uniform(0..=86_400), via = Duration::from_secs)] timeout: Duration,
     #[define(uniform(0..=300), via = |n: u16| u8::try_from(n))] byte: u8,
     #[define(pattern(regex = "[0-9]{1,3}"), parse)] number: u32,
+) {
+}
+
+#[derive(tdg::Define, serde::Deserialize)]
+struct Line {
+    #[define(uniform(1..=20))]
+    quantity: u32,
+    #[define(any)]
+    note: String,
+}
+
+#[tdg::ensemble_test(size = 20)]
+fn several(
+    #[define([uniform(0..100); 0..=12])] lent: &[u32],
+    #[define(any)] array: [bool; 3],
+    #[define([any; 2])] set: BTreeSet<i64>,
+    #[define([any(-1e6..=1e6); 3], via = |xs: Vec<f64>| xs.into_boxed_slice())] boxed: Box<[f64]>,
+    lines: &[Line],
+    line: Line,
 ) {
 }
 
