@@ -31,7 +31,7 @@ impl Feature {
         self.distribution().cells()
     }
 
-    /// Whether it may be in another list or object; notes at the member of that name why it may not.
+    /// Whether it may be in another list or object; notes at the member of that name why not.
     pub(crate) fn check_within(&self, fields: &mut Fields<'_>, member: &'static str) -> bool {
         let message = if self.depth() >= DEPTH {
             format!(

@@ -15,7 +15,8 @@ pub struct Run<'a> {
     /// What is known of it.
     pub facts: RunFacts,
     /// The benchmark that the run was compared with, or recorded. `None` if there is none
-    /// ([`Verdict::Missing`](crate::Verdict::Missing)) or it could not be read: no assertion is added.
+    /// ([`Verdict::Missing`](crate::Verdict::Missing)) or it could not be read: no assertion is
+    /// added.
     pub benchmark: Option<Expected<'a>>,
     /// The policy of the test as [JSON](tdg_definition::Policy::to_json). If the run passes, it is
     /// kept with the benchmark, else with the pending change.

@@ -291,6 +291,9 @@ impl FeatureReader<'_> {
                 (list, element)
             }
         };
+        if let Some(sorted) = feature.members.remove("sorted") {
+            distribution.insert("sorted", sorted);
+        }
         let given = feature.members.remove("length");
         if given.is_some() && distribution.contains_key("length") {
             let written = self.places.tokens(&self.pointer.child("distribution"));

@@ -197,7 +197,7 @@ fn a_struct_of_lists() {
         struct Order {
             #[define([uniform(1..=20), null_probability = 0.1; 0..4], null_probability = 0.5)]
             quantities: Option<Vec<Option<u8>>>,
-            #[define(any, length(2))]
+            #[define(any, length(2), sorted = "falling")]
             sizes: std::collections::BTreeSet<i32>,
             #[define([[any; 3]; poisson(rate = 2.0, max = 9)])]
             rows: Vec<[bool; 3]>,

@@ -1,6 +1,6 @@
 //! The database of the service. Each operation is atomic, and looks objects up by account and
-//! identifier: the objects of another account are not found. It is written once for both engines, in
-//! the file of its object.
+//! identifier: the objects of another account are not found. It is written once for both engines,
+//! in the file of its object.
 //!
 //! Arguments have passed the rules of the interface ([`tdg_service::rules`]), which
 //! [`operations`](crate::operations) applies.

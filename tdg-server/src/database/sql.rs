@@ -11,8 +11,8 @@ pub(super) struct Sql {
     pub(super) sqlite: &'static str,
 }
 
-/// `sql!("… $1 …", …)` for both engines, or `sql!(postgres: …, sqlite: …)`, or `sql!(sqlite: …)` for
-/// what only SQLite is told. There `$1` would be a name, so it is `?1`.
+/// `sql!("… $1 …", …)` for both engines, or `sql!(postgres: …, sqlite: …)`, or `sql!(sqlite: …)`
+/// for what only SQLite is told. There `$1` would be a name, so it is `?1`.
 macro_rules! sql {
     (sqlite: $sqlite:expr $(,)?) => {
         $crate::database::sql::sql!(postgres: "", sqlite: $sqlite)

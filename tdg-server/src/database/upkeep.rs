@@ -20,8 +20,9 @@ pub(crate) const PART: u64 = 5000;
 /// About what removing a part writes.
 const PART_BYTES: usize = PART as usize * 1024;
 
-/// How long garbage stays on PostgreSQL. Until then an assertion may arrive that found its benchmark
-/// before that was deleted: longer than any statement takes, and than clocks of servers differ.
+/// How long garbage stays on PostgreSQL. Until then an assertion may arrive that found its
+/// benchmark before that was deleted: longer than any statement takes, and than clocks of servers
+/// differ.
 const STAY: Duration = Duration::from_secs(180);
 
 /// How many objects a query lists.
