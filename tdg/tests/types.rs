@@ -1,6 +1,11 @@
 //! Each line of `docs/reference/types.md`, run: rustdoc leaves tests out of the page's examples.
 
-#![allow(unused_variables, clippy::boxed_local, clippy::needless_pass_by_value)]
+#![allow(
+    dead_code,
+    unused_variables,
+    clippy::boxed_local,
+    clippy::needless_pass_by_value
+)]
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
