@@ -4,7 +4,7 @@ use std::ptr;
 
 /// How far from an address of this process others of it may be: heaps and stacks are that close to
 /// each other, and a number that is none is so close by a chance of one in ten thousand.
-const NEAR: usize = 1 << 32;
+const NEAR: u64 = 1 << 32;
 
 /// An output as another process would give it; `None` if no address of this one is in it.
 pub(super) fn in_another_process(output: &str) -> Option<String> {
@@ -17,7 +17,7 @@ pub(super) fn in_another_process(output: &str) -> Option<String> {
         let end = after.find(|it: char| !it.is_ascii_hexdigit());
         let (digits, after) = after.split_at(end.unwrap_or(after.len()));
         other.push_str(before);
-        match usize::from_str_radix(digits, 16) {
+        match u64::from_str_radix(digits, 16) {
             Ok(number) if is_address(number) => {
                 other.push_str("another address");
                 is_other = true;
@@ -30,13 +30,13 @@ pub(super) fn in_another_process(output: &str) -> Option<String> {
     is_other.then_some(other)
 }
 
-fn is_address(number: usize) -> bool {
+fn is_address(number: u64) -> bool {
     static PROGRAM: u8 = 0;
     let (stack, heap) = (0_u8, Box::new(0_u8));
     let addresses = [&PROGRAM, &stack, &*heap].map(|place| ptr::from_ref(place).addr());
     addresses
         .iter()
-        .any(|address| address.abs_diff(number) < NEAR)
+        .any(|address| (*address as u64).abs_diff(number) < NEAR)
 }
 
 #[cfg(test)]
