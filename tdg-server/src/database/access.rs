@@ -15,7 +15,7 @@ use super::{Account, deletion};
 
 pub(crate) enum Database {
     Sqlite(Sqlite),
-    Postgres(Postgres),
+    Postgres(Box<Postgres>),
 }
 
 impl Database {
@@ -164,7 +164,7 @@ impl Deref for Database {
     fn deref(&self) -> &Self::Target {
         match self {
             Database::Sqlite(sqlite) => sqlite,
-            Database::Postgres(postgres) => postgres,
+            Database::Postgres(postgres) => &**postgres,
         }
     }
 }

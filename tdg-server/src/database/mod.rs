@@ -87,7 +87,7 @@ pub(crate) async fn open(
         }
     };
     let postgres = postgres::open(address, replica, connections).await?;
-    Ok(opened(Database::Postgres(postgres), false))
+    Ok(opened(Database::Postgres(Box::new(postgres)), false))
 }
 
 fn opened(database: Database, new: bool) -> Opened {
