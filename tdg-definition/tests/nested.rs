@@ -399,3 +399,51 @@ fn hostile_definitions_are_refused_before_they_are_read() {
     let object = format!(r#"{{"type": "object", "features": [{}]}}"#, slow.join(","));
     assert!(faults(&of("OBJECT", &object, "")).contains("must be at most 1000"));
 }
+
+#[test]
+fn a_row_that_a_user_writes_is_read_at_every_level() {
+    let definition = Definition::parse(
+        r#"{"features": [
+            {"feature_name": "marks", "type": "LIST", "distribution": {"type": "list", "length": {"min": 1, "max": 3},
+             "element": {"type": "FLOAT", "distribution": {"type": "uniform", "min": 0, "max": 9}}}},
+            {"feature_name": "line", "type": "OBJECT", "distribution": {"type": "object", "features": [
+                {"feature_name": "sku", "type": "STRING", "distribution": {"type": "any"}},
+                {"feature_name": "size", "type": "INTEGER", "null_probability": 0.1,
+                 "distribution": {"type": "any"}}]}}
+        ]}"#,
+    )
+    .unwrap();
+    let features = definition.features();
+    let row = tdg_definition::read_row(
+        features,
+        r#"{"line": {"size": null, "sku": "a"}, "marks": [3]}"#,
+    );
+    let row: Vec<String> = row.unwrap().iter().map(Value::to_string).collect();
+    assert_eq!(row, ["[3.0]", r#"{"size":null,"sku":"a"}"#]);
+    let faults = tdg_definition::read_row(
+        features,
+        r#"{"line": {"szie": 1, "sku": 2}, "marks": [1, "x", null]}"#,
+    );
+    insta::assert_snapshot!(faults.unwrap_err(), @r#"
+    /marks/1: must be a finite number, but is the string "x"
+    /marks/2: is null, which the definition does not allow; give it a value, or the feature a `null_probability`
+    /line/szie: no feature is named `szie`; did you mean `size`?
+    /line/sku: must be a string, but is 2; put it between quotes
+    "#);
+
+    let [marks, line] = features else { panic!() };
+    let admits = |feature: &tdg_definition::Feature, value: &str| {
+        feature.admits(&tdg_definition::json::parse(value).unwrap())
+    };
+    assert!(admits(marks, "[1.5, 2]") && admits(line, r#"{"sku": "a", "size": 1}"#));
+    for refused in ["[]", "[1, 2, 3, 4]", "[10]", "[null]", "1", "null"] {
+        assert!(!admits(marks, refused), "{refused}");
+    }
+    for refused in [
+        r#"{"sku": "a"}"#,
+        r#"{"sku": 1, "size": 1}"#,
+        r#"{"sku": "a", "size": 1, "x": 1}"#,
+    ] {
+        assert!(!admits(line, refused), "{refused}");
+    }
+}

@@ -136,6 +136,60 @@ mod tests {
         assert_eq!(read("a.jsonl", json).unwrap(), csv);
     }
 
+    fn nested() -> Definition {
+        let text = r#"{"features": [
+            {"feature_name": "marks", "type": "LIST", "null_probability": 0.2, "distribution": {"type": "list",
+             "element": {"type": "INTEGER", "null_probability": 0.2, "distribution": {"type": "any"}}}},
+            {"feature_name": "line", "type": "OBJECT", "distribution": {"type": "object", "features": [
+                {"feature_name": "sku", "type": "STRING", "distribution": {"type": "any"}},
+                {"feature_name": "due", "type": "DATE", "distribution": {"type": "any"}}]}}
+        ]}"#;
+        Definition::parse(text).unwrap()
+    }
+
+    #[test]
+    fn lists_and_objects_are_read_from_json_lines_and_from_cells_of_json() {
+        let read = |path: &str, text: &str| {
+            let table = Table::parse(path, text.as_bytes(), 100).unwrap();
+            let vectors = Vectors::of_file(&nested(), &table);
+            vectors.map(|it| it.to_json()).map_err(|it| it.to_string())
+        };
+        let json = r#"{"marks": [1, null, 18446744073709551615], "line": {"due": "2024-02-29", "sku": "a,\"b"}}
+            {"line": {"sku": "", "due": "0000-01-01"}, "marks": null}"#;
+        let rows = r#"[[[1,null,18446744073709551615],{"sku":"a,\"b","due":"2024-02-29"}],[null,{"sku":"","due":"0000-01-01"}]]"#;
+        assert_eq!(read("a.jsonl", json).as_deref(), Ok(rows));
+        let csv =
+            "marks,line\n\"[1,2]\",\"{\"\"sku\"\":\"\"x\"\",\"\"due\"\":\"\"2024-02-29\"\"}\"\n";
+        let rows = r#"[[[1,2],{"sku":"x","due":"2024-02-29"}]]"#;
+        assert_eq!(read("a.csv", csv).as_deref(), Ok(rows));
+        for wrong in [
+            r#"{"marks": 1, "line": {"sku": "", "due": "2024-02-29"}}"#,
+            r#"{"marks": ["x"], "line": {"sku": "", "due": "2024-02-29"}}"#,
+            r#"{"marks": [], "line": {"sku": ""}}"#,
+            r#"{"marks": [], "line": {"sku": "", "due": "2024-02-29", "more": 1}}"#,
+            r#"{"marks": [], "line": {"sku": "", "sku": "", "due": "2024-02-29"}}"#,
+            r#"{"marks": [], "line": {"sku": "", "due": "2024-02-30"}}"#,
+        ] {
+            let refused = Table::parse("a.jsonl", wrong.as_bytes(), 100)
+                .is_ok_and(|table| Vectors::of_file(&nested(), &table).is_ok());
+            assert!(!refused, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn lists_and_objects_are_the_same_rows_after_a_round_trip() {
+        let drawn = Vectors::generate(&nested(), 7, 200);
+        let read = Vectors::from_json(&nested(), &drawn.to_json()).unwrap();
+        assert_eq!(read.to_json(), drawn.to_json());
+        assert_eq!(read.digest(), drawn.digest());
+        let order: Vec<usize> = (0..200).rev().collect();
+        let reversed = read.gather(&order);
+        assert_ne!(reversed.digest(), drawn.digest());
+        assert_eq!(reversed.gather(&order).digest(), drawn.digest());
+        let text = drawn.to_json();
+        assert!(drawn.is_within(text.len()) && !drawn.is_within(text.len() - 1));
+    }
+
     #[test]
     fn a_cell_of_another_type_is_shown_with_its_line() {
         let wrong = |row: &str| read("a.csv", &format!("{HEADER}\n{row}\n")).unwrap_err();

@@ -240,3 +240,28 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_list_loses_the_elements_that_do_not_matter() {
+    let list = |length: &str, element: &str| {
+        let element = format!(
+            r#"{{"type": "INTEGER", {element} "distribution": {{"type": "uniform", "min": 0, "max": 9}}}}"#
+        );
+        one(
+            "LIST",
+            &format!(
+                r#""distribution": {{"type": "list", "length": {length}, "element": {element}}}"#
+            ),
+        )
+    };
+    let has_seven = |it: &Value| it.as_array().unwrap().contains(&7.into());
+    let any = list(r#"{"min": 0, "max": 20}"#, "");
+    let long = "[1,2,3,4,5,6,7,8,9,0,1,2,3]";
+    assert_eq!(simplest(&any, long, has_seven), "[7]");
+    assert_eq!(simplest(&any, long, |_| true), "[]");
+    // Never shorter than the definition draws.
+    let two = list(r#"{"min": 2, "max": 20}"#, "");
+    assert_eq!(simplest(&two, long, has_seven), "[7,9]");
+    let three = list("3", "");
+    assert_eq!(simplest(&three, "[1,7,2]", has_seven), "[1,7,2]");
+}
