@@ -71,6 +71,12 @@ impl CodeDefinition {
         self.features.push(feature);
     }
 
+    /// Whether a derived type says how the feature of that name is drawn, or a part of it.
+    pub(crate) fn is_derived(&self, name: &str) -> bool {
+        let mut features = self.features.iter();
+        features.any(|feature| feature.name == name && !feature.parts.is_empty())
+    }
+
     /// The place of the next feature.
     pub(crate) fn next(&self) -> Pointer {
         let position = self.features.len().to_string();

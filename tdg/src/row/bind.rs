@@ -109,7 +109,12 @@ impl BindError {
 
     /// Says in which part of a value it happened.
     pub(super) fn of_part(mut self, part: &str) -> Self {
-        self.0.message.insert_str(0, &format!("{part}: "));
+        let within = format!("{part}: ");
+        if std::mem::take(&mut self.0.is_null) {
+            // serde calls it a unit value.
+            "it is null, so take an Option".clone_into(&mut self.0.message);
+        }
+        self.0.message.insert_str(0, &within);
         self
     }
 

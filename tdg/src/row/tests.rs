@@ -202,3 +202,15 @@ fn a_part_that_does_not_fit_is_named() {
     insta::assert_snapshot!(said(row.get::<(u8, bool)>("point").unwrap_err()), @r#"row 0: feature `point` (OBJECT) is {"x":1,"y":4}: `y`: invalid type: integer `4`, expected a boolean; OBJECT fits a struct with fields of its names"#);
     insta::assert_snapshot!(said(row.get::<[Line<'_>; 3]>("lines").unwrap_err()), @r#"row 0: feature `lines` (LIST) is [{"sku":"ZR1","price":8.2,"due":"2024-12-05"},{"sku":"ZB2","price":7.8,"due":"2024-08-13"}]: invalid length 2, expected an array of length 3; LIST fits a Vec or an array"#);
 }
+
+#[test]
+fn a_null_in_a_list_asks_for_an_option() {
+    let text = r#"{"features": [{"feature_name": "xs", "type": "LIST", "distribution": {"type": "list",
+        "length": 2, "element": {"type": "LIST", "distribution": {"type": "list", "length": 1,
+        "element": {"type": "INTEGER", "null_probability": 1,
+        "distribution": {"type": "constant", "value": 1}}}}}}]}"#;
+    let vectors = Vectors::generate(&Definition::parse(text).unwrap(), 0, 1);
+    let refused = vectors.row(0).get::<Vec<Vec<i64>>>("xs").unwrap_err();
+    insta::assert_snapshot!(refused, @"row 0: feature `xs` (LIST) is [[null],[null]]: element 0: element 0: it is null, so take an Option; LIST fits a Vec or an array");
+    assert_eq!(get(&vectors, "xs"), Ok(vec![[None::<i64>]; 2]));
+}

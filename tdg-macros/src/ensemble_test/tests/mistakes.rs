@@ -241,6 +241,11 @@ fn of_rows_to_keep() {
         r##"#[ensemble_test(keep = [r#"{"quantiy": 3}"#])] fn total(#[define(any)] quantity: u32) {}"##,
     );
     insta::assert_snapshot!(said);
+    // What a derived type says of its values is known when the test runs.
+    let derived = tests(
+        r##"#[ensemble_test(keep = [r#"{"line": {"price": 5}, "n": 3}"#])] fn total(line: Line, #[define(any)] n: u32) {}"##,
+    );
+    assert!(!derived.contains("is not a row"), "{derived}");
 }
 
 #[test]
