@@ -81,6 +81,11 @@ impl Feature {
                 };
                 return object.len() == members.len() && members.iter().all(admits);
             }
+            (Parts::Tuple(members), Value::Array(values)) => {
+                let mut pairs = members.iter().zip(values);
+                return values.len() == members.len()
+                    && pairs.all(|(member, value)| member.admits(value));
+            }
             _ => {}
         }
         let Ok(scalar) = value::read(value, self.feature_type) else {
@@ -233,7 +238,7 @@ impl Feature {
             faults.push(Fault { pointer, message });
         }
         // Those within an object have a value for each row as well.
-        if let Parts::Members(members) = self.parts() {
+        if let Parts::Members(members) | Parts::Tuple(members) = self.parts() {
             let pointer = pointer.child("distribution").child("features");
             for (index, member) in members.iter().enumerate() {
                 member.check_values(count, of, &pointer.child(index.to_string()), faults);
@@ -246,9 +251,9 @@ impl Feature {
         format!("feature_{position}")
     }
 
-    /// Reads a feature; `position` (from 1) gives the name of an unnamed feature.
-    pub(crate) fn read(mut fields: Fields<'_>, position: usize) -> Option<Self> {
-        let name = read_name(&mut fields, position);
+    /// Reads a feature, which has that name if it states none.
+    pub(crate) fn read(mut fields: Fields<'_>, unnamed: &str) -> Option<Self> {
+        let name = read_name(&mut fields, unnamed);
         Self::read_rest(fields, name)
     }
 
@@ -301,9 +306,9 @@ impl Feature {
     }
 }
 
-fn read_name(fields: &mut Fields<'_>, position: usize) -> Option<String> {
+fn read_name(fields: &mut Fields<'_>, unnamed: &str) -> Option<String> {
     let Some(name) = fields.optional_text("feature_name").ok()? else {
-        return Some(Feature::numbered(position));
+        return Some(unnamed.to_owned());
     };
     let problem = if name.trim().is_empty() {
         "must not be blank; remove it to get `feature_<n>`".to_owned()

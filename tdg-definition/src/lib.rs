@@ -42,7 +42,7 @@ mod uuid;
 mod value;
 
 pub use checkpoint::{checkpoint, interruptible};
-pub use column::{Cells, Column, ListCells, ObjectCells, Text};
+pub use column::{Cells, Column, ListCells, ObjectCells, ObjectForm, Text};
 pub use definition::Definition;
 pub use fault::{Fault, Faults};
 pub use feature::Feature;

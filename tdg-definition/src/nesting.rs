@@ -110,7 +110,7 @@ fn largest_list(features: &[Feature]) -> Option<(LargeList, &Feature)> {
                 let (path, cells) = (name.to_owned(), feature.cells_of_value());
                 Some((LargeList { path, cells }, element))
             }
-            Parts::Members(members) => {
+            Parts::Members(members) | Parts::Tuple(members) => {
                 let (mut list, element) = largest_list(members)?;
                 list.path = format!("{name}/{}", list.path);
                 Some((list, element))

@@ -5,6 +5,7 @@ use crate::distribution::Parts;
 use crate::fault::{Fault, Faults};
 use crate::feature::Feature;
 use crate::feature_type::FeatureType;
+use crate::fields::kind;
 use crate::json::{self, Object, Pointer, Value};
 use crate::nearest;
 use crate::value;
@@ -112,6 +113,26 @@ fn cell(feature: &Feature, value: &Value, pointer: &Pointer, faults: &mut Faults
             let names = members.iter().map(|member| member.name().to_owned());
             let values = cells(members, object, pointer, faults);
             return Value::object(names.zip(values));
+        }
+        (Parts::Tuple(members), Value::Array(values)) if members.len() == values.len() => {
+            let pairs = members.iter().zip(values);
+            let cells = pairs
+                .map(|(member, value)| cell(member, value, &pointer.child(member.name()), faults));
+            return Value::Array(cells.collect());
+        }
+        (Parts::Tuple(members), Value::Array(values)) => {
+            format!(
+                "must have {} values, but has {}",
+                members.len(),
+                values.len()
+            )
+        }
+        (Parts::Tuple(members), other) => {
+            format!(
+                "must be a list of {} values, but is {}",
+                members.len(),
+                kind(other)
+            )
         }
         _ => match value::read(value, feature.feature_type()) {
             // As the definition would have it: `3` is a FLOAT as well.

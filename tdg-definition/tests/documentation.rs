@@ -4,7 +4,7 @@
 
 use tdg_definition::distribution::Support;
 use tdg_definition::json::Value;
-use tdg_definition::{Cells, Column, Definition, FeatureType, calendar};
+use tdg_definition::{Cells, Column, Definition, FeatureType, ObjectForm, calendar};
 
 const PAGE: &str = include_str!("../../docs/reference/definitions.md");
 
@@ -149,7 +149,11 @@ fn value(column: &Column, row: usize) -> Value {
         }
         Cells::Object(objects) => {
             let member = |(name, member): (&str, &Column)| (name.to_owned(), value(member, row));
-            Value::object(objects.members().map(member))
+            let members = objects.members().map(member);
+            match objects.form() {
+                ObjectForm::Array => Value::Array(members.map(|(_, value)| value).collect()),
+                _ => Value::object(members),
+            }
         }
     }
 }

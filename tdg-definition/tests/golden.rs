@@ -27,6 +27,8 @@ const PAIRS_CELLS: &str = include_str!("golden/pairs.txt");
 const TRIPLES: &str = include_str!("golden/triples.json");
 const TRIPLES_CELLS: &str = include_str!("golden/triples.txt");
 
+const TUPLES: &str = include_str!("golden/tuples.json");
+const TUPLES_CELLS: &str = include_str!("golden/tuples.txt");
 const NESTED: &str = include_str!("golden/nested.json");
 const NESTED_CELLS: &str = include_str!("golden/nested.txt");
 
@@ -58,6 +60,11 @@ fn covered_pairs_and_triples_have_their_golden_values() {
 #[test]
 fn lists_and_objects_have_their_golden_values() {
     assert_draws(NESTED, NESTED_CELLS);
+}
+
+#[test]
+fn tuples_have_their_golden_values() {
+    assert_draws(TUPLES, TUPLES_CELLS);
 }
 
 fn assert_draws(definition: &str, cells: &str) {

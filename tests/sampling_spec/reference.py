@@ -1367,11 +1367,13 @@ def feature_text(cell, feature):
     if feature["type"] == "LIST":
         return f"[{','.join(feature_text(element, distribution['element']) for element in cell)}]"
     if feature["type"] == "OBJECT":
-        members = (
-            f"{cell_text(member['feature_name'], 'STRING')}:{feature_text(value, member)}"
+        members = [
+            (cell_text(member["feature_name"], "STRING"), feature_text(value, member))
             for member, value in zip(distribution["features"], cell)
-        )
-        return f"{{{','.join(members)}}}"
+        ]
+        if distribution.get("form") == "array":
+            return f"[{','.join(value for _, value in members)}]"
+        return f"{{{','.join(f'{name}:{value}' for name, value in members)}}}"
     return cell_text(cell, feature["type"])
 
 
@@ -1470,8 +1472,10 @@ def column(feature, cells):
         return b"L" + lengths + nulls + column(distribution["element"], [e for cell in values for e in cell])
     if kind == "OBJECT":
         members = distribution["features"]
-        columns = (named_column(member, [cell[i] for cell in values]) for i, member in enumerate(members))
-        return b"O" + struct.pack("<Q", len(members)) + nulls + b"".join(columns)
+        is_array = distribution.get("form") == "array"
+        of_member = column if is_array else named_column
+        columns = (of_member(member, [cell[i] for cell in values]) for i, member in enumerate(members))
+        return (b"A" if is_array else b"O") + struct.pack("<Q", len(members)) + nulls + b"".join(columns)
     tag = {"FLOAT": b"F", "BOOLEAN": b"B", "DATETIME": b"T", "DATE": b"D", "STRING": b"S", "INTEGER": b"I"}[kind]
     if kind == "INTEGER" and any(cell >= 2**63 for cell in values):
         tag = b"U"

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use crate::calendar;
 
 pub use self::lists::ListCells;
-pub use self::objects::ObjectCells;
+pub use self::objects::{ObjectCells, ObjectForm};
 pub use self::text::Text;
 
 /// The values of one feature, one for each row. Some can be `null`.

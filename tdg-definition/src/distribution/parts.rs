@@ -9,8 +9,10 @@ pub enum Parts<'a> {
     None,
     /// Any number of elements, each a value of this feature.
     Element(&'a Feature),
-    /// A value for each of these features.
+    /// A value for each of these features, by its name.
     Members(&'a [Feature]),
+    /// A value for each of these features, in their order.
+    Tuple(&'a [Feature]),
 }
 
 impl<'a> Parts<'a> {
@@ -20,7 +22,7 @@ impl<'a> Parts<'a> {
         match self {
             Self::None => &[],
             Self::Element(element) => std::slice::from_ref(element),
-            Self::Members(members) => members,
+            Self::Members(features) | Self::Tuple(features) => features,
         }
     }
 }

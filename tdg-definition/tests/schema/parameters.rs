@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use tdg_definition::FeatureType;
 
+use crate::generate::one_of;
 use crate::relations::relations;
 
 /// A parameter, or several of which exactly one is given.
@@ -127,6 +128,10 @@ pub(crate) fn parameters(distribution: &str, feature_type: FeatureType) -> Vec<P
             let relation = |name: &'static [&'static str]| may(name, relations[name[0]].clone());
             vec![
                 one(&["features"], features),
+                may(
+                    &["form"],
+                    one_of(&["object", "array"], &["object", "array"]),
+                ),
                 relation(&["correlations"]),
                 relation(&["order"]),
             ]

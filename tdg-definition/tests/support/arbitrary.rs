@@ -235,10 +235,21 @@ fn object(depth: u32) -> BoxedStrategy<(FeatureType, String)> {
         });
         members.collect::<Vec<_>>().join(",")
     });
-    members
+    let tuple = vec((drawn(depth - 1), null_probability()), 1..4).prop_map(|members| {
+        let members = members.into_iter();
+        let members = members.map(|(drawn, nulls)| described("", &drawn, nulls));
+        format!(
+            r#""form": "array", "features": [{}]"#,
+            members.collect::<Vec<_>>().join(",")
+        )
+    });
+    let object = members.prop_map(|members| format!(r#""features": [{members}]"#));
+    prop_oneof![3 => object, 1 => tuple]
         .prop_map(|members| {
-            let object = format!(r#"{{"type": "object", "features": [{members}]}}"#);
-            (FeatureType::Object, object)
+            (
+                FeatureType::Object,
+                format!(r#"{{"type": "object", {members}}}"#),
+            )
         })
         .boxed()
 }

@@ -3,7 +3,8 @@
 use tdg_definition::distribution::Parts;
 use tdg_definition::json::{self, Reader};
 use tdg_definition::{
-    Cells, Column, Feature, FeatureType, ListCells, ObjectCells, Text, calendar, nearest,
+    Cells, Column, Feature, FeatureType, ListCells, ObjectCells, ObjectForm, Text, calendar,
+    nearest,
 };
 
 /// A column read so far.
@@ -28,6 +29,7 @@ enum Values {
         elements: Box<Growing>,
     },
     Object {
+        form: ObjectForm,
         members: Vec<(String, Growing)>,
         rows: usize,
     },
@@ -74,13 +76,8 @@ impl Growing {
                 lengths: Vec::new(),
                 elements: Box::new(Self::of(element)),
             },
-            (Parts::Members(members), _) => Values::Object {
-                members: members
-                    .iter()
-                    .map(|member| (member.name().to_owned(), Self::of(member)))
-                    .collect(),
-                rows: 0,
-            },
+            (Parts::Members(members), _) => Values::object(ObjectForm::Object, members),
+            (Parts::Tuple(members), _) => Values::object(ObjectForm::Array, members),
             (_, FeatureType::Float) => Values::Float(Vec::new()),
             (_, FeatureType::Integer) => Values::Integer {
                 narrow: Vec::new(),
@@ -174,9 +171,16 @@ impl Growing {
                 }
                 lengths.push(length);
             }
-            Values::Object { members, rows } => {
+            Values::Object {
+                form,
+                members,
+                rows,
+            } => {
                 *rows += 1;
-                read_members(members, *rows, reader)?;
+                match form {
+                    ObjectForm::Array => read_tuple(members, reader)?,
+                    _ => read_members(members, *rows, reader)?,
+                }
             }
         }
         Ok(())
@@ -232,7 +236,37 @@ fn read_members(
     }
 }
 
+/// Reads an array that has a value for each member.
+fn read_tuple(members: &mut [(String, Growing)], reader: &mut Reader<'_>) -> Result<(), CellFault> {
+    let wanted = members.len();
+    let mut read = 0;
+    reader.begin_array()?;
+    while reader.next_element()? {
+        let Some((_, member)) = members.get_mut(read) else {
+            return Err(format!("must have {wanted} values, but has more").into());
+        };
+        let value = member.read(reader);
+        value.map_err(|fault| fault.of(&format!("value {read}")))?;
+        read += 1;
+    }
+    match read == wanted {
+        true => Ok(()),
+        false => Err(format!("must have {wanted} values, but has {read}").into()),
+    }
+}
+
 impl Values {
+    fn object(form: ObjectForm, members: &[Feature]) -> Self {
+        let members = members.iter();
+        Self::Object {
+            form,
+            members: members
+                .map(|member| (member.name().to_owned(), Growing::of(member)))
+                .collect(),
+            rows: 0,
+        }
+    }
+
     fn push_null(&mut self) {
         match self {
             Self::Float(values) => values.push(0.0),
@@ -241,7 +275,7 @@ impl Values {
             Self::DateTime(values) | Self::Date(values) => values.push(0),
             Self::Integer { narrow, .. } => narrow.push(0),
             Self::List { lengths, .. } => lengths.push(0),
-            Self::Object { members, rows } => {
+            Self::Object { members, rows, .. } => {
                 *rows += 1;
                 members
                     .iter_mut()
@@ -268,13 +302,18 @@ impl Values {
                 let elements = elements.finish().map_err(|_| OutOfRange { row: None })?;
                 Cells::List(ListCells::new(&lengths, elements))
             }
-            Self::Object { members, rows } => {
+            Self::Object {
+                form,
+                members,
+                rows,
+            } => {
                 let column = |(name, member): (String, Growing)| {
                     let column = member.finish().map_err(|_| OutOfRange { row: None })?;
                     Ok((name, column))
                 };
                 let members = members.into_iter().map(column);
                 Cells::Object(ObjectCells::new(
+                    form,
                     members.collect::<Result<Vec<_>, _>>()?,
                     rows,
                 ))

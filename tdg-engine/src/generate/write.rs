@@ -1,7 +1,7 @@
 //! Rows as JSON text.
 
 use tdg_definition::json::{write_f64, write_i64, write_str, write_u64};
-use tdg_definition::{Cells, Column, calendar};
+use tdg_definition::{Cells, Column, ObjectForm, calendar};
 
 use super::{Vectors, VectorsFeature};
 
@@ -157,16 +157,19 @@ fn write_cell(column: &Column, row: usize, text: &mut String) {
             text.push(']');
         }
         Cells::Object(objects) => {
-            text.push('{');
+            let is_array = objects.form() == ObjectForm::Array;
+            text.push(if is_array { '[' } else { '{' });
             for (position, (name, member)) in objects.members().enumerate() {
                 if position > 0 {
                     text.push(',');
                 }
-                write_str(text, name);
-                text.push(':');
+                if !is_array {
+                    write_str(text, name);
+                    text.push(':');
+                }
                 write_cell(member, row, text);
             }
-            text.push('}');
+            text.push(if is_array { ']' } else { '}' });
         }
     }
 }

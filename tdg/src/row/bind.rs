@@ -170,7 +170,7 @@ fn fitting(feature_type: FeatureType) -> &'static str {
         FeatureType::Boolean => "bool",
         FeatureType::String => "&str, String or an enum of its values",
         FeatureType::List => "a Vec or an array",
-        FeatureType::Object => "a struct with fields of its names",
+        FeatureType::Object => "a struct with fields of its names, or a tuple of its values",
         _ => "&str or String",
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde_core::de::value::BorrowedStrDeserializer;
 use serde_core::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_core::forward_to_deserialize_any;
-use tdg_definition::{Cells, Column, ObjectCells};
+use tdg_definition::{Cells, Column, ObjectCells, ObjectForm};
 
 use super::BindError;
 
@@ -66,7 +66,10 @@ impl<'de> Deserializer<'de> for Cell<'de> {
                 rest: lists.range(self.row),
                 first: lists.range(self.row).start,
             }),
-            Cells::Object(objects) => visitor.visit_map(self.members(objects)),
+            Cells::Object(objects) => match objects.form() {
+                ObjectForm::Array => visitor.visit_seq(self.members(objects)),
+                _ => visitor.visit_map(self.members(objects)),
+            },
         }
     }
 

@@ -199,7 +199,7 @@ fn a_part_that_does_not_fit_is_named() {
     let said = |error: BindError| error.to_string();
     insta::assert_snapshot!(said(row.get::<i64>("quantities").unwrap_err()), @"row 0: feature `quantities` (LIST) is [8]: invalid type: sequence, expected i64; LIST fits a Vec or an array");
     insta::assert_snapshot!(said(row.get::<Vec<bool>>("lines").unwrap_err()), @r#"row 0: feature `lines` (LIST) is [{"sku":"ZR1","price":8.2,"due":"2024-12-05"},{"sku":"ZB2","price":7.8,"due":"2024-08-13"}]: element 0: invalid type: map, expected a boolean; LIST fits a Vec or an array"#);
-    insta::assert_snapshot!(said(row.get::<(u8, bool)>("point").unwrap_err()), @r#"row 0: feature `point` (OBJECT) is {"x":1,"y":4}: `y`: invalid type: integer `4`, expected a boolean; OBJECT fits a struct with fields of its names"#);
+    insta::assert_snapshot!(said(row.get::<(u8, bool)>("point").unwrap_err()), @r#"row 0: feature `point` (OBJECT) is {"x":1,"y":4}: `y`: invalid type: integer `4`, expected a boolean; OBJECT fits a struct with fields of its names, or a tuple of its values"#);
     insta::assert_snapshot!(said(row.get::<[Line<'_>; 3]>("lines").unwrap_err()), @r#"row 0: feature `lines` (LIST) is [{"sku":"ZR1","price":8.2,"due":"2024-12-05"},{"sku":"ZB2","price":7.8,"due":"2024-08-13"}]: invalid length 2, expected an array of length 3; LIST fits a Vec or an array"#);
 }
 
@@ -213,4 +213,20 @@ fn a_null_in_a_list_asks_for_an_option() {
     let refused = vectors.row(0).get::<Vec<Vec<i64>>>("xs").unwrap_err();
     insta::assert_snapshot!(refused, @"row 0: feature `xs` (LIST) is [[null],[null]]: element 0: element 0: it is null, so take an Option; LIST fits a Vec or an array");
     assert_eq!(get(&vectors, "xs"), Ok(vec![[None::<i64>]; 2]));
+}
+
+#[test]
+fn a_tuple_is_read_in_order() {
+    let text = r#"{"features": [{"feature_name": "pair", "type": "OBJECT", "distribution":
+        {"type": "object", "form": "array", "features": [
+        {"type": "INTEGER", "distribution": {"type": "constant", "value": 7}},
+        {"type": "STRING", "distribution": {"type": "constant", "value": "a"}}]}}]}"#;
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Pair<'a>(u8, &'a str);
+    let vectors = Vectors::generate(&Definition::parse(text).unwrap(), 0, 1);
+    assert_eq!(get(&vectors, "pair"), Ok((7, "a")));
+    assert_eq!(get(&vectors, "pair"), Ok(Pair(7, "a")));
+    assert_eq!(get(&vectors, "pair"), Ok(serde_json::json!([7, "a"])));
+    let refused = get::<(u8, u8)>(&vectors, "pair").unwrap_err();
+    insta::assert_snapshot!(refused, @r#"row 0: feature `pair` (OBJECT) is [7,"a"]: `1`: invalid type: string "a", expected u8; OBJECT fits a struct with fields of its names, or a tuple of its values"#);
 }
