@@ -72,6 +72,31 @@ impl<T, E> ReturnedByMaker<Option<T>, E> for Result<T, E> {
     }
 }
 
+/// A list of what is made of each element that is drawn, unless one is refused.
+///
+/// # Errors
+/// The first refusal.
+pub fn list<D, T, L: FromIterator<T>>(
+    drawn: Vec<D>,
+    make: impl FnMut(D) -> Result<T, NotAnInput>,
+) -> Result<L, NotAnInput> {
+    drawn.into_iter().map(make).collect()
+}
+
+/// An array of what is made of each element that is drawn, unless one is refused.
+///
+/// # Errors
+/// The first refusal.
+pub fn array<D, T, const N: usize>(
+    drawn: Vec<D>,
+    make: impl FnMut(D) -> Result<T, NotAnInput>,
+) -> Result<[T; N], NotAnInput> {
+    let made: Vec<T> = list(drawn, make)?;
+    let length = made.len();
+    let other_length = |_| NotAnInput(format!("{length} elements are drawn, and not {N}"));
+    made.try_into().map_err(other_length)
+}
+
 /// The error of a maker that refuses nothing.
 #[derive(Debug)]
 pub enum Never {}

@@ -206,6 +206,19 @@ fn of_fields_of_all_rows(invoices: &[Invoice<'_>]) -> Vec<(u8, Option<String>, i
     invoices.iter().map(gross).collect()
 }
 
+#[derive(tdg::Define)]
+struct Parcel {
+    #[define((uniform(1..=9), uniform(1..=9)), via = Ratio::new)]
+    scale: Ratio,
+    #[define([uniform(-1..=99), via = Money::positive; 0..=2])]
+    fees: Vec<Money>,
+}
+
+#[ensemble_test(definition = Parcel, size = 20)]
+fn of_parts_of_fields(parcel: Parcel) -> (i64, usize) {
+    (parcel.scale.0 * parcel.scale.1, parcel.fees.len())
+}
+
 #[ensemble_test(size = 5)]
 #[ignore = "it fails"]
 fn whose_maker_panics(#[define(uniform(0..=0), via = Money::checked)] total: Money) -> i64 {
@@ -232,6 +245,76 @@ fn whose_maker_takes_no_null(
     #[define(uniform(0..=9), null_probability = 0.1, via = Money::from_cents)] total: Money,
 ) -> i64 {
     total.0
+}
+
+/// A fraction that is in lowest terms.
+#[derive(Debug, PartialEq)]
+struct Ratio(i64, i64);
+
+impl Ratio {
+    fn new(numerator: i64, denominator: i64) -> Result<Self, String> {
+        match denominator {
+            0 => Err(format!("{numerator} / 0")),
+            _ => Ok(Ratio(numerator, denominator)),
+        }
+    }
+}
+
+#[ensemble_test(size = 20)]
+fn of_several_values(
+    #[define((uniform(-9..=9), uniform(1..=9)), via = |n: i64, d: i64| Ratio::new(n, d))]
+    closure: Ratio,
+    #[define((uniform(-9..=9), uniform(0..=9)), via = Ratio::new)] path: &Ratio,
+    #[define((uniform(1..=9), uniform(1..=9)), via = |n, d| Ratio::new(n, d))] open: Ratio,
+    #[define((uniform(-9..=9), uniform(1..=9)), via = |(n, d): (i64, i64)| Ratio(n, d))]
+    pair: Ratio,
+    #[define((pattern(regex = "[a-z]"), uniform(0..3)), via = str::repeat)] text: &str,
+    #[define((uniform(0..=9), uniform(1..=9)), null_probability = 0.5, via = Ratio)] none: Option<
+        Ratio,
+    >,
+) -> (i64, i64, i64, i64, String, Option<i64>) {
+    let sum = |it: &Ratio| it.0 * 100 + it.1;
+    (
+        sum(&closure),
+        sum(path),
+        sum(&open),
+        sum(&pair),
+        text.to_owned(),
+        none.as_ref().map(sum),
+    )
+}
+
+#[ensemble_test(size = 20)]
+fn of_elements(
+    #[define([uniform(0..=9), via = Money::from_cents; 0..=3])] owned: Vec<Money>,
+    #[define([pattern(regex = "[0-9]{2}"), parse; 0..=3])] lent: &[Money],
+    #[define([uniform(0..=9), via = Money; 3])] array: [Money; 3],
+    #[define([uniform(-1..=99), via = Money::positive; 1..=3])] refused: Vec<Money>,
+    #[define([(uniform(0..=9), uniform(1..=9)), via = Ratio; 0..=2])] pairs: Vec<Ratio>,
+    #[define([[uniform(0..=9), via = |n: i64| Money(n); 2]; 2])] nested: Vec<Vec<Money>>,
+    #[define([uniform(0..=9), null_probability = 0.5, via = Money; 2])] nulls: Vec<Option<Money>>,
+) -> [i64; 7] {
+    let cents = |all: &[Money]| all.iter().map(|it| it.0).sum();
+    [
+        cents(&owned),
+        cents(lent),
+        cents(&array),
+        cents(&refused),
+        pairs.iter().map(|it| it.0 * it.1).sum(),
+        nested.iter().map(|it| cents(it)).sum(),
+        nulls.iter().flatten().map(|it| it.0).sum(),
+    ]
+}
+
+#[ensemble_test(size = 20)]
+fn of_values_of_a_tuple(
+    #[define((uniform(-1..=9), via = Money::positive, any, pattern(regex = "[0-9]"), parse))]
+    mixed: (Money, bool, Money),
+    #[define([(uniform(0..=9), via = Money, any); 0..=2])] listed: Vec<(Money, bool)>,
+    #[define(([uniform(0..=9), via = Money; 2], any))] lists: ([Money; 2], bool),
+) -> (i64, usize, i64) {
+    let lists: i64 = lists.0.iter().map(|it| it.0).sum();
+    (mixed.0.0 + mixed.2.0, listed.len(), lists)
 }
 
 #[ensemble_test(size = 50, require("> 0", at_least = 1.0))]
