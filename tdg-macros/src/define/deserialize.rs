@@ -163,6 +163,7 @@ impl ReadField<'_> {
                     kind: self.kind,
                     name: self.ident.to_string(),
                     drawn: self.drawn.clone(),
+                    is_part: false,
                     place: at(&self.kind.span()),
                     tdg,
                 };

@@ -19,6 +19,8 @@ pub(crate) struct MadeValue<'a> {
     /// The parameter or field.
     pub(crate) name: String,
     pub(crate) drawn: DrawnType,
+    /// Whether it is an element or a value of what a report shows as one.
+    pub(crate) is_part: bool,
     /// Where to report a type that doesn't fit.
     pub(crate) place: Span,
     pub(crate) tdg: &'a Path,
@@ -54,11 +56,20 @@ impl MadeValue<'_> {
     }
 
     fn made(&self, drawn: &Ident, refusal: &Ident, refused: &TokenStream) -> TokenStream {
-        match self.maker.kind() {
+        let made = match self.maker.kind() {
             MakerKind::Elements(maker) => self.elements(maker, drawn, refusal, refused),
             MakerKind::Values(makers) => self.values(makers, drawn, refusal, refused),
             _ => self.whole(drawn, refusal, refused),
+        };
+        if self.is_part {
+            return made;
         }
+        let (tdg, name, shown) = (self.tdg, &self.name, local("shown"));
+        let show = quote! {
+            { use #tdg::__private::made::*; (&&Shown::of(&#shown)).tdg_show(#name, &#shown); }
+        };
+        let show = moved(show, self.place);
+        quote!({ let #shown = #made; #show #shown })
     }
 
     /// The value of a part of what is drawn, by that maker.
@@ -68,6 +79,7 @@ impl MadeValue<'_> {
             kind,
             name: self.name.clone(),
             drawn: self.drawn.part(position),
+            is_part: true,
             place: self.place,
             tdg: self.tdg,
         }

@@ -66,6 +66,7 @@ pub(super) fn argument(
         kind: &kind,
         name: parameter.pattern.to_string(),
         drawn: drawn.unwrap_or_default(),
+        is_part: false,
         place,
         tdg,
     };
