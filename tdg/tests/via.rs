@@ -277,7 +277,7 @@ fn of_several_values(
     #[define((uniform(-9..=9), uniform(1..=9)), via = |n: i64, d: i64| Ratio::new(n, d))]
     closure: Ratio,
     #[define((uniform(-9..=9), uniform(0..=9)), via = Ratio::new)] path: &Ratio,
-    #[define((uniform(1..=9), uniform(1..=9)), via = |n, d| Ratio::new(n, d + 1))] open: Ratio,
+    #[define((uniform(1..=9), uniform(1..=9)), via = |n, d: i64| Ratio::new(n, d + 1))] open: Ratio,
     #[define((uniform(-9..=9), uniform(1..=9)), via = |(n, d): (i64, i64)| Ratio(n, d))]
     pair: Ratio,
     #[define((pattern(regex = "[a-z]"), uniform(0..3)), via = str::repeat)] text: &str,
