@@ -66,6 +66,12 @@ fn several(
     #[define([any(-1e6..=1e6); 3], via = |xs: Vec<f64>| xs.into_boxed_slice())] boxed: Box<[f64]>,
     lines: &[Line],
     line: Line,
+    #[define((uniform(0..8), any))] pair: (u8, bool),
+    #[define([(any, uniform(0.0..1.0), null_probability = 0.1, Line); 0..=5])] triples: &[(
+        char,
+        Option<f64>,
+        Line,
+    )],
 ) {
 }
 

@@ -14,7 +14,7 @@ use super::maker::{self, Maker};
 use super::members::Members;
 use super::notation::members;
 use super::origin::{FeatureOrigin, Written};
-use super::range;
+use super::{range, tuple};
 use crate::errors::Errors;
 use crate::places::Places;
 use crate::types::{feature_type, in_option, is_several, text, ungroup};
@@ -177,10 +177,9 @@ fn is_borrowed_mutably(kind: &Type) -> bool {
     matches!(kind, Type::Reference(reference) if reference.mutability.is_some())
 }
 
-/// How a test gets a list or a tuple.
+/// How a test gets a list.
 fn several_of_single(kind: &Type) -> String {
     let value = match kind {
-        Type::Tuple(_) => "(a, b)",
         Type::Reference(_) => "&[a, b]",
         Type::Array(_) => "[a, b]",
         _ => "vec![a, b]",
@@ -192,12 +191,12 @@ fn several_of_single(kind: &Type) -> String {
     )
 }
 
-struct FeatureReader<'a> {
-    origin: &'a FeatureOrigin<'a>,
-    pointer: Pointer,
+pub(super) struct FeatureReader<'a> {
+    pub(super) origin: &'a FeatureOrigin<'a>,
+    pub(super) pointer: Pointer,
     /// Where it is within the feature of a row.
     part: Pointer,
-    places: &'a mut Places,
+    pub(super) places: &'a mut Places,
     errors: &'a mut Errors,
 }
 
@@ -267,6 +266,9 @@ impl FeatureReader<'_> {
         if !is_stated && let Some(list) = ListType::of(value) {
             return self.find_elements(&list, feature);
         }
+        if !is_stated && let Some(tuple) = tuple::of(value) {
+            return self.find_values(tuple, feature);
+        }
         if let Some(maker) = self.origin.maker
             && !self.can_be_made(maker, value, feature)
         {
@@ -313,32 +315,48 @@ impl FeatureReader<'_> {
         }
         let at = self.pointer.child("distribution");
         range::settle_length(&mut distribution, &at, self.places, self.errors);
+        let element = self.find_part(list.element, &["distribution", "element"], element, feature);
+        distribution.insert("element", Value::Object(element));
+        feature.members.insert("type", Value::from("LIST"));
+        feature
+            .members
+            .insert("distribution", Value::Object(distribution));
+    }
+
+    /// Finds the type of a part of the feature at that path, and checks how it is drawn.
+    pub(super) fn find_part(
+        &mut self,
+        kind: &Type,
+        path: &[&str],
+        members: Members,
+        feature: &mut CodeFeature,
+    ) -> Members {
         let origin = FeatureOrigin {
             place: self.origin.place.clone(),
-            kind: list.element,
+            kind,
             maker: None,
             attributes: &[],
             written: self.origin.written,
         };
         let mut drawn = CodeFeature {
             name: String::new(),
-            members: element,
+            members,
             parts: Vec::new(),
+        };
+        let within = |whole: &Pointer| {
+            let segments = path.iter();
+            segments.fold(whole.clone(), |whole, segment| whole.child(*segment))
         };
         let mut reader = FeatureReader {
             origin: &origin,
-            pointer: at.child("element"),
-            part: self.part.child("distribution").child("element"),
+            pointer: within(&self.pointer),
+            part: within(&self.part),
             places: self.places,
             errors: self.errors,
         };
         reader.find_type(&mut drawn);
         feature.parts.append(&mut drawn.parts);
-        distribution.insert("element", Value::Object(drawn.members));
-        feature.members.insert("type", Value::from("LIST"));
-        feature
-            .members
-            .insert("distribution", Value::Object(distribution));
+        drawn.members
     }
 
     /// Whether something is drawn of which the maker can make the value; finds the type of it where
@@ -458,7 +476,7 @@ impl FeatureReader<'_> {
             value,
             format!(
                 "a feature is a number, a `bool`, a `String`, an enum or a struct that derives \
-                 `Define`, or an `Option` or a list of these; {others}"
+                 `Define`, or an `Option`, a list or a tuple of these; {others}"
             ),
         );
         false
@@ -522,7 +540,7 @@ impl FeatureReader<'_> {
         }
     }
 
-    fn refuse(&mut self, place: impl ToTokens, problem: String) {
+    pub(super) fn refuse(&mut self, place: impl ToTokens, problem: String) {
         self.errors.at(place, problem);
         // All its other faults follow from this one.
         self.places.silence(self.pointer.clone());

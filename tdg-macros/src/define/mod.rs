@@ -24,6 +24,7 @@ mod relations;
 mod serde;
 #[cfg(test)]
 mod tests;
+mod tuple;
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -252,3 +252,22 @@ fn of_lists() {
     );
     insta::assert_snapshot!(said);
 }
+
+#[test]
+fn of_tuples() {
+    let said = fields(
+        r#"
+        #[define((uniform(0..9), any))] x: i64
+        #[define((uniform(0..9), any))] pair: (u8, bool, f64)
+        #[define(uniform(0..9))] pair: (u8, u8)
+        #[define((uniform(0..9), unifrm(0..9)))] pair: (u8, u8)
+        #[define((uniform(0..300), any))] pair: (u8, u8)
+        #[define((any, null_probability = 0.1, any))] pair: (u8, u8)
+        #[define((any any))] pair: (u8, u8)
+        #[define(())] pair: (u8, u8)
+        pair: (u8, u8)
+        unit: ()
+        "#,
+    );
+    insta::assert_snapshot!(said);
+}

@@ -432,7 +432,6 @@ fn of_signatures() {
         #[define(any(max_lenght = 20))] comment: &str
         #[define(any)] a: &mut u8
         #[define(any)] prices: &[f64]
-        #[define(any)] pair: (u8, u8)
         #[define(gaussian(mu = 1.0, sigma = -2.0))] amount: f64, #[define(unifrm(1..=20), uniqe)] quantity: u32
         "#,
     );
