@@ -98,7 +98,7 @@ fn lack_of(features: &[&str], pointer: &Pointer) -> Fault {
 
 /// The value of a feature; `null` after a fault.
 fn cell(feature: &Feature, value: &Value, pointer: &Pointer, faults: &mut Faults) -> Value {
-    if value.is_null() && feature.null_probability() > 0.0 {
+    if value.is_null() && feature.null_probability() > 0.0 && !feature.is_null_a_value() {
         return Value::Null;
     }
     let message = match (feature.parts(), value) {
@@ -134,6 +134,20 @@ fn cell(feature: &Feature, value: &Value, pointer: &Pointer, faults: &mut Faults
                 kind(other)
             )
         }
+        (Parts::Variants(variants), value) => match variants.find(value) {
+            Ok((number, value)) => {
+                let variant = &variants.all()[number];
+                let (form, name) = (variants.form(), variant.name());
+                let pointer = match form.place_of_value(name) {
+                    Some(place) => pointer.child(place),
+                    None => pointer.clone(),
+                };
+                let values = variant.value().zip(value);
+                let value = values.map(|(own, value)| cell(own, &value, &pointer, faults));
+                return form.join(name, value);
+            }
+            Err(message) => message,
+        },
         _ => match value::read(value, feature.feature_type()) {
             // As the definition would have it: `3` is a FLOAT as well.
             Ok(scalar) => return scalar.to_value(),

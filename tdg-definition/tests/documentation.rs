@@ -143,6 +143,12 @@ fn value(column: &Column, row: usize) -> Value {
         Cells::Text(texts) => Value::from(texts.get(row)),
         Cells::DateTime(values) => text(calendar::write_datetime, values[row]),
         Cells::Date(values) => text(calendar::write_date, values[row]),
+        Cells::Variant(variants) => {
+            let of_row = variants
+                .value(row)
+                .map(|(values, place)| value(values, place));
+            variants.form().join(variants.name(row), of_row)
+        }
         Cells::List(lists) => {
             let elements = lists.range(row);
             Value::Array(elements.map(|it| value(lists.elements(), it)).collect())

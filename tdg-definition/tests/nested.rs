@@ -350,7 +350,7 @@ fn values_within_values_have_limits() {
     /features/0/distribution: `element` is missing
     /features/0/distribution/coverage: is about all rows of an ensemble, so only the definition has it
     /features/0/distribution/type: uniform can't draw LIST values; it draws INTEGER, FLOAT, DATETIME, DATE, and LIST is drawn by list
-    /features/0/distribution/sorted: needs elements that are single values; lists and objects have no order
+    /features/0/distribution/sorted: needs elements that are single values; lists, objects and variants have no order
     /features/0/distribution/sorted: must be true, false or "falling", but is the string "x"
     "#);
 }

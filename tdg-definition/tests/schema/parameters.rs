@@ -136,6 +136,19 @@ pub(crate) fn parameters(distribution: &str, feature_type: FeatureType) -> Vec<P
                 relation(&["order"]),
             ]
         }
+        "variant" => {
+            let variants = json!({
+                "type": "array", "minItems": 1, "maxItems": 256,
+                "items": {"$ref": "#/$defs/variant"},
+            });
+            let name = || json!({"type": ["string", "null"]});
+            vec![
+                one(&["variants"], variants),
+                may(&["tag"], name()),
+                may(&["content"], name()),
+                may(&["untagged"], json!({"type": "boolean"})),
+            ]
+        }
         other => panic!("say here which parameters {other} has"),
     }
 }

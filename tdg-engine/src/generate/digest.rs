@@ -1,7 +1,7 @@
 //! The identity of the data of an ensemble.
 
 use hmac_sha256::Hash;
-use tdg_definition::{Cells, Column, ListCells, ObjectCells, ObjectForm, Text};
+use tdg_definition::{Cells, Column, ListCells, ObjectCells, ObjectForm, Text, VariantCells};
 
 use super::Vectors;
 use crate::hex::hex;
@@ -47,6 +47,7 @@ fn push_column(summary: &mut Vec<u8>, column: &Column) {
         Cells::Text(text) => (b'S', fold_text(text, nulls)),
         Cells::List(lists) => return push_lists(summary, lists, nulls),
         Cells::Object(objects) => return push_objects(summary, objects, nulls),
+        Cells::Variant(variants) => return push_variants(summary, variants, nulls),
     };
     summary.push(tag);
     push_fold(summary, &cells);
@@ -78,6 +79,26 @@ fn push_objects(summary: &mut Vec<u8>, objects: &ObjectCells, nulls: Option<&[bo
             push_name(summary, name);
         }
         push_column(summary, &member.gather(&rows));
+    }
+}
+
+/// Which variant each row has, and the values of each variant as a column.
+fn push_variants(summary: &mut Vec<u8>, variants: &VariantCells, nulls: Option<&[bool]>) {
+    let is_null = |row: usize| nulls.is_some_and(|nulls| nulls[row]);
+    let rows = 0..variants.len();
+    let numbers: Vec<usize> = rows.clone().map(|row| variants.variant(row)).collect();
+    summary.push(b'V');
+    push_fold(summary, &fold(&numbers, nulls, |number| number as u64));
+    push_nulls(summary, nulls);
+    push_number(summary, variants.variants().len() as u64);
+    for (number, (name, values)) in variants.variants().enumerate() {
+        push_name(summary, name);
+        summary.push(u8::from(values.is_some()));
+        if let Some(values) = values {
+            let rows = rows.clone().filter(|row| !is_null(*row));
+            let places: Vec<usize> = variants.places(number, rows).collect();
+            push_column(summary, &values.gather(&places));
+        }
     }
 }
 

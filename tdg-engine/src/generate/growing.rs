@@ -1,10 +1,10 @@
 //! A column to which values are added.
 
-use tdg_definition::distribution::Parts;
-use tdg_definition::json::{self, Reader};
+use tdg_definition::distribution::{Parts, Variant};
+use tdg_definition::json::{self, Reader, Value};
 use tdg_definition::{
-    Cells, Column, Feature, FeatureType, ListCells, ObjectCells, ObjectForm, Text, calendar,
-    nearest,
+    Cells, Column, Feature, FeatureType, ListCells, ObjectCells, ObjectForm, Text, VariantCells,
+    calendar, nearest,
 };
 
 /// A column read so far.
@@ -27,6 +27,13 @@ enum Values {
     List {
         lengths: Vec<u32>,
         elements: Box<Growing>,
+    },
+    Variant {
+        /// The feature, by which a variant is known.
+        feature: Feature,
+        chosen: Vec<u8>,
+        /// Of each variant that has values.
+        values: Vec<Option<Growing>>,
     },
     Object {
         form: ObjectForm,
@@ -78,6 +85,15 @@ impl Growing {
             },
             (Parts::Members(members), _) => Values::object(ObjectForm::Object, members),
             (Parts::Tuple(members), _) => Values::object(ObjectForm::Array, members),
+            (Parts::Variants(variants), _) => Values::Variant {
+                feature: feature.clone(),
+                chosen: Vec::new(),
+                values: variants
+                    .all()
+                    .iter()
+                    .map(|variant| variant.value().map(Self::of))
+                    .collect(),
+            },
             (_, FeatureType::Float) => Values::Float(Vec::new()),
             (_, FeatureType::Integer) => Values::Integer {
                 narrow: Vec::new(),
@@ -118,7 +134,7 @@ impl Growing {
             }),
             Values::DateTime(values) => values.push(calendar::parse_datetime(text).ok()?),
             Values::Date(values) => values.push(calendar::parse_date(text).ok()?),
-            Values::List { .. } | Values::Object { .. } => {
+            Values::List { .. } | Values::Object { .. } | Values::Variant { .. } => {
                 return self.read(&mut Reader::new(text)).ok();
             }
         }
@@ -128,7 +144,7 @@ impl Growing {
 
     /// Adds the next value of a JSON text.
     pub(super) fn read(&mut self, reader: &mut Reader<'_>) -> Result<(), CellFault> {
-        if reader.take_null() {
+        if !self.values.hold_null() && reader.take_null() {
             self.push_null();
             return Ok(());
         }
@@ -170,6 +186,14 @@ impl Growing {
                     length += 1;
                 }
                 lengths.push(length);
+            }
+            Values::Variant {
+                feature,
+                chosen,
+                values,
+            } => {
+                let value = reader.value()?;
+                chosen.push(read_variant(feature, &value, values)?);
             }
             Values::Object {
                 form,
@@ -255,7 +279,31 @@ fn read_tuple(members: &mut [(String, Growing)], reader: &mut Reader<'_>) -> Res
     }
 }
 
+/// The number of the variant that a value is, whose own value is added to those of its variant.
+fn read_variant(
+    feature: &Feature,
+    value: &Value,
+    values: &mut [Option<Growing>],
+) -> Result<u8, CellFault> {
+    let Parts::Variants(variants) = feature.parts() else {
+        return Ok(0);
+    };
+    let (number, value) = variants.find(value)?;
+    if let (Some(values), Some(value)) = (&mut values[number], value) {
+        let read = values.read(&mut Reader::new(&value.to_string()));
+        let name = variants.all()[number].name();
+        read.map_err(|fault| fault.of(&format!("`{name}`")))?;
+    }
+    // There are at most 256 variants.
+    Ok(number as u8)
+}
+
 impl Values {
+    /// Whether a null is one of them.
+    fn hold_null(&self) -> bool {
+        matches!(self, Self::Variant { feature, .. } if feature.is_null_a_value())
+    }
+
     fn object(form: ObjectForm, members: &[Feature]) -> Self {
         let members = members.iter();
         Self::Object {
@@ -275,6 +323,12 @@ impl Values {
             Self::DateTime(values) | Self::Date(values) => values.push(0),
             Self::Integer { narrow, .. } => narrow.push(0),
             Self::List { lengths, .. } => lengths.push(0),
+            Self::Variant { chosen, values, .. } => {
+                chosen.push(0);
+                if let Some(Some(values)) = values.first_mut() {
+                    values.push_null();
+                }
+            }
             Self::Object { members, rows, .. } => {
                 *rows += 1;
                 members
@@ -301,6 +355,23 @@ impl Values {
             Self::List { lengths, elements } => {
                 let elements = elements.finish().map_err(|_| OutOfRange { row: None })?;
                 Cells::List(ListCells::new(&lengths, elements))
+            }
+            Self::Variant {
+                feature,
+                chosen,
+                values,
+            } => {
+                let Parts::Variants(variants) = feature.parts() else {
+                    return Err(OutOfRange { row: None });
+                };
+                let all = variants.all().iter().zip(values);
+                let column = |(variant, values): (&Variant, Option<Growing>)| {
+                    let values = values.map(Growing::finish).transpose();
+                    let values = values.map_err(|_| OutOfRange { row: None })?;
+                    Ok((variant.name().to_owned(), values))
+                };
+                let all = all.map(column).collect::<Result<Vec<_>, _>>()?;
+                Cells::Variant(VariantCells::new(variants.form().clone(), all, &chosen))
             }
             Self::Object {
                 form,

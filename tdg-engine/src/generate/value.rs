@@ -24,6 +24,11 @@ pub(crate) fn cell_value(column: &Column, row: usize) -> Value {
             calendar::write_date(&mut text, values[row]);
             text.into()
         }
+        Cells::Variant(variants) => {
+            let value = variants.value(row);
+            let value = value.map(|(values, place)| cell_value(values, place));
+            variants.form().join(variants.name(row), value)
+        }
         Cells::List(lists) => {
             let elements = lists.range(row).map(|it| cell_value(lists.elements(), it));
             elements.collect::<Vec<_>>().into()
