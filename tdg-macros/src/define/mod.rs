@@ -34,6 +34,7 @@ use syn::{Data, DeriveInput, GenericParam};
 use self::container::Container;
 pub(crate) use self::container::member;
 pub(crate) use self::definition::{CodeDefinition, example};
+pub(crate) use self::drawn::DrawnType;
 pub(crate) use self::expand::definition as expand_definition;
 pub(crate) use self::made::MadeValue;
 pub(crate) use self::maker::Maker;

@@ -5,6 +5,7 @@ use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::token::{Bracket, Paren};
 use syn::{Ident, Token, Type, TypeTuple, parenthesized};
+use tdg_definition::FeatureType;
 use tdg_definition::json::{Pointer, Value};
 
 use super::any;
@@ -39,34 +40,48 @@ pub(super) fn read(
     let content;
     parenthesized!(content in input);
     let at = pointer.child("distribution");
-    // Each with whether it is told how it is drawn.
-    let mut values: Vec<(Members, bool)> = Vec::new();
+    let mut values: Vec<Members> = Vec::new();
+    let mut position = Position::default();
     let all_well = commas::each(&content, "values", errors, |input, errors| {
-        let is_type = names_a_type(&commas::item(&input.fork()));
-        let is_value = is_type || is_distribution(input);
-        let begins = is_value || input.peek(Token![type]);
-        if values.last().is_none_or(|(_, is_told)| *is_told && begins) {
-            values.push((Members::new(), false));
-        }
-        let position = values.len().saturating_sub(1);
-        let Some((value, is_told)) = values.last_mut() else {
-            return Ok(());
-        };
-        *is_told |= is_value;
-        if is_type {
+        let position = position.of_next(input);
+        values.resize_with(values.len().max(position + 1), Members::new);
+        if names_a_type(&commas::item(&input.fork())) {
             commas::skip_to_comma(input);
             return Ok(());
         }
+        let Some(value) = values.last_mut() else {
+            return Ok(());
+        };
         let place = at.child("features").child(position.to_string());
         notation::item(input, &place, value, places, errors)
     });
     if !all_well {
         places.silence(at.clone());
     }
-    let values = values.into_iter().map(|(value, _)| value);
-    let tuple = distribution(values.collect());
+    let tuple = distribution(values);
     places.add(at, &tokens);
     put(members, &tokens, "distribution".to_owned(), tuple)
+}
+
+/// Which of a tuple's values an item is of.
+#[derive(Default)]
+pub(super) struct Position {
+    begun: usize,
+    /// Whether the last value is told how it is drawn.
+    is_told: bool,
+}
+
+impl Position {
+    pub(super) fn of_next(&mut self, input: ParseStream<'_>) -> usize {
+        let is_type = names_a_type(&commas::item(&input.fork()));
+        let is_value = is_type || is_distribution(input);
+        let begins = is_value || input.peek(Token![type]);
+        if self.begun == 0 || self.is_told && begins {
+            (self.begun, self.is_told) = (self.begun + 1, false);
+        }
+        self.is_told |= is_value;
+        self.begun - 1
+    }
 }
 
 /// Whether a distribution is next, and no modifier.
@@ -97,15 +112,23 @@ impl FeatureReader<'_> {
         let at = self.pointer.child("distribution");
         if !is_stated && kinds.iter().any(|kind| feature_type(kind).is_some()) {
             let name = &self.origin.place;
-            let problem = format!("`{name}` has no distribution; state one: #[define(({each}))]");
+            let via = self.origin.maker.map_or("", |_| ", via = …");
+            let problem =
+                format!("`{name}` has no distribution; state one: #[define(({each}){via})]");
             return self.refuse(name, problem);
         }
         if values.len() != count {
             if !self.places.is_silent(&at) {
                 let (kind, written) = (text(tuple), self.places.tokens(&at));
-                let problem = format!(
-                    "`{kind}` has {count} values, each drawn on its own: #[define(({each}))]"
-                );
+                let problem = match self.origin.maker {
+                    Some(_) => format!(
+                        "the closure has {count} parameters, so as many values are drawn for it: \
+                         #[define(({each}), via = …)]"
+                    ),
+                    None => format!(
+                        "`{kind}` has {count} values, each drawn on its own: #[define(({each}))]"
+                    ),
+                };
                 self.refuse(written, problem);
             }
             return self.places.silence(self.pointer.clone());
@@ -125,6 +148,7 @@ impl FeatureReader<'_> {
 fn example_of(kind: &Type) -> String {
     match feature_type(kind) {
         Some(known) => example(Some(known)).to_owned(),
+        None if matches!(kind, Type::Infer(_)) => example(Some(FeatureType::Integer)).to_owned(),
         None => text(kind),
     }
 }

@@ -248,6 +248,8 @@ fn of_makers() {
         #[define(uniform(0..=9), via = Money::new)] #[serde(with = "money")] total: Money
         #[define(uniform(0..=9), via = Money::new)] #[serde(alias = "sum")] total: Money
         #[define(uniform(0..=9), via = Money::new)] #[serde(skip)] total: Money
+        #[define((uniform(0..=9), uniform(0..=9)), via = |n: i64| Money::new(n))] total: Money
+        #[define([uniform(0..=9), via = Money::new; 3])] #[serde(flatten)] totals: Vec<Money>
         "#,
     ) + &items(
         r#"
