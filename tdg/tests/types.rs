@@ -88,7 +88,7 @@ fn several(
     lines: &[Line],
     line: Line,
     payment: Payment,
-    #[define([Payment; 0..=3])] payments: Vec<Box<Payment>>,
+    #[define([Payment; 0..=3])] payments: Vec<Option<Box<Payment>>>,
     #[define((uniform(0..8), any))] pair: (u8, bool),
     #[define([(any, uniform(0.0..1.0), null_probability = 0.1, Line); 0..=5])] triples: &[(
         char,
