@@ -37,7 +37,8 @@ pub fn made<T, E, M: ReturnedByMaker<T, E>>(made: M) -> Result<T, E> {
 #[diagnostic::on_unimplemented(
     message = "the maker returns `{Self}`, and the test takes `{T}`",
     label = "the maker of this returns `{Self}`",
-    note = "a maker returns the value itself, or a `Result` or `Option` of it, which may refuse the row"
+    note = "a maker returns the value itself, or a `Result` or `Option` of it, which may refuse the row",
+    note = "a function of each element is named within the list: [uniform(0..9), via = Digit::new; 0..=5]"
 )]
 pub trait ReturnedByMaker<T, E> {
     fn made(self) -> Result<T, E>;

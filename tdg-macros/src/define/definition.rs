@@ -17,7 +17,7 @@ use super::origin::{FeatureOrigin, Written};
 use super::{range, tuple};
 use crate::errors::Errors;
 use crate::places::Places;
-use crate::types::{feature_type, in_option, is_several, last_word, text, ungroup};
+use crate::types::{feature_type, in_option, is_several, text, ungroup};
 
 pub(crate) struct CodeDefinition {
     /// The definition without its features.
@@ -195,18 +195,8 @@ pub(crate) fn example(kind: Option<FeatureType>) -> &'static str {
     }
 }
 
-/// The type as which serde reads a well-known type of another crate.
-fn read_by_serde(kind: &Type) -> Option<FeatureType> {
-    match last_word(kind)?.to_string().as_str() {
-        "DateTime" | "Timestamp" => Some(FeatureType::DateTime),
-        "NaiveDate" => Some(FeatureType::Date),
-        "Uuid" | "Url" => Some(FeatureType::String),
-        _ => None,
-    }
-}
-
 /// A type as which serde may read a value of that Rust type, as far as its name tells.
-fn may_be_read_from(kind: &Type) -> FeatureType {
+fn read_from(kind: &Type) -> FeatureType {
     let name = text(kind);
     let kinds = [
         ("DateTime", FeatureType::DateTime),
@@ -509,12 +499,7 @@ impl FeatureReader<'_> {
     /// From the field's own type; a type with an unknown name is an enum. Whether the distribution
     /// can be checked for it.
     fn infer_type(&mut self, value: &Type, feature: &mut CodeFeature) -> bool {
-        let read = || {
-            let kind = read_by_serde(maker::referent(value))?;
-            let distribution = feature.members.get("distribution")?;
-            drawn::can_be(distribution, kind).then_some(kind)
-        };
-        if let Some(inferred) = feature_type(value).or_else(read) {
+        if let Some(inferred) = feature_type(value) {
             if !self.check_calendar(inferred, feature) {
                 return false;
             }
@@ -547,7 +532,7 @@ impl FeatureReader<'_> {
                      or name a function that makes it of what is drawn: #[define(…, via = {}::new)]",
                     self.origin.place,
                     FeatureType::SCALARS.map(FeatureType::name).join(", "),
-                    may_be_read_from(value).name(),
+                    read_from(value).name(),
                     text(maker::referent(value)),
                 ),
             );
