@@ -24,6 +24,8 @@ pub(super) struct ExplanationColumn<'a> {
     /// That it has no value, and that it has one, in words. `None` if another column says so.
     pub(super) absence: Option<(&'static str, &'static str)>,
     source: ColumnSource<'a>,
+    /// Which rows are null around it, whatever it has there.
+    around: Vec<&'a [bool]>,
 }
 
 const NULL: (&str, &str) = ("{0} = null", "{0} != null");
@@ -37,6 +39,8 @@ pub(super) enum ColumnKind {
     Float,
     Boolean,
     Text,
+    /// Names of variants.
+    Variant,
     Date,
     DateTime,
     /// Arrays, of which only the length is considered.
@@ -80,26 +84,35 @@ impl<'a> ExplanationColumn<'a> {
     /// The column of a feature; of an object, those of its members; of variants, their names and
     /// their values.
     pub(super) fn of_feature(name: &str, column: &'a Column) -> Vec<Self> {
+        let of_part = |(part, column): (&str, &'a Column)| {
+            Self::of_feature(&format!("{name}/{part}"), column)
+        };
+        let feature = |kind, values| Self {
+            name: name.to_owned(),
+            kind,
+            is_expected: false,
+            absence: column.nulls().map(|_| NULL),
+            source: ColumnSource::Feature(values),
+            around: Vec::new(),
+        };
         let kind = match column.cells() {
             Cells::Object(objects) => {
-                let members = objects.members();
-                let of_member = |(member, column): (&str, &'a Column)| {
-                    Self::of_feature(&format!("{name}/{member}"), column)
-                };
-                return members.flat_map(of_member).collect();
+                let whole = column.nulls().map(|_| feature(ColumnKind::Mixed, column));
+                let members = objects.members().flat_map(of_part);
+                let members = members.map(|member| member.within(column));
+                return whole.into_iter().chain(members).collect();
             }
             Cells::Variant(variants) => {
-                let names = Self::of_feature(name, variants.names_by_row());
-                let of_value = |(variant, column): &'a (String, Column)| {
-                    Self::of_feature(&format!("{name}/{variant}"), column)
-                };
-                let values = variants.values_by_row().iter().flat_map(of_value);
+                let names = feature(ColumnKind::Variant, variants.names_by_row());
+                let values = variants.values_by_row().iter();
+                let values = values.flat_map(|(variant, values)| of_part((variant, values)));
                 // That it has no value is said by the name.
                 let values = values.map(|column| Self {
                     absence: None,
                     ..column
                 });
-                return names.into_iter().chain(values).collect();
+                let columns = std::iter::once(names).chain(values);
+                return columns.map(|part| part.within(column)).collect();
             }
             Cells::Float(_) => ColumnKind::Float,
             Cells::Integer(_) | Cells::Unsigned(_) => ColumnKind::Integer,
@@ -109,18 +122,19 @@ impl<'a> ExplanationColumn<'a> {
             Cells::DateTime(_) => ColumnKind::DateTime,
             Cells::List(_) => ColumnKind::List,
         };
-        vec![Self {
-            name: name.to_owned(),
-            kind,
-            is_expected: false,
-            absence: Some(NULL),
-            source: ColumnSource::Feature(column),
-        }]
+        vec![feature(kind, column)]
+    }
+
+    /// Without a value where the column around it has none.
+    fn within(mut self, around: &'a Column) -> Self {
+        self.around.extend(around.nulls());
+        self
     }
 
     /// The value of a row.
     pub(super) fn value(&self, row: usize) -> Value {
         match &self.source {
+            ColumnSource::Feature(_) if self.is_null(row) => Value::Null,
             ColumnSource::Feature(feature) => cell_value(feature, row),
             ColumnSource::Expected(values) => values[row].cloned().into(),
             ColumnSource::Days(days) => days[row].into(),
@@ -128,6 +142,9 @@ impl<'a> ExplanationColumn<'a> {
     }
 
     pub(super) fn is_null(&self, row: usize) -> bool {
+        if self.around.iter().any(|nulls| nulls[row]) {
+            return true;
+        }
         match &self.source {
             ColumnSource::Feature(feature) => feature.is_null(row),
             ColumnSource::Expected(values) => values[row].is_none_or(Value::is_null),
@@ -138,7 +155,7 @@ impl<'a> ExplanationColumn<'a> {
     /// The integer, the days of a date, or the seconds of a time; `None` for anything else.
     pub(super) fn integer(&self, row: usize) -> Option<i128> {
         match &self.source {
-            ColumnSource::Feature(feature) if !feature.is_null(row) => match feature.cells() {
+            ColumnSource::Feature(feature) if !self.is_null(row) => match feature.cells() {
                 Cells::Integer(values) | Cells::DateTime(values) | Cells::Date(values) => {
                     Some(values[row].into())
                 }
@@ -154,7 +171,7 @@ impl<'a> ExplanationColumn<'a> {
     /// The number; `None` for anything else, and for NaN.
     pub(super) fn float(&self, row: usize) -> Option<f64> {
         let float = match &self.source {
-            ColumnSource::Feature(feature) if !feature.is_null(row) => match feature.cells() {
+            ColumnSource::Feature(feature) if !self.is_null(row) => match feature.cells() {
                 Cells::Float(values) => Some(values[row]),
                 _ => self.integer(row).map(|integer| integer as f64),
             },
@@ -176,7 +193,7 @@ impl<'a> ExplanationColumn<'a> {
     pub(super) fn is_nan(&self, row: usize) -> bool {
         match &self.source {
             ColumnSource::Feature(feature) => match feature.cells() {
-                Cells::Float(values) => !feature.is_null(row) && values[row].is_nan(),
+                Cells::Float(values) => !self.is_null(row) && values[row].is_nan(),
                 _ => false,
             },
             ColumnSource::Expected(values) => {
@@ -188,7 +205,7 @@ impl<'a> ExplanationColumn<'a> {
 
     pub(super) fn text(&self, row: usize) -> Option<&'a str> {
         match &self.source {
-            ColumnSource::Feature(feature) if !feature.is_null(row) => match feature.cells() {
+            ColumnSource::Feature(feature) if !self.is_null(row) => match feature.cells() {
                 Cells::Text(text) => Some(text.get(row)),
                 _ => None,
             },
@@ -199,7 +216,7 @@ impl<'a> ExplanationColumn<'a> {
 
     pub(super) fn boolean(&self, row: usize) -> Option<bool> {
         match &self.source {
-            ColumnSource::Feature(feature) if !feature.is_null(row) => match feature.cells() {
+            ColumnSource::Feature(feature) if !self.is_null(row) => match feature.cells() {
                 Cells::Boolean(values) => Some(values[row]),
                 _ => None,
             },
@@ -211,7 +228,7 @@ impl<'a> ExplanationColumn<'a> {
     /// The number of elements of an array.
     pub(super) fn elements(&self, row: usize) -> Option<usize> {
         match &self.source {
-            ColumnSource::Feature(feature) if !feature.is_null(row) => match feature.cells() {
+            ColumnSource::Feature(feature) if !self.is_null(row) => match feature.cells() {
                 Cells::List(lists) => Some(lists.range(row).len()),
                 _ => None,
             },
@@ -293,6 +310,7 @@ impl<'a> ExplanationColumn<'a> {
                 Some(days) => ColumnSource::Days(days),
                 None => ColumnSource::Expected(values),
             },
+            around: Vec::new(),
         }
     }
 }

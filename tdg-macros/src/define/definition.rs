@@ -25,6 +25,7 @@ pub(crate) struct CodeDefinition {
     pub(crate) features: Vec<CodeFeature>,
 }
 
+#[derive(Clone)]
 pub(crate) struct CodeFeature {
     pub(crate) name: String,
     /// As JSON; without a distribution where an enum has it.
@@ -100,6 +101,46 @@ impl CodeDefinition {
 }
 
 impl CodeFeature {
+    /// One of that type, without parts that derived types state.
+    pub(super) fn drawn(name: String, kind: &str, distribution: Members) -> Self {
+        let mut members = Members::new();
+        members.insert("type", Value::from(kind));
+        members.insert("distribution", Value::Object(distribution));
+        let parts = Vec::new();
+        Self {
+            name,
+            members,
+            parts,
+        }
+    }
+
+    /// Reports each fault at its place, if the feature is alone in a definition.
+    pub(super) fn check(&self, whole: &impl ToTokens, places: &Places, errors: &mut Errors) {
+        let mut definition = CodeDefinition::new(&self.name, Members::new());
+        definition.features.push(self.clone());
+        definition.check(whole, places, errors);
+    }
+
+    /// Reads a feature within the first one of a definition, at that place of the definition.
+    pub(super) fn read_part(
+        name: String,
+        origin: &FeatureOrigin<'_>,
+        pointer: &Pointer,
+        places: &mut Places,
+        errors: &mut Errors,
+    ) -> Self {
+        // Without the list of features and the number in it.
+        let segments = pointer.segments().skip(2);
+        let mut reader = FeatureReader {
+            origin,
+            pointer: pointer.clone(),
+            part: segments.fold(Pointer::root(), |part, segment| part.child(segment)),
+            places,
+            errors,
+        };
+        reader.read(name)
+    }
+
     /// With stand-ins for categories that are not known yet; two, as one leaves nothing to relate.
     fn standing_in(&self) -> Value {
         let mut members = Value::Object(self.members.clone());

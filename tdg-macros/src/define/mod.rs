@@ -25,6 +25,7 @@ mod serde;
 #[cfg(test)]
 mod tests;
 mod tuple;
+mod variants;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -62,8 +63,11 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
             quote!(#implementation #read)
         }
         Data::Enum(data) => {
-            let distribution = categories::read(&input, data, &container, &mut errors);
-            expand::categories(&input, &container, &distribution)
+            let feature = match variants::are_next(data, &container) {
+                true => variants::read(&input, data, &container, &mut errors),
+                false => categories::read(&input, data, &container, &mut errors),
+            };
+            expand::part(&input, &container, &feature)
         }
         Data::Union(data) => {
             errors.at(
