@@ -5,8 +5,9 @@ def integer(low, high, **more):
     return {"type": "INTEGER", "distribution": {"type": "uniform", "min": low, "max": high}, **more}
 
 
-def category(*names):
-    return {"type": "STRING", "distribution": {"type": "categorical", "categories": [{"category": name} for name in names]}}
+def category(*values):
+    categories = [{"value": value, "probability": 1 / len(values)} for value in values]
+    return {"type": "STRING", "distribution": {"type": "categorical", "categories": categories}}
 
 
 def objects(**features):
