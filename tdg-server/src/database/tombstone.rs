@@ -63,7 +63,7 @@ async fn tombstones(
     let values: SqlValues<'_> = &[&account.0, &project];
     let read = |row: DatabaseRow<'_>| Ok((row.get(0)?, row.get(1)?));
     session
-        .all_of(sql, values, &identities.to_vec(), read)
+        .each(sql, values, &[&identities.to_vec()], read)
         .await
 }
 

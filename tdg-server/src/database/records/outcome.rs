@@ -1,112 +1,13 @@
-//! Records, by which stores are synchronised.
-//!
-//! The objects of the interface are records once they have an identity, which they get when their
-//! project is first synchronised. Several can have the same one: then the earliest stands for them,
-//! and their assertions are one history.
+//! The outcomes of adding records, and what is known of a record by itself.
 
+use std::collections::HashSet;
 use std::error::Error;
 
-use async_trait::async_trait;
 use tdg_service::record::{
     BenchmarkRecord, EnsembleRecord, Record, RecordKind, RowSource, TombstoneRecord,
 };
-use tdg_service::sync::{HistoryQuestion, RecordOutcome, Wanted};
-use tdg_service::{ObjectKind, Result, Timestamp, Uuid};
-
-use super::Account;
-
-/// The records of an account's projects. A project that the account doesn't have has none.
-#[async_trait]
-pub(crate) trait Records: Send + Sync {
-    /// Identifies the database: one that was restored from a backup is another.
-    async fn epoch(&self) -> Result<Uuid>;
-
-    /// Gives some of a project's objects their identity. Whether there may be more without.
-    async fn identify(&self, account: Account, project: Uuid) -> Result<bool>;
-
-    /// The identities of a kind other than assertions, in any order.
-    async fn identities(
-        &self,
-        account: Account,
-        project: Uuid,
-        kind: RecordKind,
-    ) -> Result<Vec<Uuid>>;
-
-    /// Those of a project's identities that were deleted and not revived.
-    async fn gone(
-        &self,
-        account: Account,
-        project: Uuid,
-        identities: Vec<Uuid>,
-    ) -> Result<Vec<Uuid>>;
-
-    /// The assertions of the first of these benchmarks, in order: at least of one, and of no more
-    /// after that many that are to be listed.
-    async fn assertions(
-        &self,
-        account: Account,
-        questions: Vec<HistoryQuestion>,
-        most: usize,
-    ) -> Result<Vec<AssertionsSince>>;
-
-    /// The first of these records: at least one, and no more after that many bytes. A damaged one
-    /// counts as not there.
-    async fn records(
-        &self,
-        account: Account,
-        project: Uuid,
-        wanted: Vec<Wanted>,
-        bytes: usize,
-    ) -> Result<Vec<Option<Record>>>;
-
-    /// Adds records in order, each whole or not at all, with an answer for each. They have passed
-    /// the rules of the interface.
-    async fn add_records(
-        &self,
-        account: Account,
-        project: Uuid,
-        records: Vec<Record>,
-    ) -> Result<Vec<RecordOutcome>>;
-
-    /// What is needed to draw an ensemble whose rows are not stored.
-    async fn undrawn(&self, account: Account, ensemble: Uuid) -> Result<Undrawn>;
-
-    /// Keeps the rows of an ensemble, unless it has some.
-    async fn keep_rows(
-        &self,
-        account: Account,
-        ensemble: Uuid,
-        rows: crate::packed_rows::PackedRows,
-    ) -> Result<()>;
-}
-
-/// The assertions of a benchmark from a time on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct AssertionsSince {
-    /// Those before may have been removed.
-    pub(crate) kept_since: Timestamp,
-    /// Their times and identities, in order.
-    pub(crate) entries: Vec<(Timestamp, Uuid)>,
-}
-
-impl AssertionsSince {
-    /// How many are to be listed.
-    pub(super) fn listed(&self, asked: &HistoryQuestion) -> usize {
-        let older = |(time, _): &(Timestamp, Uuid)| *time < asked.listed_from;
-        self.entries.len() - self.entries.partition_point(older)
-    }
-}
-
-/// An ensemble that a definition draws.
-#[derive(Clone, Debug)]
-pub(crate) struct Undrawn {
-    /// The canonical text of its definition.
-    pub(crate) definition: String,
-    pub(crate) size: usize,
-    pub(crate) seed: u64,
-    pub(crate) sampler_version: u32,
-    pub(crate) digest: String,
-}
+use tdg_service::sync::{RecordOutcome, Wanted};
+use tdg_service::{ObjectKind, Uuid};
 
 /// The bytes of what is large in a record.
 pub(crate) fn large_bytes(record: &Record) -> usize {
@@ -147,7 +48,7 @@ pub(super) fn is_deletion(record: &Record) -> bool {
 }
 
 /// By what a record that is stored as it is will be looked for.
-pub(super) fn about(record: &Record) -> Option<Uuid> {
+pub(in crate::database) fn about(record: &Record) -> Option<Uuid> {
     match record {
         Record::Tombstone(it) => Some(it.object),
         Record::Revival(it) => Some(it.tombstone),
@@ -186,12 +87,17 @@ pub(super) fn drawn_before(digest: &str, record: &EnsembleRecord) -> RecordOutco
 }
 
 /// Whether a row of `record` is there: a decision goes with its benchmark, and comes back with it.
-pub(super) const IS_THERE: &str = "(kind <> 'decision' OR about IS NULL OR EXISTS (
-     SELECT 1 FROM benchmark WHERE benchmark.account = record.account
-         AND benchmark.identity = record.about))";
+macro_rules! is_there {
+    () => {
+        "(kind <> 'decision' OR about IS NULL OR EXISTS (
+             SELECT 1 FROM benchmark WHERE benchmark.account = record.account
+                 AND benchmark.identity = record.about))"
+    };
+}
+pub(super) use is_there;
 
 /// In place of the version of samplers, where no definition draws the rows.
-pub(crate) const GIVEN: u32 = 0;
+pub(super) const GIVEN: u32 = 0;
 
 /// The most assertions that are read for an answer, listed or not, before it ends.
 pub(super) const READ: usize = 1_000_000;
@@ -206,7 +112,7 @@ pub(super) fn buried_kind(tombstone: &TombstoneRecord) -> Option<ObjectKind> {
 }
 
 /// The kind of the records of objects.
-pub(super) fn record_kind(kind: ObjectKind) -> RecordKind {
+pub(in crate::database) fn record_kind(kind: ObjectKind) -> RecordKind {
     match kind {
         ObjectKind::Project => RecordKind::Project,
         ObjectKind::Definition => RecordKind::Definition,
@@ -222,3 +128,9 @@ const OBJECTS: [ObjectKind; 4] = [
     ObjectKind::Ensemble,
     ObjectKind::Benchmark,
 ];
+
+/// What of the record, or of what it refers to, is gone.
+pub(super) fn gone_of(record: &Record, gone: &HashSet<Uuid>) -> Option<Uuid> {
+    let mut objects = objects_of(record).into_iter();
+    objects.find(|uuid| gone.contains(uuid))
+}
