@@ -126,10 +126,11 @@ impl RuleWriter<'_, '_> {
         tdg_definition::sort::by(&mut literals, |left, right| {
             self.share_inside(right).total_cmp(&self.share_inside(left))
         });
+        let names = self.table.names();
         let phrases = literals.iter().map(|literal| {
             let condition = condition(literal);
             phrase(
-                self.table,
+                &names,
                 &self.attributes[condition.attribute],
                 condition,
                 literal.is_negated,
@@ -138,10 +139,15 @@ impl RuleWriter<'_, '_> {
         let conditions = literals.iter().map(|literal| {
             let condition = condition(literal);
             let words = &self.attributes[condition.attribute].words;
-            let names = words.columns.iter().map(|it| &self.table.columns[*it].name);
+            let mut features: Vec<String> = Vec::new();
+            for name in words.columns.iter().map(|it| self.table.subject(*it)) {
+                if !features.iter().any(|other| other == name) {
+                    features.push(name.to_owned());
+                }
+            }
             RuleCondition {
-                features: names.cloned().collect(),
-                form: form(words.is, &condition.question),
+                features,
+                form: form(&words.is, &condition.question),
             }
         });
         let mut rule = Rule {

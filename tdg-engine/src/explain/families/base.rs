@@ -6,7 +6,8 @@ use super::comparable::is_categorical;
 
 pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     for position in 0..family.table.columns.len() {
-        if !family.table.columns[position].is_expected {
+        let column = &family.table.columns[position];
+        if !column.is_expected && column.list.is_none() {
             of_column(family, position);
         }
     }
