@@ -75,7 +75,7 @@ impl MadeValue<'_> {
         }
         let (name, shown) = (&self.name, local("shown"));
         let show = quote! {
-            { use #tdg::__private::made::*; (&&Shown::of(&#shown)).tdg_show(#name, &#shown); }
+            { use #tdg::__private::made::*; (&&MadeProbe::of(&#shown)).tdg_show(#name, &#shown); }
         };
         let show = moved(show, self.place);
         quote!({ let #shown = #made; #show #shown })

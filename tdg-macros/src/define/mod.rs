@@ -19,6 +19,7 @@ mod maker;
 mod members;
 mod notation;
 mod origin;
+mod parts;
 mod range;
 mod relations;
 mod serde;
