@@ -9,12 +9,12 @@ use tdg_definition::{Faults, FeatureType};
 use super::any;
 use super::container::{definers, is_feature};
 use super::drawn;
-use super::list::ListType;
+use super::list::{self, ListType};
 use super::maker::{self, Maker};
 use super::members::Members;
 use super::notation::members;
 use super::origin::{FeatureOrigin, Written};
-use super::{range, tuple};
+use super::{map, range, tuple};
 use crate::errors::Errors;
 use crate::places::Places;
 use crate::types::{feature_type, in_option, is_several, last_word, text, ungroup};
@@ -248,7 +248,7 @@ pub(super) struct FeatureReader<'a> {
     /// Where it is within the feature of a row.
     part: Pointer,
     pub(super) places: &'a mut Places,
-    errors: &'a mut Errors,
+    pub(super) errors: &'a mut Errors,
 }
 
 impl FeatureReader<'_> {
@@ -325,7 +325,14 @@ impl FeatureReader<'_> {
             match feature.members.get("distribution") {
                 Some(list) if list.get("element").is_some() => {
                     let (element, length) = (value, None);
-                    return self.find_elements(&ListType { element, length }, feature);
+                    return self.find_elements(
+                        &ListType {
+                            element,
+                            length,
+                            is_set: false,
+                        },
+                        feature,
+                    );
                 }
                 Some(tuple) if has_parts(tuple) => {
                     let values = tuple.get("features").and_then(Value::as_array);
@@ -340,6 +347,9 @@ impl FeatureReader<'_> {
         }
         if !is_stated && let Some(tuple) = tuple::of(value) {
             return self.find_values(tuple, feature);
+        }
+        if !is_stated && let Some(kinds) = map::of(value) {
+            return self.find_entries(kinds, feature);
         }
         if let Some(maker) = self.origin.maker {
             if feature.members.get("distribution").is_some_and(has_parts) {
@@ -395,6 +405,11 @@ impl FeatureReader<'_> {
         range::settle_length(&mut distribution, &at, self.places, self.errors);
         let element = self.find_part(list.element, &["distribution", "element"], element, feature);
         distribution.insert("element", Value::Object(element));
+        if list.is_set {
+            let derived = feature.parts.iter().map(|(part, _)| part.depth());
+            let is_known = derived.max().is_none_or(|depth| depth == 0);
+            list::make_unique(&mut distribution, is_known);
+        }
         feature.members.insert("type", Value::from("LIST"));
         feature
             .members
@@ -566,7 +581,7 @@ impl FeatureReader<'_> {
             value,
             format!(
                 "a feature is a number, a `bool`, a `String`, an enum or a struct that derives \
-                 `Define`, or an `Option`, a list or a tuple of these; {others}"
+                 `Define`, or an `Option`, a list, a map or a tuple of these; {others}"
             ),
         );
         false
