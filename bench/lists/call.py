@@ -41,11 +41,11 @@ def output(function, arguments):
 
 def timed(function, arguments):
     # Again and again: the program may catch the first.
-    signal.setitimer(signal.ITIMER_REAL, SECONDS, SECONDS)
+    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS, SECONDS)
     try:
         return plain(function(*arguments))
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
 def tuples(value):
@@ -58,7 +58,7 @@ def tuples(value):
 def main():
     asked = json.load(sys.stdin)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    signal.signal(signal.SIGALRM, stop)
+    signal.signal(signal.SIGVTALRM, stop)
     path = Path(asked["program"])
     sys.path.insert(0, str(path.parent))
     names = {}

@@ -184,9 +184,9 @@ fn rules(tables: &Files) {
                 SEEN,
             );
             let verdict = claim.verdict(&bug.failing, SEEN, claim.explanation.side);
-            let sure = if claim.is_sure { ", sure" } else { "" };
+            let wording = claim.explanation.rules.first().map(|rule| rule.wording);
             println!(
-                "{name} {index}: {verdict:?}{sure}, {:?}",
+                "{name} {index}: {verdict:?}, {wording:?}, {:?}",
                 claim.explanation.side
             );
             for rule in &claim.explanation.rules {

@@ -1,6 +1,7 @@
 //! Properties of rows, which conditions are about.
 
 use std::borrow::Cow;
+use std::rc::Rc;
 
 use tdg_definition::json::{Number, Value};
 use tdg_definition::sort;
@@ -16,6 +17,8 @@ pub(super) struct Attribute<'t> {
     /// How likely it is the cause, compared with others of its family.
     pub(super) weight: f64,
     pub(super) measure: Measure<'t>,
+    /// Of what lists contain, the length of each row's list: longer lists contain more.
+    pub(super) lengths: Option<Rc<[u32]>>,
 }
 
 impl Attribute<'_> {
@@ -117,6 +120,7 @@ impl<'t> Family<'t, '_> {
             words,
             weight: 1.0,
             measure,
+            lengths: None,
         });
         let last = self.attributes.len() - 1;
         &mut self.attributes[last]

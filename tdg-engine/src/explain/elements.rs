@@ -96,6 +96,12 @@ impl<'a> ListElements<'a> {
         &self.table.columns[..self.table.columns.len() - self.compared.len()]
     }
 
+    /// The length of each row's list; 0 for null.
+    pub(super) fn lengths(&self) -> Rc<[u32]> {
+        let length = |range: &Option<Range<usize>>| range.clone().map_or(0, |it| it.len() as u32);
+        self.ranges.iter().map(length).collect()
+    }
+
     /// What a column of the elements of `list` is called outside of them: `lines/price`.
     pub(super) fn path(&self, list: &str, at: usize) -> String {
         match self.own()[at].name.as_str() {

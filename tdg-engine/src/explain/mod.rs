@@ -49,6 +49,8 @@ mod threshold;
 mod words;
 
 #[cfg(test)]
+mod lists_tests;
+#[cfg(test)]
 mod tests;
 
 use std::cmp::Ordering;

@@ -328,16 +328,20 @@ impl<'a> ExplanationColumn<'a> {
         }
     }
 
-    /// The number of elements of an array.
-    pub(super) fn elements(&self, row: usize) -> Option<usize> {
-        match &self.source {
+    /// The number of characters of a text, or of elements of an array.
+    pub(super) fn length(&self, row: usize) -> Option<i128> {
+        if self.kind == ColumnKind::Text {
+            return self.text(row).map(|text| text.chars().count() as i128);
+        }
+        let elements = match &self.source {
             ColumnSource::Feature(feature) if !self.is_null(row) => match feature.cells() {
                 Cells::List(lists) => Some(lists.range(row).len()),
                 _ => None,
             },
             ColumnSource::Expected(values) => values[row]?.as_array().map(<[Value]>::len),
             _ => None,
-        }
+        };
+        elements.map(|elements| elements as i128)
     }
 }
 

@@ -12,6 +12,8 @@ mod properties;
 mod relations;
 mod strings;
 
+use std::rc::Rc;
+
 use super::attribute::{Attribute, Family};
 use super::table::ExplanationTable;
 pub(super) use comparable::{difference, rounded, sum};
@@ -43,7 +45,18 @@ pub(super) fn attributes<'t>(
     table: &'t ExplanationTable<'t>,
     failing: &[Option<bool>],
 ) -> Vec<Attribute<'t>> {
-    of_families(&FAMILIES, table, failing)
+    let mut attributes = of_families(&FAMILIES, table, failing);
+    for list in &table.lists {
+        let lengths = list.lengths();
+        let is_of_list = |attribute: &&mut Attribute<'_>| {
+            let first = attribute.words.columns[0];
+            attribute.family >= LISTS && table.columns[first].list.unwrap_or(first) == list.list
+        };
+        for attribute in attributes.iter_mut().filter(is_of_list) {
+            attribute.lengths = Some(Rc::clone(&lengths));
+        }
+    }
+    attributes
 }
 
 fn of_families<'t>(
