@@ -155,13 +155,13 @@ impl<'a> ListElements<'a> {
         all
     }
 
-    /// Sum, mean and range of each row's numbers.
+    /// Sum, mean and range of each row's numbers, if none is null.
     fn computed(&self, at: usize, path: &str) -> [ExplanationColumn<'a>; 3] {
         let column = &self.own()[at];
         let numbers = |of: &dyn Fn(&[Number]) -> Option<Number>| {
             let of_row = |range: &Option<Range<usize>>| {
-                let numbers = range.clone()?.filter_map(|element| column.number(element));
-                of(&numbers.collect::<Vec<Number>>())
+                let numbers = range.clone()?.map(|element| column.number(element));
+                of(&numbers.collect::<Option<Vec<Number>>>()?)
             };
             self.ranges.iter().map(of_row).collect::<Vec<_>>()
         };
