@@ -25,11 +25,13 @@ pub enum FeatureType {
     List,
     /// Several values by name; a JSON object.
     Object,
+    /// One of several variants, with or without a value; JSON as serde writes enums.
+    Variant,
 }
 
 impl FeatureType {
     /// Every type, in the order in which messages list them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Float,
         Self::Integer,
         Self::String,
@@ -38,6 +40,7 @@ impl FeatureType {
         Self::Date,
         Self::List,
         Self::Object,
+        Self::Variant,
     ];
 
     /// The types of single values, in the same order.
@@ -58,6 +61,7 @@ impl FeatureType {
             Self::Date => "DATE",
             Self::List => "LIST",
             Self::Object => "OBJECT",
+            Self::Variant => "VARIANT",
         }
     }
 

@@ -115,9 +115,10 @@ pub(crate) fn read(value: &Value, feature_type: FeatureType) -> Result<Scalar, S
             Some(text) => calendar::parse_date(text).map(Scalar::Date),
             None => Err(wrong("a string such as \"2021-03-08\"")),
         },
-        FeatureType::List | FeatureType::Object => {
+        FeatureType::List | FeatureType::Object | FeatureType::Variant => {
             let right = match feature_type {
                 FeatureType::List => "a list",
+                FeatureType::Variant => "a variant",
                 _ => "an object",
             };
             Err(wrong(right))

@@ -3,6 +3,7 @@
 mod lists;
 mod objects;
 mod text;
+mod variants;
 
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
@@ -10,8 +11,9 @@ use std::sync::OnceLock;
 use crate::calendar;
 
 pub use self::lists::ListCells;
-pub use self::objects::ObjectCells;
+pub use self::objects::{ObjectCells, ObjectForm};
 pub use self::text::Text;
+pub use self::variants::VariantCells;
 
 /// The values of one feature, one for each row. Some can be `null`.
 #[derive(Clone, Debug)]
@@ -43,6 +45,8 @@ pub enum Cells {
     List(ListCells),
     /// `OBJECT`.
     Object(ObjectCells),
+    /// `VARIANT`.
+    Variant(VariantCells),
 }
 
 impl Column {
@@ -138,6 +142,7 @@ impl Cells {
             Self::Boolean(values) => values.len(),
             Self::List(lists) => lists.len(),
             Self::Object(objects) => objects.len(),
+            Self::Variant(variants) => variants.len(),
         }
     }
 
@@ -187,6 +192,7 @@ impl Cells {
             Self::Text(text) => Self::Text(text.with_rows(each(text.rows(), rows))),
             Self::List(lists) => Self::List(lists.gather(rows)),
             Self::Object(objects) => Self::Object(objects.gather(rows)),
+            Self::Variant(variants) => Self::Variant(variants.gather(rows)),
         }
     }
 

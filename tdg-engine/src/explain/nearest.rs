@@ -101,6 +101,7 @@ fn distance(column: &ExplanationColumn<'_>, numbers: &[f64], row: usize, other: 
     }
     let different = |is_different: bool| if is_different { 1.0 } else { 0.0 };
     match column.kind {
+        ColumnKind::Variant => different(column.text(row) != column.text(other)),
         ColumnKind::Boolean => different(column.boolean(row) != column.boolean(other)),
         ColumnKind::Text => match (column.text(row), column.text(other)) {
             (Some(left), Some(right)) => {

@@ -34,6 +34,8 @@ pub(super) struct ExplanationColumn<'a> {
     /// That it has no value, and that it has one, in words. `None` if another column says so.
     pub(super) absence: Option<(&'static str, &'static str)>,
     source: ColumnSource<'a>,
+    /// Which rows are null around it, whatever it has there.
+    around: Vec<&'a [bool]>,
 }
 
 const NULL: (&str, &str) = ("{0} = null", "{0} != null");
@@ -47,12 +49,29 @@ pub(super) enum ColumnKind {
     Float,
     Boolean,
     Text,
+    /// Names of variants.
+    Variant,
     Date,
     DateTime,
     /// Arrays, of which only the length is considered.
     List,
     /// Values of several kinds, of which only the absence is considered.
     Mixed,
+}
+
+impl ColumnKind {
+    /// Whether values are numbers, or times, which differ by numbers.
+    pub(super) fn is_ordered(self) -> bool {
+        matches!(
+            self,
+            Self::Integer | Self::Float | Self::Date | Self::DateTime
+        )
+    }
+
+    /// Whether values can be compared.
+    pub(super) fn is_comparable(self) -> bool {
+        !matches!(self, Self::List | Self::Mixed)
+    }
 }
 
 #[derive(Clone)]
@@ -104,15 +123,39 @@ impl<'a> ExplanationTable<'a> {
 }
 
 impl<'a> ExplanationColumn<'a> {
-    /// The column of a feature; of an object, those of its members.
+    /// The column of a feature; of an object, those of its members; of variants, their names and
+    /// their values.
     pub(super) fn of_feature(name: &str, column: &'a Column) -> Vec<Self> {
+        let of_part = |(part, column): (&str, &'a Column)| {
+            Self::of_feature(&format!("{name}/{part}"), column)
+        };
+        let feature = |kind, values| Self {
+            name: name.to_owned(),
+            kind,
+            is_expected: false,
+            list: None,
+            absence: column.nulls().map(|_| NULL),
+            source: ColumnSource::Feature(values),
+            around: Vec::new(),
+        };
         let kind = match column.cells() {
             Cells::Object(objects) => {
-                let members = objects.members();
-                let of_member = |(member, column): (&str, &'a Column)| {
-                    Self::of_feature(&format!("{name}/{member}"), column)
-                };
-                return members.flat_map(of_member).collect();
+                let whole = column.nulls().map(|_| feature(ColumnKind::Mixed, column));
+                let members = objects.members().flat_map(of_part);
+                let members = members.map(|member| member.within(column));
+                return whole.into_iter().chain(members).collect();
+            }
+            Cells::Variant(variants) => {
+                let names = feature(ColumnKind::Variant, variants.names_by_row());
+                let values = variants.values_by_row().iter();
+                let values = values.flat_map(|(variant, values)| of_part((variant, values)));
+                // That it has no value is said by the name.
+                let values = values.map(|column| Self {
+                    absence: None,
+                    ..column
+                });
+                let columns = std::iter::once(names).chain(values);
+                return columns.map(|part| part.within(column)).collect();
             }
             Cells::Float(_) => ColumnKind::Float,
             Cells::Integer(_) | Cells::Unsigned(_) => ColumnKind::Integer,
@@ -122,14 +165,13 @@ impl<'a> ExplanationColumn<'a> {
             Cells::DateTime(_) => ColumnKind::DateTime,
             Cells::List(_) => ColumnKind::List,
         };
-        vec![Self {
-            name: name.to_owned(),
-            kind,
-            is_expected: false,
-            list: None,
-            absence: Some(NULL),
-            source: ColumnSource::Feature(column),
-        }]
+        vec![feature(kind, column)]
+    }
+
+    /// Without a value where the column around it has none.
+    fn within(mut self, around: &'a Column) -> Self {
+        self.around.extend(around.nulls());
+        self
     }
 
     /// For each element of `rows`, the value of that row of this column, if there is one.
@@ -144,6 +186,7 @@ impl<'a> ExplanationColumn<'a> {
             list,
             absence: None,
             source: ColumnSource::Picked(Box::new(self.clone()), rows),
+            around: Vec::new(),
             ..*self
         }
     }
@@ -161,6 +204,7 @@ impl<'a> ExplanationColumn<'a> {
             list: Some(list),
             absence: None,
             source: ColumnSource::Numbers(numbers),
+            around: Vec::new(),
         }
     }
 
@@ -172,13 +216,14 @@ impl<'a> ExplanationColumn<'a> {
         let Cells::List(lists) = feature.cells() else {
             return None;
         };
-        let range = |row: usize| (!feature.is_null(row)).then(|| lists.range(row));
+        let range = |row: usize| (!self.is_null(row)).then(|| lists.range(row));
         Some(((0..size).map(range).collect(), lists.elements()))
     }
 
     /// The value of a row.
     pub(super) fn value(&self, row: usize) -> Value {
         match &self.source {
+            ColumnSource::Feature(_) if self.is_null(row) => Value::Null,
             ColumnSource::Feature(feature) => cell_value(feature, row),
             ColumnSource::Expected(values) => values[row].cloned().into(),
             ColumnSource::Days(days) => days[row].into(),
@@ -190,6 +235,9 @@ impl<'a> ExplanationColumn<'a> {
     }
 
     pub(super) fn is_null(&self, row: usize) -> bool {
+        if self.around.iter().any(|nulls| nulls[row]) {
+            return true;
+        }
         match &self.source {
             ColumnSource::Feature(feature) => feature.is_null(row),
             ColumnSource::Expected(values) => values[row].is_none_or(Value::is_null),
@@ -204,7 +252,7 @@ impl<'a> ExplanationColumn<'a> {
     /// The integer, the days of a date, or the seconds of a time; `None` for anything else.
     pub(super) fn integer(&self, row: usize) -> Option<i128> {
         match &self.source {
-            ColumnSource::Feature(feature) if !feature.is_null(row) => match feature.cells() {
+            ColumnSource::Feature(feature) if !self.is_null(row) => match feature.cells() {
                 Cells::Integer(values) | Cells::DateTime(values) | Cells::Date(values) => {
                     Some(values[row].into())
                 }
@@ -222,7 +270,7 @@ impl<'a> ExplanationColumn<'a> {
     /// The number; `None` for anything else, and for NaN.
     pub(super) fn float(&self, row: usize) -> Option<f64> {
         let float = match &self.source {
-            ColumnSource::Feature(feature) if !feature.is_null(row) => match feature.cells() {
+            ColumnSource::Feature(feature) if !self.is_null(row) => match feature.cells() {
                 Cells::Float(values) => Some(values[row]),
                 _ => self.integer(row).map(|integer| integer as f64),
             },
@@ -246,7 +294,7 @@ impl<'a> ExplanationColumn<'a> {
     pub(super) fn is_nan(&self, row: usize) -> bool {
         match &self.source {
             ColumnSource::Feature(feature) => match feature.cells() {
-                Cells::Float(values) => !feature.is_null(row) && values[row].is_nan(),
+                Cells::Float(values) => !self.is_null(row) && values[row].is_nan(),
                 _ => false,
             },
             ColumnSource::Expected(values) => {
@@ -261,7 +309,7 @@ impl<'a> ExplanationColumn<'a> {
 
     pub(super) fn text(&self, row: usize) -> Option<&'a str> {
         match &self.source {
-            ColumnSource::Feature(feature) if !feature.is_null(row) => match feature.cells() {
+            ColumnSource::Feature(feature) if !self.is_null(row) => match feature.cells() {
                 Cells::Text(text) => Some(text.get(row)),
                 _ => None,
             },
@@ -273,7 +321,7 @@ impl<'a> ExplanationColumn<'a> {
 
     pub(super) fn boolean(&self, row: usize) -> Option<bool> {
         match &self.source {
-            ColumnSource::Feature(feature) if !feature.is_null(row) => match feature.cells() {
+            ColumnSource::Feature(feature) if !self.is_null(row) => match feature.cells() {
                 Cells::Boolean(values) => Some(values[row]),
                 _ => None,
             },
@@ -286,7 +334,7 @@ impl<'a> ExplanationColumn<'a> {
     /// The value as what can be compared with any other; `None` for null, NaN and arrays.
     pub(super) fn key(&self, row: usize) -> Option<AttributeValue<'a>> {
         match self.kind {
-            ColumnKind::Text => self.text(row).map(AttributeValue::Text),
+            ColumnKind::Text | ColumnKind::Variant => self.text(row).map(AttributeValue::Text),
             ColumnKind::Boolean => {
                 let number = i64::from(self.boolean(row)?);
                 Some(AttributeValue::Number(number.into()))
@@ -301,7 +349,7 @@ impl<'a> ExplanationColumn<'a> {
             return self.text(row).map(|text| text.chars().count() as i128);
         }
         let elements = match &self.source {
-            ColumnSource::Feature(feature) if !feature.is_null(row) => match feature.cells() {
+            ColumnSource::Feature(feature) if !self.is_null(row) => match feature.cells() {
                 Cells::List(lists) => Some(lists.range(row).len()),
                 _ => None,
             },
@@ -385,6 +433,7 @@ impl<'a> ExplanationColumn<'a> {
                 Some(days) => ColumnSource::Days(days),
                 None => ColumnSource::Expected(values),
             },
+            around: Vec::new(),
         }
     }
 }

@@ -9,7 +9,6 @@ use tdg_definition::{Faults, FeatureType};
 use super::any;
 use super::container::{definers, is_feature};
 use super::drawn;
-use super::list::ListType;
 use super::maker::{self, Maker};
 use super::members::Members;
 use super::notation::members;
@@ -25,6 +24,7 @@ pub(crate) struct CodeDefinition {
     pub(crate) features: Vec<CodeFeature>,
 }
 
+#[derive(Clone)]
 pub(crate) struct CodeFeature {
     pub(crate) name: String,
     /// As JSON; without a distribution where an enum has it.
@@ -100,6 +100,46 @@ impl CodeDefinition {
 }
 
 impl CodeFeature {
+    /// One of that type, without parts that derived types state.
+    pub(super) fn drawn(name: String, kind: &str, distribution: Members) -> Self {
+        let mut members = Members::new();
+        members.insert("type", Value::from(kind));
+        members.insert("distribution", Value::Object(distribution));
+        let parts = Vec::new();
+        Self {
+            name,
+            members,
+            parts,
+        }
+    }
+
+    /// Reports each fault at its place, if the feature is alone in a definition.
+    pub(super) fn check(&self, whole: &impl ToTokens, places: &Places, errors: &mut Errors) {
+        let mut definition = CodeDefinition::new(&self.name, Members::new());
+        definition.features.push(self.clone());
+        definition.check(whole, places, errors);
+    }
+
+    /// Reads a feature within the first one of a definition, at that place of the definition.
+    pub(super) fn read_part(
+        name: String,
+        origin: &FeatureOrigin<'_>,
+        pointer: &Pointer,
+        places: &mut Places,
+        errors: &mut Errors,
+    ) -> Self {
+        // Without the list of features and the number in it.
+        let segments = pointer.segments().skip(2);
+        let mut reader = FeatureReader {
+            origin,
+            pointer: pointer.clone(),
+            part: segments.fold(Pointer::root(), |part, segment| part.child(segment)),
+            places,
+            errors,
+        };
+        reader.read(name)
+    }
+
     /// With stand-ins for categories that are not known yet; two, as one leaves nothing to relate.
     fn standing_in(&self) -> Value {
         let mut members = Value::Object(self.members.clone());
@@ -157,30 +197,23 @@ pub(crate) fn example(kind: Option<FeatureType>) -> &'static str {
 /// A type as which serde may read a value of that Rust type, as far as its name tells.
 fn read_from(kind: &Type) -> FeatureType {
     let name = text(kind);
-    if name.contains("NonZero") {
-        FeatureType::Integer
-    } else if name.contains("DateTime") || name.contains("Timestamp") {
-        FeatureType::DateTime
-    } else if name.contains("Date") {
-        FeatureType::Date
-    } else if ["Path", "Addr", "Uuid", "Url"]
-        .iter()
-        .any(|it| name.contains(it))
-    {
-        FeatureType::String
-    } else {
-        FeatureType::Float
-    }
+    let kinds = [
+        ("DateTime", FeatureType::DateTime),
+        ("Date", FeatureType::Date),
+        ("Addr", FeatureType::String),
+        ("Id", FeatureType::String),
+    ];
+    let mut kinds = kinds.into_iter().filter(|(part, _)| name.contains(part));
+    kinds.next().map_or(FeatureType::Float, |(_, kind)| kind)
 }
 
 fn is_borrowed_mutably(kind: &Type) -> bool {
     matches!(kind, Type::Reference(reference) if reference.mutability.is_some())
 }
 
-/// How a test gets a list or a tuple.
+/// How a test gets a list.
 fn several_of_single(kind: &Type) -> String {
     let value = match kind {
-        Type::Tuple(_) => "(a, b)",
         Type::Reference(_) => "&[a, b]",
         Type::Array(_) => "[a, b]",
         _ => "vec![a, b]",
@@ -192,13 +225,13 @@ fn several_of_single(kind: &Type) -> String {
     )
 }
 
-struct FeatureReader<'a> {
-    origin: &'a FeatureOrigin<'a>,
-    pointer: Pointer,
+pub(super) struct FeatureReader<'a> {
+    pub(super) origin: &'a FeatureOrigin<'a>,
+    pub(super) pointer: Pointer,
     /// Where it is within the feature of a row.
-    part: Pointer,
-    places: &'a mut Places,
-    errors: &'a mut Errors,
+    pub(super) part: Pointer,
+    pub(super) places: &'a mut Places,
+    pub(super) errors: &'a mut Errors,
 }
 
 impl FeatureReader<'_> {
@@ -254,7 +287,7 @@ impl FeatureReader<'_> {
     }
 
     /// Finds the type, and checks the distribution for it.
-    fn find_type(&mut self, feature: &mut CodeFeature) {
+    pub(super) fn find_type(&mut self, feature: &mut CodeFeature) {
         let kind = ungroup(self.origin.kind);
         let value = in_option(kind).unwrap_or(kind);
         let is_stated = feature.members.contains_key("type");
@@ -264,8 +297,8 @@ impl FeatureReader<'_> {
         if in_option(kind).is_some() && any::is_drawn(&feature.members) {
             any::settle_nulls(&mut feature.members);
         }
-        if !is_stated && let Some(list) = ListType::of(value) {
-            return self.find_elements(&list, feature);
+        if !is_stated && self.find_parts(value, feature) {
+            return;
         }
         if let Some(maker) = self.origin.maker
             && !self.can_be_made(maker, value, feature)
@@ -276,69 +309,6 @@ impl FeatureReader<'_> {
         if is_stated || self.infer_type(value, feature) {
             self.check_distribution(value, feature);
         }
-    }
-
-    /// Finds the type of the elements, and checks how they are drawn.
-    fn find_elements(&mut self, list: &ListType<'_>, feature: &mut CodeFeature) {
-        let (mut distribution, element) = match feature.members.remove("distribution") {
-            Some(Value::Object(mut list)) if list.get("type") == Some(&"list".into()) => {
-                let element = match list.remove("element") {
-                    Some(Value::Object(element)) => element,
-                    _ => Members::new(),
-                };
-                (list, element)
-            }
-            // What is drawn is an element: `#[define(any)] xs: &[u32]`.
-            other => {
-                let mut element = Members::new();
-                other.and_then(|drawn| element.insert("distribution", drawn));
-                let mut list = Members::new();
-                list.insert("type", Value::from("list"));
-                (list, element)
-            }
-        };
-        if let Some(sorted) = feature.members.remove("sorted") {
-            distribution.insert("sorted", sorted);
-        }
-        let given = feature.members.remove("length");
-        if given.is_some() && distribution.contains_key("length") {
-            let written = self.places.tokens(&self.pointer.child("distribution"));
-            self.refuse(
-                written,
-                "the list has a length already; keep one".to_owned(),
-            );
-        }
-        if let Some(length) = given.or_else(|| list.stated_length()) {
-            distribution.get_or_insert_with("length", || length);
-        }
-        let at = self.pointer.child("distribution");
-        range::settle_length(&mut distribution, &at, self.places, self.errors);
-        let origin = FeatureOrigin {
-            place: self.origin.place.clone(),
-            kind: list.element,
-            maker: None,
-            attributes: &[],
-            written: self.origin.written,
-        };
-        let mut drawn = CodeFeature {
-            name: String::new(),
-            members: element,
-            parts: Vec::new(),
-        };
-        let mut reader = FeatureReader {
-            origin: &origin,
-            pointer: at.child("element"),
-            part: self.part.child("distribution").child("element"),
-            places: self.places,
-            errors: self.errors,
-        };
-        reader.find_type(&mut drawn);
-        feature.parts.append(&mut drawn.parts);
-        distribution.insert("element", Value::Object(drawn.members));
-        feature.members.insert("type", Value::from("LIST"));
-        feature
-            .members
-            .insert("distribution", Value::Object(distribution));
     }
 
     /// Whether something is drawn of which the maker can make the value; finds the type of it where
@@ -390,11 +360,17 @@ impl FeatureReader<'_> {
                 true
             }
             (None, None) => {
+                let parameters = match self.part.is_root() {
+                    true => format!("{}: i64", self.origin.place),
+                    false => "a: i64, …".to_owned(),
+                };
                 let problem = format!(
-                    "the type of the value that is drawn for `{0}` is unknown; state it: \
-                     #[define(type = INTEGER, …)], or let a closure name it: \
-                     via = |{0}: i64| …",
+                    "the type of the value that is drawn for `{0}` is unknown; state the one that \
+                     `{1}` takes, of {2}: #[define(type = INTEGER, …)], or let a closure name it: \
+                     via = |{parameters}| …",
                     self.origin.place,
+                    text(&maker.place()),
+                    FeatureType::SCALARS.map(FeatureType::name).join(", "),
                 );
                 self.refuse(maker.place(), problem);
                 false
@@ -458,7 +434,7 @@ impl FeatureReader<'_> {
             value,
             format!(
                 "a feature is a number, a `bool`, a `String`, an enum or a struct that derives \
-                 `Define`, or an `Option` or a list of these; {others}"
+                 `Define`, or an `Option`, a list or a tuple of these; {others}"
             ),
         );
         false
@@ -522,7 +498,7 @@ impl FeatureReader<'_> {
         }
     }
 
-    fn refuse(&mut self, place: impl ToTokens, problem: String) {
+    pub(super) fn refuse(&mut self, place: impl ToTokens, problem: String) {
         self.errors.at(place, problem);
         // All its other faults follow from this one.
         self.places.silence(self.pointer.clone());

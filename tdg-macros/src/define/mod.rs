@@ -19,11 +19,14 @@ mod maker;
 mod members;
 mod notation;
 mod origin;
+mod parts;
 mod range;
 mod relations;
 mod serde;
 #[cfg(test)]
 mod tests;
+mod tuple;
+mod variants;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -32,6 +35,7 @@ use syn::{Data, DeriveInput, GenericParam};
 use self::container::Container;
 pub(crate) use self::container::member;
 pub(crate) use self::definition::{CodeDefinition, example};
+pub(crate) use self::drawn::DrawnType;
 pub(crate) use self::expand::definition as expand_definition;
 pub(crate) use self::made::MadeValue;
 pub(crate) use self::maker::Maker;
@@ -60,8 +64,11 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
             quote!(#implementation #read)
         }
         Data::Enum(data) => {
-            let distribution = categories::read(&input, data, &container, &mut errors);
-            expand::categories(&input, &container, &distribution)
+            let feature = match variants::are_next(data, &container) {
+                true => variants::read(&input, data, &container, &mut errors),
+                false => categories::read(&input, data, &container, &mut errors),
+            };
+            expand::part(&input, &container, &feature)
         }
         Data::Union(data) => {
             errors.at(

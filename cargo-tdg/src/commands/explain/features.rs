@@ -1,7 +1,9 @@
 //! The features of a table: columns with a type, by a definition or inferred.
 
 use tdg_definition::json::{self, Number, Value};
-use tdg_definition::{Cells, Column, Definition, FeatureType, ListCells, ObjectCells, Text};
+use tdg_definition::{
+    Cells, Column, Definition, FeatureType, ListCells, ObjectCells, ObjectForm, Text,
+};
 use tdg_engine::Vectors;
 
 use super::table::{InputCells, InputColumn, InputTable};
@@ -175,7 +177,7 @@ fn of_objects(column: &InputColumn, values: &[Value], names: &[String]) -> Resul
         let values: Vec<Value> = values.iter().map(member).collect();
         members.push((name.clone(), of_values(column, &values)?.1));
     }
-    let cells = Cells::Object(ObjectCells::new(members, values.len()));
+    let cells = Cells::Object(ObjectCells::new(ObjectForm::Object, members, values.len()));
     let nulls = values.iter().map(Value::is_null);
     Ok((FeatureType::Object, with_nulls(cells, nulls)))
 }

@@ -41,6 +41,9 @@ pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
                 family.count("length of {0}", &here, length).rarer(0.7);
             }
         }
+        ColumnKind::Variant => {
+            family.text("{0}", &here, |row| column.text(row));
+        }
         ColumnKind::List => {
             family.flag(("{0} empty", "{0} not empty"), &here, |row| {
                 Some(column.length(row)? == 0)

@@ -10,16 +10,14 @@ use tdg_service::record::{
 use tdg_service::sync::RecordOutcome;
 use tdg_service::{Timestamp, Uuid};
 
-use super::assertions::Histories;
+use super::assertions::AssertionImport;
 use super::find;
-use super::outcome::{
-    GIVEN, buried_kind, drawn_before, gone_of, had, is_deletion, misfit, missing, objects_of,
-};
+use super::outcome::{GIVEN, drawn_before, gone_of, had, is_deletion, misfit, missing, objects_of};
 use crate::database::error::DatabaseResult;
 use crate::database::row::DatabaseRow;
 use crate::database::session::DatabaseSession;
 use crate::database::sql::{Sql, SqlValues, sql};
-use crate::database::tombstone::{self, store};
+use crate::database::tombstone::{self, buried_kind, store};
 use crate::database::{Account, deletion};
 use crate::packed_rows::PackedRows;
 
@@ -48,7 +46,7 @@ impl<'s> RecordImport<'s> {
         records: &[Record],
     ) -> DatabaseResult<Vec<RecordOutcome>> {
         let is_assertion = |record: &Record| record.kind() == RecordKind::Assertion;
-        let histories = Histories {
+        let assertions = AssertionImport {
             session: self.session,
             account: self.account,
             project: self.project,
@@ -57,7 +55,7 @@ impl<'s> RecordImport<'s> {
         for records in records.chunk_by(|one, other| is_assertion(one) == is_assertion(other)) {
             let gone = self.gone(records).await?;
             if is_assertion(&records[0]) {
-                outcomes.extend(histories.add(records, &gone).await?);
+                outcomes.extend(assertions.add(records, &gone).await?);
                 continue;
             }
             let changes = records.iter().any(is_deletion);

@@ -17,13 +17,13 @@ use crate::database::sql::{SqlValues, column, sql};
 
 /// An assertion that is to be written, with its place in the request and the benchmark that it is
 /// written to.
-struct NewAssertion<'r> {
+struct PendingAssertion<'r> {
     place: usize,
     assertion: &'r AssertionRecord,
     benchmark: Uuid,
 }
 
-impl NewAssertion<'_> {
+impl PendingAssertion<'_> {
     fn key(&self) -> (Uuid, Uuid) {
         (self.assertion.benchmark, self.assertion.uuid)
     }
@@ -31,13 +31,13 @@ impl NewAssertion<'_> {
 
 /// Where assertions are added.
 #[derive(Clone, Copy)]
-pub(super) struct Histories<'s> {
+pub(super) struct AssertionImport<'s> {
     pub(super) session: DatabaseSession<'s>,
     pub(super) account: Account,
     pub(super) project: Uuid,
 }
 
-impl Histories<'_> {
+impl AssertionImport<'_> {
     /// All records are assertions.
     pub(super) async fn add(
         self,
@@ -52,14 +52,14 @@ impl Histories<'_> {
         let histories = self.histories(&assertions).await?;
         let tests = self.tests(&assertions).await?;
         let mut outcomes: Vec<Option<RecordOutcome>> = vec![None; assertions.len()];
-        let mut new: Vec<NewAssertion<'_>> = Vec::new();
+        let mut new: Vec<PendingAssertion<'_>> = Vec::new();
         for (place, (record, assertion)) in records.iter().zip(assertions).enumerate() {
             let history = histories.get(&assertion.benchmark).map(Vec::as_slice);
             let history = history.unwrap_or_default();
             let gone = gone_of(record, gone);
             outcomes[place] = outcome_without_history(assertion, gone, &tests, history);
             if let (None, [(benchmark, _), ..]) = (&outcomes[place], history) {
-                new.push(NewAssertion {
+                new.push(PendingAssertion {
                     place,
                     assertion,
                     benchmark: *benchmark,
@@ -92,7 +92,7 @@ impl Histories<'_> {
     }
 
     /// The benchmarks and identifiers of those that were not there.
-    async fn insert(self, new: &[NewAssertion<'_>]) -> DatabaseResult<HashSet<(Uuid, Uuid)>> {
+    async fn insert(self, new: &[PendingAssertion<'_>]) -> DatabaseResult<HashSet<(Uuid, Uuid)>> {
         if new.is_empty() {
             return Ok(HashSet::new());
         }
@@ -184,9 +184,9 @@ impl Histories<'_> {
     /// Those of the assertions that are there, by the identities of benchmark and assertion.
     async fn found(
         self,
-        new: &[NewAssertion<'_>],
+        new: &[PendingAssertion<'_>],
     ) -> DatabaseResult<HashMap<(Uuid, Uuid), AssertionRecord>> {
-        let sought = column(new, |NewAssertion { assertion, .. }| SoughtAssertion {
+        let sought = column(new, |PendingAssertion { assertion, .. }| SoughtAssertion {
             benchmark: assertion.benchmark,
             times: assertion.moments(),
             uuid: assertion.uuid,

@@ -18,7 +18,6 @@ use tdg_service::{ObjectKind, Result, Timestamp, Uuid};
 use self::add::RecordImport;
 pub(crate) use self::outcome::large_bytes;
 use self::outcome::{READ, is_there};
-pub(super) use self::outcome::{about, record_kind};
 use super::error::DatabaseError;
 use super::row::DatabaseRow;
 use super::session::require;

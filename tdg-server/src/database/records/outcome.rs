@@ -3,11 +3,9 @@
 use std::collections::HashSet;
 use std::error::Error;
 
-use tdg_service::record::{
-    BenchmarkRecord, EnsembleRecord, Record, RecordKind, RowSource, TombstoneRecord,
-};
+use tdg_service::Uuid;
+use tdg_service::record::{BenchmarkRecord, EnsembleRecord, Record, RecordKind, RowSource};
 use tdg_service::sync::{RecordOutcome, Wanted};
-use tdg_service::{ObjectKind, Uuid};
 
 /// The bytes of what is large in a record.
 pub(crate) fn large_bytes(record: &Record) -> usize {
@@ -45,16 +43,6 @@ pub(super) fn objects_of(record: &Record) -> Vec<Uuid> {
 /// Whether a record changes what is gone.
 pub(super) fn is_deletion(record: &Record) -> bool {
     matches!(record, Record::Tombstone(_) | Record::Revival(_))
-}
-
-/// By what a record that is stored as it is will be looked for.
-pub(in crate::database) fn about(record: &Record) -> Option<Uuid> {
-    match record {
-        Record::Tombstone(it) => Some(it.object),
-        Record::Revival(it) => Some(it.tombstone),
-        Record::Decision(it) => it.benchmark,
-        _ => None,
-    }
 }
 
 /// The answer to a record that refers to what is not there.
@@ -104,30 +92,6 @@ pub(super) const READ: usize = 1_000_000;
 
 /// The most objects of a kind that get their identity at once.
 pub(super) const IDENTIFIED: i64 = 500;
-
-/// The kind of the objects that a tombstone is about.
-pub(super) fn buried_kind(tombstone: &TombstoneRecord) -> Option<ObjectKind> {
-    let mut kinds = OBJECTS.into_iter();
-    kinds.find(|kind| record_kind(*kind) == tombstone.of)
-}
-
-/// The kind of the records of objects.
-pub(in crate::database) fn record_kind(kind: ObjectKind) -> RecordKind {
-    match kind {
-        ObjectKind::Project => RecordKind::Project,
-        ObjectKind::Definition => RecordKind::Definition,
-        ObjectKind::Ensemble => RecordKind::Ensemble,
-        _ => RecordKind::Benchmark,
-    }
-}
-
-/// The kinds of objects that tombstones are about.
-const OBJECTS: [ObjectKind; 4] = [
-    ObjectKind::Project,
-    ObjectKind::Definition,
-    ObjectKind::Ensemble,
-    ObjectKind::Benchmark,
-];
 
 /// What of the record, or of what it refers to, is gone.
 pub(super) fn gone_of(record: &Record, gone: &HashSet<Uuid>) -> Option<Uuid> {

@@ -1,0 +1,98 @@
+//! Tuples: `(uniform(0..8), any)` says how each of its values is drawn.
+
+use proc_macro2::{TokenStream, TokenTree};
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
+use syn::token::{Bracket, Paren};
+use syn::{Ident, Token, Type, TypeTuple, parenthesized};
+use tdg_definition::json::{Pointer, Value};
+
+use super::list::names_a_type;
+use super::members::{Members, put};
+use super::notation;
+use crate::commas;
+use crate::errors::Errors;
+use crate::places::Places;
+use crate::types::{last_word, only_argument, ungroup};
+
+/// The tuple that is a value of that type, or to which it refers.
+pub(super) fn of(kind: &Type) -> Option<&TypeTuple> {
+    match ungroup(kind) {
+        Type::Tuple(tuple) if !tuple.elems.is_empty() => Some(tuple),
+        Type::Reference(reference) => of(&reference.elem),
+        kind if last_word(kind)? == "Box" => of(only_argument(kind)?),
+        _ => None,
+    }
+}
+
+/// Reads a tuple into the feature at `pointer`. A modifier is of the value before it.
+pub(super) fn read(
+    input: ParseStream<'_>,
+    pointer: &Pointer,
+    members: &mut Members,
+    places: &mut Places,
+    errors: &mut Errors,
+) -> syn::Result<()> {
+    let tokens: TokenStream = input.fork().parse::<TokenTree>()?.into();
+    let content;
+    parenthesized!(content in input);
+    let at = pointer.child("distribution");
+    let mut values: Vec<Members> = Vec::new();
+    let mut position = Position::default();
+    let all_well = commas::each(&content, "values", errors, |input, errors| {
+        let position = position.of_next(input);
+        values.resize_with(values.len().max(position + 1), Members::new);
+        if names_a_type(&commas::item(&input.fork())) {
+            commas::skip_to_comma(input);
+            return Ok(());
+        }
+        let Some(value) = values.last_mut() else {
+            return Ok(());
+        };
+        let place = at.child("features").child(position.to_string());
+        notation::item(input, &place, value, places, errors)
+    });
+    if !all_well {
+        places.silence(at.clone());
+    }
+    let tuple = distribution(values);
+    places.add(at, &tokens);
+    put(members, &tokens, "distribution".to_owned(), tuple)
+}
+
+/// Which of a tuple's values an item is of.
+#[derive(Default)]
+pub(super) struct Position {
+    begun: usize,
+    /// Whether the last value is told how it is drawn.
+    is_told: bool,
+}
+
+impl Position {
+    pub(super) fn of_next(&mut self, input: ParseStream<'_>) -> usize {
+        let is_type = names_a_type(&commas::item(&input.fork()));
+        let is_value = is_type || is_distribution(input);
+        let begins = is_value || input.peek(Token![type]);
+        if self.begun == 0 || self.is_told && begins {
+            (self.begun, self.is_told) = (self.begun + 1, false);
+        }
+        self.is_told |= is_value;
+        self.begun - 1
+    }
+}
+
+/// Whether a distribution is next, and no modifier.
+fn is_distribution(input: ParseStream<'_>) -> bool {
+    let ahead = input.fork();
+    let is_named = |word: Ident| notation::is_distribution(&word) && !ahead.peek(Token![=]);
+    input.peek(Paren) || input.peek(Bracket) || ahead.call(Ident::parse_any).is_ok_and(is_named)
+}
+
+pub(super) fn distribution(values: Vec<Members>) -> Value {
+    let values: Vec<Value> = values.into_iter().map(Value::Object).collect();
+    Value::object([
+        ("type", Value::from("object")),
+        ("form", Value::from("array")),
+        ("features", Value::from(values)),
+    ])
+}
