@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod bytes;
 pub mod calendar;
 mod checkpoint;
 mod column;
@@ -41,8 +42,9 @@ pub mod table;
 mod uuid;
 mod value;
 
+pub use bytes::escapes;
 pub use checkpoint::{checkpoint, interruptible};
-pub use column::{Cells, Column, ListCells, ObjectCells, Text};
+pub use column::{ByteCells, Cells, Column, ListCells, ObjectCells, Text};
 pub use definition::Definition;
 pub use fault::{Fault, Faults};
 pub use feature::Feature;

@@ -1,5 +1,6 @@
 //! The values of one feature, held together.
 
+mod bytes;
 mod lists;
 mod objects;
 mod text;
@@ -9,6 +10,7 @@ use std::sync::OnceLock;
 
 use crate::calendar;
 
+pub use self::bytes::ByteCells;
 pub use self::lists::ListCells;
 pub use self::objects::ObjectCells;
 pub use self::text::Text;
@@ -39,6 +41,8 @@ pub enum Cells {
     DateTime(Vec<i64>),
     /// `DATE`: days since 1970-01-01.
     Date(Vec<i64>),
+    /// `BYTES`.
+    Bytes(ByteCells),
     /// `LIST`.
     List(ListCells),
     /// `OBJECT`.
@@ -136,6 +140,7 @@ impl Cells {
             Self::Unsigned(values) => values.len(),
             Self::Text(text) => text.len(),
             Self::Boolean(values) => values.len(),
+            Self::Bytes(bytes) => bytes.len(),
             Self::List(lists) => lists.len(),
             Self::Object(objects) => objects.len(),
         }
@@ -185,6 +190,7 @@ impl Cells {
             Self::DateTime(values) => Self::DateTime(each(values, rows)),
             Self::Date(values) => Self::Date(each(values, rows)),
             Self::Text(text) => Self::Text(text.with_rows(each(text.rows(), rows))),
+            Self::Bytes(bytes) => Self::Bytes(bytes.gather(rows)),
             Self::List(lists) => Self::List(lists.gather(rows)),
             Self::Object(objects) => Self::Object(objects.gather(rows)),
         }
@@ -216,6 +222,7 @@ impl Cells {
             | (Self::DateTime(values), Self::DateTime(others))
             | (Self::Date(values), Self::Date(others)) => each(values, rows, others),
             (Self::Text(values), Self::Text(others)) => values.replace(rows, others),
+            (Self::Bytes(values), Self::Bytes(others)) => values.replace(rows, others),
             (Self::Unsigned(values), Self::Integer(others)) => {
                 for &(row, other) in rows {
                     values[row] = others[other] as u64;

@@ -199,13 +199,15 @@ impl ListLength {
 
     /// The work of as many elements as a row has, on average.
     pub(super) fn work(&self, element: &Feature) -> Work {
-        let own = self.distribution.work();
         let (once, one) = (element.work(0, false), element.work(1, false));
-        let elements = (self.mean * one.saturating_sub(once) as f64) as u64;
-        Work {
-            once: own.once.saturating_add(once),
-            each: own.each.saturating_add(elements),
-        }
+        let each = one.saturating_sub(once);
+        self.work_of(Work { once, each })
+    }
+
+    /// The work of as many elements as a row has, on average, each of which takes that.
+    pub(super) fn work_of(&self, element: Work) -> Work {
+        let each = (self.mean * element.each as f64) as u64;
+        self.distribution.work().and(Work { each, ..element })
     }
 }
 

@@ -13,6 +13,7 @@ use crate::json::Value;
 use crate::nearest;
 
 mod any;
+mod any_bytes;
 mod bernoulli;
 mod beta;
 mod binomial;
