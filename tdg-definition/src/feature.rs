@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use crate::column::{Cells, Column};
-use crate::distribution::{self, Distribution, Inversion, Parts, Sampler, Support, Words};
+use crate::distribution::{self, Distribution, Inversion, Parts, Sampler, Support, Variant, Words};
 use crate::fault::{Fault, Faults};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
@@ -60,7 +60,7 @@ impl Feature {
     /// and decimals tell. Edge cases can be other values too.
     #[must_use]
     pub fn admits(&self, value: &Value) -> bool {
-        if value.is_null() {
+        if value.is_null() && !self.is_null_a_value() {
             return self.null_probability > 0.0;
         }
         match (self.parts(), value) {
@@ -80,6 +80,19 @@ impl Feature {
                     value.is_some_and(|value| member.admits(value))
                 };
                 return object.len() == members.len() && members.iter().all(admits);
+            }
+            (Parts::Variants(variants), value) => {
+                let found = variants.find(value).ok();
+                return found.is_some_and(|(number, value)| {
+                    let variant = &variants.all()[number];
+                    let admits = |(own, value): (&Self, _)| own.admits(&value);
+                    variant.probability() > 0.0 && variant.value().zip(value).is_none_or(admits)
+                });
+            }
+            (Parts::Tuple(members), Value::Array(values)) => {
+                let mut pairs = members.iter().zip(values);
+                return values.len() == members.len()
+                    && pairs.all(|(member, value)| member.admits(value));
             }
             _ => {}
         }
@@ -113,6 +126,15 @@ impl Feature {
     #[must_use]
     pub fn parts(&self) -> Parts<'_> {
         self.distribution.parts()
+    }
+
+    /// Whether JSON's null is one of its values, and no absence of one.
+    #[must_use]
+    pub fn is_null_a_value(&self) -> bool {
+        match self.parts() {
+            Parts::Variants(variants) => variants.find(&Value::Null).is_ok(),
+            _ => false,
+        }
     }
 
     /// Where its values come from.
@@ -168,7 +190,10 @@ impl Feature {
     /// The values of these rows before modifiers, from the supplied words or else from its own.
     pub(crate) fn cells(&self, rows: &StreamRows<'_>, supplied: Option<&[u64]>) -> Cells {
         match (supplied, self.distribution.inversion()) {
-            (Some(words), Some(inversion)) => inversion.values(&Words::Given(words)),
+            (Some(words), Some(inversion)) => {
+                let rows = *rows;
+                inversion.values(&Words::Supplied { rows, words })
+            }
             _ => self.modifiers.draw(&*self.distribution, rows),
         }
     }
@@ -232,11 +257,22 @@ impl Feature {
             let pointer = pointer.child(member);
             faults.push(Fault { pointer, message });
         }
-        // Those within an object have a value for each row as well.
-        if let Parts::Members(members) = self.parts() {
-            let pointer = pointer.child("distribution").child("features");
-            for (index, member) in members.iter().enumerate() {
-                member.check_values(count, of, &pointer.child(index.to_string()), faults);
+        // Those within it have a value for each row as well.
+        let (list, features): (_, Vec<Option<&Self>>) = match self.parts() {
+            Parts::Members(members) | Parts::Tuple(members) => {
+                ("features", members.iter().map(Some).collect())
+            }
+            Parts::Variants(variants) => (
+                "variants",
+                variants.all().iter().map(Variant::value).collect(),
+            ),
+            Parts::None | Parts::Element(_) => return,
+        };
+        let list = pointer.child("distribution").child(list);
+        for (index, feature) in features.into_iter().enumerate() {
+            let pointer = list.child(index.to_string());
+            if let Some(feature) = feature {
+                feature.check_values(count, of, &pointer, faults);
             }
         }
     }
@@ -246,20 +282,25 @@ impl Feature {
         format!("feature_{position}")
     }
 
-    /// Reads a feature; `position` (from 1) gives the name of an unnamed feature.
-    pub(crate) fn read(mut fields: Fields<'_>, position: usize) -> Option<Self> {
-        let name = read_name(&mut fields, position);
-        Self::read_rest(fields, name)
+    /// Reads a feature, which has that name if it states none.
+    pub(crate) fn read(mut fields: Fields<'_>, unnamed: &str) -> Option<Self> {
+        let name = read_name(&mut fields, unnamed);
+        let feature = Self::read_value(&mut fields, name);
+        fields.finish();
+        feature
     }
 
     /// Reads the element of a list, a feature without a name.
-    pub(crate) fn read_element(fields: Fields<'_>) -> Option<Self> {
-        Self::read_rest(fields, Some(String::new()))
+    pub(crate) fn read_element(mut fields: Fields<'_>) -> Option<Self> {
+        let element = Self::read_value(&mut fields, Some(String::new()));
+        fields.finish();
+        element
     }
 
-    fn read_rest(mut fields: Fields<'_>, name: Option<String>) -> Option<Self> {
-        let feature_type = read_type(&mut fields);
-        let null_probability = read_null_probability(&mut fields);
+    /// Reads all but the name.
+    pub(crate) fn read_value(fields: &mut Fields<'_>, name: Option<String>) -> Option<Self> {
+        let feature_type = read_type(fields);
+        let null_probability = read_null_probability(fields);
         let distribution = fields.required("distribution");
         let distribution = distribution.and_then(|value| {
             let pointer = fields.pointer().child("distribution");
@@ -269,51 +310,73 @@ impl Feature {
                 feature_type,
             )
         });
-        let modifiers = Modifiers::read(&mut fields, feature_type, distribution.as_deref());
-        fields.finish();
+        let modifiers = Modifiers::read(fields, feature_type, distribution.as_deref());
         let (modifiers, distribution) = (modifiers?, distribution?);
         let rounded = modifiers.decimals();
         let rounded = rounded.and_then(|digits| distribution.with_decimals(digits));
-        Some(Self {
+        let feature = Self {
             name: name?,
             feature_type: feature_type?,
             null_probability: null_probability?,
             modifiers,
             distribution: rounded.unwrap_or(distribution),
-        })
+        };
+        if feature.null_probability > 0.0 && feature.is_null_a_value() {
+            let message =
+                "is of no use where a variant is written as null; remove it, or `untagged`";
+            fields.fault("null_probability", message);
+            return None;
+        }
+        Some(feature)
     }
 
     /// The canonical form as a JSON value.
     #[must_use]
     pub fn to_value(&self) -> Value {
+        let mut members = self.members();
+        if !self.name.is_empty() {
+            members.push(("feature_name", Value::from(self.name.as_str())));
+        }
+        Value::object(members)
+    }
+
+    /// The members but the name.
+    pub(crate) fn members(&self) -> Vec<(&'static str, Value)> {
         let mut members = vec![
             ("type", Value::from(self.feature_type.name())),
             ("distribution", distribution::to_value(&*self.distribution)),
         ];
-        if !self.name.is_empty() {
-            members.push(("feature_name", Value::from(self.name.as_str())));
-        }
         members.extend(self.modifiers.members());
         if self.null_probability > 0.0 {
             members.push(("null_probability", Value::from(self.null_probability)));
         }
-        Value::object(members)
+        members
+    }
+
+    /// What is wrong with a name.
+    pub(crate) fn name_problem(name: &str) -> Option<String> {
+        if name.trim().is_empty() {
+            Some("must not be blank".to_owned())
+        } else if name.len() > NAME_BYTES {
+            Some(format!("must be at most {NAME_BYTES} bytes long"))
+        } else if name.chars().any(char::is_control) {
+            Some("must not contain control characters".to_owned())
+        } else {
+            None
+        }
     }
 }
 
-fn read_name(fields: &mut Fields<'_>, position: usize) -> Option<String> {
+fn read_name(fields: &mut Fields<'_>, unnamed: &str) -> Option<String> {
     let Some(name) = fields.optional_text("feature_name").ok()? else {
-        return Some(Feature::numbered(position));
+        return Some(unnamed.to_owned());
     };
-    let problem = if name.trim().is_empty() {
-        "must not be blank; remove it to get `feature_<n>`".to_owned()
-    } else if name.len() > NAME_BYTES {
-        format!("must be at most {NAME_BYTES} bytes long")
-    } else if name.chars().any(char::is_control) {
-        "must not contain control characters".to_owned()
-    } else {
+    let Some(mut problem) = Feature::name_problem(name) else {
         return Some(name.to_owned());
     };
+    if name.trim().is_empty() {
+        problem.push_str("; remove it to get `feature_<n>`");
+    }
     fields.fault("feature_name", problem);
     None
 }

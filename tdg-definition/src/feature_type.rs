@@ -27,11 +27,13 @@ pub enum FeatureType {
     List,
     /// Several values by name; a JSON object.
     Object,
+    /// One of several variants, with or without a value; JSON as serde writes enums.
+    Variant,
 }
 
 impl FeatureType {
     /// Every type, in the order in which messages list them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Float,
         Self::Integer,
         Self::String,
@@ -41,6 +43,7 @@ impl FeatureType {
         Self::Bytes,
         Self::List,
         Self::Object,
+        Self::Variant,
     ];
 
     /// The types of single values, in the same order.
@@ -62,6 +65,7 @@ impl FeatureType {
             Self::Bytes => "BYTES",
             Self::List => "LIST",
             Self::Object => "OBJECT",
+            Self::Variant => "VARIANT",
         }
     }
 

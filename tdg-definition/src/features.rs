@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::column::Column;
+use crate::column::{Column, ObjectForm};
 use crate::fault::Fault;
 use crate::feature::Feature;
 use crate::fields::Fields;
@@ -22,11 +22,11 @@ impl Features {
 
     /// From the member `features` and those of the relations.
     pub(crate) fn read(fields: &mut Fields<'_>) -> Option<Self> {
-        Self::read_with(fields, Relations::read)
+        Self::read_with(fields, ObjectForm::Object, Relations::read)
     }
 
     /// Those of an object. What is about all rows of an ensemble is no relation of them.
-    pub(crate) fn read_within(fields: &mut Fields<'_>) -> Option<Self> {
+    pub(crate) fn read_within(fields: &mut Fields<'_>, form: ObjectForm) -> Option<Self> {
         for name in Relations::OF_ALL_ROWS {
             if fields.has(name) {
                 fields.ignore(&[name]);
@@ -34,14 +34,15 @@ impl Features {
                 fields.fault(name, message);
             }
         }
-        Self::read_with(fields, Relations::read_within)
+        Self::read_with(fields, form, Relations::read_within)
     }
 
     fn read_with(
         fields: &mut Fields<'_>,
+        form: ObjectForm,
         read_relations: fn(&mut Fields<'_>, &Declared<'_>) -> Option<Relations>,
     ) -> Option<Self> {
-        let Some(features) = read_features(fields) else {
+        let Some(features) = read_features(fields, form) else {
             fields.ignore(Relations::NAMES);
             return None;
         };
@@ -92,8 +93,19 @@ impl Features {
     }
 }
 
+/// The name of the feature at that position if none is stated.
+fn unnamed(index: usize, form: ObjectForm) -> String {
+    match form {
+        ObjectForm::Object => Feature::numbered(index + 1),
+        ObjectForm::Array => index.to_string(),
+    }
+}
+
 /// The features by name; `None` for a faulty feature.
-fn read_features(fields: &mut Fields<'_>) -> Option<Vec<(String, Option<Feature>)>> {
+fn read_features(
+    fields: &mut Fields<'_>,
+    form: ObjectForm,
+) -> Option<Vec<(String, Option<Feature>)>> {
     let values = fields.list("features")?;
     let (count, most) = (values.len(), Features::MOST);
     if count > most {
@@ -103,8 +115,8 @@ fn read_features(fields: &mut Fields<'_>) -> Option<Vec<(String, Option<Feature>
     }
     let list = fields.pointer().child("features");
     let name = |(index, value): (usize, &Value)| match value.get("feature_name") {
-        Some(Value::String(name)) => name.clone(),
-        _ => Feature::numbered(index + 1),
+        Some(Value::String(name)) if form == ObjectForm::Object => name.clone(),
+        _ => unnamed(index, form),
     };
     let names: Vec<String> = values.iter().enumerate().map(name).collect();
     let mut features = Vec::with_capacity(count);
@@ -120,8 +132,20 @@ fn read_features(fields: &mut Fields<'_>) -> Option<Vec<(String, Option<Feature>
         } else {
             first_with.insert(name, index);
         }
-        let feature = fields.nested(value, pointer, "a feature");
-        features.push(feature.and_then(|fields| Feature::read(fields, index + 1)));
+        let mut read = || {
+            let feature = fields.nested(value, pointer.clone(), "a feature")?;
+            Feature::read(feature, &unnamed(index, form))
+        };
+        let feature = read();
+        if form == ObjectForm::Array && feature.as_ref().is_some_and(|it| it.name() != name) {
+            fields.faults().push(Fault {
+                pointer: pointer.child("feature_name"),
+                message: format!(
+                    "a value of an array has its position as a name, {name}; remove this"
+                ),
+            });
+        }
+        features.push(feature);
     }
     Some(names.into_iter().zip(features).collect())
 }

@@ -41,10 +41,13 @@ pub mod sort;
 pub mod table;
 mod uuid;
 mod value;
+mod variant_form;
 
 pub use bytes::escapes;
 pub use checkpoint::{checkpoint, interruptible};
-pub use column::{ByteCells, Cells, Column, ListCells, ObjectCells, Text};
+pub use column::{
+    ByteCells, Cells, Column, ListCells, ObjectCells, ObjectForm, Text, VariantCells,
+};
 pub use definition::Definition;
 pub use fault::{Fault, Faults};
 pub use feature::Feature;
@@ -56,3 +59,4 @@ pub use requirement::{Requirement, RequirementError};
 pub use row::{is_ordered, read_row};
 pub use size_error::SizeError;
 pub use uuid::is_uuid;
+pub use variant_form::VariantForm;

@@ -15,14 +15,14 @@ impl Feature {
     /// How deep its lists and objects are in each other.
     fn depth(&self) -> u32 {
         let parts = self.parts();
-        let within = parts.features().iter().map(Self::depth).max();
+        let within = parts.features().into_iter().map(Self::depth).max();
         within.unwrap_or(0) + u32::from(!matches!(parts, Parts::None))
     }
 
     /// How deep its lists are in each other.
     fn list_levels(&self) -> u32 {
         let parts = self.parts();
-        let within = parts.features().iter().map(Self::list_levels).max();
+        let within = parts.features().into_iter().map(Self::list_levels).max();
         within.unwrap_or(0) + u32::from(matches!(parts, Parts::Element(_)))
     }
 
@@ -74,7 +74,7 @@ pub(crate) fn check_cells(features: &[Feature], size: usize) -> Result<(), SizeE
     if size <= most {
         return Ok(());
     }
-    let Some((list, element)) = largest_list(features) else {
+    let Some((list, element)) = largest_list(features.iter().collect()) else {
         let features = cells as usize;
         return Err(SizeError::Cells {
             size,
@@ -101,8 +101,8 @@ struct LargeList {
 }
 
 /// The list with the most cells that is in no other list, with its element.
-fn largest_list(features: &[Feature]) -> Option<(LargeList, &Feature)> {
-    let lists = features.iter().filter_map(|feature| {
+fn largest_list(features: Vec<&Feature>) -> Option<(LargeList, &Feature)> {
+    let lists = features.into_iter().filter_map(|feature| {
         let name = feature.name();
         match feature.parts() {
             Parts::None => None,
@@ -110,8 +110,8 @@ fn largest_list(features: &[Feature]) -> Option<(LargeList, &Feature)> {
                 let (path, cells) = (name.to_owned(), feature.cells_of_value());
                 Some((LargeList { path, cells }, element))
             }
-            Parts::Members(members) => {
-                let (mut list, element) = largest_list(members)?;
+            parts => {
+                let (mut list, element) = largest_list(parts.features())?;
                 list.path = format!("{name}/{}", list.path);
                 Some((list, element))
             }

@@ -5,6 +5,7 @@ use crate::distribution::Parts;
 use crate::fault::{Fault, Faults};
 use crate::feature::Feature;
 use crate::feature_type::FeatureType;
+use crate::fields::kind;
 use crate::json::{self, Object, Pointer, Value};
 use crate::nearest;
 use crate::value;
@@ -97,7 +98,7 @@ fn lack_of(features: &[&str], pointer: &Pointer) -> Fault {
 
 /// The value of a feature; `null` after a fault.
 fn cell(feature: &Feature, value: &Value, pointer: &Pointer, faults: &mut Faults) -> Value {
-    if value.is_null() && feature.null_probability() > 0.0 {
+    if value.is_null() && feature.null_probability() > 0.0 && !feature.is_null_a_value() {
         return Value::Null;
     }
     let message = match (feature.parts(), value) {
@@ -113,6 +114,40 @@ fn cell(feature: &Feature, value: &Value, pointer: &Pointer, faults: &mut Faults
             let values = cells(members, object, pointer, faults);
             return Value::object(names.zip(values));
         }
+        (Parts::Tuple(members), Value::Array(values)) if members.len() == values.len() => {
+            let pairs = members.iter().zip(values);
+            let cells = pairs
+                .map(|(member, value)| cell(member, value, &pointer.child(member.name()), faults));
+            return Value::Array(cells.collect());
+        }
+        (Parts::Tuple(members), Value::Array(values)) => {
+            format!(
+                "must have {} values, but has {}",
+                members.len(),
+                values.len()
+            )
+        }
+        (Parts::Tuple(members), other) => {
+            format!(
+                "must be a list of {} values, but is {}",
+                members.len(),
+                kind(other)
+            )
+        }
+        (Parts::Variants(variants), value) => match variants.find(value) {
+            Ok((number, value)) => {
+                let variant = &variants.all()[number];
+                let (form, name) = (variants.form(), variant.name());
+                let pointer = match form.place_of_value(name) {
+                    Some(place) => pointer.child(place),
+                    None => pointer.clone(),
+                };
+                let values = variant.value().zip(value);
+                let value = values.map(|(own, value)| cell(own, &value, &pointer, faults));
+                return form.join(name, value);
+            }
+            Err(message) => message,
+        },
         _ => match value::read(value, feature.feature_type()) {
             // As the definition would have it: `3` is a FLOAT as well.
             Ok(scalar) => return scalar.to_value(),

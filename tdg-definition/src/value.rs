@@ -126,9 +126,10 @@ pub(crate) fn read(value: &Value, feature_type: FeatureType) -> Result<Scalar, S
             Some(bytes) => bytes.map(Scalar::Bytes),
             None => Err(wrong("a string such as \"GIF89a\\\\x00\"")),
         },
-        FeatureType::List | FeatureType::Object => {
+        FeatureType::List | FeatureType::Object | FeatureType::Variant => {
             let right = match feature_type {
                 FeatureType::List => "a list",
+                FeatureType::Variant => "a variant",
                 _ => "an object",
             };
             Err(wrong(right))

@@ -4,7 +4,7 @@
 
 use tdg_definition::distribution::Support;
 use tdg_definition::json::Value;
-use tdg_definition::{Cells, Column, Definition, FeatureType, calendar};
+use tdg_definition::{Cells, Column, Definition, FeatureType, ObjectForm, calendar};
 
 const PAGE: &str = include_str!("../../docs/reference/definitions.md");
 
@@ -143,13 +143,23 @@ fn value(column: &Column, row: usize) -> Value {
         Cells::Text(texts) => Value::from(texts.get(row)),
         Cells::DateTime(values) => text(calendar::write_datetime, values[row]),
         Cells::Date(values) => text(calendar::write_date, values[row]),
+        Cells::Variant(variants) => {
+            let of_row = variants
+                .value(row)
+                .map(|(values, place)| value(values, place));
+            variants.form().join(variants.name(row), of_row)
+        }
         Cells::List(lists) => {
             let elements = lists.range(row);
             Value::Array(elements.map(|it| value(lists.elements(), it)).collect())
         }
         Cells::Object(objects) => {
             let member = |(name, member): (&str, &Column)| (name.to_owned(), value(member, row));
-            Value::object(objects.members().map(member))
+            let members = objects.members().map(member);
+            match objects.form() {
+                ObjectForm::Array => Value::Array(members.map(|(_, value)| value).collect()),
+                _ => Value::object(members),
+            }
         }
     }
 }

@@ -27,6 +27,10 @@ const PAIRS_CELLS: &str = include_str!("golden/pairs.txt");
 const TRIPLES: &str = include_str!("golden/triples.json");
 const TRIPLES_CELLS: &str = include_str!("golden/triples.txt");
 
+const TUPLES: &str = include_str!("golden/tuples.json");
+const TUPLES_CELLS: &str = include_str!("golden/tuples.txt");
+const VARIANTS: &str = include_str!("golden/variants.json");
+const VARIANTS_CELLS: &str = include_str!("golden/variants.txt");
 const NESTED: &str = include_str!("golden/nested.json");
 const NESTED_CELLS: &str = include_str!("golden/nested.txt");
 
@@ -58,6 +62,16 @@ fn covered_pairs_and_triples_have_their_golden_values() {
 #[test]
 fn lists_and_objects_have_their_golden_values() {
     assert_draws(NESTED, NESTED_CELLS);
+}
+
+#[test]
+fn tuples_have_their_golden_values() {
+    assert_draws(TUPLES, TUPLES_CELLS);
+}
+
+#[test]
+fn variants_have_their_golden_values() {
+    assert_draws(VARIANTS, VARIANTS_CELLS);
 }
 
 fn assert_draws(definition: &str, cells: &str) {
@@ -105,6 +119,14 @@ fn write_cell(line: &mut String, column: &Column, row: usize) {
                 line.push(' ');
             }
             line.push(']');
+        }
+        Cells::Variant(variants) => {
+            line.push_str(variants.name(row));
+            if let Some((values, place)) = variants.value(row) {
+                line.push('(');
+                write_cell(line, values, place);
+                line.push(')');
+            }
         }
         Cells::Object(objects) => {
             line.push('{');

@@ -350,7 +350,7 @@ fn values_within_values_have_limits() {
     /features/0/distribution: `element` is missing
     /features/0/distribution/coverage: is about all rows of an ensemble, so only the definition has it
     /features/0/distribution/type: uniform can't draw LIST values; it draws INTEGER, FLOAT, DATETIME, DATE, and LIST is drawn by list
-    /features/0/distribution/sorted: needs elements that are single values; lists and objects have no order
+    /features/0/distribution/sorted: needs elements that are single values; lists, objects and variants have no order
     /features/0/distribution/sorted: must be true, false or "falling", but is the string "x"
     "#);
 }
@@ -446,4 +446,52 @@ fn a_row_that_a_user_writes_is_read_at_every_level() {
     ] {
         assert!(!admits(line, refused), "{refused}");
     }
+}
+
+#[test]
+fn a_tuple_is_an_array_whose_values_are_named_by_their_positions() {
+    let tuple = |features: &str, more: &str| {
+        let tuple =
+            format!(r#"{{"type": "object", "form": "array", "features": [{features}]{more}}}"#);
+        of("OBJECT", &tuple, "")
+    };
+    let named = |name: &str| UNIFORM.replacen('{', &format!(r#"{{"feature_name": "{name}", "#), 1);
+    let unnamed = Definition::parse(&tuple(&[UNIFORM; 2].join(","), "")).unwrap();
+    let stated = Definition::parse(&tuple(&[named("0"), named("1")].join(","), ""));
+    assert_eq!(stated.unwrap(), unnamed);
+    assert_eq!(Definition::parse(&unnamed.canonical()).unwrap(), unnamed);
+
+    let [feature] = unnamed.features() else {
+        panic!()
+    };
+    let admits = |value: &str| feature.admits(&tdg_definition::json::parse(value).unwrap());
+    assert!(admits("[0.5, 0]") && !admits("[0.5]") && !admits("[0.5, 7]") && !admits("[]"));
+    let row = |text| tdg_definition::read_row(unnamed.features(), text);
+    assert_eq!(
+        row(r#"{"x": [1, 0.5]}"#).unwrap()[0].to_string(),
+        "[1.0,0.5]"
+    );
+    let texts = [
+        tuple(&named("width"), ""),
+        tuple(UNIFORM, r#", "order": [["0", "1"]]"#),
+        tuple(UNIFORM, "").replace("array", "tuple"),
+        tuple(UNIFORM, "").replace(r#""array""#, "1"),
+    ];
+    let mut faults: Vec<String> = texts.iter().map(|text| faults(text)).collect();
+    let rows = [
+        r#"{"x": [1]}"#,
+        r#"{"x": ["a", null]}"#,
+        r#"{"x": {"0": 1, "1": 2}}"#,
+    ];
+    faults.extend(rows.map(|text| row(text).unwrap_err().to_string()));
+    insta::assert_snapshot!(faults.join("\n"), @r#"
+    /features/0/distribution/features/0/feature_name: a value of an array has its position as a name, 0; remove this
+    /features/0/distribution/order/0/1: there is no feature `1`
+    /features/0/distribution/form: must be "object" or "array", but is the string "tuple"
+    /features/0/distribution/form: must be "object" or "array", but is 1
+    /x: must have 2 values, but has 1
+    /x/0: must be a finite number, but is the string "a"
+    /x/1: is null, which the definition does not allow; give it a value, or the feature a `null_probability`
+    /x: must be a list of 2 values, but is an object
+    "#);
 }

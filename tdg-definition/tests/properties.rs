@@ -206,6 +206,15 @@ fn is_of_its_type(column: &Column) -> Result<(), TestCaseError> {
             prop_assert_eq!(lists.elements().cells().len(), elements);
             is_of_its_type(lists.elements())?;
         }
+        Cells::Variant(variants) => {
+            for (number, (_, values)) in variants.variants().enumerate() {
+                let places = variants.places(number, 0..variants.len());
+                if let Some(values) = values {
+                    prop_assert_eq!(values.cells().len(), places.count());
+                    is_of_its_type(values)?;
+                }
+            }
+        }
         Cells::Object(objects) => {
             for (_, member) in objects.members() {
                 prop_assert_eq!(member.cells().len(), objects.len());
@@ -264,6 +273,11 @@ fn cell(column: &Column, row: usize) -> Value {
         Cells::List(lists) => {
             let elements = lists.range(row);
             Value::Array(elements.map(|it| cell(lists.elements(), it)).collect())
+        }
+        Cells::Variant(variants) => {
+            let value = variants.value(row);
+            let value = value.map(|(values, place)| cell(values, place));
+            Value::object([(variants.name(row), value.unwrap_or(Value::Null))])
         }
         Cells::Object(objects) => {
             let member = |(name, member): (&str, &Column)| (name.to_owned(), cell(member, row));

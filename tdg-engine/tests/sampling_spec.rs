@@ -14,13 +14,15 @@ use tdg_engine::Vectors;
 
 const PAGE: &str = include_str!("../../docs/reference/sampling.md");
 
-const DEFINITIONS: [&str; 6] = [
+const DEFINITIONS: [&str; 8] = [
     include_str!("../../tdg-definition/tests/golden/definition.json"),
     include_str!("../../tdg-definition/tests/golden/dependent.json"),
     include_str!("../../tdg-definition/tests/golden/stratified.json"),
     include_str!("../../tdg-definition/tests/golden/pairs.json"),
     include_str!("../../tdg-definition/tests/golden/triples.json"),
     include_str!("../../tdg-definition/tests/golden/nested.json"),
+    include_str!("../../tdg-definition/tests/golden/tuples.json"),
+    include_str!("../../tdg-definition/tests/golden/variants.json"),
 ];
 
 #[test]

@@ -335,6 +335,6 @@ fn cell(column: &Column, row: usize) -> Json {
         Cells::DateTime(values) => moment(FeatureType::DateTime, values[row]),
         Cells::Text(text) => Json::string(text.get(row)),
         // Columns of files are scalars.
-        Cells::List(_) | Cells::Object(_) => Json::Plain("null".to_owned()),
+        Cells::List(_) | Cells::Object(_) | Cells::Variant(_) => Json::Plain("null".to_owned()),
     }
 }

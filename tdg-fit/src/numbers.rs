@@ -10,7 +10,11 @@ pub(crate) fn numbers(column: &Column) -> Option<Vec<f64>> {
             values.iter().map(|&value| value as f64).collect()
         }
         Cells::Unsigned(values) => values.iter().map(|&value| value as f64).collect(),
-        Cells::Text(_) | Cells::Boolean(_) | Cells::List(_) | Cells::Object(_) => return None,
+        Cells::Text(_)
+        | Cells::Boolean(_)
+        | Cells::List(_)
+        | Cells::Object(_)
+        | Cells::Variant(_) => return None,
     };
     for (number, is_null) in numbers.iter_mut().zip(column.nulls().unwrap_or_default()) {
         if *is_null {

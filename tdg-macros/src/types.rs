@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::ToTokens;
+use syn::parse::{Parse, Parser};
 use syn::{GenericArgument, Ident, PathArguments, Type};
 use tdg_definition::FeatureType;
 
@@ -73,14 +74,44 @@ pub(crate) fn is_known(kind: &Type) -> bool {
     !matches!(in_option(kind).unwrap_or(kind), Type::Infer(_))
 }
 
+/// The addresses of std, which serde reads from a text.
+const ADDRESSES: [&str; 6] = [
+    "IpAddr",
+    "Ipv4Addr",
+    "Ipv6Addr",
+    "SocketAddr",
+    "SocketAddrV4",
+    "SocketAddrV6",
+];
+
+/// Whether the type is, or holds, an address of std.
+pub(crate) fn is_address(kind: &Type) -> bool {
+    value_word(kind).is_some_and(|word| ADDRESSES.iter().any(|it| word == it))
+}
+
+/// Whether the type is, or holds, a signed integer that is not zero.
+pub(crate) fn is_signed_non_zero(kind: &Type) -> bool {
+    let kind = in_option(kind).unwrap_or(kind);
+    let is_non_zero = last_word(kind).is_some_and(|it| it.to_string().starts_with("NonZero"));
+    is_non_zero && integers(kind).is_some_and(|(_, range)| *range.start() < 0)
+}
+
 /// The type of the feature whose values the type holds, if its name reveals it.
 pub(crate) fn feature_type(kind: &Type) -> Option<FeatureType> {
     if let Type::Reference(reference) = kind {
-        return feature_type(ungroup(&reference.elem)).filter(|_| reference.mutability.is_none());
+        let lent = ungroup(&reference.elem);
+        let path = last_word(lent).filter(|word| *word == "Path");
+        let path = path.map(|_| FeatureType::String);
+        return feature_type(lent)
+            .or(path)
+            .filter(|_| reference.mutability.is_none());
     }
     let word = last_word(kind)?.to_string();
     match word.as_str() {
         "f32" | "f64" => Some(FeatureType::Float),
+        word if word.starts_with("NonZero") => integers(kind).map(|_| FeatureType::Integer),
+        "PathBuf" => Some(FeatureType::String),
+        word if ADDRESSES.contains(&word) => Some(FeatureType::String),
         "i8" | "i16" | "i32" | "i64" | "i128" | "isize" | "u8" | "u16" | "u32" | "u64" | "u128"
         | "usize" => Some(FeatureType::Integer),
         "bool" => Some(FeatureType::Boolean),
@@ -97,6 +128,16 @@ pub(crate) fn integers(kind: &Type) -> Option<(String, RangeInclusive<i128>)> {
         return integers(ungroup(&reference.elem));
     }
     let word = last_word(kind)?.to_string();
+    if let Some(of) = word.strip_prefix("NonZero") {
+        let named = Type::parse.parse_str(&of.to_lowercase());
+        let (_, range) = match only_argument(kind) {
+            Some(kind) => integers(kind)?,
+            None => integers(&named.ok()?)?,
+        };
+        let is_unsigned = *range.start() == 0;
+        let start = if is_unsigned { 1 } else { *range.start() };
+        return Some((text(kind), start..=*range.end()));
+    }
     let range = match word.as_str() {
         "i8" => i8::MIN.into()..=i8::MAX.into(),
         "i16" => i16::MIN.into()..=i16::MAX.into(),

@@ -5,10 +5,11 @@
 
 #![allow(missing_docs)]
 
-use std::cell::Cell;
-use std::fmt::{Debug, Display};
+use std::cell::{Cell, RefCell};
+use std::fmt::{self, Debug, Display, Write};
 use std::marker::PhantomData;
 use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Why a row is not an input of the function: its maker refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,6 +73,31 @@ impl<T, E> ReturnedByMaker<Option<T>, E> for Result<T, E> {
     }
 }
 
+/// A list of what is made of each element that is drawn, unless one is refused.
+///
+/// # Errors
+/// The first refusal.
+pub fn list<D, T, L: FromIterator<T>>(
+    drawn: Vec<D>,
+    make: impl FnMut(D) -> Result<T, NotAnInput>,
+) -> Result<L, NotAnInput> {
+    drawn.into_iter().map(make).collect()
+}
+
+/// An array of what is made of each element that is drawn, unless one is refused.
+///
+/// # Errors
+/// The first refusal.
+pub fn array<D, T, const N: usize>(
+    drawn: Vec<D>,
+    make: impl FnMut(D) -> Result<T, NotAnInput>,
+) -> Result<[T; N], NotAnInput> {
+    let made: Vec<T> = list(drawn, make)?;
+    let length = made.len();
+    let other_length = |_| NotAnInput(format!("{length} elements are drawn, and not {N}"));
+    made.try_into().map_err(other_length)
+}
+
 /// The error of a maker that refuses nothing.
 #[derive(Debug)]
 pub enum Never {}
@@ -81,7 +107,7 @@ pub enum Never {}
 pub struct Nothing;
 
 impl Display for Nothing {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("None")
     }
 }
@@ -166,6 +192,75 @@ impl<E> OfOther<E> for Reason<E> {
     }
 }
 
+/// Stands for a made value, which a report can show if it is `Debug`.
+pub struct Shown<T>(PhantomData<T>);
+
+impl<T> Shown<T> {
+    pub fn of(_: &T) -> Self {
+        Self(PhantomData)
+    }
+}
+
+pub trait OfShown<T> {
+    fn tdg_show(&self, name: &str, made: &T);
+}
+
+impl<T: Debug> OfShown<T> for &Shown<T> {
+    fn tdg_show(&self, name: &str, made: &T) {
+        show(name, made);
+    }
+}
+
+pub trait OfHidden<T> {
+    fn tdg_show(&self, _: &str, _: &T) {}
+}
+
+impl<T> OfHidden<T> for Shown<T> {}
+
+/// Whether a value was made in this process.
+static HAS_MADE: AtomicBool = AtomicBool::new(false);
+
+pub(crate) fn has_made() -> bool {
+    HAS_MADE.load(Ordering::Relaxed)
+}
+
+thread_local! {
+    /// The values that this thread makes, while a report asks for them.
+    static SHOWN: RefCell<Option<Vec<String>>> = const { RefCell::new(None) };
+}
+
+/// The values that are made in this call, as text.
+pub(crate) fn shown_in(call: impl FnOnce()) -> Vec<String> {
+    SHOWN.set(Some(Vec::new()));
+    call();
+    SHOWN.take().unwrap_or_default()
+}
+
+fn show(name: &str, made: &dyn Debug) {
+    if SHOWN.with_borrow(Option::is_none) {
+        return;
+    }
+    let mut text = Beginning(String::new());
+    // It ends with an error where the text is long enough.
+    let _ = write!(text, "{name} = {made:?}");
+    SHOWN.with_borrow_mut(|shown| shown.iter_mut().for_each(|it| it.push(text.0.clone())));
+}
+
+/// The beginning of a text.
+struct Beginning(String);
+
+impl fmt::Write for Beginning {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        const MOST: usize = 1000;
+        if self.0.len() + text.len() > MOST {
+            self.0.push('…');
+            return Err(fmt::Error);
+        }
+        self.0.push_str(text);
+        Ok(())
+    }
+}
+
 /// The value that a text stands for.
 ///
 /// # Errors
@@ -200,6 +295,9 @@ impl Drop for Making {
 
 /// Calls a maker, whose panic is told as its own.
 pub fn making<M>(written: &'static str, value: &'static str, make: impl FnOnce() -> M) -> M {
+    if !has_made() {
+        HAS_MADE.store(true, Ordering::Relaxed);
+    }
     let _making = Making(MakerName { written, value });
     make()
 }

@@ -48,7 +48,7 @@ pub trait OfNothing {
     fn tdg_outcome(&self, returned: &()) -> Outcome;
 }
 
-impl<Form> OfNothing for &&&Probe<(), Form> {
+impl<Form> OfNothing for &&&&Probe<(), Form> {
     fn tdg_outcome(&self, (): &()) -> Outcome {
         Outcome::nothing()
     }
@@ -59,19 +59,19 @@ pub trait OfResult<T, E> {
     fn tdg_outcome(&self, returned: &Result<T, E>) -> Outcome;
 }
 
-impl<T: Serialize, E: Serialize> OfResult<T, E> for &&Probe<Result<T, E>> {
+impl<T: Serialize, E: Serialize> OfResult<T, E> for &&&Probe<Result<T, E>> {
     fn tdg_outcome(&self, returned: &Result<T, E>) -> Outcome {
         Outcome::result(returned)
     }
 }
 
-impl<T: Debug, E: Debug> OfResult<T, E> for &&Probe<Result<T, E>, ByDebug> {
+impl<T: Debug, E: Debug> OfResult<T, E> for &&&Probe<Result<T, E>, ByDebug> {
     fn tdg_outcome(&self, returned: &Result<T, E>) -> Outcome {
         side::<T>(returned.as_ref().map(debug).map_err(debug))
     }
 }
 
-impl<T: Display, E: Display> OfResult<T, E> for &&Probe<Result<T, E>, ByDisplay> {
+impl<T: Display, E: Display> OfResult<T, E> for &&&Probe<Result<T, E>, ByDisplay> {
     fn tdg_outcome(&self, returned: &Result<T, E>) -> Outcome {
         side::<T>(returned.as_ref().map(display).map_err(display))
     }
@@ -82,15 +82,26 @@ pub trait OfResultWithText<T, E> {
     fn tdg_outcome(&self, returned: &Result<T, E>) -> Outcome;
 }
 
-impl<T: Serialize, E: Display> OfResultWithText<T, E> for &Probe<Result<T, E>> {
+impl<T: Serialize, E: Display> OfResultWithText<T, E> for &&Probe<Result<T, E>> {
     fn tdg_outcome(&self, returned: &Result<T, E>) -> Outcome {
         Outcome::result(&returned.as_ref().map_err(ToString::to_string))
     }
 }
 
-impl<T: Debug, E: Display> OfResultWithText<T, E> for &Probe<Result<T, E>, ByDebug> {
+impl<T: Debug, E: Display> OfResultWithText<T, E> for &&Probe<Result<T, E>, ByDebug> {
     fn tdg_outcome(&self, returned: &Result<T, E>) -> Outcome {
         side::<T>(returned.as_ref().map(debug).map_err(display))
+    }
+}
+
+/// A `Result` whose error has no text but that of `Debug`.
+pub trait OfResultWithDebug<T, E> {
+    fn tdg_outcome(&self, returned: &Result<T, E>) -> Outcome;
+}
+
+impl<T: Serialize, E: Debug> OfResultWithDebug<T, E> for &Probe<Result<T, E>> {
+    fn tdg_outcome(&self, returned: &Result<T, E>) -> Outcome {
+        Outcome::result(&returned.as_ref().map_err(|error| format!("{error:?}")))
     }
 }
 
@@ -128,7 +139,8 @@ impl<T> OfValue<T> for Probe<T> {
     message = "`{Self}` can't be recorded as the output of a test",
     label = "doesn't implement `serde::Serialize`",
     note = "derive `serde::Serialize` for it, or write `output = \"debug\"` in the attribute to record its `Debug`",
-    note = "both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize` or `Display`"
+    note = "a type of another crate may have it with that crate's feature `serde`",
+    note = "both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize`, `Display` or `Debug`"
 )]
 pub trait Recordable {
     fn outcome(&self) -> Outcome;
@@ -228,7 +240,7 @@ mod tests {
     macro_rules! outcome {
         ($call:expr) => {
             outcome($call, |returned| {
-                (&&&&Probe::of(returned)).tdg_outcome(returned)
+                (&&&&&Probe::of(returned)).tdg_outcome(returned)
             })
         };
     }
@@ -255,7 +267,7 @@ mod tests {
     macro_rules! outcome_by {
         ($form:ident, $call:expr) => {
             outcome($call, |returned| {
-                (&&&&Probe::$form(returned)).tdg_outcome(returned)
+                (&&&&&Probe::$form(returned)).tdg_outcome(returned)
             })
         };
     }
@@ -327,11 +339,25 @@ mod tests {
     }
 
     #[test]
+    fn an_error_that_is_only_debug_is_recorded_as_its_text() {
+        #[derive(Debug)]
+        struct Code(#[allow(dead_code)] i32);
+        assert_eq!(
+            outcome!(Err::<(), _>(Code(3))),
+            Outcome::result(&Err::<(), _>("Code(3)"))
+        );
+        assert_eq!(
+            outcome!(Ok::<_, Code>(1)),
+            Outcome::result(&Ok::<_, i32>(1))
+        );
+    }
+
+    #[test]
     #[allow(clippy::needless_borrow)]
     fn each_row_of_a_batch_has_its_outcome() {
         let rows: Vec<Result<i32, NotAnInput>> = vec![Ok(1), Err(NotAnInput)];
         assert_eq!(
-            outcomes(rows, |returned| (&&&&Probe::of(returned))
+            outcomes(rows, |returned| (&&&&&Probe::of(returned))
                 .tdg_outcome(returned)),
             [
                 outcome!(Ok::<_, NotAnInput>(1)),

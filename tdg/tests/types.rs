@@ -8,6 +8,7 @@
 )]
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::{NonZeroI64, NonZeroU8};
@@ -30,14 +31,18 @@ fn read_as_they_are(
 
 #[tdg::ensemble_test(size = 20)]
 fn read_by_serde(
-    #[define(type = INTEGER, uniform(1..=255))] byte: NonZeroU8,
-    #[define(type = INTEGER, uniform(1..=255))] wide: NonZeroI64,
-    #[define(type = STRING, pattern(regex = "[a-z]{1,8}/[a-z]{1,8}"))] path: PathBuf,
-    #[define(type = STRING, pattern(regex = "[a-z]{1,8}"))] lent: &Path,
+    #[define(any)] byte: NonZeroU8,
+    #[define(uniform(1..=255))] wide: NonZeroI64,
+    #[define(pattern(regex = "[a-z]{1,8}/[a-z]{1,8}"))] path: PathBuf,
+    #[define(any)] lent: &Path,
     #[define(type = STRING, any)] bytes: &[u8],
-    #[define(type = STRING, pattern(regex = "10\\.0\\.[0-9]\\.[0-9]"))] host: Ipv4Addr,
-    #[define(pattern(regex = "10\\.0\\.[0-9]\\.[0-9]:80"), parse)] address: SocketAddr,
-    #[define(categorical("::1", "127.0.0.1"), parse)] either: IpAddr,
+    #[define(pattern(regex = "10\\.0\\.[0-9]\\.[0-9]"))] host: Ipv4Addr,
+    #[define(pattern(regex = "10\\.0\\.[0-9]\\.[0-9]:80"))] address: SocketAddr,
+    #[define(categorical("::1", "127.0.0.1"))] either: IpAddr,
+    #[define(pattern(regex = "10\\.0\\.0\\.[0-9]"), null_probability = 0.5)] lent_address: Option<
+        IpAddr,
+    >,
+    #[define(any)] generic: std::num::NonZero<u16>,
 ) {
 }
 
@@ -47,6 +52,9 @@ fn made(
     #[define(uniform(0..=86_400), via = Duration::from_secs)] timeout: Duration,
     #[define(uniform(0..=300), via = |n: u16| u8::try_from(n))] byte: u8,
     #[define(pattern(regex = "[0-9]{1,3}"), parse)] number: u32,
+    #[define((uniform(0..=24), uniform(0..=59)), via = |h: u64, m: u64| Duration::from_secs(h * 3600 + m * 60))]
+    time: Duration,
+    #[define([uniform(0..=9), via = Duration::from_secs; 0..=5])] times: Vec<Duration>,
 ) {
 }
 
@@ -66,6 +74,12 @@ fn several(
     #[define([any(-1e6..=1e6); 3], via = |xs: Vec<f64>| xs.into_boxed_slice())] boxed: Box<[f64]>,
     lines: &[Line],
     line: Line,
+    #[define((uniform(0..8), any))] pair: (u8, bool),
+    #[define([(any, uniform(0.0..1.0), null_probability = 0.1, Line); 0..=5])] triples: &[(
+        char,
+        Option<f64>,
+        Line,
+    )],
 ) {
 }
 
@@ -97,4 +111,32 @@ struct Job {
 #[tdg::ensemble_test(definition = Job, size = 500)]
 fn delay(job: Job) -> u64 {
     job.timeout.as_secs() * if job.host.is_ipv6() { 2 } else { 1 }
+}
+
+/// The last digit makes the sum of all, every second times three, a multiple of ten.
+fn isbn(digits: u64) -> String {
+    let digits = format!("978{digits:09}");
+    let weights = [1, 3].into_iter().cycle();
+    let weighted = digits.bytes().zip(weights);
+    let sum: u32 = weighted
+        .map(|(it, weight)| u32::from(it - b'0') * weight)
+        .sum();
+    format!("{digits}{}", (10 - sum % 10) % 10)
+}
+
+#[tdg::ensemble_test(size = 20)]
+fn group(#[define(uniform(0..=999_999_999), via = isbn)] isbn: &str) {
+    let digits = isbn.bytes().map(|it| u32::from(it - b'0'));
+    let sum: u32 = digits
+        .zip([1, 3].into_iter().cycle())
+        .map(|(it, weight)| it * weight)
+        .sum();
+    assert_eq!(sum % 10, 0);
+}
+
+#[tdg::ensemble_test(size = 20)]
+fn reverse(
+    #[define(uniform(0..=2), via = |i: usize| [Ordering::Less, Ordering::Equal, Ordering::Greater][i])]
+    it: Ordering,
+) {
 }

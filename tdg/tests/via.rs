@@ -161,6 +161,18 @@ fn against(#[define(uniform(0..9), via = Money::from_cents)] mut total: Money) -
 }
 
 mod against {
+    use super::{Money, Opaque, Ratio};
+
+    pub(super) fn of_all_kinds(
+        total: Money,
+        parts: &[Money],
+        rate: &Ratio,
+        opaque: Opaque,
+        _: &str,
+    ) -> i64 {
+        total.0 + parts.len() as i64 + rate.0 + opaque.0
+    }
+
     pub(super) fn total(total: super::Money) -> i64 {
         total.0 + 1
     }
@@ -206,6 +218,19 @@ fn of_fields_of_all_rows(invoices: &[Invoice<'_>]) -> Vec<(u8, Option<String>, i
     invoices.iter().map(gross).collect()
 }
 
+#[derive(tdg::Define)]
+struct Parcel {
+    #[define((uniform(1..=9), uniform(1..=9)), via = Ratio::new)]
+    scale: Ratio,
+    #[define([uniform(-1..=99), via = Money::positive; 0..=2])]
+    fees: Vec<Money>,
+}
+
+#[ensemble_test(definition = Parcel, size = 20)]
+fn of_parts_of_fields(parcel: Parcel) -> (i64, usize) {
+    (parcel.scale.0 * parcel.scale.1, parcel.fees.len())
+}
+
 #[ensemble_test(size = 5)]
 #[ignore = "it fails"]
 fn whose_maker_panics(#[define(uniform(0..=0), via = Money::checked)] total: Money) -> i64 {
@@ -232,6 +257,76 @@ fn whose_maker_takes_no_null(
     #[define(uniform(0..=9), null_probability = 0.1, via = Money::from_cents)] total: Money,
 ) -> i64 {
     total.0
+}
+
+/// A fraction that is in lowest terms.
+#[derive(Debug, PartialEq)]
+struct Ratio(i64, i64);
+
+impl Ratio {
+    fn new(numerator: i64, denominator: i64) -> Result<Self, String> {
+        match denominator {
+            0 => Err(format!("{numerator} / 0")),
+            _ => Ok(Ratio(numerator, denominator)),
+        }
+    }
+}
+
+#[ensemble_test(size = 20)]
+fn of_several_values(
+    #[define((uniform(-9..=9), uniform(1..=9)), via = |n: i64, d: i64| Ratio::new(n, d))]
+    closure: Ratio,
+    #[define((uniform(-9..=9), uniform(0..=9)), via = Ratio::new)] path: &Ratio,
+    #[define((uniform(1..=9), uniform(1..=9)), via = |n, d: i64| Ratio::new(n, d + 1))] open: Ratio,
+    #[define((uniform(-9..=9), uniform(1..=9)), via = |(n, d): (i64, i64)| Ratio(n, d))]
+    pair: Ratio,
+    #[define((pattern(regex = "[a-z]"), uniform(0..3)), via = str::repeat)] text: &str,
+    #[define((uniform(0..=9), uniform(1..=9)), null_probability = 0.5, via = Ratio)] none: Option<
+        Ratio,
+    >,
+) -> (i64, i64, i64, i64, String, Option<i64>) {
+    let sum = |it: &Ratio| it.0 * 100 + it.1;
+    (
+        sum(&closure),
+        sum(path),
+        sum(&open),
+        sum(&pair),
+        text.to_owned(),
+        none.as_ref().map(sum),
+    )
+}
+
+#[ensemble_test(size = 20)]
+fn of_elements(
+    #[define([uniform(0..=9), via = Money::from_cents; 0..=3])] owned: Vec<Money>,
+    #[define([pattern(regex = "[0-9]{2}"), parse; 0..=3])] lent: &[Money],
+    #[define([uniform(0..=9), via = Money; 3])] array: [Money; 3],
+    #[define([uniform(-1..=99), via = Money::positive; 1..=3])] refused: Vec<Money>,
+    #[define([(uniform(0..=9), uniform(1..=9)), via = Ratio; 0..=2])] pairs: Vec<Ratio>,
+    #[define([[uniform(0..=9), via = |n: i64| Money(n); 2]; 2])] nested: Vec<Vec<Money>>,
+    #[define([uniform(0..=9), null_probability = 0.5, via = Money; 2])] nulls: Vec<Option<Money>>,
+) -> [i64; 7] {
+    let cents = |all: &[Money]| all.iter().map(|it| it.0).sum();
+    [
+        cents(&owned),
+        cents(lent),
+        cents(&array),
+        cents(&refused),
+        pairs.iter().map(|it| it.0 * it.1).sum(),
+        nested.iter().map(|it| cents(it)).sum(),
+        nulls.iter().flatten().map(|it| it.0).sum(),
+    ]
+}
+
+#[ensemble_test(size = 20)]
+fn of_values_of_a_tuple(
+    #[define((uniform(-1..=9), via = Money::positive, any, pattern(regex = "[0-9]"), parse))]
+    mixed: (Money, bool, Money),
+    #[define([(uniform(0..=9), via = Money, any); 0..=2])] listed: Vec<(Money, bool)>,
+    #[define(([uniform(0..=9), via = Money; 2], any))] lists: ([Money; 2], bool),
+) -> (i64, usize, i64) {
+    let lists: i64 = lists.0.iter().map(|it| it.0).sum();
+    (mixed.0.0 + mixed.2.0, listed.len(), lists)
 }
 
 #[ensemble_test(size = 50, require("> 0", at_least = 1.0))]
@@ -290,6 +385,39 @@ fn a_panic_of_a_maker_is_told_as_its_own() {
 
       run one:  TDG_CASES=0 cargo test -p tdg whose_maker_panics
       record:   panics = "record" in the attribute, if these rows should make it panic
+    "#);
+}
+
+/// Without `Debug`.
+struct Opaque(i64);
+
+#[ensemble_test(size = 3, against = against::of_all_kinds)]
+#[ignore = "it fails"]
+fn whose_values_are_shown(
+    #[define(uniform(10..=99), via = Money::from_cents)] total: Money,
+    #[define([uniform(1..=9), via = Money; 3])] parts: &[Money],
+    #[define((uniform(-9..=9), uniform(1..=9)), via = Ratio::new)] rate: &Ratio,
+    #[define(uniform(0..=9), via = Opaque)] opaque: Opaque,
+    #[define(pattern(regex = "[a-z]{3}"), via = shout)] text: &str,
+) -> i64 {
+    total.0 + parts[0].0 + rate.0 + opaque.0 + i64::from(text.is_empty())
+}
+
+#[test]
+fn a_report_shows_what_was_made_of_its_first_row() {
+    insta::assert_snapshot!(report(whose_values_are_shown), @r#"
+    whose_values_are_shown: 3 of 3 cases differ from against::of_all_kinds
+
+      case  total  parts        rate       opaque  text   expected  actual  error
+         2     38  [3] 6, 1, 8  [2] 9, 7        8  "xbs"        58      61     +3  +5.2 %
+         1     76  [3] 1, 7, 2  [2] -3, 8       1  "uot"        77      75     −2  −2.6 %
+         0     51  [3] 4, 2, 3  [2] 8, 9        2  "ani"        64      65     +1  +1.6 %
+      largest error 3 (5.2 %), median 2
+
+      made of case 2: total = Money(38), parts = [Money(6), Money(1), Money(8)], rate = Ratio(9, 7), text = "XBS"
+
+      run one:   TDG_CASES=2 cargo test -p tdg whose_values_are_shown
+      expected:  the output of against::of_all_kinds; there is no benchmark, so nothing to accept
     "#);
 }
 

@@ -329,6 +329,8 @@ def sampler(distribution, kind):
         return list_of(distribution)
     if name == "object":
         return object_of(distribution)
+    if name == "variant":
+        return variant_of(distribution)
     if name == "mixture":
         choice = Choice([float(c["weight"]) for c in distribution["components"]])
         components = [sampler(c["distribution"], kind) for c in distribution["components"]]
@@ -833,6 +835,22 @@ def object_of(parameters):
     return value
 
 
+def variant_of(parameters):
+    """The number of the variant, and its value if it has one."""
+    variants = parameters["variants"]
+    choice = Choice([float(variant["probability"]) for variant in variants])
+
+    def value(stream, row):
+        number = choice.outcome(stream.word(VALUE, row))
+        variant = variants[number]
+        if "type" not in variant:
+            return number, None
+        (cells,) = drawn({"features": [variant]}, [stream.member(variant["variant"])], row, 1)
+        return number, cells[0]
+
+    return value
+
+
 # Permutations
 
 
@@ -866,6 +884,9 @@ class WithWords:
     def __init__(self, stream, words, purpose=VALUE):
         self.stream, self.words, self.purpose = stream, words, purpose
         self.of_list = stream and stream.of_list
+    def member(self, name):
+        return self.stream.member(name)
+
     def word(self, purpose, row, draw=0):
         if (purpose, draw) == (self.purpose, 0):
             return self.words(row)
@@ -1114,7 +1135,9 @@ class Levels:
             thresholds = Choice([float(c["probability"]) for c in distribution["categories"]]).thresholds
         elif distribution["type"] == "bernoulli":
             thresholds = [threshold(float(distribution["p"]))]
-        if distribution["type"] in ("categorical", "bernoulli"):
+        elif distribution["type"] == "variant":
+            thresholds = Choice([float(v["probability"]) for v in distribution["variants"]]).thresholds
+        if distribution["type"] in ("categorical", "bernoulli", "variant"):
             first = [0] + [2 * t for t in thresholds if t < 2**63]
         else:
             first = [bin_start(feature, ((j << 52) // bins) << 12) for j in range(bins)]
@@ -1366,13 +1389,34 @@ def feature_text(cell, feature):
     distribution = feature["distribution"]
     if feature["type"] == "LIST":
         return f"[{','.join(feature_text(element, distribution['element']) for element in cell)}]"
+    if feature["type"] == "VARIANT":
+        return variant_text(cell, distribution)
     if feature["type"] == "OBJECT":
-        members = (
-            f"{cell_text(member['feature_name'], 'STRING')}:{feature_text(value, member)}"
+        members = [
+            (cell_text(member["feature_name"], "STRING"), feature_text(value, member))
             for member, value in zip(distribution["features"], cell)
-        )
-        return f"{{{','.join(members)}}}"
+        ]
+        if distribution.get("form") == "array":
+            return f"[{','.join(value for _, value in members)}]"
+        return f"{{{','.join(f'{name}:{value}' for name, value in members)}}}"
     return cell_text(cell, feature["type"])
+
+
+def variant_text(cell, distribution):
+    number, value = cell
+    variant = distribution["variants"][number]
+    name = cell_text(variant["variant"], "STRING")
+    tag, content = (distribution.get(key) for key in ("tag", "content"))
+    has_value = "type" in variant
+    text = feature_text(value, variant) if has_value else "null"
+    if distribution.get("untagged"):
+        return text
+    if tag is None:
+        return f"{{{name}:{text}}}" if has_value else name
+    members = [f"{cell_text(tag, 'STRING')}:{name}"]
+    if has_value:
+        members.append(text[1:-1] if content is None else f"{cell_text(content, 'STRING')}:{text}")
+    return f"{{{','.join(members)}}}"
 
 
 def cell_text(cell, kind):
@@ -1459,6 +1503,12 @@ def named_column(feature, cells):
     return struct.pack("<Q", len(name)) + name + column(feature, cells)
 
 
+def variant_column(variant, values):
+    name = variant["variant"].encode()
+    head = struct.pack("<Q", len(name)) + name
+    return head + (b"\1" + column(variant, values) if "type" in variant else b"\0")
+
+
 def column(feature, cells):
     kind, distribution = feature["type"], feature["distribution"]
     nulls = b"\0"
@@ -1468,10 +1518,20 @@ def column(feature, cells):
     if kind == "LIST":
         lengths = struct.pack("<QQ", *fold(0 if cell is None else len(cell) for cell in cells))
         return b"L" + lengths + nulls + column(distribution["element"], [e for cell in values for e in cell])
+    if kind == "VARIANT":
+        numbers = struct.pack("<QQ", *fold(0 if cell is None else cell[0] for cell in cells))
+        variants = distribution["variants"]
+        columns = (
+            variant_column(variant, [cell[1] for cell in values if cell[0] == number])
+            for number, variant in enumerate(variants)
+        )
+        return b"V" + numbers + nulls + struct.pack("<Q", len(variants)) + b"".join(columns)
     if kind == "OBJECT":
         members = distribution["features"]
-        columns = (named_column(member, [cell[i] for cell in values]) for i, member in enumerate(members))
-        return b"O" + struct.pack("<Q", len(members)) + nulls + b"".join(columns)
+        is_array = distribution.get("form") == "array"
+        of_member = column if is_array else named_column
+        columns = (of_member(member, [cell[i] for cell in values]) for i, member in enumerate(members))
+        return (b"A" if is_array else b"O") + struct.pack("<Q", len(members)) + nulls + b"".join(columns)
     tag = {"FLOAT": b"F", "BOOLEAN": b"B", "DATETIME": b"T", "DATE": b"D", "STRING": b"S", "INTEGER": b"I"}[kind]
     if kind == "INTEGER" and any(cell >= 2**63 for cell in values):
         tag = b"U"

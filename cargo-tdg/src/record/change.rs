@@ -345,6 +345,7 @@ impl ComparedChange {
             }),
         };
         FailureReport {
+            made: None,
             test: record.test.to_string(),
             command: String::new(),
             failure,

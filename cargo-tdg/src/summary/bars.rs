@@ -174,6 +174,9 @@ fn bin(summary: &Summary, vectors: &Vectors, position: usize, row: usize) -> Bin
             None => Bin::Other,
         },
         (_, Cells::Text(values)) => named(summary, &Value::from(values.get(row)).to_string()),
+        (_, Cells::Variant(variants)) => {
+            named(summary, &Value::from(variants.name(row)).to_string())
+        }
         (_, Cells::Boolean(values)) => named(summary, &values[row].to_string()),
         _ => Bin::Other,
     }
@@ -192,7 +195,7 @@ pub(crate) fn number(column: &Column, row: usize) -> Option<f64> {
         Cells::Unsigned(values) => Some(values[row] as f64),
         Cells::Text(values) => Some(values.get(row).chars().count() as f64),
         Cells::List(lists) => Some(lists.range(row).len() as f64),
-        Cells::Boolean(_) | Cells::Object(_) => None,
+        Cells::Boolean(_) | Cells::Object(_) | Cells::Variant(_) => None,
     }
 }
 

@@ -38,6 +38,10 @@ pub(crate) fn feature(vectors: &Vectors, position: usize) -> Summary {
             let lengths = rows().map(|row| lists.range(row).len() as f64);
             (lengths.collect(), Scale::Length)
         }
+        Cells::Variant(variants) => {
+            let names = rows().map(|row| Value::from(variants.name(row)).to_string());
+            return categories(vectors.size(), names);
+        }
         Cells::Object(_) => return categories(vectors.size(), std::iter::empty()),
         Cells::Boolean(values) => {
             return categories(vectors.size(), rows().map(|row| values[row].to_string()));

@@ -4,6 +4,7 @@ mod bytes;
 mod lists;
 mod objects;
 mod text;
+mod variants;
 
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
@@ -12,8 +13,9 @@ use crate::calendar;
 
 pub use self::bytes::ByteCells;
 pub use self::lists::ListCells;
-pub use self::objects::ObjectCells;
+pub use self::objects::{ObjectCells, ObjectForm};
 pub use self::text::Text;
+pub use self::variants::VariantCells;
 
 /// The values of one feature, one for each row. Some can be `null`.
 #[derive(Clone, Debug)]
@@ -47,6 +49,8 @@ pub enum Cells {
     List(ListCells),
     /// `OBJECT`.
     Object(ObjectCells),
+    /// `VARIANT`.
+    Variant(VariantCells),
 }
 
 impl Column {
@@ -143,6 +147,7 @@ impl Cells {
             Self::Bytes(bytes) => bytes.len(),
             Self::List(lists) => lists.len(),
             Self::Object(objects) => objects.len(),
+            Self::Variant(variants) => variants.len(),
         }
     }
 
@@ -193,6 +198,7 @@ impl Cells {
             Self::Bytes(bytes) => Self::Bytes(bytes.gather(rows)),
             Self::List(lists) => Self::List(lists.gather(rows)),
             Self::Object(objects) => Self::Object(objects.gather(rows)),
+            Self::Variant(variants) => Self::Variant(variants.gather(rows)),
         }
     }
 

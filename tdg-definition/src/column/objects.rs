@@ -4,9 +4,21 @@ use std::sync::Arc;
 
 use super::Column;
 
+/// How objects are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ObjectForm {
+    /// By names: `{"x": 1, "y": 2}`.
+    #[default]
+    Object,
+    /// In order: `[1, 2]`, a tuple. The members are named by their positions, from 0.
+    Array,
+}
+
 /// Objects of the same members, one for each row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ObjectCells {
+    form: ObjectForm,
     names: Arc<[String]>,
     /// A column for each name.
     members: Vec<Column>,
@@ -16,13 +28,24 @@ pub struct ObjectCells {
 impl ObjectCells {
     /// Objects of these members, each with a value for each of so many rows.
     #[must_use]
-    pub fn new(members: impl IntoIterator<Item = (String, Column)>, rows: usize) -> Self {
+    pub fn new(
+        form: ObjectForm,
+        members: impl IntoIterator<Item = (String, Column)>,
+        rows: usize,
+    ) -> Self {
         let (names, members): (Vec<String>, Vec<Column>) = members.into_iter().unzip();
         Self {
+            form,
             names: names.into(),
             members,
             rows,
         }
+    }
+
+    /// How they are written.
+    #[must_use]
+    pub fn form(&self) -> ObjectForm {
+        self.form
     }
 
     /// The members in the order of the definition.
@@ -46,6 +69,7 @@ impl ObjectCells {
         let positions: Vec<usize> = rows.iter().map(|row| *row as usize).collect();
         let members = self.members.iter().map(|member| member.gather(&positions));
         Self {
+            form: self.form,
             names: Arc::clone(&self.names),
             members: members.collect(),
             rows: rows.len(),

@@ -76,7 +76,7 @@ fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Di
         FeatureType::String => read_text(fields)?,
         FeatureType::Date => Any::Date,
         FeatureType::DateTime => Any::DateTime,
-        FeatureType::List | FeatureType::Object => return None,
+        FeatureType::List | FeatureType::Object | FeatureType::Variant => return None,
     }))
 }
 

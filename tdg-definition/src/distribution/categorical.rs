@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use super::choice::{Choice, sum};
+use super::choice::{self, Choice};
 use super::chunks::draw_each;
 use super::{CatalogueEntry, Distribution, Domain, Monotonicity, Sampler, Support};
 use crate::column::Cells;
@@ -30,8 +30,6 @@ pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
 
 /// The largest number of categories.
 const LARGEST: usize = 100_000;
-/// How far the sum of the probabilities may be from 1.
-const SUM_SLACK: f64 = 1e-9;
 
 /// Each value with its probability, by inversion in the order of the list.
 #[derive(Debug)]
@@ -47,12 +45,7 @@ fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Di
         Some((value?, probability?))
     })?;
     let (values, probabilities): (Vec<Scalar>, Vec<f64>) = categories.into_iter().unzip();
-    let total = sum(&probabilities);
-    if (total - 1.0).abs() > SUM_SLACK {
-        let message = format!("the probabilities must sum to 1, but sum to {total}");
-        fields.fault("categories", message);
-        return None;
-    }
+    choice::check_sum(fields, "categories", &probabilities)?;
     let mut texts: Vec<String> = values.iter().map(|v| v.to_value().to_string()).collect();
     sort::by(&mut texts, Ord::cmp);
     if let Some(twice) = texts.windows(2).find(|pair| pair[0] == pair[1]) {

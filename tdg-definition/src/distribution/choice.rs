@@ -1,6 +1,7 @@
 //! One of several outcomes, by one random word.
 
 use crate::checkpoint;
+use crate::fields::Fields;
 use crate::random::Threshold;
 
 /// Outcomes `0 .. n` with their probabilities. A word draws the first outcome whose threshold is
@@ -88,6 +89,19 @@ impl Choice {
         }
         outcome as u32
     }
+}
+
+/// Whether these probabilities, which the member of that name states, sum to 1; notes if not.
+pub(super) fn check_sum(fields: &mut Fields<'_>, name: &'static str, all: &[f64]) -> Option<()> {
+    /// How far the sum may be from 1.
+    const SLACK: f64 = 1e-9;
+    let total = sum(all);
+    if (total - 1.0).abs() <= SLACK {
+        return Some(());
+    }
+    let message = format!("the probabilities must sum to 1, but sum to {total}");
+    fields.fault(name, message);
+    None
 }
 
 /// The sum in the order of the elements: `Iterator::sum` promises no order.

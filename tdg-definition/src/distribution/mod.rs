@@ -55,6 +55,7 @@ mod triangular;
 mod truncation;
 mod uniform;
 mod uuid;
+mod variant;
 mod weibull;
 mod work;
 mod zipf;
@@ -63,6 +64,7 @@ pub use domain::{Domain, ValuesByNumber};
 pub use parts::Parts;
 pub use sampler::{Inversion, Monotonicity, Sampler, ValuesOfRows, Words};
 pub use support::Support;
+pub use variant::{Variant, Variants};
 pub use work::Work;
 
 /// Every distribution that definitions can name.
@@ -95,6 +97,7 @@ const CATALOGUE: &[CatalogueEntry] = &[
     any::ENTRY,
     list::ENTRY,
     object::ENTRY,
+    variant::ENTRY,
 ];
 
 /// The aliases of parameters, each with its canonical name.

@@ -3,35 +3,66 @@
 use std::sync::Arc;
 
 use super::{CatalogueEntry, Distribution, Domain, Parts, Sampler, Support, Work};
-use crate::column::{Cells, ObjectCells};
+use crate::column::{Cells, ObjectCells, ObjectForm};
 use crate::feature::Feature;
 use crate::feature_type::FeatureType;
 use crate::features::Features;
-use crate::fields::Fields;
+use crate::fields::{Fields, kind};
 use crate::json::Value;
 use crate::relation::DrawnRows;
 
 pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
     name: "object",
     aliases: &[],
-    parameters: &["features", "correlations", "order"],
+    parameters: &["features", FORM, "correlations", "order"],
     types: &[FeatureType::Object],
     read,
 };
 
+/// The member that states how it is written.
+const FORM: &str = "form";
+
+const OBJECT: &str = "object";
+const ARRAY: &str = "array";
+
 /// A value for each feature, as in a row.
 #[derive(Debug)]
 struct ObjectOfFeatures {
+    form: ObjectForm,
     features: Features,
 }
 
 fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
-    let features = Features::read_within(fields)?;
+    let form = read_form(fields);
+    let features = Features::read_within(fields, form.unwrap_or_default())?;
     let mut members = features.as_slice().iter();
     if !members.all(|member| member.check_within(fields, "features")) {
         return None;
     }
-    Some(Arc::new(ObjectOfFeatures { features }))
+    let form = form?;
+    Some(Arc::new(ObjectOfFeatures { form, features }))
+}
+
+fn read_form(fields: &mut Fields<'_>) -> Option<ObjectForm> {
+    let Some(value) = fields.optional(FORM) else {
+        return Some(ObjectForm::Object);
+    };
+    let is = |name: &str| {
+        let text = value.as_str();
+        text.is_some_and(|text| text.eq_ignore_ascii_case(name))
+    };
+    if is(OBJECT) {
+        return Some(ObjectForm::Object);
+    }
+    if is(ARRAY) {
+        return Some(ObjectForm::Array);
+    }
+    let message = format!(
+        "must be \"{OBJECT}\" or \"{ARRAY}\", but is {}",
+        kind(value)
+    );
+    fields.fault(FORM, message);
+    None
 }
 
 impl Distribution for ObjectOfFeatures {
@@ -40,7 +71,11 @@ impl Distribution for ObjectOfFeatures {
     }
 
     fn parameters(&self) -> Vec<(&'static str, Value)> {
-        self.features.members()
+        let mut members = self.features.members();
+        if self.form == ObjectForm::Array {
+            members.push((FORM, ARRAY.into()));
+        }
+        members
     }
 
     fn support(&self) -> Support<'_> {
@@ -54,7 +89,10 @@ impl Distribution for ObjectOfFeatures {
     }
 
     fn parts(&self) -> Parts<'_> {
-        Parts::Members(self.features.as_slice())
+        match self.form {
+            ObjectForm::Object => Parts::Members(self.features.as_slice()),
+            ObjectForm::Array => Parts::Tuple(self.features.as_slice()),
+        }
     }
 
     fn cells(&self) -> f64 {
@@ -75,7 +113,7 @@ impl Distribution for ObjectOfFeatures {
             let features = self.features.as_slice();
             let columns = self.features.draw(&DrawnRows::within(features, rows));
             let names = features.iter().map(|feature| feature.name().to_owned());
-            Cells::Object(ObjectCells::new(names.zip(columns), rows.len()))
+            Cells::Object(ObjectCells::new(self.form, names.zip(columns), rows.len()))
         })
     }
 }

@@ -1,5 +1,6 @@
 //! What values consist of.
 
+use super::{Variant, Variants};
 use crate::feature::Feature;
 
 /// The features that a value consists of.
@@ -9,18 +10,23 @@ pub enum Parts<'a> {
     None,
     /// Any number of elements, each a value of this feature.
     Element(&'a Feature),
-    /// A value for each of these features.
+    /// A value for each of these features, by its name.
     Members(&'a [Feature]),
+    /// A value for each of these features, in their order.
+    Tuple(&'a [Feature]),
+    /// One of these variants, with its value if it has one.
+    Variants(Variants<'a>),
 }
 
 impl<'a> Parts<'a> {
     /// The features.
     #[must_use]
-    pub fn features(self) -> &'a [Feature] {
+    pub fn features(self) -> Vec<&'a Feature> {
         match self {
-            Self::None => &[],
-            Self::Element(element) => std::slice::from_ref(element),
-            Self::Members(members) => members,
+            Self::None => Vec::new(),
+            Self::Element(element) => vec![element],
+            Self::Members(features) | Self::Tuple(features) => features.iter().collect(),
+            Self::Variants(variants) => variants.all().iter().filter_map(Variant::value).collect(),
         }
     }
 }

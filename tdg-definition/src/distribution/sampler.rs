@@ -98,7 +98,14 @@ pub enum Words<'a> {
         /// What the words are for.
         purpose: Purpose,
     },
-    /// Words in place of the rows' own.
+    /// Words in place of these rows' own.
+    Supplied {
+        /// The rows, one for each word.
+        rows: StreamRows<'a>,
+        /// The words.
+        words: &'a [u64],
+    },
+    /// Words of no rows.
     Given(&'a [u64]),
 }
 
@@ -114,7 +121,7 @@ impl<'a> Words<'a> {
     pub fn len(&self) -> usize {
         match self {
             Self::Own { rows, .. } => rows.len(),
-            Self::Given(words) => words.len(),
+            Self::Supplied { words, .. } | Self::Given(words) => words.len(),
         }
     }
 
@@ -124,11 +131,22 @@ impl<'a> Words<'a> {
         self.len() == 0
     }
 
+    /// The rows that they are of, if any.
+    #[must_use]
+    pub fn rows(&self) -> Option<StreamRows<'a>> {
+        match self {
+            Self::Own { rows, .. } | Self::Supplied { rows, .. } => Some(*rows),
+            Self::Given(_) => None,
+        }
+    }
+
     /// Those from number `from` on, as many as the slice holds.
     pub fn read(&self, from: usize, into: &mut [u64]) {
         match self {
             Self::Own { rows, purpose } => rows.fill(*purpose, 0, from, into),
-            Self::Given(words) => into.copy_from_slice(&words[from..from + into.len()]),
+            Self::Supplied { words, .. } | Self::Given(words) => {
+                into.copy_from_slice(&words[from..from + into.len()]);
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use super::Parts;
 use crate::column::Cells;
 use crate::feature::Feature;
 use crate::fields::{Fields, kind};
@@ -37,8 +38,9 @@ impl Sorted {
                 return None;
             }
         };
-        if element.is_some_and(|element| !element.parts().features().is_empty()) {
-            let message = "needs elements that are single values; lists and objects have no order";
+        if element.is_some_and(|element| !matches!(element.parts(), Parts::None)) {
+            let message =
+                "needs elements that are single values; lists, objects and variants have no order";
             fields.fault(NAME, message);
             return None;
         }
@@ -92,6 +94,6 @@ fn compare(cells: &Cells, one: usize, other: usize) -> Ordering {
         Cells::Boolean(values) => values[one].cmp(&values[other]),
         Cells::Text(text) => text.get(one).cmp(text.get(other)),
         Cells::Bytes(bytes) => bytes.get(one).cmp(bytes.get(other)),
-        Cells::List(_) | Cells::Object(_) => Ordering::Equal,
+        Cells::List(_) | Cells::Object(_) | Cells::Variant(_) => Ordering::Equal,
     }
 }

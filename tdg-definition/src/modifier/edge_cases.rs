@@ -98,14 +98,20 @@ impl EdgeCases {
 
     /// The edge rows, counted from the first, each with the number of its value.
     fn placed(&self, rows: &StreamRows<'_>) -> Vec<(usize, usize)> {
-        let (stream, first_row) = (rows.stream(), rows.number(0));
+        let stream = rows.stream();
         let mut placed = Vec::new();
-        let Some(more) = (rows.len() as u64).checked_sub(1) else {
+        let Some(last) = rows.len().checked_sub(1) else {
             return placed;
+        };
+        let first_row = rows.number(0);
+        let last_row = match rows.number(last) {
+            last if last >= first_row => last,
+            // Rows beyond the largest ensemble wrap around.
+            _ => u64::MAX,
         };
         let share = Threshold::of(self.probability);
         let mut cycle = Cycle::new(stream, 0, self.values.len() as u64);
-        for block in first_row / BLOCK..=first_row.saturating_add(more) / BLOCK {
+        for block in first_row / BLOCK..=last_row / BLOCK {
             let block_row = block * BLOCK;
             let before = share.of_rows(u128::from(block_row));
             let with = share.of_rows(u128::from(block_row) + u128::from(BLOCK));
@@ -115,9 +121,8 @@ impl EdgeCases {
                 if places >> offset & 1 == 0 {
                     continue;
                 }
-                let row = block_row + offset;
-                if row >= first_row && row - first_row <= more {
-                    placed.push(((row - first_row) as usize, cycle.value(stream, edge_row)));
+                if let Some(position) = rows.find(block_row + offset) {
+                    placed.push((position, cycle.value(stream, edge_row)));
                 }
                 edge_row = edge_row.wrapping_add(1);
             }

@@ -181,7 +181,9 @@ fn all(feature_type: FeatureType, distribution: &dyn Distribution, longest: usiz
             .filter_map(|text| calendar::parse_datetime(text).ok())
             .map(Scalar::DateTime)
             .collect(),
-        FeatureType::Bytes | FeatureType::List | FeatureType::Object => Vec::new(),
+        FeatureType::Bytes | FeatureType::List | FeatureType::Object | FeatureType::Variant => {
+            Vec::new()
+        }
     }
 }
 

@@ -19,38 +19,39 @@ pub struct ListElements {
     level: u32,
 }
 
+/// Where a list is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct ListAddress {
+pub(super) struct ListAddress {
     row: u64,
     /// The lists around this one: for each, the number of the element, plus 1, in 16 bits.
     outer: u64,
+}
+
+impl ListAddress {
+    /// Of a list in a row, and in no other list.
+    pub(super) fn of_row(row: u64) -> Self {
+        Self { row, outer: 0 }
+    }
 }
 
 impl ListElements {
     /// How deep lists can be in each other.
     pub const LEVELS: u32 = 4;
 
-    /// The elements of one list in each row from `first` on.
-    pub(super) fn of_rows(first: u64, lengths: &[u32]) -> Self {
-        let row = |(position, length): (usize, &u32)| {
-            let row = first.wrapping_add(position as u64);
-            (ListAddress { row, outer: 0 }, *length)
-        };
-        Self::new(lengths.iter().enumerate().map(row), 1)
-    }
-
-    /// The elements of one list in each of these elements.
-    pub(super) fn lists(&self, lengths: &[u32]) -> Self {
+    /// Where a list within the element at that position is.
+    pub(super) fn inner(&self, position: usize) -> ListAddress {
         debug_assert!(self.level < Self::LEVELS);
-        let inner = |(position, length): (usize, &u32)| {
-            let (ListAddress { row, outer }, number) = self.find(position);
-            let outer = outer + ((number as u64 + 1) << (16 * self.level));
-            (ListAddress { row, outer }, *length)
-        };
-        Self::new(lengths.iter().enumerate().map(inner), self.level + 1)
+        let (ListAddress { row, outer }, number) = self.find(position);
+        let outer = outer + ((number as u64 + 1) << (16 * self.level));
+        ListAddress { row, outer }
     }
 
-    fn new(lists: impl Iterator<Item = (ListAddress, u32)>, level: u32) -> Self {
+    /// How deep the lists are in each other, from 1.
+    pub(super) fn level(&self) -> u32 {
+        self.level
+    }
+
+    pub(super) fn new(lists: impl Iterator<Item = (ListAddress, u32)>, level: u32) -> Self {
         let mut end = 0;
         let ended = lists.map(|(list, length)| {
             end += length as usize;

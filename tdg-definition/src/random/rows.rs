@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::elements::ListAddress;
 use super::{ListElements, Permutation, Purpose, RowStream, Stream};
 
 /// Consecutive rows of a stream, or the elements of lists in them. A sampler knows them by their
@@ -25,8 +26,16 @@ pub struct StreamRows<'a> {
 /// Where rows are, in whatever stream.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum RowPlaces<'a> {
-    Rows { first: u64, count: usize },
+    Rows {
+        first: u64,
+        count: usize,
+    },
     Elements(&'a ListElements),
+    /// Some of others, rising.
+    Picked {
+        of: &'a RowPlaces<'a>,
+        positions: &'a [u32],
+    },
 }
 
 impl RowPlaces<'_> {
@@ -34,6 +43,118 @@ impl RowPlaces<'_> {
         match self {
             RowPlaces::Rows { count, .. } => count,
             RowPlaces::Elements(elements) => elements.len(),
+            RowPlaces::Picked { positions, .. } => positions.len(),
+        }
+    }
+
+    fn fill(self, stream: &Stream, purpose: Purpose, draw: u64, from: usize, words: &mut [u64]) {
+        match self {
+            RowPlaces::Rows { .. } => stream.fill(purpose, draw, self.number(from), words),
+            RowPlaces::Elements(elements) => elements.fill(stream, purpose, draw, from, words),
+            RowPlaces::Picked { of, positions } => {
+                let picked = &positions[from..from + words.len()];
+                let (Some(&first), Some(&last)) = (picked.first(), picked.last()) else {
+                    return;
+                };
+                // A block has four words: others between them cost as much as single ones.
+                let span = (last - first) as usize + 1;
+                if span > 4 * picked.len() {
+                    for (word, &position) in words.iter_mut().zip(picked) {
+                        *word = of.draws(stream, purpose, position as usize).word(draw);
+                    }
+                    return;
+                }
+                let mut all = vec![0; span];
+                of.fill(stream, purpose, draw, first as usize, &mut all);
+                for (word, &position) in words.iter_mut().zip(picked) {
+                    *word = all[(position - first) as usize];
+                }
+            }
+        }
+    }
+
+    fn draws(self, stream: &Stream, purpose: Purpose, position: usize) -> RowStream {
+        match self {
+            RowPlaces::Rows { .. } => stream.row(purpose, self.number(position)),
+            RowPlaces::Elements(elements) => elements.draws(stream, purpose, position),
+            RowPlaces::Picked { of, positions } => {
+                of.draws(stream, purpose, positions[position] as usize)
+            }
+        }
+    }
+
+    fn number(self, position: usize) -> u64 {
+        match self {
+            RowPlaces::Rows { first, .. } => first.wrapping_add(position as u64),
+            RowPlaces::Elements(elements) => elements.number(position),
+            RowPlaces::Picked { of, positions } => of.number(positions[position] as usize),
+        }
+    }
+
+    fn find(self, number: u64) -> Option<usize> {
+        match self {
+            RowPlaces::Rows { first, count } => {
+                let position = number.checked_sub(first)? as usize;
+                (position < count).then_some(position)
+            }
+            RowPlaces::Elements(_) => None,
+            RowPlaces::Picked { of, positions } => {
+                let position = of.find(number)? as u32;
+                positions.binary_search(&position).ok()
+            }
+        }
+    }
+
+    fn are_elements(self) -> bool {
+        match self {
+            RowPlaces::Rows { .. } => false,
+            RowPlaces::Elements(_) => true,
+            RowPlaces::Picked { of, .. } => of.are_elements(),
+        }
+    }
+
+    fn orders(
+        self,
+        stream: &Stream,
+        purpose: Purpose,
+        last: u64,
+    ) -> Vec<(Range<usize>, Permutation)> {
+        match self {
+            RowPlaces::Rows { count, .. } => {
+                vec![(0..count, Permutation::new(stream, purpose, 0, last))]
+            }
+            RowPlaces::Elements(elements) => elements.orders(stream, purpose, last).collect(),
+            RowPlaces::Picked { of, positions } => {
+                let before = |end: usize| positions.partition_point(|it| (*it as usize) < end);
+                let orders = of.orders(stream, purpose, last).into_iter();
+                let picked =
+                    orders.map(|(rows, order)| (before(rows.start)..before(rows.end), order));
+                picked.collect()
+            }
+        }
+    }
+
+    fn lists(self, lengths: &[u32]) -> ListElements {
+        let lists = lengths.iter().enumerate();
+        let lists = lists.map(|(position, length)| (self.list(position), *length));
+        ListElements::new(lists, self.level() + 1)
+    }
+
+    /// Where a list in the row at that position is.
+    fn list(self, position: usize) -> ListAddress {
+        match self {
+            RowPlaces::Rows { .. } => ListAddress::of_row(self.number(position)),
+            RowPlaces::Elements(elements) => elements.inner(position),
+            RowPlaces::Picked { of, positions } => of.list(positions[position] as usize),
+        }
+    }
+
+    /// How many lists they are in.
+    fn level(self) -> u32 {
+        match self {
+            RowPlaces::Rows { .. } => 0,
+            RowPlaces::Elements(elements) => elements.level(),
+            RowPlaces::Picked { of, .. } => of.level(),
         }
     }
 }
@@ -82,10 +203,7 @@ impl<'a> StreamRows<'a> {
 
     /// One word of each row from position `from` on.
     pub fn fill(&self, purpose: Purpose, draw: u64, from: usize, words: &mut [u64]) {
-        match self.places {
-            RowPlaces::Rows { .. } => self.stream.fill(purpose, draw, self.number(from), words),
-            RowPlaces::Elements(elements) => elements.fill(self.stream, purpose, draw, from, words),
-        }
+        self.places.fill(self.stream, purpose, draw, from, words);
     }
 
     /// One word of every row.
@@ -105,52 +223,36 @@ impl<'a> StreamRows<'a> {
     /// The draws of the row at a position.
     #[must_use]
     pub fn draws(&self, purpose: Purpose, position: usize) -> RowStream {
-        match self.places {
-            RowPlaces::Rows { .. } => self.stream.row(purpose, self.number(position)),
-            RowPlaces::Elements(elements) => elements.draws(self.stream, purpose, position),
-        }
+        self.places.draws(self.stream, purpose, position)
     }
 
     /// The number of the row at a position, of an element the number within its list. Rows beyond
     /// the largest ensemble wrap around.
     #[must_use]
     pub fn number(&self, position: usize) -> u64 {
-        match self.places {
-            RowPlaces::Rows { first, .. } => first.wrapping_add(position as u64),
-            RowPlaces::Elements(elements) => elements.number(position),
-        }
+        self.places.number(position)
+    }
+
+    /// The position of the row of that number, if it is one of them; elements have none.
+    pub(crate) fn find(&self, number: u64) -> Option<usize> {
+        self.places.find(number)
     }
 
     /// Whether they are elements of lists.
     pub(crate) fn are_elements(&self) -> bool {
-        matches!(self.places, RowPlaces::Elements(_))
+        self.places.are_elements()
     }
 
     /// The rows of each table, that is of the ensemble or of a list, by their positions, with a
     /// permutation of its own of the numbers up to `last`.
-    pub(crate) fn orders(
-        &self,
-        purpose: Purpose,
-        last: u64,
-    ) -> impl Iterator<Item = (Range<usize>, Permutation)> {
-        let (of_rows, elements) = match self.places {
-            RowPlaces::Rows { count, .. } => {
-                let order = Permutation::new(self.stream, purpose, 0, last);
-                (Some((0..count, order)), None)
-            }
-            RowPlaces::Elements(elements) => (None, Some(elements)),
-        };
-        let of_lists = elements.map(|elements| elements.orders(self.stream, purpose, last));
-        of_rows.into_iter().chain(of_lists.into_iter().flatten())
+    pub(crate) fn orders(&self, purpose: Purpose, last: u64) -> Vec<(Range<usize>, Permutation)> {
+        self.places.orders(self.stream, purpose, last)
     }
 
     /// The elements of a list in each row, by their lengths.
     #[must_use]
     pub fn lists(&self, lengths: &[u32]) -> ListElements {
         debug_assert_eq!(lengths.len(), self.len());
-        match self.places {
-            RowPlaces::Rows { first, .. } => ListElements::of_rows(first, lengths),
-            RowPlaces::Elements(elements) => elements.lists(lengths),
-        }
+        self.places.lists(lengths)
     }
 }

@@ -60,7 +60,7 @@ impl<'a> DrawnRows<'a> {
     pub(super) fn first(&self) -> u64 {
         match self.places {
             RowPlaces::Rows { first, .. } => first,
-            RowPlaces::Elements(_) => 0,
+            RowPlaces::Elements(_) | RowPlaces::Picked { .. } => 0,
         }
     }
 

@@ -106,6 +106,15 @@ fn with_feature(mut definitions: Map<String, Value>) -> Value {
     if let Some(members) = element["properties"].as_object_mut() {
         members.remove("feature_name");
     }
+    let mut variant = element.clone();
+    variant["properties"]["variant"] =
+        json!({"type": "string", "maxLength": 256, "pattern": r"\S"});
+    variant["properties"]["probability"] = between(0.0, 1.0);
+    variant["required"] = json!(["variant"]);
+    let value = json!({"required": ["type", "distribution"]});
+    let parts = json!([{"required": ["type"]}, {"required": ["distribution"]}]);
+    variant["oneOf"] = json!([value, {"not": {"anyOf": parts}}]);
+    definitions.insert("variant".to_owned(), variant);
     definitions.insert("feature".to_owned(), feature);
     definitions.insert("element".to_owned(), element);
     Value::Object(definitions)

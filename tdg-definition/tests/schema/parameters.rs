@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use tdg_definition::FeatureType;
 
+use crate::generate::one_of;
 use crate::relations::relations;
 
 /// A parameter, or several of which exactly one is given.
@@ -127,8 +128,25 @@ pub(crate) fn parameters(distribution: &str, feature_type: FeatureType) -> Vec<P
             let relation = |name: &'static [&'static str]| may(name, relations[name[0]].clone());
             vec![
                 one(&["features"], features),
+                may(
+                    &["form"],
+                    one_of(&["object", "array"], &["object", "array"]),
+                ),
                 relation(&["correlations"]),
                 relation(&["order"]),
+            ]
+        }
+        "variant" => {
+            let variants = json!({
+                "type": "array", "minItems": 1, "maxItems": 256,
+                "items": {"$ref": "#/$defs/variant"},
+            });
+            let name = || json!({"type": ["string", "null"]});
+            vec![
+                one(&["variants"], variants),
+                may(&["tag"], name()),
+                may(&["content"], name()),
+                may(&["untagged"], json!({"type": "boolean"})),
             ]
         }
         other => panic!("say here which parameters {other} has"),

@@ -176,7 +176,8 @@ fn drawn(depth: u32) -> BoxedStrategy<(FeatureType, String)> {
     let scalar = feature_type().prop_flat_map(|t| (Just(t), distribution(t)));
     match depth {
         0 => scalar.boxed(),
-        _ => prop_oneof![6 => scalar, 1 => list(depth), 1 => object(depth)].boxed(),
+        _ => prop_oneof![6 => scalar, 1 => list(depth), 1 => object(depth), 1 => variant(depth)]
+            .boxed(),
     }
 }
 
@@ -235,12 +236,54 @@ fn object(depth: u32) -> BoxedStrategy<(FeatureType, String)> {
         });
         members.collect::<Vec<_>>().join(",")
     });
-    members
+    let tuple = vec((drawn(depth - 1), null_probability()), 1..4).prop_map(|members| {
+        let members = members.into_iter();
+        let members = members.map(|(drawn, nulls)| described("", &drawn, nulls));
+        format!(
+            r#""form": "array", "features": [{}]"#,
+            members.collect::<Vec<_>>().join(",")
+        )
+    });
+    let object = members.prop_map(|members| format!(r#""features": [{members}]"#));
+    prop_oneof![3 => object, 1 => tuple]
         .prop_map(|members| {
-            let object = format!(r#"{{"type": "object", "features": [{members}]}}"#);
-            (FeatureType::Object, object)
+            (
+                FeatureType::Object,
+                format!(r#"{{"type": "object", {members}}}"#),
+            )
         })
         .boxed()
+}
+
+/// Values of variants, some of which have no value, in a form that any value can have.
+fn variant(depth: u32) -> BoxedStrategy<(FeatureType, String)> {
+    let value = option::of((drawn(depth - 1), null_probability()));
+    let variants = vec((name(), value, 1..9u32), 1..4).prop_map(|variants| {
+        let mut seen = BTreeSet::new();
+        let variants = variants.into_iter().filter(|it| seen.insert(it.0.clone()));
+        let variants: Vec<_> = variants.collect();
+        let total: u32 = variants.iter().map(|it| it.2).sum();
+        let variant = |(name, value, weight): (String, Option<(_, _)>, u32)| {
+            let (name, share) = (Value::from(name), f64::from(weight) / f64::from(total));
+            let share = Value::from(share);
+            let head = format!(r#""variant": {name}, "probability": {share}"#);
+            match value {
+                None => format!("{{{head}}}"),
+                Some((drawn, nulls)) => described(&format!("{head}, "), &drawn, nulls),
+            }
+        };
+        variants
+            .into_iter()
+            .map(variant)
+            .collect::<Vec<_>>()
+            .join(",")
+    });
+    let form = prop_oneof![Just(""), Just(r#", "tag": "t", "content": "the content""#),];
+    let variant = |(variants, form): (String, &str)| {
+        let variant = format!(r#"{{"type": "variant", "variants": [{variants}]{form}}}"#);
+        (FeatureType::Variant, variant)
+    };
+    (variants, form).prop_map(variant).boxed()
 }
 
 /// Often 0, often 1, or something in between.

@@ -77,7 +77,8 @@ impl<'a> ExplanationTable<'a> {
 }
 
 impl<'a> ExplanationColumn<'a> {
-    /// The column of a feature; of an object, those of its members.
+    /// The column of a feature; of an object, those of its members; of variants, their names and
+    /// their values.
     pub(super) fn of_feature(name: &str, column: &'a Column) -> Vec<Self> {
         let kind = match column.cells() {
             Cells::Object(objects) => {
@@ -86,6 +87,19 @@ impl<'a> ExplanationColumn<'a> {
                     Self::of_feature(&format!("{name}/{member}"), column)
                 };
                 return members.flat_map(of_member).collect();
+            }
+            Cells::Variant(variants) => {
+                let names = Self::of_feature(name, variants.names_by_row());
+                let of_value = |(variant, column): &'a (String, Column)| {
+                    Self::of_feature(&format!("{name}/{variant}"), column)
+                };
+                let values = variants.values_by_row().iter().flat_map(of_value);
+                // That it has no value is said by the name.
+                let values = values.map(|column| Self {
+                    absence: None,
+                    ..column
+                });
+                return names.into_iter().chain(values).collect();
             }
             Cells::Float(_) => ColumnKind::Float,
             Cells::Integer(_) | Cells::Unsigned(_) => ColumnKind::Integer,

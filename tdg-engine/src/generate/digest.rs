@@ -1,7 +1,7 @@
 //! The identity of the data of an ensemble.
 
 use hmac_sha256::Hash;
-use tdg_definition::{Cells, Column, ListCells, ObjectCells, Text};
+use tdg_definition::{Cells, Column, ListCells, ObjectCells, ObjectForm, Text, VariantCells};
 
 use super::Vectors;
 use crate::hex::hex;
@@ -19,12 +19,16 @@ impl Vectors {
         push_number(&mut summary, self.size() as u64);
         push_number(&mut summary, self.width() as u64);
         for feature in self.features() {
-            push_number(&mut summary, feature.name.len() as u64);
-            summary.extend_from_slice(feature.name.as_bytes());
+            push_name(&mut summary, &feature.name);
             push_column(&mut summary, &feature.column);
         }
         hex(&Hash::hash(&summary)[..16])
     }
+}
+
+fn push_name(summary: &mut Vec<u8>, name: &str) {
+    push_number(summary, name.len() as u64);
+    summary.extend_from_slice(name.as_bytes());
 }
 
 fn push_number(summary: &mut Vec<u8>, number: u64) {
@@ -43,6 +47,7 @@ fn push_column(summary: &mut Vec<u8>, column: &Column) {
         Cells::Text(text) => (b'S', fold_text(text, nulls)),
         Cells::List(lists) => return push_lists(summary, lists, nulls),
         Cells::Object(objects) => return push_objects(summary, objects, nulls),
+        Cells::Variant(variants) => return push_variants(summary, variants, nulls),
     };
     summary.push(tag);
     push_fold(summary, &cells);
@@ -65,13 +70,35 @@ fn push_lists(summary: &mut Vec<u8>, lists: &ListCells, nulls: Option<&[bool]>) 
 fn push_objects(summary: &mut Vec<u8>, objects: &ObjectCells, nulls: Option<&[bool]>) {
     let is_null = |row: &usize| nulls.is_some_and(|nulls| nulls[*row]);
     let rows: Vec<usize> = (0..objects.len()).filter(|row| !is_null(row)).collect();
-    summary.push(b'O');
+    let is_array = objects.form() == ObjectForm::Array;
+    summary.push(if is_array { b'A' } else { b'O' });
     push_number(summary, objects.members().len() as u64);
     push_nulls(summary, nulls);
     for (name, member) in objects.members() {
-        push_number(summary, name.len() as u64);
-        summary.extend_from_slice(name.as_bytes());
+        if !is_array {
+            push_name(summary, name);
+        }
         push_column(summary, &member.gather(&rows));
+    }
+}
+
+/// Which variant each row has, and the values of each variant as a column.
+fn push_variants(summary: &mut Vec<u8>, variants: &VariantCells, nulls: Option<&[bool]>) {
+    let is_null = |row: usize| nulls.is_some_and(|nulls| nulls[row]);
+    let rows = 0..variants.len();
+    let numbers: Vec<usize> = rows.clone().map(|row| variants.variant(row)).collect();
+    summary.push(b'V');
+    push_fold(summary, &fold(&numbers, nulls, |number| number as u64));
+    push_nulls(summary, nulls);
+    push_number(summary, variants.variants().len() as u64);
+    for (number, (name, values)) in variants.variants().enumerate() {
+        push_name(summary, name);
+        summary.push(u8::from(values.is_some()));
+        if let Some(values) = values {
+            let rows = rows.clone().filter(|row| !is_null(*row));
+            let places: Vec<usize> = variants.places(number, rows).collect();
+            push_column(summary, &values.gather(&places));
+        }
     }
 }
 

@@ -1,9 +1,10 @@
 //! A column to which values are added.
 
-use tdg_definition::distribution::Parts;
-use tdg_definition::json::{self, Reader};
+use tdg_definition::distribution::{Parts, Variant};
+use tdg_definition::json::{self, Reader, Value};
 use tdg_definition::{
-    Cells, Column, Feature, FeatureType, ListCells, ObjectCells, Text, calendar, nearest,
+    Cells, Column, Feature, FeatureType, ListCells, ObjectCells, ObjectForm, Text, VariantCells,
+    calendar, nearest,
 };
 
 /// A column read so far.
@@ -27,7 +28,15 @@ enum Values {
         lengths: Vec<u32>,
         elements: Box<Growing>,
     },
+    Variant {
+        /// The feature, by which a variant is known.
+        feature: Feature,
+        chosen: Vec<u8>,
+        /// Of each variant that has values.
+        values: Vec<Option<Growing>>,
+    },
     Object {
+        form: ObjectForm,
         members: Vec<(String, Growing)>,
         rows: usize,
     },
@@ -74,12 +83,16 @@ impl Growing {
                 lengths: Vec::new(),
                 elements: Box::new(Self::of(element)),
             },
-            (Parts::Members(members), _) => Values::Object {
-                members: members
+            (Parts::Members(members), _) => Values::object(ObjectForm::Object, members),
+            (Parts::Tuple(members), _) => Values::object(ObjectForm::Array, members),
+            (Parts::Variants(variants), _) => Values::Variant {
+                feature: feature.clone(),
+                chosen: Vec::new(),
+                values: variants
+                    .all()
                     .iter()
-                    .map(|member| (member.name().to_owned(), Self::of(member)))
+                    .map(|variant| variant.value().map(Self::of))
                     .collect(),
-                rows: 0,
             },
             (_, FeatureType::Float) => Values::Float(Vec::new()),
             (_, FeatureType::Integer) => Values::Integer {
@@ -121,7 +134,7 @@ impl Growing {
             }),
             Values::DateTime(values) => values.push(calendar::parse_datetime(text).ok()?),
             Values::Date(values) => values.push(calendar::parse_date(text).ok()?),
-            Values::List { .. } | Values::Object { .. } => {
+            Values::List { .. } | Values::Object { .. } | Values::Variant { .. } => {
                 return self.read(&mut Reader::new(text)).ok();
             }
         }
@@ -131,7 +144,7 @@ impl Growing {
 
     /// Adds the next value of a JSON text.
     pub(super) fn read(&mut self, reader: &mut Reader<'_>) -> Result<(), CellFault> {
-        if reader.take_null() {
+        if !self.values.hold_null() && reader.take_null() {
             self.push_null();
             return Ok(());
         }
@@ -174,9 +187,24 @@ impl Growing {
                 }
                 lengths.push(length);
             }
-            Values::Object { members, rows } => {
+            Values::Variant {
+                feature,
+                chosen,
+                values,
+            } => {
+                let value = reader.value()?;
+                chosen.push(read_variant(feature, &value, values)?);
+            }
+            Values::Object {
+                form,
+                members,
+                rows,
+            } => {
                 *rows += 1;
-                read_members(members, *rows, reader)?;
+                match form {
+                    ObjectForm::Array => read_tuple(members, reader)?,
+                    _ => read_members(members, *rows, reader)?,
+                }
             }
         }
         Ok(())
@@ -232,7 +260,61 @@ fn read_members(
     }
 }
 
+/// Reads an array that has a value for each member.
+fn read_tuple(members: &mut [(String, Growing)], reader: &mut Reader<'_>) -> Result<(), CellFault> {
+    let wanted = members.len();
+    let mut read = 0;
+    reader.begin_array()?;
+    while reader.next_element()? {
+        let Some((_, member)) = members.get_mut(read) else {
+            return Err(format!("must have {wanted} values, but has more").into());
+        };
+        let value = member.read(reader);
+        value.map_err(|fault| fault.of(&format!("value {read}")))?;
+        read += 1;
+    }
+    match read == wanted {
+        true => Ok(()),
+        false => Err(format!("must have {wanted} values, but has {read}").into()),
+    }
+}
+
+/// The number of the variant that a value is, whose own value is added to those of its variant.
+fn read_variant(
+    feature: &Feature,
+    value: &Value,
+    values: &mut [Option<Growing>],
+) -> Result<u8, CellFault> {
+    let Parts::Variants(variants) = feature.parts() else {
+        return Ok(0);
+    };
+    let (number, value) = variants.find(value)?;
+    if let (Some(values), Some(value)) = (&mut values[number], value) {
+        let read = values.read(&mut Reader::new(&value.to_string()));
+        let name = variants.all()[number].name();
+        read.map_err(|fault| fault.of(&format!("`{name}`")))?;
+    }
+    // There are at most 256 variants.
+    Ok(number as u8)
+}
+
 impl Values {
+    /// Whether a null is one of them.
+    fn hold_null(&self) -> bool {
+        matches!(self, Self::Variant { feature, .. } if feature.is_null_a_value())
+    }
+
+    fn object(form: ObjectForm, members: &[Feature]) -> Self {
+        let members = members.iter();
+        Self::Object {
+            form,
+            members: members
+                .map(|member| (member.name().to_owned(), Growing::of(member)))
+                .collect(),
+            rows: 0,
+        }
+    }
+
     fn push_null(&mut self) {
         match self {
             Self::Float(values) => values.push(0.0),
@@ -241,7 +323,13 @@ impl Values {
             Self::DateTime(values) | Self::Date(values) => values.push(0),
             Self::Integer { narrow, .. } => narrow.push(0),
             Self::List { lengths, .. } => lengths.push(0),
-            Self::Object { members, rows } => {
+            Self::Variant { chosen, values, .. } => {
+                chosen.push(0);
+                if let Some(Some(values)) = values.first_mut() {
+                    values.push_null();
+                }
+            }
+            Self::Object { members, rows, .. } => {
                 *rows += 1;
                 members
                     .iter_mut()
@@ -268,13 +356,35 @@ impl Values {
                 let elements = elements.finish().map_err(|_| OutOfRange { row: None })?;
                 Cells::List(ListCells::new(&lengths, elements))
             }
-            Self::Object { members, rows } => {
+            Self::Variant {
+                feature,
+                chosen,
+                values,
+            } => {
+                let Parts::Variants(variants) = feature.parts() else {
+                    return Err(OutOfRange { row: None });
+                };
+                let all = variants.all().iter().zip(values);
+                let column = |(variant, values): (&Variant, Option<Growing>)| {
+                    let values = values.map(Growing::finish).transpose();
+                    let values = values.map_err(|_| OutOfRange { row: None })?;
+                    Ok((variant.name().to_owned(), values))
+                };
+                let all = all.map(column).collect::<Result<Vec<_>, _>>()?;
+                Cells::Variant(VariantCells::new(variants.form().clone(), all, &chosen))
+            }
+            Self::Object {
+                form,
+                members,
+                rows,
+            } => {
                 let column = |(name, member): (String, Growing)| {
                     let column = member.finish().map_err(|_| OutOfRange { row: None })?;
                     Ok((name, column))
                 };
                 let members = members.into_iter().map(column);
                 Cells::Object(ObjectCells::new(
+                    form,
                     members.collect::<Result<Vec<_>, _>>()?,
                     rows,
                 ))

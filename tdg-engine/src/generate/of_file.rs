@@ -147,6 +147,60 @@ mod tests {
         Definition::parse(text).unwrap()
     }
 
+    /// Tuples, and variants in each form.
+    fn enums() -> Definition {
+        let text = include_str!("../../../tdg-definition/tests/golden/variants.json");
+        Definition::parse(text).unwrap()
+    }
+
+    #[test]
+    fn variants_and_tuples_are_the_same_rows_after_a_round_trip() {
+        let drawn = Vectors::generate(&enums(), 7, 300);
+        let text = drawn.to_json();
+        let read = Vectors::from_json(&enums(), &text).unwrap();
+        assert_eq!(
+            (read.to_json(), read.digest()),
+            (text.clone(), drawn.digest())
+        );
+        let order: Vec<usize> = (0..300).rev().collect();
+        let reversed = read.gather(&order);
+        assert_ne!(reversed.digest(), drawn.digest());
+        assert_eq!(reversed.gather(&order).digest(), drawn.digest());
+        assert!(drawn.is_within(text.len()) && !drawn.is_within(text.len() - 1));
+    }
+
+    #[test]
+    fn a_variant_or_a_tuple_of_a_file_that_does_not_fit_is_refused() {
+        let text = r#"{"features": [{"feature_name": "x", "type": "VARIANT", "distribution": {"type": "variant", "variants": [
+            {"variant": "Card", "type": "STRING", "distribution": {"type": "any"}}, {"variant": "Cash"},
+            {"variant": "Pair", "type": "OBJECT", "distribution": {"type": "object", "form": "array", "features": [
+                {"type": "BOOLEAN", "distribution": {"type": "any"}}, {"type": "INTEGER", "distribution": {"type": "any"}}]}}]}}]}"#;
+        let definition = Definition::parse(text).unwrap();
+        let read = |value: &str| {
+            let read = Vectors::from_json(&definition, &format!("[[{value}]]"));
+            read.map(|it| it.to_json())
+                .map_err(|error| error.to_string())
+        };
+        for value in [r#"{"Card":"a"}"#, r#""Cash""#, r#"{"Pair":[true,1]}"#] {
+            assert_eq!(read(value), Ok(format!("[[{value}]]")));
+        }
+        let wrong = [
+            r#"{"Crad":"a"}"#,
+            r#"{"Card":1}"#,
+            r#"{"Pair":[true]}"#,
+            r#"{"Pair":[true,1,2]}"#,
+            r#"{"Pair":[1,1]}"#,
+        ];
+        let said = wrong.map(|value| read(value).unwrap_err());
+        insta::assert_snapshot!(said.join("\n"), @r"
+        row 0, feature `x`: has no variant `Crad`; did you mean `Card`?
+        row 0, feature `x`: `Card`: expected a string, found a number
+        row 0, feature `x`: `Pair`: must have 2 values, but has 1
+        row 0, feature `x`: `Pair`: must have 2 values, but has more
+        row 0, feature `x`: `Pair`: value 0: expected a boolean, found a number
+        ");
+    }
+
     #[test]
     fn lists_and_objects_are_read_from_json_lines_and_from_cells_of_json() {
         let read = |path: &str, text: &str| {

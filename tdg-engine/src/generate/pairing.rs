@@ -222,6 +222,13 @@ fn is_same_cell((left, row): (&Column, usize), (right, other): (&Column, usize))
                 |(one, two)| is_same_cell((left.elements(), one), (right.elements(), two));
             one.len() == two.len() && one.zip(two).all(is_same)
         }
+        (Cells::Variant(left), Cells::Variant(right)) => {
+            left.name(row) == right.name(other)
+                && match (left.value(row), right.value(other)) {
+                    (Some(left), Some(right)) => is_same_cell(left, right),
+                    (left, right) => left.is_none() && right.is_none(),
+                }
+        }
         (Cells::Object(left), Cells::Object(right)) => {
             let mut members = left.members().zip(right.members());
             left.members().len() == right.members().len()

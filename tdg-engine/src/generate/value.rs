@@ -1,7 +1,7 @@
 //! Cells as JSON values.
 
 use tdg_definition::json::Value;
-use tdg_definition::{Cells, Column, calendar};
+use tdg_definition::{Cells, Column, ObjectForm, calendar};
 
 /// The value of a row, as a function gives it back.
 pub(crate) fn cell_value(column: &Column, row: usize) -> Value {
@@ -24,13 +24,22 @@ pub(crate) fn cell_value(column: &Column, row: usize) -> Value {
             calendar::write_date(&mut text, values[row]);
             text.into()
         }
+        Cells::Variant(variants) => {
+            let value = variants.value(row);
+            let value = value.map(|(values, place)| cell_value(values, place));
+            variants.form().join(variants.name(row), value)
+        }
         Cells::List(lists) => {
             let elements = lists.range(row).map(|it| cell_value(lists.elements(), it));
             elements.collect::<Vec<_>>().into()
         }
         Cells::Object(objects) => {
-            let member = |(name, member)| (name, cell_value(member, row));
-            Value::object(objects.members().map(member))
+            let members = objects.members();
+            let members = members.map(|(name, member)| (name, cell_value(member, row)));
+            match objects.form() {
+                ObjectForm::Array => members.map(|(_, value)| value).collect::<Vec<_>>().into(),
+                _ => Value::object(members),
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Rows as JSON text.
 
 use tdg_definition::json::{write_f64, write_i64, write_str, write_u64};
-use tdg_definition::{Cells, Column, calendar};
+use tdg_definition::{Cells, Column, ObjectForm, VariantCells, VariantForm, calendar};
 
 use super::{Vectors, VectorsFeature};
 
@@ -119,9 +119,63 @@ fn longest(column: &Column) -> usize {
             };
             "null,{}".len() + objects.members().map(member).sum::<usize>()
         }
+        Cells::Variant(variants) => {
+            let quoted = |name: &str| name.len() * ESCAPE + "\"\":,".len();
+            let members = match variants.form() {
+                VariantForm::Internal { tag } => quoted(tag),
+                VariantForm::Adjacent { tag, content } => quoted(tag) + quoted(content),
+                _ => 0,
+            };
+            let variant =
+                |(name, values): (&str, Option<&Column>)| quoted(name) + values.map_or(0, longest);
+            "null,{}".len() + members + variants.variants().map(variant).max().unwrap_or_default()
+        }
         // A float takes up to 24 bytes, a datetime 22.
         _ => 32,
     }
+}
+
+fn write_variant(variants: &VariantCells, row: usize, text: &mut String) {
+    let (name, value) = (variants.name(row), variants.value(row));
+    let write_value = |text: &mut String| match value {
+        Some((values, place)) => write_cell(values, place, text),
+        None => text.push_str("null"),
+    };
+    let (tag, content) = match variants.form() {
+        VariantForm::Untagged => return write_value(text),
+        VariantForm::Internal { tag } => (Some(tag), None),
+        VariantForm::Adjacent { tag, content } => (Some(tag), Some(content.as_str())),
+        _ if value.is_none() => return write_str(text, name),
+        _ => (None, Some(name)),
+    };
+    text.push('{');
+    if let Some(tag) = tag {
+        write_str(text, tag);
+        text.push(':');
+        write_str(text, name);
+    }
+    match (content, value) {
+        (_, None) => {}
+        (Some(content), Some(_)) => {
+            if tag.is_some() {
+                text.push(',');
+            }
+            write_str(text, content);
+            text.push(':');
+            write_value(text);
+        }
+        (None, Some((values, place))) => {
+            if let Cells::Object(objects) = values.cells() {
+                for (name, member) in objects.members() {
+                    text.push(',');
+                    write_str(text, name);
+                    text.push(':');
+                    write_cell(member, place, text);
+                }
+            }
+        }
+    }
+    text.push('}');
 }
 
 fn write_cell(column: &Column, row: usize, text: &mut String) {
@@ -156,17 +210,21 @@ fn write_cell(column: &Column, row: usize, text: &mut String) {
             }
             text.push(']');
         }
+        Cells::Variant(variants) => write_variant(variants, row, text),
         Cells::Object(objects) => {
-            text.push('{');
+            let is_array = objects.form() == ObjectForm::Array;
+            text.push(if is_array { '[' } else { '{' });
             for (position, (name, member)) in objects.members().enumerate() {
                 if position > 0 {
                     text.push(',');
                 }
-                write_str(text, name);
-                text.push(':');
+                if !is_array {
+                    write_str(text, name);
+                    text.push(':');
+                }
                 write_cell(member, row, text);
             }
-            text.push('}');
+            text.push(if is_array { ']' } else { '}' });
         }
     }
 }

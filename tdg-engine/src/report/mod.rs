@@ -27,6 +27,7 @@ mod input_change;
 mod inputs_changed;
 mod invalid;
 mod line;
+mod made;
 mod missing;
 mod panicked;
 mod running;
@@ -67,6 +68,7 @@ pub use line::{
     accepted_line, all_equal_line, allowed_line, explored_line, kept_line, line, policy_line,
     recorded_line, replaced_line, retried_line, unmatched_line,
 };
+pub use made::MadeInputs;
 pub use missing::{FormerCases, FormerOutputs, FormerTest, Missing, recorded_past_line};
 pub use panicked::{Panicked, PanickedCase};
 pub use running::{Running, RunningRows, end_line};
@@ -84,6 +86,8 @@ pub struct FailureReport {
     pub command: String,
     /// What happened.
     pub failure: Failure,
+    /// What the function took in the worst case, where it is made of the row.
+    pub made: Option<MadeInputs>,
 }
 
 /// Why a test fails.
@@ -168,6 +172,19 @@ impl Failure {
         }
     }
 
+    /// The case that a report shows first, if it shows some.
+    pub fn worst_case(&self) -> Option<(WhichRows, usize)> {
+        match self {
+            Self::Changed(changed) => Some((WhichRows::New, changed.first()?)),
+            Self::Panicked(panicked) => Some((WhichRows::New, panicked.first()?)),
+            Self::InputsChanged(inputs) => {
+                let (rows, failure) = inputs.failure.as_ref()?;
+                Some((*rows, failure.worst_case()?.1))
+            }
+            _ => None,
+        }
+    }
+
     /// The headline, and the sections, of which the last one has the next steps.
     fn text(&self, test: &str, command: &str, extent: Extent) -> (String, Vec<Section>) {
         match self {
@@ -186,7 +203,7 @@ impl Failure {
 impl FailureReport {
     /// The report without hints, for tools with commands of their own.
     pub fn without_hints(&self, extent: Extent) -> String {
-        let (headline, mut sections) = self.failure.text(&self.test, &self.command, extent);
+        let (headline, mut sections) = self.text(extent);
         // A run that could not be judged ends with the fix, which is not a hint.
         if !matches!(self.failure, Failure::Invalid(_)) {
             sections.pop();
@@ -219,8 +236,17 @@ impl FailureReport {
     }
 
     fn within(&self, extent: Extent) -> String {
-        let (headline, sections) = self.failure.text(&self.test, &self.command, extent);
+        let (headline, sections) = self.text(extent);
         self.lines(&headline, &sections)
+    }
+
+    fn text(&self, extent: Extent) -> (String, Vec<Section>) {
+        let (headline, mut sections) = self.failure.text(&self.test, &self.command, extent);
+        if let Some(made) = &self.made {
+            let last = sections.len().saturating_sub(1);
+            sections.insert(last, vec![made.line(extent)]);
+        }
+        (headline, sections)
     }
 
     fn lines(&self, headline: &str, sections: &[Section]) -> String {

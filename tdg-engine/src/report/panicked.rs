@@ -84,8 +84,7 @@ impl Panicked {
         sections.push(rest);
 
         let mut hints = Hints::default();
-        let first = groups.first().and_then(|group| group.first());
-        hints.run_one(command, first.map(|case| case.case));
+        hints.run_one(command, self.first());
         hints.add(
             "record:",
             "panics = \"record\" in the attribute, if these rows should make it panic",
@@ -95,6 +94,11 @@ impl Panicked {
         }
         sections.push(hints.lines());
         (headline, sections)
+    }
+
+    /// The case that is shown first.
+    pub(super) fn first(&self) -> Option<usize> {
+        self.groups().first()?.first().map(|it| it.case)
     }
 
     /// The cases grouped by the place of the panic, the most frequent first. Many messages contain

@@ -14,6 +14,7 @@ const SNAPSHOT: &str = "tests/snapshots/pricing__total.snap";
 
 fn report(failure: Failure) -> FailureReport {
     FailureReport {
+        made: None,
         test: "pricing::total".to_owned(),
         command: "cargo test total".to_owned(),
         failure,

@@ -49,7 +49,7 @@ pub(super) fn key(feature: &Feature, value: &Value) -> SimplicityKey {
         }
         FeatureType::Boolean => vec![OTHER, (value.as_bool() == Some(true)).into()],
         FeatureType::List => vec![OTHER, value.as_array().unwrap_or_default().len() as u128],
-        FeatureType::Object => vec![OTHER],
+        FeatureType::Object | FeatureType::Variant => vec![OTHER],
         _ => {
             let text = value.as_str().unwrap_or_default();
             let length = text.chars().count() as u128;

@@ -128,7 +128,7 @@ impl<'a> Search<'a> {
             FeatureType::Boolean => {}
             FeatureType::String => self.simplify_text(position),
             FeatureType::List => self.drop_elements(position),
-            FeatureType::Object => {}
+            FeatureType::Object | FeatureType::Variant => {}
             _ => self.simplify_amount(position),
         }
     }

@@ -6,7 +6,10 @@ use tdg_definition::distribution::parameter_name;
 use tdg_definition::json::Value;
 
 use super::members::Members;
-use crate::types::{float_is_single, integers, is_character, wide_integers};
+use crate::types::{
+    float_is_single, in_option, integers, is_address, is_character, is_signed_non_zero, text,
+    wide_integers,
+};
 
 /// How often an `Option` is `None`, unless it is stated.
 const NULLS: f64 = 0.1;
@@ -31,18 +34,32 @@ pub(crate) fn settle_nulls(feature: &mut Members) {
     feature.get_or_insert_with("null_probability", || Value::from(NULLS));
 }
 
-/// Why `any` is not any value of an integer type that holds more than features can have, unless
-/// both bounds are stated.
+/// Why the type holds little of what `any` draws.
 pub(crate) fn too_wide(feature: &Members, kind: &Type) -> Option<String> {
+    let stated = feature.get("type").and_then(Value::as_str);
+    let distribution = feature.get("distribution")?;
+    let name = text(in_option(kind).unwrap_or(kind));
+    if stated == Some("STRING") && is_address(kind) && is_drawn(feature) {
+        return Some(format!(
+            "`any` draws all kinds of text, and `{name}` is read from few; say which: \
+             pattern(regex = \"10\\\\.0\\\\.[0-9]\\\\.[0-9]\"), or its values: categorical(…)"
+        ));
+    }
+    if stated != Some("INTEGER") || !is_unbounded(distribution) {
+        return None;
+    }
+    if is_signed_non_zero(kind) {
+        let (_, range) = integers(kind)?;
+        let max = range.end();
+        return Some(format!(
+            "`any` draws 0, which `{name}` can't hold; state the numbers: any(1..={max})"
+        ));
+    }
     let (kind, range) = wide_integers(kind)?;
-    let is_integer = feature.get("type").and_then(Value::as_str) == Some("INTEGER");
-    let distribution = feature.get("distribution").filter(|_| is_integer)?;
     let (min, max) = (range.start(), range.end());
-    is_unbounded(distribution).then(|| {
-        format!(
-            "`any` draws integers of 64 bits, and `{kind}` holds more; state which: any({min}..={max})"
-        )
-    })
+    Some(format!(
+        "`any` draws integers of 64 bits, and `{kind}` holds more; state which: any({min}..={max})"
+    ))
 }
 
 /// Whether an `any`, here or in components, lacks a bound.

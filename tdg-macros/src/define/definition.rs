@@ -2,7 +2,7 @@
 
 use quote::ToTokens;
 use syn::parse::ParseStream;
-use syn::{Meta, Type};
+use syn::{Meta, Type, parse_quote};
 use tdg_definition::json::{Pointer, Value};
 use tdg_definition::{Faults, FeatureType};
 
@@ -14,10 +14,10 @@ use super::maker::{self, Maker};
 use super::members::Members;
 use super::notation::members;
 use super::origin::{FeatureOrigin, Written};
-use super::range;
+use super::{range, tuple};
 use crate::errors::Errors;
 use crate::places::Places;
-use crate::types::{feature_type, in_option, is_several, text, ungroup};
+use crate::types::{feature_type, in_option, is_several, last_word, text, ungroup};
 
 pub(crate) struct CodeDefinition {
     /// The definition without its features.
@@ -154,33 +154,42 @@ pub(crate) fn example(kind: Option<FeatureType>) -> &'static str {
     }
 }
 
-/// A type as which serde may read a value of that Rust type, as far as its name tells.
-fn read_from(kind: &Type) -> FeatureType {
-    let name = text(kind);
-    if name.contains("NonZero") {
-        FeatureType::Integer
-    } else if name.contains("DateTime") || name.contains("Timestamp") {
-        FeatureType::DateTime
-    } else if name.contains("Date") {
-        FeatureType::Date
-    } else if ["Path", "Addr", "Uuid", "Url"]
-        .iter()
-        .any(|it| name.contains(it))
-    {
-        FeatureType::String
-    } else {
-        FeatureType::Float
+/// The type as which serde reads a well-known type of another crate.
+fn read_by_serde(kind: &Type) -> Option<FeatureType> {
+    match last_word(kind)?.to_string().as_str() {
+        "DateTime" | "Timestamp" => Some(FeatureType::DateTime),
+        "NaiveDate" => Some(FeatureType::Date),
+        "Uuid" | "Url" => Some(FeatureType::String),
+        _ => None,
     }
+}
+
+/// A type as which serde may read a value of that Rust type, as far as its name tells.
+fn may_be_read_from(kind: &Type) -> FeatureType {
+    let name = text(kind);
+    let kinds = [
+        ("DateTime", FeatureType::DateTime),
+        ("Date", FeatureType::Date),
+        ("Addr", FeatureType::String),
+        ("Id", FeatureType::String),
+    ];
+    let mut kinds = kinds.into_iter().filter(|(part, _)| name.contains(part));
+    kinds.next().map_or(FeatureType::Float, |(_, kind)| kind)
+}
+
+/// Whether a list or a tuple is drawn.
+fn has_parts(distribution: &Value) -> bool {
+    let is_tuple = distribution.get("form").and_then(Value::as_str) == Some("array");
+    is_tuple || distribution.get("element").is_some()
 }
 
 fn is_borrowed_mutably(kind: &Type) -> bool {
     matches!(kind, Type::Reference(reference) if reference.mutability.is_some())
 }
 
-/// How a test gets a list or a tuple.
+/// How a test gets a list.
 fn several_of_single(kind: &Type) -> String {
     let value = match kind {
-        Type::Tuple(_) => "(a, b)",
         Type::Reference(_) => "&[a, b]",
         Type::Array(_) => "[a, b]",
         _ => "vec![a, b]",
@@ -192,12 +201,12 @@ fn several_of_single(kind: &Type) -> String {
     )
 }
 
-struct FeatureReader<'a> {
-    origin: &'a FeatureOrigin<'a>,
-    pointer: Pointer,
+pub(super) struct FeatureReader<'a> {
+    pub(super) origin: &'a FeatureOrigin<'a>,
+    pub(super) pointer: Pointer,
     /// Where it is within the feature of a row.
     part: Pointer,
-    places: &'a mut Places,
+    pub(super) places: &'a mut Places,
     errors: &'a mut Errors,
 }
 
@@ -264,13 +273,43 @@ impl FeatureReader<'_> {
         if in_option(kind).is_some() && any::is_drawn(&feature.members) {
             any::settle_nulls(&mut feature.members);
         }
+        if !is_stated && matches!(value, Type::Infer(_)) {
+            if let Some(parse) = self.origin.maker.filter(|it| it.is_parse())
+                && feature.members.get("distribution").is_some_and(has_parts)
+            {
+                let problem = "`parse` reads one text, and this draws several values; write it after \
+                               the value that it reads, as in (pattern(regex = \"[0-9]\"), parse)";
+                return self.refuse(parse.place(), problem.to_owned());
+            }
+            match feature.members.get("distribution") {
+                Some(list) if list.get("element").is_some() => {
+                    let (element, length) = (value, None);
+                    return self.find_elements(&ListType { element, length }, feature);
+                }
+                Some(tuple) if has_parts(tuple) => {
+                    let values = tuple.get("features").and_then(Value::as_array);
+                    let kinds = values.unwrap_or_default().iter().map(|_| value);
+                    return self.find_values(&parse_quote!((#(#kinds,)*)), feature);
+                }
+                _ => {}
+            }
+        }
         if !is_stated && let Some(list) = ListType::of(value) {
             return self.find_elements(&list, feature);
         }
-        if let Some(maker) = self.origin.maker
-            && !self.can_be_made(maker, value, feature)
-        {
-            return;
+        if !is_stated && let Some(tuple) = tuple::of(value) {
+            return self.find_values(tuple, feature);
+        }
+        if let Some(maker) = self.origin.maker {
+            if feature.members.get("distribution").is_some_and(has_parts) {
+                let problem = "several values are drawn, and the closure takes one; it needs a \
+                               parameter for each, or one of the type of all: \
+                               via = |a: i64, b: i64| …, via = |xs: Vec<i64>| …";
+                return self.refuse(maker.place(), problem.to_owned());
+            }
+            if !self.can_be_made(maker, value, feature) {
+                return;
+            }
         }
         let is_stated = feature.members.contains_key("type");
         if is_stated || self.infer_type(value, feature) {
@@ -313,32 +352,49 @@ impl FeatureReader<'_> {
         }
         let at = self.pointer.child("distribution");
         range::settle_length(&mut distribution, &at, self.places, self.errors);
+        let element = self.find_part(list.element, &["distribution", "element"], element, feature);
+        distribution.insert("element", Value::Object(element));
+        feature.members.insert("type", Value::from("LIST"));
+        feature
+            .members
+            .insert("distribution", Value::Object(distribution));
+    }
+
+    /// Finds the type of a part of the feature at that path, and checks how it is drawn.
+    pub(super) fn find_part(
+        &mut self,
+        kind: &Type,
+        path: &[&str],
+        members: Members,
+        feature: &mut CodeFeature,
+    ) -> Members {
+        let position = path.last().and_then(|it| it.parse().ok()).unwrap_or(0);
         let origin = FeatureOrigin {
             place: self.origin.place.clone(),
-            kind: list.element,
-            maker: None,
+            kind,
+            maker: self.origin.maker.and_then(|it| it.of_part(position)),
             attributes: &[],
             written: self.origin.written,
         };
         let mut drawn = CodeFeature {
             name: String::new(),
-            members: element,
+            members,
             parts: Vec::new(),
+        };
+        let within = |whole: &Pointer| {
+            let segments = path.iter();
+            segments.fold(whole.clone(), |whole, segment| whole.child(*segment))
         };
         let mut reader = FeatureReader {
             origin: &origin,
-            pointer: at.child("element"),
-            part: self.part.child("distribution").child("element"),
+            pointer: within(&self.pointer),
+            part: within(&self.part),
             places: self.places,
             errors: self.errors,
         };
         reader.find_type(&mut drawn);
         feature.parts.append(&mut drawn.parts);
-        distribution.insert("element", Value::Object(drawn.members));
-        feature.members.insert("type", Value::from("LIST"));
-        feature
-            .members
-            .insert("distribution", Value::Object(distribution));
+        drawn.members
     }
 
     /// Whether something is drawn of which the maker can make the value; finds the type of it where
@@ -390,11 +446,17 @@ impl FeatureReader<'_> {
                 true
             }
             (None, None) => {
+                let parameters = match self.part.is_root() {
+                    true => format!("{}: i64", self.origin.place),
+                    false => "a: i64, …".to_owned(),
+                };
                 let problem = format!(
-                    "the type of the value that is drawn for `{0}` is unknown; state it: \
-                     #[define(type = INTEGER, …)], or let a closure name it: \
-                     via = |{0}: i64| …",
+                    "the type of the value that is drawn for `{0}` is unknown; state the one that \
+                     `{1}` takes, of {2}: #[define(type = INTEGER, …)], or let a closure name it: \
+                     via = |{parameters}| …",
                     self.origin.place,
+                    text(&maker.place()),
+                    FeatureType::SCALARS.map(FeatureType::name).join(", "),
                 );
                 self.refuse(maker.place(), problem);
                 false
@@ -406,7 +468,12 @@ impl FeatureReader<'_> {
     /// From the field's own type; a type with an unknown name is an enum. Whether the distribution
     /// can be checked for it.
     fn infer_type(&mut self, value: &Type, feature: &mut CodeFeature) -> bool {
-        if let Some(inferred) = feature_type(value) {
+        let read = || {
+            let kind = read_by_serde(maker::referent(value))?;
+            let distribution = feature.members.get("distribution")?;
+            drawn::can_be(distribution, kind).then_some(kind)
+        };
+        if let Some(inferred) = feature_type(value).or_else(read) {
             if !self.check_calendar(inferred, feature) {
                 return false;
             }
@@ -439,7 +506,7 @@ impl FeatureReader<'_> {
                      or name a function that makes it of what is drawn: #[define(…, via = {}::new)]",
                     self.origin.place,
                     FeatureType::SCALARS.map(FeatureType::name).join(", "),
-                    read_from(value).name(),
+                    may_be_read_from(value).name(),
                     text(maker::referent(value)),
                 ),
             );
@@ -458,7 +525,7 @@ impl FeatureReader<'_> {
             value,
             format!(
                 "a feature is a number, a `bool`, a `String`, an enum or a struct that derives \
-                 `Define`, or an `Option` or a list of these; {others}"
+                 `Define`, or an `Option`, a list or a tuple of these; {others}"
             ),
         );
         false
@@ -522,7 +589,7 @@ impl FeatureReader<'_> {
         }
     }
 
-    fn refuse(&mut self, place: impl ToTokens, problem: String) {
+    pub(super) fn refuse(&mut self, place: impl ToTokens, problem: String) {
         self.errors.at(place, problem);
         // All its other faults follow from this one.
         self.places.silence(self.pointer.clone());

@@ -5,11 +5,10 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::{DataStruct, DeriveInput, ExprPath, GenericParam, Type};
-use tdg_definition::FeatureType;
-use tdg_definition::json::Value;
 
 use super::container::Container;
 use super::definition::CodeDefinition;
+use super::drawn::DrawnType;
 use super::made::MadeValue;
 use super::maker::Maker;
 use super::serde::Serde;
@@ -22,7 +21,7 @@ struct ReadField<'a> {
     kind: &'a Type,
     /// The name of its feature; nothing if serde skips it.
     name: Option<String>,
-    feature_type: Option<FeatureType>,
+    drawn: DrawnType,
     maker: Option<Maker>,
     /// What it has if there is no such feature: a function's value, or that of its type.
     default: Option<Option<ExprPath>>,
@@ -49,7 +48,7 @@ pub(crate) fn implementation(
         found.push(ReadField {
             ident,
             kind: &field.ty,
-            feature_type: feature_type(definition, &name),
+            drawn: drawn(definition, &name),
             maker,
             default: serde.default,
             name: serde.skip.is_none().then_some(name),
@@ -70,9 +69,9 @@ pub(crate) fn implementation(
     Some(expand(input, container, &found))
 }
 
-fn feature_type(definition: &CodeDefinition, name: &str) -> Option<FeatureType> {
-    let feature = definition.features.iter().find(|it| it.name == name)?;
-    FeatureType::from_name(feature.members.get("type").and_then(Value::as_str)?)
+fn drawn(definition: &CodeDefinition, name: &str) -> DrawnType {
+    let feature = definition.features.iter().find(|it| it.name == name);
+    feature.map_or_else(DrawnType::default, |it| DrawnType::of_members(&it.members))
 }
 
 fn expand(input: &DeriveInput, container: &Container, fields: &[ReadField<'_>]) -> TokenStream {
@@ -163,7 +162,8 @@ impl ReadField<'_> {
                     maker,
                     kind: self.kind,
                     name: self.ident.to_string(),
-                    feature_type: self.feature_type,
+                    drawn: self.drawn.clone(),
+                    is_part: false,
                     place: at(&self.kind.span()),
                     tdg,
                 };

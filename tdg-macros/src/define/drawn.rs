@@ -2,11 +2,60 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::Lit;
+use tdg_definition::distribution::Parts;
 use tdg_definition::json::Value;
-use tdg_definition::{Definition, FeatureType};
+use tdg_definition::{Definition, Feature, FeatureType};
 
 use super::any;
 use super::members::Members;
+
+/// The type of what is drawn, as far as it is known.
+#[derive(Clone, Default)]
+pub(crate) struct DrawnType {
+    pub(crate) kind: Option<FeatureType>,
+    /// Of a list's elements, or of each of a tuple's values.
+    pub(crate) parts: Vec<DrawnType>,
+}
+
+impl DrawnType {
+    pub(crate) fn of_feature(feature: &Feature) -> Self {
+        let parts = match feature.parts() {
+            Parts::Element(element) => std::slice::from_ref(element),
+            Parts::Tuple(values) => values,
+            _ => &[],
+        };
+        Self {
+            kind: Some(feature.feature_type()),
+            parts: parts.iter().map(Self::of_feature).collect(),
+        }
+    }
+
+    /// Of a feature as it is written.
+    pub(crate) fn of_members(feature: &Members) -> Self {
+        let kind = feature.get("type").and_then(Value::as_str);
+        let distribution = feature.get("distribution");
+        let part = |name| distribution.and_then(|it| it.get(name));
+        let is_tuple = part("form").and_then(Value::as_str) == Some("array");
+        let values = part("features").filter(|_| is_tuple);
+        let values = values.and_then(Value::as_array).unwrap_or_default();
+        let parts = part("element").into_iter().chain(values);
+        let parts = parts.filter_map(Value::as_object);
+        Self {
+            kind: kind.and_then(FeatureType::from_name),
+            parts: parts.map(Self::of_members).collect(),
+        }
+    }
+
+    /// How many values a tuple has.
+    pub(super) fn values(&self) -> Option<usize> {
+        let is_tuple = self.kind == Some(FeatureType::Object) && !self.parts.is_empty();
+        is_tuple.then_some(self.parts.len())
+    }
+
+    pub(super) fn part(&self, position: usize) -> Self {
+        self.parts.get(position).cloned().unwrap_or_default()
+    }
+}
 
 /// Whether values of that type can be drawn from the distribution.
 pub(super) fn can_be(distribution: &Value, kind: FeatureType) -> bool {

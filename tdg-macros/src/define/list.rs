@@ -138,7 +138,7 @@ fn until_semicolon(input: ParseStream<'_>) -> TokenStream {
 }
 
 /// Whether it is the element's type, which the signature has too: `[Line; 1..=5]`.
-fn names_a_type(element: &TokenStream) -> bool {
+pub(super) fn names_a_type(element: &TokenStream) -> bool {
     let path = syn::parse2::<syn::Path>(element.clone());
     let last = path.ok().and_then(|path| path.segments.last().cloned());
     last.is_some_and(|word| {

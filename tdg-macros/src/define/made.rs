@@ -2,12 +2,14 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Path, Type};
-use tdg_definition::FeatureType;
+use syn::{Path, Type, parse_quote};
 
-use super::maker::{Maker, referent};
+use super::drawn::DrawnType;
+use super::list::ListType;
+use super::maker::{Maker, MakerKind, referent};
+use super::tuple;
 use crate::hygiene::{at, local, moved};
-use crate::types::{last_word, ungroup};
+use crate::types::{in_option, last_word, ungroup};
 
 /// A value that is made of what is drawn.
 pub(crate) struct MadeValue<'a> {
@@ -16,8 +18,9 @@ pub(crate) struct MadeValue<'a> {
     pub(crate) kind: &'a Type,
     /// The parameter or field.
     pub(crate) name: String,
-    /// That of what is drawn, where it is known.
-    pub(crate) feature_type: Option<FeatureType>,
+    pub(crate) drawn: DrawnType,
+    /// Whether it is an element or a value of what a report shows as one.
+    pub(crate) is_part: bool,
     /// Where to report a type that doesn't fit.
     pub(crate) place: Span,
     pub(crate) tdg: &'a Path,
@@ -47,21 +50,120 @@ impl MadeValue<'_> {
                 }
             };
         }
-        let annotation = self.maker.annotation(self.feature_type, self.tdg);
+        let annotation = self.maker.annotation(&self.drawn, self.tdg);
         let annotation = annotation.map(|kind| quote!(: #kind));
         quote!({ let #drawn #annotation = #taken; #made })
     }
 
     fn made(&self, drawn: &Ident, refusal: &Ident, refused: &TokenStream) -> TokenStream {
+        let made = match self.maker.kind() {
+            MakerKind::Elements(maker) => self.elements(maker, drawn, refusal, refused),
+            MakerKind::Values(makers) => self.values(makers, drawn, refusal, refused),
+            _ => self.whole(drawn, refusal, refused),
+        };
+        if self.is_part {
+            return made;
+        }
+        let (tdg, name, shown) = (self.tdg, &self.name, local("shown"));
+        let show = quote! {
+            { use #tdg::__private::made::*; (&&Shown::of(&#shown)).tdg_show(#name, &#shown); }
+        };
+        let show = moved(show, self.place);
+        quote!({ let #shown = #made; #show #shown })
+    }
+
+    /// The value of a part of what is drawn, by that maker.
+    fn part<'a>(&'a self, maker: &'a Maker, kind: &'a Type, position: usize) -> MadeValue<'a> {
+        MadeValue {
+            maker,
+            kind,
+            name: self.name.clone(),
+            drawn: self.drawn.part(position),
+            is_part: true,
+            place: self.place,
+            tdg: self.tdg,
+        }
+    }
+
+    /// A list of what is made of each element.
+    fn elements(
+        &self,
+        maker: &Maker,
+        drawn: &Ident,
+        refusal: &Ident,
+        refused: &TokenStream,
+    ) -> TokenStream {
+        let tdg = self.tdg;
+        let (made, result) = (
+            quote!(#tdg::__private::made),
+            quote!(#tdg::__private::core::result::Result),
+        );
+        let open: Type = parse_quote!(_);
+        let list = ListType::of(value_of(self.kind));
+        let kind = list.as_ref().map_or(&open, |list| list.element);
+        let element = local("element");
+        let of_element = self.part(maker, kind, 0);
+        let refuse = quote!(return #result::Err(#refusal));
+        let value = of_element.value(&quote!(#element), refusal, &refuse);
+        let place = self.place;
+        let make = quote_spanned!(place=> (#drawn, |#element| #result::Ok(#value)));
+        let call = match value_of(self.kind) {
+            Type::Array(_) => quote_spanned!(place=> #made::array::<_, #kind, _> #make),
+            Type::Slice(_) => quote_spanned! {place=>
+                #made::list::<_, #kind, #tdg::__private::Vec<#kind>> #make
+            },
+            container => quote_spanned!(place=> #made::list::<_, #kind, #container> #make),
+        };
+        quote! {
+            match #call {
+                #result::Ok(#drawn) => #drawn,
+                #result::Err(#refusal) => #refused,
+            }
+        }
+    }
+
+    /// A tuple of what is made of each of its values.
+    fn values(
+        &self,
+        makers: &[Option<Maker>],
+        drawn: &Ident,
+        refusal: &Ident,
+        refused: &TokenStream,
+    ) -> TokenStream {
+        let kinds = tuple::of(value_of(self.kind)).map(|tuple| &tuple.elems);
+        let kinds = kinds.map_or_else(Vec::new, |kinds| kinds.iter().collect());
+        let open: Type = parse_quote!(_);
+        let count = makers.len().max(kinds.len());
+        let names = names_of_values(count);
+        let made = names.iter().enumerate().map(|(position, name)| {
+            let Some(Some(maker)) = makers.get(position) else {
+                return quote!(#name);
+            };
+            let kind = kinds.get(position).copied().unwrap_or(&open);
+            let part = self.part(maker, kind, position);
+            part.value(&quote!(#name), refusal, refused)
+        });
+        quote!({ let (#(#names,)*) = #drawn; (#(#made,)*) })
+    }
+
+    fn whole(&self, drawn: &Ident, refusal: &Ident, refused: &TokenStream) -> TokenStream {
         let tdg = self.tdg;
         let (private, core) = (quote!(#tdg::__private), quote!(#tdg::__private::core));
         let kind = referent(self.kind);
         let (maker, name) = (self.maker.name(), &self.name);
         let callee = self.maker.callee(self.kind, self.place, tdg);
         let there = at(&self.maker.place());
-        let drawn = Ident::new(&drawn.to_string(), there);
-        let called =
-            quote_spanned!(there=> #private::made::making(#maker, #name, || #callee(#drawn)));
+        let names = match self.maker.values(&self.drawn) {
+            Some(count) => names_of_values(count),
+            None => vec![drawn.clone()],
+        };
+        let apart = (names.len() > 1).then(|| quote!(let (#(#names),*) = #drawn;));
+        let arguments = names
+            .iter()
+            .map(|name| Ident::new(&name.to_string(), there));
+        let called = quote_spanned! {there=>
+            #private::made::making(#maker, #name, || #callee(#(#arguments),*))
+        };
         let (made, error) = (local("returned"), local("error"));
         let place = self.place;
         // The traits are in scope after the user's tokens alone.
@@ -82,8 +184,19 @@ impl MadeValue<'_> {
             }
         };
         let chosen = moved(chosen, place);
-        quote!({ let #made = #called; #chosen })
+        quote!({ #apart let #made = #called; #chosen })
     }
+}
+
+/// The type of the value, without references and `Option`.
+fn value_of(kind: &Type) -> &Type {
+    let kind = referent(kind);
+    in_option(kind).map_or(kind, ungroup)
+}
+
+/// Variables for a tuple of so many values.
+fn names_of_values(count: usize) -> Vec<Ident> {
+    (0..count).map(|it| local(&format!("value_{it}"))).collect()
 }
 
 /// Whether a value of the type is only ever behind a reference, as its name tells.

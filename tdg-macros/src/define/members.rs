@@ -31,7 +31,10 @@ pub(crate) fn put(
         return Ok(());
     }
     let problem = if key == "distribution" {
-        format!("there is a distribution already; keep one, or mix them: {MIXTURE}")
+        format!(
+            "there is a distribution already; keep one, mix them: {MIXTURE}; or draw a tuple: \
+             (uniform(0..9), any)"
+        )
     } else {
         format!("`{key}` is given twice; keep one")
     };

@@ -24,6 +24,7 @@ mod relations;
 mod serde;
 #[cfg(test)]
 mod tests;
+mod tuple;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -32,6 +33,7 @@ use syn::{Data, DeriveInput, GenericParam};
 use self::container::Container;
 pub(crate) use self::container::member;
 pub(crate) use self::definition::{CodeDefinition, example};
+pub(crate) use self::drawn::DrawnType;
 pub(crate) use self::expand::definition as expand_definition;
 pub(crate) use self::made::MadeValue;
 pub(crate) use self::maker::Maker;

@@ -7,6 +7,7 @@
 //! | `other(key = value)`, `other` | `"other": {"key": value}`, `"other": true` |
 //! | `1..=20` | `"min": 1, "max": 20` |
 //! | `[uniform(0..9); 1..=5]` | `"distribution": {"type": "list", "length": …, "element": …}` |
+//! | `(uniform(0..9), any)` | `"distribution": {"type": "object", "form": "array", …}` |
 //! | `"HALF" = 0.5` | an element of `"categories"`: `{"value": "HALF", "probability": 0.5}` |
 //! | `gaussian(…) = 0.5` | an element of `"components"`: `{"distribution": …, "weight": 0.5}` |
 //!
@@ -23,7 +24,7 @@ use tdg_definition::json::{Pointer, Value};
 use tdg_definition::{distribution, nearest};
 
 use super::members::{MIXTURE, Members, elements_of, json, not_a_literal, put};
-use super::{list, range};
+use super::{list, range, tuple};
 use crate::commas;
 use crate::errors::Errors;
 use crate::places::Places;
@@ -64,6 +65,9 @@ pub(crate) fn item(
     }
     if input.peek(Lit) {
         return category(input, pointer, members, places);
+    }
+    if input.peek(Paren) {
+        return tuple::read(input, pointer, members, places, errors);
     }
     if input.peek(Bracket) {
         return match list::is_next(input) {

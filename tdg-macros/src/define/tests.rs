@@ -207,3 +207,19 @@ fn a_struct_of_lists() {
         }"#
     ));
 }
+
+#[test]
+fn a_struct_of_tuples() {
+    insta::assert_snapshot!(expansion(
+        r#"
+        struct Order {
+            #[define((uniform(0..8), any, null_probability = 0.25, decimals = 2, type = DATE, any))]
+            triple: (u8, Option<f64>, String),
+            #[define(any)]
+            pair: Box<(bool, char)>,
+            #[define([(Line, [any; 2]); 0..=3])]
+            nested: Vec<(Line, [u8; 2])>,
+            both: (Line, Line),
+        }"#
+    ));
+}

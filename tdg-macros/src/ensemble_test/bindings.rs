@@ -5,13 +5,12 @@ use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::Parser;
 use syn::{Ident, LitStr, Type};
-use tdg_definition::json::Value;
-use tdg_definition::{Feature, FeatureType, nearest};
+use tdg_definition::{Feature, nearest};
 
 use super::definition::BoundDefinition;
 use super::function::TestedFunction;
 use super::parameter::TestedParameter;
-use crate::define;
+use crate::define::{self, DrawnType};
 use crate::errors::Errors;
 use crate::types::{feature_type, is_row, is_scalar, last_word, only_argument, text, ungroup};
 
@@ -35,8 +34,7 @@ pub(crate) struct BindableFeature {
     pub(crate) name: String,
     /// The tokens that name it.
     pub(crate) place: TokenStream,
-    /// Its type, where the definition is known.
-    pub(crate) feature_type: Option<FeatureType>,
+    pub(crate) drawn: DrawnType,
 }
 
 impl Bindings {
@@ -114,7 +112,7 @@ fn bind(
         Some(renamed) => renamed.to_token_stream(),
         None => parameter.pattern.clone(),
     };
-    let mut feature_type = None;
+    let mut drawn = DrawnType::default();
     if let BoundDefinition::File { path, features, .. } = definition {
         let Some(feature) = features.iter().find(|feature| feature.name() == name) else {
             let fixture = parameter.hint_at_fixture();
@@ -123,13 +121,9 @@ fn bind(
             return None;
         };
         check_nulls(feature, parameter.drawn().as_ref(), path, errors);
-        feature_type = Some(feature.feature_type());
+        drawn = DrawnType::of_feature(feature);
     }
-    Some(BindableFeature {
-        name,
-        place,
-        feature_type,
-    })
+    Some(BindableFeature { name, place, drawn })
 }
 
 fn whole_row(
@@ -307,11 +301,7 @@ fn of_signature(function: &TestedFunction, definition: &define::CodeDefinition) 
     let bound = features.map(|(feature, parameter)| BindableFeature {
         name: feature.name.clone(),
         place: parameter.pattern.clone(),
-        feature_type: feature
-            .members
-            .get("type")
-            .and_then(Value::as_str)
-            .and_then(FeatureType::from_name),
+        drawn: DrawnType::of_members(&feature.members),
     });
     Bindings::Features(bound.collect())
 }

@@ -24,7 +24,10 @@ fn lent(kind: &Type, taken: TokenStream, place: Span, tdg: &syn::Path) -> TokenS
         }
         Type::Slice(_) => return taken,
         kind if is_scalar(kind) || is_row(&Type::Reference(reference.clone())) => return taken,
-        Type::Path(path) if path.path.is_ident("Path") || path.path.is_ident("CStr") => {
+        kind if ["Path", "CStr"]
+            .iter()
+            .any(|it| last_word(kind).is_some_and(|word| word == it)) =>
+        {
             return taken;
         }
         kind => with_any_lifetimes(kind.to_token_stream()),
@@ -51,8 +54,8 @@ pub(super) fn argument(
             .as_ref()
             .map_or(taken.clone(), |kind| lent(kind, taken, place, tdg));
     };
-    let feature_type = match bindings {
-        Bindings::Features(features) => features.get(position).and_then(|it| it.feature_type),
+    let drawn = match bindings {
+        Bindings::Features(features) => features.get(position).map(|it| it.drawn.clone()),
         _ => None,
     };
     // The parameter's lifetimes are not in scope here.
@@ -62,7 +65,8 @@ pub(super) fn argument(
         maker,
         kind: &kind,
         name: parameter.pattern.to_string(),
-        feature_type,
+        drawn: drawn.unwrap_or_default(),
+        is_part: false,
         place,
         tdg,
     };

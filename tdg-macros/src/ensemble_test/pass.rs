@@ -114,7 +114,7 @@ impl Callee {
         let argument = Ident::new("returned", place);
         let form = Ident::new(&form.map_or("of".to_owned(), Ident::to_string), place);
         let choice =
-            quote_spanned!(place=> (&&&&#path::Probe::#form(#argument)).tdg_outcome(#argument));
+            quote_spanned!(place=> (&&&&&#path::Probe::#form(#argument)).tdg_outcome(#argument));
         quote! {
             |#returned| {
                 use #path::*;

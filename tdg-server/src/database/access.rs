@@ -1,14 +1,10 @@
 //! The ways to use a database. Each is atomic, but [`write_one`](Database::write_one) of several
 //! statements on PostgreSQL.
 
-use std::ops::Deref;
-
 use tdg_service::{ObjectKind, Result, Uuid};
-use tokio_postgres::types::FromSqlOwned;
 
 use super::postgres::Postgres;
-use super::records::Records;
-use super::session::{Args, SessionWork, WorkResult};
+use super::session::{Args, ReplicaColumn, SessionWork, WorkResult};
 use super::sql::{Sql, sql};
 use super::sqlite::Sqlite;
 use super::{Account, deletion};
@@ -90,7 +86,7 @@ impl Database {
 
     /// A column from the replica, which a statement finds by account and identifier, if there is a
     /// replica and it has that.
-    pub(super) async fn on_replica<T: FromSqlOwned + WorkResult>(
+    pub(super) async fn on_replica<T: ReplicaColumn>(
         &self,
         sql: Sql,
         account: Account,
@@ -98,7 +94,7 @@ impl Database {
     ) -> Option<T> {
         match self {
             Database::Sqlite(_) => None,
-            Database::Postgres(postgres) => postgres.on_replica(sql.postgres, account, uuid).await,
+            Database::Postgres(postgres) => postgres.on_replica(sql, account, uuid).await,
         }
     }
 
@@ -154,17 +150,5 @@ impl Database {
             Box::pin(async move { session.first(sql, &[], |row| row.count(0)).await })
         });
         Ok(size.await?.unwrap_or_default())
-    }
-}
-
-/// Each engine has operations of its own on records.
-impl Deref for Database {
-    type Target = dyn Records;
-
-    fn deref(&self) -> &Self::Target {
-        match self {
-            Database::Sqlite(sqlite) => sqlite,
-            Database::Postgres(postgres) => &**postgres,
-        }
     }
 }

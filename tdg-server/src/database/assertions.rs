@@ -156,11 +156,27 @@ async fn append(
     let (time, uuid) = (entry.timestamp.as_micros(), &entry.assertion_uuid);
     let values: SqlValues<'_> = &[&account.0, &benchmark, &time, uuid, &entry.asserted];
     session.execute(sql, values).await?;
-    if let DatabaseSession::Sqlite(_) = session {
-        let sql = sql!(sqlite: "UPDATE benchmark SET changes = changes + 1 WHERE account = $1 AND uuid = $2");
-        session.execute(sql, &[&account.0, &benchmark]).await?;
-    }
+    count_changes(session, account, benchmark, 1).await?;
     Ok(entry)
+}
+
+/// Counts changes of a benchmark's history, which
+/// [`history_stamp`](Database::history_stamp) looks up on SQLite alone.
+pub(super) async fn count_changes(
+    session: DatabaseSession<'_>,
+    account: Account,
+    benchmark: Uuid,
+    changes: i64,
+) -> DatabaseResult<()> {
+    if let DatabaseSession::Sqlite(_) = session {
+        let sql = sql!(
+            sqlite: "UPDATE benchmark SET changes = changes + $3
+             WHERE account = $1 AND uuid = $2"
+        );
+        let values: SqlValues<'_> = &[&account.0, &benchmark, &changes];
+        session.execute(sql, values).await?;
+    }
+    Ok(())
 }
 
 async fn require_benchmark(

@@ -91,7 +91,7 @@ impl Database {
                     &column(records, |record| i32::from(record.status)),
                     &column(records, |record| record.request.as_deref()),
                 ];
-                session.execute_each(sql, &columns).await
+                session.execute_each(sql, &[], &columns).await
             })
         })
         .await

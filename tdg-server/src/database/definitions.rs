@@ -213,7 +213,7 @@ async fn read<'r>(
             let text = |row: DatabaseRow<'_>| Ok((row.get(0)?, row.get(1)?));
             ahead
                 .texts
-                .add(session.all_of(sql, &[&account.0], &uuids, text).await?);
+                .add(session.each(sql, &[&account.0], &[&uuids], text).await?);
         }
         let Some(text) = ahead.texts.take(uuid) else {
             continue;

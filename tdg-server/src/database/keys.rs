@@ -91,7 +91,7 @@ impl Database {
                 );
                 let prefixes = column(uses, |(prefix, _)| prefix.as_str());
                 let times = column(uses, |(_, used)| used.as_micros());
-                session.execute_each(sql, &[&prefixes, &times]).await
+                session.execute_each(sql, &[], &[&prefixes, &times]).await
             })
         })
         .await

@@ -5,7 +5,7 @@ mod sqlite;
 use deadpool_postgres::{Client, StatementCache, Transaction};
 use futures_util::future::BoxFuture;
 use tdg_service::{ObjectKind, ServiceError, Uuid};
-use tokio_postgres::types;
+use tokio_postgres::types::{FromSqlOwned, ToSql};
 
 pub(super) use self::sqlite::SqliteConnection;
 use super::error::DatabaseResult;
@@ -29,6 +29,14 @@ impl<A: Send + Sync + 'static> Args for A {}
 pub(super) trait WorkResult: Send + 'static {}
 
 impl<T: Send + 'static> WorkResult for T {}
+
+/// What a replica can be asked for.
+pub(super) trait ReplicaColumn:
+    rusqlite::types::FromSql + FromSqlOwned + WorkResult
+{
+}
+
+impl<T: rusqlite::types::FromSql + FromSqlOwned + WorkResult> ReplicaColumn for T {}
 
 pub(super) type DatabaseFuture<'a, T> = BoxFuture<'a, DatabaseResult<T>>;
 
@@ -74,41 +82,41 @@ impl DatabaseSession<'_> {
         values: SqlValues<'_>,
         read: impl FnMut(DatabaseRow<'_>) -> DatabaseResult<T>,
     ) -> DatabaseResult<Vec<T>> {
+        self.each(sql, values, &[], read).await
+    }
+
+    /// All rows of a statement whose last parameters have a value for each of several things: an
+    /// array to PostgreSQL; SQLite runs it for one after the other.
+    pub(super) async fn each<T>(
+        self,
+        sql: Sql,
+        values: SqlValues<'_>,
+        columns: &[&dyn SqlColumn],
+        read: impl FnMut(DatabaseRow<'_>) -> DatabaseResult<T>,
+    ) -> DatabaseResult<Vec<T>> {
         match self {
             DatabaseSession::Sqlite(connection) => {
-                sqlite::all_rows(connection, sql.sqlite, values, read)
+                sqlite::rows_of_each(connection, sql.sqlite, values, columns, read)
             }
             DatabaseSession::Postgres(client, statements) => {
                 let statement = statements.prepare(client, sql.postgres).await?;
-                let rows = client.query(&statement, &of_postgres(values)).await?;
+                let mut values = of_postgres(values);
+                values.extend(columns.iter().map(|column| *column as &(dyn ToSql + Sync)));
+                let rows = client.query(&statement, &values).await?;
                 let rows = rows.iter().map(DatabaseRow::Postgres);
                 rows.map(read).collect()
             }
         }
     }
 
-    /// All rows of a query whose last parameter has several values: an array to PostgreSQL, one
-    /// after the other to SQLite.
-    pub(super) async fn all_of<T>(
+    /// Runs such a statement, which writes.
+    pub(super) async fn execute_each(
         self,
         sql: Sql,
         values: SqlValues<'_>,
-        last: &dyn SqlColumn,
-        read: impl FnMut(DatabaseRow<'_>) -> DatabaseResult<T>,
-    ) -> DatabaseResult<Vec<T>> {
-        match self {
-            DatabaseSession::Sqlite(connection) => {
-                sqlite::all_rows_of(connection, sql.sqlite, values, last, read)
-            }
-            DatabaseSession::Postgres(client, statements) => {
-                let statement = statements.prepare(client, sql.postgres).await?;
-                let mut values = of_postgres(values);
-                values.push(last);
-                let rows = client.query(&statement, &values).await?;
-                let rows = rows.iter().map(DatabaseRow::Postgres);
-                rows.map(read).collect()
-            }
-        }
+        columns: &[&dyn SqlColumn],
+    ) -> DatabaseResult<()> {
+        self.each(sql, values, columns, |_| Ok(())).await.map(drop)
     }
 
     /// Runs a statement that writes; the number of rows that it wrote.
@@ -124,24 +132,6 @@ impl DatabaseSession<'_> {
         }
     }
 
-    /// Writes several rows: by one statement of arrays on PostgreSQL, by one for each on SQLite.
-    pub(super) async fn execute_each(
-        self,
-        sql: Sql,
-        columns: &[&dyn SqlColumn],
-    ) -> DatabaseResult<()> {
-        match self {
-            DatabaseSession::Sqlite(connection) => {
-                sqlite::execute_each(connection, sql.sqlite, columns)
-            }
-            DatabaseSession::Postgres(client, statements) => {
-                let statement = statements.prepare(client, sql.postgres).await?;
-                let arrays: Vec<_> = columns.iter().map(|column| *column as _).collect();
-                Ok(client.execute(&statement, &arrays).await.map(drop)?)
-            }
-        }
-    }
-
     pub(super) fn is_sqlite(self) -> bool {
         matches!(self, DatabaseSession::Sqlite(_))
     }
@@ -152,7 +142,7 @@ impl DatabaseSession<'_> {
     }
 }
 
-fn of_postgres<'a>(values: SqlValues<'a>) -> Vec<&'a (dyn types::ToSql + Sync)> {
+fn of_postgres<'a>(values: SqlValues<'a>) -> Vec<&'a (dyn ToSql + Sync)> {
     values.iter().map(|value| value.postgres()).collect()
 }
 

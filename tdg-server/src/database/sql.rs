@@ -11,11 +11,14 @@ pub(super) struct Sql {
     pub(super) sqlite: &'static str,
 }
 
-/// `sql!("… $1 …", …)` for both engines, or `sql!(postgres: …, sqlite: …)`, or `sql!(sqlite: …)`
-/// for what only SQLite is told. There `$1` would be a name, so it is `?1`.
+/// `sql!("… $1 …", …)` for both engines, or `sql!(postgres: …, sqlite: …)`, or with one of these
+/// for what only that engine is told. In SQLite `$1` would be a name, so it is `?1`.
 macro_rules! sql {
     (sqlite: $sqlite:expr $(,)?) => {
         $crate::database::sql::sql!(postgres: "", sqlite: $sqlite)
+    };
+    (postgres: $postgres:expr $(,)?) => {
+        $crate::database::sql::sql!(postgres: $postgres, sqlite: "")
     };
     (postgres: $postgres:expr, sqlite: $sqlite:expr $(,)?) => {
         $crate::database::sql::Sql {

@@ -4,7 +4,6 @@ use tdg_service::record::{Record, RecordKind, RevivalRecord, TombstoneRecord};
 use tdg_service::{ObjectKind, ServiceObject, Timestamp, Uuid};
 
 use super::error::DatabaseResult;
-use super::records::{about, record_kind};
 use super::row::DatabaseRow;
 use super::session::DatabaseSession;
 use super::sql::{SqlValues, sql};
@@ -63,7 +62,7 @@ async fn tombstones(
     let values: SqlValues<'_> = &[&account.0, &project];
     let read = |row: DatabaseRow<'_>| Ok((row.get(0)?, row.get(1)?));
     session
-        .all_of(sql, values, &identities.to_vec(), read)
+        .each(sql, values, &[&identities.to_vec()], read)
         .await
 }
 
@@ -194,3 +193,37 @@ pub(super) async fn store(
     ];
     Ok(session.execute(sql, values).await? > 0)
 }
+
+/// By what a record that is stored as it is will be looked for.
+fn about(record: &Record) -> Option<Uuid> {
+    match record {
+        Record::Tombstone(it) => Some(it.object),
+        Record::Revival(it) => Some(it.tombstone),
+        Record::Decision(it) => it.benchmark,
+        _ => None,
+    }
+}
+
+/// The kind of the objects that a tombstone is about.
+pub(super) fn buried_kind(tombstone: &TombstoneRecord) -> Option<ObjectKind> {
+    let mut kinds = OBJECTS.into_iter();
+    kinds.find(|kind| record_kind(*kind) == tombstone.of)
+}
+
+/// The kind of the records of objects.
+fn record_kind(kind: ObjectKind) -> RecordKind {
+    match kind {
+        ObjectKind::Project => RecordKind::Project,
+        ObjectKind::Definition => RecordKind::Definition,
+        ObjectKind::Ensemble => RecordKind::Ensemble,
+        _ => RecordKind::Benchmark,
+    }
+}
+
+/// The kinds of objects that tombstones are about.
+const OBJECTS: [ObjectKind; 4] = [
+    ObjectKind::Project,
+    ObjectKind::Definition,
+    ObjectKind::Ensemble,
+    ObjectKind::Benchmark,
+];

@@ -169,8 +169,9 @@ fn fitting(feature_type: FeatureType) -> &'static str {
         FeatureType::Integer => "i64 or u64",
         FeatureType::Boolean => "bool",
         FeatureType::String => "&str, String or an enum of its values",
+        FeatureType::Variant => "an enum of its variants",
         FeatureType::List => "a Vec or an array",
-        FeatureType::Object => "a struct with fields of its names",
+        FeatureType::Object => "a struct with fields of its names, or a tuple of its values",
         _ => "&str or String",
     }
 }

@@ -5,9 +5,10 @@ use std::ops::Range;
 use serde_core::de::value::BorrowedStrDeserializer;
 use serde_core::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_core::forward_to_deserialize_any;
-use tdg_definition::{Cells, Column, ObjectCells};
+use tdg_definition::{Cells, Column, ObjectCells, ObjectForm};
 
 use super::BindError;
+use super::variant::ChosenVariant;
 
 /// One value of a row, of a list in it, or of an object.
 #[derive(Clone, Copy)]
@@ -30,17 +31,13 @@ impl<'a> Cell<'a> {
         }
     }
 
-    fn members(
+    pub(super) fn members(
         self,
         objects: &'a ObjectCells,
-    ) -> CellMembers<'a, impl Iterator<Item = (&'a str, Cell<'a>)>> {
+    ) -> impl Iterator<Item = (&'a str, Member<'a>)> {
         let row = self.row;
-        CellMembers {
-            rest: objects
-                .members()
-                .map(move |(name, column)| (name, Cell { column, row })),
-            next: None,
-        }
+        let members = objects.members();
+        members.map(move |(name, column)| (name, Member::Value(Cell { column, row })))
     }
 }
 
@@ -66,7 +63,13 @@ impl<'de> Deserializer<'de> for Cell<'de> {
                 rest: lists.range(self.row),
                 first: lists.range(self.row).start,
             }),
-            Cells::Object(objects) => visitor.visit_map(self.members(objects)),
+            Cells::Variant(variants) => {
+                ChosenVariant::of(variants, self.row).deserialize_any(visitor)
+            }
+            Cells::Object(objects) => match objects.form() {
+                ObjectForm::Array => visitor.visit_seq(CellMembers::new(self.members(objects))),
+                _ => visitor.visit_map(CellMembers::new(self.members(objects))),
+            },
         }
     }
 
@@ -86,15 +89,18 @@ impl<'de> Deserializer<'de> for Cell<'de> {
         visitor.visit_newtype_struct(self)
     }
 
-    /// A string names the variant.
+    /// A string names a variant without a value.
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _name: &'static str,
         _variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, BindError> {
-        match self.text() {
-            Some(text) if !self.is_null() => {
+        match (self.column.cells(), self.text()) {
+            (Cells::Variant(variants), _) if !self.is_null() => {
+                ChosenVariant::of(variants, self.row).deserialize_enum(visitor)
+            }
+            (_, Some(text)) if !self.is_null() => {
                 visitor.visit_enum(BorrowedStrDeserializer::<BindError>::new(text))
             }
             _ => self.deserialize_any(visitor),
@@ -108,7 +114,9 @@ impl<'de> Deserializer<'de> for Cell<'de> {
         visitor: V,
     ) -> Result<V::Value, BindError> {
         match self.column.cells() {
-            Cells::Object(objects) if !self.is_null() => visitor.visit_seq(self.members(objects)),
+            Cells::Object(objects) if !self.is_null() => {
+                visitor.visit_seq(CellMembers::new(self.members(objects)))
+            }
             _ => self.deserialize_any(visitor),
         }
     }
@@ -157,23 +165,37 @@ impl<'de> SeqAccess<'de> for CellElements<'de> {
     }
 }
 
-/// The members of an object.
-struct CellMembers<'a, I> {
-    rest: I,
-    next: Option<(&'a str, Cell<'a>)>,
+/// A member of a JSON object.
+pub(super) enum Member<'a> {
+    Value(Cell<'a>),
+    /// The name of a variant.
+    Name(&'a str),
 }
 
-impl<'de, I: Iterator<Item = (&'de str, Cell<'de>)>> CellMembers<'de, I> {
+/// The members of an object.
+pub(super) struct CellMembers<'a, I> {
+    rest: I,
+    next: Option<(&'a str, Member<'a>)>,
+}
+
+impl<'de, I: Iterator<Item = (&'de str, Member<'de>)>> CellMembers<'de, I> {
+    pub(super) fn new(rest: I) -> Self {
+        Self { rest, next: None }
+    }
+
     fn value<T: DeserializeSeed<'de>>(
-        (name, cell): (&str, Cell<'de>),
+        (name, member): (&str, Member<'de>),
         seed: T,
     ) -> Result<T::Value, BindError> {
-        let value = seed.deserialize(cell);
+        let value = match member {
+            Member::Value(cell) => seed.deserialize(cell),
+            Member::Name(name) => seed.deserialize(BorrowedStrDeserializer::new(name)),
+        };
         value.map_err(|error| error.of_part(&format!("`{name}`")))
     }
 }
 
-impl<'de, I: Iterator<Item = (&'de str, Cell<'de>)>> MapAccess<'de> for CellMembers<'de, I> {
+impl<'de, I: Iterator<Item = (&'de str, Member<'de>)>> MapAccess<'de> for CellMembers<'de, I> {
     type Error = BindError;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(
@@ -195,7 +217,7 @@ impl<'de, I: Iterator<Item = (&'de str, Cell<'de>)>> MapAccess<'de> for CellMemb
     }
 }
 
-impl<'de, I: Iterator<Item = (&'de str, Cell<'de>)>> SeqAccess<'de> for CellMembers<'de, I> {
+impl<'de, I: Iterator<Item = (&'de str, Member<'de>)>> SeqAccess<'de> for CellMembers<'de, I> {
     type Error = BindError;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(

@@ -9,6 +9,7 @@ pub(crate) mod read;
 mod taken;
 #[cfg(test)]
 mod tests;
+mod variant;
 mod vectors;
 
 pub use bind::BindError;

@@ -199,7 +199,7 @@ fn a_part_that_does_not_fit_is_named() {
     let said = |error: BindError| error.to_string();
     insta::assert_snapshot!(said(row.get::<i64>("quantities").unwrap_err()), @"row 0: feature `quantities` (LIST) is [8]: invalid type: sequence, expected i64; LIST fits a Vec or an array");
     insta::assert_snapshot!(said(row.get::<Vec<bool>>("lines").unwrap_err()), @r#"row 0: feature `lines` (LIST) is [{"sku":"ZR1","price":8.2,"due":"2024-12-05"},{"sku":"ZB2","price":7.8,"due":"2024-08-13"}]: element 0: invalid type: map, expected a boolean; LIST fits a Vec or an array"#);
-    insta::assert_snapshot!(said(row.get::<(u8, bool)>("point").unwrap_err()), @r#"row 0: feature `point` (OBJECT) is {"x":1,"y":4}: `y`: invalid type: integer `4`, expected a boolean; OBJECT fits a struct with fields of its names"#);
+    insta::assert_snapshot!(said(row.get::<(u8, bool)>("point").unwrap_err()), @r#"row 0: feature `point` (OBJECT) is {"x":1,"y":4}: `y`: invalid type: integer `4`, expected a boolean; OBJECT fits a struct with fields of its names, or a tuple of its values"#);
     insta::assert_snapshot!(said(row.get::<[Line<'_>; 3]>("lines").unwrap_err()), @r#"row 0: feature `lines` (LIST) is [{"sku":"ZR1","price":8.2,"due":"2024-12-05"},{"sku":"ZB2","price":7.8,"due":"2024-08-13"}]: invalid length 2, expected an array of length 3; LIST fits a Vec or an array"#);
 }
 
@@ -213,4 +213,108 @@ fn a_null_in_a_list_asks_for_an_option() {
     let refused = vectors.row(0).get::<Vec<Vec<i64>>>("xs").unwrap_err();
     insta::assert_snapshot!(refused, @"row 0: feature `xs` (LIST) is [[null],[null]]: element 0: element 0: it is null, so take an Option; LIST fits a Vec or an array");
     assert_eq!(get(&vectors, "xs"), Ok(vec![[None::<i64>]; 2]));
+}
+
+#[test]
+fn a_tuple_is_read_in_order() {
+    let text = r#"{"features": [{"feature_name": "pair", "type": "OBJECT", "distribution":
+        {"type": "object", "form": "array", "features": [
+        {"type": "INTEGER", "distribution": {"type": "constant", "value": 7}},
+        {"type": "STRING", "distribution": {"type": "constant", "value": "a"}}]}}]}"#;
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Pair<'a>(u8, &'a str);
+    let vectors = Vectors::generate(&Definition::parse(text).unwrap(), 0, 1);
+    assert_eq!(get(&vectors, "pair"), Ok((7, "a")));
+    assert_eq!(get(&vectors, "pair"), Ok(Pair(7, "a")));
+    assert_eq!(get(&vectors, "pair"), Ok(serde_json::json!([7, "a"])));
+    let refused = get::<(u8, u8)>(&vectors, "pair").unwrap_err();
+    insta::assert_snapshot!(refused, @r#"row 0: feature `pair` (OBJECT) is [7,"a"]: `1`: invalid type: string "a", expected u8; OBJECT fits a struct with fields of its names, or a tuple of its values"#);
+}
+
+/// Rows of one feature `x` of variants in that form.
+fn variants(form: &str, variants: &str) -> Vectors {
+    let text = format!(
+        r#"{{"features": [{{"feature_name": "x", "type": "VARIANT", "distribution": {{"type": "variant", "variants": [{variants}]{form}}}}}]}}"#
+    );
+    Vectors::generate(&Definition::parse(&text).unwrap(), 0, 60)
+}
+
+const POINT: &str = r#"{"variant": "Point", "type": "OBJECT", "distribution": {"type": "object", "features": [
+    {"feature_name": "x", "type": "INTEGER", "distribution": {"type": "uniform", "min": 0, "max": 9}},
+    {"feature_name": "y", "type": "INTEGER", "null_probability": 0.5, "distribution": {"type": "any"}}]}}"#;
+const OTHERS: &str = r#"{"variant": "Name", "type": "STRING", "distribution": {"type": "any"}},
+    {"variant": "Pair", "type": "OBJECT", "distribution": {"type": "object", "form": "array", "features": [
+        {"type": "INTEGER", "distribution": {"type": "uniform", "min": 0, "max": 9}},
+        {"type": "BOOLEAN", "distribution": {"type": "any"}}]}},
+    {"variant": "Nothing"}"#;
+
+/// As serde reads the JSON of each row.
+fn are_read_as_json<T>(vectors: &Vectors)
+where
+    T: std::fmt::Debug + PartialEq + serde::de::DeserializeOwned,
+{
+    let mut kinds = std::collections::HashSet::new();
+    for row in vectors.rows() {
+        let json = vectors.table().object(row.index());
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let value: T = row.get("x").unwrap();
+        let read = serde_json::from_value(json["x"].clone()).unwrap();
+        kinds.insert(std::mem::discriminant(&value));
+        assert_eq!(value, read);
+        assert_eq!(row.get("x"), Ok(Some(read)));
+        assert_eq!(row.get("x"), Ok(json["x"].clone()));
+    }
+    assert!(kinds.len() > 1);
+}
+
+#[test]
+fn variants_are_read_in_each_of_serdes_forms() {
+    macro_rules! shape {
+        ($name:ident, $(#[$form:meta])? { $($rest:tt)* }) => {
+            #[derive(Debug, PartialEq, Deserialize)]
+            $(#[$form])?
+            enum $name {
+                Point { x: u8, y: Option<i64> },
+                Nothing,
+                $($rest)*
+            }
+        };
+    }
+    shape!(External, { Name(String), Pair(u8, bool) });
+    shape!(Adjacent, #[serde(tag = "t", content = "c")] { Name(String), Pair(u8, bool) });
+    shape!(Untagged, #[serde(untagged)] { Name(String), Pair(u8, bool) });
+    shape!(
+        Internal,
+        #[serde(tag = "t")]
+        {}
+    );
+    let all = format!("{POINT}, {OTHERS}");
+    are_read_as_json::<External>(&variants("", &all));
+    are_read_as_json::<Adjacent>(&variants(r#", "tag": "t", "content": "c""#, &all));
+    are_read_as_json::<Untagged>(&variants(r#", "untagged": true"#, &all));
+    let some = format!(r#"{POINT}, {{"variant": "Nothing"}}"#);
+    are_read_as_json::<Internal>(&variants(r#", "tag": "t""#, &some));
+}
+
+#[test]
+fn a_variant_that_does_not_fit_is_named() {
+    #[derive(Debug, Deserialize)]
+    #[allow(dead_code)]
+    enum Wrong {
+        Point { x: bool },
+        Name,
+        Pair(u8, u8, u8),
+        Nothing(u8),
+    }
+    let of = |name: &str, form: &str| {
+        let vectors = variants(form, &format!("{POINT}, {OTHERS}"));
+        let is_it = |row: &crate::Row<'_>| vectors.table().object(row.index()).contains(name);
+        let row = vectors.rows().find(is_it).unwrap();
+        row.get::<Wrong>("x").unwrap_err().to_string()
+    };
+    insta::assert_snapshot!(of("Point", ""), @r#"row 11: feature `x` (VARIANT) is {"Point":{"x":3,"y":0}}: `Point`: `x`: invalid type: integer `3`, expected a boolean; VARIANT fits an enum of its variants"#);
+    insta::assert_snapshot!(of("Name", ""), @r#"row 0: feature `x` (VARIANT) is {"Name":""}: invalid type: newtype variant, expected unit variant; VARIANT fits an enum of its variants"#);
+    insta::assert_snapshot!(of("Pair", ""), @r#"row 2: feature `x` (VARIANT) is {"Pair":[6,true]}: `Pair`: `1`: invalid type: boolean `true`, expected u8; VARIANT fits an enum of its variants"#);
+    insta::assert_snapshot!(of("Nothing", ""), @r#"row 3: feature `x` (VARIANT) is "Nothing": invalid type: unit variant, expected newtype variant; VARIANT fits an enum of its variants"#);
+    insta::assert_snapshot!(of("Nothing", r#", "tag": "t", "content": "c""#), @r#"row 3: feature `x` (VARIANT) is {"t":"Nothing"}: invalid type: map, expected enum Wrong; VARIANT fits an enum of its variants"#);
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tdg_engine::report::{Failure, FailureReport, WhichRows};
+use tdg_engine::report::{Failure, FailureReport, MadeInputs, WhichRows};
 use tdg_engine::results::{self, TestRun};
 use tdg_engine::{TestId, Verdict};
 
@@ -31,7 +31,7 @@ pub(super) fn note_start(test: &TestOptions, against: Option<&str>, plan: &Plan)
         ))
         .failure();
     let run = TestRun {
-        report: Some(report_of(test, &failure).to_string()),
+        report: Some(report_of(test, &failure, None).to_string()),
         has_ended: false,
         ..unjudged(test, against, Some(plan))
     };
@@ -148,11 +148,16 @@ fn on_recorded_rows(failure: &Failure) -> &Failure {
     }
 }
 
-pub(super) fn report_of(test: &TestOptions, failure: &Failure) -> Box<FailureReport> {
+pub(super) fn report_of(
+    test: &TestOptions,
+    failure: &Failure,
+    made: Option<MadeInputs>,
+) -> Box<FailureReport> {
     Box::new(FailureReport {
         test: prepare::test_name(test),
         command: subject::command(&test.site, &thread::current()),
         failure: failure.clone(),
+        made,
     })
 }
 

@@ -29,6 +29,7 @@ mod judge;
 mod judgement;
 mod kept;
 mod kept_rows;
+mod made_inputs;
 mod notes;
 mod notice;
 mod outcome;
@@ -53,7 +54,7 @@ mod watchdog;
 use std::time::Instant;
 
 use tdg_engine::config::process_environment;
-use tdg_engine::report::{self, FailureReport};
+use tdg_engine::report::{self, FailureReport, MadeInputs};
 use tdg_engine::results;
 use tdg_engine::store::RunMark;
 
@@ -84,10 +85,11 @@ pub(crate) fn run(
     let _guard = ExitGuard::new(move || Some(report::end_line(&name)));
     let against = under_test.against.map(|other| other.name);
     let prepared = prepare::prepare(test, &process_environment);
+    let mut made = None;
     let (plan, outcome) = match prepared {
         Ok((mut plan, backend)) => {
             collected::note_start(test, against, &plan);
-            let outcome = execute(&mut plan, &*backend, under_test);
+            let outcome = execute(&mut plan, &*backend, under_test, &mut made);
             (Some(plan), outcome)
         }
         Err(error) => (None, Err(error)),
@@ -95,7 +97,7 @@ pub(crate) fn run(
     let outcome = outcome.unwrap_or_else(|error| RunOutcome::Invalid(error.failure()));
     let report = outcome
         .failure()
-        .map(|failure| collected::report_of(test, failure));
+        .map(|failure| collected::report_of(test, failure, made));
     if let Some(report) = &report {
         print_line(&report::line(report));
     }
@@ -121,6 +123,7 @@ fn execute(
     plan: &mut Plan,
     backend: &dyn Backend,
     under_test: &UnderTest<'_>,
+    made: &mut Option<MadeInputs>,
 ) -> Result<RunOutcome> {
     let benchmark = match &under_test.against {
         Some(other) => against::refuse_benchmark(plan, other).map(|()| None)?,
@@ -139,6 +142,7 @@ fn execute(
         if let (None, Some(variable)) = (&failure, plan.settings.ci) {
             return Err(chosen::refused_on_ci(variable, plan.size));
         }
+        *made = made_inputs::of(plan, &under_test.function, &rows, failure.as_ref());
         return Ok(RunOutcome::Chosen(failure));
     }
     let mark = match plan.settings.may_write() {
@@ -160,5 +164,6 @@ fn execute(
     {
         (*beside, *explored) = explore::run(plan, under_test)?;
     }
+    *made = made_inputs::of(plan, &under_test.function, &rows, outcome.failure());
     Ok(outcome)
 }

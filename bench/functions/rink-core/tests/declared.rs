@@ -4,8 +4,11 @@ use tdg::ensemble_test;
 
 #[ensemble_test]
 fn to_parts_simple(
-    #[define(any, via = |n: i64| Numeric::from(n))] value: Numeric,
-    #[define(categorical("m", "kg", "s"), via = BaseUnit::new)] unit: BaseUnit,
+    #[define(
+        (any, categorical("m", "kg", "s")),
+        via = |value: i64, unit: &str| Number::new_unit(Numeric::from(value), BaseUnit::new(unit))
+    )]
+    number: Number,
 ) -> NumberParts {
-    Number::new_unit(value, unit).to_parts_simple()
+    number.to_parts_simple()
 }

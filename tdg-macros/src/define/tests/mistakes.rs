@@ -216,6 +216,8 @@ fn of_makers() {
         #[define(uniform(0..=9), via = Money::new)] #[serde(with = "money")] total: Money
         #[define(uniform(0..=9), via = Money::new)] #[serde(alias = "sum")] total: Money
         #[define(uniform(0..=9), via = Money::new)] #[serde(skip)] total: Money
+        #[define((uniform(0..=9), uniform(0..=9)), via = |n: i64| Money::new(n))] total: Money
+        #[define([uniform(0..=9), via = Money::new; 3])] #[serde(flatten)] totals: Vec<Money>
         "#,
     ) + &items(
         r#"
@@ -248,6 +250,25 @@ fn of_lists() {
         #[define([any])] xs: HashMap<String, f64>
         #[define([1, 2, 3])] xs: Vec<f64>
         xs: Vec<f64>
+        "#,
+    );
+    insta::assert_snapshot!(said);
+}
+
+#[test]
+fn of_tuples() {
+    let said = fields(
+        r#"
+        #[define((uniform(0..9), any))] x: i64
+        #[define((uniform(0..9), any))] pair: (u8, bool, f64)
+        #[define(uniform(0..9))] pair: (u8, u8)
+        #[define((uniform(0..9), unifrm(0..9)))] pair: (u8, u8)
+        #[define((uniform(0..300), any))] pair: (u8, u8)
+        #[define((any, null_probability = 0.1, any))] pair: (u8, u8)
+        #[define((any any))] pair: (u8, u8)
+        #[define(())] pair: (u8, u8)
+        pair: (u8, u8)
+        unit: ()
         "#,
     );
     insta::assert_snapshot!(said);

@@ -432,7 +432,6 @@ fn of_signatures() {
         #[define(any(max_lenght = 20))] comment: &str
         #[define(any)] a: &mut u8
         #[define(any)] prices: &[f64]
-        #[define(any)] pair: (u8, u8)
         #[define(gaussian(mu = 1.0, sigma = -2.0))] amount: f64, #[define(unifrm(1..=20), uniqe)] quantity: u32
         "#,
     );
@@ -512,6 +511,25 @@ fn of_makers() {
         #[define(uniform(0..=9), vai = Money::new)] total: Money
         #[define(uniform(0..=9), via = Money::new)] #[fixture(Money::new(5))] total: Money
         #[define(uniform(0..=9))] a: u8, #[define(via = Money::new)] total: &Money
+        #[define((uniform(0..=9), uniform(1..=9), any), via = |n: i64, d: i64| Ratio::new(n, d))] ratio: Ratio
+        #[define(via = |n: i64, d: i64| Ratio::new(n, d))] ratio: Ratio
+        #[define(uniform(0..=9), uniform(1..=9), via = Ratio::new)] ratio: Ratio
+        #[define((any, any), via = Ratio::new)] ratio: Ratio
+        #[define((any, any), parse)] ratio: Ratio
+        #[define((via = Money::new, any))] pair: (Money, i64)
+        #[define((uniform(0..=9), any), via = Ratio::new(1, 2))] ratio: Ratio
+        #[define([uniform(0..=9), via = Digit::new(5); 3])] digits: Vec<Digit>
+        #[define([uniform(0..=9), via = Digit::new; 3], via = Number::new)] number: Number
+        #[define([uniform(0..=9); 3], parse)] digits: Vec<Digit>
+        #[define([uniform(0..=9), parse; 3])] digits: Vec<Digit>
+        #[define([any, via = Digit::new; 3])] digits: Vec<Digit>
+        #[define([via = Digit::new; 3])] digits: Vec<Digit>
+        #[define([uniform(0..=9); 3], via = Digit::new, 3)] digits: Vec<Digit>
+        #[define(any)] host: IpAddr
+        #[define(any)] number: NonZeroI32
+        #[define(uniform(0..=9))] number: NonZeroU8
+        #[define(uniform(0..=9))] path: &Path
+        #[define(pattern(regex = "[a-z]"))] name: UserName
         "#,
     ) + &tests(
         r#"

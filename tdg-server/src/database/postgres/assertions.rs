@@ -5,15 +5,14 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use deadpool_postgres::Client;
 use tdg_service::{AssertionEntry, IdempotentRequest, Result, ServiceError, Uuid};
 use tokio::sync::oneshot;
 
-use super::error::PostgresResult;
 use super::pool::Pool;
-use super::statement::{Param, all};
 use crate::database::Account;
-use crate::database::sql::column;
+use crate::database::error::DatabaseResult;
+use crate::database::session::DatabaseSession;
+use crate::database::sql::{column, sql};
 use crate::metrics;
 
 /// The most assertions that are written together.
@@ -133,7 +132,7 @@ async fn write_group(
 ) -> Result<HashSet<Uuid>> {
     let pool = pool.of(account).await?;
     pool.query((account, new.to_vec()), |client, (account, new)| {
-        Box::pin(insert(client, *account, new))
+        Box::pin(insert(client.into(), *account, new))
     })
     .await
 }
@@ -141,11 +140,12 @@ async fn write_group(
 /// Adds each assertion whose benchmark exists and whose request is new. Returns those that it
 /// added.
 async fn insert(
-    client: &Client,
+    session: DatabaseSession<'_>,
     account: Account,
     group: &[Arc<NewEntry>],
-) -> PostgresResult<HashSet<Uuid>> {
-    let sql = "WITH given AS (
+) -> DatabaseResult<HashSet<Uuid>> {
+    let sql = sql!(
+        postgres: "WITH given AS (
              SELECT * FROM unnest(
                  $2::uuid[], $3::bigint[], $4::boolean[], $5::uuid[], $6::text[], $7::bytea[]
              ) AS given (uuid, timestamp, asserted, benchmark, key, fingerprint)
@@ -161,29 +161,23 @@ async fn insert(
          INSERT INTO assertion (account, benchmark, timestamp, uuid, asserted)
          SELECT $1, benchmark, timestamp, uuid, asserted FROM found
          WHERE key IS NULL OR uuid IN (SELECT made FROM intended)
-         RETURNING uuid";
-    let uuids = column(group, |new| new.entry.assertion_uuid);
-    let timestamps = column(group, |new| new.entry.timestamp.as_micros());
-    let asserted = column(group, |new| new.entry.asserted);
-    let benchmarks = column(group, |new| new.benchmark);
-    let requests = column(group, |new| new.request.as_ref());
-    let keys = column(&requests, |request| {
-        request.map(|request| request.key.as_str())
-    });
-    let fingerprints = column(&requests, |request| {
-        request.map(|request| &request.fingerprint.as_bytes()[..])
-    });
-    let params: [Param<'_>; 7] = [
-        &account.0,
-        &uuids,
-        &timestamps,
-        &asserted,
-        &benchmarks,
-        &keys,
-        &fingerprints,
+         RETURNING uuid"
+    );
+    let columns = [
+        &column(group, |new| new.entry.assertion_uuid) as _,
+        &column(group, |new| new.entry.timestamp.as_micros()) as _,
+        &column(group, |new| new.entry.asserted) as _,
+        &column(group, |new| new.benchmark) as _,
+        &column(group, |new| Some(new.request.as_ref()?.key.as_str())) as _,
+        &column(group, |new| {
+            Some(&new.request.as_ref()?.fingerprint.as_bytes()[..])
+        }) as _,
     ];
-    match all(client, sql, &params).await {
-        Ok(rows) => rows.iter().map(|row| Ok(row.try_get(0)?)).collect(),
+    match session
+        .each(sql, &[&account.0], &columns, |row| row.get(0))
+        .await
+    {
+        Ok(made) => Ok(made.into_iter().collect()),
         // Each is tried alone, so that the fault of one does not fail the others.
         Err(error) if error.is_refusal() => Ok(HashSet::new()),
         Err(error) => Err(error),

@@ -8,11 +8,7 @@ use tdg_service::ServiceError;
 use tokio_postgres::error::SqlState;
 
 use super::tls;
-pub(super) use crate::database::error::PostgresFailure;
-use crate::database::error::{DatabaseError, DatabaseResult};
-
-pub(super) type PostgresError = DatabaseError;
-pub(super) type PostgresResult<T> = DatabaseResult<T>;
+use crate::database::error::{DatabaseError, PostgresFailure};
 
 /// What to do about a pooler that gives every transaction another session.
 pub(super) const POOLER_FIX: &str = "add `pooler=transaction` to the URL of the database, or \
@@ -21,7 +17,7 @@ pub(super) const POOLER_FIX: &str = "add `pooler=transaction` to the URL of the 
 impl DatabaseError {
     /// The error of adding what wasn't there: if somebody has added it meanwhile, it is there next
     /// time.
-    pub(super) fn overtaken(self) -> Self {
+    pub(in crate::database) fn overtaken(self) -> Self {
         match self.code() {
             Some(&SqlState::UNIQUE_VIOLATION) => DatabaseError::Conflict,
             _ => self,

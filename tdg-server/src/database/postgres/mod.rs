@@ -11,15 +11,12 @@ mod error;
 mod heartbeat;
 mod hosts;
 mod pool;
-mod records;
 mod replica;
 mod schema;
 mod shared;
-mod statement;
 mod tls;
 
 use tdg_service::{Result, Uuid};
-use tokio_postgres::types::FromSqlOwned;
 
 pub(crate) use self::address::Address;
 use self::assertions::AssertionWriter;
@@ -27,7 +24,8 @@ pub(super) use self::assertions::NewEntry;
 use self::pool::Pool;
 use self::replica::ReadReplica;
 use super::Account;
-use super::session::{Args, SessionWork, WorkResult};
+use super::session::{Args, ReplicaColumn, SessionWork, WorkResult};
+use super::sql::Sql;
 
 pub(crate) struct Postgres {
     pool: Pool,
@@ -114,9 +112,9 @@ impl Postgres {
     }
 
     /// Bytes of the replica, if there is one and has them. See [`ReadReplica::find`].
-    pub(super) async fn on_replica<T: FromSqlOwned + Send + 'static>(
+    pub(super) async fn on_replica<T: ReplicaColumn>(
         &self,
-        sql: &'static str,
+        sql: Sql,
         account: Account,
         uuid: Uuid,
     ) -> Option<T> {

@@ -16,12 +16,13 @@ use tokio_postgres::config::{SslMode, TargetSessionAttrs};
 use tokio_postgres::{Config, IsolationLevel, NoTls, SimpleQueryMessage};
 
 use super::address::Address;
-use super::error::{POOLER_FIX, PostgresError, PostgresFailure, PostgresResult};
+use super::error::POOLER_FIX;
 use super::heartbeat;
 use super::hosts::{Doubt, HOST_TIMEOUT, Hosts};
 use super::shared::SharedConnections;
 use super::tls;
 use crate::database::Account;
+use crate::database::error::{DatabaseError, DatabaseResult, PostgresFailure};
 use crate::database::large_writes::{LargeWrite, LargeWrites};
 use crate::database::session::Args;
 use crate::metrics;
@@ -45,7 +46,7 @@ const ANSWER_TIMEOUT: Duration = STATEMENT_TIMEOUT.saturating_add(CONNECTION_TIM
 
 const TRANSACTION_TIMEOUT: Duration = STATEMENT_TIMEOUT.saturating_mul(2);
 
-pub(super) type DbFuture<'a, T> = BoxFuture<'a, PostgresResult<T>>;
+pub(super) type DbFuture<'a, T> = BoxFuture<'a, DatabaseResult<T>>;
 
 /// One in this many connections is shared by short queries, if there are two or more.
 const CONNECTIONS_PER_SHARED: usize = 4;
@@ -153,7 +154,7 @@ impl Pool {
         if self.pooled || self.connections.status().max_size < 2 {
             return Ok(());
         }
-        let session = async || -> PostgresResult<_> {
+        let session = async || -> DatabaseResult<_> {
             let client = self.connections.get().await?;
             let process = client.simple_query("SELECT pg_backend_pid()").await?;
             let process = process.iter().find_map(|message| match message {
@@ -162,7 +163,7 @@ impl Pool {
             });
             Ok((client, process))
         };
-        let one = session().await.map_err(PostgresError::into_error)?;
+        let one = session().await.map_err(DatabaseError::into_error)?;
         // Without another connection, it is noticed later.
         let Ok(other) = session().await else {
             return Ok(());
@@ -186,7 +187,7 @@ impl Pool {
     ) -> Result<T> {
         if self.pooled {
             // Its transaction has the connection to itself.
-            return self.query_as(args, work, PostgresError::of_read).await;
+            return self.query_as(args, work, DatabaseError::of_read).await;
         }
         let args = &Arc::new(args);
         retry(|| async {
@@ -199,7 +200,7 @@ impl Pool {
             run_to_completion(async move {
                 let work = work(&client, &args);
                 match pool.answer(&client, pool.shared_timeout, work).await {
-                    Some(result) => result.map_err(PostgresError::of_read),
+                    Some(result) => result.map_err(DatabaseError::of_read),
                     None => {
                         pool.shared.forget(client);
                         Err(PostgresFailure::Silent.into())
@@ -225,7 +226,7 @@ impl Pool {
         &self,
         args: A,
         work: for<'a> fn(&'a Client, &'a A) -> DbFuture<'a, T>,
-        error: fn(PostgresError) -> PostgresError,
+        error: fn(DatabaseError) -> DatabaseError,
     ) -> Result<T> {
         let args = &Arc::new(args);
         retry(|| async {
@@ -245,8 +246,8 @@ impl Pool {
     async fn in_one_session<T>(
         &self,
         client: &Client,
-        work: impl Future<Output = PostgresResult<T>>,
-    ) -> PostgresResult<T> {
+        work: impl Future<Output = DatabaseResult<T>>,
+    ) -> DatabaseResult<T> {
         if !self.pooled {
             return work.await;
         }
@@ -449,8 +450,8 @@ fn snapshot(builder: TransactionBuilder<'_>) -> TransactionBuilder<'_> {
 /// Runs `work` to its end, also when its caller gives up before. Otherwise the connection would be
 /// returned to the pool while an answer is on its way, or never comes.
 async fn run_to_completion<T: Send + 'static>(
-    work: impl Future<Output = PostgresResult<T>> + Send + 'static,
-) -> PostgresResult<T> {
+    work: impl Future<Output = DatabaseResult<T>> + Send + 'static,
+) -> DatabaseResult<T> {
     match tokio::spawn(work).await {
         Ok(result) => result,
         Err(error) if error.is_panic() => resume_unwind(error.into_panic()),
@@ -462,7 +463,7 @@ async fn run_to_completion<T: Send + 'static>(
 }
 
 /// Closes the connection if it did not answer, instead of returning it to the pool.
-fn close_if_silent<T>(client: Client, result: Option<PostgresResult<T>>) -> PostgresResult<T> {
+fn close_if_silent<T>(client: Client, result: Option<DatabaseResult<T>>) -> DatabaseResult<T> {
     result.unwrap_or_else(|| {
         drop(Client::take(client));
         Err(PostgresFailure::Silent.into())
@@ -472,7 +473,7 @@ fn close_if_silent<T>(client: Client, result: Option<PostgresResult<T>>) -> Post
 /// Attempts something again, after a pause, as long as the database asks for it.
 async fn retry<T, F>(attempt: impl Fn() -> F) -> Result<T>
 where
-    F: Future<Output = PostgresResult<T>>,
+    F: Future<Output = DatabaseResult<T>>,
 {
     let mut left = ATTEMPTS;
     let mut pause = PAUSE;
@@ -484,7 +485,7 @@ where
                 sleep(pause).await;
                 pause *= 2;
             }
-            result => return result.map_err(PostgresError::into_error),
+            result => return result.map_err(DatabaseError::into_error),
         }
     }
 }
@@ -555,7 +556,7 @@ mod tests {
         |pool| Box::pin(pool.transaction((), |_, ()| Box::pin(async { Ok(()) }))),
     ];
 
-    async fn ask(client: &Client) -> PostgresResult<()> {
+    async fn ask(client: &Client) -> DatabaseResult<()> {
         Ok(client.batch_execute("SELECT 1").await?)
     }
 

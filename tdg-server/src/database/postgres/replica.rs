@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 
 use tdg_service::{Result, Uuid};
 use tokio::time::timeout;
-use tokio_postgres::types::FromSqlOwned;
 
 use super::address::Address;
 use super::pool::Pool;
-use super::statement::first;
 use crate::database::Account;
+use crate::database::session::{DatabaseSession, ReplicaColumn};
+use crate::database::sql::{Sql, SqlValues};
 
 /// How long to wait for the replica, which others than the primary may keep busy.
 const TIMEOUT: Duration = Duration::from_secs(2);
@@ -33,9 +33,9 @@ impl ReadReplica {
     }
 
     /// The column that a query finds by account (`$1`) and identifier (`$2`), if it finds one.
-    pub(super) async fn find<T: FromSqlOwned + Send + 'static>(
+    pub(super) async fn find<T: ReplicaColumn>(
         &self,
-        sql: &'static str,
+        sql: Sql,
         account: Account,
         uuid: Uuid,
     ) -> Option<T> {
@@ -44,9 +44,10 @@ impl ReadReplica {
         }
         let args = (sql, account, uuid);
         let found = self.pool.query(args, |client, (sql, account, uuid)| {
+            let session = DatabaseSession::from(client);
             Box::pin(async move {
-                let row = first(client, sql, &[&account.0, uuid]).await?;
-                Ok(row.map(|row| row.try_get(0)).transpose()?)
+                let values: SqlValues<'_> = &[&account.0, uuid];
+                session.first(*sql, values, |row| row.get(0)).await
             })
         });
         match timeout(TIMEOUT, found).await {

@@ -8,8 +8,8 @@ use deadpool_postgres::{Client, Transaction};
 use tdg_service::{Result, ServiceError, Timestamp, Uuid};
 use tokio_postgres::error::SqlState;
 
-use super::error::{PostgresError, PostgresResult};
 use super::pool::Pool;
+use crate::database::error::{DatabaseError, DatabaseResult};
 
 /// The steps to each version. `tdg_version` has a version from its first step on, so that servers
 /// of earlier versions refuse tables that are on their way.
@@ -240,14 +240,14 @@ pub(super) async fn migrate(pool: &Pool) -> Result<()> {
 }
 
 /// How many steps towards a version were taken.
-async fn steps_taken(client: &Client, version: i32) -> PostgresResult<i64> {
+async fn steps_taken(client: &Client, version: i32) -> DatabaseResult<i64> {
     let sql = "SELECT count(*) FROM tdg_version_step WHERE version = $1";
     Ok(client.query_one(sql, &[&version]).await?.try_get(0)?)
 }
 
 /// Refuses a schema where somebody else's table has the name of one of these. `tdg_version` is
 /// there before any other of the server's.
-async fn refuse_others(client: &Client) -> PostgresResult<()> {
+async fn refuse_others(client: &Client) -> DatabaseResult<()> {
     let sql = "SELECT table_name::text FROM information_schema.tables
          WHERE table_schema = current_schema() AND table_name IN (
              'tdg_version', 'tdg_migration', 'account', 'api_key', 'project', 'definition', 'ensemble',
@@ -278,7 +278,7 @@ async fn take(
     version: i32,
     step: i32,
     sql: &str,
-) -> PostgresResult<()> {
+) -> DatabaseResult<()> {
     let record = "INSERT INTO tdg_version_step (version, step, applied) VALUES ($1, $2, $3)
          ON CONFLICT DO NOTHING";
     let now = Timestamp::now().as_micros();
@@ -293,7 +293,7 @@ async fn take(
 }
 
 /// The latest version that the tables have, or are on their way to.
-async fn latest_version(client: &Client) -> PostgresResult<i32> {
+async fn latest_version(client: &Client) -> DatabaseResult<i32> {
     let sql = "SELECT max(version)::int4 FROM tdg_version";
     let version: Option<i32> = client.query_one(sql, &[]).await?.try_get(0)?;
     Ok(version.unwrap_or_default())
@@ -302,7 +302,7 @@ async fn latest_version(client: &Client) -> PostgresResult<i32> {
 /// Another server was faster: look again.
 fn retry_if_overtaken<T>(
     result: std::result::Result<T, tokio_postgres::Error>,
-) -> PostgresResult<T> {
+) -> DatabaseResult<T> {
     const OVERTAKEN: [&SqlState; 4] = [
         &SqlState::UNIQUE_VIOLATION,
         &SqlState::DUPLICATE_TABLE,
@@ -310,7 +310,7 @@ fn retry_if_overtaken<T>(
         &SqlState::INTERNAL_ERROR,
     ];
     result.map_err(|error| match error.code() {
-        Some(code) if OVERTAKEN.contains(&code) => PostgresError::Conflict,
+        Some(code) if OVERTAKEN.contains(&code) => DatabaseError::Conflict,
         _ => error.into(),
     })
 }

@@ -26,38 +26,23 @@ pub(super) fn first_row<T>(
     row.map(read).transpose()
 }
 
-/// All rows of a query.
-pub(super) fn all_rows<T>(
+/// All rows of a statement, which is run for each row of the columns; once if there are none.
+pub(super) fn rows_of_each<T>(
     connection: &SqliteConnection,
     sql: &str,
     values: SqlValues<'_>,
+    columns: &[&dyn SqlColumn],
     mut read: impl FnMut(DatabaseRow<'_>) -> DatabaseResult<T>,
 ) -> DatabaseResult<Vec<T>> {
     let connection = connection.lock();
     let mut statement = connection.prepare_cached(sql)?;
-    let values = named(&statement, values);
-    let mut rows = statement.query(values)?;
+    let most = if columns.is_empty() { 1 } else { usize::MAX };
+    let of_row = |row| columns.iter().map(|column| column.value(row)).collect();
     let mut found = Vec::new();
-    while let Some(row) = rows.next()? {
-        found.push(read(DatabaseRow::Sqlite(row))?);
-    }
-    Ok(found)
-}
-
-/// All rows of a query with each value of its last parameter.
-pub(super) fn all_rows_of<T>(
-    connection: &SqliteConnection,
-    sql: &str,
-    values: SqlValues<'_>,
-    last: &dyn SqlColumn,
-    mut read: impl FnMut(DatabaseRow<'_>) -> DatabaseResult<T>,
-) -> DatabaseResult<Vec<T>> {
-    let connection = connection.lock();
-    let mut statement = connection.prepare_cached(sql)?;
-    let mut found = Vec::new();
-    for last in (0..).map_while(|row| last.value(row)) {
-        let values = values.iter().map(|value| value.sqlite());
-        let mut rows = statement.query(params_from_iter(values.chain([last])))?;
+    for last in (0..most).map_while(|row| -> Option<Vec<_>> { of_row(row) }) {
+        let values = values.iter().map(|value| value.sqlite()).chain(last);
+        let values = params_from_iter(values.take(statement.parameter_count()));
+        let mut rows = statement.query(values)?;
         while let Some(row) = rows.next()? {
             found.push(read(DatabaseRow::Sqlite(row))?);
         }
@@ -81,20 +66,4 @@ pub(super) fn execute_once(
 fn named<'v>(statement: &Statement<'_>, values: SqlValues<'v>) -> impl Params + use<'v> {
     let values = values.iter().take(statement.parameter_count());
     params_from_iter(values.map(|value| value.sqlite()))
-}
-
-/// Runs it for each row of the columns.
-pub(super) fn execute_each(
-    connection: &SqliteConnection,
-    sql: &str,
-    columns: &[&dyn SqlColumn],
-) -> DatabaseResult<()> {
-    let connection = connection.lock();
-    let mut statement = connection.prepare_cached(sql)?;
-    let row = |row: usize| columns.iter().map(|column| column.value(row)).collect();
-    let rows = (0..).map_while(|number| -> Option<Vec<_>> { row(number) });
-    for values in rows {
-        statement.execute(params_from_iter(values))?;
-    }
-    Ok(())
 }

@@ -5,11 +5,7 @@ use std::path::Path;
 use rusqlite::{ErrorCode, ffi};
 use tdg_service::ServiceError;
 
-pub(super) use crate::database::error::SqliteFailure;
-use crate::database::error::{DatabaseError, DatabaseResult};
-
-pub(super) type SqliteError = DatabaseError;
-pub(super) type SqliteResult<T> = DatabaseResult<T>;
+use crate::database::error::{DatabaseError, SqliteFailure};
 
 impl DatabaseError {
     /// The service's error of an operation on a database in that file.

@@ -4,9 +4,7 @@
 mod error;
 mod lock;
 mod readers;
-mod records;
 mod schema;
-mod statement;
 mod writer;
 
 use std::fs::File;
@@ -14,24 +12,20 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use futures_util::FutureExt;
-use parking_lot::ReentrantMutexGuard;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use tdg_service::{Result, ServiceError};
 
-use self::error::{SqliteError, SqliteResult};
 pub(crate) use self::lock::ServerLock;
 pub(super) use self::lock::lock;
 use self::readers::Readers;
 use self::writer::Writer;
 use super::Account;
+use super::error::{DatabaseError, DatabaseResult};
 use super::session::{Args, DatabaseSession, SessionWork, SqliteConnection, WorkResult};
 
 /// How long to wait for another process that writes to the same file, such as `tdg-server keys`.
 const BUSY: Duration = Duration::from_secs(10);
-
-/// A locked connection, for operations that are only SQLite's.
-pub(super) type LockedConnection<'c> = ReentrantMutexGuard<'c, Connection>;
 
 pub(crate) struct Sqlite {
     file: PathBuf,
@@ -41,7 +35,7 @@ pub(crate) struct Sqlite {
 
 /// Opens the file, creates it if need be, and brings its tables up to date.
 pub(super) fn open(file: &Path, connections: usize) -> Result<(Sqlite, bool)> {
-    let open = || -> SqliteResult<(bool, Readers, Writer)> {
+    let open = || -> DatabaseResult<(bool, Readers, Writer)> {
         create_private(file);
         // Nothing is written to a file that is refused, its journal mode included.
         let mut connection = Connection::open(file)?;
@@ -49,7 +43,7 @@ pub(super) fn open(file: &Path, connections: usize) -> Result<(Sqlite, bool)> {
         let is_new = schema::prepare(&mut connection)?;
         drop(connection);
         let readers = (0..connections.max(1)).map(|_| connect_reader(file));
-        let readers = Readers::new(readers.collect::<SqliteResult<_>>()?);
+        let readers = Readers::new(readers.collect::<DatabaseResult<_>>()?);
         Ok((is_new, readers, Writer::start(connect(file)?, file)?))
     };
     let (new, readers, writer) = open().map_err(|error| error.of_file(file))?;
@@ -63,7 +57,7 @@ pub(super) fn open(file: &Path, connections: usize) -> Result<(Sqlite, bool)> {
 
 /// Copies the file as it is now into a new one, without keeping those waiting who write meanwhile.
 pub(crate) fn copy(file: &Path, copy: &Path) -> Result<()> {
-    let open = || -> SqliteResult<Connection> {
+    let open = || -> DatabaseResult<Connection> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(file, flags)?;
         connection.busy_timeout(BUSY)?;
@@ -73,7 +67,7 @@ pub(crate) fn copy(file: &Path, copy: &Path) -> Result<()> {
     let connection = open().map_err(|error| error.of_file(file))?;
     create_private(copy);
     let copied = connection.execute("VACUUM INTO ?1", [copy.to_string_lossy()]);
-    copied.map_err(|error| SqliteError::from(error).of_file(copy))?;
+    copied.map_err(|error| DatabaseError::from(error).of_file(copy))?;
     Ok(())
 }
 
@@ -87,7 +81,7 @@ fn create_private(file: &Path) {
     drop(options.open(file));
 }
 
-fn connect(file: &Path) -> SqliteResult<Connection> {
+fn connect(file: &Path) -> DatabaseResult<Connection> {
     let connection = Connection::open(file)?;
     connection.busy_timeout(BUSY)?;
     connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
@@ -100,7 +94,7 @@ fn connect(file: &Path) -> SqliteResult<Connection> {
     Ok(connection)
 }
 
-fn connect_reader(file: &Path) -> SqliteResult<Connection> {
+fn connect_reader(file: &Path) -> DatabaseResult<Connection> {
     let connection = connect(file)?;
     connection.execute_batch("PRAGMA query_only = ON")?;
     Ok(connection)
@@ -139,35 +133,6 @@ impl Sqlite {
         done.map_err(|error| error.of_file(&self.file))
     }
 
-    async fn query<T>(
-        &self,
-        read: impl FnOnce(&LockedConnection<'_>) -> SqliteResult<T>,
-    ) -> Result<T> {
-        let result = self.readers.query(|connection| read(&connection.lock()));
-        result.await.map_err(|error| error.of_file(&self.file))
-    }
-
-    async fn read_transaction<T: Send + 'static>(
-        &self,
-        account: Account,
-        read: impl FnOnce(&LockedConnection<'_>) -> SqliteResult<T> + Send + 'static,
-    ) -> Result<T> {
-        let read = |connection: &SqliteConnection| read(&connection.lock());
-        let result = self.readers.transaction(account, read).await;
-        result.map_err(|error| error.of_file(&self.file))
-    }
-
-    async fn transaction<T: Send + 'static>(
-        &self,
-        account: Account,
-        bytes: usize,
-        write: impl FnOnce(&LockedConnection<'_>) -> SqliteResult<T> + Send + 'static,
-    ) -> Result<T> {
-        let write = |connection: &SqliteConnection| write(&connection.lock());
-        let result = self.writer.run(account, bytes, write).await;
-        result.map_err(|error| error.of_file(&self.file))
-    }
-
     pub(super) fn size(&self) -> u64 {
         let mut log = self.file.clone().into_os_string();
         log.push("-wal");
@@ -177,16 +142,15 @@ impl Sqlite {
 }
 
 /// Does all of the work: no statement waits for another thread.
-fn run<A, T>(connection: &SqliteConnection, args: &A, work: SessionWork<A, T>) -> SqliteResult<T> {
+fn run<A, T>(
+    connection: &SqliteConnection,
+    args: &A,
+    work: SessionWork<A, T>,
+) -> DatabaseResult<T> {
     done(work(DatabaseSession::Sqlite(connection), args))
 }
 
-/// A session on that connection, whose futures are [`done`] at once.
-fn session<'c>(connection: &'c LockedConnection<'_>) -> DatabaseSession<'c> {
-    DatabaseSession::Sqlite(ReentrantMutexGuard::remutex(connection))
-}
-
-fn done<T>(work: impl Future<Output = SqliteResult<T>>) -> SqliteResult<T> {
+fn done<T>(work: impl Future<Output = DatabaseResult<T>>) -> DatabaseResult<T> {
     let done = work.now_or_never();
     done.unwrap_or_else(|| Err(ServiceError::unexpected("a statement of SQLite waits").into()))
 }

@@ -8,9 +8,9 @@ use tdg_service::ServiceError;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::SqliteConnection;
-use super::error::{SqliteError, SqliteResult};
 use crate::background;
 use crate::database::Account;
+use crate::database::error::{DatabaseError, DatabaseResult};
 use crate::metrics;
 use crate::turns::Turns;
 
@@ -38,8 +38,8 @@ impl Readers {
     /// Runs a single statement on this thread. It sees one state without a transaction around it.
     pub(super) async fn query<T>(
         &self,
-        read: impl FnOnce(&SqliteConnection) -> SqliteResult<T>,
-    ) -> SqliteResult<T> {
+        read: impl FnOnce(&SqliteConnection) -> DatabaseResult<T>,
+    ) -> DatabaseResult<T> {
         read(self.take().await?.connection()?)
     }
 
@@ -48,8 +48,8 @@ impl Readers {
     pub(super) async fn transaction<T: Send + 'static>(
         &self,
         account: Account,
-        read: impl FnOnce(&SqliteConnection) -> SqliteResult<T> + Send + 'static,
-    ) -> SqliteResult<T> {
+        read: impl FnOnce(&SqliteConnection) -> DatabaseResult<T> + Send + 'static,
+    ) -> DatabaseResult<T> {
         let turn = metrics::DATABASE.wait(self.transactions.take(account));
         let turn = turn.await?;
         let taken = self.take().await?;
@@ -71,7 +71,7 @@ impl Readers {
         }
     }
 
-    async fn take(&self) -> SqliteResult<TakenConnection> {
+    async fn take(&self) -> DatabaseResult<TakenConnection> {
         let turn = self.free.clone().acquire_owned();
         let permit = metrics::DATABASE.wait(turn).await;
         let permit = permit.map_err(|_| closing())?;
@@ -115,7 +115,7 @@ struct TakenConnection {
 }
 
 impl TakenConnection {
-    fn connection(&self) -> SqliteResult<&SqliteConnection> {
+    fn connection(&self) -> DatabaseResult<&SqliteConnection> {
         self.connection.as_ref().ok_or_else(closing)
     }
 }
@@ -152,7 +152,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn closing() -> SqliteError {
+fn closing() -> DatabaseError {
     ServiceError::unavailable("the database is closing; try again").into()
 }
 

@@ -6,7 +6,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, TransactionBehavior};
 use tdg_service::Uuid;
 
-use super::error::{SqliteFailure, SqliteResult};
+use crate::database::error::{DatabaseResult, SqliteFailure};
 
 /// In the header of every server's database: "tdgd".
 const APPLICATION_ID: i64 = 0x7464_6764;
@@ -206,20 +206,34 @@ CREATE TABLE server (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     epoch BLOB NOT NULL
 );
+
+-- Without figures, SQLite assumes that an account has ten objects of a kind, and reads them all.
+ANALYZE sqlite_schema;
+INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
+    ('definition', 'sqlite_autoindex_definition_1', '1000000 100000 1'),
+    ('definition', 'definition_by_project', '1000000 100000 100 1 1'),
+    ('definition', 'definition_by_time', '1000000 100000 1 1'),
+    ('definition', 'definition_by_identity', '1000000 100000 1'),
+    ('ensemble', 'sqlite_autoindex_ensemble_1', '1000000 100000 1'),
+    ('ensemble', 'ensemble_by_definition', '1000000 100000 10 1 1'),
+    ('ensemble', 'ensemble_by_identity', '1000000 100000 1'),
+    ('benchmark', 'sqlite_autoindex_benchmark_1', '1000000 100000 1'),
+    ('benchmark', 'benchmark_by_ensemble', '1000000 100000 10 1 1'),
+    ('benchmark', 'benchmark_by_identity', '1000000 100000 1');
 ";
 
 /// Creates the tables or brings them up to date, and says whether the database is new. Where they
 /// are up to date, that takes a few reads and no lock.
-pub(super) fn prepare(connection: &mut Connection) -> SqliteResult<bool> {
+pub(super) fn prepare(connection: &mut Connection) -> DatabaseResult<bool> {
     apply(connection, &MIGRATIONS)
 }
 
 /// Refuses what is not a server's database, of this format or an earlier one.
-pub(super) fn check(connection: &Connection) -> SqliteResult<()> {
+pub(super) fn check(connection: &Connection) -> DatabaseResult<()> {
     applied_of(connection, MIGRATIONS.len()).map(drop)
 }
 
-fn apply(connection: &mut Connection, migrations: &[&str]) -> SqliteResult<bool> {
+fn apply(connection: &mut Connection, migrations: &[&str]) -> DatabaseResult<bool> {
     let format = migrations.len();
     if applied_of(connection, format)? == format {
         return Ok(false);
@@ -242,7 +256,7 @@ fn apply(connection: &mut Connection, migrations: &[&str]) -> SqliteResult<bool>
 }
 
 /// How many of so many migrations were applied.
-fn applied_of(connection: &Connection, most: usize) -> SqliteResult<usize> {
+fn applied_of(connection: &Connection, most: usize) -> DatabaseResult<usize> {
     let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0));
     let found = number("PRAGMA user_version")?;
     match (number("PRAGMA application_id")?, usize::try_from(found)) {
@@ -309,6 +323,22 @@ mod tests {
         let sql = "SELECT name || size FROM account";
         let found: String = database.query_row(sql, [], |row| row.get(0)).unwrap();
         assert_eq!(found, "team7");
+    }
+
+    #[test]
+    fn objects_are_found_by_their_identity() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("tdg.db");
+        drop(open(&file, 1).unwrap());
+        let connection = Connection::open(&file).unwrap();
+        for table in ["definition", "ensemble", "benchmark"] {
+            let sql = format!(
+                "EXPLAIN QUERY PLAN SELECT * FROM {table} WHERE account = 1 AND identity = x'00'"
+            );
+            let plan: String = connection.query_row(&sql, [], |row| row.get(3)).unwrap();
+            let by_identity = format!("{table}_by_identity (account=? AND identity=?)");
+            assert!(plan.ends_with(&by_identity), "{plan}");
+        }
     }
 
     #[test]

@@ -12,8 +12,8 @@ use tdg_service::ServiceError;
 use tokio::sync::{mpsc, oneshot};
 
 use super::SqliteConnection;
-use super::error::{SqliteError, SqliteFailure, SqliteResult};
 use crate::database::Account;
+use crate::database::error::{DatabaseError, DatabaseResult, SqliteFailure};
 use crate::database::large_writes::LargeWrites;
 use crate::metrics::{self, Waiting};
 use crate::turns::Turns;
@@ -42,7 +42,7 @@ type Reply = Box<dyn FnOnce(Option<&Arc<rusqlite::Error>>)>;
 
 impl Writer {
     /// Starts the thread. It ends when the `Writer` is dropped and the queue is empty.
-    pub(super) fn start(connection: Connection, file: &Path) -> SqliteResult<Writer> {
+    pub(super) fn start(connection: Connection, file: &Path) -> DatabaseResult<Writer> {
         let (queue, jobs) = mpsc::channel(QUEUE);
         let thread = thread::Builder::new().name("tdg-writer".to_owned());
         let connection = SqliteConnection::new(connection);
@@ -50,7 +50,7 @@ impl Writer {
         started.map_err(|error| {
             let file = file.display();
             let message = format!("the thread that writes {file} can't be started: {error}");
-            SqliteError::Refused(ServiceError::unavailable(message).caused_by(error))
+            DatabaseError::Refused(ServiceError::unavailable(message).caused_by(error))
         })?;
         Ok(Writer {
             queue,
@@ -64,8 +64,8 @@ impl Writer {
         &self,
         account: Account,
         bytes: usize,
-        operation: impl FnOnce(&SqliteConnection) -> SqliteResult<T> + Send + 'static,
-    ) -> SqliteResult<T> {
+        operation: impl FnOnce(&SqliteConnection) -> DatabaseResult<T> + Send + 'static,
+    ) -> DatabaseResult<T> {
         let waiting = metrics::WRITER.enter();
         let large = self.large.begin(account, bytes).await?;
         let _turn = self.turns.take(account).await?;
@@ -76,8 +76,8 @@ impl Writer {
         &self,
         waiting: Waiting,
         is_large: bool,
-        operation: impl FnOnce(&SqliteConnection) -> SqliteResult<T> + Send + 'static,
-    ) -> SqliteResult<T> {
+        operation: impl FnOnce(&SqliteConnection) -> DatabaseResult<T> + Send + 'static,
+    ) -> DatabaseResult<T> {
         let (sender, receiver) = oneshot::channel();
         let operation: WriteOperation = Box::new(move |connection| {
             drop(waiting);
@@ -166,8 +166,8 @@ fn write_group(
 /// All of `operation`, or nothing of it if it fails, within a transaction that goes on.
 fn savepoint<T>(
     connection: &SqliteConnection,
-    operation: impl FnOnce(&SqliteConnection) -> SqliteResult<T>,
-) -> SqliteResult<T> {
+    operation: impl FnOnce(&SqliteConnection) -> DatabaseResult<T>,
+) -> DatabaseResult<T> {
     let run = |sql| connection.lock().prepare_cached(sql)?.execute([]);
     run("SAVEPOINT operation")?;
     let result = operation(connection);
@@ -197,7 +197,7 @@ mod tests {
 
     const ONE: Account = Account(1);
 
-    fn insert(n: i64) -> impl FnOnce(&SqliteConnection) -> SqliteResult<i64> + Send {
+    fn insert(n: i64) -> impl FnOnce(&SqliteConnection) -> DatabaseResult<i64> + Send {
         move |connection| {
             let sql = "INSERT INTO t VALUES (?1)";
             connection.lock().execute(sql, [n])?;
@@ -205,7 +205,7 @@ mod tests {
         }
     }
 
-    fn failing(n: i64) -> impl FnOnce(&SqliteConnection) -> SqliteResult<i64> + Send {
+    fn failing(n: i64) -> impl FnOnce(&SqliteConnection) -> DatabaseResult<i64> + Send {
         move |connection| {
             insert(n)(connection)?;
             Err(ServiceError::unavailable("after all").into())
@@ -263,7 +263,7 @@ mod tests {
         let writer = std::sync::Arc::new(writer);
         let other = writer.clone();
         let panics = tokio::spawn(async move {
-            let operation = |connection: &SqliteConnection| -> SqliteResult<()> {
+            let operation = |connection: &SqliteConnection| -> DatabaseResult<()> {
                 insert(1)(connection)?;
                 panic!("in the middle");
             };

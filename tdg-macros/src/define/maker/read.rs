@@ -1,40 +1,20 @@
-//! `via = Money::from_cents` and `parse`: how the value is made of what is drawn.
-//!
-//! They are no part of the definition, whose rows hold what is drawn, so they are taken out of
-//! `#[define(…)]` before it is read as JSON.
+//! How a maker is written: `via = …`, `parse`, alone or within a list or a tuple.
 
-use proc_macro2::{Delimiter, Ident, Spacing, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote, quote_spanned};
+use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
 use syn::parse::{ParseStream, Parser};
-use syn::{Attribute, Expr, ExprPath, Meta, PathArguments, Token, Type, parse_quote};
-use tdg_definition::FeatureType;
+use syn::{Attribute, Expr, ExprPath, Meta, Token, Type};
 
+use super::{Maker, MakerKind};
 use crate::commas;
+use crate::define::{list, tuple};
 use crate::errors::Errors;
-use crate::hygiene::{at, moved};
-use crate::types::{in_option, text, ungroup};
+use crate::types::text;
 
 const EXAMPLE: &str = "via = Money::from_cents";
 
 /// Words that one may write in place of `via`.
 const OTHER_WORDS: [&str; 8] = ["vai", "with", "by", "map", "make", "from", "into", "using"];
-
-/// How the value is made of what is drawn.
-pub(crate) struct Maker {
-    /// `via` or `parse`.
-    word: Ident,
-    kind: MakerKind,
-}
-
-enum MakerKind {
-    Parse,
-    Path(Box<ExprPath>),
-    Closure {
-        tokens: TokenStream,
-        /// The type of its parameter, where it is written.
-        parameter: Option<Box<Type>>,
-    },
-}
 
 impl Maker {
     /// Takes the maker out of these attributes; those that say nothing else are gone.
@@ -47,25 +27,35 @@ impl Maker {
             if !list.path.is_ident("define") || list.tokens.is_empty() {
                 return true;
             }
-            let mut others = TokenStream::new();
-            let split = |input: ParseStream<'_>| {
-                while !input.is_empty() {
-                    match Self::parse(input) {
-                        Ok(None) => other_item(input, errors).to_tokens(&mut others),
-                        Ok(Some(found)) => add(&mut maker, found, errors),
-                        Err(error) => errors.add(error),
-                    }
-                    let comma = input.parse::<Option<Token![,]>>()?;
-                    comma.filter(|_| !others.is_empty()).to_tokens(&mut others);
-                }
-                Ok(())
-            };
-            let read = split.parse2(list.tokens.clone());
-            errors.keep(read);
-            list.tokens = others;
+            list.tokens = Self::take_out(list.tokens.clone(), &mut maker, errors);
             !list.tokens.is_empty()
         });
         maker
+    }
+
+    /// The tokens without the maker.
+    fn take_out(tokens: TokenStream, maker: &mut Option<Self>, errors: &mut Errors) -> TokenStream {
+        let mut others = TokenStream::new();
+        let split = |input: ParseStream<'_>| {
+            while !input.is_empty() {
+                let mut is_other = false;
+                match Self::parse(input) {
+                    Ok(None) => {
+                        let other = other_item(input, errors);
+                        take_out_within(other, maker, errors).to_tokens(&mut others);
+                        is_other = true;
+                    }
+                    Ok(Some(found)) => add(maker, found, errors),
+                    Err(error) => errors.add(error),
+                }
+                let comma = input.parse::<Option<Token![,]>>()?;
+                comma.filter(|_| is_other).to_tokens(&mut others);
+            }
+            Ok(())
+        };
+        let read = split.parse2(tokens);
+        errors.keep(read);
+        others
     }
 
     /// The next item, if it is a maker; then all of it is read, whether or not it is right.
@@ -107,105 +97,6 @@ impl Maker {
             _ => Ok(None),
         }
     }
-
-    /// The tokens of which errors are told.
-    pub(crate) fn place(&self) -> TokenStream {
-        match &self.kind {
-            MakerKind::Parse => self.word.to_token_stream(),
-            MakerKind::Path(path) => path.to_token_stream(),
-            MakerKind::Closure { tokens, .. } => tokens.clone(),
-        }
-    }
-
-    /// `via = Money::from_cents`, `parse`.
-    pub(crate) fn name(&self) -> String {
-        match &self.kind {
-            MakerKind::Parse => "parse".to_owned(),
-            MakerKind::Path(path) => format!("via = {}", text(path)),
-            MakerKind::Closure { .. } => "via = |…| …".to_owned(),
-        }
-    }
-
-    /// `via`, `parse`.
-    pub(crate) fn word(&self) -> String {
-        self.word.to_string()
-    }
-
-    pub(crate) fn is_parse(&self) -> bool {
-        matches!(self.kind, MakerKind::Parse)
-    }
-
-    /// The type of what is drawn for a value of that type, as far as the source tells; `_` where it
-    /// doesn't.
-    pub(crate) fn drawn(&self, made: &Type) -> Type {
-        let drawn = match &self.kind {
-            MakerKind::Closure {
-                parameter: Some(kind),
-                ..
-            } => (**kind).clone(),
-            _ => parse_quote!(_),
-        };
-        match in_option(referent(made)).is_some() && in_option(ungroup(&drawn)).is_none() {
-            true => parse_quote!(Option<#drawn>),
-            false => drawn,
-        }
-    }
-
-    /// Whether it isn't called for a null, which is `None`.
-    pub(super) fn skips_nulls(&self, made: &Type) -> bool {
-        let takes_option = match &self.kind {
-            MakerKind::Closure {
-                parameter: Some(kind),
-                ..
-            } => in_option(ungroup(kind)).is_some(),
-            _ => false,
-        };
-        in_option(referent(made)).is_some() && !takes_option
-    }
-
-    /// The type of what is drawn, where a function of that name leaves it open.
-    pub(super) fn annotation(
-        &self,
-        feature_type: Option<FeatureType>,
-        tdg: &syn::Path,
-    ) -> Option<Type> {
-        let MakerKind::Path(path) = &self.kind else {
-            return None;
-        };
-        let last = path.path.segments.last()?;
-        let is_open = ["from", "try_from"].iter().any(|it| last.ident == it)
-            && path.qself.is_none()
-            && matches!(last.arguments, PathArguments::None);
-        let word = match feature_type.filter(|_| is_open)? {
-            FeatureType::Integer => quote!(i64),
-            FeatureType::Float => quote!(f64),
-            FeatureType::Boolean => quote!(bool),
-            _ => return Some(parse_quote!(&#tdg::__private::core::primitive::str)),
-        };
-        Some(parse_quote!(#tdg::__private::core::primitive::#word))
-    }
-
-    /// What is called with what is drawn.
-    pub(super) fn callee(&self, made: &Type, place: Span, tdg: &syn::Path) -> TokenStream {
-        match &self.kind {
-            MakerKind::Parse => {
-                let kind = referent(made);
-                let kind = in_option(kind).unwrap_or(kind);
-                moved(quote!(#tdg::__private::made::parse::<#kind, _>), place)
-            }
-            // In a block of the macro's own, so that the compiler proposes no arguments for it.
-            MakerKind::Path(path) => quote_spanned!(at(path)=> { #path }),
-            MakerKind::Closure { tokens, .. } => quote!((#tokens)),
-        }
-    }
-}
-
-/// The type itself, or that to which it refers.
-pub(super) fn referent(kind: &Type) -> &Type {
-    match ungroup(kind) {
-        Type::Reference(reference) => ungroup(&reference.elem),
-        kind => kind,
-    }
 }
 
 /// Another item, up to the next comma, or to a maker before which it is missing.
@@ -223,13 +114,104 @@ fn other_item(input: ParseStream<'_>, errors: &mut Errors) -> TokenStream {
     tokens
 }
 
+/// An item without the makers within it, if it is a list or a tuple.
+fn take_out_within(
+    item: TokenStream,
+    maker: &mut Option<Maker>,
+    errors: &mut Errors,
+) -> TokenStream {
+    let mut tokens = item.clone().into_iter();
+    let (Some(TokenTree::Group(group)), None) = (tokens.next(), tokens.next()) else {
+        return item;
+    };
+    let is_list = |input: ParseStream<'_>| {
+        let is_list = list::is_next(input);
+        input.parse::<TokenStream>().map(|_| is_list)
+    };
+    let (others, kind) = match group.delimiter() {
+        Delimiter::Bracket if is_list.parse2(item.clone()).unwrap_or(false) => {
+            of_elements(group.stream(), errors)
+        }
+        Delimiter::Parenthesis => of_values(group.stream(), errors),
+        _ => return item,
+    };
+    let word = match &kind {
+        Some(MakerKind::Elements(maker)) => Some(maker.word.clone()),
+        Some(MakerKind::Values(makers)) => makers.iter().flatten().next().map(|it| it.word.clone()),
+        _ => None,
+    };
+    if let (Some(word), Some(kind)) = (word, kind) {
+        add(maker, Maker { word, kind }, errors);
+    }
+    let mut without = Group::new(group.delimiter(), others);
+    without.set_span(group.span());
+    TokenTree::Group(without).into()
+}
+
+/// The maker before the `;` of a list.
+fn of_elements(tokens: TokenStream, errors: &mut Errors) -> (TokenStream, Option<MakerKind>) {
+    let is_semicolon =
+        |token: &TokenTree| matches!(token, TokenTree::Punct(it) if it.as_char() == ';');
+    let mut tokens = tokens.into_iter().peekable();
+    let mut element = TokenStream::new();
+    while let Some(token) = tokens.next_if(|token| !is_semicolon(token)) {
+        element.extend([token]);
+    }
+    let mut maker = None;
+    let mut others = Maker::take_out(element, &mut maker, errors);
+    others.extend(tokens);
+    (others, maker.map(Box::new).map(MakerKind::Elements))
+}
+
+/// The makers of a tuple's values, each after its value.
+fn of_values(tokens: TokenStream, errors: &mut Errors) -> (TokenStream, Option<MakerKind>) {
+    let mut makers: Vec<Option<Maker>> = Vec::new();
+    let mut others = TokenStream::new();
+    let mut position = tuple::Position::default();
+    let split = |input: ParseStream<'_>| {
+        while !input.is_empty() {
+            let mut is_other = false;
+            match Maker::parse(input) {
+                Ok(None) => {
+                    is_other = true;
+                    let next = position.of_next(input);
+                    makers.resize_with(makers.len().max(next + 1), || None);
+                    let other = other_item(input, errors);
+                    take_out_within(other, &mut makers[next], errors).to_tokens(&mut others);
+                }
+                Ok(Some(found)) => match makers.last_mut() {
+                    Some(maker) => add(maker, found, errors),
+                    None => errors.at(
+                        &found.word,
+                        "a maker follows the value that it takes: (uniform(0..9), via = Digit::new)",
+                    ),
+                },
+                Err(error) => errors.add(error),
+            }
+            let comma = input.parse::<Option<Token![,]>>()?;
+            comma.filter(|_| is_other).to_tokens(&mut others);
+        }
+        Ok(())
+    };
+    let read = split.parse2(tokens);
+    errors.keep(read);
+    let has_one = makers.iter().any(Option::is_some);
+    (others, has_one.then_some(MakerKind::Values(makers)))
+}
+
 fn add(maker: &mut Option<Maker>, found: Maker, errors: &mut Errors) {
     let Some(first) = maker else {
         *maker = Some(found);
         return;
     };
+    let is_part = |kind: &MakerKind| matches!(kind, MakerKind::Elements(_) | MakerKind::Values(_));
+    let parts = is_part(&first.kind);
     let (first, second) = (first.word(), found.word());
     let problem = match first == second {
+        _ if parts => format!(
+            "`{first}` makes the parts of this already; make the whole of what is drawn in one \
+             function: via = |xs: Vec<i64>| …"
+        ),
         true => format!("`{second}` is given twice; keep one"),
         false => format!(
             "`{first}` makes the value already; keep one, or parse in the function: \
@@ -308,20 +290,15 @@ fn closure(tokens: TokenStream) -> syn::Result<MakerKind> {
         let problem = "the closure has no body: via = |cents: i64| Money::new(cents)";
         return Err(syn::Error::new_spanned(tokens, problem));
     }
-    match <[_; 1]>::try_from(kinds) {
-        Ok([parameter]) => Ok(MakerKind::Closure {
-            tokens,
-            parameter: parameter.map(Box::new),
-        }),
-        Err(kinds) => Err(syn::Error::new_spanned(
-            tokens,
-            format!(
-                "one value is drawn, so the closure has one parameter, and not {}: \
-                 via = |cents: i64| Money::new(cents)",
-                kinds.len()
-            ),
-        )),
+    if kinds.is_empty() {
+        let problem = "a value is drawn, so the closure has a parameter for it: \
+                       via = |cents: i64| Money::new(cents)";
+        return Err(syn::Error::new_spanned(tokens, problem));
     }
+    Ok(MakerKind::Closure {
+        tokens,
+        parameters: kinds,
+    })
 }
 
 /// The tokens of a path or a closure: up to the next comma outside `|…|` and `<…>`.

@@ -1,0 +1,283 @@
+//! Values of one of several variants, each drawn in its own way or without a value.
+
+use std::sync::Arc;
+
+use super::choice::{self, Choice};
+use super::chunks::draw_each;
+use super::{CatalogueEntry, Distribution, Domain, Parts, Sampler, Support, Words, Work};
+use crate::column::{Cells, Column, VariantCells};
+use crate::fault::Fault;
+use crate::feature::Feature;
+use crate::feature_type::FeatureType;
+use crate::fields::Fields;
+use crate::json::Value;
+use crate::random::{RowPlaces, Stream, StreamRows};
+use crate::sort;
+use crate::variant_form::{CONTENT, TAG, UNTAGGED, VariantForm};
+
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
+    name: "variant",
+    aliases: &[],
+    parameters: &["variants", TAG, CONTENT, UNTAGGED],
+    types: &[FeatureType::Variant],
+    read,
+};
+
+/// The largest number of variants.
+const LARGEST: usize = 256;
+
+/// The work of choosing.
+const CHOICE: u64 = 60;
+
+/// Each row's variant is chosen as a category is; its value is that of a feature of its name.
+#[derive(Debug)]
+struct VariantOf {
+    form: VariantForm,
+    variants: Vec<Variant>,
+}
+
+/// One of the variants.
+#[derive(Clone, Debug)]
+pub struct Variant {
+    name: String,
+    probability: f64,
+    value: Option<Feature>,
+}
+
+/// The variants that a value can be.
+#[derive(Clone, Copy, Debug)]
+pub struct Variants<'a> {
+    form: &'a VariantForm,
+    all: &'a [Variant],
+}
+
+impl Variant {
+    /// Its name, unique among them.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The share of rows that have it.
+    #[must_use]
+    pub fn probability(&self) -> f64 {
+        self.probability
+    }
+
+    /// What its value is like, if it has one: a feature of its name.
+    #[must_use]
+    pub fn value(&self) -> Option<&Feature> {
+        self.value.as_ref()
+    }
+
+    fn to_value(&self) -> Value {
+        let mut members = self
+            .value
+            .as_ref()
+            .map(Feature::members)
+            .unwrap_or_default();
+        members.push(("variant", self.name.as_str().into()));
+        members.push(("probability", self.probability.into()));
+        Value::object(members)
+    }
+}
+
+impl<'a> Variants<'a> {
+    /// How they are written.
+    #[must_use]
+    pub fn form(&self) -> &'a VariantForm {
+        self.form
+    }
+
+    /// In the order of the definition.
+    #[must_use]
+    pub fn all(&self) -> &'a [Variant] {
+        self.all
+    }
+}
+
+fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
+    let form = VariantForm::read(fields);
+    let variants = fields.objects("variants", "a variant", LARGEST, read_variant)?;
+    let variants = with_probabilities(fields, variants)?;
+    let mut names: Vec<&str> = variants.iter().map(Variant::name).collect();
+    sort::by(&mut names, Ord::cmp);
+    if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+        fields.fault("variants", format!("`{}` is listed twice", twice[0]));
+        return None;
+    }
+    let of = VariantOf {
+        form: form?,
+        variants,
+    };
+    let list = fields.pointer().child("variants");
+    let problems = of.form.check(&of.all());
+    for (number, message) in &problems {
+        fields.faults().push(Fault {
+            pointer: list.child(number.to_string()),
+            message: format!("`{}` {message}", of.variants[*number].name),
+        });
+    }
+    let mut values = of.variants.iter().filter_map(Variant::value);
+    let is_within = values.all(|value| value.check_within(fields, "variants"));
+    (problems.is_empty() && is_within).then(|| Arc::new(of) as _)
+}
+
+/// A variant, with its probability where it states one.
+fn read_variant(fields: &mut Fields<'_>) -> Option<(Variant, Option<f64>)> {
+    let name = fields.text("variant").and_then(|name| {
+        let problem = Feature::name_problem(name);
+        if let Some(problem) = problem {
+            fields.fault("variant", problem);
+            return None;
+        }
+        Some(name.to_owned())
+    });
+    let probability = fields.optional_number("probability");
+    let probability = probability.map(|stated| {
+        let checked = stated.map(|it| fields.check_probability("probability", it));
+        checked.map_or(Some(None), |it| it.map(Some))
+    });
+    let has_value = fields.has("type") || fields.has("distribution");
+    let value = has_value.then(|| Feature::read_value(fields, name.clone()));
+    let value = match value {
+        Some(value) => Some(value?),
+        None => None,
+    };
+    let variant = Variant {
+        name: name?,
+        probability: 0.0,
+        value,
+    };
+    Some((variant, probability.ok()??))
+}
+
+/// Where none has a probability, all have the same.
+fn with_probabilities(
+    fields: &mut Fields<'_>,
+    variants: Vec<(Variant, Option<f64>)>,
+) -> Option<Vec<Variant>> {
+    let stated: Vec<f64> = variants.iter().filter_map(|it| it.1).collect();
+    let share = 1.0 / variants.len() as f64;
+    if !stated.is_empty() {
+        let missing = variants.iter().position(|it| it.1.is_none());
+        if let Some(missing) = missing {
+            let pointer = fields
+                .pointer()
+                .child("variants")
+                .child(missing.to_string());
+            let message = "`probability` is missing, which others have; state all, or none to make them equal";
+            let message = message.to_owned();
+            fields.faults().push(Fault { pointer, message });
+            return None;
+        }
+        choice::check_sum(fields, "variants", &stated)?;
+    }
+    let variants = variants.into_iter().map(|(variant, probability)| Variant {
+        probability: probability.unwrap_or(share),
+        ..variant
+    });
+    Some(variants.collect())
+}
+
+impl VariantOf {
+    fn all(&self) -> Variants<'_> {
+        Variants {
+            form: &self.form,
+            all: &self.variants,
+        }
+    }
+
+    fn choice(&self) -> Choice {
+        let probabilities: Vec<f64> = self.variants.iter().map(Variant::probability).collect();
+        Choice::new(&probabilities)
+    }
+
+    /// The variants that these words choose. What isn't chosen is not drawn.
+    fn draw(&self, rows: &StreamRows<'_>, words: &Words<'_>) -> Cells {
+        let choice = self.choice();
+        let chosen = draw_each(words, |word| choice.outcome(word) as u8);
+        let mut rows_of = vec![Vec::new(); self.variants.len()];
+        for (row, variant) in chosen.iter().enumerate() {
+            rows_of[usize::from(*variant)].push(row as u32);
+        }
+        let variants = self.variants.iter().zip(&rows_of);
+        let variants = variants.map(|(variant, picked)| {
+            let value = |value: &Feature| -> Column {
+                let stream = rows.stream().within(&variant.name);
+                let places = rows.places();
+                let places = RowPlaces::Picked {
+                    of: &places,
+                    positions: picked,
+                };
+                value.draw_moved(&StreamRows::at(&stream, places), |cells| cells)
+            };
+            (variant.name.clone(), variant.value.as_ref().map(value))
+        });
+        Cells::Variant(VariantCells::new(self.form.clone(), variants, &chosen))
+    }
+
+    fn mean(&self, of: impl Fn(&Feature) -> f64) -> f64 {
+        let variants = self.variants.iter();
+        let of_variant = |it: &Variant| {
+            it.value
+                .as_ref()
+                .map_or(0.0, |value| it.probability * of(value))
+        };
+        variants.map(of_variant).sum()
+    }
+}
+
+impl Distribution for VariantOf {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, Value)> {
+        let variants = self.variants.iter().map(Variant::to_value);
+        let mut members = vec![("variants", Value::Array(variants.collect()))];
+        members.extend(self.form.members());
+        members
+    }
+
+    fn support(&self) -> Support<'_> {
+        Support::Drawn
+    }
+
+    fn domain(&self) -> Domain<'_> {
+        Domain::Other(Some(
+            "a variant can't be unique; make a value within it unique, or another feature",
+        ))
+    }
+
+    fn categories(&self) -> Option<Vec<u64>> {
+        Some(self.choice().first_words())
+    }
+
+    fn parts(&self) -> Parts<'_> {
+        Parts::Variants(self.all())
+    }
+
+    fn cells(&self) -> f64 {
+        1.0 + self.mean(Feature::cells_of_value)
+    }
+
+    fn work(&self) -> Work {
+        let once = |value: &Feature| value.work(0, false);
+        let each = |value: &Feature| value.work(1, false).saturating_sub(once(value)) as f64;
+        let values = self.variants.iter().filter_map(Variant::value);
+        Work {
+            once: values.map(once).fold(2_000, u64::saturating_add),
+            each: CHOICE.saturating_add(self.mean(each) as u64),
+        }
+    }
+
+    fn sampler(&self) -> Sampler<'_> {
+        Sampler::inversion(None, |words| {
+            let nowhere = Stream::new(0, "");
+            let rows = words.rows();
+            let rows = rows.unwrap_or_else(|| StreamRows::new(&nowhere, 0, words.len()));
+            self.draw(&rows, words)
+        })
+    }
+}

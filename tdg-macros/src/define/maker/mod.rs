@@ -1,0 +1,198 @@
+//! `via = Money::from_cents` and `parse`: how the value is made of what is drawn.
+//!
+//! They are no part of the definition, whose rows hold what is drawn, so they are taken out of
+//! `#[define(…)]` before it is read as JSON.
+
+mod read;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::punctuated::Punctuated;
+use syn::{ExprPath, PathArguments, Token, Type, TypeArray, parse_quote};
+use tdg_definition::FeatureType;
+
+use super::drawn::DrawnType;
+use super::list::ListType;
+use super::tuple;
+use crate::hygiene::{at, moved};
+use crate::types::{in_option, text, ungroup};
+
+/// How the value is made of what is drawn.
+pub(crate) struct Maker {
+    /// `via` or `parse`; the first, where there are several.
+    word: Ident,
+    kind: MakerKind,
+}
+
+pub(super) enum MakerKind {
+    Parse,
+    Path(Box<ExprPath>),
+    Closure {
+        tokens: TokenStream,
+        /// The types of its parameters, where they are written.
+        parameters: Vec<Option<Type>>,
+    },
+    /// Of each element of a list.
+    Elements(Box<Maker>),
+    /// Of some values of a tuple.
+    Values(Vec<Option<Maker>>),
+}
+
+impl Maker {
+    /// The tokens of which errors are told.
+    pub(crate) fn place(&self) -> TokenStream {
+        match &self.kind {
+            MakerKind::Parse => self.word.to_token_stream(),
+            MakerKind::Path(path) => path.to_token_stream(),
+            MakerKind::Closure { tokens, .. } => tokens.clone(),
+            MakerKind::Elements(maker) => maker.place(),
+            MakerKind::Values(makers) => {
+                let first = makers.iter().flatten().next();
+                first.map_or_else(TokenStream::new, Self::place)
+            }
+        }
+    }
+
+    /// `via = Money::from_cents`, `parse`.
+    pub(crate) fn name(&self) -> String {
+        match &self.kind {
+            MakerKind::Path(path) => format!("via = {}", text(path)),
+            MakerKind::Closure { .. } => "via = |…| …".to_owned(),
+            _ => self.word.to_string(),
+        }
+    }
+
+    /// `via`, `parse`.
+    pub(crate) fn word(&self) -> String {
+        self.word.to_string()
+    }
+
+    pub(super) fn kind(&self) -> &MakerKind {
+        &self.kind
+    }
+
+    pub(crate) fn is_parse(&self) -> bool {
+        matches!(self.kind, MakerKind::Parse)
+    }
+
+    /// That of the parts of what is drawn: of a list's elements, or the tuple's value of that
+    /// position.
+    pub(super) fn of_part(&self, position: usize) -> Option<&Self> {
+        match &self.kind {
+            MakerKind::Elements(maker) => Some(maker),
+            MakerKind::Values(makers) => makers.get(position)?.as_ref(),
+            _ => Some(self),
+        }
+    }
+
+    /// The number of values that it takes, if they are several.
+    pub(super) fn values(&self, drawn: &DrawnType) -> Option<usize> {
+        match &self.kind {
+            MakerKind::Closure { parameters, .. } => Some(parameters.len()).filter(|it| *it > 1),
+            MakerKind::Path(_) => drawn.values(),
+            _ => None,
+        }
+    }
+
+    /// The type of what is taken of the row for a value of that type, as far as the source tells;
+    /// `_` where it doesn't.
+    pub(crate) fn drawn(&self, made: &Type) -> Type {
+        let value = referent(made);
+        let is_option = in_option(value).is_some();
+        let value = in_option(value).unwrap_or(value);
+        let drawn = match &self.kind {
+            MakerKind::Parse | MakerKind::Path(_) => parse_quote!(_),
+            MakerKind::Closure { parameters, .. } => {
+                let word = |kind: &Option<Type>| kind.clone().unwrap_or_else(|| parse_quote!(_));
+                let kinds = parameters.iter().map(word);
+                match parameters.as_slice() {
+                    [kind] => word(kind),
+                    _ => parse_quote!((#(#kinds),*)),
+                }
+            }
+            MakerKind::Elements(maker) => maker.drawn_list(value),
+            MakerKind::Values(makers) => {
+                let kinds = tuple::of(value).map(|tuple| &tuple.elems);
+                let kinds = kinds.map_or_else(Vec::new, |kinds| kinds.iter().collect());
+                let count = makers.len().max(kinds.len());
+                let drawn = (0..count).map(|position| -> Type {
+                    let maker = makers.get(position).and_then(Option::as_ref);
+                    let open = parse_quote!(_);
+                    let kind = kinds.get(position).copied().unwrap_or(&open);
+                    maker.map_or_else(|| kind.clone(), |maker| maker.drawn(kind))
+                });
+                let drawn: Punctuated<Type, Token![,]> = drawn.collect();
+                parse_quote!((#drawn,))
+            }
+        };
+        match is_option && in_option(ungroup(&drawn)).is_none() {
+            true => parse_quote!(Option<#drawn>),
+            false => drawn,
+        }
+    }
+
+    /// The list of whose elements it makes those of a list of that type.
+    fn drawn_list(&self, made: &Type) -> Type {
+        let Some(list) = ListType::of(made) else {
+            let element = self.drawn(&parse_quote!(_));
+            return parse_quote!(Vec<#element>);
+        };
+        let element = self.drawn(list.element);
+        match ungroup(made) {
+            Type::Array(TypeArray { len, .. }) => parse_quote!([#element; #len]),
+            _ => parse_quote!(Vec<#element>),
+        }
+    }
+
+    /// Whether it isn't called for a null, which is `None`.
+    pub(super) fn skips_nulls(&self, made: &Type) -> bool {
+        let takes_option = match &self.kind {
+            MakerKind::Closure { parameters, .. } => match parameters.as_slice() {
+                [Some(kind)] => in_option(ungroup(kind)).is_some(),
+                _ => false,
+            },
+            _ => false,
+        };
+        in_option(referent(made)).is_some() && !takes_option
+    }
+
+    /// The type of what is drawn, where a function of that name leaves it open.
+    pub(super) fn annotation(&self, drawn: &DrawnType, tdg: &syn::Path) -> Option<Type> {
+        let MakerKind::Path(path) = &self.kind else {
+            return None;
+        };
+        let last = path.path.segments.last()?;
+        let is_open = ["from", "try_from"].iter().any(|it| last.ident == it)
+            && path.qself.is_none()
+            && matches!(last.arguments, PathArguments::None);
+        let word = match drawn.kind.filter(|_| is_open && drawn.parts.is_empty())? {
+            FeatureType::Integer => quote!(i64),
+            FeatureType::Float => quote!(f64),
+            FeatureType::Boolean => quote!(bool),
+            _ => return Some(parse_quote!(&#tdg::__private::core::primitive::str)),
+        };
+        Some(parse_quote!(#tdg::__private::core::primitive::#word))
+    }
+
+    /// What is called with what is drawn.
+    pub(super) fn callee(&self, made: &Type, place: Span, tdg: &syn::Path) -> TokenStream {
+        match &self.kind {
+            // In a block of the macro's own, so that the compiler proposes no arguments for it.
+            MakerKind::Path(path) => quote_spanned!(at(path)=> { #path }),
+            MakerKind::Closure { tokens, .. } => quote!((#tokens)),
+            _ => {
+                let kind = referent(made);
+                let kind = in_option(kind).unwrap_or(kind);
+                moved(quote!(#tdg::__private::made::parse::<#kind, _>), place)
+            }
+        }
+    }
+}
+
+/// The type itself, or that to which it refers.
+pub(super) fn referent(kind: &Type) -> &Type {
+    match ungroup(kind) {
+        Type::Reference(reference) => ungroup(&reference.elem),
+        kind => kind,
+    }
+}

@@ -1,0 +1,367 @@
+//! Adding records.
+
+use std::collections::{HashMap, HashSet};
+use std::slice;
+
+use tdg_service::record::{
+    BenchmarkRecord, DefinitionRecord, EnsembleRecord, ProjectRecord, Record, RecordKind,
+    RowSource, TombstoneRecord,
+};
+use tdg_service::sync::RecordOutcome;
+use tdg_service::{Timestamp, Uuid};
+
+use super::assertions::AssertionImport;
+use super::find;
+use super::outcome::{GIVEN, drawn_before, gone_of, had, is_deletion, misfit, missing, objects_of};
+use crate::database::error::DatabaseResult;
+use crate::database::row::DatabaseRow;
+use crate::database::session::DatabaseSession;
+use crate::database::sql::{Sql, SqlValues, sql};
+use crate::database::tombstone::{self, buried_kind, store};
+use crate::database::{Account, deletion};
+use crate::packed_rows::PackedRows;
+
+/// Records that are added to a project in one transaction.
+pub(super) struct RecordImport<'s> {
+    session: DatabaseSession<'s>,
+    account: Account,
+    project: Uuid,
+    /// Whether records that are stored as they are were found.
+    stored: HashMap<Uuid, bool>,
+}
+
+impl<'s> RecordImport<'s> {
+    pub(super) fn new(session: DatabaseSession<'s>, account: Account, project: Uuid) -> Self {
+        RecordImport {
+            session,
+            account,
+            project,
+            stored: HashMap::new(),
+        }
+    }
+
+    /// Assertions that follow each other are written together.
+    pub(super) async fn add_all(
+        &mut self,
+        records: &[Record],
+    ) -> DatabaseResult<Vec<RecordOutcome>> {
+        let is_assertion = |record: &Record| record.kind() == RecordKind::Assertion;
+        let assertions = AssertionImport {
+            session: self.session,
+            account: self.account,
+            project: self.project,
+        };
+        let mut outcomes = Vec::with_capacity(records.len());
+        for records in records.chunk_by(|one, other| is_assertion(one) == is_assertion(other)) {
+            let gone = self.gone(records).await?;
+            if is_assertion(&records[0]) {
+                outcomes.extend(assertions.add(records, &gone).await?);
+                continue;
+            }
+            let changes = records.iter().any(is_deletion);
+            for record in records {
+                let gone = match changes {
+                    true => &self.gone(slice::from_ref(record)).await?,
+                    false => &gone,
+                };
+                outcomes.push(match gone_of(record, gone) {
+                    Some(gone) => RecordOutcome::Gone(gone),
+                    None => self.add(record).await?,
+                });
+            }
+        }
+        Ok(outcomes)
+    }
+
+    /// Those of the records, and of what they refer to, that are gone.
+    async fn gone(&self, records: &[Record]) -> DatabaseResult<HashSet<Uuid>> {
+        let objects: HashSet<Uuid> = records.iter().flat_map(objects_of).collect();
+        let objects: Vec<Uuid> = objects.into_iter().collect();
+        let gone = tombstone::gone(self.session, self.account, self.project, &objects).await?;
+        Ok(gone.into_iter().collect())
+    }
+
+    async fn add(&mut self, record: &Record) -> DatabaseResult<RecordOutcome> {
+        let identity = record.uuid();
+        match record {
+            Record::Project(record) => self.project(record).await,
+            Record::Definition(record) => self.definition(record, identity).await,
+            Record::Ensemble(record) => self.ensemble(record, identity).await,
+            Record::Benchmark(record) => self.benchmark(record, identity).await,
+            Record::Tombstone(it) => self.tombstone(record, it).await,
+            _ => self.stored(record).await,
+        }
+    }
+
+    async fn project(&self, record: &ProjectRecord) -> DatabaseResult<RecordOutcome> {
+        if record.uuid != self.project {
+            return Ok(RecordOutcome::Refused("it is another project".to_owned()));
+        }
+        let sql = sql!(
+            "INSERT INTO project (account, uuid, added, name) VALUES ($1, $2, $3, $4)
+             ON CONFLICT DO NOTHING"
+        );
+        let added = Timestamp::now().as_micros();
+        let values: SqlValues<'_> = &[&self.account.0, &record.uuid, &added, &record.name];
+        Ok(match self.session.execute(sql, values).await? {
+            0 => RecordOutcome::Had,
+            _ => RecordOutcome::Made,
+        })
+    }
+
+    async fn definition(
+        &self,
+        record: &DefinitionRecord,
+        identity: Uuid,
+    ) -> DatabaseResult<RecordOutcome> {
+        let had = sql!("SELECT 1 FROM definition WHERE account = $1 AND identity = $2 LIMIT 1");
+        if record.project != self.project {
+            return Ok(missing(RecordKind::Project, record.project));
+        }
+        if self.exists(had, identity).await? {
+            return Ok(RecordOutcome::Had);
+        }
+        let text = record.definition.to_string();
+        let sql = sql!(
+            "INSERT INTO definition (account, uuid, project, added, bytes, text, identity)
+             SELECT account, $3, uuid, $4, $5, $6, $3 FROM project
+             WHERE account = $1 AND uuid = $2"
+        );
+        let values: SqlValues<'_> = &[
+            &self.account.0,
+            &record.project,
+            &identity,
+            &record.added.as_micros(),
+            &(text.len() as i64),
+            &text,
+        ];
+        Ok(match self.session.execute(sql, values).await? {
+            0 => missing(RecordKind::Project, record.project),
+            _ => RecordOutcome::Made,
+        })
+    }
+
+    async fn ensemble(
+        &self,
+        record: &EnsembleRecord,
+        identity: Uuid,
+    ) -> DatabaseResult<RecordOutcome> {
+        let sql = sql!("SELECT digest FROM ensemble WHERE account = $1 AND identity = $2 LIMIT 1");
+        let compare = |row: DatabaseRow<'_>| Ok(drawn_before(row.text(0)?, record));
+        let values: SqlValues<'_> = &[&self.account.0, &identity];
+        if let Some(outcome) = self.session.first(sql, values, compare).await? {
+            return Ok(outcome);
+        }
+        let (seed, sampler_version, packed) = match &record.rows {
+            RowSource::Drawn {
+                seed,
+                sampler_version,
+            } => (*seed, *sampler_version, None),
+            RowSource::Given(rows) => (0, GIVEN, Some(PackedRows::pack(rows.as_json()))),
+        };
+        let bytes = packed.as_ref().map_or(0, |packed| packed.gzip().len());
+        let uuid = self.free_uuid(identity, ENSEMBLE_GARBAGE).await?;
+        let sql = sql!(
+            "INSERT INTO ensemble (account, uuid, definition, added, name, size, seed,
+                 sampler_version, digest, bytes, identity)
+             SELECT account, $4, uuid, $5, $6, $7, $8, $9, $10, $11, $12 FROM definition
+             WHERE account = $1 AND identity = $2 AND project = $3
+             ORDER BY added, uuid LIMIT 1"
+        );
+        let values: SqlValues<'_> = &[
+            &self.account.0,
+            &record.definition,
+            &self.project,
+            &uuid,
+            &record.added.as_micros(),
+            &record.name,
+            &i32::try_from(record.size).unwrap_or(i32::MAX),
+            &seed.cast_signed(),
+            &sampler_version.cast_signed(),
+            &record.digest,
+            &(bytes as i64),
+            &identity,
+        ];
+        if self.session.execute(sql, values).await? == 0 {
+            return Ok(missing(RecordKind::Definition, record.definition));
+        }
+        if let Some(packed) = packed {
+            let gzip: &[u8] = packed.gzip();
+            let sql = sql!("INSERT INTO packed_rows (account, ensemble, gzip) VALUES ($1, $2, $3)");
+            let values: SqlValues<'_> = &[&self.account.0, &uuid, &gzip];
+            self.session.execute(sql, values).await?;
+        }
+        Ok(RecordOutcome::Made)
+    }
+
+    async fn benchmark(
+        &self,
+        record: &BenchmarkRecord,
+        identity: Uuid,
+    ) -> DatabaseResult<RecordOutcome> {
+        let had = sql!("SELECT 1 FROM benchmark WHERE account = $1 AND identity = $2 LIMIT 1");
+        if self.exists(had, identity).await? {
+            return Ok(RecordOutcome::Had);
+        }
+        let Some((ensemble, definition, rows)) = self.ensemble_of(record).await? else {
+            return Ok(missing(RecordKind::Ensemble, record.ensemble));
+        };
+        if let Some(outcome) = misfit(record, rows) {
+            return Ok(outcome);
+        }
+        let outputs = record.outputs.as_json();
+        let uuid = self.free_uuid(identity, BENCHMARK_GARBAGE).await?;
+        let sql = sql!(
+            "INSERT INTO benchmark (account, uuid, ensemble, definition, added, digest,
+                 bytes, changes, identity)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8)"
+        );
+        let values: SqlValues<'_> = &[
+            &self.account.0,
+            &uuid,
+            &ensemble,
+            &definition,
+            &record.added.as_micros(),
+            &record.outputs.digest(),
+            &(outputs.len() as i64),
+            &identity,
+        ];
+        self.session.execute(sql, values).await?;
+        let sql = sql!("INSERT INTO outputs (account, benchmark, text) VALUES ($1, $2, $3)");
+        let values: SqlValues<'_> = &[&self.account.0, &uuid, &outputs];
+        self.session.execute(sql, values).await?;
+        Ok(RecordOutcome::Made)
+    }
+
+    /// The ensemble of a benchmark, its definition, and its size.
+    async fn ensemble_of(
+        &self,
+        record: &BenchmarkRecord,
+    ) -> DatabaseResult<Option<(Uuid, Uuid, usize)>> {
+        let sql = sql!(
+            "SELECT ensemble.uuid, ensemble.definition, ensemble.size
+             FROM ensemble JOIN definition ON definition.account = ensemble.account
+                 AND definition.uuid = ensemble.definition
+             WHERE ensemble.account = $1 AND ensemble.identity = $2 AND definition.project = $3
+             ORDER BY ensemble.added, ensemble.uuid LIMIT 1"
+        );
+        let values: SqlValues<'_> = &[&self.account.0, &record.ensemble, &self.project];
+        let read = |row: DatabaseRow<'_>| Ok((row.get(0)?, row.get(1)?, row.size(2)?));
+        self.session.first(sql, values, read).await
+    }
+
+    /// Deletes what it is about, unless that was revived before.
+    async fn tombstone(
+        &mut self,
+        record: &Record,
+        it: &TombstoneRecord,
+    ) -> DatabaseResult<RecordOutcome> {
+        let (session, account, project) = (self.session, self.account, self.project);
+        let found = tombstone::whereabouts(session, account, project, it.object).await?;
+        if let Some(reason) = it.misfit(project, found) {
+            return Ok(RecordOutcome::Refused(reason));
+        }
+        let outcome = self.stored(record).await?;
+        if outcome == RecordOutcome::Made {
+            self.bury(it).await?;
+        }
+        Ok(outcome)
+    }
+
+    /// A record that is stored as it is.
+    async fn stored(&mut self, record: &Record) -> DatabaseResult<RecordOutcome> {
+        let is_deletion = is_deletion(record);
+        if is_deletion && !self.has_project().await? && !self.is_gone(self.project).await? {
+            return Ok(missing(RecordKind::Project, self.project));
+        }
+        for (kind, parent) in record.parents() {
+            let is_there = match kind {
+                RecordKind::Project => self.has_project().await? && parent == self.project,
+                RecordKind::Benchmark => self.has_benchmark(parent).await?,
+                kind => self.is_stored(kind, parent).await?,
+            };
+            if !is_there {
+                return Ok(missing(kind, parent));
+            }
+        }
+        if store(self.session, self.account, self.project, record).await? {
+            self.stored.insert(record.uuid(), true);
+            return Ok(RecordOutcome::Made);
+        }
+        let (kind, uuid) = (record.kind(), record.uuid());
+        let found = find::stored(self.session, self.account, self.project, kind, uuid).await?;
+        Ok(had(found.as_ref(), record))
+    }
+
+    async fn exists(&self, sql: Sql, uuid: Uuid) -> DatabaseResult<bool> {
+        self.session.exists(sql, &[&self.account.0, &uuid]).await
+    }
+
+    /// The identity, unless rows of an object with that identifier are still to be removed.
+    async fn free_uuid(&self, identity: Uuid, garbage: Sql) -> DatabaseResult<Uuid> {
+        let is_taken = self.exists(garbage, identity).await?;
+        Ok(if is_taken { Uuid::new_v4() } else { identity })
+    }
+
+    async fn has_project(&self) -> DatabaseResult<bool> {
+        let sql = sql!("SELECT 1 FROM project WHERE account = $1 AND uuid = $2");
+        self.exists(sql, self.project).await
+    }
+
+    /// Whether the project has it.
+    async fn has_benchmark(&self, identity: Uuid) -> DatabaseResult<bool> {
+        let sql = sql!(
+            "SELECT 1 FROM benchmark
+             JOIN definition ON definition.account = benchmark.account
+                 AND definition.uuid = benchmark.definition
+             WHERE benchmark.account = $1 AND benchmark.identity = $2 AND definition.project = $3
+             LIMIT 1"
+        );
+        let values: SqlValues<'_> = &[&self.account.0, &identity, &self.project];
+        self.session.exists(sql, values).await
+    }
+
+    async fn is_stored(&mut self, kind: RecordKind, uuid: Uuid) -> DatabaseResult<bool> {
+        if let Some(stored) = self.stored.get(&uuid) {
+            return Ok(*stored);
+        }
+        let sql = sql!(
+            "SELECT 1 FROM record
+             WHERE account = $1 AND project = $2 AND kind = $3 AND uuid = $4"
+        );
+        let values: SqlValues<'_> = &[&self.account.0, &self.project, &kind.as_str(), &uuid];
+        let stored = self.session.exists(sql, values).await?;
+        self.stored.insert(uuid, stored);
+        Ok(stored)
+    }
+
+    async fn is_gone(&self, object: Uuid) -> DatabaseResult<bool> {
+        let gone = tombstone::gone(self.session, self.account, self.project, &[object]).await?;
+        Ok(!gone.is_empty())
+    }
+
+    async fn bury(&mut self, record: &TombstoneRecord) -> DatabaseResult<()> {
+        self.stored.clear();
+        if !self.is_gone(record.object).await? {
+            return Ok(());
+        }
+        let Some(kind) = buried_kind(record) else {
+            return Ok(());
+        };
+        let (session, account) = (self.session, self.account);
+        for object in tombstone::objects(session, account, kind, record.object).await? {
+            deletion::remove(session, account, kind, object).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Finds what an ensemble with an identifier has left to be removed.
+const ENSEMBLE_GARBAGE: Sql =
+    sql!("SELECT 1 FROM garbage WHERE account = $1 AND kind = 'packed_rows' AND uuid = $2");
+
+/// The same of a benchmark.
+const BENCHMARK_GARBAGE: Sql = sql!(
+    "SELECT 1 FROM garbage
+     WHERE account = $1 AND kind IN ('assertion', 'outputs') AND uuid = $2 LIMIT 1"
+);

@@ -1,0 +1,224 @@
+//! Adding assertions that follow each other: they are looked up together and written together.
+
+use std::collections::{HashMap, HashSet};
+
+use tdg_service::record::{AssertionRecord, Record, RecordKind, RunRecord};
+use tdg_service::sync::RecordOutcome;
+use tdg_service::{Timestamp, Uuid};
+
+use super::find::{self, SoughtAssertion};
+use super::outcome::{gone_of, had, missing};
+use crate::database::Account;
+use crate::database::assertions::count_changes;
+use crate::database::error::DatabaseResult;
+use crate::database::row::DatabaseRow;
+use crate::database::session::DatabaseSession;
+use crate::database::sql::{SqlValues, column, sql};
+
+/// An assertion that is to be written, with its place in the request and the benchmark that it is
+/// written to.
+struct PendingAssertion<'r> {
+    place: usize,
+    assertion: &'r AssertionRecord,
+    benchmark: Uuid,
+}
+
+impl PendingAssertion<'_> {
+    fn key(&self) -> (Uuid, Uuid) {
+        (self.assertion.benchmark, self.assertion.uuid)
+    }
+}
+
+/// Where assertions are added.
+#[derive(Clone, Copy)]
+pub(super) struct AssertionImport<'s> {
+    pub(super) session: DatabaseSession<'s>,
+    pub(super) account: Account,
+    pub(super) project: Uuid,
+}
+
+impl AssertionImport<'_> {
+    /// All records are assertions.
+    pub(super) async fn add(
+        self,
+        records: &[Record],
+        gone: &HashSet<Uuid>,
+    ) -> DatabaseResult<Vec<RecordOutcome>> {
+        let assertions = records.iter().filter_map(|record| match record {
+            Record::Assertion(assertion) => Some(assertion),
+            _ => None,
+        });
+        let assertions: Vec<&AssertionRecord> = assertions.collect();
+        let histories = self.histories(&assertions).await?;
+        let tests = self.tests(&assertions).await?;
+        let mut outcomes: Vec<Option<RecordOutcome>> = vec![None; assertions.len()];
+        let mut new: Vec<PendingAssertion<'_>> = Vec::new();
+        for (place, (record, assertion)) in records.iter().zip(assertions).enumerate() {
+            let history = histories.get(&assertion.benchmark).map(Vec::as_slice);
+            let history = history.unwrap_or_default();
+            let gone = gone_of(record, gone);
+            outcomes[place] = outcome_without_history(assertion, gone, &tests, history);
+            if let (None, [(benchmark, _), ..]) = (&outcomes[place], history) {
+                new.push(PendingAssertion {
+                    place,
+                    assertion,
+                    benchmark: *benchmark,
+                });
+            }
+        }
+        // Of several benchmarks, any may have it, and at another time.
+        let found = self.found(&new).await?;
+        new.retain(|it| {
+            let found = found.get(&it.key());
+            outcomes[it.place] = found.map(|found| had(Some(found), it.assertion));
+            found.is_none()
+        });
+        // One that comes twice in a request is made once.
+        let mut seen = HashSet::new();
+        let (new, mut others): (Vec<_>, Vec<_>) =
+            new.into_iter().partition(|it| seen.insert(it.key()));
+        let made = self.insert(&new).await?;
+        for it in new {
+            match made.contains(&(it.benchmark, it.assertion.uuid)) {
+                true => outcomes[it.place] = Some(RecordOutcome::Made),
+                false => others.push(it),
+            }
+        }
+        let found = self.found(&others).await?;
+        for it in others {
+            outcomes[it.place] = Some(had(found.get(&it.key()), it.assertion));
+        }
+        Ok(outcomes.into_iter().flatten().collect())
+    }
+
+    /// The benchmarks and identifiers of those that were not there.
+    async fn insert(self, new: &[PendingAssertion<'_>]) -> DatabaseResult<HashSet<(Uuid, Uuid)>> {
+        if new.is_empty() {
+            return Ok(HashSet::new());
+        }
+        let sql = sql!(
+            postgres: "INSERT INTO assertion (account, benchmark, timestamp, uuid, asserted, run)
+             SELECT $1, given.benchmark, given.timestamp, given.uuid, given.asserted, given.run
+             FROM unnest($2::uuid[], $3::bigint[], $4::uuid[], $5::boolean[], $6::text[])
+                 AS given (benchmark, timestamp, uuid, asserted, run)
+             ON CONFLICT DO NOTHING RETURNING benchmark, uuid",
+            sqlite: "INSERT INTO assertion (account, benchmark, timestamp, uuid, asserted, run)
+             VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING RETURNING benchmark, uuid"
+        );
+        let benchmarks = column(new, |it| it.benchmark);
+        let times = column(new, |it| it.assertion.time.as_micros());
+        let uuids = column(new, |it| it.assertion.uuid);
+        let asserted = column(new, |it| it.assertion.asserted);
+        let runs = column(new, |it| it.assertion.run.as_ref().map(RunRecord::to_text));
+        let columns = [
+            &benchmarks as _,
+            &times as _,
+            &uuids as _,
+            &asserted as _,
+            &runs as _,
+        ];
+        let read = |row: DatabaseRow<'_>| Ok((row.get(0)?, row.get(1)?));
+        let values: SqlValues<'_> = &[&self.account.0];
+        let made: Vec<(Uuid, Uuid)> = self.session.each(sql, values, &columns, read).await?;
+        let mut changes: HashMap<Uuid, i64> = HashMap::new();
+        for (benchmark, _) in &made {
+            *changes.entry(*benchmark).or_default() += 1;
+        }
+        for (benchmark, changes) in changes {
+            count_changes(self.session, self.account, benchmark, changes).await?;
+        }
+        Ok(made.into_iter().collect())
+    }
+
+    /// The project's benchmarks of assertions, by identity, the earliest first, and since when each
+    /// keeps its assertions.
+    async fn histories(
+        self,
+        assertions: &[&AssertionRecord],
+    ) -> DatabaseResult<HashMap<Uuid, Vec<(Uuid, Timestamp)>>> {
+        macro_rules! histories {
+            ($of:literal) => {
+                concat!(
+                    "SELECT benchmark.identity, benchmark.uuid, benchmark.kept_since
+                     FROM benchmark JOIN definition ON definition.account = benchmark.account
+                         AND definition.uuid = benchmark.definition
+                     WHERE benchmark.account = $1 AND definition.project = $2
+                         AND benchmark.identity ",
+                    $of,
+                    " ORDER BY benchmark.added, benchmark.uuid"
+                )
+            };
+        }
+        let sql = sql!(postgres: histories!("= ANY($3)"), sqlite: histories!("= $3"));
+        let identities = distinct(assertions.iter().map(|it| it.benchmark));
+        let values: SqlValues<'_> = &[&self.account.0, &self.project];
+        let read =
+            |row: DatabaseRow<'_>| Ok((row.get(0)?, (row.get(1)?, find::kept_since(row, 2)?)));
+        let mut histories: HashMap<Uuid, Vec<_>> = HashMap::new();
+        for (identity, history) in self.session.each(sql, values, &[&identities], read).await? {
+            histories.entry(identity).or_default().push(history);
+        }
+        Ok(histories)
+    }
+
+    /// Those of the tests of assertions that the project has.
+    async fn tests(self, assertions: &[&AssertionRecord]) -> DatabaseResult<HashSet<Uuid>> {
+        macro_rules! tests {
+            ($of:literal) => {
+                concat!(
+                    "SELECT uuid FROM record
+                     WHERE account = $1 AND project = $2 AND kind = 'test' AND uuid ",
+                    $of
+                )
+            };
+        }
+        let sql = sql!(postgres: tests!("= ANY($3)"), sqlite: tests!("= $3"));
+        let runs = assertions.iter().filter_map(|it| it.run.as_ref());
+        let tests = distinct(runs.map(|run| run.test));
+        let values: SqlValues<'_> = &[&self.account.0, &self.project];
+        let read = |row: DatabaseRow<'_>| row.get(0);
+        let found = self.session.each(sql, values, &[&tests], read).await?;
+        Ok(found.into_iter().collect())
+    }
+
+    /// Those of the assertions that are there, by the identities of benchmark and assertion.
+    async fn found(
+        self,
+        new: &[PendingAssertion<'_>],
+    ) -> DatabaseResult<HashMap<(Uuid, Uuid), AssertionRecord>> {
+        let sought = column(new, |PendingAssertion { assertion, .. }| SoughtAssertion {
+            benchmark: assertion.benchmark,
+            times: assertion.moments(),
+            uuid: assertion.uuid,
+        });
+        let mut by_key = HashMap::new();
+        for sought in sought.chunks(find::TOGETHER) {
+            let found = find::assertions_among(self.session, self.account, sought).await?;
+            by_key.extend(found.into_iter().map(|it| ((it.benchmark, it.uuid), it)));
+        }
+        Ok(by_key)
+    }
+}
+
+fn distinct(uuids: impl Iterator<Item = Uuid>) -> Vec<Uuid> {
+    uuids.collect::<HashSet<_>>().into_iter().collect()
+}
+
+/// The outcome of an assertion, if it needs no look at those that are stored.
+fn outcome_without_history(
+    assertion: &AssertionRecord,
+    gone: Option<Uuid>,
+    tests: &HashSet<Uuid>,
+    benchmarks: &[(Uuid, Timestamp)],
+) -> Option<RecordOutcome> {
+    let test = assertion.run.as_ref().map(|run| run.test);
+    let unknown = test.filter(|test| !tests.contains(test));
+    let is_old = |(_, kept): &(Uuid, Timestamp)| assertion.time < *kept;
+    match (gone, unknown, benchmarks) {
+        (Some(gone), ..) => Some(RecordOutcome::Gone(gone)),
+        (_, Some(test), _) => Some(missing(RecordKind::Test, test)),
+        (.., []) => Some(missing(RecordKind::Benchmark, assertion.benchmark)),
+        (.., benchmarks) if benchmarks.iter().any(is_old) => Some(RecordOutcome::Had),
+        _ => None,
+    }
+}

@@ -1,0 +1,116 @@
+//! Identities of objects that the interface's endpoints have created.
+
+use tdg_service::Uuid;
+use tdg_service::record::identity;
+
+use super::outcome::IDENTIFIED;
+use crate::database::Account;
+use crate::database::error::DatabaseResult;
+use crate::database::row::DatabaseRow;
+use crate::database::session::DatabaseSession;
+use crate::database::sql::{Sql, SqlValues, sql};
+use crate::database::tombstone::revive;
+
+/// The objects of a kind that have none.
+struct Unidentified {
+    /// The identifiers of those in the project `$2`, and what their identities are made of.
+    find: Sql,
+    identity: fn(Uuid, DatabaseRow<'_>) -> DatabaseResult<Uuid>,
+    set: Sql,
+}
+
+macro_rules! set {
+    ($table:literal) => {
+        sql!(
+            postgres: concat!(
+                "UPDATE ", $table, " SET identity = given.identity
+                 FROM unnest($2::uuid[], $3::uuid[]) AS given (uuid, identity)
+                 WHERE ", $table, ".account = $1 AND ", $table, ".uuid = given.uuid"
+            ),
+            sqlite: concat!(
+                "UPDATE ", $table, " SET identity = $3 WHERE account = $1 AND uuid = $2"
+            )
+        )
+    };
+}
+
+/// The outermost first: what is in an object has its identity in its own.
+const KINDS: [Unidentified; 3] = [
+    Unidentified {
+        find: sql!(
+            "SELECT uuid, text FROM definition
+             WHERE account = $1 AND project = $2 AND identity IS NULL LIMIT $3"
+        ),
+        identity: |project, row| Ok(identity::definition(project, row.text(1)?)),
+        set: set!("definition"),
+    },
+    Unidentified {
+        find: sql!(
+            "SELECT ensemble.uuid, definition.identity, ensemble.seed, ensemble.size,
+                 ensemble.sampler_version
+             FROM definition JOIN ensemble ON ensemble.account = definition.account
+                 AND ensemble.definition = definition.uuid
+             WHERE definition.account = $1 AND definition.project = $2
+                 AND definition.identity IS NOT NULL AND ensemble.identity IS NULL LIMIT $3"
+        ),
+        identity: |_, row| {
+            let (definition, seed) = (row.get(1)?, row.get::<i64>(2)?.cast_unsigned());
+            let version = row.get::<i32>(4)?.cast_unsigned();
+            Ok(identity::ensemble(definition, seed, row.size(3)?, version))
+        },
+        set: set!("ensemble"),
+    },
+    Unidentified {
+        find: sql!(
+            "SELECT benchmark.uuid, ensemble.identity, benchmark.digest
+             FROM definition JOIN ensemble ON ensemble.account = definition.account
+                 AND ensemble.definition = definition.uuid
+             JOIN benchmark ON benchmark.account = ensemble.account
+                 AND benchmark.ensemble = ensemble.uuid
+             WHERE definition.account = $1 AND definition.project = $2
+                 AND ensemble.identity IS NOT NULL AND benchmark.identity IS NULL LIMIT $3"
+        ),
+        identity: |_, row| Ok(identity::benchmark(row.get(1)?, row.text(2)?)),
+        set: set!("benchmark"),
+    },
+];
+
+/// Whether objects of the project have no identity.
+pub(super) async fn is_needed(
+    session: DatabaseSession<'_>,
+    account: Account,
+    project: Uuid,
+) -> DatabaseResult<bool> {
+    for kind in KINDS {
+        let values: SqlValues<'_> = &[&account.0, &project, &1_i64];
+        if session.exists(kind.find, values).await? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Gives some of them one. Whether there may be more.
+pub(super) async fn some(
+    session: DatabaseSession<'_>,
+    account: Account,
+    project: Uuid,
+) -> DatabaseResult<bool> {
+    let mut changed = false;
+    for kind in KINDS {
+        let values: SqlValues<'_> = &[&account.0, &project, &IDENTIFIED];
+        let read = |row: DatabaseRow<'_>| Ok((row.get(0)?, (kind.identity)(project, row)?));
+        let found: Vec<(Uuid, Uuid)> = session.all(kind.find, values, read).await?;
+        if found.is_empty() {
+            continue;
+        }
+        changed = true;
+        let (uuids, identities): (Vec<Uuid>, Vec<Uuid>) = found.into_iter().unzip();
+        let columns = [&uuids as _, &identities as _];
+        session
+            .execute_each(kind.set, &[&account.0], &columns)
+            .await?;
+        revive(session, account, project, &identities).await?;
+    }
+    Ok(changed)
+}

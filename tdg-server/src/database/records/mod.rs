@@ -1,0 +1,291 @@
+//! Records, by which stores are synchronised: those of tables of their own, and those that are
+//! stored as they are. A project that the account doesn't have has none.
+//!
+//! The objects of the interface are records once they have an identity, which they get when their
+//! project is first synchronised. Several can have the same one: then the earliest stands for them,
+//! and their assertions are one history.
+
+mod add;
+mod assertions;
+mod find;
+mod identify;
+mod outcome;
+
+use tdg_service::record::{Record, RecordKind};
+use tdg_service::sync::{HistoryQuestion, RecordOutcome, Wanted};
+use tdg_service::{ObjectKind, Result, Timestamp, Uuid};
+
+use self::add::RecordImport;
+pub(crate) use self::outcome::large_bytes;
+use self::outcome::{READ, is_there};
+use super::error::DatabaseError;
+use super::row::DatabaseRow;
+use super::session::require;
+use super::sql::{Sql, SqlValues, sql};
+use super::{Account, Database, tombstone};
+use crate::packed_rows::PackedRows;
+
+/// The assertions of a benchmark from a time on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct AssertionsSince {
+    /// Those before may have been removed.
+    pub(crate) kept_since: Timestamp,
+    /// Their times and identities, in order.
+    pub(crate) entries: Vec<(Timestamp, Uuid)>,
+}
+
+impl AssertionsSince {
+    /// How many are to be listed.
+    fn listed(&self, asked: &HistoryQuestion) -> usize {
+        let older = |(time, _): &(Timestamp, Uuid)| *time < asked.listed_from;
+        self.entries.len() - self.entries.partition_point(older)
+    }
+}
+
+/// An ensemble that a definition draws.
+#[derive(Clone, Debug)]
+pub(crate) struct Undrawn {
+    /// The canonical text of its definition.
+    pub(crate) definition: String,
+    pub(crate) size: usize,
+    pub(crate) seed: u64,
+    pub(crate) sampler_version: u32,
+    pub(crate) digest: String,
+}
+
+/// The identities of a kind of object in the project `$2`. Other records are in one table.
+fn identities_of_objects(kind: RecordKind) -> Option<Sql> {
+    Some(match kind {
+        RecordKind::Project => sql!("SELECT uuid FROM project WHERE account = $1 AND uuid = $2"),
+        RecordKind::Definition => sql!(
+            "SELECT identity FROM definition
+             WHERE account = $1 AND project = $2 AND identity IS NOT NULL
+             GROUP BY identity"
+        ),
+        RecordKind::Ensemble => sql!(
+            "SELECT ensemble.identity FROM definition
+             JOIN ensemble ON ensemble.account = definition.account
+                 AND ensemble.definition = definition.uuid
+             WHERE definition.account = $1 AND definition.project = $2
+                 AND ensemble.identity IS NOT NULL
+             GROUP BY ensemble.identity"
+        ),
+        RecordKind::Benchmark => sql!(
+            "SELECT benchmark.identity FROM definition
+             JOIN ensemble ON ensemble.account = definition.account
+                 AND ensemble.definition = definition.uuid
+             JOIN benchmark ON benchmark.account = ensemble.account
+                 AND benchmark.ensemble = ensemble.uuid
+             WHERE definition.account = $1 AND definition.project = $2
+                 AND benchmark.identity IS NOT NULL
+             GROUP BY benchmark.identity"
+        ),
+        _ => return None,
+    })
+}
+
+impl Database {
+    /// Identifies the database: one that was restored from a backup is another.
+    pub(crate) async fn epoch(&self) -> Result<Uuid> {
+        self.look_up((), |session, ()| {
+            Box::pin(async move {
+                let sql = sql!("SELECT epoch FROM server");
+                let found = session.first(sql, &[], |row| row.get(0)).await?;
+                Ok(found.unwrap_or_default())
+            })
+        })
+        .await
+    }
+
+    /// Gives some of a project's objects their identity. Whether there may be more without.
+    pub(crate) async fn identify(&self, account: Account, project: Uuid) -> Result<bool> {
+        let args = (account, project);
+        let is_needed = self.query(account, args, |session, (account, project)| {
+            Box::pin(identify::is_needed(session, *account, *project))
+        });
+        if !is_needed.await? {
+            return Ok(false);
+        }
+        self.write(account, 0, args, |session, (account, project)| {
+            Box::pin(identify::some(session, *account, *project))
+        })
+        .await
+    }
+
+    /// The identities of a kind other than assertions, in any order.
+    pub(crate) async fn identities(
+        &self,
+        account: Account,
+        project: Uuid,
+        kind: RecordKind,
+    ) -> Result<Vec<Uuid>> {
+        let args = (account, project, kind);
+        self.query(account, args, |session, (account, project, kind)| {
+            Box::pin(async move {
+                let values: SqlValues<'_> = &[&account.0, project, &kind.as_str()];
+                let (sql, values) = match identities_of_objects(*kind) {
+                    Some(sql) => (sql, &values[..2]),
+                    None => (
+                        sql!(
+                            "SELECT uuid FROM record
+                             WHERE account = $1 AND project = $2 AND kind = $3 AND ",
+                            is_there!()
+                        ),
+                        values,
+                    ),
+                };
+                session.all(sql, values, |row| row.get(0)).await
+            })
+        })
+        .await
+    }
+
+    /// Those of a project's identities that were deleted and not revived.
+    pub(crate) async fn gone(
+        &self,
+        account: Account,
+        project: Uuid,
+        identities: Vec<Uuid>,
+    ) -> Result<Vec<Uuid>> {
+        let args = (account, project, identities);
+        self.query(account, args, |session, (account, project, identities)| {
+            Box::pin(tombstone::gone(session, *account, *project, identities))
+        })
+        .await
+    }
+
+    /// The assertions of the first of these benchmarks, in order: at least of one, and of no more
+    /// after that many that are to be listed.
+    pub(crate) async fn assertions(
+        &self,
+        account: Account,
+        questions: Vec<HistoryQuestion>,
+        most: usize,
+    ) -> Result<Vec<AssertionsSince>> {
+        let args = (account, questions, most);
+        self.read(account, args, |session, (account, questions, most)| {
+            Box::pin(async move {
+                let mut found = Vec::new();
+                let (mut listed, mut read) = (0, 0);
+                for question in questions {
+                    if listed >= *most || read >= READ {
+                        break;
+                    }
+                    let assertions = find::assertions(session, *account, question).await?;
+                    listed += assertions.listed(question);
+                    read += assertions.entries.len();
+                    found.push(assertions);
+                }
+                Ok(found)
+            })
+        })
+        .await
+    }
+
+    /// The first of these records: at least one, and no more after that many bytes. A damaged one
+    /// counts as not there.
+    pub(crate) async fn records(
+        &self,
+        account: Account,
+        project: Uuid,
+        wanted: Vec<Wanted>,
+        bytes: usize,
+    ) -> Result<Vec<Option<Record>>> {
+        let args = (account, project, wanted, bytes);
+        self.read(
+            account,
+            args,
+            |session, (account, project, wanted, bytes)| {
+                Box::pin(find::records(session, *account, *project, wanted, *bytes))
+            },
+        )
+        .await
+    }
+
+    /// Adds records in order, each whole or not at all, with an answer for each. They have passed
+    /// the rules of the interface.
+    pub(crate) async fn add_records(
+        &self,
+        account: Account,
+        project: Uuid,
+        records: Vec<Record>,
+    ) -> Result<Vec<RecordOutcome>> {
+        let bytes = records.iter().map(large_bytes).sum();
+        let args = (account, project, records);
+        self.write(
+            account,
+            bytes,
+            args,
+            |session, (account, project, records)| {
+                Box::pin(async move {
+                    let mut import = RecordImport::new(session, *account, *project);
+                    let outcomes = import.add_all(records).await;
+                    outcomes.map_err(DatabaseError::overtaken)
+                })
+            },
+        )
+        .await
+    }
+
+    /// What is needed to draw an ensemble whose rows are not stored.
+    pub(crate) async fn undrawn(&self, account: Account, ensemble: Uuid) -> Result<Undrawn> {
+        self.look_up((account, ensemble), |session, (account, ensemble)| {
+            Box::pin(async move {
+                let sql = sql!(
+                    "SELECT definition.text, ensemble.size, ensemble.seed,
+                         ensemble.sampler_version, ensemble.digest
+                     FROM ensemble JOIN definition ON definition.account = ensemble.account
+                         AND definition.uuid = ensemble.definition
+                     WHERE ensemble.account = $1 AND ensemble.uuid = $2"
+                );
+                let read = |row: DatabaseRow<'_>| {
+                    Ok(Undrawn {
+                        definition: row.get(0)?,
+                        size: row.size(1)?,
+                        seed: row.get::<i64>(2)?.cast_unsigned(),
+                        sampler_version: row.get::<i32>(3)?.cast_unsigned(),
+                        digest: row.get(4)?,
+                    })
+                };
+                let found = session.first(sql, &[&account.0, ensemble], read).await?;
+                require(found, ObjectKind::Ensemble, *ensemble)
+            })
+        })
+        .await
+    }
+
+    /// Keeps the rows of an ensemble, unless it has some.
+    pub(crate) async fn keep_rows(
+        &self,
+        account: Account,
+        ensemble: Uuid,
+        rows: PackedRows,
+    ) -> Result<()> {
+        let args = (account, ensemble, rows);
+        let bytes = args.2.gzip().len();
+        self.write(
+            account,
+            bytes,
+            args,
+            |session, (account, ensemble, rows)| {
+                Box::pin(async move {
+                    let gzip: &[u8] = rows.gzip();
+                    let sql = sql!(
+                        "INSERT INTO packed_rows (account, ensemble, gzip)
+                     SELECT account, uuid, $3 FROM ensemble WHERE account = $1 AND uuid = $2
+                     ON CONFLICT DO NOTHING"
+                    );
+                    let values: SqlValues<'_> = &[&account.0, ensemble, &gzip];
+                    if session.execute(sql, values).await? > 0 {
+                        let sql =
+                            sql!("UPDATE ensemble SET bytes = $3 WHERE account = $1 AND uuid = $2");
+                        let values: SqlValues<'_> = &[&account.0, ensemble, &(gzip.len() as i64)];
+                        session.execute(sql, values).await?;
+                    }
+                    Ok(())
+                })
+            },
+        )
+        .await
+    }
+}
