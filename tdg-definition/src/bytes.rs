@@ -3,7 +3,17 @@
 use std::fmt::Write;
 
 /// Appends the text of these bytes.
-pub(crate) fn escape(bytes: &[u8], text: &mut String) {
+///
+/// ```
+/// use tdg_definition::bytes::{escape, unescape};
+///
+/// let mut text = String::new();
+/// escape(b"\xffGIF", &mut text);
+/// assert_eq!(text, r"\xffGIF");
+/// assert_eq!(unescape(&text)?, b"\xffGIF");
+/// # Ok::<(), String>(())
+/// ```
+pub fn escape(bytes: &[u8], text: &mut String) {
     for &byte in bytes {
         match byte {
             b'\t' => text.push_str("\\t"),
@@ -24,7 +34,7 @@ pub(crate) fn escape(bytes: &[u8], text: &mut String) {
 ///
 /// # Errors
 /// What is no byte, and what to write.
-pub(crate) fn unescape(text: &str) -> Result<Vec<u8>, String> {
+pub fn unescape(text: &str) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.chars();
     while let Some(character) = rest.next() {

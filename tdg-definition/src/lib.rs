@@ -11,7 +11,7 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-mod bytes;
+pub mod bytes;
 pub mod calendar;
 mod checkpoint;
 mod column;
@@ -43,7 +43,6 @@ mod uuid;
 mod value;
 mod variant_form;
 
-pub use bytes::escapes;
 pub use checkpoint::{checkpoint, interruptible};
 pub use column::{
     ByteCells, Cells, Column, ListCells, ObjectCells, ObjectForm, Text, VariantCells,

@@ -46,6 +46,13 @@ impl ByteCells {
         &self.escaped
     }
 
+    /// Whether all are printable ASCII that is written as it is.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        let texts = self.escaped.entries().map(str::as_bytes);
+        texts.eq(self.entries())
+    }
+
     /// The distinct places that rows refer to, in the order of those of the text.
     pub fn entries(&self) -> impl Iterator<Item = &[u8]> {
         (0..self.ends.len()).map(|entry| self.entry(entry))

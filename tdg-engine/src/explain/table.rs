@@ -37,6 +37,7 @@ pub(super) enum ColumnKind {
     Float,
     Boolean,
     Text,
+    Bytes,
     Date,
     DateTime,
     /// Arrays, of which only the length is considered.
@@ -105,6 +106,9 @@ impl<'a> ExplanationColumn<'a> {
             Cells::Integer(_) | Cells::Unsigned(_) => ColumnKind::Integer,
             Cells::Boolean(_) => ColumnKind::Boolean,
             Cells::Text(_) => ColumnKind::Text,
+            // What is written without escapes is text.
+            Cells::Bytes(bytes) if bytes.is_plain() => ColumnKind::Text,
+            Cells::Bytes(_) => ColumnKind::Bytes,
             Cells::Date(_) => ColumnKind::Date,
             Cells::DateTime(_) => ColumnKind::DateTime,
             Cells::List(_) => ColumnKind::List,
@@ -190,9 +194,20 @@ impl<'a> ExplanationColumn<'a> {
         match &self.source {
             ColumnSource::Feature(feature) if !feature.is_null(row) => match feature.cells() {
                 Cells::Text(text) => Some(text.get(row)),
+                Cells::Bytes(bytes) => Some(bytes.escaped().get(row)),
                 _ => None,
             },
             ColumnSource::Expected(values) => values[row]?.as_str(),
+            _ => None,
+        }
+    }
+
+    pub(super) fn bytes(&self, row: usize) -> Option<&'a [u8]> {
+        match &self.source {
+            ColumnSource::Feature(feature) if !feature.is_null(row) => match feature.cells() {
+                Cells::Bytes(bytes) => Some(bytes.get(row)),
+                _ => None,
+            },
             _ => None,
         }
     }

@@ -8,13 +8,12 @@ use tdg_definition::{Faults, FeatureType};
 
 use super::any;
 use super::container::{definers, is_feature};
-use super::drawn;
 use super::list::ListType;
 use super::maker::{self, Maker};
 use super::members::Members;
 use super::notation::members;
 use super::origin::{FeatureOrigin, Written};
-use super::{range, tuple};
+use super::{bytes, drawn, range, tuple};
 use crate::errors::Errors;
 use crate::places::Places;
 use crate::types::{feature_type, in_option, is_several, last_word, text, ungroup};
@@ -207,7 +206,7 @@ pub(super) struct FeatureReader<'a> {
     /// Where it is within the feature of a row.
     part: Pointer,
     pub(super) places: &'a mut Places,
-    errors: &'a mut Errors,
+    pub(super) errors: &'a mut Errors,
 }
 
 impl FeatureReader<'_> {
@@ -293,6 +292,9 @@ impl FeatureReader<'_> {
                 }
                 _ => {}
             }
+        }
+        if bytes::are_drawn(value, &feature.members) {
+            return self.find_bytes(value, feature);
         }
         if !is_stated && let Some(list) = ListType::of(value) {
             return self.find_elements(&list, feature);

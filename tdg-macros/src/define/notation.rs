@@ -98,7 +98,13 @@ pub(crate) fn item(
     if name == "length" && input.peek(Paren) {
         let content;
         parenthesized!(content in input);
-        let length = list::length(&content, &pointer.child("length"), places, errors)?;
+        let tokens = content.fork().parse::<TokenStream>()?;
+        places.add(pointer.child("length"), quote!(#name(#tokens)));
+        let at = match range::distribution_of(members) {
+            Some(_) => pointer.child("length"),
+            None => pointer.child("distribution").child("length"),
+        };
+        let length = list::length(&content, &at, places, errors)?;
         return put(members, &name, "length".to_owned(), length);
     }
     if !is_distribution(&name) {
