@@ -319,7 +319,11 @@ def second(text):
 def read_value(value, kind):
     if kind == "FLOAT":
         return float(value)
-    return {"DATE": day, "DATETIME": second}.get(kind, lambda same: same)(value)
+    return {"DATE": day, "DATETIME": second, "BYTES": unescaped}.get(kind, lambda same: same)(value)
+
+
+def unescaped(text):
+    return text.encode().decode("unicode_escape").encode("latin-1")
 
 
 def sampler(distribution, kind):
@@ -335,6 +339,8 @@ def sampler(distribution, kind):
         choice = Choice([float(c["weight"]) for c in distribution["components"]])
         components = [sampler(c["distribution"], kind) for c in distribution["components"]]
         return lambda stream, row: components[choice.outcome(stream.word(COMPONENT, row))](stream, row)
+    if kind == "BYTES" and name in BYTES_OF_ROW:
+        return BYTES_OF_ROW[name](distribution)
     if name == "any":
         return any_of(distribution, kind)
     if name in OF_ROW and (name != "gaussian" or "min" in distribution or "max" in distribution):
@@ -784,6 +790,67 @@ OF_ROW = {
     "uuid": uuid,
     "pattern": pattern,
 }
+
+
+def bytes_pattern(parameters):
+    regex = parameters["regex"]
+    coding = "latin-1" if regex.startswith("(?-u)") else "utf-8"
+    text = pattern({"regex": regex.removeprefix("(?-u)")})
+    return lambda stream, row: text(stream, row).encode(coding)
+
+
+def any_bytes(parameters):
+    length = length_of(parameters["length"])
+    kinds = [
+        lambda draws, n: bytes(printable(draws) for _ in range(n)),
+        utf_8,
+        broken_utf_8,
+        lambda draws, n: bytes(draws.choose(256) for _ in range(n)),
+    ]
+
+    def value(stream, row):
+        draws = Draws(stream.member(""), row)
+        return kinds[draws.choose(4)](draws, length(stream, row))
+
+    return value
+
+
+def printable(draws):
+    return draws.number(0x20, 0x7E)
+
+
+def utf_8(draws, n):
+    text = b""
+    while len(text) < n:
+        more = character()(draws.choose).encode()
+        if len(text + more) > n:
+            break
+        text += more
+    while len(text) < n:
+        text += bytes([printable(draws)])
+    return text
+
+
+NEVER_UTF_8 = [0xC0, 0xC1, *range(0xF5, 0x100)]
+
+
+def broken_utf_8(draws, n):
+    if n == 0:
+        return b""
+    change = draws.choose(3)
+    text = bytearray(utf_8(draws, n + [0, 1, -1][change]))
+    wide = [at for at, byte in enumerate(text) if byte > 0x7F]
+    if change == 0 or not wide:
+        text = text[:n] + b" " * (n - len(text))
+        at = draws.choose(n)
+        text[at] = NEVER_UTF_8[draws.choose(13)]
+        return bytes(text)
+    at = wide[draws.choose(len(wide))]
+    text[at : at + 1] = b"" if change == 1 else text[at : at + 1] * 2
+    return bytes(text)
+
+
+BYTES_OF_ROW = {"pattern": bytes_pattern, "any": any_bytes}
 
 
 # Lists and objects
@@ -1306,6 +1373,7 @@ EDGE_VALUES = {
     + [2**31 - 1, 2**31, -(2**31), 2**32 - 1, 2**32],
     "STRING": ["", " ", "\t\n", "null", "\0", "\"'\\", "e\u0301", "\u05e9\u05dc\u05d5\u05dd"]
     + ["\U0001f469\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466", "\u0130", "x" * 10_000],
+    "BYTES": [b"", b"\0", b"\xff", b"\xef\xbb\xbf", b"\x80", b"\xc0\xaf", b"x" * 10_000],
     "BOOLEAN": [False, True],
     "DATE": "1970-01-01 1969-12-31 0000-01-01 9999-12-31 2000-02-29 2024-02-29 1900-02-28 2023-02-28 "
     "2023-03-01 2023-12-31 2024-12-31",
@@ -1323,8 +1391,22 @@ def largest(distribution):
     return max(integers)
 
 
+def length_bounds(length):
+    if length["type"] == "constant":
+        return length["value"], length["value"]
+    if length["type"] == "categorical":
+        values = [category["value"] for category in length["categories"]]
+        return min(values), max(values)
+    return length["min"], length["max"]
+
+
 def edge_values(distribution, kind):
     values = EDGE_VALUES[kind]
+    if kind == "BYTES":
+        if distribution["type"] == "any":
+            shortest, longest = length_bounds(distribution["length"])
+            values = [v for v in [*values[:-1], b"x" * longest] if shortest <= len(v) <= longest]
+        return values
     if kind in ("DATE", "DATETIME"):
         values = [read_value(text, kind) for text in values.split()]
     if kind == "INTEGER" and largest(distribution) >= 2**63:
@@ -1424,6 +1506,8 @@ def cell_text(cell, kind):
         return "null"
     if kind == "FLOAT":
         return float_text(cell)
+    if kind == "BYTES":
+        return cell_text("".join(map(escaped_byte, cell)), "STRING")
     if kind == "STRING":
         return '"' + "".join(map(escaped, cell)) + '"'
     if kind == "BOOLEAN":
@@ -1447,6 +1531,13 @@ def escaped(char):
     if char in known:
         return known[char]
     return f"\\u{ord(char):04x}" if ord(char) < 0x20 else char
+
+
+def escaped_byte(byte):
+    known = {0x09: "\\t", 0x0A: "\\n", 0x0D: "\\r", 0x22: '\\"', 0x5C: "\\\\"}
+    if byte in known:
+        return known[byte]
+    return chr(byte) if 0x20 <= byte < 0x7F else f"\\x{byte:02x}"
 
 
 def float_text(x):
@@ -1484,8 +1575,8 @@ def cell_word(cell, kind):
         return 0
     if kind == "FLOAT":
         return bits(cell)
-    if kind == "STRING":
-        data = cell.encode()
+    if kind in ("STRING", "BYTES"):
+        data = cell.encode() if kind == "STRING" else cell
         padded = data + bytes(-len(data) % 8)
         return fold([*struct.unpack(f"<{len(padded) // 8}Q", padded), len(data)])[0]
     return int(cell) % 2**64
@@ -1532,7 +1623,7 @@ def column(feature, cells):
         of_member = column if is_array else named_column
         columns = (of_member(member, [cell[i] for cell in values]) for i, member in enumerate(members))
         return (b"A" if is_array else b"O") + struct.pack("<Q", len(members)) + nulls + b"".join(columns)
-    tag = {"FLOAT": b"F", "BOOLEAN": b"B", "DATETIME": b"T", "DATE": b"D", "STRING": b"S", "INTEGER": b"I"}[kind]
+    tag = {"FLOAT": b"F", "BOOLEAN": b"B", "DATETIME": b"T", "DATE": b"D", "STRING": b"S", "BYTES": b"Y", "INTEGER": b"I"}[kind]
     if kind == "INTEGER" and any(cell >= 2**63 for cell in values):
         tag = b"U"
     return tag + struct.pack("<QQ", *fold(cell_word(cell, kind) for cell in cells)) + nulls

@@ -88,6 +88,7 @@ pub(crate) fn parameters(distribution: &str, feature_type: FeatureType) -> Vec<P
                     may(&["max_length"], length()),
                 ]
             }
+            FeatureType::Bytes => vec![may(&["length"], length())],
             _ => vec![],
         },
         "constant" => vec![one(&["value"], value())],
@@ -180,6 +181,8 @@ fn value(feature_type: FeatureType) -> Value {
         FeatureType::Boolean => json!({"type": "boolean"}),
         FeatureType::DateTime => json!({"type": "string", "format": "date-time"}),
         FeatureType::Date => json!({"type": "string", "format": "date"}),
+        // Up to four characters a byte.
+        FeatureType::Bytes => json!({"type": "string", "maxLength": 4 * 65_536}),
         other => panic!("{other}"),
     }
 }
