@@ -32,6 +32,7 @@ mod nearest;
 mod nesting;
 pub mod policy;
 pub mod random;
+mod references;
 mod relation;
 pub mod requirement;
 mod row;

@@ -98,7 +98,7 @@ fn lack_of(features: &[&str], pointer: &Pointer) -> Fault {
 
 /// The value of a feature; `null` after a fault.
 fn cell(feature: &Feature, value: &Value, pointer: &Pointer, faults: &mut Faults) -> Value {
-    if value.is_null() && feature.null_probability() > 0.0 && !feature.is_null_a_value() {
+    if value.is_null() && feature.may_be_null() && !feature.is_null_a_value() {
         return Value::Null;
     }
     let message = match (feature.parts(), value) {

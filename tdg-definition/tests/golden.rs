@@ -29,6 +29,8 @@ const TRIPLES_CELLS: &str = include_str!("golden/triples.txt");
 
 const BYTES: &str = include_str!("golden/bytes.json");
 const BYTES_CELLS: &str = include_str!("golden/bytes.txt");
+const REFERENCES: &str = include_str!("golden/references.json");
+const REFERENCES_CELLS: &str = include_str!("golden/references.txt");
 const TUPLES: &str = include_str!("golden/tuples.json");
 const TUPLES_CELLS: &str = include_str!("golden/tuples.txt");
 const VARIANTS: &str = include_str!("golden/variants.json");
@@ -69,6 +71,11 @@ fn lists_and_objects_have_their_golden_values() {
 #[test]
 fn bytes_have_their_golden_values() {
     assert_draws(BYTES, BYTES_CELLS);
+}
+
+#[test]
+fn values_that_refer_to_others_have_their_golden_values() {
+    assert_draws(REFERENCES, REFERENCES_CELLS);
 }
 
 #[test]

@@ -72,6 +72,7 @@ fn texts(column: &Column) -> Vec<String> {
             .map(|it| format!("{:x}", it.to_bits()))
             .collect(),
         Cells::Text(text) => text.iter().map(str::to_owned).collect(),
+        Cells::Bytes(bytes) => bytes.escaped().iter().map(str::to_owned).collect(),
         Cells::Boolean(values) => values.iter().map(bool::to_string).collect(),
         Cells::Unsigned(values) => values.iter().map(u64::to_string).collect(),
         Cells::Integer(values) | Cells::DateTime(values) | Cells::Date(values) => {
@@ -85,6 +86,7 @@ fn order(column: &Column, one: usize, other: usize) -> Ordering {
     match column.cells() {
         Cells::Float(values) => values[one].partial_cmp(&values[other]).unwrap(),
         Cells::Text(text) => text.get(one).cmp(text.get(other)),
+        Cells::Bytes(bytes) => bytes.get(one).cmp(bytes.get(other)),
         Cells::Boolean(values) => values[one].cmp(&values[other]),
         Cells::Unsigned(values) => values[one].cmp(&values[other]),
         Cells::Integer(values) | Cells::DateTime(values) | Cells::Date(values) => {

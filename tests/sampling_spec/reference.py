@@ -43,8 +43,8 @@ VALUE, NULL, COMPONENT, UNIQUE, EDGE_ROW, EDGE_VALUE, STRATUM = range(7)
 class Stream:
     """The words of a feature: of rows, or of the elements of one list, which are its rows."""
 
-    def __init__(self, text, of_list=None):
-        self.text, self.of_list = text, of_list
+    def __init__(self, text, of_list=None, around=None):
+        self.text, self.of_list, self.around = text, of_list, around
         self.key = struct.unpack("<QQ", hashlib.sha256(text.encode()).digest()[:16])
 
     def word(self, purpose, row, draw=0):
@@ -54,14 +54,14 @@ class Stream:
         return philox((i, draw, purpose, around + row // 4 + 1), self.key)[row % 4]
 
     def member(self, name):
-        return Stream(f"{self.text}\x1f{name}", self.of_list)
+        return Stream(f"{self.text}\x1f{name}", self.of_list, self.around)
 
     def elements(self, row):
         """Of the list in that row."""
         i, around, level = self.of_list or (row, 0, 0)
         if self.of_list is not None:
             around += (row + 1) << 16 * level
-        return Stream(f"{self.text}\x1f", (i, around, level + 1))
+        return Stream(f"{self.text}\x1f", (i, around, level + 1), self.around)
 
 
 # From a word to a number
@@ -329,6 +329,12 @@ def unescaped(text):
 def sampler(distribution, kind):
     """A function of a stream and a row."""
     name = distribution["type"]
+    if name == "index":
+        return index_of(distribution)
+    if name == "one_of":
+        return one_of(distribution, kind)
+    if name == "length_of":
+        return lambda stream, row: count_of(stream, distribution["of"])
     if name == "list":
         return list_of(distribution)
     if name == "object":
@@ -868,7 +874,80 @@ def list_of(parameters):
     return value
 
 
+class Around:
+    """What a row can refer to: the features of an object, and what is around it."""
+
+    def __init__(self, cells, around):
+        self.cells, self.around = cells, around
+
+    def find(self, path):
+        """The cell at that path, or nothing, and the feature, with what of the path is left in a list."""
+        name, *rest = path.split("/")
+        if name not in self.cells:
+            return self.around.find(path)
+        feature, cell = self.cells[name]
+        while rest and feature["type"] == "OBJECT":
+            feature, cell = member_of(feature, cell, rest.pop(0))
+        return cell, feature, rest
+
+
+def member_of(feature, cell, name):
+    members = feature["distribution"]["features"]
+    position = [str(member.get("feature_name", i)) for i, member in enumerate(members)].index(name)
+    return members[position], None if cell is None else cell[position]
+
+
+def count_of(stream, path):
+    cell, _, _ = stream.around.find(path)
+    return len(cell) if isinstance(cell, (list, bytes)) else cell
+
+
+def index_of(parameters):
+    beyond = threshold(float(parameters.get("beyond", 0)))
+
+    def value(stream, row):
+        count = count_of(stream, parameters["of"])
+        if count is None or is_above(beyond, stream.word(COMPONENT, row)):
+            return count
+        return integer(stream.word(VALUE, row), count) if count else None
+
+    return value
+
+
+def one_of(parameters, kind):
+    missing = threshold(float(parameters.get("missing", 0)))
+    other = sampler(parameters["else"], kind) if "else" in parameters else None
+
+    def value(stream, row):
+        if is_above(missing, stream.word(COMPONENT, row)):
+            return other(stream, row)
+        cell, feature, rest = stream.around.find(parameters["of"])
+        if not cell:
+            return None
+        of_list = cell[integer(stream.word(VALUE, row), len(cell))]
+        element = feature["distribution"]["element"]
+        for name in rest:
+            element, of_list = member_of(element, of_list, name)
+        return of_list
+
+    return value
+
+
+def paths(feature):
+    """Of all references of a feature, within it too."""
+    distribution = feature.get("distribution", {})
+    if isinstance(distribution.get("of"), str):
+        yield distribution["of"]
+    if isinstance(distribution.get("length"), str):
+        yield distribution["length"]
+    within = [distribution["element"]] if "element" in distribution else []
+    for part in within + distribution.get("features", []) + distribution.get("variants", []):
+        yield from paths(part)
+
+
 def length_of(length):
+    if isinstance(length, str):
+        return lambda stream, row: count_of(stream, length) or 0
     bounds = {key: length[key] for key in ("min", "max") if key in length}
     if length["type"] in ("uniform", "any") or not bounds:
         return sampler(length, "INTEGER")
@@ -1298,8 +1377,30 @@ def covering_array(counts, strength):
 
 def drawn(definition, streams, first_row, rows, sort=False):
     """The cells of each feature."""
-    values, streams = related(definition, streams, first_row, rows)
-    return [draw(*column, first_row, rows, sort) for column in zip(definition["features"], values, streams)]
+    features = definition["features"]
+    names = [str(feature.get("feature_name", i)) for i, feature in enumerate(features)]
+    refer = {
+        name: {path.split("/")[0] for path in paths(feature)} & {*names} - {""}
+        for name, feature in zip(names, features)
+    }
+    # A list is drawn as a definition of its element, which nothing refers to.
+    alone = [i for i, name in enumerate(names) if not refer[name] or len(features) == 1]
+    columns = {}
+    of_alone = {**definition, "features": [features[i] for i in alone]}
+    values, related_streams = related(of_alone, [streams[i] for i in alone], first_row, rows)
+    for i, *column in zip(alone, values, related_streams):
+        columns[names[i]] = draw(features[i], *column, first_row, rows, sort)
+    while len(columns) < len(names):
+        i = next(i for i, name in enumerate(names) if name not in columns and refer[name] <= columns.keys())
+        feature, stream = features[i], streams[i]
+        cells = []
+        for row in range(first_row, first_row + rows):
+            beside = {names[j]: (features[j], columns[names[j]][row - first_row]) for j in range(len(names)) if names[j] in columns}
+            of_row = Stream(stream.text, stream.of_list, Around(beside, stream.around))
+            (value,), _ = related({"features": [feature]}, [of_row], row, 1)
+            cells += draw(feature, value, of_row, row, 1, sort)
+        columns[names[i]] = cells
+    return [columns[name] for name in names]
 
 
 def related(definition, streams, first_row, rows):

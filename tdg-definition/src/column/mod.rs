@@ -3,6 +3,7 @@
 mod bytes;
 mod lists;
 mod objects;
+mod scope;
 mod text;
 mod variants;
 
@@ -10,10 +11,12 @@ use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
 use crate::calendar;
+use crate::feature_type::FeatureType;
 
 pub use self::bytes::ByteCells;
 pub use self::lists::ListCells;
 pub use self::objects::{ObjectCells, ObjectForm};
+pub(crate) use self::scope::{Referred, Scope};
 pub use self::text::Text;
 pub use self::variants::VariantCells;
 
@@ -155,6 +158,19 @@ impl Cells {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// So many rows whose values don't matter.
+    pub(crate) fn blank(feature_type: FeatureType, rows: usize) -> Self {
+        match feature_type {
+            FeatureType::Float => Self::Float(vec![0.0; rows]),
+            FeatureType::Integer => Self::Integer(vec![0; rows]),
+            FeatureType::DateTime => Self::DateTime(vec![0; rows]),
+            FeatureType::Date => Self::Date(vec![0; rows]),
+            FeatureType::String => Self::Text(vec![""; rows].into_iter().collect()),
+            FeatureType::Bytes => Self::Bytes(vec![&[][..]; rows].into_iter().collect()),
+            _ => Self::Boolean(vec![false; rows]),
+        }
     }
 
     /// Integers that are all within `i64` or all within `u64`.

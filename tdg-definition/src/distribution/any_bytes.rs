@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::any::{self, CHARACTERS, EDGE_SHARE};
 use super::length::{self, ListLength};
 use super::pattern::{Pattern, choose};
-use super::{Distribution, Sampler, Support, Work};
+use super::{Distribution, Reference, Sampler, Support, Work};
 use crate::bytes;
 use crate::checkpoint;
 use crate::column::{ByteCells, Cells};
@@ -62,8 +62,16 @@ impl Distribution for AnyBytes {
         }
     }
 
+    fn references(&self) -> Vec<&Reference> {
+        self.length.reference().into_iter().collect()
+    }
+
+    /// None where another feature says the length: few edge values have it.
     fn edge_share(&self) -> f64 {
-        EDGE_SHARE
+        match self.length.reference() {
+            Some(_) => 0.0,
+            None => EDGE_SHARE,
+        }
     }
 
     fn work(&self) -> Work {

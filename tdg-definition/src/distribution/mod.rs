@@ -7,10 +7,12 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+use crate::feature::Feature;
 use crate::feature_type::FeatureType;
 use crate::fields::{Aliases, Fields};
 use crate::json::Value;
 use crate::nearest;
+use crate::random::StreamRows;
 
 mod any;
 mod any_bytes;
@@ -28,8 +30,10 @@ mod exponential;
 mod gamma;
 mod gaussian;
 mod geometric;
+mod index;
 mod laplace;
 mod length;
+mod length_of;
 mod list;
 mod location_scale;
 mod log_concave;
@@ -38,11 +42,13 @@ mod lognormal;
 mod mixture;
 mod negative_binomial;
 mod object;
+mod one_of;
 mod pareto;
 mod parts;
 mod pattern;
 mod poisson;
 mod rate_or_scale;
+mod reference;
 mod sampler;
 mod sequence;
 mod sorted;
@@ -62,6 +68,7 @@ mod zipf;
 
 pub use domain::{Domain, ValuesByNumber};
 pub use parts::Parts;
+pub use reference::Reference;
 pub use sampler::{Inversion, Monotonicity, Sampler, ValuesOfRows, Words};
 pub use support::Support;
 pub use variant::{Variant, Variants};
@@ -95,6 +102,9 @@ const CATALOGUE: &[CatalogueEntry] = &[
     pattern::ENTRY,
     uuid::ENTRY,
     any::ENTRY,
+    index::ENTRY,
+    one_of::ENTRY,
+    length_of::ENTRY,
     list::ENTRY,
     object::ENTRY,
     variant::ENTRY,
@@ -159,6 +169,22 @@ pub trait Distribution: fmt::Debug + Send + Sync {
 
     /// If its values are categories, the first word of each category that occurs, rising.
     fn categories(&self) -> Option<Vec<u64>> {
+        None
+    }
+
+    /// The features that it refers to, and those to which what is within it refers.
+    fn references(&self) -> Vec<&Reference> {
+        let features = self.parts().features().into_iter();
+        features.flat_map(Feature::references).collect()
+    }
+
+    /// Whether some rows may have no value, because there is nothing that they could refer to.
+    fn may_be_absent(&self) -> bool {
+        false
+    }
+
+    /// Which rows have no value; `None` if all have one.
+    fn absent(&self, _rows: &StreamRows<'_>) -> Option<Vec<bool>> {
         None
     }
 

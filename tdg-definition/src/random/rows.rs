@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::elements::ListAddress;
 use super::{ListElements, Permutation, Purpose, RowStream, Stream};
+use crate::column::Scope;
 
 /// Consecutive rows of a stream, or the elements of lists in them. A sampler knows them by their
 /// position, so it has no part in how they are addressed.
@@ -21,6 +22,7 @@ use super::{ListElements, Permutation, Purpose, RowStream, Stream};
 pub struct StreamRows<'a> {
     stream: &'a Stream,
     places: RowPlaces<'a>,
+    scope: Option<&'a Scope<'a>>,
 }
 
 /// Where rows are, in whatever stream.
@@ -164,19 +166,34 @@ impl<'a> StreamRows<'a> {
     #[must_use]
     pub fn new(stream: &'a Stream, first: u64, count: usize) -> Self {
         let places = RowPlaces::Rows { first, count };
-        Self { stream, places }
+        Self::at(stream, places)
     }
 
     /// Elements, of which each is a row.
     #[must_use]
     pub fn of_elements(stream: &'a Stream, elements: &'a ListElements) -> Self {
         let places = RowPlaces::Elements(elements);
-        Self { stream, places }
+        Self::at(stream, places)
     }
 
     /// The same rows of another stream.
     pub(crate) fn at(stream: &'a Stream, places: RowPlaces<'a>) -> Self {
-        Self { stream, places }
+        let scope = None;
+        Self {
+            stream,
+            places,
+            scope,
+        }
+    }
+
+    /// The same rows, which can refer to what is there.
+    pub(crate) fn with_scope(self, scope: Option<&'a Scope<'a>>) -> Self {
+        Self { scope, ..self }
+    }
+
+    /// What they can refer to; nothing where nothing refers.
+    pub(crate) fn scope(&self) -> Option<&'a Scope<'a>> {
+        self.scope
     }
 
     pub(crate) fn places(&self) -> RowPlaces<'a> {

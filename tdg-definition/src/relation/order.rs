@@ -105,6 +105,9 @@ fn alone(features: &Declared<'_>, position: usize) -> Option<String> {
             "`{name}` is {kind}, which has no order; only numbers and dates can be ordered"
         ));
     }
+    if feature.is_computed() {
+        return feature.inversion().err();
+    }
     if feature.is_unique() {
         return Some(format!(
             "`{name}` is `unique`, but sorting could make its values repeat; remove one of the two"

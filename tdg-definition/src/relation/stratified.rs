@@ -64,6 +64,7 @@ fn check(feature: &Feature) -> Result<(), String> {
             feature.feature_type(),
             FeatureType::String | FeatureType::Bytes
         )
+        || feature.is_computed()
         || matches!(feature.distribution().sampler(), Sampler::Fixed(_));
     if is_without || feature.inversion().is_ok() {
         return Ok(());

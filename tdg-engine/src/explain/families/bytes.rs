@@ -8,8 +8,8 @@ use super::comparable::is_categorical;
 use super::properties::Properties;
 use super::strings::distinct;
 
-/// The longest beginning that is looked at: file formats begin with four bytes.
-const BEGINNING: usize = 4;
+/// The longest beginning that is looked at: file formats begin with up to eight bytes.
+const BEGINNING: usize = 8;
 
 /// The properties of a column of bytes.
 pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
