@@ -341,7 +341,7 @@ fn values_within_values_have_limits() {
     /features/0/distribution/length: must be from 0 to 10000, but is 10001
     /features/0/distribution/length: must be a 64-bit integer, but is 1e300
     /features/0/distribution/length: must be from 0 to 10000, but is -1
-    /features/0/distribution/length: must be a number, `{"min": …, "max": …}`, or a distribution of INTEGER, but is the string "n"
+    /features/0/distribution/length: there is no feature `n`; name one beside it or around it
     /features/0/distribution/length: must be from 0 to 10000, but poisson draws from 0 to 9223372036854775807; state `min` and `max`
     /features/0/distribution/length: zipf has too many values for a length; use smaller parameters
     /features/0/distribution/length: poisson has no value from 20 to 10000

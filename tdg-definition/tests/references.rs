@@ -111,12 +111,13 @@ fn one_of_is_a_value_of_the_list() {
     let elements = integers(lists.elements());
     let (xs, ys) = (integers(&columns[1]), integers(&columns[2]));
     let others = ys.iter().filter(|it| **it == Some(99)).count();
-    assert!((210..290).contains(&others), "{others}");
+    // An eighth have an empty list and would have the value of an element.
+    assert!((260..365).contains(&others), "{others}");
     for row in 0..500 {
         let list = &elements[lists.range(row)];
         assert!(list.is_empty() == xs[row].is_none());
         assert!(xs[row].is_none() || list.contains(&xs[row]));
-        assert!(ys[row] == Some(99) || ys[row].is_none() || list.contains(&ys[row]));
+        assert!(ys[row] == Some(99) || ys[row].is_some() && list.contains(&ys[row]));
     }
 }
 

@@ -919,30 +919,30 @@ def one_of(parameters, kind):
     other = sampler(parameters["else"], kind) if "else" in parameters else None
 
     def value(stream, row):
-        if is_above(missing, stream.word(COMPONENT, row)):
-            return other(stream, row)
         cell, feature, rest = stream.around.find(parameters["of"])
-        if not cell:
-            return None
-        of_list = cell[integer(stream.word(VALUE, row), len(cell))]
-        element = feature["distribution"]["element"]
-        for name in rest:
-            element, of_list = member_of(element, of_list, name)
-        return of_list
+        found = None
+        if cell and not is_above(missing, stream.word(COMPONENT, row)):
+            found = cell[integer(stream.word(VALUE, row), len(cell))]
+            element = feature["distribution"]["element"]
+            for name in rest:
+                element, found = member_of(element, found, name)
+        return other(stream, row) if found is None and other else found
 
     return value
 
 
 def paths(feature):
-    """Of all references of a feature, within it too."""
+    """Of the references of a feature, and of those within it that lead out of it."""
     distribution = feature.get("distribution", {})
     if isinstance(distribution.get("of"), str):
         yield distribution["of"]
     if isinstance(distribution.get("length"), str):
         yield distribution["length"]
+    members = distribution.get("features", [])
+    names = {str(member.get("feature_name", i)) for i, member in enumerate(members)}
     within = [distribution["element"]] if "element" in distribution else []
-    for part in within + distribution.get("features", []) + distribution.get("variants", []):
-        yield from paths(part)
+    for part in within + members + distribution.get("variants", []):
+        yield from (path for path in paths(part) if path.split("/")[0] not in names)
 
 
 def length_of(length):

@@ -26,7 +26,7 @@ struct OneOf {
     otherwise: Option<Otherwise>,
 }
 
-/// What a share of rows has instead.
+/// What a share of rows has instead, and those that would have none.
 #[derive(Debug)]
 struct Otherwise {
     probability: f64,
@@ -152,16 +152,15 @@ impl Distribution for OneOf {
 
     fn may_be_absent(&self) -> bool {
         let target = self.of.target();
-        target.is_none_or(|target| target.may_be_null || target.counts.0 < 1)
+        let may_be_absent = target.is_none_or(|it| it.may_be_null || it.counts.0 < 1);
+        self.otherwise.is_none() && may_be_absent
     }
 
     fn absent(&self, rows: &StreamRows<'_>) -> Option<Vec<bool>> {
-        let chosen = self.chosen(rows).1.into_iter();
-        let all = chosen.zip(self.is_missing(rows));
-        Some(
-            all.map(|(it, is_missing)| it.is_none() && !is_missing)
-                .collect(),
-        )
+        if self.otherwise.is_some() {
+            return None;
+        }
+        Some(self.chosen(rows).1.iter().map(Option::is_none).collect())
     }
 
     fn work(&self) -> Work {

@@ -77,6 +77,16 @@ pub(crate) fn parameters(distribution: &str, feature_type: FeatureType) -> Vec<P
         "sequence" => vec![may(&["start"], integer()), may(&["step"], integer())],
         "pattern" => vec![one(&["regex"], json!({"type": "string"}))],
         "uuid" => vec![],
+        "index" => vec![one(&["of"], path()), may(&["beyond"], between(0.0, 1.0))],
+        "length_of" => vec![one(&["of"], path())],
+        "one_of" => vec![
+            one(&["of"], path()),
+            may(&["missing"], between(0.0, 1.0)),
+            may(
+                &["else"],
+                json!({"$ref": format!("#/$defs/{feature_type}")}),
+            ),
+        ],
         "any" => match feature_type {
             FeatureType::Float | FeatureType::Integer => {
                 vec![may(&["min"], value()), may(&["max"], value())]
@@ -154,11 +164,17 @@ pub(crate) fn parameters(distribution: &str, feature_type: FeatureType) -> Vec<P
     }
 }
 
-/// A number, two bounds, or a distribution, which may have bounds that it has nowhere else.
+/// The name of another feature, or a path of names.
+fn path() -> Value {
+    json!({"type": "string", "pattern": r"\S"})
+}
+
+/// A number, the name of a feature, two bounds, or a distribution, which may have bounds that it has nowhere else.
 fn length() -> Value {
     let bound = || json!({"type": "integer", "minimum": 0, "maximum": 10_000});
     json!({"anyOf": [
         bound(),
+        path(),
         {
             "type": "object",
             "properties": {"min": bound(), "max": bound()},

@@ -21,6 +21,7 @@ mod members;
 mod notation;
 mod origin;
 mod range;
+mod reference;
 mod relations;
 mod serde;
 #[cfg(test)]

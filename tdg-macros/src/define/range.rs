@@ -172,6 +172,9 @@ fn settle_one(
             settle_end(operator, members, kind, pointer, places, errors);
         }
     }
+    if let Some(other) = members.get_mut("else") {
+        settle_one(other, kind, &pointer.child("else"), places, errors);
+    }
     if let Some(Value::Array(components)) = members.get_mut("components") {
         for (position, component) in components.iter_mut().enumerate() {
             let pointer = pointer.child("components").child(position.to_string());
