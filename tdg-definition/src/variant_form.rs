@@ -148,8 +148,8 @@ fn not_beside(tag: &str, value: &Feature) -> Option<String> {
     let Parts::Members(members) = value.parts() else {
         let kind = value.feature_type();
         return Some(format!(
-            "is a {kind}, which has no members for `{tag}` to stand beside; add `{CONTENT}`, or \
-             make it an OBJECT"
+            "draws {kind} values, which have no members for `{tag}` to stand beside; add \
+             `{CONTENT}`, or make it an OBJECT"
         ));
     };
     if value.null_probability() > 0.0 {

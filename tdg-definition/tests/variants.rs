@@ -291,7 +291,7 @@ fn faults_have_a_place_and_a_fix() {
         definition(&[("a", "")], r#", "tag": 1, "untagged": "yes", "conten": 1"#, false),
         definition(&[("a", TEXT), ("b", FLOAT), ("c", TEXT), ("d", INTEGER)], untagged, false),
         definition(&[("a", &nullable)], untagged, false),
-        definition(&[("a", "")], untagged, false).replacen('{', "{", 1).replace(
+        definition(&[("a", "")], untagged, false).replace(
             r#""feature_name": "x","#,
             r#""feature_name": "x", "null_probability": 0.5,"#,
         ),
@@ -313,7 +313,7 @@ fn faults_have_a_place_and_a_fix() {
     /features/0/distribution/variants/0: `distribution` is missing
     /features/0/distribution/variants/1/null_probability: unknown; known here: variant, probability
     /features/0/distribution/variants/0/type: unknown type `STRNG`; did you mean `STRING`?
-    /features/0/distribution/variants/0: `a` is a STRING, which has no members for `k` to stand beside; add `content`, or make it an OBJECT
+    /features/0/distribution/variants/0: `a` draws STRING values, which have no members for `k` to stand beside; add `content`, or make it an OBJECT
     /features/0/distribution/variants/1: `b` has a feature `k`, which is the member of the variant's name; rename one of the two
     /features/0/distribution/content: needs a `tag` beside it, which has the variant's name
     /features/0/distribution/content: must be another name than `tag`

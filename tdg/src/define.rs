@@ -71,16 +71,23 @@ pub trait DefinedPart {
     fn members() -> PartMembers;
 }
 
-/// The members of a feature that a derived type states.
-pub struct PartMembers(Vec<(&'static str, Value)>);
+impl<T: DefinedPart> DefinedPart for Box<T> {
+    fn members() -> PartMembers {
+        T::members()
+    }
+}
 
-/// Of an enum, with the names by which serde reads the variants.
-pub fn categories(distribution: &str) -> PartMembers {
-    let distribution = json::parse(distribution).unwrap_or(Value::Null);
-    PartMembers(vec![
-        ("type", "STRING".into()),
-        ("distribution", distribution),
-    ])
+/// The members of a feature that a derived type states, or why there are none.
+pub struct PartMembers(Result<Vec<(String, Value)>, String>);
+
+/// Of an enum, from the JSON of a feature with its values, and the parts of it that other types
+/// state.
+pub fn part(feature: &str, parts: &[StatedPart<'_>]) -> PartMembers {
+    let members = composed(feature, parts).map(|feature| match feature {
+        Value::Object(members) => members.iter().cloned().collect(),
+        _ => Vec::new(),
+    });
+    PartMembers(members)
 }
 
 /// Of a struct, with the features of its definition.
@@ -90,10 +97,10 @@ pub fn members(definition: &Definition) -> PartMembers {
         members.remove("definition_name");
         members.insert("type", "object".into());
     }
-    PartMembers(vec![
-        ("type", "OBJECT".into()),
-        ("distribution", distribution),
-    ])
+    PartMembers(Ok(vec![
+        ("type".to_owned(), "OBJECT".into()),
+        ("distribution".to_owned(), distribution),
+    ]))
 }
 
 /// A part of a feature, by its pointer, and the members that its type states.
@@ -118,7 +125,7 @@ thread_local! {
     static DEPTH: Cell<usize> = const { Cell::new(0) };
 }
 
-fn part_of(members: fn() -> PartMembers) -> Result<PartMembers, String> {
+fn part_of(members: fn() -> PartMembers) -> Result<Vec<(String, Value)>, String> {
     const DEPTH_LIMIT: usize = 8;
     let depth = DEPTH.get();
     if depth == DEPTH_LIMIT {
@@ -130,31 +137,34 @@ fn part_of(members: fn() -> PartMembers) -> Result<PartMembers, String> {
     DEPTH.set(depth + 1);
     let members = members();
     DEPTH.set(depth);
-    Ok(members)
+    members.0
 }
 
 fn compose(members: &str, features: &[(&str, &[StatedPart<'_>])]) -> Result<Definition, String> {
-    let parse = |text: &str| json::parse(text).map_err(|error| error.to_string());
-    let mut values = Vec::with_capacity(features.len());
-    for (feature, parts) in features {
-        let mut feature = parse(feature)?;
-        for (pointer, members) in *parts {
-            let pointer = pointer
-                .parse::<Pointer>()
-                .map_err(|error| error.to_string())?;
-            if let Some(Value::Object(part)) = pointer.find_mut(&mut feature) {
-                for (name, value) in part_of(*members)?.0 {
-                    part.insert(name, value);
-                }
-            }
-        }
-        values.push(feature);
-    }
-    let mut whole = parse(members)?;
+    let features = features
+        .iter()
+        .map(|(feature, parts)| composed(feature, parts));
+    let features = features.collect::<Result<Vec<_>, _>>()?;
+    let mut whole = json::parse(members).map_err(|error| error.to_string())?;
     if let Value::Object(members) = &mut whole {
-        members.insert("features", Value::Array(values));
+        members.insert("features", Value::Array(features));
     }
     Definition::from_value(&whole).map_err(|faults| faults.to_string())
+}
+
+/// A feature with the parts that types of it state.
+fn composed(feature: &str, parts: &[StatedPart<'_>]) -> Result<Value, String> {
+    let mut feature = json::parse(feature).map_err(|error| error.to_string())?;
+    for (pointer, members) in parts {
+        let pointer = pointer.parse::<Pointer>();
+        let pointer = pointer.map_err(|error| error.to_string())?;
+        if let Some(Value::Object(part)) = pointer.find_mut(&mut feature) {
+            for (name, value) in part_of(*members)? {
+                part.insert(name, value);
+            }
+        }
+    }
+    Ok(feature)
 }
 
 /// Refuses, while compiling, a parameter that names none of the features.

@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 
-use tdg::__private::{DefinedPart, PartMembers, categories};
+use tdg::__private::{DefinedPart, PartMembers, part};
 use tdg::{Define, Definition, Row, Vectors, ensemble_test};
 
 #[derive(Define, Deserialize)]
@@ -261,6 +261,15 @@ fn every_distribution_of_the_catalogue_can_be_written() {
         #[define([uniform(0..=9); 0..=3])]
         list: Vec<u8>,
         object: Point,
+        #[define((bernoulli(p = 0.5), uniform(0..=9)))]
+        tuple: (bool, u8),
+        variant: Shape,
+    }
+    #[derive(Define)]
+    #[allow(dead_code)]
+    enum Shape {
+        Dot,
+        Circle(#[define(uniform(0.5..2.0))] f64),
     }
     #[derive(Define)]
     #[allow(dead_code)]
@@ -324,7 +333,13 @@ fn every_distribution_of_the_catalogue_can_be_written() {
         {"feature_name": "list", "type": "LIST", "distribution": {"type": "list", "length": {"min": 0, "max": 3},
          "element": {"type": "INTEGER", "distribution": {"type": "uniform", "min": 0, "max": 9}}}},
         {"feature_name": "object", "type": "OBJECT", "distribution": {"type": "object", "features": [
-            {"feature_name": "x", "type": "BOOLEAN", "distribution": {"type": "bernoulli", "p": 0.5}}]}}
+            {"feature_name": "x", "type": "BOOLEAN", "distribution": {"type": "bernoulli", "p": 0.5}}]}},
+        {"feature_name": "tuple", "type": "OBJECT", "distribution": {"type": "object", "form": "array", "features": [
+            {"type": "BOOLEAN", "distribution": {"type": "bernoulli", "p": 0.5}},
+            {"type": "INTEGER", "distribution": {"type": "uniform", "min": 0, "max": 9}}]}},
+        {"feature_name": "variant", "type": "VARIANT", "distribution": {"type": "variant", "variants": [
+            {"variant": "Dot"},
+            {"variant": "Circle", "type": "FLOAT", "distribution": {"type": "uniform", "min": 0.5, "max": 2}}]}}
         ]}"#,
     );
     let definition = All::definition().canonical();
@@ -624,7 +639,11 @@ fn an_enum_by_hand_without_a_distribution_is_told_at_run_time() {
     struct Broken;
     impl DefinedPart for Broken {
         fn members() -> PartMembers {
-            categories(r#"{"type": "categorical", "categories": []}"#)
+            let drawn = r#"{"type": "categorical", "categories": []}"#;
+            part(
+                &format!(r#"{{"type": "STRING", "distribution": {drawn}}}"#),
+                &[],
+            )
         }
     }
     #[derive(Define)]
@@ -778,4 +797,80 @@ fn under_another_path(row: UnderAnotherPath) -> u8 {
         Side::Left => 0,
         Side::Right => 1,
     }
+}
+
+/// A struct of that enum, whose rows serde reads and writes back as they are.
+macro_rules! written_as_drawn {
+    ($name:ident, $(#[$form:meta])* { $($variants:tt)* }) => {
+        mod $name {
+            #[derive(tdg::Define, serde::Deserialize, serde::Serialize)]
+            $(#[$form])*
+            enum Shape { $($variants)* }
+
+            #[derive(tdg::Define, serde::Deserialize, serde::Serialize)]
+            struct Holder {
+                shape: Shape,
+                #[define(length(0..=3))]
+                shapes: Vec<Shape>,
+                #[define(null_probability = 0.5)]
+                boxed: Option<Box<Shape>>,
+            }
+
+            #[test]
+            fn rows_are_written_as_they_are_drawn() {
+                let vectors = tdg::Vectors::generate(&<Holder as tdg::Define>::definition(), 0, 100);
+                for row in vectors.rows() {
+                    let holder: Holder = row.to().unwrap();
+                    let drawn: serde_json::Value = row.to().unwrap();
+                    assert_eq!(serde_json::to_value(&holder).unwrap(), drawn);
+                }
+            }
+        }
+    };
+}
+
+written_as_drawn!(external, #[serde(rename_all = "kebab-case", rename_all_fields = "camelCase")] {
+    #[define(probability = 0.5)]
+    RoundThing { #[define(uniform(0..9))] inner_radius: u8, #[serde(rename = "r")] #[define(any)] radius: Option<i64> },
+    #[define(probability = 0.25)]
+    Pair(#[define(any)] bool, #[define((any, any))] (u8, char)),
+    #[serde(rename = "none")]
+    #[define(probability = 0.125)]
+    Nothing,
+    #[define(probability = 0.125)]
+    List(#[define([uniform(0..9); 0..=3])] Vec<u8>),
+});
+written_as_drawn!(adjacent, #[serde(tag = "kind", content = "value")] {
+    Round { #[define(uniform(0..9))] radius: u8 },
+    Text(#[define(any(max_length = 3))] String),
+    Nothing,
+});
+written_as_drawn!(internal, #[serde(tag = "kind")] {
+    Round { #[define(uniform(0..9))] radius: u8 },
+    Nothing,
+});
+written_as_drawn!(untagged, #[serde(untagged)] {
+    Round { #[define(uniform(0..9))] radius: u8 },
+    Text(#[define(any(max_length = 3))] String),
+    Pair(#[define(any)] bool, #[define(any)] bool),
+    Count(#[define(any)] i64),
+    Flag(#[define(any)] bool),
+});
+
+/// A type that has no end says so when it is drawn.
+#[test]
+#[should_panic(expected = "a type that contains itself has no end")]
+fn an_enum_that_contains_itself_is_refused() {
+    #[derive(Define)]
+    #[allow(dead_code)]
+    enum Tree {
+        Leaf(#[define(any)] u8),
+        Node(Box<Tree>, Box<Tree>),
+    }
+    #[derive(Define)]
+    #[allow(dead_code)]
+    struct Holder {
+        tree: Tree,
+    }
+    let _ = Holder::definition();
 }

@@ -70,6 +70,19 @@ struct Line {
     note: String,
 }
 
+#[derive(tdg::Define, serde::Deserialize)]
+enum Payment {
+    #[define(probability = 0.6)]
+    Card(#[define(pattern(regex = "\\d{16}"))] String),
+    #[define(probability = 0.3)]
+    Invoice {
+        #[define(uniform(7..=60))]
+        days: u16,
+    },
+    #[define(probability = 0.1)]
+    Cash,
+}
+
 #[tdg::ensemble_test(size = 20)]
 fn several(
     #[define([uniform(0..100); 0..=12])] lent: &[u32],
@@ -78,6 +91,8 @@ fn several(
     #[define([any(-1e6..=1e6); 3], via = |xs: Vec<f64>| xs.into_boxed_slice())] boxed: Box<[f64]>,
     lines: &[Line],
     line: Line,
+    payment: Payment,
+    #[define([Payment; 0..=3])] payments: Vec<Option<Box<Payment>>>,
     #[define((uniform(0..8), any))] pair: (u8, bool),
     #[define([(any, uniform(0.0..1.0), null_probability = 0.1, Line); 0..=5])] triples: &[(
         char,

@@ -35,7 +35,10 @@ pub(super) struct Nearest<'t> {
 
 impl<'t> Nearest<'t> {
     pub(super) fn new(table: &'t ExplanationTable<'t>) -> Self {
-        let features = table.columns.iter().filter(|column| !column.is_expected);
+        let features = table
+            .columns
+            .iter()
+            .filter(|column| !column.is_expected && column.list.is_none());
         let columns = features.map(|column| {
             let mut numbers: Vec<f64> = (0..table.size)
                 .filter_map(|row| column.float(row))
@@ -98,6 +101,7 @@ fn distance(column: &ExplanationColumn<'_>, numbers: &[f64], row: usize, other: 
     }
     let different = |is_different: bool| if is_different { 1.0 } else { 0.0 };
     match column.kind {
+        ColumnKind::Variant => different(column.text(row) != column.text(other)),
         ColumnKind::Boolean => different(column.boolean(row) != column.boolean(other)),
         ColumnKind::Text => match (column.text(row), column.text(other)) {
             (Some(left), Some(right)) => {

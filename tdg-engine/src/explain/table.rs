@@ -1,8 +1,13 @@
 //! The rows to explain, as columns: the features, and the fields of the expected outputs.
 
+use std::ops::Range;
+use std::rc::Rc;
+
 use tdg_definition::json::{Kind as JsonKind, Number, Pointer, Value};
 use tdg_definition::{Cells, Column, calendar};
 
+use super::attribute::AttributeValue;
+use super::elements::{self, ListElements};
 use crate::generate::{Vectors, cell_value};
 
 /// More fields of the outputs are left out.
@@ -14,16 +19,23 @@ const DEPTH: usize = 4;
 pub(super) struct ExplanationTable<'a> {
     pub(super) columns: Vec<ExplanationColumn<'a>>,
     pub(super) size: usize,
+    /// The elements of the lists among the features.
+    pub(super) lists: Vec<ListElements<'a>>,
 }
 
-/// A feature, or a field of the expected outputs.
+/// A feature, a field of the expected outputs, or an aggregate of a list.
+#[derive(Clone)]
 pub(super) struct ExplanationColumn<'a> {
     pub(super) name: String,
     pub(super) kind: ColumnKind,
     pub(super) is_expected: bool,
+    /// The position of the list that it is an aggregate of.
+    pub(super) list: Option<usize>,
     /// That it has no value, and that it has one, in words. `None` if another column says so.
     pub(super) absence: Option<(&'static str, &'static str)>,
     source: ColumnSource<'a>,
+    /// Which rows are null around it, whatever it has there.
+    around: Vec<&'a [bool]>,
 }
 
 const NULL: (&str, &str) = ("{0} = null", "{0} != null");
@@ -38,6 +50,8 @@ pub(super) enum ColumnKind {
     Boolean,
     Text,
     Bytes,
+    /// Names of variants.
+    Variant,
     Date,
     DateTime,
     /// Arrays, of which only the length is considered.
@@ -46,11 +60,15 @@ pub(super) enum ColumnKind {
     Mixed,
 }
 
+#[derive(Clone)]
 enum ColumnSource<'a> {
     Feature(&'a Column),
     Expected(Vec<Option<&'a Value>>),
     /// Days of expected texts that are dates.
     Days(Vec<Option<i64>>),
+    Numbers(Vec<Option<Number>>),
+    /// For each row a row of another column.
+    Picked(Box<ExplanationColumn<'a>>, Rc<[Option<u32>]>),
 }
 
 impl<'a> ExplanationTable<'a> {
@@ -63,13 +81,26 @@ impl<'a> ExplanationTable<'a> {
         if let Some(expected) = expected.filter(|expected| expected.len() >= size) {
             columns.extend(of_expected(&expected[..size]));
         }
-        Self { columns, size }
+        elements::with_lists(columns, size)
     }
 
-    /// The positions of the columns of these kinds that are features, or are not.
+    /// The names of the columns.
+    pub(super) fn names(&self) -> Vec<&str> {
+        let names = self.columns.iter().map(|column| column.name.as_str());
+        names.collect()
+    }
+
+    /// The name of the feature or field that a column is about.
+    pub(super) fn subject(&self, position: usize) -> &str {
+        &self.columns[self.columns[position].list.unwrap_or(position)].name
+    }
+
+    /// The positions of the columns of these kinds that are features, or fields of what was expected.
     pub(super) fn positions(&self, is_expected: bool, kinds: &[ColumnKind]) -> Vec<usize> {
         let is_one = |column: &ExplanationColumn<'_>| {
-            column.is_expected == is_expected && kinds.contains(&column.kind)
+            column.is_expected == is_expected
+                && column.list.is_none()
+                && kinds.contains(&column.kind)
         };
         (0..self.columns.len())
             .filter(|position| is_one(&self.columns[*position]))
@@ -81,26 +112,36 @@ impl<'a> ExplanationColumn<'a> {
     /// The column of a feature; of an object, those of its members; of variants, their names and
     /// their values.
     pub(super) fn of_feature(name: &str, column: &'a Column) -> Vec<Self> {
+        let of_part = |(part, column): (&str, &'a Column)| {
+            Self::of_feature(&format!("{name}/{part}"), column)
+        };
+        let feature = |kind, values| Self {
+            name: name.to_owned(),
+            kind,
+            is_expected: false,
+            list: None,
+            absence: column.nulls().map(|_| NULL),
+            source: ColumnSource::Feature(values),
+            around: Vec::new(),
+        };
         let kind = match column.cells() {
             Cells::Object(objects) => {
-                let members = objects.members();
-                let of_member = |(member, column): (&str, &'a Column)| {
-                    Self::of_feature(&format!("{name}/{member}"), column)
-                };
-                return members.flat_map(of_member).collect();
+                let whole = column.nulls().map(|_| feature(ColumnKind::Mixed, column));
+                let members = objects.members().flat_map(of_part);
+                let members = members.map(|member| member.within(column));
+                return whole.into_iter().chain(members).collect();
             }
             Cells::Variant(variants) => {
-                let names = Self::of_feature(name, variants.names_by_row());
-                let of_value = |(variant, column): &'a (String, Column)| {
-                    Self::of_feature(&format!("{name}/{variant}"), column)
-                };
-                let values = variants.values_by_row().iter().flat_map(of_value);
+                let names = feature(ColumnKind::Variant, variants.names_by_row());
+                let values = variants.values_by_row().iter();
+                let values = values.flat_map(|(variant, values)| of_part((variant, values)));
                 // That it has no value is said by the name.
                 let values = values.map(|column| Self {
                     absence: None,
                     ..column
                 });
-                return names.into_iter().chain(values).collect();
+                let columns = std::iter::once(names).chain(values);
+                return columns.map(|part| part.within(column)).collect();
             }
             Cells::Float(_) => ColumnKind::Float,
             Cells::Integer(_) | Cells::Unsigned(_) => ColumnKind::Integer,
@@ -113,36 +154,94 @@ impl<'a> ExplanationColumn<'a> {
             Cells::DateTime(_) => ColumnKind::DateTime,
             Cells::List(_) => ColumnKind::List,
         };
-        vec![Self {
-            name: name.to_owned(),
-            kind,
+        vec![feature(kind, column)]
+    }
+
+    /// Without a value where the column around it has none.
+    fn within(mut self, around: &'a Column) -> Self {
+        self.around.extend(around.nulls());
+        self
+    }
+
+    /// For each element of `rows`, the value of that row of this column, if there is one.
+    pub(super) fn picked(
+        &self,
+        name: String,
+        list: Option<usize>,
+        rows: Rc<[Option<u32>]>,
+    ) -> Self {
+        Self {
+            name,
+            list,
+            absence: None,
+            source: ColumnSource::Picked(Box::new(self.clone()), rows),
+            around: Vec::new(),
+            ..*self
+        }
+    }
+
+    /// Numbers that are computed of a list.
+    pub(super) fn of_numbers(name: String, list: usize, numbers: Vec<Option<Number>>) -> Self {
+        let is_float = numbers.iter().flatten().any(|number| number.is_float());
+        Self {
+            name,
+            kind: match is_float {
+                true => ColumnKind::Float,
+                false => ColumnKind::Integer,
+            },
             is_expected: false,
-            absence: Some(NULL),
-            source: ColumnSource::Feature(column),
-        }]
+            list: Some(list),
+            absence: None,
+            source: ColumnSource::Numbers(numbers),
+            around: Vec::new(),
+        }
+    }
+
+    /// Where the elements of each row are, and their columns; `None` if it is not of lists.
+    pub(super) fn lists(&self, size: usize) -> Option<(Vec<Option<Range<usize>>>, &'a Column)> {
+        let ColumnSource::Feature(feature) = self.source else {
+            return None;
+        };
+        let Cells::List(lists) = feature.cells() else {
+            return None;
+        };
+        let range = |row: usize| (!self.is_null(row)).then(|| lists.range(row));
+        Some(((0..size).map(range).collect(), lists.elements()))
     }
 
     /// The value of a row.
     pub(super) fn value(&self, row: usize) -> Value {
         match &self.source {
+            ColumnSource::Feature(_) if self.is_null(row) => Value::Null,
             ColumnSource::Feature(feature) => cell_value(feature, row),
             ColumnSource::Expected(values) => values[row].cloned().into(),
             ColumnSource::Days(days) => days[row].into(),
+            ColumnSource::Numbers(numbers) => numbers[row].map(Value::Number).into(),
+            ColumnSource::Picked(column, rows) => {
+                rows[row].map(|row| column.value(row as usize)).into()
+            }
         }
     }
 
     pub(super) fn is_null(&self, row: usize) -> bool {
+        if self.around.iter().any(|nulls| nulls[row]) {
+            return true;
+        }
         match &self.source {
             ColumnSource::Feature(feature) => feature.is_null(row),
             ColumnSource::Expected(values) => values[row].is_none_or(Value::is_null),
             ColumnSource::Days(days) => days[row].is_none(),
+            ColumnSource::Numbers(numbers) => numbers[row].is_none(),
+            ColumnSource::Picked(column, rows) => {
+                rows[row].is_none_or(|row| column.is_null(row as usize))
+            }
         }
     }
 
     /// The integer, the days of a date, or the seconds of a time; `None` for anything else.
     pub(super) fn integer(&self, row: usize) -> Option<i128> {
         match &self.source {
-            ColumnSource::Feature(feature) if !feature.is_null(row) => match feature.cells() {
+            ColumnSource::Feature(feature) if !self.is_null(row) => match feature.cells() {
                 Cells::Integer(values) | Cells::DateTime(values) | Cells::Date(values) => {
                     Some(values[row].into())
                 }
@@ -152,19 +251,23 @@ impl<'a> ExplanationColumn<'a> {
             ColumnSource::Feature(_) => None,
             ColumnSource::Expected(values) => values[row]?.as_number()?.as_i128(),
             ColumnSource::Days(days) => days[row].map(i128::from),
+            ColumnSource::Numbers(numbers) => numbers[row]?.as_i128(),
+            ColumnSource::Picked(column, rows) => column.integer(rows[row]? as usize),
         }
     }
 
     /// The number; `None` for anything else, and for NaN.
     pub(super) fn float(&self, row: usize) -> Option<f64> {
         let float = match &self.source {
-            ColumnSource::Feature(feature) if !feature.is_null(row) => match feature.cells() {
+            ColumnSource::Feature(feature) if !self.is_null(row) => match feature.cells() {
                 Cells::Float(values) => Some(values[row]),
                 _ => self.integer(row).map(|integer| integer as f64),
             },
             ColumnSource::Feature(_) => None,
             ColumnSource::Expected(values) => values[row]?.as_f64(),
             ColumnSource::Days(days) => days[row].map(|days| days as f64),
+            ColumnSource::Numbers(numbers) => numbers[row].map(Number::as_f64),
+            ColumnSource::Picked(column, rows) => column.float(rows[row]? as usize),
         };
         float.filter(|float| !float.is_nan())
     }
@@ -180,59 +283,81 @@ impl<'a> ExplanationColumn<'a> {
     pub(super) fn is_nan(&self, row: usize) -> bool {
         match &self.source {
             ColumnSource::Feature(feature) => match feature.cells() {
-                Cells::Float(values) => !feature.is_null(row) && values[row].is_nan(),
+                Cells::Float(values) => !self.is_null(row) && values[row].is_nan(),
                 _ => false,
             },
             ColumnSource::Expected(values) => {
                 values[row].and_then(Value::as_f64).is_some_and(f64::is_nan)
             }
-            ColumnSource::Days(_) => false,
+            ColumnSource::Picked(column, rows) => {
+                rows[row].is_some_and(|row| column.is_nan(row as usize))
+            }
+            ColumnSource::Days(_) | ColumnSource::Numbers(_) => false,
         }
     }
 
     pub(super) fn text(&self, row: usize) -> Option<&'a str> {
         match &self.source {
-            ColumnSource::Feature(feature) if !feature.is_null(row) => match feature.cells() {
+            ColumnSource::Feature(feature) if !self.is_null(row) => match feature.cells() {
                 Cells::Text(text) => Some(text.get(row)),
                 Cells::Bytes(bytes) => Some(bytes.escaped().get(row)),
                 _ => None,
             },
             ColumnSource::Expected(values) => values[row]?.as_str(),
+            ColumnSource::Picked(column, rows) => column.text(rows[row]? as usize),
             _ => None,
         }
     }
 
     pub(super) fn bytes(&self, row: usize) -> Option<&'a [u8]> {
         match &self.source {
-            ColumnSource::Feature(feature) if !feature.is_null(row) => match feature.cells() {
+            ColumnSource::Feature(feature) if !self.is_null(row) => match feature.cells() {
                 Cells::Bytes(bytes) => Some(bytes.get(row)),
                 _ => None,
             },
+            ColumnSource::Picked(column, rows) => column.bytes(rows[row]? as usize),
             _ => None,
         }
     }
 
     pub(super) fn boolean(&self, row: usize) -> Option<bool> {
         match &self.source {
-            ColumnSource::Feature(feature) if !feature.is_null(row) => match feature.cells() {
+            ColumnSource::Feature(feature) if !self.is_null(row) => match feature.cells() {
                 Cells::Boolean(values) => Some(values[row]),
                 _ => None,
             },
             ColumnSource::Expected(values) => values[row]?.as_bool(),
+            ColumnSource::Picked(column, rows) => column.boolean(rows[row]? as usize),
             _ => None,
         }
     }
 
-    /// The number of elements of an array.
-    pub(super) fn elements(&self, row: usize) -> Option<usize> {
-        match &self.source {
-            ColumnSource::Feature(feature) if !feature.is_null(row) => match feature.cells() {
+    /// The value as what can be compared with any other; `None` for null, NaN and arrays.
+    pub(super) fn key(&self, row: usize) -> Option<AttributeValue<'a>> {
+        match self.kind {
+            ColumnKind::Text => self.text(row).map(AttributeValue::Text),
+            ColumnKind::Boolean => {
+                let number = i64::from(self.boolean(row)?);
+                Some(AttributeValue::Number(number.into()))
+            }
+            _ => self.number(row).map(AttributeValue::Number),
+        }
+    }
+
+    /// The number of characters of a text, or of elements of an array.
+    pub(super) fn length(&self, row: usize) -> Option<i128> {
+        if self.kind == ColumnKind::Text {
+            return self.text(row).map(|text| text.chars().count() as i128);
+        }
+        let elements = match &self.source {
+            ColumnSource::Feature(feature) if !self.is_null(row) => match feature.cells() {
                 Cells::List(lists) => Some(lists.range(row).len()),
                 _ => None,
             },
             ColumnSource::Expected(values) => values[row]?.as_array().map(<[Value]>::len),
             _ => None,
-        }
+        };
+        elements.map(|elements| elements as i128)
     }
 }
 
@@ -303,11 +428,13 @@ impl<'a> ExplanationColumn<'a> {
                 kind
             },
             is_expected: true,
+            list: None,
             absence: Some(NULL),
             source: match days {
                 Some(days) => ColumnSource::Days(days),
                 None => ColumnSource::Expected(values),
             },
+            around: Vec::new(),
         }
     }
 }

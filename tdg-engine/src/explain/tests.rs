@@ -375,3 +375,51 @@ fn round_thresholds_of_two_conditions_cover_no_other_row() {
     assert_eq!(rule.covered(), rule.rows, "{rule}");
     assert_eq!(rule.rows.len(), 100);
 }
+
+/// Rows of a variant and of a tuple.
+fn payments() -> Vectors {
+    let integer = |max: i64| {
+        format!(
+            r#""type": "INTEGER", "distribution": {{"type": "uniform", "min": 0, "max": {max}}}"#
+        )
+    };
+    let definition = format!(
+        r#"{{"features": [
+            {{"feature_name": "payment", "type": "VARIANT", "null_probability": 0.2, "distribution": {{"type": "variant", "variants": [
+                {{"variant": "Invoice", "type": "OBJECT", "distribution": {{"type": "object", "features": [
+                    {{"feature_name": "days", {0}}}]}}}},
+                {{"variant": "Card", {1}}},
+                {{"variant": "Cash"}}]}}}},
+            {{"feature_name": "pair", "type": "OBJECT", "distribution": {{"type": "object", "form": "array",
+                "features": [{{{1}}}, {{{1}}}]}}}}]}}"#,
+        integer(60),
+        integer(9)
+    );
+    Vectors::generate(&Definition::parse(&definition).unwrap(), 0, 400)
+}
+
+#[test]
+fn variants_and_what_is_in_them_are_found() {
+    let vectors = payments();
+    let row = |row: usize| json::parse(&vectors.object(row)).unwrap();
+    let field = |row: &Value, pointer: &str| {
+        let pointer: json::Pointer = pointer.parse().unwrap();
+        pointer.find_in(row).and_then(Value::as_i64)
+    };
+    let rules = |is_failing: &dyn Fn(&Value) -> bool| found(&vectors, |it| is_failing(&row(it)));
+    let is_cash = |row: &Value| row.get("payment").and_then(Value::as_str).is_some();
+    assert_eq!(rules(&is_cash), [r#"payment = "Cash""#]);
+    let is_null = |row: &Value| row.get("payment").is_some_and(Value::is_null);
+    assert_eq!(rules(&is_null), ["payment = null"]);
+    let days = |row: &Value| field(row, "/payment/Invoice/days");
+    assert_eq!(
+        rules(&|row| days(row).is_some()),
+        [r#"payment = "Invoice""#]
+    );
+    assert_eq!(
+        rules(&|row| days(row) > Some(30)),
+        ["payment/Invoice/days > 30"]
+    );
+    let rising = |row: &Value| field(row, "/pair/0") < field(row, "/pair/1");
+    assert_eq!(rules(&rising), ["pair/0 < pair/1"]);
+}

@@ -1,11 +1,12 @@
 //! An enum, whose variants are categories.
 
+use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{DataEnum, DeriveInput, Variant};
-use tdg_definition::Definition;
 use tdg_definition::json::{Pointer, Value};
 
 use super::container::{Container, definers, distribution};
+use super::definition::CodeFeature;
 use super::maker::Maker;
 use super::members::Members;
 use super::notation::{members, share_evenly};
@@ -13,20 +14,13 @@ use super::serde::Serde;
 use crate::errors::Errors;
 use crate::places::Places;
 
-/// The distribution, as JSON.
+/// The feature that its values are.
 pub(crate) fn read(
     input: &DeriveInput,
     data: &DataEnum,
     container: &Container,
     errors: &mut Errors,
-) -> Value {
-    for reshaping in &container.serde.reshapes {
-        errors.at(
-            reshaping,
-            "with this serde reads the enum from an object; a category is a string, \
-             from which serde reads a variant by its name",
-        );
-    }
+) -> CodeFeature {
     let mut places = container.places.clone();
     let mut categories = Vec::new();
     for variant in &data.variants {
@@ -47,9 +41,10 @@ pub(crate) fn read(
     let mut members = container.members.clone();
     members.insert("type".to_owned(), Value::from("categorical"));
     members.insert("categories".to_owned(), Value::Array(categories));
-    let distribution = Value::Object(members);
-    check(&distribution, input, &places, errors);
-    distribution
+    let name = input.ident.unraw().to_string();
+    let feature = CodeFeature::drawn(name, "STRING", members);
+    feature.check(&input.ident, &places, errors);
+    feature
 }
 
 fn category(
@@ -59,14 +54,19 @@ fn category(
     places: &mut Places,
     errors: &mut Errors,
 ) -> Value {
-    if !variant.fields.is_empty() {
-        errors.at(
-            &variant.fields,
-            "a category is a name alone, so a variant can't have fields; \
-             make the value in the test, of single parameters",
-        );
-    }
     places.add(pointer.clone(), &variant.ident);
+    let mut found = members_of(variant, pointer, places, errors);
+    found.insert("value".to_owned(), Value::from(name));
+    Value::Object(found)
+}
+
+/// What is said of a variant, without its name and its fields.
+pub(super) fn members_of(
+    variant: &Variant,
+    pointer: &Pointer,
+    places: &mut Places,
+    errors: &mut Errors,
+) -> Members {
     let mut found = Members::new();
     let mut attributes = variant.attrs.clone();
     if let Some(maker) = Maker::take(&mut attributes, errors) {
@@ -85,28 +85,16 @@ fn category(
         });
         errors.keep(read);
     }
-    for key in ["rename", "name", "value"] {
+    for key in ["rename", "name", "value", "variant"] {
         if let Some(value) = found.remove(key) {
             errors.at(
                 places.tokens(&pointer.child(key)),
                 format!(
-                    "rows are read into this enum by serde, and categories have the names that it \
+                    "rows are read into this enum by serde, and variants have the names that it \
                      knows; write #[serde(rename = {value})]"
                 ),
             );
         }
     }
-    found.insert("value".to_owned(), Value::from(name));
-    Value::Object(found)
-}
-
-fn check(distribution: &Value, input: &DeriveInput, places: &Places, errors: &mut Errors) {
-    let feature = Value::object([
-        ("type", Value::from("STRING")),
-        ("distribution", distribution.clone()),
-    ]);
-    let definition = Value::object([("features", Value::from(vec![feature]))]);
-    if let Err(faults) = Definition::from_value(&definition) {
-        places.report(&faults, &input.ident, errors);
-    }
+    found
 }

@@ -3,8 +3,8 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{DeriveInput, Path, Type};
-use tdg_definition::json::{Pointer, Value};
+use syn::{DeriveInput, Path};
+use tdg_definition::json::Value;
 
 use super::container::Container;
 use super::definition::{CodeDefinition, CodeFeature};
@@ -46,33 +46,39 @@ pub(crate) fn definition(definition: &CodeDefinition, tdg: &Path) -> TokenStream
     let members = Value::Object(definition.members.clone()).to_string();
     let feature = |feature: &CodeFeature| {
         let json = Value::Object(feature.members.clone()).to_string();
-        let part = |(pointer, kind): &(Pointer, Type)| {
-            let pointer = pointer.to_string();
-            // A type that derives no `Define` is reported at its place.
-            let there = Span::mixed_site().located_at(kind.span());
-            quote_spanned!(there=> (#pointer, <#kind as #tdg::__private::DefinedPart>::members))
-        };
-        let parts = feature.parts.iter().map(part);
+        let parts = parts(feature, tdg);
         quote!((#json, &[#(#parts),*]))
     };
     let features = definition.features.iter().map(feature);
     quote!(#tdg::__private::definition(#members, &[#(#features),*]))
 }
 
-pub(crate) fn categories(
+/// The parts that derived types state, each with its pointer.
+fn parts<'a>(feature: &'a CodeFeature, tdg: &'a Path) -> impl Iterator<Item = TokenStream> + 'a {
+    feature.parts.iter().map(move |(pointer, kind)| {
+        let pointer = pointer.to_string();
+        // A type that derives no `Define` is reported at its place.
+        let there = Span::mixed_site().located_at(kind.span());
+        quote_spanned!(there=> (#pointer, <#kind as #tdg::__private::DefinedPart>::members))
+    })
+}
+
+/// The implementation of an enum, whose values are those of the feature.
+pub(crate) fn part(
     input: &DeriveInput,
     container: &Container,
-    distribution: &Value,
+    feature: &CodeFeature,
 ) -> TokenStream {
     let tdg = &container.tdg;
     let name = &input.ident;
     let (generics, arguments, conditions) = input.generics.split_for_impl();
-    let distribution = distribution.to_string();
+    let json = Value::Object(feature.members.clone()).to_string();
+    let parts = parts(feature, tdg);
     quote! {
         #[automatically_derived]
         impl #generics #tdg::__private::DefinedPart for #name #arguments #conditions {
             fn members() -> #tdg::__private::PartMembers {
-                #tdg::__private::categories(#distribution)
+                #tdg::__private::part(#json, &[#(#parts),*])
             }
         }
     }

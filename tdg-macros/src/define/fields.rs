@@ -71,8 +71,8 @@ pub(crate) fn read(
 }
 
 /// Whether serde reads the field from a row, as one value.
-fn is_read(field: &Field, serde: &Serde, errors: &mut Errors) -> bool {
-    if let Some(flatten) = serde.reshapes.iter().find(|path| path.is_ident("flatten")) {
+pub(super) fn is_read(field: &Field, serde: &Serde, errors: &mut Errors) -> bool {
+    if let Some(flatten) = &serde.flatten {
         errors.at(
             flatten,
             "a definition is one flat list of features; write the fields of the inner struct here",

@@ -38,7 +38,7 @@ impl<'a> ListType<'a> {
                 let element = only_argument(kind)?;
                 match word.as_str() {
                     "Vec" | "VecDeque" | "HashSet" | "BTreeSet" => Some(list(element, None)),
-                    "Box" | "Rc" | "Arc" if matches!(element, Type::Slice(_)) => Self::of(element),
+                    "Box" | "Rc" | "Arc" => Self::of(element),
                     _ => None,
                 }
             }

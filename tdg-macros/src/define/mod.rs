@@ -20,6 +20,7 @@ mod maker;
 mod members;
 mod notation;
 mod origin;
+mod parts;
 mod range;
 mod reference;
 mod relations;
@@ -27,6 +28,7 @@ mod serde;
 #[cfg(test)]
 mod tests;
 mod tuple;
+mod variants;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -64,8 +66,11 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
             quote!(#implementation #read)
         }
         Data::Enum(data) => {
-            let distribution = categories::read(&input, data, &container, &mut errors);
-            expand::categories(&input, &container, &distribution)
+            let feature = match variants::are_next(data, &container) {
+                true => variants::read(&input, data, &container, &mut errors),
+                false => categories::read(&input, data, &container, &mut errors),
+            };
+            expand::part(&input, &container, &feature)
         }
         Data::Union(data) => {
             errors.at(

@@ -1,8 +1,11 @@
 //! The names in serde's attributes: rows are read by them, so features have them too.
 
+use proc_macro2::TokenStream;
+use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::meta::ParseNestedMeta;
 use syn::{Attribute, Expr, ExprPath, Ident, LitStr, Path, Token};
+use tdg_definition::json::Value;
 use tdg_definition::nearest;
 
 use super::case::Case;
@@ -21,8 +24,14 @@ pub(crate) struct Serde {
     pub(crate) default_of_container: Option<Path>,
     /// Those that only serde's own derive can read.
     pub(crate) unread: Vec<Path>,
-    /// The attributes that make the data more than names and values.
-    pub(crate) reshapes: Vec<Path>,
+    /// The fields of the value stand among those around it.
+    pub(crate) flatten: Option<Path>,
+    /// Of an enum: the fields of its variants.
+    rename_all_fields: Option<Case>,
+    /// How serde writes an enum, in place of `{"Variant": …}`.
+    tag: Option<LitStr>,
+    content: Option<LitStr>,
+    untagged: Option<Path>,
 }
 
 impl Serde {
@@ -52,8 +61,27 @@ impl Serde {
                 return Ok(());
             }
             Some("skip" | "skip_deserializing") => self.skip = Some(meta.path.clone()),
-            Some("flatten" | "tag" | "content" | "untagged") => {
-                self.reshapes.push(meta.path.clone());
+            Some("rename_all_fields") => {
+                if let Some(case) = when_reading(meta)? {
+                    self.rename_all_fields = errors.keep(find_case(&case));
+                }
+                return Ok(());
+            }
+            Some(key @ ("tag" | "content")) => {
+                let name = Some(meta.value()?.parse()?);
+                match key {
+                    "tag" => self.tag = name,
+                    _ => self.content = name,
+                }
+                self.unread.push(meta.path.clone());
+                return Ok(());
+            }
+            Some("untagged") => {
+                self.untagged = Some(meta.path.clone());
+                self.unread.push(meta.path.clone());
+            }
+            Some("flatten") => {
+                self.flatten = Some(meta.path.clone());
                 self.unread.push(meta.path.clone());
             }
             Some("default") => {
@@ -91,6 +119,32 @@ impl Serde {
             (None, Some(case)) => case.of_field(&name),
             (None, None) => name,
         }
+    }
+
+    /// The name of a field of a variant of an enum with these attributes.
+    pub(crate) fn field_of_variant(&self, variant: &Self, field: &Self, name: &Ident) -> String {
+        let of_variant = Self {
+            rename_all: variant.rename_all.or(self.rename_all_fields),
+            ..Self::default()
+        };
+        of_variant.field_name(field, name)
+    }
+
+    /// The members of a VARIANT by which it is written as serde writes the enum, each with its
+    /// place.
+    pub(crate) fn form(&self) -> impl Iterator<Item = (&'static str, Value, TokenStream)> {
+        let named = |name: &'static str, value: &Option<LitStr>| {
+            let value = value.as_ref()?;
+            Some((name, Value::from(value.value()), value.to_token_stream()))
+        };
+        let untagged = self.untagged.as_ref();
+        let untagged = untagged.map(|it| ("untagged", Value::from(true), it.to_token_stream()));
+        let form = [
+            named("tag", &self.tag),
+            named("content", &self.content),
+            untagged,
+        ];
+        form.into_iter().flatten()
     }
 
     /// The name of a variant of a container with these attributes.

@@ -223,3 +223,32 @@ fn a_struct_of_tuples() {
         }"#
     ));
 }
+
+#[test]
+fn an_enum_with_data() {
+    insta::assert_snapshot!(expansion(
+        r##"
+        #[serde(rename_all = "snake_case", rename_all_fields = "camelCase", tag = "op", content = "with")]
+        enum Op {
+            #[define(probability = 0.5)]
+            Push(#[define(uniform(0..100))] i32),
+            #[define(probability = 0.1)]
+            Pop,
+            #[define(probability = 0.1)]
+            #[serde(rename = "exchange")]
+            Swap(#[define(uniform(0..10))] usize, #[define(any)] Option<Box<[u8; 2]>>),
+            #[define(probability = 0.2)]
+            Move {
+                #[define(any)]
+                to_place: (bool, char),
+                line: Line,
+                #[serde(skip)]
+                seen: u8,
+            },
+            #[serde(skip)]
+            Never,
+            #[define(probability = 0.1)]
+            Lines(#[define(length(1..=3))] Vec<Line>),
+        }"##
+    ));
+}

@@ -191,16 +191,48 @@ fn of_enums() {
         r#"
 enum Coupon {}
 
-enum Coupon { Half, Percent(f64) }
-
 enum Coupon { #[define(probability = 0.2)] Half, Tenth }
 
 enum Coupon { #[define(probability = 0.2)] Half, #[define(probability = 0.7)] Tenth }
 
 enum Coupon { #[define(probabilty = 0.2)] Half, #[define(probability = 0.8)] Tenth }
+"#,
+    );
+    insta::assert_snapshot!(said);
+}
+
+#[test]
+fn of_variants() {
+    let said = items(
+        r#"
+enum Op { Push(i64), Pop }
+
+enum Op { #[define(uniform(0..9))] Push(i64), Pop }
+
+enum Op { Push(#[define(uniform(0..=300))] u8), Pop() }
+
+enum Op { Push(#[define(unifrm(0..9))] i64), Swap(#[define(any)] usize, usize) }
+
+enum Op { Push { #[define(any, via = Money::new)] value: Money }, Pop }
+
+enum Op { #[define(probability = 0.5)] Push(#[define(any)] i64), Pop }
+
+enum Op { #[define(probability = 0.5, type = FLOAT)] Push(#[define(any)] i64), #[define(probability = 0.5, any)] Pop }
+
+enum Op { #[define(probability = 0.5)] Push(#[define(any)] i64), #[define(probability = 0.6)] Pop }
+
+enum Op { #[define(rename = "push")] Push(#[define(any)] i64) }
 
 #[serde(tag = "kind")]
-enum Coupon { Half }
+enum Op { Push(#[define(any)] i64), Move { #[define(any)] kind: bool } }
+
+#[serde(content = "kind")]
+enum Op { Pop }
+
+#[serde(untagged)]
+enum Op { Name(#[define(any)] String), Path(#[define(any)] String), Line(Line) }
+
+enum Op { Push(#[define(any)] Vec<(u8, HashMap<u8, u8>)>), Move { #[serde(flatten)] at: Place } }
 "#,
     );
     insta::assert_snapshot!(said);

@@ -1,0 +1,200 @@
+//! An enum with data: each variant with the values of its fields.
+
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::{DataEnum, DeriveInput, Field, Fields, Type, Variant};
+use tdg_definition::json::{Pointer, Value};
+
+use super::categories;
+use super::container::{Container, distribution};
+use super::definition::CodeFeature;
+use super::fields::is_read;
+use super::maker::Maker;
+use super::members::Members;
+use super::notation::share_evenly;
+use super::origin::{FeatureOrigin, Written};
+use super::serde::Serde;
+use crate::errors::Errors;
+use crate::places::Places;
+use crate::types::text;
+
+/// Whether the enum has more than names, or is written as more.
+pub(crate) fn are_next(data: &DataEnum, container: &Container) -> bool {
+    let mut variants = data.variants.iter();
+    container.serde.form().next().is_some() || variants.any(|it| !matches!(it.fields, Fields::Unit))
+}
+
+/// The feature that its values are.
+pub(crate) fn read(
+    input: &DeriveInput,
+    data: &DataEnum,
+    container: &Container,
+    errors: &mut Errors,
+) -> CodeFeature {
+    let mut reader = VariantReader {
+        container,
+        places: container.places.clone(),
+        errors,
+        parts: Vec::new(),
+    };
+    let mut variants = Vec::new();
+    for variant in &data.variants {
+        let serde = Serde::read(&variant.attrs, reader.errors);
+        if serde.skip.is_none() {
+            let pointer = distribution().child("variants");
+            let pointer = pointer.child(variants.len().to_string());
+            variants.push(reader.variant(variant, &serde, pointer));
+        }
+    }
+    share_evenly(&mut variants);
+    let VariantReader {
+        mut places, parts, ..
+    } = reader;
+    if variants.is_empty() {
+        errors.at(&input.ident, "an enum without variants has no values");
+        places.silence(distribution());
+    }
+    let mut drawn = container.members.clone();
+    drawn.insert("type", Value::from("variant"));
+    drawn.insert("variants", Value::Array(variants));
+    let name = input.ident.unraw().to_string();
+    // Whether the form suits what a derived type is, is only known when it is drawn.
+    let is_derived = parts.iter().any(|(part, _)| part.depth() == VARIANT_DEPTH);
+    let mut feature = CodeFeature::drawn(name, "VARIANT", drawn.clone());
+    feature.parts = parts;
+    if is_derived {
+        feature.check(&input.ident, &places, errors);
+    }
+    for (member, value, tokens) in container.serde.form() {
+        places.add(distribution().child(member), tokens);
+        drawn.insert(member, value);
+    }
+    feature.members.insert("distribution", Value::Object(drawn));
+    if !is_derived {
+        feature.check(&input.ident, &places, errors);
+    }
+    feature
+}
+
+/// Of the place `/distribution/variants/0`.
+const VARIANT_DEPTH: usize = 3;
+
+struct VariantReader<'a> {
+    container: &'a Container,
+    places: Places,
+    errors: &'a mut Errors,
+    parts: Vec<(Pointer, Type)>,
+}
+
+impl VariantReader<'_> {
+    /// As JSON. The place is that in the definition.
+    fn variant(&mut self, variant: &Variant, serde: &Serde, pointer: Pointer) -> Value {
+        self.places.add(pointer.clone(), &variant.ident);
+        let stated = categories::members_of(variant, &pointer, &mut self.places, self.errors);
+        let mut members = match &variant.fields {
+            _ if self.draws(variant, &stated, &pointer) => Members::new(),
+            Fields::Unit => Members::new(),
+            fields if fields.is_empty() => {
+                let (name, brackets) = (&variant.ident, text(fields));
+                let problem = format!("`{name}` has no fields, so write it without `{brackets}`");
+                self.errors.at(fields, problem);
+                Members::new()
+            }
+            Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
+                self.field(&fields.unnamed[0], &pointer, String::new())
+            }
+            fields => self.fields(fields, serde, &pointer),
+        };
+        for (name, value) in stated.iter() {
+            members.insert(name.as_str(), value.clone());
+        }
+        let name = self.container.serde.variant_name(serde, &variant.ident);
+        members.insert("variant", Value::from(name));
+        Value::Object(members)
+    }
+
+    /// Whether it is said of the variant how a value is drawn, and not of its fields.
+    fn draws(&mut self, variant: &Variant, stated: &Members, pointer: &Pointer) -> bool {
+        let mut names = ["distribution", "type", "null_probability"].into_iter();
+        let Some(name) = names.find(|name| stated.contains_key(name)) else {
+            return false;
+        };
+        let written = self.places.tokens(&pointer.child(name));
+        let place = match written.is_empty() {
+            true => variant.ident.to_token_stream(),
+            false => written,
+        };
+        self.errors.at(
+            place,
+            "how a value is drawn stands before its field, `Push(#[define(any)] i64)`, and the \
+             `probability` before the variant",
+        );
+        self.places.silence(pointer.clone());
+        true
+    }
+
+    /// Several fields: an object, or a tuple of those without names.
+    fn fields(&mut self, fields: &Fields, variant: &Serde, pointer: &Pointer) -> Members {
+        let mut features = Vec::new();
+        for field in fields {
+            let serde = Serde::read(&field.attrs, self.errors);
+            if !is_read(field, &serde, self.errors) {
+                continue;
+            }
+            let at = pointer.child("distribution").child("features");
+            let at = at.child(features.len().to_string());
+            let container = &self.container.serde;
+            let name = field.ident.as_ref();
+            let name = name.map(|name| container.field_of_variant(variant, &serde, name));
+            let mut feature = self.field(field, &at, name.clone().unwrap_or_default());
+            if let Some(name) = name {
+                feature.insert("feature_name", Value::from(name));
+            }
+            features.push(Value::Object(feature));
+        }
+        if features.is_empty() {
+            self.places.silence(pointer.clone());
+        }
+        let mut object = Members::new();
+        object.insert("type", Value::from("object"));
+        object.insert("features", Value::Array(features));
+        if let Fields::Unnamed(_) = fields {
+            object.insert("form", Value::from("array"));
+        }
+        let mut members = Members::new();
+        members.insert("type", Value::from("OBJECT"));
+        members.insert("distribution", Value::Object(object));
+        members
+    }
+
+    fn field(&mut self, field: &Field, pointer: &Pointer, name: String) -> Members {
+        let mut attributes = field.attrs.clone();
+        if let Some(maker) = Maker::take(&mut attributes, self.errors) {
+            self.errors.at(
+                maker.place(),
+                format!(
+                    "serde makes a variant of its fields; `{}` is for a parameter, or a field of a \
+                     struct",
+                    maker.word()
+                ),
+            );
+        }
+        let place = match &field.ident {
+            Some(name) => name.to_token_stream(),
+            None => field.ty.to_token_stream(),
+        };
+        self.places.add(pointer.clone(), &place);
+        let origin = FeatureOrigin {
+            place,
+            kind: &field.ty,
+            maker: None,
+            attributes: &attributes,
+            written: Written::Field,
+        };
+        let mut feature =
+            CodeFeature::read_part(name, &origin, pointer, &mut self.places, self.errors);
+        self.parts.append(&mut feature.parts);
+        feature.members.remove("feature_name");
+        feature.members
+    }
+}

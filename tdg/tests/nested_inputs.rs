@@ -1,0 +1,207 @@
+//! Orders with lines, operations of a stack and shares of money: what such inputs find and explain.
+
+#![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use serde::{Deserialize, Serialize};
+use tdg::{Define, EnsembleTest};
+
+/// What a run reports.
+fn report(run: impl FnOnce()) -> String {
+    match catch_unwind(AssertUnwindSafe(run)) {
+        Ok(()) => "it passes".to_owned(),
+        Err(report) => *report.downcast::<String>().unwrap(),
+    }
+}
+
+mod order {
+    use super::*;
+
+    #[derive(Define, Deserialize)]
+    struct Order {
+        #[define(any)]
+        member: bool,
+        #[define(length(1..=8))]
+        lines: Vec<Line>,
+        payment: Payment,
+    }
+
+    #[derive(Define, Deserialize)]
+    struct Line {
+        #[define(uniform(1..=20))]
+        quantity: u32,
+        #[define(lognormal(mu = 3.0, sigma = 0.5), decimals = 2)]
+        price: f64,
+    }
+
+    #[derive(Define, Deserialize)]
+    enum Payment {
+        #[define(probability = 0.6)]
+        Card(#[define(pattern(regex = "\\d{16}"))] String),
+        #[define(probability = 0.3)]
+        Invoice {
+            #[define(uniform(7..=60))]
+            days: u16,
+        },
+        #[define(probability = 0.1)]
+        Cash,
+    }
+
+    #[derive(Serialize)]
+    struct Refused(String);
+
+    fn total(order: &Order, days_for_free: u16) -> Result<f64, Refused> {
+        let lines = order.lines.iter();
+        let sum: f64 = lines
+            .map(|line| line.price * f64::from(line.quantity))
+            .sum();
+        let sum = if order.member { sum * 0.95 } else { sum };
+        match &order.payment {
+            Payment::Card(number) if number.ends_with('0') => Err(Refused(number.clone())),
+            Payment::Invoice { days } if *days > days_for_free => Ok(sum * 1.02),
+            Payment::Card(_) | Payment::Invoice { .. } | Payment::Cash => Ok(sum),
+        }
+    }
+
+    #[test]
+    fn an_invoice_without_its_surcharge_is_found_and_explained() {
+        let test = EnsembleTest::new("order").definition(Order::definition());
+        let report = report(|| {
+            test.size(500).run_against(
+                |order: Order| total(&order, u16::MAX),
+                |order: Order| total(&order, 30),
+            );
+        });
+        insta::assert_snapshot!(report);
+    }
+}
+
+mod operations {
+    use super::*;
+
+    #[derive(Define, Deserialize)]
+    struct Session {
+        #[define(length(0..=30))]
+        operations: Vec<Operation>,
+    }
+
+    #[derive(Define, Deserialize)]
+    enum Operation {
+        #[define(probability = 0.5)]
+        Push(#[define(uniform(0..100))] i32),
+        #[define(probability = 0.2)]
+        Pop,
+        #[define(probability = 0.1)]
+        Clear,
+        #[define(probability = 0.2)]
+        Swap(
+            #[define(uniform(0..10))] usize,
+            #[define(uniform(0..10))] usize,
+        ),
+    }
+
+    #[derive(Default)]
+    struct Stack(Vec<i32>);
+
+    impl Stack {
+        fn apply(&mut self, operation: &Operation, clears: bool) -> Option<i32> {
+            match *operation {
+                Operation::Push(value) => self.0.push(value),
+                Operation::Pop => return self.0.pop(),
+                Operation::Clear if clears => self.0.clear(),
+                Operation::Clear => {}
+                Operation::Swap(one, other) if one.max(other) < self.0.len() => {
+                    self.0.swap(one, other);
+                }
+                Operation::Swap(..) => {}
+            }
+            self.0.last().copied()
+        }
+    }
+
+    fn trace(session: &Session, clears: bool) -> Vec<Option<i32>> {
+        let mut stack = Stack::default();
+        let operations = session.operations.iter();
+        operations.map(|it| stack.apply(it, clears)).collect()
+    }
+
+    #[test]
+    fn a_stack_that_forgets_to_clear_is_found_by_its_trace() {
+        let test = EnsembleTest::new("stack").definition(Session::definition());
+        let report = report(|| {
+            test.size(60).run_against(
+                |session: Session| trace(&session, false),
+                |session: Session| trace(&session, true),
+            );
+        });
+        let first = report.lines().next();
+        let differing = "stack: 34 of 60 cases differ from the other function";
+        assert_eq!(first, Some(differing), "{report}");
+    }
+}
+
+mod shares {
+    use super::*;
+
+    #[derive(Define)]
+    struct Split {
+        #[define(uniform(0..=100_000), via = Money::from_cents)]
+        total: Money,
+        #[define([uniform(1..=9); 1..=6])]
+        weights: Vec<u32>,
+        rounding: Rounding,
+    }
+
+    #[derive(Define, Deserialize)]
+    enum Rounding {
+        Up,
+        Down,
+        HalfEven,
+    }
+
+    #[derive(Clone, Copy, Serialize)]
+    struct Money(i64);
+
+    impl Money {
+        fn from_cents(cents: i64) -> Self {
+            Self(cents)
+        }
+
+        /// What rounding leaves goes to the last part.
+        fn split(self, weights: &[u32], round: fn(f64) -> f64, gives_rest: bool) -> Vec<Self> {
+            let total: u32 = weights.iter().sum();
+            let part = |weight: &u32| {
+                let share = f64::from(*weight) / f64::from(total);
+                Self(round(self.0 as f64 * share) as i64)
+            };
+            let mut parts: Vec<Self> = weights.iter().map(part).collect();
+            let rest = self.0 - parts.iter().map(|part| part.0).sum::<i64>();
+            if let Some(last) = parts.last_mut().filter(|_| gives_rest) {
+                last.0 += rest;
+            }
+            parts
+        }
+    }
+
+    fn split(split: &Split, gives_rest: bool) -> Vec<Money> {
+        let round = match split.rounding {
+            Rounding::Up => f64::ceil,
+            Rounding::Down => f64::floor,
+            Rounding::HalfEven => f64::round_ties_even,
+        };
+        split.total.split(&split.weights, round, gives_rest)
+    }
+
+    #[test]
+    fn shares_that_lose_the_rest_are_found_and_explained() {
+        let test = EnsembleTest::new("split").definition(Split::definition());
+        let report = report(|| {
+            test.size(400).run_against(
+                |row: Split| split(&row, !matches!(row.rounding, Rounding::Up)),
+                |row: Split| split(&row, true),
+            );
+        });
+        insta::assert_snapshot!(report);
+    }
+}
