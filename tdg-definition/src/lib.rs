@@ -33,6 +33,7 @@ mod nesting;
 pub mod policy;
 pub mod random;
 mod references;
+mod referring;
 mod relation;
 pub mod requirement;
 mod row;

@@ -8,6 +8,7 @@ use crate::feature_type::FeatureType;
 use crate::fields::kind;
 use crate::json::{self, Object, Pointer, Value};
 use crate::nearest;
+use crate::referring;
 use crate::value;
 
 /// Reads a row that a user wrote: a JSON object with the value of each feature. The values are in
@@ -167,12 +168,14 @@ fn cell(feature: &Feature, value: &Value, pointer: &Pointer, faults: &mut Faults
     Value::Null
 }
 
-/// Whether the values of a row, one for each feature, are in the order that its definition demands.
+/// Whether the values of a row, one for each feature, are in the order that its definition demands,
+/// and what they refer to.
 #[must_use]
 pub fn is_ordered(definition: &Definition, row: &[Value]) -> bool {
     let features = definition.features();
     let read =
         |(feature, value): (&Feature, &Value)| value::read(value, feature.feature_type()).ok();
     let read: Vec<_> = features.iter().zip(row).map(read).collect();
-    read.len() < features.len() || definition.relations().admit(&read)
+    let is_ordered = read.len() < features.len() || definition.relations().admit(&read);
+    is_ordered && referring::is_consistent(features, row)
 }

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
 
-use tdg_definition::{Cells, Column, Definition};
+use tdg_definition::{Cells, Column, Definition, is_ordered, read_row};
 
 fn feature(name: &str, kind: &str, distribution: &str) -> String {
     format!(r#"{{"feature_name": "{name}", "type": "{kind}", "distribution": {distribution}}}"#)
@@ -165,6 +165,25 @@ fn the_canonical_form_keeps_the_reference() {
         Definition::parse(&canonical).unwrap().canonical(),
         canonical
     );
+}
+
+#[test]
+fn a_row_is_what_it_refers_to_or_not() {
+    let definition = definition(&[
+        number("n", 0, 9),
+        list("xs", r#""n""#, DIGIT),
+        feature("i", "INTEGER", &index("xs", "")),
+        feature("x", "INTEGER", r#"{"type": "one_of", "of": "xs"}"#),
+    ]);
+    let is_true = |row: &str| {
+        let row = read_row(definition.features(), row).unwrap();
+        is_ordered(&definition, &row)
+    };
+    assert!(is_true(r#"{"n": 2, "xs": [5, 7], "i": 1, "x": 7}"#));
+    assert!(is_true(r#"{"n": 0, "xs": [], "i": null, "x": null}"#));
+    assert!(!is_true(r#"{"n": 3, "xs": [5, 7], "i": 1, "x": 7}"#));
+    assert!(!is_true(r#"{"n": 2, "xs": [5, 7], "i": 2, "x": 7}"#));
+    assert!(!is_true(r#"{"n": 2, "xs": [5, 7], "i": 1, "x": 6}"#));
 }
 
 #[test]

@@ -62,8 +62,12 @@ impl Distribution for AnyBytes {
         }
     }
 
-    fn references(&self) -> Vec<&Reference> {
-        self.length.reference().into_iter().collect()
+    fn reference(&self) -> Option<&Reference> {
+        self.length.reference()
+    }
+
+    fn follows(&self, value: &Value, referred: Option<&Value>) -> bool {
+        self.length.follows(value, referred)
     }
 
     /// None where another feature says the length: few edge values have it.

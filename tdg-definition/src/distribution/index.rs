@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::reference::{Reference, Wanted};
+use super::reference::{Reference, Wanted, count_of};
 use super::{CatalogueEntry, Distribution, Sampler, Support, Work};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
@@ -74,8 +74,14 @@ impl Distribution for Index {
         Support::Drawn
     }
 
-    fn references(&self) -> Vec<&Reference> {
-        vec![&self.of]
+    fn reference(&self) -> Option<&Reference> {
+        Some(&self.of)
+    }
+
+    fn follows(&self, value: &Value, referred: Option<&Value>) -> bool {
+        let count = referred.and_then(count_of).unwrap_or(0);
+        let is_index = |index| index < count || self.beyond > 0.0 && index == count;
+        value.as_u64().is_some_and(is_index)
     }
 
     fn may_be_absent(&self) -> bool {

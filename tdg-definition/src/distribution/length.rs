@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::chunks::draw_each;
-use super::reference::{Reference, Wanted};
+use super::reference::{Reference, Wanted, count_of};
 use super::{
     Distribution, Inversion, Monotonicity, Words, Work, any, constant, length_of, uniform,
 };
@@ -181,6 +181,11 @@ impl ListLength {
         let (shortest, longest) = self.bounds();
         let mean = (total + (longest - shortest) as u64) as f64 / SAMPLES as f64;
         Self { mean, ..self }
+    }
+
+    /// Whether a list or bytes are as long as the feature that it refers to says.
+    pub(super) fn follows(&self, value: &Value, referred: Option<&Value>) -> bool {
+        count_of(value) == Some(referred.and_then(count_of).unwrap_or(0))
     }
 
     pub(super) fn bounds(&self) -> (i128, i128) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::reference::{Reference, Wanted};
+use super::reference::{Reference, Wanted, count_of};
 use super::{CatalogueEntry, Distribution, Sampler, Support, Work};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
@@ -46,8 +46,12 @@ impl Distribution for LengthOf {
         Support::Drawn
     }
 
-    fn references(&self) -> Vec<&Reference> {
-        vec![&self.of]
+    fn reference(&self) -> Option<&Reference> {
+        Some(&self.of)
+    }
+
+    fn follows(&self, value: &Value, referred: Option<&Value>) -> bool {
+        value.as_u64() == referred.and_then(count_of)
     }
 
     fn may_be_absent(&self) -> bool {

@@ -95,10 +95,12 @@ impl Distribution for ListOf {
         ))
     }
 
-    fn references(&self) -> Vec<&Reference> {
-        let mut references: Vec<&Reference> = self.length.reference().into_iter().collect();
-        references.extend(self.element.references());
-        references
+    fn reference(&self) -> Option<&Reference> {
+        self.length.reference()
+    }
+
+    fn follows(&self, value: &Value, referred: Option<&Value>) -> bool {
+        self.length.follows(value, referred)
     }
 
     fn parts(&self) -> Parts<'_> {

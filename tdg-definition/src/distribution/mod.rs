@@ -172,10 +172,21 @@ pub trait Distribution: fmt::Debug + Send + Sync {
         None
     }
 
-    /// The features that it refers to, and those to which what is within it refers.
+    /// The feature that it refers to itself.
+    fn reference(&self) -> Option<&Reference> {
+        None
+    }
+
+    /// Whether a value can be drawn where that is the value of the feature that it refers to.
+    fn follows(&self, _value: &Value, _referred: Option<&Value>) -> bool {
+        true
+    }
+
+    /// The feature that it refers to, and those to which what is within it refers.
     fn references(&self) -> Vec<&Reference> {
-        let features = self.parts().features().into_iter();
-        features.flat_map(Feature::references).collect()
+        let within = self.parts().features().into_iter();
+        let within = within.flat_map(Feature::references);
+        self.reference().into_iter().chain(within).collect()
     }
 
     /// Whether some rows may have no value, because there is nothing that they could refer to.

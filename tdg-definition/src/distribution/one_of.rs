@@ -146,8 +146,20 @@ impl Distribution for OneOf {
         Support::Drawn
     }
 
-    fn references(&self) -> Vec<&Reference> {
-        vec![&self.of]
+    fn reference(&self) -> Option<&Reference> {
+        Some(&self.of)
+    }
+
+    fn follows(&self, value: &Value, referred: Option<&Value>) -> bool {
+        let elements = referred.and_then(Value::as_array).unwrap_or_default();
+        let member = |element: &Value| {
+            let mut path = self.of.of_element().iter();
+            path.try_fold(element.clone(), |it, name| match it {
+                Value::Array(values) => values.get(name.parse::<usize>().ok()?).cloned(),
+                object => object.get(name).cloned(),
+            })
+        };
+        self.otherwise.is_some() || elements.iter().any(|it| member(it).as_ref() == Some(value))
     }
 
     fn may_be_absent(&self) -> bool {

@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use super::Parts;
+use crate::bytes;
 use crate::column::{Referred, Scope};
 use crate::feature::Feature;
 use crate::feature_type::FeatureType;
@@ -85,6 +86,10 @@ impl Reference {
 
     pub(crate) fn pointer(&self) -> &Pointer {
         &self.pointer
+    }
+
+    pub(crate) fn path(&self) -> &[String] {
+        &self.path
     }
 
     /// The names within an element of the list.
@@ -258,4 +263,13 @@ fn counts_of(feature: &Feature) -> Counted {
         _ => (least + largest) as f64 / 2.0,
     };
     ((least, largest), mean)
+}
+
+/// The number, or the length of a list or of bytes.
+pub(super) fn count_of(value: &Value) -> Option<u64> {
+    match value {
+        Value::Array(elements) => Some(elements.len() as u64),
+        Value::String(text) => Some(bytes::escapes(text).count() as u64),
+        number => number.as_u64(),
+    }
 }
