@@ -47,7 +47,7 @@ mod variant_form;
 
 pub use checkpoint::{checkpoint, interruptible};
 pub use column::{
-    ByteCells, Cells, Column, ListCells, ObjectCells, ObjectForm, Text, VariantCells,
+    ByteCells, Cells, Column, ListCells, ListForm, ObjectCells, ObjectForm, Text, VariantCells,
 };
 pub use definition::Definition;
 pub use fault::{Fault, Faults};

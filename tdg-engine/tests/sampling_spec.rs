@@ -14,7 +14,7 @@ use tdg_engine::Vectors;
 
 const PAGE: &str = include_str!("../../docs/reference/sampling.md");
 
-const DEFINITIONS: [&str; 10] = [
+const DEFINITIONS: [&str; 11] = [
     include_str!("../../tdg-definition/tests/golden/definition.json"),
     include_str!("../../tdg-definition/tests/golden/dependent.json"),
     include_str!("../../tdg-definition/tests/golden/stratified.json"),
@@ -25,6 +25,7 @@ const DEFINITIONS: [&str; 10] = [
     include_str!("../../tdg-definition/tests/golden/variants.json"),
     include_str!("../../tdg-definition/tests/golden/bytes.json"),
     include_str!("../../tdg-definition/tests/golden/references.json"),
+    include_str!("../../tdg-definition/tests/golden/maps.json"),
 ];
 
 #[test]

@@ -14,9 +14,9 @@ use crate::calendar;
 use crate::feature_type::FeatureType;
 
 pub use self::bytes::ByteCells;
-pub use self::lists::ListCells;
+pub use self::lists::{ListCells, ListForm};
 pub use self::objects::{ObjectCells, ObjectForm};
-pub(crate) use self::scope::{Referred, Scope};
+pub(crate) use self::scope::{Referred, ValueScope};
 pub use self::text::Text;
 pub use self::variants::VariantCells;
 

@@ -17,6 +17,7 @@ mod fields;
 mod list;
 mod made;
 mod maker;
+mod map;
 mod members;
 mod notation;
 mod origin;

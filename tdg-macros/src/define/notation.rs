@@ -9,6 +9,7 @@
 //! | `[uniform(0..9); 1..=5]` | `"distribution": {"type": "list", "length": …, "element": …}` |
 //! | `(uniform(0..9), any)` | `"distribution": {"type": "object", "form": "array", …}` |
 //! | `one_of(products.sku)` | `"distribution": {"type": "one_of", "of": "products/sku"}` |
+//! | `{any => uniform(0..9); 0..=5}` | `"distribution": {"type": "list", "form": "map", …}` |
 //! | `"HALF" = 0.5` | an element of `"categories"`: `{"value": "HALF", "probability": 0.5}` |
 //! | `gaussian(…) = 0.5` | an element of `"components"`: `{"distribution": …, "weight": 0.5}` |
 //!
@@ -19,13 +20,13 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::token::{Bracket, Paren};
+use syn::token::{Brace, Bracket, Paren};
 use syn::{Ident, Lit, Token, bracketed, parenthesized};
 use tdg_definition::json::{Pointer, Value};
 use tdg_definition::{distribution, nearest};
 
 use super::members::{MIXTURE, Members, elements_of, json, not_a_literal, put};
-use super::{list, range, reference, tuple};
+use super::{list, map, range, reference, tuple};
 use crate::commas;
 use crate::errors::Errors;
 use crate::places::Places;
@@ -66,6 +67,9 @@ pub(crate) fn item(
     }
     if input.peek(Lit) {
         return category(input, pointer, members, places);
+    }
+    if input.peek(Brace) {
+        return map::read(input, pointer, members, places, errors);
     }
     if input.peek(Paren) {
         return tuple::read(input, pointer, members, places, errors);

@@ -21,19 +21,21 @@ pub(super) use comparable::{difference, rounded, sum};
 
 /// All families. The values of the features have half of the prior probability; the others that
 /// have any attribute share the other half.
-pub(super) const FAMILIES: [AddAttributes; 12] = [
+pub(super) const FAMILIES: [AddAttributes; 14] = [
     base::attributes,
     relations::attributes,
     differences::attributes,
     aggregates::attributes,
     arithmetic::attributes,
     strings::attributes,
+    bytes::attributes,
     dates::attributes,
     expected::attributes,
     lists::aggregates::attributes,
     lists::order::attributes,
     lists::membership::attributes,
     lists::quantified::attributes,
+    lists::steps::attributes,
 ];
 /// From this one on, they are about the elements of lists.
 pub(super) const LISTS: usize = 8;
