@@ -38,7 +38,7 @@ pub(super) const FAMILIES: [AddAttributes; 14] = [
     lists::steps::attributes,
 ];
 /// From this one on, they are about the elements of lists.
-pub(super) const LISTS: usize = 8;
+pub(super) const LISTS: usize = 9;
 
 /// A family: adds its attributes.
 pub(super) type AddAttributes = fn(&mut Family<'_, '_>);
