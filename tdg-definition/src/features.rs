@@ -7,7 +7,7 @@ use crate::fault::{Fault, Faults};
 use crate::feature::Feature;
 use crate::fields::Fields;
 use crate::json::Value;
-use crate::references::{self, NamedFeature};
+use crate::references::{self, ReadFeature};
 use crate::relation::{Declared, DrawnRows, Relations};
 
 /// The features of a row, and the relations between them.
@@ -49,7 +49,7 @@ impl Features {
         fields: &mut Fields<'_>,
         form: ObjectForm,
         read_relations: fn(&mut Fields<'_>, &Declared<'_>) -> Option<Relations>,
-        resolve: fn(&[NamedFeature<'_>], &mut Faults) -> Option<Vec<usize>>,
+        resolve: fn(&[ReadFeature<'_>], &mut Faults) -> Option<Vec<usize>>,
     ) -> Option<Self> {
         let Some(features) = read_features(fields, form) else {
             fields.ignore(Relations::NAMES);
@@ -57,7 +57,7 @@ impl Features {
         };
         let named = features.iter();
         let named = named.map(|(name, feature)| (&name[..], feature.as_ref()));
-        let named: Vec<NamedFeature<'_>> = named.collect();
+        let named: Vec<ReadFeature<'_>> = named.collect();
         let computed = resolve(&named, fields.faults());
         let relations = read_relations(fields, &Declared::new(named));
         let features = features.into_iter().map(|(_, feature)| feature);

@@ -10,20 +10,17 @@ use crate::nearest;
 type Edge = (usize, usize);
 
 /// The name of a feature; nothing more if it is faulty.
-pub(crate) type NamedFeature<'a> = (&'a str, Option<&'a Feature>);
+pub(crate) type ReadFeature<'a> = (&'a str, Option<&'a Feature>);
 
 /// As [`resolve`], where no feature is around these: a reference to another one is a fault.
-pub(crate) fn resolve_all(
-    features: &[NamedFeature<'_>],
-    faults: &mut Faults,
-) -> Option<Vec<usize>> {
+pub(crate) fn resolve_all(features: &[ReadFeature<'_>], faults: &mut Faults) -> Option<Vec<usize>> {
     let computed = resolve(features, faults);
     refuse_unknown(features, faults).then_some(computed?)
 }
 
 /// Resolves the references to one of these features. The positions of the features that refer to
 /// others, each after these; `None` after a fault.
-pub(crate) fn resolve(features: &[NamedFeature<'_>], faults: &mut Faults) -> Option<Vec<usize>> {
+pub(crate) fn resolve(features: &[ReadFeature<'_>], faults: &mut Faults) -> Option<Vec<usize>> {
     let edges: Vec<Vec<Edge>> = features.iter().map(|it| edges_of(*it, features)).collect();
     let order = match in_order(&edges) {
         Ok(order) => order,
@@ -50,11 +47,11 @@ pub(crate) fn resolve(features: &[NamedFeature<'_>], faults: &mut Faults) -> Opt
     all_well.then(|| computed.collect())
 }
 
-fn references_of<'a>((_, feature): NamedFeature<'a>) -> Vec<&'a Reference> {
+fn references_of<'a>((_, feature): ReadFeature<'a>) -> Vec<&'a Reference> {
     feature.map(Feature::references).unwrap_or_default()
 }
 
-fn edges_of(feature: NamedFeature<'_>, features: &[NamedFeature<'_>]) -> Vec<Edge> {
+fn edges_of(feature: ReadFeature<'_>, features: &[ReadFeature<'_>]) -> Vec<Edge> {
     let target = |reference: &Reference| {
         let mut names = features.iter();
         names.position(|(name, _)| *name == reference.first())
@@ -93,7 +90,7 @@ fn in_order(edges: &[Vec<Edge>]) -> Result<Vec<usize>, Vec<usize>> {
     Ok(order)
 }
 
-fn fault_of(circle: &[usize], features: &[NamedFeature<'_>], edges: &[Vec<Edge>]) -> Option<Fault> {
+fn fault_of(circle: &[usize], features: &[ReadFeature<'_>], edges: &[Vec<Edge>]) -> Option<Fault> {
     let names: Vec<&str> = circle.iter().map(|it| features[*it].0).collect();
     let (first, second) = (*circle.first()?, *circle.get(1)?);
     let (number, _) = edges[first].iter().find(|(_, target)| *target == second)?;
@@ -108,7 +105,7 @@ fn fault_of(circle: &[usize], features: &[NamedFeature<'_>], edges: &[Vec<Edge>]
 }
 
 /// Adds the faults of references to no feature at all. Whether there are none.
-fn refuse_unknown(features: &[NamedFeature<'_>], faults: &mut Faults) -> bool {
+fn refuse_unknown(features: &[ReadFeature<'_>], faults: &mut Faults) -> bool {
     let mut all_well = true;
     for reference in features.iter().copied().flat_map(references_of) {
         let (name, names) = (reference.first(), features.iter().map(|it| it.0));

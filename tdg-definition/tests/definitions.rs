@@ -252,7 +252,7 @@ fn every_fault_is_reported_at_once_where_it_stands() {
     /features/1/distribution: `min` must not be greater than `max`
     /features/2/type: unknown type `FLAOT`; did you mean `FLOAT`?
     /features/3/distribution/type: unknown distribution `gausian`; did you mean `gaussian`?
-    /features/4/distribution/type: gaussian can't draw STRING values; it draws FLOAT, and STRING is drawn by categorical, constant, pattern, uuid, any
+    /features/4/distribution/type: gaussian can't draw STRING values; it draws FLOAT, and STRING is drawn by categorical, constant, pattern, uuid, any, one_of
     /features/5/feature_name: must not be blank; remove it to get `feature_<n>`
     /features/5/null_probability: must be between 0 and 1, but is 1.5
     /features/5/distribution/mu: must be a finite number, but is the string "1"
@@ -302,7 +302,7 @@ fn each_wrong_parameter_has_its_message() {
     insta::assert_snapshot!(said("INTEGER", r#"{"type": "uniform", "min": -1, "max": 18446744073709551615}"#), @"/features/0/distribution: the range must be within i64 or within u64");
     insta::assert_snapshot!(said("DATE", r#"{"type": "uniform", "min": "2020-01-01", "max": "2019-02-29"}"#), @r#"/features/0/distribution/max: must be a date such as "2021-03-08", but is "2019-02-29""#);
     insta::assert_snapshot!(said("DATETIME", r#"{"type": "uniform", "min": 0, "max": "2019-02-28T00:00:00Z"}"#), @r#"/features/0/distribution/min: must be a string such as "2021-03-08T22:14:28Z", but is 0"#);
-    insta::assert_snapshot!(said("STRING", r#"{"type": "uniform", "min": "a", "max": "b"}"#), @"/features/0/distribution/type: uniform can't draw STRING values; it draws INTEGER, FLOAT, DATETIME, DATE, and STRING is drawn by categorical, constant, pattern, uuid, any");
+    insta::assert_snapshot!(said("STRING", r#"{"type": "uniform", "min": "a", "max": "b"}"#), @"/features/0/distribution/type: uniform can't draw STRING values; it draws INTEGER, FLOAT, DATETIME, DATE, and STRING is drawn by categorical, constant, pattern, uuid, any, one_of");
     insta::assert_snapshot!(said("STRING", r#"{"type": "categorical", "categories": []}"#), @"/features/0/distribution/categories: must not be empty");
     insta::assert_snapshot!(said("STRING", r#"{"type": "categorical", "categories": {"a": 1}}"#), @"/features/0/distribution/categories: must be a list, but is an object");
     insta::assert_snapshot!(said("STRING", r#"{"type": "categorical", "categories": [{"value": "a", "probability": 0.5}, {"value": "b", "probability": 0.4}]}"#), @"/features/0/distribution/categories: the probabilities must sum to 1, but sum to 0.9");

@@ -23,9 +23,9 @@ const DEFINITIONS: [&str; 11] = [
     include_str!("../../tdg-definition/tests/golden/nested.json"),
     include_str!("../../tdg-definition/tests/golden/tuples.json"),
     include_str!("../../tdg-definition/tests/golden/variants.json"),
-    include_str!("../../tdg-definition/tests/golden/maps.json"),
     include_str!("../../tdg-definition/tests/golden/bytes.json"),
     include_str!("../../tdg-definition/tests/golden/references.json"),
+    include_str!("../../tdg-definition/tests/golden/maps.json"),
 ];
 
 #[test]

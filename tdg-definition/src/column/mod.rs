@@ -16,7 +16,7 @@ use crate::feature_type::FeatureType;
 pub use self::bytes::ByteCells;
 pub use self::lists::{ListCells, ListForm};
 pub use self::objects::{ObjectCells, ObjectForm};
-pub(crate) use self::scope::{Referred, Scope};
+pub(crate) use self::scope::{Referred, ValueScope};
 pub use self::text::Text;
 pub use self::variants::VariantCells;
 

@@ -4,33 +4,33 @@ use super::{Cells, Column};
 
 /// What is drawn already, from the nearest object outwards.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Scope<'a> {
-    level: Level<'a>,
-    around: Option<&'a Scope<'a>>,
+pub(crate) struct ValueScope<'a> {
+    level: ScopeLevel<'a>,
+    around: Option<&'a ValueScope<'a>>,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Level<'a> {
+enum ScopeLevel<'a> {
     /// The features of an object, or of a row; nothing for those that are not drawn yet.
     Columns(&'a [&'a str], &'a [Option<Column>]),
     /// Each row within belongs to one of those around.
     Rows(&'a [u32]),
 }
 
-impl<'a> Scope<'a> {
+impl<'a> ValueScope<'a> {
     /// Beside these columns.
     pub(crate) fn beside(
         names: &'a [&'a str],
         columns: &'a [Option<Column>],
         around: Option<&'a Self>,
     ) -> Self {
-        let level = Level::Columns(names, columns);
+        let level = ScopeLevel::Columns(names, columns);
         Self { level, around }
     }
 
     /// Within a list or a variant, each row of which belongs to one of those around.
     pub(crate) fn within(rows: &'a [u32], around: &'a Self) -> Self {
-        let level = Level::Rows(rows);
+        let level = ScopeLevel::Rows(rows);
         let around = Some(around);
         Self { level, around }
     }
@@ -42,12 +42,12 @@ impl<'a> Scope<'a> {
         let mut scope = self;
         let column = loop {
             match scope.level {
-                Level::Rows(around) => {
+                ScopeLevel::Rows(around) => {
                     for row in &mut rows {
                         *row = around[*row as usize];
                     }
                 }
-                Level::Columns(names, columns) => {
+                ScopeLevel::Columns(names, columns) => {
                     if let Some(position) = names.iter().position(|it| it == name) {
                         break columns[position].as_ref()?;
                     }

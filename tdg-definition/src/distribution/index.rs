@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::reference::{Reference, Wanted, count_of};
+use super::reference::{Reference, ReferenceUse, count_of};
 use super::{CatalogueEntry, Distribution, Sampler, Support, Work};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
@@ -20,21 +20,21 @@ pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
 
 /// From 0 to below the count, all equally likely; none if there is nothing to count.
 #[derive(Debug)]
-struct Index {
+struct IndexOf {
     of: Reference,
     /// The share of rows with the count itself, the first number that is no index.
     beyond: f64,
 }
 
 fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
-    let of = Reference::read(fields, "of", Wanted::Count);
+    let of = Reference::read(fields, "of", ReferenceUse::Count);
     let beyond = fields.optional_number("beyond").ok();
     let beyond = beyond.and_then(|it| fields.check_probability("beyond", it.unwrap_or(0.0)));
     let (of, beyond) = (of?, beyond?);
-    Some(Arc::new(Index { of, beyond }))
+    Some(Arc::new(IndexOf { of, beyond }))
 }
 
-impl Index {
+impl IndexOf {
     fn draw(&self, rows: &StreamRows<'_>) -> Vec<Option<u64>> {
         let beyond = Threshold::of(self.beyond);
         let words = rows.words(Purpose::Value, 0);
@@ -52,7 +52,7 @@ impl Index {
     }
 }
 
-impl Distribution for Index {
+impl Distribution for IndexOf {
     fn name(&self) -> &'static str {
         ENTRY.name
     }

@@ -3,10 +3,8 @@
 use std::sync::Arc;
 
 use super::chunks::draw_each;
-use super::reference::{Reference, Wanted, count_of};
-use super::{
-    Distribution, Inversion, Monotonicity, Words, Work, any, constant, length_of, uniform,
-};
+use super::reference::{Reference, ReferenceUse, count_of};
+use super::{Distribution, Inversion, Monotonicity, Words, Work, constant, length_of, uniform};
 use crate::feature::Feature;
 use crate::feature_type::FeatureType;
 use crate::fields::{Fields, kind};
@@ -54,11 +52,21 @@ impl ListLength {
     /// From a number, `{"min": …, "max": …}`, or a distribution of integers.
     pub(super) fn read(fields: &mut Fields<'_>) -> Option<Self> {
         let length = match fields.optional(NAME) {
-            None => Self::of(any::integers(0, USUAL)),
+            None => {
+                let pointer = fields.pointer().child(NAME);
+                let any = [
+                    ("type", "any".into()),
+                    ("min", 0.into()),
+                    ("max", USUAL.into()),
+                ];
+                let any = Value::object(any);
+                let any = fields.nested(&any, pointer, "a length")?;
+                Self::of(super::read(any, FeatureType::Integer)?)
+            }
             Some(Value::Object(object)) => Self::read_distribution(fields, object)?,
             Some(Value::Number(_)) => Self::of(constant::integer(fields.integer(NAME)?)),
             Some(Value::String(_)) => {
-                return Self::as_long_as(Reference::read(fields, NAME, Wanted::Count));
+                return Self::as_long_as(Reference::read(fields, NAME, ReferenceUse::Count));
             }
             Some(other) => {
                 let message = format!(
@@ -132,7 +140,7 @@ impl ListLength {
         let mut distribution = fields.nested(&rest, pointer.clone(), "a length")?;
         if name.eq_ignore_ascii_case(length_of::ENTRY.name) {
             distribution.ignore(&["type"]);
-            let reference = Reference::read(&mut distribution, "of", Wanted::Length);
+            let reference = Reference::read(&mut distribution, "of", ReferenceUse::Length);
             distribution.finish();
             return Self::as_long_as(reference);
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::reference::{Reference, Wanted, count_of};
+use super::reference::{Reference, ReferenceUse, count_of};
 use super::{CatalogueEntry, Distribution, Sampler, Support, Work};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
@@ -24,7 +24,7 @@ struct LengthOf {
 }
 
 fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
-    let of = Reference::read(fields, "of", Wanted::Length)?;
+    let of = Reference::read(fields, "of", ReferenceUse::Length)?;
     Some(Arc::new(LengthOf { of }))
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::length::ListLength;
 use super::sorted::{self, Sorted};
 use super::{CatalogueEntry, Distribution, Domain, Parts, Reference, Sampler, Support, Work};
-use crate::column::{Cells, ListCells, ListForm, Scope};
+use crate::column::{Cells, ListCells, ListForm, ValueScope};
 use crate::feature::Feature;
 use crate::feature_type::FeatureType;
 use crate::fields::{Fields, kind};
@@ -66,6 +66,13 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
         .then(|| Arc::new(list) as _)
 }
 
+/// The list of each element.
+fn lists_of(lengths: &[u32]) -> Vec<u32> {
+    let lists = lengths.iter().enumerate();
+    let lists = lists.map(|(list, length)| std::iter::repeat_n(list as u32, *length as usize));
+    lists.flatten().collect()
+}
+
 fn read_form(fields: &mut Fields<'_>, element: Option<&Feature>) -> Option<ListForm> {
     let form = match fields.optional(FORM).map(|value| (value.as_str(), value)) {
         None => return Some(ListForm::Array),
@@ -103,13 +110,6 @@ fn not_entries(element: &Feature) -> Option<&'static str> {
         true => None,
         false => Some("needs keys that differ: add `\"unique\": true` to `key`"),
     }
-}
-
-/// The list of each element.
-fn lists_of(lengths: &[u32]) -> Vec<u32> {
-    let lists = lengths.iter().enumerate();
-    let lists = lists.map(|(list, length)| std::iter::repeat_n(list as u32, *length as usize));
-    lists.flatten().collect()
 }
 
 impl Distribution for ListOf {
@@ -184,7 +184,7 @@ impl Distribution for ListOf {
             let stream = rows.stream().within("");
             let lists = rows.scope().map(|_| lists_of(&lengths));
             let scope = rows.scope().zip(lists.as_deref());
-            let scope = scope.map(|(around, lists)| Scope::within(lists, around));
+            let scope = scope.map(|(around, lists)| ValueScope::within(lists, around));
             let elements = StreamRows::of_elements(&stream, &elements).with_scope(scope.as_ref());
             let deal = |cells| self.sorted.deal(&lengths, cells);
             let column = self.element.draw_moved(&elements, deal);

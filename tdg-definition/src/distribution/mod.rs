@@ -15,7 +15,6 @@ use crate::nearest;
 use crate::random::StreamRows;
 
 mod any;
-mod any_bytes;
 mod bernoulli;
 mod beta;
 mod binomial;

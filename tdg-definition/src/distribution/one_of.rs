@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::reference::{Reference, Wanted};
+use super::reference::{Reference, ReferenceUse};
 use super::{CatalogueEntry, Distribution, Sampler, Support, Work};
 use crate::column::{Cells, Column};
 use crate::feature_type::FeatureType;
@@ -34,7 +34,7 @@ struct Otherwise {
 }
 
 fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Distribution>> {
-    let of = Reference::read(fields, "of", Wanted::Values(feature_type));
+    let of = Reference::read(fields, "of", ReferenceUse::Values(feature_type));
     let otherwise = read_otherwise(fields, feature_type);
     let (of, otherwise) = (of?, otherwise?);
     Some(Arc::new(OneOf {

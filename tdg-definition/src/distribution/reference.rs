@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use super::Parts;
 use crate::bytes;
-use crate::column::{Referred, Scope};
+use crate::column::{Referred, ValueScope};
 use crate::feature::Feature;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
@@ -19,13 +19,13 @@ pub struct Reference {
     path: Vec<String>,
     /// Where it stands.
     pointer: Pointer,
-    purpose: Wanted,
-    target: OnceLock<Target>,
+    purpose: ReferenceUse,
+    target: OnceLock<ReferredFeature>,
 }
 
 /// What is wanted of the feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wanted {
+pub(crate) enum ReferenceUse {
     /// A number, or the length of a list or of bytes.
     Count,
     /// A length.
@@ -36,7 +36,7 @@ pub(crate) enum Wanted {
 
 /// The feature that is referred to, as far as it matters.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Target {
+pub(crate) struct ReferredFeature {
     /// The least and the largest count.
     pub(super) counts: (i128, i128),
     pub(super) mean: f64,
@@ -53,7 +53,7 @@ impl Reference {
     pub(super) fn read(
         fields: &mut Fields<'_>,
         name: &'static str,
-        purpose: Wanted,
+        purpose: ReferenceUse,
     ) -> Option<Self> {
         let path = fields.text(name)?;
         let pointer = fields.pointer().child(name);
@@ -104,7 +104,7 @@ impl Reference {
     }
 
     /// The feature, once it was found.
-    pub(super) fn target(&self) -> Option<&Target> {
+    pub(super) fn target(&self) -> Option<&ReferredFeature> {
         self.target.get()
     }
 
@@ -116,11 +116,11 @@ impl Reference {
         let (feature, list, of_element) = self.find(first)?;
         let may_be_null = list.unwrap_or(feature).may_be_null() || feature.may_be_null();
         let counted = match self.purpose {
-            Wanted::Values(wanted) => self.check_values(feature, list, wanted)?,
-            Wanted::Count | Wanted::Length => self.check_count(feature, list)?,
+            ReferenceUse::Values(wanted) => self.check_values(feature, list, wanted)?,
+            ReferenceUse::Count | ReferenceUse::Length => self.check_count(feature, list)?,
         };
         let (counts, mean) = counted;
-        let target = Target {
+        let target = ReferredFeature {
             counts,
             mean,
             may_be_null,
@@ -132,10 +132,10 @@ impl Reference {
     }
 
     /// The feature at the path, and the list that it is in, with the number of names within.
-    fn find<'f>(&self, first: &'f Feature) -> Result<Found<'f>, String> {
+    fn find<'f>(&self, first: &'f Feature) -> Result<PathEnd<'f>, String> {
         let (mut feature, mut list, mut of_element) = (first, None, 0);
         for (at, name) in self.path.iter().enumerate().skip(1) {
-            if let Parts::Element(element) = feature.parts() {
+            if let Parts::Element(element) | Parts::Entries(element) = feature.parts() {
                 if list.is_some() {
                     return Err(format!("`{}` is in a list of lists", self.text()));
                 }
@@ -174,10 +174,10 @@ impl Reference {
         feature: &Feature,
         list: Option<&Feature>,
         wanted: FeatureType,
-    ) -> Result<Counted, String> {
+    ) -> Result<CountRange, String> {
         let (list, values) = match (list, feature.parts()) {
             (Some(list), _) => (list, feature),
-            (None, Parts::Element(element)) => (feature, element),
+            (None, Parts::Element(element) | Parts::Entries(element)) => (feature, element),
             _ => {
                 return Err(format!(
                     "`{}` is {}; name a list, or a feature of its elements",
@@ -196,9 +196,9 @@ impl Reference {
         Ok(counts_of(list))
     }
 
-    fn check_count(&self, feature: &Feature, list: Option<&Feature>) -> Result<Counted, String> {
+    fn check_count(&self, feature: &Feature, list: Option<&Feature>) -> Result<CountRange, String> {
         let (kind, path) = (feature.feature_type(), self.text());
-        let is_number = kind == FeatureType::Integer && self.purpose == Wanted::Count;
+        let is_number = kind == FeatureType::Integer && self.purpose == ReferenceUse::Count;
         if let Some(list) = list {
             return Err(format!(
                 "`{path}` is a value for each element of `{}`; name the list",
@@ -207,7 +207,7 @@ impl Reference {
         }
         if !is_number && !matches!(kind, FeatureType::List | FeatureType::Bytes) {
             let wanted = match self.purpose {
-                Wanted::Count => "an INTEGER, a LIST or BYTES",
+                ReferenceUse::Count => "an INTEGER, a LIST or BYTES",
                 _ => "a LIST or BYTES",
             };
             return Err(format!("`{path}` is {kind}; name {wanted}"));
@@ -231,7 +231,7 @@ impl Reference {
     /// What the rows refer to.
     pub(super) fn referred<'a>(&self, rows: &StreamRows<'a>) -> Option<Referred<'a>> {
         rows.scope()
-            .and_then(|scope: &'a Scope<'a>| scope.find(&self.path, rows.len()))
+            .and_then(|scope: &'a ValueScope<'a>| scope.find(&self.path, rows.len()))
     }
 
     /// The count of each row; nothing where it is null.
@@ -241,12 +241,12 @@ impl Reference {
     }
 }
 
-type Found<'f> = (&'f Feature, Option<&'f Feature>, usize);
+type PathEnd<'f> = (&'f Feature, Option<&'f Feature>, usize);
 
-type Counted = ((i128, i128), f64);
+type CountRange = ((i128, i128), f64);
 
 /// The least and the largest count, and about its mean.
-fn counts_of(feature: &Feature) -> Counted {
+fn counts_of(feature: &Feature) -> CountRange {
     let distribution = feature.distribution();
     let (min, max) = distribution.bounds();
     let integers = distribution.integers();
@@ -259,7 +259,9 @@ fn counts_of(feature: &Feature) -> Counted {
     let least = stated(min).unwrap_or(otherwise.0);
     let largest = stated(max).unwrap_or(otherwise.1);
     let mean = match feature.parts() {
-        Parts::Element(element) => (distribution.cells() - 1.0) / element.cells_of_value(),
+        Parts::Element(element) | Parts::Entries(element) => {
+            (distribution.cells() - 1.0) / element.cells_of_value()
+        }
         _ => (least + largest) as f64 / 2.0,
     };
     ((least, largest), mean)

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::elements::ListAddress;
 use super::{ListElements, Permutation, Purpose, RowStream, Stream};
-use crate::column::Scope;
+use crate::column::ValueScope;
 
 /// Consecutive rows of a stream, or the elements of lists in them. A sampler knows them by their
 /// position, so it has no part in how they are addressed.
@@ -22,9 +22,9 @@ use crate::column::Scope;
 pub struct StreamRows<'a> {
     stream: &'a Stream,
     places: RowPlaces<'a>,
+    scope: Option<&'a ValueScope<'a>>,
     /// The draw that stands for draw 0.
     first_draw: u64,
-    scope: Option<&'a Scope<'a>>,
 }
 
 /// Where rows are, in whatever stream.
@@ -190,25 +190,25 @@ impl<'a> StreamRows<'a> {
         Self {
             stream,
             places,
-            first_draw: 0,
             scope: None,
+            first_draw: 0,
         }
+    }
+
+    /// The same rows, which can refer to what is there.
+    pub(crate) fn with_scope(self, scope: Option<&'a ValueScope<'a>>) -> Self {
+        Self { scope, ..self }
+    }
+
+    /// What they can refer to; nothing where nothing refers.
+    pub(crate) fn scope(&self) -> Option<&'a ValueScope<'a>> {
+        self.scope
     }
 
     /// The same rows, drawn again for the n-th time.
     pub(crate) fn again(self, n: u64) -> Self {
         let first_draw = n << 32;
         Self { first_draw, ..self }
-    }
-
-    /// The same rows, which can refer to what is there.
-    pub(crate) fn with_scope(self, scope: Option<&'a Scope<'a>>) -> Self {
-        Self { scope, ..self }
-    }
-
-    /// What they can refer to; nothing where nothing refers.
-    pub(crate) fn scope(&self) -> Option<&'a Scope<'a>> {
-        self.scope
     }
 
     pub(crate) fn places(&self) -> RowPlaces<'a> {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::checkpoint;
-use crate::column::{Cells, Column, Scope};
+use crate::column::{Cells, Column, ValueScope};
 use crate::feature::Feature;
 use crate::random::{Purpose, RowPlaces, Stream, StreamRows};
 
@@ -14,7 +14,7 @@ pub(crate) struct DrawnRows<'a> {
     /// Of the whole ensemble.
     size: u64,
     places: RowPlaces<'a>,
-    scope: Option<&'a Scope<'a>>,
+    scope: Option<&'a ValueScope<'a>>,
 }
 
 impl<'a> DrawnRows<'a> {
@@ -121,7 +121,7 @@ impl<'a> DrawnRows<'a> {
         };
         for &position in computed {
             checkpoint();
-            let scope = Scope::beside(&names, &columns, self.scope);
+            let scope = ValueScope::beside(&names, &columns, self.scope);
             let rows = self.of(position).with_scope(Some(&scope));
             let feature = &self.features[position];
             let column = feature.column(&rows, feature.cells(&rows, None), None);

@@ -11,7 +11,7 @@ use super::{drawn, range};
 use crate::types::{last_word, text};
 
 /// Whether the values of a feature of that type are bytes.
-pub(super) fn are_drawn(kind: &Type, feature: &Members) -> bool {
+fn are_drawn(kind: &Type, feature: &Members) -> bool {
     match feature.get("type").and_then(Value::as_str) {
         Some(stated) => FeatureType::from_name(stated) == Some(FeatureType::Bytes),
         None => {
@@ -34,8 +34,16 @@ fn draws_bytes(distribution: &Value) -> bool {
 }
 
 impl FeatureReader<'_> {
-    /// Settles how bytes for a value of that type are drawn.
-    pub(super) fn find_bytes(&mut self, kind: &Type, feature: &mut CodeFeature) {
+    /// Settles how bytes for a value of that type are drawn; false if it holds none.
+    pub(super) fn find_bytes(&mut self, kind: &Type, feature: &mut CodeFeature) -> bool {
+        let are_drawn = are_drawn(kind, &feature.members);
+        if are_drawn {
+            self.settle_bytes(kind, feature);
+        }
+        are_drawn
+    }
+
+    fn settle_bytes(&mut self, kind: &Type, feature: &mut CodeFeature) {
         feature.members.insert("type", Value::from("BYTES"));
         let given = feature.members.remove("length");
         let at = self.pointer.child("distribution");

@@ -13,7 +13,7 @@ use super::maker::{self, Maker};
 use super::members::Members;
 use super::notation::members;
 use super::origin::{FeatureOrigin, Written};
-use super::{bytes, range};
+use super::range;
 use crate::errors::Errors;
 use crate::places::Places;
 use crate::types::{feature_type, in_option, is_several, text, ungroup};
@@ -343,8 +343,8 @@ impl FeatureReader<'_> {
         if in_option(kind).is_some() && any::is_drawn(&feature.members) {
             any::settle_nulls(&mut feature.members);
         }
-        if bytes::are_drawn(value, &feature.members) {
-            return self.find_bytes(value, feature);
+        if self.find_bytes(value, feature) {
+            return;
         }
         if !is_stated && self.find_parts(value, feature) {
             return;

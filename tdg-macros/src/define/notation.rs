@@ -8,8 +8,8 @@
 //! | `1..=20` | `"min": 1, "max": 20` |
 //! | `[uniform(0..9); 1..=5]` | `"distribution": {"type": "list", "length": …, "element": …}` |
 //! | `(uniform(0..9), any)` | `"distribution": {"type": "object", "form": "array", …}` |
-//! | `{any => uniform(0..9); 0..=5}` | `"distribution": {"type": "list", "form": "map", …}` |
 //! | `one_of(products.sku)` | `"distribution": {"type": "one_of", "of": "products/sku"}` |
+//! | `{any => uniform(0..9); 0..=5}` | `"distribution": {"type": "list", "form": "map", …}` |
 //! | `"HALF" = 0.5` | an element of `"categories"`: `{"value": "HALF", "probability": 0.5}` |
 //! | `gaussian(…) = 0.5` | an element of `"components"`: `{"distribution": …, "weight": 0.5}` |
 //!

@@ -38,6 +38,18 @@ impl Expression {
         }
     }
 
+    /// Its last character in the order of their numbers.
+    pub(super) fn last_character(&self) -> Option<char> {
+        match self {
+            Self::Literal(literal) => literal.chars().max(),
+            Self::Class(class) => Some(class.last()),
+            Self::Sequence(parts) | Self::Alternatives(parts) => {
+                parts.iter().filter_map(Self::last_character).max()
+            }
+            Self::Repeated { part, .. } => part.last_character(),
+        }
+    }
+
     /// A number of strings that it has at least: those of the alternative that has most, and of the
     /// most repetitions. These have one length, so none of them is written in two ways.
     pub(super) fn least_count(&self) -> f64 {
@@ -54,18 +66,6 @@ impl Expression {
                 let factors = (*most).min(64);
                 (0..factors).map(|_| part.least_count()).product()
             }
-        }
-    }
-
-    /// Its last character in the order of their numbers.
-    pub(super) fn last_character(&self) -> Option<char> {
-        match self {
-            Self::Literal(literal) => literal.chars().max(),
-            Self::Class(class) => Some(class.last()),
-            Self::Sequence(parts) | Self::Alternatives(parts) => {
-                parts.iter().filter_map(Self::last_character).max()
-            }
-            Self::Repeated { part, .. } => part.last_character(),
         }
     }
 

@@ -3,7 +3,7 @@
 use tdg_definition::bytes::escapes;
 
 use super::super::attribute::Family;
-use super::super::table::ExplanationColumn;
+use super::super::table::{ColumnKind, ExplanationColumn};
 use super::comparable::is_categorical;
 use super::properties::Properties;
 use super::strings::distinct;
@@ -11,8 +11,14 @@ use super::strings::distinct;
 /// The longest beginning that is looked at: file formats begin with up to eight bytes.
 const BEGINNING: usize = 8;
 
+pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
+    for position in family.table.positions(false, &[ColumnKind::Bytes]) {
+        of_column(family, position);
+    }
+}
+
 /// The properties of a column of bytes.
-pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
+fn of_column(family: &mut Family<'_, '_>, position: usize) {
     if is_categorical(family.table, position) {
         return;
     }

@@ -21,13 +21,14 @@ pub(super) use comparable::{difference, rounded, sum};
 
 /// All families. The values of the features have half of the prior probability; the others that
 /// have any attribute share the other half.
-pub(super) const FAMILIES: [AddAttributes; 13] = [
+pub(super) const FAMILIES: [AddAttributes; 14] = [
     base::attributes,
     relations::attributes,
     differences::attributes,
     aggregates::attributes,
     arithmetic::attributes,
     strings::attributes,
+    bytes::attributes,
     dates::attributes,
     expected::attributes,
     lists::aggregates::attributes,
@@ -37,7 +38,7 @@ pub(super) const FAMILIES: [AddAttributes; 13] = [
     lists::steps::attributes,
 ];
 /// From this one on, they are about the elements of lists.
-pub(super) const LISTS: usize = 8;
+pub(super) const LISTS: usize = 9;
 
 /// A family: adds its attributes.
 pub(super) type AddAttributes = fn(&mut Family<'_, '_>);

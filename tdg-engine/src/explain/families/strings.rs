@@ -4,7 +4,6 @@ use tdg_definition::sort;
 
 use super::super::attribute::Family;
 use super::super::table::{ColumnKind, ExplanationColumn};
-use super::bytes;
 use super::comparable::contents;
 use super::properties::Properties;
 
@@ -123,9 +122,6 @@ fn pairs(text: &str) -> impl Iterator<Item = &str> {
 pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     for position in family.table.positions(false, &[ColumnKind::Text]) {
         of_column(family, position);
-    }
-    for position in family.table.positions(false, &[ColumnKind::Bytes]) {
-        bytes::of_column(family, position);
     }
 }
 

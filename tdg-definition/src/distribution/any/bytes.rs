@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::any::{self, CHARACTERS, EDGE_SHARE};
-use super::length::{self, ListLength};
-use super::pattern::{Pattern, choose};
-use super::{Distribution, Reference, Sampler, Support, Work};
+use super::{CHARACTERS, EDGE_SHARE, ENTRY};
 use crate::bytes;
 use crate::checkpoint;
 use crate::column::{ByteCells, Cells};
+use crate::distribution::length::{self, ListLength};
+use crate::distribution::pattern::{Pattern, choose};
+use crate::distribution::{Distribution, Reference, Sampler, Support, Work};
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::random::{Purpose, RowStream, StreamRows};
@@ -37,7 +37,7 @@ pub(super) fn read(fields: &mut Fields<'_>) -> Option<Arc<dyn Distribution>> {
 
 impl Distribution for AnyBytes {
     fn name(&self) -> &'static str {
-        any::ENTRY.name
+        ENTRY.name
     }
 
     fn parameters(&self) -> Vec<(&'static str, Value)> {
