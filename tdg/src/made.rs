@@ -37,7 +37,8 @@ pub fn made<T, E, M: ReturnedByMaker<T, E>>(made: M) -> Result<T, E> {
 #[diagnostic::on_unimplemented(
     message = "the maker returns `{Self}`, and the test takes `{T}`",
     label = "the maker of this returns `{Self}`",
-    note = "a maker returns the value itself, or a `Result` or `Option` of it, which may refuse the row"
+    note = "a maker returns the value itself, or a `Result` or `Option` of it, which may refuse the row",
+    note = "a function of each element is named within the list: [uniform(0..9), via = Digit::new; 0..=5]"
 )]
 pub trait ReturnedByMaker<T, E> {
     fn made(self) -> Result<T, E>;
@@ -193,9 +194,9 @@ impl<E> OfOther<E> for Reason<E> {
 }
 
 /// Stands for a made value, which a report can show if it is `Debug`.
-pub struct Shown<T>(PhantomData<T>);
+pub struct MadeProbe<T>(PhantomData<T>);
 
-impl<T> Shown<T> {
+impl<T> MadeProbe<T> {
     pub fn of(_: &T) -> Self {
         Self(PhantomData)
     }
@@ -205,7 +206,7 @@ pub trait OfShown<T> {
     fn tdg_show(&self, name: &str, made: &T);
 }
 
-impl<T: Debug> OfShown<T> for &Shown<T> {
+impl<T: Debug> OfShown<T> for &MadeProbe<T> {
     fn tdg_show(&self, name: &str, made: &T) {
         show(name, made);
     }
@@ -215,7 +216,7 @@ pub trait OfHidden<T> {
     fn tdg_show(&self, _: &str, _: &T) {}
 }
 
-impl<T> OfHidden<T> for Shown<T> {}
+impl<T> OfHidden<T> for MadeProbe<T> {}
 
 /// Whether a value was made in this process.
 static HAS_MADE: AtomicBool = AtomicBool::new(false);

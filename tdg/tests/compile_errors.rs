@@ -168,19 +168,23 @@ fn mistakes_in_types_are_reported_at_the_types() {
     fn an_output_that_is_no_serialize(amount: f64) -> [Invoice] {
         `Invoice` can't be recorded as the output of a test
         note: derive `serde::Serialize` for it, or write `output = "debug"` in the attribute to record its `Debug`
-        note: both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize` or `Display`
+        note: a type of another crate may have it with that crate's feature `serde`
+        note: both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize`, `Display` or `Debug`
     fn a_result_that_is_no_serialize(amount: f64) -> [Result]<Invoice, String> {
         `Result<Invoice, std::string::String>` can't be recorded as the output of a test
         note: derive `serde::Serialize` for it, or write `output = "debug"` in the attribute to record its `Debug`
-        note: both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize` or `Display`
+        note: a type of another crate may have it with that crate's feature `serde`
+        note: both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize`, `Display` or `Debug`
     fn an_error_that_has_no_text(amount: f64) -> [Result]<f64, Invoice> {
         `Result<f64, Invoice>` can't be recorded as the output of a test
         note: derive `serde::Serialize` for it, or write `output = "debug"` in the attribute to record its `Debug`
-        note: both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize` or `Display`
+        note: a type of another crate may have it with that crate's feature `serde`
+        note: both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize`, `Display` or `Debug`
     fn a_batch_that_is_no_serialize(rows: &[(f64, i64)]) -> [Vec]<Invoice> {
         `Invoice` can't be recorded as the output of a test
         note: derive `serde::Serialize` for it, or write `output = "debug"` in the attribute to record its `Debug`
-        note: both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize` or `Display`
+        note: a type of another crate may have it with that crate's feature `serde`
+        note: both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize`, `Display` or `Debug`
     fn an_output_that_is_no_debug(amount: f64) -> [Invoice] {
         `Invoice` can't be recorded by `Debug` as the output of a test
         note: derive `Debug` for it, or write `output = "display"` if it is `Display`
@@ -223,7 +227,8 @@ fn mistakes_in_types_are_reported_at_the_types() {
     #[ensemble_test(definition = "orders.json", against = [invoice])]
         `Invoice` can't be recorded as the output of a test
         note: derive `serde::Serialize` for it, or write `output = "debug"` in the attribute to record its `Debug`
-        note: both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize` or `Display`
+        note: a type of another crate may have it with that crate's feature `serde`
+        note: both sides of a `Result` are recorded: the `Ok` must be `Serialize`, the `Err` `Serialize`, `Display` or `Debug`
     fn a_parameter_that_is_no_enum(#[define(uniform(1..20))] quantity: f64, invoice: [Invoice]) -> f64 {
         the values of a feature of type `Invoice` are unknown
         note: an enum or a struct gets one with #[derive(tdg::Define)]
@@ -323,6 +328,7 @@ fn mistakes_in_makers_are_reported_at_them_or_at_the_type() {
     fn a_maker_of_another_type(#[define(uniform(0..9), via = |n: i64| n + 1)] total: [Money]) -> i64 {
         the maker returns `i64`, and the test takes `Money`
         note: a maker returns the value itself, or a `Result` or `Option` of it, which may refuse the row
+        note: a function of each element is named within the list: [uniform(0..9), via = Digit::new; 0..=5]
     fn a_maker_of_another_type_behind_a_reference(#[define(uniform(0..9), via = |n: i64| n + 1)] text: [&]str) -> usize {
         mismatched types
         note: expected reference `&str`
@@ -330,9 +336,11 @@ fn mistakes_in_makers_are_reported_at_them_or_at_the_type() {
     fn a_maker_of_another_result(#[define(uniform(0..9), via = Money::new)] total: [Result]<Money, u8>) -> i64 {
         the maker returns `Result<Money, std::string::String>`, and the test takes `Result<Money, u8>`
         note: a maker returns the value itself, or a `Result` or `Option` of it, which may refuse the row
+        note: a function of each element is named within the list: [uniform(0..9), via = Digit::new; 0..=5]
     fn a_maker_that_may_refuse_twice(#[define(uniform(0..9), via = |n: i64| Some(Money::new(n)))] total: [Money]) -> i64 {
         the maker returns `Option<Result<Money, std::string::String>>`, and the test takes `Money`
         note: a maker returns the value itself, or a `Result` or `Option` of it, which may refuse the row
+        note: a function of each element is named within the list: [uniform(0..9), via = Digit::new; 0..=5]
     fn a_maker_that_there_is_not(#[define(uniform(0..9), via = Money::[from_cents])] total: Money) -> i64 {
         no function or associated item named `from_cents` found for struct `Money` in the current scope
     fn a_maker_of_what_no_row_holds(#[define(uniform(0..9), via = Money::of)] total: [Money]) -> i64 {
@@ -351,6 +359,7 @@ fn mistakes_in_makers_are_reported_at_them_or_at_the_type() {
         total: [Money],
         the maker returns `i64`, and the test takes `Money`
         note: a maker returns the value itself, or a `Result` or `Option` of it, which may refuse the row
+        note: a function of each element is named within the list: [uniform(0..9), via = Digit::new; 0..=5]
     "#);
 }
 

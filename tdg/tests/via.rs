@@ -324,9 +324,16 @@ fn of_values_of_a_tuple(
     mixed: (Money, bool, Money),
     #[define([(uniform(0..=9), via = Money, any); 0..=2])] listed: Vec<(Money, bool)>,
     #[define(([uniform(0..=9), via = Money; 2], any))] lists: ([Money; 2], bool),
-) -> (i64, usize, i64) {
+    #[define([uniform(0..=9), via = Money; 2], null_probability = 0.5)] none: Option<Vec<Money>>,
+    #[define((uniform(0..=9), via = Money, any), null_probability = 0.5)] pair: Option<(
+        Money,
+        bool,
+    )>,
+) -> (i64, usize, i64, Option<usize>, Option<i64>) {
     let lists: i64 = lists.0.iter().map(|it| it.0).sum();
-    (mixed.0.0 + mixed.2.0, listed.len(), lists)
+    let none = none.map(|it| it.len());
+    let sum = mixed.0.0 + mixed.2.0;
+    (sum, listed.len(), lists, none, pair.map(|it| it.0.0))
 }
 
 #[ensemble_test(size = 50, require("> 0", at_least = 1.0))]

@@ -86,6 +86,20 @@ fn texts_by_debug_that_hold_for_one_run_alone_are_not_recorded() {
     assert!(!shop.has("tests/snapshots"));
 }
 
+/// As `docs/reference/outputs-by-debug.md` says.
+#[test]
+fn what_a_process_makes_once_is_found_by_the_next_process() {
+    let shop = Program::shop().checkout();
+    let run = || shop.test("outputs", &["--exact", "process"]);
+    run().env("UNSTABLE", "1").passes();
+    let report = run().env("UNSTABLE", "1").fails().report();
+    assert!(
+        report.starts_with("process: 4 of 4 cases changed"),
+        "{report}"
+    );
+    assert!(report.contains("/0/$set"), "{report}");
+}
+
 #[test]
 fn a_function_without_an_output_fails_when_it_panics() {
     let shop = Program::shop().checkout();

@@ -1,10 +1,13 @@
 //! What is found of the causes of real bugs, of bench/real-bugs.
 //!
-//!     real_bugs judged                counts by file, as one JSON object
-//!     real_bugs rules                 each explanation, to read
+//!     real_bugs judged [DIRECTORY]    counts by file, as one JSON object
+//!     real_bugs rules [DIRECTORY]     each explanation, to read
 //!     real_bugs tables DIRECTORY      writes rows and failing rows there, for peers
+//!
+//! With a directory, what is found of those that bench/lists wrote there.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use tdg_bench::judged::{Tally, claim};
 use tdg_definition::json::{Value, parse};
@@ -18,20 +21,42 @@ use tdg_engine::explain::{
 /// The rows that are explained; the others judge.
 const SEEN: usize = 500;
 
-const FILES: [(&str, &str); 3] = [
-    ("median", include_str!("../../real-bugs/median.json")),
-    ("digits", include_str!("../../real-bugs/digits.json")),
-    ("syllables", include_str!("../../real-bugs/syllables.json")),
-];
+/// The tables of bench/real-bugs.
+const REAL_BUGS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../real-bugs");
+const FILES: [&str; 3] = ["median", "digits", "syllables"];
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["judged"] => judged(),
-        ["rules"] => rules(),
+        ["judged"] => judged(&real_bugs()),
+        ["rules"] => rules(&real_bugs()),
+        ["judged", directory] => judged(&written(Path::new(directory))),
+        ["rules", directory] => rules(&written(Path::new(directory))),
         ["tables", directory] => tables(Path::new(directory)),
-        _ => eprintln!("real_bugs judged | real_bugs rules | real_bugs tables DIRECTORY"),
+        _ => eprintln!("real_bugs judged [DIRECTORY] | rules [DIRECTORY] | tables DIRECTORY"),
     }
+}
+
+/// Names and texts of tables.
+type Files = Vec<(String, String)>;
+
+fn real_bugs() -> Files {
+    let read = |name: &str| {
+        let path = Path::new(REAL_BUGS).join(format!("{name}.json"));
+        (name.to_owned(), fs::read_to_string(path).expect("a table"))
+    };
+    FILES.into_iter().map(read).collect()
+}
+
+fn written(directory: &Path) -> Files {
+    let files = fs::read_dir(directory).expect("a directory").flatten();
+    let mut paths: Vec<PathBuf> = files.map(|file| file.path()).collect();
+    paths.sort();
+    let read = |path: PathBuf| {
+        let name = path.file_stem().expect("a name").to_string_lossy();
+        (name.into_owned(), fs::read_to_string(&path).expect("text"))
+    };
+    paths.into_iter().map(read).collect()
 }
 
 /// An assignment: its rows, and the bugs of programs for it.
@@ -121,9 +146,9 @@ impl Changes {
     }
 }
 
-fn judged() {
+fn judged(tables: &Files) {
     let mut files = Vec::new();
-    for (name, text) in FILES {
+    for (name, text) in tables {
         let assignment = Assignment::read(text);
         let (mut tally, mut changes, mut formulas) = (Tally::default(), 0, 0);
         for bug in &assignment.bugs {
@@ -143,13 +168,13 @@ fn judged() {
             figures.insert("changes", Value::from(changes));
             figures.insert("formulas", Value::from(formulas));
         }
-        files.push((name, figures));
+        files.push((name.as_str(), figures));
     }
     println!("{}", Value::object(files));
 }
 
-fn rules() {
-    for (name, text) in FILES {
+fn rules(tables: &Files) {
+    for (name, text) in tables {
         let assignment = Assignment::read(text);
         for (index, bug) in assignment.bugs.iter().enumerate() {
             let claim = claim(
@@ -159,9 +184,9 @@ fn rules() {
                 SEEN,
             );
             let verdict = claim.verdict(&bug.failing, SEEN, claim.explanation.side);
-            let sure = if claim.is_sure { ", sure" } else { "" };
+            let wording = claim.explanation.rules.first().map(|rule| rule.wording);
             println!(
-                "{name} {index}: {verdict:?}{sure}, {:?}",
+                "{name} {index}: {verdict:?}, {wording:?}, {:?}",
                 claim.explanation.side
             );
             for rule in &claim.explanation.rules {
@@ -180,12 +205,12 @@ fn rules() {
 }
 
 fn tables(directory: &Path) {
-    for (name, text) in FILES {
+    for (name, text) in real_bugs() {
         let Assignment {
             vectors,
             expected,
             bugs,
-        } = Assignment::read(text);
+        } = Assignment::read(&text);
         let masks = bugs.iter().map(|bug| {
             let digits = bug
                 .failing

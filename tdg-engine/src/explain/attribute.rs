@@ -1,5 +1,8 @@
 //! Properties of rows, which conditions are about.
 
+use std::borrow::Cow;
+use std::rc::Rc;
+
 use tdg_definition::json::{Number, Value};
 use tdg_definition::sort;
 
@@ -14,6 +17,8 @@ pub(super) struct Attribute<'t> {
     /// How likely it is the cause, compared with others of its family.
     pub(super) weight: f64,
     pub(super) measure: Measure<'t>,
+    /// Of what lists contain, the length of each row's list: longer lists contain more.
+    pub(super) lengths: Option<Rc<[u32]>>,
 }
 
 impl Attribute<'_> {
@@ -44,13 +49,13 @@ impl Attribute<'_> {
     }
 }
 
-/// How an attribute is named.
+/// How an attribute is named. Words that are owned are said as they are.
 pub(super) struct AttributeWords {
     /// For a flag what is said of rows that have it, else the subject; `{0}` is the first column,
     /// `{all}` are all columns.
-    pub(super) is: &'static str,
+    pub(super) is: Cow<'static, str>,
     /// What is said of rows without the flag.
-    pub(super) is_not: &'static str,
+    pub(super) is_not: Cow<'static, str>,
     /// The positions of the columns.
     pub(super) columns: Vec<usize>,
 }
@@ -91,20 +96,23 @@ pub(super) enum AttributeValue<'t> {
 pub(super) struct Family<'t, 'c> {
     pub(super) table: &'t ExplanationTable<'t>,
     pub(super) position: usize,
+    /// Whether each row fails, if that is known.
+    pub(super) failing: &'c [Option<bool>],
     pub(super) attributes: &'c mut Vec<Attribute<'t>>,
 }
 
 impl<'t> Family<'t, '_> {
-    fn push(
+    /// Adds an attribute.
+    pub(super) fn push(
         &mut self,
-        is: &'static str,
-        is_not: &'static str,
+        is: impl Into<Cow<'static, str>>,
+        is_not: impl Into<Cow<'static, str>>,
         columns: &[usize],
         measure: Measure<'t>,
     ) -> &mut Attribute<'t> {
         let words = AttributeWords {
-            is,
-            is_not,
+            is: is.into(),
+            is_not: is_not.into(),
             columns: columns.to_vec(),
         };
         self.attributes.push(Attribute {
@@ -112,6 +120,7 @@ impl<'t> Family<'t, '_> {
             words,
             weight: 1.0,
             measure,
+            lengths: None,
         });
         let last = self.attributes.len() - 1;
         &mut self.attributes[last]

@@ -36,6 +36,7 @@ mod bits;
 mod catalogue;
 mod changes;
 mod condition;
+mod elements;
 mod families;
 pub(crate) mod fields;
 mod nearest;
@@ -47,6 +48,8 @@ mod table;
 mod threshold;
 mod words;
 
+#[cfg(test)]
+mod lists_tests;
 #[cfg(test)]
 mod tests;
 
@@ -77,6 +80,8 @@ const FEW: usize = 4;
 const SEARCHED: usize = 2_000;
 /// The prior probability that a condition is about the value of a feature.
 const BASE: f64 = 0.5;
+/// How many times likelier a scalar is the cause than what a list contains.
+const SCALAR: f64 = 6.0;
 /// The least weight of all attributes of another family together.
 const LEAST: f64 = 4.0;
 /// How much better the passing rows have to be described than the failing ones, in nats.
@@ -190,7 +195,7 @@ pub fn attributes(rows: &ExplainedRows<'_>) -> Vec<Vec<Value>> {
     let size = rows.failing.len().min(rows.vectors.size());
     let table = ExplanationTable::new(rows.vectors, rows.expected, size);
     let mut columns = Vec::new();
-    for attribute in families::attributes(&table) {
+    for attribute in families::attributes(&table, rows.failing) {
         columns.extend(attribute.values(size));
     }
     columns
@@ -203,7 +208,7 @@ fn described(
     rarer: &[u32],
     others: &[u32],
 ) -> Option<(Side, Vec<Rule>)> {
-    let attributes = families::attributes(table);
+    let attributes = families::attributes(table, failing);
     let costs = costs(&attributes);
     let searched = searched(rarer, others);
     let all: Vec<u32> = [rarer, others].concat();
@@ -350,6 +355,7 @@ fn costs(attributes: &[Attribute<'_>]) -> Vec<f64> {
     let cost = |attribute: &Attribute<'_>| {
         let family = match attribute.family {
             0 => BASE,
+            family if family >= families::LISTS => (1.0 - BASE) / others as f64 / SCALAR,
             _ => (1.0 - BASE) / others as f64,
         };
         // A few unlikely attributes are not likely because their family has no others.

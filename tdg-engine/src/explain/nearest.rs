@@ -35,7 +35,10 @@ pub(super) struct Nearest<'t> {
 
 impl<'t> Nearest<'t> {
     pub(super) fn new(table: &'t ExplanationTable<'t>) -> Self {
-        let features = table.columns.iter().filter(|column| !column.is_expected);
+        let features = table
+            .columns
+            .iter()
+            .filter(|column| !column.is_expected && column.list.is_none());
         let columns = features.map(|column| {
             let mut numbers: Vec<f64> = (0..table.size)
                 .filter_map(|row| column.float(row))

@@ -47,9 +47,10 @@ pub struct RuleCondition {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Wording {
-    /// F1 is at least 0.95, and the rarer side has at least eight rows.
+    /// F1 is at least 0.95, or 0.97 for what lists contain, and the rarer side has at least eight
+    /// rows.
     Sure,
-    /// F1 is at least 0.9.
+    /// F1 is at least 0.9, or 0.95 for what lists contain.
     Mostly,
     /// The covered rows are nearly all on the explained side, but it has others.
     Part,
@@ -98,7 +99,11 @@ impl RuleWriter<'_, '_> {
             .map(|term| self.rule(term))
             .collect();
         tdg_definition::sort::by_key(&mut rules, |rule| std::cmp::Reverse(rule.rows.len()));
-        worded(rules, self.is_inside)
+        let literals = description.terms.iter().flat_map(|term| &term.literals);
+        let is_of_lists = literals
+            .map(|literal| &self.catalogue.conditions[literal.condition as usize])
+            .any(|condition| self.attributes[condition.attribute].lengths.is_some());
+        worded(rules, self.is_inside, is_of_lists)
     }
 
     fn holds(&self, literal: &Literal, row: usize) -> bool {
@@ -126,10 +131,11 @@ impl RuleWriter<'_, '_> {
         tdg_definition::sort::by(&mut literals, |left, right| {
             self.share_inside(right).total_cmp(&self.share_inside(left))
         });
+        let names = self.table.names();
         let phrases = literals.iter().map(|literal| {
             let condition = condition(literal);
             phrase(
-                self.table,
+                &names,
                 &self.attributes[condition.attribute],
                 condition,
                 literal.is_negated,
@@ -138,10 +144,15 @@ impl RuleWriter<'_, '_> {
         let conditions = literals.iter().map(|literal| {
             let condition = condition(literal);
             let words = &self.attributes[condition.attribute].words;
-            let names = words.columns.iter().map(|it| &self.table.columns[*it].name);
+            let mut features: Vec<String> = Vec::new();
+            for name in words.columns.iter().map(|it| self.table.subject(*it)) {
+                if !features.iter().any(|other| other == name) {
+                    features.push(name.to_owned());
+                }
+            }
             RuleCondition {
-                features: names.cloned().collect(),
-                form: form(words.is, &condition.question),
+                features,
+                form: form(&words.is, &condition.question),
             }
         });
         let mut rule = Rule {
@@ -168,9 +179,13 @@ impl RuleWriter<'_, '_> {
 }
 
 /// The rules with their wording; those not worth saying are left out.
-fn worded(mut rules: Vec<Rule>, is_inside: &[Option<bool>]) -> Vec<Rule> {
-    const SURE: f64 = 0.95;
-    const MOSTLY: f64 = 0.9;
+fn worded(mut rules: Vec<Rule>, is_inside: &[Option<bool>], is_of_lists: bool) -> Vec<Rule> {
+    // There is more to say about what lists contain, so more of it is nearly right.
+    let [sure, mostly] = if is_of_lists {
+        [0.97, 0.95]
+    } else {
+        [0.95, 0.9]
+    };
     const PRECISE: f64 = 0.9;
     const LEAST: f64 = 0.5;
     // A threshold between fewer rows is a guess.
@@ -186,9 +201,9 @@ fn worded(mut rules: Vec<Rule>, is_inside: &[Option<bool>]) -> Vec<Rule> {
     let is_precise = |rule: &Rule| {
         rule.rows.len() as f64 >= PRECISE * (rule.rows.len() + rule.exceptions.len()) as f64
     };
-    let wording = if f1 >= SURE && is_supported {
+    let wording = if f1 >= sure && is_supported {
         Wording::Sure
-    } else if f1 >= MOSTLY {
+    } else if f1 >= mostly {
         Wording::Mostly
     } else if rules.iter().any(is_precise) {
         rules.retain(is_precise);

@@ -110,6 +110,31 @@ impl LogarithmTables {
     }
 }
 
+/// `−ln p` of a test whether more cases than by chance are on the explained side among those that
+/// are covered, each compared with others of its stratum alone: for each stratum, its cases and
+/// those that are covered. 0 if there are not more.
+///
+/// (N. Mantel and W. Haenszel, "Statistical aspects of the analysis of data from retrospective
+/// studies of disease", 1959.)
+pub(super) fn stratified_surprise(
+    strata: impl IntoIterator<Item = (SideCounts, SideCounts)>,
+) -> f64 {
+    let (mut excess, mut variance) = (0.0, 0.0);
+    for (population, covered) in strata {
+        let [all, inside, drawn] =
+            [population.all(), population.inside, covered.all()].map(|count| count as f64);
+        if all > 1.0 {
+            excess += covered.inside as f64 - drawn * inside / all;
+            variance += drawn * (all - drawn) * inside * (all - inside) / (all * all * (all - 1.0));
+        }
+    }
+    if excess <= 0.0 || variance <= 0.0 {
+        return 0.0;
+    }
+    // The tail of the normal distribution.
+    excess * excess / variance / 2.0 + ln(1.0 + (excess / variance.sqrt()) * 2.5)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -127,6 +152,18 @@ mod tests {
         let tables = LogarithmTables::new(8);
         let information = tables.information(counts(4, 4), counts(4, 0));
         assert!(close(information, 8.0 * ln(2.0)), "{information}");
+    }
+
+    #[test]
+    fn what_only_the_strata_explain_is_no_surprise_within_them() {
+        // All long lists fail, and more of them contain an element.
+        let strata = [(counts(10, 0), counts(8, 0)), (counts(0, 10), counts(0, 2))];
+        assert_eq!(stratified_surprise(strata), 0.0);
+        let strata = [
+            (counts(10, 10), counts(9, 1)),
+            (counts(5, 15), counts(5, 1)),
+        ];
+        assert!(stratified_surprise(strata) > 5.0);
     }
 
     #[test]

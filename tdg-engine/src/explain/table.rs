@@ -1,8 +1,13 @@
 //! The rows to explain, as columns: the features, and the fields of the expected outputs.
 
+use std::ops::Range;
+use std::rc::Rc;
+
 use tdg_definition::json::{Kind as JsonKind, Number, Pointer, Value};
 use tdg_definition::{Cells, Column, calendar};
 
+use super::attribute::AttributeValue;
+use super::elements::{self, ListElements};
 use crate::generate::{Vectors, cell_value};
 
 /// More fields of the outputs are left out.
@@ -14,13 +19,18 @@ const DEPTH: usize = 4;
 pub(super) struct ExplanationTable<'a> {
     pub(super) columns: Vec<ExplanationColumn<'a>>,
     pub(super) size: usize,
+    /// The elements of the lists among the features.
+    pub(super) lists: Vec<ListElements<'a>>,
 }
 
-/// A feature, or a field of the expected outputs.
+/// A feature, a field of the expected outputs, or an aggregate of a list.
+#[derive(Clone)]
 pub(super) struct ExplanationColumn<'a> {
     pub(super) name: String,
     pub(super) kind: ColumnKind,
     pub(super) is_expected: bool,
+    /// The position of the list that it is an aggregate of.
+    pub(super) list: Option<usize>,
     /// That it has no value, and that it has one, in words. `None` if another column says so.
     pub(super) absence: Option<(&'static str, &'static str)>,
     source: ColumnSource<'a>,
@@ -49,11 +59,15 @@ pub(super) enum ColumnKind {
     Mixed,
 }
 
+#[derive(Clone)]
 enum ColumnSource<'a> {
     Feature(&'a Column),
     Expected(Vec<Option<&'a Value>>),
     /// Days of expected texts that are dates.
     Days(Vec<Option<i64>>),
+    Numbers(Vec<Option<Number>>),
+    /// For each row a row of another column.
+    Picked(Box<ExplanationColumn<'a>>, Rc<[Option<u32>]>),
 }
 
 impl<'a> ExplanationTable<'a> {
@@ -66,13 +80,26 @@ impl<'a> ExplanationTable<'a> {
         if let Some(expected) = expected.filter(|expected| expected.len() >= size) {
             columns.extend(of_expected(&expected[..size]));
         }
-        Self { columns, size }
+        elements::with_lists(columns, size)
     }
 
-    /// The positions of the columns of these kinds that are features, or are not.
+    /// The names of the columns.
+    pub(super) fn names(&self) -> Vec<&str> {
+        let names = self.columns.iter().map(|column| column.name.as_str());
+        names.collect()
+    }
+
+    /// The name of the feature or field that a column is about.
+    pub(super) fn subject(&self, position: usize) -> &str {
+        &self.columns[self.columns[position].list.unwrap_or(position)].name
+    }
+
+    /// The positions of the columns of these kinds that are features, or fields of what was expected.
     pub(super) fn positions(&self, is_expected: bool, kinds: &[ColumnKind]) -> Vec<usize> {
         let is_one = |column: &ExplanationColumn<'_>| {
-            column.is_expected == is_expected && kinds.contains(&column.kind)
+            column.is_expected == is_expected
+                && column.list.is_none()
+                && kinds.contains(&column.kind)
         };
         (0..self.columns.len())
             .filter(|position| is_one(&self.columns[*position]))
@@ -91,6 +118,7 @@ impl<'a> ExplanationColumn<'a> {
             name: name.to_owned(),
             kind,
             is_expected: false,
+            list: None,
             absence: column.nulls().map(|_| NULL),
             source: ColumnSource::Feature(values),
             around: Vec::new(),
@@ -131,6 +159,52 @@ impl<'a> ExplanationColumn<'a> {
         self
     }
 
+    /// For each element of `rows`, the value of that row of this column, if there is one.
+    pub(super) fn picked(
+        &self,
+        name: String,
+        list: Option<usize>,
+        rows: Rc<[Option<u32>]>,
+    ) -> Self {
+        Self {
+            name,
+            list,
+            absence: None,
+            source: ColumnSource::Picked(Box::new(self.clone()), rows),
+            around: Vec::new(),
+            ..*self
+        }
+    }
+
+    /// Numbers that are computed of a list.
+    pub(super) fn of_numbers(name: String, list: usize, numbers: Vec<Option<Number>>) -> Self {
+        let is_float = numbers.iter().flatten().any(|number| number.is_float());
+        Self {
+            name,
+            kind: match is_float {
+                true => ColumnKind::Float,
+                false => ColumnKind::Integer,
+            },
+            is_expected: false,
+            list: Some(list),
+            absence: None,
+            source: ColumnSource::Numbers(numbers),
+            around: Vec::new(),
+        }
+    }
+
+    /// Where the elements of each row are, and their columns; `None` if it is not of lists.
+    pub(super) fn lists(&self, size: usize) -> Option<(Vec<Option<Range<usize>>>, &'a Column)> {
+        let ColumnSource::Feature(feature) = self.source else {
+            return None;
+        };
+        let Cells::List(lists) = feature.cells() else {
+            return None;
+        };
+        let range = |row: usize| (!self.is_null(row)).then(|| lists.range(row));
+        Some(((0..size).map(range).collect(), lists.elements()))
+    }
+
     /// The value of a row.
     pub(super) fn value(&self, row: usize) -> Value {
         match &self.source {
@@ -138,6 +212,10 @@ impl<'a> ExplanationColumn<'a> {
             ColumnSource::Feature(feature) => cell_value(feature, row),
             ColumnSource::Expected(values) => values[row].cloned().into(),
             ColumnSource::Days(days) => days[row].into(),
+            ColumnSource::Numbers(numbers) => numbers[row].map(Value::Number).into(),
+            ColumnSource::Picked(column, rows) => {
+                rows[row].map(|row| column.value(row as usize)).into()
+            }
         }
     }
 
@@ -149,6 +227,10 @@ impl<'a> ExplanationColumn<'a> {
             ColumnSource::Feature(feature) => feature.is_null(row),
             ColumnSource::Expected(values) => values[row].is_none_or(Value::is_null),
             ColumnSource::Days(days) => days[row].is_none(),
+            ColumnSource::Numbers(numbers) => numbers[row].is_none(),
+            ColumnSource::Picked(column, rows) => {
+                rows[row].is_none_or(|row| column.is_null(row as usize))
+            }
         }
     }
 
@@ -165,6 +247,8 @@ impl<'a> ExplanationColumn<'a> {
             ColumnSource::Feature(_) => None,
             ColumnSource::Expected(values) => values[row]?.as_number()?.as_i128(),
             ColumnSource::Days(days) => days[row].map(i128::from),
+            ColumnSource::Numbers(numbers) => numbers[row]?.as_i128(),
+            ColumnSource::Picked(column, rows) => column.integer(rows[row]? as usize),
         }
     }
 
@@ -178,6 +262,8 @@ impl<'a> ExplanationColumn<'a> {
             ColumnSource::Feature(_) => None,
             ColumnSource::Expected(values) => values[row]?.as_f64(),
             ColumnSource::Days(days) => days[row].map(|days| days as f64),
+            ColumnSource::Numbers(numbers) => numbers[row].map(Number::as_f64),
+            ColumnSource::Picked(column, rows) => column.float(rows[row]? as usize),
         };
         float.filter(|float| !float.is_nan())
     }
@@ -199,7 +285,10 @@ impl<'a> ExplanationColumn<'a> {
             ColumnSource::Expected(values) => {
                 values[row].and_then(Value::as_f64).is_some_and(f64::is_nan)
             }
-            ColumnSource::Days(_) => false,
+            ColumnSource::Picked(column, rows) => {
+                rows[row].is_some_and(|row| column.is_nan(row as usize))
+            }
+            ColumnSource::Days(_) | ColumnSource::Numbers(_) => false,
         }
     }
 
@@ -210,6 +299,7 @@ impl<'a> ExplanationColumn<'a> {
                 _ => None,
             },
             ColumnSource::Expected(values) => values[row]?.as_str(),
+            ColumnSource::Picked(column, rows) => column.text(rows[row]? as usize),
             _ => None,
         }
     }
@@ -221,20 +311,37 @@ impl<'a> ExplanationColumn<'a> {
                 _ => None,
             },
             ColumnSource::Expected(values) => values[row]?.as_bool(),
+            ColumnSource::Picked(column, rows) => column.boolean(rows[row]? as usize),
             _ => None,
         }
     }
 
-    /// The number of elements of an array.
-    pub(super) fn elements(&self, row: usize) -> Option<usize> {
-        match &self.source {
+    /// The value as what can be compared with any other; `None` for null, NaN and arrays.
+    pub(super) fn key(&self, row: usize) -> Option<AttributeValue<'a>> {
+        match self.kind {
+            ColumnKind::Text => self.text(row).map(AttributeValue::Text),
+            ColumnKind::Boolean => {
+                let number = i64::from(self.boolean(row)?);
+                Some(AttributeValue::Number(number.into()))
+            }
+            _ => self.number(row).map(AttributeValue::Number),
+        }
+    }
+
+    /// The number of characters of a text, or of elements of an array.
+    pub(super) fn length(&self, row: usize) -> Option<i128> {
+        if self.kind == ColumnKind::Text {
+            return self.text(row).map(|text| text.chars().count() as i128);
+        }
+        let elements = match &self.source {
             ColumnSource::Feature(feature) if !self.is_null(row) => match feature.cells() {
                 Cells::List(lists) => Some(lists.range(row).len()),
                 _ => None,
             },
             ColumnSource::Expected(values) => values[row]?.as_array().map(<[Value]>::len),
             _ => None,
-        }
+        };
+        elements.map(|elements| elements as i128)
     }
 }
 
@@ -305,6 +412,7 @@ impl<'a> ExplanationColumn<'a> {
                 kind
             },
             is_expected: true,
+            list: None,
             absence: Some(NULL),
             source: match days {
                 Some(days) => ColumnSource::Days(days),

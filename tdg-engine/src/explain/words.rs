@@ -1,5 +1,6 @@
 //! Conditions in words.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use tdg_definition::calendar;
@@ -7,7 +8,6 @@ use tdg_definition::json::{Number, Value};
 
 use super::attribute::{Attribute, AttributeValue, Measure, Notation};
 use super::condition::{AttributeCondition, ConditionForm, Question};
-use super::table::ExplanationTable;
 
 /// A longer text is cut.
 const LONGEST: usize = 60;
@@ -113,15 +113,15 @@ impl Phrase {
     }
 }
 
-/// A condition, or its negation, in words.
+/// A condition, or its negation, in words, with these names of the columns.
 pub(super) fn phrase(
-    table: &ExplanationTable<'_>,
+    names: &[&str],
     attribute: &Attribute<'_>,
     condition: &AttributeCondition<'_>,
     is_negated: bool,
 ) -> Phrase {
     let words = &attribute.words;
-    let subject = fill(table, words.is, &words.columns);
+    let subject = fill(names, &words.is, &words.columns);
     let notation = match &attribute.measure {
         Measure::Number(notation, _) => *notation,
         _ => Notation::Number,
@@ -138,7 +138,7 @@ pub(super) fn phrase(
         AttributeValue::Text(text) => quoted(text),
     };
     let is_several = matches!(attribute.measure, Measure::Texts(_));
-    let negated_subject = || fill(table, words.is_not, &words.columns);
+    let negated_subject = || fill(names, &words.is_not, &words.columns);
     Phrase::Whole(match &condition.question {
         Question::Holds if is_negated => negated_subject(),
         Question::Fails if !is_negated => negated_subject(),
@@ -193,15 +193,15 @@ pub(super) fn form(template: &str, question: &Question<'_>) -> ConditionForm {
 }
 
 /// The template with the names of the columns.
-fn fill(table: &ExplanationTable<'_>, template: &str, columns: &[usize]) -> String {
-    let names: Vec<&str> = columns
-        .iter()
-        .map(|column| table.columns[*column].name.as_str())
-        .collect();
+fn fill(names: &[&str], template: &Cow<'static, str>, columns: &[usize]) -> String {
+    let Cow::Borrowed(template) = template else {
+        return template.clone().into_owned();
+    };
+    let names: Vec<&str> = columns.iter().map(|column| names[*column]).collect();
     let name = |at: usize| names.get(at).copied().unwrap_or_default();
     // In one pass: a name may look like a placeholder.
     let mut text = String::new();
-    let mut rest = template;
+    let mut rest = *template;
     while let Some((before, after)) = rest.split_once('{') {
         let (key, after) = after.split_once('}').unwrap_or((after, ""));
         text.push_str(before);

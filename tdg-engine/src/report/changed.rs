@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use tdg_definition::json::Value;
-use tdg_definition::{Policy, sort};
+use tdg_definition::{Cells, ListCells, Policy, sort};
 
 use super::came_out_on::CameOutOn;
 use super::case_lines::CaseLine;
@@ -12,6 +12,7 @@ use super::distribution::{distribution_lines, distributions_of};
 use super::fields::{FieldSummary, summaries};
 use super::findings::change_of_form;
 use super::hints::Hints;
+use super::steps::Steps;
 use super::table::{INPUT_WIDTH, ReportTable};
 use super::text::{escape, is_named, shorten};
 use super::{
@@ -52,7 +53,9 @@ pub struct Changed {
     pub features: Vec<String>,
     /// What the changed cases and their outputs have in common, one sentence each.
     pub findings: Vec<String>,
-    /// The cases that changed most, the worst first.
+    /// Until which element of a list the outputs are the same, if they have one for each.
+    pub steps: Option<Steps>,
+    /// The cases that changed most, the worst first; before them the one with the shortest lists.
     pub worst: Vec<ChangedCase>,
     /// The differing fields, those of most cases first.
     pub fields: Vec<FieldSummary>,
@@ -115,8 +118,37 @@ impl Changed {
         Self {
             inputs: expected.and_then(|expected| inputs_now(size, expected, differing)),
             findings: findings_of_changes(vectors, uncompared, expected, differing),
+            steps: Steps::of(vectors, differing),
             ..Self::new(size, differing, features, inputs, compared_with)
         }
+        .shortest_first(vectors, differing)
+    }
+
+    /// The same with the case first whose lists are shortest, if there are lists: it is read first.
+    fn shortest_first(mut self, vectors: &Vectors, differing: &[DifferingCase]) -> Self {
+        let features = vectors.features().iter();
+        let lists = features.filter_map(|feature| match feature.column.cells() {
+            Cells::List(lists) => Some(lists),
+            _ => None,
+        });
+        let lists: Vec<&ListCells> = lists.collect();
+        if lists.is_empty() || self.count_in_table < self.count {
+            return self;
+        }
+        let shown = |case: usize| self.worst.iter().position(|it| it.case == case);
+        let shortest = differing.iter().min_by_key(|differing| {
+            let case = differing.case;
+            let elements: usize = lists.iter().map(|lists| lists.range(case).len()).sum();
+            (elements, shown(case).unwrap_or(usize::MAX), case)
+        });
+        if let Some(shortest) = shortest {
+            let first = match shown(shortest.case) {
+                Some(place) => self.worst.remove(place),
+                None => changed_case(shortest, vectors.cells(shortest.case)),
+            };
+            self.worst.insert(0, first);
+        }
+        self
     }
 
     /// Summarises the differing cases, given with their numbers, of `size` compared cases.
@@ -139,6 +171,7 @@ impl Changed {
             inputs: None,
             features,
             findings: Vec::new(),
+            steps: None,
             worst: ranked(differing, ROWS, inputs),
             fields: summaries(differing, with_any_element),
             is_partial: differing
@@ -257,6 +290,7 @@ impl Changed {
         table.extend(self.summary_lines());
         sections.push(extent.sentences(&self.findings));
         let closeness = self.closeness.as_ref();
+        sections.extend(self.steps.iter().map(Steps::lines));
         sections.extend(closeness.map(|closeness| self.came_out_on.lines(closeness, extent)));
         sections.push(table);
         sections
@@ -382,12 +416,18 @@ fn ranked(
         let severity = Reverse(differing.comparison.severity());
         (is_input_alike, severity, differing.case)
     });
-    let worst = ranked.iter().take(most).map(|differing| ChangedCase {
+    let worst = ranked.iter().take(most);
+    worst
+        .map(|differing| changed_case(differing, inputs(differing.case)))
+        .collect()
+}
+
+fn changed_case(differing: &DifferingCase, inputs: Vec<String>) -> ChangedCase {
+    ChangedCase {
         case: differing.case,
-        inputs: inputs(differing.case),
+        inputs,
         comparison: differing.comparison.clone(),
-    });
-    worst.collect()
+    }
 }
 
 /// The cases without fields that were added, removed or renamed in most of them; `None` if there

@@ -32,6 +32,7 @@ mod missing;
 mod panicked;
 mod running;
 mod spread;
+mod steps;
 mod table;
 mod text;
 mod unmet;
@@ -73,6 +74,7 @@ pub use missing::{FormerCases, FormerOutputs, FormerTest, Missing, recorded_past
 pub use panicked::{Panicked, PanickedCase};
 pub use running::{Running, RunningRows, end_line};
 pub use spread::Spread;
+pub use steps::{Step, Steps};
 pub use text::shorten;
 pub use unmet::{Unmet, UnmetRequirement};
 pub use unstable::{Unstable, UnstableField};

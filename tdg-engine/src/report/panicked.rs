@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use tdg_definition::sort;
 
+use super::cell::input_cell;
 use super::changed::not_shown;
 use super::hints::Hints;
 use super::table::{INPUT_WIDTH, ReportTable};
@@ -149,7 +150,11 @@ impl Panicked {
             9,
         );
         for (index, feature) in self.features.iter().enumerate() {
-            let cell = |case: &&PanickedCase| case.inputs.get(index).cloned().unwrap_or_default();
+            let input = |case: &&PanickedCase| case.inputs.get(index).cloned().unwrap_or_default();
+            let cell = |case: &&PanickedCase| match input(case) {
+                nested if nested.starts_with(['[', '{']) => input_cell(&nested),
+                scalar => scalar,
+            };
             let decides = is_named(&self.findings, feature);
             table.input(
                 feature,

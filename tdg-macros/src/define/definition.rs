@@ -2,22 +2,21 @@
 
 use quote::ToTokens;
 use syn::parse::ParseStream;
-use syn::{Meta, Type, parse_quote};
+use syn::{Meta, Type};
 use tdg_definition::json::{Pointer, Value};
 use tdg_definition::{Faults, FeatureType};
 
 use super::any;
 use super::container::{definers, is_feature};
 use super::drawn;
-use super::list::{self, ListType};
 use super::maker::{self, Maker};
 use super::members::Members;
 use super::notation::members;
 use super::origin::{FeatureOrigin, Written};
-use super::{map, range, tuple};
+use super::range;
 use crate::errors::Errors;
 use crate::places::Places;
-use crate::types::{feature_type, in_option, is_several, last_word, text, ungroup};
+use crate::types::{feature_type, in_option, is_several, text, ungroup};
 
 pub(crate) struct CodeDefinition {
     /// The definition without its features.
@@ -195,18 +194,8 @@ pub(crate) fn example(kind: Option<FeatureType>) -> &'static str {
     }
 }
 
-/// The type as which serde reads a well-known type of another crate.
-fn read_by_serde(kind: &Type) -> Option<FeatureType> {
-    match last_word(kind)?.to_string().as_str() {
-        "DateTime" | "Timestamp" => Some(FeatureType::DateTime),
-        "NaiveDate" => Some(FeatureType::Date),
-        "Uuid" | "Url" => Some(FeatureType::String),
-        _ => None,
-    }
-}
-
 /// A type as which serde may read a value of that Rust type, as far as its name tells.
-fn may_be_read_from(kind: &Type) -> FeatureType {
+fn read_from(kind: &Type) -> FeatureType {
     let name = text(kind);
     let kinds = [
         ("DateTime", FeatureType::DateTime),
@@ -216,12 +205,6 @@ fn may_be_read_from(kind: &Type) -> FeatureType {
     ];
     let mut kinds = kinds.into_iter().filter(|(part, _)| name.contains(part));
     kinds.next().map_or(FeatureType::Float, |(_, kind)| kind)
-}
-
-/// Whether a list or a tuple is drawn.
-fn has_parts(distribution: &Value) -> bool {
-    let is_tuple = distribution.get("form").and_then(Value::as_str) == Some("array");
-    is_tuple || distribution.get("element").is_some()
 }
 
 fn is_borrowed_mutably(kind: &Type) -> bool {
@@ -246,7 +229,7 @@ pub(super) struct FeatureReader<'a> {
     pub(super) origin: &'a FeatureOrigin<'a>,
     pub(super) pointer: Pointer,
     /// Where it is within the feature of a row.
-    part: Pointer,
+    pub(super) part: Pointer,
     pub(super) places: &'a mut Places,
     pub(super) errors: &'a mut Errors,
 }
@@ -304,7 +287,7 @@ impl FeatureReader<'_> {
     }
 
     /// Finds the type, and checks the distribution for it.
-    fn find_type(&mut self, feature: &mut CodeFeature) {
+    pub(super) fn find_type(&mut self, feature: &mut CodeFeature) {
         let kind = ungroup(self.origin.kind);
         let value = in_option(kind).unwrap_or(kind);
         let is_stated = feature.members.contains_key("type");
@@ -314,143 +297,18 @@ impl FeatureReader<'_> {
         if in_option(kind).is_some() && any::is_drawn(&feature.members) {
             any::settle_nulls(&mut feature.members);
         }
-        if !is_stated && matches!(value, Type::Infer(_)) {
-            if let Some(parse) = self.origin.maker.filter(|it| it.is_parse())
-                && feature.members.get("distribution").is_some_and(has_parts)
-            {
-                let problem = "`parse` reads one text, and this draws several values; write it after \
-                               the value that it reads, as in (pattern(regex = \"[0-9]\"), parse)";
-                return self.refuse(parse.place(), problem.to_owned());
-            }
-            match feature.members.get("distribution") {
-                Some(list) if list.get("element").is_some() => {
-                    let (element, length) = (value, None);
-                    return self.find_elements(
-                        &ListType {
-                            element,
-                            length,
-                            is_set: false,
-                        },
-                        feature,
-                    );
-                }
-                Some(tuple) if has_parts(tuple) => {
-                    let values = tuple.get("features").and_then(Value::as_array);
-                    let kinds = values.unwrap_or_default().iter().map(|_| value);
-                    return self.find_values(&parse_quote!((#(#kinds,)*)), feature);
-                }
-                _ => {}
-            }
+        if !is_stated && self.find_parts(value, feature) {
+            return;
         }
-        if !is_stated && let Some(list) = ListType::of(value) {
-            return self.find_elements(&list, feature);
-        }
-        if !is_stated && let Some(tuple) = tuple::of(value) {
-            return self.find_values(tuple, feature);
-        }
-        if !is_stated && let Some(kinds) = map::of(value) {
-            return self.find_entries(kinds, feature);
-        }
-        if let Some(maker) = self.origin.maker {
-            if feature.members.get("distribution").is_some_and(has_parts) {
-                let problem = "several values are drawn, and the closure takes one; it needs a \
-                               parameter for each, or one of the type of all: \
-                               via = |a: i64, b: i64| …, via = |xs: Vec<i64>| …";
-                return self.refuse(maker.place(), problem.to_owned());
-            }
-            if !self.can_be_made(maker, value, feature) {
-                return;
-            }
+        if let Some(maker) = self.origin.maker
+            && !self.can_be_made(maker, value, feature)
+        {
+            return;
         }
         let is_stated = feature.members.contains_key("type");
         if is_stated || self.infer_type(value, feature) {
             self.check_distribution(value, feature);
         }
-    }
-
-    /// Finds the type of the elements, and checks how they are drawn.
-    fn find_elements(&mut self, list: &ListType<'_>, feature: &mut CodeFeature) {
-        let (mut distribution, element) = match feature.members.remove("distribution") {
-            Some(Value::Object(mut list)) if list.get("type") == Some(&"list".into()) => {
-                let element = match list.remove("element") {
-                    Some(Value::Object(element)) => element,
-                    _ => Members::new(),
-                };
-                (list, element)
-            }
-            // What is drawn is an element: `#[define(any)] xs: &[u32]`.
-            other => {
-                let mut element = Members::new();
-                other.and_then(|drawn| element.insert("distribution", drawn));
-                let mut list = Members::new();
-                list.insert("type", Value::from("list"));
-                (list, element)
-            }
-        };
-        if let Some(sorted) = feature.members.remove("sorted") {
-            distribution.insert("sorted", sorted);
-        }
-        let given = feature.members.remove("length");
-        if given.is_some() && distribution.contains_key("length") {
-            let written = self.places.tokens(&self.pointer.child("distribution"));
-            self.refuse(
-                written,
-                "the list has a length already; keep one".to_owned(),
-            );
-        }
-        if let Some(length) = given.or_else(|| list.stated_length()) {
-            distribution.get_or_insert_with("length", || length);
-        }
-        let at = self.pointer.child("distribution");
-        range::settle_length(&mut distribution, &at, self.places, self.errors);
-        let element = self.find_part(list.element, &["distribution", "element"], element, feature);
-        distribution.insert("element", Value::Object(element));
-        if list.is_set {
-            let derived = feature.parts.iter().map(|(part, _)| part.depth());
-            let is_known = derived.max().is_none_or(|depth| depth == 0);
-            list::make_unique(&mut distribution, is_known);
-        }
-        feature.members.insert("type", Value::from("LIST"));
-        feature
-            .members
-            .insert("distribution", Value::Object(distribution));
-    }
-
-    /// Finds the type of a part of the feature at that path, and checks how it is drawn.
-    pub(super) fn find_part(
-        &mut self,
-        kind: &Type,
-        path: &[&str],
-        members: Members,
-        feature: &mut CodeFeature,
-    ) -> Members {
-        let position = path.last().and_then(|it| it.parse().ok()).unwrap_or(0);
-        let origin = FeatureOrigin {
-            place: self.origin.place.clone(),
-            kind,
-            maker: self.origin.maker.and_then(|it| it.of_part(position)),
-            attributes: &[],
-            written: self.origin.written,
-        };
-        let mut drawn = CodeFeature {
-            name: String::new(),
-            members,
-            parts: Vec::new(),
-        };
-        let within = |whole: &Pointer| {
-            let segments = path.iter();
-            segments.fold(whole.clone(), |whole, segment| whole.child(*segment))
-        };
-        let mut reader = FeatureReader {
-            origin: &origin,
-            pointer: within(&self.pointer),
-            part: within(&self.part),
-            places: self.places,
-            errors: self.errors,
-        };
-        reader.find_type(&mut drawn);
-        feature.parts.append(&mut drawn.parts);
-        drawn.members
     }
 
     /// Whether something is drawn of which the maker can make the value; finds the type of it where
@@ -524,12 +382,7 @@ impl FeatureReader<'_> {
     /// From the field's own type; a type with an unknown name is an enum. Whether the distribution
     /// can be checked for it.
     fn infer_type(&mut self, value: &Type, feature: &mut CodeFeature) -> bool {
-        let read = || {
-            let kind = read_by_serde(maker::referent(value))?;
-            let distribution = feature.members.get("distribution")?;
-            drawn::can_be(distribution, kind).then_some(kind)
-        };
-        if let Some(inferred) = feature_type(value).or_else(read) {
+        if let Some(inferred) = feature_type(value) {
             if !self.check_calendar(inferred, feature) {
                 return false;
             }
@@ -562,7 +415,7 @@ impl FeatureReader<'_> {
                      or name a function that makes it of what is drawn: #[define(…, via = {}::new)]",
                     self.origin.place,
                     FeatureType::SCALARS.map(FeatureType::name).join(", "),
-                    may_be_read_from(value).name(),
+                    read_from(value).name(),
                     text(maker::referent(value)),
                 ),
             );

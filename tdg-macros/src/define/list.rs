@@ -24,12 +24,20 @@ pub(crate) struct ListType<'a> {
 }
 
 impl<'a> ListType<'a> {
+    /// Any number of these elements.
+    pub(crate) fn alone(element: &'a Type) -> Self {
+        Self {
+            element: ungroup(element),
+            length: None,
+            is_set: false,
+        }
+    }
+
     /// The list that is a value of that type, or to which it refers.
     pub(crate) fn of(kind: &'a Type) -> Option<Self> {
         let list = |element, length| Self {
-            element: ungroup(element),
             length,
-            is_set: false,
+            ..Self::alone(element)
         };
         match ungroup(kind) {
             Type::Reference(reference) => Self::of(&reference.elem),
@@ -60,13 +68,13 @@ impl<'a> ListType<'a> {
     }
 }
 
-/// No element twice, where there are values enough; what derived types draw isn't known.
-pub(crate) fn make_unique(list: &mut Members, is_known: bool) {
+/// Lets no element occur twice, where there are values enough.
+pub(super) fn make_unique(list: &mut Members) {
     let mut unique = list.clone();
     if let Some(Value::Object(element)) = unique.get_mut("element") {
         element.get_or_insert_with("unique", || Value::from(true));
     }
-    if is_known && drawn::can_be(&Value::Object(unique.clone()), FeatureType::List) {
+    if drawn::can_be(&Value::Object(unique.clone()), FeatureType::List) {
         *list = unique;
     }
 }

@@ -61,12 +61,21 @@ impl MadeValue<'_> {
             MakerKind::Values(makers) => self.values(makers, drawn, refusal, refused),
             _ => self.whole(drawn, refusal, refused),
         };
+        let is_of_parts = matches!(
+            self.maker.kind(),
+            MakerKind::Elements(_) | MakerKind::Values(_)
+        );
+        let tdg = self.tdg;
+        let made = match is_of_parts && in_option(referent(self.kind)).is_some() {
+            true => quote!(#tdg::__private::core::option::Option::Some(#made)),
+            false => made,
+        };
         if self.is_part {
             return made;
         }
-        let (tdg, name, shown) = (self.tdg, &self.name, local("shown"));
+        let (name, shown) = (&self.name, local("shown"));
         let show = quote! {
-            { use #tdg::__private::made::*; (&&Shown::of(&#shown)).tdg_show(#name, &#shown); }
+            { use #tdg::__private::made::*; (&&MadeProbe::of(&#shown)).tdg_show(#name, &#shown); }
         };
         let show = moved(show, self.place);
         quote!({ let #shown = #made; #show #shown })

@@ -20,6 +20,7 @@ mod map;
 mod members;
 mod notation;
 mod origin;
+mod parts;
 mod range;
 mod relations;
 mod serde;

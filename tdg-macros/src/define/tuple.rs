@@ -5,18 +5,15 @@ use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::token::{Brace, Bracket, Paren};
 use syn::{Ident, Token, Type, TypeTuple, parenthesized};
-use tdg_definition::FeatureType;
 use tdg_definition::json::{Pointer, Value};
 
-use super::any;
-use super::definition::{CodeFeature, FeatureReader, example};
 use super::list::names_a_type;
 use super::members::{Members, put};
 use super::notation;
 use crate::commas;
 use crate::errors::Errors;
 use crate::places::Places;
-use crate::types::{feature_type, last_word, only_argument, text, ungroup};
+use crate::types::{last_word, only_argument, ungroup};
 
 /// The tuple that is a value of that type, or to which it refers.
 pub(super) fn of(kind: &Type) -> Option<&TypeTuple> {
@@ -92,82 +89,11 @@ fn is_distribution(input: ParseStream<'_>) -> bool {
     is_group || ahead.call(Ident::parse_any).is_ok_and(is_named)
 }
 
-fn distribution(values: Vec<Members>) -> Value {
+pub(super) fn distribution(values: Vec<Members>) -> Value {
     let values: Vec<Value> = values.into_iter().map(Value::Object).collect();
     Value::object([
         ("type", Value::from("object")),
         ("form", Value::from("array")),
         ("features", Value::from(values)),
     ])
-}
-
-impl FeatureReader<'_> {
-    /// Finds the types of a tuple's values, and checks how they are drawn.
-    pub(super) fn find_values(&mut self, tuple: &TypeTuple, feature: &mut CodeFeature) {
-        let count = tuple.elems.len();
-        let kinds: Vec<&Type> = tuple.elems.iter().map(ungroup).collect();
-        let is_stated = feature.members.contains_key("distribution");
-        let values = values_of(feature, count);
-        let each: Vec<String> = kinds.iter().copied().map(example_of).collect();
-        let each = each.join(", ");
-        let at = self.pointer.child("distribution");
-        if !is_stated && kinds.iter().any(|kind| feature_type(kind).is_some()) {
-            let name = &self.origin.place;
-            let via = self.origin.maker.map_or("", |_| ", via = …");
-            let problem =
-                format!("`{name}` has no distribution; state one: #[define(({each}){via})]");
-            return self.refuse(name, problem);
-        }
-        if values.len() != count {
-            if !self.places.is_silent(&at) {
-                let (kind, written) = (text(tuple), self.places.tokens(&at));
-                let problem = match self.origin.maker {
-                    Some(_) => format!(
-                        "the closure has {count} parameters, so as many values are drawn for it: \
-                         #[define(({each}), via = …)]"
-                    ),
-                    None => format!(
-                        "`{kind}` has {count} values, each drawn on its own: #[define(({each}))]"
-                    ),
-                };
-                self.refuse(written, problem);
-            }
-            return self.places.silence(self.pointer.clone());
-        }
-        let mut found = Vec::with_capacity(count);
-        for (kind, members) in kinds.into_iter().zip(values) {
-            let position = found.len().to_string();
-            let path = ["distribution", "features", &position];
-            found.push(self.find_part(kind, &path, members, feature));
-        }
-        feature.members.insert("type", Value::from("OBJECT"));
-        feature.members.insert("distribution", distribution(found));
-    }
-}
-
-/// How a value of that type may be drawn, for messages.
-fn example_of(kind: &Type) -> String {
-    match feature_type(kind) {
-        Some(known) => example(Some(known)).to_owned(),
-        None if matches!(kind, Type::Infer(_)) => example(Some(FeatureType::Integer)).to_owned(),
-        None => text(kind),
-    }
-}
-
-/// What is said of each of so many values; `any` alone is said of all of them.
-fn values_of(feature: &mut CodeFeature, count: usize) -> Vec<Members> {
-    let is_any = any::is_alone(&feature.members);
-    let Some(drawn) = feature.members.remove("distribution") else {
-        return vec![Members::new(); count];
-    };
-    if is_any {
-        let mut each = Members::new();
-        each.insert("distribution", drawn);
-        return vec![each; count];
-    }
-    let is_tuple = drawn.get("form") == Some(&Value::from("array"));
-    let values = drawn.get("features").and_then(Value::as_array);
-    let members = |value: &Value| value.as_object().cloned().unwrap_or_default();
-    let values = values.unwrap_or_default().iter().filter(|_| is_tuple);
-    values.map(members).collect()
 }

@@ -106,7 +106,7 @@ fn a_definition_of_a_service_is_not_asked_for_while_compiling() {
                         ),
                         |returned| {
                             use ::tdg::__private::probe::*;
-                            (&&&&::tdg::__private::probe::Probe::of(returned))
+                            (&&&&&::tdg::__private::probe::Probe::of(returned))
                                 .tdg_outcome(returned)
                         },
                     ),

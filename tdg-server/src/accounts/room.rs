@@ -79,13 +79,20 @@ impl Room {
         self.of.is_some()
     }
 
-    /// Takes room for the bytes of the objects.
+    /// Takes room for the bytes of the objects, and keeps it once they are created.
     ///
     /// # Errors
     ///
-    /// If the account has none left.
-    pub(crate) async fn hold(&mut self, bytes: usize) -> Result<()> {
-        self.grow(0, bytes as u64).await
+    /// If the account has none left, or they can't be created.
+    pub(crate) async fn create<T>(
+        mut self,
+        bytes: usize,
+        objects: impl Future<Output = Result<T>>,
+    ) -> Result<T> {
+        self.grow(0, bytes as u64).await?;
+        let created = objects.await?;
+        self.is_created = true;
+        Ok(created)
     }
 
     async fn grow(&mut self, objects: u64, bytes: u64) -> Result<()> {
@@ -99,11 +106,6 @@ impl Room {
         taken.map_err(|refusal| ServiceError::Forbidden(refusal.into()))?;
         self.taken.add(more);
         Ok(())
-    }
-
-    /// The object was created, and takes the room from now on.
-    pub(crate) fn fill(mut self) {
-        self.is_created = true;
     }
 }
 

@@ -8,7 +8,7 @@ use tdg_service::{
 
 use super::ahead::{Ahead, ListedBenchmark, Objects, rows_within};
 use super::error::{DatabaseError, DatabaseResult};
-use super::idempotency::find_or_make;
+use super::idempotency::{Creation, find_or_make};
 use super::page::{self, PageRange, Reading, bytes};
 use super::parents::ensemble_size;
 use super::parse::{parse_sized, policy};
@@ -142,27 +142,27 @@ impl Database {
     ) -> Result<Benchmark> {
         let bytes = new.0.expected_output.as_json().len();
         let args = (account, definition_and_ensemble, new, request);
-        self.write(
-            account,
-            bytes,
-            args,
-            |session, (account, parents, benchmark, request)| {
-                Box::pin(async move {
-                    let new = Made::new();
-                    let find = async |made: Made| {
-                        let found = find(session, *account, made.uuid, Benchmark::HISTORY).await?;
-                        Ok(found.object)
-                    };
-                    let make = async {
-                        insert(session, *account, *parents, new.uuid, benchmark).await?;
-                        find(new).await
-                    };
-                    find_or_make(session, *account, request.as_ref(), find, (new, make)).await
-                })
-            },
-        )
+        self.write(account, bytes, args, |session, args| {
+            Box::pin(create(session, args))
+        })
         .await
     }
+}
+
+async fn create(
+    session: DatabaseSession<'_>,
+    (account, parents, new, request): &Creation<(Uuid, Uuid), (NewBenchmark, String)>,
+) -> DatabaseResult<Benchmark> {
+    let find = async |made: Made| {
+        let found = find(session, *account, made.uuid, Benchmark::HISTORY).await?;
+        Ok(found.object)
+    };
+    let made = Made::new();
+    let make = async {
+        insert(session, *account, *parents, made.uuid, new).await?;
+        find(made).await
+    };
+    find_or_make(session, *account, request.as_ref(), find, (made, make)).await
 }
 
 async fn insert(

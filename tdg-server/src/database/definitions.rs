@@ -9,7 +9,7 @@ use tdg_service::{
 use super::ahead::{Ahead, ListedDefinition, ListedEnsemble, Lists, Texts, lists_within};
 use super::ensembles;
 use super::error::{DatabaseError, DatabaseResult};
-use super::idempotency::find_or_make;
+use super::idempotency::{Creation, find_or_make};
 use super::page::{self, PageRange, Reading, bytes};
 use super::parents::require_definition;
 use super::parse::parse_sized;
@@ -96,44 +96,44 @@ impl Database {
         let canonical = new.definition.to_value();
         let text = canonical.to_string();
         let bytes = text.len();
-        let args = (account, new.project_uuid, canonical, text, request);
-        self.write(
-            account,
-            bytes,
-            args,
-            |session, (account, project, canonical, text, request)| {
-                Box::pin(async move {
-                    let new = Made::new();
-                    let find = async |made: Made| {
-                        let found = find(session, *account, made.uuid, &PageRange::start()).await?;
-                        Ok(found.object)
-                    };
-                    let make = async {
-                        let sql = sql!(
-                            "INSERT INTO definition (account, uuid, project, added, bytes, text)
-                         SELECT account, $3, uuid, $4, $5, $6 FROM project
-                         WHERE account = $1 AND uuid = $2"
-                        );
-                        let now = Timestamp::now();
-                        let values: SqlValues<'_> = &[
-                            &account.0,
-                            project,
-                            &new.uuid,
-                            &now.as_micros(),
-                            &(text.len() as i64),
-                            text,
-                        ];
-                        let inserted = session.execute(sql, values).await?;
-                        require_written(inserted, ObjectKind::Project, *project)?;
-                        // Looking it up would parse it again, on SQLite while other writers wait.
-                        object(new.uuid, *project, now, canonical.clone())
-                    };
-                    find_or_make(session, *account, request.as_ref(), find, (new, make)).await
-                })
-            },
-        )
+        let args = (account, new.project_uuid, (canonical, text), request);
+        self.write(account, bytes, args, |session, args| {
+            Box::pin(create(session, args))
+        })
         .await
     }
+}
+
+async fn create(
+    session: DatabaseSession<'_>,
+    (account, project, (canonical, text), request): &Creation<Uuid, (Value, String)>,
+) -> DatabaseResult<Definition> {
+    let find = async |made: Made| {
+        let found = find(session, *account, made.uuid, &PageRange::start()).await?;
+        Ok(found.object)
+    };
+    let made = Made::new();
+    let make = async {
+        let sql = sql!(
+            "INSERT INTO definition (account, uuid, project, added, bytes, text)
+             SELECT account, $3, uuid, $4, $5, $6 FROM project
+             WHERE account = $1 AND uuid = $2"
+        );
+        let now = Timestamp::now();
+        let values: SqlValues<'_> = &[
+            &account.0,
+            project,
+            &made.uuid,
+            &now.as_micros(),
+            &(text.len() as i64),
+            text,
+        ];
+        let inserted = session.execute(sql, values).await?;
+        require_written(inserted, ObjectKind::Project, *project)?;
+        // Looking it up would parse it again, on SQLite while other writers wait.
+        object(made.uuid, *project, now, canonical.clone())
+    };
+    find_or_make(session, *account, request.as_ref(), find, (made, make)).await
 }
 
 async fn find(

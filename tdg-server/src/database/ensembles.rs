@@ -8,7 +8,7 @@ use tdg_service::{
 use super::ahead::{Ahead, ListedEnsemble, lists_within};
 use super::benchmarks;
 use super::error::DatabaseResult;
-use super::idempotency::find_or_make;
+use super::idempotency::{Creation, find_or_make};
 use super::page::{self, PageRange, Reading, bytes};
 use super::parents::{ensemble_size, require_definition};
 use super::row::DatabaseRow;
@@ -123,7 +123,7 @@ impl Database {
         request: Option<IdempotentRequest>,
     ) -> Result<Ensemble> {
         let bytes = drawn.1.gzip().len();
-        let Some(request) = request else {
+        if request.is_none() {
             let args = (account, definition, drawn);
             return self
                 .write_one(
@@ -135,30 +135,30 @@ impl Database {
                     },
                 )
                 .await;
-        };
+        }
         let args = (account, definition, drawn, request);
-        self.write(
-            account,
-            bytes,
-            args,
-            |session, (account, definition, drawn, request)| {
-                Box::pin(async move {
-                    let new = Made::new();
-                    let find = async |made: Made| {
-                        let found = find(session, *account, made.uuid, &PageRange::start()).await?;
-                        Ok(found.object)
-                    };
-                    let make = insert(session, *account, *definition, new, drawn);
-                    find_or_make(session, *account, Some(request), find, (new, make)).await
-                })
-            },
-        )
+        self.write(account, bytes, args, |session, args| {
+            Box::pin(create(session, args))
+        })
         .await
     }
 }
 
 /// Inserts an ensemble and its rows. On PostgreSQL by one statement: each costs a way to the
 /// database.
+async fn create(
+    session: DatabaseSession<'_>,
+    (account, definition, drawn, request): &Creation<Uuid, (DrawnEnsemble, PackedRows)>,
+) -> DatabaseResult<Ensemble> {
+    let find = async |made: Made| {
+        let found = find(session, *account, made.uuid, &PageRange::start()).await?;
+        Ok(found.object)
+    };
+    let made = Made::new();
+    let make = insert(session, *account, *definition, made, drawn);
+    find_or_make(session, *account, request.as_ref(), find, (made, make)).await
+}
+
 async fn insert(
     session: DatabaseSession<'_>,
     account: Account,

@@ -32,6 +32,9 @@ impl Database {
     }
 }
 
+/// An account, the objects in which it creates another, that one, and the request by which it does.
+pub(super) type Creation<P, T> = (Account, P, T, Option<IdempotentRequest>);
+
 /// Finds the object that the same request has made before. If there is none, or it is gone, `make`
 /// makes `new`, and that is remembered.
 ///

@@ -7,11 +7,11 @@ use tdg_service::{
 use super::ahead::Ahead;
 use super::definitions;
 use super::error::DatabaseResult;
-use super::idempotency::find_or_make;
+use super::idempotency::{Creation, find_or_make};
 use super::page::{self, PageRange, Reading, bytes};
 use super::row::DatabaseRow;
 use super::session::{DatabaseSession, require};
-use super::sql::sql;
+use super::sql::{SqlValues, sql};
 use super::{Account, Database, Made};
 
 impl Database {
@@ -43,26 +43,8 @@ impl Database {
         name: String,
         request: Option<IdempotentRequest>,
     ) -> Result<Project> {
-        let args = (account, name, request);
-        self.write(account, 0, args, |session, (account, name, request)| {
-            Box::pin(async move {
-                let new = Made::new();
-                let find = async |made: Made| {
-                    let found = find(session, *account, made.uuid, &PageRange::start()).await?;
-                    Ok(found.object)
-                };
-                let make = async {
-                    let sql = sql!(
-                        "INSERT INTO project (account, uuid, added, name) VALUES ($1, $2, $3, $4)"
-                    );
-                    let now = Timestamp::now().as_micros();
-                    session
-                        .execute(sql, &[&account.0, &new.uuid, &now, name])
-                        .await?;
-                    find(new).await
-                };
-                find_or_make(session, *account, request.as_ref(), find, (new, make)).await
-            })
+        self.write(account, 0, (account, (), name, request), |session, args| {
+            Box::pin(create(session, args))
         })
         .await
     }
@@ -102,6 +84,25 @@ async fn list(
         reading.push(project, rest);
     }
     Ok(reading.list())
+}
+
+async fn create(
+    session: DatabaseSession<'_>,
+    (account, (), name, request): &Creation<(), String>,
+) -> DatabaseResult<Project> {
+    let find = async |made: Made| {
+        let found = find(session, *account, made.uuid, &PageRange::start()).await?;
+        Ok(found.object)
+    };
+    let made = Made::new();
+    let make = async {
+        let sql = sql!("INSERT INTO project (account, uuid, added, name) VALUES ($1, $2, $3, $4)");
+        let now = Timestamp::now().as_micros();
+        let values: SqlValues<'_> = &[&account.0, &made.uuid, &now, name];
+        session.execute(sql, values).await?;
+        find(made).await
+    };
+    find_or_make(session, *account, request.as_ref(), find, (made, make)).await
 }
 
 async fn find(

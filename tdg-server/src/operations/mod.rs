@@ -113,9 +113,8 @@ impl Operations {
         };
         let room = self.accounts.room(account).await?;
         let (name, request) = self.workers.run_sized(account, length, parse).await?;
-        let created = self.database.create_project(account, name, request).await?;
-        room.fill();
-        Ok(created)
+        room.create(0, self.database.create_project(account, name, request))
+            .await
     }
 
     pub(crate) async fn create_definition(
@@ -124,7 +123,7 @@ impl Operations {
         body: String,
         key: Option<IdempotencyKey>,
     ) -> Result<Definition> {
-        let mut room = self.accounts.room(account).await?;
+        let room = self.accounts.room(account).await?;
         let is_limited = room.is_limited();
         let (length, most) = (body.len(), self.max_definition);
         let parse = move || {
@@ -137,13 +136,8 @@ impl Operations {
         };
         // Validating even a short definition may need large tables.
         let (new, bytes, request) = self.workers.run(account, length, parse).await?;
-        room.hold(bytes).await?;
-        let created = self
-            .database
-            .create_definition(account, new, request)
-            .await?;
-        room.fill();
-        Ok(created)
+        let created = self.database.create_definition(account, new, request);
+        room.create(bytes, created).await
     }
 
     pub(crate) async fn create_ensemble(
@@ -160,7 +154,7 @@ impl Operations {
             let request = idempotent(key, Operation::CreateEnsemble, &[definition], json);
             Ok((new, request))
         };
-        let mut room = self.accounts.room(account).await?;
+        let room = self.accounts.room(account).await?;
         let (new, request) = self.workers.run_sized(account, length, parse).await?;
         let _permit = metrics::DRAWING.wait(self.drawing.take(account)).await?;
         let text = self.database.definition_text(account, definition).await?;
@@ -174,13 +168,11 @@ impl Operations {
             true => draw()?,
             false => self.workers.run(account, 0, draw).await?,
         };
-        room.hold(drawn.1.gzip().len()).await?;
+        let bytes = drawn.1.gzip().len();
         let created = self
             .database
-            .create_ensemble(account, definition, drawn, request)
-            .await?;
-        room.fill();
-        Ok(created)
+            .create_ensemble(account, definition, drawn, request);
+        room.create(bytes, created).await
     }
 
     pub(crate) async fn create_benchmark(
@@ -190,7 +182,7 @@ impl Operations {
         body: String,
         key: Option<IdempotencyKey>,
     ) -> Result<Benchmark> {
-        let mut room = self.accounts.room(account).await?;
+        let room = self.accounts.room(account).await?;
         let size = self.database.ensemble_size(account, parents).await?;
         let length = body.len();
         let parse = move || {
@@ -203,13 +195,11 @@ impl Operations {
             Ok(((new, digest), request))
         };
         let (new, request) = self.workers.run_sized(account, length, parse).await?;
-        room.hold(new.0.expected_output.as_json().len()).await?;
+        let bytes = new.0.expected_output.as_json().len();
         let created = self
             .database
-            .create_benchmark(account, parents, new, request)
-            .await?;
-        room.fill();
-        Ok(created)
+            .create_benchmark(account, parents, new, request);
+        room.create(bytes, created).await
     }
 
     pub(crate) async fn assert(
@@ -272,14 +262,11 @@ impl Operations {
         asserted: bool,
         request: Option<IdempotentRequest>,
     ) -> Result<AssertionEntry> {
-        let mut room = self.accounts.room_for(account, 0).await?;
-        room.hold(Usage::ASSERTION).await?;
+        let room = self.accounts.room_for(account, 0).await?;
         let added = self
             .database
             .create_assertion(account, benchmark, asserted, request);
-        let entry = added.await?;
-        room.fill();
-        Ok(entry)
+        room.create(Usage::ASSERTION, added).await
     }
 
     async fn diff(

@@ -118,15 +118,16 @@ impl Operations {
             .await?;
         let records: Vec<Record> = checked.iter().flatten().cloned().collect();
         let objects = records.iter().filter(|record| is_object(record)).count();
-        let mut room = self.accounts.room_for(account, objects).await?;
-        room.hold(records.iter().map(stored_bytes).sum()).await?;
-        while self.database.identify(account, project).await? {}
-        let mut answers = match records.is_empty() {
-            true => Vec::new(),
-            false => self.database.add_records(account, project, records).await?,
-        }
-        .into_iter();
-        room.fill();
+        let room = self.accounts.room_for(account, objects).await?;
+        let bytes = records.iter().map(stored_bytes).sum();
+        let add = async {
+            while self.database.identify(account, project).await? {}
+            match records.is_empty() {
+                true => Ok(Vec::new()),
+                false => self.database.add_records(account, project, records).await,
+            }
+        };
+        let mut answers = room.create(bytes, add).await?.into_iter();
         let mut made = Vec::new();
         let mut answer = |checked| match checked {
             Ok(record) => {

@@ -25,8 +25,8 @@ const RECURSIVE_TYPES: [(&str, &[&str]); 4] = [
             "relation",
         ],
     ),
-    // An element of a list is written as a feature is.
-    ("tdg-macros::define", &["list", "notation"]),
+    // An element of a list and a value of a tuple are written as a feature is.
+    ("tdg-macros::define", &["list", "notation", "tuple"]),
 ];
 
 #[test]

@@ -42,7 +42,7 @@ fn few_pairs_of_functions_share_ten_lines() {
         }
     }
     pairs.sort();
-    hold(29, "pairs of functions that share ten lines", &pairs);
+    hold(15, "pairs of functions that share ten lines", &pairs);
 }
 
 /// The lines that say something: not those of brackets alone.

@@ -1,7 +1,9 @@
 //! The features of a table: columns with a type, by a definition or inferred.
 
 use tdg_definition::json::{self, Number, Value};
-use tdg_definition::{Cells, Column, Definition, FeatureType, Text};
+use tdg_definition::{
+    Cells, Column, Definition, FeatureType, ListCells, ObjectCells, ObjectForm, Text,
+};
 use tdg_engine::Vectors;
 
 use super::table::{InputCells, InputColumn, InputTable};
@@ -65,6 +67,9 @@ fn of_text(feature_type: FeatureType, text: &str) -> Value {
             json::parse(&text.trim().to_ascii_lowercase()).unwrap_or_else(|_| text.into())
         }
         FeatureType::Date | FeatureType::DateTime => text.trim().into(),
+        FeatureType::List | FeatureType::Object => {
+            json::parse(text).unwrap_or_else(|_| text.into())
+        }
         _ => text.into(),
     }
 }
@@ -82,6 +87,10 @@ fn of_texts(column: &InputColumn, texts: &[String]) -> Result<Typed> {
     let numbers: Option<Vec<Option<Number>>> = (0..texts.len()).map(number).collect();
     match numbers {
         Some(numbers) => of_numbers(column, &numbers),
+        None if texts.iter().all(|text| is_nested(text)) => {
+            let value = |text: &String| json::parse(text).unwrap_or(Value::Null);
+            of_values(column, &texts.iter().map(value).collect::<Vec<_>>())
+        }
         None => {
             let texts = texts.iter().map(String::as_str);
             Ok(strings(
@@ -89,6 +98,12 @@ fn of_texts(column: &InputColumn, texts: &[String]) -> Result<Typed> {
             ))
         }
     }
+}
+
+/// Whether a field of CSV holds a list or an object, or nothing.
+fn is_nested(text: &str) -> bool {
+    let is_nested = |value: Value| value.as_array().is_some() || value.as_object().is_some();
+    text.is_empty() || text.starts_with(['[', '{']) && json::parse(text).is_ok_and(is_nested)
 }
 
 /// `007` is a code. What is not finite is a number, so that it can be reported.
@@ -126,6 +141,12 @@ fn of_values(column: &InputColumn, values: &[Value]) -> Result<Typed> {
             return Ok((feature_type, typed));
         }
     }
+    if all(|it| it.as_array().is_some()) {
+        return of_lists(column, values);
+    }
+    if let Some(names) = common_names(values) {
+        return of_objects(column, values, &names);
+    }
     let texts: Vec<Option<String>> = values
         .iter()
         .map(|value| match value {
@@ -135,6 +156,44 @@ fn of_values(column: &InputColumn, values: &[Value]) -> Result<Typed> {
         })
         .collect();
     Ok(strings(texts.iter().map(Option::as_deref)))
+}
+
+/// Lists whose elements have the type that fits all of them.
+fn of_lists(column: &InputColumn, values: &[Value]) -> Result<Typed> {
+    let lists = values.iter().map(|it| it.as_array().unwrap_or_default());
+    let lengths: Vec<u32> = lists.clone().map(|list| list.len() as u32).collect();
+    let elements: Vec<Value> = lists.flatten().cloned().collect();
+    let (_, elements) = of_values(column, &elements)?;
+    let cells = Cells::List(ListCells::new(&lengths, elements));
+    let nulls = values.iter().map(Value::is_null);
+    Ok((FeatureType::List, with_nulls(cells, nulls)))
+}
+
+/// Objects, each member with a type of its own.
+fn of_objects(column: &InputColumn, values: &[Value], names: &[String]) -> Result<Typed> {
+    let mut members = Vec::with_capacity(names.len());
+    for name in names {
+        let member = |value: &Value| value.get(name).cloned().unwrap_or(Value::Null);
+        let values: Vec<Value> = values.iter().map(member).collect();
+        members.push((name.clone(), of_values(column, &values)?.1));
+    }
+    let cells = Cells::Object(ObjectCells::new(ObjectForm::Object, members, values.len()));
+    let nulls = values.iter().map(Value::is_null);
+    Ok((FeatureType::Object, with_nulls(cells, nulls)))
+}
+
+/// The names of members, if all values are objects with the same ones.
+fn common_names(values: &[Value]) -> Option<Vec<String>> {
+    let mut names: Option<Vec<String>> = None;
+    for value in values.iter().filter(|it| !it.is_null()) {
+        let of_value = value.as_object()?.iter().map(|(name, _)| name.to_string());
+        let of_value: Vec<String> = of_value.collect();
+        match &names {
+            Some(names) if *names != of_value => return None,
+            _ => names = Some(of_value),
+        }
+    }
+    names
 }
 
 /// Integers if all are in one range of 64 bits, else floats.

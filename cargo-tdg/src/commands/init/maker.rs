@@ -8,7 +8,7 @@ use super::sources::{is_public, plain, written};
 use super::tokens::{arguments, last_word, text, ungrouped};
 
 impl PublicFunction<'_> {
-    /// What makes a value of the type at that path of another that is drawn: a constructor, a
+    /// What is drawn for a value of the type at that path, with what makes it: a constructor, a
     /// conversion from a value, or `FromStr`.
     pub(super) fn maker(&self, module: usize, item: usize, path: &str) -> Option<String> {
         let is_plain = match &self.sources.modules[module].items[item] {
@@ -37,10 +37,12 @@ impl PublicFunction<'_> {
                 _ => return None,
             };
             let kind = from.as_ref()?;
-            Some(format!("via = |value: {kind}| {path}::{function}(value)"))
+            Some(format!(
+                "any, via = |value: {kind}| {path}::{function}(value)"
+            ))
         });
         let is_parsed = conversions.iter().any(|(word, _)| *word == "FromStr");
-        of_value.or_else(|| is_parsed.then(|| "parse".to_owned()))
+        of_value.or_else(|| is_parsed.then(|| "any, parse".to_owned()))
     }
 
     /// The traits by which a type is made of a value, with the type of it.
@@ -81,11 +83,11 @@ impl PublicFunction<'_> {
     }
 }
 
-/// A function of one value that is drawn.
+/// A function of values that are drawn.
 struct Constructor {
     name: String,
-    parameter: String,
-    kind: String,
+    /// Each with its type.
+    parameters: Vec<(String, String)>,
 }
 
 impl Constructor {
@@ -97,10 +99,6 @@ impl Constructor {
         let ReturnType::Type(_, returned) = &signature.output else {
             return None;
         };
-        let inputs: Vec<&FnArg> = signature.inputs.iter().collect();
-        let [FnArg::Typed(input)] = inputs.as_slice() else {
-            return None;
-        };
         let is_made = |kind: &Type| last_word(kind).is_some_and(|it| it == "Self" || it == made);
         let is_wrapped = ["Option", "Result"].map(str::to_owned).iter().any(|word| {
             last_word(returned).as_ref() == Some(word)
@@ -109,37 +107,52 @@ impl Constructor {
         if !is_plain || !(is_made(returned) || is_wrapped) {
             return None;
         }
-        Some(Self {
-            name: plain(&signature.ident),
-            parameter: match &*input.pat {
-                Pat::Ident(pattern) => written(&plain(&pattern.ident)),
-                _ => "value".to_owned(),
-            },
-            kind: drawable(&input.ty)?,
-        })
+        let parameters = signature.inputs.iter().enumerate().map(parameter);
+        let parameters: Vec<_> = parameters.collect::<Option<_>>()?;
+        let name = plain(&signature.ident);
+        (!parameters.is_empty()).then_some(Self { name, parameters })
     }
 
     /// The most usual first.
-    fn rank(&self) -> usize {
-        match self.name.as_str() {
+    fn rank(&self) -> (usize, usize) {
+        let name = match self.name.as_str() {
             "new" => 0,
             name if name.starts_with("from") => 1,
             name if name.starts_with("try") => 2,
             _ => 3,
-        }
+        };
+        (name, self.parameters.len())
     }
 
     fn via(&self, path: &str) -> String {
-        let Self {
-            name,
-            parameter,
-            kind,
-        } = self;
+        let Self { name, parameters } = self;
+        let list = |item: fn(&(String, String)) -> String| {
+            let items: Vec<String> = parameters.iter().map(item).collect();
+            items.join(", ")
+        };
+        let drawn = match parameters.len() {
+            1 => "any".to_owned(),
+            _ => format!("({})", list(|_| "any".to_owned())),
+        };
+        let typed = list(|(name, kind)| format!("{name}: {kind}"));
+        let arguments = list(|(name, _)| name.clone());
         format!(
-            "via = |{parameter}: {kind}| {path}::{}({parameter})",
+            "{drawn}, via = |{typed}| {path}::{}({arguments})",
             written(name)
         )
     }
+}
+
+/// The parameter's name and type, if a row has values of it.
+fn parameter((position, input): (usize, &FnArg)) -> Option<(String, String)> {
+    let FnArg::Typed(input) = input else {
+        return None;
+    };
+    let name = match &*input.pat {
+        Pat::Ident(pattern) => written(&plain(&pattern.ident)),
+        _ => format!("value_{}", position + 1),
+    };
+    Some((name, drawable(&input.ty)?))
 }
 
 /// The type as a closure's parameter, if a row has values of it.

@@ -2,6 +2,7 @@
 
 mod attributes;
 mod costs;
+mod foreign;
 mod function;
 mod maker;
 mod parameter;

@@ -2,11 +2,11 @@
 
 use syn::{Fields, Item, Pat, PatType, Receiver, Type, TypeReference};
 
+use super::foreign;
 use super::function::PublicFunction;
 use super::sources::{PathTarget, plain, written};
 use super::tokens::{arguments, last_word, text};
 use super::types::derives;
-use crate::workspace::Dependency;
 
 pub(super) struct Parameter {
     /// `#[define(any)]`
@@ -34,24 +34,12 @@ pub(super) const SCALARS: [&str; 18] = [
     "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128",
     "usize", "bool", "char", "str", "String",
 ];
-/// Types of other crates, with the attribute that draws them, and the feature of the crate.
-const FOREIGN: [(&str, &str, &str); 3] = [
-    ("chrono::NaiveDate", "#[define(type = DATE, any)]", "serde"),
-    (
-        "chrono::DateTime",
-        "#[define(type = DATETIME, any)]",
-        "serde",
-    ),
-    ("uuid::Uuid", "#[define(type = STRING, uuid)]", "serde"),
-];
-
 impl PublicFunction<'_> {
     /// The parameter at a position, or why there is no test with it.
     pub(super) fn parameter(
         &self,
         position: usize,
         parameter: &PatType,
-        dependencies: &[Dependency],
     ) -> Result<Parameter, String> {
         let name = match &*parameter.pat {
             Pat::Ident(pattern) => written(&plain(&pattern.ident)),
@@ -64,7 +52,7 @@ impl PublicFunction<'_> {
                           chooses among constants";
             return Err(problem(reason));
         }
-        let drawn = |kind: &Type| self.drawn(scope, kind, dependencies);
+        let drawn = |kind: &Type| self.drawn(scope, kind);
         let text_itself = || Ok(DrawnParameter::Value(ANY.to_owned(), text(kind)));
         let (drawn, argument) = match kind {
             Type::Reference(reference) if reference.mutability.is_some() => {
@@ -119,12 +107,7 @@ impl PublicFunction<'_> {
     }
 
     /// How a value of the type is drawn, or why it can't be.
-    fn drawn(
-        &self,
-        scope: usize,
-        kind: &Type,
-        dependencies: &[Dependency],
-    ) -> Result<DrawnParameter, String> {
+    fn drawn(&self, scope: usize, kind: &Type) -> Result<DrawnParameter, String> {
         let (scope, kind) = self.unaliased(scope, kind);
         let path = match kind {
             Type::Path(path) if path.qself.is_none() => path,
@@ -145,9 +128,7 @@ impl PublicFunction<'_> {
         };
         match target {
             Some(PathTarget::Item(module, item)) => self.of_crate(module, item),
-            Some(PathTarget::Foreign(names)) => {
-                self.foreign(&names, scope, &arguments(kind), dependencies)
-            }
+            Some(PathTarget::Foreign(names)) => self.foreign(&names, scope, &arguments(kind)),
             _ => Err("is no type of a feature".to_owned()),
         }
     }
@@ -158,13 +139,12 @@ impl PublicFunction<'_> {
         names: &[String],
         scope: usize,
         inner: &[&Type],
-        dependencies: &[Dependency],
     ) -> Result<DrawnParameter, String> {
         let name = names.last().map_or("", String::as_str);
         let is_standard = names.len() == 1 || ["std", "alloc", "core"].contains(&names[0].as_str());
         match (name, inner) {
             (name, []) if SCALARS.contains(&name) && is_standard => Ok(scalar(name)),
-            ("Option" | "Box", [inner]) => wrapped(name, self.drawn(scope, inner, dependencies)?),
+            ("Option" | "Box", [inner]) => wrapped(name, self.drawn(scope, inner)?),
             ("Cow", [inner]) if is_str(inner) => {
                 let kind = format!("{}<'_, str>", names.join("::"));
                 Ok(DrawnParameter::Value(ANY.to_owned(), kind))
@@ -172,7 +152,7 @@ impl PublicFunction<'_> {
             ("Vec" | "VecDeque" | "HashMap" | "BTreeMap" | "HashSet" | "BTreeSet", _) => {
                 Err(SEVERAL.to_owned())
             }
-            _ => self.of_dependency(names, scope, inner, dependencies),
+            _ => self.of_dependency(names, scope, inner),
         }
     }
 
@@ -182,31 +162,24 @@ impl PublicFunction<'_> {
         names: &[String],
         scope: usize,
         inner: &[&Type],
-        dependencies: &[Dependency],
     ) -> Result<DrawnParameter, String> {
-        let [krate, _, ..] = names else {
+        if names.len() < 2 {
             return Err("is of a type that isn't found in the sources".to_owned());
-        };
+        }
         let name = names.join("::");
-        let Some((_, define, feature)) = FOREIGN.iter().find(|(it, ..)| *it == name) else {
+        let Some(define) = foreign::drawn(&name) else {
             return Err(format!(
                 "is of the type `{name}`, and nothing says how that is drawn; write a test that \
-                 makes it of a `&str` or a number"
+                 makes it of what is drawn: `#[define(any, via = |text: &str| …)]`"
             ));
         };
-        let mut used = dependencies.iter().filter(|it| it.name == *krate);
-        if !used.any(|it| it.features.iter().any(|it| it == feature)) {
-            return Err(format!(
-                "is read by serde, for which {krate} needs a feature: `cargo add {krate} --features {feature}`"
-            ));
-        }
         let inner = inner.iter().map(|inner| self.qualified(scope, inner));
         let inner = inner.collect::<Result<Vec<_>, _>>()?;
         let kind = match inner.as_slice() {
             [] => name,
             inner => format!("{name}<{}>", inner.join(", ")),
         };
-        Ok(DrawnParameter::Value((*define).to_owned(), kind))
+        Ok(DrawnParameter::Value(format!("#[define({define})]"), kind))
     }
 
     /// How a type of the crate is drawn: as it states, else of what one of its functions makes it.
@@ -219,7 +192,7 @@ impl PublicFunction<'_> {
         match (stated, public) {
             (Err(reason), Some(path)) => match self.maker(module, position, path) {
                 Some(maker) => {
-                    let define = format!("#[define(any, {maker})]");
+                    let define = format!("#[define({maker})]");
                     Ok(DrawnParameter::Value(define, path.to_owned()))
                 }
                 None => Err(reason),

@@ -42,7 +42,7 @@ impl GeneratedTest {
             ));
         }
         let lifetimes = lifetimes(function).map_err(|reason| refuse(&reason))?;
-        let parameters = parameters(function, dependencies).map_err(|reason| refuse(&reason))?;
+        let parameters = parameters(function).map_err(|reason| refuse(&reason))?;
         let output = output(function, &parameters).map_err(|reason| refuse(&reason))?;
         let name = free_name(function, taken);
 
@@ -113,15 +113,12 @@ fn lifetimes(function: &PublicFunction<'_>) -> Result<String, String> {
     Ok(text(generics))
 }
 
-fn parameters(
-    function: &PublicFunction<'_>,
-    dependencies: &[Dependency],
-) -> Result<Vec<Parameter>, String> {
+fn parameters(function: &PublicFunction<'_>) -> Result<Vec<Parameter>, String> {
     let mut parameters = Vec::new();
     for (position, parameter) in function.signature.inputs.iter().enumerate() {
         match parameter {
             FnArg::Typed(parameter) => {
-                parameters.push(function.parameter(position, parameter, dependencies)?);
+                parameters.push(function.parameter(position, parameter)?);
             }
             FnArg::Receiver(receiver) => parameters.push(function.receiver(receiver)?),
         }

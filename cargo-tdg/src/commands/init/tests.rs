@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
+use super::foreign;
 use super::function;
 use super::sources::Sources;
 use super::test::{GeneratedTest, taken_names};
@@ -25,11 +26,7 @@ fn dependencies() -> Vec<Dependency> {
         name: name.to_owned(),
         features: features.iter().map(|it| (*it).to_owned()).collect(),
     };
-    vec![
-        dependency("tdg", &["tokio"]),
-        dependency("chrono", &["serde"]),
-        dependency("uuid", &["v4"]),
-    ]
+    vec![dependency("tdg", &["tokio"])]
 }
 
 /// The path by which the function is called, or the reason why not.
@@ -232,6 +229,7 @@ fn a_test_that_can_not_be_written_is_refused_with_a_reason() {
         pub fn hidden(hidden: Hidden) -> f64 {}
         pub fn hides(a: u8) -> Hidden {}
         pub fn id(id: Uuid) -> f64 {}
+        pub fn tree(tree: ego_tree::Tree<u8>) -> f64 {}
         pub fn path(path: std::path::PathBuf) -> f64 {}
         pub fn many(a: u8) -> impl Iterator<Item = u8> {}
         pub fn borrowed<'a>(a: &'a f64, b: &'a f64) -> &'a f64 {}
@@ -278,6 +276,8 @@ fn values_are_made_by_the_functions_of_their_types() {
     let sources = sources(&[(
         "src/lib.rs",
         "pub struct Money(i64); \
+         pub struct Ratio(i64, i64); \
+         impl Ratio { pub fn new(n: i64, d: i64) -> Self {} pub fn is_whole(&self) -> bool {} } \
          impl Money { \
              pub fn zero() -> Self {} \
              pub fn from_text(text: &str) -> Option<Self> {} \
@@ -302,7 +302,7 @@ fn values_are_made_by_the_functions_of_their_types() {
         tests.collect::<Vec<_>>().join("\n")
     };
     insta::assert_snapshot!(of(&[
-        "total", "Money::tax", "Money::into_cents", "Money::add", "Money::same", "opaque",
+        "total", "Money::tax", "Money::into_cents", "Money::add", "Money::same", "opaque", "Ratio::is_whole",
     ]), @"
     #[tdg::ensemble_test]
     fn total(
@@ -334,5 +334,28 @@ fn values_are_made_by_the_functions_of_their_types() {
     no test was written for `shop::Money::same`: its output may borrow from `money`, which lives as long as the test's call; write a test that returns a copy
 
     no test was written for `shop::opaque`: `opaque: &Opaque` is a struct, which states how its fields are drawn with `#[derive(tdg::Define, serde::Deserialize)]`; or write a test that takes the fields and makes the struct of them: `shop::Opaque { … }`
+
+    #[tdg::ensemble_test]
+    fn ratio_is_whole(
+        #[define((any, any), via = |n: i64, d: i64| shop::Ratio::new(n, d))] ratio: shop::Ratio,
+    ) -> bool {
+        shop::Ratio::is_whole(&ratio)
+    }
     ");
+}
+
+#[test]
+fn the_table_of_types_of_other_crates_is_that_of_the_docs() {
+    let page = include_str!("../../../../docs/reference/types.md");
+    let (_, table) = page.split_once("## Types of other crates").unwrap();
+    let (table, _) = table.split_once("\n## ").unwrap();
+    let rows = table
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.strip_suffix("` |"));
+    let rows: Vec<_> = rows.filter_map(|row| row.split_once("` | `")).collect();
+    assert!(rows.len() >= 30);
+    for (path, written) in rows {
+        let written = written.replace("\\|", "|");
+        assert_eq!(foreign::drawn(path), Some(written), "{path}");
+    }
 }

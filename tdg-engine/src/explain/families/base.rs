@@ -6,7 +6,8 @@ use super::comparable::is_categorical;
 
 pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     for position in 0..family.table.columns.len() {
-        if !family.table.columns[position].is_expected {
+        let column = &family.table.columns[position];
+        if !column.is_expected && column.list.is_none() {
             of_column(family, position);
         }
     }
@@ -36,7 +37,7 @@ pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
             family.prefixed_text("{0}", &here, |row| column.text(row));
             // Of a category the value says more than its length.
             if !is_categorical(table, position) {
-                let length = |row: usize| Some(column.text(row)?.chars().count() as i128);
+                let length = |row: usize| column.length(row);
                 family.count("length of {0}", &here, length).rarer(0.7);
             }
         }
@@ -44,9 +45,10 @@ pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
             family.text("{0}", &here, |row| column.text(row));
         }
         ColumnKind::List => {
-            family.count("length of {0}", &here, |row| {
-                column.elements(row).map(|length| length as i128)
+            family.flag(("{0} empty", "{0} not empty"), &here, |row| {
+                Some(column.length(row)? == 0)
             });
+            family.count("length of {0}", &here, |row| column.length(row));
         }
         ColumnKind::Mixed => {}
     }

@@ -99,7 +99,7 @@ fn overlap(left: Option<(f64, f64)>, right: Option<(f64, f64)>) -> bool {
 }
 
 /// The difference of two numbers; of integers exact.
-pub(super) fn difference(left: Number, right: Number) -> Number {
+pub(in super::super) fn difference(left: Number, right: Number) -> Number {
     match (left.as_i128(), right.as_i128()) {
         (Some(first), Some(second)) if !left.is_float() && !right.is_float() => {
             first.saturating_sub(second).into()
@@ -109,7 +109,7 @@ pub(super) fn difference(left: Number, right: Number) -> Number {
 }
 
 /// The sum of two numbers; of integers exact.
-pub(super) fn sum(left: Number, right: Number) -> Number {
+pub(in super::super) fn sum(left: Number, right: Number) -> Number {
     match (left.as_i128(), right.as_i128()) {
         (Some(first), Some(second)) if !left.is_float() && !right.is_float() => {
             first.saturating_add(second).into()
@@ -119,6 +119,6 @@ pub(super) fn sum(left: Number, right: Number) -> Number {
 }
 
 /// Without what binary fractions add to sums of decimal ones.
-fn rounded(float: f64) -> Number {
+pub(in super::super) fn rounded(float: f64) -> Number {
     format!("{float:.12e}").parse().unwrap_or(float).into()
 }

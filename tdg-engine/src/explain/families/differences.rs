@@ -28,15 +28,16 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
             }
         }
     }
-    let texts = table.positions(false, &[ColumnKind::Text]);
+    let sized = table.positions(false, &[ColumnKind::Text, ColumnKind::List]);
     let integers = table.positions(false, &[ColumnKind::Integer]);
-    if texts.len() * integers.len() <= MANY {
-        for &text in texts
-            .iter()
-            .filter(|text| contents(table, **text).is_some())
-        {
+    if sized.len() * integers.len() <= MANY {
+        let is_looked_into = |position: &usize| {
+            table.columns[*position].kind == ColumnKind::List
+                || contents(table, *position).is_some()
+        };
+        for sized in sized.into_iter().filter(is_looked_into) {
             for &integer in &integers {
-                of_length(family, text, integer);
+                of_length(family, sized, integer);
             }
         }
     }
@@ -97,15 +98,15 @@ fn whole_years(from: i64, to: i64) -> i128 {
     i128::from(last.0 - first.0 - i64::from(is_before))
 }
 
-fn of_length(family: &mut Family<'_, '_>, text: usize, integer: usize) {
+fn of_length(family: &mut Family<'_, '_>, sized: usize, integer: usize) {
     let table = family.table;
-    let (texts, integers) = (&table.columns[text], &table.columns[integer]);
+    let (column, integers) = (&table.columns[sized], &table.columns[integer]);
     family.number(
         "length of {0} − {1}",
         Notation::Number,
-        &[text, integer],
+        &[sized, integer],
         |row| {
-            let length = texts.text(row)?.chars().count() as i128;
+            let length = column.length(row)?;
             Some(difference(Number::from(length), integers.number(row)?))
         },
     );

@@ -7,16 +7,20 @@ mod comparable;
 mod dates;
 mod differences;
 mod expected;
+mod lists;
 mod properties;
 mod relations;
 mod strings;
 
+use std::rc::Rc;
+
 use super::attribute::{Attribute, Family};
 use super::table::ExplanationTable;
+pub(super) use comparable::{difference, rounded, sum};
 
 /// All families. The values of the features have half of the prior probability; the others that
 /// have any attribute share the other half.
-pub(super) const FAMILIES: [fn(&mut Family<'_, '_>); 8] = [
+pub(super) const FAMILIES: [AddAttributes; 12] = [
     base::attributes,
     relations::attributes,
     differences::attributes,
@@ -25,15 +29,47 @@ pub(super) const FAMILIES: [fn(&mut Family<'_, '_>); 8] = [
     strings::attributes,
     dates::attributes,
     expected::attributes,
+    lists::aggregates::attributes,
+    lists::order::attributes,
+    lists::membership::attributes,
+    lists::quantified::attributes,
 ];
+/// From this one on, they are about the elements of lists.
+pub(super) const LISTS: usize = 8;
+
+/// A family: adds its attributes.
+pub(super) type AddAttributes = fn(&mut Family<'_, '_>);
 
 /// The attributes of the rows.
-pub(super) fn attributes<'t>(table: &'t ExplanationTable<'t>) -> Vec<Attribute<'t>> {
+pub(super) fn attributes<'t>(
+    table: &'t ExplanationTable<'t>,
+    failing: &[Option<bool>],
+) -> Vec<Attribute<'t>> {
+    let mut attributes = of_families(&FAMILIES, table, failing);
+    for list in &table.lists {
+        let lengths = list.lengths();
+        let is_of_list = |attribute: &&mut Attribute<'_>| {
+            let first = attribute.words.columns[0];
+            attribute.family >= LISTS && table.columns[first].list.unwrap_or(first) == list.list
+        };
+        for attribute in attributes.iter_mut().filter(is_of_list) {
+            attribute.lengths = Some(Rc::clone(&lengths));
+        }
+    }
+    attributes
+}
+
+fn of_families<'t>(
+    families: &[AddAttributes],
+    table: &'t ExplanationTable<'t>,
+    failing: &[Option<bool>],
+) -> Vec<Attribute<'t>> {
     let mut attributes = Vec::new();
-    for (position, family) in FAMILIES.iter().enumerate() {
+    for (position, family) in families.iter().enumerate() {
         family(&mut Family {
             table,
             position,
+            failing,
             attributes: &mut attributes,
         });
     }

@@ -35,12 +35,21 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
         }
     }
     let has_contents = |text: &usize| contents(table, *text).is_some();
-    let texts: Vec<usize> = texts.into_iter().filter(has_contents).collect();
+    let mut sized: Vec<usize> = texts.into_iter().filter(has_contents).collect();
+    let lists = table.positions(false, &[ColumnKind::List]);
+    sized.extend(&lists);
     let integers = table.positions(false, &[ColumnKind::Integer]);
-    if texts.len() * integers.len() <= MANY {
-        for text in texts {
+    if sized.len() * integers.len() <= MANY {
+        for sized in sized {
             for &integer in &integers {
-                lengths(family, text, integer);
+                lengths(family, sized, integer);
+            }
+        }
+    }
+    if lists.len() <= MANY {
+        for (index, &first) in lists.iter().enumerate() {
+            for &second in &lists[index + 1..] {
+                of_lengths(family, first, second);
             }
         }
     }
@@ -97,11 +106,10 @@ pub(super) fn of_texts(family: &mut Family<'_, '_>, first: usize, second: usize)
     );
 }
 
-fn lengths(family: &mut Family<'_, '_>, text: usize, integer: usize) {
+fn lengths(family: &mut Family<'_, '_>, sized: usize, integer: usize) {
     let table = family.table;
-    let (texts, integers) = (&table.columns[text], &table.columns[integer]);
-    let here = [text, integer];
-    let length = |row: usize| texts.text(row).map(|text| text.chars().count() as i128);
+    let (column, integers) = (&table.columns[sized], &table.columns[integer]);
+    let length = |row: usize| column.length(row);
     // A number that no length reaches is not a length.
     let rows = 0..table.size.min(1000);
     let longest = rows.clone().filter_map(length).max();
@@ -115,19 +123,57 @@ fn lengths(family: &mut Family<'_, '_>, text: usize, integer: usize) {
         return;
     }
     let compared = move |row: usize| Some(length(row)?.cmp(&integers.integer(row)?));
-    family.flag(
-        ("length of {0} < {1}", "length of {0} >= {1}"),
-        &here,
-        move |row| Some(compared(row)?.is_lt()),
-    );
-    family.flag(
-        ("length of {0} <= {1}", "length of {0} > {1}"),
-        &here,
-        move |row| Some(compared(row)?.is_le()),
-    );
-    family.flag(
-        ("length of {0} = {1}", "length of {0} != {1}"),
-        &here,
-        move |row| Some(compared(row)?.is_eq()),
-    );
+    for (is, is_not, holds) in LENGTHS {
+        family.flag((is, is_not), &[sized, integer], move |row| {
+            compared(row).map(holds)
+        });
+    }
+}
+
+/// The orders of a length and a number that are asked for.
+const LENGTHS: [NumberOrder; 3] = [
+    (
+        "length of {0} < {1}",
+        "length of {0} >= {1}",
+        Ordering::is_lt,
+    ),
+    (
+        "length of {0} <= {1}",
+        "length of {0} > {1}",
+        Ordering::is_le,
+    ),
+    (
+        "length of {0} = {1}",
+        "length of {0} != {1}",
+        Ordering::is_eq,
+    ),
+];
+
+/// The orders of two lengths that are asked for.
+const OF_LENGTHS: [NumberOrder; 3] = [
+    (
+        "length of {0} < length of {1}",
+        "length of {0} >= length of {1}",
+        Ordering::is_lt,
+    ),
+    (
+        "length of {0} <= length of {1}",
+        "length of {0} > length of {1}",
+        Ordering::is_le,
+    ),
+    (
+        "length of {0} = length of {1}",
+        "length of {0} != length of {1}",
+        Ordering::is_eq,
+    ),
+];
+
+fn of_lengths(family: &mut Family<'_, '_>, first: usize, second: usize) {
+    let (left, right) = (&family.table.columns[first], &family.table.columns[second]);
+    let compared = |row: usize| Some(left.length(row)?.cmp(&right.length(row)?));
+    for (is, is_not, holds) in OF_LENGTHS {
+        family.flag((is, is_not), &[first, second], move |row| {
+            compared(row).map(holds)
+        });
+    }
 }

@@ -1,10 +1,13 @@
 //! Drops what may be chance.
 
+use std::collections::BTreeMap;
+
 use tdg_definition::math::ln;
 
 use super::super::bits;
 use super::super::catalogue::Catalogue;
-use super::super::score::SideCounts;
+use super::super::condition::Literal;
+use super::super::score::{SideCounts, stratified_surprise};
 use super::description::{Description, Term, others, union, without};
 use super::{Target, with_terms};
 
@@ -92,12 +95,19 @@ fn weakest(
             literal: None,
             excess: excess(&left, &term.bits, term.cost),
         });
-        if term.literals.len() < 2 {
-            continue;
-        }
         for (place, literal) in term.literals.iter().enumerate() {
             let mut rows = Term::new(without(&term.literals, place), catalogue).bits;
             bits::keep(&mut rows, &left, false);
+            if let Some(surprise) = within_lengths(catalogue, target, *literal, &rows) {
+                offer(Weak {
+                    term: at,
+                    literal: Some(place),
+                    excess: surprise + ln(ALPHA),
+                });
+            }
+            if term.literals.len() < 2 {
+                continue;
+            }
             offer(Weak {
                 term: at,
                 literal: Some(place),
@@ -106,6 +116,32 @@ fn weakest(
         }
     }
     weakest
+}
+
+/// How surprising it is what a condition says about what a list contains, among lists of one length
+/// each: longer ones contain more, so it may be their length that counts.
+fn within_lengths(
+    catalogue: &Catalogue<'_, '_>,
+    target: &Target<'_>,
+    literal: Literal,
+    rows: &[u64],
+) -> Option<f64> {
+    let condition = literal.condition as usize;
+    let attribute = &catalogue.attributes[catalogue.conditions[condition].attribute];
+    let lengths = attribute.lengths.as_ref()?;
+    let mut strata: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for (row, at) in catalogue.rows.iter().zip(0..) {
+        let length = lengths[*row as usize];
+        strata.entry(length).or_default().push(at);
+    }
+    let counts = strata.into_values().map(|of_length| {
+        let mut all = bits::of(of_length, catalogue.words());
+        bits::keep(&mut all, rows, false);
+        let population = target.counts(&all);
+        bits::keep(&mut all, catalogue.bits(condition), literal.is_negated);
+        (population, target.counts(&all))
+    });
+    Some(stratified_surprise(counts))
 }
 
 fn within(target: &Target<'_>, rows: &[u64], covered: &[u64]) -> SideCounts {

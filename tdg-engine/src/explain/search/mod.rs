@@ -101,6 +101,18 @@ pub(super) fn search(
     [(first, of_first), (second, of_second)].map(|(target, pool)| describe(catalogue, target, pool))
 }
 
+/// The best terms about either side alone, without joining them.
+pub(super) fn terms(catalogue: &mut Catalogue<'_, '_>, targets: [&Target<'_>; 2]) -> Vec<Term> {
+    const KEPT: usize = 8;
+    for target in targets {
+        sets::learn(catalogue, target, None);
+    }
+    let mut pools = [TermPool::default(), TermPool::default()];
+    pool::collect(catalogue, targets, &mut pools);
+    let terms = pools.iter().flat_map(|pool| pool.terms(catalogue, KEPT));
+    terms.filter(|term| term.literals.len() <= 2).collect()
+}
+
 fn describe(
     catalogue: &mut Catalogue<'_, '_>,
     target: &Target<'_>,

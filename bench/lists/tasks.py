@@ -1,0 +1,97 @@
+"""The rows of each program, and how it is called. Written before any program was run on them."""
+
+
+def integer(low, high, **more):
+    return {"type": "INTEGER", "distribution": {"type": "uniform", "min": low, "max": high}, **more}
+
+
+def category(*values):
+    categories = [{"value": value, "probability": 1 / len(values)} for value in values]
+    return {"type": "STRING", "distribution": {"type": "categorical", "categories": categories}}
+
+
+def objects(**features):
+    return {"type": "OBJECT", "distribution": {"type": "object", "features": named(features)}}
+
+
+def lists(element, low, high, **more):
+    length = {"min": low, "max": high}
+    return {"type": "LIST", "distribution": {"type": "list", "length": length, "element": element, **more}}
+
+
+def named(features):
+    return [{"feature_name": name, **feature} for name, feature in features.items()]
+
+
+def pairs(items):
+    return [tuple(item.values()) for item in items]
+
+
+def tokens(number):
+    """`first`, and then an operator and a number for each step."""
+
+    def infix(first, steps):
+        return [number(first), *(token for step in steps for token in (step["op"], number(step["value"])))]
+
+    def postfix(first, steps):
+        return [number(first), *(token for step in steps for token in (number(step["value"]), step["op"]))]
+
+    return infix, postfix
+
+
+def palindrome(half, middle):
+    return [*half, *([] if middle is None else [middle]), *reversed(half)]
+
+
+STEPS = {"first": integer(1, 9), "steps": lists(objects(op=category("+", "-", "*", "/"), value=integer(1, 9)), 0, 6)}
+ITEMS = lists(objects(weight=integer(1, 12), value=integer(1, 20)), 0, 6)
+SORTED = {"arr": lists(integer(0, 20), 0, 10, sorted=True), "x": integer(0, 20)}
+NUMBERS = lists(integer(0, 20), 0, 8)
+
+# The 17 programs of QuixBugs that take a list: features, and the arguments made of a row.
+QUIXBUGS = {
+    "bucketsort": ({"arr": lists(integer(0, 9), 0, 8), "k": integer(10, 20)}, lambda arr, k: (arr, k)),
+    "find_first_in_sorted": (SORTED, lambda arr, x: (arr, x)),
+    "find_in_sorted": (SORTED, lambda arr, x: (arr, x)),
+    "flatten": ({"arr": lists(lists(integer(0, 9), 0, 3), 0, 3)}, lambda arr: (arr,)),
+    "kheapsort": ({"arr": NUMBERS, "k": integer(0, 8)}, lambda arr, k: (arr, k)),
+    "knapsack": ({"capacity": integer(1, 30), "items": ITEMS}, lambda capacity, items: (capacity, pairs(items))),
+    "kth": ({"arr": lists(integer(0, 20), 5, 9), "k": integer(0, 4)}, lambda arr, k: (arr, k)),
+    "lis": ({"arr": NUMBERS}, lambda arr: (arr,)),
+    "max_sublist_sum": ({"arr": lists(integer(-10, 10), 0, 8)}, lambda arr: (arr,)),
+    "mergesort": ({"arr": lists(integer(0, 20), 0, 6)}, lambda arr: (arr,)),
+    "next_palindrome": (
+        {"half": lists(integer(5, 9), 1, 3), "middle": integer(5, 9, null_probability=0.5)},
+        lambda half, middle: (palindrome(half, middle),),
+    ),
+    "next_permutation": ({"perm": lists(integer(1, 9, unique=True), 1, 6)}, lambda perm: (perm,)),
+    "possible_change": (
+        {"coins": lists(integer(1, 20, unique=True), 0, 4), "total": integer(0, 40)},
+        lambda coins, total: (coins, total),
+    ),
+    "powerset": ({"arr": lists(integer(0, 20, unique=True), 0, 4)}, lambda arr: (arr,)),
+    "quicksort": ({"arr": NUMBERS}, lambda arr: (arr,)),
+    "rpn_eval": (STEPS, lambda first, steps: (tokens(float)[1](first, steps),)),
+    "shunting_yard": (STEPS, lambda first, steps: (tokens(int)[0](first, steps),)),
+}
+
+BIRTHDAYS = lists(objects(month=category("May", "June", "July"), day=category("14", "15", "16", "17")), 0, 6)
+
+# The functions of Refactory's five assignments. Those of "kept" were looked at only at the end.
+REFACTORY = {
+    "question_1": ("dev", {"search": ({"x": integer(0, 20), "seq": lists(integer(0, 20), 0, 8, sorted=True)}, lambda x, seq: (x, seq))}),
+    "question_2": (
+        "kept",
+        {
+            "unique_day": ({"day": category("14", "15", "16", "17"), "birthdays": BIRTHDAYS}, lambda day, birthdays: (day, tuple(pairs(birthdays)))),
+            "unique_month": ({"month": category("May", "June", "July"), "birthdays": BIRTHDAYS}, lambda month, birthdays: (month, tuple(pairs(birthdays)))),
+            "contains_unique_day": ({"month": category("May", "June", "July"), "birthdays": BIRTHDAYS}, lambda month, birthdays: (month, tuple(pairs(birthdays)))),
+        },
+    ),
+    "question_3": ("dev", {"remove_extras": ({"lst": lists(integer(0, 9), 0, 8)}, lambda lst: (lst,))}),
+    "question_4": (
+        "kept",
+        {"sort_age": ({"lst": lists(objects(gender=category("F", "M"), age=integer(1, 60, unique=True)), 0, 8)}, lambda lst: (pairs(lst),))},
+    ),
+    "question_5": ("dev", {"top_k": ({"lst": lists(integer(0, 9), 4, 10), "k": integer(0, 4)}, lambda lst, k: (lst, k))}),
+}

@@ -1,0 +1,190 @@
+//! The elements of lists: pooled, in a table of their own, and as aggregates of each row.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use tdg_definition::json::Number;
+
+use super::attribute::AttributeValue;
+use super::families::{rounded, sum};
+use super::table::{ColumnKind, ExplanationColumn, ExplanationTable};
+
+/// The name of the columns of elements.
+const ELEMENT: &str = "element";
+/// With more features, none is compared with elements.
+const COMPARED: usize = 6;
+
+/// The elements of a list, those of all rows together.
+pub(super) struct ListElements<'a> {
+    /// The position of the list among the columns of its table.
+    pub(super) list: usize,
+    /// Where those of each row are; `None` for null.
+    pub(super) ranges: Vec<Option<Range<usize>>>,
+    /// Their columns, the members of an object each, and then those of the row of each element.
+    pub(super) table: ExplanationTable<'a>,
+    /// Of the columns of the row, which they are. They are the last ones.
+    pub(super) compared: Vec<usize>,
+}
+
+/// The table of these columns, with the elements of its lists.
+pub(super) fn with_lists(
+    mut columns: Vec<ExplanationColumn<'_>>,
+    size: usize,
+) -> ExplanationTable<'_> {
+    let mut lists = Vec::new();
+    let features = columns.len();
+    for position in 0..features {
+        if let Some(list) = ListElements::of(&columns[..features], position, size) {
+            for at in 0..list.own().len() {
+                columns.extend(list.aggregates(&columns[position].name, at));
+            }
+            lists.push(list);
+        }
+    }
+    ExplanationTable {
+        columns,
+        size,
+        lists,
+    }
+}
+
+impl<'a> ListElements<'a> {
+    fn of(columns: &[ExplanationColumn<'a>], list: usize, size: usize) -> Option<Self> {
+        let (ranges, elements) = columns[list].lists(size)?;
+        let count = elements.cells().len();
+        let mut own = ExplanationColumn::of_feature(ELEMENT, elements);
+        for column in &mut own {
+            if let Some(member) = column.name.strip_prefix("element/") {
+                column.name = member.to_owned();
+            }
+        }
+        let mut rows = vec![None; count];
+        for (row, range) in (0..).zip(&ranges) {
+            rows[range.clone().unwrap_or_default()].fill(Some(row));
+        }
+        let rows: Rc<[Option<u32>]> = rows.into();
+        let is_compared = |position: &usize| {
+            let column = &columns[*position];
+            let is_plain = !matches!(
+                column.kind,
+                ColumnKind::List | ColumnKind::Mixed | ColumnKind::Boolean
+            );
+            !column.is_expected && is_plain
+        };
+        let mut compared: Vec<usize> = (0..columns.len()).filter(is_compared).collect();
+        if compared.len() > COMPARED {
+            compared.clear();
+        }
+        own.extend(compared.iter().map(|position| {
+            let column = &columns[*position];
+            column.picked(column.name.clone(), None, Rc::clone(&rows))
+        }));
+        Some(Self {
+            list,
+            ranges,
+            table: ExplanationTable {
+                columns: own,
+                size: count,
+                lists: Vec::new(),
+            },
+            compared,
+        })
+    }
+
+    /// The columns of the elements themselves.
+    pub(super) fn own(&self) -> &[ExplanationColumn<'a>] {
+        &self.table.columns[..self.table.columns.len() - self.compared.len()]
+    }
+
+    /// The length of each row's list; 0 for null.
+    pub(super) fn lengths(&self) -> Rc<[u32]> {
+        let length = |range: &Option<Range<usize>>| range.clone().map_or(0, |it| it.len() as u32);
+        self.ranges.iter().map(length).collect()
+    }
+
+    /// What a column of the elements of `list` is called outside of them: `lines/price`.
+    pub(super) fn path(&self, list: &str, at: usize) -> String {
+        match self.own()[at].name.as_str() {
+            ELEMENT => list.to_owned(),
+            member => format!("{list}/{member}"),
+        }
+    }
+
+    /// Whether they have no members.
+    pub(super) fn are_scalars(&self) -> bool {
+        matches!(self.own(), [column] if column.name == ELEMENT)
+    }
+
+    /// The values of a column of each row's elements.
+    pub(super) fn keys(&self, at: usize) -> Rc<[Option<Vec<Option<AttributeValue<'a>>>>]> {
+        let column = &self.own()[at];
+        let keys = |range: &Option<Range<usize>>| {
+            Some(range.clone()?.map(|element| column.key(element)).collect())
+        };
+        self.ranges.iter().map(keys).collect()
+    }
+
+    /// The first, the last, the largest, … element of each row, as columns beside the list's.
+    fn aggregates(&self, list: &str, at: usize) -> Vec<ExplanationColumn<'a>> {
+        let (column, path) = (&self.own()[at], self.path(list, at));
+        let picked = |what: &str, pick: &dyn Fn(Range<usize>) -> Option<usize>| {
+            let pick = |range: &Option<Range<usize>>| pick(range.clone()?).map(|at| at as u32);
+            let rows = self.ranges.iter().map(pick).collect();
+            column.picked(format!("{what} of {path}"), Some(self.list), rows)
+        };
+        let ends = [
+            picked("first", &|range| range.clone().next()),
+            picked("last", &|range| range.clone().last()),
+        ];
+        let (is_number, is_ordered) = match column.kind {
+            ColumnKind::Integer | ColumnKind::Float => (true, true),
+            ColumnKind::Date | ColumnKind::DateTime => (false, true),
+            ColumnKind::Text | ColumnKind::Boolean | ColumnKind::Variant => (false, false),
+            ColumnKind::List | ColumnKind::Mixed => return Vec::new(),
+        };
+        let mut all = Vec::from(ends);
+        if is_ordered {
+            let number = |at: &usize| column.number(*at);
+            let known = |range: Range<usize>| range.filter(|at| number(at).is_some());
+            all.push(picked("largest", &|range| known(range).max_by_key(number)));
+            all.push(picked("smallest", &|range| known(range).min_by_key(number)));
+        }
+        if is_number {
+            all.extend(self.computed(at, &path));
+        }
+        all
+    }
+
+    /// Sum, mean and range of each row's numbers.
+    fn computed(&self, at: usize, path: &str) -> [ExplanationColumn<'a>; 3] {
+        let column = &self.own()[at];
+        let numbers = |of: &dyn Fn(&[Number]) -> Option<Number>| {
+            let of_row = |range: &Option<Range<usize>>| {
+                let numbers = range.clone()?.filter_map(|element| column.number(element));
+                of(&numbers.collect::<Vec<Number>>())
+            };
+            self.ranges.iter().map(of_row).collect::<Vec<_>>()
+        };
+        let total = |numbers: &[Number]| numbers.iter().copied().fold(Number::from(0), sum);
+        let named = |what: &str, numbers| {
+            ExplanationColumn::of_numbers(format!("{what} of {path}"), self.list, numbers)
+        };
+        [
+            named("sum", numbers(&|numbers| Some(total(numbers)))),
+            named(
+                "mean",
+                numbers(&|numbers| {
+                    let mean = total(numbers).as_f64() / numbers.len() as f64;
+                    (!numbers.is_empty()).then(|| rounded(mean))
+                }),
+            ),
+            named(
+                "range",
+                numbers(&|numbers| {
+                    let (largest, smallest) = (numbers.iter().max()?, numbers.iter().min()?);
+                    Some(super::families::difference(*largest, *smallest))
+                }),
+            ),
+        ]
+    }
+}

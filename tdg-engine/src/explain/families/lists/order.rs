@@ -1,0 +1,89 @@
+//! The order of elements, and which of them are equal.
+
+use std::rc::Rc;
+
+use tdg_definition::sort;
+
+use super::super::super::attribute::{AttributeValue, Family, Measure};
+
+/// An element, as it is compared; `None` for null.
+type Key<'t> = Option<AttributeValue<'t>>;
+type OfList = fn(&[Key<'_>]) -> bool;
+
+/// What is said of lists, and of the others.
+const FLAGS: [(&str, &str, OfList); 12] = [
+    ("rising", "not rising", |keys| keys.is_sorted()),
+    ("strictly rising", "not strictly rising", |keys| {
+        keys.is_sorted_by(|left, right| left < right)
+    }),
+    ("falling", "not falling", |keys| {
+        keys.is_sorted_by(|left, right| left >= right)
+    }),
+    ("strictly falling", "not strictly falling", |keys| {
+        keys.is_sorted_by(|left, right| left > right)
+    }),
+    ("with equal elements", "without equal elements", has_equal),
+    ("all equal", "not all equal", |keys| {
+        keys.windows(2).all(|pair| pair[0] == pair[1])
+    }),
+    (
+        "with equal neighbours",
+        "without equal neighbours",
+        |keys| keys.windows(2).any(|pair| pair[0] == pair[1]),
+    ),
+    ("the same backwards", "not the same backwards", |keys| {
+        keys.iter().eq(keys.iter().rev())
+    }),
+    (
+        "with its largest first",
+        "without its largest first",
+        |keys| !keys.is_empty() && keys.first() == keys.iter().max(),
+    ),
+    (
+        "with its largest last",
+        "without its largest last",
+        |keys| !keys.is_empty() && keys.last() == keys.iter().max(),
+    ),
+    (
+        "with its smallest first",
+        "without its smallest first",
+        |keys| !keys.is_empty() && keys.first() == keys.iter().min(),
+    ),
+    (
+        "with its smallest last",
+        "without its smallest last",
+        |keys| !keys.is_empty() && keys.last() == keys.iter().min(),
+    ),
+];
+
+pub(in super::super::super) fn attributes(family: &mut Family<'_, '_>) {
+    let table = family.table;
+    for list in &table.lists {
+        let name = &table.columns[list.list].name;
+        for at in 0..list.own().len() {
+            let (keys, path) = (list.keys(at), list.path(name, at));
+            for (is, is_not, holds) in FLAGS {
+                let keys = Rc::clone(&keys);
+                let flag = Measure::Flag(Box::new(move |row| Some(holds(keys[row].as_ref()?))));
+                let (is, is_not) = (format!("{path} {is}"), format!("{path} {is_not}"));
+                family.push(is, is_not, &[list.list], flag);
+            }
+            let subject = format!("number of different elements of {path}");
+            let different = move |row: usize| Some((distinct(keys[row].as_ref()?) as i64).into());
+            let notation = super::super::super::attribute::Notation::Number;
+            let number = Measure::Number(notation, Box::new(different));
+            family.push(subject, "", &[list.list], number);
+        }
+    }
+}
+
+fn has_equal(keys: &[Key<'_>]) -> bool {
+    distinct(keys) < keys.len()
+}
+
+fn distinct(keys: &[Key<'_>]) -> usize {
+    let mut keys = keys.to_vec();
+    sort::by(&mut keys, Ord::cmp);
+    keys.dedup();
+    keys.len()
+}

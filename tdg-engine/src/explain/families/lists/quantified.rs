@@ -1,0 +1,181 @@
+//! Whether any, all or how many elements meet a condition.
+//!
+//! The conditions are not enumerated: the ordinary search finds those that tell the elements of
+//! failing rows from the others, and these are lifted to the rows.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::super::super::attribute::{Attribute, Family, Measure, Notation};
+use super::super::super::catalogue::Catalogue;
+use super::super::super::condition::{AttributeCondition, Literal};
+use super::super::super::elements::ListElements;
+use super::super::super::score::LogarithmTables;
+use super::super::super::search::terms;
+use super::super::super::words::{join, phrase};
+use super::super::super::{COARSE, costs, searched, targets};
+use super::super::{
+    AddAttributes, arithmetic, base, dates, differences, of_families, relations, strings,
+};
+
+/// The families of which conditions of elements are.
+const OF_ELEMENTS: [AddAttributes; 6] = [
+    base::attributes,
+    relations::attributes,
+    differences::attributes,
+    arithmetic::attributes,
+    strings::attributes,
+    dates::attributes,
+];
+/// Of longer columns of elements none is looked at.
+const ELEMENTS: usize = 100_000;
+
+pub(in super::super::super) fn attributes(family: &mut Family<'_, '_>) {
+    let table = family.table;
+    for list in &table.lists {
+        if list.table.size * list.own().len() <= ELEMENTS {
+            let (terms, attributes) = terms_of(list, family.failing);
+            for term in terms {
+                term.lift(family, list, &attributes);
+            }
+        }
+    }
+}
+
+/// Conditions that one element meets, all of them.
+struct ElementTerm<'t> {
+    conditions: Vec<(AttributeCondition<'t>, bool)>,
+    cost: f64,
+}
+
+/// The best conditions about elements, those of failing rows against the others.
+fn terms_of<'t>(
+    list: &'t ListElements<'t>,
+    failing: &[Option<bool>],
+) -> (Vec<ElementTerm<'t>>, Rc<[Attribute<'t>]>) {
+    let mut of_elements = vec![None; list.table.size];
+    for (range, failing) in list.ranges.iter().zip(failing) {
+        of_elements[range.clone().unwrap_or_default()].fill(*failing);
+    }
+    let own = list.own().len();
+    let attributes = of_families(&OF_ELEMENTS, &list.table, &of_elements);
+    let is_own = |attribute: &Attribute<'_>| attribute.words.columns.iter().any(|it| *it < own);
+    let attributes: Rc<[Attribute<'t>]> = attributes.into_iter().filter(is_own).collect();
+    let side = |side: bool| -> Vec<u32> {
+        let elements = of_elements.iter().zip(0..);
+        let elements = elements.filter(|(failing, _)| **failing == Some(side));
+        elements.map(|(_, element)| element).collect()
+    };
+    let rows = searched(&side(true), &side(false));
+    let mut found = Vec::new();
+    if !rows.is_empty() && !attributes.is_empty() {
+        let costs = costs(&attributes);
+        let mut catalogue = Catalogue::new(&attributes, &costs, &rows, COARSE, |_| true);
+        let tables = LogarithmTables::new(rows.len());
+        let [failing, passing] = targets(&tables, &of_elements, &rows);
+        for term in terms(&mut catalogue, [&failing, &passing]) {
+            let condition = |literal: &Literal| {
+                let condition = &catalogue.conditions[literal.condition as usize];
+                (condition.clone(), literal.is_negated)
+            };
+            found.push(ElementTerm {
+                conditions: term.literals.iter().map(condition).collect(),
+                cost: term.cost,
+            });
+        }
+    }
+    (found, attributes)
+}
+
+impl<'t> ElementTerm<'t> {
+    /// How many elements of a row meet it, and how many there are.
+    fn counts(
+        &self,
+        list: &ListElements<'t>,
+        attributes: &[Attribute<'t>],
+    ) -> Rc<[Option<[usize; 2]>]> {
+        let holds = |element: &usize| {
+            self.conditions.iter().all(|(condition, is_negated)| {
+                condition.holds(&attributes[condition.attribute], *element) != *is_negated
+            })
+        };
+        let count = |range: &Option<Range<usize>>| {
+            let range = range.clone()?;
+            Some([range.clone().filter(holds).count(), range.len()])
+        };
+        list.ranges.iter().map(count).collect()
+    }
+
+    /// The condition in words, with the names of the columns of elements that are no members.
+    fn words(
+        &self,
+        list: &ListElements<'t>,
+        attributes: &[Attribute<'t>],
+        element: &str,
+    ) -> String {
+        let mut names = list.table.names();
+        if list.are_scalars() {
+            names[0] = element;
+        }
+        let phrases = self.conditions.iter().map(|(condition, is_negated)| {
+            let attribute = &attributes[condition.attribute];
+            phrase(&names, attribute, condition, *is_negated)
+        });
+        join(phrases.collect())
+    }
+
+    fn lift(
+        &self,
+        family: &mut Family<'t, '_>,
+        list: &'t ListElements<'t>,
+        attributes: &[Attribute<'t>],
+    ) {
+        let name = &family.table.columns[list.list].name;
+        let said = |quantity: &str| match self.conditions.as_slice() {
+            [_] if list.are_scalars() => {
+                self.words(list, attributes, &format!("{quantity} of {name}"))
+            }
+            _ => format!(
+                "{quantity} of {name} with {}",
+                self.words(list, attributes, "it")
+            ),
+        };
+        let counted = format!(
+            "number of elements of {name} with ({})",
+            self.words(list, attributes, "it")
+        );
+        let own = list.own().len();
+        let mut columns = vec![list.list];
+        for (condition, _) in &self.conditions {
+            let of_row = attributes[condition.attribute].words.columns.iter();
+            columns.extend(
+                of_row
+                    .filter(|it| **it >= own)
+                    .map(|it| list.compared[it - own]),
+            );
+        }
+        columns.dedup();
+        let (every, not_every) = match self.conditions.as_slice() {
+            [_] if list.are_scalars() => ("every element", "not every element"),
+            _ => ("all elements", "not all elements"),
+        };
+        let counts = self.counts(list, attributes);
+        let quantities: [(String, String, fn([usize; 2]) -> bool); 2] = [
+            (said("an element"), said("no element"), |[count, _]| {
+                count > 0
+            }),
+            (said(every), said(not_every), |[count, all]| count == all),
+        ];
+        for (is, is_not, holds) in quantities {
+            let counts = Rc::clone(&counts);
+            let flag = Measure::Flag(Box::new(move |row| counts[row].map(holds)));
+            family.push(is, is_not, &columns, flag).rarer(self.cost);
+        }
+        let count = move |row: usize| counts[row].map(|[count, _]| (count as i64).into());
+        let number = Measure::Number(Notation::Number, Box::new(count));
+        // A count is asked for less often than whether there is any.
+        family
+            .push(counted, "", &columns, number)
+            .rarer(self.cost + 1.0);
+    }
+}

@@ -1,0 +1,157 @@
+//! Explanations of rows with lists, by example.
+
+use std::cell::Cell;
+
+use tdg_definition::Definition;
+use tdg_definition::json::{Value, parse};
+
+use super::{ExplainedRows, Explanation, Wording, rules};
+use crate::generate::Vectors;
+
+const XS: &str = r#"{"feature_name": "xs", "type": "LIST", "distribution": {"type": "list",
+    "length": {"min": 0, "max": 8}, "element": {"type": "INTEGER",
+    "distribution": {"type": "uniform", "min": 0, "max": 19}}}}"#;
+const X: &str = r#"{"feature_name": "x", "type": "INTEGER",
+    "distribution": {"type": "uniform", "min": 0, "max": 19}}"#;
+const LINES: &str = r#"{"feature_name": "lines", "type": "LIST", "distribution": {"type": "list",
+    "length": {"min": 0, "max": 6}, "element": {"type": "OBJECT", "distribution": {"type": "object",
+    "features": [
+        {"feature_name": "quantity", "type": "INTEGER",
+         "distribution": {"type": "uniform", "min": 1, "max": 20}},
+        {"feature_name": "discount", "type": "INTEGER", "null_probability": 0.5,
+         "distribution": {"type": "uniform", "min": 1, "max": 90}},
+        {"feature_name": "sku", "type": "STRING", "distribution": {"type": "pattern",
+         "regex": "[A-Z]{2}[0-9]"}}]}}}}"#;
+
+/// The explanation of 500 rows of these features, those that `fails` says of.
+fn explained(features: &[&str], fails: impl Fn(&[Value]) -> bool) -> Explanation {
+    let definition = format!(r#"{{"features": [{}]}}"#, features.join(","));
+    let vectors = Vectors::generate(&Definition::parse(&definition).unwrap(), 3, 500);
+    let rows = parse(&vectors.to_json()).unwrap();
+    let rows = rows.as_array().unwrap().iter();
+    let failing: Vec<_> = rows
+        .map(|row| Some(fails(row.as_array().unwrap())))
+        .collect();
+    rules(&ExplainedRows {
+        vectors: &vectors,
+        expected: None,
+        failing: &failing,
+    })
+}
+
+fn found(features: &[&str], fails: impl Fn(&[Value]) -> bool) -> String {
+    let explanation = explained(features, fails);
+    let rules = explanation.rules.iter();
+    assert!(
+        rules.clone().all(|rule| rule.wording == Wording::Sure),
+        "{explanation:?}"
+    );
+    rules
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(" or ")
+}
+
+fn numbers(value: &Value) -> Vec<u64> {
+    let elements = value.as_array().unwrap().iter();
+    elements.map(|element| element.as_u64().unwrap()).collect()
+}
+
+fn has_equal(xs: &[u64]) -> bool {
+    (1..xs.len()).any(|at| xs[..at].contains(&xs[at]))
+}
+
+#[test]
+fn what_scalar_lists_contain_and_how_they_are_ordered() {
+    let of_xs = |fails: fn(&[u64]) -> bool| found(&[XS], |row| fails(&numbers(&row[0])));
+    assert_eq!(of_xs(|xs| xs.is_empty()), "xs empty");
+    assert_eq!(of_xs(|xs| xs.len() > 3), "length of xs > 3");
+    assert_eq!(of_xs(|xs| xs.contains(&7)), "an element of xs = 7");
+    assert_eq!(of_xs(|xs| xs.iter().sum::<u64>() > 60), "sum of xs > 60");
+    assert_eq!(of_xs(|xs| xs.iter().any(|x| *x > 15)), "largest of xs > 15");
+    assert_eq!(of_xs(|xs| xs.first() == Some(&4)), "first of xs = 4");
+    assert_eq!(of_xs(|xs| xs.last() >= Some(&12)), "last of xs >= 12");
+    assert_eq!(of_xs(has_equal), "xs with equal elements");
+    assert_eq!(
+        of_xs(|xs| xs.len() > 1 && xs.is_sorted()),
+        "xs rising and length of xs > 1"
+    );
+    assert_eq!(
+        of_xs(|xs| xs.windows(2).any(|it| it[0] == it[1])),
+        "xs with equal neighbours"
+    );
+    let multiple = of_xs(|xs| xs.iter().any(|x| x % 7 == 0));
+    assert_eq!(multiple, "an element of xs a multiple of 7");
+}
+
+#[test]
+fn lists_are_compared_with_features_and_with_each_other() {
+    let contains = |row: &[Value]| numbers(&row[0]).contains(&row[1].as_u64().unwrap());
+    assert_eq!(found(&[XS, X], contains), "xs containing x");
+    let above = |row: &[Value]| {
+        numbers(&row[0])
+            .iter()
+            .any(|it| *it > row[1].as_u64().unwrap())
+    };
+    assert_eq!(found(&[XS, X], above), "largest of xs > x");
+    let ys = XS.replace("xs", "ys");
+    let disjoint = |row: &[Value]| {
+        let (xs, ys) = (numbers(&row[0]), numbers(&row[1]));
+        xs.iter().any(|x| ys.contains(x))
+    };
+    assert_eq!(
+        found(&[XS, &ys], disjoint),
+        "xs and ys with common elements"
+    );
+    let longer = |row: &[Value]| numbers(&row[0]).len() > numbers(&row[1]).len();
+    assert_eq!(found(&[XS, &ys], longer), "length of ys < length of xs");
+}
+
+/// Of the elements of a row of [`LINES`], whether any meets it.
+fn any_line(row: &[Value], holds: impl Fn(u64, Option<u64>) -> bool) -> bool {
+    let mut lines = row[0].as_array().unwrap().iter();
+    lines.any(|line| {
+        let number = |name| line.get(name).and_then(Value::as_u64);
+        holds(number("quantity").unwrap(), number("discount"))
+    })
+}
+
+#[test]
+fn conditions_of_elements_are_lifted() {
+    let any = found(&[LINES], |row| {
+        any_line(row, |q, discount| q > 12 && discount.is_none())
+    });
+    assert_eq!(
+        any,
+        "an element of lines with quantity > 12 and discount = null"
+    );
+    let all = found(&[LINES], |row| {
+        !any_line(row, |_, discount| discount.is_some())
+    });
+    assert_eq!(all, "no element of lines with discount != null");
+}
+
+/// Longer lists contain more, so each of the two tells much about the other.
+#[test]
+fn lengths_are_told_from_what_lists_contain() {
+    let few = XS.replace("19", "2");
+    let length = found(&[&few], |row| numbers(&row[0]).len() > 4);
+    assert_eq!(length, "length of xs > 4");
+    let content = found(&[&few], |row| numbers(&row[0]).contains(&0));
+    assert_eq!(content, "smallest of xs <= 0");
+}
+
+#[test]
+fn random_failures_have_no_rule() {
+    let state = Cell::new(1_u64);
+    let mut explained_rows = 0;
+    for _ in 0..20 {
+        let explanation = explained(&[XS, X, LINES], |_| {
+            let next = state.get().wrapping_mul(6_364_136_223_846_793_005);
+            state.set(next.wrapping_add(1));
+            state.get() >> 61 == 0
+        });
+        explained_rows += explanation.rules.len();
+    }
+    assert_eq!(explained_rows, 0);
+}

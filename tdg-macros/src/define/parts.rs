@@ -1,0 +1,223 @@
+//! Features of several values: the elements of lists and sets, and the values of tuples.
+
+use syn::{Type, TypeTuple, parse_quote};
+use tdg_definition::FeatureType;
+use tdg_definition::json::{Pointer, Value};
+
+use super::definition::{CodeFeature, FeatureReader, example};
+use super::list::{self, ListType};
+use super::map;
+use super::members::Members;
+use super::origin::FeatureOrigin;
+use super::tuple::{self, distribution};
+use super::{any, range};
+use crate::types::{feature_type, text, ungroup};
+
+impl FeatureReader<'_> {
+    /// Finds the types of the parts, and checks how they are drawn; false if it has none.
+    pub(super) fn find_parts(&mut self, value: &Type, feature: &mut CodeFeature) -> bool {
+        if let Some(list) = ListType::of(value) {
+            self.find_elements(&list, feature);
+            return true;
+        }
+        if let Some(tuple) = tuple::of(value) {
+            self.find_values(tuple, feature);
+            return true;
+        }
+        if let Some(kinds) = map::of(value) {
+            self.find_entries(kinds, feature);
+            return true;
+        }
+        let Some(drawn) = feature
+            .members
+            .get("distribution")
+            .filter(|it| has_parts(it))
+        else {
+            return false;
+        };
+        let Some(maker) = self.origin.maker else {
+            return false;
+        };
+        let problem = match () {
+            () if maker.is_parse() => {
+                "`parse` reads one text, and this draws several values; write it after the value \
+                 that it reads, as in (pattern(regex = \"[0-9]\"), parse)"
+            }
+            () if !matches!(value, Type::Infer(_)) => {
+                "several values are drawn, and the closure takes one; it needs a parameter for each, \
+                 or one of the type of all: via = |a: i64, b: i64| …, via = |xs: Vec<i64>| …"
+            }
+            () => {
+                if drawn.get("element").is_some() {
+                    self.find_elements(&ListType::alone(value), feature);
+                } else {
+                    let values = drawn.get("features").and_then(Value::as_array);
+                    let kinds = values.unwrap_or_default().iter().map(|_| value);
+                    self.find_values(&parse_quote!((#(#kinds,)*)), feature);
+                }
+                return true;
+            }
+        };
+        self.refuse(maker.place(), problem.to_owned());
+        true
+    }
+
+    /// Finds the type of the elements, and checks how they are drawn.
+    fn find_elements(&mut self, list: &ListType<'_>, feature: &mut CodeFeature) {
+        let (mut distribution, element) = match feature.members.remove("distribution") {
+            Some(Value::Object(mut list)) if list.get("type") == Some(&"list".into()) => {
+                let element = match list.remove("element") {
+                    Some(Value::Object(element)) => element,
+                    _ => Members::new(),
+                };
+                (list, element)
+            }
+            // What is drawn is an element: `#[define(any)] xs: &[u32]`.
+            other => {
+                let mut element = Members::new();
+                other.and_then(|drawn| element.insert("distribution", drawn));
+                let mut list = Members::new();
+                list.insert("type", Value::from("list"));
+                (list, element)
+            }
+        };
+        if let Some(sorted) = feature.members.remove("sorted") {
+            distribution.insert("sorted", sorted);
+        }
+        let given = feature.members.remove("length");
+        if given.is_some() && distribution.contains_key("length") {
+            let written = self.places.tokens(&self.pointer.child("distribution"));
+            self.refuse(
+                written,
+                "the list has a length already; keep one".to_owned(),
+            );
+        }
+        if let Some(length) = given.or_else(|| list.stated_length()) {
+            distribution.get_or_insert_with("length", || length);
+        }
+        let at = self.pointer.child("distribution");
+        range::settle_length(&mut distribution, &at, self.places, self.errors);
+        let element = self.find_part(list.element, &["distribution", "element"], element, feature);
+        distribution.insert("element", Value::Object(element));
+        // What derived types draw isn't known.
+        if list.is_set && feature.parts.is_empty() {
+            list::make_unique(&mut distribution);
+        }
+        feature.members.insert("type", Value::from("LIST"));
+        feature
+            .members
+            .insert("distribution", Value::Object(distribution));
+    }
+
+    /// Finds the types of a tuple's values, and checks how they are drawn.
+    pub(super) fn find_values(&mut self, tuple: &TypeTuple, feature: &mut CodeFeature) {
+        let count = tuple.elems.len();
+        let kinds: Vec<&Type> = tuple.elems.iter().map(ungroup).collect();
+        let is_stated = feature.members.contains_key("distribution");
+        let values = values_of(feature, count);
+        let each: Vec<String> = kinds.iter().copied().map(example_of).collect();
+        let each = each.join(", ");
+        let at = self.pointer.child("distribution");
+        if !is_stated && kinds.iter().any(|kind| feature_type(kind).is_some()) {
+            let name = &self.origin.place;
+            let via = self.origin.maker.map_or("", |_| ", via = …");
+            let problem =
+                format!("`{name}` has no distribution; state one: #[define(({each}){via})]");
+            return self.refuse(name, problem);
+        }
+        if values.len() != count {
+            if !self.places.is_silent(&at) {
+                let (kind, written) = (text(tuple), self.places.tokens(&at));
+                let problem = match self.origin.maker {
+                    Some(_) => format!(
+                        "the closure has {count} parameters, so as many values are drawn for it: \
+                         #[define(({each}), via = …)]"
+                    ),
+                    None => format!(
+                        "`{kind}` has {count} values, each drawn on its own: #[define(({each}))]"
+                    ),
+                };
+                self.refuse(written, problem);
+            }
+            return self.places.silence(self.pointer.clone());
+        }
+        let mut found = Vec::with_capacity(count);
+        for (kind, members) in kinds.into_iter().zip(values) {
+            let position = found.len().to_string();
+            let path = ["distribution", "features", &position];
+            found.push(self.find_part(kind, &path, members, feature));
+        }
+        feature.members.insert("type", Value::from("OBJECT"));
+        feature.members.insert("distribution", distribution(found));
+    }
+
+    /// Finds the type of a part of the feature at that path, and checks how it is drawn.
+    pub(super) fn find_part(
+        &mut self,
+        kind: &Type,
+        path: &[&str],
+        members: Members,
+        feature: &mut CodeFeature,
+    ) -> Members {
+        let position = path.last().and_then(|it| it.parse().ok()).unwrap_or(0);
+        let origin = FeatureOrigin {
+            place: self.origin.place.clone(),
+            kind,
+            maker: self.origin.maker.and_then(|it| it.of_part(position)),
+            attributes: &[],
+            written: self.origin.written,
+        };
+        let mut drawn = CodeFeature {
+            name: String::new(),
+            members,
+            parts: Vec::new(),
+        };
+        let within = |whole: &Pointer| {
+            let segments = path.iter();
+            segments.fold(whole.clone(), |whole, segment| whole.child(*segment))
+        };
+        let mut reader = FeatureReader {
+            origin: &origin,
+            pointer: within(&self.pointer),
+            part: within(&self.part),
+            places: self.places,
+            errors: self.errors,
+        };
+        reader.find_type(&mut drawn);
+        feature.parts.append(&mut drawn.parts);
+        drawn.members
+    }
+}
+
+/// Whether a list or a tuple is drawn.
+fn has_parts(distribution: &Value) -> bool {
+    let is_tuple = distribution.get("form").and_then(Value::as_str) == Some("array");
+    is_tuple || distribution.get("element").is_some()
+}
+
+/// How a value of that type may be drawn, for messages.
+fn example_of(kind: &Type) -> String {
+    match feature_type(kind) {
+        Some(known) => example(Some(known)).to_owned(),
+        None if matches!(kind, Type::Infer(_)) => example(Some(FeatureType::Integer)).to_owned(),
+        None => text(kind),
+    }
+}
+
+/// What is said of each of so many values; `any` alone is said of all of them.
+fn values_of(feature: &mut CodeFeature, count: usize) -> Vec<Members> {
+    let is_any = any::is_alone(&feature.members);
+    let Some(drawn) = feature.members.remove("distribution") else {
+        return vec![Members::new(); count];
+    };
+    if is_any {
+        let mut each = Members::new();
+        each.insert("distribution", drawn);
+        return vec![each; count];
+    }
+    let is_tuple = drawn.get("form") == Some(&Value::from("array"));
+    let values = drawn.get("features").and_then(Value::as_array);
+    let members = |value: &Value| value.as_object().cloned().unwrap_or_default();
+    let values = values.unwrap_or_default().iter().filter(|_| is_tuple);
+    values.map(members).collect()
+}
