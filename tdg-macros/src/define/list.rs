@@ -4,11 +4,11 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
-use syn::{Expr, ExprLit, Ident, Lit, Token, Type, bracketed};
+use syn::{Expr, ExprLit, Ident, Lit, Token, Type};
 use tdg_definition::FeatureType;
 use tdg_definition::json::{Pointer, Value};
 
-use super::members::{Members, json, put};
+use super::members::{Members, json};
 use super::{drawn, notation, range};
 use crate::errors::Errors;
 use crate::places::Places;
@@ -88,41 +88,52 @@ pub(crate) fn is_next(input: ParseStream<'_>) -> bool {
     !matches!(first, None | Some(TokenTree::Literal(_)))
 }
 
-/// Reads a list into the feature at `pointer`.
+/// Reads what is in the brackets of a list.
 pub(crate) fn read(
     input: ParseStream<'_>,
-    pointer: &Pointer,
-    members: &mut Members,
+    at: &Pointer,
     places: &mut Places,
     errors: &mut Errors,
-) -> syn::Result<()> {
-    let tokens: TokenStream = input.fork().parse::<TokenTree>()?.into();
-    let content;
-    bracketed!(content in input);
-    let at = pointer.child("distribution");
-    let mut element = Members::new();
-    let written = until_semicolon(&content);
+) -> syn::Result<Value> {
+    let written = until(input, |input| input.peek(Token![;]));
+    let element = part(written, &at.child("element"), places, errors)?;
+    let mut list = Members::new();
+    list.insert("type", Value::from("list"));
+    list.insert("element", Value::Object(element));
+    let length = length_after(input, at, places, errors)?;
+    length.and_then(|length| list.insert("length", length));
+    Ok(Value::Object(list))
+}
+
+/// What is said of an element, or of a key or a value; nothing of a type.
+pub(super) fn part(
+    written: TokenStream,
+    pointer: &Pointer,
+    places: &mut Places,
+    errors: &mut Errors,
+) -> syn::Result<Members> {
+    let mut part = Members::new();
     if !names_a_type(&written) {
         let all = |input: ParseStream<'_>| {
-            notation::members(input, &at.child("element"), &mut element, places, errors);
+            notation::members(input, pointer, &mut part, places, errors);
             Ok(())
         };
         all.parse2(written)?;
     }
-    let mut list = Members::new();
-    list.insert("type", Value::from("list"));
-    list.insert("element", Value::Object(element));
-    if content.parse::<Option<Token![;]>>()?.is_some() {
-        let length = length(&content, &at.child("length"), places, errors)?;
-        list.insert("length", length);
+    Ok(part)
+}
+
+/// The length after a semicolon, if there is one, of the list at `pointer`.
+pub(super) fn length_after(
+    input: ParseStream<'_>,
+    pointer: &Pointer,
+    places: &mut Places,
+    errors: &mut Errors,
+) -> syn::Result<Option<Value>> {
+    match input.parse::<Option<Token![;]>>()? {
+        Some(_) => length(input, &pointer.child("length"), places, errors).map(Some),
+        None => Ok(None),
     }
-    places.add(at, &tokens);
-    put(
-        members,
-        &tokens,
-        "distribution".to_owned(),
-        Value::Object(list),
-    )
 }
 
 /// `0..=12`, `3`, `poisson(rate = 2.0, max = 9)`, or the name of another feature.
@@ -156,9 +167,13 @@ pub(crate) fn length(
     Ok(Value::from(word.unraw().to_string()))
 }
 
-fn until_semicolon(input: ParseStream<'_>) -> TokenStream {
+/// The tokens before that.
+pub(super) fn until(
+    input: ParseStream<'_>,
+    is_end: impl Fn(ParseStream<'_>) -> bool,
+) -> TokenStream {
     let mut tokens = TokenStream::new();
-    while !input.is_empty() && !input.peek(Token![;]) {
+    while !input.is_empty() && !is_end(input) {
         tokens.extend(input.parse::<TokenTree>());
     }
     tokens

@@ -1,16 +1,12 @@
 //! Maps: `{pattern(regex = "[a-z]{1,4}") => uniform(0..9); 0..=5}` says how keys and values are
 //! drawn, and how many there are.
 
-use proc_macro2::{TokenStream, TokenTree};
-use syn::parse::{ParseStream, Parser};
-use syn::{GenericArgument, PathArguments, Token, Type, braced};
+use syn::parse::ParseStream;
+use syn::{GenericArgument, PathArguments, Token, Type};
 use tdg_definition::json::{Pointer, Value};
 
-use super::any;
-use super::definition::{CodeFeature, FeatureReader};
-use super::list::{length, names_a_type};
-use super::members::{Members, put};
-use super::{notation, range};
+use super::list::{length_after, part, until};
+use super::members::Members;
 use crate::errors::Errors;
 use crate::places::Places;
 use crate::types::{last_word, only_argument, ungroup};
@@ -38,68 +34,40 @@ pub(super) fn of(kind: &Type) -> Option<(&Type, &Type)> {
 }
 
 /// Where the key and the value of an entry are in the feature.
-const KEY: [&str; 5] = ["distribution", "element", "distribution", "features", "0"];
-const VALUE: [&str; 5] = ["distribution", "element", "distribution", "features", "1"];
+pub(super) const KEY: [&str; 5] = ["distribution", "element", "distribution", "features", "0"];
+pub(super) const VALUE: [&str; 5] = ["distribution", "element", "distribution", "features", "1"];
 
-fn within(pointer: &Pointer, path: &[&str]) -> Pointer {
+pub(super) fn within(pointer: &Pointer, path: &[&str]) -> Pointer {
     path.iter()
         .fold(pointer.clone(), |place, segment| place.child(*segment))
 }
 
-/// Reads a map into the feature at `pointer`.
+/// Reads what is in the braces of a map.
 pub(super) fn read(
     input: ParseStream<'_>,
-    pointer: &Pointer,
-    members: &mut Members,
+    at: &Pointer,
     places: &mut Places,
     errors: &mut Errors,
-) -> syn::Result<()> {
-    let tokens: TokenStream = input.fork().parse::<TokenTree>()?.into();
-    let content;
-    braced!(content in input);
-    let at = pointer.child("distribution");
-    let key = until(&content, |input| input.peek(Token![=>]));
-    if content.parse::<Option<Token![=>]>>()?.is_none() {
+) -> syn::Result<Value> {
+    let key = until(input, |input| input.peek(Token![=>]));
+    if input.parse::<Option<Token![=>]>>()?.is_none() {
         let problem = "a map has keys and values: {any => any; 0..=5}";
-        return Err(syn::Error::new_spanned(tokens, problem));
+        return Err(syn::Error::new_spanned(key, problem));
     }
-    let value = until(&content, |input| input.peek(Token![;]));
-    let mut entry = Vec::new();
-    for (written, path) in [(key, KEY), (value, VALUE)] {
-        let mut part = Members::new();
-        if !names_a_type(&written) {
-            let all = |input: ParseStream<'_>| {
-                notation::members(input, &within(pointer, &path), &mut part, places, errors);
-                Ok(())
-            };
-            all.parse2(written)?;
-        }
-        entry.push(part);
-    }
-    let length = match content.parse::<Option<Token![;]>>()? {
-        Some(_) => Some(length(&content, &at.child("length"), places, errors)?),
-        None => None,
-    };
-    places.add(at, &tokens);
-    let map = distribution(entry, length);
-    put(
-        members,
-        &tokens,
-        "distribution".to_owned(),
-        Value::Object(map),
-    )
+    let value = until(input, |input| input.peek(Token![;]));
+    let key = part(key, &entry_part(at, &KEY), places, errors)?;
+    let value = part(value, &entry_part(at, &VALUE), places, errors)?;
+    let length = length_after(input, at, places, errors)?;
+    Ok(Value::Object(distribution(vec![key, value], length)))
 }
 
-fn until(input: ParseStream<'_>, is_end: impl Fn(ParseStream<'_>) -> bool) -> TokenStream {
-    let mut tokens = TokenStream::new();
-    while !input.is_empty() && !is_end(input) {
-        tokens.extend(input.parse::<TokenTree>());
-    }
-    tokens
+/// The place within a distribution.
+fn entry_part(distribution: &Pointer, path: &[&str]) -> Pointer {
+    within(distribution, &path[1..])
 }
 
 /// A list of these entries, each a key and a value.
-fn distribution(entry: Vec<Members>, length: Option<Value>) -> Members {
+pub(super) fn distribution(entry: Vec<Members>, length: Option<Value>) -> Members {
     let named = ["key", "value"].into_iter().zip(entry);
     let features = named.map(|(name, mut part)| {
         part.insert("feature_name", Value::from(name));
@@ -119,43 +87,4 @@ fn distribution(entry: Vec<Members>, length: Option<Value>) -> Members {
     list.insert("element", element);
     length.and_then(|length| list.insert("length", length));
     list
-}
-
-impl FeatureReader<'_> {
-    /// Finds the types of a map's keys and values, and checks how they are drawn.
-    pub(super) fn find_entries(&mut self, kinds: (&Type, &Type), feature: &mut CodeFeature) {
-        let is_any = any::is_alone(&feature.members);
-        let stated = feature.members.remove("distribution");
-        let given = feature.members.remove("length");
-        let part = |path: [&str; 5]| {
-            let part = within(&Pointer::root(), &path[1..]);
-            let found = stated.as_ref().and_then(|map| part.find_in(map));
-            found.and_then(Value::as_object).cloned()
-        };
-        let is_map = stated.as_ref().and_then(|map| map.get("form")) == Some(&"map".into());
-        let (key, value) = match (&stated, part(KEY), part(VALUE)) {
-            (Some(_), Some(key), Some(value)) if is_map => (key, value),
-            (Some(drawn), ..) if is_any => {
-                let mut each = Members::new();
-                each.insert("distribution", drawn.clone());
-                (each.clone(), each)
-            }
-            _ => {
-                let name = self.origin.place.clone();
-                let problem = format!(
-                    "`{name}` has no distribution of its keys and values; state it: \
-                     #[define({{pattern(regex = \"[a-z]{{1,4}}\") => any; 0..=5}})]"
-                );
-                return self.refuse(name, problem);
-            }
-        };
-        let length = given.or_else(|| stated.as_ref()?.get("length").cloned());
-        let key = self.find_part(kinds.0, &KEY, key, feature);
-        let value = self.find_part(kinds.1, &VALUE, value, feature);
-        let mut map = distribution(vec![key, value], length);
-        let at = self.pointer.child("distribution");
-        range::settle_length(&mut map, &at, self.places, self.errors);
-        feature.members.insert("type", Value::from("LIST"));
-        feature.members.insert("distribution", Value::Object(map));
-    }
 }

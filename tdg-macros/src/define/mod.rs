@@ -11,6 +11,7 @@ mod container;
 mod definition;
 mod deserialize;
 mod drawn;
+mod entries;
 mod expand;
 mod fields;
 mod list;
