@@ -49,6 +49,7 @@ pub(super) enum ColumnKind {
     Float,
     Boolean,
     Text,
+    Bytes,
     /// Names of variants.
     Variant,
     Date,
@@ -57,6 +58,21 @@ pub(super) enum ColumnKind {
     List,
     /// Values of several kinds, of which only the absence is considered.
     Mixed,
+}
+
+impl ColumnKind {
+    /// Whether values are numbers, or times, which differ by numbers.
+    pub(super) fn is_ordered(self) -> bool {
+        matches!(
+            self,
+            Self::Integer | Self::Float | Self::Date | Self::DateTime
+        )
+    }
+
+    /// Whether values can be compared.
+    pub(super) fn is_comparable(self) -> bool {
+        !matches!(self, Self::List | Self::Mixed)
+    }
 }
 
 #[derive(Clone)]
@@ -146,6 +162,9 @@ impl<'a> ExplanationColumn<'a> {
             Cells::Integer(_) | Cells::Unsigned(_) => ColumnKind::Integer,
             Cells::Boolean(_) => ColumnKind::Boolean,
             Cells::Text(_) => ColumnKind::Text,
+            // What is written without escapes is text.
+            Cells::Bytes(bytes) if bytes.is_plain() => ColumnKind::Text,
+            Cells::Bytes(_) => ColumnKind::Bytes,
             Cells::Date(_) => ColumnKind::Date,
             Cells::DateTime(_) => ColumnKind::DateTime,
             Cells::List(_) => ColumnKind::List,
@@ -296,10 +315,22 @@ impl<'a> ExplanationColumn<'a> {
         match &self.source {
             ColumnSource::Feature(feature) if !self.is_null(row) => match feature.cells() {
                 Cells::Text(text) => Some(text.get(row)),
+                Cells::Bytes(bytes) => Some(bytes.escaped().get(row)),
                 _ => None,
             },
             ColumnSource::Expected(values) => values[row]?.as_str(),
             ColumnSource::Picked(column, rows) => column.text(rows[row]? as usize),
+            _ => None,
+        }
+    }
+
+    pub(super) fn bytes(&self, row: usize) -> Option<&'a [u8]> {
+        match &self.source {
+            ColumnSource::Feature(feature) if !self.is_null(row) => match feature.cells() {
+                Cells::Bytes(bytes) => Some(bytes.get(row)),
+                _ => None,
+            },
+            ColumnSource::Picked(column, rows) => column.bytes(rows[row]? as usize),
             _ => None,
         }
     }
@@ -319,7 +350,7 @@ impl<'a> ExplanationColumn<'a> {
     /// The value as what can be compared with any other; `None` for null, NaN and arrays.
     pub(super) fn key(&self, row: usize) -> Option<AttributeValue<'a>> {
         match self.kind {
-            ColumnKind::Text => self.text(row).map(AttributeValue::Text),
+            ColumnKind::Text | ColumnKind::Variant => self.text(row).map(AttributeValue::Text),
             ColumnKind::Boolean => {
                 let number = i64::from(self.boolean(row)?);
                 Some(AttributeValue::Number(number.into()))

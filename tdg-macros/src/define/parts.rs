@@ -1,4 +1,4 @@
-//! Features of several values: the elements of lists and sets, and the values of tuples.
+//! Features of several values: the elements of lists, the values of tuples, the entries of maps.
 
 use syn::{Type, TypeTuple, parse_quote};
 use tdg_definition::FeatureType;
@@ -6,11 +6,10 @@ use tdg_definition::json::{Pointer, Value};
 
 use super::definition::{CodeFeature, FeatureReader, example};
 use super::list::{self, ListType};
-use super::map;
 use super::members::Members;
 use super::origin::FeatureOrigin;
 use super::tuple::{self, distribution};
-use super::{any, range};
+use super::{any, map, range};
 use crate::types::{feature_type, text, ungroup};
 
 impl FeatureReader<'_> {
@@ -151,6 +150,43 @@ impl FeatureReader<'_> {
         feature.members.insert("distribution", distribution(found));
     }
 
+    /// Finds the types of a map's keys and values, and checks how they are drawn.
+    fn find_entries(&mut self, kinds: (&Type, &Type), feature: &mut CodeFeature) {
+        let is_any = any::is_alone(&feature.members);
+        let stated = feature.members.remove("distribution");
+        let given = feature.members.remove("length");
+        let part = |path: [&str; 5]| {
+            let part = map::within(&Pointer::root(), &path[1..]);
+            let found = stated.as_ref().and_then(|map| part.find_in(map));
+            found.and_then(Value::as_object).cloned()
+        };
+        let is_map = stated.as_ref().and_then(|map| map.get("form")) == Some(&"map".into());
+        let (key, value) = match (&stated, part(map::KEY), part(map::VALUE)) {
+            (Some(_), Some(key), Some(value)) if is_map => (key, value),
+            (Some(drawn), ..) if is_any => {
+                let mut each = Members::new();
+                each.insert("distribution", drawn.clone());
+                (each.clone(), each)
+            }
+            _ => {
+                let name = self.origin.place.clone();
+                let problem = format!(
+                    "`{name}` has no distribution of its keys and values; state it: \
+                     #[define({{pattern(regex = \"[a-z]{{1,4}}\") => any; 0..=5}})]"
+                );
+                return self.refuse(name, problem);
+            }
+        };
+        let length = given.or_else(|| stated.as_ref()?.get("length").cloned());
+        let key = self.find_part(kinds.0, &map::KEY, key, feature);
+        let value = self.find_part(kinds.1, &map::VALUE, value, feature);
+        let mut map = map::distribution(vec![key, value], length);
+        let at = self.pointer.child("distribution");
+        range::settle_length(&mut map, &at, self.places, self.errors);
+        feature.members.insert("type", Value::from("LIST"));
+        feature.members.insert("distribution", Value::Object(map));
+    }
+
     /// Finds the type of a part of the feature at that path, and checks how it is drawn.
     pub(super) fn find_part(
         &mut self,
@@ -171,6 +207,7 @@ impl FeatureReader<'_> {
             name: String::new(),
             members,
             parts: Vec::new(),
+            is_optional: false,
         };
         let within = |whole: &Pointer| {
             let segments = path.iter();
