@@ -61,16 +61,16 @@ mod truncation;
 mod uniform;
 mod uuid;
 mod variant;
+mod variant_values;
 mod weibull;
 mod work;
 mod zipf;
 
 pub use domain::{Domain, ValuesByNumber};
-pub use parts::Parts;
+pub use parts::{Parts, Variant, Variants};
 pub use reference::Reference;
 pub use sampler::{Inversion, Monotonicity, Sampler, ValuesOfRows, Words};
 pub use support::Support;
-pub use variant::{Variant, Variants};
 pub use work::Work;
 
 /// Every distribution that definitions can name.

@@ -1,7 +1,7 @@
 //! What values consist of.
 
-use super::{Variant, Variants};
 use crate::feature::Feature;
+use crate::variant_form::VariantForm;
 
 /// The features that a value consists of.
 #[derive(Clone, Copy, Debug)]
@@ -30,5 +30,54 @@ impl<'a> Parts<'a> {
             Self::Members(features) | Self::Tuple(features) => features.iter().collect(),
             Self::Variants(variants) => variants.all().iter().filter_map(Variant::value).collect(),
         }
+    }
+}
+
+/// One of the variants.
+#[derive(Clone, Debug)]
+pub struct Variant {
+    pub(super) name: String,
+    pub(super) probability: f64,
+    pub(super) value: Option<Feature>,
+}
+
+/// The variants that a value can be.
+#[derive(Clone, Copy, Debug)]
+pub struct Variants<'a> {
+    pub(super) form: &'a VariantForm,
+    pub(super) all: &'a [Variant],
+}
+
+impl Variant {
+    /// Its name, unique among them.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The share of rows that have it.
+    #[must_use]
+    pub fn probability(&self) -> f64 {
+        self.probability
+    }
+
+    /// What its value is like, if it has one: a feature of its name.
+    #[must_use]
+    pub fn value(&self) -> Option<&Feature> {
+        self.value.as_ref()
+    }
+}
+
+impl<'a> Variants<'a> {
+    /// How they are written.
+    #[must_use]
+    pub fn form(&self) -> &'a VariantForm {
+        self.form
+    }
+
+    /// In the order of the definition.
+    #[must_use]
+    pub fn all(&self) -> &'a [Variant] {
+        self.all
     }
 }

@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use super::choice::{self, Choice};
 use super::chunks::draw_each;
-use super::{CatalogueEntry, Distribution, Domain, Parts, Sampler, Support, Words, Work};
+use super::variant_values::check;
+use super::{
+    CatalogueEntry, Distribution, Domain, Parts, Sampler, Support, Variant, Variants, Words, Work,
+};
 use crate::column::{Cells, Column, ValueScope, VariantCells};
 use crate::fault::Fault;
 use crate::feature::Feature;
@@ -36,66 +39,6 @@ struct VariantOf {
     variants: Vec<Variant>,
 }
 
-/// One of the variants.
-#[derive(Clone, Debug)]
-pub struct Variant {
-    name: String,
-    probability: f64,
-    value: Option<Feature>,
-}
-
-/// The variants that a value can be.
-#[derive(Clone, Copy, Debug)]
-pub struct Variants<'a> {
-    form: &'a VariantForm,
-    all: &'a [Variant],
-}
-
-impl Variant {
-    /// Its name, unique among them.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The share of rows that have it.
-    #[must_use]
-    pub fn probability(&self) -> f64 {
-        self.probability
-    }
-
-    /// What its value is like, if it has one: a feature of its name.
-    #[must_use]
-    pub fn value(&self) -> Option<&Feature> {
-        self.value.as_ref()
-    }
-
-    fn to_value(&self) -> Value {
-        let mut members = self
-            .value
-            .as_ref()
-            .map(Feature::members)
-            .unwrap_or_default();
-        members.push(("variant", self.name.as_str().into()));
-        members.push(("probability", self.probability.into()));
-        Value::object(members)
-    }
-}
-
-impl<'a> Variants<'a> {
-    /// How they are written.
-    #[must_use]
-    pub fn form(&self) -> &'a VariantForm {
-        self.form
-    }
-
-    /// In the order of the definition.
-    #[must_use]
-    pub fn all(&self) -> &'a [Variant] {
-        self.all
-    }
-}
-
 fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
     let form = VariantForm::read(fields);
     let variants = fields.objects("variants", "a variant", LARGEST, read_variant)?;
@@ -111,7 +54,7 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
         variants,
     };
     let list = fields.pointer().child("variants");
-    let problems = of.form.check(&of.all());
+    let problems = check(&of.all());
     for (number, message) in &problems {
         fields.faults().push(Fault {
             pointer: list.child(number.to_string()),
@@ -182,6 +125,17 @@ fn with_probabilities(
     Some(variants.collect())
 }
 
+fn to_value(variant: &Variant) -> Value {
+    let mut members = variant
+        .value
+        .as_ref()
+        .map(Feature::members)
+        .unwrap_or_default();
+    members.push(("variant", variant.name.as_str().into()));
+    members.push(("probability", variant.probability.into()));
+    Value::object(members)
+}
+
 impl VariantOf {
     fn all(&self) -> Variants<'_> {
         Variants {
@@ -240,7 +194,7 @@ impl Distribution for VariantOf {
     }
 
     fn parameters(&self) -> Vec<(&'static str, Value)> {
-        let variants = self.variants.iter().map(Variant::to_value);
+        let variants = self.variants.iter().map(to_value);
         let mut members = vec![("variants", Value::Array(variants.collect()))];
         members.extend(self.form.members());
         members

@@ -10,7 +10,7 @@ use crate::random::{Purpose, RowPlaces, StreamRows};
 
 pub(super) const NAME: &str = "unique";
 
-/// How many values there are for each that is needed, where one that is there already is drawn again.
+/// How many values there are for each that is needed, where one that repeats is drawn again.
 const SPARE: f64 = 4.0;
 
 /// How often a value is drawn again. That it is there each time is as likely as 4⁻⁶⁴.

@@ -141,9 +141,8 @@ impl RowPlaces<'_> {
     /// The positions of the elements of each list.
     fn tables(self) -> Vec<Range<usize>> {
         match self {
-            RowPlaces::Rows { count, .. } => vec![0..count],
             RowPlaces::Elements(elements) => elements.ranges().collect(),
-            RowPlaces::Picked { positions, .. } => vec![0..positions.len()],
+            rows => Vec::from([0..rows.len()]),
         }
     }
 
@@ -257,7 +256,7 @@ impl<'a> StreamRows<'a> {
     #[must_use]
     pub fn draws(&self, purpose: Purpose, position: usize) -> RowStream {
         let draws = self.places.draws(self.stream, purpose, position);
-        draws.from_draw(self.first_draw)
+        draws.skipping(self.first_draw)
     }
 
     /// The number of the row at a position, of an element the number within its list. Rows beyond

@@ -246,7 +246,7 @@ impl RowStream {
     }
 
     /// From that draw on.
-    pub(super) fn from_draw(mut self, first: u64) -> Self {
+    pub(super) fn skipping(mut self, first: u64) -> Self {
         self.counter[1] = self.counter[1].wrapping_add(first);
         self
     }

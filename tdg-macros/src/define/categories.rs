@@ -23,15 +23,12 @@ pub(crate) fn read(
 ) -> CodeFeature {
     let mut places = container.places.clone();
     let mut categories = Vec::new();
-    for variant in &data.variants {
-        let serde = Serde::read(&variant.attrs, errors);
-        if serde.skip.is_none() {
-            let name = container.serde.variant_name(&serde, &variant.ident);
-            let pointer = distribution()
-                .child("categories")
-                .child(categories.len().to_string());
-            categories.push(category(variant, name, &pointer, &mut places, errors));
-        }
+    for (variant, serde) in read_by_serde(data, errors) {
+        let name = container.serde.variant_name(&serde, &variant.ident);
+        let pointer = distribution()
+            .child("categories")
+            .child(categories.len().to_string());
+        categories.push(category(variant, name, &pointer, &mut places, errors));
     }
     if categories.is_empty() {
         errors.at(&input.ident, "an enum without variants has no categories");
@@ -45,6 +42,16 @@ pub(crate) fn read(
     let feature = CodeFeature::drawn(name, "STRING", members);
     feature.check(&input.ident, &places, errors);
     feature
+}
+
+/// The variants that serde doesn't skip, with its attributes.
+pub(super) fn read_by_serde<'a>(
+    data: &'a DataEnum,
+    errors: &mut Errors,
+) -> Vec<(&'a Variant, Serde)> {
+    let variants = data.variants.iter();
+    let variants = variants.map(|variant| (variant, Serde::read(&variant.attrs, errors)));
+    variants.filter(|(_, serde)| serde.skip.is_none()).collect()
 }
 
 fn category(

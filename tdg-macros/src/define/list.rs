@@ -5,11 +5,11 @@ use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::token::Paren;
-use syn::{Expr, ExprLit, Ident, Lit, Token, Type, bracketed};
+use syn::{Expr, ExprLit, Ident, Lit, Token, Type};
 use tdg_definition::json::{Pointer, Value};
 use tdg_definition::{FeatureType, distribution};
 
-use super::members::{Members, json, put};
+use super::members::{Members, json};
 use super::{drawn, notation, range, reference};
 use crate::errors::Errors;
 use crate::places::Places;
@@ -25,12 +25,20 @@ pub(crate) struct ListType<'a> {
 }
 
 impl<'a> ListType<'a> {
+    /// Any number of these elements.
+    pub(crate) fn alone(element: &'a Type) -> Self {
+        Self {
+            element: ungroup(element),
+            length: None,
+            is_set: false,
+        }
+    }
+
     /// The list that is a value of that type, or to which it refers.
     pub(crate) fn of(kind: &'a Type) -> Option<Self> {
         let list = |element, length| Self {
-            element: ungroup(element),
             length,
-            is_set: false,
+            ..Self::alone(element)
         };
         match ungroup(kind) {
             Type::Reference(reference) => Self::of(&reference.elem),
@@ -61,13 +69,13 @@ impl<'a> ListType<'a> {
     }
 }
 
-/// No element twice, where there are values enough; what derived types draw isn't known.
-pub(crate) fn make_unique(list: &mut Members, is_known: bool) {
+/// Lets no element occur twice, where there are values enough.
+pub(super) fn make_unique(list: &mut Members) {
     let mut unique = list.clone();
     if let Some(Value::Object(element)) = unique.get_mut("element") {
         element.get_or_insert_with("unique", || Value::from(true));
     }
-    if is_known && drawn::can_be(&Value::Object(unique.clone()), FeatureType::List) {
+    if drawn::can_be(&Value::Object(unique.clone()), FeatureType::List) {
         *list = unique;
     }
 }
@@ -81,41 +89,52 @@ pub(crate) fn is_next(input: ParseStream<'_>) -> bool {
     !matches!(first, None | Some(TokenTree::Literal(_)))
 }
 
-/// Reads a list into the feature at `pointer`.
+/// Reads what is in the brackets of a list.
 pub(crate) fn read(
     input: ParseStream<'_>,
-    pointer: &Pointer,
-    members: &mut Members,
+    at: &Pointer,
     places: &mut Places,
     errors: &mut Errors,
-) -> syn::Result<()> {
-    let tokens: TokenStream = input.fork().parse::<TokenTree>()?.into();
-    let content;
-    bracketed!(content in input);
-    let at = pointer.child("distribution");
-    let mut element = Members::new();
-    let written = until_semicolon(&content);
+) -> syn::Result<Value> {
+    let written = until(input, |input| input.peek(Token![;]));
+    let element = part(written, &at.child("element"), places, errors)?;
+    let mut list = Members::new();
+    list.insert("type", Value::from("list"));
+    list.insert("element", Value::Object(element));
+    let length = length_after(input, at, places, errors)?;
+    length.and_then(|length| list.insert("length", length));
+    Ok(Value::Object(list))
+}
+
+/// What is said of an element, or of a key or a value; nothing of a type.
+pub(super) fn part(
+    written: TokenStream,
+    pointer: &Pointer,
+    places: &mut Places,
+    errors: &mut Errors,
+) -> syn::Result<Members> {
+    let mut part = Members::new();
     if !names_a_type(&written) {
         let all = |input: ParseStream<'_>| {
-            notation::members(input, &at.child("element"), &mut element, places, errors);
+            notation::members(input, pointer, &mut part, places, errors);
             Ok(())
         };
         all.parse2(written)?;
     }
-    let mut list = Members::new();
-    list.insert("type", Value::from("list"));
-    list.insert("element", Value::Object(element));
-    if content.parse::<Option<Token![;]>>()?.is_some() {
-        let length = length(&content, &at.child("length"), places, errors)?;
-        list.insert("length", length);
+    Ok(part)
+}
+
+/// The length after a semicolon, if there is one, of the list at `pointer`.
+pub(super) fn length_after(
+    input: ParseStream<'_>,
+    pointer: &Pointer,
+    places: &mut Places,
+    errors: &mut Errors,
+) -> syn::Result<Option<Value>> {
+    match input.parse::<Option<Token![;]>>()? {
+        Some(_) => length(input, &pointer.child("length"), places, errors).map(Some),
+        None => Ok(None),
     }
-    places.add(at, &tokens);
-    put(
-        members,
-        &tokens,
-        "distribution".to_owned(),
-        Value::Object(list),
-    )
 }
 
 /// `0..=12`, `3`, `poisson(rate = 2.0, max = 9)`, or the name of another feature.
@@ -153,9 +172,13 @@ pub(crate) fn length(
     Ok(path)
 }
 
-fn until_semicolon(input: ParseStream<'_>) -> TokenStream {
+/// The tokens before that.
+pub(super) fn until(
+    input: ParseStream<'_>,
+    is_end: impl Fn(ParseStream<'_>) -> bool,
+) -> TokenStream {
     let mut tokens = TokenStream::new();
-    while !input.is_empty() && !input.peek(Token![;]) {
+    while !input.is_empty() && !is_end(input) {
         tokens.extend(input.parse::<TokenTree>());
     }
     tokens

@@ -1,14 +1,12 @@
 //! Maps: `{pattern(regex = "[a-z]{1,4}") => uniform(0..9); 0..=5}` says how keys and values are
 //! drawn, and how many there are.
 
-use proc_macro2::{TokenStream, TokenTree};
-use syn::parse::{ParseStream, Parser};
-use syn::{GenericArgument, PathArguments, Token, Type, braced};
+use syn::parse::ParseStream;
+use syn::{GenericArgument, PathArguments, Token, Type};
 use tdg_definition::json::{Pointer, Value};
 
-use super::list::{length, names_a_type};
-use super::members::{Members, put};
-use super::notation;
+use super::list::{length_after, part, until};
+use super::members::Members;
 use crate::errors::Errors;
 use crate::places::Places;
 use crate::types::{last_word, only_argument, ungroup};
@@ -44,56 +42,28 @@ pub(super) fn within(pointer: &Pointer, path: &[&str]) -> Pointer {
         .fold(pointer.clone(), |place, segment| place.child(*segment))
 }
 
-/// Reads a map into the feature at `pointer`.
+/// Reads what is in the braces of a map.
 pub(super) fn read(
     input: ParseStream<'_>,
-    pointer: &Pointer,
-    members: &mut Members,
+    at: &Pointer,
     places: &mut Places,
     errors: &mut Errors,
-) -> syn::Result<()> {
-    let tokens: TokenStream = input.fork().parse::<TokenTree>()?.into();
-    let content;
-    braced!(content in input);
-    let at = pointer.child("distribution");
-    let key = until(&content, |input| input.peek(Token![=>]));
-    if content.parse::<Option<Token![=>]>>()?.is_none() {
+) -> syn::Result<Value> {
+    let key = until(input, |input| input.peek(Token![=>]));
+    if input.parse::<Option<Token![=>]>>()?.is_none() {
         let problem = "a map has keys and values: {any => any; 0..=5}";
-        return Err(syn::Error::new_spanned(tokens, problem));
+        return Err(syn::Error::new_spanned(key, problem));
     }
-    let value = until(&content, |input| input.peek(Token![;]));
-    let mut entry = Vec::new();
-    for (written, path) in [(key, KEY), (value, VALUE)] {
-        let mut part = Members::new();
-        if !names_a_type(&written) {
-            let all = |input: ParseStream<'_>| {
-                notation::members(input, &within(pointer, &path), &mut part, places, errors);
-                Ok(())
-            };
-            all.parse2(written)?;
-        }
-        entry.push(part);
-    }
-    let length = match content.parse::<Option<Token![;]>>()? {
-        Some(_) => Some(length(&content, &at.child("length"), places, errors)?),
-        None => None,
-    };
-    places.add(at, &tokens);
-    let map = distribution(entry, length);
-    put(
-        members,
-        &tokens,
-        "distribution".to_owned(),
-        Value::Object(map),
-    )
+    let value = until(input, |input| input.peek(Token![;]));
+    let key = part(key, &entry_part(at, &KEY), places, errors)?;
+    let value = part(value, &entry_part(at, &VALUE), places, errors)?;
+    let length = length_after(input, at, places, errors)?;
+    Ok(Value::Object(distribution(vec![key, value], length)))
 }
 
-fn until(input: ParseStream<'_>, is_end: impl Fn(ParseStream<'_>) -> bool) -> TokenStream {
-    let mut tokens = TokenStream::new();
-    while !input.is_empty() && !is_end(input) {
-        tokens.extend(input.parse::<TokenTree>());
-    }
-    tokens
+/// The place within a distribution.
+fn entry_part(distribution: &Pointer, path: &[&str]) -> Pointer {
+    within(distribution, &path[1..])
 }
 
 /// A list of these entries, each a key and a value.

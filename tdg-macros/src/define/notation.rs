@@ -20,6 +20,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
+use syn::parse::discouraged::AnyDelimiter;
 use syn::token::{Brace, Bracket, Paren};
 use syn::{Ident, Lit, Token, bracketed, parenthesized};
 use tdg_definition::json::{Pointer, Value};
@@ -68,17 +69,20 @@ pub(crate) fn item(
     if input.peek(Lit) {
         return category(input, pointer, members, places);
     }
-    if input.peek(Brace) {
-        return map::read(input, pointer, members, places, errors);
-    }
-    if input.peek(Paren) {
-        return tuple::read(input, pointer, members, places, errors);
-    }
-    if input.peek(Bracket) {
-        return match list::is_next(input) {
-            true => list::read(input, pointer, members, places, errors),
-            false => Err(in_brackets(input)),
-        };
+    let of_parts: Option<ReadParts> = match () {
+        () if input.peek(Brace) => Some(map::read),
+        () if input.peek(Paren) => Some(tuple::read),
+        () if !input.peek(Bracket) => None,
+        () if list::is_next(input) => Some(list::read),
+        () => return Err(in_brackets(input)),
+    };
+    if let Some(read) = of_parts {
+        let tokens: TokenStream = input.fork().parse::<TokenTree>()?.into();
+        let (_, _, content) = input.parse_any_delimiter()?;
+        let at = pointer.child("distribution");
+        let distribution = read(&content, &at, places, errors)?;
+        places.add(at, &tokens);
+        return put(members, &tokens, "distribution".to_owned(), distribution);
     }
     if reference::is_next(input, members) {
         let (path, tokens) = reference::read(input)?;
@@ -135,6 +139,9 @@ pub(crate) fn item(
     let (value, _) = typed(&name, input, &at, places, errors)?;
     put(members, &name, "distribution".to_owned(), value)
 }
+
+/// Reads what is in brackets, for the distribution at that place.
+type ReadParts = fn(ParseStream<'_>, &Pointer, &mut Places, &mut Errors) -> syn::Result<Value>;
 
 /// `"HALF" = 0.5`, or `"HALF"` where all are equally likely.
 fn category(

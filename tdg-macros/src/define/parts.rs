@@ -48,14 +48,7 @@ impl FeatureReader<'_> {
             }
             () => {
                 if drawn.get("element").is_some() {
-                    let (element, length) = (value, None);
-                    let is_set = false;
-                    let list = ListType {
-                        element,
-                        length,
-                        is_set,
-                    };
-                    self.find_elements(&list, feature);
+                    self.find_elements(&ListType::alone(value), feature);
                 } else {
                     let values = drawn.get("features").and_then(Value::as_array);
                     let kinds = values.unwrap_or_default().iter().map(|_| value);
@@ -105,10 +98,9 @@ impl FeatureReader<'_> {
         range::settle_length(&mut distribution, &at, self.places, self.errors);
         let element = self.find_part(list.element, &["distribution", "element"], element, feature);
         distribution.insert("element", Value::Object(element));
-        if list.is_set {
-            let derived = feature.parts.iter().map(|(part, _)| part.depth());
-            let is_known = derived.max().is_none_or(|depth| depth == 0);
-            list::make_unique(&mut distribution, is_known);
+        // What derived types draw isn't known.
+        if list.is_set && feature.parts.is_empty() {
+            list::make_unique(&mut distribution);
         }
         feature.members.insert("type", Value::from("LIST"));
         feature

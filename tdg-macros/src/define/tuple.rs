@@ -1,14 +1,13 @@
 //! Tuples: `(uniform(0..8), any)` says how each of its values is drawn.
 
-use proc_macro2::{TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::token::{Brace, Bracket, Paren};
-use syn::{Ident, Token, Type, TypeTuple, parenthesized};
+use syn::{Ident, Token, Type, TypeTuple};
 use tdg_definition::json::{Pointer, Value};
 
 use super::list::names_a_type;
-use super::members::{Members, put};
+use super::members::Members;
 use super::notation;
 use crate::commas;
 use crate::errors::Errors;
@@ -25,21 +24,16 @@ pub(super) fn of(kind: &Type) -> Option<&TypeTuple> {
     }
 }
 
-/// Reads a tuple into the feature at `pointer`. A modifier is of the value before it.
+/// Reads what is in the parentheses of a tuple. A modifier is of the value before it.
 pub(super) fn read(
     input: ParseStream<'_>,
-    pointer: &Pointer,
-    members: &mut Members,
+    at: &Pointer,
     places: &mut Places,
     errors: &mut Errors,
-) -> syn::Result<()> {
-    let tokens: TokenStream = input.fork().parse::<TokenTree>()?.into();
-    let content;
-    parenthesized!(content in input);
-    let at = pointer.child("distribution");
+) -> syn::Result<Value> {
     let mut values: Vec<Members> = Vec::new();
     let mut position = Position::default();
-    let all_well = commas::each(&content, "values", errors, |input, errors| {
+    let all_well = commas::each(input, "values", errors, |input, errors| {
         let position = position.of_next(input);
         values.resize_with(values.len().max(position + 1), Members::new);
         if names_a_type(&commas::item(&input.fork())) {
@@ -55,9 +49,7 @@ pub(super) fn read(
     if !all_well {
         places.silence(at.clone());
     }
-    let tuple = distribution(values);
-    places.add(at, &tokens);
-    put(members, &tokens, "distribution".to_owned(), tuple)
+    Ok(distribution(values))
 }
 
 /// Which of a tuple's values an item is of.

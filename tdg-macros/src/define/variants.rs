@@ -31,25 +31,22 @@ pub(crate) fn read(
     container: &Container,
     errors: &mut Errors,
 ) -> CodeFeature {
+    let found = categories::read_by_serde(data, errors);
     let mut reader = VariantReader {
         container,
         places: container.places.clone(),
         errors,
         parts: Vec::new(),
     };
-    let mut variants = Vec::new();
-    for variant in &data.variants {
-        let serde = Serde::read(&variant.attrs, reader.errors);
-        if serde.skip.is_none() {
-            let pointer = distribution().child("variants");
-            let pointer = pointer.child(variants.len().to_string());
-            variants.push(reader.variant(variant, &serde, pointer));
-        }
-    }
-    share_evenly(&mut variants);
+    let list = distribution().child("variants");
+    let variants = found.iter().enumerate().map(|(number, (variant, serde))| {
+        reader.variant(variant, serde, list.child(number.to_string()))
+    });
+    let mut variants: Vec<Value> = variants.collect();
     let VariantReader {
         mut places, parts, ..
     } = reader;
+    share_evenly(&mut variants);
     if variants.is_empty() {
         errors.at(&input.ident, "an enum without variants has no values");
         places.silence(distribution());

@@ -34,10 +34,10 @@ impl<'a> Cell<'a> {
     pub(super) fn members(
         self,
         objects: &'a ObjectCells,
-    ) -> impl Iterator<Item = (&'a str, Member<'a>)> {
+    ) -> impl Iterator<Item = (&'a str, CellMember<'a>)> {
         let row = self.row;
         let members = objects.members();
-        members.map(move |(name, column)| (name, Member::Value(Cell { column, row })))
+        members.map(move |(name, column)| (name, CellMember::Value(Cell { column, row })))
     }
 }
 
@@ -221,7 +221,7 @@ impl<'de> MapAccess<'de> for CellEntries<'de> {
 }
 
 /// A member of a JSON object.
-pub(super) enum Member<'a> {
+pub(super) enum CellMember<'a> {
     Value(Cell<'a>),
     /// The name of a variant.
     Name(&'a str),
@@ -230,27 +230,27 @@ pub(super) enum Member<'a> {
 /// The members of an object.
 pub(super) struct CellMembers<'a, I> {
     rest: I,
-    next: Option<(&'a str, Member<'a>)>,
+    next: Option<(&'a str, CellMember<'a>)>,
 }
 
-impl<'de, I: Iterator<Item = (&'de str, Member<'de>)>> CellMembers<'de, I> {
+impl<'de, I: Iterator<Item = (&'de str, CellMember<'de>)>> CellMembers<'de, I> {
     pub(super) fn new(rest: I) -> Self {
         Self { rest, next: None }
     }
 
     fn value<T: DeserializeSeed<'de>>(
-        (name, member): (&str, Member<'de>),
+        (name, member): (&str, CellMember<'de>),
         seed: T,
     ) -> Result<T::Value, BindError> {
         let value = match member {
-            Member::Value(cell) => seed.deserialize(cell),
-            Member::Name(name) => seed.deserialize(BorrowedStrDeserializer::new(name)),
+            CellMember::Value(cell) => seed.deserialize(cell),
+            CellMember::Name(name) => seed.deserialize(BorrowedStrDeserializer::new(name)),
         };
         value.map_err(|error| error.of_part(&format!("`{name}`")))
     }
 }
 
-impl<'de, I: Iterator<Item = (&'de str, Member<'de>)>> MapAccess<'de> for CellMembers<'de, I> {
+impl<'de, I: Iterator<Item = (&'de str, CellMember<'de>)>> MapAccess<'de> for CellMembers<'de, I> {
     type Error = BindError;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(
@@ -272,7 +272,7 @@ impl<'de, I: Iterator<Item = (&'de str, Member<'de>)>> MapAccess<'de> for CellMe
     }
 }
 
-impl<'de, I: Iterator<Item = (&'de str, Member<'de>)>> SeqAccess<'de> for CellMembers<'de, I> {
+impl<'de, I: Iterator<Item = (&'de str, CellMember<'de>)>> SeqAccess<'de> for CellMembers<'de, I> {
     type Error = BindError;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(

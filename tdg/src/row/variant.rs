@@ -7,7 +7,7 @@ use serde_core::de::{
 use tdg_definition::{Cells, VariantCells, VariantForm};
 
 use super::BindError;
-use super::cell::{Cell, CellMembers, Member};
+use super::cell::{Cell, CellMember, CellMembers};
 
 /// A variant, with its value if it has one.
 #[derive(Clone, Copy)]
@@ -31,8 +31,8 @@ impl<'a> ChosenVariant<'a> {
     pub(super) fn deserialize_any<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, BindError> {
         let Self { form, name, value } = self;
         let map = |visitor: V, tag: Option<&'a str>, content: Option<(&'a str, Cell<'a>)>| {
-            let tag = tag.map(|tag| (tag, Member::Name(name)));
-            let content = content.map(|(content, value)| (content, Member::Value(value)));
+            let tag = tag.map(|tag| (tag, CellMember::Name(name)));
+            let content = content.map(|(content, value)| (content, CellMember::Value(value)));
             visitor.visit_map(CellMembers::new(tag.into_iter().chain(content)))
         };
         match (form, value) {
@@ -44,7 +44,7 @@ impl<'a> ChosenVariant<'a> {
             (VariantForm::Internal { tag }, None) => map(visitor, Some(tag), None),
             (VariantForm::Internal { tag }, Some(value)) => match value.column.cells() {
                 Cells::Object(objects) => {
-                    let tag = (&**tag, Member::Name(name));
+                    let tag = (&**tag, CellMember::Name(name));
                     let members = std::iter::once(tag).chain(value.members(objects));
                     visitor.visit_map(CellMembers::new(members))
                 }

@@ -6,7 +6,7 @@ use crate::arrows::arrows;
 use crate::hold;
 
 /// Circles that stay, each as a folder and what is in it.
-const RECURSIVE_TYPES: [(&str, &[&str]); 4] = [
+const RECURSIVE_TYPES: [(&str, &[&str]); 5] = [
     // A value is serialized by what the values that it holds are serialized by.
     ("tdg::output", &["containers", "serializer"]),
     // A value is written by what its numbers and objects are written by.
@@ -25,8 +25,10 @@ const RECURSIVE_TYPES: [(&str, &[&str]); 4] = [
             "relation",
         ],
     ),
-    // An element of a list and a value of a tuple are written as a feature is.
-    ("tdg-macros::define", &["list", "notation", "tuple"]),
+    // An element of a list, of a map or of a tuple is written as a feature is.
+    ("tdg-macros::define", &["list", "map", "notation", "tuple"]),
+    // The value of a variant is read as a value of a row is.
+    ("tdg::row", &["cell", "variant"]),
 ];
 
 #[test]

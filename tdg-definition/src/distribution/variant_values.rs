@@ -1,0 +1,227 @@
+//! What variants a value in JSON can be, and which ones can be told apart.
+
+use super::{Parts, Variant, Variants};
+use crate::feature::Feature;
+use crate::feature_type::FeatureType;
+use crate::fields::kind;
+use crate::json::{Object, Value};
+use crate::nearest;
+use crate::variant_form::{CONTENT, UNTAGGED, VariantForm};
+
+/// Why values of these variants can't be written so, with the number of the variant.
+pub(super) fn check(variants: &Variants<'_>) -> Vec<(usize, String)> {
+    let values = variants.all().iter().enumerate();
+    let of_value = |(number, variant): (usize, &Variant)| {
+        let problem = match (variants.form(), variant.value()) {
+            (VariantForm::Internal { tag }, Some(value)) => not_beside(tag, value),
+            (VariantForm::Untagged, Some(value)) => not_alone(value),
+            _ => None,
+        };
+        let clash = || match variants.form() {
+            VariantForm::Untagged => clash(variants, number),
+            _ => None,
+        };
+        Some((number, problem.or_else(clash)?))
+    };
+    values.filter_map(of_value).collect()
+}
+
+/// Why the name of a variant can't stand beside the members of that value.
+fn not_beside(tag: &str, value: &Feature) -> Option<String> {
+    let Parts::Members(members) = value.parts() else {
+        let kind = value.feature_type();
+        return Some(format!(
+            "draws {kind} values, which have no members for `{tag}` to stand beside; add \
+             `{CONTENT}`, or make it an OBJECT"
+        ));
+    };
+    if value.null_probability() > 0.0 {
+        return Some(format!(
+            "can be null, where `{tag}` has no place; add `{CONTENT}`"
+        ));
+    }
+    members.iter().any(|member| member.name() == tag).then(|| {
+        format!("has a feature `{tag}`, which is the member of the variant's name; rename one of the two")
+    })
+}
+
+/// Why the variant can't be known by that value.
+fn not_alone(value: &Feature) -> Option<String> {
+    if value.null_probability() > 0.0 {
+        return Some(
+            "can be null, which doesn't tell its variant; remove `untagged`, or this".to_owned(),
+        );
+    }
+    matches!(value.parts(), Parts::Variants(_)).then(|| {
+        "is a VARIANT itself, whose values can't be told from those of others; remove `untagged`".to_owned()
+    })
+}
+
+/// Why a value of that variant would be read as one of an earlier variant.
+fn clash(variants: &Variants<'_>, number: usize) -> Option<String> {
+    let (before, from) = variants.all().split_at(number);
+    let look = ValueLook::of(from.first()?.value());
+    let mut before = before.iter();
+    let other = before.find(|other| ValueLook::of(other.value()).takes(&look))?;
+    Some(format!(
+        "would be read as `{}`, which comes before it and looks the same in JSON; remove \
+         `{UNTAGGED}`, or change one of them",
+        other.name()
+    ))
+}
+
+/// What tells values apart that are written without the name of their variant.
+#[derive(PartialEq)]
+enum ValueLook<'a> {
+    Null,
+    Boolean,
+    Integer,
+    Float,
+    Text,
+    List,
+    Tuple(usize),
+    Object(&'a [Feature]),
+    Map,
+    Unknown,
+}
+
+impl<'a> ValueLook<'a> {
+    fn of(value: Option<&'a Feature>) -> Self {
+        let Some(value) = value else {
+            return Self::Null;
+        };
+        match (value.parts(), value.feature_type()) {
+            (Parts::Element(_), _) => Self::List,
+            (Parts::Entries(_), _) => Self::Map,
+            (Parts::Tuple(values), _) => Self::Tuple(values.len()),
+            (Parts::Members(members), _) => Self::Object(members),
+            (Parts::Variants(_), _) => Self::Unknown,
+            (Parts::None, FeatureType::Boolean) => Self::Boolean,
+            (Parts::None, FeatureType::Integer) => Self::Integer,
+            (Parts::None, FeatureType::Float) => Self::Float,
+            (Parts::None, _) => Self::Text,
+        }
+    }
+
+    /// Whether it reads what another writes.
+    fn takes(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::List, Self::Tuple(_)) | (Self::Tuple(_), Self::List) => true,
+            (Self::Float, Self::Integer) => true,
+            (Self::Map, Self::Object(_)) | (Self::Object(_), Self::Map) => true,
+            (Self::Object(own), Self::Object(others)) => {
+                let is_there = |own: &Feature| others.iter().any(|it| it.name() == own.name());
+                own.iter()
+                    .all(|own| own.null_probability() > 0.0 || is_there(own))
+            }
+            (one, other) => one == other,
+        }
+    }
+
+    /// Whether that value looks so.
+    fn is(&self, value: &Value) -> bool {
+        match (self, value) {
+            (Self::Null, Value::Null)
+            | (Self::Boolean, Value::Bool(_))
+            | (Self::Float, Value::Number(_))
+            | (Self::Text, Value::String(_))
+            | (Self::List, Value::Array(_))
+            | (Self::Map, Value::Object(_)) => true,
+            (Self::Integer, Value::Number(number)) => !number.is_float(),
+            (Self::Tuple(count), Value::Array(values)) => values.len() == *count,
+            (Self::Object(own), Value::Object(members)) => {
+                let has = |own: &Feature| members.contains_key(own.name());
+                own.len() == members.len() && own.iter().all(has)
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Variants<'_> {
+    /// The number of the variant that a JSON value is, and the value in it.
+    ///
+    /// # Errors
+    /// Why it is none, and what would be right.
+    pub fn find(&self, value: &Value) -> Result<(usize, Option<Value>), String> {
+        match (self.form(), value) {
+            (VariantForm::External, Value::String(name)) => self.named(name, None),
+            (VariantForm::External, Value::Object(members)) if members.len() == 1 => {
+                let mut members = members.iter();
+                let member = members.next();
+                let (name, value) =
+                    member.map_or(("", None), |(name, value)| (name, Some(value.clone())));
+                self.named(name, value)
+            }
+            (VariantForm::External, Value::Object(members)) => Err(format!(
+                "must have the variant's name as the only key, but has {} keys",
+                members.len()
+            )),
+            (VariantForm::External, other) => Err(format!(
+                "must be the name of a variant, or an object with that as its only key, but is {}",
+                kind(other)
+            )),
+            (VariantForm::Internal { tag }, Value::Object(members)) => {
+                let name = self.tag(members, tag)?;
+                let rest = members.iter().filter(|(name, _)| name != tag);
+                let rest = Value::object(rest.map(|(name, value)| (name, value.clone())));
+                let is_empty = rest.as_object().is_some_and(Object::is_empty);
+                let is_unit = self
+                    .all()
+                    .iter()
+                    .any(|it| it.name() == name && it.value().is_none());
+                self.named(name, (!(is_empty && is_unit)).then_some(rest))
+            }
+            (VariantForm::Adjacent { tag, content }, Value::Object(members)) => {
+                let name = self.tag(members, tag)?;
+                let other = members.keys().find(|name| name != &tag && name != &content);
+                if let Some(other) = other {
+                    return Err(format!(
+                        "has `{other}` beside `{tag}` and `{content}`; remove it"
+                    ));
+                }
+                self.named(name, members.get(content).cloned())
+            }
+            (VariantForm::Internal { tag } | VariantForm::Adjacent { tag, .. }, other) => {
+                Err(format!(
+                    "must be an object with the variant's name as `{tag}`, but is {}",
+                    kind(other)
+                ))
+            }
+            (VariantForm::Untagged, value) => {
+                let looks = self.all().iter().map(|it| ValueLook::of(it.value()));
+                let found = looks.enumerate().find(|(_, look)| look.is(value));
+                let (number, look) =
+                    found.ok_or_else(|| format!("is no variant's value, but {}", kind(value)))?;
+                let is_null = matches!(look, ValueLook::Null);
+                Ok((number, (!is_null).then(|| value.clone())))
+            }
+        }
+    }
+
+    fn tag<'v>(&self, members: &'v Object, tag: &str) -> Result<&'v str, String> {
+        let name = members.get(tag);
+        let name = name.ok_or_else(|| format!("has no `{tag}`, which names the variant"))?;
+        let name = name.as_str();
+        name.ok_or_else(|| format!("has a `{tag}` that is no string, but must name the variant"))
+    }
+
+    fn named(&self, name: &str, value: Option<Value>) -> Result<(usize, Option<Value>), String> {
+        let names = || self.all().iter().map(|variant| variant.name());
+        let Some(number) = names().position(|it| it == name) else {
+            return Err(match nearest(name, names()) {
+                Some(near) => format!("has no variant `{name}`; did you mean `{near}`?"),
+                None => format!(
+                    "has no variant `{name}`; the variants are {}",
+                    names().collect::<Vec<_>>().join(", ")
+                ),
+            });
+        };
+        match (self.all()[number].value(), value) {
+            (None, None) => Ok((number, None)),
+            (Some(_), Some(value)) => Ok((number, Some(value))),
+            (Some(_), None) => Err(format!("has no value, and the variant `{name}` has one")),
+            (None, Some(_)) => Err(format!("has a value, and the variant `{name}` has none")),
+        }
+    }
+}
