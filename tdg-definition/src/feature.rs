@@ -8,7 +8,7 @@ use crate::distribution::{self, Distribution, Inversion, Parts, Sampler, Support
 use crate::fault::{Fault, Faults};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
-use crate::json::{Pointer, Value};
+use crate::json::{self, Pointer, Value};
 use crate::limits::NAME_BYTES;
 use crate::modifier::Modifiers;
 use crate::nearest;
@@ -65,14 +65,19 @@ impl Feature {
         }
         match (self.parts(), value) {
             (Parts::Element(element), Value::Array(elements)) => {
-                let bound = |bound: Option<Value>| bound.and_then(|it| it.as_u64());
-                let (min, max) = self.distribution.bounds();
-                let length = elements.len() as u64;
-                let is_length = bound(min).is_none_or(|min| min <= length)
-                    && bound(max).is_none_or(|max| length <= max);
+                let is_length = self.is_length(elements.len());
                 let is_distinct = !element.is_unique()
                     || (1..elements.len()).all(|it| !elements[..it].contains(&elements[it]));
                 return is_length && is_distinct && elements.iter().all(|it| element.admits(it));
+            }
+            (Parts::Entries(element), Value::Object(object)) => {
+                let Parts::Members([keys, values]) = element.parts() else {
+                    return false;
+                };
+                let admits = |(name, value): &(String, Value)| {
+                    key(keys, name).is_some_and(|key| keys.admits(&key)) && values.admits(value)
+                };
+                return self.is_length(object.len()) && object.iter().all(admits);
             }
             (Parts::Members(members), Value::Object(object)) => {
                 let admits = |member: &Feature| {
@@ -100,6 +105,14 @@ impl Feature {
             return false;
         };
         self.modifiers.keeps(&scalar) && self.is_within(&self.support(), value, &scalar)
+    }
+
+    /// Whether a list can be so long.
+    fn is_length(&self, length: usize) -> bool {
+        let bound = |bound: Option<Value>| bound.and_then(|it| it.as_u64());
+        let (min, max) = self.distribution.bounds();
+        let length = length as u64;
+        bound(min).is_none_or(|min| min <= length) && bound(max).is_none_or(|max| length <= max)
     }
 
     fn is_within(&self, support: &Support<'_>, value: &Value, scalar: &Scalar) -> bool {
@@ -266,7 +279,7 @@ impl Feature {
                 "variants",
                 variants.all().iter().map(Variant::value).collect(),
             ),
-            Parts::None | Parts::Element(_) => return,
+            Parts::None | Parts::Element(_) | Parts::Entries(_) => return,
         };
         let list = pointer.child("distribution").child(list);
         for (index, feature) in features.into_iter().enumerate() {
@@ -364,6 +377,14 @@ impl Feature {
         } else {
             None
         }
+    }
+}
+
+/// The key that a name in JSON stands for; nothing if it is of another type.
+pub(crate) fn key(keys: &Feature, name: &str) -> Option<Value> {
+    match keys.feature_type() {
+        FeatureType::Integer | FeatureType::Boolean => json::parse(name).ok(),
+        _ => Some(name.into()),
     }
 }
 

@@ -43,7 +43,7 @@ mod value;
 mod variant_form;
 
 pub use checkpoint::{checkpoint, interruptible};
-pub use column::{Cells, Column, ListCells, ObjectCells, ObjectForm, Text, VariantCells};
+pub use column::{Cells, Column, ListCells, ListForm, ObjectCells, ObjectForm, Text, VariantCells};
 pub use definition::Definition;
 pub use fault::{Fault, Faults};
 pub use feature::Feature;

@@ -3,7 +3,7 @@
 use crate::definition::Definition;
 use crate::distribution::Parts;
 use crate::fault::{Fault, Faults};
-use crate::feature::Feature;
+use crate::feature::{Feature, key};
 use crate::feature_type::FeatureType;
 use crate::fields::kind;
 use crate::json::{self, Object, Pointer, Value};
@@ -109,6 +109,15 @@ fn cell(feature: &Feature, value: &Value, pointer: &Pointer, faults: &mut Faults
             });
             return Value::Array(cells.collect());
         }
+        (Parts::Entries(element), Value::Object(object)) => {
+            return entries(element, object, pointer, faults);
+        }
+        (Parts::Entries(_), other) => {
+            format!(
+                "must be an object of keys and values, but is {}",
+                kind(other)
+            )
+        }
         (Parts::Members(members), Value::Object(object)) => {
             let names = members.iter().map(|member| member.name().to_owned());
             let values = cells(members, object, pointer, faults);
@@ -165,6 +174,27 @@ fn cell(feature: &Feature, value: &Value, pointer: &Pointer, faults: &mut Faults
     let pointer = pointer.clone();
     faults.push(Fault { pointer, message });
     Value::Null
+}
+
+/// The entries of a map, which are elements like this.
+fn entries(element: &Feature, map: &Object, pointer: &Pointer, faults: &mut Faults) -> Value {
+    let Parts::Members([keys, values]) = element.parts() else {
+        return Value::Null;
+    };
+    let entries = map.iter().map(|(name, value)| {
+        let pointer = pointer.child(name.as_str());
+        let key = key(keys, name);
+        if key.is_none_or(|key| value::read(&key, keys.feature_type()).is_err()) {
+            let message = format!(
+                "`{name}` is no {}, as the keys of this map are",
+                keys.feature_type()
+            );
+            let pointer = pointer.clone();
+            faults.push(Fault { pointer, message });
+        }
+        (name.clone(), cell(values, value, &pointer, faults))
+    });
+    Value::object(entries)
 }
 
 /// Whether the values of a row, one for each feature, are in the order that its definition demands.

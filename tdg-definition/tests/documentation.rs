@@ -149,6 +149,14 @@ fn value(column: &Column, row: usize) -> Value {
                 .map(|(values, place)| value(values, place));
             variants.form().join(variants.name(row), of_row)
         }
+        Cells::List(lists) if lists.entries().is_some() => {
+            let (keys, values) = lists.entries().unwrap();
+            let key = |it| match value(keys, it) {
+                Value::String(key) => key,
+                other => other.to_string(),
+            };
+            Value::object(lists.range(row).map(|it| (key(it), value(values, it))))
+        }
         Cells::List(lists) => {
             let elements = lists.range(row);
             Value::Array(elements.map(|it| value(lists.elements(), it)).collect())

@@ -31,6 +31,8 @@ const TUPLES: &str = include_str!("golden/tuples.json");
 const TUPLES_CELLS: &str = include_str!("golden/tuples.txt");
 const VARIANTS: &str = include_str!("golden/variants.json");
 const VARIANTS_CELLS: &str = include_str!("golden/variants.txt");
+const MAPS: &str = include_str!("golden/maps.json");
+const MAPS_CELLS: &str = include_str!("golden/maps.txt");
 const NESTED: &str = include_str!("golden/nested.json");
 const NESTED_CELLS: &str = include_str!("golden/nested.txt");
 
@@ -72,6 +74,11 @@ fn tuples_have_their_golden_values() {
 #[test]
 fn variants_have_their_golden_values() {
     assert_draws(VARIANTS, VARIANTS_CELLS);
+}
+
+#[test]
+fn maps_and_what_differs_within_lists_have_their_golden_values() {
+    assert_draws(MAPS, MAPS_CELLS);
 }
 
 fn assert_draws(definition: &str, cells: &str) {

@@ -9,7 +9,7 @@
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::{NonZeroI64, NonZeroU8};
 use std::path::{Path, PathBuf};
@@ -88,6 +88,8 @@ fn several(
     lines: &[Line],
     line: Line,
     payment: Payment,
+    #[define({pattern(regex = "[a-z]{1,4}") => uniform(0..9); 0..=5})] stock: HashMap<String, u8>,
+    #[define({any => Line; 0..=3})] by_number: BTreeMap<u16, Line>,
     #[define([Payment; 0..=3])] payments: Vec<Option<Box<Payment>>>,
     #[define((uniform(0..8), any))] pair: (u8, bool),
     #[define([(any, uniform(0.0..1.0), null_probability = 0.1, Line); 0..=5])] triples: &[(

@@ -1248,12 +1248,7 @@ def related(definition, streams, first_row, rows):
     columns = []
     for stream, feature in zip(streams, features):
         of = related_sampler if isinstance(stream, WithWords) else sampler
-        distribution = feature["distribution"]
-        if distribution["type"] == "any":
-            distribution = {**distribution, "decimals": feature.get("decimals")}
-        value = of(distribution, feature["type"])
-        if feature.get("unique") and feature["distribution"]["type"] in ("uniform", "categorical"):
-            value = unique(feature["distribution"], feature["type"])
+        value = once(feature, of, lambda: sampler_of(feature, of))
         columns.append([value(stream, row) for row in range(first_row, first_row + rows)])
     positions = {feature.get("feature_name"): i for i, feature in enumerate(features)}
     for names in definition.get("order", []):
@@ -1262,6 +1257,27 @@ def related(definition, streams, first_row, rows):
             for i, value in zip(of_list, sorted(columns[i][row] for i in of_list)):
                 columns[i][row] = value
     return columns, streams
+
+
+def sampler_of(feature, of):
+    distribution = feature["distribution"]
+    if feature.get("unique") and distribution["type"] in ("uniform", "categorical"):
+        return unique(distribution, feature["type"])
+    if distribution["type"] == "any":
+        distribution = {**distribution, "decimals": feature.get("decimals")}
+    value = of(distribution, feature["type"])
+    return drawn_again(modified(value, feature)) if is_drawn_again(feature) else value
+
+
+MADE = {}
+
+
+def once(feature, key, make):
+    """Tables are made once for each feature, not for each list in which it is."""
+    key = (id(feature), key)
+    if key not in MADE:
+        MADE[key] = make()
+    return MADE[key]
 
 
 UNSTRATIFIED = ("sequence", "constant", "uuid", "pattern", "any")
@@ -1288,6 +1304,37 @@ def unique(distribution, kind):
         least, most = (read_value(distribution[key], kind) for key in ("min", "max"))
         n, numbered = most - least + 1, least.__add__
     return lambda stream, row: numbered(permutation(stream, UNIQUE, 0, n - 1)(row % n))
+
+
+class Again:
+    """The words of the n-th time that a value is drawn."""
+
+    def __init__(self, stream, n):
+        self.stream, self.n, self.of_list = stream, n, stream.of_list
+
+    def word(self, purpose, row, draw=0):
+        return self.stream.word(purpose, row, draw + (self.n << 32))
+
+
+def is_drawn_again(feature):
+    return feature.get("unique", False) and feature["distribution"]["type"] in ("pattern", "any")
+
+
+def drawn_again(value):
+    known = {}
+
+    def distinct(stream, row):
+        values = known.setdefault((stream.text, stream.of_list), [])
+        while len(values) <= row:
+            times = (value(Again(stream, n), len(values)) for n in range(65))
+            drawn = list(itertools.takewhile(lambda v: v in values, times))
+            if len(drawn) == 65:
+                values.append(drawn[0])
+            else:
+                values.append(value(Again(stream, len(drawn)), len(values)))
+        return values[row]
+
+    return distinct
 
 
 def decimals(x, digits):
@@ -1342,10 +1389,15 @@ def edge_values(distribution, kind):
     return values
 
 
-def edge_cases(value, feature):
+def edge_values_of(feature):
     values = edge_values(feature["distribution"], feature["type"])
     if feature["distribution"]["type"] == "any" and "decimals" in feature:
-        values = [v for v in values if decimals(v, feature["decimals"]) == v]
+        return [v for v in values if decimals(v, feature["decimals"]) == v]
+    return values
+
+
+def edge_cases(value, feature):
+    values = once(feature, "edge values", lambda: edge_values_of(feature))
     n = len(values)
     p = threshold(float(feature["edge_cases"]["probability"]))
 
@@ -1369,7 +1421,8 @@ def edge_cases(value, feature):
 
 
 def draw(feature, values, stream, first_row, rows, sort):
-    value = modified(lambda stream, row: values[row - first_row], feature)
+    value = lambda stream, row: values[row - first_row]
+    value = value if is_drawn_again(feature) else modified(value, feature)
     null = threshold(float(feature.get("null_probability", 0)))
     of_rows = range(first_row, first_row + rows)
     cells = [value(stream, row) for row in of_rows]
@@ -1387,6 +1440,11 @@ def feature_text(cell, feature):
     if cell is None:
         return "null"
     distribution = feature["distribution"]
+    if feature["type"] == "LIST" and distribution.get("form") == "map":
+        features = distribution["element"]["distribution"]["features"]
+        entries = ([feature_text(*pair) for pair in zip(entry, features)] for entry in cell)
+        quoted = ((key if key.startswith('"') else f'"{key}"', value) for key, value in entries)
+        return f"{{{','.join(f'{key}:{value}' for key, value in quoted)}}}"
     if feature["type"] == "LIST":
         return f"[{','.join(feature_text(element, distribution['element']) for element in cell)}]"
     if feature["type"] == "VARIANT":

@@ -345,3 +345,24 @@ fn errors_say_what_is_wrong_and_where() {
     `features` is missing
     ");
 }
+
+#[test]
+fn lists_and_objects_are_read_from_json_lines_and_from_cells_of_json() {
+    let (mut lines, mut csv) = (String::new(), "xs,by,failed\n".to_owned());
+    for row in 0..120 {
+        let xs: Vec<String> = (0..row % 5)
+            .map(|at| (row * 7 % 11 + at).to_string())
+            .collect();
+        let (xs, by, fails) = (xs.join(","), row % 7, xs.contains(&"10".to_owned()));
+        let line = format!(r#"{{"xs": [{xs}], "by": {{"day": {by}}}, "failed": {fails}}}"#);
+        lines.push_str(&(line + "\n"));
+        csv.push_str(&format!("\"[{xs}]\",\"{{\"\"day\"\":{by}}}\",{fails}\n"));
+    }
+    let found = explained("rows.jsonl", &lines);
+    insta::assert_snapshot!(found, @"
+    rows.jsonl: 22 of 120 rows failed
+
+      all 22 have last of xs >= 10   (22 of 22 such cases failed, 0 of the other 98)
+    ");
+    assert_eq!(explained("rows.csv", &csv), found.replace(".jsonl", ".csv"));
+}

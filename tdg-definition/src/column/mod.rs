@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 
 use crate::calendar;
 
-pub use self::lists::ListCells;
+pub use self::lists::{ListCells, ListForm};
 pub use self::objects::{ObjectCells, ObjectForm};
 pub use self::text::Text;
 pub use self::variants::VariantCells;

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::pattern::{Pattern, choose};
-use super::{CatalogueEntry, Distribution, Sampler, Support, Work, bernoulli};
+use super::{CatalogueEntry, Distribution, Domain, Sampler, Support, Work, bernoulli};
 use crate::calendar;
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
@@ -193,6 +193,26 @@ impl Distribution for Any {
             Self::Date | Self::DateTime => return Vec::new(),
         };
         vec![(names[0], min), (names[1], max)]
+    }
+
+    fn domain(&self) -> Domain<'_> {
+        let least = match *self {
+            Self::Integer { min, max } => (max - min) as f64 + 1.0,
+            Self::Text { min: 1, max: 1, .. } => 100_000.0,
+            Self::Text { min, max, .. } if max > min => 1e6,
+            Self::Float {
+                min,
+                max,
+                decimals: None,
+            } if max - min > 1.0 => 1e9,
+            Self::Date => 3e6,
+            Self::DateTime => 3e11,
+            Self::Float { .. } | Self::Text { .. } => 1.0,
+        };
+        Domain::Many {
+            least,
+            of_rows: None,
+        }
     }
 
     fn integers(&self) -> RangeInclusive<i128> {

@@ -78,10 +78,13 @@ impl Distribution for Pattern {
     }
 
     fn domain(&self) -> Domain<'_> {
-        Domain::Other(Some(
-            "is not possible with a pattern, because different choices can give the same string; use uuid or a \
-             uniform INTEGER",
-        ))
+        Domain::Many {
+            least: self.expression.least_count(),
+            of_rows: Some(
+                "is not possible with a pattern, because different choices can give the same string; use uuid or a \
+                 uniform INTEGER",
+            ),
+        }
     }
 
     fn support(&self) -> Support<'_> {

@@ -139,6 +139,8 @@ fn read_variant(fields: &mut Fields<'_>) -> Option<(Variant, Option<f64>)> {
         checked.map_or(Some(None), |it| it.map(Some))
     });
     let has_value = fields.has("type") || fields.has("distribution");
+    // Which elements have the variant, is no matter of theirs.
+    fields.leave_list();
     let value = has_value.then(|| Feature::read_value(fields, name.clone()));
     let value = match value {
         Some(value) => Some(value?),

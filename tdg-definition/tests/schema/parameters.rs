@@ -118,6 +118,7 @@ pub(crate) fn parameters(distribution: &str, feature_type: FeatureType) -> Vec<P
                 &["sorted"],
                 json!({"anyOf": [{"type": "boolean"}, {"enum": ["falling"]}]}),
             ),
+            may(&["form"], one_of(&["array", "map"], &["array", "map"])),
         ],
         "object" => {
             let features = json!({

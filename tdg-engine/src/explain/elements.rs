@@ -65,11 +65,7 @@ impl<'a> ListElements<'a> {
         let rows: Rc<[Option<u32>]> = rows.into();
         let is_compared = |position: &usize| {
             let column = &columns[*position];
-            let is_plain = !matches!(
-                column.kind,
-                ColumnKind::List | ColumnKind::Mixed | ColumnKind::Boolean
-            );
-            !column.is_expected && is_plain
+            !column.is_expected && column.kind.is_comparable() && column.kind != ColumnKind::Boolean
         };
         let mut compared: Vec<usize> = (0..columns.len()).filter(is_compared).collect();
         if compared.len() > COMPARED {
@@ -136,32 +132,29 @@ impl<'a> ListElements<'a> {
             picked("first", &|range| range.clone().next()),
             picked("last", &|range| range.clone().last()),
         ];
-        let (is_number, is_ordered) = match column.kind {
-            ColumnKind::Integer | ColumnKind::Float => (true, true),
-            ColumnKind::Date | ColumnKind::DateTime => (false, true),
-            ColumnKind::Text | ColumnKind::Boolean | ColumnKind::Variant => (false, false),
-            ColumnKind::List | ColumnKind::Mixed => return Vec::new(),
-        };
+        if !column.kind.is_comparable() {
+            return Vec::new();
+        }
         let mut all = Vec::from(ends);
-        if is_ordered {
+        if column.kind.is_ordered() {
             let number = |at: &usize| column.number(*at);
             let known = |range: Range<usize>| range.filter(|at| number(at).is_some());
             all.push(picked("largest", &|range| known(range).max_by_key(number)));
             all.push(picked("smallest", &|range| known(range).min_by_key(number)));
         }
-        if is_number {
+        if matches!(column.kind, ColumnKind::Integer | ColumnKind::Float) {
             all.extend(self.computed(at, &path));
         }
         all
     }
 
-    /// Sum, mean and range of each row's numbers.
+    /// Sum, mean and range of each row's numbers, if none is null.
     fn computed(&self, at: usize, path: &str) -> [ExplanationColumn<'a>; 3] {
         let column = &self.own()[at];
         let numbers = |of: &dyn Fn(&[Number]) -> Option<Number>| {
             let of_row = |range: &Option<Range<usize>>| {
-                let numbers = range.clone()?.filter_map(|element| column.number(element));
-                of(&numbers.collect::<Vec<Number>>())
+                let numbers = range.clone()?.map(|element| column.number(element));
+                of(&numbers.collect::<Option<Vec<Number>>>()?)
             };
             self.ranges.iter().map(of_row).collect::<Vec<_>>()
         };

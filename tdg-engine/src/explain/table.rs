@@ -59,6 +59,21 @@ pub(super) enum ColumnKind {
     Mixed,
 }
 
+impl ColumnKind {
+    /// Whether values are numbers, or times, which differ by numbers.
+    pub(super) fn is_ordered(self) -> bool {
+        matches!(
+            self,
+            Self::Integer | Self::Float | Self::Date | Self::DateTime
+        )
+    }
+
+    /// Whether values can be compared.
+    pub(super) fn is_comparable(self) -> bool {
+        !matches!(self, Self::List | Self::Mixed)
+    }
+}
+
 #[derive(Clone)]
 enum ColumnSource<'a> {
     Feature(&'a Column),
@@ -319,7 +334,7 @@ impl<'a> ExplanationColumn<'a> {
     /// The value as what can be compared with any other; `None` for null, NaN and arrays.
     pub(super) fn key(&self, row: usize) -> Option<AttributeValue<'a>> {
         match self.kind {
-            ColumnKind::Text => self.text(row).map(AttributeValue::Text),
+            ColumnKind::Text | ColumnKind::Variant => self.text(row).map(AttributeValue::Text),
             ColumnKind::Boolean => {
                 let number = i64::from(self.boolean(row)?);
                 Some(AttributeValue::Number(number.into()))

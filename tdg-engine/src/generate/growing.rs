@@ -1,10 +1,12 @@
 //! A column to which values are added.
 
+use std::collections::HashSet;
+
 use tdg_definition::distribution::{Parts, Variant};
 use tdg_definition::json::{self, Reader, Value};
 use tdg_definition::{
-    Cells, Column, Feature, FeatureType, ListCells, ObjectCells, ObjectForm, Text, VariantCells,
-    calendar, nearest,
+    Cells, Column, Feature, FeatureType, ListCells, ListForm, ObjectCells, ObjectForm, Text,
+    VariantCells, calendar, nearest,
 };
 
 /// A column read so far.
@@ -25,6 +27,7 @@ enum Values {
     DateTime(Vec<i64>),
     Date(Vec<i64>),
     List {
+        form: ListForm,
         lengths: Vec<u32>,
         elements: Box<Growing>,
     },
@@ -79,10 +82,8 @@ impl Growing {
     /// An empty column of a feature.
     pub(super) fn of(feature: &Feature) -> Self {
         let values = match (feature.parts(), feature.feature_type()) {
-            (Parts::Element(element), _) => Values::List {
-                lengths: Vec::new(),
-                elements: Box::new(Self::of(element)),
-            },
+            (Parts::Element(element), _) => Values::list(ListForm::Array, element),
+            (Parts::Entries(element), _) => Values::list(ListForm::Map, element),
             (Parts::Members(members), _) => Values::object(ObjectForm::Object, members),
             (Parts::Tuple(members), _) => Values::object(ObjectForm::Array, members),
             (Parts::Variants(variants), _) => Values::Variant {
@@ -177,7 +178,14 @@ impl Growing {
                     }
                 }
             }
-            Values::List { lengths, elements } => {
+            Values::List {
+                form: ListForm::Map,
+                lengths,
+                elements,
+            } => lengths.push(elements.read_entries(reader)?),
+            Values::List {
+                lengths, elements, ..
+            } => {
                 let mut length = 0;
                 reader.begin_array()?;
                 while reader.next_element()? {
@@ -208,6 +216,32 @@ impl Growing {
             }
         }
         Ok(())
+    }
+
+    /// Adds the entries of a map; how many they are.
+    fn read_entries(&mut self, reader: &mut Reader<'_>) -> Result<u32, CellFault> {
+        let mut keys = HashSet::new();
+        reader.begin_object()?;
+        while let Some(key) = reader.next_key()? {
+            let Values::Object { members, rows, .. } = &mut self.values else {
+                break;
+            };
+            let [(_, of_keys), (_, values)] = &mut members[..] else {
+                break;
+            };
+            of_keys
+                .push_text(&key)
+                .ok_or_else(|| format!("has no key such as `{key}`"))?;
+            values
+                .read(reader)
+                .map_err(|fault| fault.of(&format!("`{key}`")))?;
+            *rows += 1;
+            self.nulls.push(false);
+            if let Some(twice) = keys.replace(key.into_owned()) {
+                return Err(format!("has `{twice}` twice").into());
+            }
+        }
+        Ok(keys.len() as u32)
     }
 
     fn len(&self) -> usize {
@@ -304,6 +338,14 @@ impl Values {
         matches!(self, Self::Variant { feature, .. } if feature.is_null_a_value())
     }
 
+    fn list(form: ListForm, element: &Feature) -> Self {
+        Self::List {
+            form,
+            lengths: Vec::new(),
+            elements: Box::new(Growing::of(element)),
+        }
+    }
+
     fn object(form: ObjectForm, members: &[Feature]) -> Self {
         let members = members.iter();
         Self::Object {
@@ -352,9 +394,13 @@ impl Values {
                     Cells::Unsigned(wide.ok_or(OutOfRange { row: Some(row) })?)
                 }
             },
-            Self::List { lengths, elements } => {
+            Self::List {
+                form,
+                lengths,
+                elements,
+            } => {
                 let elements = elements.finish().map_err(|_| OutOfRange { row: None })?;
-                Cells::List(ListCells::new(&lengths, elements))
+                Cells::List(ListCells::new(form, &lengths, elements))
             }
             Self::Variant {
                 feature,

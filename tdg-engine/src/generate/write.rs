@@ -1,5 +1,7 @@
 //! Rows as JSON text.
 
+use std::ops::Range;
+
 use tdg_definition::json::{write_f64, write_i64, write_str, write_u64};
 use tdg_definition::{Cells, Column, ObjectForm, VariantCells, VariantForm, calendar};
 
@@ -135,6 +137,26 @@ fn longest(column: &Column) -> usize {
     }
 }
 
+fn write_map(keys: &Column, values: &Column, entries: Range<usize>, text: &mut String) {
+    text.push('{');
+    for entry in entries.clone() {
+        if entry > entries.start {
+            text.push(',');
+        }
+        let is_quoted = matches!(
+            keys.cells(),
+            Cells::Text(_) | Cells::Date(_) | Cells::DateTime(_)
+        );
+        let quote = if is_quoted { "" } else { "\"" };
+        text.push_str(quote);
+        write_cell(keys, entry, text);
+        text.push_str(quote);
+        text.push(':');
+        write_cell(values, entry, text);
+    }
+    text.push('}');
+}
+
 fn write_variant(variants: &VariantCells, row: usize, text: &mut String) {
     let (name, value) = (variants.name(row), variants.value(row));
     let write_value = |text: &mut String| match value {
@@ -201,6 +223,9 @@ fn write_cell(column: &Column, row: usize, text: &mut String) {
         }
         Cells::List(lists) => {
             let range = lists.range(row);
+            if let Some((keys, values)) = lists.entries() {
+                return write_map(keys, values, range, text);
+            }
             text.push('[');
             for element in range.clone() {
                 if element > range.start {

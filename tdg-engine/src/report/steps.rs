@@ -129,3 +129,63 @@ fn is_sorted_like(left: &[Value], right: &[Value]) -> bool {
     };
     sorted(left) == sorted(right)
 }
+
+#[cfg(test)]
+mod tests {
+    use tdg_definition::{Definition, Policy, json};
+
+    use super::*;
+    use crate::report::{Changed, ComparedWith};
+
+    /// The rows of `ops`, with the expected and the actual output of each.
+    fn changed(rows: &[[&str; 3]]) -> Changed {
+        let definition = r#"{"features": [{"feature_name": "ops", "type": "LIST", "distribution":
+            {"type": "list", "element": {"type": "STRING", "distribution": {"type": "any"}}}}]}"#;
+        let inputs: Vec<String> = rows.iter().map(|[ops, ..]| format!("[{ops}]")).collect();
+        let definition = Definition::parse(definition).unwrap();
+        let rows_of_ops = format!("[{}]", inputs.join(","));
+        let vectors = Vectors::from_json(&definition, &rows_of_ops).unwrap();
+        let value = |text: &str| json::parse(text).unwrap();
+        let cases = rows.iter().enumerate();
+        let differing: Vec<DifferingCase> = cases
+            .map(|(case, [_, expected, actual])| {
+                DifferingCase::compared(&Policy::exact(), case, value(expected), value(actual))
+            })
+            .collect();
+        let with = ComparedWith::Function("old::run".to_owned());
+        Changed::of(&vectors, &[], None, &differing, with)
+    }
+
+    #[test]
+    fn the_steps_until_the_first_difference_are_shown_of_the_case_that_has_fewest() {
+        let changed = changed(&[
+            [r#"["push","push","pop","clear"]"#, "[1,2,1,0]", "[1,2,1,9]"],
+            [
+                r#"["push","pop","pop"]"#,
+                r#"{"Ok":[1,0,0]}"#,
+                r#"{"Ok":[1,0,-1]}"#,
+            ],
+        ]);
+        let steps = changed.steps.as_ref().unwrap();
+        insta::assert_snapshot!(steps.lines().join("\n"), @r#"
+        case 1, ops: the first difference is at element 2
+             ops     expected  actual
+          0  "push"         1       1
+          1  "pop"          0       0
+          2  "pop"          0      -1
+        "#);
+        assert_eq!(
+            changed.first(),
+            Some(1),
+            "the shortest is the first in the table"
+        );
+    }
+
+    #[test]
+    fn outputs_of_another_length_or_in_another_order_have_no_steps() {
+        let none = |rows: &[[&str; 3]]| changed(rows).steps.is_none();
+        assert!(none(&[[r#"["push"]"#, "[1,2]", "[1,3]"]]));
+        assert!(none(&[[r#"["b","a"]"#, r#"["a","b"]"#, r#"["b","a"]"#]]));
+        assert!(none(&[[r#"["push"]"#, "1", "2"]]));
+    }
+}

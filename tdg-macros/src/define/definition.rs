@@ -434,7 +434,7 @@ impl FeatureReader<'_> {
             value,
             format!(
                 "a feature is a number, a `bool`, a `String`, an enum or a struct that derives \
-                 `Define`, or an `Option`, a list or a tuple of these; {others}"
+                 `Define`, or an `Option`, a list, a map or a tuple of these; {others}"
             ),
         );
         false

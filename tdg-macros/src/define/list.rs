@@ -5,10 +5,11 @@ use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Expr, ExprLit, Ident, Lit, Token, Type, bracketed};
+use tdg_definition::FeatureType;
 use tdg_definition::json::{Pointer, Value};
 
 use super::members::{Members, json, put};
-use super::{notation, range};
+use super::{drawn, notation, range};
 use crate::errors::Errors;
 use crate::places::Places;
 use crate::types::{last_word, only_argument, ungroup};
@@ -18,6 +19,8 @@ pub(crate) struct ListType<'a> {
     pub(crate) element: &'a Type,
     /// The length of an array, as it is written.
     pub(crate) length: Option<&'a Expr>,
+    /// Whether it has no value twice.
+    pub(crate) is_set: bool,
 }
 
 impl<'a> ListType<'a> {
@@ -26,6 +29,7 @@ impl<'a> ListType<'a> {
         let list = |element, length| Self {
             element: ungroup(element),
             length,
+            is_set: false,
         };
         match ungroup(kind) {
             Type::Reference(reference) => Self::of(&reference.elem),
@@ -35,7 +39,11 @@ impl<'a> ListType<'a> {
                 let word = last_word(kind)?.to_string();
                 let element = only_argument(kind)?;
                 match word.as_str() {
-                    "Vec" | "VecDeque" | "HashSet" | "BTreeSet" => Some(list(element, None)),
+                    "Vec" | "VecDeque" => Some(list(element, None)),
+                    "HashSet" | "BTreeSet" => Some(Self {
+                        is_set: true,
+                        ..list(element, None)
+                    }),
                     "Box" | "Rc" | "Arc" => Self::of(element),
                     _ => None,
                 }
@@ -49,6 +57,17 @@ impl<'a> ListType<'a> {
             Expr::Lit(ExprLit { lit, .. }) => json(lit).ok(),
             _ => None,
         }
+    }
+}
+
+/// No element twice, where there are values enough; what derived types draw isn't known.
+pub(crate) fn make_unique(list: &mut Members, is_known: bool) {
+    let mut unique = list.clone();
+    if let Some(Value::Object(element)) = unique.get_mut("element") {
+        element.get_or_insert_with("unique", || Value::from(true));
+    }
+    if is_known && drawn::can_be(&Value::Object(unique.clone()), FeatureType::List) {
+        *list = unique;
     }
 }
 

@@ -16,6 +16,7 @@ mod fields;
 mod list;
 mod made;
 mod maker;
+mod map;
 mod members;
 mod notation;
 mod origin;

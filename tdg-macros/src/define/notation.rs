@@ -8,6 +8,7 @@
 //! | `1..=20` | `"min": 1, "max": 20` |
 //! | `[uniform(0..9); 1..=5]` | `"distribution": {"type": "list", "length": …, "element": …}` |
 //! | `(uniform(0..9), any)` | `"distribution": {"type": "object", "form": "array", …}` |
+//! | `{any => uniform(0..9); 0..=5}` | `"distribution": {"type": "list", "form": "map", …}` |
 //! | `"HALF" = 0.5` | an element of `"categories"`: `{"value": "HALF", "probability": 0.5}` |
 //! | `gaussian(…) = 0.5` | an element of `"components"`: `{"distribution": …, "weight": 0.5}` |
 //!
@@ -18,13 +19,13 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::token::{Bracket, Paren};
+use syn::token::{Brace, Bracket, Paren};
 use syn::{Ident, Lit, Token, bracketed, parenthesized};
 use tdg_definition::json::{Pointer, Value};
 use tdg_definition::{distribution, nearest};
 
 use super::members::{MIXTURE, Members, elements_of, json, not_a_literal, put};
-use super::{list, range, tuple};
+use super::{list, map, range, tuple};
 use crate::commas;
 use crate::errors::Errors;
 use crate::places::Places;
@@ -65,6 +66,9 @@ pub(crate) fn item(
     }
     if input.peek(Lit) {
         return category(input, pointer, members, places);
+    }
+    if input.peek(Brace) {
+        return map::read(input, pointer, members, places, errors);
     }
     if input.peek(Paren) {
         return tuple::read(input, pointer, members, places, errors);

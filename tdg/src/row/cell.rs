@@ -58,6 +58,11 @@ impl<'de> Deserializer<'de> for Cell<'de> {
             Cells::DateTime(_) | Cells::Date(_) => {
                 visitor.visit_borrowed_str(column.calendar_text(self.row))
             }
+            Cells::List(lists) if lists.entries().is_some() => visitor.visit_map(CellEntries {
+                columns: lists.entries(),
+                rest: lists.range(self.row),
+                value: None,
+            }),
             Cells::List(lists) => visitor.visit_seq(CellElements {
                 column: lists.elements(),
                 rest: lists.range(self.row),
@@ -158,6 +163,44 @@ impl<'de> SeqAccess<'de> for CellElements<'de> {
             Ok(element) => Ok(Some(element)),
             Err(error) => Err(error.of_part(&format!("element {}", row - self.first))),
         }
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.rest.len())
+    }
+}
+
+/// The entries of a map.
+struct CellEntries<'a> {
+    /// The keys and the values.
+    columns: Option<(&'a Column, &'a Column)>,
+    rest: Range<usize>,
+    value: Option<Cell<'a>>,
+}
+
+impl<'de> MapAccess<'de> for CellEntries<'de> {
+    type Error = BindError;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, BindError> {
+        let (Some((keys, values)), Some(row)) = (self.columns, self.rest.next()) else {
+            return Ok(None);
+        };
+        self.value = Some(Cell {
+            column: values,
+            row,
+        });
+        let key = seed.deserialize(Cell { column: keys, row });
+        key.map(Some).map_err(|error| error.of_part("a key"))
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, BindError> {
+        let value = self.value.take();
+        let value = value.ok_or_else(|| BindError::new("a map has no more values"))?;
+        seed.deserialize(value)
+            .map_err(|error| error.of_part("a value"))
     }
 
     fn size_hint(&self) -> Option<usize> {

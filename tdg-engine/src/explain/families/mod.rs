@@ -20,7 +20,7 @@ pub(super) use comparable::{difference, rounded, sum};
 
 /// All families. The values of the features have half of the prior probability; the others that
 /// have any attribute share the other half.
-pub(super) const FAMILIES: [AddAttributes; 12] = [
+pub(super) const FAMILIES: [AddAttributes; 13] = [
     base::attributes,
     relations::attributes,
     differences::attributes,
@@ -33,6 +33,7 @@ pub(super) const FAMILIES: [AddAttributes; 12] = [
     lists::order::attributes,
     lists::membership::attributes,
     lists::quantified::attributes,
+    lists::steps::attributes,
 ];
 /// From this one on, they are about the elements of lists.
 pub(super) const LISTS: usize = 8;

@@ -83,39 +83,49 @@ fn weakest(
         let mut left = bits::full(catalogue.rows.len());
         let others = union(others(&description.terms, at), catalogue.words());
         bits::keep(&mut left, &others, true);
-        let excess = |rows: &[u64], covered: &[u64], cost: f64| {
-            let (population, covered) = (target.counts(rows), within(target, rows, covered));
-            match covered.inside < ROWS {
-                true => f64::NEG_INFINITY,
-                false => target.tables.surprise(population, covered) - cost + ln(ALPHA),
-            }
-        };
         offer(Weak {
             term: at,
             literal: None,
-            excess: excess(&left, &term.bits, term.cost),
+            excess: excess(target, &left, &term.bits, term.cost),
         });
         for (place, literal) in term.literals.iter().enumerate() {
-            let mut rows = Term::new(without(&term.literals, place), catalogue).bits;
-            bits::keep(&mut rows, &left, false);
-            if let Some(surprise) = within_lengths(catalogue, target, *literal, &rows) {
-                offer(Weak {
-                    term: at,
-                    literal: Some(place),
-                    excess: surprise + ln(ALPHA),
-                });
-            }
-            if term.literals.len() < 2 {
+            let lengths = lengths(catalogue, *literal);
+            let is_alone = term.literals.len() == 1;
+            if is_alone && lengths.is_none() {
                 continue;
             }
+            let mut rows = Term::new(without(&term.literals, place), catalogue).bits;
+            bits::keep(&mut rows, &left, false);
+            let among_all = match is_alone {
+                true => f64::INFINITY,
+                false => excess(target, &rows, &term.bits, catalogue.cost(*literal)),
+            };
+            let within_lengths = lengths.map_or(f64::INFINITY, |lengths| {
+                within_lengths(catalogue, target, *literal, lengths, &rows) + ln(ALPHA)
+            });
             offer(Weak {
                 term: at,
                 literal: Some(place),
-                excess: excess(&rows, &term.bits, catalogue.cost(*literal)),
+                excess: among_all.min(within_lengths),
             });
         }
     }
     weakest
+}
+
+/// How much more surprising it is than chance that `covered` are on the explained side among `rows`.
+fn excess(target: &Target<'_>, rows: &[u64], covered: &[u64], cost: f64) -> f64 {
+    let (population, covered) = (target.counts(rows), within(target, rows, covered));
+    match covered.inside < ROWS {
+        true => f64::NEG_INFINITY,
+        false => target.tables.surprise(population, covered) - cost + ln(ALPHA),
+    }
+}
+
+/// Of what a list contains, the length of each row's list.
+fn lengths<'c>(catalogue: &'c Catalogue<'_, '_>, literal: Literal) -> Option<&'c [u32]> {
+    let condition = &catalogue.conditions[literal.condition as usize];
+    catalogue.attributes[condition.attribute].lengths.as_deref()
 }
 
 /// How surprising it is what a condition says about what a list contains, among lists of one length
@@ -124,11 +134,9 @@ fn within_lengths(
     catalogue: &Catalogue<'_, '_>,
     target: &Target<'_>,
     literal: Literal,
+    lengths: &[u32],
     rows: &[u64],
-) -> Option<f64> {
-    let condition = literal.condition as usize;
-    let attribute = &catalogue.attributes[catalogue.conditions[condition].attribute];
-    let lengths = attribute.lengths.as_ref()?;
+) -> f64 {
     let mut strata: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for (row, at) in catalogue.rows.iter().zip(0..) {
         let length = lengths[*row as usize];
@@ -138,10 +146,14 @@ fn within_lengths(
         let mut all = bits::of(of_length, catalogue.words());
         bits::keep(&mut all, rows, false);
         let population = target.counts(&all);
-        bits::keep(&mut all, catalogue.bits(condition), literal.is_negated);
+        bits::keep(
+            &mut all,
+            catalogue.bits(literal.condition as usize),
+            literal.is_negated,
+        );
         (population, target.counts(&all))
     });
-    Some(stratified_surprise(counts))
+    stratified_surprise(counts)
 }
 
 fn within(target: &Target<'_>, rows: &[u64], covered: &[u64]) -> SideCounts {

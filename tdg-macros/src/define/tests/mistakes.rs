@@ -279,9 +279,26 @@ fn of_lists() {
         #[define([any; 0..=3], length(2))] xs: Vec<f64>
         #[define([any, null_probability = 0.1; 3])] xs: Vec<f64>
         #[define([; 3])] xs: Vec<f64>
-        #[define([any])] xs: HashMap<String, f64>
         #[define([1, 2, 3])] xs: Vec<f64>
         xs: Vec<f64>
+        "#,
+    );
+    insta::assert_snapshot!(said);
+}
+
+#[test]
+fn of_maps() {
+    let said = fields(
+        r#"
+        #[define({any => any; 0..=3})] x: i64
+        #[define([any])] map: HashMap<String, f64>
+        #[define({any; 0..=3})] map: HashMap<String, f64>
+        #[define({any => any; 0..=300})] map: HashMap<u8, f64>
+        #[define(uniform(0..9))] map: HashMap<u8, u8>
+        #[define({any(0.0..=9.0) => any; 3})] map: BTreeMap<f64, f64>
+        #[define({unifrm(0..9) => uniform(0..=300); 3})] map: BTreeMap<u8, u8>
+        #[define({any, null_probability = 0.1 => any; 3})] map: BTreeMap<u8, u8>
+        map: HashMap<String, f64>
         "#,
     );
     insta::assert_snapshot!(said);

@@ -2,7 +2,6 @@
 //! against features and what was expected.
 
 use super::super::super::attribute::Family;
-use super::super::super::table::ColumnKind;
 use super::super::comparable::pairs;
 use super::super::{base, relations};
 
@@ -11,20 +10,15 @@ const MANY: usize = 24;
 
 pub(in super::super::super) fn attributes(family: &mut Family<'_, '_>) {
     let table = family.table;
-    let numbers = |position: &usize| {
-        !matches!(
-            table.columns[*position].kind,
-            ColumnKind::Text | ColumnKind::Boolean | ColumnKind::List | ColumnKind::Mixed
-        )
-    };
+    let is_ordered = |position: &usize| table.columns[*position].kind.is_ordered();
     let is_aggregate = |position: &usize| table.columns[*position].list.is_some();
     let (aggregates, others): (Vec<usize>, Vec<usize>) =
         (0..table.columns.len()).partition(is_aggregate);
     for &position in &aggregates {
         base::of_column(family, position);
     }
-    let aggregates: Vec<usize> = aggregates.into_iter().filter(numbers).collect();
-    let others: Vec<usize> = others.into_iter().filter(numbers).collect();
+    let aggregates: Vec<usize> = aggregates.into_iter().filter(is_ordered).collect();
+    let others: Vec<usize> = others.into_iter().filter(is_ordered).collect();
     let all = [others, aggregates.clone()].concat();
     if all.len() > MANY {
         return;

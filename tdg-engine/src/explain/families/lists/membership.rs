@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use super::super::super::attribute::Family;
-use super::super::super::table::ColumnKind;
 
 /// With more columns their pairs would be too many.
 const MANY: usize = 24;
@@ -18,7 +17,7 @@ pub(in super::super::super) fn attributes(family: &mut Family<'_, '_>) {
     for (index, list) in lists.iter().enumerate() {
         let kind = list.own()[0].kind;
         let features = table.positions(false, &[kind]);
-        if kind == ColumnKind::List || features.len() > MANY {
+        if !kind.is_comparable() || features.len() > MANY {
             continue;
         }
         let keys = list.keys(0);

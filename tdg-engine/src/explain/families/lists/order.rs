@@ -60,7 +60,10 @@ pub(in super::super::super) fn attributes(family: &mut Family<'_, '_>) {
     let table = family.table;
     for list in &table.lists {
         let name = &table.columns[list.list].name;
-        for at in 0..list.own().len() {
+        for (at, column) in list.own().iter().enumerate() {
+            if !column.kind.is_comparable() {
+                continue;
+            }
             let (keys, path) = (list.keys(at), list.path(name, at));
             for (is, is_not, holds) in FLAGS {
                 let keys = Rc::clone(&keys);
