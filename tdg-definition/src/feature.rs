@@ -4,7 +4,9 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use crate::column::{Cells, Column};
-use crate::distribution::{self, Distribution, Inversion, Parts, Sampler, Support, Variant, Words};
+use crate::distribution::{
+    self, Distribution, Inversion, Parts, Reference, Sampler, Support, Variant, Words,
+};
 use crate::fault::{Fault, Faults};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
@@ -61,7 +63,7 @@ impl Feature {
     #[must_use]
     pub fn admits(&self, value: &Value) -> bool {
         if value.is_null() && !self.is_null_a_value() {
-            return self.null_probability > 0.0;
+            return self.may_be_null();
         }
         match (self.parts(), value) {
             (Parts::Element(element), Value::Array(elements)) => {
@@ -155,6 +157,27 @@ impl Feature {
         &*self.distribution
     }
 
+    /// Whether some rows may be `null`: a share of them, or those that can refer to nothing.
+    #[must_use]
+    pub fn may_be_null(&self) -> bool {
+        self.null_probability > 0.0 || self.distribution.may_be_absent()
+    }
+
+    /// The features that it refers to, and those to which what is within it refers.
+    pub(crate) fn references(&self) -> Vec<&Reference> {
+        self.distribution.references()
+    }
+
+    /// Whether its values come from those of other features alone.
+    pub(crate) fn is_computed(&self) -> bool {
+        self.parts().features().is_empty() && !self.references().is_empty()
+    }
+
+    /// Whether edge values stay within the bounds of its values.
+    pub(crate) fn is_bounded(&self) -> bool {
+        matches!(self.distribution_name(), "uniform" | "any")
+    }
+
     /// Whether no value repeats.
     pub(crate) fn is_unique(&self) -> bool {
         self.modifiers.is_unique()
@@ -184,6 +207,11 @@ impl Feature {
     /// Why there is no inversion.
     pub(crate) fn inversion(&self) -> Result<Inversion<'_>, String> {
         let (name, distribution) = (&self.name, self.distribution_name());
+        if self.is_computed() {
+            return Err(format!(
+                "`{name}` is {distribution}, whose values depend on another feature; remove it here"
+            ));
+        }
         if self.is_unique() {
             return Err(format!(
                 "`{name}` is unique, so only the seed decides the order of its values; remove `unique`"
@@ -223,12 +251,17 @@ impl Feature {
     }
 
     fn with_nulls(&self, rows: &StreamRows<'_>, cells: Cells, supplied: Option<&[u64]>) -> Column {
-        let nulls = (self.null_probability > 0.0).then(|| {
+        let mut nulls = self.distribution.absent(rows);
+        if self.null_probability > 0.0 {
             let null = Threshold::of(self.null_probability);
             let own = || rows.words(Purpose::Null, 0);
             let words = supplied.map(<[u64]>::to_vec).unwrap_or_else(own);
-            words.into_iter().map(|word| null.is_above(word)).collect()
-        });
+            let drawn = words.into_iter().map(|word| null.is_above(word));
+            nulls = Some(match nulls {
+                Some(absent) => drawn.zip(absent).map(|(one, other)| one || other).collect(),
+                None => drawn.collect(),
+            });
+        }
         Column::new(cells, nulls)
     }
 

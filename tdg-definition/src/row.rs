@@ -8,6 +8,7 @@ use crate::feature_type::FeatureType;
 use crate::fields::kind;
 use crate::json::{self, Object, Pointer, Value};
 use crate::nearest;
+use crate::referring;
 use crate::value;
 
 /// Reads a row that a user wrote: a JSON object with the value of each feature. The values are in
@@ -98,7 +99,7 @@ fn lack_of(features: &[&str], pointer: &Pointer) -> Fault {
 
 /// The value of a feature; `null` after a fault.
 fn cell(feature: &Feature, value: &Value, pointer: &Pointer, faults: &mut Faults) -> Value {
-    if value.is_null() && feature.null_probability() > 0.0 && !feature.is_null_a_value() {
+    if value.is_null() && feature.may_be_null() && !feature.is_null_a_value() {
         return Value::Null;
     }
     let message = match (feature.parts(), value) {
@@ -197,12 +198,14 @@ fn entries(element: &Feature, map: &Object, pointer: &Pointer, faults: &mut Faul
     Value::object(entries)
 }
 
-/// Whether the values of a row, one for each feature, are in the order that its definition demands.
+/// Whether the values of a row, one for each feature, are in the order that its definition demands,
+/// and what they refer to.
 #[must_use]
 pub fn is_ordered(definition: &Definition, row: &[Value]) -> bool {
     let features = definition.features();
     let read =
         |(feature, value): (&Feature, &Value)| value::read(value, feature.feature_type()).ok();
     let read: Vec<_> = features.iter().zip(row).map(read).collect();
-    read.len() < features.len() || definition.relations().admit(&read)
+    let is_ordered = read.len() < features.len() || definition.relations().admit(&read);
+    is_ordered && referring::is_consistent(features, row)
 }

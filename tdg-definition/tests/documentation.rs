@@ -141,6 +141,7 @@ fn value(column: &Column, row: usize) -> Value {
         Cells::Unsigned(values) => Value::from(values[row]),
         Cells::Boolean(values) => Value::from(values[row]),
         Cells::Text(texts) => Value::from(texts.get(row)),
+        Cells::Bytes(bytes) => Value::from(bytes.escaped().get(row)),
         Cells::DateTime(values) => text(calendar::write_datetime, values[row]),
         Cells::Date(values) => text(calendar::write_date, values[row]),
         Cells::Variant(variants) => {

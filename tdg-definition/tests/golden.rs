@@ -27,6 +27,10 @@ const PAIRS_CELLS: &str = include_str!("golden/pairs.txt");
 const TRIPLES: &str = include_str!("golden/triples.json");
 const TRIPLES_CELLS: &str = include_str!("golden/triples.txt");
 
+const BYTES: &str = include_str!("golden/bytes.json");
+const BYTES_CELLS: &str = include_str!("golden/bytes.txt");
+const REFERENCES: &str = include_str!("golden/references.json");
+const REFERENCES_CELLS: &str = include_str!("golden/references.txt");
 const TUPLES: &str = include_str!("golden/tuples.json");
 const TUPLES_CELLS: &str = include_str!("golden/tuples.txt");
 const VARIANTS: &str = include_str!("golden/variants.json");
@@ -64,6 +68,16 @@ fn covered_pairs_and_triples_have_their_golden_values() {
 #[test]
 fn lists_and_objects_have_their_golden_values() {
     assert_draws(NESTED, NESTED_CELLS);
+}
+
+#[test]
+fn bytes_have_their_golden_values() {
+    assert_draws(BYTES, BYTES_CELLS);
+}
+
+#[test]
+fn values_that_refer_to_others_have_their_golden_values() {
+    assert_draws(REFERENCES, REFERENCES_CELLS);
 }
 
 #[test]
@@ -113,6 +127,7 @@ fn write_cell(line: &mut String, column: &Column, row: usize) {
     match column.cells() {
         _ if column.is_null(row) => line.push_str("null"),
         Cells::Text(values) => json::write_str(line, values.get(row)),
+        Cells::Bytes(values) => json::write_str(line, values.escaped().get(row)),
         Cells::Float(values) => line.push_str(&hex(values[row].to_bits())),
         Cells::Integer(values) | Cells::DateTime(values) | Cells::Date(values) => {
             line.push_str(&hex(values[row] as u64));

@@ -72,6 +72,7 @@ fn texts(column: &Column) -> Vec<String> {
             .map(|it| format!("{:x}", it.to_bits()))
             .collect(),
         Cells::Text(text) => text.iter().map(str::to_owned).collect(),
+        Cells::Bytes(bytes) => bytes.escaped().iter().map(str::to_owned).collect(),
         Cells::Boolean(values) => values.iter().map(bool::to_string).collect(),
         Cells::Unsigned(values) => values.iter().map(u64::to_string).collect(),
         Cells::Integer(values) | Cells::DateTime(values) | Cells::Date(values) => {
@@ -85,6 +86,7 @@ fn order(column: &Column, one: usize, other: usize) -> Ordering {
     match column.cells() {
         Cells::Float(values) => values[one].partial_cmp(&values[other]).unwrap(),
         Cells::Text(text) => text.get(one).cmp(text.get(other)),
+        Cells::Bytes(bytes) => bytes.get(one).cmp(bytes.get(other)),
         Cells::Boolean(values) => values[one].cmp(&values[other]),
         Cells::Unsigned(values) => values[one].cmp(&values[other]),
         Cells::Integer(values) | Cells::DateTime(values) | Cells::Date(values) => {
@@ -339,7 +341,7 @@ fn values_within_values_have_limits() {
     /features/0/distribution/length: must be from 0 to 10000, but is 10001
     /features/0/distribution/length: must be a 64-bit integer, but is 1e300
     /features/0/distribution/length: must be from 0 to 10000, but is -1
-    /features/0/distribution/length: must be a number, `{"min": …, "max": …}`, or a distribution of INTEGER, but is the string "n"
+    /features/0/distribution/length: there is no feature `n`; name one beside it or around it
     /features/0/distribution/length: must be from 0 to 10000, but poisson draws from 0 to 9223372036854775807; state `min` and `max`
     /features/0/distribution/length: zipf has too many values for a length; use smaller parameters
     /features/0/distribution/length: poisson has no value from 20 to 10000

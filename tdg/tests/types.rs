@@ -26,6 +26,10 @@ fn read_as_they_are(
     #[define(categorical("a", "ß"))] letter: char,
     #[define(any, null_probability = 0.2)] none: Option<char>,
     #[define(any)] boxed: Box<u32>,
+    #[define(any, length(0..=64))] bytes: &[u8],
+    #[define(pattern(regex = "(?-u)GIF8[79]a[\\x00-\\xff]{4}"))] image: Vec<u8>,
+    #[define(any)] magic: [u8; 4],
+    #[define([any, length(0..3); 0..=2], null_probability = 0.2)] parts: Option<Vec<Box<[u8]>>>,
 ) {
 }
 
@@ -35,7 +39,7 @@ fn read_by_serde(
     #[define(uniform(1..=255))] wide: NonZeroI64,
     #[define(pattern(regex = "[a-z]{1,8}/[a-z]{1,8}"))] path: PathBuf,
     #[define(any)] lent: &Path,
-    #[define(type = STRING, any)] bytes: &[u8],
+    #[define(type = STRING, any)] text: &[u8],
     #[define(pattern(regex = "10\\.0\\.[0-9]\\.[0-9]"))] host: Ipv4Addr,
     #[define(pattern(regex = "10\\.0\\.[0-9]\\.[0-9]:80"))] address: SocketAddr,
     #[define(categorical("::1", "127.0.0.1"))] either: IpAddr,

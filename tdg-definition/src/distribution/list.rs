@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::length::ListLength;
 use super::sorted::{self, Sorted};
-use super::{CatalogueEntry, Distribution, Domain, Parts, Sampler, Support, Work};
-use crate::column::{Cells, ListCells, ListForm};
+use super::{CatalogueEntry, Distribution, Domain, Parts, Reference, Sampler, Support, Work};
+use crate::column::{Cells, ListCells, ListForm, Scope};
 use crate::feature::Feature;
 use crate::feature_type::FeatureType;
 use crate::fields::{Fields, kind};
@@ -48,6 +48,12 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
     let form = read_form(fields, element.as_ref());
     let (length, element, sorted, form) = (length?, element?, sorted?, form?);
     let pointer = fields.pointer().child("element");
+    if length.reference().is_some() && element.is_unique() {
+        let message = "can't be `unique` in a list that is as long as another feature says; state \
+                       a length";
+        fields.fault("element", message);
+        return None;
+    }
     element.check_values(length.longest(), "elements", &pointer, fields.faults());
     let list = ListOf {
         length,
@@ -99,6 +105,13 @@ fn not_entries(element: &Feature) -> Option<&'static str> {
     }
 }
 
+/// The list of each element.
+fn lists_of(lengths: &[u32]) -> Vec<u32> {
+    let lists = lengths.iter().enumerate();
+    let lists = lists.map(|(list, length)| std::iter::repeat_n(list as u32, *length as usize));
+    lists.flatten().collect()
+}
+
 impl Distribution for ListOf {
     fn name(&self) -> &'static str {
         ENTRY.name
@@ -133,6 +146,14 @@ impl Distribution for ListOf {
         ))
     }
 
+    fn reference(&self) -> Option<&Reference> {
+        self.length.reference()
+    }
+
+    fn follows(&self, value: &Value, referred: Option<&Value>) -> bool {
+        self.length.follows(value, referred)
+    }
+
     fn parts(&self) -> Parts<'_> {
         match self.form {
             ListForm::Array => Parts::Element(&self.element),
@@ -161,7 +182,10 @@ impl Distribution for ListOf {
             let lengths = self.length.draw(rows);
             let elements = rows.lists(&lengths);
             let stream = rows.stream().within("");
-            let elements = StreamRows::of_elements(&stream, &elements);
+            let lists = rows.scope().map(|_| lists_of(&lengths));
+            let scope = rows.scope().zip(lists.as_deref());
+            let scope = scope.map(|(around, lists)| Scope::within(lists, around));
+            let elements = StreamRows::of_elements(&stream, &elements).with_scope(scope.as_ref());
             let deal = |cells| self.sorted.deal(&lengths, cells);
             let column = self.element.draw_moved(&elements, deal);
             Cells::List(ListCells::new(self.form, &lengths, column))

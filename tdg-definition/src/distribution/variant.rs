@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::choice::{self, Choice};
 use super::chunks::draw_each;
 use super::{CatalogueEntry, Distribution, Domain, Parts, Sampler, Support, Words, Work};
-use crate::column::{Cells, Column, VariantCells};
+use crate::column::{Cells, Column, Scope, VariantCells};
 use crate::fault::Fault;
 use crate::feature::Feature;
 use crate::feature_type::FeatureType;
@@ -212,7 +212,9 @@ impl VariantOf {
                     of: &places,
                     positions: picked,
                 };
-                value.draw_moved(&StreamRows::at(&stream, places), |cells| cells)
+                let scope = rows.scope().map(|around| Scope::within(picked, around));
+                let rows = StreamRows::at(&stream, places).with_scope(scope.as_ref());
+                value.draw_moved(&rows, |cells| cells)
             };
             (variant.name.clone(), variant.value.as_ref().map(value))
         });

@@ -119,6 +119,7 @@ impl DistinctValue {
             // 0.0 equals -0.0.
             Cells::Float(values) => Self::Bits((values[row] + 0.0).to_bits()),
             Cells::Text(text) => Self::Text(text.get(row).to_owned()),
+            Cells::Bytes(bytes) => Self::Text(bytes.escaped().get(row).to_owned()),
             Cells::Integer(values) | Cells::DateTime(values) | Cells::Date(values) => {
                 Self::Number(values[row].into())
             }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::elements::ListAddress;
 use super::{ListElements, Permutation, Purpose, RowStream, Stream};
+use crate::column::Scope;
 
 /// Consecutive rows of a stream, or the elements of lists in them. A sampler knows them by their
 /// position, so it has no part in how they are addressed.
@@ -23,6 +24,7 @@ pub struct StreamRows<'a> {
     places: RowPlaces<'a>,
     /// The draw that stands for draw 0.
     first_draw: u64,
+    scope: Option<&'a Scope<'a>>,
 }
 
 /// Where rows are, in whatever stream.
@@ -185,11 +187,11 @@ impl<'a> StreamRows<'a> {
 
     /// The same rows of another stream.
     pub(crate) fn at(stream: &'a Stream, places: RowPlaces<'a>) -> Self {
-        let first_draw = 0;
         Self {
             stream,
             places,
-            first_draw,
+            first_draw: 0,
+            scope: None,
         }
     }
 
@@ -197,6 +199,16 @@ impl<'a> StreamRows<'a> {
     pub(crate) fn again(self, n: u64) -> Self {
         let first_draw = n << 32;
         Self { first_draw, ..self }
+    }
+
+    /// The same rows, which can refer to what is there.
+    pub(crate) fn with_scope(self, scope: Option<&'a Scope<'a>>) -> Self {
+        Self { scope, ..self }
+    }
+
+    /// What they can refer to; nothing where nothing refers.
+    pub(crate) fn scope(&self) -> Option<&'a Scope<'a>> {
+        self.scope
     }
 
     pub(crate) fn places(&self) -> RowPlaces<'a> {

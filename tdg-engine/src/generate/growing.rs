@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use tdg_definition::distribution::{Parts, Variant};
 use tdg_definition::json::{self, Reader, Value};
 use tdg_definition::{
-    Cells, Column, Feature, FeatureType, ListCells, ListForm, ObjectCells, ObjectForm, Text,
-    VariantCells, calendar, nearest,
+    ByteCells, Cells, Column, Feature, FeatureType, ListCells, ListForm, ObjectCells, ObjectForm,
+    Text, VariantCells, calendar, nearest,
 };
 
 /// A column read so far.
@@ -23,6 +23,7 @@ enum Values {
         beyond: Vec<(usize, u64)>,
     },
     Text(Text),
+    Bytes(ByteCells),
     Boolean(Vec<bool>),
     DateTime(Vec<i64>),
     Date(Vec<i64>),
@@ -103,6 +104,7 @@ impl Growing {
             (_, FeatureType::Boolean) => Values::Boolean(Vec::new()),
             (_, FeatureType::DateTime) => Values::DateTime(Vec::new()),
             (_, FeatureType::Date) => Values::Date(Vec::new()),
+            (_, FeatureType::Bytes) => Values::Bytes(ByteCells::default()),
             _ => Values::Text(Text::default()),
         };
         let nulls = Vec::new();
@@ -128,6 +130,7 @@ impl Growing {
                 }
             },
             Values::Text(values) => values.push(text),
+            Values::Bytes(values) => values.push_escaped(text).ok()?,
             Values::Boolean(values) => values.push(match text {
                 "true" | "True" | "TRUE" => true,
                 "false" | "False" | "FALSE" => false,
@@ -159,6 +162,7 @@ impl Growing {
                 values.push(value);
             }
             Values::Text(text) => text.push(&reader.string()?),
+            Values::Bytes(bytes) => bytes.push_escaped(&reader.string()?)?,
             Values::Boolean(values) => values.push(reader.boolean()?),
             Values::DateTime(values) => {
                 values.push(calendar::parse_datetime(&reader.string()?)?);
@@ -361,6 +365,7 @@ impl Values {
         match self {
             Self::Float(values) => values.push(0.0),
             Self::Text(text) => text.push(""),
+            Self::Bytes(bytes) => bytes.push(b""),
             Self::Boolean(values) => values.push(false),
             Self::DateTime(values) | Self::Date(values) => values.push(0),
             Self::Integer { narrow, .. } => narrow.push(0),
@@ -384,6 +389,7 @@ impl Values {
         Ok(match self {
             Self::Float(values) => Cells::Float(values),
             Self::Text(text) => Cells::Text(text),
+            Self::Bytes(bytes) => Cells::Bytes(bytes),
             Self::Boolean(values) => Cells::Boolean(values),
             Self::DateTime(values) => Cells::DateTime(values),
             Self::Date(values) => Cells::Date(values),

@@ -13,6 +13,7 @@ pub(crate) fn cell_value(column: &Column, row: usize) -> Value {
         Cells::Integer(values) => values[row].into(),
         Cells::Unsigned(values) => values[row].into(),
         Cells::Text(values) => values.get(row).into(),
+        Cells::Bytes(values) => values.escaped().get(row).into(),
         Cells::Boolean(values) => values[row].into(),
         Cells::DateTime(values) => {
             let mut text = String::new();

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use tdg_definition::json::{write_f64, write_i64, write_str, write_u64};
-use tdg_definition::{Cells, Column, ObjectForm, VariantCells, VariantForm, calendar};
+use tdg_definition::{Cells, Column, ObjectForm, Text, VariantCells, VariantForm, calendar};
 
 use super::{Vectors, VectorsFeature};
 
@@ -102,14 +102,18 @@ impl VectorsFeature {
     }
 }
 
+/// The longest escape, `\u001f`.
+const ESCAPE: usize = 6;
+
+fn longest_text(text: &Text) -> usize {
+    let longest = text.entries().map(str::len).max();
+    longest.unwrap_or_default() * ESCAPE + "null,".len()
+}
+
 fn longest(column: &Column) -> usize {
-    /// The longest escape, `\u001f`.
-    const ESCAPE: usize = 6;
     match column.cells() {
-        Cells::Text(values) => {
-            let longest = values.entries().map(str::len).max();
-            longest.unwrap_or_default() * ESCAPE + "null,".len()
-        }
+        Cells::Text(values) => longest_text(values),
+        Cells::Bytes(values) => longest_text(values.escaped()),
         Cells::List(lists) => {
             let lengths = (0..lists.len()).map(|row| lists.range(row).len());
             let elements = lengths.max().unwrap_or_default();
@@ -210,6 +214,7 @@ fn write_cell(column: &Column, row: usize, text: &mut String) {
         Cells::Integer(values) => write_i64(text, values[row]),
         Cells::Unsigned(values) => write_u64(text, values[row]),
         Cells::Text(values) => write_str(text, values.get(row)),
+        Cells::Bytes(values) => write_str(text, values.escaped().get(row)),
         Cells::Boolean(values) => text.push_str(if values[row] { "true" } else { "false" }),
         Cells::DateTime(values) => {
             text.push('"');

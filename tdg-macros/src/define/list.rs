@@ -4,12 +4,13 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
+use syn::token::Paren;
 use syn::{Expr, ExprLit, Ident, Lit, Token, Type, bracketed};
-use tdg_definition::FeatureType;
 use tdg_definition::json::{Pointer, Value};
+use tdg_definition::{FeatureType, distribution};
 
 use super::members::{Members, json, put};
-use super::{drawn, notation, range};
+use super::{drawn, notation, range, reference};
 use crate::errors::Errors;
 use crate::places::Places;
 use crate::types::{last_word, only_argument, ungroup};
@@ -136,16 +137,20 @@ pub(crate) fn length(
         places.add_named(pointer.clone(), &literal);
         return json(&literal);
     }
-    let word = input.call(Ident::parse_any).map_err(|error| {
-        let problem = "the length of a list is a range, a number, or a distribution: [any; 0..=12]";
+    let ahead = input.fork();
+    let word = ahead.call(Ident::parse_any).map_err(|error| {
+        let problem = "the length of a list is a range, a number, a distribution, or the name of \
+                       another feature: [any; 0..=12]";
         syn::Error::new(error.span(), problem)
     })?;
-    if notation::is_distribution(&word) {
+    if ahead.peek(Paren) || distribution::names().any(|(name, _)| word == name) {
+        let word = input.call(Ident::parse_any)?;
         let (length, _) = notation::typed(&word, input, pointer, places, errors)?;
         return Ok(length);
     }
-    places.add_named(pointer.clone(), &word);
-    Ok(Value::from(word.unraw().to_string()))
+    let (path, tokens) = reference::read(input)?;
+    places.add_named(pointer.clone(), &tokens);
+    Ok(path)
 }
 
 fn until_semicolon(input: ParseStream<'_>) -> TokenStream {

@@ -5,6 +5,7 @@
 //! `tdg_definition` knows what the language accepts: a distribution added there can be derived.
 
 mod any;
+mod bytes;
 mod case;
 mod categories;
 mod container;
@@ -22,6 +23,7 @@ mod notation;
 mod origin;
 mod parts;
 mod range;
+mod reference;
 mod relations;
 mod serde;
 #[cfg(test)]

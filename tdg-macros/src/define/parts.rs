@@ -215,6 +215,7 @@ impl FeatureReader<'_> {
             name: String::new(),
             members,
             parts: Vec::new(),
+            is_optional: false,
         };
         let within = |whole: &Pointer| {
             let segments = path.iter();

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use serde_core::de::value::BorrowedStrDeserializer;
+use serde_core::de::value::{BorrowedStrDeserializer, SeqDeserializer};
 use serde_core::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_core::forward_to_deserialize_any;
 use tdg_definition::{Cells, Column, ObjectCells, ObjectForm};
@@ -55,6 +55,7 @@ impl<'de> Deserializer<'de> for Cell<'de> {
             Cells::Unsigned(values) => visitor.visit_u64(values[self.row]),
             Cells::Boolean(values) => visitor.visit_bool(values[self.row]),
             Cells::Text(text) => visitor.visit_borrowed_str(text.get(self.row)),
+            Cells::Bytes(bytes) => visitor.visit_borrowed_bytes(bytes.get(self.row)),
             Cells::DateTime(_) | Cells::Date(_) => {
                 visitor.visit_borrowed_str(column.calendar_text(self.row))
             }
@@ -112,6 +113,17 @@ impl<'de> Deserializer<'de> for Cell<'de> {
         }
     }
 
+    /// Bytes are a sequence of numbers where the type asks for one: `Vec<u8>`, unlike `&[u8]`, does.
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
+        match self.column.cells() {
+            Cells::Bytes(bytes) if !self.is_null() => {
+                let bytes = bytes.get(self.row).iter().copied();
+                SeqDeserializer::new(bytes).deserialize_any(visitor)
+            }
+            _ => self.deserialize_any(visitor),
+        }
+    }
+
     /// An object is a tuple of its members in order.
     fn deserialize_tuple<V: Visitor<'de>>(
         self,
@@ -122,7 +134,7 @@ impl<'de> Deserializer<'de> for Cell<'de> {
             Cells::Object(objects) if !self.is_null() => {
                 visitor.visit_seq(CellMembers::new(self.members(objects)))
             }
-            _ => self.deserialize_any(visitor),
+            _ => self.deserialize_seq(visitor),
         }
     }
 
@@ -137,7 +149,7 @@ impl<'de> Deserializer<'de> for Cell<'de> {
 
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
-        unit unit_struct seq map struct identifier ignored_any
+        unit unit_struct map struct identifier ignored_any
     }
 }
 

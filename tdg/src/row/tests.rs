@@ -54,6 +54,39 @@ fn a_feature_becomes_what_is_asked_for() {
 }
 
 #[test]
+fn bytes_become_what_is_asked_for() {
+    let text = r#"{"features": [
+        {"feature_name": "mark", "type": "BYTES",
+         "distribution": {"type": "constant", "value": "\\xff\\xd8"}},
+        {"feature_name": "text", "type": "BYTES",
+         "distribution": {"type": "constant", "value": "Half"}},
+        {"feature_name": "gone", "type": "BYTES", "null_probability": 1,
+         "distribution": {"type": "any"}}
+    ]}"#;
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Owned(Vec<u8>);
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Lent<'a>(&'a [u8]);
+    let vectors = Vectors::generate(&Definition::parse(text).unwrap(), 0, 1);
+    assert_eq!(get(&vectors, "mark"), Ok(&b"\xff\xd8"[..]));
+    assert_eq!(get(&vectors, "mark"), Ok(b"\xff\xd8".to_vec()));
+    assert_eq!(get(&vectors, "mark"), Ok(*b"\xff\xd8"));
+    assert_eq!(
+        get(&vectors, "mark"),
+        Ok(Some(Box::<[u8]>::from(*b"\xff\xd8")))
+    );
+    assert_eq!(get(&vectors, "mark"), Ok(Owned(b"\xff\xd8".to_vec())));
+    assert_eq!(get(&vectors, "mark"), Ok(Lent(b"\xff\xd8")));
+    assert_eq!(get(&vectors, "text"), Ok("Half"));
+    assert_eq!(get(&vectors, "gone"), Ok(None::<&[u8]>));
+    let said = |error: BindError| error.to_string();
+    insta::assert_snapshot!(said(get::<[u8; 3]>(&vectors, "mark").unwrap_err()), @r#"row 0: feature `mark` (BYTES) is "\\xff\\xd8": invalid length 2, expected an array of length 3; BYTES fits &[u8], a Vec<u8> or an array of u8"#);
+    insta::assert_snapshot!(said(get::<[u8; 1]>(&vectors, "mark").unwrap_err()), @r#"row 0: feature `mark` (BYTES) is "\\xff\\xd8": invalid length 2, expected 1 element in sequence; BYTES fits &[u8], a Vec<u8> or an array of u8"#);
+    insta::assert_snapshot!(said(get::<&str>(&vectors, "mark").unwrap_err()), @r#"row 0: feature `mark` (BYTES) is "\\xff\\xd8": invalid value: byte array, expected a borrowed string; BYTES fits &[u8], a Vec<u8> or an array of u8"#);
+    insta::assert_snapshot!(said(get::<u8>(&vectors, "mark").unwrap_err()), @r#"row 0: feature `mark` (BYTES) is "\\xff\\xd8": invalid type: byte array, expected u8; BYTES fits &[u8], a Vec<u8> or an array of u8"#);
+}
+
+#[test]
 fn a_value_that_does_not_fit_is_named_with_its_feature() {
     let vectors = order();
     let said = |error: BindError| error.to_string();

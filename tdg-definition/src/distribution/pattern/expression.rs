@@ -57,6 +57,18 @@ impl Expression {
         }
     }
 
+    /// Its last character in the order of their numbers.
+    pub(super) fn last_character(&self) -> Option<char> {
+        match self {
+            Self::Literal(literal) => literal.chars().max(),
+            Self::Class(class) => Some(class.last()),
+            Self::Sequence(parts) | Self::Alternatives(parts) => {
+                parts.iter().filter_map(Self::last_character).max()
+            }
+            Self::Repeated { part, .. } => part.last_character(),
+        }
+    }
+
     /// The most parts that a string is written from; `u64::MAX` stands for that and more.
     pub(super) fn most_steps(&self) -> u64 {
         let inner = match self {
