@@ -54,9 +54,11 @@ pub(super) fn drawn(path: &str) -> Option<String> {
         "url::Url" => text(r#"pattern(regex = "https://[a-z]{1,8}\\.example/[a-z]{0,8}"), parse"#),
         "rust_decimal::Decimal" => made("(any(-1_000_000..=1_000_000), uniform(0..=6))", "new"),
         "semver::Version" => {
-            text(r#"pattern(regex = "[0-9]\\.[0-9]\\.[0-9](-rc\\.[0-9])?"), parse"#)
+            text(r#"pattern(regex = "[0-9]\\.[0-9]\\.[0-9]{1,2}(-rc\\.[0-9])?"), parse"#)
         }
-        "semver::VersionReq" => text(r#"pattern(regex = "(\\^|~|=|>=)?[0-9](\\.[0-9])?"), parse"#),
+        "semver::VersionReq" => {
+            text(r#"pattern(regex = "(\\^|~|=|>=)?[0-9]{1,2}(\\.[0-9])?"), parse"#)
+        }
         "num_bigint::BigUint" | "num_bigint::BigInt" => text(BIG),
         "num_rational::Ratio" | "num_rational::Rational64" => {
             made("(uniform(-99..=99), uniform(1..=99))", "new")
