@@ -59,9 +59,11 @@ impl Steps {
             }
             let steps = differing.iter().zip(lists);
             let steps = steps.filter_map(|(differing, (_, _, list))| {
-                Self::of_case(&feature.name, list.as_array()?, differing)
+                let list = list.as_array()?;
+                Some((list.len(), Self::of_case(&feature.name, list, differing)?))
             });
-            steps.min_by_key(|steps| (steps.steps.len(), steps.case))
+            let first = steps.min_by_key(|(length, it)| (it.steps.len(), *length, it.case));
+            first.map(|(_, steps)| steps)
         });
         found.next()
     }

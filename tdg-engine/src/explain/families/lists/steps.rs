@@ -4,14 +4,15 @@ use std::rc::Rc;
 
 use tdg_definition::sort;
 
-use super::super::super::attribute::{AttributeValue, Family, Measure};
-use super::super::super::elements::ListElements;
-use super::super::super::table::ColumnKind;
+use crate::explain::attribute::{Family, Measure};
+use crate::explain::table::ColumnKind;
+use crate::explain::table::ListElements;
+use crate::explain::value::AttributeValue;
 
 /// Of more kinds of elements the pairs would be too many.
 const KINDS: usize = 12;
 
-pub(in super::super::super) fn attributes(family: &mut Family<'_, '_>) {
+pub(in crate::explain) fn attributes(family: &mut Family<'_, '_>) {
     for list in &family.table.lists {
         let named = list
             .own()

@@ -1,14 +1,16 @@
 //! The rows to explain, as columns: the features, and the fields of the expected outputs.
 
+mod elements;
+
 use std::ops::Range;
 use std::rc::Rc;
 
 use tdg_definition::json::{Kind as JsonKind, Number, Pointer, Value};
 use tdg_definition::{Cells, Column, calendar};
 
-use super::attribute::AttributeValue;
-use super::elements::{self, ListElements};
+use super::value::AttributeValue;
 use crate::generate::{Vectors, cell_value};
+pub(super) use elements::{ComparedElement, ListElements};
 
 /// More fields of the outputs are left out.
 const FIELDS: usize = 12;
