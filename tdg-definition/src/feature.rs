@@ -4,11 +4,13 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use crate::column::{Cells, Column};
-use crate::distribution::{self, Distribution, Inversion, Parts, Sampler, Support, Variant, Words};
+use crate::distribution::{
+    self, Distribution, Inversion, Parts, Reference, Sampler, Support, Variant, Words,
+};
 use crate::fault::{Fault, Faults};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
-use crate::json::{Pointer, Value};
+use crate::json::{self, Pointer, Value};
 use crate::limits::NAME_BYTES;
 use crate::modifier::Modifiers;
 use crate::nearest;
@@ -61,18 +63,23 @@ impl Feature {
     #[must_use]
     pub fn admits(&self, value: &Value) -> bool {
         if value.is_null() && !self.is_null_a_value() {
-            return self.null_probability > 0.0;
+            return self.may_be_null();
         }
         match (self.parts(), value) {
             (Parts::Element(element), Value::Array(elements)) => {
-                let bound = |bound: Option<Value>| bound.and_then(|it| it.as_u64());
-                let (min, max) = self.distribution.bounds();
-                let length = elements.len() as u64;
-                let is_length = bound(min).is_none_or(|min| min <= length)
-                    && bound(max).is_none_or(|max| length <= max);
+                let is_length = self.is_length(elements.len());
                 let is_distinct = !element.is_unique()
                     || (1..elements.len()).all(|it| !elements[..it].contains(&elements[it]));
                 return is_length && is_distinct && elements.iter().all(|it| element.admits(it));
+            }
+            (Parts::Entries(element), Value::Object(object)) => {
+                let Parts::Members([keys, values]) = element.parts() else {
+                    return false;
+                };
+                let admits = |(name, value): &(String, Value)| {
+                    key(keys, name).is_some_and(|key| keys.admits(&key)) && values.admits(value)
+                };
+                return self.is_length(object.len()) && object.iter().all(admits);
             }
             (Parts::Members(members), Value::Object(object)) => {
                 let admits = |member: &Feature| {
@@ -100,6 +107,14 @@ impl Feature {
             return false;
         };
         self.modifiers.keeps(&scalar) && self.is_within(&self.support(), value, &scalar)
+    }
+
+    /// Whether a list can be so long.
+    fn is_length(&self, length: usize) -> bool {
+        let bound = |bound: Option<Value>| bound.and_then(|it| it.as_u64());
+        let (min, max) = self.distribution.bounds();
+        let length = length as u64;
+        bound(min).is_none_or(|min| min <= length) && bound(max).is_none_or(|max| length <= max)
     }
 
     fn is_within(&self, support: &Support<'_>, value: &Value, scalar: &Scalar) -> bool {
@@ -142,6 +157,27 @@ impl Feature {
         &*self.distribution
     }
 
+    /// Whether some rows may be `null`: a share of them, or those that can refer to nothing.
+    #[must_use]
+    pub fn may_be_null(&self) -> bool {
+        self.null_probability > 0.0 || self.distribution.may_be_absent()
+    }
+
+    /// The features that it refers to, and those to which what is within it refers.
+    pub(crate) fn references(&self) -> Vec<&Reference> {
+        self.distribution.references()
+    }
+
+    /// Whether its values come from those of other features alone.
+    pub(crate) fn is_computed(&self) -> bool {
+        self.parts().features().is_empty() && !self.references().is_empty()
+    }
+
+    /// Whether edge values stay within the bounds of its values.
+    pub(crate) fn is_bounded(&self) -> bool {
+        matches!(self.distribution_name(), "uniform" | "any")
+    }
+
     /// Whether no value repeats.
     pub(crate) fn is_unique(&self) -> bool {
         self.modifiers.is_unique()
@@ -171,6 +207,11 @@ impl Feature {
     /// Why there is no inversion.
     pub(crate) fn inversion(&self) -> Result<Inversion<'_>, String> {
         let (name, distribution) = (&self.name, self.distribution_name());
+        if self.is_computed() {
+            return Err(format!(
+                "`{name}` is {distribution}, whose values depend on another feature; remove it here"
+            ));
+        }
         if self.is_unique() {
             return Err(format!(
                 "`{name}` is unique, so only the seed decides the order of its values; remove `unique`"
@@ -210,12 +251,17 @@ impl Feature {
     }
 
     fn with_nulls(&self, rows: &StreamRows<'_>, cells: Cells, supplied: Option<&[u64]>) -> Column {
-        let nulls = (self.null_probability > 0.0).then(|| {
+        let mut nulls = self.distribution.absent(rows);
+        if self.null_probability > 0.0 {
             let null = Threshold::of(self.null_probability);
             let own = || rows.words(Purpose::Null, 0);
             let words = supplied.map(<[u64]>::to_vec).unwrap_or_else(own);
-            words.into_iter().map(|word| null.is_above(word)).collect()
-        });
+            let drawn = words.into_iter().map(|word| null.is_above(word));
+            nulls = Some(match nulls {
+                Some(absent) => drawn.zip(absent).map(|(one, other)| one || other).collect(),
+                None => drawn.collect(),
+            });
+        }
         Column::new(cells, nulls)
     }
 
@@ -266,7 +312,7 @@ impl Feature {
                 "variants",
                 variants.all().iter().map(Variant::value).collect(),
             ),
-            Parts::None | Parts::Element(_) => return,
+            Parts::None | Parts::Element(_) | Parts::Entries(_) => return,
         };
         let list = pointer.child("distribution").child(list);
         for (index, feature) in features.into_iter().enumerate() {
@@ -364,6 +410,14 @@ impl Feature {
         } else {
             None
         }
+    }
+}
+
+/// The key that a name in JSON stands for; nothing if it is of another type.
+pub(crate) fn key(keys: &Feature, name: &str) -> Option<Value> {
+    match keys.feature_type() {
+        FeatureType::Integer | FeatureType::Boolean => json::parse(name).ok(),
+        _ => Some(name.into()),
     }
 }
 

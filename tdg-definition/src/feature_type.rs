@@ -21,6 +21,8 @@ pub enum FeatureType {
     DateTime,
     /// A day of the Gregorian calendar, years 0000 to 9999; a JSON string such as `2021-03-08`.
     Date,
+    /// Any bytes; a JSON string with the escapes of Rust's `b"…"`, such as `\\xffGIF`.
+    Bytes,
     /// Any number of values that are drawn alike; a JSON array.
     List,
     /// Several values by name; a JSON object.
@@ -31,22 +33,23 @@ pub enum FeatureType {
 
 impl FeatureType {
     /// Every type, in the order in which messages list them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Float,
         Self::Integer,
         Self::String,
         Self::Boolean,
         Self::DateTime,
         Self::Date,
+        Self::Bytes,
         Self::List,
         Self::Object,
         Self::Variant,
     ];
 
     /// The types of single values, in the same order.
-    pub const SCALARS: [Self; 6] = {
-        let [float, integer, string, boolean, date_time, date, ..] = Self::ALL;
-        [float, integer, string, boolean, date_time, date]
+    pub const SCALARS: [Self; 7] = {
+        let [float, integer, string, boolean, date_time, date, bytes, ..] = Self::ALL;
+        [float, integer, string, boolean, date_time, date, bytes]
     };
 
     /// The name as definitions write it: `FLOAT`, `INTEGER`, …
@@ -59,6 +62,7 @@ impl FeatureType {
             Self::Boolean => "BOOLEAN",
             Self::DateTime => "DATETIME",
             Self::Date => "DATE",
+            Self::Bytes => "BYTES",
             Self::List => "LIST",
             Self::Object => "OBJECT",
             Self::Variant => "VARIANT",

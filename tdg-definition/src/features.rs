@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 
 use crate::column::{Column, ObjectForm};
-use crate::fault::Fault;
+use crate::fault::{Fault, Faults};
 use crate::feature::Feature;
 use crate::fields::Fields;
 use crate::json::Value;
+use crate::references::{self, NamedFeature};
 use crate::relation::{Declared, DrawnRows, Relations};
 
 /// The features of a row, and the relations between them.
@@ -14,6 +15,8 @@ use crate::relation::{Declared, DrawnRows, Relations};
 pub(crate) struct Features {
     features: Vec<Feature>,
     relations: Relations,
+    /// The positions of those that refer to others of them, each after these.
+    computed: Vec<usize>,
 }
 
 impl Features {
@@ -22,7 +25,12 @@ impl Features {
 
     /// From the member `features` and those of the relations.
     pub(crate) fn read(fields: &mut Fields<'_>) -> Option<Self> {
-        Self::read_with(fields, ObjectForm::Object, Relations::read)
+        Self::read_with(
+            fields,
+            ObjectForm::Object,
+            Relations::read,
+            references::resolve_all,
+        )
     }
 
     /// Those of an object. What is about all rows of an ensemble is no relation of them.
@@ -34,26 +42,29 @@ impl Features {
                 fields.fault(name, message);
             }
         }
-        Self::read_with(fields, form, Relations::read_within)
+        Self::read_with(fields, form, Relations::read_within, references::resolve)
     }
 
     fn read_with(
         fields: &mut Fields<'_>,
         form: ObjectForm,
         read_relations: fn(&mut Fields<'_>, &Declared<'_>) -> Option<Relations>,
+        resolve: fn(&[NamedFeature<'_>], &mut Faults) -> Option<Vec<usize>>,
     ) -> Option<Self> {
         let Some(features) = read_features(fields, form) else {
             fields.ignore(Relations::NAMES);
             return None;
         };
-        let named = features
-            .iter()
-            .map(|(name, feature)| (&name[..], feature.as_ref()));
+        let named = features.iter();
+        let named = named.map(|(name, feature)| (&name[..], feature.as_ref()));
+        let named: Vec<NamedFeature<'_>> = named.collect();
+        let computed = resolve(&named, fields.faults());
         let relations = read_relations(fields, &Declared::new(named));
         let features = features.into_iter().map(|(_, feature)| feature);
         Some(Self {
             features: features.collect::<Option<_>>()?,
             relations: relations?,
+            computed: computed?,
         })
     }
 
@@ -89,7 +100,7 @@ impl Features {
 
     /// A column for each feature.
     pub(crate) fn draw(&self, rows: &DrawnRows<'_>) -> Vec<Column> {
-        self.relations.draw(rows)
+        self.relations.draw(rows, &self.computed)
     }
 }
 

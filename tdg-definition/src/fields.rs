@@ -33,6 +33,7 @@ pub struct Fields<'a> {
     faults: &'a mut Faults,
     aliases: Aliases,
     is_recorded: bool,
+    is_in_list: bool,
 }
 
 /// A member that is there is faulty, and its faults are already reported.
@@ -55,6 +56,7 @@ impl<'a> Fields<'a> {
                 faults,
                 aliases: &[],
                 is_recorded: false,
+                is_in_list: false,
             }),
             other => {
                 let message = format!("{what} must be an object, but this is {}", kind(other));
@@ -76,6 +78,22 @@ impl<'a> Fields<'a> {
         self
     }
 
+    /// Sets whether it is about elements of lists, as are the objects nested in it.
+    pub(crate) fn in_list(mut self, is_in_list: bool) -> Self {
+        self.is_in_list = is_in_list;
+        self
+    }
+
+    /// From here on, it is about values whose rows can be any.
+    pub(crate) fn leave_list(&mut self) {
+        self.is_in_list = false;
+    }
+
+    /// Whether it is about elements of lists, of which each has those before it.
+    pub(crate) fn is_in_list(&self) -> bool {
+        self.is_in_list
+    }
+
     /// An object nested in this one. It has the same aliases, and is recorded if this one is.
     pub(crate) fn nested<'b>(
         &'b mut self,
@@ -84,7 +102,8 @@ impl<'a> Fields<'a> {
         what: &str,
     ) -> Option<Fields<'b>> {
         let nested = Fields::of(value, pointer, what, self.faults)?;
-        Some(nested.with_aliases(self.aliases).recorded(self.is_recorded))
+        let nested = nested.with_aliases(self.aliases);
+        Some(nested.recorded(self.is_recorded).in_list(self.is_in_list))
     }
 
     /// The place of the object.

@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+pub mod bytes;
 pub mod calendar;
 mod checkpoint;
 mod column;
@@ -31,6 +32,8 @@ mod nearest;
 mod nesting;
 pub mod policy;
 pub mod random;
+mod references;
+mod referring;
 mod relation;
 pub mod requirement;
 mod row;
@@ -43,7 +46,9 @@ mod value;
 mod variant_form;
 
 pub use checkpoint::{checkpoint, interruptible};
-pub use column::{Cells, Column, ListCells, ObjectCells, ObjectForm, Text, VariantCells};
+pub use column::{
+    ByteCells, Cells, Column, ListCells, ListForm, ObjectCells, ObjectForm, Text, VariantCells,
+};
 pub use definition::Definition;
 pub use fault::{Fault, Faults};
 pub use feature::Feature;

@@ -23,7 +23,7 @@ impl Feature {
     fn list_levels(&self) -> u32 {
         let parts = self.parts();
         let within = parts.features().into_iter().map(Self::list_levels).max();
-        within.unwrap_or(0) + u32::from(matches!(parts, Parts::Element(_)))
+        within.unwrap_or(0) + u32::from(matches!(parts, Parts::Element(_) | Parts::Entries(_)))
     }
 
     /// The cells of a value, on average: a list is one, with those of its elements.
@@ -106,7 +106,7 @@ fn largest_list(features: Vec<&Feature>) -> Option<(LargeList, &Feature)> {
         let name = feature.name();
         match feature.parts() {
             Parts::None => None,
-            Parts::Element(element) => {
+            Parts::Element(element) | Parts::Entries(element) => {
                 let (path, cells) = (name.to_owned(), feature.cells_of_value());
                 Some((LargeList { path, cells }, element))
             }

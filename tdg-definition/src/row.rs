@@ -3,11 +3,12 @@
 use crate::definition::Definition;
 use crate::distribution::Parts;
 use crate::fault::{Fault, Faults};
-use crate::feature::Feature;
+use crate::feature::{Feature, key};
 use crate::feature_type::FeatureType;
 use crate::fields::kind;
 use crate::json::{self, Object, Pointer, Value};
 use crate::nearest;
+use crate::referring;
 use crate::value;
 
 /// Reads a row that a user wrote: a JSON object with the value of each feature. The values are in
@@ -98,7 +99,7 @@ fn lack_of(features: &[&str], pointer: &Pointer) -> Fault {
 
 /// The value of a feature; `null` after a fault.
 fn cell(feature: &Feature, value: &Value, pointer: &Pointer, faults: &mut Faults) -> Value {
-    if value.is_null() && feature.null_probability() > 0.0 && !feature.is_null_a_value() {
+    if value.is_null() && feature.may_be_null() && !feature.is_null_a_value() {
         return Value::Null;
     }
     let message = match (feature.parts(), value) {
@@ -108,6 +109,15 @@ fn cell(feature: &Feature, value: &Value, pointer: &Pointer, faults: &mut Faults
                 cell(element, value, &pointer.child(index.to_string()), faults)
             });
             return Value::Array(cells.collect());
+        }
+        (Parts::Entries(element), Value::Object(object)) => {
+            return entries(element, object, pointer, faults);
+        }
+        (Parts::Entries(_), other) => {
+            format!(
+                "must be an object of keys and values, but is {}",
+                kind(other)
+            )
         }
         (Parts::Members(members), Value::Object(object)) => {
             let names = members.iter().map(|member| member.name().to_owned());
@@ -167,12 +177,35 @@ fn cell(feature: &Feature, value: &Value, pointer: &Pointer, faults: &mut Faults
     Value::Null
 }
 
-/// Whether the values of a row, one for each feature, are in the order that its definition demands.
+/// The entries of a map, which are elements like this.
+fn entries(element: &Feature, map: &Object, pointer: &Pointer, faults: &mut Faults) -> Value {
+    let Parts::Members([keys, values]) = element.parts() else {
+        return Value::Null;
+    };
+    let entries = map.iter().map(|(name, value)| {
+        let pointer = pointer.child(name.as_str());
+        let key = key(keys, name);
+        if key.is_none_or(|key| value::read(&key, keys.feature_type()).is_err()) {
+            let message = format!(
+                "`{name}` is no {}, as the keys of this map are",
+                keys.feature_type()
+            );
+            let pointer = pointer.clone();
+            faults.push(Fault { pointer, message });
+        }
+        (name.clone(), cell(values, value, &pointer, faults))
+    });
+    Value::object(entries)
+}
+
+/// Whether the values of a row, one for each feature, are in the order that its definition demands,
+/// and what they refer to.
 #[must_use]
 pub fn is_ordered(definition: &Definition, row: &[Value]) -> bool {
     let features = definition.features();
     let read =
         |(feature, value): (&Feature, &Value)| value::read(value, feature.feature_type()).ok();
     let read: Vec<_> = features.iter().zip(row).map(read).collect();
-    read.len() < features.len() || definition.relations().admit(&read)
+    let is_ordered = read.len() < features.len() || definition.relations().admit(&read);
+    is_ordered && referring::is_consistent(features, row)
 }

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::ops::RangeInclusive;
 
+use crate::bytes;
 use crate::calendar;
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
@@ -23,6 +24,7 @@ pub(crate) enum Scalar {
     Boolean(bool),
     DateTime(i64),
     Date(i64),
+    Bytes(Vec<u8>),
 }
 
 impl Scalar {
@@ -35,6 +37,7 @@ impl Scalar {
             Self::Boolean(value) => Value::from(*value),
             Self::DateTime(seconds) => written(|text| calendar::write_datetime(text, *seconds)),
             Self::Date(days) => written(|text| calendar::write_date(text, *days)),
+            Self::Bytes(bytes) => written(|text| bytes::escape(bytes, text)),
         }
     }
 
@@ -115,6 +118,14 @@ pub(crate) fn read(value: &Value, feature_type: FeatureType) -> Result<Scalar, S
             Some(text) => calendar::parse_date(text).map(Scalar::Date),
             None => Err(wrong("a string such as \"2021-03-08\"")),
         },
+        FeatureType::Bytes => match value.as_str().map(bytes::unescape) {
+            Some(Ok(bytes)) if bytes.len() > STRING_BYTES => Err(format!(
+                "must be at most 65536 bytes long, but is {}",
+                bytes.len()
+            )),
+            Some(bytes) => bytes.map(Scalar::Bytes),
+            None => Err(wrong("a string such as \"GIF89a\\\\x00\"")),
+        },
         FeatureType::List | FeatureType::Object | FeatureType::Variant => {
             let right = match feature_type {
                 FeatureType::List => "a list",
@@ -150,6 +161,7 @@ pub(crate) fn column(values: &[Scalar]) -> Cells {
         Some(Scalar::Boolean(_)) => Cells::Boolean(all!(Boolean)),
         Some(Scalar::DateTime(_)) => Cells::DateTime(all!(DateTime)),
         Some(Scalar::Date(_)) => Cells::Date(all!(Date)),
+        Some(Scalar::Bytes(_)) => Cells::Bytes(all!(Bytes).iter().map(Vec::as_slice).collect()),
         Some(Scalar::Text(_)) => Cells::Text(all!(Text).iter().map(String::as_str).collect()),
         Some(Scalar::Integer(_) | Scalar::Unsigned(_)) => {
             Cells::from_integers(&all(values, Scalar::integer))

@@ -198,6 +198,7 @@ enum ValueLook<'a> {
     List,
     Tuple(usize),
     Object(&'a [Feature]),
+    Map,
     Unknown,
 }
 
@@ -208,6 +209,7 @@ impl<'a> ValueLook<'a> {
         };
         match (value.parts(), value.feature_type()) {
             (Parts::Element(_), _) => Self::List,
+            (Parts::Entries(_), _) => Self::Map,
             (Parts::Tuple(values), _) => Self::Tuple(values.len()),
             (Parts::Members(members), _) => Self::Object(members),
             (Parts::Variants(_), _) => Self::Unknown,
@@ -223,6 +225,7 @@ impl<'a> ValueLook<'a> {
         match (self, other) {
             (Self::List, Self::Tuple(_)) | (Self::Tuple(_), Self::List) => true,
             (Self::Float, Self::Integer) => true,
+            (Self::Map, Self::Object(_)) | (Self::Object(_), Self::Map) => true,
             (Self::Object(own), Self::Object(others)) => {
                 let is_there = |own: &Feature| others.iter().any(|it| it.name() == own.name());
                 own.iter()
@@ -239,7 +242,8 @@ impl<'a> ValueLook<'a> {
             | (Self::Boolean, Value::Bool(_))
             | (Self::Float, Value::Number(_))
             | (Self::Text, Value::String(_))
-            | (Self::List, Value::Array(_)) => true,
+            | (Self::List, Value::Array(_))
+            | (Self::Map, Value::Object(_)) => true,
             (Self::Integer, Value::Number(number)) => !number.is_float(),
             (Self::Tuple(count), Value::Array(values)) => values.len() == *count,
             (Self::Object(own), Value::Object(members)) => {

@@ -141,6 +141,7 @@ fn value(column: &Column, row: usize) -> Value {
         Cells::Unsigned(values) => Value::from(values[row]),
         Cells::Boolean(values) => Value::from(values[row]),
         Cells::Text(texts) => Value::from(texts.get(row)),
+        Cells::Bytes(bytes) => Value::from(bytes.escaped().get(row)),
         Cells::DateTime(values) => text(calendar::write_datetime, values[row]),
         Cells::Date(values) => text(calendar::write_date, values[row]),
         Cells::Variant(variants) => {
@@ -148,6 +149,14 @@ fn value(column: &Column, row: usize) -> Value {
                 .value(row)
                 .map(|(values, place)| value(values, place));
             variants.form().join(variants.name(row), of_row)
+        }
+        Cells::List(lists) if lists.entries().is_some() => {
+            let (keys, values) = lists.entries().unwrap();
+            let key = |it| match value(keys, it) {
+                Value::String(key) => key,
+                other => other.to_string(),
+            };
+            Value::object(lists.range(row).map(|it| (key(it), value(values, it))))
         }
         Cells::List(lists) => {
             let elements = lists.range(row);

@@ -27,10 +27,16 @@ const PAIRS_CELLS: &str = include_str!("golden/pairs.txt");
 const TRIPLES: &str = include_str!("golden/triples.json");
 const TRIPLES_CELLS: &str = include_str!("golden/triples.txt");
 
+const BYTES: &str = include_str!("golden/bytes.json");
+const BYTES_CELLS: &str = include_str!("golden/bytes.txt");
+const REFERENCES: &str = include_str!("golden/references.json");
+const REFERENCES_CELLS: &str = include_str!("golden/references.txt");
 const TUPLES: &str = include_str!("golden/tuples.json");
 const TUPLES_CELLS: &str = include_str!("golden/tuples.txt");
 const VARIANTS: &str = include_str!("golden/variants.json");
 const VARIANTS_CELLS: &str = include_str!("golden/variants.txt");
+const MAPS: &str = include_str!("golden/maps.json");
+const MAPS_CELLS: &str = include_str!("golden/maps.txt");
 const NESTED: &str = include_str!("golden/nested.json");
 const NESTED_CELLS: &str = include_str!("golden/nested.txt");
 
@@ -65,6 +71,16 @@ fn lists_and_objects_have_their_golden_values() {
 }
 
 #[test]
+fn bytes_have_their_golden_values() {
+    assert_draws(BYTES, BYTES_CELLS);
+}
+
+#[test]
+fn values_that_refer_to_others_have_their_golden_values() {
+    assert_draws(REFERENCES, REFERENCES_CELLS);
+}
+
+#[test]
 fn tuples_have_their_golden_values() {
     assert_draws(TUPLES, TUPLES_CELLS);
 }
@@ -72,6 +88,11 @@ fn tuples_have_their_golden_values() {
 #[test]
 fn variants_have_their_golden_values() {
     assert_draws(VARIANTS, VARIANTS_CELLS);
+}
+
+#[test]
+fn maps_and_what_differs_within_lists_have_their_golden_values() {
+    assert_draws(MAPS, MAPS_CELLS);
 }
 
 fn assert_draws(definition: &str, cells: &str) {
@@ -106,6 +127,7 @@ fn write_cell(line: &mut String, column: &Column, row: usize) {
     match column.cells() {
         _ if column.is_null(row) => line.push_str("null"),
         Cells::Text(values) => json::write_str(line, values.get(row)),
+        Cells::Bytes(values) => json::write_str(line, values.escaped().get(row)),
         Cells::Float(values) => line.push_str(&hex(values[row].to_bits())),
         Cells::Integer(values) | Cells::DateTime(values) | Cells::Date(values) => {
             line.push_str(&hex(values[row] as u64));

@@ -72,6 +72,7 @@ fn texts(column: &Column) -> Vec<String> {
             .map(|it| format!("{:x}", it.to_bits()))
             .collect(),
         Cells::Text(text) => text.iter().map(str::to_owned).collect(),
+        Cells::Bytes(bytes) => bytes.escaped().iter().map(str::to_owned).collect(),
         Cells::Boolean(values) => values.iter().map(bool::to_string).collect(),
         Cells::Unsigned(values) => values.iter().map(u64::to_string).collect(),
         Cells::Integer(values) | Cells::DateTime(values) | Cells::Date(values) => {
@@ -85,6 +86,7 @@ fn order(column: &Column, one: usize, other: usize) -> Ordering {
     match column.cells() {
         Cells::Float(values) => values[one].partial_cmp(&values[other]).unwrap(),
         Cells::Text(text) => text.get(one).cmp(text.get(other)),
+        Cells::Bytes(bytes) => bytes.get(one).cmp(bytes.get(other)),
         Cells::Boolean(values) => values[one].cmp(&values[other]),
         Cells::Unsigned(values) => values[one].cmp(&values[other]),
         Cells::Integer(values) | Cells::DateTime(values) | Cells::Date(values) => {
@@ -339,7 +341,7 @@ fn values_within_values_have_limits() {
     /features/0/distribution/length: must be from 0 to 10000, but is 10001
     /features/0/distribution/length: must be a 64-bit integer, but is 1e300
     /features/0/distribution/length: must be from 0 to 10000, but is -1
-    /features/0/distribution/length: must be a number, `{"min": …, "max": …}`, or a distribution of INTEGER, but is the string "n"
+    /features/0/distribution/length: there is no feature `n`; name one beside it or around it
     /features/0/distribution/length: must be from 0 to 10000, but poisson draws from 0 to 9223372036854775807; state `min` and `max`
     /features/0/distribution/length: zipf has too many values for a length; use smaller parameters
     /features/0/distribution/length: poisson has no value from 20 to 10000
@@ -494,4 +496,108 @@ fn a_tuple_is_an_array_whose_values_are_named_by_their_positions() {
     /x/1: is null, which the definition does not allow; give it a value, or the feature a `null_probability`
     /x: must be a list of 2 values, but is an object
     "#);
+}
+
+#[test]
+fn a_map_has_keys_that_differ_and_are_single_values() {
+    let map = |features: &str| {
+        let element = format!(
+            r#"{{"type": "OBJECT", "distribution": {{"type": "object", "features": [{features}]}}}}"#
+        );
+        list("2", &element).replacen('{', r#"{"form": "map", "#, 1)
+    };
+    let feature = |name: &str, members: &str| format!(r#"{{"feature_name": "{name}", {members}}}"#);
+    let key = |members: &str| feature("key", members);
+    let text = r#""type": "STRING", "unique": true, "distribution": {"type": "pattern", "regex": "[a-z]{2}"}"#;
+    let value = feature("value", &UNIFORM[1..UNIFORM.len() - 1]);
+    let definition = Definition::parse(&of("LIST", &map(&format!("{}, {value}", key(text))), ""));
+    let definition = definition.unwrap();
+    assert_eq!(
+        Definition::parse(&definition.canonical()),
+        Ok(definition.clone())
+    );
+    let feature_x = &definition.features()[0];
+    let admits = |value: &str| feature_x.admits(&tdg_definition::json::parse(value).unwrap());
+    assert!(
+        admits(r#"{"ab": 0.5, "cd": 0}"#)
+            && !admits(r#"{"ab": 0.5}"#)
+            && !admits(r#"{"ab": 0.5, "c": 0}"#)
+    );
+    let row = |text| tdg_definition::read_row(definition.features(), text);
+    assert_eq!(
+        row(r#"{"x": {"q": 1}}"#).unwrap()[0].to_string(),
+        r#"{"q":1.0}"#
+    );
+
+    let texts = [
+        map(UNIFORM),
+        map(&format!("{value}, {}", key(text))),
+        map(&format!(
+            "{}, {value}",
+            key(&text.replace(r#""unique": true, "#, ""))
+        )),
+        map(&format!(
+            "{}, {value}",
+            key(&text.replace("true,", r#"true, "null_probability": 0.5,"#))
+        )),
+        map(&format!(
+            "{}, {value}",
+            key(&text.replace("{2}", "").replace("a-z", "a-e"))
+        )),
+        map(&format!("{}, {value}", key(&UNIFORM[1..UNIFORM.len() - 1]))),
+        list("2", UNIFORM).replacen('{', r#"{"form": "map", "#, 1),
+        list("2", UNIFORM).replacen('{', r#"{"form": "set", "#, 1),
+    ];
+    let mut faults: Vec<String> = texts
+        .iter()
+        .map(|map| faults(&of("LIST", map, "")))
+        .collect();
+    let rows = [r#"{"x": {"ab": "c"}}"#, r#"{"x": [1]}"#];
+    faults.extend(rows.map(|text| row(text).unwrap_err().to_string()));
+    // Rows have no values before them.
+    faults.push(self::faults(&of(
+        "STRING",
+        r#"{"type": "pattern", "regex": "[a-z]{9}"}"#,
+        r#", "unique": true"#,
+    )));
+    insta::assert_snapshot!(faults.join("\n"), @r#"
+    /features/0/distribution/form: needs elements that are an OBJECT of two features, `key` and `value`
+    /features/0/distribution/form: needs elements of two features, `key` and `value`, the key a STRING, INTEGER, BOOLEAN, DATE or DATETIME
+    /features/0/distribution/form: needs keys that differ: add `"unique": true` to `key`
+    /features/0/distribution/form: needs elements and keys that can't be null
+    /features/0/distribution/element/distribution/features/0/unique: there may be only 5 different values, too few to find 2 by drawing; use fewer elements, allow more values, or remove `unique`
+    /features/0/distribution/form: needs elements of two features, `key` and `value`, the key a STRING, INTEGER, BOOLEAN, DATE or DATETIME
+    /features/0/distribution/form: needs elements that are an OBJECT of two features, `key` and `value`
+    /features/0/distribution/form: must be "array" or "map", but is the string "set"
+    /x/ab: must be a finite number, but is the string "c"
+    /x: must be an object of keys and values, but is a list
+    /features/0/unique: is not possible with a pattern, because different choices can give the same string; use uuid or a uniform INTEGER
+    "#);
+}
+
+proptest! {
+    /// With decimals, edge cases and nulls: what is drawn again is what is seen.
+    #[test]
+    fn what_is_drawn_again_never_repeats_in_a_list(length in 1..12usize, seed: u64, in_object: bool) {
+        for unique in [
+            r#"{"type": "STRING", "unique": true, "distribution": {"type": "pattern", "regex": "[ab]{6}|x"}}"#,
+            r#"{"type": "INTEGER", "unique": true, "distribution": {"type": "any", "min": -30, "max": 30}}"#,
+            r#"{"type": "STRING", "unique": true, "distribution": {"type": "any", "max_length": 2}}"#,
+            r#"{"type": "FLOAT", "unique": true, "edge_cases": {"probability": 0.9}, "distribution": {"type": "any"}}"#,
+        ] {
+            let element = match in_object {
+                true => format!(r#"{{"type": "OBJECT", "distribution": {{"type": "object", "features": [{unique}]}}}}"#),
+                false => unique.to_owned(),
+            };
+            let column = drawn(&of("LIST", &list(&length.to_string(), &element), ""), seed, 20);
+            for elements in elements(lists_of(&column)) {
+                let values = match elements.cells() {
+                    Cells::Object(objects) => objects.members().next().unwrap().1.clone(),
+                    _ => elements.clone(),
+                };
+                let distinct: HashSet<String> = texts(&values).into_iter().collect();
+                prop_assert_eq!(distinct.len(), length);
+            }
+        }
+    }
 }

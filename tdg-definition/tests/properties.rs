@@ -13,7 +13,7 @@ use arbitrary::{definition_of, float, related_definition_of};
 use proptest::prelude::*;
 use rows::{column, columns};
 use tdg_definition::json::{self, Value};
-use tdg_definition::{Cells, Column, Definition, calendar};
+use tdg_definition::{Cells, Column, Definition, bytes, calendar};
 
 proptest! {
     #[test]
@@ -221,6 +221,12 @@ fn is_of_its_type(column: &Column) -> Result<(), TestCaseError> {
                 is_of_its_type(member)?;
             }
         }
+        Cells::Bytes(bytes) => {
+            for row in 0..bytes.len() {
+                let read = bytes::unescape(bytes.escaped().get(row));
+                prop_assert_eq!(read.as_deref(), Ok(bytes.get(row)));
+            }
+        }
         Cells::Integer(_) | Cells::Boolean(_) | Cells::Text(_) => {}
     }
     Ok(())
@@ -269,6 +275,7 @@ fn cell(column: &Column, row: usize) -> Value {
         }
         Cells::Unsigned(values) => Value::from(values[row]),
         Cells::Text(values) => Value::from(values.get(row)),
+        Cells::Bytes(values) => Value::from(values.escaped().get(row)),
         Cells::Boolean(values) => Value::from(values[row]),
         Cells::List(lists) => {
             let elements = lists.range(row);

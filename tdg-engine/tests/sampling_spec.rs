@@ -14,7 +14,7 @@ use tdg_engine::Vectors;
 
 const PAGE: &str = include_str!("../../docs/reference/sampling.md");
 
-const DEFINITIONS: [&str; 8] = [
+const DEFINITIONS: [&str; 11] = [
     include_str!("../../tdg-definition/tests/golden/definition.json"),
     include_str!("../../tdg-definition/tests/golden/dependent.json"),
     include_str!("../../tdg-definition/tests/golden/stratified.json"),
@@ -23,6 +23,9 @@ const DEFINITIONS: [&str; 8] = [
     include_str!("../../tdg-definition/tests/golden/nested.json"),
     include_str!("../../tdg-definition/tests/golden/tuples.json"),
     include_str!("../../tdg-definition/tests/golden/variants.json"),
+    include_str!("../../tdg-definition/tests/golden/maps.json"),
+    include_str!("../../tdg-definition/tests/golden/bytes.json"),
+    include_str!("../../tdg-definition/tests/golden/references.json"),
 ];
 
 #[test]

@@ -335,6 +335,7 @@ fn cell(column: &Column, row: usize) -> Json {
         Cells::DateTime(values) => moment(FeatureType::DateTime, values[row]),
         Cells::Text(text) => Json::string(text.get(row)),
         // Columns of files are scalars.
+        Cells::Bytes(bytes) => Json::string(bytes.escaped().get(row)),
         Cells::List(_) | Cells::Object(_) | Cells::Variant(_) => Json::Plain("null".to_owned()),
     }
 }

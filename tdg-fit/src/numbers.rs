@@ -11,6 +11,7 @@ pub(crate) fn numbers(column: &Column) -> Option<Vec<f64>> {
         }
         Cells::Unsigned(values) => values.iter().map(|&value| value as f64).collect(),
         Cells::Text(_)
+        | Cells::Bytes(_)
         | Cells::Boolean(_)
         | Cells::List(_)
         | Cells::Object(_)

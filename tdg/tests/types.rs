@@ -9,7 +9,7 @@
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::{NonZeroI64, NonZeroU8};
 use std::path::{Path, PathBuf};
@@ -26,6 +26,10 @@ fn read_as_they_are(
     #[define(categorical("a", "ß"))] letter: char,
     #[define(any, null_probability = 0.2)] none: Option<char>,
     #[define(any)] boxed: Box<u32>,
+    #[define(any, length(0..=64))] bytes: &[u8],
+    #[define(pattern(regex = "(?-u)GIF8[79]a[\\x00-\\xff]{4}"))] image: Vec<u8>,
+    #[define(any)] magic: [u8; 4],
+    #[define([any, length(0..3); 0..=2], null_probability = 0.2)] parts: Option<Vec<Box<[u8]>>>,
 ) {
 }
 
@@ -35,7 +39,7 @@ fn read_by_serde(
     #[define(uniform(1..=255))] wide: NonZeroI64,
     #[define(pattern(regex = "[a-z]{1,8}/[a-z]{1,8}"))] path: PathBuf,
     #[define(any)] lent: &Path,
-    #[define(type = STRING, any)] bytes: &[u8],
+    #[define(type = STRING, any)] text: &[u8],
     #[define(pattern(regex = "10\\.0\\.[0-9]\\.[0-9]"))] host: Ipv4Addr,
     #[define(pattern(regex = "10\\.0\\.[0-9]\\.[0-9]:80"))] address: SocketAddr,
     #[define(categorical("::1", "127.0.0.1"))] either: IpAddr,
@@ -88,6 +92,8 @@ fn several(
     lines: &[Line],
     line: Line,
     payment: Payment,
+    #[define({pattern(regex = "[a-z]{1,4}") => uniform(0..9); 0..=5})] stock: HashMap<String, u8>,
+    #[define({any => Line; 0..=3})] by_number: BTreeMap<u16, Line>,
     #[define([Payment; 0..=3])] payments: Vec<Option<Box<Payment>>>,
     #[define((uniform(0..8), any))] pair: (u8, bool),
     #[define([(any, uniform(0.0..1.0), null_probability = 0.1, Line); 0..=5])] triples: &[(

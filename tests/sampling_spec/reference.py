@@ -43,8 +43,8 @@ VALUE, NULL, COMPONENT, UNIQUE, EDGE_ROW, EDGE_VALUE, STRATUM = range(7)
 class Stream:
     """The words of a feature: of rows, or of the elements of one list, which are its rows."""
 
-    def __init__(self, text, of_list=None):
-        self.text, self.of_list = text, of_list
+    def __init__(self, text, of_list=None, around=None):
+        self.text, self.of_list, self.around = text, of_list, around
         self.key = struct.unpack("<QQ", hashlib.sha256(text.encode()).digest()[:16])
 
     def word(self, purpose, row, draw=0):
@@ -54,14 +54,14 @@ class Stream:
         return philox((i, draw, purpose, around + row // 4 + 1), self.key)[row % 4]
 
     def member(self, name):
-        return Stream(f"{self.text}\x1f{name}", self.of_list)
+        return Stream(f"{self.text}\x1f{name}", self.of_list, self.around)
 
     def elements(self, row):
         """Of the list in that row."""
         i, around, level = self.of_list or (row, 0, 0)
         if self.of_list is not None:
             around += (row + 1) << 16 * level
-        return Stream(f"{self.text}\x1f", (i, around, level + 1))
+        return Stream(f"{self.text}\x1f", (i, around, level + 1), self.around)
 
 
 # From a word to a number
@@ -319,12 +319,22 @@ def second(text):
 def read_value(value, kind):
     if kind == "FLOAT":
         return float(value)
-    return {"DATE": day, "DATETIME": second}.get(kind, lambda same: same)(value)
+    return {"DATE": day, "DATETIME": second, "BYTES": unescaped}.get(kind, lambda same: same)(value)
+
+
+def unescaped(text):
+    return text.encode().decode("unicode_escape").encode("latin-1")
 
 
 def sampler(distribution, kind):
     """A function of a stream and a row."""
     name = distribution["type"]
+    if name == "index":
+        return index_of(distribution)
+    if name == "one_of":
+        return one_of(distribution, kind)
+    if name == "length_of":
+        return lambda stream, row: count_of(stream, distribution["of"])
     if name == "list":
         return list_of(distribution)
     if name == "object":
@@ -335,6 +345,8 @@ def sampler(distribution, kind):
         choice = Choice([float(c["weight"]) for c in distribution["components"]])
         components = [sampler(c["distribution"], kind) for c in distribution["components"]]
         return lambda stream, row: components[choice.outcome(stream.word(COMPONENT, row))](stream, row)
+    if kind == "BYTES" and name in BYTES_OF_ROW:
+        return BYTES_OF_ROW[name](distribution)
     if name == "any":
         return any_of(distribution, kind)
     if name in OF_ROW and (name != "gaussian" or "min" in distribution or "max" in distribution):
@@ -786,6 +798,67 @@ OF_ROW = {
 }
 
 
+def bytes_pattern(parameters):
+    regex = parameters["regex"]
+    coding = "latin-1" if regex.startswith("(?-u)") else "utf-8"
+    text = pattern({"regex": regex.removeprefix("(?-u)")})
+    return lambda stream, row: text(stream, row).encode(coding)
+
+
+def any_bytes(parameters):
+    length = length_of(parameters["length"])
+    kinds = [
+        lambda draws, n: bytes(printable(draws) for _ in range(n)),
+        utf_8,
+        broken_utf_8,
+        lambda draws, n: bytes(draws.choose(256) for _ in range(n)),
+    ]
+
+    def value(stream, row):
+        draws = Draws(stream.member(""), row)
+        return kinds[draws.choose(4)](draws, length(stream, row))
+
+    return value
+
+
+def printable(draws):
+    return draws.number(0x20, 0x7E)
+
+
+def utf_8(draws, n):
+    text = b""
+    while len(text) < n:
+        more = character()(draws.choose).encode()
+        if len(text + more) > n:
+            break
+        text += more
+    while len(text) < n:
+        text += bytes([printable(draws)])
+    return text
+
+
+NEVER_UTF_8 = [0xC0, 0xC1, *range(0xF5, 0x100)]
+
+
+def broken_utf_8(draws, n):
+    if n == 0:
+        return b""
+    change = draws.choose(3)
+    text = bytearray(utf_8(draws, n + [0, 1, -1][change]))
+    wide = [at for at, byte in enumerate(text) if byte > 0x7F]
+    if change == 0 or not wide:
+        text = text[:n] + b" " * (n - len(text))
+        at = draws.choose(n)
+        text[at] = NEVER_UTF_8[draws.choose(13)]
+        return bytes(text)
+    at = wide[draws.choose(len(wide))]
+    text[at : at + 1] = b"" if change == 1 else text[at : at + 1] * 2
+    return bytes(text)
+
+
+BYTES_OF_ROW = {"pattern": bytes_pattern, "any": any_bytes}
+
+
 # Lists and objects
 
 
@@ -801,7 +874,80 @@ def list_of(parameters):
     return value
 
 
+class Around:
+    """What a row can refer to: the features of an object, and what is around it."""
+
+    def __init__(self, cells, around):
+        self.cells, self.around = cells, around
+
+    def find(self, path):
+        """The cell at that path, or nothing, and the feature, with what of the path is left in a list."""
+        name, *rest = path.split("/")
+        if name not in self.cells:
+            return self.around.find(path)
+        feature, cell = self.cells[name]
+        while rest and feature["type"] == "OBJECT":
+            feature, cell = member_of(feature, cell, rest.pop(0))
+        return cell, feature, rest
+
+
+def member_of(feature, cell, name):
+    members = feature["distribution"]["features"]
+    position = [str(member.get("feature_name", i)) for i, member in enumerate(members)].index(name)
+    return members[position], None if cell is None else cell[position]
+
+
+def count_of(stream, path):
+    cell, _, _ = stream.around.find(path)
+    return len(cell) if isinstance(cell, (list, bytes)) else cell
+
+
+def index_of(parameters):
+    beyond = threshold(float(parameters.get("beyond", 0)))
+
+    def value(stream, row):
+        count = count_of(stream, parameters["of"])
+        if count is None or is_above(beyond, stream.word(COMPONENT, row)):
+            return count
+        return integer(stream.word(VALUE, row), count) if count else None
+
+    return value
+
+
+def one_of(parameters, kind):
+    missing = threshold(float(parameters.get("missing", 0)))
+    other = sampler(parameters["else"], kind) if "else" in parameters else None
+
+    def value(stream, row):
+        cell, feature, rest = stream.around.find(parameters["of"])
+        found = None
+        if cell and not is_above(missing, stream.word(COMPONENT, row)):
+            found = cell[integer(stream.word(VALUE, row), len(cell))]
+            element = feature["distribution"]["element"]
+            for name in rest:
+                element, found = member_of(element, found, name)
+        return other(stream, row) if found is None and other else found
+
+    return value
+
+
+def paths(feature):
+    """Of the references of a feature, and of those within it that lead out of it."""
+    distribution = feature.get("distribution", {})
+    if isinstance(distribution.get("of"), str):
+        yield distribution["of"]
+    if isinstance(distribution.get("length"), str):
+        yield distribution["length"]
+    members = distribution.get("features", [])
+    names = {str(member.get("feature_name", i)) for i, member in enumerate(members)}
+    within = [distribution["element"]] if "element" in distribution else []
+    for part in within + members + distribution.get("variants", []):
+        yield from (path for path in paths(part) if path.split("/")[0] not in names)
+
+
 def length_of(length):
+    if isinstance(length, str):
+        return lambda stream, row: count_of(stream, length) or 0
     bounds = {key: length[key] for key in ("min", "max") if key in length}
     if length["type"] in ("uniform", "any") or not bounds:
         return sampler(length, "INTEGER")
@@ -1231,8 +1377,30 @@ def covering_array(counts, strength):
 
 def drawn(definition, streams, first_row, rows, sort=False):
     """The cells of each feature."""
-    values, streams = related(definition, streams, first_row, rows)
-    return [draw(*column, first_row, rows, sort) for column in zip(definition["features"], values, streams)]
+    features = definition["features"]
+    names = [str(feature.get("feature_name", i)) for i, feature in enumerate(features)]
+    refer = {
+        name: {path.split("/")[0] for path in paths(feature)} & {*names} - {""}
+        for name, feature in zip(names, features)
+    }
+    # A list is drawn as a definition of its element, which nothing refers to.
+    alone = [i for i, name in enumerate(names) if not refer[name] or len(features) == 1]
+    columns = {}
+    of_alone = {**definition, "features": [features[i] for i in alone]}
+    values, related_streams = related(of_alone, [streams[i] for i in alone], first_row, rows)
+    for i, *column in zip(alone, values, related_streams):
+        columns[names[i]] = draw(features[i], *column, first_row, rows, sort)
+    while len(columns) < len(names):
+        i = next(i for i, name in enumerate(names) if name not in columns and refer[name] <= columns.keys())
+        feature, stream = features[i], streams[i]
+        cells = []
+        for row in range(first_row, first_row + rows):
+            beside = {names[j]: (features[j], columns[names[j]][row - first_row]) for j in range(len(names)) if names[j] in columns}
+            of_row = Stream(stream.text, stream.of_list, Around(beside, stream.around))
+            (value,), _ = related({"features": [feature]}, [of_row], row, 1)
+            cells += draw(feature, value, of_row, row, 1, sort)
+        columns[names[i]] = cells
+    return [columns[name] for name in names]
 
 
 def related(definition, streams, first_row, rows):
@@ -1248,12 +1416,7 @@ def related(definition, streams, first_row, rows):
     columns = []
     for stream, feature in zip(streams, features):
         of = related_sampler if isinstance(stream, WithWords) else sampler
-        distribution = feature["distribution"]
-        if distribution["type"] == "any":
-            distribution = {**distribution, "decimals": feature.get("decimals")}
-        value = of(distribution, feature["type"])
-        if feature.get("unique") and feature["distribution"]["type"] in ("uniform", "categorical"):
-            value = unique(feature["distribution"], feature["type"])
+        value = once(feature, of, lambda: sampler_of(feature, of))
         columns.append([value(stream, row) for row in range(first_row, first_row + rows)])
     positions = {feature.get("feature_name"): i for i, feature in enumerate(features)}
     for names in definition.get("order", []):
@@ -1262,6 +1425,27 @@ def related(definition, streams, first_row, rows):
             for i, value in zip(of_list, sorted(columns[i][row] for i in of_list)):
                 columns[i][row] = value
     return columns, streams
+
+
+def sampler_of(feature, of):
+    distribution = feature["distribution"]
+    if feature.get("unique") and distribution["type"] in ("uniform", "categorical"):
+        return unique(distribution, feature["type"])
+    if distribution["type"] == "any":
+        distribution = {**distribution, "decimals": feature.get("decimals")}
+    value = of(distribution, feature["type"])
+    return drawn_again(modified(value, feature)) if is_drawn_again(feature) else value
+
+
+MADE = {}
+
+
+def once(feature, key, make):
+    """Tables are made once for each feature, not for each list in which it is."""
+    key = (id(feature), key)
+    if key not in MADE:
+        MADE[key] = make()
+    return MADE[key]
 
 
 UNSTRATIFIED = ("sequence", "constant", "uuid", "pattern", "any")
@@ -1290,6 +1474,37 @@ def unique(distribution, kind):
     return lambda stream, row: numbered(permutation(stream, UNIQUE, 0, n - 1)(row % n))
 
 
+class Again:
+    """The words of the n-th time that a value is drawn."""
+
+    def __init__(self, stream, n):
+        self.stream, self.n, self.of_list = stream, n, stream.of_list
+
+    def word(self, purpose, row, draw=0):
+        return self.stream.word(purpose, row, draw + (self.n << 32))
+
+
+def is_drawn_again(feature):
+    return feature.get("unique", False) and feature["distribution"]["type"] in ("pattern", "any")
+
+
+def drawn_again(value):
+    known = {}
+
+    def distinct(stream, row):
+        values = known.setdefault((stream.text, stream.of_list), [])
+        while len(values) <= row:
+            times = (value(Again(stream, n), len(values)) for n in range(65))
+            drawn = list(itertools.takewhile(lambda v: v in values, times))
+            if len(drawn) == 65:
+                values.append(drawn[0])
+            else:
+                values.append(value(Again(stream, len(drawn)), len(values)))
+        return values[row]
+
+    return distinct
+
+
 def decimals(x, digits):
     scale = float(10**digits)
     y = abs(x) * scale
@@ -1306,6 +1521,7 @@ EDGE_VALUES = {
     + [2**31 - 1, 2**31, -(2**31), 2**32 - 1, 2**32],
     "STRING": ["", " ", "\t\n", "null", "\0", "\"'\\", "e\u0301", "\u05e9\u05dc\u05d5\u05dd"]
     + ["\U0001f469\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466", "\u0130", "x" * 10_000],
+    "BYTES": [b"", b"\0", b"\xff", b"\xef\xbb\xbf", b"\x80", b"\xc0\xaf", b"x" * 10_000],
     "BOOLEAN": [False, True],
     "DATE": "1970-01-01 1969-12-31 0000-01-01 9999-12-31 2000-02-29 2024-02-29 1900-02-28 2023-02-28 "
     "2023-03-01 2023-12-31 2024-12-31",
@@ -1323,8 +1539,22 @@ def largest(distribution):
     return max(integers)
 
 
+def length_bounds(length):
+    if length["type"] == "constant":
+        return length["value"], length["value"]
+    if length["type"] == "categorical":
+        values = [category["value"] for category in length["categories"]]
+        return min(values), max(values)
+    return length["min"], length["max"]
+
+
 def edge_values(distribution, kind):
     values = EDGE_VALUES[kind]
+    if kind == "BYTES":
+        if distribution["type"] == "any":
+            shortest, longest = length_bounds(distribution["length"])
+            values = [v for v in [*values[:-1], b"x" * longest] if shortest <= len(v) <= longest]
+        return values
     if kind in ("DATE", "DATETIME"):
         values = [read_value(text, kind) for text in values.split()]
     if kind == "INTEGER" and largest(distribution) >= 2**63:
@@ -1342,10 +1572,15 @@ def edge_values(distribution, kind):
     return values
 
 
-def edge_cases(value, feature):
+def edge_values_of(feature):
     values = edge_values(feature["distribution"], feature["type"])
     if feature["distribution"]["type"] == "any" and "decimals" in feature:
-        values = [v for v in values if decimals(v, feature["decimals"]) == v]
+        return [v for v in values if decimals(v, feature["decimals"]) == v]
+    return values
+
+
+def edge_cases(value, feature):
+    values = once(feature, "edge values", lambda: edge_values_of(feature))
     n = len(values)
     p = threshold(float(feature["edge_cases"]["probability"]))
 
@@ -1369,7 +1604,8 @@ def edge_cases(value, feature):
 
 
 def draw(feature, values, stream, first_row, rows, sort):
-    value = modified(lambda stream, row: values[row - first_row], feature)
+    value = lambda stream, row: values[row - first_row]
+    value = value if is_drawn_again(feature) else modified(value, feature)
     null = threshold(float(feature.get("null_probability", 0)))
     of_rows = range(first_row, first_row + rows)
     cells = [value(stream, row) for row in of_rows]
@@ -1387,6 +1623,11 @@ def feature_text(cell, feature):
     if cell is None:
         return "null"
     distribution = feature["distribution"]
+    if feature["type"] == "LIST" and distribution.get("form") == "map":
+        features = distribution["element"]["distribution"]["features"]
+        entries = ([feature_text(*pair) for pair in zip(entry, features)] for entry in cell)
+        quoted = ((key if key.startswith('"') else f'"{key}"', value) for key, value in entries)
+        return f"{{{','.join(f'{key}:{value}' for key, value in quoted)}}}"
     if feature["type"] == "LIST":
         return f"[{','.join(feature_text(element, distribution['element']) for element in cell)}]"
     if feature["type"] == "VARIANT":
@@ -1424,6 +1665,8 @@ def cell_text(cell, kind):
         return "null"
     if kind == "FLOAT":
         return float_text(cell)
+    if kind == "BYTES":
+        return cell_text("".join(map(escaped_byte, cell)), "STRING")
     if kind == "STRING":
         return '"' + "".join(map(escaped, cell)) + '"'
     if kind == "BOOLEAN":
@@ -1447,6 +1690,13 @@ def escaped(char):
     if char in known:
         return known[char]
     return f"\\u{ord(char):04x}" if ord(char) < 0x20 else char
+
+
+def escaped_byte(byte):
+    known = {0x09: "\\t", 0x0A: "\\n", 0x0D: "\\r", 0x22: '\\"', 0x5C: "\\\\"}
+    if byte in known:
+        return known[byte]
+    return chr(byte) if 0x20 <= byte < 0x7F else f"\\x{byte:02x}"
 
 
 def float_text(x):
@@ -1484,8 +1734,8 @@ def cell_word(cell, kind):
         return 0
     if kind == "FLOAT":
         return bits(cell)
-    if kind == "STRING":
-        data = cell.encode()
+    if kind in ("STRING", "BYTES"):
+        data = cell.encode() if kind == "STRING" else cell
         padded = data + bytes(-len(data) % 8)
         return fold([*struct.unpack(f"<{len(padded) // 8}Q", padded), len(data)])[0]
     return int(cell) % 2**64
@@ -1532,7 +1782,7 @@ def column(feature, cells):
         of_member = column if is_array else named_column
         columns = (of_member(member, [cell[i] for cell in values]) for i, member in enumerate(members))
         return (b"A" if is_array else b"O") + struct.pack("<Q", len(members)) + nulls + b"".join(columns)
-    tag = {"FLOAT": b"F", "BOOLEAN": b"B", "DATETIME": b"T", "DATE": b"D", "STRING": b"S", "INTEGER": b"I"}[kind]
+    tag = {"FLOAT": b"F", "BOOLEAN": b"B", "DATETIME": b"T", "DATE": b"D", "STRING": b"S", "BYTES": b"Y", "INTEGER": b"I"}[kind]
     if kind == "INTEGER" and any(cell >= 2**63 for cell in values):
         tag = b"U"
     return tag + struct.pack("<QQ", *fold(cell_word(cell, kind) for cell in cells)) + nulls

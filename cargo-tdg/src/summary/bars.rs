@@ -173,6 +173,9 @@ fn bin(summary: &Summary, vectors: &Vectors, position: usize, row: usize) -> Bin
             Some(number) => Bin::Nth(numbers.histogram.part_of(number)),
             None => Bin::Other,
         },
+        (_, Cells::Bytes(values)) => {
+            named(summary, &Value::from(values.escaped().get(row)).to_string())
+        }
         (_, Cells::Text(values)) => named(summary, &Value::from(values.get(row)).to_string()),
         (_, Cells::Variant(variants)) => {
             named(summary, &Value::from(variants.name(row)).to_string())
@@ -194,6 +197,7 @@ pub(crate) fn number(column: &Column, row: usize) -> Option<f64> {
         }
         Cells::Unsigned(values) => Some(values[row] as f64),
         Cells::Text(values) => Some(values.get(row).chars().count() as f64),
+        Cells::Bytes(values) => Some(values.get(row).len() as f64),
         Cells::List(lists) => Some(lists.range(row).len() as f64),
         Cells::Boolean(_) | Cells::Object(_) | Cells::Variant(_) => None,
     }

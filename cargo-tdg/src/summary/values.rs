@@ -25,13 +25,20 @@ pub(crate) fn feature(vectors: &Vectors, position: usize) -> Summary {
         ),
         Cells::DateTime(values) => (integers(values), Scale::DateTime),
         Cells::Date(values) => (integers(values), Scale::Date),
+        Cells::Text(values) if are_categories(&mut rows().map(|row| values.get(row))) => {
+            return texts_by_value(vectors, position);
+        }
         Cells::Text(values) => {
-            let texts = || rows().map(|row| values.get(row));
-            let (distinct, present) = (texts().collect::<BTreeSet<_>>().len(), texts().count());
-            if distinct <= KEPT || 2 * distinct <= present {
-                return texts_by_value(vectors, position);
-            }
-            let lengths = texts().map(|text| text.chars().count() as f64);
+            let lengths = rows().map(|row| values.get(row).chars().count() as f64);
+            (lengths.collect(), Scale::Length)
+        }
+        Cells::Bytes(values)
+            if are_categories(&mut rows().map(|row| values.escaped().get(row))) =>
+        {
+            return texts_by_value(vectors, position);
+        }
+        Cells::Bytes(values) => {
+            let lengths = rows().map(|row| values.get(row).len() as f64);
             (lengths.collect(), Scale::Length)
         }
         Cells::List(lists) => {
@@ -50,12 +57,20 @@ pub(crate) fn feature(vectors: &Vectors, position: usize) -> Summary {
     summary(vectors.size(), numbers, scale)
 }
 
+/// Whether these texts are few, or most of them occur more than once.
+fn are_categories(texts: &mut dyn Iterator<Item = &str>) -> bool {
+    let mut present = 0;
+    let distinct: BTreeSet<&str> = texts.inspect(|_| present += 1).collect();
+    distinct.len() <= KEPT || 2 * distinct.len() <= present
+}
+
 /// The distribution of a feature's texts, however different they are.
 pub(crate) fn texts_by_value(vectors: &Vectors, position: usize) -> Summary {
     let column = vectors.column(position);
     let rows = (0..vectors.size()).filter(|&row| !column.is_null(row));
     let text = |row| match column.cells() {
         Cells::Text(values) => Some(Value::from(values.get(row)).to_string()),
+        Cells::Bytes(values) => Some(Value::from(values.escaped().get(row)).to_string()),
         _ => None,
     };
     categories(vectors.size(), rows.filter_map(text))

@@ -3,11 +3,23 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::Column;
+use super::{Cells, Column};
+
+/// How lists are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ListForm {
+    /// `[1, 2]`.
+    #[default]
+    Array,
+    /// `{"a": 1, "b": 2}`: the elements are objects of a key and a value.
+    Map,
+}
 
 /// Lists, one for each row, as Arrow's list views: the elements of all of them are one column.
 #[derive(Clone, Debug)]
 pub struct ListCells {
+    form: ListForm,
     elements: Arc<Column>,
     /// Where the elements of each row begin and end.
     ranges: Vec<(u32, u32)>,
@@ -16,7 +28,7 @@ pub struct ListCells {
 impl ListCells {
     /// Lists of these lengths, the elements of one after those of another.
     #[must_use]
-    pub fn new(lengths: &[u32], elements: Column) -> Self {
+    pub fn new(form: ListForm, lengths: &[u32], elements: Column) -> Self {
         let mut start = 0;
         let range = |length: &u32| {
             let range = (start, start + length);
@@ -26,8 +38,28 @@ impl ListCells {
         let ranges = lengths.iter().map(range).collect();
         debug_assert_eq!(start as usize, elements.cells().len());
         Self {
+            form,
             elements: Arc::new(elements),
             ranges,
+        }
+    }
+
+    /// How they are written.
+    #[must_use]
+    pub fn form(&self) -> ListForm {
+        self.form
+    }
+
+    /// The columns of the keys and of the values of all lists, if they are maps.
+    #[must_use]
+    pub fn entries(&self) -> Option<(&Column, &Column)> {
+        let Cells::Object(objects) = self.elements.cells() else {
+            return None;
+        };
+        let mut members = objects.members().map(|(_, column)| column);
+        match (self.form, members.next(), members.next()) {
+            (ListForm::Map, Some(keys), Some(values)) => Some((keys, values)),
+            _ => None,
         }
     }
 
@@ -59,6 +91,7 @@ impl ListCells {
     pub(super) fn gather(&self, rows: &[u32]) -> Self {
         let ranges = rows.iter().map(|row| self.ranges[*row as usize]);
         Self {
+            form: self.form,
             elements: Arc::clone(&self.elements),
             ranges: ranges.collect(),
         }
@@ -75,6 +108,8 @@ impl PartialEq for ListCells {
             let lengths = (0..lists.len()).map(|row| lists.range(row).len());
             lengths.collect()
         };
-        lengths(self) == lengths(other) && elements(self) == elements(other)
+        self.form == other.form
+            && lengths(self) == lengths(other)
+            && elements(self) == elements(other)
     }
 }

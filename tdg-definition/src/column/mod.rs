@@ -1,7 +1,9 @@
 //! The values of one feature, held together.
 
+mod bytes;
 mod lists;
 mod objects;
+mod scope;
 mod text;
 mod variants;
 
@@ -9,9 +11,12 @@ use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
 use crate::calendar;
+use crate::feature_type::FeatureType;
 
-pub use self::lists::ListCells;
+pub use self::bytes::ByteCells;
+pub use self::lists::{ListCells, ListForm};
 pub use self::objects::{ObjectCells, ObjectForm};
+pub(crate) use self::scope::{Referred, Scope};
 pub use self::text::Text;
 pub use self::variants::VariantCells;
 
@@ -41,6 +46,8 @@ pub enum Cells {
     DateTime(Vec<i64>),
     /// `DATE`: days since 1970-01-01.
     Date(Vec<i64>),
+    /// `BYTES`.
+    Bytes(ByteCells),
     /// `LIST`.
     List(ListCells),
     /// `OBJECT`.
@@ -140,6 +147,7 @@ impl Cells {
             Self::Unsigned(values) => values.len(),
             Self::Text(text) => text.len(),
             Self::Boolean(values) => values.len(),
+            Self::Bytes(bytes) => bytes.len(),
             Self::List(lists) => lists.len(),
             Self::Object(objects) => objects.len(),
             Self::Variant(variants) => variants.len(),
@@ -150,6 +158,19 @@ impl Cells {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// So many rows whose values don't matter.
+    pub(crate) fn blank(feature_type: FeatureType, rows: usize) -> Self {
+        match feature_type {
+            FeatureType::Float => Self::Float(vec![0.0; rows]),
+            FeatureType::Integer => Self::Integer(vec![0; rows]),
+            FeatureType::DateTime => Self::DateTime(vec![0; rows]),
+            FeatureType::Date => Self::Date(vec![0; rows]),
+            FeatureType::String => Self::Text(vec![""; rows].into_iter().collect()),
+            FeatureType::Bytes => Self::Bytes(vec![&[][..]; rows].into_iter().collect()),
+            _ => Self::Boolean(vec![false; rows]),
+        }
     }
 
     /// Integers that are all within `i64` or all within `u64`.
@@ -190,6 +211,7 @@ impl Cells {
             Self::DateTime(values) => Self::DateTime(each(values, rows)),
             Self::Date(values) => Self::Date(each(values, rows)),
             Self::Text(text) => Self::Text(text.with_rows(each(text.rows(), rows))),
+            Self::Bytes(bytes) => Self::Bytes(bytes.gather(rows)),
             Self::List(lists) => Self::List(lists.gather(rows)),
             Self::Object(objects) => Self::Object(objects.gather(rows)),
             Self::Variant(variants) => Self::Variant(variants.gather(rows)),
@@ -222,6 +244,7 @@ impl Cells {
             | (Self::DateTime(values), Self::DateTime(others))
             | (Self::Date(values), Self::Date(others)) => each(values, rows, others),
             (Self::Text(values), Self::Text(others)) => values.replace(rows, others),
+            (Self::Bytes(values), Self::Bytes(others)) => values.replace(rows, others),
             (Self::Unsigned(values), Self::Integer(others)) => {
                 for &(row, other) in rows {
                     values[row] = others[other] as u64;

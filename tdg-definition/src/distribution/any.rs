@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::pattern::{Pattern, choose};
-use super::{CatalogueEntry, Distribution, Sampler, Support, Work, bernoulli};
+use super::{CatalogueEntry, Distribution, Domain, Sampler, Support, Work, any_bytes, bernoulli};
 use crate::calendar;
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
@@ -16,7 +16,7 @@ use crate::value::{self, Scalar};
 pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
     name: "any",
     aliases: &[],
-    parameters: &["min", "max", "min_length", "max_length"],
+    parameters: &["min", "max", "min_length", "max_length", "length"],
     types: &FeatureType::SCALARS,
     read,
 };
@@ -25,7 +25,7 @@ const BOUNDS: [&str; 2] = ["min", "max"];
 const LENGTHS: [&str; 2] = ["min_length", "max_length"];
 
 /// The share of edge rows where the feature states none.
-const EDGE_SHARE: f64 = 0.25;
+pub(super) const EDGE_SHARE: f64 = 0.25;
 
 /// 2⁵³, up to which a float can hold every integer.
 const EXACT: f64 = 9_007_199_254_740_992.0;
@@ -70,6 +70,7 @@ enum Any {
 fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Distribution>> {
     Some(Arc::new(match feature_type {
         FeatureType::Boolean => return Some(bernoulli::even()),
+        FeatureType::Bytes => return any_bytes::read(fields),
         FeatureType::Integer => read_integer(fields)?,
         FeatureType::Float => read_float(fields)?,
         FeatureType::String => read_text(fields)?,
@@ -193,6 +194,26 @@ impl Distribution for Any {
             Self::Date | Self::DateTime => return Vec::new(),
         };
         vec![(names[0], min), (names[1], max)]
+    }
+
+    fn domain(&self) -> Domain<'_> {
+        let least = match *self {
+            Self::Integer { min, max } => (max - min) as f64 + 1.0,
+            Self::Text { min: 1, max: 1, .. } => 100_000.0,
+            Self::Text { min, max, .. } if max > min => 1e6,
+            Self::Float {
+                min,
+                max,
+                decimals: None,
+            } if max - min > 1.0 => 1e9,
+            Self::Date => 3e6,
+            Self::DateTime => 3e11,
+            Self::Float { .. } | Self::Text { .. } => 1.0,
+        };
+        Domain::Many {
+            least,
+            of_rows: None,
+        }
     }
 
     fn integers(&self) -> RangeInclusive<i128> {
@@ -405,7 +426,7 @@ fn regex(min: i64, max: i64) -> String {
 /// Each kind is equally likely: ASCII; control characters; what quotes, markup and shells treat
 /// specially; accented letters; combining marks; Greek and Cyrillic; Hebrew and Arabic; Chinese and
 /// Japanese; emoji; characters without a shape, among them those that turn the direction; all.
-const CHARACTERS: &str = r##"([ -~]|[\u{0}-\u{1f}\u{7f}-\u{9f}]|["'`\\/<>&%$;,#]|[\u{c0}-\u{17f}]|[\u{300}-\u{36f}]|[\u{391}-\u{44f}]|[\u{5d0}-\u{5ea}\u{620}-\u{64a}]|[\u{3041}-\u{30ff}\u{4e00}-\u{9fff}]|[\u{1f300}-\u{1faff}]|[\u{200b}-\u{200f}\u{2028}-\u{202e}\u{2060}-\u{2069}\u{fe0f}\u{feff}]|[\u{0}-\u{10ffff}])"##;
+pub(super) const CHARACTERS: &str = r##"([ -~]|[\u{0}-\u{1f}\u{7f}-\u{9f}]|["'`\\/<>&%$;,#]|[\u{c0}-\u{17f}]|[\u{300}-\u{36f}]|[\u{391}-\u{44f}]|[\u{5d0}-\u{5ea}\u{620}-\u{64a}]|[\u{3041}-\u{30ff}\u{4e00}-\u{9fff}]|[\u{1f300}-\u{1faff}]|[\u{200b}-\u{200f}\u{2028}-\u{202e}\u{2060}-\u{2069}\u{fe0f}\u{feff}]|[\u{0}-\u{10ffff}])"##;
 
 /// Half of the years are from 1900 to 2099; days at both ends of a month are frequent.
 fn day(draws: &mut RowStream) -> i64 {

@@ -23,6 +23,7 @@ pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
         FeatureType::Integer,
         FeatureType::Float,
         FeatureType::Boolean,
+        FeatureType::Bytes,
     ],
     read,
 };

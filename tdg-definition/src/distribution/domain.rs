@@ -11,6 +11,13 @@ pub enum Domain<'a> {
         /// The values with these numbers.
         values: ValuesByNumber<'a>,
     },
+    /// So many at least, of which one that another element has can be drawn again.
+    Many {
+        /// How many values there are at least.
+        least: f64,
+        /// Why no rows of an ensemble can be unique, if there is a more specific reason.
+        of_rows: Option<&'static str>,
+    },
     /// No two rows have the same value anyway.
     Distinct,
     /// The values are not equally likely, or can't be counted. The text says why, if there is a

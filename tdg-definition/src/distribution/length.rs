@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use super::chunks::draw_each;
-use super::{Distribution, Inversion, Monotonicity, Words, Work, any, constant, uniform};
+use super::reference::{Reference, Wanted, count_of};
+use super::{
+    Distribution, Inversion, Monotonicity, Words, Work, any, constant, length_of, uniform,
+};
 use crate::feature::Feature;
 use crate::feature_type::FeatureType;
 use crate::fields::{Fields, kind};
@@ -30,6 +33,8 @@ const SAMPLES: usize = 1024;
 #[derive(Debug)]
 pub(super) struct ListLength {
     distribution: Arc<dyn Distribution>,
+    /// In place of the distribution.
+    reference: Option<Reference>,
     /// Of a distribution that has no bounds of its own.
     stretch: Option<Stretch>,
     /// About as long as lists are on average, and seldom less.
@@ -52,10 +57,13 @@ impl ListLength {
             None => Self::of(any::integers(0, USUAL)),
             Some(Value::Object(object)) => Self::read_distribution(fields, object)?,
             Some(Value::Number(_)) => Self::of(constant::integer(fields.integer(NAME)?)),
+            Some(Value::String(_)) => {
+                return Self::as_long_as(Reference::read(fields, NAME, Wanted::Count));
+            }
             Some(other) => {
                 let message = format!(
-                    "must be a number, `{{\"min\": …, \"max\": …}}`, or a distribution of INTEGER, \
-                     but is {}",
+                    "must be a number, `{{\"min\": …, \"max\": …}}`, a distribution of INTEGER, or \
+                     the name of a feature, but is {}",
                     kind(other)
                 );
                 fields.fault(NAME, message);
@@ -81,9 +89,24 @@ impl ListLength {
     fn of(distribution: Arc<dyn Distribution>) -> Self {
         Self {
             distribution,
+            reference: None,
             stretch: None,
             mean: 0.0,
         }
+    }
+
+    /// As long as another feature says.
+    fn as_long_as(reference: Option<Reference>) -> Option<Self> {
+        let distribution = constant::integer(0);
+        Some(Self {
+            reference: Some(reference?),
+            ..Self::of(distribution)
+        })
+    }
+
+    /// The feature that says how long it is.
+    pub(super) fn reference(&self) -> Option<&Reference> {
+        self.reference.as_ref()
     }
 
     fn read_distribution(fields: &mut Fields<'_>, object: &Object) -> Option<Self> {
@@ -106,8 +129,21 @@ impl ListLength {
             Value::object(members.map(|(name, value)| (name, value.clone())))
         };
         let (rest, bounds) = (part(false), part(true));
-        let distribution = fields.nested(&rest, pointer.clone(), "a length")?;
+        let mut distribution = fields.nested(&rest, pointer.clone(), "a length")?;
+        if name.eq_ignore_ascii_case(length_of::ENTRY.name) {
+            distribution.ignore(&["type"]);
+            let reference = Reference::read(&mut distribution, "of", Wanted::Length);
+            distribution.finish();
+            return Self::as_long_as(reference);
+        }
         let distribution = super::read(distribution, FeatureType::Integer)?;
+        if !distribution.references().is_empty() {
+            let message = format!(
+                "can't be {name}; name a feature that is {name}, and the list is as long as it says"
+            );
+            fields.fault(NAME, message);
+            return None;
+        }
         if distribution.work().once > ONCE {
             let message =
                 format!("{name} has too many values for a length; use smaller parameters");
@@ -147,7 +183,16 @@ impl ListLength {
         Self { mean, ..self }
     }
 
+    /// Whether a list or bytes are as long as the feature that it refers to says.
+    pub(super) fn follows(&self, value: &Value, referred: Option<&Value>) -> bool {
+        count_of(value) == Some(referred.and_then(count_of).unwrap_or(0))
+    }
+
     pub(super) fn bounds(&self) -> (i128, i128) {
+        if let Some(reference) = &self.reference {
+            let counts = reference.target().map(|target| target.counts);
+            return counts.unwrap_or((0, LONGEST.into()));
+        }
         match &self.stretch {
             Some(stretch) => (stretch.min.into(), stretch.max.into()),
             None => {
@@ -169,11 +214,15 @@ impl ListLength {
 
     /// About as long as lists are on average.
     pub(super) fn mean(&self) -> f64 {
-        self.mean
+        let target = self.reference.as_ref().and_then(Reference::target);
+        target.map_or(self.mean, |target| target.mean)
     }
 
     /// In canonical form.
     pub(super) fn to_value(&self) -> Value {
+        if let Some(reference) = &self.reference {
+            return reference.to_value();
+        }
         let mut members = self.distribution.parameters();
         if let Some(stretch) = &self.stretch {
             members.extend([("min", stretch.min.into()), ("max", stretch.max.into())]);
@@ -184,6 +233,10 @@ impl ListLength {
 
     /// The lengths of these rows.
     pub(super) fn draw(&self, rows: &StreamRows<'_>) -> Vec<u32> {
+        if let Some(reference) = &self.reference {
+            let length = |count: Option<u64>| count.unwrap_or(0).min(LONGEST as u64) as u32;
+            return reference.counts(rows).into_iter().map(length).collect();
+        }
         let inversion = self.distribution.inversion();
         let cells = match (&self.stretch, inversion) {
             (Some(Stretch { words, .. }), Some(inversion)) => {
@@ -199,13 +252,15 @@ impl ListLength {
 
     /// The work of as many elements as a row has, on average.
     pub(super) fn work(&self, element: &Feature) -> Work {
-        let own = self.distribution.work();
         let (once, one) = (element.work(0, false), element.work(1, false));
-        let elements = (self.mean * one.saturating_sub(once) as f64) as u64;
-        Work {
-            once: own.once.saturating_add(once),
-            each: own.each.saturating_add(elements),
-        }
+        let each = one.saturating_sub(once);
+        self.work_of(Work { once, each })
+    }
+
+    /// The work of as many elements as a row has, on average, each of which takes that.
+    pub(super) fn work_of(&self, element: Work) -> Work {
+        let each = (self.mean() * element.each as f64) as u64;
+        self.distribution.work().and(Work { each, ..element })
     }
 }
 

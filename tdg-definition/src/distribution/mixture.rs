@@ -102,6 +102,11 @@ fn read_component(
         );
         return None;
     }
+    if !read.references().is_empty() {
+        let message = format!("must not be {}, which refers to a feature", read.name());
+        component.fault("distribution", message);
+        return None;
+    }
     Some(read)
 }
 

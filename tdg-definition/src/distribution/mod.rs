@@ -7,12 +7,15 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+use crate::feature::Feature;
 use crate::feature_type::FeatureType;
 use crate::fields::{Aliases, Fields};
 use crate::json::Value;
 use crate::nearest;
+use crate::random::StreamRows;
 
 mod any;
+mod any_bytes;
 mod bernoulli;
 mod beta;
 mod binomial;
@@ -27,8 +30,10 @@ mod exponential;
 mod gamma;
 mod gaussian;
 mod geometric;
+mod index;
 mod laplace;
 mod length;
+mod length_of;
 mod list;
 mod location_scale;
 mod log_concave;
@@ -37,11 +42,13 @@ mod lognormal;
 mod mixture;
 mod negative_binomial;
 mod object;
+mod one_of;
 mod pareto;
 mod parts;
 mod pattern;
 mod poisson;
 mod rate_or_scale;
+mod reference;
 mod sampler;
 mod sequence;
 mod sorted;
@@ -61,6 +68,7 @@ mod zipf;
 
 pub use domain::{Domain, ValuesByNumber};
 pub use parts::Parts;
+pub use reference::Reference;
 pub use sampler::{Inversion, Monotonicity, Sampler, ValuesOfRows, Words};
 pub use support::Support;
 pub use variant::{Variant, Variants};
@@ -94,6 +102,9 @@ const CATALOGUE: &[CatalogueEntry] = &[
     pattern::ENTRY,
     uuid::ENTRY,
     any::ENTRY,
+    index::ENTRY,
+    one_of::ENTRY,
+    length_of::ENTRY,
     list::ENTRY,
     object::ENTRY,
     variant::ENTRY,
@@ -158,6 +169,33 @@ pub trait Distribution: fmt::Debug + Send + Sync {
 
     /// If its values are categories, the first word of each category that occurs, rising.
     fn categories(&self) -> Option<Vec<u64>> {
+        None
+    }
+
+    /// The feature that it refers to itself.
+    fn reference(&self) -> Option<&Reference> {
+        None
+    }
+
+    /// Whether a value can be drawn where that is the value of the feature that it refers to.
+    fn follows(&self, _value: &Value, _referred: Option<&Value>) -> bool {
+        true
+    }
+
+    /// The feature that it refers to, and those to which what is within it refers.
+    fn references(&self) -> Vec<&Reference> {
+        let within = self.parts().features().into_iter();
+        let within = within.flat_map(Feature::references);
+        self.reference().into_iter().chain(within).collect()
+    }
+
+    /// Whether some rows may have no value, because there is nothing that they could refer to.
+    fn may_be_absent(&self) -> bool {
+        false
+    }
+
+    /// Which rows have no value; `None` if all have one.
+    fn absent(&self, _rows: &StreamRows<'_>) -> Option<Vec<bool>> {
         None
     }
 

@@ -10,6 +10,8 @@ pub enum Parts<'a> {
     None,
     /// Any number of elements, each a value of this feature.
     Element(&'a Feature),
+    /// Any number of entries, each an object of a key and a value.
+    Entries(&'a Feature),
     /// A value for each of these features, by its name.
     Members(&'a [Feature]),
     /// A value for each of these features, in their order.
@@ -24,7 +26,7 @@ impl<'a> Parts<'a> {
     pub fn features(self) -> Vec<&'a Feature> {
         match self {
             Self::None => Vec::new(),
-            Self::Element(element) => vec![element],
+            Self::Element(element) | Self::Entries(element) => vec![element],
             Self::Members(features) | Self::Tuple(features) => features.iter().collect(),
             Self::Variants(variants) => variants.all().iter().filter_map(Variant::value).collect(),
         }

@@ -11,17 +11,19 @@ use crate::json::Value;
 use crate::random::uniform::below;
 use crate::random::{Purpose, RowStream};
 
+mod bytes;
 mod class;
 mod expression;
 mod parser;
 
+use bytes::BytesPattern;
 use expression::Expression;
 
 pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
     name: "pattern",
     aliases: &["regex"],
     parameters: &["regex"],
-    types: &[FeatureType::String],
+    types: &[FeatureType::String, FeatureType::Bytes],
     read,
 };
 
@@ -38,9 +40,14 @@ pub(super) struct Pattern {
 /// The longest string in bytes.
 const LONGEST: u64 = 64 * 1024;
 
-fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
+fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Distribution>> {
     let regex = fields.text("regex")?;
-    let expression = match parser::parse(regex) {
+    let is_bytes = feature_type == FeatureType::Bytes;
+    let parsed = match regex.strip_prefix(bytes::FLAG).filter(|_| is_bytes) {
+        Some(rest) => bytes::parse(rest),
+        None => parser::parse(regex),
+    };
+    let expression = match parsed {
         Ok(expression) => expression,
         Err(fault) => {
             fields.fault("regex", fault.to_string());
@@ -50,7 +57,11 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
     let longest = expression.longest();
     if longest <= LONGEST {
         let regex = regex.to_owned();
-        return Some(Arc::new(Pattern { regex, expression }));
+        let pattern = Pattern { regex, expression };
+        return Some(match is_bytes {
+            true => Arc::new(BytesPattern::new(pattern)),
+            false => Arc::new(pattern),
+        });
     }
     let message = format!(
         "strings could be {longest} bytes long; use fewer repetitions to keep them within {LONGEST}"
@@ -66,6 +77,11 @@ impl Pattern {
         let regex = regex.to_owned();
         Some(Self { regex, expression })
     }
+
+    /// Adds the string of these draws.
+    pub(super) fn write(&self, draws: &mut RowStream, text: &mut String) {
+        write(&self.expression, draws, text);
+    }
 }
 
 impl Distribution for Pattern {
@@ -78,10 +94,13 @@ impl Distribution for Pattern {
     }
 
     fn domain(&self) -> Domain<'_> {
-        Domain::Other(Some(
-            "is not possible with a pattern, because different choices can give the same string; use uuid or a \
-             uniform INTEGER",
-        ))
+        Domain::Many {
+            least: self.expression.least_count(),
+            of_rows: Some(
+                "is not possible with a pattern, because different choices can give the same string; use uuid or a \
+                 uniform INTEGER",
+            ),
+        }
     }
 
     fn support(&self) -> Support<'_> {

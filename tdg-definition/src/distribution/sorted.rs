@@ -93,6 +93,7 @@ fn compare(cells: &Cells, one: usize, other: usize) -> Ordering {
         Cells::Unsigned(values) => values[one].cmp(&values[other]),
         Cells::Boolean(values) => values[one].cmp(&values[other]),
         Cells::Text(text) => text.get(one).cmp(text.get(other)),
+        Cells::Bytes(bytes) => bytes.get(one).cmp(bytes.get(other)),
         Cells::List(_) | Cells::Object(_) | Cells::Variant(_) => Ordering::Equal,
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::choice::{self, Choice};
 use super::chunks::draw_each;
 use super::{CatalogueEntry, Distribution, Domain, Parts, Sampler, Support, Words, Work};
-use crate::column::{Cells, Column, VariantCells};
+use crate::column::{Cells, Column, Scope, VariantCells};
 use crate::fault::Fault;
 use crate::feature::Feature;
 use crate::feature_type::FeatureType;
@@ -139,6 +139,8 @@ fn read_variant(fields: &mut Fields<'_>) -> Option<(Variant, Option<f64>)> {
         checked.map_or(Some(None), |it| it.map(Some))
     });
     let has_value = fields.has("type") || fields.has("distribution");
+    // Which elements have the variant, is no matter of theirs.
+    fields.leave_list();
     let value = has_value.then(|| Feature::read_value(fields, name.clone()));
     let value = match value {
         Some(value) => Some(value?),
@@ -210,7 +212,9 @@ impl VariantOf {
                     of: &places,
                     positions: picked,
                 };
-                value.draw_moved(&StreamRows::at(&stream, places), |cells| cells)
+                let scope = rows.scope().map(|around| Scope::within(picked, around));
+                let rows = StreamRows::at(&stream, places).with_scope(scope.as_ref());
+                value.draw_moved(&rows, |cells| cells)
             };
             (variant.name.clone(), variant.value.as_ref().map(value))
         });

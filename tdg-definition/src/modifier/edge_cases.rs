@@ -45,6 +45,11 @@ pub(super) fn read(
         fields.fault(NAME, message);
         return Err(Faulty);
     }
+    if !distribution.references().is_empty() {
+        let message = "would not be what the values refer to; remove it";
+        fields.fault(NAME, message);
+        return Err(Faulty);
+    }
     let decimals = if usual > 0.0 { decimals } else { None };
     Ok(Some(EdgeCases {
         probability,

@@ -65,6 +65,18 @@ const STRINGS: [&str; 10] = [
     "\u{130}",
 ];
 
+const BYTES: [&[u8]; 6] = [
+    b"",
+    b"\0",
+    b"\xff",
+    // The mark that some put before UTF-8.
+    b"\xef\xbb\xbf",
+    // The second byte of a character, without its first.
+    b"\x80",
+    // A `/` in two bytes, where UTF-8 has one.
+    b"\xc0\xaf",
+];
+
 /// The length of the last string, unless the distribution states the longest.
 const LONG: u64 = 10_000;
 
@@ -105,6 +117,9 @@ pub(super) fn of(
     distribution: &dyn Distribution,
     decimals: Option<Decimals>,
 ) -> Vec<Scalar> {
+    if feature_type == FeatureType::Bytes {
+        return bytes(distribution);
+    }
     let parameters = distribution.parameters();
     let parameter = |wanted| {
         let found = parameters.iter().find(|(name, _)| *name == wanted);
@@ -166,8 +181,23 @@ fn all(feature_type: FeatureType, distribution: &dyn Distribution, longest: usiz
             .filter_map(|text| calendar::parse_datetime(text).ok())
             .map(Scalar::DateTime)
             .collect(),
-        FeatureType::List | FeatureType::Object | FeatureType::Variant => Vec::new(),
+        FeatureType::Bytes | FeatureType::List | FeatureType::Object | FeatureType::Variant => {
+            Vec::new()
+        }
     }
+}
+
+/// Those of lengths that the distribution can draw.
+fn bytes(distribution: &dyn Distribution) -> Vec<Scalar> {
+    let bound = |bound: Option<Value>| bound.and_then(|it| it.as_u64());
+    let (shortest, longest) = distribution.bounds();
+    let longest = bound(longest).unwrap_or(LONG) as usize;
+    let lengths = bound(shortest).unwrap_or(0) as usize..=longest;
+    let all = BYTES.into_iter().map(<[u8]>::to_vec);
+    all.chain([vec![b'x'; longest]])
+        .filter(|bytes| lengths.contains(&bytes.len()))
+        .map(Scalar::Bytes)
+        .collect()
 }
 
 #[cfg(test)]

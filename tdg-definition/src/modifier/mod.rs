@@ -23,6 +23,8 @@ use edge_cases::EdgeCases;
 #[derive(Clone, Debug)]
 pub(crate) struct Modifiers {
     unique: bool,
+    /// Whether decimals and edge cases are applied while values are made unique.
+    is_drawn_again: bool,
     decimals: Option<Decimals>,
     edge_cases: Option<EdgeCases>,
 }
@@ -46,7 +48,8 @@ impl Modifiers {
             );
             return None;
         }
-        if let (Some(true), Ok(Some(_))) = (unique, &edge_cases) {
+        let is_drawn_again = unique == Some(true) && distribution.is_some_and(unique::draws_again);
+        if let (Some(true), Ok(Some(_)), false) = (unique, &edge_cases, is_drawn_again) {
             fields.fault(
                 edge_cases::NAME,
                 "repeats values; remove `unique` or `edge_cases`",
@@ -55,6 +58,7 @@ impl Modifiers {
         }
         Some(Self {
             unique: unique?,
+            is_drawn_again,
             decimals: decimals.ok()?,
             edge_cases: edge_cases.ok()?,
         })
@@ -118,7 +122,7 @@ impl Modifiers {
     /// unique.
     pub(crate) fn draw(&self, distribution: &dyn Distribution, rows: &StreamRows<'_>) -> Cells {
         if self.unique {
-            unique::draw(distribution, rows)
+            unique::draw(distribution, rows, |rows, cells| self.place(rows, cells))
         } else {
             distribution.sampler().draw(rows)
         }
@@ -126,6 +130,12 @@ impl Modifiers {
 
     /// Applies decimals and edge cases to drawn values.
     pub(crate) fn apply(&self, rows: &StreamRows<'_>, cells: &mut Cells) {
+        if !self.is_drawn_again {
+            self.place(rows, cells);
+        }
+    }
+
+    fn place(&self, rows: &StreamRows<'_>, cells: &mut Cells) {
         if let Some(decimals) = &self.decimals {
             decimals.round(cells);
         }

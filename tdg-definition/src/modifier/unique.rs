@@ -1,12 +1,20 @@
 //! Values without repetition.
 
+use std::collections::HashSet;
+
 use crate::column::Cells;
 use crate::distribution::{Distribution, Domain};
 use crate::feature_type::FeatureType;
 use crate::fields::{Fields, kind};
-use crate::random::{Purpose, StreamRows};
+use crate::random::{Purpose, RowPlaces, StreamRows};
 
 pub(super) const NAME: &str = "unique";
+
+/// How many values there are for each that is needed, where one that is there already is drawn again.
+const SPARE: f64 = 4.0;
+
+/// How often a value is drawn again. That it is there each time is as likely as 4⁻⁶⁴.
+const TRIES: u64 = 64;
 
 /// `Some(false)` if it is left out, `None` if it is faulty.
 pub(super) fn read(
@@ -27,8 +35,10 @@ pub(super) fn read(
         },
     }
     let (feature_type, distribution) = (feature_type?, distribution?);
-    let Domain::Other(reason) = distribution.domain() else {
-        return Some(true);
+    let reason = match distribution.domain() {
+        Domain::Other(reason) => reason,
+        Domain::Many { of_rows, .. } if !fields.is_in_list() => of_rows,
+        _ => return Some(true),
     };
     let message = match reason {
         Some(reason) => reason.to_owned(),
@@ -56,15 +66,86 @@ pub(super) fn check_size(
             "there are only {} different values for {size} {of}; use fewer {of}, allow more values, or remove `{NAME}`",
             last + 1
         )),
+        Domain::Many { least, .. } if size as f64 * SPARE > least => Err(format!(
+            "there may be only {least} different values, too few to find {size} by drawing; use fewer {of}, allow \
+             more values, or remove `{NAME}`"
+        )),
         _ => Ok(()),
+    }
+}
+
+/// Whether values that others have are drawn again, after all other modifiers.
+pub(super) fn draws_again(distribution: &dyn Distribution) -> bool {
+    matches!(distribution.domain(), Domain::Many { .. })
+}
+
+/// Of each element, the first of the values that are drawn for it that none before it has.
+fn draw_again(rows: &StreamRows<'_>, draw: impl Fn(&StreamRows<'_>) -> Cells) -> Cells {
+    let mut cells = draw(rows);
+    let places = rows.places();
+    for table in rows.tables() {
+        let mut seen = HashSet::with_capacity(table.len());
+        for position in table {
+            if seen.insert(DistinctValue::of(&cells, position)) {
+                continue;
+            }
+            let positions = [position as u32];
+            let picked = RowPlaces::Picked {
+                of: &places,
+                positions: &positions,
+            };
+            let alone = StreamRows::at(rows.stream(), picked);
+            let others = (1..=TRIES).map(|n| draw(&alone.again(n)));
+            let mut new = others.filter(|one| seen.insert(DistinctValue::of(one, 0)));
+            if let Some(one) = new.next() {
+                cells.replace(&[(position, 0)], &one);
+            }
+        }
+    }
+    cells
+}
+
+/// A value, equal to others as values are.
+#[derive(PartialEq, Eq, Hash)]
+enum DistinctValue {
+    Number(i128),
+    Bits(u64),
+    Text(String),
+}
+
+impl DistinctValue {
+    fn of(cells: &Cells, row: usize) -> Self {
+        match cells {
+            // 0.0 equals -0.0.
+            Cells::Float(values) => Self::Bits((values[row] + 0.0).to_bits()),
+            Cells::Text(text) => Self::Text(text.get(row).to_owned()),
+            Cells::Bytes(bytes) => Self::Text(bytes.escaped().get(row).to_owned()),
+            Cells::Integer(values) | Cells::DateTime(values) | Cells::Date(values) => {
+                Self::Number(values[row].into())
+            }
+            Cells::Unsigned(values) => Self::Number(values[row].into()),
+            Cells::Boolean(values) => Self::Number(values[row].into()),
+            Cells::List(_) | Cells::Object(_) | Cells::Variant(_) => Self::Number(row as i128),
+        }
     }
 }
 
 /// Row i has the value whose number a permutation makes of i; beyond the last value, rows begin
 /// again with the first.
-pub(super) fn draw(distribution: &dyn Distribution, rows: &StreamRows<'_>) -> Cells {
-    let Domain::Numbered { last, values } = distribution.domain() else {
-        return distribution.sampler().draw(rows);
+pub(super) fn draw(
+    distribution: &dyn Distribution,
+    rows: &StreamRows<'_>,
+    finish: impl Fn(&StreamRows<'_>, &mut Cells),
+) -> Cells {
+    let draw = |rows: &StreamRows<'_>| {
+        let mut cells = distribution.sampler().draw(rows);
+        finish(rows, &mut cells);
+        cells
+    };
+    let (last, values) = match distribution.domain() {
+        Domain::Numbered { last, values } => (last, values),
+        Domain::Many { .. } => return draw_again(rows, draw),
+        _ => return distribution.sampler().draw(rows),
     };
     let mut numbers = Vec::with_capacity(rows.len());
     for (table, order) in rows.orders(Purpose::Unique, last) {

@@ -116,6 +116,11 @@ impl ListElements {
         })
     }
 
+    /// The positions of the elements of each list.
+    pub(super) fn ranges(&self) -> impl Iterator<Item = Range<usize>> {
+        (0..self.lists.len()).map(|list| self.start(list)..self.ends[list])
+    }
+
     /// The number of the element at a position within its list, from 0.
     pub(super) fn number(&self, position: usize) -> u64 {
         self.find(position).1 as u64

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::elements::ListAddress;
 use super::{ListElements, Permutation, Purpose, RowStream, Stream};
+use crate::column::Scope;
 
 /// Consecutive rows of a stream, or the elements of lists in them. A sampler knows them by their
 /// position, so it has no part in how they are addressed.
@@ -21,6 +22,9 @@ use super::{ListElements, Permutation, Purpose, RowStream, Stream};
 pub struct StreamRows<'a> {
     stream: &'a Stream,
     places: RowPlaces<'a>,
+    /// The draw that stands for draw 0.
+    first_draw: u64,
+    scope: Option<&'a Scope<'a>>,
 }
 
 /// Where rows are, in whatever stream.
@@ -134,6 +138,15 @@ impl RowPlaces<'_> {
         }
     }
 
+    /// The positions of the elements of each list.
+    fn tables(self) -> Vec<Range<usize>> {
+        match self {
+            RowPlaces::Rows { count, .. } => vec![0..count],
+            RowPlaces::Elements(elements) => elements.ranges().collect(),
+            RowPlaces::Picked { positions, .. } => vec![0..positions.len()],
+        }
+    }
+
     fn lists(self, lengths: &[u32]) -> ListElements {
         let lists = lengths.iter().enumerate();
         let lists = lists.map(|(position, length)| (self.list(position), *length));
@@ -163,20 +176,39 @@ impl<'a> StreamRows<'a> {
     /// The rows `first .. first + count`.
     #[must_use]
     pub fn new(stream: &'a Stream, first: u64, count: usize) -> Self {
-        let places = RowPlaces::Rows { first, count };
-        Self { stream, places }
+        Self::at(stream, RowPlaces::Rows { first, count })
     }
 
     /// Elements, of which each is a row.
     #[must_use]
     pub fn of_elements(stream: &'a Stream, elements: &'a ListElements) -> Self {
-        let places = RowPlaces::Elements(elements);
-        Self { stream, places }
+        Self::at(stream, RowPlaces::Elements(elements))
     }
 
     /// The same rows of another stream.
     pub(crate) fn at(stream: &'a Stream, places: RowPlaces<'a>) -> Self {
-        Self { stream, places }
+        Self {
+            stream,
+            places,
+            first_draw: 0,
+            scope: None,
+        }
+    }
+
+    /// The same rows, drawn again for the n-th time.
+    pub(crate) fn again(self, n: u64) -> Self {
+        let first_draw = n << 32;
+        Self { first_draw, ..self }
+    }
+
+    /// The same rows, which can refer to what is there.
+    pub(crate) fn with_scope(self, scope: Option<&'a Scope<'a>>) -> Self {
+        Self { scope, ..self }
+    }
+
+    /// What they can refer to; nothing where nothing refers.
+    pub(crate) fn scope(&self) -> Option<&'a Scope<'a>> {
+        self.scope
     }
 
     pub(crate) fn places(&self) -> RowPlaces<'a> {
@@ -203,6 +235,7 @@ impl<'a> StreamRows<'a> {
 
     /// One word of each row from position `from` on.
     pub fn fill(&self, purpose: Purpose, draw: u64, from: usize, words: &mut [u64]) {
+        let draw = self.first_draw.wrapping_add(draw);
         self.places.fill(self.stream, purpose, draw, from, words);
     }
 
@@ -223,7 +256,8 @@ impl<'a> StreamRows<'a> {
     /// The draws of the row at a position.
     #[must_use]
     pub fn draws(&self, purpose: Purpose, position: usize) -> RowStream {
-        self.places.draws(self.stream, purpose, position)
+        let draws = self.places.draws(self.stream, purpose, position);
+        draws.from_draw(self.first_draw)
     }
 
     /// The number of the row at a position, of an element the number within its list. Rows beyond
@@ -247,6 +281,11 @@ impl<'a> StreamRows<'a> {
     /// permutation of its own of the numbers up to `last`.
     pub(crate) fn orders(&self, purpose: Purpose, last: u64) -> Vec<(Range<usize>, Permutation)> {
         self.places.orders(self.stream, purpose, last)
+    }
+
+    /// The rows of each table by their positions: of the ensemble, or of each list.
+    pub(crate) fn tables(&self) -> Vec<Range<usize>> {
+        self.places.tables()
     }
 
     /// The elements of a list in each row, by their lengths.

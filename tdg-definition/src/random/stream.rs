@@ -245,6 +245,12 @@ impl RowStream {
         philox::block(counter, self.key)[self.lane]
     }
 
+    /// From that draw on.
+    pub(super) fn from_draw(mut self, first: u64) -> Self {
+        self.counter[1] = self.counter[1].wrapping_add(first);
+        self
+    }
+
     /// The word of the next draw.
     pub fn next_word(&mut self) -> u64 {
         let word = self.word(0);

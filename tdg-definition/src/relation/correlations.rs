@@ -123,7 +123,10 @@ fn check(features: &Declared<'_>, position: usize) -> Result<(), String> {
         return Ok(());
     };
     let kind = feature.feature_type();
-    if matches!(kind, FeatureType::String | FeatureType::Boolean) {
+    if matches!(
+        kind,
+        FeatureType::String | FeatureType::Boolean | FeatureType::Bytes
+    ) {
         return Err(format!(
             "`{name}` is {kind}, which has no order; only numbers and dates can be correlated"
         ));

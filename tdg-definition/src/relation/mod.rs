@@ -125,8 +125,9 @@ impl Relations {
         self.order.holds(row)
     }
 
-    /// The columns of all features, in their order.
-    pub(crate) fn draw(&self, rows: &DrawnRows<'_>) -> Vec<Column> {
+    /// The columns of all features, in their order. Some are computed from others, in the order of
+    /// these positions.
+    pub(crate) fn draw(&self, rows: &DrawnRows<'_>, computed: &[usize]) -> Vec<Column> {
         let mut supplied = Supplied::new(rows);
         self.correlations.supply(rows, &mut supplied);
         if self.is_stratified {
@@ -135,8 +136,8 @@ impl Relations {
         if let Some(coverage) = &self.coverage {
             coverage.supply(rows, &mut supplied);
         }
-        let mut cells = rows.cells(&supplied);
+        let mut cells = rows.cells(&supplied, computed);
         self.order.sort(&mut cells);
-        rows.columns(cells, &supplied)
+        rows.columns(cells, &supplied, computed)
     }
 }

@@ -96,11 +96,17 @@ fn alone(features: &Declared<'_>, position: usize) -> Option<String> {
     let (name, feature) = (features.name(position), features.get(position)?);
     let kind = feature.feature_type();
     if !feature.parts().features().is_empty()
-        || matches!(kind, FeatureType::String | FeatureType::Boolean)
+        || matches!(
+            kind,
+            FeatureType::String | FeatureType::Boolean | FeatureType::Bytes
+        )
     {
         return Some(format!(
             "`{name}` is {kind}, which has no order; only numbers and dates can be ordered"
         ));
+    }
+    if feature.is_computed() {
+        return feature.inversion().err();
     }
     if feature.is_unique() {
         return Some(format!(

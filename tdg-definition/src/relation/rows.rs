@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::checkpoint;
-use crate::column::{Cells, Column};
+use crate::column::{Cells, Column, Scope};
 use crate::feature::Feature;
 use crate::random::{Purpose, RowPlaces, Stream, StreamRows};
 
@@ -14,6 +14,7 @@ pub(crate) struct DrawnRows<'a> {
     /// Of the whole ensemble.
     size: u64,
     places: RowPlaces<'a>,
+    scope: Option<&'a Scope<'a>>,
 }
 
 impl<'a> DrawnRows<'a> {
@@ -27,6 +28,7 @@ impl<'a> DrawnRows<'a> {
                 first: rows.start,
                 count: rows.end.saturating_sub(rows.start) as usize,
             },
+            scope: None,
         }
     }
 
@@ -38,6 +40,7 @@ impl<'a> DrawnRows<'a> {
             streams: features.iter().map(stream).collect(),
             size: rows.len() as u64,
             places: rows.places(),
+            scope: rows.scope(),
         }
     }
 
@@ -83,26 +86,48 @@ impl<'a> DrawnRows<'a> {
 
     /// The rows of the feature at that position.
     fn of(&self, position: usize) -> StreamRows<'_> {
-        StreamRows::at(&self.streams[position], self.places)
+        StreamRows::at(&self.streams[position], self.places).with_scope(self.scope)
     }
 
-    /// The values of each feature.
-    pub(super) fn cells(&self, words: &Supplied) -> Vec<Cells> {
+    /// The values of each feature; nothing for those that are computed later.
+    pub(super) fn cells(&self, words: &Supplied, computed: &[usize]) -> Vec<Cells> {
         let cells = |(position, feature): (usize, &Feature)| {
             checkpoint();
+            if computed.contains(&position) {
+                return Cells::Boolean(Vec::new());
+            }
             feature.cells(&self.of(position), words.of(position))
         };
         self.features.iter().enumerate().map(cells).collect()
     }
 
-    /// The columns of these values.
-    pub(super) fn columns(&self, cells: Vec<Cells>, words: &Supplied) -> Vec<Column> {
+    /// The columns of these values, and then those that are computed from others, in that order.
+    pub(super) fn columns(
+        &self,
+        cells: Vec<Cells>,
+        words: &Supplied,
+        computed: &[usize],
+    ) -> Vec<Column> {
         let column = |(position, cells)| {
             checkpoint();
             let supplied = words.nulls_of(position);
-            self.features[position].column(&self.of(position), cells, supplied)
+            let column = || self.features[position].column(&self.of(position), cells, supplied);
+            (!computed.contains(&position)).then(column)
         };
-        cells.into_iter().enumerate().map(column).collect()
+        let mut columns: Vec<_> = cells.into_iter().enumerate().map(column).collect();
+        let names: Vec<&str> = match computed {
+            [] => Vec::new(),
+            _ => self.features.iter().map(Feature::name).collect(),
+        };
+        for &position in computed {
+            checkpoint();
+            let scope = Scope::beside(&names, &columns, self.scope);
+            let rows = self.of(position).with_scope(Some(&scope));
+            let feature = &self.features[position];
+            let column = feature.column(&rows, feature.cells(&rows, None), None);
+            columns[position] = Some(column);
+        }
+        columns.into_iter().flatten().collect()
     }
 }
 

@@ -60,7 +60,11 @@ pub(super) fn read(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<b
 /// evenly: strings, what is the same in every run, and what is unique.
 fn check(feature: &Feature) -> Result<(), String> {
     let is_without = feature.is_unique()
-        || feature.feature_type() == FeatureType::String
+        || matches!(
+            feature.feature_type(),
+            FeatureType::String | FeatureType::Bytes
+        )
+        || feature.is_computed()
         || matches!(feature.distribution().sampler(), Sampler::Fixed(_));
     if is_without || feature.inversion().is_ok() {
         return Ok(());

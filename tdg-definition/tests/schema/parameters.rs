@@ -77,6 +77,16 @@ pub(crate) fn parameters(distribution: &str, feature_type: FeatureType) -> Vec<P
         "sequence" => vec![may(&["start"], integer()), may(&["step"], integer())],
         "pattern" => vec![one(&["regex"], json!({"type": "string"}))],
         "uuid" => vec![],
+        "index" => vec![one(&["of"], path()), may(&["beyond"], between(0.0, 1.0))],
+        "length_of" => vec![one(&["of"], path())],
+        "one_of" => vec![
+            one(&["of"], path()),
+            may(&["missing"], between(0.0, 1.0)),
+            may(
+                &["else"],
+                json!({"$ref": format!("#/$defs/{feature_type}")}),
+            ),
+        ],
         "any" => match feature_type {
             FeatureType::Float | FeatureType::Integer => {
                 vec![may(&["min"], value()), may(&["max"], value())]
@@ -88,6 +98,7 @@ pub(crate) fn parameters(distribution: &str, feature_type: FeatureType) -> Vec<P
                     may(&["max_length"], length()),
                 ]
             }
+            FeatureType::Bytes => vec![may(&["length"], length())],
             _ => vec![],
         },
         "constant" => vec![one(&["value"], value())],
@@ -118,6 +129,7 @@ pub(crate) fn parameters(distribution: &str, feature_type: FeatureType) -> Vec<P
                 &["sorted"],
                 json!({"anyOf": [{"type": "boolean"}, {"enum": ["falling"]}]}),
             ),
+            may(&["form"], one_of(&["array", "map"], &["array", "map"])),
         ],
         "object" => {
             let features = json!({
@@ -153,11 +165,17 @@ pub(crate) fn parameters(distribution: &str, feature_type: FeatureType) -> Vec<P
     }
 }
 
-/// A number, two bounds, or a distribution, which may have bounds that it has nowhere else.
+/// The name of another feature, or a path of names.
+fn path() -> Value {
+    json!({"type": "string", "pattern": r"\S"})
+}
+
+/// A number, the name of a feature, two bounds, or a distribution, which may have bounds that it has nowhere else.
 fn length() -> Value {
     let bound = || json!({"type": "integer", "minimum": 0, "maximum": 10_000});
     json!({"anyOf": [
         bound(),
+        path(),
         {
             "type": "object",
             "properties": {"min": bound(), "max": bound()},
@@ -180,6 +198,8 @@ fn value(feature_type: FeatureType) -> Value {
         FeatureType::Boolean => json!({"type": "boolean"}),
         FeatureType::DateTime => json!({"type": "string", "format": "date-time"}),
         FeatureType::Date => json!({"type": "string", "format": "date"}),
+        // Up to four characters a byte.
+        FeatureType::Bytes => json!({"type": "string", "maxLength": 4 * 65_536}),
         other => panic!("{other}"),
     }
 }

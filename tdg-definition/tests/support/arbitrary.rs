@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use proptest::collection::{btree_set, vec};
 use proptest::option;
 use proptest::prelude::*;
+use tdg_definition::bytes::escape;
 use tdg_definition::json::Value;
 use tdg_definition::{FeatureType, calendar};
 
@@ -352,6 +353,12 @@ fn own(feature_type: FeatureType) -> BoxedStrategy<String> {
             ]
             .boxed()
         }
+        FeatureType::Bytes => {
+            let regex = proptest::sample::select(vec![r"(?-u)[\\x00-\\xff]{0,9}", "[a-zäöü]{1,3}"]);
+            regex
+                .prop_map(|regex| format!(r#"{{"type": "pattern", "regex": "{regex}"}}"#))
+                .boxed()
+        }
         other => panic!("{other}"),
     }
 }
@@ -361,6 +368,10 @@ fn anything(feature_type: FeatureType) -> BoxedStrategy<String> {
     let names = match feature_type {
         FeatureType::Float | FeatureType::Integer => ("min", "max"),
         FeatureType::String => ("min_length", "max_length"),
+        FeatureType::Bytes => {
+            let any = |length| format!(r#"{{"type": "any", "length": {length}}}"#);
+            return (0..40u8).prop_map(any).boxed();
+        }
         _ => return Just(r#"{"type": "any"}"#.to_owned()).boxed(),
     };
     let bound = match feature_type {
@@ -577,6 +588,13 @@ fn value(feature_type: FeatureType) -> BoxedStrategy<String> {
             .boxed(),
         FeatureType::Date => (FIRST_DAY..=LAST_DAY)
             .prop_map(|days| quoted(|text| calendar::write_date(text, days)))
+            .boxed(),
+        FeatureType::Bytes => vec(any::<u8>(), 0..9)
+            .prop_map(|bytes| {
+                let mut text = String::new();
+                escape(&bytes, &mut text);
+                Value::from(text).to_string()
+            })
             .boxed(),
         other => panic!("{other}"),
     }

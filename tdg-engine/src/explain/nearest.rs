@@ -110,6 +110,10 @@ fn distance(column: &ExplanationColumn<'_>, numbers: &[f64], row: usize, other: 
             }
             _ => 1.0,
         },
+        ColumnKind::Bytes => match (column.bytes(row), column.bytes(other)) {
+            (Some(left), Some(right)) => between_lists(left, right),
+            _ => 1.0,
+        },
         ColumnKind::List => match (column.value(row), column.value(other)) {
             (Value::Array(left), Value::Array(right)) => between_lists(&left, &right),
             _ => 1.0,

@@ -1,7 +1,9 @@
 //! The identity of the data of an ensemble.
 
 use hmac_sha256::Hash;
-use tdg_definition::{Cells, Column, ListCells, ObjectCells, ObjectForm, Text, VariantCells};
+use tdg_definition::{
+    ByteCells, Cells, Column, ListCells, ObjectCells, ObjectForm, Text, VariantCells,
+};
 
 use super::Vectors;
 use crate::hex::hex;
@@ -45,6 +47,7 @@ fn push_column(summary: &mut Vec<u8>, column: &Column) {
         Cells::DateTime(values) => (b'T', fold(values, nulls, |value| value as u64)),
         Cells::Date(values) => (b'D', fold(values, nulls, |value| value as u64)),
         Cells::Text(text) => (b'S', fold_text(text, nulls)),
+        Cells::Bytes(bytes) => (b'Y', fold_bytes(bytes, nulls)),
         Cells::List(lists) => return push_lists(summary, lists, nulls),
         Cells::Object(objects) => return push_objects(summary, objects, nulls),
         Cells::Variant(variants) => return push_variants(summary, variants, nulls),
@@ -165,13 +168,19 @@ fn fold<T: Clone>(values: &[T], nulls: Option<&[bool]>, word: impl Fn(T) -> u64)
 /// The word of a string is the `a` of the fold of its bytes, eight to a word (little-endian, the
 /// last one padded with zeros), and then of its length.
 fn fold_text(text: &Text, nulls: Option<&[bool]>) -> DigestFold {
-    let words: Vec<u64> = text.entries().map(string_word).collect();
+    let words: Vec<u64> = text.entries().map(str::as_bytes).map(string_word).collect();
     fold(text.rows(), nulls, |row| words[row as usize])
 }
 
-fn string_word(string: &str) -> u64 {
+/// As of the strings of these bytes.
+fn fold_bytes(bytes: &ByteCells, nulls: Option<&[bool]>) -> DigestFold {
+    let words: Vec<u64> = bytes.entries().map(string_word).collect();
+    fold(bytes.escaped().rows(), nulls, |row| words[row as usize])
+}
+
+fn string_word(string: &[u8]) -> u64 {
     let mut fold = DigestFold::START;
-    for chunk in string.as_bytes().chunks(8) {
+    for chunk in string.chunks(8) {
         let mut bytes = [0; 8];
         bytes[..chunk.len()].copy_from_slice(chunk);
         fold.push(u64::from_le_bytes(bytes));

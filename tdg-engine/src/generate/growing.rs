@@ -1,10 +1,12 @@
 //! A column to which values are added.
 
+use std::collections::HashSet;
+
 use tdg_definition::distribution::{Parts, Variant};
 use tdg_definition::json::{self, Reader, Value};
 use tdg_definition::{
-    Cells, Column, Feature, FeatureType, ListCells, ObjectCells, ObjectForm, Text, VariantCells,
-    calendar, nearest,
+    ByteCells, Cells, Column, Feature, FeatureType, ListCells, ListForm, ObjectCells, ObjectForm,
+    Text, VariantCells, calendar, nearest,
 };
 
 /// A column read so far.
@@ -21,10 +23,12 @@ enum Values {
         beyond: Vec<(usize, u64)>,
     },
     Text(Text),
+    Bytes(ByteCells),
     Boolean(Vec<bool>),
     DateTime(Vec<i64>),
     Date(Vec<i64>),
     List {
+        form: ListForm,
         lengths: Vec<u32>,
         elements: Box<Growing>,
     },
@@ -79,10 +83,8 @@ impl Growing {
     /// An empty column of a feature.
     pub(super) fn of(feature: &Feature) -> Self {
         let values = match (feature.parts(), feature.feature_type()) {
-            (Parts::Element(element), _) => Values::List {
-                lengths: Vec::new(),
-                elements: Box::new(Self::of(element)),
-            },
+            (Parts::Element(element), _) => Values::list(ListForm::Array, element),
+            (Parts::Entries(element), _) => Values::list(ListForm::Map, element),
             (Parts::Members(members), _) => Values::object(ObjectForm::Object, members),
             (Parts::Tuple(members), _) => Values::object(ObjectForm::Array, members),
             (Parts::Variants(variants), _) => Values::Variant {
@@ -102,6 +104,7 @@ impl Growing {
             (_, FeatureType::Boolean) => Values::Boolean(Vec::new()),
             (_, FeatureType::DateTime) => Values::DateTime(Vec::new()),
             (_, FeatureType::Date) => Values::Date(Vec::new()),
+            (_, FeatureType::Bytes) => Values::Bytes(ByteCells::default()),
             _ => Values::Text(Text::default()),
         };
         let nulls = Vec::new();
@@ -127,6 +130,7 @@ impl Growing {
                 }
             },
             Values::Text(values) => values.push(text),
+            Values::Bytes(values) => values.push_escaped(text).ok()?,
             Values::Boolean(values) => values.push(match text {
                 "true" | "True" | "TRUE" => true,
                 "false" | "False" | "FALSE" => false,
@@ -158,6 +162,7 @@ impl Growing {
                 values.push(value);
             }
             Values::Text(text) => text.push(&reader.string()?),
+            Values::Bytes(bytes) => bytes.push_escaped(&reader.string()?)?,
             Values::Boolean(values) => values.push(reader.boolean()?),
             Values::DateTime(values) => {
                 values.push(calendar::parse_datetime(&reader.string()?)?);
@@ -177,7 +182,14 @@ impl Growing {
                     }
                 }
             }
-            Values::List { lengths, elements } => {
+            Values::List {
+                form: ListForm::Map,
+                lengths,
+                elements,
+            } => lengths.push(elements.read_entries(reader)?),
+            Values::List {
+                lengths, elements, ..
+            } => {
                 let mut length = 0;
                 reader.begin_array()?;
                 while reader.next_element()? {
@@ -208,6 +220,32 @@ impl Growing {
             }
         }
         Ok(())
+    }
+
+    /// Adds the entries of a map; how many they are.
+    fn read_entries(&mut self, reader: &mut Reader<'_>) -> Result<u32, CellFault> {
+        let mut keys = HashSet::new();
+        reader.begin_object()?;
+        while let Some(key) = reader.next_key()? {
+            let Values::Object { members, rows, .. } = &mut self.values else {
+                break;
+            };
+            let [(_, of_keys), (_, values)] = &mut members[..] else {
+                break;
+            };
+            of_keys
+                .push_text(&key)
+                .ok_or_else(|| format!("has no key such as `{key}`"))?;
+            values
+                .read(reader)
+                .map_err(|fault| fault.of(&format!("`{key}`")))?;
+            *rows += 1;
+            self.nulls.push(false);
+            if let Some(twice) = keys.replace(key.into_owned()) {
+                return Err(format!("has `{twice}` twice").into());
+            }
+        }
+        Ok(keys.len() as u32)
     }
 
     fn len(&self) -> usize {
@@ -304,6 +342,14 @@ impl Values {
         matches!(self, Self::Variant { feature, .. } if feature.is_null_a_value())
     }
 
+    fn list(form: ListForm, element: &Feature) -> Self {
+        Self::List {
+            form,
+            lengths: Vec::new(),
+            elements: Box::new(Growing::of(element)),
+        }
+    }
+
     fn object(form: ObjectForm, members: &[Feature]) -> Self {
         let members = members.iter();
         Self::Object {
@@ -319,6 +365,7 @@ impl Values {
         match self {
             Self::Float(values) => values.push(0.0),
             Self::Text(text) => text.push(""),
+            Self::Bytes(bytes) => bytes.push(b""),
             Self::Boolean(values) => values.push(false),
             Self::DateTime(values) | Self::Date(values) => values.push(0),
             Self::Integer { narrow, .. } => narrow.push(0),
@@ -342,6 +389,7 @@ impl Values {
         Ok(match self {
             Self::Float(values) => Cells::Float(values),
             Self::Text(text) => Cells::Text(text),
+            Self::Bytes(bytes) => Cells::Bytes(bytes),
             Self::Boolean(values) => Cells::Boolean(values),
             Self::DateTime(values) => Cells::DateTime(values),
             Self::Date(values) => Cells::Date(values),
@@ -352,9 +400,13 @@ impl Values {
                     Cells::Unsigned(wide.ok_or(OutOfRange { row: Some(row) })?)
                 }
             },
-            Self::List { lengths, elements } => {
+            Self::List {
+                form,
+                lengths,
+                elements,
+            } => {
                 let elements = elements.finish().map_err(|_| OutOfRange { row: None })?;
-                Cells::List(ListCells::new(&lengths, elements))
+                Cells::List(ListCells::new(form, &lengths, elements))
             }
             Self::Variant {
                 feature,

@@ -213,6 +213,7 @@ fn is_same_cell((left, row): (&Column, usize), (right, other): (&Column, usize))
     match (left.cells(), right.cells()) {
         (Cells::Float(left), Cells::Float(right)) => left[row].to_bits() == right[other].to_bits(),
         (Cells::Text(left), Cells::Text(right)) => left.get(row) == right.get(other),
+        (Cells::Bytes(left), Cells::Bytes(right)) => left.get(row) == right.get(other),
         (Cells::Boolean(left), Cells::Boolean(right)) => left[row] == right[other],
         (Cells::DateTime(left), Cells::DateTime(right))
         | (Cells::Date(left), Cells::Date(right)) => left[row] == right[other],

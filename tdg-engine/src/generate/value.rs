@@ -1,7 +1,7 @@
 //! Cells as JSON values.
 
 use tdg_definition::json::Value;
-use tdg_definition::{Cells, Column, ObjectForm, calendar};
+use tdg_definition::{Cells, Column, ListForm, ObjectForm, calendar};
 
 /// The value of a row, as a function gives it back.
 pub(crate) fn cell_value(column: &Column, row: usize) -> Value {
@@ -13,6 +13,7 @@ pub(crate) fn cell_value(column: &Column, row: usize) -> Value {
         Cells::Integer(values) => values[row].into(),
         Cells::Unsigned(values) => values[row].into(),
         Cells::Text(values) => values.get(row).into(),
+        Cells::Bytes(values) => values.escaped().get(row).into(),
         Cells::Boolean(values) => values[row].into(),
         Cells::DateTime(values) => {
             let mut text = String::new();
@@ -28,6 +29,17 @@ pub(crate) fn cell_value(column: &Column, row: usize) -> Value {
             let value = variants.value(row);
             let value = value.map(|(values, place)| cell_value(values, place));
             variants.form().join(variants.name(row), value)
+        }
+        Cells::List(lists) if lists.form() == ListForm::Map => {
+            let entry = |it: usize| {
+                let (keys, values) = lists.entries()?;
+                let key = match cell_value(keys, it) {
+                    Value::String(key) => key,
+                    other => other.to_string(),
+                };
+                Some((key, cell_value(values, it)))
+            };
+            Value::object(lists.range(row).filter_map(entry))
         }
         Cells::List(lists) => {
             let elements = lists.range(row).map(|it| cell_value(lists.elements(), it));

@@ -1,7 +1,9 @@
 //! Rows as JSON text.
 
+use std::ops::Range;
+
 use tdg_definition::json::{write_f64, write_i64, write_str, write_u64};
-use tdg_definition::{Cells, Column, ObjectForm, VariantCells, VariantForm, calendar};
+use tdg_definition::{Cells, Column, ObjectForm, Text, VariantCells, VariantForm, calendar};
 
 use super::{Vectors, VectorsFeature};
 
@@ -100,14 +102,18 @@ impl VectorsFeature {
     }
 }
 
+/// The longest escape, `\u001f`.
+const ESCAPE: usize = 6;
+
+fn longest_text(text: &Text) -> usize {
+    let longest = text.entries().map(str::len).max();
+    longest.unwrap_or_default() * ESCAPE + "null,".len()
+}
+
 fn longest(column: &Column) -> usize {
-    /// The longest escape, `\u001f`.
-    const ESCAPE: usize = 6;
     match column.cells() {
-        Cells::Text(values) => {
-            let longest = values.entries().map(str::len).max();
-            longest.unwrap_or_default() * ESCAPE + "null,".len()
-        }
+        Cells::Text(values) => longest_text(values),
+        Cells::Bytes(values) => longest_text(values.escaped()),
         Cells::List(lists) => {
             let lengths = (0..lists.len()).map(|row| lists.range(row).len());
             let elements = lengths.max().unwrap_or_default();
@@ -133,6 +139,26 @@ fn longest(column: &Column) -> usize {
         // A float takes up to 24 bytes, a datetime 22.
         _ => 32,
     }
+}
+
+fn write_map(keys: &Column, values: &Column, entries: Range<usize>, text: &mut String) {
+    text.push('{');
+    for entry in entries.clone() {
+        if entry > entries.start {
+            text.push(',');
+        }
+        let is_quoted = matches!(
+            keys.cells(),
+            Cells::Text(_) | Cells::Date(_) | Cells::DateTime(_)
+        );
+        let quote = if is_quoted { "" } else { "\"" };
+        text.push_str(quote);
+        write_cell(keys, entry, text);
+        text.push_str(quote);
+        text.push(':');
+        write_cell(values, entry, text);
+    }
+    text.push('}');
 }
 
 fn write_variant(variants: &VariantCells, row: usize, text: &mut String) {
@@ -188,6 +214,7 @@ fn write_cell(column: &Column, row: usize, text: &mut String) {
         Cells::Integer(values) => write_i64(text, values[row]),
         Cells::Unsigned(values) => write_u64(text, values[row]),
         Cells::Text(values) => write_str(text, values.get(row)),
+        Cells::Bytes(values) => write_str(text, values.escaped().get(row)),
         Cells::Boolean(values) => text.push_str(if values[row] { "true" } else { "false" }),
         Cells::DateTime(values) => {
             text.push('"');
@@ -201,6 +228,9 @@ fn write_cell(column: &Column, row: usize, text: &mut String) {
         }
         Cells::List(lists) => {
             let range = lists.range(row);
+            if let Some((keys, values)) = lists.entries() {
+                return write_map(keys, values, range, text);
+            }
             text.push('[');
             for element in range.clone() {
                 if element > range.start {

@@ -51,9 +51,9 @@ pub(super) fn key(feature: &Feature, value: &Value) -> SimplicityKey {
         FeatureType::List => vec![OTHER, value.as_array().unwrap_or_default().len() as u128],
         FeatureType::Object | FeatureType::Variant => vec![OTHER],
         _ => {
-            let text = value.as_str().unwrap_or_default();
-            let length = text.chars().count() as u128;
-            let ranks = text.chars().map(|it| text::rank(it).into());
+            let characters = text::characters(feature, value);
+            let length = characters.len() as u128;
+            let ranks = characters.into_iter().map(|it| text::rank(it).into());
             [OTHER, length].into_iter().chain(ranks).collect()
         }
     }

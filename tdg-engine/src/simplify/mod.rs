@@ -126,7 +126,7 @@ impl<'a> Search<'a> {
         }
         match feature.feature_type() {
             FeatureType::Boolean => {}
-            FeatureType::String => self.simplify_text(position),
+            FeatureType::String | FeatureType::Bytes => self.simplify_text(position),
             FeatureType::List => self.drop_elements(position),
             FeatureType::Object | FeatureType::Variant => {}
             _ => self.simplify_amount(position),
@@ -225,18 +225,15 @@ impl<'a> Search<'a> {
             }
         }
         self.shorten(position);
-        let all_plain: String = self
-            .characters(position)
-            .into_iter()
-            .map(text::plain)
-            .collect();
-        self.attempt(position, all_plain.into());
+        let characters = self.characters(position).into_iter();
+        let all_plain = characters.map(text::plain).collect();
+        self.attempt_text(position, all_plain);
         let mut at = 0;
         while let Some(&character) = self.characters(position).get(at) {
             for plainer in text::plainer(character) {
                 let mut characters = self.characters(position);
                 characters[at] = plainer;
-                if self.attempt(position, characters.into_iter().collect::<String>().into()) {
+                if self.attempt_text(position, characters) {
                     break;
                 }
             }
@@ -255,7 +252,7 @@ impl<'a> Search<'a> {
             while start + length <= self.characters(position).len() && self.calls < CALLS {
                 let mut left = self.characters(position);
                 left.drain(start..start + length);
-                if !self.attempt(position, left.into_iter().collect::<String>().into()) {
+                if !self.attempt_text(position, left) {
                     start += length;
                 }
             }
@@ -268,8 +265,12 @@ impl<'a> Search<'a> {
     }
 
     fn characters(&self, position: usize) -> Vec<char> {
-        let text = self.row[position].as_str();
-        text.unwrap_or_default().chars().collect()
+        text::characters(self.feature(position), &self.row[position])
+    }
+
+    fn attempt_text(&mut self, position: usize, characters: Vec<char>) -> bool {
+        let value = text::of_characters(self.feature(position), characters);
+        self.attempt(position, value)
     }
 }
 

@@ -1,5 +1,8 @@
 //! Characters by plainness.
 
+use tdg_definition::json::Value;
+use tdg_definition::{Feature, FeatureType, bytes};
+
 /// From the plainest.
 const PLAIN: [char; 4] = ['a', '0', 'A', ' '];
 
@@ -31,4 +34,29 @@ pub(super) fn plain(character: char) -> char {
 pub(super) fn plainer(character: char) -> impl Iterator<Item = char> {
     let is_plainer = move |plain: &char| rank(*plain) < rank(character);
     PLAIN.into_iter().filter(is_plainer)
+}
+
+/// The characters of a text; of bytes, those of their numbers.
+pub(super) fn characters(feature: &Feature, value: &Value) -> Vec<char> {
+    let text = value.as_str().unwrap_or_default();
+    match feature.feature_type() {
+        FeatureType::Bytes => {
+            let bytes = bytes::unescape(text).unwrap_or_default();
+            bytes.into_iter().map(char::from).collect()
+        }
+        _ => text.chars().collect(),
+    }
+}
+
+/// The text, or the bytes, of these characters.
+pub(super) fn of_characters(feature: &Feature, characters: Vec<char>) -> Value {
+    let mut text = String::new();
+    match feature.feature_type() {
+        FeatureType::Bytes => {
+            let bytes: Vec<u8> = characters.into_iter().map(|it| it as u8).collect();
+            bytes::escape(&bytes, &mut text);
+        }
+        _ => text.extend(characters),
+    }
+    text.into()
 }

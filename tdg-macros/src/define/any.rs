@@ -96,6 +96,9 @@ fn settle_one(distribution: &mut Value, feature_type: FeatureType, kind: &Type) 
             }
         }
     }
+    if let Some(other) = members.get_mut("else") {
+        settle_one(other, feature_type, kind);
+    }
     if let Some(Value::Array(components)) = members.get_mut("components") {
         for component in components {
             if let Value::Object(component) = component

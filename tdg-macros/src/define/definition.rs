@@ -4,7 +4,7 @@ use quote::ToTokens;
 use syn::parse::ParseStream;
 use syn::{Meta, Type};
 use tdg_definition::json::{Pointer, Value};
-use tdg_definition::{Faults, FeatureType};
+use tdg_definition::{Definition, Faults, FeatureType};
 
 use super::any;
 use super::container::{definers, is_feature};
@@ -13,7 +13,7 @@ use super::maker::{self, Maker};
 use super::members::Members;
 use super::notation::members;
 use super::origin::{FeatureOrigin, Written};
-use super::range;
+use super::{bytes, range};
 use crate::errors::Errors;
 use crate::places::Places;
 use crate::types::{feature_type, in_option, is_several, text, ungroup};
@@ -31,6 +31,8 @@ pub(crate) struct CodeFeature {
     pub(crate) members: Members,
     /// The types that say how these parts are drawn: enums and structs that derive `Define`.
     pub(crate) parts: Vec<(Pointer, Type)>,
+    /// Whether its type can hold a null, as far as its name tells.
+    pub(super) is_optional: bool,
 }
 
 impl CodeDefinition {
@@ -85,17 +87,58 @@ impl CodeDefinition {
 
     /// Reports each fault at its place, else at the whole.
     pub(crate) fn check(&self, whole: &impl ToTokens, places: &Places, errors: &mut Errors) {
-        if let Err(faults) = self.parsed() {
-            places.report(&faults, whole, errors);
+        match self.parsed() {
+            Ok(definition) => self.check_nulls(&definition, places, errors),
+            Err(faults) => {
+                let known = faults
+                    .iter()
+                    .filter(|fault| !self.is_of_derived(&fault.pointer));
+                places.report(&known.cloned().collect(), whole, errors);
+            }
+        }
+    }
+
+    /// Whether a reference stands there to a feature of which a derived type says more.
+    fn is_of_derived(&self, pointer: &Pointer) -> bool {
+        let mut segments = pointer.segments().skip(1);
+        let position = segments.next().and_then(|it| it.parse::<usize>().ok());
+        let feature = position.and_then(|it| self.features.get(it));
+        let Some(feature) = feature else {
+            return false;
+        };
+        let members = Value::Object(feature.members.clone());
+        let within = segments.fold(Pointer::root(), |within, it| within.child(it));
+        let path = within.find_in(&members).and_then(Value::as_str);
+        let first = path.and_then(|path| path.split('/').next());
+        first.is_some_and(|name| self.is_derived(name))
+    }
+
+    /// A value that is null where it can refer to nothing needs an `Option`.
+    fn check_nulls(&self, definition: &Definition, places: &Places, errors: &mut Errors) {
+        for (index, feature) in definition.features().iter().enumerate() {
+            let is_optional = self.features.get(index).is_some_and(|it| it.is_optional);
+            if feature.null_probability() > 0.0 || !feature.may_be_null() || is_optional {
+                continue;
+            }
+            let features = Pointer::root().child("features");
+            let at = features.child(index.to_string()).child("distribution");
+            let name = feature.name();
+            errors.at(
+                places.tokens(&at),
+                format!(
+                    "`{name}` is null where there is nothing to refer to; take an Option, or let \
+                     what it refers to be never empty and never null"
+                ),
+            );
         }
     }
 
     /// The definition, with stand-ins for categories that are not known yet.
-    pub(crate) fn parsed(&self) -> Result<tdg_definition::Definition, Faults> {
+    pub(crate) fn parsed(&self) -> Result<Definition, Faults> {
         let mut members = self.members.clone();
         let features = self.features.iter().map(CodeFeature::standing_in).collect();
         members.insert("features".to_owned(), Value::Array(features));
-        tdg_definition::Definition::from_value(&Value::Object(members))
+        Definition::from_value(&Value::Object(members))
     }
 }
 
@@ -110,6 +153,7 @@ impl CodeFeature {
             name,
             members,
             parts,
+            is_optional: true,
         }
     }
 
@@ -240,6 +284,7 @@ impl FeatureReader<'_> {
             members: self.members(),
             name: feature_name,
             parts: Vec::new(),
+            is_optional: false,
         };
         self.refuse_names(&mut feature.members);
         self.find_type(&mut feature);
@@ -290,12 +335,16 @@ impl FeatureReader<'_> {
     pub(super) fn find_type(&mut self, feature: &mut CodeFeature) {
         let kind = ungroup(self.origin.kind);
         let value = in_option(kind).unwrap_or(kind);
+        feature.is_optional = in_option(kind).is_some() || feature_type(kind).is_none();
         let is_stated = feature.members.contains_key("type");
         if in_option(kind).is_none() && !is_stated && !matches!(kind, Type::Infer(_)) {
             self.refuse_null(kind, &feature.members);
         }
         if in_option(kind).is_some() && any::is_drawn(&feature.members) {
             any::settle_nulls(&mut feature.members);
+        }
+        if bytes::are_drawn(value, &feature.members) {
+            return self.find_bytes(value, feature);
         }
         if !is_stated && self.find_parts(value, feature) {
             return;
@@ -434,7 +483,7 @@ impl FeatureReader<'_> {
             value,
             format!(
                 "a feature is a number, a `bool`, a `String`, an enum or a struct that derives \
-                 `Define`, or an `Option`, a list or a tuple of these; {others}"
+                 `Define`, or an `Option`, a list, a map or a tuple of these; {others}"
             ),
         );
         false

@@ -4,11 +4,13 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
+use syn::token::Paren;
 use syn::{Expr, ExprLit, Ident, Lit, Token, Type, bracketed};
 use tdg_definition::json::{Pointer, Value};
+use tdg_definition::{FeatureType, distribution};
 
 use super::members::{Members, json, put};
-use super::{notation, range};
+use super::{drawn, notation, range, reference};
 use crate::errors::Errors;
 use crate::places::Places;
 use crate::types::{last_word, only_argument, ungroup};
@@ -18,6 +20,8 @@ pub(crate) struct ListType<'a> {
     pub(crate) element: &'a Type,
     /// The length of an array, as it is written.
     pub(crate) length: Option<&'a Expr>,
+    /// Whether it has no value twice.
+    pub(crate) is_set: bool,
 }
 
 impl<'a> ListType<'a> {
@@ -26,6 +30,7 @@ impl<'a> ListType<'a> {
         let list = |element, length| Self {
             element: ungroup(element),
             length,
+            is_set: false,
         };
         match ungroup(kind) {
             Type::Reference(reference) => Self::of(&reference.elem),
@@ -35,7 +40,11 @@ impl<'a> ListType<'a> {
                 let word = last_word(kind)?.to_string();
                 let element = only_argument(kind)?;
                 match word.as_str() {
-                    "Vec" | "VecDeque" | "HashSet" | "BTreeSet" => Some(list(element, None)),
+                    "Vec" | "VecDeque" => Some(list(element, None)),
+                    "HashSet" | "BTreeSet" => Some(Self {
+                        is_set: true,
+                        ..list(element, None)
+                    }),
                     "Box" | "Rc" | "Arc" => Self::of(element),
                     _ => None,
                 }
@@ -49,6 +58,17 @@ impl<'a> ListType<'a> {
             Expr::Lit(ExprLit { lit, .. }) => json(lit).ok(),
             _ => None,
         }
+    }
+}
+
+/// No element twice, where there are values enough; what derived types draw isn't known.
+pub(crate) fn make_unique(list: &mut Members, is_known: bool) {
+    let mut unique = list.clone();
+    if let Some(Value::Object(element)) = unique.get_mut("element") {
+        element.get_or_insert_with("unique", || Value::from(true));
+    }
+    if is_known && drawn::can_be(&Value::Object(unique.clone()), FeatureType::List) {
+        *list = unique;
     }
 }
 
@@ -117,16 +137,20 @@ pub(crate) fn length(
         places.add_named(pointer.clone(), &literal);
         return json(&literal);
     }
-    let word = input.call(Ident::parse_any).map_err(|error| {
-        let problem = "the length of a list is a range, a number, or a distribution: [any; 0..=12]";
+    let ahead = input.fork();
+    let word = ahead.call(Ident::parse_any).map_err(|error| {
+        let problem = "the length of a list is a range, a number, a distribution, or the name of \
+                       another feature: [any; 0..=12]";
         syn::Error::new(error.span(), problem)
     })?;
-    if notation::is_distribution(&word) {
+    if ahead.peek(Paren) || distribution::names().any(|(name, _)| word == name) {
+        let word = input.call(Ident::parse_any)?;
         let (length, _) = notation::typed(&word, input, pointer, places, errors)?;
         return Ok(length);
     }
-    places.add_named(pointer.clone(), &word);
-    Ok(Value::from(word.unraw().to_string()))
+    let (path, tokens) = reference::read(input)?;
+    places.add_named(pointer.clone(), &tokens);
+    Ok(path)
 }
 
 fn until_semicolon(input: ParseStream<'_>) -> TokenStream {

@@ -5,6 +5,7 @@
 //! `tdg_definition` knows what the language accepts: a distribution added there can be derived.
 
 mod any;
+mod bytes;
 mod case;
 mod categories;
 mod container;
@@ -16,11 +17,13 @@ mod fields;
 mod list;
 mod made;
 mod maker;
+mod map;
 mod members;
 mod notation;
 mod origin;
 mod parts;
 mod range;
+mod reference;
 mod relations;
 mod serde;
 #[cfg(test)]

@@ -8,6 +8,8 @@
 //! | `1..=20` | `"min": 1, "max": 20` |
 //! | `[uniform(0..9); 1..=5]` | `"distribution": {"type": "list", "length": …, "element": …}` |
 //! | `(uniform(0..9), any)` | `"distribution": {"type": "object", "form": "array", …}` |
+//! | `{any => uniform(0..9); 0..=5}` | `"distribution": {"type": "list", "form": "map", …}` |
+//! | `one_of(products.sku)` | `"distribution": {"type": "one_of", "of": "products/sku"}` |
 //! | `"HALF" = 0.5` | an element of `"categories"`: `{"value": "HALF", "probability": 0.5}` |
 //! | `gaussian(…) = 0.5` | an element of `"components"`: `{"distribution": …, "weight": 0.5}` |
 //!
@@ -18,13 +20,13 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::token::{Bracket, Paren};
+use syn::token::{Brace, Bracket, Paren};
 use syn::{Ident, Lit, Token, bracketed, parenthesized};
 use tdg_definition::json::{Pointer, Value};
 use tdg_definition::{distribution, nearest};
 
 use super::members::{MIXTURE, Members, elements_of, json, not_a_literal, put};
-use super::{list, range, tuple};
+use super::{list, map, range, reference, tuple};
 use crate::commas;
 use crate::errors::Errors;
 use crate::places::Places;
@@ -66,6 +68,9 @@ pub(crate) fn item(
     if input.peek(Lit) {
         return category(input, pointer, members, places);
     }
+    if input.peek(Brace) {
+        return map::read(input, pointer, members, places, errors);
+    }
     if input.peek(Paren) {
         return tuple::read(input, pointer, members, places, errors);
     }
@@ -74,6 +79,11 @@ pub(crate) fn item(
             true => list::read(input, pointer, members, places, errors),
             false => Err(in_brackets(input)),
         };
+    }
+    if reference::is_next(input, members) {
+        let (path, tokens) = reference::read(input)?;
+        places.add_named(pointer.child(reference::OF), &tokens);
+        return put(members, &tokens, reference::OF.to_owned(), path);
     }
     let name = input.call(Ident::parse_any).map_err(|error| {
         syn::Error::new(
@@ -96,9 +106,15 @@ pub(crate) fn item(
         return put(members, &name, key, value);
     }
     if name == "length" && input.peek(Paren) {
+        let tokens: TokenTree = input.fork().parse()?;
+        places.add(pointer.child("length"), quote!(#name #tokens));
         let content;
         parenthesized!(content in input);
-        let length = list::length(&content, &pointer.child("length"), places, errors)?;
+        let at = match range::distribution_of(members) {
+            Some(_) => pointer.child("length"),
+            None => pointer.child("distribution").child("length"),
+        };
+        let length = list::length(&content, &at, places, errors)?;
         return put(members, &name, "length".to_owned(), length);
     }
     if !is_distribution(&name) {
@@ -332,6 +348,9 @@ fn value(
     }
     if input.peek(Paren) {
         return object(input, pointer, Members::new(), places, errors);
+    }
+    if name == reference::OF && input.peek(Ident::peek_any) {
+        return reference::read(input);
     }
     let word = input
         .call(Ident::parse_any)

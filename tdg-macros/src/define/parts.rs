@@ -1,15 +1,15 @@
-//! Features of several values: the elements of lists, and the values of tuples.
+//! Features of several values: the elements of lists, the values of tuples, the entries of maps.
 
 use syn::{Type, TypeTuple, parse_quote};
 use tdg_definition::FeatureType;
 use tdg_definition::json::{Pointer, Value};
 
 use super::definition::{CodeFeature, FeatureReader, example};
-use super::list::ListType;
+use super::list::{self, ListType};
 use super::members::Members;
 use super::origin::FeatureOrigin;
 use super::tuple::{self, distribution};
-use super::{any, range};
+use super::{any, map, range};
 use crate::types::{feature_type, text, ungroup};
 
 impl FeatureReader<'_> {
@@ -21,6 +21,10 @@ impl FeatureReader<'_> {
         }
         if let Some(tuple) = tuple::of(value) {
             self.find_values(tuple, feature);
+            return true;
+        }
+        if let Some(kinds) = map::of(value) {
+            self.find_entries(kinds, feature);
             return true;
         }
         let Some(drawn) = feature
@@ -45,7 +49,13 @@ impl FeatureReader<'_> {
             () => {
                 if drawn.get("element").is_some() {
                     let (element, length) = (value, None);
-                    self.find_elements(&ListType { element, length }, feature);
+                    let is_set = false;
+                    let list = ListType {
+                        element,
+                        length,
+                        is_set,
+                    };
+                    self.find_elements(&list, feature);
                 } else {
                     let values = drawn.get("features").and_then(Value::as_array);
                     let kinds = values.unwrap_or_default().iter().map(|_| value);
@@ -95,6 +105,11 @@ impl FeatureReader<'_> {
         range::settle_length(&mut distribution, &at, self.places, self.errors);
         let element = self.find_part(list.element, &["distribution", "element"], element, feature);
         distribution.insert("element", Value::Object(element));
+        if list.is_set {
+            let derived = feature.parts.iter().map(|(part, _)| part.depth());
+            let is_known = derived.max().is_none_or(|depth| depth == 0);
+            list::make_unique(&mut distribution, is_known);
+        }
         feature.members.insert("type", Value::from("LIST"));
         feature
             .members
@@ -143,6 +158,43 @@ impl FeatureReader<'_> {
         feature.members.insert("distribution", distribution(found));
     }
 
+    /// Finds the types of a map's keys and values, and checks how they are drawn.
+    fn find_entries(&mut self, kinds: (&Type, &Type), feature: &mut CodeFeature) {
+        let is_any = any::is_alone(&feature.members);
+        let stated = feature.members.remove("distribution");
+        let given = feature.members.remove("length");
+        let part = |path: [&str; 5]| {
+            let part = map::within(&Pointer::root(), &path[1..]);
+            let found = stated.as_ref().and_then(|map| part.find_in(map));
+            found.and_then(Value::as_object).cloned()
+        };
+        let is_map = stated.as_ref().and_then(|map| map.get("form")) == Some(&"map".into());
+        let (key, value) = match (&stated, part(map::KEY), part(map::VALUE)) {
+            (Some(_), Some(key), Some(value)) if is_map => (key, value),
+            (Some(drawn), ..) if is_any => {
+                let mut each = Members::new();
+                each.insert("distribution", drawn.clone());
+                (each.clone(), each)
+            }
+            _ => {
+                let name = self.origin.place.clone();
+                let problem = format!(
+                    "`{name}` has no distribution of its keys and values; state it: \
+                     #[define({{pattern(regex = \"[a-z]{{1,4}}\") => any; 0..=5}})]"
+                );
+                return self.refuse(name, problem);
+            }
+        };
+        let length = given.or_else(|| stated.as_ref()?.get("length").cloned());
+        let key = self.find_part(kinds.0, &map::KEY, key, feature);
+        let value = self.find_part(kinds.1, &map::VALUE, value, feature);
+        let mut map = map::distribution(vec![key, value], length);
+        let at = self.pointer.child("distribution");
+        range::settle_length(&mut map, &at, self.places, self.errors);
+        feature.members.insert("type", Value::from("LIST"));
+        feature.members.insert("distribution", Value::Object(map));
+    }
+
     /// Finds the type of a part of the feature at that path, and checks how it is drawn.
     pub(super) fn find_part(
         &mut self,
@@ -163,6 +215,7 @@ impl FeatureReader<'_> {
             name: String::new(),
             members,
             parts: Vec::new(),
+            is_optional: false,
         };
         let within = |whole: &Pointer| {
             let segments = path.iter();

@@ -76,10 +76,7 @@ pub(crate) fn read(
 /// A range belongs to a distribution that has bounds.
 fn check_place(members: &Members, written: &TokenStream) -> syn::Result<()> {
     let range = text(written);
-    // A feature's members have a type too.
-    let is_distribution = |name: &&str| FeatureType::from_name(name).is_none();
-    let name = members.get("type").and_then(Value::as_str);
-    let problem = match name.filter(is_distribution) {
+    let problem = match distribution_of(members) {
         None => format!("a range belongs to a distribution: write uniform({range})"),
         Some(name) => {
             let parameters = distribution::parameters_left(name, |_| false);
@@ -95,6 +92,12 @@ fn check_place(members: &Members, written: &TokenStream) -> syn::Result<()> {
         }
     };
     Err(syn::Error::new_spanned(written, problem))
+}
+
+/// The name of the distribution whose members these are. A feature's members have a type too.
+pub(super) fn distribution_of(members: &Members) -> Option<&str> {
+    let name = members.get("type").and_then(Value::as_str);
+    name.filter(|name| FeatureType::from_name(name).is_none())
 }
 
 /// A literal, or nothing where the operator or the end follows.
@@ -168,6 +171,9 @@ fn settle_one(
         if !places.tokens(&pointer.child(operator)).is_empty() {
             settle_end(operator, members, kind, pointer, places, errors);
         }
+    }
+    if let Some(other) = members.get_mut("else") {
+        settle_one(other, kind, &pointer.child("else"), places, errors);
     }
     if let Some(Value::Array(components)) = members.get_mut("components") {
         for (position, component) in components.iter_mut().enumerate() {

@@ -252,3 +252,26 @@ fn an_enum_with_data() {
         }"##
     ));
 }
+
+#[test]
+fn a_struct_of_maps_and_sets() {
+    insta::assert_snapshot!(expansion(
+        r#"
+        struct Order {
+            #[define({pattern(regex = "[a-z]{1,4}") => uniform(0..9), null_probability = 0.5; 0..5})]
+            stock: HashMap<String, Option<u8>>,
+            #[define(any, length(1..=3))]
+            counts: std::collections::BTreeMap<u8, bool>,
+            #[define({any => Line})]
+            lines: Option<BTreeMap<char, Line>>,
+            #[define([uniform(0..100); 0..=9])]
+            set: BTreeSet<u8>,
+            #[define(any)]
+            words: HashSet<String>,
+            #[define(any)]
+            few: HashSet<bool>,
+            #[define({Kind => [{any => any; 2}; 1]; 2})]
+            nested: HashMap<Kind, Vec<HashMap<char, i8>>>,
+        }"#
+    ));
+}

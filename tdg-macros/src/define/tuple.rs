@@ -3,7 +3,7 @@
 use proc_macro2::{TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::token::{Bracket, Paren};
+use syn::token::{Brace, Bracket, Paren};
 use syn::{Ident, Token, Type, TypeTuple, parenthesized};
 use tdg_definition::json::{Pointer, Value};
 
@@ -85,7 +85,8 @@ impl Position {
 fn is_distribution(input: ParseStream<'_>) -> bool {
     let ahead = input.fork();
     let is_named = |word: Ident| notation::is_distribution(&word) && !ahead.peek(Token![=]);
-    input.peek(Paren) || input.peek(Bracket) || ahead.call(Ident::parse_any).is_ok_and(is_named)
+    let is_group = input.peek(Paren) || input.peek(Bracket) || input.peek(Brace);
+    is_group || ahead.call(Ident::parse_any).is_ok_and(is_named)
 }
 
 pub(super) fn distribution(values: Vec<Members>) -> Value {

@@ -170,7 +170,8 @@ fn fitting(feature_type: FeatureType) -> &'static str {
         FeatureType::Boolean => "bool",
         FeatureType::String => "&str, String or an enum of its values",
         FeatureType::Variant => "an enum of its variants",
-        FeatureType::List => "a Vec or an array",
+        FeatureType::Bytes => "&[u8], a Vec<u8> or an array of u8",
+        FeatureType::List => "a Vec, an array or a map",
         FeatureType::Object => "a struct with fields of its names, or a tuple of its values",
         _ => "&str or String",
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use serde_core::de::value::BorrowedStrDeserializer;
+use serde_core::de::value::{BorrowedStrDeserializer, SeqDeserializer};
 use serde_core::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_core::forward_to_deserialize_any;
 use tdg_definition::{Cells, Column, ObjectCells, ObjectForm};
@@ -55,9 +55,15 @@ impl<'de> Deserializer<'de> for Cell<'de> {
             Cells::Unsigned(values) => visitor.visit_u64(values[self.row]),
             Cells::Boolean(values) => visitor.visit_bool(values[self.row]),
             Cells::Text(text) => visitor.visit_borrowed_str(text.get(self.row)),
+            Cells::Bytes(bytes) => visitor.visit_borrowed_bytes(bytes.get(self.row)),
             Cells::DateTime(_) | Cells::Date(_) => {
                 visitor.visit_borrowed_str(column.calendar_text(self.row))
             }
+            Cells::List(lists) if lists.entries().is_some() => visitor.visit_map(CellEntries {
+                columns: lists.entries(),
+                rest: lists.range(self.row),
+                value: None,
+            }),
             Cells::List(lists) => visitor.visit_seq(CellElements {
                 column: lists.elements(),
                 rest: lists.range(self.row),
@@ -107,6 +113,17 @@ impl<'de> Deserializer<'de> for Cell<'de> {
         }
     }
 
+    /// Bytes are a sequence of numbers where the type asks for one: `Vec<u8>`, unlike `&[u8]`, does.
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
+        match self.column.cells() {
+            Cells::Bytes(bytes) if !self.is_null() => {
+                let bytes = bytes.get(self.row).iter().copied();
+                SeqDeserializer::new(bytes).deserialize_any(visitor)
+            }
+            _ => self.deserialize_any(visitor),
+        }
+    }
+
     /// An object is a tuple of its members in order.
     fn deserialize_tuple<V: Visitor<'de>>(
         self,
@@ -117,7 +134,7 @@ impl<'de> Deserializer<'de> for Cell<'de> {
             Cells::Object(objects) if !self.is_null() => {
                 visitor.visit_seq(CellMembers::new(self.members(objects)))
             }
-            _ => self.deserialize_any(visitor),
+            _ => self.deserialize_seq(visitor),
         }
     }
 
@@ -132,7 +149,7 @@ impl<'de> Deserializer<'de> for Cell<'de> {
 
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
-        unit unit_struct seq map struct identifier ignored_any
+        unit unit_struct map struct identifier ignored_any
     }
 }
 
@@ -158,6 +175,44 @@ impl<'de> SeqAccess<'de> for CellElements<'de> {
             Ok(element) => Ok(Some(element)),
             Err(error) => Err(error.of_part(&format!("element {}", row - self.first))),
         }
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.rest.len())
+    }
+}
+
+/// The entries of a map.
+struct CellEntries<'a> {
+    /// The keys and the values.
+    columns: Option<(&'a Column, &'a Column)>,
+    rest: Range<usize>,
+    value: Option<Cell<'a>>,
+}
+
+impl<'de> MapAccess<'de> for CellEntries<'de> {
+    type Error = BindError;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, BindError> {
+        let (Some((keys, values)), Some(row)) = (self.columns, self.rest.next()) else {
+            return Ok(None);
+        };
+        self.value = Some(Cell {
+            column: values,
+            row,
+        });
+        let key = seed.deserialize(Cell { column: keys, row });
+        key.map(Some).map_err(|error| error.of_part("a key"))
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, BindError> {
+        let value = self.value.take();
+        let value = value.ok_or_else(|| BindError::new("a map has no more values"))?;
+        seed.deserialize(value)
+            .map_err(|error| error.of_part("a value"))
     }
 
     fn size_hint(&self) -> Option<usize> {

@@ -54,6 +54,39 @@ fn a_feature_becomes_what_is_asked_for() {
 }
 
 #[test]
+fn bytes_become_what_is_asked_for() {
+    let text = r#"{"features": [
+        {"feature_name": "mark", "type": "BYTES",
+         "distribution": {"type": "constant", "value": "\\xff\\xd8"}},
+        {"feature_name": "text", "type": "BYTES",
+         "distribution": {"type": "constant", "value": "Half"}},
+        {"feature_name": "gone", "type": "BYTES", "null_probability": 1,
+         "distribution": {"type": "any"}}
+    ]}"#;
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Owned(Vec<u8>);
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Lent<'a>(&'a [u8]);
+    let vectors = Vectors::generate(&Definition::parse(text).unwrap(), 0, 1);
+    assert_eq!(get(&vectors, "mark"), Ok(&b"\xff\xd8"[..]));
+    assert_eq!(get(&vectors, "mark"), Ok(b"\xff\xd8".to_vec()));
+    assert_eq!(get(&vectors, "mark"), Ok(*b"\xff\xd8"));
+    assert_eq!(
+        get(&vectors, "mark"),
+        Ok(Some(Box::<[u8]>::from(*b"\xff\xd8")))
+    );
+    assert_eq!(get(&vectors, "mark"), Ok(Owned(b"\xff\xd8".to_vec())));
+    assert_eq!(get(&vectors, "mark"), Ok(Lent(b"\xff\xd8")));
+    assert_eq!(get(&vectors, "text"), Ok("Half"));
+    assert_eq!(get(&vectors, "gone"), Ok(None::<&[u8]>));
+    let said = |error: BindError| error.to_string();
+    insta::assert_snapshot!(said(get::<[u8; 3]>(&vectors, "mark").unwrap_err()), @r#"row 0: feature `mark` (BYTES) is "\\xff\\xd8": invalid length 2, expected an array of length 3; BYTES fits &[u8], a Vec<u8> or an array of u8"#);
+    insta::assert_snapshot!(said(get::<[u8; 1]>(&vectors, "mark").unwrap_err()), @r#"row 0: feature `mark` (BYTES) is "\\xff\\xd8": invalid length 2, expected 1 element in sequence; BYTES fits &[u8], a Vec<u8> or an array of u8"#);
+    insta::assert_snapshot!(said(get::<&str>(&vectors, "mark").unwrap_err()), @r#"row 0: feature `mark` (BYTES) is "\\xff\\xd8": invalid value: byte array, expected a borrowed string; BYTES fits &[u8], a Vec<u8> or an array of u8"#);
+    insta::assert_snapshot!(said(get::<u8>(&vectors, "mark").unwrap_err()), @r#"row 0: feature `mark` (BYTES) is "\\xff\\xd8": invalid type: byte array, expected u8; BYTES fits &[u8], a Vec<u8> or an array of u8"#);
+}
+
+#[test]
 fn a_value_that_does_not_fit_is_named_with_its_feature() {
     let vectors = order();
     let said = |error: BindError| error.to_string();
@@ -197,10 +230,10 @@ fn a_part_that_does_not_fit_is_named() {
     let vectors = nested();
     let row = vectors.row(0);
     let said = |error: BindError| error.to_string();
-    insta::assert_snapshot!(said(row.get::<i64>("quantities").unwrap_err()), @"row 0: feature `quantities` (LIST) is [8]: invalid type: sequence, expected i64; LIST fits a Vec or an array");
-    insta::assert_snapshot!(said(row.get::<Vec<bool>>("lines").unwrap_err()), @r#"row 0: feature `lines` (LIST) is [{"sku":"ZR1","price":8.2,"due":"2024-12-05"},{"sku":"ZB2","price":7.8,"due":"2024-08-13"}]: element 0: invalid type: map, expected a boolean; LIST fits a Vec or an array"#);
+    insta::assert_snapshot!(said(row.get::<i64>("quantities").unwrap_err()), @"row 0: feature `quantities` (LIST) is [8]: invalid type: sequence, expected i64; LIST fits a Vec, an array or a map");
+    insta::assert_snapshot!(said(row.get::<Vec<bool>>("lines").unwrap_err()), @r#"row 0: feature `lines` (LIST) is [{"sku":"ZR1","price":8.2,"due":"2024-12-05"},{"sku":"ZB2","price":7.8,"due":"2024-08-13"}]: element 0: invalid type: map, expected a boolean; LIST fits a Vec, an array or a map"#);
     insta::assert_snapshot!(said(row.get::<(u8, bool)>("point").unwrap_err()), @r#"row 0: feature `point` (OBJECT) is {"x":1,"y":4}: `y`: invalid type: integer `4`, expected a boolean; OBJECT fits a struct with fields of its names, or a tuple of its values"#);
-    insta::assert_snapshot!(said(row.get::<[Line<'_>; 3]>("lines").unwrap_err()), @r#"row 0: feature `lines` (LIST) is [{"sku":"ZR1","price":8.2,"due":"2024-12-05"},{"sku":"ZB2","price":7.8,"due":"2024-08-13"}]: invalid length 2, expected an array of length 3; LIST fits a Vec or an array"#);
+    insta::assert_snapshot!(said(row.get::<[Line<'_>; 3]>("lines").unwrap_err()), @r#"row 0: feature `lines` (LIST) is [{"sku":"ZR1","price":8.2,"due":"2024-12-05"},{"sku":"ZB2","price":7.8,"due":"2024-08-13"}]: invalid length 2, expected an array of length 3; LIST fits a Vec, an array or a map"#);
 }
 
 #[test]
@@ -211,7 +244,7 @@ fn a_null_in_a_list_asks_for_an_option() {
         "distribution": {"type": "constant", "value": 1}}}}}}]}"#;
     let vectors = Vectors::generate(&Definition::parse(text).unwrap(), 0, 1);
     let refused = vectors.row(0).get::<Vec<Vec<i64>>>("xs").unwrap_err();
-    insta::assert_snapshot!(refused, @"row 0: feature `xs` (LIST) is [[null],[null]]: element 0: element 0: it is null, so take an Option; LIST fits a Vec or an array");
+    insta::assert_snapshot!(refused, @"row 0: feature `xs` (LIST) is [[null],[null]]: element 0: element 0: it is null, so take an Option; LIST fits a Vec, an array or a map");
     assert_eq!(get(&vectors, "xs"), Ok(vec![[None::<i64>]; 2]));
 }
 
@@ -317,4 +350,28 @@ fn a_variant_that_does_not_fit_is_named() {
     insta::assert_snapshot!(of("Pair", ""), @r#"row 2: feature `x` (VARIANT) is {"Pair":[6,true]}: `Pair`: `1`: invalid type: boolean `true`, expected u8; VARIANT fits an enum of its variants"#);
     insta::assert_snapshot!(of("Nothing", ""), @r#"row 3: feature `x` (VARIANT) is "Nothing": invalid type: unit variant, expected newtype variant; VARIANT fits an enum of its variants"#);
     insta::assert_snapshot!(of("Nothing", r#", "tag": "t", "content": "c""#), @r#"row 3: feature `x` (VARIANT) is {"t":"Nothing"}: invalid type: map, expected enum Wrong; VARIANT fits an enum of its variants"#);
+}
+
+#[test]
+fn a_map_is_read_by_its_keys() {
+    use std::collections::{BTreeMap, HashMap};
+    let text = r#"{"features": [{"feature_name": "x", "type": "LIST", "distribution": {"type": "list",
+        "form": "map", "length": {"min": 0, "max": 4}, "element": {"type": "OBJECT", "distribution":
+        {"type": "object", "features": [
+        {"feature_name": "key", "type": "INTEGER", "unique": true,
+         "distribution": {"type": "uniform", "min": 0, "max": 9}},
+        {"feature_name": "value", "type": "STRING", "distribution": {"type": "any"}}]}}}}]}"#;
+    let vectors = Vectors::generate(&Definition::parse(text).unwrap(), 0, 50);
+    for row in vectors.rows() {
+        let json = vectors.table().object(row.index());
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let sorted: BTreeMap<u8, &str> = row.get("x").unwrap();
+        let map: HashMap<u8, String> = row.get("x").unwrap();
+        assert_eq!(serde_json::json!(sorted), json["x"]);
+        assert_eq!(serde_json::json!(map), json["x"]);
+        assert_eq!(map.len(), sorted.len());
+    }
+    let wrong = |row: &crate::Row<'_>| row.get::<HashMap<u8, u8>>("x").err();
+    let refused = vectors.rows().find_map(|row| wrong(&row)).unwrap();
+    insta::assert_snapshot!(refused, @r#"row 0: feature `x` (LIST) is {"0":"Ь\u001cϊ"}: a value: invalid type: string "Ь\u{1c}\u{8f}ϊ", expected u8; LIST fits a Vec, an array or a map"#);
 }

@@ -68,7 +68,7 @@ impl Vectors {
     /// Rows that this definition draws.
     pub(crate) fn drawn(definition: &Definition, table: tdg_engine::Vectors) -> Self {
         let features = definition.features().iter().enumerate();
-        let nullable = features.filter(|(_, feature)| feature.null_probability() > 0.0);
+        let nullable = features.filter(|(_, feature)| feature.may_be_null());
         Self {
             table,
             nullable: nullable.map(|(position, _)| position).collect(),

@@ -1,4 +1,4 @@
-//! A function of each type of the table, which returns how `Debug` writes its value.
+//! A function of each type of the table, which returns how `Debug` writes its value; and functions of lists of them.
 
 pub fn chrono_naive_date(value: chrono::NaiveDate) -> String {
     format!("{value:?}")
@@ -138,4 +138,40 @@ pub fn std_ipv4_addr(value: std::net::Ipv4Addr) -> String {
 
 pub fn std_ip_addr(value: std::net::IpAddr) -> String {
     format!("{value:?}")
+}
+
+pub fn list_of_slice(values: &[f64]) -> usize {
+    values.len()
+}
+
+pub fn list_of_texts(values: Vec<String>) -> String {
+    values.concat()
+}
+
+pub fn list_of_array(values: [u8; 3]) -> u8 {
+    values[0]
+}
+
+pub fn list_of_dates(values: &Vec<chrono::NaiveDate>) -> Option<String> {
+    values.first().map(ToString::to_string)
+}
+
+pub fn list_of_pairs(values: &[(uuid::Uuid, bool)]) -> usize {
+    values.iter().filter(|it| it.1).count()
+}
+
+pub fn list_of_lists(values: &[Vec<Option<u8>>]) -> usize {
+    values.iter().flatten().flatten().count()
+}
+
+pub fn list_or_none(values: Option<Vec<num_rational::Ratio<i64>>>) -> Option<usize> {
+    values.map(|values| values.len())
+}
+
+pub fn tuple_of_times(values: (chrono::NaiveTime, u8)) -> String {
+    format!("{values:?}")
+}
+
+pub fn set_of_numbers(values: std::collections::HashSet<u8>) -> Option<u8> {
+    values.into_iter().max()
 }

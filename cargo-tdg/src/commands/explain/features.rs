@@ -2,7 +2,7 @@
 
 use tdg_definition::json::{self, Number, Value};
 use tdg_definition::{
-    Cells, Column, Definition, FeatureType, ListCells, ObjectCells, ObjectForm, Text,
+    Cells, Column, Definition, FeatureType, ListCells, ListForm, ObjectCells, ObjectForm, Text,
 };
 use tdg_engine::Vectors;
 
@@ -164,7 +164,7 @@ fn of_lists(column: &InputColumn, values: &[Value]) -> Result<Typed> {
     let lengths: Vec<u32> = lists.clone().map(|list| list.len() as u32).collect();
     let elements: Vec<Value> = lists.flatten().cloned().collect();
     let (_, elements) = of_values(column, &elements)?;
-    let cells = Cells::List(ListCells::new(&lengths, elements));
+    let cells = Cells::List(ListCells::new(ListForm::Array, &lengths, elements));
     let nulls = values.iter().map(Value::is_null);
     Ok((FeatureType::List, with_nulls(cells, nulls)))
 }

@@ -28,8 +28,8 @@ enum DrawnParameter {
 }
 
 const ANY: &str = "#[define(any)]";
-const SEVERAL: &str = "holds several values, and a feature is one; write a test that makes it of \
-                       single parameters";
+const MAP: &str = "is a map, which is made of a list of pairs: write a test with \
+                   `#[define([(any, any); 0..=8], via = |pairs: Vec<(u8, u8)>| …)]`";
 pub(super) const SCALARS: [&str; 18] = [
     "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128",
     "usize", "bool", "char", "str", "String",
@@ -111,7 +111,20 @@ impl PublicFunction<'_> {
         let (scope, kind) = self.unaliased(scope, kind);
         let path = match kind {
             Type::Path(path) if path.qself.is_none() => path,
-            Type::Slice(_) | Type::Array(_) | Type::Tuple(_) => return Err(SEVERAL.to_owned()),
+            Type::Slice(slice) => {
+                let element = self.drawn(scope, &slice.elem)?;
+                return Ok(element.listed(|kind| format!("Vec<{kind}>")));
+            }
+            Type::Array(array) => {
+                let (element, length) = (self.drawn(scope, &array.elem)?, text(&array.len));
+                return Ok(element.listed(|kind| format!("[{kind}; {length}]")));
+            }
+            Type::Tuple(tuple) if !tuple.elems.is_empty() => {
+                let values = tuple.elems.iter().map(|kind| self.drawn(scope, kind));
+                return Ok(DrawnParameter::tuple(
+                    &values.collect::<Result<Vec<_>, _>>()?,
+                ));
+            }
             Type::ImplTrait(_) | Type::TraitObject(_) | Type::BareFn(_) => {
                 let reason = "is no value that can be drawn; write a test that makes it in its \
                               body, or with `#[fixture(…)]`";
@@ -149,9 +162,12 @@ impl PublicFunction<'_> {
                 let kind = format!("{}<'_, str>", names.join("::"));
                 Ok(DrawnParameter::Value(ANY.to_owned(), kind))
             }
-            ("Vec" | "VecDeque" | "HashMap" | "BTreeMap" | "HashSet" | "BTreeSet", _) => {
-                Err(SEVERAL.to_owned())
+            ("Vec" | "VecDeque" | "HashSet" | "BTreeSet", [inner]) => {
+                let element = self.drawn(scope, inner)?;
+                let list = names.join("::");
+                Ok(element.listed(|kind| format!("{list}<{kind}>")))
             }
+            ("HashMap" | "BTreeMap", _) => Err(MAP.to_owned()),
             _ => self.of_dependency(names, scope, inner),
         }
     }
@@ -200,6 +216,42 @@ impl PublicFunction<'_> {
             (stated, _) => stated,
         }
     }
+}
+
+impl DrawnParameter {
+    /// A list of such values, of the type that is written for that of an element.
+    fn listed(self, list: impl Fn(&str) -> String) -> Self {
+        match self {
+            Self::Value(define, kind) => {
+                let element = items(&define);
+                let kind = list(&kind);
+                // An array states its length.
+                let length = if kind.starts_with('[') { "" } else { "; 0..=8" };
+                Self::Value(format!("#[define([{element}{length}])]"), kind)
+            }
+            Self::Row(kind) => Self::Value("#[define(length(0..=8))]".to_owned(), list(&kind)),
+        }
+    }
+
+    fn tuple(values: &[Self]) -> Self {
+        let of = |value: &Self| match value {
+            Self::Value(define, kind) => (items(define).to_owned(), kind.clone()),
+            Self::Row(kind) => (kind.clone(), kind.clone()),
+        };
+        let (defines, kinds): (Vec<_>, Vec<_>) = values.iter().map(of).unzip();
+        let kind = match kinds.as_slice() {
+            [kind] => format!("({kind},)"),
+            kinds => format!("({})", kinds.join(", ")),
+        };
+        Self::Value(format!("#[define(({}))]", defines.join(", ")), kind)
+    }
+}
+
+/// Those of `#[define(…)]`.
+fn items(define: &str) -> &str {
+    let items = define.strip_prefix("#[define(");
+    let items = items.and_then(|items| items.strip_suffix(")]"));
+    items.unwrap_or_default()
 }
 
 impl Parameter {

@@ -106,6 +106,11 @@ impl CharacterClass {
             .unwrap_or(self.ranges[0].0)
     }
 
+    /// The last character.
+    pub(super) fn last(&self) -> char {
+        self.ranges[self.ranges.len() - 1].1
+    }
+
     /// The only character, if there is no other.
     pub(super) fn single(&self) -> Option<char> {
         (self.size() == 1).then(|| self.ranges[0].0)

@@ -38,6 +38,37 @@ impl Expression {
         }
     }
 
+    /// A number of strings that it has at least: those of the alternative that has most, and of the
+    /// most repetitions. These have one length, so none of them is written in two ways.
+    pub(super) fn least_count(&self) -> f64 {
+        match self {
+            Self::Literal(_) => 1.0,
+            Self::Class(class) => class.size() as f64,
+            Self::Sequence(parts) => parts.iter().map(Self::least_count).product(),
+            Self::Alternatives(alternatives) => alternatives
+                .iter()
+                .map(Self::least_count)
+                .fold(0.0, f64::max),
+            Self::Repeated { part, most, .. } => {
+                // More than 64 factors make no difference.
+                let factors = (*most).min(64);
+                (0..factors).map(|_| part.least_count()).product()
+            }
+        }
+    }
+
+    /// Its last character in the order of their numbers.
+    pub(super) fn last_character(&self) -> Option<char> {
+        match self {
+            Self::Literal(literal) => literal.chars().max(),
+            Self::Class(class) => Some(class.last()),
+            Self::Sequence(parts) | Self::Alternatives(parts) => {
+                parts.iter().filter_map(Self::last_character).max()
+            }
+            Self::Repeated { part, .. } => part.last_character(),
+        }
+    }
+
     /// The most parts that a string is written from; `u64::MAX` stands for that and more.
     pub(super) fn most_steps(&self) -> u64 {
         let inner = match self {

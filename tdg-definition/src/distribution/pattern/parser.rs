@@ -23,6 +23,14 @@ pub(super) struct PatternFault {
     message: String,
 }
 
+impl PatternFault {
+    /// As it is where so many characters are before the expression.
+    pub(super) fn after(self, characters: usize) -> Self {
+        let position = self.position + characters;
+        Self { position, ..self }
+    }
+}
+
 impl fmt::Display for PatternFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "at character {}: {}", self.position, self.message)
@@ -313,7 +321,7 @@ fn number(digits: &str, radix: u32) -> Option<u32> {
 }
 
 /// At the character of that index.
-fn fault(index: usize, message: impl Into<String>) -> PatternFault {
+pub(super) fn fault(index: usize, message: impl Into<String>) -> PatternFault {
     PatternFault {
         position: index + 1,
         message: message.into(),

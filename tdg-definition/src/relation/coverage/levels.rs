@@ -124,6 +124,10 @@ fn identities(cells: &Cells) -> Vec<u64> {
         }
         Cells::Unsigned(values) => values.clone(),
         Cells::Boolean(values) => values.iter().map(|&value| value.into()).collect(),
-        Cells::Text(_) | Cells::List(_) | Cells::Object(_) | Cells::Variant(_) => Vec::new(),
+        Cells::Text(_)
+        | Cells::Bytes(_)
+        | Cells::List(_)
+        | Cells::Object(_)
+        | Cells::Variant(_) => Vec::new(),
     }
 }

@@ -40,7 +40,7 @@ impl Quantity {
         for (position, feature) in vectors.features().iter().enumerate() {
             match feature.column.cells() {
                 Cells::Float(_) | Cells::Integer(_) | Cells::Unsigned(_) => numbers.push(position),
-                Cells::Text(_) => quantities.push(Self::Length(position)),
+                Cells::Text(_) | Cells::Bytes(_) => quantities.push(Self::Length(position)),
                 _ => {}
             }
         }
@@ -85,6 +85,7 @@ impl Quantity {
                     Cells::Text(text) if !column.is_null(row) => {
                         text.get(row).chars().count() as f64
                     }
+                    Cells::Bytes(bytes) if !column.is_null(row) => bytes.get(row).len() as f64,
                     _ => return None,
                 }
             }

@@ -41,6 +41,13 @@ pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
                 family.count("length of {0}", &here, length).rarer(0.7);
             }
         }
+        ColumnKind::Bytes => {
+            family.text("{0}", &here, |row| column.text(row));
+            if !is_categorical(table, position) {
+                let length = |row: usize| Some(column.bytes(row)?.len() as i128);
+                family.count("length of {0}", &here, length).rarer(0.7);
+            }
+        }
         ColumnKind::Variant => {
             family.text("{0}", &here, |row| column.text(row));
         }

@@ -3,6 +3,7 @@
 mod aggregates;
 mod arithmetic;
 mod base;
+mod bytes;
 mod comparable;
 mod dates;
 mod differences;

@@ -4,6 +4,7 @@ use tdg_definition::sort;
 
 use super::super::attribute::Family;
 use super::super::table::{ColumnKind, ExplanationColumn};
+use super::bytes;
 use super::comparable::contents;
 use super::properties::Properties;
 
@@ -81,7 +82,7 @@ fn characters(text: &str) -> impl DoubleEndedIterator<Item = &str> {
         .map(|(at, character)| &text[at..at + character.len_utf8()])
 }
 
-fn distinct<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<&'t str> {
+pub(super) fn distinct<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<&'t str> {
     let mut texts: Vec<&str> = texts.collect();
     sort::by(&mut texts, Ord::cmp);
     texts.dedup();
@@ -122,6 +123,9 @@ fn pairs(text: &str) -> impl Iterator<Item = &str> {
 pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     for position in family.table.positions(false, &[ColumnKind::Text]) {
         of_column(family, position);
+    }
+    for position in family.table.positions(false, &[ColumnKind::Bytes]) {
+        bytes::of_column(family, position);
     }
 }
 

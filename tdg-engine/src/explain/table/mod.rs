@@ -51,6 +51,7 @@ pub(super) enum ColumnKind {
     Float,
     Boolean,
     Text,
+    Bytes,
     /// Names of variants.
     Variant,
     Date,
@@ -163,6 +164,9 @@ impl<'a> ExplanationColumn<'a> {
             Cells::Integer(_) | Cells::Unsigned(_) => ColumnKind::Integer,
             Cells::Boolean(_) => ColumnKind::Boolean,
             Cells::Text(_) => ColumnKind::Text,
+            // What is written without escapes is text.
+            Cells::Bytes(bytes) if bytes.is_plain() => ColumnKind::Text,
+            Cells::Bytes(_) => ColumnKind::Bytes,
             Cells::Date(_) => ColumnKind::Date,
             Cells::DateTime(_) => ColumnKind::DateTime,
             Cells::List(_) => ColumnKind::List,
@@ -313,10 +317,22 @@ impl<'a> ExplanationColumn<'a> {
         match &self.source {
             ColumnSource::Feature(feature) if !self.is_null(row) => match feature.cells() {
                 Cells::Text(text) => Some(text.get(row)),
+                Cells::Bytes(bytes) => Some(bytes.escaped().get(row)),
                 _ => None,
             },
             ColumnSource::Expected(values) => values[row]?.as_str(),
             ColumnSource::Picked(column, rows) => column.text(rows[row]? as usize),
+            _ => None,
+        }
+    }
+
+    pub(super) fn bytes(&self, row: usize) -> Option<&'a [u8]> {
+        match &self.source {
+            ColumnSource::Feature(feature) if !self.is_null(row) => match feature.cells() {
+                Cells::Bytes(bytes) => Some(bytes.get(row)),
+                _ => None,
+            },
+            ColumnSource::Picked(column, rows) => column.bytes(rows[row]? as usize),
             _ => None,
         }
     }

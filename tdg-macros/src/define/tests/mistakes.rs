@@ -279,9 +279,59 @@ fn of_lists() {
         #[define([any; 0..=3], length(2))] xs: Vec<f64>
         #[define([any, null_probability = 0.1; 3])] xs: Vec<f64>
         #[define([; 3])] xs: Vec<f64>
-        #[define([any])] xs: HashMap<String, f64>
         #[define([1, 2, 3])] xs: Vec<f64>
         xs: Vec<f64>
+        "#,
+    );
+    insta::assert_snapshot!(said);
+}
+
+#[test]
+fn of_maps() {
+    let said = fields(
+        r#"
+        #[define({any => any; 0..=3})] x: i64
+        #[define([any])] map: HashMap<String, f64>
+        #[define({any; 0..=3})] map: HashMap<String, f64>
+        #[define({any => any; 0..=300})] map: HashMap<u8, f64>
+        #[define(uniform(0..9))] map: HashMap<u8, u8>
+        #[define({any(0.0..=9.0) => any; 3})] map: BTreeMap<f64, f64>
+        #[define({unifrm(0..9) => uniform(0..=300); 3})] map: BTreeMap<u8, u8>
+        #[define({any, null_probability = 0.1 => any; 3})] map: BTreeMap<u8, u8>
+        map: HashMap<String, f64>
+        "#,
+    );
+    insta::assert_snapshot!(said);
+}
+
+#[test]
+fn of_bytes() {
+    let said = fields(
+        r##"
+        #[define(any, length(-1..=3))] xs: Vec<u8>
+        #[define(any, length(3))] xs: [u8; 4]
+        #[define(pattern(regex = "(?-u)\\xff"), length(3))] xs: Vec<u8>
+        #[define(pattern(regex = "(?-u)é"))] xs: Vec<u8>
+        #[define(constant(value = "é"))] xs: Box<[u8]>
+        "##,
+    );
+    insta::assert_snapshot!(said);
+}
+
+#[test]
+fn of_references() {
+    let said = fields(
+        r#"
+        #[define([any; 2])] xs: Vec<u32>, #[define(index(of = sx))] i: usize
+        #[define([any; 0..=2])] xs: Vec<u32>, #[define(index(xs))] i: usize
+        #[define([any; xs])] xs: Vec<u32>
+        #[define([any; n.x])] xs: Vec<u32>, #[define(uniform(0..=3))] n: usize
+        #[define([any; n])] xs: Vec<u32>, #[define(any)] n: i64
+        #[define([any; 2])] xs: Vec<u32>, #[define(one_of(xs))] x: bool
+        #[define([any; 2])] xs: Vec<u32>, #[define(one_of(xs, missing = 0.5))] x: u32
+        #[define([any; 2])] xs: Vec<u32>, #[define(one_of(xs.sku))] x: u32
+        #[define(index(0..3))] i: usize
+        #[define(length_of("xs"))] i: usize
         "#,
     );
     insta::assert_snapshot!(said);

@@ -1,0 +1,75 @@
+//! The length of a list or of bytes.
+
+use std::sync::Arc;
+
+use super::reference::{Reference, Wanted, count_of};
+use super::{CatalogueEntry, Distribution, Sampler, Support, Work};
+use crate::column::Cells;
+use crate::feature_type::FeatureType;
+use crate::fields::Fields;
+use crate::json::Value;
+use crate::random::StreamRows;
+
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
+    name: "length_of",
+    aliases: &[],
+    parameters: &["of"],
+    types: &[FeatureType::Integer],
+    read,
+};
+
+#[derive(Debug)]
+struct LengthOf {
+    of: Reference,
+}
+
+fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
+    let of = Reference::read(fields, "of", Wanted::Length)?;
+    Some(Arc::new(LengthOf { of }))
+}
+
+impl Distribution for LengthOf {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, Value)> {
+        vec![("of", self.of.to_value())]
+    }
+
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        let counts = self.of.target().map(|target| target.counts);
+        (counts.map(|it| it.0.into()), counts.map(|it| it.1.into()))
+    }
+
+    fn support(&self) -> Support<'_> {
+        Support::Drawn
+    }
+
+    fn reference(&self) -> Option<&Reference> {
+        Some(&self.of)
+    }
+
+    fn follows(&self, value: &Value, referred: Option<&Value>) -> bool {
+        value.as_u64() == referred.and_then(count_of)
+    }
+
+    fn may_be_absent(&self) -> bool {
+        self.of.target().is_none_or(|target| target.may_be_null)
+    }
+
+    fn absent(&self, rows: &StreamRows<'_>) -> Option<Vec<bool>> {
+        Some(self.of.counts(rows).iter().map(Option::is_none).collect())
+    }
+
+    fn work(&self) -> Work {
+        Work::each(150)
+    }
+
+    fn sampler(&self) -> Sampler<'_> {
+        Sampler::fixed(|rows| {
+            let counts = self.of.counts(rows).into_iter();
+            Cells::Integer(counts.map(|it| it.unwrap_or(0) as i64).collect())
+        })
+    }
+}

@@ -1,0 +1,203 @@
+//! The value of an element of a list: what databases call a foreign key.
+
+use std::sync::Arc;
+
+use super::reference::{Reference, Wanted};
+use super::{CatalogueEntry, Distribution, Sampler, Support, Work};
+use crate::column::{Cells, Column};
+use crate::feature_type::FeatureType;
+use crate::fields::Fields;
+use crate::json::Value;
+use crate::random::{Purpose, StreamRows, Threshold, uniform};
+
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
+    name: "one_of",
+    aliases: &[],
+    parameters: &["of", "missing", "else"],
+    types: &FeatureType::SCALARS,
+    read,
+};
+
+/// The value of any element, all equally likely; none if there is no element.
+#[derive(Debug)]
+struct OneOf {
+    of: Reference,
+    feature_type: FeatureType,
+    otherwise: Option<Otherwise>,
+}
+
+/// What a share of rows has instead, and those that would have none.
+#[derive(Debug)]
+struct Otherwise {
+    probability: f64,
+    distribution: Arc<dyn Distribution>,
+}
+
+fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Distribution>> {
+    let of = Reference::read(fields, "of", Wanted::Values(feature_type));
+    let otherwise = read_otherwise(fields, feature_type);
+    let (of, otherwise) = (of?, otherwise?);
+    Some(Arc::new(OneOf {
+        of,
+        feature_type,
+        otherwise,
+    }))
+}
+
+#[allow(clippy::option_option)]
+fn read_otherwise(fields: &mut Fields<'_>, kind: FeatureType) -> Option<Option<Otherwise>> {
+    match (fields.has("missing"), fields.has("else")) {
+        (false, false) => {
+            fields.ignore(&["missing", "else"]);
+            return Some(None);
+        }
+        (true, true) => {}
+        _ => {
+            fields.ignore(&["missing", "else"]);
+            let message = "needs `missing`, a share, and `else`, a distribution, or neither";
+            fields.fault_here(message);
+            return None;
+        }
+    }
+    let probability = fields.probability("missing");
+    let value = fields.required("else")?;
+    let pointer = fields.pointer().child("else");
+    let distribution = fields.nested(value, pointer, "a distribution")?;
+    let distribution = super::read(distribution, kind)?;
+    if !distribution.references().is_empty() {
+        let message = "can't refer to a feature as well; state a distribution of its own";
+        fields.fault("else", message);
+        return None;
+    }
+    Some(Some(Otherwise {
+        probability: probability?,
+        distribution,
+    }))
+}
+
+impl OneOf {
+    /// For each row that has one, the element with its value.
+    fn chosen<'a>(&self, rows: &StreamRows<'a>) -> (Option<&'a Column>, Vec<Option<usize>>) {
+        let Some(referred) = self.of.referred(rows) else {
+            return (None, vec![None; rows.len()]);
+        };
+        let words = rows.words(Purpose::Value, 0);
+        let mut values = None;
+        let chosen = words.into_iter().enumerate().map(|(row, word)| {
+            let (column, place) = referred.get(row)?;
+            let Cells::List(lists) = column.cells() else {
+                return None;
+            };
+            let (column, is_null) = member_of(lists.elements(), self.of.of_element());
+            values = Some(column);
+            let range = lists.range(place);
+            let last = (range.len() as u64).checked_sub(1)?;
+            let element = range.start + uniform::up_to(word, last) as usize;
+            (!is_null(element)).then_some(element)
+        });
+        let chosen = chosen.collect();
+        (values, chosen)
+    }
+
+    /// Which rows have another value.
+    fn is_missing(&self, rows: &StreamRows<'_>) -> Vec<bool> {
+        let Some(otherwise) = &self.otherwise else {
+            return vec![false; rows.len()];
+        };
+        let share = Threshold::of(otherwise.probability);
+        let words = rows.words(Purpose::Component, 0).into_iter();
+        words.map(|word| share.is_above(word)).collect()
+    }
+}
+
+/// The member of elements at that path, and which elements have none.
+fn member_of<'a>(
+    elements: &'a Column,
+    path: &[String],
+) -> (&'a Column, impl Fn(usize) -> bool + use<'a>) {
+    let (mut column, mut around) = (elements, vec![elements]);
+    for name in path {
+        let Cells::Object(objects) = column.cells() else {
+            break;
+        };
+        if let Some((_, member)) = objects.members().find(|(it, _)| it == name) {
+            column = member;
+            around.push(member);
+        }
+    }
+    (column, move |row| around.iter().any(|it| it.is_null(row)))
+}
+
+impl Distribution for OneOf {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, Value)> {
+        let mut parameters = vec![("of", self.of.to_value())];
+        if let Some(otherwise) = &self.otherwise {
+            parameters.push(("missing", otherwise.probability.into()));
+            parameters.push(("else", super::to_value(&*otherwise.distribution)));
+        }
+        parameters
+    }
+
+    fn support(&self) -> Support<'_> {
+        Support::Drawn
+    }
+
+    fn reference(&self) -> Option<&Reference> {
+        Some(&self.of)
+    }
+
+    fn follows(&self, value: &Value, referred: Option<&Value>) -> bool {
+        let elements = referred.and_then(Value::as_array).unwrap_or_default();
+        let member = |element: &Value| {
+            let mut path = self.of.of_element().iter();
+            path.try_fold(element.clone(), |it, name| match it {
+                Value::Array(values) => values.get(name.parse::<usize>().ok()?).cloned(),
+                object => object.get(name).cloned(),
+            })
+        };
+        self.otherwise.is_some() || elements.iter().any(|it| member(it).as_ref() == Some(value))
+    }
+
+    fn may_be_absent(&self) -> bool {
+        let target = self.of.target();
+        let may_be_absent = target.is_none_or(|it| it.may_be_null || it.counts.0 < 1);
+        self.otherwise.is_none() && may_be_absent
+    }
+
+    fn absent(&self, rows: &StreamRows<'_>) -> Option<Vec<bool>> {
+        if self.otherwise.is_some() {
+            return None;
+        }
+        Some(self.chosen(rows).1.iter().map(Option::is_none).collect())
+    }
+
+    fn work(&self) -> Work {
+        let otherwise = self.otherwise.as_ref();
+        let otherwise = otherwise.map(|it| it.distribution.work());
+        let own = Work::each(300);
+        otherwise.map_or(own, |otherwise| own.and(otherwise))
+    }
+
+    fn sampler(&self) -> Sampler<'_> {
+        Sampler::rows(|rows| {
+            let mut cells = match &self.otherwise {
+                Some(otherwise) => otherwise.distribution.sampler().draw(rows),
+                None => Cells::blank(self.feature_type, rows.len()),
+            };
+            let (values, chosen) = self.chosen(rows);
+            let is_missing = self.is_missing(rows);
+            let chosen = chosen.into_iter().enumerate();
+            let of_list = |(row, element): (usize, Option<usize>)| Some((row, element?));
+            let chosen = chosen.filter_map(of_list);
+            let chosen: Vec<(usize, usize)> = chosen.filter(|(row, _)| !is_missing[*row]).collect();
+            if let Some(values) = values {
+                cells.replace(&chosen, values.cells());
+            }
+            cells
+        })
+    }
+}
