@@ -19,7 +19,7 @@ pub(in super::super) type ComparedElement<'a> = Option<AttributeValue<'a>>;
 pub(in super::super) type ComparedElements<'a> = Rc<[Option<Vec<ComparedElement<'a>>>]>;
 
 /// The elements of a list, those of all rows together.
-pub(in super::super) struct ListElements<'a> {
+pub(in super::super) struct PooledElements<'a> {
     /// The position of the list among the columns of its table.
     pub(in super::super) list: usize,
     /// Where those of each row are; `None` for null.
@@ -38,7 +38,7 @@ pub(super) fn with_lists(
     let mut lists = Vec::new();
     let features = columns.len();
     for position in 0..features {
-        if let Some(list) = ListElements::of(&columns[..features], position, size) {
+        if let Some(list) = PooledElements::of(&columns[..features], position, size) {
             for at in 0..list.own().len() {
                 columns.extend(list.aggregates(&columns[position].name, at));
             }
@@ -52,7 +52,7 @@ pub(super) fn with_lists(
     }
 }
 
-impl<'a> ListElements<'a> {
+impl<'a> PooledElements<'a> {
     fn of(columns: &[ExplanationColumn<'a>], list: usize, size: usize) -> Option<Self> {
         let (ranges, elements) = columns[list].lists(size)?;
         let count = elements.cells().len();

@@ -10,7 +10,7 @@ use tdg_definition::{Cells, Column, calendar};
 
 use super::value::AttributeValue;
 use crate::generate::{Vectors, cell_value};
-pub(super) use elements::{ComparedElement, ListElements};
+pub(super) use elements::{ComparedElement, PooledElements};
 
 /// More fields of the outputs are left out.
 const FIELDS: usize = 12;
@@ -22,7 +22,7 @@ pub(super) struct ExplanationTable<'a> {
     pub(super) columns: Vec<ExplanationColumn<'a>>,
     pub(super) size: usize,
     /// The elements of the lists among the features.
-    pub(super) lists: Vec<ListElements<'a>>,
+    pub(super) lists: Vec<PooledElements<'a>>,
 }
 
 /// A feature, a field of the expected outputs, or an aggregate of a list.
@@ -112,7 +112,8 @@ impl<'a> ExplanationTable<'a> {
         &self.columns[self.columns[position].list.unwrap_or(position)].name
     }
 
-    /// The positions of the columns of these kinds that are features, or fields of what was expected.
+    /// The positions of the columns of these kinds that are features, or fields of what was
+    /// expected.
     pub(super) fn positions(&self, is_expected: bool, kinds: &[ColumnKind]) -> Vec<usize> {
         let is_one = |column: &ExplanationColumn<'_>| {
             column.is_expected == is_expected

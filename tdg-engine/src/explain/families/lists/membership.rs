@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::explain::attribute::Family;
-use crate::explain::table::{ComparedElement, ListElements};
+use crate::explain::table::{ComparedElement, PooledElements};
 
 /// With more columns their pairs would be too many.
 const MANY: usize = 24;
@@ -71,7 +71,7 @@ type OfTwo = (
     fn(&[ComparedElement<'_>], &[ComparedElement<'_>]) -> bool,
 );
 
-fn of_two<'t>(family: &mut Family<'t, '_>, lists: [&ListElements<'t>; 2]) {
+fn of_two<'t>(family: &mut Family<'t, '_>, lists: [&PooledElements<'t>; 2]) {
     let [left, right] = lists.map(|list| list.keys(0));
     for (is, is_not, holds) in OF_TWO {
         let (left, right) = (Rc::clone(&left), Rc::clone(&right));

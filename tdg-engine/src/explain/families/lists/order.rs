@@ -7,8 +7,14 @@ use tdg_definition::sort;
 use crate::explain::attribute::{Family, Measure, Notation};
 use crate::explain::table::ComparedElement;
 
+type OfList = (
+    &'static str,
+    &'static str,
+    fn(&[ComparedElement<'_>]) -> bool,
+);
+
 /// What is said of lists, and of the others.
-const FLAGS: [(&str, &str, fn(&[ComparedElement<'_>]) -> bool); 12] = [
+const FLAGS: [OfList; 12] = [
     ("rising", "not rising", |keys| keys.is_sorted()),
     ("strictly rising", "not strictly rising", |keys| {
         keys.is_sorted_by(|left, right| left < right)

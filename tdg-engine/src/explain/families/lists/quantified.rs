@@ -14,7 +14,7 @@ use crate::explain::catalogue::Catalogue;
 use crate::explain::condition::{AttributeCondition, Literal};
 use crate::explain::score::LogarithmTables;
 use crate::explain::search::terms;
-use crate::explain::table::ListElements;
+use crate::explain::table::PooledElements;
 use crate::explain::words::{join, phrase};
 use crate::explain::{COARSE, costs, searched, targets};
 
@@ -59,7 +59,7 @@ struct ElementTerm<'t> {
 
 /// The best conditions about elements, those of failing rows against the others.
 fn terms_of<'t>(
-    list: &'t ListElements<'t>,
+    list: &'t PooledElements<'t>,
     failing: &[Option<bool>],
 ) -> (Vec<ElementTerm<'t>>, Vec<Attribute<'t>>) {
     let mut of_elements = vec![None; list.table.size];
@@ -100,7 +100,7 @@ impl<'t> ElementTerm<'t> {
     /// How many elements of a row meet it, and how many there are.
     fn counts(
         &self,
-        list: &ListElements<'t>,
+        list: &PooledElements<'t>,
         attributes: &[Attribute<'t>],
     ) -> Rc<[Option<[usize; 2]>]> {
         let holds = |element: &usize| {
@@ -118,7 +118,7 @@ impl<'t> ElementTerm<'t> {
     /// The condition in words, with the names of the columns of elements that are no members.
     fn words(
         &self,
-        list: &ListElements<'t>,
+        list: &PooledElements<'t>,
         attributes: &[Attribute<'t>],
         element: &str,
     ) -> String {
@@ -137,7 +137,7 @@ impl<'t> ElementTerm<'t> {
     fn lift(
         &self,
         family: &mut Family<'t, '_>,
-        list: &ListElements<'t>,
+        list: &PooledElements<'t>,
         attributes: &[Attribute<'t>],
     ) {
         let name = &family.table.columns[list.list].name;
