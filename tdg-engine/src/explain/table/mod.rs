@@ -241,8 +241,10 @@ impl<'a> ExplanationColumn<'a> {
         }
     }
 
+    #[inline]
     pub(super) fn is_null(&self, row: usize) -> bool {
-        if self.around.iter().any(|nulls| nulls[row]) {
+        // Most columns have nothing around them.
+        if !self.around.is_empty() && self.around.iter().any(|nulls| nulls[row]) {
             return true;
         }
         match &self.source {
