@@ -85,13 +85,6 @@ pub(super) enum Notation {
     Weekday,
 }
 
-/// A value that an attribute can have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum AttributeValue<'t> {
-    Number(Number),
-    Text(&'t str),
-}
-
 /// The attributes of one family, as they are collected.
 pub(super) struct Family<'t, 'c> {
     pub(super) table: &'t ExplanationTable<'t>,

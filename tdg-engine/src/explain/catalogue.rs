@@ -8,10 +8,11 @@ use tdg_definition::json::Number;
 use tdg_definition::math::ln;
 use tdg_definition::sort;
 
-use super::attribute::{Attribute, AttributeValue, Measure, Notation};
+use super::attribute::{Attribute, Measure, Notation};
 use super::bits;
 use super::condition::{AttributeCondition, Literal, Question};
 use super::threshold::{Cut, class};
+use super::value::AttributeValue;
 use crate::prefix::common_prefix;
 
 /// Values and prefixes of fewer rows are skipped.

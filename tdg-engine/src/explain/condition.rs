@@ -2,7 +2,8 @@
 
 use tdg_definition::json::Number;
 
-use super::attribute::{Attribute, AttributeValue, Measure};
+use super::attribute::{Attribute, Measure};
+use super::value::AttributeValue;
 
 /// A condition on an attribute.
 #[derive(Clone, Debug)]

@@ -128,7 +128,7 @@ fn conditions_of_elements_are_lifted() {
     let all = found(&[LINES], |row| {
         !any_line(row, |_, discount| discount.is_some())
     });
-    assert_eq!(all, "all elements of lines with discount = null");
+    assert_eq!(all, "every element of lines with discount = null");
 }
 
 const OPS: &str = r#"{"feature_name": "ops", "type": "LIST", "distribution": {"type": "list",

@@ -36,7 +36,6 @@ mod bits;
 mod catalogue;
 mod changes;
 mod condition;
-mod elements;
 mod families;
 pub(crate) mod fields;
 mod nearest;
@@ -46,6 +45,7 @@ mod score;
 mod search;
 mod table;
 mod threshold;
+mod value;
 mod words;
 
 #[cfg(test)]

@@ -6,8 +6,9 @@ use std::fmt::Write;
 use tdg_definition::calendar;
 use tdg_definition::json::{Number, Value};
 
-use super::attribute::{Attribute, AttributeValue, Measure, Notation};
+use super::attribute::{Attribute, Measure, Notation};
 use super::condition::{AttributeCondition, ConditionForm, Question};
+use super::value::AttributeValue;
 
 /// A longer text is cut.
 const LONGEST: usize = 60;
@@ -121,7 +122,11 @@ pub(super) fn phrase(
     is_negated: bool,
 ) -> Phrase {
     let words = &attribute.words;
-    let subject = fill(names, &words.is, &words.columns);
+    let said = |text: &Cow<'static, str>| match text {
+        Cow::Borrowed(template) => fill(names, template, &words.columns),
+        Cow::Owned(text) => text.clone(),
+    };
+    let subject = said(&words.is);
     let notation = match &attribute.measure {
         Measure::Number(notation, _) => *notation,
         _ => Notation::Number,
@@ -138,7 +143,7 @@ pub(super) fn phrase(
         AttributeValue::Text(text) => quoted(text),
     };
     let is_several = matches!(attribute.measure, Measure::Texts(_));
-    let negated_subject = || fill(names, &words.is_not, &words.columns);
+    let negated_subject = || said(&words.is_not);
     Phrase::Whole(match &condition.question {
         Question::Holds if is_negated => negated_subject(),
         Question::Fails if !is_negated => negated_subject(),
@@ -193,15 +198,12 @@ pub(super) fn form(template: &str, question: &Question<'_>) -> ConditionForm {
 }
 
 /// The template with the names of the columns.
-fn fill(names: &[&str], template: &Cow<'static, str>, columns: &[usize]) -> String {
-    let Cow::Borrowed(template) = template else {
-        return template.clone().into_owned();
-    };
+fn fill(names: &[&str], template: &str, columns: &[usize]) -> String {
     let names: Vec<&str> = columns.iter().map(|column| names[*column]).collect();
     let name = |at: usize| names.get(at).copied().unwrap_or_default();
     // In one pass: a name may look like a placeholder.
     let mut text = String::new();
-    let mut rest = *template;
+    let mut rest = template;
     while let Some((before, after)) = rest.split_once('{') {
         let (key, after) = after.split_once('}').unwrap_or((after, ""));
         text.push_str(before);

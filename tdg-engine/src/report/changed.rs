@@ -13,7 +13,7 @@ use super::fields::{FieldSummary, summaries};
 use super::findings::change_of_form;
 use super::hints::Hints;
 use super::steps::Steps;
-use super::table::{INPUT_WIDTH, ReportTable};
+use super::table::{ReportTable, input_width};
 use super::text::{escape, is_named, shorten};
 use super::{
     ChangedCase, ComparedWith, Extent, Section, WIDTH, counted, findings_of_changes, more,
@@ -309,7 +309,8 @@ impl Changed {
                 None => String::new(),
             });
             let decides = is_named(&self.findings, feature);
-            table.input(feature, cells, most(INPUT_WIDTH), decides);
+            let width = input_width(&cells);
+            table.input(feature, cells, most(width), decides);
         }
         if shown.iter().any(CaseLine::has_field) {
             table.fixed("field", column(&shown, CaseLine::field), most(FIELD_WIDTH));

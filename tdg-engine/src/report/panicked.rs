@@ -7,7 +7,7 @@ use tdg_definition::sort;
 use super::cell::input_cell;
 use super::changed::not_shown;
 use super::hints::Hints;
-use super::table::{INPUT_WIDTH, ReportTable};
+use super::table::{ReportTable, input_width};
 use super::text::{is_named, wrap};
 use super::{PendingPlace, Section, WIDTH, counted, finding_lines, more};
 
@@ -156,12 +156,9 @@ impl Panicked {
                 scalar => scalar,
             };
             let decides = is_named(&self.findings, feature);
-            table.input(
-                feature,
-                shown.iter().map(cell).collect(),
-                INPUT_WIDTH,
-                decides,
-            );
+            let cells: Vec<String> = shown.iter().map(cell).collect();
+            let width = input_width(&cells);
+            table.input(feature, cells, width, decides);
         }
         let (mut lines, hidden) = table.lines();
         lines.extend(not_shown(group.len() - shown.len(), hidden));

@@ -18,7 +18,8 @@ const WIDTH: usize = 40;
 /// The steps of a case until its output differs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Steps {
-    /// The case, counted from 0: of those that differ at the earliest step, the one with the fewest.
+    /// The case, counted from 0: of those that differ at the earliest step, the one with the
+    /// fewest.
     pub case: usize,
     /// The name of the list.
     pub feature: String,
@@ -38,8 +39,8 @@ pub struct Step {
 }
 
 impl Steps {
-    /// The steps of the case that differs first; `None` unless all outputs are as long as one of the
-    /// lists, and more than its elements in another order.
+    /// The steps of the case that differs first; `None` unless all outputs are as long as one of
+    /// the lists, and more than its elements in another order.
     pub(super) fn of(vectors: &Vectors, differing: &[DifferingCase]) -> Option<Self> {
         let features = vectors.features().iter();
         let lists = features.filter(|it| matches!(it.column.cells(), Cells::List(_)));
@@ -59,9 +60,11 @@ impl Steps {
             }
             let steps = differing.iter().zip(lists);
             let steps = steps.filter_map(|(differing, (_, _, list))| {
-                Self::of_case(&feature.name, list.as_array()?, differing)
+                let list = list.as_array()?;
+                Some((list.len(), Self::of_case(&feature.name, list, differing)?))
             });
-            steps.min_by_key(|steps| (steps.steps.len(), steps.case))
+            let first = steps.min_by_key(|(length, it)| (it.steps.len(), *length, it.case));
+            first.map(|(_, steps)| steps)
         });
         found.next()
     }

@@ -31,7 +31,18 @@ enum Role {
 const GAP: &str = "  ";
 
 /// The width of an input's cell: that of a datetime, `"2021-03-08T22:14:28Z"`.
-pub(super) const INPUT_WIDTH: usize = 22;
+const INPUT_WIDTH: usize = 22;
+
+/// The width of a cell of lists or objects, which have more to show.
+const NESTED_WIDTH: usize = 2 * INPUT_WIDTH;
+
+/// The width of the cells of an input.
+pub(super) fn input_width(cells: &[String]) -> usize {
+    match cells.iter().any(|cell| cell.starts_with(['[', '{'])) {
+        true => NESTED_WIDTH,
+        false => INPUT_WIDTH,
+    }
+}
 
 /// The fewest columns to which a text is shortened before an input is dropped.
 const LEAST: usize = 14;

@@ -7,7 +7,8 @@ use tdg_definition::json::Number;
 
 use super::super::attribute::{Family, Notation};
 use super::super::table::{ColumnKind, ExplanationColumn, ExplanationTable};
-use super::comparable::{difference, pairs, sum};
+use super::super::value::{difference, sum};
+use super::comparable::pairs;
 
 /// More features are not one group.
 const MANY: usize = 12;

@@ -1,6 +1,5 @@
 //! Which columns are worth comparing.
 
-use tdg_definition::json::Number;
 use tdg_definition::sort;
 
 use super::super::table::{ColumnKind, ExplanationColumn, ExplanationTable};
@@ -96,29 +95,4 @@ fn overlap(left: Option<(f64, f64)>, right: Option<(f64, f64)>) -> bool {
     let common = left.1.min(right.1) - left.0.max(right.0);
     let share = |range: (f64, f64)| common / (range.1 - range.0).max(f64::MIN_POSITIVE);
     common >= 0.0 && share(left) > OVERLAP && share(right) > OVERLAP
-}
-
-/// The difference of two numbers; of integers exact.
-pub(in super::super) fn difference(left: Number, right: Number) -> Number {
-    match (left.as_i128(), right.as_i128()) {
-        (Some(first), Some(second)) if !left.is_float() && !right.is_float() => {
-            first.saturating_sub(second).into()
-        }
-        _ => rounded(left.as_f64() - right.as_f64()),
-    }
-}
-
-/// The sum of two numbers; of integers exact.
-pub(in super::super) fn sum(left: Number, right: Number) -> Number {
-    match (left.as_i128(), right.as_i128()) {
-        (Some(first), Some(second)) if !left.is_float() && !right.is_float() => {
-            first.saturating_add(second).into()
-        }
-        _ => rounded(left.as_f64() + right.as_f64()),
-    }
-}
-
-/// Without what binary fractions add to sums of decimal ones.
-pub(in super::super) fn rounded(float: f64) -> Number {
-    format!("{float:.12e}").parse().unwrap_or(float).into()
 }

@@ -5,7 +5,8 @@ use tdg_definition::json::Number;
 
 use super::super::attribute::{Family, Notation};
 use super::super::table::ColumnKind;
-use super::comparable::{contents, difference, pairs, sum};
+use super::super::value::{difference, sum};
+use super::comparable::{contents, pairs};
 
 /// With more features of a kind their pairs would be too many.
 const MANY: usize = 12;

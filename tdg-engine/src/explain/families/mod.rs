@@ -17,7 +17,6 @@ use std::rc::Rc;
 
 use super::attribute::{Attribute, Family};
 use super::table::ExplanationTable;
-pub(super) use comparable::{difference, rounded, sum};
 
 /// All families. The values of the features have half of the prior probability; the others that
 /// have any attribute share the other half.

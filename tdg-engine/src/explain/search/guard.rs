@@ -113,7 +113,8 @@ fn weakest(
     weakest
 }
 
-/// How much more surprising it is than chance that `covered` are on the explained side among `rows`.
+/// How much more surprising it is than chance that `covered` are on the explained side among
+/// `rows`.
 fn excess(target: &Target<'_>, rows: &[u64], covered: &[u64], cost: f64) -> f64 {
     let (population, covered) = (target.counts(rows), within(target, rows, covered));
     match covered.inside < ROWS {

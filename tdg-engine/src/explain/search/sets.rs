@@ -5,11 +5,11 @@ use std::f64::consts::LN_2;
 use tdg_definition::math::ln;
 use tdg_definition::sort;
 
-use super::super::attribute::AttributeValue;
 use super::super::bits;
 use super::super::catalogue::{AttributeValues, Catalogue};
 use super::super::condition::{AttributeCondition, Question};
 use super::super::score::SideCounts;
+use super::super::value::AttributeValue;
 use super::Target;
 
 /// The maximum number of values of a set.

@@ -1,14 +1,14 @@
 //! The first, last, largest and smallest element, their sum, mean and range: against constants, and
 //! against features and what was expected.
 
-use super::super::super::attribute::Family;
 use super::super::comparable::pairs;
 use super::super::{base, relations};
+use crate::explain::attribute::Family;
 
 /// With more columns their pairs would be too many.
 const MANY: usize = 24;
 
-pub(in super::super::super) fn attributes(family: &mut Family<'_, '_>) {
+pub(in crate::explain) fn attributes(family: &mut Family<'_, '_>) {
     let table = family.table;
     let is_ordered = |position: &usize| table.columns[*position].kind.is_ordered();
     let is_aggregate = |position: &usize| table.columns[*position].list.is_some();

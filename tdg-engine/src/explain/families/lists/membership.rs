@@ -2,12 +2,13 @@
 
 use std::rc::Rc;
 
-use super::super::super::attribute::Family;
+use crate::explain::attribute::Family;
+use crate::explain::table::{ComparedElement, PooledElements};
 
 /// With more columns their pairs would be too many.
 const MANY: usize = 24;
 
-pub(in super::super::super) fn attributes(family: &mut Family<'_, '_>) {
+pub(in crate::explain) fn attributes(family: &mut Family<'_, '_>) {
     let table = family.table;
     let lists: Vec<_> = table
         .lists
@@ -38,46 +39,45 @@ pub(in super::super::super) fn attributes(family: &mut Family<'_, '_>) {
                 index(row)?.map(|index| index as i128)
             });
         }
-        for other in lists[index + 1..]
-            .iter()
-            .filter(|it| it.own()[0].kind == kind)
-        {
-            of_two(
-                family,
-                [list.list, other.list],
-                [Rc::clone(&keys), other.keys(0)],
-            );
+        let others = lists[index + 1..].iter();
+        for other in others.filter(|it| it.own()[0].kind == kind) {
+            of_two(family, [list, other]);
         }
     }
 }
 
-/// The values of each row's elements.
-type Keys<'t> = Rc<[Option<Vec<Option<super::super::super::attribute::AttributeValue<'t>>>>]>;
+/// What two lists have in common, and what is said of the others.
+const OF_TWO: [OfTwo; 4] = [
+    ("{0} = {1}", "{0} != {1}", |left, right| left == right),
+    (
+        "{0} and {1} without common elements",
+        "{0} and {1} with common elements",
+        |left, right| !left.iter().any(|it| right.contains(it)),
+    ),
+    (
+        "all of {0} in {1}",
+        "not all of {0} in {1}",
+        |left, right| left.iter().all(|it| right.contains(it)),
+    ),
+    (
+        "all of {1} in {0}",
+        "not all of {1} in {0}",
+        |left, right| right.iter().all(|it| left.contains(it)),
+    ),
+];
+type OfTwo = (
+    &'static str,
+    &'static str,
+    fn(&[ComparedElement<'_>], &[ComparedElement<'_>]) -> bool,
+);
 
-fn of_two<'t>(family: &mut Family<'t, '_>, here: [usize; 2], [left, right]: [Keys<'t>; 2]) {
-    let both = move |row: usize| Some((left[row].clone()?, right[row].clone()?));
-    let equal = both.clone();
-    family.flag(("{0} = {1}", "{0} != {1}"), &here, move |row| {
-        equal(row).map(|(left, right)| left == right)
-    });
-    let disjoint = both.clone();
-    family.flag(
-        (
-            "{0} and {1} without common elements",
-            "{0} and {1} with common elements",
-        ),
-        &here,
-        move |row| disjoint(row).map(|(left, right)| !left.iter().any(|it| right.contains(it))),
-    );
-    for (is, is_not, turned) in [
-        ("all of {0} in {1}", "not all of {0} in {1}", false),
-        ("all of {1} in {0}", "not all of {1} in {0}", true),
-    ] {
-        let both = both.clone();
+fn of_two<'t>(family: &mut Family<'t, '_>, lists: [&PooledElements<'t>; 2]) {
+    let [left, right] = lists.map(|list| list.keys(0));
+    for (is, is_not, holds) in OF_TWO {
+        let (left, right) = (Rc::clone(&left), Rc::clone(&right));
+        let here = lists.map(|list| list.list);
         family.flag((is, is_not), &here, move |row| {
-            let (left, right) = both(row)?;
-            let (part, whole) = if turned { (right, left) } else { (left, right) };
-            Some(part.iter().all(|it| whole.contains(it)))
+            Some(holds(left[row].as_ref()?, right[row].as_ref()?))
         });
     }
 }

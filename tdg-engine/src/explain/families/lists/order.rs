@@ -4,14 +4,17 @@ use std::rc::Rc;
 
 use tdg_definition::sort;
 
-use super::super::super::attribute::{AttributeValue, Family, Measure};
+use crate::explain::attribute::{Family, Measure, Notation};
+use crate::explain::table::ComparedElement;
 
-/// An element, as it is compared; `None` for null.
-type Key<'t> = Option<AttributeValue<'t>>;
-type OfList = fn(&[Key<'_>]) -> bool;
+type OfList = (
+    &'static str,
+    &'static str,
+    fn(&[ComparedElement<'_>]) -> bool,
+);
 
 /// What is said of lists, and of the others.
-const FLAGS: [(&str, &str, OfList); 12] = [
+const FLAGS: [OfList; 12] = [
     ("rising", "not rising", |keys| keys.is_sorted()),
     ("strictly rising", "not strictly rising", |keys| {
         keys.is_sorted_by(|left, right| left < right)
@@ -56,7 +59,7 @@ const FLAGS: [(&str, &str, OfList); 12] = [
     ),
 ];
 
-pub(in super::super::super) fn attributes(family: &mut Family<'_, '_>) {
+pub(in crate::explain) fn attributes(family: &mut Family<'_, '_>) {
     let table = family.table;
     for list in &table.lists {
         let name = &table.columns[list.list].name;
@@ -73,18 +76,17 @@ pub(in super::super::super) fn attributes(family: &mut Family<'_, '_>) {
             }
             let subject = format!("number of different elements of {path}");
             let different = move |row: usize| Some((distinct(keys[row].as_ref()?) as i64).into());
-            let notation = super::super::super::attribute::Notation::Number;
-            let number = Measure::Number(notation, Box::new(different));
+            let number = Measure::Number(Notation::Number, Box::new(different));
             family.push(subject, "", &[list.list], number);
         }
     }
 }
 
-fn has_equal(keys: &[Key<'_>]) -> bool {
+fn has_equal(keys: &[ComparedElement<'_>]) -> bool {
     distinct(keys) < keys.len()
 }
 
-fn distinct(keys: &[Key<'_>]) -> usize {
+fn distinct(keys: &[ComparedElement<'_>]) -> usize {
     let mut keys = keys.to_vec();
     sort::by(&mut keys, Ord::cmp);
     keys.dedup();

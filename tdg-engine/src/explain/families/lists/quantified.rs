@@ -6,17 +6,17 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::super::super::attribute::{Attribute, Family, Measure, Notation};
-use super::super::super::catalogue::Catalogue;
-use super::super::super::condition::{AttributeCondition, Literal};
-use super::super::super::elements::ListElements;
-use super::super::super::score::LogarithmTables;
-use super::super::super::search::terms;
-use super::super::super::words::{join, phrase};
-use super::super::super::{COARSE, costs, searched, targets};
 use super::super::{
     AddAttributes, arithmetic, base, dates, differences, of_families, relations, strings,
 };
+use crate::explain::attribute::{Attribute, Family, Measure, Notation};
+use crate::explain::catalogue::Catalogue;
+use crate::explain::condition::{AttributeCondition, Literal};
+use crate::explain::score::LogarithmTables;
+use crate::explain::search::terms;
+use crate::explain::table::PooledElements;
+use crate::explain::words::{join, phrase};
+use crate::explain::{COARSE, costs, searched, targets};
 
 /// The families of which conditions of elements are.
 const OF_ELEMENTS: [AddAttributes; 6] = [
@@ -27,10 +27,19 @@ const OF_ELEMENTS: [AddAttributes; 6] = [
     strings::attributes,
     dates::attributes,
 ];
+/// Asks how many elements of a row meet a condition, and how many there are.
+type Quantifier = (&'static str, &'static str, fn([usize; 2]) -> bool);
+
+const QUANTIFIERS: [Quantifier; 2] = [
+    ("an element", "no element", |[count, _]| count > 0),
+    ("every element", "not every element", |[count, all]| {
+        count == all
+    }),
+];
 /// Of longer columns of elements none is looked at.
 const ELEMENTS: usize = 100_000;
 
-pub(in super::super::super) fn attributes(family: &mut Family<'_, '_>) {
+pub(in crate::explain) fn attributes(family: &mut Family<'_, '_>) {
     let table = family.table;
     for list in &table.lists {
         if list.table.size * list.own().len() <= ELEMENTS {
@@ -50,9 +59,9 @@ struct ElementTerm<'t> {
 
 /// The best conditions about elements, those of failing rows against the others.
 fn terms_of<'t>(
-    list: &'t ListElements<'t>,
+    list: &'t PooledElements<'t>,
     failing: &[Option<bool>],
-) -> (Vec<ElementTerm<'t>>, Rc<[Attribute<'t>]>) {
+) -> (Vec<ElementTerm<'t>>, Vec<Attribute<'t>>) {
     let mut of_elements = vec![None; list.table.size];
     for (range, failing) in list.ranges.iter().zip(failing) {
         of_elements[range.clone().unwrap_or_default()].fill(*failing);
@@ -60,7 +69,7 @@ fn terms_of<'t>(
     let own = list.own().len();
     let attributes = of_families(&OF_ELEMENTS, &list.table, &of_elements);
     let is_own = |attribute: &Attribute<'_>| attribute.words.columns.iter().any(|it| *it < own);
-    let attributes: Rc<[Attribute<'t>]> = attributes.into_iter().filter(is_own).collect();
+    let attributes: Vec<Attribute<'t>> = attributes.into_iter().filter(is_own).collect();
     let side = |side: bool| -> Vec<u32> {
         let elements = of_elements.iter().zip(0..);
         let elements = elements.filter(|(failing, _)| **failing == Some(side));
@@ -91,7 +100,7 @@ impl<'t> ElementTerm<'t> {
     /// How many elements of a row meet it, and how many there are.
     fn counts(
         &self,
-        list: &ListElements<'t>,
+        list: &PooledElements<'t>,
         attributes: &[Attribute<'t>],
     ) -> Rc<[Option<[usize; 2]>]> {
         let holds = |element: &usize| {
@@ -109,7 +118,7 @@ impl<'t> ElementTerm<'t> {
     /// The condition in words, with the names of the columns of elements that are no members.
     fn words(
         &self,
-        list: &ListElements<'t>,
+        list: &PooledElements<'t>,
         attributes: &[Attribute<'t>],
         element: &str,
     ) -> String {
@@ -124,26 +133,22 @@ impl<'t> ElementTerm<'t> {
         join(phrases.collect())
     }
 
+    /// Adds whether any element of a row meets it, whether all do, and how many.
     fn lift(
         &self,
         family: &mut Family<'t, '_>,
-        list: &'t ListElements<'t>,
+        list: &PooledElements<'t>,
         attributes: &[Attribute<'t>],
     ) {
         let name = &family.table.columns[list.list].name;
-        let said = |quantity: &str| match self.conditions.as_slice() {
-            [_] if list.are_scalars() => {
-                self.words(list, attributes, &format!("{quantity} of {name}"))
-            }
-            _ => format!(
-                "{quantity} of {name} with {}",
+        let is_plain = list.are_scalars() && self.conditions.len() == 1;
+        let said = |elements: &str| match is_plain {
+            true => self.words(list, attributes, &format!("{elements} of {name}")),
+            false => format!(
+                "{elements} of {name} with {}",
                 self.words(list, attributes, "it")
             ),
         };
-        let counted = format!(
-            "number of elements of {name} with ({})",
-            self.words(list, attributes, "it")
-        );
         let own = list.own().len();
         let mut columns = vec![list.list];
         for (condition, _) in &self.conditions {
@@ -154,28 +159,19 @@ impl<'t> ElementTerm<'t> {
                     .map(|it| list.compared[it - own]),
             );
         }
-        columns.dedup();
-        let (every, not_every) = match self.conditions.as_slice() {
-            [_] if list.are_scalars() => ("every element", "not every element"),
-            _ => ("all elements", "not all elements"),
-        };
         let counts = self.counts(list, attributes);
-        let quantities: [(String, String, fn([usize; 2]) -> bool); 2] = [
-            (said("an element"), said("no element"), |[count, _]| {
-                count > 0
-            }),
-            (said(every), said(not_every), |[count, all]| count == all),
-        ];
-        for (is, is_not, holds) in quantities {
+        for (some, not, holds) in QUANTIFIERS {
             let counts = Rc::clone(&counts);
             let flag = Measure::Flag(Box::new(move |row| counts[row].map(holds)));
-            family.push(is, is_not, &columns, flag).rarer(self.cost);
+            let attribute = family.push(said(some), said(not), &columns, flag);
+            attribute.rarer(self.cost);
         }
+        let words = self.words(list, attributes, "it");
+        let subject = format!("number of elements of {name} with ({words})");
         let count = move |row: usize| counts[row].map(|[count, _]| (count as i64).into());
         let number = Measure::Number(Notation::Number, Box::new(count));
         // A count is asked for less often than whether there is any.
-        family
-            .push(counted, "", &columns, number)
-            .rarer(self.cost + 1.0);
+        let attribute = family.push(subject, "", &columns, number);
+        attribute.rarer(self.cost + 1.0);
     }
 }

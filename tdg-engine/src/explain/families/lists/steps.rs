@@ -4,14 +4,15 @@ use std::rc::Rc;
 
 use tdg_definition::sort;
 
-use super::super::super::attribute::{AttributeValue, Family, Measure};
-use super::super::super::elements::ListElements;
-use super::super::super::table::ColumnKind;
+use crate::explain::attribute::{Family, Measure};
+use crate::explain::table::ColumnKind;
+use crate::explain::table::PooledElements;
+use crate::explain::value::AttributeValue;
 
 /// Of more kinds of elements the pairs would be too many.
 const KINDS: usize = 12;
 
-pub(in super::super::super) fn attributes(family: &mut Family<'_, '_>) {
+pub(in crate::explain) fn attributes(family: &mut Family<'_, '_>) {
     for list in &family.table.lists {
         let named = list
             .own()
@@ -23,7 +24,7 @@ pub(in super::super::super) fn attributes(family: &mut Family<'_, '_>) {
     }
 }
 
-fn of_names<'t>(family: &mut Family<'t, '_>, list: &'t ListElements<'t>, at: usize) {
+fn of_names<'t>(family: &mut Family<'t, '_>, list: &'t PooledElements<'t>, at: usize) {
     let (lists, column) = (list.keys(at), &list.own()[at]);
     let names = (0..list.table.size).filter_map(|element| column.text(element));
     let mut names: Vec<&'t str> = names.collect();

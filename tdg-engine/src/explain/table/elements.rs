@@ -5,25 +5,29 @@ use std::rc::Rc;
 
 use tdg_definition::json::Number;
 
-use super::attribute::AttributeValue;
-use super::families::{rounded, sum};
-use super::table::{ColumnKind, ExplanationColumn, ExplanationTable};
+use super::super::value::{AttributeValue, difference, rounded, sum};
+use super::{ColumnKind, ExplanationColumn, ExplanationTable};
 
 /// The name of the columns of elements.
 const ELEMENT: &str = "element";
 /// With more features, none is compared with elements.
 const COMPARED: usize = 6;
 
+/// An element as it is compared; `None` for null.
+pub(in super::super) type ComparedElement<'a> = Option<AttributeValue<'a>>;
+/// The elements of each row; `None` where the list is null.
+pub(in super::super) type ComparedElements<'a> = Rc<[Option<Vec<ComparedElement<'a>>>]>;
+
 /// The elements of a list, those of all rows together.
-pub(super) struct ListElements<'a> {
+pub(in super::super) struct PooledElements<'a> {
     /// The position of the list among the columns of its table.
-    pub(super) list: usize,
+    pub(in super::super) list: usize,
     /// Where those of each row are; `None` for null.
-    pub(super) ranges: Vec<Option<Range<usize>>>,
+    pub(in super::super) ranges: Vec<Option<Range<usize>>>,
     /// Their columns, the members of an object each, and then those of the row of each element.
-    pub(super) table: ExplanationTable<'a>,
+    pub(in super::super) table: ExplanationTable<'a>,
     /// Of the columns of the row, which they are. They are the last ones.
-    pub(super) compared: Vec<usize>,
+    pub(in super::super) compared: Vec<usize>,
 }
 
 /// The table of these columns, with the elements of its lists.
@@ -34,7 +38,7 @@ pub(super) fn with_lists(
     let mut lists = Vec::new();
     let features = columns.len();
     for position in 0..features {
-        if let Some(list) = ListElements::of(&columns[..features], position, size) {
+        if let Some(list) = PooledElements::of(&columns[..features], position, size) {
             for at in 0..list.own().len() {
                 columns.extend(list.aggregates(&columns[position].name, at));
             }
@@ -48,7 +52,7 @@ pub(super) fn with_lists(
     }
 }
 
-impl<'a> ListElements<'a> {
+impl<'a> PooledElements<'a> {
     fn of(columns: &[ExplanationColumn<'a>], list: usize, size: usize) -> Option<Self> {
         let (ranges, elements) = columns[list].lists(size)?;
         let count = elements.cells().len();
@@ -88,18 +92,18 @@ impl<'a> ListElements<'a> {
     }
 
     /// The columns of the elements themselves.
-    pub(super) fn own(&self) -> &[ExplanationColumn<'a>] {
+    pub(in super::super) fn own(&self) -> &[ExplanationColumn<'a>] {
         &self.table.columns[..self.table.columns.len() - self.compared.len()]
     }
 
     /// The length of each row's list; 0 for null.
-    pub(super) fn lengths(&self) -> Rc<[u32]> {
+    pub(in super::super) fn lengths(&self) -> Rc<[u32]> {
         let length = |range: &Option<Range<usize>>| range.clone().map_or(0, |it| it.len() as u32);
         self.ranges.iter().map(length).collect()
     }
 
     /// What a column of the elements of `list` is called outside of them: `lines/price`.
-    pub(super) fn path(&self, list: &str, at: usize) -> String {
+    pub(in super::super) fn path(&self, list: &str, at: usize) -> String {
         match self.own()[at].name.as_str() {
             ELEMENT => list.to_owned(),
             member => format!("{list}/{member}"),
@@ -107,12 +111,12 @@ impl<'a> ListElements<'a> {
     }
 
     /// Whether they have no members.
-    pub(super) fn are_scalars(&self) -> bool {
+    pub(in super::super) fn are_scalars(&self) -> bool {
         matches!(self.own(), [column] if column.name == ELEMENT)
     }
 
     /// The values of a column of each row's elements.
-    pub(super) fn keys(&self, at: usize) -> Rc<[Option<Vec<Option<AttributeValue<'a>>>>]> {
+    pub(in super::super) fn keys(&self, at: usize) -> ComparedElements<'a> {
         let column = &self.own()[at];
         let keys = |range: &Option<Range<usize>>| {
             Some(range.clone()?.map(|element| column.key(element)).collect())
@@ -175,7 +179,7 @@ impl<'a> ListElements<'a> {
                 "range",
                 numbers(&|numbers| {
                     let (largest, smallest) = (numbers.iter().max()?, numbers.iter().min()?);
-                    Some(super::families::difference(*largest, *smallest))
+                    Some(difference(*largest, *smallest))
                 }),
             ),
         ]

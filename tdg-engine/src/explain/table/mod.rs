@@ -1,14 +1,16 @@
 //! The rows to explain, as columns: the features, and the fields of the expected outputs.
 
+mod elements;
+
 use std::ops::Range;
 use std::rc::Rc;
 
 use tdg_definition::json::{Kind as JsonKind, Number, Pointer, Value};
 use tdg_definition::{Cells, Column, calendar};
 
-use super::attribute::AttributeValue;
-use super::elements::{self, ListElements};
+use super::value::AttributeValue;
 use crate::generate::{Vectors, cell_value};
+pub(super) use elements::{ComparedElement, PooledElements};
 
 /// More fields of the outputs are left out.
 const FIELDS: usize = 12;
@@ -20,7 +22,7 @@ pub(super) struct ExplanationTable<'a> {
     pub(super) columns: Vec<ExplanationColumn<'a>>,
     pub(super) size: usize,
     /// The elements of the lists among the features.
-    pub(super) lists: Vec<ListElements<'a>>,
+    pub(super) lists: Vec<PooledElements<'a>>,
 }
 
 /// A feature, a field of the expected outputs, or an aggregate of a list.
@@ -110,7 +112,8 @@ impl<'a> ExplanationTable<'a> {
         &self.columns[self.columns[position].list.unwrap_or(position)].name
     }
 
-    /// The positions of the columns of these kinds that are features, or fields of what was expected.
+    /// The positions of the columns of these kinds that are features, or fields of what was
+    /// expected.
     pub(super) fn positions(&self, is_expected: bool, kinds: &[ColumnKind]) -> Vec<usize> {
         let is_one = |column: &ExplanationColumn<'_>| {
             column.is_expected == is_expected
@@ -238,8 +241,10 @@ impl<'a> ExplanationColumn<'a> {
         }
     }
 
+    #[inline]
     pub(super) fn is_null(&self, row: usize) -> bool {
-        if self.around.iter().any(|nulls| nulls[row]) {
+        // Most columns have nothing around them.
+        if !self.around.is_empty() && self.around.iter().any(|nulls| nulls[row]) {
             return true;
         }
         match &self.source {

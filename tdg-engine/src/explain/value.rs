@@ -1,0 +1,35 @@
+//! Values that are compared, and numbers that are computed of them.
+
+use tdg_definition::json::Number;
+
+/// A value that an attribute can have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum AttributeValue<'t> {
+    Number(Number),
+    Text(&'t str),
+}
+
+/// The difference of two numbers; of integers exact.
+pub(super) fn difference(left: Number, right: Number) -> Number {
+    match (left.as_i128(), right.as_i128()) {
+        (Some(first), Some(second)) if !left.is_float() && !right.is_float() => {
+            first.saturating_sub(second).into()
+        }
+        _ => rounded(left.as_f64() - right.as_f64()),
+    }
+}
+
+/// The sum of two numbers; of integers exact.
+pub(super) fn sum(left: Number, right: Number) -> Number {
+    match (left.as_i128(), right.as_i128()) {
+        (Some(first), Some(second)) if !left.is_float() && !right.is_float() => {
+            first.saturating_add(second).into()
+        }
+        _ => rounded(left.as_f64() + right.as_f64()),
+    }
+}
+
+/// Without what binary fractions add to sums of decimal ones.
+pub(super) fn rounded(float: f64) -> Number {
+    format!("{float:.12e}").parse().unwrap_or(float).into()
+}
