@@ -161,3 +161,25 @@ fn reverse(
     it: Ordering,
 ) {
 }
+
+#[tdg::ensemble_test(size = 100)]
+fn values_that_refer_to_others(
+    #[define(uniform(1..=4))] n: usize,
+    #[define([(index(of = n), index(of = n), uniform(0..20)); 0..=9])] edges: &[(
+        usize,
+        usize,
+        u32,
+    )],
+    #[define([[gaussian(mu = 0.0, sigma = 1.0); n]; n])] matrix: Vec<Vec<f64>>,
+    #[define([any(-9.0..=9.0); n])] vector: Vec<f64>,
+    #[define([uniform(0..50), unique; 0..=20], sorted)] xs: &[u32],
+    #[define(one_of(xs, missing = 0.4, else = uniform(0..50)))] x: u32,
+    #[define(index(of = xs))] i: Option<usize>,
+    #[define([Line; 1..=3])] lines: Vec<Line>,
+    #[define(one_of(lines.note))] note: &str,
+) {
+    assert!(edges.iter().all(|(from, to, _)| *from < n && *to < n));
+    assert!(matrix.len() == n && matrix.iter().all(|row| row.len() == n) && vector.len() == n);
+    assert!(x < 50 && i.is_none_or(|i| i < xs.len()) && i.is_none() == xs.is_empty());
+    assert!(lines.iter().any(|line| line.note == note));
+}
