@@ -1,13 +1,15 @@
 //! Features and the relations between them: what a definition has, and each object within it.
 
+mod references;
+
 use std::collections::HashMap;
 
+use self::references::ReadFeature;
 use crate::column::{Column, ObjectForm};
 use crate::fault::{Fault, Faults};
 use crate::feature::Feature;
 use crate::fields::Fields;
 use crate::json::Value;
-use crate::references::{self, ReadFeature};
 use crate::relation::{Declared, DrawnRows, Relations};
 
 /// The features of a row, and the relations between them.

@@ -32,7 +32,6 @@ mod nearest;
 mod nesting;
 pub mod policy;
 pub mod random;
-mod references;
 mod referring;
 mod relation;
 pub mod requirement;

@@ -1,5 +1,6 @@
 //! The rows that a sampler draws.
 
+use std::iter;
 use std::ops::Range;
 
 use super::elements::ListAddress;
@@ -142,7 +143,7 @@ impl RowPlaces<'_> {
     fn tables(self) -> Vec<Range<usize>> {
         match self {
             RowPlaces::Elements(elements) => elements.ranges().collect(),
-            rows => Vec::from([0..rows.len()]),
+            rows => iter::once(0..rows.len()).collect(),
         }
     }
 

@@ -170,7 +170,8 @@ fn path() -> Value {
     json!({"type": "string", "pattern": r"\S"})
 }
 
-/// A number, the name of a feature, two bounds, or a distribution, which may have bounds that it has nowhere else.
+/// A number, the name of a feature, two bounds, or a distribution, which may have bounds that it
+/// has nowhere else.
 fn length() -> Value {
     let bound = || json!({"type": "integer", "minimum": 0, "maximum": 10_000});
     json!({"anyOf": [

@@ -113,7 +113,8 @@ impl<'de> Deserializer<'de> for Cell<'de> {
         }
     }
 
-    /// Bytes are a sequence of numbers where the type asks for one: `Vec<u8>`, unlike `&[u8]`, does.
+    /// Bytes are a sequence of numbers where the type asks for one: `Vec<u8>`, unlike `&[u8]`,
+    /// does.
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
         match self.column.cells() {
             Cells::Bytes(bytes) if !self.is_null() => {

@@ -10,17 +10,17 @@ use crate::nearest;
 type Edge = (usize, usize);
 
 /// The name of a feature; nothing more if it is faulty.
-pub(crate) type ReadFeature<'a> = (&'a str, Option<&'a Feature>);
+pub(super) type ReadFeature<'a> = (&'a str, Option<&'a Feature>);
 
 /// As [`resolve`], where no feature is around these: a reference to another one is a fault.
-pub(crate) fn resolve_all(features: &[ReadFeature<'_>], faults: &mut Faults) -> Option<Vec<usize>> {
+pub(super) fn resolve_all(features: &[ReadFeature<'_>], faults: &mut Faults) -> Option<Vec<usize>> {
     let computed = resolve(features, faults);
     refuse_unknown(features, faults).then_some(computed?)
 }
 
 /// Resolves the references to one of these features. The positions of the features that refer to
 /// others, each after these; `None` after a fault.
-pub(crate) fn resolve(features: &[ReadFeature<'_>], faults: &mut Faults) -> Option<Vec<usize>> {
+pub(super) fn resolve(features: &[ReadFeature<'_>], faults: &mut Faults) -> Option<Vec<usize>> {
     let edges: Vec<Vec<Edge>> = features.iter().map(|it| edges_of(*it, features)).collect();
     let order = match in_order(&edges) {
         Ok(order) => order,
