@@ -1,7 +1,7 @@
 //! A row outside of an ensemble: as a user wrote it, or as a search made it.
 
 use crate::definition::Definition;
-use crate::distribution::Parts;
+use crate::distribution::{Parts, Variants};
 use crate::fault::{Fault, Faults};
 use crate::feature::{Feature, key};
 use crate::feature_type::FeatureType;
@@ -102,67 +102,9 @@ fn cell(feature: &Feature, value: &Value, pointer: &Pointer, faults: &mut Faults
     if value.is_null() && feature.may_be_null() && !feature.is_null_a_value() {
         return Value::Null;
     }
-    let message = match (feature.parts(), value) {
-        (Parts::Element(element), Value::Array(elements)) => {
-            let elements = elements.iter().enumerate();
-            let cells = elements.map(|(index, value)| {
-                cell(element, value, &pointer.child(index.to_string()), faults)
-            });
-            return Value::Array(cells.collect());
-        }
-        (Parts::Entries(element), Value::Object(object)) => {
-            return entries(element, object, pointer, faults);
-        }
-        (Parts::Entries(_), other) => {
-            format!(
-                "must be an object of keys and values, but is {}",
-                kind(other)
-            )
-        }
-        (Parts::Members(members), Value::Object(object)) => {
-            let names = members.iter().map(|member| member.name().to_owned());
-            let values = cells(members, object, pointer, faults);
-            return Value::object(names.zip(values));
-        }
-        (Parts::Tuple(members), Value::Array(values)) if members.len() == values.len() => {
-            let pairs = members.iter().zip(values);
-            let cells = pairs
-                .map(|(member, value)| cell(member, value, &pointer.child(member.name()), faults));
-            return Value::Array(cells.collect());
-        }
-        (Parts::Tuple(members), Value::Array(values)) => {
-            format!(
-                "must have {} values, but has {}",
-                members.len(),
-                values.len()
-            )
-        }
-        (Parts::Tuple(members), other) => {
-            format!(
-                "must be a list of {} values, but is {}",
-                members.len(),
-                kind(other)
-            )
-        }
-        (Parts::Variants(variants), value) => match variants.find(value) {
-            Ok((number, value)) => {
-                let variant = &variants.all()[number];
-                let (form, name) = (variants.form(), variant.name());
-                let pointer = match form.place_of_value(name) {
-                    Some(place) => pointer.child(place),
-                    None => pointer.clone(),
-                };
-                let values = variant.value().zip(value);
-                let value = values.map(|(own, value)| cell(own, &value, &pointer, faults));
-                return form.join(name, value);
-            }
-            Err(message) => message,
-        },
-        _ => match value::read(value, feature.feature_type()) {
-            // As the definition would have it: `3` is a FLOAT as well.
-            Ok(scalar) => return scalar.to_value(),
-            Err(message) => message,
-        },
+    let message = match cell_of_parts(feature, value, pointer, faults) {
+        Ok(cell) => return cell,
+        Err(message) => message,
     };
     let is_text = feature.feature_type() == FeatureType::String;
     let message = match value {
@@ -175,6 +117,73 @@ fn cell(feature: &Feature, value: &Value, pointer: &Pointer, faults: &mut Faults
     let pointer = pointer.clone();
     faults.push(Fault { pointer, message });
     Value::Null
+}
+
+/// The value; an error if it is none of the feature. Faults are of what is in it.
+fn cell_of_parts(
+    feature: &Feature,
+    value: &Value,
+    pointer: &Pointer,
+    faults: &mut Faults,
+) -> Result<Value, String> {
+    match (feature.parts(), value) {
+        (Parts::Element(element), Value::Array(elements)) => {
+            let elements = elements.iter().enumerate();
+            let cells = elements.map(|(index, value)| {
+                cell(element, value, &pointer.child(index.to_string()), faults)
+            });
+            Ok(Value::Array(cells.collect()))
+        }
+        (Parts::Entries(element), Value::Object(object)) => {
+            Ok(entries(element, object, pointer, faults))
+        }
+        (Parts::Entries(_), other) => {
+            let kind = kind(other);
+            Err(format!(
+                "must be an object of keys and values, but is {kind}"
+            ))
+        }
+        (Parts::Members(members), Value::Object(object)) => {
+            let names = members.iter().map(|member| member.name().to_owned());
+            let values = cells(members, object, pointer, faults);
+            Ok(Value::object(names.zip(values)))
+        }
+        (Parts::Tuple(members), Value::Array(values)) if members.len() == values.len() => {
+            let pairs = members.iter().zip(values);
+            let cells = pairs
+                .map(|(member, value)| cell(member, value, &pointer.child(member.name()), faults));
+            Ok(Value::Array(cells.collect()))
+        }
+        (Parts::Tuple(members), Value::Array(values)) => {
+            let (members, values) = (members.len(), values.len());
+            Err(format!("must have {members} values, but has {values}"))
+        }
+        (Parts::Tuple(members), other) => {
+            let (members, kind) = (members.len(), kind(other));
+            Err(format!("must be a list of {members} values, but is {kind}"))
+        }
+        (Parts::Variants(variants), value) => variant_cell(variants, value, pointer, faults),
+        // As the definition would have it: `3` is a FLOAT as well.
+        _ => Ok(value::read(value, feature.feature_type())?.to_value()),
+    }
+}
+
+fn variant_cell(
+    variants: Variants<'_>,
+    value: &Value,
+    pointer: &Pointer,
+    faults: &mut Faults,
+) -> Result<Value, String> {
+    let (number, value) = variants.find(value)?;
+    let variant = &variants.all()[number];
+    let (form, name) = (variants.form(), variant.name());
+    let pointer = match form.place_of_value(name) {
+        Some(place) => pointer.child(place),
+        None => pointer.clone(),
+    };
+    let values = variant.value().zip(value);
+    let value = values.map(|(own, value)| cell(own, &value, &pointer, faults));
+    Ok(form.join(name, value))
 }
 
 /// The entries of a map, which are elements like this.

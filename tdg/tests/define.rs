@@ -264,6 +264,12 @@ fn every_distribution_of_the_catalogue_can_be_written() {
         #[define((bernoulli(p = 0.5), uniform(0..=9)))]
         tuple: (bool, u8),
         variant: Shape,
+        #[define(length_of(list))]
+        length_of: usize,
+        #[define(index(of = length_of, beyond = 0.1))]
+        index: Option<usize>,
+        #[define(one_of(list))]
+        one_of: Option<u8>,
     }
     #[derive(Define)]
     #[allow(dead_code)]
@@ -339,7 +345,10 @@ fn every_distribution_of_the_catalogue_can_be_written() {
             {"type": "INTEGER", "distribution": {"type": "uniform", "min": 0, "max": 9}}]}},
         {"feature_name": "variant", "type": "VARIANT", "distribution": {"type": "variant", "variants": [
             {"variant": "Dot"},
-            {"variant": "Circle", "type": "FLOAT", "distribution": {"type": "uniform", "min": 0.5, "max": 2}}]}}
+            {"variant": "Circle", "type": "FLOAT", "distribution": {"type": "uniform", "min": 0.5, "max": 2}}]}},
+        {"feature_name": "length_of", "type": "INTEGER", "distribution": {"type": "length_of", "of": "list"}},
+        {"feature_name": "index", "type": "INTEGER", "distribution": {"type": "index", "of": "length_of", "beyond": 0.1}},
+        {"feature_name": "one_of", "type": "INTEGER", "distribution": {"type": "one_of", "of": "list"}}
         ]}"#,
     );
     let definition = All::definition().canonical();

@@ -158,27 +158,32 @@ impl ListLength {
             fields.fault(NAME, message);
             return None;
         }
-        if bounds.as_object().is_none_or(Object::is_empty) {
-            return Some(Self::of(distribution));
+        let length = Self::of(distribution);
+        match bounds.as_object().is_none_or(Object::is_empty) {
+            true => Some(length),
+            false => length.between(fields, &bounds),
         }
-        let bounds = fields.nested(&bounds, pointer, "a length")?;
+    }
+
+    /// Of its values, those between the bounds of a distribution that has none itself.
+    fn between(self, fields: &mut Fields<'_>, bounds: &Value) -> Option<Self> {
+        let pointer = fields.pointer().child(NAME);
+        let bounds = fields.nested(bounds, pointer, "a length")?;
         let mut bounds = bounds.with_aliases(super::ALIASES);
         let min = bounds.optional_integer("min");
         let max = bounds.optional_integer("max");
         bounds.finish();
         let (min, max) = (min.ok()?.unwrap_or(0), max.ok()?.unwrap_or(LONGEST));
-        let inversion = distribution.inversion();
+        let inversion = self.distribution.inversion();
         let words = inversion.and_then(|inversion| words_between(&inversion, min, max));
         let Some(words) = words else {
+            let name = self.distribution.name();
             let message = format!("{name} has no value from {min} to {max}");
             fields.fault(NAME, message);
             return None;
         };
         let stretch = Some(Stretch { min, max, words });
-        Some(Self {
-            stretch,
-            ..Self::of(distribution)
-        })
+        Some(Self { stretch, ..self })
     }
 
     fn with_mean(self) -> Self {

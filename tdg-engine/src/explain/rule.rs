@@ -155,7 +155,7 @@ impl RuleWriter<'_, '_> {
                 form: form(&words.is, &condition.question),
             }
         });
-        let mut rule = Rule {
+        let rule = Rule {
             text: join(phrases.collect()),
             conditions: conditions.collect(),
             wording: Wording::Tendency,
@@ -163,6 +163,11 @@ impl RuleWriter<'_, '_> {
             exceptions: Vec::new(),
             unknown: Vec::new(),
         };
+        self.with_rows(rule, &literals)
+    }
+
+    /// The rule with the rows for which all of the literals hold.
+    fn with_rows(&self, mut rule: Rule, literals: &[Literal]) -> Rule {
         for (row, is_inside) in self.is_inside.iter().enumerate() {
             let holds = literals.iter().all(|literal| self.holds(literal, row));
             if holds {

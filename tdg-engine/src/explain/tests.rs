@@ -421,5 +421,5 @@ fn variants_and_what_is_in_them_are_found() {
         ["payment/Invoice/days > 30"]
     );
     let rising = |row: &Value| field(row, "/pair/0") < field(row, "/pair/1");
-    assert_eq!(rules(&rising), ["pair/0 < pair/1"]);
+    assert_eq!(rules(&rising), ["pair.0 < pair.1"]);
 }

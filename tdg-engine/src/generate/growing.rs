@@ -154,13 +154,7 @@ impl Growing {
         }
         self.nulls.push(false);
         match &mut self.values {
-            Values::Float(values) => {
-                let value = reader.f64()?;
-                if !value.is_finite() {
-                    return Err("must be a finite number".to_owned().into());
-                }
-                values.push(value);
-            }
+            Values::Float(values) => values.push(read_finite(reader)?),
             Values::Text(text) => text.push(&reader.string()?),
             Values::Bytes(bytes) => bytes.push_escaped(&reader.string()?)?,
             Values::Boolean(values) => values.push(reader.boolean()?),
@@ -172,15 +166,13 @@ impl Growing {
             }
             Values::Integer { narrow, beyond } => {
                 let before = reader.clone();
-                match reader.i64() {
-                    Ok(value) => narrow.push(value),
-                    Err(error) => {
-                        *reader = before;
-                        let value = reader.u64().map_err(|_| error)?;
-                        beyond.push((narrow.len(), value));
-                        narrow.push(0);
-                    }
-                }
+                let value = reader.i64().or_else(|error| {
+                    *reader = before;
+                    let value = reader.u64().map_err(|_| error)?;
+                    beyond.push((narrow.len(), value));
+                    Ok::<_, json::Error>(0)
+                });
+                narrow.push(value?);
             }
             Values::List {
                 form: ListForm::Map,
@@ -189,16 +181,7 @@ impl Growing {
             } => lengths.push(elements.read_entries(reader)?),
             Values::List {
                 lengths, elements, ..
-            } => {
-                let mut length = 0;
-                reader.begin_array()?;
-                while reader.next_element()? {
-                    let read = elements.read(reader);
-                    read.map_err(|fault| fault.of(&format!("element {length}")))?;
-                    length += 1;
-                }
-                lengths.push(length);
-            }
+            } => lengths.push(elements.read_elements(reader)?),
             Values::Variant {
                 feature,
                 chosen,
@@ -220,6 +203,18 @@ impl Growing {
             }
         }
         Ok(())
+    }
+
+    /// Adds the elements of a list; how many they are.
+    fn read_elements(&mut self, reader: &mut Reader<'_>) -> Result<u32, CellFault> {
+        let mut length = 0;
+        reader.begin_array()?;
+        while reader.next_element()? {
+            let read = self.read(reader);
+            read.map_err(|fault| fault.of(&format!("element {length}")))?;
+            length += 1;
+        }
+        Ok(length)
     }
 
     /// Adds the entries of a map; how many they are.
@@ -265,6 +260,14 @@ impl Growing {
 pub(super) struct OutOfRange {
     /// Not known of what is in a list or an object.
     pub(super) row: Option<usize>,
+}
+
+fn read_finite(reader: &mut Reader<'_>) -> Result<f64, CellFault> {
+    let value = reader.f64()?;
+    match value.is_finite() {
+        true => Ok(value),
+        false => Err("must be a finite number".to_owned().into()),
+    }
 }
 
 /// Reads an object, after which each member has so many rows.

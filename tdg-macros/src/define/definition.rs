@@ -360,27 +360,30 @@ impl FeatureReader<'_> {
         }
     }
 
+    fn can_be_made_of_nothing(&mut self, maker: &Maker, drawn: &Type) -> bool {
+        if !matches!(drawn, Type::Infer(_)) && feature_type(drawn).is_none() {
+            return true;
+        }
+        let example = match maker.is_parse() {
+            true => "pattern(regex = \"[0-9]{4}\")",
+            false => example(feature_type(drawn).or(Some(FeatureType::Integer))),
+        };
+        let problem = format!(
+            "`{}` makes `{}` of a value that is drawn, and nothing is drawn: #[define({example}, {})]",
+            maker.word(),
+            self.origin.place,
+            maker.name(),
+        );
+        self.refuse(maker.place(), problem);
+        false
+    }
+
     /// Whether something is drawn of which the maker can make the value; finds the type of it where
     /// the maker's source doesn't tell.
     fn can_be_made(&mut self, maker: &Maker, drawn: &Type, feature: &mut CodeFeature) -> bool {
-        let word = maker.word();
         let Some(distribution) = feature.members.get("distribution") else {
-            if !matches!(drawn, Type::Infer(_)) && feature_type(drawn).is_none() {
-                // An enum that is drawn by its own definition.
-                return true;
-            }
-            let example = match maker.is_parse() {
-                true => "pattern(regex = \"[0-9]{4}\")",
-                false => example(feature_type(drawn).or(Some(FeatureType::Integer))),
-            };
-            let problem = format!(
-                "`{word}` makes `{}` of a value that is drawn, and nothing is drawn: \
-                 #[define({example}, {})]",
-                self.origin.place,
-                maker.name(),
-            );
-            self.refuse(maker.place(), problem);
-            return false;
+            // Unless an enum is drawn by its own definition.
+            return self.can_be_made_of_nothing(maker, drawn);
         };
         let written = self.places.tokens(&self.pointer.child("distribution"));
         let stated = feature.members.get("type").and_then(Value::as_str);

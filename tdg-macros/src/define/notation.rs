@@ -96,19 +96,6 @@ pub(crate) fn item(
              `null_probability = 0.1`, `gaussian(mu = 10.0, sigma = 2.0)`",
         )
     })?;
-    if input.peek(Token![=]) {
-        input.parse::<Token![=]>()?;
-        if range::is_next(input) {
-            let range = commas::item(input);
-            let problem = format!("a range has no name: write {}", range::text(&range));
-            return Err(syn::Error::new_spanned(quote!(#name #range), problem));
-        }
-        let key = name.unraw().to_string();
-        let at = pointer.child(&key);
-        let (value, tokens) = value(&name, input, &at, places, errors)?;
-        places.add_named(at, quote!(#name #tokens));
-        return put(members, &name, key, value);
-    }
     if name == "length" && input.peek(Paren) {
         let tokens: TokenTree = input.fork().parse()?;
         places.add(pointer.child("length"), quote!(#name #tokens));
@@ -121,14 +108,10 @@ pub(crate) fn item(
         let length = list::length(&content, &at, places, errors)?;
         return put(members, &name, "length".to_owned(), length);
     }
-    if !is_distribution(&name) {
+    if input.peek(Token![=]) || !is_distribution(&name) {
         let key = name.unraw().to_string();
         let at = pointer.child(&key);
-        let (value, tokens) = if input.peek(Paren) {
-            object(input, &at, Members::new(), places, errors)?
-        } else {
-            (Value::from(true), TokenStream::new())
-        };
+        let (value, tokens) = modifier(&name, input, &at, places, errors)?;
         places.add_named(at, quote!(#name #tokens));
         return put(members, &name, key, value);
     }
@@ -138,6 +121,28 @@ pub(crate) fn item(
     let at = pointer.child("distribution");
     let (value, _) = typed(&name, input, &at, places, errors)?;
     put(members, &name, "distribution".to_owned(), value)
+}
+
+/// What follows the name of a modifier: `= 0.1`, members in parentheses, or nothing.
+fn modifier(
+    name: &Ident,
+    input: ParseStream<'_>,
+    at: &Pointer,
+    places: &mut Places,
+    errors: &mut Errors,
+) -> syn::Result<(Value, TokenStream)> {
+    if input.parse::<Option<Token![=]>>()?.is_none() {
+        return match input.peek(Paren) {
+            true => object(input, at, Members::new(), places, errors),
+            false => Ok((Value::from(true), TokenStream::new())),
+        };
+    }
+    if range::is_next(input) {
+        let range = commas::item(input);
+        let problem = format!("a range has no name: write {}", range::text(&range));
+        return Err(syn::Error::new_spanned(quote!(#name #range), problem));
+    }
+    value(name, input, at, places, errors)
 }
 
 /// Reads what is in brackets, for the distribution at that place.

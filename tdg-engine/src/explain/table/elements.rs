@@ -58,8 +58,10 @@ impl<'a> PooledElements<'a> {
         let count = elements.cells().len();
         let mut own = ExplanationColumn::of_feature(ELEMENT, elements);
         for column in &mut own {
-            if let Some(member) = column.name.strip_prefix("element/") {
-                column.name = member.to_owned();
+            if let Some(member) = column.name.strip_prefix(ELEMENT)
+                && !member.is_empty()
+            {
+                column.name = member.trim_start_matches('/').to_owned();
             }
         }
         let mut rows = vec![None; count];
@@ -106,6 +108,7 @@ impl<'a> PooledElements<'a> {
     pub(in super::super) fn path(&self, list: &str, at: usize) -> String {
         match self.own()[at].name.as_str() {
             ELEMENT => list.to_owned(),
+            member if member.starts_with('.') => format!("{list}{member}"),
             member => format!("{list}/{member}"),
         }
     }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use tdg_definition::json::{Kind as JsonKind, Number, Pointer, Value};
-use tdg_definition::{Cells, Column, calendar};
+use tdg_definition::{Cells, Column, ObjectForm, calendar};
 
 use super::value::AttributeValue;
 use crate::generate::{Vectors, cell_value};
@@ -130,8 +130,13 @@ impl<'a> ExplanationColumn<'a> {
     /// The column of a feature; of an object, those of its members; of variants, their names and
     /// their values.
     pub(super) fn of_feature(name: &str, column: &'a Column) -> Vec<Self> {
+        let separator = match column.cells() {
+            // As in Rust: `pair.0`.
+            Cells::Object(values) if values.form() == ObjectForm::Array => '.',
+            _ => '/',
+        };
         let of_part = |(part, column): (&str, &'a Column)| {
-            Self::of_feature(&format!("{name}/{part}"), column)
+            Self::of_feature(&format!("{name}{separator}{part}"), column)
         };
         let feature = |kind, values| Self {
             name: name.to_owned(),
