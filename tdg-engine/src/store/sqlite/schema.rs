@@ -216,7 +216,8 @@ fn apply(connection: &mut Connection, migrations: &[&str]) -> Result<(), StorePr
 fn applied_of(connection: &Connection, most: usize) -> Result<usize, StoreProblem> {
     // Not as tables, of which the file could have others.
     let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
-    let (program, found) = (number("application_id")?, number("user_version")?);
+    // In this order: whoever creates the tables meanwhile writes both at once.
+    let (found, program) = (number("user_version")?, number("application_id")?);
     match (program, usize::try_from(found)) {
         (0, Ok(0)) => Ok(0),
         (0, _) => Err(StoreProblem::Unreleased),

@@ -258,6 +258,8 @@ fn apply(connection: &mut Connection, migrations: &[&str]) -> DatabaseResult<boo
 /// How many of so many migrations were applied.
 fn applied_of(connection: &Connection, most: usize) -> DatabaseResult<usize> {
     let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0));
+    // In this order: whoever creates the tables meanwhile writes all at once.
+    let is_empty = number("SELECT count(*) FROM sqlite_schema")? == 0;
     let found = number("PRAGMA user_version")?;
     match (number("PRAGMA application_id")?, usize::try_from(found)) {
         (APPLICATION_ID, Ok(applied)) if applied <= most => Ok(applied),
@@ -266,7 +268,7 @@ fn applied_of(connection: &Connection, most: usize) -> DatabaseResult<usize> {
             supported: most as i64,
         }
         .into()),
-        (0, Ok(0)) if number("SELECT count(*) FROM sqlite_schema")? == 0 => Ok(0),
+        (0, Ok(0)) if is_empty => Ok(0),
         (UNRELEASED, _) => Err(SqliteFailure::Unreleased.into()),
         (STORE, _) => Err(SqliteFailure::Store.into()),
         _ => Err(SqliteFailure::Foreign.into()),
