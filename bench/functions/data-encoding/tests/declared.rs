@@ -1,8 +1,0 @@
-use data_encoding::BASE64;
-use tdg::ensemble_test;
-
-#[ensemble_test]
-fn encode_append(#[define(any)] input: &[u8], #[define(any)] mut output: String) -> String {
-    BASE64.encode_append(input, &mut output);
-    output
-}
