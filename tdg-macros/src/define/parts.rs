@@ -63,6 +63,7 @@ impl FeatureReader<'_> {
 
     /// Finds the type of the elements, and checks how they are drawn.
     fn find_elements(&mut self, list: &ListType<'_>, feature: &mut CodeFeature) {
+        let at = self.pointer.child("distribution");
         let (mut distribution, element) = match feature.members.remove("distribution") {
             Some(Value::Object(mut list)) if list.get("type") == Some(&"list".into()) => {
                 let element = match list.remove("element") {
@@ -73,6 +74,8 @@ impl FeatureReader<'_> {
             }
             // What is drawn is an element: `#[define(any)] xs: &[u32]`.
             other => {
+                let of_element = at.child("element").child("distribution");
+                self.places.copy(&at, &of_element);
                 let mut element = Members::new();
                 other.and_then(|drawn| element.insert("distribution", drawn));
                 let mut list = Members::new();
@@ -85,7 +88,7 @@ impl FeatureReader<'_> {
         }
         let given = feature.members.remove("length");
         if given.is_some() && distribution.contains_key("length") {
-            let written = self.places.tokens(&self.pointer.child("distribution"));
+            let written = self.places.tokens(&at);
             self.refuse(
                 written,
                 "the list has a length already; keep one".to_owned(),
@@ -94,7 +97,6 @@ impl FeatureReader<'_> {
         if let Some(length) = given.or_else(|| list.stated_length()) {
             distribution.get_or_insert_with("length", || length);
         }
-        let at = self.pointer.child("distribution");
         range::settle_length(&mut distribution, &at, self.places, self.errors);
         let element = self.find_part(list.element, &["distribution", "element"], element, feature);
         distribution.insert("element", Value::Object(element));

@@ -204,6 +204,8 @@ fn a_struct_of_lists() {
             #[define(length(1..=5))]
             lines: Vec<Line>,
             first: Line,
+            #[define(uniform(0..100))]
+            percentages: Vec<u8>,
         }"#
     ));
 }

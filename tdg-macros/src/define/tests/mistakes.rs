@@ -268,6 +268,8 @@ fn of_lists() {
         #[define(uniform(0..9))] xs: i64, #[define([uniform(0..9); 0..=3])] x: i64
         #[define([uniform(0..9); 3..=1])] xs: Vec<i64>
         #[define([uniform(0..=300); 0..=3])] xs: Vec<u8>
+        #[define(uniform(0..300))] xs: Vec<u8>
+        #[define(gaussian(mu = 1.0, sigma = -2.0))] xs: Vec<f64>
         #[define([uniform(0..9); -1..=3])] xs: Vec<i64>
         #[define([uniform(0..9); 0.5])] xs: Vec<i64>
         #[define([uniform(0..9); ..=20_000])] xs: Vec<i64>
