@@ -282,7 +282,8 @@ fn is_weighted(input: ParseStream<'_>) -> bool {
 pub(super) fn is_distribution(name: &Ident) -> bool {
     let names = distribution::names()
         .flat_map(|(name, aliases)| std::iter::once(name).chain(aliases.iter().copied()));
-    nearest(&name.unraw().to_string(), names).is_some()
+    // A length is close to `length_of`, but said of what is drawn.
+    name != "length" && nearest(&name.unraw().to_string(), names).is_some()
 }
 
 /// A distribution whose name has been read: an object with its type.

@@ -222,6 +222,8 @@ fn a_struct_of_tuples() {
             #[define([(Line, [any; 2]); 0..=3])]
             nested: Vec<(Line, [u8; 2])>,
             both: (Line, Line),
+            #[define((any, length(0..=2), any))]
+            bytes: (Vec<u8>, u8),
         }"#
     ));
 }
