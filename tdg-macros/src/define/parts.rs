@@ -87,17 +87,7 @@ impl FeatureReader<'_> {
             distribution.insert("sorted", sorted);
         }
         let given = feature.members.remove("length");
-        if given.is_some() && distribution.contains_key("length") {
-            let written = self.places.tokens(&at);
-            self.refuse(
-                written,
-                "the list has a length already; keep one".to_owned(),
-            );
-        }
-        if let Some(length) = given.or_else(|| list.stated_length()) {
-            distribution.get_or_insert_with("length", || length);
-        }
-        range::settle_length(&mut distribution, &at, self.places, self.errors);
+        self.settle_length(&mut distribution, given, list.stated_length());
         let element = self.find_part(list.element, &["distribution", "element"], element, feature);
         distribution.insert("element", Value::Object(element));
         // What derived types draw isn't known.
@@ -108,6 +98,33 @@ impl FeatureReader<'_> {
         feature
             .members
             .insert("distribution", Value::Object(distribution));
+    }
+
+    /// Settles the length in what is drawn, unless it is `after` it or that of the type.
+    pub(super) fn settle_length(
+        &mut self,
+        drawn: &mut Members,
+        after: Option<Value>,
+        of_type: Option<Value>,
+    ) {
+        let at = self.pointer.child("distribution");
+        let places = [self.pointer.child("length"), at.child("length"), at.clone()];
+        let mut written = places.iter().map(|it| self.places.tokens(it));
+        let written = written.find(|it| !it.is_empty()).unwrap_or_default();
+        if after.is_some() && drawn.contains_key("length") {
+            return self.refuse(written, "there is a length already; keep one".to_owned());
+        }
+        let stated = after.or_else(|| drawn.remove("length"));
+        if let (Some(stated), Some(of_type)) = (&stated, &of_type)
+            && stated != of_type
+        {
+            let problem = format!("the array has {of_type} values; remove this length");
+            return self.refuse(written, problem);
+        }
+        stated
+            .or(of_type)
+            .and_then(|length| drawn.insert("length", length));
+        range::settle_length(drawn, &at, self.places, self.errors);
     }
 
     /// Finds the types of a tuple's values, and checks how they are drawn.
@@ -179,12 +196,11 @@ impl FeatureReader<'_> {
                 return self.refuse(name, problem);
             }
         };
-        let length = given.or_else(|| stated.as_ref()?.get("length").cloned());
+        let length = stated.as_ref().and_then(|map| map.get("length").cloned());
         let key = self.find_part(kinds.0, &map::KEY, key, feature);
         let value = self.find_part(kinds.1, &map::VALUE, value, feature);
         let mut map = map::distribution(vec![key, value], length);
-        let at = self.pointer.child("distribution");
-        range::settle_length(&mut map, &at, self.places, self.errors);
+        self.settle_length(&mut map, given, None);
         feature.members.insert("type", Value::from("LIST"));
         feature.members.insert("distribution", Value::Object(map));
     }

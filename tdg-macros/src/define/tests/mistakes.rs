@@ -279,6 +279,9 @@ fn of_lists() {
         #[define([any; any])] xs: Vec<f64>
         #[define([any; poisson(rate = 2.0)])] xs: Vec<f64>
         #[define([any; 0..=3], length(2))] xs: Vec<f64>
+        #[define([any; 3])] xs: [f64; 4]
+        #[define([any; 0..=4])] xs: [f64; 4]
+        #[define(any, length(2))] xs: [f64; 4]
         #[define([any, null_probability = 0.1; 3])] xs: Vec<f64>
         #[define([; 3])] xs: Vec<f64>
         #[define([1, 2, 3])] xs: Vec<f64>
@@ -294,6 +297,7 @@ fn of_bytes() {
         r##"
         #[define(any, length(-1..=3))] xs: Vec<u8>
         #[define(any, length(3))] xs: [u8; 4]
+        #[define(any(length = 3), length(4))] xs: Vec<u8>
         #[define(pattern(regex = "(?-u)\\xff"), length(3))] xs: Vec<u8>
         #[define(pattern(regex = "(?-u)é"))] xs: Vec<u8>
         #[define(constant(value = "é"))] xs: Box<[u8]>
@@ -333,6 +337,7 @@ fn of_maps() {
         #[define({any(0.0..=9.0) => any; 3})] map: BTreeMap<f64, f64>
         #[define({unifrm(0..9) => uniform(0..=300); 3})] map: BTreeMap<u8, u8>
         #[define({any, null_probability = 0.1 => any; 3})] map: BTreeMap<u8, u8>
+        #[define({any => any; 3}, length(2))] map: HashMap<u8, u8>
         map: HashMap<String, f64>
         "#,
     );
