@@ -414,7 +414,7 @@ impl FeatureReader<'_> {
             (None, None) => {
                 let parameters = match self.part.is_root() {
                     true => format!("{}: i64", self.origin.place),
-                    false => "a: i64, …".to_owned(),
+                    false => "n: i64| …, |a: i64, b: i64| … or |xs: Vec<i64>".to_owned(),
                 };
                 let problem = format!(
                     "the type of the value that is drawn for `{0}` is unknown; state the one that \
@@ -425,6 +425,10 @@ impl FeatureReader<'_> {
                     FeatureType::SCALARS.map(FeatureType::name).join(", "),
                 );
                 self.refuse(maker.place(), problem);
+                // Of the other parts that it takes it is the same mistake.
+                let mut whole = self.pointer.clone();
+                self.part.segments().for_each(|_| drop(whole.pop()));
+                self.places.silence(whole);
                 false
             }
             _ => true,
@@ -523,7 +527,7 @@ impl FeatureReader<'_> {
             any::settle(&mut feature.members, value);
             let (pointer, places) = (&self.pointer, &mut *self.places);
             range::settle(&mut feature.members, value, pointer, places, self.errors);
-        } else if !self.places.is_silent(&self.pointer) {
+        } else {
             let kind = feature.members.get("type").and_then(Value::as_str);
             let example = example(kind.and_then(FeatureType::from_name));
             let name = &self.origin.place;
@@ -550,9 +554,11 @@ impl FeatureReader<'_> {
         }
     }
 
+    /// Reports a fault, of which all others of the feature follow.
     pub(super) fn refuse(&mut self, place: impl ToTokens, problem: String) {
-        self.errors.at(place, problem);
-        // All its other faults follow from this one.
+        if !self.places.is_silent(&self.pointer) {
+            self.errors.at(place, problem);
+        }
         self.places.silence(self.pointer.clone());
     }
 }
