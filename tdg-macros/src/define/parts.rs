@@ -42,6 +42,10 @@ impl FeatureReader<'_> {
                 "`parse` reads one text, and this draws several values; write it after the value \
                  that it reads, as in (pattern(regex = \"[0-9]\"), parse)"
             }
+            () if is_map(drawn) => {
+                "keys and values are drawn, whose types a closure tells: \
+                 via = |map: BTreeMap<String, i64>| …"
+            }
             () if !matches!(value, Type::Infer(_)) => {
                 "several values are drawn, and the closure takes one; it needs a parameter for each, \
                  or one of the type of all: via = |a: i64, b: i64| …, via = |xs: Vec<i64>| …"
@@ -64,6 +68,10 @@ impl FeatureReader<'_> {
     /// Finds the type of the elements, and checks how they are drawn.
     fn find_elements(&mut self, list: &ListType<'_>, feature: &mut CodeFeature) {
         let at = self.pointer.child("distribution");
+        if feature.members.get("distribution").is_some_and(is_map) {
+            let problem = "keys and values are drawn, and this takes a list: [any; 0..=5]";
+            return self.refuse(self.places.tokens(&at), problem.to_owned());
+        }
         let (mut distribution, element) = match feature.members.remove("distribution") {
             Some(Value::Object(mut list)) if list.get("type") == Some(&"list".into()) => {
                 let element = match list.remove("element") {
@@ -145,14 +153,14 @@ impl FeatureReader<'_> {
         }
         if values.len() != count {
             if !self.places.is_silent(&at) {
-                let (kind, written) = (text(tuple), self.places.tokens(&at));
+                let (name, written) = (&self.origin.place, self.places.tokens(&at));
                 let problem = match self.origin.maker {
-                    Some(_) => format!(
+                    Some(maker) if maker.is_of_all() => format!(
                         "the closure has {count} parameters, so as many values are drawn for it: \
                          #[define(({each}), via = …)]"
                     ),
-                    None => format!(
-                        "`{kind}` has {count} values, each drawn on its own: #[define(({each}))]"
+                    _ => format!(
+                        "`{name}` has {count} values, each drawn on its own: #[define(({each}))]"
                     ),
                 };
                 self.refuse(written, problem);
@@ -179,9 +187,8 @@ impl FeatureReader<'_> {
             let found = stated.as_ref().and_then(|map| part.find_in(map));
             found.and_then(Value::as_object).cloned()
         };
-        let is_map = stated.as_ref().and_then(|map| map.get("form")) == Some(&"map".into());
         let (key, value) = match (&stated, part(map::KEY), part(map::VALUE)) {
-            (Some(_), Some(key), Some(value)) if is_map => (key, value),
+            (Some(drawn), Some(key), Some(value)) if is_map(drawn) => (key, value),
             (Some(drawn), ..) if is_any => {
                 let mut each = Members::new();
                 each.insert("distribution", drawn.clone());
@@ -248,6 +255,10 @@ impl FeatureReader<'_> {
 fn has_parts(distribution: &Value) -> bool {
     let is_tuple = distribution.get("form").and_then(Value::as_str) == Some("array");
     is_tuple || distribution.get("element").is_some()
+}
+
+fn is_map(distribution: &Value) -> bool {
+    distribution.get("form").and_then(Value::as_str) == Some("map")
 }
 
 /// How a value of that type may be drawn, for messages.

@@ -204,8 +204,7 @@ fn add(maker: &mut Option<Maker>, found: Maker, errors: &mut Errors) {
         *maker = Some(found);
         return;
     };
-    let is_part = |kind: &MakerKind| matches!(kind, MakerKind::Elements(_) | MakerKind::Values(_));
-    let parts = is_part(&first.kind);
+    let parts = !first.is_of_all();
     let (first, second) = (first.word(), found.word());
     let problem = match first == second {
         _ if parts => format!(

@@ -250,6 +250,7 @@ fn of_makers() {
         #[define(uniform(0..=9), via = Money::new)] #[serde(skip)] total: Money
         #[define((uniform(0..=9), uniform(0..=9)), via = |n: i64| Money::new(n))] total: Money
         #[define([uniform(0..=9), via = Money::new; 3])] #[serde(flatten)] totals: Vec<Money>
+        #[define((uniform(0..=9), via = Money::new, any, any))] pair: (Money, u8)
         "#,
     ) + &items(
         r#"
@@ -330,6 +331,8 @@ fn of_maps() {
     let said = fields(
         r#"
         #[define({any => any; 0..=3})] x: i64
+        #[define({any => any; 0..=3})] xs: Vec<i64>
+        #[define({any => any; 0..=3}, via = Stock::new)] stock: Stock
         #[define([any])] map: HashMap<String, f64>
         #[define({any; 0..=3})] map: HashMap<String, f64>
         #[define({any => any; 0..=300})] map: HashMap<u8, f64>
