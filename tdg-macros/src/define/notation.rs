@@ -69,20 +69,8 @@ pub(crate) fn item(
     if input.peek(Lit) {
         return category(input, pointer, members, places);
     }
-    let of_parts: Option<ReadParts> = match () {
-        () if input.peek(Brace) => Some(map::read),
-        () if input.peek(Paren) => Some(tuple::read),
-        () if !input.peek(Bracket) => None,
-        () if list::is_next(input) => Some(list::read),
-        () => return Err(in_brackets(input)),
-    };
-    if let Some(read) = of_parts {
-        let tokens: TokenStream = input.fork().parse::<TokenTree>()?.into();
-        let (_, _, content) = input.parse_any_delimiter()?;
-        let at = pointer.child("distribution");
-        let distribution = read(&content, &at, places, errors)?;
-        places.add(at, &tokens);
-        return put(members, &tokens, "distribution".to_owned(), distribution);
+    if let Some(read) = parts_next(input)? {
+        return of_parts(read, input, pointer, members, places, errors);
     }
     if reference::is_next(input, members) {
         let (path, tokens) = reference::read(input)?;
@@ -96,17 +84,11 @@ pub(crate) fn item(
              `null_probability = 0.1`, `gaussian(mu = 10.0, sigma = 2.0)`",
         )
     })?;
+    if let Some(problem) = misplaced(&name, members, input) {
+        return Err(syn::Error::new_spanned(name, problem));
+    }
     if name == "length" && input.peek(Paren) {
-        let tokens: TokenTree = input.fork().parse()?;
-        places.add(pointer.child("length"), quote!(#name #tokens));
-        let content;
-        parenthesized!(content in input);
-        let at = match range::distribution_of(members) {
-            Some(_) => pointer.child("length"),
-            None => pointer.child("distribution").child("length"),
-        };
-        let length = list::length(&content, &at, places, errors)?;
-        return put(members, &name, "length".to_owned(), length);
+        return length(name, input, pointer, members, places, errors);
     }
     if input.peek(Token![=]) || !is_distribution(&name) {
         let key = name.unraw().to_string();
@@ -121,6 +103,77 @@ pub(crate) fn item(
     let at = pointer.child("distribution");
     let (value, _) = typed(&name, input, &at, places, errors)?;
     put(members, &name, "distribution".to_owned(), value)
+}
+
+/// Reads what is in brackets, for the distribution at that place.
+type ReadParts = fn(ParseStream<'_>, &Pointer, &mut Places, &mut Errors) -> syn::Result<Value>;
+
+/// How the parts of a map, a tuple or a list are read, if one is next.
+fn parts_next(input: ParseStream<'_>) -> syn::Result<Option<ReadParts>> {
+    match () {
+        () if input.peek(Brace) => Ok(Some(map::read)),
+        () if input.peek(Paren) => Ok(Some(tuple::read)),
+        () if !input.peek(Bracket) => Ok(None),
+        () if list::is_next(input) => Ok(Some(list::read)),
+        () => Err(in_brackets(input)),
+    }
+}
+
+/// A map, a tuple or a list.
+fn of_parts(
+    read: ReadParts,
+    input: ParseStream<'_>,
+    pointer: &Pointer,
+    members: &mut Members,
+    places: &mut Places,
+    errors: &mut Errors,
+) -> syn::Result<()> {
+    let tokens: TokenStream = input.fork().parse::<TokenTree>()?.into();
+    let (_, _, content) = input.parse_any_delimiter()?;
+    let at = pointer.child("distribution");
+    let distribution = read(&content, &at, places, errors);
+    // What is left after a mistake isn't another.
+    content.parse::<TokenStream>()?;
+    places.add(at, &tokens);
+    put(members, &tokens, "distribution".to_owned(), distribution?)
+}
+
+/// `length(0..=5)`, of what is drawn.
+fn length(
+    name: Ident,
+    input: ParseStream<'_>,
+    pointer: &Pointer,
+    members: &mut Members,
+    places: &mut Places,
+    errors: &mut Errors,
+) -> syn::Result<()> {
+    let tokens: TokenTree = input.fork().parse()?;
+    places.add(pointer.child("length"), quote!(#name #tokens));
+    let content;
+    parenthesized!(content in input);
+    let at = match range::distribution_of(members) {
+        Some(_) => pointer.child("length"),
+        None => pointer.child("distribution").child("length"),
+    };
+    let length = list::length(&content, &at, places, errors)?;
+    put(members, &name, "length".to_owned(), length)
+}
+
+/// The mistake in a word that means something elsewhere: `one_of = xs`, a maker within a map.
+fn misplaced(name: &Ident, members: &Members, input: ParseStream<'_>) -> Option<String> {
+    let word = name.unraw().to_string();
+    if word == "via" || word == "parse" && (input.is_empty() || input.peek(Token![,])) {
+        return Some(format!(
+            "`{word}` makes a parameter, a field, an element of a list or a value of a tuple; a map \
+             is made as a whole: via = |map: BTreeMap<String, i64>| …"
+        ));
+    }
+    // A parameter may be named like a distribution: `beta(alpha = 2, beta = 5)`.
+    let is_parameter = range::distribution_of(members).is_some();
+    let is_distribution = distribution::names().any(|(name, _)| name == word);
+    (is_distribution && !is_parameter && input.peek(Token![=])).then(|| {
+        format!("`{word}` is a distribution, whose parameters are in parentheses: {word}(…)")
+    })
 }
 
 /// What follows the name of a modifier: `= 0.1`, members in parentheses, or nothing.
@@ -145,9 +198,6 @@ fn modifier(
     value(name, input, at, places, errors)
 }
 
-/// Reads what is in brackets, for the distribution at that place.
-type ReadParts = fn(ParseStream<'_>, &Pointer, &mut Places, &mut Errors) -> syn::Result<Value>;
-
 /// `"HALF" = 0.5`, or `"HALF"` where all are equally likely.
 fn category(
     input: ParseStream<'_>,
@@ -159,6 +209,11 @@ fn category(
         return Err(without_names(name, members, input));
     }
     let literal: Lit = input.parse()?;
+    if range::distribution_of(members).is_none() {
+        let problem = "a value needs a name, or a distribution around it: `probability = 0.5`, \
+                       `constant(value = 5)`, `categorical(\"a\", \"b\")`";
+        return Err(syn::Error::new_spanned(literal, problem));
+    }
     let mut element = one_member("value", json(&literal)?);
     let mut tokens = literal.to_token_stream();
     let list = elements_of(members, "categories")
@@ -227,6 +282,10 @@ fn without_names(name: &str, members: &Members, input: ParseStream<'_>) -> syn::
         [] => format!("`{name}` takes no value without a name"),
         _ if name == "mixture" => {
             format!("`{name}` takes distributions, each with its weight: {MIXTURE}")
+        }
+        _ if name == "one_of" => {
+            let values = quote!(#(#values),*).to_string().replace(" ,", ",");
+            format!("`{name}` takes the name of a feature; of values one is categorical({values})")
         }
         [pair] => format!("a parameter needs its name: {name}({pair})"),
         pairs => format!("parameters need their names: {name}({})", pairs.join(", ")),

@@ -77,6 +77,10 @@ pub(crate) fn read(
 fn check_place(members: &Members, written: &TokenStream) -> syn::Result<()> {
     let range = text(written);
     let problem = match distribution_of(members) {
+        None if members.contains_key("distribution") => format!(
+            "a range stands within a distribution, as in uniform({range}), or is the length of a \
+             list, after a semicolon: [any; {range}]"
+        ),
         None => format!("a range belongs to a distribution: write uniform({range})"),
         Some(name) => {
             let parameters = distribution::parameters_left(name, |_| false);

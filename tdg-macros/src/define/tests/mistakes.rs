@@ -209,6 +209,8 @@ enum Op { Push(i64), Pop }
 
 enum Op { #[define(uniform(0..9))] Push(i64), Pop }
 
+enum Op { #[define(0.5)] Push(#[define(any)] i64), Pop }
+
 enum Op { Push(#[define(uniform(0..=300))] u8), Pop() }
 
 enum Op { Push(#[define(unifrm(0..9))] i64), Swap(#[define(any)] usize, usize) }
@@ -286,6 +288,10 @@ fn of_lists() {
         #[define([any, null_probability = 0.1; 3])] xs: Vec<f64>
         #[define([; 3])] xs: Vec<f64>
         #[define([1, 2, 3])] xs: Vec<f64>
+        #[define([any, 0..=3])] xs: Vec<i64>
+        #[define([any; 0..=3, via = Digit::new])] xs: Vec<Digit>
+        #[define([any => any; 0..=3])] xs: BTreeMap<u8, u8>
+        #[define(5)] x: i64
         xs: Vec<f64>
         "#,
     );
@@ -321,6 +327,10 @@ fn of_references() {
         #[define([any; 2])] xs: Vec<u32>, #[define(one_of(xs.sku))] x: u32
         #[define(index(0..3))] i: usize
         #[define(length_of("xs"))] i: usize
+        #[define([any; 2])] xs: Vec<u32>, #[define(one_of = xs)] x: u32
+        #[define([any; 2])] xs: Vec<u32>, #[define(one_of(xs.0))] x: u32
+        #[define([any; 2])] xs: Vec<u32>, #[define([any; xs.len()])] ys: Vec<u32>
+        #[define(one_of(1, 2, 3))] x: i64
         "#,
     );
     insta::assert_snapshot!(said);
@@ -341,6 +351,8 @@ fn of_maps() {
         #[define({unifrm(0..9) => uniform(0..=300); 3})] map: BTreeMap<u8, u8>
         #[define({any, null_probability = 0.1 => any; 3})] map: BTreeMap<u8, u8>
         #[define({any => any; 3}, length(2))] map: HashMap<u8, u8>
+        #[define({any, via = Digit::new => any, parse; 3})] map: HashMap<Digit, u8>
+        #[define({any => any, 0..=3})] map: HashMap<u8, u8>
         map: HashMap<String, f64>
         "#,
     );
