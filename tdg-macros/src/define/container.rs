@@ -57,7 +57,21 @@ impl Container {
             });
             errors.keep(read);
         }
+        if !root.is_root() {
+            refuse_values(members, &root, places, errors);
+        }
         container
+    }
+}
+
+/// The variants of an enum are what is drawn.
+fn refuse_values(members: &mut Members, root: &Pointer, places: &Places, errors: &mut Errors) {
+    for key in ["distribution", "type", "categories", "variants"] {
+        if members.remove(key).is_some() {
+            let problem = "the values of an enum are its variants; how often one is drawn stands \
+                           before it: #[define(probability = 0.5)]";
+            errors.at(places.tokens(&root.child(key)), problem);
+        }
     }
 }
 

@@ -191,6 +191,10 @@ fn of_enums() {
         r#"
 enum Coupon {}
 
+#[define(uniform(0..3), type = STRING)] enum Coupon { Half, Tenth }
+
+#[define(categories = ["Half"])] enum Coupon { Half, Tenth }
+
 enum Coupon { #[define(probability = 0.2)] Half, Tenth }
 
 enum Coupon { #[define(probability = 0.2)] Half, #[define(probability = 0.7)] Tenth }
