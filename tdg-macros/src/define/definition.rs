@@ -435,8 +435,8 @@ impl FeatureReader<'_> {
         }
     }
 
-    /// From the field's own type; a type with an unknown name is an enum. Whether the distribution
-    /// can be checked for it.
+    /// From the field's own type; one with an unknown name is derived. Whether the distribution can
+    /// be checked for it.
     fn infer_type(&mut self, value: &Type, feature: &mut CodeFeature) -> bool {
         if let Some(inferred) = feature_type(value) {
             if !self.check_calendar(inferred, feature) {
@@ -447,7 +447,12 @@ impl FeatureReader<'_> {
             self.places.add(self.pointer.child("type"), value);
             return true;
         }
-        // A struct or an enum is made for each row, so the function can borrow it.
+        self.find_derived(value, feature)
+    }
+
+    /// A struct or an enum says how it is drawn. Whether the distribution can be checked for it.
+    fn find_derived(&mut self, value: &Type, feature: &mut CodeFeature) -> bool {
+        // It is made for each row, so the function can borrow it.
         let part = maker::referent(value);
         let can_be_enum = matches!(part, Type::Path(_)) && !is_several(part);
         if can_be_enum && any::is_alone(&feature.members) {
