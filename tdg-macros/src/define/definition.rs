@@ -412,27 +412,32 @@ impl FeatureReader<'_> {
                 true
             }
             (None, None) => {
-                let parameters = match self.part.is_root() {
-                    true => format!("{}: i64", self.origin.place),
-                    false => "n: i64| …, |a: i64, b: i64| … or |xs: Vec<i64>".to_owned(),
-                };
-                let problem = format!(
-                    "the type of the value that is drawn for `{0}` is unknown; state the one that \
-                     `{1}` takes, of {2}: #[define(type = INTEGER, …)], or let a closure name it: \
-                     via = |{parameters}| …",
-                    self.origin.place,
-                    text(&maker.place()),
-                    FeatureType::SCALARS.map(FeatureType::name).join(", "),
-                );
-                self.refuse(maker.place(), problem);
-                // Of the other parts that it takes it is the same mistake.
-                let mut whole = self.pointer.clone();
-                self.part.segments().for_each(|_| drop(whole.pop()));
-                self.places.silence(whole);
+                self.refuse_unknown(maker);
                 false
             }
             _ => true,
         }
+    }
+
+    /// The maker's source doesn't tell what it takes, nor does the distribution.
+    fn refuse_unknown(&mut self, maker: &Maker) {
+        let parameters = match self.part.is_root() {
+            true => format!("{}: i64", self.origin.place),
+            false => "n: i64| …, |a: i64, b: i64| … or |xs: Vec<i64>".to_owned(),
+        };
+        let problem = format!(
+            "the type of the value that is drawn for `{0}` is unknown; state the one that `{1}` \
+             takes, of {2}: #[define(type = INTEGER, …)], or let a closure name it: \
+             via = |{parameters}| …",
+            self.origin.place,
+            text(&maker.place()),
+            FeatureType::SCALARS.map(FeatureType::name).join(", "),
+        );
+        self.refuse(maker.place(), problem);
+        // Of the other parts that it takes it is the same mistake.
+        let mut whole = self.pointer.clone();
+        self.part.segments().for_each(|_| drop(whole.pop()));
+        self.places.silence(whole);
     }
 
     /// From the field's own type; one with an unknown name is derived. Whether the distribution can

@@ -42,6 +42,11 @@ pub(crate) fn put(
 }
 
 pub(crate) fn json(literal: &Lit) -> syn::Result<Value> {
+    if let Lit::ByteStr(_) | Lit::Byte(_) = literal {
+        let problem = "bytes are written as a text, \"GIF\"; those of no text are drawn by \
+                       pattern(regex = \"(?-u)\\\\xff\")";
+        return Err(syn::Error::new_spanned(literal, problem));
+    }
     literal::json(literal).ok_or_else(|| not_a_literal(&syn::Error::new_spanned(literal, "")))
 }
 

@@ -312,6 +312,7 @@ fn of_bytes() {
         #[define(pattern(regex = "(?-u)\\xff"), length(3))] xs: Vec<u8>
         #[define(pattern(regex = "(?-u)é"))] xs: Vec<u8>
         #[define(constant(value = "é"))] xs: Box<[u8]>
+        #[define(categorical(b"a", b"b"))] xs: Vec<u8>
         "##,
     );
     insta::assert_snapshot!(said);
