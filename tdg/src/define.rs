@@ -125,6 +125,15 @@ thread_local! {
     static DEPTH: Cell<usize> = const { Cell::new(0) };
 }
 
+/// A type that is asked for its parts, which may panic.
+struct Asked;
+
+impl Drop for Asked {
+    fn drop(&mut self) {
+        DEPTH.set(DEPTH.get() - 1);
+    }
+}
+
 fn part_of(members: fn() -> PartMembers) -> Result<Vec<(String, Value)>, String> {
     const DEPTH_LIMIT: usize = 8;
     let depth = DEPTH.get();
@@ -135,9 +144,8 @@ fn part_of(members: fn() -> PartMembers) -> Result<Vec<(String, Value)>, String>
         ));
     }
     DEPTH.set(depth + 1);
-    let members = members();
-    DEPTH.set(depth);
-    members.0
+    let _asked = Asked;
+    members().0
 }
 
 fn compose(members: &str, features: &[(&str, &[StatedPart<'_>])]) -> Result<Definition, String> {
