@@ -16,7 +16,7 @@ use super::origin::{FeatureOrigin, Written};
 use super::range;
 use crate::errors::Errors;
 use crate::places::Places;
-use crate::types::{feature_type, in_option, is_several, text, ungroup};
+use crate::types::{feature_type, in_option, text, ungroup};
 
 pub(crate) struct CodeDefinition {
     /// The definition without its features.
@@ -255,20 +255,6 @@ fn is_borrowed_mutably(kind: &Type) -> bool {
     matches!(kind, Type::Reference(reference) if reference.mutability.is_some())
 }
 
-/// How a test gets a list.
-fn several_of_single(kind: &Type) -> String {
-    let value = match kind {
-        Type::Reference(_) => "&[a, b]",
-        Type::Array(_) => "[a, b]",
-        _ => "vec![a, b]",
-    };
-    format!(
-        "make `{}` in the test of single parameters, such as `{value}`; a value that is the same \
-         for all rows is a fixture: #[fixture(…)]",
-        text(kind)
-    )
-}
-
 pub(super) struct FeatureReader<'a> {
     pub(super) origin: &'a FeatureOrigin<'a>,
     pub(super) pointer: Pointer,
@@ -459,7 +445,7 @@ impl FeatureReader<'_> {
     fn find_derived(&mut self, value: &Type, feature: &mut CodeFeature) -> bool {
         // It is made for each row, so the function can borrow it.
         let part = maker::referent(value);
-        let can_be_enum = matches!(part, Type::Path(_)) && !is_several(part);
+        let can_be_enum = matches!(part, Type::Path(_));
         if can_be_enum && any::is_alone(&feature.members) {
             // Any of the enum's categories.
             feature.members.remove("distribution");
@@ -472,7 +458,7 @@ impl FeatureReader<'_> {
             self.refuse(value, problem);
             return false;
         }
-        if feature.members.contains_key("distribution") && !is_several(value) {
+        if feature.members.contains_key("distribution") && can_be_enum {
             self.refuse(
                 value,
                 format!(
@@ -493,8 +479,8 @@ impl FeatureReader<'_> {
             return false;
         }
         let others = match self.origin.written {
-            Written::Field => "leave out other fields with #[serde(skip)]".to_owned(),
-            Written::Parameter => several_of_single(value),
+            Written::Field => "leave out other fields with #[serde(skip)]",
+            Written::Parameter => "a value that isn't of the row is a fixture: #[fixture(…)]",
         };
         self.refuse(
             value,

@@ -30,7 +30,7 @@ impl FeatureReader<'_> {
         let Some(drawn) = feature
             .members
             .get("distribution")
-            .filter(|it| has_parts(it))
+            .filter(|it| draws_parts(it))
         else {
             return false;
         };
@@ -251,8 +251,13 @@ impl FeatureReader<'_> {
     }
 }
 
+/// Whether values of that type are drawn part by part.
+pub(crate) fn has_parts(kind: &Type) -> bool {
+    ListType::of(kind).is_some() || tuple::of(kind).is_some() || map::of(kind).is_some()
+}
+
 /// Whether a list or a tuple is drawn.
-fn has_parts(distribution: &Value) -> bool {
+fn draws_parts(distribution: &Value) -> bool {
     let is_tuple = distribution.get("form").and_then(Value::as_str) == Some("array");
     is_tuple || distribution.get("element").is_some()
 }

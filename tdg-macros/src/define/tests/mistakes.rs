@@ -378,6 +378,7 @@ fn of_tuples() {
         #[define(())] pair: (u8, u8)
         pair: (u8, u8)
         unit: ()
+        #[define(any)] function: fn(i64)
         "#,
     );
     insta::assert_snapshot!(said);
