@@ -78,16 +78,12 @@ impl<T: DefinedPart> DefinedPart for Box<T> {
 }
 
 /// The members of a feature that a derived type states, or why there are none.
-pub struct PartMembers(Result<Vec<(String, Value)>, String>);
+pub struct PartMembers(Result<Value, String>);
 
 /// Of an enum, from the JSON of a feature with its values, and the parts of it that other types
 /// state.
 pub fn part(feature: &str, parts: &[StatedPart<'_>]) -> PartMembers {
-    let members = composed(feature, parts).map(|feature| match feature {
-        Value::Object(members) => members.iter().cloned().collect(),
-        _ => Vec::new(),
-    });
-    PartMembers(members)
+    PartMembers(composed(feature, parts))
 }
 
 /// Of a struct, with the features of its definition.
@@ -97,10 +93,10 @@ pub fn members(definition: &Definition) -> PartMembers {
         members.remove("definition_name");
         members.insert("type", "object".into());
     }
-    PartMembers(Ok(vec![
-        ("type".to_owned(), "OBJECT".into()),
-        ("distribution".to_owned(), distribution),
-    ]))
+    PartMembers(Ok(Value::object([
+        ("type", "OBJECT".into()),
+        ("distribution", distribution),
+    ])))
 }
 
 /// A part of a feature, by its pointer, and the members that its type states.
@@ -134,7 +130,7 @@ impl Drop for Asked {
     }
 }
 
-fn part_of(members: fn() -> PartMembers) -> Result<Vec<(String, Value)>, String> {
+fn part_of(members: fn() -> PartMembers) -> Result<Value, String> {
     const DEPTH_LIMIT: usize = 8;
     let depth = DEPTH.get();
     if depth == DEPTH_LIMIT {
@@ -166,8 +162,10 @@ fn composed(feature: &str, parts: &[StatedPart<'_>]) -> Result<Value, String> {
     for (pointer, members) in parts {
         let pointer = pointer.parse::<Pointer>();
         let pointer = pointer.map_err(|error| error.to_string())?;
-        if let Some(Value::Object(part)) = pointer.find_mut(&mut feature) {
-            for (name, value) in part_of(*members)? {
+        if let Some(Value::Object(part)) = pointer.find_mut(&mut feature)
+            && let Value::Object(stated) = part_of(*members)?
+        {
+            for (name, value) in stated {
                 part.insert(name, value);
             }
         }
