@@ -137,7 +137,7 @@ impl CodeDefinition {
     pub(crate) fn parsed(&self) -> Result<Definition, Faults> {
         let mut members = self.members.clone();
         let features = self.features.iter().map(CodeFeature::standing_in).collect();
-        members.insert("features".to_owned(), Value::Array(features));
+        members.insert("features", Value::Array(features));
         Definition::from_value(&Value::Object(members))
     }
 }
@@ -275,7 +275,7 @@ impl FeatureReader<'_> {
         self.refuse_names(&mut feature.members);
         self.find_type(&mut feature);
         let name = Value::from(feature.name.as_str());
-        feature.members.insert("feature_name".to_owned(), name);
+        feature.members.insert("feature_name", name);
         feature
     }
 
@@ -434,7 +434,7 @@ impl FeatureReader<'_> {
                 return false;
             }
             let name = Value::from(inferred.name());
-            feature.members.insert("type".to_owned(), name);
+            feature.members.insert("type", name);
             self.places.add(self.pointer.child("type"), value);
             return true;
         }

@@ -23,10 +23,10 @@ pub(crate) fn elements_of<'a>(members: &'a mut Members, key: &str) -> Option<&'a
 pub(crate) fn put(
     members: &mut Members,
     name: impl ToTokens,
-    key: String,
+    key: &str,
     value: Value,
 ) -> syn::Result<()> {
-    if !members.contains_key(&key) {
+    if !members.contains_key(key) {
         members.insert(key, value);
         return Ok(());
     }

@@ -75,7 +75,7 @@ pub(crate) fn item(
     if reference::is_next(input, members) {
         let (path, tokens) = reference::read(input)?;
         places.add_named(pointer.child(reference::OF), &tokens);
-        return put(members, &tokens, reference::OF.to_owned(), path);
+        return put(members, &tokens, reference::OF, path);
     }
     let name = input.call(Ident::parse_any).map_err(|error| {
         syn::Error::new(
@@ -95,14 +95,14 @@ pub(crate) fn item(
         let at = pointer.child(&key);
         let (value, tokens) = modifier(&name, input, &at, places, errors)?;
         places.add_named(at, quote!(#name #tokens));
-        return put(members, &name, key, value);
+        return put(members, &name, &key, value);
     }
     if is_weighted(input) {
         return component(name, input, pointer, members, places, errors);
     }
     let at = pointer.child("distribution");
     let (value, _) = typed(&name, input, &at, places, errors)?;
-    put(members, &name, "distribution".to_owned(), value)
+    put(members, &name, "distribution", value)
 }
 
 /// Reads what is in brackets, for the distribution at that place.
@@ -135,7 +135,7 @@ fn of_parts(
     // What is left after a mistake isn't another.
     content.parse::<TokenStream>()?;
     places.add(at, &tokens);
-    put(members, &tokens, "distribution".to_owned(), distribution?)
+    put(members, &tokens, "distribution", distribution?)
 }
 
 /// `length(0..=5)`, of what is drawn.
@@ -156,7 +156,7 @@ fn length(
         None => pointer.child("distribution").child("length"),
     };
     let length = list::length(&content, &at, places, errors)?;
-    put(members, &name, "length".to_owned(), length)
+    put(members, &name, "length", length)
 }
 
 /// The mistake in a word that means something elsewhere: `one_of = xs`, a maker within a map.
@@ -221,7 +221,7 @@ fn category(
     let at = pointer.child("categories").child(list.len().to_string());
     places.add_named(at.child("value"), &literal);
     if let Some((probability, literal)) = weight(input)? {
-        element.insert("probability".to_owned(), probability);
+        element.insert("probability", probability);
         places.add_named(at.child("probability"), &literal);
         literal.to_tokens(&mut tokens);
     }
@@ -309,7 +309,7 @@ fn component(
         typed(&name, input, &at.child("distribution"), places, errors)?;
     let mut element = one_member("distribution", distribution);
     if let Some((weight, literal)) = weight(input)? {
-        element.insert("weight".to_owned(), weight);
+        element.insert("weight", weight);
         places.add_named(at.child("weight"), &literal);
         literal.to_tokens(&mut tokens);
     }
@@ -392,7 +392,7 @@ pub(crate) fn share_evenly(categories: &mut [Value]) {
     let share = Value::from(1.0 / categories.len() as f64);
     for category in categories {
         if let Value::Object(members) = category {
-            members.insert("probability".to_owned(), share.clone());
+            members.insert("probability", share.clone());
         }
     }
 }

@@ -67,7 +67,7 @@ pub(crate) fn read(
     for (key, bound) in [("min", min), ("max", max)] {
         if let Some(literal) = bound {
             places.add_named(pointer.child(key), &literal);
-            put(members, &literal, key.to_owned(), json(&literal)?)?;
+            put(members, &literal, key, json(&literal)?)?;
         }
     }
     Ok(())
