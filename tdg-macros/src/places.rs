@@ -53,7 +53,7 @@ impl Places {
     pub(crate) fn copy(&mut self, from: &Pointer, to: &Pointer) {
         let within = |place: &Place| {
             let rest = place.pointer.segments().skip(from.depth());
-            let pointer = rest.fold(to.clone(), |pointer, segment| pointer.child(segment));
+            let pointer = to.segments().chain(rest).collect();
             from.covers(&place.pointer).then(|| Place {
                 pointer,
                 ..place.clone()

@@ -77,9 +77,7 @@ fn refuse_values(members: &mut Members, root: &Pointer, places: &Places, errors:
 
 /// The place of an enum's distribution in the definition by which it is checked.
 pub(super) fn distribution() -> Pointer {
-    ["features", "0", "distribution"]
-        .into_iter()
-        .fold(Pointer::root(), |pointer, segment| pointer.child(segment))
+    ["features", "0", "distribution"].into_iter().collect()
 }
 
 /// One member of a definition: a relation, or any other.

@@ -107,7 +107,7 @@ impl CodeDefinition {
             return false;
         };
         let members = Value::Object(feature.members.clone());
-        let within = segments.fold(Pointer::root(), |within, it| within.child(it));
+        let within: Pointer = segments.collect();
         let path = within.find_in(&members).and_then(Value::as_str);
         let first = path.and_then(|path| path.split('/').next());
         first.is_some_and(|name| self.is_derived(name))
@@ -172,12 +172,11 @@ impl CodeFeature {
         places: &mut Places,
         errors: &mut Errors,
     ) -> Self {
-        // Without the list of features and the number in it.
-        let segments = pointer.segments().skip(2);
         let mut reader = FeatureReader {
             origin,
             pointer: pointer.clone(),
-            part: segments.fold(Pointer::root(), |part, segment| part.child(segment)),
+            // Without the list of features and the number in it.
+            part: pointer.segments().skip(2).collect(),
             places,
             errors,
         };
@@ -421,9 +420,9 @@ impl FeatureReader<'_> {
         );
         self.refuse(maker.place(), problem);
         // Of the other parts that it takes it is the same mistake.
-        let mut whole = self.pointer.clone();
-        self.part.segments().for_each(|_| drop(whole.pop()));
-        self.places.silence(whole);
+        let depth = self.pointer.depth() - self.part.depth();
+        let whole = self.pointer.segments().take(depth);
+        self.places.silence(whole.collect());
     }
 
     /// From the field's own type; one with an unknown name is derived. Whether the distribution can

@@ -183,7 +183,7 @@ impl FeatureReader<'_> {
         let stated = feature.members.remove("distribution");
         let given = feature.members.remove("length");
         let part = |path: [&str; 5]| {
-            let part = map::within(&Pointer::root(), &path[1..]);
+            let part: Pointer = path[1..].iter().collect();
             let found = stated.as_ref().and_then(|map| part.find_in(map));
             found.and_then(Value::as_object).cloned()
         };
@@ -234,14 +234,10 @@ impl FeatureReader<'_> {
             parts: Vec::new(),
             is_optional: false,
         };
-        let within = |whole: &Pointer| {
-            let segments = path.iter();
-            segments.fold(whole.clone(), |whole, segment| whole.child(*segment))
-        };
         let mut reader = FeatureReader {
             origin: &origin,
-            pointer: within(&self.pointer),
-            part: within(&self.part),
+            pointer: map::within(&self.pointer, path),
+            part: map::within(&self.part, path),
             places: self.places,
             errors: self.errors,
         };
