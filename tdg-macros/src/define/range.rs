@@ -207,6 +207,11 @@ fn settle_end(
     places: &mut Places,
     errors: &mut Errors,
 ) {
+    use FeatureType::{Date, DateTime, Float, Integer};
+    if !matches!(kind, Date | DateTime | Float | Integer) {
+        // Which has no range is told by the definition.
+        return;
+    }
     let written = places.tokens(&pointer.child(operator));
     let is_exclusive = operator == EXCLUSIVE;
     let name = members

@@ -89,6 +89,7 @@ fn of_ranges() {
     let said = fields(
         r#"
         #[define(uniform(0.0..=1.0))] x: f64
+        #[define(uniform(0..9))] x: String
         #[define(gaussian(mu = 0.0, sigma = 1.0, 0.0..9.5))] x: f64
         #[define(mixture(uniform(0.0..=1.0) = 1.0))] x: f64
         #[define(type = DATE, uniform("2020-01-01".."2020-12-31"))] x: String
