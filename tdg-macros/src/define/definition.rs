@@ -514,10 +514,13 @@ impl FeatureReader<'_> {
         let mut attributes = self.origin.attributes.iter();
         if attributes.any(|attribute| is_feature(&attribute)) {
             self.places.silence(self.pointer.clone());
-        } else if let Some(problem) = any::too_wide(&feature.members, value) {
+        }
+        if self.places.is_silent(&self.pointer) {
+            return;
+        }
+        if let Some(problem) = any::too_wide(&feature.members, value) {
             let written = self.places.tokens(&self.pointer.child("distribution"));
-            self.errors.at(written, problem);
-            self.places.silence(self.pointer.clone());
+            self.refuse(written, problem);
         } else if feature.members.contains_key("distribution") {
             any::settle(&mut feature.members, value);
             let (pointer, places) = (&self.pointer, &mut *self.places);
@@ -526,13 +529,11 @@ impl FeatureReader<'_> {
             let kind = feature.members.get("type").and_then(Value::as_str);
             let example = example(kind.and_then(FeatureType::from_name));
             let name = &self.origin.place;
-            self.refuse(
-                name,
-                format!(
-                    "`{name}` has no distribution; state one: #[define({example})], \
-                     or #[define(any)] for every value of its type"
-                ),
+            let problem = format!(
+                "`{name}` has no distribution; state one: #[define({example})], or #[define(any)] \
+                 for every value of its type"
             );
+            self.refuse(name, problem);
         }
     }
 
@@ -542,10 +543,10 @@ impl FeatureReader<'_> {
         if probability.is_some_and(|probability| probability > 0.0) {
             let kind = text(kind);
             let place = self.places.tokens(&self.pointer.child("null_probability"));
-            self.errors.at(
-                place,
-                format!("a row of this feature can be null, which `{kind}` can't hold; write `Option<{kind}>`"),
+            let problem = format!(
+                "a row of this feature can be null, which `{kind}` can't hold; write `Option<{kind}>`"
             );
+            self.refuse(place, problem);
         }
     }
 

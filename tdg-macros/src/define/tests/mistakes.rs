@@ -252,6 +252,7 @@ fn of_makers() {
         #[define(via = Money::new)] total: Money
         #[define(uniform(0..=9), parse)] total: Money
         #[define(uniform(0..=9), via = Money::new(5))] total: Money
+        #[define(uniform(0..=300), via = |n: u16|)] total: u8
         #[define(uniform(0..=9), via = Money::new)] #[serde(with = "money")] total: Money
         #[define(uniform(0..=9), via = Money::new)] #[serde(alias = "sum")] total: Money
         #[define(uniform(0..=9), via = Money::new)] #[serde(skip)] total: Money
