@@ -223,30 +223,13 @@ fn settle_end(
         places.silence(pointer.clone());
         return;
     }
-    let reaches_max = distribution::reaches_max(name, kind);
     let bound = |key| places.tokens(&pointer.child(key));
     let (min, max) = (bound("min"), bound("max"));
-    let integer = |key, bound: &TokenStream| match bound.is_empty() {
-        true => Some(String::new()),
-        false => Some(members.get(key)?.as_number()?.as_i128()?.to_string()),
-    };
-    if kind == FeatureType::Integer
-        && is_exclusive
-        && (is_float(&min) || is_float(&max))
-        && let (Some(min), Some(max)) = (integer("min", &min), integer("max", &max))
-    {
-        errors.at(
-            written,
-            format!(
-                "a range of floats ends below {max}, but the values are integers; write \
-                 {name}({min}..={max}), or {name}({min}..{max}) without {max}"
-            ),
-        );
-    } else if kind == FeatureType::Integer && is_exclusive {
-        let max = members.get("max").and_then(Value::as_number);
-        let max = max.and_then(Number::as_i128);
-        if let Some(max) = max {
-            members.insert("max", Value::from(max - 1));
+    let reaches_max = distribution::reaches_max(name, kind);
+    if kind == Integer && is_exclusive {
+        match of_floats(name, members, &min, &max) {
+            Some(problem) => errors.at(written, problem),
+            None => exclude_max(members),
         }
     } else if reaches_max == is_exclusive {
         let other = if is_exclusive { INCLUSIVE } else { EXCLUSIVE };
@@ -261,6 +244,34 @@ fn settle_end(
             format!("`{name}` {reaches} the end of a range of {kind} values; write {fix}"),
         );
     }
+}
+
+fn exclude_max(members: &mut Members) {
+    let max = members.get("max").and_then(Value::as_number);
+    if let Some(max) = max.and_then(Number::as_i128) {
+        members.insert("max", Value::from(max.saturating_sub(1)));
+    }
+}
+
+/// The mistake in `uniform(0.0..9.0)` of integers.
+fn of_floats(
+    name: &str,
+    members: &Members,
+    min: &TokenStream,
+    max: &TokenStream,
+) -> Option<String> {
+    let integer = |key, bound: &TokenStream| match bound.is_empty() {
+        true => Some(String::new()),
+        false => Some(members.get(key)?.as_number()?.as_i128()?.to_string()),
+    };
+    if !is_float(min) && !is_float(max) {
+        return None;
+    }
+    let (min, max) = (integer("min", min)?, integer("max", max)?);
+    Some(format!(
+        "a range of floats ends below {max}, but the values are integers; write \
+         {name}({min}..={max}), or {name}({min}..{max}) without {max}"
+    ))
 }
 
 /// The mistake in `gaussian(0.0..=1.0)`, whose range doesn't say how its values are spread.

@@ -90,6 +90,7 @@ fn of_ranges() {
         r#"
         #[define(uniform(0.0..=1.0))] x: f64
         #[define(uniform(0..9))] x: String
+        #[define(uniform(0..-170141183460469231731687303715884105728))] x: i64
         #[define(gaussian(mu = 0.0, sigma = 1.0, 0.0..9.5))] x: f64
         #[define(mixture(uniform(0.0..=1.0) = 1.0))] x: f64
         #[define(type = DATE, uniform("2020-01-01".."2020-12-31"))] x: String
