@@ -15,6 +15,7 @@ mod output;
 mod record;
 mod results;
 mod server;
+mod sources;
 mod store;
 mod summary;
 mod terminal;

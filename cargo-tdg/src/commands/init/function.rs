@@ -1,11 +1,14 @@
 //! The function that a path names.
 
-use syn::{ImplItem, Item, Signature, Type, Visibility};
+use syn::{Item, Signature, Type, Visibility};
 use tdg_definition::nearest;
 
-use super::sources::{PathTarget, PublicPaths, Sources, Space, is_public, plain, written};
-use super::tokens::{last_word, text};
 use crate::error::{Error, Result};
+use crate::sources::tokens::{last_word, text};
+use crate::sources::{
+    PathTarget, PublicPaths, Sources, Space, associated_functions, is_public, plain, type_of,
+    written,
+};
 
 /// A function that a test in `tests` can call.
 pub(super) struct PublicFunction<'s> {
@@ -113,34 +116,6 @@ fn associated<'s>(sources: &'s Sources, path: &[String]) -> Option<Result<Public
         }));
     }
     None
-}
-
-/// The functions in the `impl` blocks of types, each with the module and the type.
-pub(super) fn associated_functions(
-    sources: &Sources,
-) -> impl Iterator<Item = (usize, &Type, &syn::ImplItemFn)> {
-    let items = sources.modules.iter().enumerate();
-    let items = items.flat_map(|(scope, module)| module.items.iter().map(move |it| (scope, it)));
-    let blocks = items.filter_map(|(scope, item)| match item {
-        Item::Impl(block) if block.trait_.is_none() => Some((scope, block)),
-        _ => None,
-    });
-    blocks.flat_map(|(scope, block)| {
-        block.items.iter().filter_map(move |item| match item {
-            ImplItem::Fn(function) => Some((scope, &*block.self_ty, function)),
-            _ => None,
-        })
-    })
-}
-
-pub(super) fn type_of(sources: &Sources, scope: usize, kind: &Type) -> Option<(usize, usize)> {
-    let Type::Path(path) = kind else { return None };
-    let names = path.path.segments.iter();
-    let names: Vec<String> = names.map(|segment| plain(&segment.ident)).collect();
-    match sources.resolve(scope, &names, Space::Types)? {
-        PathTarget::Item(module, position) => Some((module, position)),
-        _ => None,
-    }
 }
 
 fn has_arguments(kind: &Type) -> bool {

@@ -7,11 +7,9 @@ mod function;
 mod maker;
 mod parameter;
 mod profile;
-mod sources;
 mod test;
 #[cfg(test)]
 mod tests;
-mod tokens;
 mod types;
 
 use std::env;
@@ -26,10 +24,10 @@ use tdg_engine::snapshot;
 
 use self::costs::Costs;
 use self::profile::{PROFILE, with_profile};
-use self::sources::Sources;
 use self::test::GeneratedTest;
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
+use crate::sources::Sources;
 use crate::terminal::style::{BAD, FAINT, GOOD, STRONG};
 use crate::terminal::{confirm, is_interactive};
 use crate::workspace::{Package, Workspace};

@@ -5,8 +5,8 @@ use quote::ToTokens;
 use syn::{Attribute, GenericArgument, Item, PathArguments, ReturnType, Type, TypePath};
 
 use super::function::PublicFunction;
-use super::sources::{PathTarget, Space, plain};
-use super::tokens::{arguments, last_word, text, ungrouped};
+use crate::sources::tokens::{arguments, last_word, text, ungrouped};
+use crate::sources::{PathTarget, Space, plain};
 
 /// Types that are in scope everywhere.
 const PRELUDE: [&str; 22] = [
