@@ -31,23 +31,19 @@ mod unix {
             #[cfg(target_os = "linux")]
             rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
             // Not the address space (`As`), most of which is reserved only, by each thread.
-            limit(Resource::Data, self.memory)?;
-            limit(Resource::Stack, STACK)?;
-            limit(Resource::Core, CORE)?;
-            limit(Resource::Cpu, self.processor_seconds)?;
-            limit(Resource::Fsize, self.file)
+            limit(Resource::Data, self.memory, 0)?;
+            limit(Resource::Stack, STACK, 0)?;
+            limit(Resource::Core, CORE, 0)?;
+            limit(Resource::Fsize, self.file, 0)?;
+            // A second between the signal that tells the reason and the one that doesn't.
+            limit(Resource::Cpu, self.processor_seconds, 1)
         }
     }
 
-    fn limit(resource: Resource, most: u64) -> io::Result<()> {
+    fn limit(resource: Resource, most: u64, beyond: u64) -> io::Result<()> {
         let allowed = getrlimit(resource).maximum;
-        let most = Some(allowed.map_or(most, |allowed| most.min(allowed)));
-        Ok(setrlimit(
-            resource,
-            Rlimit {
-                current: most,
-                maximum: most,
-            },
-        )?)
+        let least = |most: u64| Some(allowed.map_or(most, |allowed| most.min(allowed)));
+        let (current, maximum) = (least(most), least(most.saturating_add(beyond)));
+        Ok(setrlimit(resource, Rlimit { current, maximum })?)
     }
 }

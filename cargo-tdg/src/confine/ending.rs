@@ -82,3 +82,30 @@ impl Display for Ending {
         })
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::process::ExitStatusExt as _;
+
+    use super::*;
+
+    #[test]
+    fn an_ending_says_why() {
+        let ending = |status, stderr| Ending::of(ExitStatus::from_raw(status), stderr).to_string();
+        let overflow =
+            "\nthread 'main' has overflowed its stack\nfatal runtime error: stack overflow";
+        assert_eq!(ending(0, ""), "exited with 0");
+        assert_eq!(ending(7 << 8, overflow), "exited with 7");
+        assert_eq!(ending(6, ""), "aborted");
+        assert_eq!(ending(6, overflow), "stack overflow");
+        assert_eq!(
+            ending(6, "memory allocation of 9 bytes failed"),
+            "out of memory"
+        );
+        assert_eq!(ending(9, overflow), "killed");
+        assert_eq!(ending(11, ""), "invalid memory access");
+        assert_eq!(ending(15, ""), "ended by signal 15");
+        assert_eq!(ending(24, ""), "out of time");
+        assert_eq!(ending(25, ""), "wrote too large a file");
+    }
+}

@@ -8,7 +8,7 @@ use landlock::{
     RulesetAttr as _, RulesetCreatedAttr as _, path_beneath_rules,
 };
 
-use crate::error::{Context as _, Result};
+use crate::error::{Context as _, Error, Result};
 
 /// Devices that have no state. Others act when they are opened: terminals, tapes, watchdogs.
 const READABLE_DEVICES: [&str; 5] = [
@@ -30,7 +30,9 @@ pub(super) fn confine(program: &Path, own: &Path) -> Result<()> {
     let folder = PathFd::new(own).context("the folder of the program")?;
     Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)
-        .handle_access(required)?
+        .handle_access(required)
+        // Whose own words are the list of rights.
+        .map_err(|_| Error::new("the kernel doesn't offer it to this process"))?
         .set_compatibility(CompatLevel::BestEffort)
         .handle_access(later)?
         .create()?
