@@ -19,7 +19,7 @@ mod unix {
 
     use super::Budget;
 
-    /// That of the main thread, whatever the shell's is, so that a recursion ends the same everywhere.
+    /// The main thread's, whatever the shell's is, so that a recursion ends the same everywhere.
     const STACK: u64 = 8 << 20;
 
     /// No core file; with 0, programs that collect crashes would still be started, for every one.

@@ -11,7 +11,6 @@ use crate::error::{Error, Result};
 
 /// First arguments that no user types.
 const LAUNCH: &str = "--launch";
-pub(super) const TRY_EVERYTHING: &str = "--try-everything";
 const PROBE: &str = "--probe";
 
 /// Does what the first argument asks of this process, if it is no command line.
@@ -21,7 +20,7 @@ pub(crate) fn launch_if_asked() -> Option<ExitCode> {
     let mut arguments = env::args_os().skip(1);
     let result = match arguments.next()?.to_str()? {
         LAUNCH => launch(arguments).map(|never| match never {}),
-        TRY_EVERYTHING => rights::try_everything(arguments),
+        rights::TRY_EVERYTHING => rights::try_everything(arguments),
         PROBE => Confinement::probe()
             .map(|confinement| println!("{confinement}"))
             .map_err(Error::from),

@@ -6,16 +6,15 @@
 mod budget;
 mod ending;
 mod launch;
-#[cfg(all(
-    target_os = "linux",
-    any(target_arch = "aarch64", target_arch = "x86_64")
-))]
-mod rights;
 #[cfg(not(all(
     target_os = "linux",
     any(target_arch = "aarch64", target_arch = "x86_64")
 )))]
-#[path = "no_rights.rs"]
+mod no_rights;
+#[cfg(all(
+    target_os = "linux",
+    any(target_arch = "aarch64", target_arch = "x86_64")
+))]
 mod rights;
 
 use std::env;
@@ -25,12 +24,16 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::error::Result;
-
 pub(crate) use self::budget::Budget;
 #[expect(unused_imports, reason = "for `cargo tdg compare`")]
 pub(crate) use self::ending::Ending;
 pub(crate) use self::launch::launch_if_asked;
+
+#[cfg(not(all(
+    target_os = "linux",
+    any(target_arch = "aarch64", target_arch = "x86_64")
+)))]
+use self::no_rights as rights;
 
 /// The rights that this machine can take from a program, all of which were tried.
 #[derive(Debug)]

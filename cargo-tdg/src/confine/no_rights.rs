@@ -7,6 +7,8 @@ use std::path::Path;
 use super::Confinement;
 use crate::error::{Error, Result};
 
+pub(super) const TRY_EVERYTHING: &str = "--try-everything";
+
 pub(super) fn give_up(_program: &Path, _own: &Path) -> Result<()> {
     Err(Error::new(format!("not possible on {OS} ({ARCH})")))
 }

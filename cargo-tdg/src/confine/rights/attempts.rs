@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::{self, OpenOptions, Permissions};
-use std::io::{self, Error};
+use std::io;
 use std::net::{Ipv4Addr, UdpSocket};
 use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::os::unix::net::UnixDatagram;
@@ -10,11 +10,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, thread};
 
-use crate::confine::launch::TRY_EVERYTHING;
 use crate::confine::{Budget, Confinement};
-use crate::error::{Context as _, Result};
+use crate::error::{Context as _, Error, Result};
 
-/// Of the process that tries.
+/// The first argument of the process that tries.
+pub(in crate::confine) const TRY_EVERYTHING: &str = "--try-everything";
+
+/// Its budget.
 const BUDGET: Budget = Budget {
     memory: 64 << 20,
     processor_seconds: 10,
@@ -56,12 +58,12 @@ const FORBIDDEN: &[Attempt] = &[
             .map(drop)
     }),
     ("send a signal to another process", |_| {
-        let parent = rustix::process::getppid().ok_or(Error::other("no parent"))?;
+        let parent = rustix::process::getppid().ok_or(io::Error::other("no parent"))?;
         Ok(rustix::process::test_kill_process(parent)?)
     }),
     ("allocate more than its budget", |_| {
-        let more = usize::try_from(BUDGET.memory).map_err(Error::other)? * 2;
-        Vec::<u8>::new().try_reserve(more).map_err(Error::other)
+        let more = usize::try_from(BUDGET.memory).map_err(io::Error::other)? * 2;
+        Vec::<u8>::new().try_reserve(more).map_err(io::Error::other)
     }),
 ];
 
@@ -93,7 +95,7 @@ pub(in crate::confine) fn probe(confinement: &Confinement) -> Result<()> {
         return Ok(());
     }
     let stderr = String::from_utf8_lossy(&tried.stderr);
-    Err(crate::error::Error::new(stderr.trim()))
+    Err(Error::new(stderr.trim()))
 }
 
 /// In the confined process: an error says what it could do, and what it couldn't.
@@ -113,5 +115,5 @@ pub(in crate::confine) fn try_everything(arguments: impl Iterator<Item = OsStrin
     if wrong.is_empty() {
         return Ok(());
     }
-    Err(crate::error::Error::new(wrong.join("\n")))
+    Err(Error::new(wrong.join("\n")))
 }

@@ -12,7 +12,7 @@ use std::path::Path;
 
 use crate::error::{Context as _, Result};
 
-pub(super) use self::attempts::{probe, try_everything};
+pub(super) use self::attempts::{TRY_EVERYTHING, probe, try_everything};
 
 /// Confines this process and what it becomes, for good; it writes in the folder `own` alone.
 pub(super) fn give_up(program: &Path, own: &Path) -> Result<()> {

@@ -17,8 +17,8 @@ use seccompiler::{
 
 use crate::error::Result;
 
-/// A system call, and when it is allowed: if one of the rules holds, or there is none.
-type Call = (i64, Vec<SeccompRule>);
+/// Each is allowed if one of its rules holds, or it has none.
+type SystemCalls = BTreeMap<i64, Vec<SeccompRule>>;
 
 /// What computing takes: memory, threads, time, and files, which Landlock decides about.
 const ALLOWED: &[c_long] = &[
@@ -255,15 +255,15 @@ pub(super) fn confine() -> Result<()> {
     let always = |&number: &c_long| (number, Vec::new());
 
     let conditional = conditional()?;
-    let known = conditional.iter().map(|(number, _)| number);
-    let known: BTreeMap<_, _> = known.chain(allowed()).chain(refused).map(always).collect();
+    let known = conditional.keys().chain(allowed()).chain(refused);
+    let known = known.map(always).collect();
     let allowed = allowed().map(always).chain(conditional).collect();
     // Of two filters that both refuse, the later one has the error.
     apply(allowed, EPERM)?;
     apply(known, ENOSYS)
 }
 
-fn apply(calls: BTreeMap<i64, Vec<SeccompRule>>, or_else: c_int) -> Result<()> {
+fn apply(calls: SystemCalls, or_else: c_int) -> Result<()> {
     let or_else = SeccompAction::Errno(or_else.unsigned_abs());
     let filter = SeccompFilter::new(calls, or_else, SeccompAction::Allow, ARCH.try_into()?)?;
     apply_filter(&BpfProgram::try_from(filter)?)?;
@@ -271,7 +271,7 @@ fn apply(calls: BTreeMap<i64, Vec<SeccompRule>>, or_else: c_int) -> Result<()> {
 }
 
 /// Calls that are allowed with some arguments only.
-fn conditional() -> Result<Vec<Call>, BackendError> {
+fn conditional() -> Result<SystemCalls, BackendError> {
     let process = || argument(0, Eq, process::id().into());
     let namespaces =
         CLONE_NEWCGROUP | CLONE_NEWIPC | CLONE_NEWNET | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWUSER;
@@ -281,7 +281,7 @@ fn conditional() -> Result<Vec<Call>, BackendError> {
     // Memory that the budget counts: a file's, or private.
     let of_file = argument(3, MaskedEq(bits(MAP_ANONYMOUS)), 0)?;
     let private = argument(3, MaskedEq(bits(MAP_TYPE)), bits(MAP_PRIVATE))?;
-    Ok(vec![
+    Ok(BTreeMap::from([
         (
             SYS_clone,
             vec![rule(argument(0, thread, bits(CLONE_THREAD))?)?],
@@ -298,7 +298,7 @@ fn conditional() -> Result<Vec<Call>, BackendError> {
         (SYS_fcntl, one_of(1, FILE_COMMANDS)?),
         (SYS_ioctl, one_of(1, DEVICE_COMMANDS)?),
         (SYS_prctl, one_of(0, PROCESS_COMMANDS)?),
-    ])
+    ]))
 }
 
 /// Without those that have a signal sent to another process.
