@@ -7,6 +7,8 @@
 
 mod command_line;
 mod commands;
+#[expect(dead_code, reason = "for `cargo tdg compare`")]
+mod confine;
 mod definition;
 mod error;
 mod exit;
@@ -28,6 +30,9 @@ use exit::Exit;
 use terminal::print_error;
 
 fn main() -> ExitCode {
+    if let Some(code) = confine::launch_if_asked() {
+        return code;
+    }
     let exit = CommandLine::read().run().or_else(print_error);
     // An error is left only if the output was closed.
     exit.unwrap_or(Exit::Fine).into()

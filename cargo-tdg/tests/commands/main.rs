@@ -6,6 +6,11 @@ mod changed_inputs;
 mod check;
 mod ci;
 mod completions;
+#[cfg(all(
+    target_os = "linux",
+    any(target_arch = "aarch64", target_arch = "x86_64")
+))]
+mod confine;
 mod control_characters;
 mod documentation;
 mod earlier_versions;
