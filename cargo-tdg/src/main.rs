@@ -7,7 +7,6 @@
 
 mod command_line;
 mod commands;
-#[expect(dead_code, reason = "for `cargo tdg compare`")]
 mod confine;
 mod definition;
 mod error;

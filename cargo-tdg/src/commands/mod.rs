@@ -3,6 +3,7 @@
 mod accept;
 mod check;
 mod chosen;
+mod compare;
 mod completions;
 mod explain;
 mod explore;
@@ -26,6 +27,7 @@ mod whoami;
 
 pub(crate) use accept::Accept;
 pub(crate) use check::Check;
+pub(crate) use compare::Compare;
 pub(crate) use completions::Completions;
 pub(crate) use explain::Explain;
 pub(crate) use explore::Explore;

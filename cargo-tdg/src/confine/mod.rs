@@ -25,7 +25,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 pub(crate) use self::budget::Budget;
-#[expect(unused_imports, reason = "for `cargo tdg compare`")]
 pub(crate) use self::ending::Ending;
 pub(crate) use self::launch::launch_if_asked;
 

@@ -1,10 +1,12 @@
 //! The sources of a crate, read as rustc finds them.
 
 mod associated;
+mod function;
 mod load;
 mod names;
 mod public;
 pub(crate) mod tokens;
+mod types;
 
 use std::path::Path;
 
@@ -14,8 +16,10 @@ use syn::{Ident, Item, Visibility};
 use crate::error::Result;
 
 pub(crate) use associated::{associated_functions, type_of};
+pub(crate) use function::{OwnerType, PublicFunction, has_arguments, public_functions};
 pub(crate) use names::{PathTarget, Space};
 pub(crate) use public::PublicPaths;
+pub(crate) use types::derives;
 
 /// The modules of a crate; the first is its root.
 pub(crate) struct Sources {

@@ -50,7 +50,16 @@ pub(crate) struct Package {
 impl Workspace {
     /// The workspace of the current directory.
     pub(crate) fn find() -> Result<Self> {
-        let metadata = metadata::read()?;
+        Self::read(manifest())
+    }
+
+    /// The workspace of that manifest.
+    pub(crate) fn of(manifest: &Path) -> Result<Self> {
+        Self::read(Some(manifest))
+    }
+
+    fn read(manifest: Option<&Path>) -> Result<Self> {
+        let metadata = metadata::read(manifest)?;
         let field = |value: &Value, key: &str| -> Result<String> {
             let text = value.get(key).and_then(Value::as_str);
             let missing = || Error::new(format!("`cargo metadata` has no `{key}`; update cargo"));

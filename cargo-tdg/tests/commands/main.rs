@@ -5,6 +5,7 @@ mod accept;
 mod changed_inputs;
 mod check;
 mod ci;
+mod compare;
 mod completions;
 #[cfg(all(
     target_os = "linux",

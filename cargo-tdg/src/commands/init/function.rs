@@ -1,35 +1,15 @@
 //! The function that a path names.
 
-use syn::{Item, Signature, Type, Visibility};
+use syn::{Item, Visibility};
 use tdg_definition::nearest;
 
 use crate::error::{Error, Result};
 use crate::sources::tokens::{last_word, text};
 use crate::sources::{
-    PathTarget, PublicPaths, Sources, Space, associated_functions, is_public, plain, type_of,
-    written,
+    OwnerType, PathTarget, PublicFunction, PublicPaths, Sources, Space, associated_functions,
+    has_arguments, is_public, plain, type_of, written,
 };
-
-/// A function that a test in `tests` can call.
-pub(super) struct PublicFunction<'s> {
-    pub(super) sources: &'s Sources,
-    pub(super) public: PublicPaths,
-    /// The path by which tests call it.
-    pub(super) path: String,
-    /// The type that it is associated with, which is `Self`.
-    pub(super) owner: Option<OwnerType>,
-    pub(super) signature: &'s Signature,
-    /// The module in which the names of its signature are looked up.
-    pub(super) scope: usize,
-}
-
-/// A type of the crate.
-pub(super) struct OwnerType {
-    /// The path by which tests name it.
-    pub(super) path: String,
-    pub(super) module: usize,
-    pub(super) item: usize,
-}
+use std::rc::Rc;
 
 /// A function by its path, with or without the crate's name or `crate` in front.
 pub(super) fn find<'s>(sources: &'s Sources, asked: &str) -> Result<PublicFunction<'s>> {
@@ -58,7 +38,7 @@ fn free<'s>(sources: &'s Sources, path: &[String]) -> Option<Result<PublicFuncti
     let Item::Fn(item) = &sources.modules[scope].items[position] else {
         return None;
     };
-    let public = PublicPaths::of(sources);
+    let public = Rc::new(PublicPaths::of(sources));
     let Some(path) = public.get(scope, position).map(str::to_owned) else {
         let path = sources.path_in(scope, &plain(&item.sig.ident));
         return Some(Err(private(sources, scope, &path, &item.vis)));
@@ -86,7 +66,7 @@ fn associated<'s>(sources: &'s Sources, path: &[String]) -> Option<Result<Public
         if !is_it {
             continue;
         }
-        let public = PublicPaths::of(sources);
+        let public = Rc::new(PublicPaths::of(sources));
         let owner = public.get(module, position).map(str::to_owned);
         let Some(owner) = owner.filter(|_| is_public(&function.vis)) else {
             let path = format!("{}::{name}", sources.path_in(module, &path[path.len() - 2]));
@@ -116,13 +96,6 @@ fn associated<'s>(sources: &'s Sources, path: &[String]) -> Option<Result<Public
         }));
     }
     None
-}
-
-fn has_arguments(kind: &Type) -> bool {
-    match kind {
-        Type::Path(path) => path.path.segments.iter().any(|it| !it.arguments.is_none()),
-        _ => true,
-    }
 }
 
 /// Why no test is written for the function at that path.

@@ -2,8 +2,8 @@
 
 use syn::{FnArg, GenericArgument, Item, Pat, PathArguments, ReturnType, Signature, Type};
 
-use super::function::PublicFunction;
 use super::parameter::SCALARS;
+use crate::sources::PublicFunction;
 use crate::sources::tokens::{arguments, last_word, text, ungrouped};
 use crate::sources::{associated_functions, is_public, plain, type_of, written};
 

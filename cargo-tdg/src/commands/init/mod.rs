@@ -10,7 +10,6 @@ mod profile;
 mod test;
 #[cfg(test)]
 mod tests;
-mod types;
 
 use std::env;
 use std::fs;

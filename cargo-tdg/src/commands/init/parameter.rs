@@ -3,8 +3,8 @@
 use syn::{Fields, Item, Pat, PatType, Receiver, Type, TypeReference};
 
 use super::foreign;
-use super::function::PublicFunction;
-use super::types::derives;
+use crate::sources::PublicFunction;
+use crate::sources::derives;
 use crate::sources::tokens::{arguments, last_word, text};
 use crate::sources::{PathTarget, plain, written};
 

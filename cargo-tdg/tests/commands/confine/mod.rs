@@ -213,7 +213,7 @@ fn probe() -> Command {
 }
 
 /// Some kernels and containers can't confine, which is no failure of the tests.
-fn needs_confinement() {
+pub(crate) fn needs_confinement() {
     let probed = probe().output().unwrap();
     if !probed.status.success() {
         panic!("not run: needs Landlock and seccomp: {}", stderr(&probed));
