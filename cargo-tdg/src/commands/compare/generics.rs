@@ -32,7 +32,7 @@ pub(super) fn concrete(signature: &Signature) -> Result<BTreeMap<String, Concret
         let clauses = generics.where_clause.iter().flat_map(|it| &it.predicates);
         for clause in clauses {
             if let WherePredicate::Type(clause) = clause
-                && clause.bounded_ty.to_token_stream().to_string() == parameter.ident.to_string()
+                && parameter.ident == clause.bounded_ty.to_token_stream().to_string()
             {
                 bounds.extend(clause.bounds.clone());
             }
