@@ -44,21 +44,14 @@ async fn tombstones(
     project: Uuid,
     identities: &[Uuid],
 ) -> DatabaseResult<Vec<(Uuid, Uuid)>> {
-    macro_rules! tombstones {
-        ($of:literal) => {
-            concat!(
-                "SELECT about, uuid FROM record AS tombstone
-                 WHERE account = $1 AND project = $2 AND about ",
-                $of,
-                " AND kind = 'tombstone' AND NOT EXISTS (
-                     SELECT 1 FROM record AS revival
-                     WHERE revival.account = tombstone.account
-                         AND revival.project = tombstone.project
-                         AND revival.about = tombstone.uuid AND revival.kind = 'revival')"
-            )
-        };
-    }
-    let sql = sql!(postgres: tombstones!("= ANY($3)"), sqlite: tombstones!("= $3"));
+    let sql = sql!(
+        "SELECT about, uuid FROM record AS tombstone
+         WHERE account = $1 AND project = $2 AND about", any "$3",
+        " AND kind = 'tombstone' AND NOT EXISTS (
+             SELECT 1 FROM record AS revival
+             WHERE revival.account = tombstone.account AND revival.project = tombstone.project
+                 AND revival.about = tombstone.uuid AND revival.kind = 'revival')"
+    );
     let values: SqlValues<'_> = &[&account.0, &project];
     let read = |row: DatabaseRow<'_>| Ok((row.get(0)?, row.get(1)?));
     session
