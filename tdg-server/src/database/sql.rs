@@ -126,7 +126,10 @@ mod tests {
             ("SELECT $1::bigint", "SELECT ?1")
         );
         let any = sql!("SELECT name FROM account WHERE id", any "$1", " LIMIT 1");
-        assert_eq!(any.postgres, "SELECT name FROM account WHERE id = ANY($1) LIMIT 1");
+        assert_eq!(
+            any.postgres,
+            "SELECT name FROM account WHERE id = ANY($1) LIMIT 1"
+        );
         assert_eq!(any.sqlite, "SELECT name FROM account WHERE id = ?1 LIMIT 1");
     }
 }

@@ -8,11 +8,10 @@ use tdg_service::{Timestamp, Uuid};
 
 use super::find::{self, SoughtAssertion};
 use super::outcome::{gone_of, had, missing};
-use crate::database::Account;
 use crate::database::assertions::count_changes;
 use crate::database::error::DatabaseResult;
 use crate::database::row::DatabaseRow;
-use crate::database::session::DatabaseSession;
+use crate::database::session::ProjectSession;
 use crate::database::sql::{SqlValues, column, sql};
 
 /// An assertion that is to be written, with its place in the request and the benchmark that it is
@@ -29,17 +28,9 @@ impl PendingAssertion<'_> {
     }
 }
 
-/// Where assertions are added.
-#[derive(Clone, Copy)]
-pub(super) struct AssertionImport<'s> {
-    pub(super) session: DatabaseSession<'s>,
-    pub(super) account: Account,
-    pub(super) project: Uuid,
-}
-
-impl AssertionImport<'_> {
+impl ProjectSession<'_> {
     /// All records are assertions.
-    pub(super) async fn add(
+    pub(super) async fn add_assertions(
         self,
         records: &[Record],
         gone: &HashSet<Uuid>,
