@@ -19,6 +19,7 @@ mod rename;
 mod report;
 mod resolve;
 mod review;
+mod runner;
 mod show;
 mod sync;
 mod test;

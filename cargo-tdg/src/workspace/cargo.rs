@@ -1,0 +1,22 @@
+//! Cargo, which runs `cargo tdg` and is run by it.
+
+use std::env;
+use std::process::Command;
+
+use super::manifest::manifest;
+
+/// Cargo with a subcommand.
+pub(crate) fn cargo(subcommand: &[&str]) -> Command {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(subcommand);
+    command
+}
+
+/// Cargo with a subcommand, on the manifest that is named if one is.
+pub(crate) fn cargo_here(subcommand: &[&str]) -> Command {
+    let mut command = cargo(subcommand);
+    if let Some(path) = manifest() {
+        command.arg("--manifest-path").arg(path);
+    }
+    command
+}
