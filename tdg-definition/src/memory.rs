@@ -23,7 +23,7 @@ struct TooLarge;
 /// let definition = Definition::parse(r#"{"features": [
 ///     {"type": "STRING", "distribution": {"type": "pattern", "regex": "[ab]{100}"}}
 /// ]}"#)?;
-/// let draw = |rows| within_memory(10_000, || definition.columns(0, rows as usize, 0..rows));
+/// let draw = |rows| within_memory(10_000, || definition.columns(0, rows, 0..rows));
 /// assert!(draw(50).is_some());
 /// assert!(draw(500).is_none());
 /// # Ok::<(), tdg_definition::Faults>(())
