@@ -20,6 +20,7 @@ mod rename;
 mod report;
 mod resolve;
 mod review;
+mod runner;
 mod show;
 mod sync;
 mod test;

@@ -1,5 +1,6 @@
 //! The Cargo workspace of the current directory.
 
+mod cargo;
 mod manifest;
 mod metadata;
 mod packages;
@@ -15,7 +16,8 @@ use tdg_engine::config::{Settings, display_path, find_root, process_environment}
 
 use crate::error::{Error, Result};
 
-pub(crate) use manifest::{manifest, use_manifest};
+pub(crate) use cargo::{cargo, cargo_here};
+pub(crate) use manifest::use_manifest;
 pub(crate) use metadata::{Dependency, Library};
 pub(crate) use packages::Packages;
 pub(crate) use roots::Root;

@@ -10,6 +10,7 @@ use crate::feature::Feature;
 use crate::feature_type::FeatureType;
 use crate::fields::{Fields, kind};
 use crate::json::Value;
+use crate::memory;
 use crate::random::StreamRows;
 
 pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
@@ -28,6 +29,9 @@ const MAP: &str = "map";
 
 /// The work of dealing an element of a long list again.
 const DEALT: f64 = 500.0;
+
+/// About the bytes of a cell while it is drawn.
+const CELL: usize = 32;
 
 /// As many elements as the length says, each drawn as a row is.
 #[derive(Debug)]
@@ -181,6 +185,8 @@ impl Distribution for ListOf {
         Sampler::rows(|rows| {
             let lengths = self.length.draw(rows);
             let elements = rows.lists(&lengths);
+            let cells = elements.len() as f64 * self.element.cells_of_value();
+            memory::take(cells as usize * CELL);
             let stream = rows.stream().within("");
             let lists = rows.scope().map(|_| lists_of(&lengths));
             let scope = rows.scope().zip(lists.as_deref());

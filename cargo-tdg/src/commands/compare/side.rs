@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::error::{Error, Result};
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, cargo};
 
 /// Sources, and how cargo builds them.
 pub(super) struct Side {
@@ -52,7 +52,7 @@ impl Side {
                     .env_remove("RUSTC");
                 command
             }
-            None => Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into())),
+            None => cargo(&[]),
         };
         command.current_dir(&self.workspace.directory);
         // As for the crates of a registry: another compiler may warn of what was fine then.

@@ -11,11 +11,9 @@ mod test;
 #[cfg(test)]
 mod tests;
 
-use std::env;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use clap::Args;
 use tdg_engine::config::display_path;
@@ -29,7 +27,7 @@ use crate::exit::Exit;
 use crate::sources::Sources;
 use crate::terminal::style::{BAD, FAINT, GOOD, STRONG};
 use crate::terminal::{confirm, is_interactive};
-use crate::workspace::{Package, Workspace};
+use crate::workspace::{Package, Workspace, cargo};
 
 /// Where the tests are, in the package's directory.
 const FILE: &str = "tests/ensembles.rs";
@@ -122,8 +120,7 @@ impl Init {
 
     /// Adds the dependency with `cargo add`, which edits the manifest.
     fn add_tdg(&self, package: &Package, costs: &Costs) -> Result<()> {
-        let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        command.args(["add", "--quiet", "--dev", "--manifest-path"]);
+        let mut command = cargo(&["add", "--quiet", "--dev", "--manifest-path"]);
         command.arg(package.directory.join("Cargo.toml"));
         match &self.path {
             Some(path) => {
