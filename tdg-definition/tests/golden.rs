@@ -31,6 +31,8 @@ const BYTES: &str = include_str!("golden/bytes.json");
 const BYTES_CELLS: &str = include_str!("golden/bytes.txt");
 const REFERENCES: &str = include_str!("golden/references.json");
 const REFERENCES_CELLS: &str = include_str!("golden/references.txt");
+const TOTALS: &str = include_str!("golden/totals.json");
+const TOTALS_CELLS: &str = include_str!("golden/totals.txt");
 const TUPLES: &str = include_str!("golden/tuples.json");
 const TUPLES_CELLS: &str = include_str!("golden/tuples.txt");
 const VARIANTS: &str = include_str!("golden/variants.json");
@@ -93,6 +95,11 @@ fn variants_have_their_golden_values() {
 #[test]
 fn maps_and_what_differs_within_lists_have_their_golden_values() {
     assert_draws(MAPS, MAPS_CELLS);
+}
+
+#[test]
+fn sums_shares_and_features_that_rise_along_lists_have_their_golden_values() {
+    assert_draws(TOTALS, TOTALS_CELLS);
 }
 
 fn assert_draws(definition: &str, cells: &str) {

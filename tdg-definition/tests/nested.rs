@@ -332,29 +332,36 @@ fn values_within_values_have_limits() {
             &list("2", UNIFORM).replacen('{', r#"{"sorted": "x", "#, 1),
             "",
         ),
+        of(
+            "LIST",
+            &list("2", r#"{"type": "OBJECT", "distribution": {"type": "object", "features": [{"type": "BOOLEAN", "distribution": {"type": "any"}}]}}"#)
+                .replacen('{', r#"{"sorted": true, "#, 1),
+            "",
+        ),
     ];
     let faults: Vec<String> = texts.iter().map(|text| faults(text)).collect();
     insta::assert_snapshot!(faults.join("\n"), @r#"
-    /features/0/distribution/element: has lists that are 4 deep in each other, and can't be in another list; flatten some of them
-    /features/0/distribution/features: has lists and objects that are 8 deep in each other, and can't be in another one; flatten some of them
-    /features: must be at most 1000 with the elements of lists and the features of objects, but are 1001
-    /features/0/distribution/length: must be from 0 to 10000, but is 10001
-    /features/0/distribution/length: must be a 64-bit integer, but is 1e300
-    /features/0/distribution/length: must be from 0 to 10000, but is -1
-    /features/0/distribution/length: there is no feature `n`; name one beside it or around it
-    /features/0/distribution/length: must be from 0 to 10000, but poisson draws from 0 to 9223372036854775807; state `min` and `max`
-    /features/0/distribution/length: zipf has too many values for a length; use smaller parameters
-    /features/0/distribution/length: poisson has no value from 20 to 10000
-    /features/0/distribution/element/unique: there are only 6 different values for 7 elements; use fewer elements, allow more values, or remove `unique`
-    /features/0/distribution/element/distribution/features/0/unique: there are only 6 different values for 7 elements; use fewer elements, allow more values, or remove `unique`
-    /features/0/distribution/element/distribution/feature_name: unknown; known here: type, min, max
-    /features/0/distribution/element/feature_name: unknown; known here: type, null_probability, distribution, unique, decimals, edge_cases
-    /features/0/distribution: `element` is missing
-    /features/0/distribution/coverage: is about all rows of an ensemble, so only the definition has it
-    /features/0/distribution/type: uniform can't draw LIST values; it draws INTEGER, FLOAT, DATETIME, DATE, and LIST is drawn by list
-    /features/0/distribution/sorted: needs elements that are single values; lists, objects and variants have no order
-    /features/0/distribution/sorted: must be true, false or "falling", but is the string "x"
-    "#);
+/features/0/distribution/element: has lists that are 4 deep in each other, and can't be in another list; flatten some of them
+/features/0/distribution/features: has lists and objects that are 8 deep in each other, and can't be in another one; flatten some of them
+/features: must be at most 1000 with the elements of lists and the features of objects, but are 1001
+/features/0/distribution/length: must be from 0 to 10000, but is 10001
+/features/0/distribution/length: must be a 64-bit integer, but is 1e300
+/features/0/distribution/length: must be from 0 to 10000, but is -1
+/features/0/distribution/length: there is no feature `n`; name one beside it or around it
+/features/0/distribution/length: must be from 0 to 10000, but poisson draws from 0 to 9223372036854775807; state `min` and `max`
+/features/0/distribution/length: zipf has too many values for a length; use smaller parameters
+/features/0/distribution/length: poisson has no value from 20 to 10000
+/features/0/distribution/element/unique: there are only 6 different values for 7 elements; use fewer elements, allow more values, or remove `unique`
+/features/0/distribution/element/distribution/features/0/unique: there are only 6 different values for 7 elements; use fewer elements, allow more values, or remove `unique`
+/features/0/distribution/element/distribution/feature_name: unknown; known here: type, min, max
+/features/0/distribution/element/feature_name: unknown; known here: type, null_probability, distribution, unique, decimals, edge_cases
+/features/0/distribution: `element` is missing
+/features/0/distribution/coverage: is about all rows of an ensemble, so only the definition has it
+/features/0/distribution/type: uniform can't draw LIST values; it draws INTEGER, FLOAT, DATETIME, DATE, and LIST is drawn by list
+/features/0/distribution/sorted: needs elements that are single values; lists and variants have no order
+/features/0/distribution/sorted: must be true, false, "falling" or a list of features, but is the string "x"
+/features/0/distribution/sorted: needs elements that are single values; of objects, name the features whose values rise: ["from", "to"]
+"#);
 }
 
 #[test]

@@ -43,8 +43,9 @@ VALUE, NULL, COMPONENT, UNIQUE, EDGE_ROW, EDGE_VALUE, STRATUM = range(7)
 class Stream:
     """The words of a feature: of rows, or of the elements of one list, which are its rows."""
 
-    def __init__(self, text, of_list=None, around=None):
+    def __init__(self, text, of_list=None, around=None, count=None):
         self.text, self.of_list, self.around = text, of_list, around
+        self.count = count  # How many elements the list has.
         self.key = struct.unpack("<QQ", hashlib.sha256(text.encode()).digest()[:16])
 
     def word(self, purpose, row, draw=0):
@@ -54,14 +55,14 @@ class Stream:
         return philox((i, draw, purpose, around + row // 4 + 1), self.key)[row % 4]
 
     def member(self, name):
-        return Stream(f"{self.text}\x1f{name}", self.of_list, self.around)
+        return Stream(f"{self.text}\x1f{name}", self.of_list, self.around, self.count)
 
-    def elements(self, row):
+    def elements(self, row, count):
         """Of the list in that row."""
         i, around, level = self.of_list or (row, 0, 0)
         if self.of_list is not None:
             around += (row + 1) << 16 * level
-        return Stream(f"{self.text}\x1f", (i, around, level + 1), self.around)
+        return Stream(f"{self.text}\x1f", (i, around, level + 1), self.around, count)
 
 
 # From a word to a number
@@ -329,6 +330,10 @@ def unescaped(text):
 def sampler(distribution, kind):
     """A function of a stream and a row."""
     name = distribution["type"]
+    if name == "sum":
+        return sum_of(distribution, kind)
+    if name == "share":
+        return share_of(distribution, kind)
     if name == "index":
         return index_of(distribution)
     if name == "one_of":
@@ -868,7 +873,7 @@ def list_of(parameters):
     def value(stream, row):
         count = length(stream, row)
         sort = parameters.get("sorted", False)
-        (elements,) = drawn({"features": [element]}, [stream.elements(row)], 0, count, sort)
+        (elements,) = drawn({"features": [element]}, [stream.elements(row, count)], 0, count, sort)
         return elements
 
     return value
@@ -927,6 +932,59 @@ def one_of(parameters, kind):
             for name in rest:
                 element, found = member_of(element, found, name)
         return other(stream, row) if found is None and other else found
+
+    return value
+
+
+def sum_of(parameters, kind):
+    off = threshold(float(parameters.get("off", 0)))
+    digits = parameters.get("decimals")
+
+    def value(stream, row):
+        cell, feature, rest = stream.around.find(parameters["of"])
+        if cell is None:
+            return None
+        total = 0 if kind == "INTEGER" else 0.0
+        for found in cell:
+            element = feature["distribution"]["element"]
+            for name in rest:
+                element, found = member_of(element, found, name)
+            total += 0 if found is None else found
+        unit = 1 if kind == "INTEGER" else None if digits is None else 1.0 / 10.0**digits
+        least, most = (-(2**63), 2**63 - 1) if kind == "INTEGER" else (-LARGEST, LARGEST)
+        total = min(max(total, least), most)
+        if is_above(off, stream.word(COMPONENT, row)):
+            sign = -1 if integer(stream.word(VALUE, row), 2) else 1
+            total = math.nextafter(total, sign * math.inf) if unit is None else total + sign * unit
+        return min(max(total, least), most)
+
+    return value
+
+
+def share_of(parameters, kind):
+    weight = gamma({"shape": parameters.get("shape", 1), "scale": 1})
+
+    def value(stream, row):
+        total, _, _ = stream.around.find(parameters["of"])
+        if total is None:
+            return None
+        weights = [weight(stream, e) for e in range(stream.count)]
+        if sum(weights) == 0.0:
+            weights = [1.0] * len(weights)
+        unit = 1 if kind == "INTEGER" else 10.0 ** parameters["decimals"]
+        units = abs(total) * unit
+        if kind == "FLOAT" and units >= 2.0**53:
+            return total if row == stream.count - 1 else 0.0
+        units = round(units)
+        sums = list(itertools.accumulate(weights, initial=0.0))
+
+        def boundary(j):
+            if j in (0, len(weights)):
+                return units if j else 0
+            return min(round(float(units) * (sums[j] / sums[-1])), units)
+
+        part = (boundary(row + 1) - boundary(row)) * (-1 if total < 0 else 1)
+        return part if kind == "INTEGER" else part / unit
 
     return value
 
@@ -1396,7 +1454,7 @@ def drawn(definition, streams, first_row, rows, sort=False):
         cells = []
         for row in range(first_row, first_row + rows):
             beside = {names[j]: (features[j], columns[names[j]][row - first_row]) for j in range(len(names)) if names[j] in columns}
-            of_row = Stream(stream.text, stream.of_list, Around(beside, stream.around))
+            of_row = Stream(stream.text, stream.of_list, Around(beside, stream.around), stream.count)
             (value,), _ = related({"features": [feature]}, [of_row], row, 1)
             cells += draw(feature, value, of_row, row, 1, sort)
         columns[names[i]] = cells
@@ -1431,7 +1489,7 @@ def sampler_of(feature, of):
     distribution = feature["distribution"]
     if feature.get("unique") and distribution["type"] in ("uniform", "categorical"):
         return unique(distribution, feature["type"])
-    if distribution["type"] == "any":
+    if distribution["type"] in ("any", "sum", "share"):
         distribution = {**distribution, "decimals": feature.get("decimals")}
     value = of(distribution, feature["type"])
     return drawn_again(modified(value, feature)) if is_drawn_again(feature) else value
@@ -1506,6 +1564,8 @@ def drawn_again(value):
 
 
 def decimals(x, digits):
+    if x is None:
+        return None
     scale = float(10**digits)
     y = abs(x) * scale
     if y >= 2.0**53:
@@ -1609,11 +1669,23 @@ def draw(feature, values, stream, first_row, rows, sort):
     null = threshold(float(feature.get("null_probability", 0)))
     of_rows = range(first_row, first_row + rows)
     cells = [value(stream, row) for row in of_rows]
-    if sort:
+    if isinstance(sort, list):
+        deal(cells, feature, sort)
+    elif sort:
         # Falling, equal values keep their order as well.
         by_bytes = (lambda cell: cell.encode()) if feature["type"] == "STRING" else None
         cells.sort(key=by_bytes, reverse=sort == "falling")
     return [None if is_above(null, stream.word(NULL, row)) else cell for row, cell in zip(of_rows, cells)]
+
+
+def deal(elements, feature, names):
+    """Deals the values of these features to the elements again, in rising order."""
+    members = feature["distribution"]["features"]
+    of_names = [[str(member.get("feature_name", i)) for i, member in enumerate(members)].index(name) for name in names]
+    places = [(element, i) for element in elements for i in of_names if element[i] is not None]
+    by_bytes = (lambda cell: cell.encode()) if members[of_names[0]]["type"] == "STRING" else None
+    for (element, i), value in zip(places, sorted([element[i] for element, i in places], key=by_bytes)):
+        element[i] = value
 
 
 # Cells as JSON

@@ -196,9 +196,10 @@ impl ListLength {
         Self { mean, ..self }
     }
 
-    /// Whether a list or bytes are as long as the feature that it refers to says.
+    /// Whether a list or bytes are as long as the feature that it refers to, if any, says.
     pub(super) fn follows(&self, value: &Value, referred: Option<&Value>) -> bool {
-        count_of(value) == Some(referred.and_then(count_of).unwrap_or(0))
+        self.reference.is_none()
+            || count_of(value) == Some(referred.and_then(count_of).unwrap_or(0))
     }
 
     pub(super) fn bounds(&self) -> (i128, i128) {

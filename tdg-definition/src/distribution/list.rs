@@ -26,7 +26,7 @@ const FORM: &str = "form";
 const ARRAY: &str = "array";
 const MAP: &str = "map";
 
-/// The work of dealing an element of a long list again.
+/// The work of dealing a value of a long list again.
 const DEALT: f64 = 500.0;
 
 /// As many elements as the length says, each drawn as a row is.
@@ -151,7 +151,7 @@ impl Distribution for ListOf {
     }
 
     fn follows(&self, value: &Value, referred: Option<&Value>) -> bool {
-        self.length.follows(value, referred)
+        self.length.follows(value, referred) && self.sorted.holds(&self.element, value)
     }
 
     fn parts(&self) -> Parts<'_> {
@@ -166,10 +166,7 @@ impl Distribution for ListOf {
     }
 
     fn work(&self) -> Work {
-        let dealt = match self.sorted {
-            Sorted::AsDrawn => 0.0,
-            _ => self.length.mean() * DEALT,
-        };
+        let dealt = self.length.mean() * self.sorted.count() as f64 * DEALT;
         let work = self.length.work(&self.element);
         work.and(Work {
             once: 0,

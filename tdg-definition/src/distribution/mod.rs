@@ -22,6 +22,7 @@ mod cauchy;
 mod choice;
 mod chunks;
 mod constant;
+mod dealt;
 mod discrete;
 mod domain;
 mod exponential;
@@ -49,11 +50,13 @@ mod rate_or_scale;
 mod reference;
 mod sampler;
 mod sequence;
+mod share;
 mod sorted;
 mod standard;
 mod standard_beta;
 mod standard_gamma;
 mod student_t;
+mod sum;
 mod support;
 mod triangular;
 mod truncation;
@@ -103,6 +106,8 @@ const CATALOGUE: &[CatalogueEntry] = &[
     index::ENTRY,
     one_of::ENTRY,
     length_of::ENTRY,
+    sum::ENTRY,
+    share::ENTRY,
     list::ENTRY,
     object::ENTRY,
     variant::ENTRY,
@@ -175,8 +180,15 @@ pub trait Distribution: fmt::Debug + Send + Sync {
         None
     }
 
-    /// Whether a value can be drawn where that is the value of the feature that it refers to.
+    /// Whether a value can be drawn, as far as others tell: those within it, and that of the
+    /// feature that it refers to.
     fn follows(&self, _value: &Value, _referred: Option<&Value>) -> bool {
+        true
+    }
+
+    /// Whether these can be the values of all elements of one list, where that is the value of the
+    /// feature that they refer to.
+    fn are_together(&self, _values: &[Value], _referred: Option<&Value>) -> bool {
         true
     }
 
