@@ -29,6 +29,8 @@ const TRIPLES_CELLS: &str = include_str!("golden/triples.txt");
 
 const BYTES: &str = include_str!("golden/bytes.json");
 const BYTES_CELLS: &str = include_str!("golden/bytes.txt");
+const EDGES: &str = include_str!("golden/edges.json");
+const EDGES_CELLS: &str = include_str!("golden/edges.txt");
 const REFERENCES: &str = include_str!("golden/references.json");
 const REFERENCES_CELLS: &str = include_str!("golden/references.txt");
 const TOTALS: &str = include_str!("golden/totals.json");
@@ -100,6 +102,11 @@ fn maps_and_what_differs_within_lists_have_their_golden_values() {
 #[test]
 fn sums_shares_and_features_that_rise_along_lists_have_their_golden_values() {
     assert_draws(TOTALS, TOTALS_CELLS);
+}
+
+#[test]
+fn edge_cases_of_lists_have_their_golden_values() {
+    assert_draws(EDGES, EDGES_CELLS);
 }
 
 fn assert_draws(definition: &str, cells: &str) {

@@ -608,3 +608,90 @@ proptest! {
         }
     }
 }
+
+/// Lists of digits with edge cases.
+fn with_edges(members: &str, length: &str, share: f64) -> String {
+    let element = r#"{"type": "INTEGER", "distribution": {"type": "uniform", "min": 0, "max": 9}}"#;
+    let list = list(length, element).replacen('{', &format!("{{{members}"), 1);
+    of(
+        "LIST",
+        &list,
+        &format!(r#", "edge_cases": {{"probability": {share}}}"#),
+    )
+}
+
+proptest! {
+    #[test]
+    fn edge_cases_of_lists_are_what_their_length_and_order_allow(
+        seed: u64, least in 0..3usize, more in 0..4usize, sorted in prop::sample::select(vec!["", r#""sorted": true, "#, r#""sorted": "falling", "#]),
+    ) {
+        let length = format!(r#"{{"min": {least}, "max": {}}}"#, least + more + 1);
+        let text = with_edges(sorted, &length, 0.7);
+        let (some, all) = (drawn(&text, seed, 40), drawn(&text, seed, 80));
+        prop_assert_eq!(&some, &all.gather(&(0..40).collect::<Vec<_>>()));
+        let ordinary = drawn(&with_edges(sorted, &length, 0.0), seed, 80);
+        let mut kept = 0;
+        for (list, ordinary) in elements(lists_of(&all)).iter().zip(elements(lists_of(&ordinary))) {
+            let count = list.cells().len();
+            prop_assert!((least..=least + more + 1).contains(&count));
+            let pairs = || (1..count).map(|it| order(list, it - 1, it));
+            prop_assert!(sorted != r#""sorted": true, "# || pairs().all(Ordering::is_le));
+            prop_assert!(!sorted.contains("falling") || pairs().all(Ordering::is_ge));
+            kept += usize::from(*list == ordinary);
+        }
+        // Those that are no edge rows are the same lists.
+        prop_assert!(kept >= 80 * 3 / 10 - 20, "{}", kept);
+    }
+}
+
+#[test]
+fn each_edge_case_of_a_list_occurs_before_any_occurs_again() {
+    let text = with_edges("", r#"{"min": 0, "max": 6}"#, 1.0);
+    let lists = drawn(&text, 7, 8);
+    let mut shapes: Vec<&str> = elements(lists_of(&lists)).iter().map(shape).collect();
+    shapes.sort_unstable();
+    for shape in ["empty", "one", "longest"] {
+        assert!(shapes.contains(&shape), "{shapes:?}");
+    }
+    let many = drawn(&text, 7, 8 * 50);
+    let rising = elements(lists_of(&many));
+    let rising = rising
+        .iter()
+        .filter(|list| (1..list.cells().len()).all(|it| order(list, it - 1, it).is_le()));
+    assert!(rising.count() >= 4 * 50);
+}
+
+fn shape(list: &Column) -> &'static str {
+    match list.cells().len() {
+        0 => "empty",
+        1 => "one",
+        6 => "longest",
+        _ => "other",
+    }
+}
+
+#[test]
+fn a_list_of_one_shape_alone_has_no_edge_cases() {
+    let object =
+        r#"{"type": "OBJECT", "distribution": {"type": "object", "features": [{"type": "UUID"}]}}"#
+            .replace(
+                r#""UUID""#,
+                r#""STRING", "unique": true, "distribution": {"type": "uuid"}"#,
+            );
+    let text = of(
+        "LIST",
+        &list("2", &object),
+        r#", "edge_cases": {"probability": 0.1}"#,
+    );
+    insta::assert_snapshot!(faults(&text), @"/features/0/edge_cases: would change nothing: these lists have one length, and elements that can't repeat or be sorted; remove it");
+    let long = with_edges("", r#"{"type": "poisson", "rate": 1, "max": 9000}"#, 1.0);
+    assert!(parse(&long).check_size(1_000).is_err());
+    assert!(
+        parse(&long.replace(
+            "edge_cases\": {\"probability\": 1",
+            "edge_cases\": {\"probability\": 0"
+        ))
+        .check_size(1_000)
+        .is_ok()
+    );
+}

@@ -868,15 +868,75 @@ BYTES_OF_ROW = {"pattern": bytes_pattern, "any": any_bytes}
 
 
 def list_of(parameters):
-    length, element = length_of(parameters["length"]), parameters["element"]
+    length, element, sort = length_of(parameters["length"]), parameters["element"], parameters.get("sorted", False)
+    shapes, shape_of = [], None
+    if parameters.get("edge_cases"):
+        shapes = once(element, "shapes", lambda: list_shapes(parameters))
+        shape_of = edge_number(parameters["edge_cases"]["probability"], len(shapes))
 
     def value(stream, row):
-        count = length(stream, row)
-        sort = parameters.get("sorted", False)
-        (elements,) = drawn({"features": [element]}, [stream.elements(row, count)], 0, count, sort)
+        count, number = length(stream, row), shape_of and shape_of(stream, row)
+        shape = None if number is None else shapes[number]
+        if shape in ("empty", "one", "longest"):
+            count = {"empty": 0, "one": 1, "longest": lengths_of(parameters["length"])[1]}[shape]
+        of_elements = stream.elements(row, count)
+
+        def move(cells):
+            if shape == "edge values":
+                values = once(element, "edge values", lambda: edge_values_of(element))
+                cells[:] = [values[integer(of_elements.word(EDGE_VALUE, e), len(values))] for e in range(count)]
+            elif shape == "all equal":
+                cells[:] = cells[:1] * count
+            elif shape == "first is last":
+                cells[count - 1 :] = cells[:1]
+            elif shape in ("rising", "falling"):
+                sort_cells(cells, element, shape == "falling")
+            if isinstance(sort, list):
+                deal(cells, element, sort)
+            elif sort:
+                sort_cells(cells, element, sort == "falling")
+
+        (elements,) = drawn({"features": [element]}, [of_elements], 0, count, move)
         return elements
 
     return value
+
+
+def lengths_of(length):
+    """The shortest and the longest list, and whether there is one of each length between them."""
+    values = length["value"] if length["type"] == "constant" else None
+    if length["type"] == "categorical":
+        values = [category["value"] for category in length["categories"]]
+        return min(values), max(values), values
+    least, most = (values, values) if values is not None else (length.get("min", 0), length.get("max"))
+    return least, most, range(least, most + 1)
+
+
+def list_shapes(parameters):
+    element, sort = parameters["element"], parameters.get("sorted", False)
+    least, longest, lengths = (0, 2, []) if isinstance(parameters["length"], str) else lengths_of(parameters["length"])
+    lengths = lengths if least < longest else []
+    several, single = longest > 1, element["type"] not in ("LIST", "OBJECT", "VARIANT")
+    can_repeat = repeats(element)
+    allowed = {
+        "empty": 0 in lengths,
+        "one": 1 in lengths,
+        "longest": several and longest in lengths,
+        "all equal": several and can_repeat and not isinstance(sort, list),
+        "rising": several and single and not sort,
+        "falling": several and single and not sort,
+        "first is last": several and can_repeat and not sort,
+        "edge values": single and can_repeat and not [*paths(element)],
+    }
+    return [shape for shape, is_allowed in allowed.items() if is_allowed]
+
+
+def repeats(feature):
+    """Whether two elements of a list can be the same."""
+    distribution = feature.get("distribution", {})
+    if feature.get("unique") or distribution.get("type") == "share":
+        return False
+    return all(map(repeats, distribution.get("features", []) + distribution.get("variants", [])))
 
 
 class Around:
@@ -1433,7 +1493,7 @@ def covering_array(counts, strength):
     return [[row[order.index(i)] for i in range(len(counts))] for row in rows]
 
 
-def drawn(definition, streams, first_row, rows, sort=False):
+def drawn(definition, streams, first_row, rows, move=None):
     """The cells of each feature."""
     features = definition["features"]
     names = [str(feature.get("feature_name", i)) for i, feature in enumerate(features)]
@@ -1447,7 +1507,7 @@ def drawn(definition, streams, first_row, rows, sort=False):
     of_alone = {**definition, "features": [features[i] for i in alone]}
     values, related_streams = related(of_alone, [streams[i] for i in alone], first_row, rows)
     for i, *column in zip(alone, values, related_streams):
-        columns[names[i]] = draw(features[i], *column, first_row, rows, sort)
+        columns[names[i]] = draw(features[i], *column, first_row, rows, move)
     while len(columns) < len(names):
         i = next(i for i, name in enumerate(names) if name not in columns and refer[name] <= columns.keys())
         feature, stream = features[i], streams[i]
@@ -1456,7 +1516,7 @@ def drawn(definition, streams, first_row, rows, sort=False):
             beside = {names[j]: (features[j], columns[names[j]][row - first_row]) for j in range(len(names)) if names[j] in columns}
             of_row = Stream(stream.text, stream.of_list, Around(beside, stream.around), stream.count)
             (value,), _ = related({"features": [feature]}, [of_row], row, 1)
-            cells += draw(feature, value, of_row, row, 1, sort)
+            cells += draw(feature, value, of_row, row, 1, move)
         columns[names[i]] = cells
     return [columns[name] for name in names]
 
@@ -1489,6 +1549,8 @@ def sampler_of(feature, of):
     distribution = feature["distribution"]
     if feature.get("unique") and distribution["type"] in ("uniform", "categorical"):
         return unique(distribution, feature["type"])
+    if distribution["type"] == "list":
+        distribution = {**distribution, "edge_cases": feature.get("edge_cases")}
     if distribution["type"] in ("any", "sum", "share"):
         distribution = {**distribution, "decimals": feature.get("decimals")}
     value = of(distribution, feature["type"])
@@ -1519,7 +1581,7 @@ def modified(value, feature):
         def value(stream, row):
             return decimals(drawn(stream, row), feature["decimals"])
 
-    return edge_cases(value, feature) if "edge_cases" in feature else value
+    return edge_cases(value, feature) if "edge_cases" in feature and feature["type"] != "LIST" else value
 
 
 def unique(distribution, kind):
@@ -1641,41 +1703,53 @@ def edge_values_of(feature):
 
 def edge_cases(value, feature):
     values = once(feature, "edge values", lambda: edge_values_of(feature))
-    n = len(values)
-    p = threshold(float(feature["edge_cases"]["probability"]))
-
-    def edges(block):
-        return p * 64 * block >> 63
+    number = edge_number(feature["edge_cases"]["probability"], len(values))
 
     def value_or_edge(stream, row):
-        if stream.of_list is not None:
-            if not is_above(p, stream.word(EDGE_ROW, row)):
-                return value(stream, row)
-            return values[integer(stream.word(EDGE_VALUE, row), n)]
-        block, place = divmod(row, 64)
-        count = edges(block + 1) - edges(block)
-        places = sorted(map(permutation(stream, EDGE_ROW, block, 63), range(count)))
-        if place not in places:
-            return value(stream, row)
-        k = edges(block) + places.index(place)
-        return values[permutation(stream, EDGE_VALUE, k // n, n - 1)(k % n)]
+        k = number(stream, row)
+        return value(stream, row) if k is None else values[k]
 
     return value_or_edge
 
 
-def draw(feature, values, stream, first_row, rows, sort):
+def edge_number(probability, n):
+    """The number of the edge value of a row, if it is an edge row."""
+    p = threshold(float(probability))
+
+    def edges(block):
+        return p * 64 * block >> 63
+
+    def number(stream, row):
+        if stream.of_list is not None:
+            if not is_above(p, stream.word(EDGE_ROW, row)):
+                return None
+            return integer(stream.word(EDGE_VALUE, row), n)
+        block, place = divmod(row, 64)
+        count = edges(block + 1) - edges(block)
+        places = sorted(map(permutation(stream, EDGE_ROW, block, 63), range(count)))
+        if place not in places:
+            return None
+        k = edges(block) + places.index(place)
+        return permutation(stream, EDGE_VALUE, k // n, n - 1)(k % n)
+
+    return number
+
+
+def draw(feature, values, stream, first_row, rows, move):
     value = lambda stream, row: values[row - first_row]
     value = value if is_drawn_again(feature) else modified(value, feature)
     null = threshold(float(feature.get("null_probability", 0)))
     of_rows = range(first_row, first_row + rows)
     cells = [value(stream, row) for row in of_rows]
-    if isinstance(sort, list):
-        deal(cells, feature, sort)
-    elif sort:
-        # Falling, equal values keep their order as well.
-        by_bytes = (lambda cell: cell.encode()) if feature["type"] == "STRING" else None
-        cells.sort(key=by_bytes, reverse=sort == "falling")
+    if move:
+        move(cells)
     return [None if is_above(null, stream.word(NULL, row)) else cell for row, cell in zip(of_rows, cells)]
+
+
+def sort_cells(cells, feature, is_falling):
+    # Falling, equal values keep their order as well.
+    by_bytes = (lambda cell: cell.encode()) if feature["type"] == "STRING" else None
+    cells.sort(key=by_bytes, reverse=is_falling)
 
 
 def deal(elements, feature, names):

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::chunks::draw_each;
 use super::reference::{Reference, ReferenceUse, count_of};
-use super::{Distribution, Inversion, Monotonicity, Words, Work, constant, length_of, uniform};
-use crate::feature::Feature;
+use super::{
+    Distribution, Inversion, Monotonicity, Support, Words, Work, constant, length_of, uniform,
+};
 use crate::feature_type::FeatureType;
 use crate::fields::{Fields, kind};
 use crate::json::{Object, Value};
@@ -28,7 +29,7 @@ const ONCE: u64 = 1_000_000;
 const SAMPLES: usize = 1024;
 
 /// A number of elements for each row.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct ListLength {
     distribution: Arc<dyn Distribution>,
     /// In place of the distribution.
@@ -40,7 +41,7 @@ pub(super) struct ListLength {
 }
 
 /// The part of a distribution between two bounds.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Stretch {
     min: i64,
     max: i64,
@@ -226,6 +227,20 @@ impl ListLength {
         usize::try_from(self.bounds().1).unwrap_or_default()
     }
 
+    /// Whether a list can be so long, wherever it is, and others can be longer or shorter.
+    pub(super) fn allows_among_others(&self, length: usize) -> bool {
+        let (shortest, longest) = self.bounds();
+        let is_drawn = match self.distribution.support() {
+            Support::Values(values) => values.contains(&Value::from(length as u64)),
+            _ => true,
+        };
+        let lengths = shortest..=longest;
+        self.reference.is_none()
+            && is_drawn
+            && shortest < longest
+            && lengths.contains(&(length as i128))
+    }
+
     /// About as long as lists are on average.
     pub(super) fn mean(&self) -> f64 {
         let target = self.reference.as_ref().and_then(Reference::target);
@@ -264,16 +279,9 @@ impl ListLength {
         integers.map(|length| length as u32).collect()
     }
 
-    /// The work of as many elements as a row has, on average.
-    pub(super) fn work(&self, element: &Feature) -> Work {
-        let (once, one) = (element.work(0, false), element.work(1, false));
-        let each = one.saturating_sub(once);
-        self.work_of(Work { once, each })
-    }
-
     /// The work of as many elements as a row has, on average, each of which takes that.
-    pub(super) fn work_of(&self, element: Work) -> Work {
-        let each = (self.mean() * element.each as f64) as u64;
+    pub(super) fn work_of(&self, mean: f64, element: Work) -> Work {
+        let each = (mean * element.each as f64) as u64;
         self.distribution.work().and(Work { each, ..element })
     }
 }

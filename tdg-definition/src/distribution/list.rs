@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::length::ListLength;
+use super::list_edges::{self, ListEdges, ListShape};
 use super::sorted::{self, Sorted};
 use super::{CatalogueEntry, Distribution, Domain, Parts, Reference, Sampler, Support, Work};
 use crate::column::{Cells, ListCells, ListForm, ValueScope};
@@ -30,12 +31,13 @@ const MAP: &str = "map";
 const DEALT: f64 = 500.0;
 
 /// As many elements as the length says, each drawn as a row is.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct ListOf {
     length: ListLength,
     element: Feature,
     sorted: Sorted,
     form: ListForm,
+    edges: Option<ListEdges>,
 }
 
 fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
@@ -60,6 +62,7 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
         element,
         sorted,
         form,
+        edges: None,
     };
     list.element
         .check_within(fields, "element")
@@ -112,6 +115,14 @@ fn not_entries(element: &Feature) -> Option<&'static str> {
     }
 }
 
+impl ListOf {
+    /// About as long as lists are on average.
+    fn mean(&self) -> f64 {
+        let mean = self.length.mean();
+        self.edges.as_ref().map_or(mean, |edges| edges.mean(mean))
+    }
+}
+
 impl Distribution for ListOf {
     fn name(&self) -> &'static str {
         ENTRY.name
@@ -161,13 +172,27 @@ impl Distribution for ListOf {
         }
     }
 
+    fn list_shapes(&self) -> Vec<ListShape> {
+        ListShape::all_of(&self.length, &self.element, &self.sorted)
+    }
+
+    fn with_list_shapes(&self, share: f64) -> Option<Arc<dyn Distribution>> {
+        let edges = ListEdges::new(share, self.list_shapes(), self.length.longest());
+        Some(Arc::new(Self {
+            edges: Some(edges),
+            ..self.clone()
+        }))
+    }
+
     fn cells(&self) -> f64 {
-        1.0 + self.length.mean() * self.element.cells_of_value()
+        1.0 + self.mean() * self.element.cells_of_value()
     }
 
     fn work(&self) -> Work {
-        let dealt = self.length.mean() * self.sorted.count() as f64 * DEALT;
-        let work = self.length.work(&self.element);
+        let dealt = self.mean() * self.sorted.count() as f64 * DEALT;
+        let (once, one) = (self.element.work(0, false), self.element.work(1, false));
+        let each = one.saturating_sub(once);
+        let work = self.length.work_of(self.mean(), Work { once, each });
         work.and(Work {
             once: 0,
             each: dealt as u64,
@@ -176,14 +201,24 @@ impl Distribution for ListOf {
 
     fn sampler(&self) -> Sampler<'_> {
         Sampler::rows(|rows| {
-            let lengths = self.length.draw(rows);
+            let mut lengths = self.length.draw(rows);
+            let edges = self.edges.as_ref();
+            let shaped = edges.map(|edges| edges.place(rows, &mut lengths));
             let elements = rows.lists(&lengths);
             let stream = rows.stream().within("");
             let lists = rows.scope().map(|_| lists_of(&lengths));
             let scope = rows.scope().zip(lists.as_deref());
             let scope = scope.map(|(around, lists)| ValueScope::within(lists, around));
             let elements = StreamRows::of_elements(&stream, &elements).with_scope(scope.as_ref());
-            let deal = |cells| self.sorted.deal(&lengths, cells);
+            let deal = |cells| {
+                let cells = match &shaped {
+                    Some(lists) => {
+                        list_edges::shape(lists, &lengths, &self.element, &elements, cells)
+                    }
+                    None => cells,
+                };
+                self.sorted.deal(&lengths, cells)
+            };
             let column = self.element.draw_moved(&elements, deal);
             Cells::List(ListCells::new(self.form, &lengths, column))
         })

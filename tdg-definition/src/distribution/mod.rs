@@ -34,6 +34,7 @@ mod laplace;
 mod length;
 mod length_of;
 mod list;
+mod list_edges;
 mod location_scale;
 mod log_concave;
 mod logistic;
@@ -69,6 +70,7 @@ mod work;
 mod zipf;
 
 pub use domain::{Domain, ValuesByNumber};
+pub use list_edges::ListShape;
 pub use parts::{Parts, Variant, Variants};
 pub use reference::Reference;
 pub use sampler::{Inversion, Monotonicity, Sampler, ValuesOfRows, Words};
@@ -162,6 +164,16 @@ pub trait Distribution: fmt::Debug + Send + Sync {
 
     /// The distribution to draw from if values have so many decimals; `None` if it is this one.
     fn with_decimals(&self, _digits: u8) -> Option<Arc<dyn Distribution>> {
+        None
+    }
+
+    /// What can be special about its lists, if it draws lists.
+    fn list_shapes(&self) -> Vec<ListShape> {
+        Vec::new()
+    }
+
+    /// The distribution to draw from if a share of its lists has such a shape.
+    fn with_list_shapes(&self, _share: f64) -> Option<Arc<dyn Distribution>> {
         None
     }
 

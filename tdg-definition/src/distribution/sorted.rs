@@ -110,18 +110,21 @@ fn sort_lists(lengths: &[u32], cells: Cells, is_falling: bool) -> Cells {
     let mut rest = &mut order[..];
     for &length in lengths {
         let (list, others) = rest.split_at_mut(length as usize);
-        let mut places = list.to_vec();
-        sort::by(&mut places, |one, other| {
-            let rising = compare((&cells, *one as usize), (&cells, *other as usize));
-            match is_falling {
-                true => rising.reverse(),
-                false => rising,
-            }
-        });
-        list.copy_from_slice(&places);
+        sort_range(&cells, list, is_falling);
         rest = others;
     }
     cells.into_gathered(order)
+}
+
+/// Sorts the places of a list by the values there.
+pub(super) fn sort_range(cells: &Cells, places: &mut [u32], is_falling: bool) {
+    sort::by(places, |one, other| {
+        let rising = compare((cells, *one as usize), (cells, *other as usize));
+        match is_falling {
+            true => rising.reverse(),
+            false => rising,
+        }
+    });
 }
 
 /// Compares two values of one type. 0.0 and -0.0 are equal; equal values keep their order.
