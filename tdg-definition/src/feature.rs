@@ -224,6 +224,10 @@ impl Feature {
             Sampler::Fixed(_) => {
                 format!("`{name}` is {distribution}, which is not random; remove it here")
             }
+            _ if self.feature_type == FeatureType::List => format!(
+                "the length of `{name}` takes several random numbers, or is that of another feature; \
+                 state one that takes one, such as {{\"min\": 0, \"max\": 8}}"
+            ),
             _ => format!(
                 "`{name}` is {distribution}, which takes several random numbers for each value; use a distribution that \
                  takes one, such as gaussian or uniform"

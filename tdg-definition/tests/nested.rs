@@ -380,10 +380,13 @@ fn rows_of_many_elements_are_refused_with_the_length_that_fits() {
     let refused =
         |definition: &Definition, size: usize| definition.check_size(size).unwrap_err().to_string();
     let huge = parse(&of("LIST", &list("10000", &lists("150", UNIFORM)), ""));
-    insta::assert_snapshot!([refused(&order, 500), refused(&huge, 1)].join("\n"), @r#"
-    a row has about 3626 cells, but an ensemble of 500 at most 1000000 in all; use at most 275 rows, or make `x/lines` at most 49 long on average
-    a row has about 1510001 cells, but an ensemble of 1 at most 1000000 in all; make `x` at most 6622 long on average
-    "#);
+    let bytes = parse(&of("BYTES", r#"{"type": "any", "length": 10000}"#, ""));
+    assert!(bytes.check_size(1_600).is_ok());
+    insta::assert_snapshot!([refused(&order, 500), refused(&huge, 1), refused(&bytes, 10_000)].join("\n"), @"
+a row has about 3626 cells, but an ensemble of 500 at most 1000000 in all; use at most 275 rows, or make `x/lines` at most 49 long on average
+a row has about 1510001 cells, but an ensemble of 1 at most 1000000 in all; make `x` at most 6622 long on average
+drawing 10000 rows would take about 12.1 s, which is more than 2 s; `x` (any) takes the most: use a simpler distribution or smaller parameters for it, fewer such features, or fewer rows
+");
     assert!(order.check_size(200).is_ok());
     // The most that fits does.
     let xs = |length: usize| parse(&of("LIST", &list(&length.to_string(), UNIFORM), ""));
@@ -568,18 +571,18 @@ fn a_map_has_keys_that_differ_and_are_single_values() {
         r#", "unique": true"#,
     )));
     insta::assert_snapshot!(faults.join("\n"), @r#"
-    /features/0/distribution/form: needs elements that are an OBJECT of two features, `key` and `value`
-    /features/0/distribution/form: needs elements of two features, `key` and `value`, the key a STRING, INTEGER, BOOLEAN, DATE or DATETIME
-    /features/0/distribution/form: needs keys that differ: add `"unique": true` to `key`
-    /features/0/distribution/form: needs elements and keys that can't be null
-    /features/0/distribution/element/distribution/features/0/unique: there may be only 5 different values, too few to find 2 by drawing; use fewer elements, allow more values, or remove `unique`
-    /features/0/distribution/form: needs elements of two features, `key` and `value`, the key a STRING, INTEGER, BOOLEAN, DATE or DATETIME
-    /features/0/distribution/form: needs elements that are an OBJECT of two features, `key` and `value`
-    /features/0/distribution/form: must be "array" or "map", but is the string "set"
-    /x/ab: must be a finite number, but is the string "c"
-    /x: must be an object of keys and values, but is a list
-    /features/0/unique: is not possible with a pattern, because different choices can give the same string; use uuid or a uniform INTEGER
-    "#);
+/features/0/distribution/form: needs elements that are an OBJECT of two features, `key` and `value`
+/features/0/distribution/form: needs elements of two features, `key` and `value`, the key a STRING, INTEGER, BOOLEAN, DATE or DATETIME
+/features/0/distribution/form: needs keys that differ: add `"unique": true` to `key`
+/features/0/distribution/form: needs elements and keys that can't be null
+/features/0/distribution/element/distribution/features/0/unique: there may be only 5 different values, too few to find 2 by drawing; use fewer entries, or allow more values
+/features/0/distribution/form: needs elements of two features, `key` and `value`, the key a STRING, INTEGER, BOOLEAN, DATE or DATETIME
+/features/0/distribution/form: needs elements that are an OBJECT of two features, `key` and `value`
+/features/0/distribution/form: must be "array" or "map", but is the string "set"
+/x/ab: must be a finite number, but is the string "c"
+/x: must be an object of keys and values, but is a list
+/features/0/unique: is not possible with a pattern, because different choices can give the same string; use uuid or a uniform INTEGER
+"#);
 }
 
 proptest! {

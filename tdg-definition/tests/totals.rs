@@ -357,3 +357,79 @@ fn the_canonical_form_has_what_is_not_usual() {
     assert_eq!(parse(&dealt).canonical(), dealt);
     assert!(json::parse(&dealt).is_ok());
 }
+
+/// Relations between `n` and lists `xs`.
+fn related(relation: &str, length: &str) -> String {
+    format!(
+        r#"{{{relation}, "features": [
+        {{"feature_name": "n", "type": "INTEGER", "distribution": {{"type": "uniform", "min": 0, "max": 99}}}},
+        {{"feature_name": "xs", "type": "LIST", "distribution": {{"type": "list"{length}, "element":
+            {{"type": "INTEGER", "distribution": {{"type": "uniform", "min": 0, "max": 9}}}}}}}}]}}"#
+    )
+}
+
+#[test]
+fn relations_are_about_the_lengths_of_lists() {
+    let lengths = |relation: &str| -> Vec<(f64, f64)> {
+        let rows = rows_of(
+            &related(relation, r#", "length": {"min": 0, "max": 9}"#),
+            7,
+            500,
+        );
+        let pair = |row: &Vec<Value>| (row[0].as_f64().unwrap(), elements(&row[1]).len() as f64);
+        rows.iter().map(pair).collect()
+    };
+    let mean = |pairs: &[(f64, f64)], of: fn(&(f64, f64)) -> f64| {
+        pairs.iter().map(of).sum::<f64>() / pairs.len() as f64
+    };
+    let correlation = |pairs: &[(f64, f64)]| {
+        let (n, length) = (mean(pairs, |it| it.0), mean(pairs, |it| it.1));
+        let product = |one: &dyn Fn(&(f64, f64)) -> f64, other: &dyn Fn(&(f64, f64)) -> f64| {
+            pairs.iter().map(|it| one(it) * other(it)).sum::<f64>()
+        };
+        let (of_n, of_length) = (|it: &(f64, f64)| it.0 - n, |it: &(f64, f64)| it.1 - length);
+        product(&of_n, &of_length)
+            / (product(&of_n, &of_n) * product(&of_length, &of_length)).sqrt()
+    };
+    let correlated = r#""correlations": [{"features": ["n", "xs"], "correlation": 0.9}]"#;
+    assert!(correlation(&lengths(correlated)) > 0.8);
+    assert!(correlation(&lengths(r#""sampling": "random""#)).abs() < 0.2);
+    let mut counts = [0; 10];
+    for (_, length) in lengths(r#""sampling": "stratified""#) {
+        counts[length as usize] += 1;
+    }
+    assert_eq!(counts, [50; 10]);
+    let covered = lengths(r#""coverage": {"strength": 2, "bins": 4, "features": ["n", "xs"]}"#);
+    let bin = |length: f64| {
+        [0.0, 2.0, 5.0, 7.0]
+            .iter()
+            .filter(|first| length >= **first)
+            .count()
+    };
+    let bins = covered[..16]
+        .iter()
+        .map(|(n, length)| (*n as u8 / 25, bin(*length)));
+    assert_eq!(bins.collect::<std::collections::HashSet<_>>().len(), 16);
+}
+
+#[test]
+fn lengths_that_take_several_words_or_follow_others_have_no_relations() {
+    let correlated = r#""correlations": [{"features": ["n", "xs"], "correlation": 0.9}]"#;
+    insta::assert_snapshot!(faults(&related(correlated, "")), @r#"/correlations/0/features/1: the length of `xs` takes several random numbers, or is that of another feature; state one that takes one, such as {"min": 0, "max": 8}"#);
+    insta::assert_snapshot!(faults(&related(correlated, r#", "length": "n""#)), @r#"/correlations/0/features/1: the length of `xs` takes several random numbers, or is that of another feature; state one that takes one, such as {"min": 0, "max": 8}"#);
+    insta::assert_snapshot!(faults(&related(r#""order": [["n", "xs"]]"#, "")), @"/order/0/1: `xs` is LIST, which has no order; only numbers and dates can be ordered");
+}
+
+#[test]
+fn naming_a_list_as_covered_stays_in_the_canonical_form() {
+    let named = r#""coverage": {"strength": 2, "features": ["n", "xs"]}"#;
+    let canonical = parse(
+        &related(named, r#", "length": 3"#)
+            .replace("\"length\": 3", "\"length\": {\"min\": 0, \"max\": 3}"),
+    )
+    .canonical();
+    assert!(
+        canonical.contains(r#""features":["n","xs"]"#),
+        "{canonical}"
+    );
+}

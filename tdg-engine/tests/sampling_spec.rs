@@ -14,7 +14,7 @@ use tdg_engine::Vectors;
 
 const PAGE: &str = include_str!("../../docs/reference/sampling.md");
 
-const DEFINITIONS: [&str; 13] = [
+const DEFINITIONS: [&str; 15] = [
     include_str!("../../tdg-definition/tests/golden/definition.json"),
     include_str!("../../tdg-definition/tests/golden/dependent.json"),
     include_str!("../../tdg-definition/tests/golden/stratified.json"),
@@ -28,6 +28,8 @@ const DEFINITIONS: [&str; 13] = [
     include_str!("../../tdg-definition/tests/golden/maps.json"),
     include_str!("../../tdg-definition/tests/golden/totals.json"),
     include_str!("../../tdg-definition/tests/golden/edges.json"),
+    include_str!("../../tdg-definition/tests/golden/lengths.json"),
+    include_str!("../../tdg-definition/tests/golden/stratified_lengths.json"),
 ];
 
 #[test]

@@ -1148,8 +1148,12 @@ class WithWords:
     def __init__(self, stream, words, purpose=VALUE):
         self.stream, self.words, self.purpose = stream, words, purpose
         self.of_list = stream and stream.of_list
+
     def member(self, name):
         return self.stream.member(name)
+
+    def elements(self, row, count):
+        return self.stream.elements(row, count)
 
     def word(self, purpose, row, draw=0):
         if (purpose, draw) == (self.purpose, 0):
@@ -1437,6 +1441,8 @@ class Levels:
 def bin_start(feature, e):
     kind = feature["type"]
     value = related_sampler(feature["distribution"], kind)
+    if kind == "LIST":  # Of lists, the lengths.
+        kind, value = "INTEGER", length_of(feature["distribution"]["length"])
 
     def v(w):
         return cell_word(value(WithWords(None, lambda row: w), 0), kind)

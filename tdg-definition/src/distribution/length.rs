@@ -7,6 +7,7 @@ use super::reference::{Reference, ReferenceUse, count_of};
 use super::{
     Distribution, Inversion, Monotonicity, Support, Words, Work, constant, length_of, uniform,
 };
+use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::{Fields, kind};
 use crate::json::{Object, Value};
@@ -266,17 +267,28 @@ impl ListLength {
             let length = |count: Option<u64>| count.unwrap_or(0).min(LONGEST as u64) as u32;
             return reference.counts(rows).into_iter().map(length).collect();
         }
-        let inversion = self.distribution.inversion();
-        let cells = match (&self.stretch, inversion) {
-            (Some(Stretch { words, .. }), Some(inversion)) => {
-                let own = Words::own(*rows, Purpose::Value);
-                let within = draw_each(&own, |word| crate::random::uniform::within(*words, word));
-                inversion.values(&Words::Given(&within))
-            }
-            _ => self.distribution.sampler().draw(rows),
+        let own = || self.of_words(&Words::own(*rows, Purpose::Value));
+        let drawn = match self.stretch {
+            Some(_) => own(),
+            None => None,
         };
-        let integers = cells.integers().into_iter();
-        integers.map(|length| length as u32).collect()
+        drawn.unwrap_or_else(|| as_lengths(&self.distribution.sampler().draw(rows)))
+    }
+
+    /// Which way lengths go as words rise, if a length comes from one word.
+    pub(super) fn direction(&self) -> Option<Option<Monotonicity>> {
+        let inversion = self.distribution.inversion()?;
+        self.reference.is_none().then(|| inversion.direction())
+    }
+
+    /// The lengths of these words, if a length comes from one word.
+    pub(super) fn of_words(&self, words: &Words<'_>) -> Option<Vec<u32>> {
+        let inversion = self.distribution.inversion()?;
+        let Some(Stretch { words: within, .. }) = &self.stretch else {
+            return Some(as_lengths(&inversion.values(words)));
+        };
+        let within = draw_each(words, |word| crate::random::uniform::within(*within, word));
+        Some(as_lengths(&inversion.values(&Words::Given(&within))))
     }
 
     /// The work of as many elements as a row has, on average, each of which takes that.
@@ -284,6 +296,11 @@ impl ListLength {
         let each = (mean * element.each as f64) as u64;
         self.distribution.work().and(Work { each, ..element })
     }
+}
+
+fn as_lengths(cells: &Cells) -> Vec<u32> {
+    let integers = cells.integers().into_iter();
+    integers.map(|length| length as u32).collect()
 }
 
 /// The first and the last word whose value is from `min` to `max`.

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use super::length::ListLength;
 use super::list_edges::{self, ListEdges, ListShape};
 use super::sorted::{self, Sorted};
-use super::{CatalogueEntry, Distribution, Domain, Parts, Reference, Sampler, Support, Work};
+use super::{
+    CatalogueEntry, Distribution, Domain, Inversion, Parts, Reference, Sampler, Support, Words,
+    Work,
+};
 use crate::column::{Cells, ListCells, ListForm, ValueScope};
 use crate::feature::Feature;
 use crate::feature_type::FeatureType;
@@ -56,7 +59,11 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
         fields.fault("element", message);
         return None;
     }
-    element.check_values(length.longest(), "elements", &pointer, fields.faults());
+    let of = match form {
+        ListForm::Array => "elements",
+        ListForm::Map => "entries",
+    };
+    element.check_values(length.longest(), of, &pointer, fields.faults());
     let list = ListOf {
         length,
         element,
@@ -116,6 +123,27 @@ fn not_entries(element: &Feature) -> Option<&'static str> {
 }
 
 impl ListOf {
+    /// The lists of these rows.
+    fn of_lengths(&self, rows: &StreamRows<'_>, mut lengths: Vec<u32>) -> Cells {
+        let edges = self.edges.as_ref();
+        let shaped = edges.map(|edges| edges.place(rows, &mut lengths));
+        let elements = rows.lists(&lengths);
+        let stream = rows.stream().within("");
+        let lists = rows.scope().map(|_| lists_of(&lengths));
+        let scope = rows.scope().zip(lists.as_deref());
+        let scope = scope.map(|(around, lists)| ValueScope::within(lists, around));
+        let elements = StreamRows::of_elements(&stream, &elements).with_scope(scope.as_ref());
+        let deal = |cells| {
+            let cells = match &shaped {
+                Some(lists) => list_edges::shape(lists, &lengths, &self.element, &elements, cells),
+                None => cells,
+            };
+            self.sorted.deal(&lengths, cells)
+        };
+        let column = self.element.draw_moved(&elements, deal);
+        Cells::List(ListCells::new(self.form, &lengths, column))
+    }
+
     /// About as long as lists are on average.
     fn mean(&self) -> f64 {
         let mean = self.length.mean();
@@ -200,27 +228,19 @@ impl Distribution for ListOf {
     }
 
     fn sampler(&self) -> Sampler<'_> {
-        Sampler::rows(|rows| {
-            let mut lengths = self.length.draw(rows);
-            let edges = self.edges.as_ref();
-            let shaped = edges.map(|edges| edges.place(rows, &mut lengths));
-            let elements = rows.lists(&lengths);
-            let stream = rows.stream().within("");
-            let lists = rows.scope().map(|_| lists_of(&lengths));
-            let scope = rows.scope().zip(lists.as_deref());
-            let scope = scope.map(|(around, lists)| ValueScope::within(lists, around));
-            let elements = StreamRows::of_elements(&stream, &elements).with_scope(scope.as_ref());
-            let deal = |cells| {
-                let cells = match &shaped {
-                    Some(lists) => {
-                        list_edges::shape(lists, &lengths, &self.element, &elements, cells)
-                    }
-                    None => cells,
-                };
-                self.sorted.deal(&lengths, cells)
-            };
-            let column = self.element.draw_moved(&elements, deal);
-            Cells::List(ListCells::new(self.form, &lengths, column))
-        })
+        Sampler::rows(|rows| self.of_lengths(rows, self.length.draw(rows)))
+    }
+
+    /// A list comes from the word of its length, and from those of its elements.
+    fn inversion(&self) -> Option<Inversion<'_>> {
+        let values = |words: &Words<'_>| {
+            let lengths = self.length.of_words(words).unwrap_or_default();
+            match words.rows() {
+                Some(rows) => self.of_lengths(&rows, lengths),
+                // Without rows, only lengths tell lists apart.
+                None => Cells::Integer(lengths.into_iter().map(i64::from).collect()),
+            }
+        };
+        Some(Inversion::new(self.length.direction()?, values))
     }
 }
