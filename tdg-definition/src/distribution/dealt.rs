@@ -1,8 +1,9 @@
 //! Features whose values rise along a list: intervals that don't overlap.
 
+use std::cmp::Ordering;
+
 use super::Parts;
-use super::sorted::{NAME, compare};
-use crate::column::{Column, ObjectCells};
+use crate::column::{Cells, Column, ObjectCells};
 use crate::fault::Fault;
 use crate::feature::Feature;
 use crate::features::references_of;
@@ -11,6 +12,9 @@ use crate::json::Value;
 use crate::relation::Declared;
 use crate::sort;
 use crate::value;
+
+/// The member that names them.
+pub(super) const NAME: &str = "sorted";
 
 /// Features of a list's elements. All values that they draw for a list are dealt again: the
 /// smallest to the first feature of the first element, the next to its second feature, and so on.
@@ -192,4 +196,23 @@ fn is_drawn_alike(one: &Feature, other: &Feature) -> bool {
         Value::object(members)
     };
     drawn(one) == drawn(other)
+}
+
+/// Compares two values of one type. 0.0 and -0.0 are equal; equal values keep their order.
+pub(super) fn compare((one, at): (&Cells, usize), (other, to): (&Cells, usize)) -> Ordering {
+    match (one, other) {
+        (Cells::Float(one), Cells::Float(other)) => {
+            one[at].partial_cmp(&other[to]).unwrap_or(Ordering::Equal)
+        }
+        (Cells::Integer(one), Cells::Integer(other))
+        | (Cells::DateTime(one), Cells::DateTime(other))
+        | (Cells::Date(one), Cells::Date(other)) => one[at].cmp(&other[to]),
+        (Cells::Unsigned(one), Cells::Unsigned(other)) => one[at].cmp(&other[to]),
+        (Cells::Integer(one), Cells::Unsigned(other)) => (one[at] as u64).cmp(&other[to]),
+        (Cells::Unsigned(one), Cells::Integer(other)) => one[at].cmp(&(other[to] as u64)),
+        (Cells::Boolean(one), Cells::Boolean(other)) => one[at].cmp(&other[to]),
+        (Cells::Text(one), Cells::Text(other)) => one.get(at).cmp(other.get(to)),
+        (Cells::Bytes(one), Cells::Bytes(other)) => one.get(at).cmp(other.get(to)),
+        _ => Ordering::Equal,
+    }
 }

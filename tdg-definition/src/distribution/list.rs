@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use super::dealt;
 use super::length::ListLength;
 use super::list_edges::{self, ListEdges, ListShape};
-use super::sorted::{self, Sorted};
+use super::sorted::Sorted;
 use super::{
     CatalogueEntry, Distribution, Domain, Inversion, Parts, Reference, Sampler, Support, Words,
     Work,
@@ -162,7 +163,7 @@ impl Distribution for ListOf {
             ("length", self.length.to_value()),
             ("element", self.element.to_value()),
         ];
-        parameters.extend(sorted.map(|sorted| (sorted::NAME, sorted)));
+        parameters.extend(sorted.map(|sorted| (dealt::NAME, sorted)));
         if self.form == ListForm::Map {
             parameters.push((FORM, MAP.into()));
         }

@@ -52,6 +52,7 @@ mod reference;
 mod sampler;
 mod sequence;
 mod share;
+mod share_place;
 mod sorted;
 mod standard;
 mod standard_beta;

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::{Parts, share};
+use super::{Parts, share_place};
 use crate::bytes;
 use crate::column::{Cells, Column, Referred, ValueScope};
 use crate::feature::Feature;
@@ -154,7 +154,7 @@ impl Reference {
             ReferenceUse::Count | ReferenceUse::Length => self.check_count(feature, list)?,
             ReferenceUse::Total(wanted, decimals) => {
                 self.check_total(feature, list, wanted, decimals)?;
-                share::check_place(&self.text(), own, between)?;
+                share_place::check(&self.text(), own, between)?;
                 counts_of(feature)
             }
         };

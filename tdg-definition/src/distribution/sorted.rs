@@ -3,16 +3,13 @@
 use std::cmp::Ordering;
 
 use super::Parts;
-use super::dealt::DealtFeatures;
+use super::dealt::{DealtFeatures, NAME, compare};
 use crate::column::Cells;
 use crate::feature::Feature;
 use crate::fields::{Fields, kind};
 use crate::json::Value;
 use crate::sort;
 use crate::value::{self, Scalar};
-
-/// The member that states it.
-pub(super) const NAME: &str = "sorted";
 
 const FALLING: &str = "falling";
 
@@ -125,23 +122,4 @@ pub(super) fn sort_range(cells: &Cells, places: &mut [u32], is_falling: bool) {
             false => rising,
         }
     });
-}
-
-/// Compares two values of one type. 0.0 and -0.0 are equal; equal values keep their order.
-pub(super) fn compare((one, at): (&Cells, usize), (other, to): (&Cells, usize)) -> Ordering {
-    match (one, other) {
-        (Cells::Float(one), Cells::Float(other)) => {
-            one[at].partial_cmp(&other[to]).unwrap_or(Ordering::Equal)
-        }
-        (Cells::Integer(one), Cells::Integer(other))
-        | (Cells::DateTime(one), Cells::DateTime(other))
-        | (Cells::Date(one), Cells::Date(other)) => one[at].cmp(&other[to]),
-        (Cells::Unsigned(one), Cells::Unsigned(other)) => one[at].cmp(&other[to]),
-        (Cells::Integer(one), Cells::Unsigned(other)) => (one[at] as u64).cmp(&other[to]),
-        (Cells::Unsigned(one), Cells::Integer(other)) => one[at].cmp(&(other[to] as u64)),
-        (Cells::Boolean(one), Cells::Boolean(other)) => one[at].cmp(&other[to]),
-        (Cells::Text(one), Cells::Text(other)) => one.get(at).cmp(other.get(to)),
-        (Cells::Bytes(one), Cells::Bytes(other)) => one.get(at).cmp(other.get(to)),
-        _ => Ordering::Equal,
-    }
 }
