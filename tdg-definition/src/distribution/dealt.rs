@@ -24,7 +24,7 @@ pub(super) struct DealtFeatures {
 }
 
 /// A value by the position of its element and that of its feature.
-type Place = (usize, usize);
+type DealtPlace = (usize, usize);
 
 impl DealtFeatures {
     /// From a list of names, for lists of that element, if it is known.
@@ -85,17 +85,17 @@ impl DealtFeatures {
             .map(|it| it.1.clone())
             .collect();
         let count = columns.len();
-        let mut moves: Vec<Vec<Place>> = vec![Vec::new(); count * count];
+        let mut moves: Vec<Vec<DealtPlace>> = vec![Vec::new(); count * count];
         let mut start = 0;
         for length in lengths {
             let list = start..start + *length as usize;
             start = list.end;
             let places = list.flat_map(|element| (0..count).map(move |feature| (element, feature)));
-            let is_there = |(element, feature): &Place| !columns[*feature].is_null(*element);
-            let places: Vec<Place> = places.filter(is_there).collect();
+            let is_there = |(element, feature): &DealtPlace| !columns[*feature].is_null(*element);
+            let places: Vec<DealtPlace> = places.filter(is_there).collect();
             let mut sources = places.clone();
             sort::by(&mut sources, |one, other| {
-                let cells = |place: &Place| (columns[place.1].cells(), place.0);
+                let cells = |place: &DealtPlace| (columns[place.1].cells(), place.0);
                 compare(cells(one), cells(other))
             });
             for ((element, feature), (source, of)) in places.into_iter().zip(sources) {
