@@ -181,6 +181,16 @@ impl Feature {
         self.modifiers.has_edge_cases()
     }
 
+    /// The values that often break code, of those that it can have.
+    pub(crate) fn edge_values(&self) -> Vec<Scalar> {
+        match self.is_computed() {
+            true => Vec::new(),
+            false => self
+                .modifiers
+                .edge_values(self.feature_type, &*self.distribution),
+        }
+    }
+
     /// The decimals that its values are rounded to.
     #[must_use]
     pub fn decimals(&self) -> Option<u8> {
@@ -214,6 +224,10 @@ impl Feature {
             Sampler::Fixed(_) => {
                 format!("`{name}` is {distribution}, which is not random; remove it here")
             }
+            _ if self.feature_type == FeatureType::List => format!(
+                "the length of `{name}` takes several random numbers, or is that of another feature; \
+                 state one that takes one, such as {{\"min\": 0, \"max\": 8}}"
+            ),
             _ => format!(
                 "`{name}` is {distribution}, which takes several random numbers for each value; use a distribution that \
                  takes one, such as gaussian or uniform"
@@ -353,12 +367,14 @@ impl Feature {
         let (modifiers, distribution) = (modifiers?, distribution?);
         let rounded = modifiers.decimals();
         let rounded = rounded.and_then(|digits| distribution.with_decimals(digits));
+        let shaped = modifiers.edge_share();
+        let shaped = shaped.and_then(|share| distribution.with_list_shapes(share));
         let feature = Self {
             name: name?,
             feature_type: feature_type?,
             null_probability: null_probability?,
             modifiers,
-            distribution: rounded.unwrap_or(distribution),
+            distribution: rounded.or(shaped).unwrap_or(distribution),
         };
         if feature.null_probability > 0.0 && feature.is_null_a_value() {
             let message =

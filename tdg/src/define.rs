@@ -86,17 +86,15 @@ pub fn part(feature: &str, parts: &[StatedPart<'_>]) -> PartMembers {
     PartMembers(composed(feature, parts))
 }
 
-/// Of a struct, with the features of its definition.
-pub fn members(definition: &Definition) -> PartMembers {
-    let mut distribution = definition.to_value();
-    if let Value::Object(members) = &mut distribution {
-        members.remove("definition_name");
-        members.insert("type", "object".into());
-    }
-    PartMembers(Ok(Value::object([
-        ("type", "OBJECT".into()),
-        ("distribution", distribution),
-    ])))
+/// Of a struct, with the features of its definition, which can refer to what is around it.
+pub fn members(members: &str, features: &[(&str, &[StatedPart<'_>])]) -> PartMembers {
+    PartMembers(compose(members, features).map(|mut distribution| {
+        if let Value::Object(members) = &mut distribution {
+            members.remove("definition_name");
+            members.insert("type", "object".into());
+        }
+        Value::object([("type", "OBJECT".into()), ("distribution", distribution)])
+    }))
 }
 
 /// A part of a feature, by its pointer, and the members that its type states.
@@ -110,10 +108,35 @@ type StatedPart<'a> = (&'a str, fn() -> PartMembers);
 /// everything except how a feature and a type that is derived elsewhere fit together.
 #[expect(clippy::panic, reason = "it is checked while compiling")]
 pub fn definition(members: &str, features: &[(&str, &[StatedPart<'_>])]) -> Definition {
-    match compose(members, features) {
+    match compose(members, features).and_then(parsed) {
         Ok(definition) => definition,
         Err(problem) => panic!("the definition in code is invalid:\n{problem}"),
     }
+}
+
+/// The definition of that name with the features of a struct.
+///
+/// # Panics
+/// As [`definition`].
+#[expect(clippy::panic, reason = "it is checked while compiling")]
+pub fn definition_of<T: DefinedPart>(name: &str) -> Definition {
+    let whole = |mut part: Value| {
+        let distribution = Pointer::root().child("distribution");
+        let Some(Value::Object(members)) = distribution.find_mut(&mut part) else {
+            return parsed(part);
+        };
+        members.remove("type");
+        members.insert("definition_name", name.into());
+        parsed(Value::Object(members.clone()))
+    };
+    match T::members().0.and_then(whole) {
+        Ok(definition) => definition,
+        Err(problem) => panic!("the definition in code is invalid:\n{problem}"),
+    }
+}
+
+fn parsed(definition: Value) -> Result<Definition, String> {
+    Definition::from_value(&definition).map_err(|faults| faults.to_string())
 }
 
 thread_local! {
@@ -144,7 +167,7 @@ fn part_of(members: fn() -> PartMembers) -> Result<Value, String> {
     members().0
 }
 
-fn compose(members: &str, features: &[(&str, &[StatedPart<'_>])]) -> Result<Definition, String> {
+fn compose(members: &str, features: &[(&str, &[StatedPart<'_>])]) -> Result<Value, String> {
     let features = features
         .iter()
         .map(|(feature, parts)| composed(feature, parts));
@@ -153,7 +176,7 @@ fn compose(members: &str, features: &[(&str, &[StatedPart<'_>])]) -> Result<Defi
     if let Value::Object(members) = &mut whole {
         members.insert("features", Value::Array(features));
     }
-    Definition::from_value(&whole).map_err(|faults| faults.to_string())
+    Ok(whole)
 }
 
 /// A feature with the parts that types of it state.

@@ -21,8 +21,10 @@ pub(crate) fn define(
     let name = &input.ident;
     let (generics, arguments, conditions) = input.generics.split_for_impl();
     let names = definition.features.iter().map(|feature| &feature.name);
-    let composed = self::definition(definition, tdg);
-    let members = quote!(#tdg::__private::members(&<Self as #tdg::Define>::definition()));
+    let stated = stated(definition, tdg);
+    let members = quote!(#tdg::__private::members(#stated));
+    let definition_name = definition.members.get("definition_name");
+    let definition_name = definition_name.and_then(Value::as_str).unwrap_or_default();
     let part = defined_part(input, container, &members);
     quote! {
         #[automatically_derived]
@@ -30,7 +32,7 @@ pub(crate) fn define(
             const FEATURES: #option<&'static [#text]> = #option::Some(&[#(#names),*]);
 
             fn definition() -> #tdg::Definition {
-                #composed
+                #tdg::__private::definition_of::<Self>(#definition_name)
             }
         }
 
@@ -40,6 +42,12 @@ pub(crate) fn define(
 
 /// The definition as an expression.
 pub(crate) fn definition(definition: &CodeDefinition, tdg: &Path) -> TokenStream {
+    let stated = stated(definition, tdg);
+    quote!(#tdg::__private::definition(#stated))
+}
+
+/// The JSON without features, and that of each feature.
+fn stated(definition: &CodeDefinition, tdg: &Path) -> TokenStream {
     let members = Value::Object(definition.members.clone()).to_string();
     let feature = |feature: &CodeFeature| {
         let json = Value::Object(feature.members.clone()).to_string();
@@ -47,7 +55,7 @@ pub(crate) fn definition(definition: &CodeDefinition, tdg: &Path) -> TokenStream
         quote!((#json, &[#(#parts),*]))
     };
     let features = definition.features.iter().map(feature);
-    quote!(#tdg::__private::definition(#members, &[#(#features),*]))
+    quote!(#members, &[#(#features),*])
 }
 
 /// The parts that derived types state, each with its pointer.
