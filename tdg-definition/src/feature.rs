@@ -4,9 +4,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use crate::column::{Cells, Column};
-use crate::distribution::{
-    self, Distribution, Inversion, Parts, Reference, Sampler, Support, Variant, Words,
-};
+use crate::distribution::{self, Distribution, Inversion, Parts, Sampler, Support, Variant, Words};
 use crate::fault::{Fault, Faults};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
@@ -163,14 +161,9 @@ impl Feature {
         self.null_probability > 0.0 || self.distribution.may_be_absent()
     }
 
-    /// The features that it refers to, and those to which what is within it refers.
-    pub(crate) fn references(&self) -> Vec<&Reference> {
-        self.distribution.references()
-    }
-
     /// Whether its values come from those of other features alone.
     pub(crate) fn is_computed(&self) -> bool {
-        self.parts().features().is_empty() && !self.references().is_empty()
+        self.parts().features().is_empty() && self.distribution.reference().is_some()
     }
 
     /// Whether edge values stay within the bounds of its values.

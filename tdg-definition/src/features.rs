@@ -44,14 +44,14 @@ impl Features {
                 fields.fault(name, message);
             }
         }
-        Self::read_with(fields, form, Relations::read_within, references::resolve)
+        Self::read_with(fields, form, Relations::read_within, references::order)
     }
 
     fn read_with(
         fields: &mut Fields<'_>,
         form: ObjectForm,
         read_relations: fn(&mut Fields<'_>, &Declared<'_>) -> Option<Relations>,
-        resolve: fn(&[ReadFeature<'_>], &mut Faults) -> Option<Vec<usize>>,
+        order: fn(&[ReadFeature<'_>], &mut Faults) -> Option<Vec<usize>>,
     ) -> Option<Self> {
         let Some(features) = read_features(fields, form) else {
             fields.ignore(Relations::NAMES);
@@ -60,7 +60,7 @@ impl Features {
         let named = features.iter();
         let named = named.map(|(name, feature)| (&name[..], feature.as_ref()));
         let named: Vec<ReadFeature<'_>> = named.collect();
-        let computed = resolve(&named, fields.faults());
+        let computed = order(&named, fields.faults());
         let relations = read_relations(fields, &Declared::new(named));
         let features = features.into_iter().map(|(_, feature)| feature);
         Some(Self {

@@ -37,7 +37,7 @@ impl<'a> Surroundings<'a> {
 
     /// Whether the value of a feature can be here.
     fn has(&self, feature: &Feature, value: &Value) -> bool {
-        if value.is_null() || feature.references().is_empty() {
+        if value.is_null() {
             return true;
         }
         let distribution = feature.distribution();

@@ -235,3 +235,52 @@ fn a_wrong_reference_is_refused_with_its_place_and_the_fix() {
 /order/0/1: `i` is index, whose values depend on another feature; remove it here
 "#);
 }
+
+fn object(name: &str, features: &[String]) -> String {
+    let features = features.join(",");
+    let object = format!(r#"{{"type": "object", "features": [{features}]}}"#);
+    feature(name, "OBJECT", &object)
+}
+
+#[test]
+fn what_is_referred_to_can_refer_to_what_is_around_it() {
+    let columns = columns(&[
+        object(
+            "o",
+            &[
+                list("ys", r#""i""#, DIGIT),
+                feature("i", "INTEGER", &index("xs", "")),
+            ],
+        ),
+        list("xs", r#"{"min": 1, "max": 3}"#, DIGIT),
+    ]);
+    let Cells::Object(objects) = columns[0].cells() else {
+        panic!("{:?}", columns[0])
+    };
+    let members: Vec<&Column> = objects.members().map(|it| it.1).collect();
+    let i = integers(members[1]).into_iter();
+    let i = i.map(|it| it.unwrap() as usize);
+    assert_eq!(lengths(members[0]), i.collect::<Vec<_>>());
+}
+
+#[test]
+fn the_work_is_that_of_the_lengths_wherever_they_come_from() {
+    let n = number("n", 1000, 1000);
+    let (xs, ys) = (list("xs", r#""n""#, DIGIT), list("ys", r#""xs""#, DIGIT));
+    let around = definition(&[n.clone(), object("o", &[xs.clone(), ys.clone()])]);
+    let beside = definition(&[n, xs, ys]);
+    let (around, beside) = (around.work(1), beside.work(1));
+    assert!(beside.abs_diff(around) < beside / 10, "{beside} {around}");
+}
+
+#[test]
+fn a_reference_to_one_that_is_wrong_is_no_other_fault() {
+    insta::assert_snapshot!(faults(&[
+        feature("i", "INTEGER", &index("none", "")),
+        object("o", &[list("xs", r#""i""#, DIGIT)]),
+        object("p", &[list("xs", r#""I""#, DIGIT)]),
+    ]), @"
+/features/0/distribution/of: there is no feature `none`; name one beside it or around it
+/features/2/distribution/features/0/distribution/length: there is no feature `I`; did you mean `i`?
+");
+}

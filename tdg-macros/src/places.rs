@@ -49,6 +49,20 @@ impl Places {
         });
     }
 
+    /// Lets all that is written at one place be of another too.
+    pub(crate) fn copy(&mut self, from: &Pointer, to: &Pointer) {
+        let within = |place: &Place| {
+            let rest = place.pointer.segments().skip(from.depth());
+            let pointer = to.segments().chain(rest).collect();
+            from.covers(&place.pointer).then(|| Place {
+                pointer,
+                ..place.clone()
+            })
+        };
+        let copies: Vec<Place> = self.places.iter().filter_map(within).collect();
+        self.places.extend(copies);
+    }
+
     /// Reports no faults there: either they are known, or the part itself is not known yet.
     pub(crate) fn silence(&mut self, pointer: Pointer) {
         self.silent.push(pointer);

@@ -185,20 +185,6 @@ fn value_word(kind: &Type) -> Option<&Ident> {
     }
 }
 
-/// Whether the type holds several values, as its name reveals.
-pub(crate) fn is_several(kind: &Type) -> bool {
-    const SEVERAL: [&str; 6] = [
-        "Vec", "VecDeque", "HashMap", "BTreeMap", "HashSet", "BTreeSet",
-    ];
-    match kind {
-        Type::Path(_) => {
-            last_word(kind).is_some_and(|word| SEVERAL.iter().any(|several| word == several))
-        }
-        Type::Reference(reference) => is_several(ungroup(&reference.elem)),
-        kind => matches!(kind, Type::Array(_) | Type::Slice(_) | Type::Tuple(_)),
-    }
-}
-
 /// The `T` of `Box<T>`, of `Vec<T>` and of `Cow<'_, T>`.
 pub(crate) fn only_argument(kind: &Type) -> Option<&Type> {
     let Type::Path(path) = kind else { return None };

@@ -78,16 +78,12 @@ impl<T: DefinedPart> DefinedPart for Box<T> {
 }
 
 /// The members of a feature that a derived type states, or why there are none.
-pub struct PartMembers(Result<Vec<(String, Value)>, String>);
+pub struct PartMembers(Result<Value, String>);
 
 /// Of an enum, from the JSON of a feature with its values, and the parts of it that other types
 /// state.
 pub fn part(feature: &str, parts: &[StatedPart<'_>]) -> PartMembers {
-    let members = composed(feature, parts).map(|feature| match feature {
-        Value::Object(members) => members.iter().cloned().collect(),
-        _ => Vec::new(),
-    });
-    PartMembers(members)
+    PartMembers(composed(feature, parts))
 }
 
 /// Of a struct, with the features of its definition.
@@ -97,10 +93,10 @@ pub fn members(definition: &Definition) -> PartMembers {
         members.remove("definition_name");
         members.insert("type", "object".into());
     }
-    PartMembers(Ok(vec![
-        ("type".to_owned(), "OBJECT".into()),
-        ("distribution".to_owned(), distribution),
-    ]))
+    PartMembers(Ok(Value::object([
+        ("type", "OBJECT".into()),
+        ("distribution", distribution),
+    ])))
 }
 
 /// A part of a feature, by its pointer, and the members that its type states.
@@ -125,7 +121,16 @@ thread_local! {
     static DEPTH: Cell<usize> = const { Cell::new(0) };
 }
 
-fn part_of(members: fn() -> PartMembers) -> Result<Vec<(String, Value)>, String> {
+/// A type that is asked for its parts, which may panic.
+struct Asked;
+
+impl Drop for Asked {
+    fn drop(&mut self) {
+        DEPTH.set(DEPTH.get() - 1);
+    }
+}
+
+fn part_of(members: fn() -> PartMembers) -> Result<Value, String> {
     const DEPTH_LIMIT: usize = 8;
     let depth = DEPTH.get();
     if depth == DEPTH_LIMIT {
@@ -135,9 +140,8 @@ fn part_of(members: fn() -> PartMembers) -> Result<Vec<(String, Value)>, String>
         ));
     }
     DEPTH.set(depth + 1);
-    let members = members();
-    DEPTH.set(depth);
-    members.0
+    let _asked = Asked;
+    members().0
 }
 
 fn compose(members: &str, features: &[(&str, &[StatedPart<'_>])]) -> Result<Definition, String> {
@@ -158,8 +162,10 @@ fn composed(feature: &str, parts: &[StatedPart<'_>]) -> Result<Value, String> {
     for (pointer, members) in parts {
         let pointer = pointer.parse::<Pointer>();
         let pointer = pointer.map_err(|error| error.to_string())?;
-        if let Some(Value::Object(part)) = pointer.find_mut(&mut feature) {
-            for (name, value) in part_of(*members)? {
+        if let Some(Value::Object(part)) = pointer.find_mut(&mut feature)
+            && let Value::Object(stated) = part_of(*members)?
+        {
+            for (name, value) in stated {
                 part.insert(name, value);
             }
         }

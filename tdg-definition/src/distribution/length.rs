@@ -145,7 +145,7 @@ impl ListLength {
             return Self::as_long_as(reference);
         }
         let distribution = super::read(distribution, FeatureType::Integer)?;
-        if !distribution.references().is_empty() {
+        if distribution.reference().is_some() {
             let message = format!(
                 "can't be {name}; name a feature that is {name}, and the list is as long as it says"
             );

@@ -102,7 +102,7 @@ fn read_component(
         );
         return None;
     }
-    if !read.references().is_empty() {
+    if read.reference().is_some() {
         let message = format!("must not be {}, which refers to a feature", read.name());
         component.fault("distribution", message);
         return None;

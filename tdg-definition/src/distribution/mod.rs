@@ -7,7 +7,6 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use crate::feature::Feature;
 use crate::feature_type::FeatureType;
 use crate::fields::{Aliases, Fields};
 use crate::json::Value;
@@ -179,13 +178,6 @@ pub trait Distribution: fmt::Debug + Send + Sync {
     /// Whether a value can be drawn where that is the value of the feature that it refers to.
     fn follows(&self, _value: &Value, _referred: Option<&Value>) -> bool {
         true
-    }
-
-    /// The feature that it refers to, and those to which what is within it refers.
-    fn references(&self) -> Vec<&Reference> {
-        let within = self.parts().features().into_iter();
-        let within = within.flat_map(Feature::references);
-        self.reference().into_iter().chain(within).collect()
     }
 
     /// Whether some rows may have no value, because there is nothing that they could refer to.

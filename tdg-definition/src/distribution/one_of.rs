@@ -64,7 +64,7 @@ fn read_otherwise(fields: &mut Fields<'_>, kind: FeatureType) -> Option<Option<O
     let pointer = fields.pointer().child("else");
     let distribution = fields.nested(value, pointer, "a distribution")?;
     let distribution = super::read(distribution, kind)?;
-    if !distribution.references().is_empty() {
+    if distribution.reference().is_some() {
         let message = "can't refer to a feature as well; state a distribution of its own";
         fields.fault("else", message);
         return None;

@@ -98,11 +98,6 @@ impl Reference {
         &self.path[self.path.len() - count..]
     }
 
-    /// Whether the feature was found.
-    pub(crate) fn is_resolved(&self) -> bool {
-        self.target.get().is_some()
-    }
-
     /// The feature, once it was found.
     pub(super) fn target(&self) -> Option<&ReferredFeature> {
         self.target.get()
@@ -114,6 +109,11 @@ impl Reference {
     /// Why it is not what is wanted, and the fix.
     pub(crate) fn resolve(&self, first: &Feature) -> Result<(), String> {
         let (feature, list, of_element) = self.find(first)?;
+        let counted = list.unwrap_or(feature).distribution();
+        if counted.reference().is_some_and(|it| it.target().is_none()) {
+            // How much that is, is unknown after a fault of its own.
+            return Ok(());
+        }
         let may_be_null = list.unwrap_or(feature).may_be_null() || feature.may_be_null();
         let counted = match self.purpose {
             ReferenceUse::Values(wanted) => self.check_values(feature, list, wanted)?,

@@ -1,72 +1,129 @@
 //! Which features refer to which.
 
-use crate::distribution::Reference;
+use crate::distribution::{Parts, Reference};
 use crate::fault::{Fault, Faults};
 use crate::feature::Feature;
 use crate::nearest;
 
-/// A reference of a feature: its number among all of them, and the position of the feature that it
-/// leads to.
-type Edge = (usize, usize);
+/// A reference of a feature, and the position of the feature that it leads to.
+type Edge<'a> = (&'a Reference, usize);
 
 /// The name of a feature; nothing more if it is faulty.
 pub(super) type ReadFeature<'a> = (&'a str, Option<&'a Feature>);
 
-/// As [`resolve`], where no feature is around these: a reference to another one is a fault.
+/// As [`order`], where no feature is around these; resolves all references.
 pub(super) fn resolve_all(features: &[ReadFeature<'_>], faults: &mut Faults) -> Option<Vec<usize>> {
-    let computed = resolve(features, faults);
-    refuse_unknown(features, faults).then_some(computed?)
+    let computed = order(features, faults);
+    resolve(features, None, faults);
+    computed
 }
 
-/// Resolves the references to one of these features. The positions of the features that refer to
-/// others, each after these; `None` after a fault.
-pub(super) fn resolve(features: &[ReadFeature<'_>], faults: &mut Faults) -> Option<Vec<usize>> {
-    let edges: Vec<Vec<Edge>> = features.iter().map(|it| edges_of(*it, features)).collect();
-    let order = match in_order(&edges) {
-        Ok(order) => order,
+/// The positions of the features that refer to others of these, each after these; `None` after the
+/// fault of a circle.
+pub(super) fn order(features: &[ReadFeature<'_>], faults: &mut Faults) -> Option<Vec<usize>> {
+    let edges = edges_of(features);
+    match in_order(&edges) {
+        Ok(order) => Some(
+            order
+                .into_iter()
+                .filter(|it| !edges[*it].is_empty())
+                .collect(),
+        ),
         Err(circle) => {
             faults.extend(fault_of(&circle, features, &edges));
-            return None;
+            None
         }
-    };
-    let mut all_well = true;
-    for &position in &order {
-        let references = references_of(features[position]);
-        for (number, target) in &edges[position] {
-            let Some(target) = features[*target].1 else {
-                continue;
-            };
-            if let Err(message) = references[*number].resolve(target) {
-                all_well = false;
-                let pointer = references[*number].pointer().clone();
-                faults.push(Fault { pointer, message });
+    }
+}
+
+/// Features that are beside each other, within those around.
+struct Neighbours<'a> {
+    features: &'a [ReadFeature<'a>],
+    around: Option<&'a Neighbours<'a>>,
+}
+
+/// Resolves the references of these features and of all that is within them, each after what it
+/// leads to: how much that is may come from another reference.
+fn resolve(features: &[ReadFeature<'_>], around: Option<&Neighbours<'_>>, faults: &mut Faults) {
+    let neighbours = Neighbours { features, around };
+    // In a circle, nothing comes first.
+    let order = in_order(&edges_of(features));
+    for position in order.unwrap_or_else(|_| (0..features.len()).collect()) {
+        if let Some(feature) = features[position].1 {
+            neighbours.resolve_within(feature, faults);
+        }
+    }
+}
+
+impl Neighbours<'_> {
+    fn resolve_within(&self, feature: &Feature, faults: &mut Faults) {
+        if let Some(reference) = feature.distribution().reference()
+            && let Err(message) = self.resolve(reference)
+        {
+            let pointer = reference.pointer().clone();
+            faults.push(Fault { pointer, message });
+        }
+        match feature.parts() {
+            Parts::Members(members) | Parts::Tuple(members) => {
+                let named = members.iter().map(|member| (member.name(), Some(member)));
+                resolve(&named.collect::<Vec<_>>(), Some(self), faults);
+            }
+            parts => {
+                let within = parts.features().into_iter();
+                within.for_each(|it| self.resolve_within(it, faults));
             }
         }
     }
-    let computed = order.into_iter().filter(|it| !edges[*it].is_empty());
-    all_well.then(|| computed.collect())
+
+    fn resolve(&self, reference: &Reference) -> Result<(), String> {
+        let name = reference.first();
+        let levels = || std::iter::successors(Some(self), |level| level.around);
+        let mut names = levels().flat_map(|level| level.features);
+        if let Some((_, target)) = names.find(|(it, _)| *it == name) {
+            // One that is named after a faulty feature is right.
+            return target.map_or(Ok(()), |target| reference.resolve(target));
+        }
+        let names = levels().flat_map(|level| level.features.iter().map(|it| it.0));
+        Err(match nearest(name, names) {
+            Some(near) => format!("there is no feature `{name}`; did you mean `{near}`?"),
+            None => format!("there is no feature `{name}`; name one beside it or around it"),
+        })
+    }
 }
 
-fn references_of<'a>((_, feature): ReadFeature<'a>) -> Vec<&'a Reference> {
-    feature.map(Feature::references).unwrap_or_default()
-}
-
-fn edges_of(feature: ReadFeature<'_>, features: &[ReadFeature<'_>]) -> Vec<Edge> {
-    let target = |reference: &Reference| {
-        let mut names = features.iter();
-        names.position(|(name, _)| *name == reference.first())
+/// The references of a feature, and those within it that lead out of it.
+fn references_of(feature: &Feature) -> Vec<&Reference> {
+    let parts = feature.parts();
+    let within = parts.features().into_iter().flat_map(references_of);
+    let leads_out = |reference: &&Reference| match parts {
+        Parts::Members(members) | Parts::Tuple(members) => members
+            .iter()
+            .all(|member| member.name() != reference.first()),
+        _ => true,
     };
-    let references = references_of(feature).into_iter().enumerate();
-    let open = references.filter(|(_, reference)| !reference.is_resolved());
-    open.filter_map(|(number, reference)| Some((number, target(reference)?)))
-        .collect()
+    let own = feature.distribution().reference().into_iter();
+    own.chain(within.filter(leads_out)).collect()
+}
+
+fn edges_of<'a>(features: &[ReadFeature<'a>]) -> Vec<Vec<Edge<'a>>> {
+    let edge = |reference: &'a Reference| {
+        let target = features
+            .iter()
+            .position(|(name, _)| *name == reference.first());
+        Some((reference, target?))
+    };
+    let edges = features.iter().map(|(_, feature)| {
+        let references = feature.map(references_of).unwrap_or_default();
+        references.into_iter().filter_map(edge).collect()
+    });
+    edges.collect()
 }
 
 /// All positions, each after the targets of its edges.
 ///
 /// # Errors
 /// The positions of a circle, the first one again at its end.
-fn in_order(edges: &[Vec<Edge>]) -> Result<Vec<usize>, Vec<usize>> {
+fn in_order(edges: &[Vec<Edge<'_>>]) -> Result<Vec<usize>, Vec<usize>> {
     let (mut order, mut is_done) = (Vec::with_capacity(edges.len()), vec![false; edges.len()]);
     for start in 0..edges.len() {
         let mut path = vec![start];
@@ -90,37 +147,19 @@ fn in_order(edges: &[Vec<Edge>]) -> Result<Vec<usize>, Vec<usize>> {
     Ok(order)
 }
 
-fn fault_of(circle: &[usize], features: &[ReadFeature<'_>], edges: &[Vec<Edge>]) -> Option<Fault> {
+fn fault_of(
+    circle: &[usize],
+    features: &[ReadFeature<'_>],
+    edges: &[Vec<Edge<'_>>],
+) -> Option<Fault> {
     let names: Vec<&str> = circle.iter().map(|it| features[*it].0).collect();
     let (first, second) = (*circle.first()?, *circle.get(1)?);
-    let (number, _) = edges[first].iter().find(|(_, target)| *target == second)?;
-    let references = references_of(features[first]);
+    let (reference, _) = edges[first].iter().find(|(_, target)| *target == second)?;
     Some(Fault {
-        pointer: references[*number].pointer().clone(),
+        pointer: reference.pointer().clone(),
         message: format!(
             "goes round in a circle: `{}`; let one of them not refer to the next",
             names.join("` → `")
         ),
     })
-}
-
-/// Adds the faults of references to no feature at all. Whether there are none.
-fn refuse_unknown(features: &[ReadFeature<'_>], faults: &mut Faults) -> bool {
-    let mut all_well = true;
-    for reference in features.iter().copied().flat_map(references_of) {
-        let (name, names) = (reference.first(), features.iter().map(|it| it.0));
-        // One that is named after a faulty feature is right.
-        if reference.is_resolved() || names.clone().any(|it| it == name) {
-            continue;
-        }
-        all_well = false;
-        faults.push(Fault {
-            pointer: reference.pointer().clone(),
-            message: match nearest(name, names) {
-                Some(near) => format!("there is no feature `{name}`; did you mean `{near}`?"),
-                None => format!("there is no feature `{name}`; name one beside it or around it"),
-            },
-        });
-    }
-    all_well
 }

@@ -45,7 +45,7 @@ pub(super) fn read(
         fields.fault(NAME, message);
         return Err(Faulty);
     }
-    if !distribution.references().is_empty() {
+    if distribution.reference().is_some() {
         let message = "would not be what the values refer to; remove it";
         fields.fault(NAME, message);
         return Err(Faulty);

@@ -5,10 +5,10 @@ use tdg_definition::FeatureType;
 use tdg_definition::json::Value;
 
 use super::definition::{CodeFeature, FeatureReader};
+use super::drawn;
 use super::list::ListType;
 use super::members::Members;
-use super::{drawn, range};
-use crate::types::{last_word, text};
+use crate::types::last_word;
 
 /// Whether the values of a feature of that type are bytes.
 fn are_drawn(kind: &Type, feature: &Members) -> bool {
@@ -22,9 +22,8 @@ fn are_drawn(kind: &Type, feature: &Members) -> bool {
 }
 
 fn hold_bytes(kind: &Type) -> bool {
-    let is_set = last_word(kind).is_some_and(|word| word.to_string().ends_with("Set"));
-    let element = ListType::of(kind).filter(|_| !is_set);
-    element.is_some_and(|list| last_word(list.element).is_some_and(|word| word == "u8"))
+    let list = ListType::of(kind).filter(|list| !list.is_set);
+    list.is_some_and(|list| last_word(list.element).is_some_and(|word| word == "u8"))
 }
 
 fn draws_bytes(distribution: &Value) -> bool {
@@ -46,7 +45,6 @@ impl FeatureReader<'_> {
     fn settle_bytes(&mut self, kind: &Type, feature: &mut CodeFeature) {
         feature.members.insert("type", Value::from("BYTES"));
         let given = feature.members.remove("length");
-        let at = self.pointer.child("distribution");
         let Some(Value::Object(distribution)) = feature.members.get_mut("distribution") else {
             return;
         };
@@ -63,17 +61,7 @@ impl FeatureReader<'_> {
             }
             return;
         }
-        let stated = ListType::of(kind).and_then(|list| list.stated_length());
-        if let (Some(given), Some(stated)) = (&given, &stated)
-            && given != stated
-        {
-            let problem = format!("`{}` has its length already; remove this one", text(kind));
-            let written = self.places.tokens(&self.pointer.child("length"));
-            return self.refuse(written, problem);
-        }
-        if let Some(length) = given.or(stated) {
-            distribution.get_or_insert_with("length", || length);
-        }
-        range::settle_length(distribution, &at, self.places, self.errors);
+        let of_type = ListType::of(kind).and_then(|list| list.stated_length());
+        self.settle_length(distribution, given, of_type);
     }
 }

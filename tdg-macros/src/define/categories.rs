@@ -36,8 +36,8 @@ pub(crate) fn read(
     }
     share_evenly(&mut categories);
     let mut members = container.members.clone();
-    members.insert("type".to_owned(), Value::from("categorical"));
-    members.insert("categories".to_owned(), Value::Array(categories));
+    members.insert("type", Value::from("categorical"));
+    members.insert("categories", Value::Array(categories));
     let name = input.ident.unraw().to_string();
     let feature = CodeFeature::drawn(name, "STRING", members);
     feature.check(&input.ident, &places, errors);
@@ -63,7 +63,7 @@ fn category(
 ) -> Value {
     places.add(pointer.clone(), &variant.ident);
     let mut found = members_of(variant, pointer, places, errors);
-    found.insert("value".to_owned(), Value::from(name));
+    found.insert("value", Value::from(name));
     Value::Object(found)
 }
 

@@ -57,15 +57,27 @@ impl Container {
             });
             errors.keep(read);
         }
+        if !root.is_root() {
+            refuse_values(members, &root, places, errors);
+        }
         container
+    }
+}
+
+/// The variants of an enum are what is drawn.
+fn refuse_values(members: &mut Members, root: &Pointer, places: &Places, errors: &mut Errors) {
+    for key in ["distribution", "type", "categories", "variants"] {
+        if members.remove(key).is_some() {
+            let problem = "the values of an enum are its variants; how often one is drawn stands \
+                           before it: #[define(probability = 0.5)]";
+            errors.at(places.tokens(&root.child(key)), problem);
+        }
     }
 }
 
 /// The place of an enum's distribution in the definition by which it is checked.
 pub(super) fn distribution() -> Pointer {
-    ["features", "0", "distribution"]
-        .into_iter()
-        .fold(Pointer::root(), |pointer, segment| pointer.child(segment))
+    ["features", "0", "distribution"].into_iter().collect()
 }
 
 /// One member of a definition: a relation, or any other.

@@ -16,7 +16,7 @@ use super::origin::{FeatureOrigin, Written};
 use super::range;
 use crate::errors::Errors;
 use crate::places::Places;
-use crate::types::{feature_type, in_option, is_several, text, ungroup};
+use crate::types::{feature_type, in_option, text, ungroup};
 
 pub(crate) struct CodeDefinition {
     /// The definition without its features.
@@ -107,7 +107,7 @@ impl CodeDefinition {
             return false;
         };
         let members = Value::Object(feature.members.clone());
-        let within = segments.fold(Pointer::root(), |within, it| within.child(it));
+        let within: Pointer = segments.collect();
         let path = within.find_in(&members).and_then(Value::as_str);
         let first = path.and_then(|path| path.split('/').next());
         first.is_some_and(|name| self.is_derived(name))
@@ -137,7 +137,7 @@ impl CodeDefinition {
     pub(crate) fn parsed(&self) -> Result<Definition, Faults> {
         let mut members = self.members.clone();
         let features = self.features.iter().map(CodeFeature::standing_in).collect();
-        members.insert("features".to_owned(), Value::Array(features));
+        members.insert("features", Value::Array(features));
         Definition::from_value(&Value::Object(members))
     }
 }
@@ -172,12 +172,11 @@ impl CodeFeature {
         places: &mut Places,
         errors: &mut Errors,
     ) -> Self {
-        // Without the list of features and the number in it.
-        let segments = pointer.segments().skip(2);
         let mut reader = FeatureReader {
             origin,
             pointer: pointer.clone(),
-            part: segments.fold(Pointer::root(), |part, segment| part.child(segment)),
+            // Without the list of features and the number in it.
+            part: pointer.segments().skip(2).collect(),
             places,
             errors,
         };
@@ -255,20 +254,6 @@ fn is_borrowed_mutably(kind: &Type) -> bool {
     matches!(kind, Type::Reference(reference) if reference.mutability.is_some())
 }
 
-/// How a test gets a list.
-fn several_of_single(kind: &Type) -> String {
-    let value = match kind {
-        Type::Reference(_) => "&[a, b]",
-        Type::Array(_) => "[a, b]",
-        _ => "vec![a, b]",
-    };
-    format!(
-        "make `{}` in the test of single parameters, such as `{value}`; a value that is the same \
-         for all rows is a fixture: #[fixture(…)]",
-        text(kind)
-    )
-}
-
 pub(super) struct FeatureReader<'a> {
     pub(super) origin: &'a FeatureOrigin<'a>,
     pub(super) pointer: Pointer,
@@ -289,7 +274,7 @@ impl FeatureReader<'_> {
         self.refuse_names(&mut feature.members);
         self.find_type(&mut feature);
         let name = Value::from(feature.name.as_str());
-        feature.members.insert("feature_name".to_owned(), name);
+        feature.members.insert("feature_name", name);
         feature
     }
 
@@ -412,40 +397,54 @@ impl FeatureReader<'_> {
                 true
             }
             (None, None) => {
-                let parameters = match self.part.is_root() {
-                    true => format!("{}: i64", self.origin.place),
-                    false => "a: i64, …".to_owned(),
-                };
-                let problem = format!(
-                    "the type of the value that is drawn for `{0}` is unknown; state the one that \
-                     `{1}` takes, of {2}: #[define(type = INTEGER, …)], or let a closure name it: \
-                     via = |{parameters}| …",
-                    self.origin.place,
-                    text(&maker.place()),
-                    FeatureType::SCALARS.map(FeatureType::name).join(", "),
-                );
-                self.refuse(maker.place(), problem);
+                self.refuse_unknown(maker);
                 false
             }
             _ => true,
         }
     }
 
-    /// From the field's own type; a type with an unknown name is an enum. Whether the distribution
-    /// can be checked for it.
+    /// The maker's source doesn't tell what it takes, nor does the distribution.
+    fn refuse_unknown(&mut self, maker: &Maker) {
+        let parameters = match self.part.is_root() {
+            true => format!("{}: i64", self.origin.place),
+            false => "n: i64| …, |a: i64, b: i64| … or |xs: Vec<i64>".to_owned(),
+        };
+        let problem = format!(
+            "the type of the value that is drawn for `{0}` is unknown; state the one that `{1}` \
+             takes, of {2}: #[define(type = INTEGER, …)], or let a closure name it: \
+             via = |{parameters}| …",
+            self.origin.place,
+            text(&maker.place()),
+            FeatureType::SCALARS.map(FeatureType::name).join(", "),
+        );
+        self.refuse(maker.place(), problem);
+        // Of the other parts that it takes it is the same mistake.
+        let depth = self.pointer.depth() - self.part.depth();
+        let whole = self.pointer.segments().take(depth);
+        self.places.silence(whole.collect());
+    }
+
+    /// From the field's own type; one with an unknown name is derived. Whether the distribution can
+    /// be checked for it.
     fn infer_type(&mut self, value: &Type, feature: &mut CodeFeature) -> bool {
         if let Some(inferred) = feature_type(value) {
             if !self.check_calendar(inferred, feature) {
                 return false;
             }
             let name = Value::from(inferred.name());
-            feature.members.insert("type".to_owned(), name);
+            feature.members.insert("type", name);
             self.places.add(self.pointer.child("type"), value);
             return true;
         }
-        // A struct or an enum is made for each row, so the function can borrow it.
+        self.find_derived(value, feature)
+    }
+
+    /// A struct or an enum says how it is drawn. Whether the distribution can be checked for it.
+    fn find_derived(&mut self, value: &Type, feature: &mut CodeFeature) -> bool {
+        // It is made for each row, so the function can borrow it.
         let part = maker::referent(value);
-        let can_be_enum = matches!(part, Type::Path(_)) && !is_several(part);
+        let can_be_enum = matches!(part, Type::Path(_));
         if can_be_enum && any::is_alone(&feature.members) {
             // Any of the enum's categories.
             feature.members.remove("distribution");
@@ -458,7 +457,7 @@ impl FeatureReader<'_> {
             self.refuse(value, problem);
             return false;
         }
-        if feature.members.contains_key("distribution") && !is_several(value) {
+        if feature.members.contains_key("distribution") && can_be_enum {
             self.refuse(
                 value,
                 format!(
@@ -479,8 +478,8 @@ impl FeatureReader<'_> {
             return false;
         }
         let others = match self.origin.written {
-            Written::Field => "leave out other fields with #[serde(skip)]".to_owned(),
-            Written::Parameter => several_of_single(value),
+            Written::Field => "leave out other fields with #[serde(skip)]",
+            Written::Parameter => "a value that isn't of the row is a fixture: #[fixture(…)]",
         };
         self.refuse(
             value,
@@ -515,25 +514,26 @@ impl FeatureReader<'_> {
         let mut attributes = self.origin.attributes.iter();
         if attributes.any(|attribute| is_feature(&attribute)) {
             self.places.silence(self.pointer.clone());
-        } else if let Some(problem) = any::too_wide(&feature.members, value) {
+        }
+        if self.places.is_silent(&self.pointer) {
+            return;
+        }
+        if let Some(problem) = any::too_wide(&feature.members, value) {
             let written = self.places.tokens(&self.pointer.child("distribution"));
-            self.errors.at(written, problem);
-            self.places.silence(self.pointer.clone());
+            self.refuse(written, problem);
         } else if feature.members.contains_key("distribution") {
             any::settle(&mut feature.members, value);
             let (pointer, places) = (&self.pointer, &mut *self.places);
             range::settle(&mut feature.members, value, pointer, places, self.errors);
-        } else if !self.places.is_silent(&self.pointer) {
+        } else {
             let kind = feature.members.get("type").and_then(Value::as_str);
             let example = example(kind.and_then(FeatureType::from_name));
             let name = &self.origin.place;
-            self.refuse(
-                name,
-                format!(
-                    "`{name}` has no distribution; state one: #[define({example})], \
-                     or #[define(any)] for every value of its type"
-                ),
+            let problem = format!(
+                "`{name}` has no distribution; state one: #[define({example})], or #[define(any)] \
+                 for every value of its type"
             );
+            self.refuse(name, problem);
         }
     }
 
@@ -543,16 +543,18 @@ impl FeatureReader<'_> {
         if probability.is_some_and(|probability| probability > 0.0) {
             let kind = text(kind);
             let place = self.places.tokens(&self.pointer.child("null_probability"));
-            self.errors.at(
-                place,
-                format!("a row of this feature can be null, which `{kind}` can't hold; write `Option<{kind}>`"),
+            let problem = format!(
+                "a row of this feature can be null, which `{kind}` can't hold; write `Option<{kind}>`"
             );
+            self.refuse(place, problem);
         }
     }
 
+    /// Reports a fault, of which all others of the feature follow.
     pub(super) fn refuse(&mut self, place: impl ToTokens, problem: String) {
-        self.errors.at(place, problem);
-        // All its other faults follow from this one.
+        if !self.places.is_silent(&self.pointer) {
+            self.errors.at(place, problem);
+        }
         self.places.silence(self.pointer.clone());
     }
 }

@@ -22,6 +22,8 @@ pub(crate) fn define(
     let (generics, arguments, conditions) = input.generics.split_for_impl();
     let names = definition.features.iter().map(|feature| &feature.name);
     let composed = self::definition(definition, tdg);
+    let members = quote!(#tdg::__private::members(&<Self as #tdg::Define>::definition()));
+    let part = defined_part(input, container, &members);
     quote! {
         #[automatically_derived]
         impl #generics #tdg::Define for #name #arguments #conditions {
@@ -32,12 +34,7 @@ pub(crate) fn define(
             }
         }
 
-        #[automatically_derived]
-        impl #generics #tdg::__private::DefinedPart for #name #arguments #conditions {
-            fn members() -> #tdg::__private::PartMembers {
-                #tdg::__private::members(&<Self as #tdg::Define>::definition())
-            }
-        }
+        #part
     }
 }
 
@@ -70,15 +67,20 @@ pub(crate) fn part(
     feature: &CodeFeature,
 ) -> TokenStream {
     let tdg = &container.tdg;
-    let name = &input.ident;
-    let (generics, arguments, conditions) = input.generics.split_for_impl();
     let json = Value::Object(feature.members.clone()).to_string();
     let parts = parts(feature, tdg);
+    let members = quote!(#tdg::__private::part(#json, &[#(#parts),*]));
+    defined_part(input, container, &members)
+}
+
+fn defined_part(input: &DeriveInput, container: &Container, members: &TokenStream) -> TokenStream {
+    let (tdg, name) = (&container.tdg, &input.ident);
+    let (generics, arguments, conditions) = input.generics.split_for_impl();
     quote! {
         #[automatically_derived]
         impl #generics #tdg::__private::DefinedPart for #name #arguments #conditions {
             fn members() -> #tdg::__private::PartMembers {
-                #tdg::__private::part(#json, &[#(#parts),*])
+                #members
             }
         }
     }

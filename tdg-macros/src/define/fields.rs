@@ -2,7 +2,7 @@
 
 use quote::ToTokens;
 use syn::ext::IdentExt;
-use syn::{DataStruct, DeriveInput, Field, Fields};
+use syn::{DataStruct, DeriveInput, Field, Fields, Ident};
 use tdg_definition::json::Pointer;
 
 use super::container::{Container, definers};
@@ -11,6 +11,7 @@ use super::maker::Maker;
 use super::origin::{FeatureOrigin, Written};
 use super::serde::Serde;
 use crate::errors::Errors;
+use crate::places::Places;
 
 pub(crate) fn read(
     input: &DeriveInput,
@@ -32,31 +33,8 @@ pub(crate) fn read(
         let Some(name) = &field.ident else { continue };
         let serde = Serde::read(&field.attrs, errors);
         if is_read(field, &serde, errors) {
-            let mut attributes = field.attrs.clone();
-            let (mut mistakes, mut follow_up) = (Errors::default(), Errors::default());
-            let maker = Maker::take(&mut attributes, &mut mistakes);
-            let maker = maker.as_ref();
-            let mistake = mistakes.into_error();
-            if mistake.is_some() {
-                // The feature's other mistakes may come from this one.
-                places.silence(definition.next());
-            }
-            let origin = FeatureOrigin {
-                place: name.to_token_stream(),
-                kind: &maker.map_or_else(|| field.ty.clone(), |maker| maker.drawn(&field.ty)),
-                maker,
-                attributes: &attributes,
-                written: Written::Field,
-            };
-            let feature_name = container.serde.field_name(&serde, name);
-            let is_right = mistake.is_none();
-            mistake.into_iter().for_each(|mistake| errors.add(mistake));
-            let errors = if is_right {
-                &mut *errors
-            } else {
-                &mut follow_up
-            };
-            definition.add(feature_name, &origin, &mut places, errors);
+            let name = (name, container.serde.field_name(&serde, name));
+            add(&mut definition, field, name, &mut places, errors);
         }
     }
     if definition.features.is_empty() {
@@ -68,6 +46,33 @@ pub(crate) fn read(
     }
     definition.check(&input.ident, &places, errors);
     definition
+}
+
+/// Adds the feature that a field of these names is, in the source and in rows.
+fn add(
+    definition: &mut CodeDefinition,
+    field: &Field,
+    (name, feature_name): (&Ident, String),
+    places: &mut Places,
+    errors: &mut Errors,
+) {
+    let mut attributes = field.attrs.clone();
+    let mut mistakes = Errors::default();
+    let maker = Maker::take(&mut attributes, &mut mistakes);
+    let maker = maker.as_ref();
+    if let Some(mistake) = mistakes.into_error() {
+        errors.add(mistake);
+        // The feature's other mistakes may come from this one.
+        places.silence(definition.next());
+    }
+    let origin = FeatureOrigin {
+        place: name.to_token_stream(),
+        kind: &maker.map_or_else(|| field.ty.clone(), |maker| maker.drawn(&field.ty)),
+        maker,
+        attributes: &attributes,
+        written: Written::Field,
+    };
+    definition.add(feature_name, &origin, places, errors);
 }
 
 /// Whether serde reads the field from a row, as one value.

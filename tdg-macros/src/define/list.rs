@@ -96,7 +96,13 @@ pub(crate) fn read(
     places: &mut Places,
     errors: &mut Errors,
 ) -> syn::Result<Value> {
-    let written = until(input, |input| input.peek(Token![;]));
+    let written = until(input, |input| {
+        input.peek(Token![;]) || input.peek(Token![=>])
+    });
+    if input.peek(Token![=>]) {
+        let problem = "keys and values stand in braces: {any => any; 0..=5}";
+        return Err(input.error(problem));
+    }
     let element = part(written, &at.child("element"), places, errors)?;
     let mut list = Members::new();
     list.insert("type", Value::from("list"));
@@ -137,8 +143,27 @@ pub(super) fn length_after(
     }
 }
 
-/// `0..=12`, `3`, `poisson(rate = 2.0, max = 9)`, or the name of another feature.
+/// All that is written, as a length.
 pub(crate) fn length(
+    input: ParseStream<'_>,
+    pointer: &Pointer,
+    places: &mut Places,
+    errors: &mut Errors,
+) -> syn::Result<Value> {
+    let length = one_length(input, pointer, places, errors)?;
+    if input.is_empty() {
+        return Ok(length);
+    }
+    let problem = "nothing follows a length, nor is it computed; what is said of each element \
+                   stands before the `;`, what is said of all after the brackets";
+    Err(syn::Error::new_spanned(
+        input.parse::<TokenStream>()?,
+        problem,
+    ))
+}
+
+/// `0..=12`, `3`, `poisson(rate = 2.0, max = 9)`, or the name of another feature.
+fn one_length(
     input: ParseStream<'_>,
     pointer: &Pointer,
     places: &mut Places,

@@ -61,12 +61,8 @@ impl MadeValue<'_> {
             MakerKind::Values(makers) => self.values(makers, drawn, refusal, refused),
             _ => self.whole(drawn, refusal, refused),
         };
-        let is_of_parts = matches!(
-            self.maker.kind(),
-            MakerKind::Elements(_) | MakerKind::Values(_)
-        );
         let tdg = self.tdg;
-        let made = match is_of_parts && in_option(referent(self.kind)).is_some() {
+        let made = match !self.maker.is_of_all() && in_option(referent(self.kind)).is_some() {
             true => quote!(#tdg::__private::core::option::Option::Some(#made)),
             false => made,
         };

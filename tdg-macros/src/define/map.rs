@@ -38,8 +38,7 @@ pub(super) const KEY: [&str; 5] = ["distribution", "element", "distribution", "f
 pub(super) const VALUE: [&str; 5] = ["distribution", "element", "distribution", "features", "1"];
 
 pub(super) fn within(pointer: &Pointer, path: &[&str]) -> Pointer {
-    path.iter()
-        .fold(pointer.clone(), |place, segment| place.child(*segment))
+    pointer.segments().chain(path.iter().copied()).collect()
 }
 
 /// Reads what is in the braces of a map.
@@ -55,15 +54,10 @@ pub(super) fn read(
         return Err(syn::Error::new_spanned(key, problem));
     }
     let value = until(input, |input| input.peek(Token![;]));
-    let key = part(key, &entry_part(at, &KEY), places, errors)?;
-    let value = part(value, &entry_part(at, &VALUE), places, errors)?;
+    let key = part(key, &within(at, &KEY[1..]), places, errors)?;
+    let value = part(value, &within(at, &VALUE[1..]), places, errors)?;
     let length = length_after(input, at, places, errors)?;
     Ok(Value::Object(distribution(vec![key, value], length)))
-}
-
-/// The place within a distribution.
-fn entry_part(distribution: &Pointer, path: &[&str]) -> Pointer {
-    within(distribution, &path[1..])
 }
 
 /// A list of these entries, each a key and a value.

@@ -23,10 +23,10 @@ pub(crate) fn elements_of<'a>(members: &'a mut Members, key: &str) -> Option<&'a
 pub(crate) fn put(
     members: &mut Members,
     name: impl ToTokens,
-    key: String,
+    key: &str,
     value: Value,
 ) -> syn::Result<()> {
-    if !members.contains_key(&key) {
+    if !members.contains_key(key) {
         members.insert(key, value);
         return Ok(());
     }
@@ -42,6 +42,11 @@ pub(crate) fn put(
 }
 
 pub(crate) fn json(literal: &Lit) -> syn::Result<Value> {
+    if let Lit::ByteStr(_) | Lit::Byte(_) = literal {
+        let problem = "bytes are written as a text, \"GIF\"; those of no text are drawn by \
+                       pattern(regex = \"(?-u)\\\\xff\")";
+        return Err(syn::Error::new_spanned(literal, problem));
+    }
     literal::json(literal).ok_or_else(|| not_a_literal(&syn::Error::new_spanned(literal, "")))
 }
 

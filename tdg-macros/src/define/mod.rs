@@ -44,6 +44,7 @@ pub(crate) use self::made::MadeValue;
 pub(crate) use self::maker::Maker;
 pub(crate) use self::members::Members;
 pub(crate) use self::origin::{FeatureOrigin, Written};
+pub(crate) use self::parts::has_parts;
 pub(crate) use self::relations::FeatureNames;
 use crate::errors::Errors;
 

@@ -69,25 +69,13 @@ pub(crate) fn item(
     if input.peek(Lit) {
         return category(input, pointer, members, places);
     }
-    let of_parts: Option<ReadParts> = match () {
-        () if input.peek(Brace) => Some(map::read),
-        () if input.peek(Paren) => Some(tuple::read),
-        () if !input.peek(Bracket) => None,
-        () if list::is_next(input) => Some(list::read),
-        () => return Err(in_brackets(input)),
-    };
-    if let Some(read) = of_parts {
-        let tokens: TokenStream = input.fork().parse::<TokenTree>()?.into();
-        let (_, _, content) = input.parse_any_delimiter()?;
-        let at = pointer.child("distribution");
-        let distribution = read(&content, &at, places, errors)?;
-        places.add(at, &tokens);
-        return put(members, &tokens, "distribution".to_owned(), distribution);
+    if let Some(read) = parts_next(input)? {
+        return of_parts(read, input, pointer, members, places, errors);
     }
     if reference::is_next(input, members) {
         let (path, tokens) = reference::read(input)?;
         places.add_named(pointer.child(reference::OF), &tokens);
-        return put(members, &tokens, reference::OF.to_owned(), path);
+        return put(members, &tokens, reference::OF, path);
     }
     let name = input.call(Ident::parse_any).map_err(|error| {
         syn::Error::new(
@@ -96,31 +84,96 @@ pub(crate) fn item(
              `null_probability = 0.1`, `gaussian(mu = 10.0, sigma = 2.0)`",
         )
     })?;
+    if let Some(problem) = misplaced(&name, members, input) {
+        return Err(syn::Error::new_spanned(name, problem));
+    }
     if name == "length" && input.peek(Paren) {
-        let tokens: TokenTree = input.fork().parse()?;
-        places.add(pointer.child("length"), quote!(#name #tokens));
-        let content;
-        parenthesized!(content in input);
-        let at = match range::distribution_of(members) {
-            Some(_) => pointer.child("length"),
-            None => pointer.child("distribution").child("length"),
-        };
-        let length = list::length(&content, &at, places, errors)?;
-        return put(members, &name, "length".to_owned(), length);
+        return length(name, input, pointer, members, places, errors);
     }
     if input.peek(Token![=]) || !is_distribution(&name) {
         let key = name.unraw().to_string();
         let at = pointer.child(&key);
         let (value, tokens) = modifier(&name, input, &at, places, errors)?;
         places.add_named(at, quote!(#name #tokens));
-        return put(members, &name, key, value);
+        return put(members, &name, &key, value);
     }
     if is_weighted(input) {
         return component(name, input, pointer, members, places, errors);
     }
     let at = pointer.child("distribution");
     let (value, _) = typed(&name, input, &at, places, errors)?;
-    put(members, &name, "distribution".to_owned(), value)
+    put(members, &name, "distribution", value)
+}
+
+/// Reads what is in brackets, for the distribution at that place.
+type ReadParts = fn(ParseStream<'_>, &Pointer, &mut Places, &mut Errors) -> syn::Result<Value>;
+
+/// How the parts of a map, a tuple or a list are read, if one is next.
+fn parts_next(input: ParseStream<'_>) -> syn::Result<Option<ReadParts>> {
+    match () {
+        () if input.peek(Brace) => Ok(Some(map::read)),
+        () if input.peek(Paren) => Ok(Some(tuple::read)),
+        () if !input.peek(Bracket) => Ok(None),
+        () if list::is_next(input) => Ok(Some(list::read)),
+        () => Err(in_brackets(input)),
+    }
+}
+
+/// A map, a tuple or a list.
+fn of_parts(
+    read: ReadParts,
+    input: ParseStream<'_>,
+    pointer: &Pointer,
+    members: &mut Members,
+    places: &mut Places,
+    errors: &mut Errors,
+) -> syn::Result<()> {
+    let tokens: TokenStream = input.fork().parse::<TokenTree>()?.into();
+    let (_, _, content) = input.parse_any_delimiter()?;
+    let at = pointer.child("distribution");
+    let distribution = read(&content, &at, places, errors);
+    // What is left after a mistake isn't another.
+    content.parse::<TokenStream>()?;
+    places.add(at, &tokens);
+    put(members, &tokens, "distribution", distribution?)
+}
+
+/// `length(0..=5)`, of what is drawn.
+fn length(
+    name: Ident,
+    input: ParseStream<'_>,
+    pointer: &Pointer,
+    members: &mut Members,
+    places: &mut Places,
+    errors: &mut Errors,
+) -> syn::Result<()> {
+    let tokens: TokenTree = input.fork().parse()?;
+    places.add(pointer.child("length"), quote!(#name #tokens));
+    let content;
+    parenthesized!(content in input);
+    let at = match range::distribution_of(members) {
+        Some(_) => pointer.child("length"),
+        None => pointer.child("distribution").child("length"),
+    };
+    let length = list::length(&content, &at, places, errors)?;
+    put(members, &name, "length", length)
+}
+
+/// The mistake in a word that means something elsewhere: `one_of = xs`, a maker within a map.
+fn misplaced(name: &Ident, members: &Members, input: ParseStream<'_>) -> Option<String> {
+    let word = name.unraw().to_string();
+    if word == "via" || word == "parse" && (input.is_empty() || input.peek(Token![,])) {
+        return Some(format!(
+            "`{word}` makes a parameter, a field, an element of a list or a value of a tuple; a map \
+             is made as a whole: via = |map: BTreeMap<String, i64>| …"
+        ));
+    }
+    // A parameter may be named like a distribution: `beta(alpha = 2, beta = 5)`.
+    let is_parameter = range::distribution_of(members).is_some();
+    let is_distribution = distribution::names().any(|(name, _)| name == word);
+    (is_distribution && !is_parameter && input.peek(Token![=])).then(|| {
+        format!("`{word}` is a distribution, whose parameters are in parentheses: {word}(…)")
+    })
 }
 
 /// What follows the name of a modifier: `= 0.1`, members in parentheses, or nothing.
@@ -145,9 +198,6 @@ fn modifier(
     value(name, input, at, places, errors)
 }
 
-/// Reads what is in brackets, for the distribution at that place.
-type ReadParts = fn(ParseStream<'_>, &Pointer, &mut Places, &mut Errors) -> syn::Result<Value>;
-
 /// `"HALF" = 0.5`, or `"HALF"` where all are equally likely.
 fn category(
     input: ParseStream<'_>,
@@ -159,6 +209,11 @@ fn category(
         return Err(without_names(name, members, input));
     }
     let literal: Lit = input.parse()?;
+    if range::distribution_of(members).is_none() {
+        let problem = "a value needs a name, or a distribution around it: `probability = 0.5`, \
+                       `constant(value = 5)`, `categorical(\"a\", \"b\")`";
+        return Err(syn::Error::new_spanned(literal, problem));
+    }
     let mut element = one_member("value", json(&literal)?);
     let mut tokens = literal.to_token_stream();
     let list = elements_of(members, "categories")
@@ -166,7 +221,7 @@ fn category(
     let at = pointer.child("categories").child(list.len().to_string());
     places.add_named(at.child("value"), &literal);
     if let Some((probability, literal)) = weight(input)? {
-        element.insert("probability".to_owned(), probability);
+        element.insert("probability", probability);
         places.add_named(at.child("probability"), &literal);
         literal.to_tokens(&mut tokens);
     }
@@ -228,6 +283,10 @@ fn without_names(name: &str, members: &Members, input: ParseStream<'_>) -> syn::
         _ if name == "mixture" => {
             format!("`{name}` takes distributions, each with its weight: {MIXTURE}")
         }
+        _ if name == "one_of" => {
+            let values = quote!(#(#values),*).to_string().replace(" ,", ",");
+            format!("`{name}` takes the name of a feature; of values one is categorical({values})")
+        }
         [pair] => format!("a parameter needs its name: {name}({pair})"),
         pairs => format!("parameters need their names: {name}({})", pairs.join(", ")),
     };
@@ -250,7 +309,7 @@ fn component(
         typed(&name, input, &at.child("distribution"), places, errors)?;
     let mut element = one_member("distribution", distribution);
     if let Some((weight, literal)) = weight(input)? {
-        element.insert("weight".to_owned(), weight);
+        element.insert("weight", weight);
         places.add_named(at.child("weight"), &literal);
         literal.to_tokens(&mut tokens);
     }
@@ -282,7 +341,8 @@ fn is_weighted(input: ParseStream<'_>) -> bool {
 pub(super) fn is_distribution(name: &Ident) -> bool {
     let names = distribution::names()
         .flat_map(|(name, aliases)| std::iter::once(name).chain(aliases.iter().copied()));
-    nearest(&name.unraw().to_string(), names).is_some()
+    // A length is close to `length_of`, but said of what is drawn.
+    name != "length" && nearest(&name.unraw().to_string(), names).is_some()
 }
 
 /// A distribution whose name has been read: an object with its type.
@@ -332,7 +392,7 @@ pub(crate) fn share_evenly(categories: &mut [Value]) {
     let share = Value::from(1.0 / categories.len() as f64);
     for category in categories {
         if let Value::Object(members) = category {
-            members.insert("probability".to_owned(), share.clone());
+            members.insert("probability", share.clone());
         }
     }
 }

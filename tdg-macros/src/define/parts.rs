@@ -30,7 +30,7 @@ impl FeatureReader<'_> {
         let Some(drawn) = feature
             .members
             .get("distribution")
-            .filter(|it| has_parts(it))
+            .filter(|it| draws_parts(it))
         else {
             return false;
         };
@@ -41,6 +41,10 @@ impl FeatureReader<'_> {
             () if maker.is_parse() => {
                 "`parse` reads one text, and this draws several values; write it after the value \
                  that it reads, as in (pattern(regex = \"[0-9]\"), parse)"
+            }
+            () if is_map(drawn) => {
+                "keys and values are drawn, whose types a closure tells: \
+                 via = |map: BTreeMap<String, i64>| …"
             }
             () if !matches!(value, Type::Infer(_)) => {
                 "several values are drawn, and the closure takes one; it needs a parameter for each, \
@@ -63,6 +67,11 @@ impl FeatureReader<'_> {
 
     /// Finds the type of the elements, and checks how they are drawn.
     fn find_elements(&mut self, list: &ListType<'_>, feature: &mut CodeFeature) {
+        let at = self.pointer.child("distribution");
+        if feature.members.get("distribution").is_some_and(is_map) {
+            let problem = "keys and values are drawn, and this takes a list: [any; 0..=5]";
+            return self.refuse(self.places.tokens(&at), problem.to_owned());
+        }
         let (mut distribution, element) = match feature.members.remove("distribution") {
             Some(Value::Object(mut list)) if list.get("type") == Some(&"list".into()) => {
                 let element = match list.remove("element") {
@@ -73,6 +82,8 @@ impl FeatureReader<'_> {
             }
             // What is drawn is an element: `#[define(any)] xs: &[u32]`.
             other => {
+                let of_element = at.child("element").child("distribution");
+                self.places.copy(&at, &of_element);
                 let mut element = Members::new();
                 other.and_then(|drawn| element.insert("distribution", drawn));
                 let mut list = Members::new();
@@ -84,18 +95,7 @@ impl FeatureReader<'_> {
             distribution.insert("sorted", sorted);
         }
         let given = feature.members.remove("length");
-        if given.is_some() && distribution.contains_key("length") {
-            let written = self.places.tokens(&self.pointer.child("distribution"));
-            self.refuse(
-                written,
-                "the list has a length already; keep one".to_owned(),
-            );
-        }
-        if let Some(length) = given.or_else(|| list.stated_length()) {
-            distribution.get_or_insert_with("length", || length);
-        }
-        let at = self.pointer.child("distribution");
-        range::settle_length(&mut distribution, &at, self.places, self.errors);
+        self.settle_length(&mut distribution, given, list.stated_length());
         let element = self.find_part(list.element, &["distribution", "element"], element, feature);
         distribution.insert("element", Value::Object(element));
         // What derived types draw isn't known.
@@ -106,6 +106,33 @@ impl FeatureReader<'_> {
         feature
             .members
             .insert("distribution", Value::Object(distribution));
+    }
+
+    /// Settles the length in what is drawn, unless it is `after` it or that of the type.
+    pub(super) fn settle_length(
+        &mut self,
+        drawn: &mut Members,
+        after: Option<Value>,
+        of_type: Option<Value>,
+    ) {
+        let at = self.pointer.child("distribution");
+        let places = [self.pointer.child("length"), at.child("length"), at.clone()];
+        let mut written = places.iter().map(|it| self.places.tokens(it));
+        let written = written.find(|it| !it.is_empty()).unwrap_or_default();
+        if after.is_some() && drawn.contains_key("length") {
+            return self.refuse(written, "there is a length already; keep one".to_owned());
+        }
+        let stated = after.or_else(|| drawn.remove("length"));
+        if let (Some(stated), Some(of_type)) = (&stated, &of_type)
+            && stated != of_type
+        {
+            let problem = format!("the array has {of_type} values; remove this length");
+            return self.refuse(written, problem);
+        }
+        stated
+            .or(of_type)
+            .and_then(|length| drawn.insert("length", length));
+        range::settle_length(drawn, &at, self.places, self.errors);
     }
 
     /// Finds the types of a tuple's values, and checks how they are drawn.
@@ -126,14 +153,14 @@ impl FeatureReader<'_> {
         }
         if values.len() != count {
             if !self.places.is_silent(&at) {
-                let (kind, written) = (text(tuple), self.places.tokens(&at));
+                let (name, written) = (&self.origin.place, self.places.tokens(&at));
                 let problem = match self.origin.maker {
-                    Some(_) => format!(
+                    Some(maker) if maker.is_of_all() => format!(
                         "the closure has {count} parameters, so as many values are drawn for it: \
                          #[define(({each}), via = …)]"
                     ),
-                    None => format!(
-                        "`{kind}` has {count} values, each drawn on its own: #[define(({each}))]"
+                    _ => format!(
+                        "`{name}` has {count} values, each drawn on its own: #[define(({each}))]"
                     ),
                 };
                 self.refuse(written, problem);
@@ -156,13 +183,12 @@ impl FeatureReader<'_> {
         let stated = feature.members.remove("distribution");
         let given = feature.members.remove("length");
         let part = |path: [&str; 5]| {
-            let part = map::within(&Pointer::root(), &path[1..]);
+            let part: Pointer = path[1..].iter().collect();
             let found = stated.as_ref().and_then(|map| part.find_in(map));
             found.and_then(Value::as_object).cloned()
         };
-        let is_map = stated.as_ref().and_then(|map| map.get("form")) == Some(&"map".into());
         let (key, value) = match (&stated, part(map::KEY), part(map::VALUE)) {
-            (Some(_), Some(key), Some(value)) if is_map => (key, value),
+            (Some(drawn), Some(key), Some(value)) if is_map(drawn) => (key, value),
             (Some(drawn), ..) if is_any => {
                 let mut each = Members::new();
                 each.insert("distribution", drawn.clone());
@@ -177,12 +203,11 @@ impl FeatureReader<'_> {
                 return self.refuse(name, problem);
             }
         };
-        let length = given.or_else(|| stated.as_ref()?.get("length").cloned());
+        let length = stated.as_ref().and_then(|map| map.get("length").cloned());
         let key = self.find_part(kinds.0, &map::KEY, key, feature);
         let value = self.find_part(kinds.1, &map::VALUE, value, feature);
         let mut map = map::distribution(vec![key, value], length);
-        let at = self.pointer.child("distribution");
-        range::settle_length(&mut map, &at, self.places, self.errors);
+        self.settle_length(&mut map, given, None);
         feature.members.insert("type", Value::from("LIST"));
         feature.members.insert("distribution", Value::Object(map));
     }
@@ -209,14 +234,10 @@ impl FeatureReader<'_> {
             parts: Vec::new(),
             is_optional: false,
         };
-        let within = |whole: &Pointer| {
-            let segments = path.iter();
-            segments.fold(whole.clone(), |whole, segment| whole.child(*segment))
-        };
         let mut reader = FeatureReader {
             origin: &origin,
-            pointer: within(&self.pointer),
-            part: within(&self.part),
+            pointer: map::within(&self.pointer, path),
+            part: map::within(&self.part, path),
             places: self.places,
             errors: self.errors,
         };
@@ -226,10 +247,19 @@ impl FeatureReader<'_> {
     }
 }
 
+/// Whether values of that type are drawn part by part.
+pub(crate) fn has_parts(kind: &Type) -> bool {
+    ListType::of(kind).is_some() || tuple::of(kind).is_some() || map::of(kind).is_some()
+}
+
 /// Whether a list or a tuple is drawn.
-fn has_parts(distribution: &Value) -> bool {
+fn draws_parts(distribution: &Value) -> bool {
     let is_tuple = distribution.get("form").and_then(Value::as_str) == Some("array");
     is_tuple || distribution.get("element").is_some()
+}
+
+fn is_map(distribution: &Value) -> bool {
+    distribution.get("form").and_then(Value::as_str) == Some("map")
 }
 
 /// How a value of that type may be drawn, for messages.

@@ -67,7 +67,7 @@ pub(crate) fn read(
     for (key, bound) in [("min", min), ("max", max)] {
         if let Some(literal) = bound {
             places.add_named(pointer.child(key), &literal);
-            put(members, &literal, key.to_owned(), json(&literal)?)?;
+            put(members, &literal, key, json(&literal)?)?;
         }
     }
     Ok(())
@@ -77,6 +77,10 @@ pub(crate) fn read(
 fn check_place(members: &Members, written: &TokenStream) -> syn::Result<()> {
     let range = text(written);
     let problem = match distribution_of(members) {
+        None if members.contains_key("distribution") => format!(
+            "a range stands within a distribution, as in uniform({range}), or is the length of a \
+             list, after a semicolon: [any; {range}]"
+        ),
         None => format!("a range belongs to a distribution: write uniform({range})"),
         Some(name) => {
             let parameters = distribution::parameters_left(name, |_| false);
@@ -203,6 +207,11 @@ fn settle_end(
     places: &mut Places,
     errors: &mut Errors,
 ) {
+    use FeatureType::{Date, DateTime, Float, Integer};
+    if !matches!(kind, Date | DateTime | Float | Integer) {
+        // Which has no range is told by the definition.
+        return;
+    }
     let written = places.tokens(&pointer.child(operator));
     let is_exclusive = operator == EXCLUSIVE;
     let name = members
@@ -214,30 +223,13 @@ fn settle_end(
         places.silence(pointer.clone());
         return;
     }
-    let reaches_max = distribution::reaches_max(name, kind);
     let bound = |key| places.tokens(&pointer.child(key));
     let (min, max) = (bound("min"), bound("max"));
-    let integer = |key, bound: &TokenStream| match bound.is_empty() {
-        true => Some(String::new()),
-        false => Some(members.get(key)?.as_number()?.as_i128()?.to_string()),
-    };
-    if kind == FeatureType::Integer
-        && is_exclusive
-        && (is_float(&min) || is_float(&max))
-        && let (Some(min), Some(max)) = (integer("min", &min), integer("max", &max))
-    {
-        errors.at(
-            written,
-            format!(
-                "a range of floats ends below {max}, but the values are integers; write \
-                 {name}({min}..={max}), or {name}({min}..{max}) without {max}"
-            ),
-        );
-    } else if kind == FeatureType::Integer && is_exclusive {
-        let max = members.get("max").and_then(Value::as_number);
-        let max = max.and_then(Number::as_i128);
-        if let Some(max) = max {
-            members.insert("max", Value::from(max - 1));
+    let reaches_max = distribution::reaches_max(name, kind);
+    if kind == Integer && is_exclusive {
+        match of_floats(name, members, &min, &max) {
+            Some(problem) => errors.at(written, problem),
+            None => exclude_max(members),
         }
     } else if reaches_max == is_exclusive {
         let other = if is_exclusive { INCLUSIVE } else { EXCLUSIVE };
@@ -252,6 +244,34 @@ fn settle_end(
             format!("`{name}` {reaches} the end of a range of {kind} values; write {fix}"),
         );
     }
+}
+
+fn exclude_max(members: &mut Members) {
+    let max = members.get("max").and_then(Value::as_number);
+    if let Some(max) = max.and_then(Number::as_i128) {
+        members.insert("max", Value::from(max.saturating_sub(1)));
+    }
+}
+
+/// The mistake in `uniform(0.0..9.0)` of integers.
+fn of_floats(
+    name: &str,
+    members: &Members,
+    min: &TokenStream,
+    max: &TokenStream,
+) -> Option<String> {
+    let integer = |key, bound: &TokenStream| match bound.is_empty() {
+        true => Some(String::new()),
+        false => Some(members.get(key)?.as_number()?.as_i128()?.to_string()),
+    };
+    if !is_float(min) && !is_float(max) {
+        return None;
+    }
+    let (min, max) = (integer("min", min)?, integer("max", max)?);
+    Some(format!(
+        "a range of floats ends below {max}, but the values are integers; write \
+         {name}({min}..={max}), or {name}({min}..{max}) without {max}"
+    ))
 }
 
 /// The mistake in `gaussian(0.0..=1.0)`, whose range doesn't say how its values are spread.

@@ -27,7 +27,9 @@ pub(super) fn read(input: ParseStream<'_>) -> syn::Result<(Value, TokenStream)> 
     let mut tokens = TokenStream::new();
     let mut path = String::new();
     loop {
-        let name = input.call(Ident::parse_any)?;
+        let name = input.call(Ident::parse_any).map_err(|error| {
+            syn::Error::new(error.span(), "a path has names of features: products.sku")
+        })?;
         path.push_str(&name.unraw().to_string());
         name.to_tokens(&mut tokens);
         if !input.peek(Token![.]) {

@@ -104,7 +104,7 @@ pub(crate) fn read(
         let pointer = Pointer::root().child("coverage");
         places.add_named(pointer.clone(), tokens);
         let coverage = coverage(&content, &pointer, known, places, errors);
-        return put(members, &name, "coverage".to_owned(), coverage);
+        return put(members, &name, "coverage", coverage);
     }
     let key = if name == "order" {
         "order"
@@ -138,12 +138,7 @@ fn correlation(
         if input.peek(Lit) && !input.peek(LitStr) {
             let literal: Lit = input.parse()?;
             places.add(pointer.child("correlation"), &literal);
-            return put(
-                &mut members,
-                &literal,
-                "correlation".to_owned(),
-                json(&literal)?,
-            );
+            return put(&mut members, &literal, "correlation", json(&literal)?);
         }
         let at = at.child(features.len().to_string());
         features.push(feature(input, at, known, places)?);
@@ -152,7 +147,7 @@ fn correlation(
     if !all_well {
         places.silence(pointer.clone());
     }
-    members.insert("features".to_owned(), Value::Array(features));
+    members.insert("features", Value::Array(features));
     Value::Object(members)
 }
 
@@ -181,7 +176,7 @@ fn coverage(
         let at = pointer.child("features");
         places.add_named(at.clone(), quote!(#name = #group));
         let list = names(&content, &at, known, places, errors);
-        put(&mut members, &name, "features".to_owned(), list)
+        put(&mut members, &name, "features", list)
     });
     if !all_well {
         places.silence(pointer.clone());

@@ -47,51 +47,30 @@ impl Serde {
 
     fn read_one(&mut self, meta: &ParseNestedMeta<'_>, errors: &mut Errors) -> syn::Result<()> {
         let key = meta.path.get_ident().map(Ident::to_string);
+        let path = || Some(meta.path.clone());
         match key.as_deref() {
-            Some("rename") => {
-                if let Some(name) = when_reading(meta)? {
-                    self.rename = Some(name);
-                }
-                return Ok(());
-            }
-            Some("rename_all") => {
-                if let Some(case) = when_reading(meta)? {
-                    self.rename_all = errors.keep(find_case(&case));
-                }
-                return Ok(());
-            }
-            Some("skip" | "skip_deserializing") => self.skip = Some(meta.path.clone()),
+            Some("rename") => return set(&mut self.rename, when_reading(meta)?),
+            Some("rename_all") => return set(&mut self.rename_all, case(meta, errors)?),
             Some("rename_all_fields") => {
-                if let Some(case) = when_reading(meta)? {
-                    self.rename_all_fields = errors.keep(find_case(&case));
-                }
-                return Ok(());
+                return set(&mut self.rename_all_fields, case(meta, errors)?);
             }
-            Some(key @ ("tag" | "content")) => {
-                let name = Some(meta.value()?.parse()?);
-                match key {
-                    "tag" => self.tag = name,
-                    _ => self.content = name,
-                }
-                self.unread.push(meta.path.clone());
-                return Ok(());
+            Some("tag") => {
+                self.unread.extend(path());
+                return set(&mut self.tag, Some(meta.value()?.parse()?));
             }
+            Some("content") => {
+                self.unread.extend(path());
+                return set(&mut self.content, Some(meta.value()?.parse()?));
+            }
+            Some("default") => return self.read_default(meta),
+            Some("skip" | "skip_deserializing") => self.skip = path(),
             Some("untagged") => {
-                self.untagged = Some(meta.path.clone());
-                self.unread.push(meta.path.clone());
+                self.untagged = path();
+                self.unread.extend(path());
             }
             Some("flatten") => {
-                self.flatten = Some(meta.path.clone());
-                self.unread.push(meta.path.clone());
-            }
-            Some("default") => {
-                self.default_of_container = Some(meta.path.clone());
-                self.default = Some(None);
-                if meta.input.peek(Token![=]) {
-                    let function: LitStr = meta.value()?.parse()?;
-                    self.default = Some(function.parse().ok());
-                }
-                return Ok(());
+                self.flatten = path();
+                self.unread.extend(path());
             }
             Some(
                 "borrow"
@@ -101,12 +80,22 @@ impl Serde {
                 | "into"
                 | "crate",
             ) => {}
-            _ => self.unread.push(meta.path.clone()),
+            _ => self.unread.extend(path()),
         }
         if meta.input.peek(Token![=]) {
             meta.value()?.parse::<Expr>()?;
         } else if meta.input.peek(syn::token::Paren) {
             meta.parse_nested_meta(|inner| inner.value()?.parse::<Expr>().map(drop))?;
+        }
+        Ok(())
+    }
+
+    fn read_default(&mut self, meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
+        self.default_of_container = Some(meta.path.clone());
+        self.default = Some(None);
+        if meta.input.peek(Token![=]) {
+            let function: LitStr = meta.value()?.parse()?;
+            self.default = Some(function.parse().ok());
         }
         Ok(())
     }
@@ -156,6 +145,18 @@ impl Serde {
             (None, None) => name,
         }
     }
+}
+
+fn set<T>(known: &mut Option<T>, read: Option<T>) -> syn::Result<()> {
+    if read.is_some() {
+        *known = read;
+    }
+    Ok(())
+}
+
+fn case(meta: &ParseNestedMeta<'_>, errors: &mut Errors) -> syn::Result<Option<Case>> {
+    let name = when_reading(meta)?;
+    Ok(name.and_then(|name| errors.keep(find_case(&name))))
 }
 
 /// `rename = "…"`, or the `deserialize` of `rename(serialize = "…", deserialize = "…")`.

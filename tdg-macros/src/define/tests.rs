@@ -73,6 +73,7 @@ fn every_distribution_says_that_its_parameters_have_names() {
         let is_told = match name {
             "categorical" => found.is_empty(),
             "uuid" => found == ["`uuid` takes no value without a name"],
+            "one_of" => found.len() == 1 && found[0].ends_with("categorical(1.5, 2.5)"),
             "mixture" => found.len() == 1 && found[0].starts_with("`mixture` takes distributions"),
             _ => {
                 found.len() == 1
@@ -204,6 +205,8 @@ fn a_struct_of_lists() {
             #[define(length(1..=5))]
             lines: Vec<Line>,
             first: Line,
+            #[define(uniform(0..100))]
+            percentages: Vec<u8>,
         }"#
     ));
 }
@@ -220,6 +223,8 @@ fn a_struct_of_tuples() {
             #[define([(Line, [any; 2]); 0..=3])]
             nested: Vec<(Line, [u8; 2])>,
             both: (Line, Line),
+            #[define((any, length(0..=2), any))]
+            bytes: (Vec<u8>, u8),
         }"#
     ));
 }

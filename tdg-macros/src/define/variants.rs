@@ -102,8 +102,8 @@ impl VariantReader<'_> {
             }
             fields => self.fields(fields, serde, &pointer),
         };
-        for (name, value) in stated.iter() {
-            members.insert(name.as_str(), value.clone());
+        for (name, value) in stated {
+            members.insert(name, value);
         }
         let name = self.container.serde.variant_name(serde, &variant.ident);
         members.insert("variant", Value::from(name));

@@ -3,22 +3,32 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Type;
+use tdg_definition::FeatureType;
 
 use super::bindings::Bindings;
 use super::fixture::ArgumentPassing;
 use super::parameter::TestedParameter;
-use crate::define::MadeValue;
+use crate::define::{DrawnType, MadeValue};
 use crate::hygiene::local;
 use crate::types::{is_row, is_scalar, last_word, ungroup, with_any_lifetimes};
 
 /// What is taken of the row, or a reference to it where the row has nothing to refer to: lists and
-/// structs are made for each call.
-fn lent(kind: &Type, taken: TokenStream, place: Span, tdg: &syn::Path) -> TokenStream {
+/// structs are made for each call, bytes are lent unless each number is `drawn`.
+fn lent(
+    kind: &Type,
+    drawn: &DrawnType,
+    taken: TokenStream,
+    place: Span,
+    tdg: &syn::Path,
+) -> TokenStream {
     let Type::Reference(reference) = ungroup(kind) else {
         return taken;
     };
     let owned = match ungroup(&reference.elem) {
-        Type::Slice(slice) if last_word(&slice.elem).is_none_or(|word| word != "u8") => {
+        Type::Slice(slice)
+            if drawn.kind == Some(FeatureType::List)
+                || last_word(&slice.elem).is_none_or(|word| word != "u8") =>
+        {
             let element = with_any_lifetimes(slice.elem.to_token_stream());
             quote_spanned!(place=> #tdg::__private::Vec<#element>)
         }
@@ -45,18 +55,18 @@ pub(super) fn argument(
     place: Span,
     tdg: &syn::Path,
 ) -> TokenStream {
-    let (Some(maker), Some(kind)) = (&parameter.maker, &parameter.kind) else {
-        if !matches!(bindings, Bindings::Features(_)) {
-            return taken;
-        }
-        return parameter
-            .kind
-            .as_ref()
-            .map_or(taken.clone(), |kind| lent(kind, taken, place, tdg));
+    let Some(kind) = &parameter.kind else {
+        return taken;
     };
     let drawn = match bindings {
         Bindings::Features(features) => features.get(position).map(|it| it.drawn.clone()),
         _ => None,
+    };
+    let Some(maker) = &parameter.maker else {
+        return match drawn {
+            Some(drawn) => lent(kind, &drawn, taken, place, tdg),
+            None => taken,
+        };
     };
     // The parameter's lifetimes are not in scope here.
     let tokens = with_any_lifetimes(quote!(#kind));

@@ -68,6 +68,11 @@ const ELSEWHERE: [(&str, &str); 9] = [
     ("format", "output"),
 ];
 
+/// The values of options that are one of a few words, each with its name in the code.
+const OUTPUTS: [(&str, &str); 2] = [("debug", "debug"), ("display", "display")];
+const STORES: [(&str, &str); 2] = [("local", "Local"), ("remote", "Remote")];
+const PANICS: [(&str, &str); 2] = [("fail", "Fail"), ("record", "Record")];
+
 const RELATIONS: [&str; 4] = ["correlation", "order", "coverage", "sampling"];
 
 /// The options as given; `EnsembleTest` has defaults for the others.
@@ -198,7 +203,8 @@ impl AttributeOptions {
         }
     }
 
-    fn parse_one(&mut self, input: ParseStream<'_>) -> syn::Result<()> {
+    /// The name of an option that is given for the first time, or may be given again.
+    fn option_name(&mut self, input: ParseStream<'_>) -> syn::Result<OptionName> {
         let ident = input.call(Ident::parse_any).map_err(|error| {
             syn::Error::new(
                 error.span(),
@@ -213,18 +219,22 @@ impl AttributeOptions {
         self.given.push(ident.clone());
         let example = OPTIONS.iter().find(|(name, _)| *name == text);
         let example = example.map_or("", |(_, example)| example);
-        let name = OptionName { ident, example };
-        match text.as_str() {
+        Ok(OptionName { ident, example })
+    }
+
+    fn parse_one(&mut self, input: ParseStream<'_>) -> syn::Result<()> {
+        let name = self.option_name(input)?;
+        match name.ident.to_string().as_str() {
             "definition" => self.definition = Some(DefinitionOption::parse(&name, input)?),
             "define" => {
                 let members = list(&name, input)?;
                 self.relations.push((name.ident, members));
             }
-            "rows" => self.rows = Some(rows_file(&name, value(&name, input)?)?),
-            "size" => self.size = Some(integer(&name, value(&name, input)?, SIZES)?),
-            "seed" => self.seed = Some(integer(&name, value(&name, input)?, 0..=u64::MAX)?),
-            "threads" => self.threads = Some(integer(&name, value(&name, input)?, THREADS)?),
-            "name" => self.name = Some(test_name(value(&name, input)?)?),
+            "rows" => self.rows = Some(rows_file(&name, input)?),
+            "size" => self.size = Some(integer(&name, input, SIZES)?),
+            "seed" => self.seed = Some(integer(&name, input, 0..=u64::MAX)?),
+            "threads" => self.threads = Some(integer(&name, input, THREADS)?),
+            "name" => self.name = Some(test_name(&name, input)?),
             "tolerance" => {
                 let tolerance = syn::parse2(list(&name, input)?)?;
                 self.policy.add_tolerance(&name.ident, tolerance)?;
@@ -237,40 +247,16 @@ impl AttributeOptions {
                 let distribution = syn::parse2(list(&name, input)?)?;
                 self.policy.add_distribution(&name.ident, distribution)?;
             }
-            "require" => {
-                let require = syn::parse2(list(&name, input)?)?;
-                self.requirements.push(require);
-            }
-            "output" => {
-                self.output = Some(choice(
-                    &name,
-                    value(&name, input)?,
-                    &[("debug", "debug"), ("display", "display")],
-                )?)
-            }
+            "require" => self.requirements.push(syn::parse2(list(&name, input)?)?),
+            "output" => self.output = Some(choice(&name, input, &OUTPUTS)?),
             "inputs" => self.inputs = Some(value(&name, input)?),
-            "store" => {
-                self.store = Some(choice(
-                    &name,
-                    value(&name, input)?,
-                    &[("local", "Local"), ("remote", "Remote")],
-                )?)
-            }
-            "panics" => {
-                self.panics = Some(choice(
-                    &name,
-                    value(&name, input)?,
-                    &[("fail", "Fail"), ("record", "Record")],
-                )?)
-            }
+            "store" => self.store = Some(choice(&name, input, &STORES)?),
+            "panics" => self.panics = Some(choice(&name, input, &PANICS)?),
             "keep" => self.keep = rows(&name, input)?,
+            "batch" if input.is_empty() || input.peek(Token![,]) => self.batch = Some(name.ident),
             "batch" => {
-                if !input.is_empty() && !input.peek(Token![,]) {
-                    return Err(
-                        input.error("`batch` takes no value: write `batch` alone, or leave it out")
-                    );
-                }
-                self.batch = Some(name.ident);
+                let problem = "`batch` takes no value: write `batch` alone, or leave it out";
+                return Err(input.error(problem));
             }
             "against" => self.against = Some(Against::parse(&name, input)?),
             "crate" => self.tdg = crate_path(&name, input)?,

@@ -43,35 +43,13 @@ impl Parse for TestedParameter {
         let (fixtures, attributes): (Vec<_>, Vec<_>) = attributes
             .into_iter()
             .partition(|attribute| attribute.path().is_ident("fixture"));
-        let fixture = match (fixtures.as_slice(), marks.first().or(definers.first())) {
-            ([_, second, ..], _) => Err(syn::Error::new_spanned(
-                second,
-                "a parameter has one fixture; keep one of the two",
-            )),
-            ([_], Some(mark)) => Err(syn::Error::new_spanned(
-                mark,
-                "a fixture isn't of the row, so it is no feature; keep one of the two",
-            )),
-            ([fixture], None) => Fixture::parse(fixture).map(Some),
-            ([], _) => Ok(None),
-        };
+        let fixture = fixture(&fixtures, marks.first().or(definers.first()));
         let mut mistakes = Errors::default();
         let maker = Maker::take(&mut definers, &mut mistakes);
         let pattern = until(input, |input| {
             input.peek(Token![,]) || (input.peek(Token![:]) && !input.peek(Token![::]))
         })?;
-        let mut type_tokens = TokenStream::new();
-        if input.peek(Token![:]) {
-            input.parse::<Token![:]>()?;
-            // Reading the type finds its end; one that syn doesn't know reaches to the next comma.
-            let ahead = input.fork();
-            type_tokens =
-                if ahead.parse::<Type>().is_ok() && (ahead.is_empty() || ahead.peek(Token![,])) {
-                    input.parse::<Type>()?.into_token_stream()
-                } else {
-                    until(input, |input| input.peek(Token![,]))?
-                };
-        }
+        let type_tokens = type_tokens(input)?;
         let kind = syn::parse2(type_tokens.clone()).ok();
         let (renamed, fixture, misnamed) = match (renamed, fixture) {
             (Ok(renamed), Ok(fixture)) => (renamed, fixture, mistakes.into_error()),
@@ -89,6 +67,35 @@ impl Parse for TestedParameter {
             type_tokens,
         })
     }
+}
+
+/// The one of these, unless the parameter is a feature by that mark.
+fn fixture(fixtures: &[Attribute], mark: Option<&Attribute>) -> syn::Result<Option<Fixture>> {
+    match (fixtures, mark) {
+        ([_, second, ..], _) => Err(syn::Error::new_spanned(
+            second,
+            "a parameter has one fixture; keep one of the two",
+        )),
+        ([_], Some(mark)) => Err(syn::Error::new_spanned(
+            mark,
+            "a fixture isn't of the row, so it is no feature; keep one of the two",
+        )),
+        ([fixture], None) => Fixture::parse(fixture).map(Some),
+        ([], _) => Ok(None),
+    }
+}
+
+/// The type after a colon. One that syn doesn't know reaches to the next comma.
+fn type_tokens(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    if input.parse::<Option<Token![:]>>()?.is_none() {
+        return Ok(TokenStream::new());
+    }
+    // Reading the type finds its end.
+    let ahead = input.fork();
+    if ahead.parse::<Type>().is_ok() && (ahead.is_empty() || ahead.peek(Token![,])) {
+        return Ok(input.parse::<Type>()?.into_token_stream());
+    }
+    until(input, |input| input.peek(Token![,]))
 }
 
 fn until(

@@ -13,7 +13,7 @@ use crate::commas;
 use crate::define::{self, CodeDefinition, FeatureNames, FeatureOrigin, Members, Written};
 use crate::errors::Errors;
 use crate::places::Places;
-use crate::types::{feature_type, in_option, is_several, text, ungroup, with_any_lifetimes};
+use crate::types::{feature_type, in_option, text, ungroup, with_any_lifetimes};
 
 /// Reads the definition; nothing if the function doesn't take features one by one.
 pub(crate) fn read(
@@ -162,7 +162,8 @@ pub(crate) fn missing(function: &TestedFunction, relations: Option<&Ident>) -> s
 fn row_type(parameter: &TestedParameter) -> Option<String> {
     let kind = ungroup(parameter.kind.as_ref()?);
     let is_path = matches!(kind, Type::Path(_));
-    let is_value = feature_type(in_option(kind).unwrap_or(kind)).is_some() || is_several(kind);
+    let is_value =
+        feature_type(in_option(kind).unwrap_or(kind)).is_some() || define::has_parts(kind);
     (is_path && !is_value).then(|| text(kind))
 }
 

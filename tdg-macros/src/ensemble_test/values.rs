@@ -75,12 +75,13 @@ pub(super) fn list(name: &OptionName, input: ParseStream<'_>) -> syn::Result<Tok
 /// An integer in a range, checked here where it is a literal and at run time where it is not.
 pub(super) fn integer<T>(
     name: &OptionName,
-    expression: Expr,
+    input: ParseStream<'_>,
     range: RangeInclusive<T>,
 ) -> syn::Result<Expr>
 where
     T: FromStr<Err: Display> + Display + PartialOrd + Default,
 {
+    let expression = value(name, input)?;
     let Some((negative, literal)) = literal(&expression) else {
         return Ok(expression);
     };
@@ -106,7 +107,8 @@ where
     }
 }
 
-pub(super) fn test_name(expression: Expr) -> syn::Result<LitStr> {
+pub(super) fn test_name(name: &OptionName, input: ParseStream<'_>) -> syn::Result<LitStr> {
+    let expression = value(name, input)?;
     match string(&expression) {
         Some(name) if name.value().contains(control::is_control) => {
             let escaped = control::escape(&name.value()).into_owned();
@@ -128,9 +130,10 @@ pub(super) fn test_name(expression: Expr) -> syn::Result<LitStr> {
 /// The variant that one of some words stands for.
 pub(super) fn choice(
     name: &OptionName,
-    expression: Expr,
+    input: ParseStream<'_>,
     choices: &[(&str, &str)],
 ) -> syn::Result<Ident> {
+    let expression = value(name, input)?;
     let given = string(&expression).map(LitStr::value);
     let chosen = choices
         .iter()
@@ -206,7 +209,8 @@ pub(super) fn rows(name: &OptionName, input: ParseStream<'_>) -> syn::Result<Vec
 }
 
 /// The path of a file of rows, from the package's root.
-pub(super) fn rows_file(name: &OptionName, expression: Expr) -> syn::Result<LitStr> {
+pub(super) fn rows_file(name: &OptionName, input: ParseStream<'_>) -> syn::Result<LitStr> {
+    let expression = value(name, input)?;
     let wrong = |problem: &str| {
         let problem = format!("{problem}: {}", name.example);
         Err(syn::Error::new_spanned(&expression, problem))

@@ -59,16 +59,19 @@ impl<'de> Deserializer<'de> for Cell<'de> {
             Cells::DateTime(_) | Cells::Date(_) => {
                 visitor.visit_borrowed_str(column.calendar_text(self.row))
             }
-            Cells::List(lists) if lists.entries().is_some() => visitor.visit_map(CellEntries {
-                columns: lists.entries(),
-                rest: lists.range(self.row),
-                value: None,
-            }),
-            Cells::List(lists) => visitor.visit_seq(CellElements {
-                column: lists.elements(),
-                rest: lists.range(self.row),
-                first: lists.range(self.row).start,
-            }),
+            Cells::List(lists) => match lists.entries() {
+                Some((keys, values)) => visitor.visit_map(CellEntries {
+                    keys,
+                    values,
+                    rest: lists.range(self.row),
+                    value: None,
+                }),
+                None => visitor.visit_seq(CellElements {
+                    column: lists.elements(),
+                    rest: lists.range(self.row),
+                    first: lists.range(self.row).start,
+                }),
+            },
             Cells::Variant(variants) => {
                 ChosenVariant::of(variants, self.row).deserialize_any(visitor)
             }
@@ -185,8 +188,8 @@ impl<'de> SeqAccess<'de> for CellElements<'de> {
 
 /// The entries of a map.
 struct CellEntries<'a> {
-    /// The keys and the values.
-    columns: Option<(&'a Column, &'a Column)>,
+    keys: &'a Column,
+    values: &'a Column,
     rest: Range<usize>,
     value: Option<Cell<'a>>,
 }
@@ -198,14 +201,13 @@ impl<'de> MapAccess<'de> for CellEntries<'de> {
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>, BindError> {
-        let (Some((keys, values)), Some(row)) = (self.columns, self.rest.next()) else {
+        let Some(row) = self.rest.next() else {
             return Ok(None);
         };
-        self.value = Some(Cell {
-            column: values,
-            row,
-        });
-        let key = seed.deserialize(Cell { column: keys, row });
+        let column = self.values;
+        self.value = Some(Cell { column, row });
+        let column = self.keys;
+        let key = seed.deserialize(Cell { column, row });
         key.map(Some).map_err(|error| error.of_part("a key"))
     }
 

@@ -85,6 +85,11 @@ impl Maker {
         }
     }
 
+    /// Whether it makes one value of all that is drawn.
+    pub(super) fn is_of_all(&self) -> bool {
+        !matches!(self.kind, MakerKind::Elements(_) | MakerKind::Values(_))
+    }
+
     /// The number of values that it takes, if they are several.
     pub(super) fn values(&self, drawn: &DrawnType) -> Option<usize> {
         match &self.kind {
@@ -114,7 +119,11 @@ impl Maker {
             MakerKind::Values(makers) => {
                 let kinds = tuple::of(value).map(|tuple| &tuple.elems);
                 let kinds = kinds.map_or_else(Vec::new, |kinds| kinds.iter().collect());
-                let count = makers.len().max(kinds.len());
+                // What the type has no place for is reported where the tuple is read.
+                let count = match kinds.len() {
+                    0 => makers.len(),
+                    count => count,
+                };
                 let drawn = (0..count).map(|position| -> Type {
                     let maker = makers.get(position).and_then(Option::as_ref);
                     let open = parse_quote!(_);

@@ -35,27 +35,13 @@ impl Maker {
 
     /// The tokens without the maker.
     fn take_out(tokens: TokenStream, maker: &mut Option<Self>, errors: &mut Errors) -> TokenStream {
-        let mut others = TokenStream::new();
-        let split = |input: ParseStream<'_>| {
-            while !input.is_empty() {
-                let mut is_other = false;
-                match Self::parse(input) {
-                    Ok(None) => {
-                        let other = other_item(input, errors);
-                        take_out_within(other, maker, errors).to_tokens(&mut others);
-                        is_other = true;
-                    }
-                    Ok(Some(found)) => add(maker, found, errors),
-                    Err(error) => errors.add(error),
-                }
-                let comma = input.parse::<Option<Token![,]>>()?;
-                comma.filter(|_| is_other).to_tokens(&mut others);
+        split(tokens, errors, |found, input, errors| match found {
+            Some(found) => {
+                add(maker, found, errors);
+                None
             }
-            Ok(())
-        };
-        let read = split.parse2(tokens);
-        errors.keep(read);
-        others
+            None => Some(take_out_within(other_item(input, errors), maker, errors)),
+        })
     }
 
     /// The next item, if it is a maker; then all of it is read, whether or not it is right.
@@ -97,6 +83,29 @@ impl Maker {
             _ => Ok(None),
         }
     }
+}
+
+/// The items that `next` returns, which reads an item unless it gets a maker.
+fn split(
+    tokens: TokenStream,
+    errors: &mut Errors,
+    mut next: impl FnMut(Option<Maker>, ParseStream<'_>, &mut Errors) -> Option<TokenStream>,
+) -> TokenStream {
+    let mut others = TokenStream::new();
+    let all = |input: ParseStream<'_>| {
+        while !input.is_empty() {
+            let found = errors.keep(Maker::parse(input));
+            let other = found.and_then(|found| next(found, input, errors));
+            let comma = input.parse::<Option<Token![,]>>()?;
+            if let Some(other) = other {
+                others.extend(quote!(#other #comma));
+            }
+        }
+        Ok(())
+    };
+    let read = all.parse2(tokens);
+    errors.keep(read);
+    others
 }
 
 /// Another item, up to the next comma, or to a maker before which it is missing.
@@ -166,35 +175,23 @@ fn of_elements(tokens: TokenStream, errors: &mut Errors) -> (TokenStream, Option
 /// The makers of a tuple's values, each after its value.
 fn of_values(tokens: TokenStream, errors: &mut Errors) -> (TokenStream, Option<MakerKind>) {
     let mut makers: Vec<Option<Maker>> = Vec::new();
-    let mut others = TokenStream::new();
     let mut position = tuple::Position::default();
-    let split = |input: ParseStream<'_>| {
-        while !input.is_empty() {
-            let mut is_other = false;
-            match Maker::parse(input) {
-                Ok(None) => {
-                    is_other = true;
-                    let next = position.of_next(input);
-                    makers.resize_with(makers.len().max(next + 1), || None);
-                    let other = other_item(input, errors);
-                    take_out_within(other, &mut makers[next], errors).to_tokens(&mut others);
-                }
-                Ok(Some(found)) => match makers.last_mut() {
-                    Some(maker) => add(maker, found, errors),
-                    None => errors.at(
-                        &found.word,
-                        "a maker follows the value that it takes: (uniform(0..9), via = Digit::new)",
-                    ),
-                },
-                Err(error) => errors.add(error),
-            }
-            let comma = input.parse::<Option<Token![,]>>()?;
-            comma.filter(|_| is_other).to_tokens(&mut others);
+    let others = split(tokens, errors, |found, input, errors| {
+        let Some(found) = found else {
+            let next = position.of_next(input);
+            makers.resize_with(makers.len().max(next + 1), || None);
+            let other = other_item(input, errors);
+            return Some(take_out_within(other, &mut makers[next], errors));
+        };
+        match makers.last_mut() {
+            Some(maker) => add(maker, found, errors),
+            None => errors.at(
+                &found.word,
+                "a maker follows the value that it takes: (uniform(0..9), via = Digit::new)",
+            ),
         }
-        Ok(())
-    };
-    let read = split.parse2(tokens);
-    errors.keep(read);
+        None
+    });
     let has_one = makers.iter().any(Option::is_some);
     (others, has_one.then_some(MakerKind::Values(makers)))
 }
@@ -204,8 +201,7 @@ fn add(maker: &mut Option<Maker>, found: Maker, errors: &mut Errors) {
         *maker = Some(found);
         return;
     };
-    let is_part = |kind: &MakerKind| matches!(kind, MakerKind::Elements(_) | MakerKind::Values(_));
-    let parts = is_part(&first.kind);
+    let parts = !first.is_of_all();
     let (first, second) = (first.word(), found.word());
     let problem = match first == second {
         _ if parts => format!(

@@ -89,6 +89,8 @@ fn of_ranges() {
     let said = fields(
         r#"
         #[define(uniform(0.0..=1.0))] x: f64
+        #[define(uniform(0..9))] x: String
+        #[define(uniform(0..-170141183460469231731687303715884105728))] x: i64
         #[define(gaussian(mu = 0.0, sigma = 1.0, 0.0..9.5))] x: f64
         #[define(mixture(uniform(0.0..=1.0) = 1.0))] x: f64
         #[define(type = DATE, uniform("2020-01-01".."2020-12-31"))] x: String
@@ -191,6 +193,10 @@ fn of_enums() {
         r#"
 enum Coupon {}
 
+#[define(uniform(0..3), type = STRING)] enum Coupon { Half, Tenth }
+
+#[define(categories = ["Half"])] enum Coupon { Half, Tenth }
+
 enum Coupon { #[define(probability = 0.2)] Half, Tenth }
 
 enum Coupon { #[define(probability = 0.2)] Half, #[define(probability = 0.7)] Tenth }
@@ -208,6 +214,8 @@ fn of_variants() {
 enum Op { Push(i64), Pop }
 
 enum Op { #[define(uniform(0..9))] Push(i64), Pop }
+
+enum Op { #[define(0.5)] Push(#[define(any)] i64), Pop }
 
 enum Op { Push(#[define(uniform(0..=300))] u8), Pop() }
 
@@ -245,11 +253,13 @@ fn of_makers() {
         #[define(via = Money::new)] total: Money
         #[define(uniform(0..=9), parse)] total: Money
         #[define(uniform(0..=9), via = Money::new(5))] total: Money
+        #[define(uniform(0..=300), via = |n: u16|)] total: u8
         #[define(uniform(0..=9), via = Money::new)] #[serde(with = "money")] total: Money
         #[define(uniform(0..=9), via = Money::new)] #[serde(alias = "sum")] total: Money
         #[define(uniform(0..=9), via = Money::new)] #[serde(skip)] total: Money
         #[define((uniform(0..=9), uniform(0..=9)), via = |n: i64| Money::new(n))] total: Money
         #[define([uniform(0..=9), via = Money::new; 3])] #[serde(flatten)] totals: Vec<Money>
+        #[define((uniform(0..=9), via = Money::new, any, any))] pair: (Money, u8)
         "#,
     ) + &items(
         r#"
@@ -268,6 +278,8 @@ fn of_lists() {
         #[define(uniform(0..9))] xs: i64, #[define([uniform(0..9); 0..=3])] x: i64
         #[define([uniform(0..9); 3..=1])] xs: Vec<i64>
         #[define([uniform(0..=300); 0..=3])] xs: Vec<u8>
+        #[define(uniform(0..300))] xs: Vec<u8>
+        #[define(gaussian(mu = 1.0, sigma = -2.0))] xs: Vec<f64>
         #[define([uniform(0..9); -1..=3])] xs: Vec<i64>
         #[define([uniform(0..9); 0.5])] xs: Vec<i64>
         #[define([uniform(0..9); ..=20_000])] xs: Vec<i64>
@@ -277,9 +289,16 @@ fn of_lists() {
         #[define([any; any])] xs: Vec<f64>
         #[define([any; poisson(rate = 2.0)])] xs: Vec<f64>
         #[define([any; 0..=3], length(2))] xs: Vec<f64>
+        #[define([any; 3])] xs: [f64; 4]
+        #[define([any; 0..=4])] xs: [f64; 4]
+        #[define(any, length(2))] xs: [f64; 4]
         #[define([any, null_probability = 0.1; 3])] xs: Vec<f64>
         #[define([; 3])] xs: Vec<f64>
         #[define([1, 2, 3])] xs: Vec<f64>
+        #[define([any, 0..=3])] xs: Vec<i64>
+        #[define([any; 0..=3, via = Digit::new])] xs: Vec<Digit>
+        #[define([any => any; 0..=3])] xs: BTreeMap<u8, u8>
+        #[define(5)] x: i64
         xs: Vec<f64>
         "#,
     );
@@ -292,9 +311,11 @@ fn of_bytes() {
         r##"
         #[define(any, length(-1..=3))] xs: Vec<u8>
         #[define(any, length(3))] xs: [u8; 4]
+        #[define(any(length = 3), length(4))] xs: Vec<u8>
         #[define(pattern(regex = "(?-u)\\xff"), length(3))] xs: Vec<u8>
         #[define(pattern(regex = "(?-u)é"))] xs: Vec<u8>
         #[define(constant(value = "é"))] xs: Box<[u8]>
+        #[define(categorical(b"a", b"b"))] xs: Vec<u8>
         "##,
     );
     insta::assert_snapshot!(said);
@@ -314,6 +335,10 @@ fn of_references() {
         #[define([any; 2])] xs: Vec<u32>, #[define(one_of(xs.sku))] x: u32
         #[define(index(0..3))] i: usize
         #[define(length_of("xs"))] i: usize
+        #[define([any; 2])] xs: Vec<u32>, #[define(one_of = xs)] x: u32
+        #[define([any; 2])] xs: Vec<u32>, #[define(one_of(xs.0))] x: u32
+        #[define([any; 2])] xs: Vec<u32>, #[define([any; xs.len()])] ys: Vec<u32>
+        #[define(one_of(1, 2, 3))] x: i64
         "#,
     );
     insta::assert_snapshot!(said);
@@ -324,6 +349,8 @@ fn of_maps() {
     let said = fields(
         r#"
         #[define({any => any; 0..=3})] x: i64
+        #[define({any => any; 0..=3})] xs: Vec<i64>
+        #[define({any => any; 0..=3}, via = Stock::new)] stock: Stock
         #[define([any])] map: HashMap<String, f64>
         #[define({any; 0..=3})] map: HashMap<String, f64>
         #[define({any => any; 0..=300})] map: HashMap<u8, f64>
@@ -331,6 +358,9 @@ fn of_maps() {
         #[define({any(0.0..=9.0) => any; 3})] map: BTreeMap<f64, f64>
         #[define({unifrm(0..9) => uniform(0..=300); 3})] map: BTreeMap<u8, u8>
         #[define({any, null_probability = 0.1 => any; 3})] map: BTreeMap<u8, u8>
+        #[define({any => any; 3}, length(2))] map: HashMap<u8, u8>
+        #[define({any, via = Digit::new => any, parse; 3})] map: HashMap<Digit, u8>
+        #[define({any => any, 0..=3})] map: HashMap<u8, u8>
         map: HashMap<String, f64>
         "#,
     );
@@ -351,6 +381,7 @@ fn of_tuples() {
         #[define(())] pair: (u8, u8)
         pair: (u8, u8)
         unit: ()
+        #[define(any)] function: fn(i64)
         "#,
     );
     insta::assert_snapshot!(said);

@@ -422,6 +422,7 @@ fn of_signatures() {
         #[define(uniform(1..=20))] quantity: u32, mut coupon: Option<&str>
         #[define(uniform(1..=20))] quantity: u32, is_member: bool
         #[define(uniform(1..=20))] quantity: u32, prices: [f64; 2]
+        #[define(uniform(1..=20))] quantity: u32, #[define(any)] function: fn(i64)
         #[define(uniform(1..=20))] quantity: u32, db: &Db
         #[define(uniform(1..=20))] quantity: u32, db: impl Db
         #[define(uniform("2020-01-01"..="2020-12-31"))] day: &str
