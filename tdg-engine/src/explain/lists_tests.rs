@@ -214,3 +214,21 @@ fn bytes_in_lists_are_compared() {
     };
     assert_eq!(found(&[&small], equal), "xs with equal neighbours");
 }
+
+#[test]
+fn of_lists_within_lists_the_lengths_are_known() {
+    let matrix = XS.replace(
+        r#""element": {"type": "INTEGER","#,
+        r#""element": {"type": "LIST", "distribution": {"type": "list", "length": {"min": 0, "max": 5},
+            "element": {"type": "INTEGER","#,
+    ) + "}}";
+    let lengths = |row: &[Value]| -> Vec<usize> {
+        let lists = row[0].as_array().unwrap().iter();
+        lists.map(|list| list.as_array().unwrap().len()).collect()
+    };
+    let found = |fails: &dyn Fn(&[usize]) -> bool| found(&[&matrix], |row| fails(&lengths(row)));
+    let is_any_empty = found(&|lengths| lengths.contains(&0));
+    assert_eq!(is_any_empty, "an element of xs empty");
+    let are_all_long = found(&|lengths| lengths.iter().all(|it| *it > 2));
+    assert_eq!(are_all_long, "length of every element of xs > 2");
+}
