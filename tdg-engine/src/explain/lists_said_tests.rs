@@ -15,6 +15,9 @@ use crate::generate::Vectors;
 /// `None` for words that are not known here; then `None` for what can't be said of the row.
 type Said<T> = Option<Option<T>>;
 
+/// A quantifier, and whether it holds of how many elements meet a condition and how many there are.
+type Quantifier = (&'static str, fn([usize; 2]) -> bool);
+
 /// Reads a condition: a comparison of these quantities.
 fn compared(text: &str, quantity: &dyn Fn(&str) -> Said<f64>) -> Said<bool> {
     let signs = ["<", "<=", ">", ">=", "=", "!="];
@@ -71,7 +74,7 @@ impl Row {
     }
 
     fn says(&self, text: &str) -> Said<bool> {
-        let quantifiers: [(&str, fn([usize; 2]) -> bool); 4] = [
+        let quantifiers: [Quantifier; 4] = [
             ("an element of xs ", |[count, _]| count > 0),
             ("no element of xs ", |[count, _]| count == 0),
             ("every element of xs ", |[count, all]| count == all),
