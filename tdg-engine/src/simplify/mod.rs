@@ -16,7 +16,7 @@ use tdg_definition::{Definition, FeatureType, is_ordered};
 
 use grid::Grid;
 use key::key;
-use place::Place;
+use place::ValuePlace;
 
 /// The most calls of the function.
 pub const CALLS: usize = 500;
@@ -63,7 +63,7 @@ pub fn simplify(
     };
     loop {
         let before = search.row.clone();
-        for place in Place::of_row(definition).take(before.len()) {
+        for place in ValuePlace::of_row(definition).take(before.len()) {
             search.simplify(&place);
         }
         if search.row == before || search.calls == CALLS {
@@ -85,12 +85,12 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn value(&self, place: &Place<'a>) -> Value {
+    fn value(&self, place: &ValuePlace<'a>) -> Value {
         place.value(&self.row)
     }
 
     /// Moves to this value if it is simpler and the row still fails. Whether the row has it now.
-    fn attempt(&mut self, place: &Place<'a>, value: Value) -> bool {
+    fn attempt(&mut self, place: &ValuePlace<'a>, value: Value) -> bool {
         let present = self.value(place);
         // As text, because 0.0 equals -0.0.
         if present.to_string() == value.to_string() {
@@ -117,7 +117,7 @@ impl<'a> Search<'a> {
         fails
     }
 
-    fn simplify(&mut self, place: &Place<'a>) {
+    fn simplify(&mut self, place: &ValuePlace<'a>) {
         if self.attempt(place, Value::Null) {
             return;
         }
@@ -139,7 +139,7 @@ impl<'a> Search<'a> {
     }
 
     /// A number or a date: towards the simplest one, on coarse grids and then on finer ones.
-    fn simplify_amount(&mut self, place: &Place<'a>) {
+    fn simplify_amount(&mut self, place: &ValuePlace<'a>) {
         let target = key::target(place.feature);
         if self.attempt(place, target.clone()) {
             return;
@@ -154,7 +154,7 @@ impl<'a> Search<'a> {
     }
 
     /// The last digits of an integer, the fewest that still fail: bisection passes over them.
-    fn drop_leading_digits(&mut self, place: &Place<'a>) {
+    fn drop_leading_digits(&mut self, place: &ValuePlace<'a>) {
         let number = self.value(place).as_number();
         let Some(integer) = number.filter(|it| !it.is_float()).and_then(Number::as_i128) else {
             return;
@@ -168,7 +168,7 @@ impl<'a> Search<'a> {
     }
 
     /// Moves onto the grid, and then along it by bisection.
-    fn move_along(&mut self, place: &Place<'a>, grid: &Grid, target: &Value) {
+    fn move_along(&mut self, place: &ValuePlace<'a>, grid: &Grid, target: &Value) {
         let (Some(value), Some(target)) = (grid.around(&self.value(place)), grid.around(target))
         else {
             return;
@@ -198,7 +198,7 @@ impl<'a> Search<'a> {
     }
 
     /// A list without as many of its elements as possible: halves, quarters, single ones.
-    fn drop_elements(&mut self, place: &Place<'a>) {
+    fn drop_elements(&mut self, place: &ValuePlace<'a>) {
         let elements = |row: &[Value]| {
             let list = place.value(row);
             list.as_array().unwrap_or_default().to_vec()
@@ -221,7 +221,7 @@ impl<'a> Search<'a> {
     }
 
     /// A string: shorter, then of plainer characters.
-    fn simplify_text(&mut self, place: &Place<'a>) {
+    fn simplify_text(&mut self, place: &ValuePlace<'a>) {
         match place.feature.support() {
             Support::Drawn => return,
             Support::Strings { simplest, .. } => {
@@ -252,7 +252,7 @@ impl<'a> Search<'a> {
     }
 
     /// Removes halves, quarters, … and single characters.
-    fn shorten(&mut self, place: &Place<'a>) {
+    fn shorten(&mut self, place: &ValuePlace<'a>) {
         let mut length = self.characters(place).len() / 2;
         while length > 0 {
             let mut start = 0;
@@ -271,11 +271,11 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn characters(&self, place: &Place<'a>) -> Vec<char> {
+    fn characters(&self, place: &ValuePlace<'a>) -> Vec<char> {
         text::characters(place.feature, &self.value(place))
     }
 
-    fn attempt_text(&mut self, place: &Place<'a>, characters: Vec<char>) -> bool {
+    fn attempt_text(&mut self, place: &ValuePlace<'a>, characters: Vec<char>) -> bool {
         let value = text::of_characters(place.feature, characters);
         self.attempt(place, value)
     }

@@ -5,23 +5,23 @@ use tdg_definition::json::Value;
 use tdg_definition::{Definition, Feature};
 
 /// The place of a value of a feature, which need not be one of the definition's.
-pub(super) struct Place<'a> {
+pub(super) struct ValuePlace<'a> {
     pub(super) feature: &'a Feature,
     /// The position of the value of the row that it is in.
     pub(super) position: usize,
     /// From there inwards.
-    steps: Vec<Step<'a>>,
+    steps: Vec<PlaceStep<'a>>,
 }
 
 #[derive(Clone)]
-enum Step<'a> {
+enum PlaceStep<'a> {
     Member(String),
     Element(usize),
     /// Into the variant that the value is.
     Variant(Variants<'a>),
 }
 
-impl<'a> Place<'a> {
+impl<'a> ValuePlace<'a> {
     /// The places of the values of a row.
     pub(super) fn of_row(definition: &'a Definition) -> impl Iterator<Item = Self> {
         let features = definition.features().iter().enumerate();
@@ -57,8 +57,9 @@ impl<'a> Place<'a> {
                 steps,
             }
         };
-        let member = |feature: &'a Feature| part(feature, Step::Member(feature.name().to_owned()));
-        let element = |(at, feature)| part(feature, Step::Element(at));
+        let member =
+            |feature: &'a Feature| part(feature, PlaceStep::Member(feature.name().to_owned()));
+        let element = |(at, feature)| part(feature, PlaceStep::Element(at));
         match self.feature.parts() {
             Parts::Element(feature) => {
                 let elements = value.as_array().unwrap_or_default().iter();
@@ -72,7 +73,7 @@ impl<'a> Place<'a> {
                 let found = variants.find(&value).ok();
                 let number = found.and_then(|(number, value)| value.map(|_| number));
                 let feature = number.and_then(|number| variants.all()[number].value());
-                let place = feature.map(|feature| part(feature, Step::Variant(variants)));
+                let place = feature.map(|feature| part(feature, PlaceStep::Variant(variants)));
                 place.into_iter().collect()
             }
             // The entries of a map stay as they are, and so do parts of what is null.
@@ -81,7 +82,7 @@ impl<'a> Place<'a> {
     }
 }
 
-impl Step<'_> {
+impl PlaceStep<'_> {
     fn within(&self, value: &Value) -> Option<Value> {
         match self {
             Self::Member(name) => value.get(name).cloned(),
@@ -92,7 +93,7 @@ impl Step<'_> {
 }
 
 /// A value with another one where these steps lead.
-fn replaced(value: &Value, steps: &[Step<'_>], new: Value) -> Value {
+fn replaced(value: &Value, steps: &[PlaceStep<'_>], new: Value) -> Value {
     let Some((step, rest)) = steps.split_first() else {
         return new;
     };
@@ -101,15 +102,15 @@ fn replaced(value: &Value, steps: &[Step<'_>], new: Value) -> Value {
     };
     let part = replaced(&part, rest, new);
     match (step, value.clone()) {
-        (Step::Member(name), Value::Object(mut members)) => {
+        (PlaceStep::Member(name), Value::Object(mut members)) => {
             members.insert(name.as_str(), part);
             Value::Object(members)
         }
-        (Step::Element(at), Value::Array(mut elements)) => {
+        (PlaceStep::Element(at), Value::Array(mut elements)) => {
             elements[*at] = part;
             Value::Array(elements)
         }
-        (Step::Variant(variants), value) => match variants.find(&value) {
+        (PlaceStep::Variant(variants), value) => match variants.find(&value) {
             Ok((number, _)) => variants
                 .form()
                 .join(variants.all()[number].name(), Some(part)),
