@@ -145,9 +145,9 @@ thread_local! {
 }
 
 /// A type that is asked for its parts, which may panic.
-struct Asked;
+struct AskedWithin;
 
-impl Drop for Asked {
+impl Drop for AskedWithin {
     fn drop(&mut self) {
         DEPTH.set(DEPTH.get() - 1);
     }
@@ -163,7 +163,7 @@ fn part_of(members: fn() -> PartMembers) -> Result<Value, String> {
         ));
     }
     DEPTH.set(depth + 1);
-    let _asked = Asked;
+    let _guard = AskedWithin;
     members().0
 }
 

@@ -52,7 +52,7 @@ pub(crate) struct Package {
 impl Workspace {
     /// The workspace of the current directory.
     pub(crate) fn find() -> Result<Self> {
-        Self::read(manifest())
+        Self::read(manifest::manifest())
     }
 
     /// The workspace of that manifest.

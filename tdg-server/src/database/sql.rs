@@ -12,8 +12,8 @@ pub(super) struct Sql {
 }
 
 /// `sql!("… $1 …", …)` for both engines, or `sql!(postgres: …, sqlite: …)`, or with one of these
-/// for what only that engine is told. `sql!("… WHERE uuid", any "$2", …)` is a statement for each of
-/// several things. In SQLite `$1` would be a name, so it is `?1`.
+/// for what only that engine is told. `sql!("… WHERE uuid", any "$2", …)` is a statement for each
+/// of several things. In SQLite `$1` would be a name, so it is `?1`.
 macro_rules! sql {
     (sqlite: $sqlite:expr $(,)?) => {
         $crate::database::sql::sql!(postgres: "", sqlite: $sqlite)

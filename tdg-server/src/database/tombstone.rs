@@ -45,7 +45,8 @@ impl ProjectSession<'_> {
             .await
     }
 
-    /// The kind and project of whatever has an identity, a test or a decision if the project has it.
+    /// The kind and project of whatever has an identity; a test or a decision if the project has
+    /// it.
     pub(super) async fn whereabouts(
         self,
         identity: Uuid,

@@ -2,7 +2,7 @@
 
 use tdg_definition::json::Value;
 
-use super::compared::{CallVerdict, ChangedCall, Compared};
+use super::compared::{CallVerdict, ChangedCall, ComparedFunction};
 use super::functions::Paired;
 use crate::terminal::counted;
 use crate::terminal::style::{BAD, FAINT, STRONG};
@@ -10,14 +10,14 @@ use crate::terminal::style::{BAD, FAINT, STRONG};
 /// What came of comparing a package.
 pub(super) struct PackageAnswer {
     pub(super) package: String,
-    pub(super) compared: Vec<Compared>,
+    pub(super) compared: Vec<ComparedFunction>,
     /// Functions that weren't called, among others.
     pub(super) functions: Paired,
 }
 
 impl PackageAnswer {
     pub(super) fn is_changed(&self) -> bool {
-        self.compared.iter().any(Compared::is_changed)
+        self.compared.iter().any(ComparedFunction::is_changed)
     }
 
     /// The changed functions first, those with most changed rows before others.
@@ -169,7 +169,7 @@ impl PackageAnswer {
     }
 }
 
-fn function(compared: &Compared, width: usize, rows: usize) -> String {
+fn function(compared: &ComparedFunction, width: usize, rows: usize) -> String {
     let name = &compared.function;
     match &compared.verdict {
         CallVerdict::Same if compared.rows == rows => String::new(),

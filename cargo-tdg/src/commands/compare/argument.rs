@@ -16,7 +16,7 @@ pub(super) enum Argument {
     Map(Box<Argument>, Box<Argument>),
     Tuple(Vec<Argument>),
     Variant(Vec<DrawnVariant>),
-    Made(Maker),
+    Made(ArgumentMaker),
 }
 
 /// Where the elements of a list go.
@@ -32,16 +32,16 @@ pub(super) enum Collected {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct DrawnVariant {
     pub(super) name: String,
-    pub(super) maker: Maker,
+    pub(super) maker: ArgumentMaker,
 }
 
 /// A function, or the literal of a struct, with what is drawn for it.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Maker {
+pub(super) struct ArgumentMaker {
     pub(super) form: MakerForm,
     pub(super) path: String,
     /// Each with its name, and how it is passed.
-    pub(super) parts: Vec<(String, Argument, Passed)>,
+    pub(super) parts: Vec<(String, Argument, PassedAs)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,7 +58,7 @@ pub(super) enum MakerForm {
 
 /// How a function takes a value that is made for it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Passed {
+pub(super) enum PassedAs {
     Owned,
     Borrowed,
     Changed,
@@ -72,7 +72,7 @@ pub(super) enum Passed {
     Iterated,
 }
 
-impl Passed {
+impl PassedAs {
     /// The expression that passes the variable of that name.
     pub(super) fn expression(self, name: &str) -> String {
         match self {
@@ -89,7 +89,7 @@ impl Passed {
 
 /// Whether values are drawn from all of a type, or from those that callers usually pass.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Spread {
+pub(super) enum DrawnFrom {
     Any,
     Ordinary,
 }
@@ -121,7 +121,7 @@ impl Argument {
     }
 
     /// Adds the members `type` and `distribution` of a feature.
-    fn describe(&self, spread: Spread, members: &mut Vec<(&'static str, Value)>) {
+    fn describe(&self, spread: DrawnFrom, members: &mut Vec<(&'static str, Value)>) {
         let mut add = |kind: &str, distribution: Value| {
             members.push(("type", kind.into()));
             members.push(("distribution", distribution));
@@ -157,7 +157,7 @@ impl Argument {
     }
 
     /// The feature of that name, or an element.
-    pub(super) fn feature(&self, name: Option<&str>, spread: Spread) -> Value {
+    pub(super) fn feature(&self, name: Option<&str>, spread: DrawnFrom) -> Value {
         let mut members: Vec<(&'static str, Value)> = Vec::new();
         members.extend(name.map(|name| ("feature_name", name.into())));
         self.describe(spread, &mut members);
@@ -260,7 +260,7 @@ impl Argument {
     }
 }
 
-impl Maker {
+impl ArgumentMaker {
     /// A name without anything drawn for it.
     pub(super) fn name(path: String) -> Self {
         Self {
@@ -275,7 +275,7 @@ impl Maker {
     }
 
     /// One part is the value itself; several are an object.
-    fn describe(&self, spread: Spread, members: &mut Vec<(&'static str, Value)>) {
+    fn describe(&self, spread: DrawnFrom, members: &mut Vec<(&'static str, Value)>) {
         if let [(_, part, _)] = self.drawn()[..] {
             return part.describe(spread, members);
         }
@@ -285,7 +285,7 @@ impl Maker {
         members.push(("distribution", object(features.collect(), None)));
     }
 
-    fn drawn(&self) -> Vec<&(String, Argument, Passed)> {
+    fn drawn(&self) -> Vec<&(String, Argument, PassedAs)> {
         let parts = self.parts.iter();
         parts.filter(|(_, part, _)| part.is_drawn()).collect()
     }
@@ -352,7 +352,7 @@ fn range(kind: &str, min: i64, max: u64) -> Value {
     ])
 }
 
-fn scalar(name: &str, spread: Spread) -> (&'static str, Value) {
+fn scalar(name: &str, spread: DrawnFrom) -> (&'static str, Value) {
     let (least, most) = match name {
         "u8" => (0, u8::MAX.into()),
         "u16" => (0, u16::MAX.into()),
@@ -364,8 +364,8 @@ fn scalar(name: &str, spread: Spread) -> (&'static str, Value) {
         _ => (i64::MIN, i64::MAX as u64),
     };
     match (name, spread) {
-        ("f32" | "f64", Spread::Any) => ("FLOAT", Value::object([("type", "any".into())])),
-        ("f32" | "f64", Spread::Ordinary) => ("FLOAT", range("uniform", -20, 100)),
+        ("f32" | "f64", DrawnFrom::Any) => ("FLOAT", Value::object([("type", "any".into())])),
+        ("f32" | "f64", DrawnFrom::Ordinary) => ("FLOAT", range("uniform", -20, 100)),
         ("bool", _) => ("BOOLEAN", Value::object([("type", "any".into())])),
         ("char", _) => (
             "STRING",
@@ -375,13 +375,13 @@ fn scalar(name: &str, spread: Spread) -> (&'static str, Value) {
                 ("max_length", 1_u64.into()),
             ]),
         ),
-        ("String", Spread::Any) => ("STRING", Value::object([("type", "any".into())])),
-        ("String", Spread::Ordinary) => (
+        ("String", DrawnFrom::Any) => ("STRING", Value::object([("type", "any".into())])),
+        ("String", DrawnFrom::Ordinary) => (
             "STRING",
             Value::object([("type", "pattern".into()), ("regex", WORDS.into())]),
         ),
-        (_, Spread::Any) => ("INTEGER", range("any", least, most)),
-        (_, Spread::Ordinary) => ("INTEGER", range("uniform", least.max(-10), 30)),
+        (_, DrawnFrom::Any) => ("INTEGER", range("any", least, most)),
+        (_, DrawnFrom::Ordinary) => ("INTEGER", range("uniform", least.max(-10), 30)),
     }
 }
 
@@ -406,7 +406,7 @@ fn object(features: Vec<Value>, form: Option<&str>) -> Value {
     Value::object(members)
 }
 
-fn variant(variants: &[DrawnVariant], spread: Spread) -> Value {
+fn variant(variants: &[DrawnVariant], spread: DrawnFrom) -> Value {
     let variants = variants.iter().map(|variant| {
         let mut members = vec![("variant", Value::from(variant.name.as_str()))];
         if !variant.maker.parts.is_empty() {

@@ -6,7 +6,7 @@ use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, compare, within_ulps};
 use tdg_engine::report::{findings_of_changes, shorten};
 
-use super::outcome::Outcome;
+use super::outcome::CallOutcome;
 
 /// Floats that are no further apart differ by the library that computed them.
 const ULPS: u64 = 4;
@@ -15,7 +15,7 @@ const WIDTH: usize = 110;
 
 /// What a function did on the same rows at both revisions.
 #[derive(Debug)]
-pub(super) struct Compared {
+pub(super) struct ComparedFunction {
     pub(super) function: String,
     /// The rows that were given to both.
     pub(super) rows: usize,
@@ -52,12 +52,12 @@ pub(super) struct Example {
 
 /// The outcomes of a revision in two runs; the second only if there is something to tell.
 pub(super) struct Runs {
-    pub(super) first: Vec<Outcome>,
-    pub(super) second: Option<Vec<Outcome>>,
+    pub(super) first: Vec<CallOutcome>,
+    pub(super) second: Option<Vec<CallOutcome>>,
 }
 
 /// Whether the first runs of both sides differ.
-pub(super) fn differ(sides: &[Vec<Outcome>; 2]) -> bool {
+pub(super) fn differ(sides: &[Vec<CallOutcome>; 2]) -> bool {
     let [before, after] = sides;
     before
         .iter()
@@ -65,11 +65,11 @@ pub(super) fn differ(sides: &[Vec<Outcome>; 2]) -> bool {
         .any(|(before, after)| before != after)
 }
 
-impl Compared {
+impl ComparedFunction {
     pub(super) fn of(function: &str, vectors: &Vectors, [before, after]: &[Runs; 2]) -> Self {
         let rows = before.first.len().min(after.first.len());
         // Two texts may be of one value: maps in the order of a hash.
-        let is_same = |one: &Outcome, other: &Outcome| {
+        let is_same = |one: &CallOutcome, other: &CallOutcome| {
             one == other || compare(&Policy::exact(), &one.value(), &other.value()).is_same()
         };
         let is_unstable = |row: usize| {
@@ -83,7 +83,7 @@ impl Compared {
             })
         };
         let is_input = |row: usize| {
-            before.first[row] != Outcome::NotInput || after.first[row] != Outcome::NotInput
+            before.first[row] != CallOutcome::NotInput || after.first[row] != CallOutcome::NotInput
         };
         let no_inputs = (0..rows).filter(|row| !is_input(*row)).count();
         let differing = (0..rows).filter(|row| !is_same(&before.first[*row], &after.first[*row]));
@@ -109,7 +109,7 @@ impl Compared {
                 .collect();
             // That a call failed before is the question, and no answer.
             let expected = (0..vectors.size()).map(|row| match before.first.get(row) {
-                Some(returned @ Outcome::Returned(_)) => returned.value(),
+                Some(returned @ CallOutcome::Returned(_)) => returned.value(),
                 _ => Value::Null,
             });
             let expected: Vec<Value> = expected.collect();

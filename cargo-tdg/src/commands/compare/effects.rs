@@ -55,7 +55,7 @@ type Named = (Option<String>, String);
 
 /// What a function's code names.
 #[derive(Default)]
-struct Body {
+struct FunctionBody {
     effect: Option<&'static str>,
     /// `function(…)`, `Type::function(…)`
     calls: BTreeSet<Named>,
@@ -65,7 +65,7 @@ struct Body {
 
 impl Effects {
     pub(super) fn of(sources: &Sources) -> Self {
-        let mut bodies: BTreeMap<Named, Body> = BTreeMap::new();
+        let mut bodies: BTreeMap<Named, FunctionBody> = BTreeMap::new();
         let mut add = |owner: Option<String>, name: String, tokens: TokenStream| {
             let body = bodies.entry((owner.clone(), name)).or_default();
             body.read(tokens, owner.as_deref());
@@ -91,7 +91,7 @@ impl Effects {
 }
 
 /// Callers have the effects of what they call.
-fn spread(bodies: &BTreeMap<Named, Body>) -> BTreeMap<Named, &'static str> {
+fn spread(bodies: &BTreeMap<Named, FunctionBody>) -> BTreeMap<Named, &'static str> {
     let own = bodies
         .iter()
         .filter_map(|(name, body)| Some((name.clone(), body.effect?)));
@@ -102,7 +102,7 @@ fn spread(bodies: &BTreeMap<Named, Body>) -> BTreeMap<Named, &'static str> {
             .filter(|((owner, _), _)| owner.is_some())
             .map(|((_, name), effect)| (name.as_str(), *effect))
             .collect();
-        let reached = |body: &Body| {
+        let reached = |body: &FunctionBody| {
             let called = body
                 .calls
                 .iter()
@@ -126,7 +126,7 @@ fn spread(bodies: &BTreeMap<Named, Body>) -> BTreeMap<Named, &'static str> {
     }
 }
 
-impl Body {
+impl FunctionBody {
     fn read(&mut self, tokens: TokenStream, owner: Option<&str>) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let is = |at: Option<usize>, letter: char| {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use super::effects::Effects;
-use super::plan::Call;
-use super::side::Side;
+use super::plan::FunctionCall;
+use super::side::ComparedSide;
 use crate::error::Result;
 use crate::sources::{Sources, public_functions};
 use crate::workspace::Package;
@@ -14,7 +14,7 @@ use crate::workspace::Package;
 pub(super) struct Functions(BTreeMap<String, PlannedFunction>);
 
 struct PlannedFunction {
-    call: Result<Call, String>,
+    call: Result<FunctionCall, String>,
     /// What it reaches for outside of its process.
     effect: Option<&'static str>,
 }
@@ -22,7 +22,7 @@ struct PlannedFunction {
 /// The functions of both revisions.
 #[derive(Default)]
 pub(super) struct Paired {
-    pub(super) calls: Vec<Call>,
+    pub(super) calls: Vec<FunctionCall>,
     /// Functions that aren't called, with the reasons.
     pub(super) skipped: BTreeMap<String, String>,
     pub(super) added: Vec<String>,
@@ -31,7 +31,7 @@ pub(super) struct Paired {
 
 impl Functions {
     /// Those of the package's library; none if it has no library.
-    pub(super) fn of(side: &Side, package: &Package) -> Result<Self> {
+    pub(super) fn of(side: &ComparedSide, package: &Package) -> Result<Self> {
         let Some(library) = &package.library else {
             return Ok(Self(BTreeMap::new()));
         };
@@ -53,7 +53,7 @@ impl Functions {
             let owner = function.owner.as_ref();
             let owner = owner.and_then(|it| it.path.rsplit("::").next());
             let planned = PlannedFunction {
-                call: Call::of(&function),
+                call: FunctionCall::of(&function),
                 effect: effects.effect(owner, &function.signature.ident.to_string()),
             };
             functions.insert(name.to_owned(), planned);

@@ -29,14 +29,14 @@ use clap::Args;
 use tdg_definition::json::Value;
 
 use self::answer::PackageAnswer;
-use self::compared::{Compared, Runs, differ};
+use self::compared::{ComparedFunction, Runs, differ};
 use self::driver::Driver;
 use self::functions::{Functions, Paired};
-use self::plan::Call;
-use self::process::Caller;
+use self::plan::FunctionCall;
+use self::process::FunctionCaller;
 use self::revision::Revision;
 use self::rows::CallRows;
-use self::side::{BuildOptions, Side};
+use self::side::{BuildOptions, ComparedSide};
 use crate::confine::Confinement;
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
@@ -103,7 +103,7 @@ impl Compare {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
         let folder = workspace.target_directory.join("tdg").join("compare");
-        let caller = Caller {
+        let caller = FunctionCaller {
             confinement: self.confinement()?,
             time: TIME,
         };
@@ -133,7 +133,7 @@ impl Compare {
     }
 
     /// The side of then, and that of today.
-    fn sides(&self, workspace: Workspace, folder: &Path) -> Result<[Side; 2]> {
+    fn sides(&self, workspace: Workspace, folder: &Path) -> Result<[ComparedSide; 2]> {
         let is_of_then = self.revision.is_some() || self.path.is_some();
         let is_build = self.lock.is_some()
             || !self.features.is_empty()
@@ -151,21 +151,21 @@ impl Compare {
         };
         let mut then = if let Some(path) = &self.path {
             let label = path.display().to_string();
-            Side::of(label, &path.join("Cargo.toml"), plain)?
+            ComparedSide::of(label, &path.join("Cargo.toml"), plain)?
         } else if self.revision.is_none() && is_build {
-            Side::of("without the options".to_owned(), &manifest, plain)?
+            ComparedSide::of("without the options".to_owned(), &manifest, plain)?
         } else {
             let name = self.revision.as_deref();
             let revision = Revision::take(&workspace.directory, name, &folder.join("sources"))?;
             let manifest = revision.directory.join("Cargo.toml");
-            let side = Side::of(revision.label.clone(), &manifest, plain);
+            let side = ComparedSide::of(revision.label.clone(), &manifest, plain);
             let side = side.map_err(|error| error.context(&revision.label))?;
-            Side {
+            ComparedSide {
                 gaps: revision.gaps,
                 ..side
             }
         };
-        let mut now = Side::of("now".to_owned(), &manifest, options)?;
+        let mut now = ComparedSide::of("now".to_owned(), &manifest, options)?;
         let other = if is_of_then { &mut then } else { &mut now };
         other.build.toolchain.clone_from(&self.toolchain);
         if let Some(lock) = &self.lock {
@@ -180,10 +180,10 @@ impl Compare {
     /// Compares a package of today; nothing if the other side doesn't have it.
     fn package(
         &self,
-        sides: &[Side; 2],
+        sides: &[ComparedSide; 2],
         now: &Package,
         folder: &Path,
-        caller: &Caller,
+        caller: &FunctionCaller,
     ) -> Result<Option<PackageAnswer>> {
         let Ok(then) = sides[0].workspace.package(&now.name) else {
             note(&format!(
@@ -204,9 +204,9 @@ impl Compare {
         }
         let calls = std::mem::take(&mut functions.calls);
         let rows = self.rows(calls, &mut functions);
-        let calls: Vec<Call> = rows.iter().map(|(call, _)| call.clone()).collect();
+        let calls: Vec<FunctionCall> = rows.iter().map(|(call, _)| call.clone()).collect();
         let drivers = drivers(sides, [then, now], &calls, folder, &mut functions)?;
-        let rows: Vec<(usize, &Call, &CallRows)> = rows
+        let rows: Vec<(usize, &FunctionCall, &CallRows)> = rows
             .iter()
             .enumerate()
             .filter(|(_, (call, _))| !functions.skipped.contains_key(&call.name))
@@ -231,7 +231,11 @@ impl Compare {
     }
 
     /// The rows of each call.
-    fn rows(&self, calls: Vec<Call>, functions: &mut Paired) -> Vec<(Call, CallRows)> {
+    fn rows(
+        &self,
+        calls: Vec<FunctionCall>,
+        functions: &mut Paired,
+    ) -> Vec<(FunctionCall, CallRows)> {
         let mut all = Vec::new();
         for call in calls {
             let rows = match call.has_rows() {
@@ -246,7 +250,7 @@ impl Compare {
         all
     }
 
-    fn print(&self, sides: &[Side; 2], answers: &[PackageAnswer]) -> Result<()> {
+    fn print(&self, sides: &[ComparedSide; 2], answers: &[PackageAnswer]) -> Result<()> {
         let rows = usize::from(self.rows);
         if self.json {
             let answers = answers.iter().map(PackageAnswer::json);
@@ -272,9 +276,9 @@ impl Compare {
 
 /// The programs of both sides; the calls that one of them can't make are skipped.
 fn drivers(
-    sides: &[Side; 2],
+    sides: &[ComparedSide; 2],
     packages: [&Package; 2],
-    calls: &[Call],
+    calls: &[FunctionCall],
     folder: &Path,
     functions: &mut Paired,
 ) -> Result<[Driver; 2]> {
@@ -304,10 +308,10 @@ fn drivers(
 
 /// Calls each function on both sides, several functions at a time.
 fn compare(
-    caller: &Caller,
+    caller: &FunctionCaller,
     drivers: &[Driver; 2],
-    calls: &[(usize, &Call, &CallRows)],
-) -> Result<Vec<Compared>> {
+    calls: &[(usize, &FunctionCall, &CallRows)],
+) -> Result<Vec<ComparedFunction>> {
     let waiting = Mutex::new(calls.iter());
     let done = Mutex::new(BTreeMap::new());
     let work = || {
@@ -336,12 +340,12 @@ fn compare(
 }
 
 fn compare_call(
-    caller: &Caller,
+    caller: &FunctionCaller,
     drivers: &[Driver; 2],
     number: usize,
-    call: &Call,
+    call: &FunctionCall,
     rows: &CallRows,
-) -> Result<Compared> {
+) -> Result<ComparedFunction> {
     let file = tempfile::NamedTempFile::new().context("can't make a temporary file")?;
     fs::write(file.path(), &rows.file).context(file.path().display())?;
     let outcomes = |driver: &Driver| {
@@ -362,5 +366,5 @@ fn compare_call(
             second: again(now)?,
         },
     ];
-    Ok(Compared::of(&call.name, &rows.vectors, &runs))
+    Ok(ComparedFunction::of(&call.name, &rows.vectors, &runs))
 }

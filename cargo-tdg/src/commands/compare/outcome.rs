@@ -5,7 +5,7 @@ use tdg_engine::output::{self, OutputForm};
 
 /// What a call came to.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Outcome {
+pub(super) enum CallOutcome {
     /// The texts of the output, whose name is empty, and of the arguments that were changed.
     Returned(Vec<(String, String)>),
     Panicked(String),
@@ -15,7 +15,7 @@ pub(super) enum Outcome {
     Ended(String),
 }
 
-impl Outcome {
+impl CallOutcome {
     /// From the driver's tokens.
     pub(super) fn read(payload: &[u8]) -> Option<Self> {
         let mut tokens = tokens(payload)?.into_iter();

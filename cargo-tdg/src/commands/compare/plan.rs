@@ -6,7 +6,7 @@ use syn::{Expr, ExprLit, Fields, FnArg, Item, Lit, Pat, Receiver, ReturnType, Ty
 use tdg_definition::json::Value;
 
 use super::argument::{
-    Argument, Collected, DrawnVariant, Maker, MakerForm, Passed, Spread, Tokens,
+    Argument, ArgumentMaker, Collected, DrawnFrom, DrawnVariant, MakerForm, PassedAs, Tokens,
 };
 use super::generics::{self, Concrete};
 use crate::sources::tokens::{arguments, last_word, text, ungrouped};
@@ -16,18 +16,18 @@ use crate::sources::{
 
 /// A call of a function, the same at both revisions.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Call {
+pub(super) struct FunctionCall {
     /// The path without the crate's name.
     pub(super) name: String,
     path: String,
     /// The arguments in order, each with its name.
-    pub(super) arguments: Vec<(String, Argument, Passed)>,
-    output: Output,
+    pub(super) arguments: Vec<(String, Argument, PassedAs)>,
+    output: ShownOutput,
 }
 
 /// What is shown of the output.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Output {
+enum ShownOutput {
     Value,
     /// An iterator, of which the first elements are shown.
     Elements,
@@ -36,7 +36,7 @@ enum Output {
 /// What takes more values than this within each other is not drawn.
 const DEEPEST: usize = 5;
 
-impl Call {
+impl FunctionCall {
     /// How the function is called, or why it isn't.
     pub(super) fn of(function: &PublicFunction<'_>) -> Result<Self, String> {
         let signature = function.signature;
@@ -59,18 +59,18 @@ impl Call {
                 Type::ImplTrait(it)
                     if generics::of_bounds(&it.bounds).is_ok_and(|it| it.is_iterated) =>
                 {
-                    Output::Elements
+                    ShownOutput::Elements
                 }
                 Type::ImplTrait(_) => return Err("returns a type that can't be shown".to_owned()),
-                _ => Output::Value,
+                _ => ShownOutput::Value,
             },
-            ReturnType::Default => Output::Value,
+            ReturnType::Default => ShownOutput::Value,
         };
-        let names_output = matches!(output, Output::Elements)
+        let names_output = matches!(output, ShownOutput::Elements)
             || !matches!(signature.output, ReturnType::Default)
             || arguments
                 .iter()
-                .any(|(_, _, passed)| *passed == Passed::Changed);
+                .any(|(_, _, passed)| *passed == PassedAs::Changed);
         if !names_output {
             return Err("returns nothing".to_owned());
         }
@@ -98,12 +98,12 @@ impl Call {
         let passed: Vec<String> = passed.collect();
         let call = format!("{}({})", self.path, passed.join(", "));
         let shown = match self.output {
-            Output::Value => "show(&out)",
-            Output::Elements => "show(&out.take(1000).collect::<Vec<_>>())",
+            ShownOutput::Value => "show(&out)",
+            ShownOutput::Elements => "show(&out.take(1000).collect::<Vec<_>>())",
         };
         let mut parts = format!("(\"\", {shown})");
         for (at, (name, _, passed)) in self.arguments.iter().enumerate() {
-            if *passed == Passed::Changed {
+            if *passed == PassedAs::Changed {
                 parts += &format!(", ({name:?}, show(&a{at}))");
             }
         }
@@ -115,7 +115,7 @@ impl Call {
     }
 
     /// The arguments of which something is drawn.
-    fn drawn(&self) -> impl Iterator<Item = &(String, Argument, Passed)> {
+    fn drawn(&self) -> impl Iterator<Item = &(String, Argument, PassedAs)> {
         self.arguments
             .iter()
             .filter(|(_, argument, _)| argument.is_drawn())
@@ -127,7 +127,7 @@ impl Call {
     }
 
     /// The definition of its rows.
-    pub(super) fn definition(&self, spread: Spread) -> String {
+    pub(super) fn definition(&self, spread: DrawnFrom) -> String {
         let features = self.drawn();
         let features = features.map(|(name, argument, _)| argument.feature(Some(name), spread));
         Value::object([
@@ -162,7 +162,7 @@ impl Planner<'_, '_> {
         &self,
         position: usize,
         input: &FnArg,
-    ) -> Result<(String, Argument, Passed), String> {
+    ) -> Result<(String, Argument, PassedAs), String> {
         let (name, kind) = match input {
             FnArg::Receiver(receiver) => return self.receiver(receiver),
             FnArg::Typed(input) => {
@@ -179,7 +179,7 @@ impl Planner<'_, '_> {
         Ok((name, argument, passed))
     }
 
-    fn receiver(&self, receiver: &Receiver) -> Result<(String, Argument, Passed), String> {
+    fn receiver(&self, receiver: &Receiver) -> Result<(String, Argument, PassedAs), String> {
         let owner = self.function.owner.as_ref();
         let owner = owner.ok_or("takes `self` of an unknown type")?;
         let argument = self
@@ -189,9 +189,9 @@ impl Planner<'_, '_> {
             (None, _) if receiver.colon_token.is_some() => {
                 return Err("takes `self` in a pointer".to_owned());
             }
-            (None, _) => Passed::Owned,
-            (Some(_), None) => Passed::Borrowed,
-            (Some(_), Some(_)) => Passed::Changed,
+            (None, _) => PassedAs::Owned,
+            (Some(_), None) => PassedAs::Borrowed,
+            (Some(_), Some(_)) => PassedAs::Changed,
         };
         Ok(("self".to_owned(), argument, passed))
     }
@@ -202,13 +202,13 @@ impl Planner<'_, '_> {
         scope: usize,
         kind: &Type,
         within: Within<'_>,
-    ) -> Result<(Argument, Passed), String> {
+    ) -> Result<(Argument, PassedAs), String> {
         let (scope, kind) = self.function.unaliased(scope, kind);
         if let Some(concrete) = self.generic(kind)? {
             let argument = self.value(scope, &concrete.kind, within)?;
             let passed = match concrete.is_iterated {
-                true => Passed::Iterated,
-                false => Passed::Owned,
+                true => PassedAs::Iterated,
+                false => PassedAs::Owned,
             };
             return Ok((argument, passed));
         }
@@ -220,11 +220,11 @@ impl Planner<'_, '_> {
                 {
                     let list =
                         Argument::List(Box::new(Argument::Scalar("String")), Collected::Collection);
-                    return Ok((list, Passed::Borrows));
+                    return Ok((list, PassedAs::Borrows));
                 }
                 let passed = match reference.mutability {
-                    Some(_) => Passed::Changed,
-                    None => Passed::Borrowed,
+                    Some(_) => PassedAs::Changed,
+                    None => PassedAs::Borrowed,
                 };
                 let concrete = self.generic(inner)?;
                 let inner = concrete.as_ref().map_or(inner, |it| &it.kind);
@@ -233,13 +233,13 @@ impl Planner<'_, '_> {
             kind => match arguments(kind).as_slice() {
                 [Type::Reference(inner)] if last_word(kind).as_deref() == Some("Option") => {
                     let passed = match is_str(&inner.elem) {
-                        true => Passed::InnerDeref,
-                        false => Passed::Inner,
+                        true => PassedAs::InnerDeref,
+                        false => PassedAs::Inner,
                     };
                     let inner = self.value(scope, &inner.elem, within)?;
                     Ok((Argument::Optional(Box::new(inner)), passed))
                 }
-                _ => Ok((self.value(scope, kind, within)?, Passed::Owned)),
+                _ => Ok((self.value(scope, kind, within)?, PassedAs::Owned)),
             },
         }
     }
@@ -350,8 +350,8 @@ impl Planner<'_, '_> {
             }));
         }
         let made = |form, path: &str, of: &'static str| {
-            let parts = vec![("value".to_owned(), Argument::Scalar(of), Passed::Owned)];
-            Ok(Argument::Made(Maker {
+            let parts = vec![("value".to_owned(), Argument::Scalar(of), PassedAs::Owned)];
+            Ok(Argument::Made(ArgumentMaker {
                 form,
                 path: path.to_owned(),
                 parts,
@@ -370,14 +370,14 @@ impl Planner<'_, '_> {
                 let parts = vec![(
                     "value".to_owned(),
                     self.value(scope, inner, within)?,
-                    Passed::Owned,
+                    PassedAs::Owned,
                 )];
                 let path = match name {
                     "Box" => "std::boxed::Box::new",
                     "Rc" => "std::rc::Rc::new",
                     _ => "std::sync::Arc::new",
                 };
-                Ok(Argument::Made(Maker {
+                Ok(Argument::Made(ArgumentMaker {
                     form: MakerForm::Function,
                     path: path.to_owned(),
                     parts,
@@ -399,14 +399,14 @@ impl Planner<'_, '_> {
             )),
             ("Range" | "RangeInclusive", [inner]) => {
                 let bound = self.element(scope, inner, within)?;
-                let part = |name: &str| (name.to_owned(), bound.clone(), Passed::Owned);
+                let part = |name: &str| (name.to_owned(), bound.clone(), PassedAs::Owned);
                 Ok(Argument::Made(match name {
-                    "Range" => Maker {
+                    "Range" => ArgumentMaker {
                         form: MakerForm::Literal,
                         path: "std::ops::Range".to_owned(),
                         parts: vec![part("start"), part("end")],
                     },
-                    _ => Maker {
+                    _ => ArgumentMaker {
                         form: MakerForm::Function,
                         path: "std::ops::RangeInclusive::new".to_owned(),
                         parts: vec![part("start"), part("end")],
@@ -484,7 +484,7 @@ impl Planner<'_, '_> {
                 vec![(
                     "text".to_owned(),
                     Argument::Scalar("String"),
-                    Passed::Borrowed,
+                    PassedAs::Borrowed,
                 )],
             ),
         ] {
@@ -493,7 +493,7 @@ impl Planner<'_, '_> {
                     "Default" => format!("<{path} as std::default::Default>::{call}"),
                     _ => format!("<{path} as std::str::FromStr>::{call}"),
                 };
-                return Ok(Argument::Made(Maker { form, path, parts }));
+                return Ok(Argument::Made(ArgumentMaker { form, path, parts }));
             }
         }
         Err("is of a type that nothing makes of what is drawn".to_owned())
@@ -509,7 +509,7 @@ impl Planner<'_, '_> {
         let variants = item.variants.iter().map(|variant| {
             let path = format!("{path}::{}", variant.ident);
             let maker = match &variant.fields {
-                Fields::Unit => Maker::name(path),
+                Fields::Unit => ArgumentMaker::name(path),
                 fields => self.literal(module, &path, fields, false, within)?,
             };
             if !maker.parts.is_empty() && !maker.parts.iter().all(|(_, part, _)| part.is_element())
@@ -536,7 +536,7 @@ impl Planner<'_, '_> {
         fields: &Fields,
         of_struct: bool,
         within: Within<'_>,
-    ) -> Result<Maker, String> {
+    ) -> Result<ArgumentMaker, String> {
         let mut parts = Vec::new();
         for (at, field) in fields.iter().enumerate() {
             if of_struct && !is_public(&field.vis) {
@@ -547,7 +547,7 @@ impl Planner<'_, '_> {
                 .as_ref()
                 .map_or_else(|| at.to_string(), ToString::to_string);
             let (argument, passed) = self.passed(module, &field.ty, within)?;
-            if passed != Passed::Owned {
+            if passed != PassedAs::Owned {
                 return Err("borrows".to_owned());
             }
             parts.push((name, argument, passed));
@@ -556,7 +556,7 @@ impl Planner<'_, '_> {
             Fields::Unit => MakerForm::Name,
             _ => MakerForm::Literal,
         };
-        Ok(Maker {
+        Ok(ArgumentMaker {
             form,
             path: path.to_owned(),
             parts,
@@ -564,10 +564,15 @@ impl Planner<'_, '_> {
     }
 
     /// The most usual function of the type that makes it of what is drawn.
-    fn constructor(&self, item: (usize, usize), path: &str, within: Within<'_>) -> Option<Maker> {
+    fn constructor(
+        &self,
+        item: (usize, usize),
+        path: &str,
+        within: Within<'_>,
+    ) -> Option<ArgumentMaker> {
         let sources = self.function.sources;
         let name = path.rsplit("::").next().unwrap_or(path);
-        let mut found: Vec<(usize, usize, Maker)> = Vec::new();
+        let mut found: Vec<(usize, usize, ArgumentMaker)> = Vec::new();
         for (scope, kind, function) in associated_functions(sources) {
             let signature = &function.sig;
             let is_plain = is_public(&function.vis)
@@ -596,7 +601,7 @@ impl Planner<'_, '_> {
                     _ => format!("value_{}", parts.len() + 1),
                 };
                 match self.passed(scope, &input.ty, within) {
-                    Ok((argument, Passed::Changed)) => drop(argument),
+                    Ok((argument, PassedAs::Changed)) => drop(argument),
                     Ok((argument, passed)) => parts.push((name, argument, passed)),
                     Err(_) => {}
                 }
@@ -618,7 +623,7 @@ impl Planner<'_, '_> {
                 false => MakerForm::Function,
             };
             let path = format!("{path}::{}", written(&name));
-            found.push((rank, parts.len(), Maker { form, path, parts }));
+            found.push((rank, parts.len(), ArgumentMaker { form, path, parts }));
         }
         found.sort_by_key(|(rank, parts, _)| (*rank, *parts));
         found.into_iter().next().map(|(_, _, maker)| maker)

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::outcome::Outcome;
+use super::outcome::CallOutcome;
 use crate::confine::{Budget, Confinement, Ending, unconfined};
 use crate::error::{Context as _, Result};
 
@@ -23,14 +23,14 @@ const BUDGET: Budget = Budget {
 };
 
 /// How functions are called.
-pub(super) struct Caller {
+pub(super) struct FunctionCaller {
     /// Without it, with all rights of this process.
     pub(super) confinement: Option<Confinement>,
     /// How long all rows of a function may take.
     pub(super) time: Duration,
 }
 
-impl Caller {
+impl FunctionCaller {
     /// The outcomes of the rows in a file, as far as the time allows.
     pub(super) fn outcomes(
         &self,
@@ -38,7 +38,7 @@ impl Caller {
         call: usize,
         rows: &Path,
         count: usize,
-    ) -> Result<Vec<Outcome>> {
+    ) -> Result<Vec<CallOutcome>> {
         let own = tempfile::tempdir().context("can't make a temporary folder")?;
         let until = Instant::now() + self.time;
         let mut outcomes = Vec::with_capacity(count);
@@ -51,7 +51,7 @@ impl Caller {
             let child = command.spawn().context(program.display())?;
             let ending = read(child, &marker, &mut outcomes, until)?;
             if outcomes.len() < count && Instant::now() < until {
-                outcomes.push(Outcome::Ended(ending.to_string()));
+                outcomes.push(CallOutcome::Ended(ending.to_string()));
                 late += usize::from(ending == Ending::OutOfTime);
                 ends += 1;
             }
@@ -86,7 +86,7 @@ fn marker() -> String {
 fn read(
     mut child: Child,
     marker: &str,
-    outcomes: &mut Vec<Outcome>,
+    outcomes: &mut Vec<CallOutcome>,
     until: Instant,
 ) -> Result<Ending> {
     let stderr = child.stderr.take();
@@ -115,7 +115,7 @@ fn read(
 }
 
 /// The outcomes that a process writes between whatever else it prints.
-fn frames(child: &mut Child, marker: String) -> Receiver<Outcome> {
+fn frames(child: &mut Child, marker: String) -> Receiver<CallOutcome> {
     let (sender, receiver) = channel();
     if let Some(stdout) = child.stdout.take() {
         thread::spawn(move || {
@@ -133,7 +133,7 @@ fn frames(child: &mut Child, marker: String) -> Receiver<Outcome> {
 /// The longest piece of other output that is looked at at once.
 const PIECE: u64 = 1 << 16;
 
-fn frame(reader: &mut impl BufRead, marker: &[u8]) -> io::Result<Option<Outcome>> {
+fn frame(reader: &mut impl BufRead, marker: &[u8]) -> io::Result<Option<CallOutcome>> {
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -164,7 +164,7 @@ fn frame(reader: &mut impl BufRead, marker: &[u8]) -> io::Result<Option<Outcome>
             }
         }
         payload.truncate(length);
-        return Ok(Outcome::read(&payload));
+        return Ok(CallOutcome::read(&payload));
     }
 }
 

@@ -4,8 +4,8 @@ use tdg_definition::Definition;
 use tdg_definition::json::{self, Value};
 use tdg_engine::Vectors;
 
-use super::argument::{Spread, Tokens};
-use super::plan::Call;
+use super::argument::{DrawnFrom, Tokens};
+use super::plan::FunctionCall;
 
 /// The rows of a call.
 pub(super) struct CallRows {
@@ -16,9 +16,10 @@ pub(super) struct CallRows {
 
 impl CallRows {
     /// So many rows; the reason if there can't be any.
-    pub(super) fn of(call: &Call, size: usize, seed: u64) -> Result<Self, String> {
-        let any = Definition::parse(&call.definition(Spread::Any)).map_err(|it| it.to_string())?;
-        let ordinary = Definition::parse(&call.definition(Spread::Ordinary));
+    pub(super) fn of(call: &FunctionCall, size: usize, seed: u64) -> Result<Self, String> {
+        let any =
+            Definition::parse(&call.definition(DrawnFrom::Any)).map_err(|it| it.to_string())?;
+        let ordinary = Definition::parse(&call.definition(DrawnFrom::Ordinary));
         let ordinary = ordinary.map_err(|it| it.to_string())?;
         // Ordinary ones first: where many rows changed, those are easier to read.
         let halves = [(&ordinary, size - size / 2), (&any, size / 2)];

@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::workspace::{Workspace, cargo};
 
 /// Sources, and how cargo builds them.
-pub(super) struct Side {
+pub(super) struct ComparedSide {
     /// `main (5d6e7f8)`
     pub(super) label: String,
     pub(super) workspace: Workspace,
@@ -28,7 +28,7 @@ pub(super) struct BuildOptions {
     pub(super) target: Option<String>,
 }
 
-impl Side {
+impl ComparedSide {
     /// The side whose sources have that manifest.
     pub(super) fn of(label: String, manifest: &Path, build: BuildOptions) -> Result<Self> {
         let workspace = Workspace::of(manifest)?;

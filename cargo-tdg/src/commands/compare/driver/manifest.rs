@@ -5,7 +5,7 @@ use std::path::Path;
 
 use toml::{Table, Value};
 
-use crate::commands::compare::side::Side;
+use crate::commands::compare::side::ComparedSide;
 use crate::error::{Context as _, Result};
 use crate::workspace::Package;
 
@@ -13,7 +13,7 @@ use crate::workspace::Package;
 pub(super) const NAME: &str = "tdg-compare-driver";
 
 /// The manifest of the driver for a package.
-pub(super) fn manifest(side: &Side, package: &Package) -> Result<String> {
+pub(super) fn manifest(side: &ComparedSide, package: &Package) -> Result<String> {
     let path = side.workspace.directory.join("Cargo.toml");
     let text = fs::read_to_string(&path).context(path.display())?;
     let whole: Table = text.parse().context(path.display())?;

@@ -10,8 +10,8 @@ use std::process::{Child, Stdio};
 
 use tdg_definition::json::{self, Value};
 
-use super::plan::Call;
-use super::side::Side;
+use super::plan::FunctionCall;
+use super::side::ComparedSide;
 use crate::error::{Context as _, Result};
 use crate::workspace::Package;
 
@@ -29,9 +29,9 @@ pub(super) struct Driver {
 impl Driver {
     /// Builds the program in a folder, with cargo's output in `target`.
     pub(super) fn build(
-        side: &Side,
+        side: &ComparedSide,
         package: &Package,
-        calls: &[Call],
+        calls: &[FunctionCall],
         without: &BTreeSet<usize>,
         folder: &Path,
         target: &Path,
@@ -97,7 +97,7 @@ fn main(calls: usize, there: &[usize]) -> String {
     )
 }
 
-fn cargo_build(side: &Side, folder: &Path, target: &Path) -> Result<Built> {
+fn cargo_build(side: &ComparedSide, folder: &Path, target: &Path) -> Result<Built> {
     let mut command = side.cargo();
     command
         .args([
@@ -141,7 +141,7 @@ fn cargo_build(side: &Side, folder: &Path, target: &Path) -> Result<Built> {
 }
 
 /// Reads cargo's messages to their end.
-fn read_messages(side: &Side, cargo: &mut Child) -> Result<Built> {
+fn read_messages(side: &ComparedSide, cargo: &mut Child) -> Result<Built> {
     let mut reasons = BTreeMap::new();
     let mut program = None;
     let mut foreign = None;
