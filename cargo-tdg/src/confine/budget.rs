@@ -2,6 +2,7 @@
 
 /// The memory and time of a program.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(unix), expect(dead_code, reason = "elsewhere there are no limits"))]
 pub(crate) struct Budget {
     /// Bytes of memory, stacks included; an allocation beyond it fails.
     pub(crate) memory: u64,

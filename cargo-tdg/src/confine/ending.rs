@@ -5,6 +5,10 @@ use std::process::ExitStatus;
 
 /// How a process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    not(unix),
+    expect(dead_code, reason = "elsewhere there are no signals")
+)]
 pub(crate) enum Ending {
     /// Somebody called `exit`, or `main` returned.
     Exited(i32),
