@@ -3,6 +3,7 @@
 use crate::fault::{Fault, Faults};
 use crate::json::{Number, Object, Pointer, Value};
 use crate::nearest;
+use crate::shape::Shapes;
 
 /// Aliases of members, each with its canonical name.
 pub(crate) type Aliases = &'static [(&'static str, &'static str)];
@@ -34,6 +35,7 @@ pub struct Fields<'a> {
     aliases: Aliases,
     is_recorded: bool,
     is_in_list: bool,
+    shapes: Option<&'a Shapes>,
 }
 
 /// A member that is there is faulty, and its faults are already reported.
@@ -57,6 +59,7 @@ impl<'a> Fields<'a> {
                 aliases: &[],
                 is_recorded: false,
                 is_in_list: false,
+                shapes: None,
             }),
             other => {
                 let message = format!("{what} must be an object, but this is {}", kind(other));
@@ -78,6 +81,22 @@ impl<'a> Fields<'a> {
         self
     }
 
+    /// Whether it was accepted before.
+    pub(crate) fn is_recorded(&self) -> bool {
+        self.is_recorded
+    }
+
+    /// Allows these shapes in the object and in the objects nested in it.
+    pub(crate) fn with_shapes(mut self, shapes: &'a Shapes) -> Self {
+        self.shapes = Some(shapes);
+        self
+    }
+
+    /// The shapes that features can name.
+    pub(crate) fn shapes(&self) -> Option<&'a Shapes> {
+        self.shapes
+    }
+
     /// Sets whether it is about elements of lists, as are the objects nested in it.
     pub(crate) fn in_list(mut self, is_in_list: bool) -> Self {
         self.is_in_list = is_in_list;
@@ -94,7 +113,8 @@ impl<'a> Fields<'a> {
         self.is_in_list
     }
 
-    /// An object nested in this one. It has the same aliases, and is recorded if this one is.
+    /// An object nested in this one. It has the same aliases and shapes, and is recorded if this one
+    /// is.
     pub(crate) fn nested<'b>(
         &'b mut self,
         value: &'b Value,
@@ -102,8 +122,13 @@ impl<'a> Fields<'a> {
         what: &str,
     ) -> Option<Fields<'b>> {
         let nested = Fields::of(value, pointer, what, self.faults)?;
-        let nested = nested.with_aliases(self.aliases);
-        Some(nested.recorded(self.is_recorded).in_list(self.is_in_list))
+        Some(Fields {
+            aliases: self.aliases,
+            is_recorded: self.is_recorded,
+            is_in_list: self.is_in_list,
+            shapes: self.shapes,
+            ..nested
+        })
     }
 
     /// The place of the object.

@@ -37,6 +37,7 @@ mod relation;
 pub mod requirement;
 mod row;
 mod simd;
+mod shape;
 mod size_error;
 pub mod sort;
 pub mod table;

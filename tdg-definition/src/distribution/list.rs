@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use super::length::ListLength;
 use super::sorted::{self, Sorted};
-use super::{CatalogueEntry, Distribution, Domain, Parts, Reference, Sampler, Support, Work};
+use super::{CatalogueEntry, Distribution, Domain, Parts, Recursion, Reference, Sampler, Support, Work};
 use crate::column::{Cells, ListCells, ListForm, ValueScope};
 use crate::feature::Feature;
 use crate::feature_type::FeatureType;
 use crate::fields::{Fields, kind};
 use crate::json::Value;
 use crate::random::StreamRows;
+use crate::shape::nodes;
 
 pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
     name: "list",
@@ -64,6 +65,19 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
     list.element
         .check_within(fields, "element")
         .then(|| Arc::new(list) as _)
+}
+
+impl ListOf {
+    /// How long the list of each row is: empty where no further nodes of a shape are to be.
+    fn lengths(&self, rows: &StreamRows<'_>) -> Vec<u32> {
+        let mut lengths = self.length.draw(rows);
+        let has_nodes = self.element.recursion().is_any() && self.length.can_be_empty();
+        if let Some(closed) = has_nodes.then(|| nodes::closed(rows)).flatten() {
+            let mut of_rows = lengths.iter_mut().zip(closed);
+            of_rows.by_ref().filter(|(_, is_closed)| *is_closed).for_each(|(length, _)| *length = 0);
+        }
+        lengths
+    }
 }
 
 /// The list of each element.
@@ -161,6 +175,11 @@ impl Distribution for ListOf {
         }
     }
 
+    fn recursion(&self) -> Recursion {
+        let (mean, longest) = (self.length.mean(), self.length.longest());
+        self.element.recursion().of_list(mean, longest, self.length.can_be_empty())
+    }
+
     fn cells(&self) -> f64 {
         1.0 + self.length.mean() * self.element.cells_of_value()
     }
@@ -179,7 +198,7 @@ impl Distribution for ListOf {
 
     fn sampler(&self) -> Sampler<'_> {
         Sampler::rows(|rows| {
-            let lengths = self.length.draw(rows);
+            let lengths = self.lengths(rows);
             let elements = rows.lists(&lengths);
             let stream = rows.stream().within("");
             let lists = rows.scope().map(|_| lists_of(&lengths));

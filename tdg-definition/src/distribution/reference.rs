@@ -135,7 +135,7 @@ impl Reference {
     fn find<'f>(&self, first: &'f Feature) -> Result<PathEnd<'f>, String> {
         let (mut feature, mut list, mut of_element) = (first, None, 0);
         for (at, name) in self.path.iter().enumerate().skip(1) {
-            if let Parts::Element(element) | Parts::Entries(element) = feature.parts() {
+            if let Parts::Element(element) | Parts::Entries(element) = feature.own_parts() {
                 if list.is_some() {
                     return Err(format!("`{}` is in a list of lists", self.text()));
                 }
@@ -147,7 +147,7 @@ impl Reference {
                 true => format!("an element of `{}`", self.path[..at].join("/")),
                 false => format!("`{}`", self.path[..at].join("/")),
             };
-            let members = match feature.parts() {
+            let members = match feature.own_parts() {
                 Parts::Members(members) | Parts::Tuple(members) => members,
                 _ => {
                     return Err(format!(
@@ -175,7 +175,7 @@ impl Reference {
         list: Option<&Feature>,
         wanted: FeatureType,
     ) -> Result<CountRange, String> {
-        let (list, values) = match (list, feature.parts()) {
+        let (list, values) = match (list, feature.own_parts()) {
             (Some(list), _) => (list, feature),
             (None, Parts::Element(element) | Parts::Entries(element)) => (feature, element),
             _ => {
@@ -258,7 +258,7 @@ fn counts_of(feature: &Feature) -> CountRange {
     };
     let least = stated(min).unwrap_or(otherwise.0);
     let largest = stated(max).unwrap_or(otherwise.1);
-    let mean = match feature.parts() {
+    let mean = match feature.own_parts() {
         Parts::Element(element) | Parts::Entries(element) => {
             (distribution.cells() - 1.0) / element.cells_of_value()
         }

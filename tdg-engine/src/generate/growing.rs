@@ -13,6 +13,7 @@ use tdg_definition::{
 pub(super) struct Growing {
     values: Values,
     nulls: Vec<bool>,
+    is_node: bool,
 }
 
 enum Values {
@@ -44,6 +45,8 @@ enum Values {
         members: Vec<(String, Growing)>,
         rows: usize,
     },
+    /// Further nodes of a shape until the first one is read, because there can be others in it.
+    Nodes { feature: Feature, nulls: usize },
 }
 
 /// What is wrong with a cell, or with a row.
@@ -82,33 +85,34 @@ impl From<String> for CellFault {
 impl Growing {
     /// An empty column of a feature.
     pub(super) fn of(feature: &Feature) -> Self {
-        let values = match (feature.parts(), feature.feature_type()) {
-            (Parts::Element(element), _) => Values::list(ListForm::Array, element),
-            (Parts::Entries(element), _) => Values::list(ListForm::Map, element),
-            (Parts::Members(members), _) => Values::object(ObjectForm::Object, members),
-            (Parts::Tuple(members), _) => Values::object(ObjectForm::Array, members),
-            (Parts::Variants(variants), _) => Values::Variant {
+        let values = match feature.is_node() {
+            true => Values::Nodes {
                 feature: feature.clone(),
-                chosen: Vec::new(),
-                values: variants
-                    .all()
-                    .iter()
-                    .map(|variant| variant.value().map(Self::of))
-                    .collect(),
+                nulls: 0,
             },
-            (_, FeatureType::Float) => Values::Float(Vec::new()),
-            (_, FeatureType::Integer) => Values::Integer {
-                narrow: Vec::new(),
-                beyond: Vec::new(),
-            },
-            (_, FeatureType::Boolean) => Values::Boolean(Vec::new()),
-            (_, FeatureType::DateTime) => Values::DateTime(Vec::new()),
-            (_, FeatureType::Date) => Values::Date(Vec::new()),
-            (_, FeatureType::Bytes) => Values::Bytes(ByteCells::default()),
-            _ => Values::Text(Text::default()),
+            false => Values::of(feature),
         };
         let nulls = Vec::new();
-        Self { values, nulls }
+        let is_node = feature.is_node();
+        Self {
+            values,
+            nulls,
+            is_node,
+        }
+    }
+
+    /// The first node of a shape, if these are of one.
+    fn begin(&mut self) -> Result<(), CellFault> {
+        let Values::Nodes { feature, nulls } = &self.values else {
+            return Ok(());
+        };
+        if let Parts::None = feature.parts() {
+            return Err("is deeper than the `depth` of its shape".to_owned().into());
+        }
+        let mut first = Values::of(feature);
+        (0..*nulls).for_each(|_| first.push_null());
+        self.values = first;
+        Ok(())
     }
 
     pub(super) fn push_null(&mut self) {
@@ -138,7 +142,10 @@ impl Growing {
             }),
             Values::DateTime(values) => values.push(calendar::parse_datetime(text).ok()?),
             Values::Date(values) => values.push(calendar::parse_date(text).ok()?),
-            Values::List { .. } | Values::Object { .. } | Values::Variant { .. } => {
+            Values::List { .. }
+            | Values::Object { .. }
+            | Values::Variant { .. }
+            | Values::Nodes { .. } => {
                 return self.read(&mut Reader::new(text)).ok();
             }
         }
@@ -152,8 +159,11 @@ impl Growing {
             self.push_null();
             return Ok(());
         }
+        self.begin()?;
         self.nulls.push(false);
         match &mut self.values {
+            // One has begun.
+            Values::Nodes { .. } => {}
             Values::Float(values) => values.push(read_finite(reader)?),
             Values::Text(text) => text.push(&reader.string()?),
             Values::Bytes(bytes) => bytes.push_escaped(&reader.string()?)?,
@@ -252,7 +262,11 @@ impl Growing {
     /// # Errors
     /// A value is beyond `i64`, while others are negative.
     pub(super) fn finish(self) -> Result<Column, OutOfRange> {
-        Ok(Column::new(self.values.finish()?, Some(self.nulls)))
+        let mut cells = self.values.finish()?;
+        if self.is_node {
+            cells = cells.of_nodes();
+        }
+        Ok(Column::new(cells, Some(self.nulls)))
     }
 }
 
@@ -342,7 +356,35 @@ fn read_variant(
 impl Values {
     /// Whether a null is one of them.
     fn hold_null(&self) -> bool {
-        matches!(self, Self::Variant { feature, .. } if feature.is_null_a_value())
+        matches!(self, Self::Variant { feature, .. } | Self::Nodes { feature, .. } if feature.is_null_a_value())
+    }
+
+    fn of(feature: &Feature) -> Self {
+        match (feature.parts(), feature.feature_type()) {
+            (Parts::Element(element), _) => Self::list(ListForm::Array, element),
+            (Parts::Entries(element), _) => Self::list(ListForm::Map, element),
+            (Parts::Members(members), _) => Self::object(ObjectForm::Object, members),
+            (Parts::Tuple(members), _) => Self::object(ObjectForm::Array, members),
+            (Parts::Variants(variants), _) => Self::Variant {
+                feature: feature.clone(),
+                chosen: Vec::new(),
+                values: variants
+                    .all()
+                    .iter()
+                    .map(|variant| variant.value().map(Growing::of))
+                    .collect(),
+            },
+            (_, FeatureType::Float) => Self::Float(Vec::new()),
+            (_, FeatureType::Integer) => Self::Integer {
+                narrow: Vec::new(),
+                beyond: Vec::new(),
+            },
+            (_, FeatureType::Boolean) => Self::Boolean(Vec::new()),
+            (_, FeatureType::DateTime) => Self::DateTime(Vec::new()),
+            (_, FeatureType::Date) => Self::Date(Vec::new()),
+            (_, FeatureType::Bytes) => Self::Bytes(ByteCells::default()),
+            _ => Self::Text(Text::default()),
+        }
     }
 
     fn list(form: ListForm, element: &Feature) -> Self {
@@ -373,6 +415,7 @@ impl Values {
             Self::DateTime(values) | Self::Date(values) => values.push(0),
             Self::Integer { narrow, .. } => narrow.push(0),
             Self::List { lengths, .. } => lengths.push(0),
+            Self::Nodes { nulls, .. } => *nulls += 1,
             Self::Variant { chosen, values, .. } => {
                 chosen.push(0);
                 if let Some(Some(values)) = values.first_mut() {
@@ -403,6 +446,7 @@ impl Values {
                     Cells::Unsigned(wide.ok_or(OutOfRange { row: Some(row) })?)
                 }
             },
+            Self::Nodes { nulls, .. } => Cells::Boolean(vec![false; nulls]),
             Self::List {
                 form,
                 lengths,
