@@ -203,3 +203,58 @@ mod shares {
         insta::assert_snapshot!(report);
     }
 }
+
+mod values_in_values {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[derive(Define, Deserialize, Serialize)]
+    #[define(depth = 4, leaves = 40)]
+    #[serde(untagged)]
+    enum Json {
+        Null,
+        Bool(#[define(any)] bool),
+        Number(#[define(any(-1e6..=1e6))] f64),
+        Text(#[define(any)] String),
+        Array(#[define(length(0..=5))] Vec<Json>),
+        Object(
+            #[define({pattern(regex = "[a-z]{1,3}") => Json; 0..=4})] BTreeMap<String, Json>,
+        ),
+    }
+
+    #[derive(Define, Deserialize)]
+    struct Document {
+        value: Json,
+    }
+
+    fn pretty(value: &Json, separator: &str) -> String {
+        let all = |parts: Vec<String>| parts.join(separator);
+        match value {
+            Json::Null => "null".to_owned(),
+            Json::Bool(value) => value.to_string(),
+            Json::Number(value) => value.to_string(),
+            Json::Text(text) => format!("{text:?}"),
+            Json::Array(values) => {
+                let values = values.iter().map(|it| pretty(it, separator));
+                format!("[{}]", all(values.collect()))
+            }
+            Json::Object(values) => {
+                let entry = |(key, value): (&String, &Json)| format!("{key}: {}", pretty(value, ", "));
+                format!("{{{}}}", all(values.iter().map(entry).collect()))
+            }
+        }
+    }
+
+    #[test]
+    fn an_array_without_separators_is_found_in_a_value_within_values() {
+        let test = EnsembleTest::new("pretty").definition(Document::definition());
+        let report = report(|| {
+            test.size(400).run_against(
+                |document: Document| pretty(&document.value, ""),
+                |document: Document| pretty(&document.value, ", "),
+            );
+        });
+        insta::assert_snapshot!(report);
+    }
+}

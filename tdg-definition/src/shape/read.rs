@@ -68,13 +68,16 @@ impl Shapes {
         let mut whole = fields.nested(value, pointer.clone(), "a shape")?;
         check(&deepest, (depth, leaves), &mut whole)?;
         let mut levels = vec![Arc::clone(&deepest)];
-        // What is wrong with one is wrong with all.
         let mut told = Faults::default();
         while level.depth > 0 {
             level.depth -= 1;
             level.next = Some(deepest);
             let fields = Fields::of(value, pointer.clone(), "a shape", &mut told)?;
-            deepest = self.read_level(&level, fields.recorded(is_recorded))?;
+            let Some(feature) = self.read_level(&level, fields.recorded(is_recorded)) else {
+                whole.faults().extend(told.iter().cloned());
+                return None;
+            };
+            deepest = feature;
             levels.push(Arc::clone(&deepest));
         }
         levels.reverse();

@@ -5,6 +5,7 @@
 //! `tdg_definition` knows what the language accepts: a distribution added there can be derived.
 
 mod any;
+mod budget;
 mod bytes;
 mod case;
 mod categories;
@@ -64,6 +65,7 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
             let definition = fields::read(&input, data, &container, &mut errors);
             let read =
                 deserialize::implementation(&input, data, &container, &definition, &mut errors);
+            budget::check(&input, &container, definition.features.iter(), &mut errors);
             let implementation = expand::define(&input, &container, &definition);
             quote!(#implementation #read)
         }
@@ -72,6 +74,7 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
                 true => variants::read(&input, data, &container, &mut errors),
                 false => categories::read(&input, data, &container, &mut errors),
             };
+            budget::check(&input, &container, std::iter::once(&feature), &mut errors);
             expand::part(&input, &container, &feature)
         }
         Data::Union(data) => {
