@@ -456,7 +456,13 @@ type ReadDistribution = (Option<FeatureType>, Option<Arc<dyn Distribution>>);
 
 /// The type and the distribution, or the shape that stands for both.
 fn read_distribution(fields: &mut Fields<'_>) -> ReadDistribution {
-    if fields.has(shape::SHORT) {
+    if fields.optional(shape::SHORT).is_some() {
+        if fields.has("type") || fields.has("distribution") {
+            fields.ignore(&["type", "distribution"]);
+            let message = "stands for `type` and `distribution`; remove these, or this";
+            fields.fault(shape::SHORT, message);
+            return (None, None);
+        }
         return Shape::named(fields, shape::SHORT).unzip();
     }
     let feature_type = read_type(fields);

@@ -192,7 +192,7 @@ fn what_is_no_shape_says_why() {
     /shapes/s/leaves: must be from 1 to 1000, but is 0
     /shapes/s/type: is LIST, but a shape is an OBJECT or a VARIANT
 
-    /shapes/s/distribution/variants/1/type: unknown; known here: variant, probability, null_probability, shape, unique, decimals, edge_cases
+    /shapes/s/distribution/variants/1/shape: stands for `type` and `distribution`; remove these, or this
 
     /shapes/s/distribution: has a `unique` feature, but a shape has no rows to tell apart; let only the elements of lists in it be unique
 
