@@ -283,7 +283,11 @@ impl Feature {
             && let Some(closed) = nodes::closed(rows)
         {
             let drawn = nulls.into_iter().flatten().zip(closed);
-            nulls = Some(drawn.map(|(is_null, is_closed)| is_null || is_closed).collect());
+            nulls = Some(
+                drawn
+                    .map(|(is_null, is_closed)| is_null || is_closed)
+                    .collect(),
+            );
         }
         Column::new(cells, nulls)
     }

@@ -38,7 +38,9 @@ impl Feature {
                 "has lists and objects that are {DEPTH} deep in each other, and can't be in \
                  another one; flatten some of them"
             )
-        } else if matches!(member, "element" | "distribution") && self.list_levels() >= ListElements::LEVELS {
+        } else if matches!(member, "element" | "distribution")
+            && self.list_levels() >= ListElements::LEVELS
+        {
             format!(
                 "has lists that are {} deep in each other, and can't be in another list; \
                  flatten some of them",

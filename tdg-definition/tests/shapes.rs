@@ -39,7 +39,9 @@ fn faults(text: &str) -> String {
 
 /// A definition of one shape, used by one feature.
 fn of_shape(shape: &str) -> String {
-    format!(r#"{{"shapes": {{"s": {shape}}}, "features": [{{"feature_name": "x", "shape": "s"}}]}}"#)
+    format!(
+        r#"{{"shapes": {{"s": {shape}}}, "features": [{{"feature_name": "x", "shape": "s"}}]}}"#
+    )
 }
 
 /// Binary trees of these probabilities.
@@ -63,16 +65,27 @@ fn size(column: &Column, row: usize) -> (u32, u32) {
     match column.cells() {
         Cells::Variant(variants) => match (variants.name(row), variants.value(row)) {
             ("Array", Some((lists, row))) => {
-                let Cells::List(lists) = lists.cells() else { panic!() };
-                of_parts(lists.range(row).map(|it| size(lists.elements(), it)).collect())
+                let Cells::List(lists) = lists.cells() else {
+                    panic!()
+                };
+                of_parts(
+                    lists
+                        .range(row)
+                        .map(|it| size(lists.elements(), it))
+                        .collect(),
+                )
             }
             ("Object", Some((maps, row))) => {
-                let Cells::List(lists) = maps.cells() else { panic!() };
+                let Cells::List(lists) = maps.cells() else {
+                    panic!()
+                };
                 let (_, values) = lists.entries().unwrap();
                 of_parts(lists.range(row).map(|it| size(values, it)).collect())
             }
             ("Node", Some((objects, row))) => {
-                let Cells::Object(objects) = objects.cells() else { panic!() };
+                let Cells::Object(objects) = objects.cells() else {
+                    panic!()
+                };
                 let nodes = objects.members().filter(|it| it.0 != "label");
                 of_parts(nodes.map(|it| size(it.1, row)).collect())
             }
@@ -147,7 +160,9 @@ fn the_canonical_form_keeps_what_the_shape_decides() {
 #[test]
 fn what_is_no_shape_says_why() {
     let variant = |variants: &str| {
-        format!(r#"{{"type": "VARIANT", "distribution": {{"type": "variant", "variants": [{variants}]}}}}"#)
+        format!(
+            r#"{{"type": "VARIANT", "distribution": {{"type": "variant", "variants": [{variants}]}}}}"#
+        )
     };
     let leaf = r#"{"variant": "Leaf"}, "#;
     let said = [

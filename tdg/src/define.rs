@@ -118,10 +118,7 @@ pub fn part(of: DefinedType, feature: &str, parts: &[StatedPart<'_>]) -> PartMem
 }
 
 /// Of a struct, with the features of its definition.
-pub fn members(
-    of: DefinedType,
-    definition: StatedDefinition<'_>,
-) -> PartMembers {
+pub fn members(of: DefinedType, definition: StatedDefinition<'_>) -> PartMembers {
     PartMembers(of.compose(|| {
         let Composed { mut value, shapes } = compose(definition)?;
         if let Value::Object(members) = &mut value {
@@ -206,9 +203,14 @@ impl DefinedType {
         }
         let asked = Asked;
         if depth > Some(DEPTH_LIMIT) {
-            return Err(format!("types are more than {DEPTH_LIMIT} deep in each other"));
+            return Err(format!(
+                "types are more than {DEPTH_LIMIT} deep in each other"
+            ));
         }
-        let Composed { mut value, mut shapes } = compose()?;
+        let Composed {
+            mut value,
+            mut shapes,
+        } = compose()?;
         let is_again = ASKED.with_borrow(|asked| asked.last().is_some_and(|it| it.1));
         drop(asked);
         let (true, Some(budget)) = (is_again, self.budget) else {

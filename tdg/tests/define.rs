@@ -888,7 +888,12 @@ written_as_drawn!(untagged, #[serde(untagged)] {
 enum Statement {
     Skip,
     Print(#[define(any(max_length = 2))] String),
-    If { condition: Condition, then: Box<Statement>, #[define(null_probability = 0.5)] otherwise: Option<Box<Statement>> },
+    If {
+        condition: Condition,
+        then: Box<Statement>,
+        #[define(null_probability = 0.5)]
+        otherwise: Option<Box<Statement>>,
+    },
     Block(#[define(length(0..=3))] Vec<Statement>),
 }
 

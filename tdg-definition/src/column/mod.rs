@@ -278,7 +278,9 @@ impl Cells {
         self
     }
 
-    fn are_nodes(&self) -> bool {
+    /// Whether they stand within others of the same shape.
+    #[must_use]
+    pub fn are_nodes(&self) -> bool {
         match self {
             Self::Object(objects) => objects.is_node,
             Self::Variant(variants) => variants.is_node,

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use super::length::ListLength;
 use super::sorted::{self, Sorted};
-use super::{CatalogueEntry, Distribution, Domain, Parts, Recursion, Reference, Sampler, Support, Work};
+use super::{
+    CatalogueEntry, Distribution, Domain, Parts, Recursion, Reference, Sampler, Support, Work,
+};
 use crate::column::{Cells, ListCells, ListForm, ValueScope};
 use crate::feature::Feature;
 use crate::feature_type::FeatureType;
@@ -74,7 +76,10 @@ impl ListOf {
         let has_nodes = self.element.recursion().is_any() && self.length.can_be_empty();
         if let Some(closed) = has_nodes.then(|| nodes::closed(rows)).flatten() {
             let mut of_rows = lengths.iter_mut().zip(closed);
-            of_rows.by_ref().filter(|(_, is_closed)| *is_closed).for_each(|(length, _)| *length = 0);
+            of_rows
+                .by_ref()
+                .filter(|(_, is_closed)| *is_closed)
+                .for_each(|(length, _)| *length = 0);
         }
         lengths
     }
@@ -177,7 +182,9 @@ impl Distribution for ListOf {
 
     fn recursion(&self) -> Recursion {
         let (mean, longest) = (self.length.mean(), self.length.longest());
-        self.element.recursion().of_list(mean, longest, self.length.can_be_empty())
+        self.element
+            .recursion()
+            .of_list(mean, longest, self.length.can_be_empty())
     }
 
     fn cells(&self) -> f64 {

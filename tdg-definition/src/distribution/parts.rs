@@ -64,7 +64,9 @@ impl Variant {
 
     /// What it has of further nodes of the shape that it is in.
     pub(crate) fn recursion(&self) -> Recursion {
-        self.value.as_ref().map_or(Recursion::NONE, Feature::recursion)
+        self.value
+            .as_ref()
+            .map_or(Recursion::NONE, Feature::recursion)
     }
 
     /// What its value is like, if it has one: a feature of its name.

@@ -50,8 +50,8 @@ impl Recursion {
     pub(super) fn of_one(parts: &[(f64, Self)]) -> Self {
         let mut possible = parts.iter().filter(|(probability, _)| *probability > 0.0);
         // Where some do without, only these are taken at an end.
-        let ends = possible.clone().any(|(_, part)| !part.is_any())
-            || possible.all(|(_, part)| part.ends);
+        let ends =
+            possible.clone().any(|(_, part)| !part.is_any()) || possible.all(|(_, part)| part.ends);
         let mut one = Self { ends, ..Self::NONE };
         for (probability, part) in parts {
             one.mean += probability * part.mean;

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{
-    CatalogueEntry, Distribution, Domain, Parts, Recursion, Sampler, Support, Work,
-};
+use super::{CatalogueEntry, Distribution, Domain, Parts, Recursion, Sampler, Support, Work};
 use crate::column::Cells;
 use crate::feature::Feature;
 use crate::feature_type::FeatureType;

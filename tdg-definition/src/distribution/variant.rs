@@ -47,7 +47,9 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
     let form = VariantForm::read(fields);
     let variants = fields.objects("variants", "a variant", LARGEST, read_variant)?;
     let is_usual = variants.iter().all(|it| it.1.is_none())
-        && fields.shapes().is_some_and(|shapes| shapes.share().is_some());
+        && fields
+            .shapes()
+            .is_some_and(|shapes| shapes.share().is_some());
     let variants = with_probabilities(fields, variants)?;
     let mut names: Vec<&str> = variants.iter().map(Variant::name).collect();
     sort::by(&mut names, Ord::cmp);
@@ -88,7 +90,9 @@ fn read_variant(fields: &mut Fields<'_>) -> Option<(Variant, Option<f64>)> {
         let checked = stated.map(|it| fields.check_probability("probability", it));
         checked.map_or(Some(None), |it| it.map(Some))
     });
-    let has_value = ["type", "distribution", SHORT].iter().any(|it| fields.has(it));
+    let has_value = ["type", "distribution", SHORT]
+        .iter()
+        .any(|it| fields.has(it));
     // Which elements have the variant, is no matter of theirs.
     fields.leave_list();
     let value = has_value.then(|| Feature::read_value(fields, name.clone()));

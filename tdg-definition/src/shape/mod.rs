@@ -81,7 +81,9 @@ impl Shape {
 
     /// The cells of a value, on average.
     pub(crate) fn cells(&self) -> f64 {
-        let cells = self.levels().map(|(feature, nodes)| nodes * feature.cells_of_value());
+        let cells = self
+            .levels()
+            .map(|(feature, nodes)| nodes * feature.cells_of_value());
         cells.fold(0.0, |sum, cells| sum + cells)
     }
 
@@ -107,7 +109,10 @@ impl Shape {
     }
 
     /// Values of the shape that the member names, and their type.
-    pub(crate) fn named(fields: &mut Fields<'_>, member: &'static str) -> Option<TypedDistribution> {
+    pub(crate) fn named(
+        fields: &mut Fields<'_>,
+        member: &'static str,
+    ) -> Option<TypedDistribution> {
         let name = fields.text(member)?;
         let none = Shapes::default();
         match fields.shapes().unwrap_or(&none).find(name) {
@@ -153,7 +158,8 @@ impl Shapes {
     /// In canonical form; nothing if there are none.
     pub(crate) fn to_value(&self) -> Option<Value> {
         let shapes = self.read.iter();
-        let shapes = shapes.filter_map(|(name, shape)| Some((name.as_str(), shape.as_ref()?.to_value())));
+        let shapes =
+            shapes.filter_map(|(name, shape)| Some((name.as_str(), shape.as_ref()?.to_value())));
         (!self.read.is_empty()).then(|| Value::object(shapes))
     }
 

@@ -135,13 +135,7 @@ impl NodesWithin {
 }
 
 /// Notes the nodes in that row of a column, which has these places for them.
-fn visit(
-    feature: &Feature,
-    column: &Column,
-    row: usize,
-    places: &mut [Vec<u32>],
-    found: &mut u32,
-) {
+fn visit(feature: &Feature, column: &Column, row: usize, places: &mut [Vec<u32>], found: &mut u32) {
     if places.is_empty() || column.is_null(row) {
         return;
     }

@@ -53,7 +53,10 @@ impl Shapes {
         let depth = budget(&mut whole, DEPTH, USUAL_DEPTH, DEPTHS);
         let leaves = budget(&mut whole, LEAVES, USUAL_LEAVES, MOST_LEAVES);
         if whole.has(SHORT) {
-            whole.fault(SHORT, "is within a shape; state `type` and `distribution` here");
+            whole.fault(
+                SHORT,
+                "is within a shape; state `type` and `distribution` here",
+            );
             return None;
         }
         let feature_type = read_type(&mut whole, value);
@@ -116,7 +119,10 @@ fn budget(
         return Some(stated);
     }
     let (least, most) = allowed.into_inner();
-    fields.fault(name, format!("must be from {least} to {most}, but is {stated}"));
+    fields.fault(
+        name,
+        format!("must be from {least} to {most}, but is {stated}"),
+    );
     None
 }
 
@@ -144,7 +150,10 @@ fn check(node: &Feature, (depth, leaves): (usize, u32), fields: &mut Fields<'_>)
         return None;
     }
     if node.null_probability() > 0.0 {
-        fields.fault("null_probability", "belongs to the features that have the shape");
+        fields.fault(
+            "null_probability",
+            "belongs to the features that have the shape",
+        );
         return None;
     }
     if is_unique(node) {
@@ -190,7 +199,12 @@ fn in_order(shapes: &Object) -> Vec<&str> {
     order
 }
 
-fn visit<'a>(name: &'a str, shapes: &'a Object, visited: &mut Vec<&'a str>, order: &mut Vec<&'a str>) {
+fn visit<'a>(
+    name: &'a str,
+    shapes: &'a Object,
+    visited: &mut Vec<&'a str>,
+    order: &mut Vec<&'a str>,
+) {
     let Some(shape) = shapes.get(name).filter(|_| !visited.contains(&name)) else {
         return;
     };

@@ -133,7 +133,8 @@ fn with_feature(mut definitions: Map<String, Value>) -> Value {
         json!({"type": "string", "maxLength": 256, "pattern": r"\S"});
     variant["properties"]["probability"] = between(0.0, 1.0);
     variant["required"] = json!(["variant"]);
-    let any = json!([{"required": ["type"]}, {"required": ["distribution"]}, {"required": ["shape"]}]);
+    let any =
+        json!([{"required": ["type"]}, {"required": ["distribution"]}, {"required": ["shape"]}]);
     variant["oneOf"] = json!([drawn, of_shape, {"not": {"anyOf": any}}]);
     definitions.insert("variant".to_owned(), variant);
     definitions.insert("feature".to_owned(), feature);

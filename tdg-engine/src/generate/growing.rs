@@ -46,7 +46,10 @@ enum Values {
         rows: usize,
     },
     /// Further nodes of a shape until the first one is read, because there can be others in it.
-    Nodes { feature: Feature, nulls: usize },
+    Nodes {
+        feature: Feature,
+        nulls: usize,
+    },
 }
 
 /// What is wrong with a cell, or with a row.

@@ -28,8 +28,9 @@ impl Vectors {
     #[must_use]
     pub fn is_within(&self, bytes: usize) -> bool {
         // Only strings can be long, so most rows needn't be written.
-        let longest: usize = self.features().iter().map(VectorsFeature::longest).sum();
-        if self.size() * (longest + 3) + 2 <= bytes {
+        let mut longest = self.features().iter().map(VectorsFeature::longest);
+        let longest = longest.try_fold(3, |sum, longest| Some(longest? + sum));
+        if longest.is_some_and(|longest: usize| self.size() * longest + 2 <= bytes) {
             return true;
         }
         let mut length = 2;
@@ -91,8 +92,9 @@ impl Vectors {
 }
 
 impl VectorsFeature {
-    /// An upper bound for the bytes of a value as JSON with a comma.
-    fn longest(&self) -> usize {
+    /// An upper bound for the bytes of a value as JSON with a comma; nothing where values are in
+    /// others of their own kind.
+    fn longest(&self) -> Option<usize> {
         longest(&self.column)
     }
 
@@ -110,20 +112,23 @@ fn longest_text(text: &Text) -> usize {
     longest.unwrap_or_default() * ESCAPE + "null,".len()
 }
 
-fn longest(column: &Column) -> usize {
-    match column.cells() {
+fn longest(column: &Column) -> Option<usize> {
+    if column.cells().are_nodes() {
+        return None;
+    }
+    Some(match column.cells() {
         Cells::Text(values) => longest_text(values),
         Cells::Bytes(values) => longest_text(values.escaped()),
         Cells::List(lists) => {
             let lengths = (0..lists.len()).map(|row| lists.range(row).len());
             let elements = lengths.max().unwrap_or_default();
-            "null,[]".len() + elements * longest(lists.elements())
+            "null,[]".len() + elements * longest(lists.elements())?
         }
         Cells::Object(objects) => {
             let member = |(name, member): (&str, &Column)| {
-                name.len() * ESCAPE + "\"\":,".len() + longest(member)
+                Some(name.len() * ESCAPE + "\"\":,".len() + longest(member)?)
             };
-            "null,{}".len() + objects.members().map(member).sum::<usize>()
+            "null,{}".len() + objects.members().map(member).sum::<Option<usize>>()?
         }
         Cells::Variant(variants) => {
             let quoted = |name: &str| name.len() * ESCAPE + "\"\":,".len();
@@ -132,13 +137,16 @@ fn longest(column: &Column) -> usize {
                 VariantForm::Adjacent { tag, content } => quoted(tag) + quoted(content),
                 _ => 0,
             };
-            let variant =
-                |(name, values): (&str, Option<&Column>)| quoted(name) + values.map_or(0, longest);
-            "null,{}".len() + members + variants.variants().map(variant).max().unwrap_or_default()
+            let variant = |(name, values): (&str, Option<&Column>)| {
+                Some(quoted(name) + values.map_or(Some(0), longest)?)
+            };
+            let mut variants = variants.variants().map(variant);
+            let longest = variants.try_fold(0, |longest, it| Some(it?.max(longest)));
+            "null,{}".len() + members + longest?
         }
         // A float takes up to 24 bytes, a datetime 22.
         _ => 32,
-    }
+    })
 }
 
 fn write_map(keys: &Column, values: &Column, entries: Range<usize>, text: &mut String) {

@@ -7,9 +7,9 @@ use syn::{DeriveInput, Type};
 use tdg_definition::Definition;
 use tdg_definition::json::{Pointer, Value};
 
+use super::Container;
 use super::definition::CodeFeature;
 use super::members::Members;
-use super::Container;
 use crate::errors::Errors;
 
 /// Takes the budget out of what is said of the type, and checks it.
@@ -65,7 +65,9 @@ pub(super) fn check<'a>(
         _ => false,
     };
     let is_itself = |kind: &&Type| kind.to_token_stream().into_iter().any(is_own);
-    let mut parts = features.flat_map(|feature| &feature.parts).map(|(_, kind)| kind);
+    let mut parts = features
+        .flat_map(|feature| &feature.parts)
+        .map(|(_, kind)| kind);
     if let Some(kind) = parts.find(is_itself) {
         let name = input.ident.unraw();
         errors.at(
