@@ -153,10 +153,18 @@ mod tests {
         Definition::parse(text).unwrap()
     }
 
+    /// Values within values of their own kind.
+    fn shapes() -> Definition {
+        let text = include_str!("../../../tdg-definition/tests/golden/shapes.json");
+        // In a variant, the entries of a map are read in the order of their keys.
+        let text = text.replace(r#""min": 0, "max": 4"#, r#""min": 0, "max": 1"#);
+        Definition::parse(&text).unwrap()
+    }
+
     #[test]
     fn variants_tuples_and_maps_are_the_same_rows_after_a_round_trip() {
         let maps = include_str!("../../../tdg-definition/tests/golden/maps.json");
-        for definition in [enums(), Definition::parse(maps).unwrap()] {
+        for definition in [enums(), shapes(), Definition::parse(maps).unwrap()] {
             let drawn = Vectors::generate(&definition, 7, 300);
             let read = Vectors::from_json(&definition, &drawn.to_json()).unwrap();
             assert_eq!(
@@ -164,14 +172,30 @@ mod tests {
                 (drawn.to_json(), drawn.digest())
             );
         }
-        let drawn = Vectors::generate(&enums(), 7, 300);
-        let text = drawn.to_json();
-        let read = Vectors::from_json(&enums(), &text).unwrap();
-        let order: Vec<usize> = (0..300).rev().collect();
-        let reversed = read.gather(&order);
-        assert_ne!(reversed.digest(), drawn.digest());
-        assert_eq!(reversed.gather(&order).digest(), drawn.digest());
-        assert!(drawn.is_within(text.len()) && !drawn.is_within(text.len() - 1));
+        for definition in [enums(), shapes()] {
+            let drawn = Vectors::generate(&definition, 7, 300);
+            let text = drawn.to_json();
+            let read = Vectors::from_json(&definition, &text).unwrap();
+            let order: Vec<usize> = (0..300).rev().collect();
+            let reversed = read.gather(&order);
+            assert_ne!(reversed.digest(), drawn.digest());
+            assert_eq!(reversed.gather(&order).digest(), drawn.digest());
+            assert!(drawn.is_within(text.len()) && !drawn.is_within(text.len() - 1));
+        }
+    }
+
+    #[test]
+    fn a_value_that_is_deeper_than_its_shape_is_refused() {
+        let text = r#"{"shapes": {"s": {"depth": 2, "type": "VARIANT", "distribution": {"type": "variant", "variants": [
+            {"variant": "End"}, {"variant": "Next", "shape": "s"}]}}},
+            "features": [{"feature_name": "x", "shape": "s"}]}"#;
+        let definition = Definition::parse(text).unwrap();
+        let read = |value: &str| Vectors::from_json(&definition, &format!("[[{value}]]"));
+        assert!(read(r#"{"Next": {"Next": "End"}}"#).is_ok());
+        insta::assert_snapshot!(
+            read(r#"{"Next": {"Next": {"Next": "End"}}}"#).err().unwrap(),
+            @"row 0, feature `x`: `Next`: `Next`: `Next`: is deeper than the `depth` of its shape"
+        );
     }
 
     #[test]
