@@ -273,7 +273,7 @@ fn read(value: &Value, faults: &mut Faults, is_recorded: bool) -> Option<Definit
         fields.fault("definition_name", message);
     }
     let shapes = Shapes::read(&mut fields);
-    let mut fields = fields.with_shapes(&shapes);
+    let mut fields = fields.with_context(&shapes);
     let features = read_features(&mut fields, value);
     // For editors: the location of docs/reference/definition.schema.json.
     fields.ignore(&["$schema"]);

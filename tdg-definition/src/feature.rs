@@ -15,7 +15,7 @@ use crate::limits::NAME_BYTES;
 use crate::modifier::Modifiers;
 use crate::nearest;
 use crate::random::{Purpose, StreamRows, Threshold};
-use crate::shape::{self, Shape, nodes};
+use crate::shape::{self, ValueShape, nodes};
 use crate::value::{self, Scalar};
 
 /// One column: its name, its type, and how its values are distributed.
@@ -467,7 +467,7 @@ fn read_distribution(fields: &mut Fields<'_>) -> ReadDistribution {
             fields.fault(shape::SHORT, message);
             return (None, None);
         }
-        return Shape::named(fields, shape::SHORT).unzip();
+        return ValueShape::named(fields, shape::SHORT).unzip();
     }
     let feature_type = read_type(fields);
     let distribution = fields.required("distribution");

@@ -1,9 +1,10 @@
 //! Reading the members of a JSON object, with the place of every fault.
 
+use std::any::Any;
+
 use crate::fault::{Fault, Faults};
 use crate::json::{Number, Object, Pointer, Value};
 use crate::nearest;
-use crate::shape::Shapes;
 
 /// Aliases of members, each with its canonical name.
 pub(crate) type Aliases = &'static [(&'static str, &'static str)];
@@ -35,7 +36,7 @@ pub struct Fields<'a> {
     aliases: Aliases,
     is_recorded: bool,
     is_in_list: bool,
-    shapes: Option<&'a Shapes>,
+    context: Option<&'a dyn Any>,
 }
 
 /// A member that is there is faulty, and its faults are already reported.
@@ -59,7 +60,7 @@ impl<'a> Fields<'a> {
                 aliases: &[],
                 is_recorded: false,
                 is_in_list: false,
-                shapes: None,
+                context: None,
             }),
             other => {
                 let message = format!("{what} must be an object, but this is {}", kind(other));
@@ -86,15 +87,15 @@ impl<'a> Fields<'a> {
         self.is_recorded
     }
 
-    /// Allows these shapes in the object and in the objects nested in it.
-    pub(crate) fn with_shapes(mut self, shapes: &'a Shapes) -> Self {
-        self.shapes = Some(shapes);
+    /// Lets the object and the objects nested in it know of that.
+    pub(crate) fn with_context(mut self, context: &'a dyn Any) -> Self {
+        self.context = Some(context);
         self
     }
 
-    /// The shapes that features can name.
-    pub(crate) fn shapes(&self) -> Option<&'a Shapes> {
-        self.shapes
+    /// What it is to know of that type.
+    pub(crate) fn context<T: Any>(&self) -> Option<&'a T> {
+        self.context?.downcast_ref()
     }
 
     /// Sets whether it is about elements of lists, as are the objects nested in it.
@@ -113,8 +114,8 @@ impl<'a> Fields<'a> {
         self.is_in_list
     }
 
-    /// An object nested in this one. It has the same aliases and shapes, and is recorded if this one
-    /// is.
+    /// An object nested in this one. It has the same aliases and context, and is recorded if this
+    /// one is.
     pub(crate) fn nested<'b>(
         &'b mut self,
         value: &'b Value,
@@ -126,7 +127,7 @@ impl<'a> Fields<'a> {
             aliases: self.aliases,
             is_recorded: self.is_recorded,
             is_in_list: self.is_in_list,
-            shapes: self.shapes,
+            context: self.context,
             ..nested
         })
     }

@@ -133,8 +133,8 @@ pub fn members(of: DefinedType, definition: StatedDefinition<'_>) -> PartMembers
 /// A part of a feature, by its pointer, and the members that its type states.
 type StatedPart<'a> = (&'a str, fn() -> PartMembers);
 
-/// The definition that a macro writes: its JSON without features, and the JSON of each feature, with
-/// the parts that types of it state.
+/// The definition that a macro writes: its JSON without features, and the JSON of each feature,
+/// with the parts that types of it state.
 pub type StatedDefinition<'a> = (&'a str, &'a [(&'a str, &'a [StatedPart<'a>])]);
 
 /// The definition that a macro writes.
@@ -162,9 +162,9 @@ thread_local! {
 }
 
 /// A type that is asked for its parts, which may panic.
-struct Asked;
+struct AskedType;
 
-impl Drop for Asked {
+impl Drop for AskedType {
     fn drop(&mut self) {
         ASKED.with_borrow_mut(Vec::pop);
     }
@@ -201,7 +201,7 @@ impl DefinedType {
             }
             _ => {}
         }
-        let asked = Asked;
+        let asked = AskedType;
         if depth > Some(DEPTH_LIMIT) {
             return Err(format!(
                 "types are more than {DEPTH_LIMIT} deep in each other"

@@ -8,7 +8,7 @@ use crate::feature::Feature;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
-use crate::shape::{Shape, nodes};
+use crate::shape::{ValueShape, nodes};
 
 pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
     name: "shape",
@@ -24,7 +24,7 @@ const OF: &str = "of";
 const NOT_UNIQUE: &str = "a value of a shape can't be unique; make another feature unique";
 
 fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Distribution>> {
-    let (found, distribution) = Shape::named(fields, OF)?;
+    let (found, distribution) = ValueShape::named(fields, OF)?;
     if found != feature_type {
         let message = format!("is a shape of {found} values; write `\"type\": \"{found}\"`");
         fields.fault(OF, message);
@@ -35,7 +35,7 @@ fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Di
 
 /// Whole values of a shape.
 #[derive(Debug)]
-pub(crate) struct ShapeValue(pub(crate) Arc<Shape>);
+pub(crate) struct ShapeValue(pub(crate) Arc<ValueShape>);
 
 /// A value of a shape within another one of the same shape.
 #[derive(Debug)]

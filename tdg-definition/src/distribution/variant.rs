@@ -47,9 +47,7 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
     let form = VariantForm::read(fields);
     let variants = fields.objects("variants", "a variant", LARGEST, read_variant)?;
     let is_usual = variants.iter().all(|it| it.1.is_none())
-        && fields
-            .shapes()
-            .is_some_and(|shapes| shapes.share().is_some());
+        && fields.context().and_then(Shapes::share).is_some();
     let variants = with_probabilities(fields, variants)?;
     let mut names: Vec<&str> = variants.iter().map(Variant::name).collect();
     sort::by(&mut names, Ord::cmp);
@@ -130,7 +128,7 @@ fn with_probabilities(
     }
     let contains = |variant: &Variant| variant.recursion().is_any();
     let containing = variants.iter().filter(|it| contains(&it.0)).count();
-    let share = fields.shapes().and_then(Shapes::share);
+    let share = fields.context().and_then(Shapes::share);
     let share = share.filter(|_| (1..variants.len()).contains(&containing));
     let (all, containing) = (variants.len() as f64, containing as f64);
     let usual = |variant: &Variant| match share {

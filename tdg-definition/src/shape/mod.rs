@@ -26,7 +26,7 @@ const LEAVES: &str = "leaves";
 
 /// A kind of value that can contain others of its kind.
 #[derive(Debug)]
-pub(crate) struct Shape {
+pub(crate) struct ValueShape {
     name: String,
     /// How many leaves there are when no node gets others any more.
     leaves: u32,
@@ -40,7 +40,7 @@ pub(crate) struct Shapes {
     /// All that the definition has.
     names: Vec<String>,
     /// Those that are read; nothing of a faulty one.
-    read: Vec<(String, Option<Arc<Shape>>)>,
+    read: Vec<(String, Option<Arc<ValueShape>>)>,
     /// The one that is being read.
     current: Option<ShapeLevel>,
 }
@@ -57,7 +57,7 @@ struct ShapeLevel {
 
 type TypedDistribution = (FeatureType, Arc<dyn Distribution>);
 
-impl Shape {
+impl ValueShape {
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
@@ -115,7 +115,7 @@ impl Shape {
     ) -> Option<TypedDistribution> {
         let name = fields.text(member)?;
         let none = Shapes::default();
-        match fields.shapes().unwrap_or(&none).find(name) {
+        match fields.context().unwrap_or(&none).find(name) {
             Ok(found) => found,
             Err(message) => {
                 fields.fault(member, message);

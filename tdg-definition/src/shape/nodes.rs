@@ -3,7 +3,7 @@
 //! The nodes of a value are addressed as the elements of a list are, in the order of their depth.
 //! In the end, each stands in the column around it, so that nobody else knows of shapes.
 
-use super::Shape;
+use super::ValueShape;
 use crate::column::{Cells, Column, ObjectCells, ValueScope, VariantCells};
 use crate::distribution::Parts;
 use crate::feature::Feature;
@@ -41,7 +41,7 @@ struct NodesWithin {
 }
 
 /// The values of a shape.
-pub(crate) fn draw(shape: &Shape, rows: &StreamRows<'_>) -> Cells {
+pub(crate) fn draw(shape: &ValueShape, rows: &StreamRows<'_>) -> Cells {
     let stream = rows.stream().within("");
     let mut leaves = vec![1; rows.len()];
     // Of each row, the number of its first node of a depth, and how many there are.

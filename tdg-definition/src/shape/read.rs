@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use super::{DEPTH, LEAVES, NAME, SHORT, Shape, ShapeLevel, Shapes};
+use super::{DEPTH, LEAVES, NAME, SHORT, ShapeLevel, Shapes, ValueShape};
 use crate::distribution::Parts;
 use crate::fault::Faults;
 use crate::feature::Feature;
@@ -43,7 +43,7 @@ impl Shapes {
         shapes
     }
 
-    fn read_shape(&self, fields: &mut Fields<'_>, name: &str, value: &Value) -> Option<Shape> {
+    fn read_shape(&self, fields: &mut Fields<'_>, name: &str, value: &Value) -> Option<ValueShape> {
         let pointer = fields.pointer().child(NAME).child(name);
         if let Some(problem) = Feature::name_problem(name) {
             fields.fault(NAME, format!("a name of a shape {problem}"));
@@ -84,7 +84,7 @@ impl Shapes {
             levels.push(Arc::clone(&deepest));
         }
         levels.reverse();
-        Some(Shape {
+        Some(ValueShape {
             name: name.to_owned(),
             leaves,
             levels,
@@ -97,7 +97,7 @@ impl Shapes {
             current: Some(level.clone()),
             ..self.clone()
         };
-        let mut fields = fields.with_shapes(&shapes);
+        let mut fields = fields.with_context(&shapes);
         fields.ignore(&[DEPTH, LEAVES]);
         let node = Feature::read_value(&mut fields, Some(String::new()));
         if let Some(node) = &node {

@@ -1,4 +1,5 @@
-//! The budget of a type that contains itself: how deep its values are, and how many leaves they have.
+//! The budget of a type that contains itself: how deep its values are, and how many leaves they
+//! have.
 
 use proc_macro2::TokenTree;
 use quote::ToTokens;
@@ -7,21 +8,21 @@ use syn::{DeriveInput, Type};
 use tdg_definition::Definition;
 use tdg_definition::json::{Pointer, Value};
 
-use super::Container;
-use super::definition::CodeFeature;
 use super::members::Members;
 use crate::errors::Errors;
+use crate::places::Places;
 
 /// Takes the budget out of what is said of the type, and checks it.
 pub(super) fn take(
-    container: &mut Container,
+    members: &mut Members,
     input: &DeriveInput,
     root: &Pointer,
+    places: &Places,
     errors: &mut Errors,
 ) -> Members {
     let mut budget = Members::new();
     for name in ["depth", "leaves"] {
-        if let Some(value) = container.members.remove(name) {
+        if let Some(value) = members.remove(name) {
             budget.insert(name, value);
         }
     }
@@ -40,7 +41,7 @@ pub(super) fn take(
     let faults = Definition::from_value(&definition).err();
     for fault in faults.iter().flat_map(|faults| faults.iter()) {
         let member = fault.pointer.segments().last().unwrap_or_default();
-        let written = container.places.tokens(&root.child(member));
+        let written = places.tokens(&root.child(member));
         let place = match written.is_empty() {
             true => input.ident.to_token_stream(),
             false => written,
@@ -53,11 +54,11 @@ pub(super) fn take(
 /// Refuses a type that contains itself without a budget, as far as its fields tell.
 pub(super) fn check<'a>(
     input: &DeriveInput,
-    container: &Container,
-    features: impl Iterator<Item = &'a CodeFeature>,
+    budget: &Members,
+    mut parts: impl Iterator<Item = &'a Type>,
     errors: &mut Errors,
 ) {
-    if !container.budget.is_empty() {
+    if !budget.is_empty() {
         return;
     }
     let is_own = |token: TokenTree| match token {
@@ -65,9 +66,6 @@ pub(super) fn check<'a>(
         _ => false,
     };
     let is_itself = |kind: &&Type| kind.to_token_stream().into_iter().any(is_own);
-    let mut parts = features
-        .flat_map(|feature| &feature.parts)
-        .map(|(_, kind)| kind);
     if let Some(kind) = parts.find(is_itself) {
         let name = input.ident.unraw();
         errors.at(

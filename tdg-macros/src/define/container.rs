@@ -64,7 +64,8 @@ impl Container {
         if !root.is_root() {
             refuse_values(members, &root, places, errors);
         }
-        container.budget = budget::take(&mut container, input, &root, errors);
+        let (members, places) = (&mut container.members, &container.places);
+        container.budget = budget::take(members, input, &root, places, errors);
         container
     }
 }

@@ -38,6 +38,7 @@ use syn::{Data, DeriveInput, GenericParam};
 
 use self::container::Container;
 pub(crate) use self::container::member;
+use self::definition::CodeFeature;
 pub(crate) use self::definition::{CodeDefinition, example};
 pub(crate) use self::drawn::DrawnType;
 pub(crate) use self::expand::definition as expand_definition;
@@ -65,7 +66,8 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
             let definition = fields::read(&input, data, &container, &mut errors);
             let read =
                 deserialize::implementation(&input, data, &container, &definition, &mut errors);
-            budget::check(&input, &container, definition.features.iter(), &mut errors);
+            let kinds = definition.features.iter().flat_map(CodeFeature::kinds);
+            budget::check(&input, &container.budget, kinds, &mut errors);
             let implementation = expand::define(&input, &container, &definition);
             quote!(#implementation #read)
         }
@@ -74,7 +76,7 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
                 true => variants::read(&input, data, &container, &mut errors),
                 false => categories::read(&input, data, &container, &mut errors),
             };
-            budget::check(&input, &container, std::iter::once(&feature), &mut errors);
+            budget::check(&input, &container.budget, feature.kinds(), &mut errors);
             expand::part(&input, &container, &feature)
         }
         Data::Union(data) => {
