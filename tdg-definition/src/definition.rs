@@ -43,8 +43,11 @@ impl Definition {
     /// The largest number of features.
     pub const FEATURES: usize = Features::MOST;
 
-    /// The names of the members that are relations between features.
-    pub const RELATIONS: &[&str] = Relations::NAMES;
+    /// The names of the members about more than one feature: relations between them, and shapes.
+    pub const RELATIONS: &[&str] = {
+        let [correlations, sampling, order, coverage] = Relations::NAMES;
+        &[correlations, sampling, order, coverage, shape::NAME]
+    };
 
     /// Reads a definition that a user wrote, from JSON text. It may have comments, `// …` and
     /// `/* … */`, and commas after the last element or member.
