@@ -7,8 +7,9 @@ use std::path::PathBuf;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::commands::{
-    Accept, Check, Completions, Explain, Explore, Fit, Generate, History, Init, Login, Logout, Man,
-    Pending, Pull, Push, Reject, Rename, Report, Resolve, Review, Show, Sync, Test, Whoami,
+    Accept, Check, Compare, Completions, Explain, Explore, Fit, Generate, History, Init, Login,
+    Logout, Man, Pending, Pull, Push, Reject, Rename, Report, Resolve, Review, Show, Sync, Test,
+    Whoami,
 };
 use crate::error::Result;
 use crate::exit::Exit;
@@ -77,6 +78,7 @@ enum Command {
     History(History),
     Report(Report),
     Check(Check),
+    Compare(Compare),
     Generate(Generate),
     Fit(Fit),
     Explain(Explain),
@@ -129,6 +131,7 @@ impl CommandLine {
             Command::History(history) => history.run(),
             Command::Report(report) => report.run(),
             Command::Check(check) => check.run(),
+            Command::Compare(compare) => compare.run(),
             Command::Generate(generate) => generate.run(),
             Command::Fit(fit) => fit.run(),
             Command::Explain(explain) => explain.run(),

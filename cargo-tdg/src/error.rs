@@ -12,7 +12,7 @@ use std::iter;
 pub(crate) struct Error {
     /// What is wrong, where, and the fix.
     message: String,
-    source: Option<Box<dyn error::Error>>,
+    source: Option<Box<dyn error::Error + Send + Sync>>,
 }
 
 pub(crate) type Result<T, E = Error> = std::result::Result<T, E>;
@@ -35,7 +35,10 @@ impl Error {
 
     /// Whether the reader of the output closed it, having seen enough.
     pub(crate) fn is_output_closed(&self) -> bool {
-        let mut causes = iter::successors(self.source.as_deref(), |error| error.source());
+        let mut causes = iter::successors(
+            self.source.as_deref().map(|it| it as &dyn error::Error),
+            |error| error.source(),
+        );
         causes.any(|error| {
             let error = error.downcast_ref::<io::Error>();
             error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
@@ -49,7 +52,7 @@ impl Display for Error {
     }
 }
 
-impl<E: error::Error + 'static> From<E> for Error {
+impl<E: error::Error + Send + Sync + 'static> From<E> for Error {
     fn from(error: E) -> Self {
         Self {
             message: error.to_string(),

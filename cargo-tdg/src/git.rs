@@ -1,5 +1,5 @@
-//! What git knows: the files that a merge, a rebase or the like could not unite, and the time of
-//! a commit.
+//! What git knows: the files that a merge, a rebase or the like could not unite, the time of a
+//! commit, and whatever else commands ask it.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -131,12 +131,21 @@ pub(crate) fn commit_time(directory: &Path, revision: &str) -> Result<i64> {
 }
 
 /// The output of git.
-fn git(directory: &Path, arguments: &[&str]) -> Result<String> {
-    let output = Command::new("git")
-        .current_dir(directory)
-        .args(arguments)
-        .output()
-        .context("can't run git")?;
+pub(crate) fn git(directory: &Path, arguments: &[&str]) -> Result<String> {
+    output(Command::new("git").current_dir(directory).args(arguments))
+}
+
+/// The output of git, which uses another file as its index.
+pub(crate) fn git_with_index(directory: &Path, arguments: &[&str], index: &Path) -> Result<String> {
+    let mut command = Command::new("git");
+    command
+        .env("GIT_INDEX_FILE", index)
+        .env("GIT_LFS_SKIP_SMUDGE", "1");
+    output(command.current_dir(directory).args(arguments))
+}
+
+fn output(command: &mut Command) -> Result<String> {
+    let output = command.output().context("can't run git")?;
     if !output.status.success() {
         let stderr = String::from_utf8_lossy(&output.stderr);
         return Err(Error::new(format!("git: {}", stderr.trim())));

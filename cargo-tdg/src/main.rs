@@ -7,6 +7,7 @@
 
 mod command_line;
 mod commands;
+mod confine;
 mod definition;
 mod error;
 mod exit;
@@ -15,6 +16,7 @@ mod output;
 mod record;
 mod results;
 mod server;
+mod sources;
 mod store;
 mod summary;
 mod terminal;
@@ -27,6 +29,9 @@ use exit::Exit;
 use terminal::print_error;
 
 fn main() -> ExitCode {
+    if let Some(code) = confine::launch_if_asked() {
+        return code;
+    }
     let exit = CommandLine::read().run().or_else(print_error);
     // An error is left only if the output was closed.
     exit.unwrap_or(Exit::Fine).into()

@@ -204,6 +204,16 @@ impl Feature {
         self.modifiers.has_edge_cases()
     }
 
+    /// The values that often break code, of those that it can have.
+    pub(crate) fn edge_values(&self) -> Vec<Scalar> {
+        match self.is_computed() {
+            true => Vec::new(),
+            false => self
+                .modifiers
+                .edge_values(self.feature_type, &*self.distribution),
+        }
+    }
+
     /// The decimals that its values are rounded to.
     #[must_use]
     pub fn decimals(&self) -> Option<u8> {
@@ -237,6 +247,10 @@ impl Feature {
             Sampler::Fixed(_) => {
                 format!("`{name}` is {distribution}, which is not random; remove it here")
             }
+            _ if self.feature_type == FeatureType::List => format!(
+                "the length of `{name}` takes several random numbers, or is that of another feature; \
+                 state one that takes one, such as {{\"min\": 0, \"max\": 8}}"
+            ),
             _ => format!(
                 "`{name}` is {distribution}, which takes several random numbers for each value; use a distribution that \
                  takes one, such as gaussian or uniform"
@@ -378,7 +392,9 @@ impl Feature {
         let (modifiers, distribution) = (modifiers?, distribution?);
         let rounded = modifiers.decimals();
         let rounded = rounded.and_then(|digits| distribution.with_decimals(digits));
-        let distribution = rounded.unwrap_or(distribution);
+        let shaped = modifiers.edge_share();
+        let shaped = shaped.and_then(|share| distribution.with_list_shapes(share));
+        let distribution = rounded.or(shaped).unwrap_or(distribution);
         let recursion = distribution.recursion();
         let feature = Self {
             name: name?,

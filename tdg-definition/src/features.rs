@@ -5,6 +5,7 @@ pub(crate) mod references;
 use std::collections::HashMap;
 
 use self::references::ReadFeature;
+pub(crate) use self::references::references_of;
 use crate::column::{Column, ObjectForm};
 use crate::fault::{Fault, Faults};
 use crate::feature::Feature;

@@ -1,4 +1,4 @@
-//! Whether the values of a row are such as those that they refer to allow.
+//! Whether the values of a row are such as others of them allow.
 
 use crate::distribution::Parts;
 use crate::feature::Feature;
@@ -41,16 +41,18 @@ impl<'a> Surroundings<'a> {
             return true;
         }
         let distribution = feature.distribution();
-        if let Some(reference) = distribution.reference()
-            && !distribution.follows(value, self.find(reference.path()))
-        {
+        let reference = distribution.reference();
+        let referred = reference.and_then(|it| self.find(it.path()));
+        if !distribution.follows(value, referred) {
             return false;
         }
         let of_members =
             |members, values| Surroundings::new(members, values, Some(self)).are_consistent();
         match (feature.parts(), value) {
             (Parts::Element(element), Value::Array(elements)) => {
+                let values: Vec<Option<&Value>> = elements.iter().map(Some).collect();
                 elements.iter().all(|it| self.has(element, it))
+                    && self.are_together(element, &values)
             }
             (Parts::Tuple(members), Value::Array(values)) => {
                 of_members(members, values.iter().map(Some).collect())
@@ -68,6 +70,27 @@ impl<'a> Surroundings<'a> {
             },
             _ => true,
         }
+    }
+
+    /// Whether these can be the values of all elements of one list.
+    fn are_together(&self, feature: &Feature, values: &[Option<&'a Value>]) -> bool {
+        if let Some(reference) = feature.distribution().reference() {
+            let all: Vec<Value> = values.iter().flatten().map(|it| (*it).clone()).collect();
+            return feature
+                .distribution()
+                .are_together(&all, self.find(reference.path()));
+        }
+        let (Parts::Members(members) | Parts::Tuple(members)) = feature.parts() else {
+            return true;
+        };
+        members.iter().enumerate().all(|(position, member)| {
+            let value = |it: &Option<&'a Value>| match (*it)? {
+                Value::Array(values) => values.get(position),
+                object => object.get(member.name()),
+            };
+            let values: Vec<Option<&'a Value>> = values.iter().map(value).collect();
+            self.are_together(member, &values)
+        })
     }
 
     /// The value at that path, up to the first list.

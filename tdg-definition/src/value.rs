@@ -51,6 +51,16 @@ impl Scalar {
         }
     }
 
+    /// How lists are sorted: as [`compare`](Self::compare), and text and bytes byte by byte.
+    pub(crate) fn sorts(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Self::Text(left), Self::Text(right)) => left.cmp(right),
+            (Self::Bytes(left), Self::Bytes(right)) => left.cmp(right),
+            (Self::Boolean(left), Self::Boolean(right)) => left.cmp(right),
+            _ => self.compare(other).unwrap_or(Ordering::Equal),
+        }
+    }
+
     /// The value of `INTEGER`.
     pub(crate) fn integer(&self) -> Option<i128> {
         match self {

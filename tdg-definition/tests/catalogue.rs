@@ -428,7 +428,7 @@ fn each_wrong_parameter_has_its_message() {
     insta::assert_snapshot!(said("INTEGER", r#"{"type": "sequence", "start": 0.5}"#), @"/start: must be a 64-bit integer, but is 0.5");
     insta::assert_snapshot!(said("INTEGER", r#"{"type": "sequence", "start": 9223372036854775807}"#), @": start + 9999 × step must fit into 64 bits: the largest ensemble has 10000 rows");
     insta::assert_snapshot!(said("STRING", r#"{"type": "uuid", "version": 7}"#), @"/version: unknown; known here: type");
-    insta::assert_snapshot!(said("INTEGER", r#"{"type": "uuid"}"#), @"/type: uuid can't draw INTEGER values; it draws STRING, and INTEGER is drawn by uniform, categorical, constant, mixture, bernoulli, poisson, binomial, negative_binomial, geometric, zipf, sequence, any, index, one_of, length_of");
+    insta::assert_snapshot!(said("INTEGER", r#"{"type": "uuid"}"#), @"/type: uuid can't draw INTEGER values; it draws STRING, and INTEGER is drawn by uniform, categorical, constant, mixture, bernoulli, poisson, binomial, negative_binomial, geometric, zipf, sequence, any, index, one_of, length_of, sum, share");
     insta::assert_snapshot!(said("STRING", r#"{"type": "patern", "regex": "x"}"#), @"/type: unknown distribution `patern`; did you mean `pattern`?");
 }
 

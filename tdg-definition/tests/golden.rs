@@ -29,8 +29,16 @@ const TRIPLES_CELLS: &str = include_str!("golden/triples.txt");
 
 const BYTES: &str = include_str!("golden/bytes.json");
 const BYTES_CELLS: &str = include_str!("golden/bytes.txt");
+const EDGES: &str = include_str!("golden/edges.json");
+const EDGES_CELLS: &str = include_str!("golden/edges.txt");
+const LENGTHS: &str = include_str!("golden/lengths.json");
+const LENGTHS_CELLS: &str = include_str!("golden/lengths.txt");
+const STRATIFIED_LENGTHS: &str = include_str!("golden/stratified_lengths.json");
+const STRATIFIED_LENGTHS_CELLS: &str = include_str!("golden/stratified_lengths.txt");
 const REFERENCES: &str = include_str!("golden/references.json");
 const REFERENCES_CELLS: &str = include_str!("golden/references.txt");
+const TOTALS: &str = include_str!("golden/totals.json");
+const TOTALS_CELLS: &str = include_str!("golden/totals.txt");
 const TUPLES: &str = include_str!("golden/tuples.json");
 const TUPLES_CELLS: &str = include_str!("golden/tuples.txt");
 const VARIANTS: &str = include_str!("golden/variants.json");
@@ -100,6 +108,22 @@ fn shapes_have_their_golden_values() {
 #[test]
 fn maps_and_what_differs_within_lists_have_their_golden_values() {
     assert_draws(MAPS, MAPS_CELLS);
+}
+
+#[test]
+fn sums_shares_and_features_that_rise_along_lists_have_their_golden_values() {
+    assert_draws(TOTALS, TOTALS_CELLS);
+}
+
+#[test]
+fn edge_cases_of_lists_have_their_golden_values() {
+    assert_draws(EDGES, EDGES_CELLS);
+}
+
+#[test]
+fn related_lengths_have_their_golden_values() {
+    assert_draws(LENGTHS, LENGTHS_CELLS);
+    assert_draws(STRATIFIED_LENGTHS, STRATIFIED_LENGTHS_CELLS);
 }
 
 fn assert_draws(definition: &str, cells: &str) {

@@ -332,29 +332,36 @@ fn values_within_values_have_limits() {
             &list("2", UNIFORM).replacen('{', r#"{"sorted": "x", "#, 1),
             "",
         ),
+        of(
+            "LIST",
+            &list("2", r#"{"type": "OBJECT", "distribution": {"type": "object", "features": [{"type": "BOOLEAN", "distribution": {"type": "any"}}]}}"#)
+                .replacen('{', r#"{"sorted": true, "#, 1),
+            "",
+        ),
     ];
     let faults: Vec<String> = texts.iter().map(|text| faults(text)).collect();
     insta::assert_snapshot!(faults.join("\n"), @r#"
-    /features/0/distribution/element: has lists that are 4 deep in each other, and can't be in another list; flatten some of them
-    /features/0/distribution/features: has lists and objects that are 8 deep in each other, and can't be in another one; flatten some of them
-    /features: must be at most 1000 with the elements of lists and the features of objects, but are 1001
-    /features/0/distribution/length: must be from 0 to 10000, but is 10001
-    /features/0/distribution/length: must be a 64-bit integer, but is 1e300
-    /features/0/distribution/length: must be from 0 to 10000, but is -1
-    /features/0/distribution/length: there is no feature `n`; name one beside it or around it
-    /features/0/distribution/length: must be from 0 to 10000, but poisson draws from 0 to 9223372036854775807; state `min` and `max`
-    /features/0/distribution/length: zipf has too many values for a length; use smaller parameters
-    /features/0/distribution/length: poisson has no value from 20 to 10000
-    /features/0/distribution/element/unique: there are only 6 different values for 7 elements; use fewer elements, allow more values, or remove `unique`
-    /features/0/distribution/element/distribution/features/0/unique: there are only 6 different values for 7 elements; use fewer elements, allow more values, or remove `unique`
-    /features/0/distribution/element/distribution/feature_name: unknown; known here: type, min, max
-    /features/0/distribution/element/feature_name: unknown; known here: null_probability, shape, type, distribution, unique, decimals, edge_cases
-    /features/0/distribution: `element` is missing
-    /features/0/distribution/coverage: is about all rows of an ensemble, so only the definition has it
-    /features/0/distribution/type: uniform can't draw LIST values; it draws INTEGER, FLOAT, DATETIME, DATE, and LIST is drawn by list
-    /features/0/distribution/sorted: needs elements that are single values; lists, objects and variants have no order
-    /features/0/distribution/sorted: must be true, false or "falling", but is the string "x"
-    "#);
+/features/0/distribution/element: has lists that are 4 deep in each other, and can't be in another list; flatten some of them
+/features/0/distribution/features: has lists and objects that are 8 deep in each other, and can't be in another one; flatten some of them
+/features: must be at most 1000 with the elements of lists and the features of objects, but are 1001
+/features/0/distribution/length: must be from 0 to 10000, but is 10001
+/features/0/distribution/length: must be a 64-bit integer, but is 1e300
+/features/0/distribution/length: must be from 0 to 10000, but is -1
+/features/0/distribution/length: there is no feature `n`; name one beside it or around it
+/features/0/distribution/length: must be from 0 to 10000, but poisson draws from 0 to 9223372036854775807; state `min` and `max`
+/features/0/distribution/length: zipf has too many values for a length; use smaller parameters
+/features/0/distribution/length: poisson has no value from 20 to 10000
+/features/0/distribution/element/unique: there are only 6 different values for 7 elements; use fewer elements, allow more values, or remove `unique`
+/features/0/distribution/element/distribution/features/0/unique: there are only 6 different values for 7 elements; use fewer elements, allow more values, or remove `unique`
+/features/0/distribution/element/distribution/feature_name: unknown; known here: type, min, max
+/features/0/distribution/element/feature_name: unknown; known here: null_probability, shape, type, distribution, unique, decimals, edge_cases
+/features/0/distribution: `element` is missing
+/features/0/distribution/coverage: is about all rows of an ensemble, so only the definition has it
+/features/0/distribution/type: uniform can't draw LIST values; it draws INTEGER, FLOAT, DATETIME, DATE, and LIST is drawn by list
+/features/0/distribution/sorted: needs elements that are single values; lists and variants have no order
+/features/0/distribution/sorted: must be true, false, "falling" or a list of features, but is the string "x"
+/features/0/distribution/sorted: needs elements that are single values; of objects, name the features whose values rise: ["from", "to"]
+"#);
 }
 
 #[test]
@@ -373,10 +380,13 @@ fn rows_of_many_elements_are_refused_with_the_length_that_fits() {
     let refused =
         |definition: &Definition, size: usize| definition.check_size(size).unwrap_err().to_string();
     let huge = parse(&of("LIST", &list("10000", &lists("150", UNIFORM)), ""));
-    insta::assert_snapshot!([refused(&order, 500), refused(&huge, 1)].join("\n"), @r#"
-    a row has about 3626 cells, but an ensemble of 500 at most 1000000 in all; use at most 275 rows, or make `x/lines` at most 49 long on average
-    a row has about 1510001 cells, but an ensemble of 1 at most 1000000 in all; make `x` at most 6622 long on average
-    "#);
+    let bytes = parse(&of("BYTES", r#"{"type": "any", "length": 10000}"#, ""));
+    assert!(bytes.check_size(1_600).is_ok());
+    insta::assert_snapshot!([refused(&order, 500), refused(&huge, 1), refused(&bytes, 10_000)].join("\n"), @"
+a row has about 3626 cells, but an ensemble of 500 at most 1000000 in all; use at most 275 rows, or make `x/lines` at most 49 long on average
+a row has about 1510001 cells, but an ensemble of 1 at most 1000000 in all; make `x` at most 6622 long on average
+drawing 10000 rows would take about 12.1 s, which is more than 2 s; `x` (any) takes the most: use a simpler distribution or smaller parameters for it, fewer such features, or fewer rows
+");
     assert!(order.check_size(200).is_ok());
     // The most that fits does.
     let xs = |length: usize| parse(&of("LIST", &list(&length.to_string(), UNIFORM), ""));
@@ -561,18 +571,18 @@ fn a_map_has_keys_that_differ_and_are_single_values() {
         r#", "unique": true"#,
     )));
     insta::assert_snapshot!(faults.join("\n"), @r#"
-    /features/0/distribution/form: needs elements that are an OBJECT of two features, `key` and `value`
-    /features/0/distribution/form: needs elements of two features, `key` and `value`, the key a STRING, INTEGER, BOOLEAN, DATE or DATETIME
-    /features/0/distribution/form: needs keys that differ: add `"unique": true` to `key`
-    /features/0/distribution/form: needs elements and keys that can't be null
-    /features/0/distribution/element/distribution/features/0/unique: there may be only 5 different values, too few to find 2 by drawing; use fewer elements, allow more values, or remove `unique`
-    /features/0/distribution/form: needs elements of two features, `key` and `value`, the key a STRING, INTEGER, BOOLEAN, DATE or DATETIME
-    /features/0/distribution/form: needs elements that are an OBJECT of two features, `key` and `value`
-    /features/0/distribution/form: must be "array" or "map", but is the string "set"
-    /x/ab: must be a finite number, but is the string "c"
-    /x: must be an object of keys and values, but is a list
-    /features/0/unique: is not possible with a pattern, because different choices can give the same string; use uuid or a uniform INTEGER
-    "#);
+/features/0/distribution/form: needs elements that are an OBJECT of two features, `key` and `value`
+/features/0/distribution/form: needs elements of two features, `key` and `value`, the key a STRING, INTEGER, BOOLEAN, DATE or DATETIME
+/features/0/distribution/form: needs keys that differ: add `"unique": true` to `key`
+/features/0/distribution/form: needs elements and keys that can't be null
+/features/0/distribution/element/distribution/features/0/unique: there may be only 5 different values, too few to find 2 by drawing; use fewer entries, or allow more values
+/features/0/distribution/form: needs elements of two features, `key` and `value`, the key a STRING, INTEGER, BOOLEAN, DATE or DATETIME
+/features/0/distribution/form: needs elements that are an OBJECT of two features, `key` and `value`
+/features/0/distribution/form: must be "array" or "map", but is the string "set"
+/x/ab: must be a finite number, but is the string "c"
+/x: must be an object of keys and values, but is a list
+/features/0/unique: is not possible with a pattern, because different choices can give the same string; use uuid or a uniform INTEGER
+"#);
 }
 
 proptest! {
@@ -600,4 +610,91 @@ proptest! {
             }
         }
     }
+}
+
+/// Lists of digits with edge cases.
+fn with_edges(members: &str, length: &str, share: f64) -> String {
+    let element = r#"{"type": "INTEGER", "distribution": {"type": "uniform", "min": 0, "max": 9}}"#;
+    let list = list(length, element).replacen('{', &format!("{{{members}"), 1);
+    of(
+        "LIST",
+        &list,
+        &format!(r#", "edge_cases": {{"probability": {share}}}"#),
+    )
+}
+
+proptest! {
+    #[test]
+    fn edge_cases_of_lists_are_what_their_length_and_order_allow(
+        seed: u64, least in 0..3usize, more in 0..4usize, sorted in prop::sample::select(vec!["", r#""sorted": true, "#, r#""sorted": "falling", "#]),
+    ) {
+        let length = format!(r#"{{"min": {least}, "max": {}}}"#, least + more + 1);
+        let text = with_edges(sorted, &length, 0.7);
+        let (some, all) = (drawn(&text, seed, 40), drawn(&text, seed, 80));
+        prop_assert_eq!(&some, &all.gather(&(0..40).collect::<Vec<_>>()));
+        let ordinary = drawn(&with_edges(sorted, &length, 0.0), seed, 80);
+        let mut kept = 0;
+        for (list, ordinary) in elements(lists_of(&all)).iter().zip(elements(lists_of(&ordinary))) {
+            let count = list.cells().len();
+            prop_assert!((least..=least + more + 1).contains(&count));
+            let pairs = || (1..count).map(|it| order(list, it - 1, it));
+            prop_assert!(sorted != r#""sorted": true, "# || pairs().all(Ordering::is_le));
+            prop_assert!(!sorted.contains("falling") || pairs().all(Ordering::is_ge));
+            kept += usize::from(*list == ordinary);
+        }
+        // Those that are no edge rows are the same lists.
+        prop_assert!(kept >= 80 * 3 / 10 - 20, "{}", kept);
+    }
+}
+
+#[test]
+fn each_edge_case_of_a_list_occurs_before_any_occurs_again() {
+    let text = with_edges("", r#"{"min": 0, "max": 6}"#, 1.0);
+    let lists = drawn(&text, 7, 8);
+    let mut shapes: Vec<&str> = elements(lists_of(&lists)).iter().map(shape).collect();
+    shapes.sort_unstable();
+    for shape in ["empty", "one", "longest"] {
+        assert!(shapes.contains(&shape), "{shapes:?}");
+    }
+    let many = drawn(&text, 7, 8 * 50);
+    let rising = elements(lists_of(&many));
+    let rising = rising
+        .iter()
+        .filter(|list| (1..list.cells().len()).all(|it| order(list, it - 1, it).is_le()));
+    assert!(rising.count() >= 4 * 50);
+}
+
+fn shape(list: &Column) -> &'static str {
+    match list.cells().len() {
+        0 => "empty",
+        1 => "one",
+        6 => "longest",
+        _ => "other",
+    }
+}
+
+#[test]
+fn a_list_of_one_shape_alone_has_no_edge_cases() {
+    let object =
+        r#"{"type": "OBJECT", "distribution": {"type": "object", "features": [{"type": "UUID"}]}}"#
+            .replace(
+                r#""UUID""#,
+                r#""STRING", "unique": true, "distribution": {"type": "uuid"}"#,
+            );
+    let text = of(
+        "LIST",
+        &list("2", &object),
+        r#", "edge_cases": {"probability": 0.1}"#,
+    );
+    insta::assert_snapshot!(faults(&text), @"/features/0/edge_cases: would change nothing: these lists have one length, and elements that can't repeat or be sorted; remove it");
+    let long = with_edges("", r#"{"type": "poisson", "rate": 1, "max": 9000}"#, 1.0);
+    assert!(parse(&long).check_size(1_000).is_err());
+    assert!(
+        parse(&long.replace(
+            "edge_cases\": {\"probability\": 1",
+            "edge_cases\": {\"probability\": 0"
+        ))
+        .check_size(1_000)
+        .is_ok()
+    );
 }

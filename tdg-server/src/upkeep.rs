@@ -8,7 +8,7 @@ use tdg_service::{Result, Timestamp};
 use tokio::time::sleep;
 
 use crate::accounts::{Limits, Quota};
-use crate::database::{Database, Keep, ObjectSpan, PART};
+use crate::database::{Database, Keep, ObjectSpan, Owned, PART};
 
 /// How long to wait after everything was removed, and between two times that histories are pruned.
 const PAUSE: Duration = Duration::from_secs(60);
@@ -48,7 +48,7 @@ async fn prune_accounts(database: &Database, of_server: &Limits) -> Result<(u64,
         };
         let newest = u32::try_from(newest).unwrap_or(u32::MAX);
         let keep = Keep::new(Some(newest), Timestamp::now());
-        let pruned = prune_histories(database, ObjectSpan::of(Some(account)), keep).await?;
+        let pruned = prune_histories(database, ObjectSpan::of(Some(account)), keep, true).await?;
         assertions += pruned.0;
         benchmarks += pruned.1;
     }
@@ -75,11 +75,13 @@ async fn forget_requests(database: &Database) -> Result<()> {
     }
 }
 
-/// Removes what need not be kept of all histories: how many assertions, and of how many benchmarks.
+/// How many assertions of all histories need not be kept, and of how many benchmarks; or were
+/// removed, if they are deleted.
 pub(crate) async fn prune_histories(
     database: &Database,
     span: ObjectSpan,
     keep: Keep,
+    delete: bool,
 ) -> Result<(u64, u64)> {
     let (mut assertions, mut benchmarks) = (0, 0);
     let mut next = Some(span);
@@ -87,21 +89,28 @@ pub(crate) async fn prune_histories(
         let listed = database.benchmarks_in(span).await?;
         next = span.after(&listed);
         for benchmark in listed {
-            let mut of_benchmark = 0;
-            loop {
-                let begin = Instant::now();
-                let removed = database.prune_history(benchmark, keep).await?;
-                of_benchmark += removed;
-                rest(begin).await;
-                if removed < PART {
-                    break;
-                }
-            }
-            assertions += of_benchmark;
-            benchmarks += u64::from(of_benchmark > 0);
+            let old = match delete {
+                true => prune_history(database, benchmark, keep).await?,
+                false => database.count_old(benchmark, keep).await?,
+            };
+            assertions += old;
+            benchmarks += u64::from(old > 0);
         }
     }
     Ok((assertions, benchmarks))
+}
+
+async fn prune_history(database: &Database, benchmark: Owned, keep: Keep) -> Result<u64> {
+    let mut all = 0;
+    loop {
+        let begin = Instant::now();
+        let removed = database.prune_history(benchmark, keep).await?;
+        all += removed;
+        rest(begin).await;
+        if removed < PART {
+            return Ok(all);
+        }
+    }
 }
 
 /// Leaves the database to others for as long as the last part took.

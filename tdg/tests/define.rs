@@ -271,6 +271,10 @@ fn every_distribution_of_the_catalogue_can_be_written() {
         #[define(one_of(list))]
         one_of: Option<u8>,
         nested: Condition,
+        #[define(sum(list, off = 0.1))]
+        sum: i64,
+        #[define([share(sum, shape = 2); 1..=3])]
+        parts: Vec<i64>,
     }
     #[derive(Define)]
     #[allow(dead_code)]
@@ -350,7 +354,10 @@ fn every_distribution_of_the_catalogue_can_be_written() {
         {"feature_name": "length_of", "type": "INTEGER", "distribution": {"type": "length_of", "of": "list"}},
         {"feature_name": "index", "type": "INTEGER", "distribution": {"type": "index", "of": "length_of", "beyond": 0.1}},
         {"feature_name": "one_of", "type": "INTEGER", "distribution": {"type": "one_of", "of": "list"}},
-        {"feature_name": "nested", "shape": "Condition"}
+        {"feature_name": "nested", "shape": "Condition"},
+        {"feature_name": "sum", "type": "INTEGER", "distribution": {"type": "sum", "of": "list", "off": 0.1}},
+        {"feature_name": "parts", "type": "LIST", "distribution": {"type": "list", "length": {"min": 1, "max": 3}, "element":
+            {"type": "INTEGER", "distribution": {"type": "share", "of": "sum", "shape": 2}}}}
         ], "shapes": {"Condition": {"depth": 2, "type": "VARIANT", "distribution": {"type": "variant", "variants": [
             {"variant": "True", "probability": 0.7}, {"variant": "Not", "probability": 0.3, "shape": "Condition"}]}}}}"#,
     );

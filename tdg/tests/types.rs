@@ -184,3 +184,34 @@ fn values_that_refer_to_others(
     assert!(x < 50 && i.is_none_or(|i| i < xs.len()) && i.is_none() == xs.is_empty());
     assert!(lines.iter().any(|line| line.note == note));
 }
+
+#[derive(tdg::Define, serde::Deserialize)]
+struct Invoice {
+    #[define(lognormal(mu = 3.0, sigma = 1.0), decimals = 2)]
+    total: f64,
+    #[define(length(1..=5), sorted(from, to))]
+    items: Vec<Item>,
+    #[define(sum(items.amount), decimals = 2)]
+    sum: f64,
+}
+
+#[derive(tdg::Define, serde::Deserialize)]
+struct Item {
+    #[define(share(total), decimals = 2)]
+    amount: f64,
+    #[define(type = DATE, uniform("2026-01-01"..="2026-12-31"))]
+    from: String,
+    #[define(type = DATE, uniform("2026-01-01"..="2026-12-31"))]
+    to: String,
+}
+
+#[tdg::ensemble_test(size = 100)]
+fn parts_of_a_total_with_intervals_that_do_not_overlap(
+    invoice: Invoice,
+    #[define([(uniform(0..9), uniform(0..9)); 0..=4], sorted(0, 1))] pairs: &[(u8, u8)],
+) {
+    assert_eq!(invoice.total, invoice.sum);
+    let days = invoice.items.iter().flat_map(|it| [&it.from, &it.to]);
+    assert!(days.is_sorted());
+    assert!(pairs.iter().flat_map(|(from, to)| [from, to]).is_sorted());
+}

@@ -471,3 +471,25 @@ fn a_renamed_category_does_not_hide_a_regression() {
       accept:  cargo tdg review    (or cargo insta review)
     "#);
 }
+
+#[test]
+fn a_regression_at_the_end_of_intervals_that_do_not_overlap_is_seen() {
+    let shop = shop();
+    shop.inputs("is_free").passes();
+    shop.inputs("is_free").passes();
+    let report = shop.inputs("is_free").env("BREAK", "1").fails().report();
+    insta::assert_snapshot!(report, @r#"
+    is_free: 4 of 500 cases changed
+
+      mostly: all 4 have an element of bookings with to = day   (4 of 4 such cases changed, 0 of the other 496)
+
+      case  bookings                                      day           expected  actual  error
+       372  [5] {from: "2026-01-09…5", to: "2026-12-17"}  "2026-04-24"  false     true
+       169  [10] {from: "2026-01-1…0", to: "2026-12-18"}  "2026-03-10"  false     true
+       194  [9] {from: "2026-01-05…5", to: "2026-12-03"}  "2026-09-10"  false     true
+       384  [7] {from: "2026-03-07…7", to: "2026-12-28"}  "2026-07-01"  false     true
+
+      run one:  TDG_CASES=372 cargo test is_free
+      accept:   cargo tdg review    (or cargo insta review)
+    "#);
+}

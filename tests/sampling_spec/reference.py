@@ -43,8 +43,9 @@ VALUE, NULL, COMPONENT, UNIQUE, EDGE_ROW, EDGE_VALUE, STRATUM = range(7)
 class Stream:
     """The words of a feature: of rows, or of the elements of one list, which are its rows."""
 
-    def __init__(self, text, of_list=None, around=None):
+    def __init__(self, text, of_list=None, around=None, count=None):
         self.text, self.of_list, self.around = text, of_list, around
+        self.count = count  # How many elements the list has.
         self.key = struct.unpack("<QQ", hashlib.sha256(text.encode()).digest()[:16])
 
     def word(self, purpose, row, draw=0):
@@ -54,14 +55,14 @@ class Stream:
         return philox((i, draw, purpose, around + row // 4 + 1), self.key)[row % 4]
 
     def member(self, name):
-        return Stream(f"{self.text}\x1f{name}", self.of_list, self.around)
+        return Stream(f"{self.text}\x1f{name}", self.of_list, self.around, self.count)
 
-    def elements(self, row):
+    def elements(self, row, count):
         """Of the list in that row."""
         i, around, level = self.of_list or (row, 0, 0)
         if self.of_list is not None:
             around += (row + 1) << 16 * level
-        return Stream(f"{self.text}\x1f", (i, around, level + 1), self.around)
+        return Stream(f"{self.text}\x1f", (i, around, level + 1), self.around, count)
 
 
 # From a word to a number
@@ -329,6 +330,10 @@ def unescaped(text):
 def sampler(distribution, kind):
     """A function of a stream and a row."""
     name = distribution["type"]
+    if name == "sum":
+        return sum_of(distribution, kind)
+    if name == "share":
+        return share_of(distribution, kind)
     if name == "index":
         return index_of(distribution)
     if name == "one_of":
@@ -865,15 +870,77 @@ BYTES_OF_ROW = {"pattern": bytes_pattern, "any": any_bytes}
 
 
 def list_of(parameters):
-    length, element = length_of(parameters["length"]), parameters["element"]
+    length, element, sort = length_of(parameters["length"]), parameters["element"], parameters.get("sorted", False)
+    shapes, shape_of = [], None
+    if parameters.get("edge_cases"):
+        shapes = once(element, "shapes", lambda: list_shapes(parameters))
+        shape_of = edge_number(parameters["edge_cases"]["probability"], len(shapes))
 
     def value(stream, row):
-        count = 0 if is_closed(element) else length(stream, row)
-        sort = parameters.get("sorted", False)
-        (elements,) = drawn({"features": [element]}, [stream.elements(row)], 0, count, sort)
+        count, number = length(stream, row), shape_of and shape_of(stream, row)
+        shape = None if number is None else shapes[number]
+        if shape in ("empty", "one", "longest"):
+            count = {"empty": 0, "one": 1, "longest": lengths_of(parameters["length"])[1]}[shape]
+        if is_closed(element) and not isinstance(parameters["length"], str) and 0 in lengths_of(parameters["length"])[2]:
+            count = 0
+        of_elements = stream.elements(row, count)
+
+        def move(cells):
+            if shape == "edge values":
+                values = once(element, "edge values", lambda: edge_values_of(element))
+                cells[:] = [values[integer(of_elements.word(EDGE_VALUE, e), len(values))] for e in range(count)]
+            elif shape == "all equal":
+                cells[:] = cells[:1] * count
+            elif shape == "first is last":
+                cells[count - 1 :] = cells[:1]
+            elif shape in ("rising", "falling"):
+                sort_cells(cells, element, shape == "falling")
+            if isinstance(sort, list):
+                deal(cells, element, sort)
+            elif sort:
+                sort_cells(cells, element, sort == "falling")
+
+        (elements,) = drawn({"features": [element]}, [of_elements], 0, count, move)
         return elements
 
     return value
+
+
+def lengths_of(length):
+    """The shortest and the longest list, and whether there is one of each length between them."""
+    values = length["value"] if length["type"] == "constant" else None
+    if length["type"] == "categorical":
+        values = [category["value"] for category in length["categories"]]
+        return min(values), max(values), values
+    least, most = (values, values) if values is not None else (length.get("min", 0), length.get("max"))
+    return least, most, range(least, most + 1)
+
+
+def list_shapes(parameters):
+    element, sort = parameters["element"], parameters.get("sorted", False)
+    least, longest, lengths = (0, 2, []) if isinstance(parameters["length"], str) else lengths_of(parameters["length"])
+    lengths = lengths if least < longest else []
+    several, single = longest > 1, element["type"] not in ("LIST", "OBJECT", "VARIANT")
+    can_repeat = repeats(element)
+    allowed = {
+        "empty": 0 in lengths,
+        "one": 1 in lengths,
+        "longest": several and longest in lengths,
+        "all equal": several and can_repeat and not isinstance(sort, list),
+        "rising": several and single and not sort,
+        "falling": several and single and not sort,
+        "first is last": several and can_repeat and not sort,
+        "edge values": single and can_repeat and not [*paths(element)],
+    }
+    return [shape for shape, is_allowed in allowed.items() if is_allowed]
+
+
+def repeats(feature):
+    """Whether two elements of a list can be the same."""
+    distribution = feature.get("distribution", {})
+    if feature.get("unique") or distribution.get("type") == "share" or contains_shape(feature):
+        return False
+    return all(map(repeats, distribution.get("features", []) + distribution.get("variants", [])))
 
 
 class Around:
@@ -929,6 +996,59 @@ def one_of(parameters, kind):
             for name in rest:
                 element, found = member_of(element, found, name)
         return other(stream, row) if found is None and other else found
+
+    return value
+
+
+def sum_of(parameters, kind):
+    off = threshold(float(parameters.get("off", 0)))
+    digits = parameters.get("decimals")
+
+    def value(stream, row):
+        cell, feature, rest = stream.around.find(parameters["of"])
+        if cell is None:
+            return None
+        total = 0 if kind == "INTEGER" else 0.0
+        for found in cell:
+            element = feature["distribution"]["element"]
+            for name in rest:
+                element, found = member_of(element, found, name)
+            total += 0 if found is None else found
+        unit = 1 if kind == "INTEGER" else None if digits is None else 1.0 / 10.0**digits
+        least, most = (-(2**63), 2**63 - 1) if kind == "INTEGER" else (-LARGEST, LARGEST)
+        total = min(max(total, least), most)
+        if is_above(off, stream.word(COMPONENT, row)):
+            sign = -1 if integer(stream.word(VALUE, row), 2) else 1
+            total = math.nextafter(total, sign * math.inf) if unit is None else total + sign * unit
+        return min(max(total, least), most)
+
+    return value
+
+
+def share_of(parameters, kind):
+    weight = gamma({"shape": parameters.get("shape", 1), "scale": 1})
+
+    def value(stream, row):
+        total, _, _ = stream.around.find(parameters["of"])
+        if total is None:
+            return None
+        weights = [weight(stream, e) for e in range(stream.count)]
+        if sum(weights) == 0.0:
+            weights = [1.0] * len(weights)
+        unit = 1 if kind == "INTEGER" else 10.0 ** parameters["decimals"]
+        units = abs(total) * unit
+        if kind == "FLOAT" and units >= 2.0**53:
+            return total if row == stream.count - 1 else 0.0
+        units = round(units)
+        sums = list(itertools.accumulate(weights, initial=0.0))
+
+        def boundary(j):
+            if j in (0, len(weights)):
+                return units if j else 0
+            return min(round(float(units) * (sums[j] / sums[-1])), units)
+
+        part = (boundary(row + 1) - boundary(row)) * (-1 if total < 0 else 1)
+        return part if kind == "INTEGER" else part / unit
 
     return value
 
@@ -1079,7 +1199,7 @@ def shape_of(name):
     def value(stream, row):
         if NODES[-1] and NODES[-1].name == name:
             return Place()
-        shape, nodes, leaves = SHAPES[name], stream.elements(row), 1
+        shape, nodes, leaves = SHAPES[name], stream.elements(row, None), 1
         queue = [(Place(), 0)]
         for number, (place, depth) in enumerate(queue):
             place.cell = node(nodes, number, depth, depth == shape["depth"])
@@ -1133,8 +1253,12 @@ class WithWords:
     def __init__(self, stream, words, purpose=VALUE):
         self.stream, self.words, self.purpose = stream, words, purpose
         self.of_list = stream and stream.of_list
+
     def member(self, name):
         return self.stream.member(name)
+
+    def elements(self, row, count):
+        return self.stream.elements(row, count)
 
     def word(self, purpose, row, draw=0):
         if (purpose, draw) == (self.purpose, 0):
@@ -1422,6 +1546,8 @@ class Levels:
 def bin_start(feature, e):
     kind = feature["type"]
     value = related_sampler(feature["distribution"], kind)
+    if kind == "LIST":  # Of lists, the lengths.
+        kind, value = "INTEGER", length_of(feature["distribution"]["length"])
 
     def v(w):
         return cell_word(value(WithWords(None, lambda row: w), 0), kind)
@@ -1478,7 +1604,7 @@ def covering_array(counts, strength):
     return [[row[order.index(i)] for i in range(len(counts))] for row in rows]
 
 
-def drawn(definition, streams, first_row, rows, sort=False):
+def drawn(definition, streams, first_row, rows, move=None):
     """The cells of each feature."""
     features = definition["features"]
     names = [str(feature.get("feature_name", i)) for i, feature in enumerate(features)]
@@ -1492,16 +1618,16 @@ def drawn(definition, streams, first_row, rows, sort=False):
     of_alone = {**definition, "features": [features[i] for i in alone]}
     values, related_streams = related(of_alone, [streams[i] for i in alone], first_row, rows)
     for i, *column in zip(alone, values, related_streams):
-        columns[names[i]] = draw(features[i], *column, first_row, rows, sort)
+        columns[names[i]] = draw(features[i], *column, first_row, rows, move)
     while len(columns) < len(names):
         i = next(i for i, name in enumerate(names) if name not in columns and refer[name] <= columns.keys())
         feature, stream = features[i], streams[i]
         cells = []
         for row in range(first_row, first_row + rows):
             beside = {names[j]: (features[j], columns[names[j]][row - first_row]) for j in range(len(names)) if names[j] in columns}
-            of_row = Stream(stream.text, stream.of_list, Around(beside, stream.around))
+            of_row = Stream(stream.text, stream.of_list, Around(beside, stream.around), stream.count)
             (value,), _ = related({"features": [feature]}, [of_row], row, 1)
-            cells += draw(feature, value, of_row, row, 1, sort)
+            cells += draw(feature, value, of_row, row, 1, move)
         columns[names[i]] = cells
     return [columns[name] for name in names]
 
@@ -1534,7 +1660,9 @@ def sampler_of(feature, of):
     distribution = feature["distribution"]
     if feature.get("unique") and distribution["type"] in ("uniform", "categorical"):
         return unique(distribution, feature["type"])
-    if distribution["type"] == "any":
+    if distribution["type"] == "list":
+        distribution = {**distribution, "edge_cases": feature.get("edge_cases")}
+    if distribution["type"] in ("any", "sum", "share"):
         distribution = {**distribution, "decimals": feature.get("decimals")}
     value = of(distribution, feature["type"])
     return drawn_again(modified(value, feature)) if is_drawn_again(feature) else value
@@ -1564,7 +1692,7 @@ def modified(value, feature):
         def value(stream, row):
             return decimals(drawn(stream, row), feature["decimals"])
 
-    return edge_cases(value, feature) if "edge_cases" in feature else value
+    return edge_cases(value, feature) if "edge_cases" in feature and feature["type"] != "LIST" else value
 
 
 def unique(distribution, kind):
@@ -1609,6 +1737,8 @@ def drawn_again(value):
 
 
 def decimals(x, digits):
+    if x is None:
+        return None
     scale = float(10**digits)
     y = abs(x) * scale
     if y >= 2.0**53:
@@ -1684,40 +1814,64 @@ def edge_values_of(feature):
 
 def edge_cases(value, feature):
     values = once(feature, "edge values", lambda: edge_values_of(feature))
-    n = len(values)
-    p = threshold(float(feature["edge_cases"]["probability"]))
-
-    def edges(block):
-        return p * 64 * block >> 63
+    number = edge_number(feature["edge_cases"]["probability"], len(values))
 
     def value_or_edge(stream, row):
-        if stream.of_list is not None:
-            if not is_above(p, stream.word(EDGE_ROW, row)):
-                return value(stream, row)
-            return values[integer(stream.word(EDGE_VALUE, row), n)]
-        block, place = divmod(row, 64)
-        count = edges(block + 1) - edges(block)
-        places = sorted(map(permutation(stream, EDGE_ROW, block, 63), range(count)))
-        if place not in places:
-            return value(stream, row)
-        k = edges(block) + places.index(place)
-        return values[permutation(stream, EDGE_VALUE, k // n, n - 1)(k % n)]
+        k = number(stream, row)
+        return value(stream, row) if k is None else values[k]
 
     return value_or_edge
 
 
-def draw(feature, values, stream, first_row, rows, sort):
+def edge_number(probability, n):
+    """The number of the edge value of a row, if it is an edge row."""
+    p = threshold(float(probability))
+
+    def edges(block):
+        return p * 64 * block >> 63
+
+    def number(stream, row):
+        if stream.of_list is not None:
+            if not is_above(p, stream.word(EDGE_ROW, row)):
+                return None
+            return integer(stream.word(EDGE_VALUE, row), n)
+        block, place = divmod(row, 64)
+        count = edges(block + 1) - edges(block)
+        places = sorted(map(permutation(stream, EDGE_ROW, block, 63), range(count)))
+        if place not in places:
+            return None
+        k = edges(block) + places.index(place)
+        return permutation(stream, EDGE_VALUE, k // n, n - 1)(k % n)
+
+    return number
+
+
+def draw(feature, values, stream, first_row, rows, move):
     value = lambda stream, row: values[row - first_row]
     value = value if is_drawn_again(feature) else modified(value, feature)
     null = threshold(float(feature.get("null_probability", 0)))
     of_rows = range(first_row, first_row + rows)
     cells = [value(stream, row) for row in of_rows]
-    if sort:
-        # Falling, equal values keep their order as well.
-        by_bytes = (lambda cell: cell.encode()) if feature["type"] == "STRING" else None
-        cells.sort(key=by_bytes, reverse=sort == "falling")
+    if move:
+        move(cells)
     never = null != threshold(0.0) and is_closed(feature)
     return [None if never or is_above(null, stream.word(NULL, row)) else cell for row, cell in zip(of_rows, cells)]
+
+
+def sort_cells(cells, feature, is_falling):
+    # Falling, equal values keep their order as well.
+    by_bytes = (lambda cell: cell.encode()) if feature["type"] == "STRING" else None
+    cells.sort(key=by_bytes, reverse=is_falling)
+
+
+def deal(elements, feature, names):
+    """Deals the values of these features to the elements again, in rising order."""
+    members = feature["distribution"]["features"]
+    of_names = [[str(member.get("feature_name", i)) for i, member in enumerate(members)].index(name) for name in names]
+    places = [(element, i) for element in elements for i in of_names if element[i] is not None]
+    by_bytes = (lambda cell: cell.encode()) if members[of_names[0]]["type"] == "STRING" else None
+    for (element, i), value in zip(places, sorted([element[i] for element, i in places], key=by_bytes)):
+        element[i] = value
 
 
 # Cells as JSON

@@ -3,6 +3,7 @@
 mod accept;
 mod check;
 mod chosen;
+mod compare;
 mod completions;
 mod explain;
 mod explore;
@@ -19,6 +20,7 @@ mod rename;
 mod report;
 mod resolve;
 mod review;
+mod runner;
 mod show;
 mod sync;
 mod test;
@@ -26,6 +28,7 @@ mod whoami;
 
 pub(crate) use accept::Accept;
 pub(crate) use check::Check;
+pub(crate) use compare::Compare;
 pub(crate) use completions::Completions;
 pub(crate) use explain::Explain;
 pub(crate) use explore::Explore;

@@ -2,7 +2,6 @@
 
 use tdg_definition::json::Value;
 use tdg_definition::{Cells, Column};
-use tdg_engine::Vectors;
 
 use super::{Numbers, Shape, Summary};
 
@@ -53,12 +52,7 @@ pub(crate) struct Told<'a> {
 
 /// The bars of a feature's distribution: bins or categories, then `null`. The categories that a
 /// rule covers are the first.
-pub(crate) fn bars(
-    summary: &Summary,
-    vectors: &Vectors,
-    position: usize,
-    told: Told<'_>,
-) -> Vec<Bar> {
+pub(crate) fn bars(summary: &Summary, column: &Column, told: Told<'_>) -> Vec<Bar> {
     let mut bars = match &summary.shape {
         Shape::Nothing => Vec::new(),
         Shape::Numbers(numbers) => numbers.bars(),
@@ -79,7 +73,7 @@ pub(crate) fn bars(
         bars.push(Bar::of("null".to_owned(), summary.nulls));
     }
     let last = bars.len().saturating_sub(1);
-    let at = |row: usize| match bin(summary, vectors, position, row) {
+    let at = |row: usize| match bin(summary, column, row) {
         Bin::Null => last,
         Bin::Nth(index) => index,
         Bin::Other => others,
@@ -163,8 +157,7 @@ enum Bin {
     Other,
 }
 
-fn bin(summary: &Summary, vectors: &Vectors, position: usize, row: usize) -> Bin {
-    let column = vectors.column(position);
+fn bin(summary: &Summary, column: &Column, row: usize) -> Bin {
     if column.is_null(row) {
         return Bin::Null;
     }

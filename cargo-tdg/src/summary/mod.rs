@@ -54,6 +54,8 @@ pub(crate) enum Scale {
     Date,
     /// Characters of strings that are mostly different.
     Length,
+    /// Elements of lists.
+    Elements,
 }
 
 /// The most categories in a line.
@@ -83,7 +85,7 @@ impl Numbers {
     fn text(&self, value: f64) -> String {
         let mut text = String::new();
         match self.scale {
-            Scale::Number | Scale::Length => return amount(value),
+            Scale::Number | Scale::Length | Scale::Elements => return amount(value),
             Scale::DateTime => tdg_definition::calendar::write_datetime(&mut text, value as i64),
             Scale::Date => tdg_definition::calendar::write_date(&mut text, value as i64),
         }
@@ -95,6 +97,7 @@ impl Numbers {
         let [least, most] = [self.histogram.least, self.histogram.most].map(|end| self.text(end));
         match self.scale {
             Scale::Length => [least, format!("{most} characters")],
+            Scale::Elements => [least, format!("{most} elements")],
             _ => [least, most],
         }
     }

@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tdg_definition::Cells;
 use tdg_definition::json::{Pointer, Value};
-use tdg_engine::Vectors;
+use tdg_definition::{Cells, Column};
 
 use super::{Numbers, Scale, Shape, Summary};
 
@@ -12,9 +11,8 @@ use super::{Numbers, Scale, Shape, Summary};
 const KEPT: usize = 24;
 
 /// The distribution of a feature: of strings that are mostly different, that of their lengths.
-pub(crate) fn feature(vectors: &Vectors, position: usize) -> Summary {
-    let column = vectors.column(position);
-    let rows = || (0..vectors.size()).filter(|&row| !column.is_null(row));
+pub(crate) fn feature(column: &Column) -> Summary {
+    let rows = || (0..column.cells().len()).filter(|&row| !column.is_null(row));
     let integers = |values: &[i64]| rows().map(|row| values[row] as f64).collect::<Vec<_>>();
     let (numbers, scale) = match column.cells() {
         Cells::Float(values) => (rows().map(|row| values[row]).collect(), Scale::Number),
@@ -26,7 +24,7 @@ pub(crate) fn feature(vectors: &Vectors, position: usize) -> Summary {
         Cells::DateTime(values) => (integers(values), Scale::DateTime),
         Cells::Date(values) => (integers(values), Scale::Date),
         Cells::Text(values) if are_categories(&mut rows().map(|row| values.get(row))) => {
-            return texts_by_value(vectors, position);
+            return texts_by_value(column);
         }
         Cells::Text(values) => {
             let lengths = rows().map(|row| values.get(row).chars().count() as f64);
@@ -35,7 +33,7 @@ pub(crate) fn feature(vectors: &Vectors, position: usize) -> Summary {
         Cells::Bytes(values)
             if are_categories(&mut rows().map(|row| values.escaped().get(row))) =>
         {
-            return texts_by_value(vectors, position);
+            return texts_by_value(column);
         }
         Cells::Bytes(values) => {
             let lengths = rows().map(|row| values.get(row).len() as f64);
@@ -43,18 +41,21 @@ pub(crate) fn feature(vectors: &Vectors, position: usize) -> Summary {
         }
         Cells::List(lists) => {
             let lengths = rows().map(|row| lists.range(row).len() as f64);
-            (lengths.collect(), Scale::Length)
+            (lengths.collect(), Scale::Elements)
         }
         Cells::Variant(variants) => {
             let names = rows().map(|row| Value::from(variants.name(row)).to_string());
-            return categories(vectors.size(), names);
+            return categories(column.cells().len(), names);
         }
-        Cells::Object(_) => return categories(vectors.size(), std::iter::empty()),
+        Cells::Object(_) => return categories(column.cells().len(), std::iter::empty()),
         Cells::Boolean(values) => {
-            return categories(vectors.size(), rows().map(|row| values[row].to_string()));
+            return categories(
+                column.cells().len(),
+                rows().map(|row| values[row].to_string()),
+            );
         }
     };
-    summary(vectors.size(), numbers, scale)
+    summary(column.cells().len(), numbers, scale)
 }
 
 /// Whether these texts are few, or most of them occur more than once.
@@ -65,15 +66,14 @@ fn are_categories(texts: &mut dyn Iterator<Item = &str>) -> bool {
 }
 
 /// The distribution of a feature's texts, however different they are.
-pub(crate) fn texts_by_value(vectors: &Vectors, position: usize) -> Summary {
-    let column = vectors.column(position);
-    let rows = (0..vectors.size()).filter(|&row| !column.is_null(row));
+pub(crate) fn texts_by_value(column: &Column) -> Summary {
+    let rows = (0..column.cells().len()).filter(|&row| !column.is_null(row));
     let text = |row| match column.cells() {
         Cells::Text(values) => Some(Value::from(values.get(row)).to_string()),
         Cells::Bytes(values) => Some(Value::from(values.escaped().get(row)).to_string()),
         _ => None,
     };
-    categories(vectors.size(), rows.filter_map(text))
+    categories(column.cells().len(), rows.filter_map(text))
 }
 
 /// The distributions of the fields of outputs, by their pointers. Where each output is a variant

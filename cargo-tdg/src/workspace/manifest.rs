@@ -14,7 +14,7 @@ pub(crate) fn use_manifest(path: PathBuf) {
 }
 
 /// The manifest, if one is named.
-pub(crate) fn manifest() -> Option<&'static Path> {
+pub(super) fn manifest() -> Option<&'static Path> {
     MANIFEST.get().map(PathBuf::as_path)
 }
 

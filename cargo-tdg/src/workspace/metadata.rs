@@ -1,22 +1,15 @@
 //! `cargo metadata`.
 
-use std::env;
-use std::path::PathBuf;
-use std::process::Command;
+use std::path::{Path, PathBuf};
 
 use tdg_definition::json::{self, Value};
 
-use super::manifest::manifest;
+use super::cargo::cargo_at;
 use crate::error::{Context as _, Error, Result};
 
 /// The output of `cargo metadata`, without dependencies: it needs no network and no lock file.
-pub(super) fn read() -> Result<Value> {
-    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
-    command.args(["metadata", "--no-deps", "--format-version=1"]);
-    if let Some(path) = manifest() {
-        command.arg("--manifest-path").arg(path);
-    }
+pub(super) fn read(manifest: Option<&Path>) -> Result<Value> {
+    let mut command = cargo_at(manifest, &["metadata", "--no-deps", "--format-version=1"]);
     let output = command.output().context("can't run cargo")?;
     if !output.status.success() {
         let stderr = String::from_utf8_lossy(&output.stderr);

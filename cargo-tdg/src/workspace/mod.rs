@@ -1,5 +1,6 @@
 //! The Cargo workspace of the current directory.
 
+mod cargo;
 mod manifest;
 mod metadata;
 mod packages;
@@ -15,7 +16,8 @@ use tdg_engine::config::{Settings, display_path, find_root, process_environment}
 
 use crate::error::{Error, Result};
 
-pub(crate) use manifest::{manifest, use_manifest};
+pub(crate) use cargo::{cargo, cargo_here};
+pub(crate) use manifest::use_manifest;
 pub(crate) use metadata::{Dependency, Library};
 pub(crate) use packages::Packages;
 pub(crate) use roots::Root;
@@ -50,7 +52,16 @@ pub(crate) struct Package {
 impl Workspace {
     /// The workspace of the current directory.
     pub(crate) fn find() -> Result<Self> {
-        let metadata = metadata::read()?;
+        Self::read(manifest::manifest())
+    }
+
+    /// The workspace of that manifest.
+    pub(crate) fn of(manifest: &Path) -> Result<Self> {
+        Self::read(Some(manifest))
+    }
+
+    fn read(manifest: Option<&Path>) -> Result<Self> {
+        let metadata = metadata::read(manifest)?;
         let field = |value: &Value, key: &str| -> Result<String> {
             let text = value.get(key).and_then(Value::as_str);
             let missing = || Error::new(format!("`cargo metadata` has no `{key}`; update cargo"));

@@ -5,7 +5,13 @@ mod accept;
 mod changed_inputs;
 mod check;
 mod ci;
+mod compare;
 mod completions;
+#[cfg(all(
+    target_os = "linux",
+    any(target_arch = "aarch64", target_arch = "x86_64")
+))]
+mod confine;
 mod control_characters;
 mod documentation;
 mod earlier_versions;

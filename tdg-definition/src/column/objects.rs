@@ -68,6 +68,13 @@ impl ObjectCells {
         self.rows == 0
     }
 
+    /// Puts another column in place of that member's.
+    pub(crate) fn replace(&mut self, name: &str, column: Column) {
+        if let Some(position) = self.names.iter().position(|it| it == name) {
+            self.members[position] = column;
+        }
+    }
+
     pub(super) fn gather(&self, rows: &[u32]) -> Self {
         let positions: Vec<usize> = rows.iter().map(|row| *row as usize).collect();
         let members = self.members.iter().map(|member| member.gather(&positions));

@@ -1,5 +1,7 @@
 //! Strings, each kept once.
 
+use crate::memory;
+
 /// Strings, one for each row. Rows may share an entry.
 #[derive(Clone, Debug, Default)]
 pub struct Text {
@@ -14,7 +16,7 @@ pub struct Text {
 impl Text {
     /// Adds a row with an entry of its own.
     pub fn push(&mut self, value: &str) {
-        // A column built this way has at most 10,000 rows.
+        memory::take(value.len());
         self.rows.push(self.ends.len() as u32);
         self.bytes.push_str(value);
         self.ends.push(self.bytes.len());
@@ -56,6 +58,7 @@ impl Text {
 
     /// The same entries for other rows.
     pub(super) fn with_rows(&self, rows: Vec<u32>) -> Self {
+        memory::take(self.bytes.len());
         Self {
             bytes: self.bytes.clone(),
             ends: self.ends.clone(),
@@ -70,6 +73,7 @@ impl Text {
 
     /// Replaces the entries of some rows by entries of `others`.
     pub(super) fn replace(&mut self, rows: &[(usize, usize)], others: &Self) {
+        memory::take(others.bytes.len());
         let (first, offset) = (self.ends.len() as u32, self.bytes.len());
         self.bytes.push_str(&others.bytes);
         self.ends.extend(others.ends.iter().map(|end| offset + end));

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use super::chunks::draw_each;
 use super::reference::{Reference, ReferenceUse, count_of};
-use super::{Distribution, Inversion, Monotonicity, Words, Work, constant, length_of, uniform};
-use crate::feature::Feature;
+use super::{
+    Distribution, Inversion, Monotonicity, Support, Words, Work, constant, length_of, uniform,
+};
+use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::{Fields, kind};
 use crate::json::{Object, Value};
@@ -28,7 +30,7 @@ const ONCE: u64 = 1_000_000;
 const SAMPLES: usize = 1024;
 
 /// A number of elements for each row.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct ListLength {
     distribution: Arc<dyn Distribution>,
     /// In place of the distribution.
@@ -40,7 +42,7 @@ pub(super) struct ListLength {
 }
 
 /// The part of a distribution between two bounds.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Stretch {
     min: i64,
     max: i64,
@@ -196,9 +198,10 @@ impl ListLength {
         Self { mean, ..self }
     }
 
-    /// Whether a list or bytes are as long as the feature that it refers to says.
+    /// Whether a list or bytes are as long as the feature that it refers to, if any, says.
     pub(super) fn follows(&self, value: &Value, referred: Option<&Value>) -> bool {
-        count_of(value) == Some(referred.and_then(count_of).unwrap_or(0))
+        self.reference.is_none()
+            || count_of(value) == Some(referred.and_then(count_of).unwrap_or(0))
     }
 
     pub(super) fn bounds(&self) -> (i128, i128) {
@@ -230,6 +233,20 @@ impl ListLength {
         usize::try_from(self.bounds().1).unwrap_or_default()
     }
 
+    /// Whether a list can be so long, wherever it is, and others can be longer or shorter.
+    pub(super) fn allows_among_others(&self, length: usize) -> bool {
+        let (shortest, longest) = self.bounds();
+        let is_drawn = match self.distribution.support() {
+            Support::Values(values) => values.contains(&Value::from(length as u64)),
+            _ => true,
+        };
+        let lengths = shortest..=longest;
+        self.reference.is_none()
+            && is_drawn
+            && shortest < longest
+            && lengths.contains(&(length as i128))
+    }
+
     /// About as long as lists are on average.
     pub(super) fn mean(&self) -> f64 {
         let target = self.reference.as_ref().and_then(Reference::target);
@@ -255,31 +272,40 @@ impl ListLength {
             let length = |count: Option<u64>| count.unwrap_or(0).min(LONGEST as u64) as u32;
             return reference.counts(rows).into_iter().map(length).collect();
         }
-        let inversion = self.distribution.inversion();
-        let cells = match (&self.stretch, inversion) {
-            (Some(Stretch { words, .. }), Some(inversion)) => {
-                let own = Words::own(*rows, Purpose::Value);
-                let within = draw_each(&own, |word| crate::random::uniform::within(*words, word));
-                inversion.values(&Words::Given(&within))
-            }
-            _ => self.distribution.sampler().draw(rows),
+        let own = || self.of_words(&Words::own(*rows, Purpose::Value));
+        let drawn = match self.stretch {
+            Some(_) => own(),
+            None => None,
         };
-        let integers = cells.integers().into_iter();
-        integers.map(|length| length as u32).collect()
+        drawn.unwrap_or_else(|| as_lengths(&self.distribution.sampler().draw(rows)))
     }
 
-    /// The work of as many elements as a row has, on average.
-    pub(super) fn work(&self, element: &Feature) -> Work {
-        let (once, one) = (element.work(0, false), element.work(1, false));
-        let each = one.saturating_sub(once);
-        self.work_of(Work { once, each })
+    /// Which way lengths go as words rise, if a length comes from one word.
+    pub(super) fn direction(&self) -> Option<Option<Monotonicity>> {
+        let inversion = self.distribution.inversion()?;
+        self.reference.is_none().then(|| inversion.direction())
+    }
+
+    /// The lengths of these words, if a length comes from one word.
+    pub(super) fn of_words(&self, words: &Words<'_>) -> Option<Vec<u32>> {
+        let inversion = self.distribution.inversion()?;
+        let Some(Stretch { words: within, .. }) = &self.stretch else {
+            return Some(as_lengths(&inversion.values(words)));
+        };
+        let within = draw_each(words, |word| crate::random::uniform::within(*within, word));
+        Some(as_lengths(&inversion.values(&Words::Given(&within))))
     }
 
     /// The work of as many elements as a row has, on average, each of which takes that.
-    pub(super) fn work_of(&self, element: Work) -> Work {
-        let each = (self.mean() * element.each as f64) as u64;
+    pub(super) fn work_of(&self, mean: f64, element: Work) -> Work {
+        let each = (mean * element.each as f64) as u64;
         self.distribution.work().and(Work { each, ..element })
     }
+}
+
+fn as_lengths(cells: &Cells) -> Vec<u32> {
+    let integers = cells.integers().into_iter();
+    integers.map(|length| length as u32).collect()
 }
 
 /// The first and the last word whose value is from `min` to `max`.

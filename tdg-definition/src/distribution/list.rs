@@ -2,16 +2,20 @@
 
 use std::sync::Arc;
 
+use super::dealt;
 use super::length::ListLength;
-use super::sorted::{self, Sorted};
+use super::list_edges::{self, ListEdges, ListShape};
+use super::sorted::Sorted;
 use super::{
-    CatalogueEntry, Distribution, Domain, Parts, Recursion, Reference, Sampler, Support, Work,
+    CatalogueEntry, Distribution, Domain, Inversion, Parts, Recursion, Reference, Sampler, Support,
+    Words, Work,
 };
 use crate::column::{Cells, ListCells, ListForm, ValueScope};
 use crate::feature::Feature;
 use crate::feature_type::FeatureType;
 use crate::fields::{Fields, kind};
 use crate::json::Value;
+use crate::memory;
 use crate::random::StreamRows;
 use crate::shape::nodes;
 
@@ -29,16 +33,20 @@ const FORM: &str = "form";
 const ARRAY: &str = "array";
 const MAP: &str = "map";
 
-/// The work of dealing an element of a long list again.
+/// The work of dealing a value of a long list again.
 const DEALT: f64 = 500.0;
 
+/// About the bytes of a cell while it is drawn.
+const CELL: usize = 32;
+
 /// As many elements as the length says, each drawn as a row is.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct ListOf {
     length: ListLength,
     element: Feature,
     sorted: Sorted,
     form: ListForm,
+    edges: Option<ListEdges>,
 }
 
 fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
@@ -57,32 +65,21 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
         fields.fault("element", message);
         return None;
     }
-    element.check_values(length.longest(), "elements", &pointer, fields.faults());
+    let of = match form {
+        ListForm::Array => "elements",
+        ListForm::Map => "entries",
+    };
+    element.check_values(length.longest(), of, &pointer, fields.faults());
     let list = ListOf {
         length,
         element,
         sorted,
         form,
+        edges: None,
     };
     list.element
         .check_within(fields, "element")
         .then(|| Arc::new(list) as _)
-}
-
-impl ListOf {
-    /// How long the list of each row is: empty where no further nodes of a shape are to be.
-    fn lengths(&self, rows: &StreamRows<'_>) -> Vec<u32> {
-        let mut lengths = self.length.draw(rows);
-        let has_nodes = self.element.recursion().is_any() && self.length.can_be_empty();
-        if let Some(closed) = has_nodes.then(|| nodes::closed(rows)).flatten() {
-            let mut of_rows = lengths.iter_mut().zip(closed);
-            of_rows
-                .by_ref()
-                .filter(|(_, is_closed)| *is_closed)
-                .for_each(|(length, _)| *length = 0);
-        }
-        lengths
-    }
 }
 
 /// The list of each element.
@@ -131,6 +128,49 @@ fn not_entries(element: &Feature) -> Option<&'static str> {
     }
 }
 
+impl ListOf {
+    /// The lists of these rows.
+    fn of_lengths(&self, rows: &StreamRows<'_>, mut lengths: Vec<u32>) -> Cells {
+        let edges = self.edges.as_ref();
+        let shaped = edges.map(|edges| edges.place(rows, &mut lengths));
+        self.close(rows, &mut lengths);
+        let elements = rows.lists(&lengths);
+        let cells = elements.len() as f64 * self.element.cells_of_value();
+        memory::take(cells as usize * CELL);
+        let stream = rows.stream().within("");
+        let lists = rows.scope().map(|_| lists_of(&lengths));
+        let scope = rows.scope().zip(lists.as_deref());
+        let scope = scope.map(|(around, lists)| ValueScope::within(lists, around));
+        let elements = StreamRows::of_elements(&stream, &elements).with_scope(scope.as_ref());
+        let deal = |cells| {
+            let cells = match &shaped {
+                Some(lists) => list_edges::shape(lists, &lengths, &self.element, &elements, cells),
+                None => cells,
+            };
+            self.sorted.deal(&lengths, cells)
+        };
+        let column = self.element.draw_moved(&elements, deal);
+        Cells::List(ListCells::new(self.form, &lengths, column))
+    }
+
+    /// Empties the lists in which no further nodes of a shape are to be.
+    fn close(&self, rows: &StreamRows<'_>, lengths: &mut [u32]) {
+        let has_nodes = self.element.recursion().is_any() && self.length.can_be_empty();
+        let closed = has_nodes.then(|| nodes::closed(rows)).flatten();
+        for (length, is_closed) in lengths.iter_mut().zip(closed.into_iter().flatten()) {
+            if is_closed {
+                *length = 0;
+            }
+        }
+    }
+
+    /// About as long as lists are on average.
+    fn mean(&self) -> f64 {
+        let mean = self.length.mean();
+        self.edges.as_ref().map_or(mean, |edges| edges.mean(mean))
+    }
+}
+
 impl Distribution for ListOf {
     fn name(&self) -> &'static str {
         ENTRY.name
@@ -142,7 +182,7 @@ impl Distribution for ListOf {
             ("length", self.length.to_value()),
             ("element", self.element.to_value()),
         ];
-        parameters.extend(sorted.map(|sorted| (sorted::NAME, sorted)));
+        parameters.extend(sorted.map(|sorted| (dealt::NAME, sorted)));
         if self.form == ListForm::Map {
             parameters.push((FORM, MAP.into()));
         }
@@ -170,7 +210,7 @@ impl Distribution for ListOf {
     }
 
     fn follows(&self, value: &Value, referred: Option<&Value>) -> bool {
-        self.length.follows(value, referred)
+        self.length.follows(value, referred) && self.sorted.holds(&self.element, value)
     }
 
     fn parts(&self) -> Parts<'_> {
@@ -181,22 +221,33 @@ impl Distribution for ListOf {
     }
 
     fn recursion(&self) -> Recursion {
-        let (mean, longest) = (self.length.mean(), self.length.longest());
+        let (mean, longest) = (self.mean(), self.length.longest());
         self.element
             .recursion()
             .of_list(mean, longest, self.length.can_be_empty())
     }
 
+    fn list_shapes(&self) -> Vec<ListShape> {
+        ListShape::all_of(&self.length, &self.element, &self.sorted)
+    }
+
+    fn with_list_shapes(&self, share: f64) -> Option<Arc<dyn Distribution>> {
+        let edges = ListEdges::new(share, self.list_shapes(), self.length.longest());
+        Some(Arc::new(Self {
+            edges: Some(edges),
+            ..self.clone()
+        }))
+    }
+
     fn cells(&self) -> f64 {
-        1.0 + self.length.mean() * self.element.cells_of_value()
+        1.0 + self.mean() * self.element.cells_of_value()
     }
 
     fn work(&self) -> Work {
-        let dealt = match self.sorted {
-            Sorted::AsDrawn => 0.0,
-            _ => self.length.mean() * DEALT,
-        };
-        let work = self.length.work(&self.element);
+        let dealt = self.mean() * self.sorted.count() as f64 * DEALT;
+        let (once, one) = (self.element.work(0, false), self.element.work(1, false));
+        let each = one.saturating_sub(once);
+        let work = self.length.work_of(self.mean(), Work { once, each });
         work.and(Work {
             once: 0,
             each: dealt as u64,
@@ -204,17 +255,19 @@ impl Distribution for ListOf {
     }
 
     fn sampler(&self) -> Sampler<'_> {
-        Sampler::rows(|rows| {
-            let lengths = self.lengths(rows);
-            let elements = rows.lists(&lengths);
-            let stream = rows.stream().within("");
-            let lists = rows.scope().map(|_| lists_of(&lengths));
-            let scope = rows.scope().zip(lists.as_deref());
-            let scope = scope.map(|(around, lists)| ValueScope::within(lists, around));
-            let elements = StreamRows::of_elements(&stream, &elements).with_scope(scope.as_ref());
-            let deal = |cells| self.sorted.deal(&lengths, cells);
-            let column = self.element.draw_moved(&elements, deal);
-            Cells::List(ListCells::new(self.form, &lengths, column))
-        })
+        Sampler::rows(|rows| self.of_lengths(rows, self.length.draw(rows)))
+    }
+
+    /// A list comes from the word of its length, and from those of its elements.
+    fn inversion(&self) -> Option<Inversion<'_>> {
+        let values = |words: &Words<'_>| {
+            let lengths = self.length.of_words(words).unwrap_or_default();
+            match words.rows() {
+                Some(rows) => self.of_lengths(&rows, lengths),
+                // Without rows, only lengths tell lists apart.
+                None => Cells::Integer(lengths.into_iter().map(i64::from).collect()),
+            }
+        };
+        Some(Inversion::new(self.length.direction()?, values))
     }
 }

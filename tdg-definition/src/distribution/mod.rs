@@ -22,6 +22,7 @@ mod cauchy;
 mod choice;
 mod chunks;
 mod constant;
+mod dealt;
 mod discrete;
 mod domain;
 mod exponential;
@@ -33,6 +34,7 @@ mod laplace;
 mod length;
 mod length_of;
 mod list;
+mod list_edges;
 mod location_scale;
 mod log_concave;
 mod logistic;
@@ -51,11 +53,14 @@ mod reference;
 mod sampler;
 mod sequence;
 mod shape;
+mod share;
+mod share_place;
 mod sorted;
 mod standard;
 mod standard_beta;
 mod standard_gamma;
 mod student_t;
+mod sum;
 mod support;
 mod triangular;
 mod truncation;
@@ -68,6 +73,7 @@ mod work;
 mod zipf;
 
 pub use domain::{Domain, ValuesByNumber};
+pub use list_edges::ListShape;
 pub use parts::{Parts, Variant, Variants};
 pub use recursion::Recursion;
 pub use reference::Reference;
@@ -107,6 +113,8 @@ const CATALOGUE: &[CatalogueEntry] = &[
     index::ENTRY,
     one_of::ENTRY,
     length_of::ENTRY,
+    sum::ENTRY,
+    share::ENTRY,
     list::ENTRY,
     object::ENTRY,
     variant::ENTRY,
@@ -165,6 +173,16 @@ pub trait Distribution: fmt::Debug + Send + Sync {
         None
     }
 
+    /// What can be special about its lists, if it draws lists.
+    fn list_shapes(&self) -> Vec<ListShape> {
+        Vec::new()
+    }
+
+    /// The distribution to draw from if a share of its lists has such a shape.
+    fn with_list_shapes(&self, _share: f64) -> Option<Arc<dyn Distribution>> {
+        None
+    }
+
     /// The values by number, if all are equally likely.
     fn domain(&self) -> Domain<'_> {
         Domain::Other(None)
@@ -180,8 +198,15 @@ pub trait Distribution: fmt::Debug + Send + Sync {
         None
     }
 
-    /// Whether a value can be drawn where that is the value of the feature that it refers to.
+    /// Whether a value can be drawn, as far as others tell: those within it, and that of the
+    /// feature that it refers to.
     fn follows(&self, _value: &Value, _referred: Option<&Value>) -> bool {
+        true
+    }
+
+    /// Whether these can be the values of all elements of one list, where that is the value of the
+    /// feature that they refer to.
+    fn are_together(&self, _values: &[Value], _referred: Option<&Value>) -> bool {
         true
     }
 

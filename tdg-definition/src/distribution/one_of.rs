@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::reference::{Reference, ReferenceUse};
+use super::reference::{Reference, ReferenceUse, members_of};
 use super::{CatalogueEntry, Distribution, Sampler, Support, Work};
 use crate::column::{Cells, Column};
 use crate::feature_type::FeatureType;
@@ -88,7 +88,7 @@ impl OneOf {
             let Cells::List(lists) = column.cells() else {
                 return None;
             };
-            let (column, is_null) = member_of(lists.elements(), self.of.of_element());
+            let (column, is_null) = members_of(lists.elements(), self.of.of_element());
             values = Some(column);
             let range = lists.range(place);
             let last = (range.len() as u64).checked_sub(1)?;
@@ -108,24 +108,6 @@ impl OneOf {
         let words = rows.words(Purpose::Component, 0).into_iter();
         words.map(|word| share.is_above(word)).collect()
     }
-}
-
-/// The member of elements at that path, and which elements have none.
-fn member_of<'a>(
-    elements: &'a Column,
-    path: &[String],
-) -> (&'a Column, impl Fn(usize) -> bool + use<'a>) {
-    let (mut column, mut around) = (elements, vec![elements]);
-    for name in path {
-        let Cells::Object(objects) = column.cells() else {
-            break;
-        };
-        if let Some((_, member)) = objects.members().find(|(it, _)| it == name) {
-            column = member;
-            around.push(member);
-        }
-    }
-    (column, move |row| around.iter().any(|it| it.is_null(row)))
 }
 
 impl Distribution for OneOf {
@@ -152,14 +134,10 @@ impl Distribution for OneOf {
 
     fn follows(&self, value: &Value, referred: Option<&Value>) -> bool {
         let elements = referred.and_then(Value::as_array).unwrap_or_default();
-        let member = |element: &Value| {
-            let mut path = self.of.of_element().iter();
-            path.try_fold(element.clone(), |it, name| match it {
-                Value::Array(values) => values.get(name.parse::<usize>().ok()?).cloned(),
-                object => object.get(name).cloned(),
-            })
-        };
-        self.otherwise.is_some() || elements.iter().any(|it| member(it).as_ref() == Some(value))
+        self.otherwise.is_some()
+            || elements
+                .iter()
+                .any(|it| self.of.within_element(it).as_ref() == Some(value))
     }
 
     fn may_be_absent(&self) -> bool {

@@ -2,9 +2,9 @@
 
 use std::sync::OnceLock;
 
-use super::Parts;
+use super::{Parts, share_place};
 use crate::bytes;
-use crate::column::{Referred, ValueScope};
+use crate::column::{Cells, Column, Referred, ValueScope};
 use crate::feature::Feature;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
@@ -14,7 +14,7 @@ use crate::random::StreamRows;
 
 /// A feature by its path, looked up from the nearest object outwards: `lines`, `order/lines`,
 /// `products/sku`.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Reference {
     path: Vec<String>,
     /// Where it stands.
@@ -32,6 +32,10 @@ pub(crate) enum ReferenceUse {
     Length,
     /// Values of that type in a list.
     Values(FeatureType),
+    /// Numbers of that type in a list, which are added.
+    Sum(FeatureType),
+    /// A number of that type outside of the list, whose parts have so many decimals.
+    Total(FeatureType, Option<u8>),
 }
 
 /// The feature that is referred to, as far as it matters.
@@ -71,6 +75,11 @@ impl Reference {
         })
     }
 
+    /// The same, with another purpose.
+    pub(super) fn wanted(self, purpose: ReferenceUse) -> Self {
+        Self { purpose, ..self }
+    }
+
     /// In canonical form.
     pub(super) fn to_value(&self) -> Value {
         Value::from(self.text())
@@ -98,33 +107,62 @@ impl Reference {
         &self.path[self.path.len() - count..]
     }
 
+    /// What the names within an element lead to in that one.
+    pub(super) fn within_element(&self, element: &Value) -> Option<Value> {
+        let mut path = self.of_element().iter();
+        path.try_fold(element.clone(), |it, name| match it {
+            Value::Array(values) => values.get(name.parse::<usize>().ok()?).cloned(),
+            object => object.get(name).cloned(),
+        })
+    }
+
     /// The feature, once it was found.
     pub(super) fn target(&self) -> Option<&ReferredFeature> {
         self.target.get()
     }
 
-    /// Notes the feature whose path begins with that one.
+    /// Notes the feature whose path begins with that one. The feature that refers is in all of
+    /// those between.
     ///
     /// # Errors
     /// Why it is not what is wanted, and the fix.
-    pub(crate) fn resolve(&self, first: &Feature) -> Result<(), String> {
-        let (feature, list, of_element) = self.find(first)?;
+    pub(crate) fn resolve(
+        &self,
+        first: &Feature,
+        own: &Feature,
+        between: &[&Feature],
+    ) -> Result<(), String> {
+        let end = self.find(first)?;
+        let (feature, list) = (end.feature, end.list);
         let counted = list.unwrap_or(feature).distribution();
         if counted.reference().is_some_and(|it| it.target().is_none()) {
             // How much that is, is unknown after a fault of its own.
             return Ok(());
         }
-        let may_be_null = list.unwrap_or(feature).may_be_null() || feature.may_be_null();
-        let counted = match self.purpose {
-            ReferenceUse::Values(wanted) => self.check_values(feature, list, wanted)?,
+        let mut may_be_null = end.may_be_null;
+        let (counts, mean) = match self.purpose {
+            ReferenceUse::Values(wanted) => {
+                let (list, values) = self.check_values(feature, list, wanted)?;
+                may_be_null |= end.may_be_null_within || values.may_be_null();
+                counts_of(list)
+            }
+            ReferenceUse::Sum(wanted) => {
+                let (list, values) = self.check_values(feature, list, wanted)?;
+                self.check_sum(list, values)?;
+                counts_of(list)
+            }
             ReferenceUse::Count | ReferenceUse::Length => self.check_count(feature, list)?,
+            ReferenceUse::Total(wanted, decimals) => {
+                self.check_total(feature, list, wanted, decimals)?;
+                share_place::check(&self.text(), own, between)?;
+                counts_of(feature)
+            }
         };
-        let (counts, mean) = counted;
         let target = ReferredFeature {
             counts,
             mean,
             may_be_null,
-            of_element,
+            of_element: end.of_element,
         };
         // It is resolved once.
         let _ = self.target.set(target);
@@ -133,26 +171,32 @@ impl Reference {
 
     /// The feature at the path, and the list that it is in, with the number of names within.
     fn find<'f>(&self, first: &'f Feature) -> Result<PathEnd<'f>, String> {
-        let (mut feature, mut list, mut of_element) = (first, None, 0);
+        let mut end = PathEnd {
+            feature: first,
+            list: None,
+            of_element: 0,
+            may_be_null: first.may_be_null(),
+            may_be_null_within: false,
+        };
         for (at, name) in self.path.iter().enumerate().skip(1) {
-            if let Parts::Element(element) | Parts::Entries(element) = feature.own_parts() {
-                if list.is_some() {
+            if let Parts::Element(element) | Parts::Entries(element) = end.feature.own_parts() {
+                if end.list.is_some() {
                     return Err(format!("`{}` is in a list of lists", self.text()));
                 }
-                list = Some(feature);
-                of_element = self.path.len() - at;
-                feature = element;
+                end.list = Some(end.feature);
+                end.of_element = self.path.len() - at;
+                end.go_to(element);
             }
-            let before = match list.is_some() {
+            let before = match end.list.is_some() {
                 true => format!("an element of `{}`", self.path[..at].join("/")),
                 false => format!("`{}`", self.path[..at].join("/")),
             };
-            let members = match feature.own_parts() {
+            let members = match end.feature.own_parts() {
                 Parts::Members(members) | Parts::Tuple(members) => members,
                 _ => {
                     return Err(format!(
                         "{before} is {}, which has no feature `{name}`",
-                        feature.feature_type()
+                        end.feature.feature_type()
                     ));
                 }
             };
@@ -164,17 +208,18 @@ impl Reference {
                     None => format!("{before} has no feature `{name}`"),
                 });
             };
-            feature = member;
+            end.go_to(member);
         }
-        Ok((feature, list, of_element))
+        Ok(end)
     }
 
-    fn check_values(
+    /// The list and the values in it.
+    fn check_values<'f>(
         &self,
-        feature: &Feature,
-        list: Option<&Feature>,
+        feature: &'f Feature,
+        list: Option<&'f Feature>,
         wanted: FeatureType,
-    ) -> Result<CountRange, String> {
+    ) -> Result<(&'f Feature, &'f Feature), String> {
         let (list, values) = match (list, feature.own_parts()) {
             (Some(list), _) => (list, feature),
             (None, Parts::Element(element) | Parts::Entries(element)) => (feature, element),
@@ -193,7 +238,67 @@ impl Reference {
                 self.text()
             ));
         }
-        Ok(counts_of(list))
+        Ok((list, values))
+    }
+
+    /// Whether integers can be added, as far as their bounds tell.
+    fn check_sum(&self, list: &Feature, values: &Feature) -> Result<(), String> {
+        let is_beyond = values.has_edge_cases() && !values.is_bounded();
+        let is_stated = is_beyond || values.distribution().bounds().1.is_some();
+        if values.feature_type() != FeatureType::Integer || !is_stated {
+            return Ok(());
+        }
+        let ((least, largest), ((_, most), _)) = (counts_of(values).0, counts_of(list));
+        let sums = i128::from(i64::MIN)..=i128::from(i64::MAX);
+        if !is_beyond && sums.contains(&(least * most)) && sums.contains(&(largest * most)) {
+            return Ok(());
+        }
+        Err(format!(
+            "the sum of up to {most} values of `{}` may be beyond 64 bits; state a smaller `min` and \
+             `max` there",
+            self.text()
+        ))
+    }
+
+    fn check_total(
+        &self,
+        feature: &Feature,
+        list: Option<&Feature>,
+        wanted: FeatureType,
+        decimals: Option<u8>,
+    ) -> Result<(), String> {
+        let (kind, path) = (feature.feature_type(), self.text());
+        if let Some(list) = list {
+            return Err(format!(
+                "`{path}` is a value for each element of `{}`; name one value as the total",
+                list.name()
+            ));
+        }
+        if kind != wanted {
+            return Err(format!(
+                "`{path}` is {kind}, but its parts are {wanted}; make both the same"
+            ));
+        }
+        if kind == FeatureType::Integer {
+            return Ok(());
+        }
+        let Some(decimals) = decimals else {
+            return Err(format!(
+                "FLOAT parts of `{path}` need a unit to add up exactly; give both `decimals`"
+            ));
+        };
+        if feature.decimals().is_none_or(|it| it > decimals) {
+            return Err(format!(
+                "`{path}` needs `decimals`, at most the {decimals} that its parts have, for them to \
+                 add up exactly"
+            ));
+        }
+        match feature.has_edge_cases() && feature.distribution().edge_share() == 0.0 {
+            true => Err(format!(
+                "`{path}` has `edge_cases`, which aren't rounded to its `decimals`; remove them"
+            )),
+            false => Ok(()),
+        }
     }
 
     fn check_count(&self, feature: &Feature, list: Option<&Feature>) -> Result<CountRange, String> {
@@ -241,7 +346,46 @@ impl Reference {
     }
 }
 
-type PathEnd<'f> = (&'f Feature, Option<&'f Feature>, usize);
+/// Where a path leads.
+struct PathEnd<'f> {
+    feature: &'f Feature,
+    /// The list that it is in.
+    list: Option<&'f Feature>,
+    /// How many names of the path are within an element of the list.
+    of_element: usize,
+    /// Whether the list may be null, or the feature if there is no list.
+    may_be_null: bool,
+    /// Whether something between the list and the feature may be null.
+    may_be_null_within: bool,
+}
+
+impl<'f> PathEnd<'f> {
+    fn go_to(&mut self, within: &'f Feature) {
+        self.feature = within;
+        match self.list {
+            Some(_) => self.may_be_null_within |= within.may_be_null(),
+            None => self.may_be_null |= within.may_be_null(),
+        }
+    }
+}
+
+/// The member of elements at that path, and which elements have none.
+pub(super) fn members_of<'a>(
+    elements: &'a Column,
+    path: &[String],
+) -> (&'a Column, impl Fn(usize) -> bool + use<'a>) {
+    let (mut column, mut around) = (elements, vec![elements]);
+    for name in path {
+        let Cells::Object(objects) = column.cells() else {
+            break;
+        };
+        if let Some((_, member)) = objects.members().find(|(it, _)| it == name) {
+            column = member;
+            around.push(member);
+        }
+    }
+    (column, move |row| around.iter().any(|it| it.is_null(row)))
+}
 
 type CountRange = ((i128, i128), f64);
 

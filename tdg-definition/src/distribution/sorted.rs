@@ -3,23 +3,23 @@
 use std::cmp::Ordering;
 
 use super::Parts;
+use super::dealt::{DealtFeatures, NAME, compare};
 use crate::column::Cells;
 use crate::feature::Feature;
 use crate::fields::{Fields, kind};
 use crate::json::Value;
 use crate::sort;
-
-/// The member that states it.
-pub(super) const NAME: &str = "sorted";
+use crate::value::{self, Scalar};
 
 const FALLING: &str = "falling";
 
 /// Whether the values of a list are dealt again after they are drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Sorted {
     AsDrawn,
     Rising,
     Falling,
+    By(DealtFeatures),
 }
 
 impl Sorted {
@@ -27,11 +27,14 @@ impl Sorted {
     pub(super) fn read(fields: &mut Fields<'_>, element: Option<&Feature>) -> Option<Self> {
         let sorted = match fields.optional(NAME) {
             None | Some(Value::Bool(false)) => return Some(Self::AsDrawn),
+            Some(names @ Value::Array(_)) => {
+                return DealtFeatures::read(names, element, fields).map(Self::By);
+            }
             Some(Value::Bool(true)) => Self::Rising,
             Some(Value::String(text)) if text.eq_ignore_ascii_case(FALLING) => Self::Falling,
             Some(other) => {
                 let message = format!(
-                    "must be true, false or \"{FALLING}\", but is {}",
+                    "must be true, false, \"{FALLING}\" or a list of features, but is {}",
                     kind(other)
                 );
                 fields.fault(NAME, message);
@@ -39,8 +42,13 @@ impl Sorted {
             }
         };
         if element.is_some_and(|element| !matches!(element.parts(), Parts::None)) {
-            let message =
-                "needs elements that are single values; lists, objects and variants have no order";
+            let message = match element.map(Feature::parts) {
+                Some(Parts::Members(_) | Parts::Tuple(_)) => {
+                    "needs elements that are single values; of objects, name the features whose \
+                     values rise: [\"from\", \"to\"]"
+                }
+                _ => "needs elements that are single values; lists and variants have no order",
+            };
             fields.fault(NAME, message);
             return None;
         }
@@ -48,52 +56,70 @@ impl Sorted {
     }
 
     /// In canonical form.
-    pub(super) fn to_value(self) -> Option<Value> {
+    pub(super) fn to_value(&self) -> Option<Value> {
         match self {
             Self::AsDrawn => None,
             Self::Rising => Some(Value::from(true)),
             Self::Falling => Some(Value::from(FALLING)),
+            Self::By(features) => Some(features.to_value()),
+        }
+    }
+
+    /// How many values of an element are moved.
+    pub(super) fn count(&self) -> usize {
+        match self {
+            Self::AsDrawn => 0,
+            Self::Rising | Self::Falling => 1,
+            Self::By(features) => features.count(),
         }
     }
 
     /// The values in order within each list.
-    pub(super) fn deal(self, lengths: &[u32], cells: Cells) -> Cells {
-        if self == Self::AsDrawn {
-            return cells;
+    pub(super) fn deal(&self, lengths: &[u32], cells: Cells) -> Cells {
+        match (self, cells) {
+            (Self::AsDrawn, cells) => cells,
+            (Self::By(features), Cells::Object(elements)) => {
+                Cells::Object(features.deal(lengths, elements))
+            }
+            (_, cells) => sort_lists(lengths, cells, *self == Self::Falling),
         }
-        let mut order: Vec<u32> = (0..cells.len() as u32).collect();
-        let mut rest = &mut order[..];
-        for &length in lengths {
-            let (list, others) = rest.split_at_mut(length as usize);
-            let mut places = list.to_vec();
-            sort::by(&mut places, |one, other| {
-                let rising = compare(&cells, *one as usize, *other as usize);
-                match self {
-                    Self::Falling => rising.reverse(),
-                    _ => rising,
-                }
-            });
-            list.copy_from_slice(&places);
-            rest = others;
+    }
+
+    /// Whether the values of a list of such elements are in this order.
+    pub(super) fn holds(&self, element: &Feature, list: &Value) -> bool {
+        let elements = list.as_array().unwrap_or_default();
+        let read = |it: &Value| value::read(it, element.feature_type()).ok();
+        let values = elements.iter().filter_map(read);
+        let is_ordered = |wrong: Ordering| {
+            values.is_sorted_by(|one: &Scalar, other: &Scalar| one.sorts(other) != wrong)
+        };
+        match self {
+            Self::AsDrawn => true,
+            Self::Rising => is_ordered(Ordering::Greater),
+            Self::Falling => is_ordered(Ordering::Less),
+            Self::By(features) => features.rise(element, elements),
         }
-        cells.into_gathered(order)
     }
 }
 
-/// 0.0 and -0.0 are equal; equal values keep their order.
-fn compare(cells: &Cells, one: usize, other: usize) -> Ordering {
-    match cells {
-        Cells::Float(values) => {
-            let order = values[one].partial_cmp(&values[other]);
-            order.unwrap_or(Ordering::Equal)
-        }
-        Cells::Integer(values) | Cells::DateTime(values) | Cells::Date(values) => {
-            values[one].cmp(&values[other])
-        }
-        Cells::Unsigned(values) => values[one].cmp(&values[other]),
-        Cells::Boolean(values) => values[one].cmp(&values[other]),
-        Cells::Text(text) => text.get(one).cmp(text.get(other)),
-        Cells::Bytes(bytes) => bytes.get(one).cmp(bytes.get(other)),
-        Cells::List(_) | Cells::Object(_) | Cells::Variant(_) => Ordering::Equal,
+fn sort_lists(lengths: &[u32], cells: Cells, is_falling: bool) -> Cells {
+    let mut order: Vec<u32> = (0..cells.len() as u32).collect();
+    let mut rest = &mut order[..];
+    for &length in lengths {
+        let (list, others) = rest.split_at_mut(length as usize);
+        sort_range(&cells, list, is_falling);
+        rest = others;
     }
+    cells.into_gathered(order)
+}
+
+/// Sorts the places of a list by the values there.
+pub(super) fn sort_range(cells: &Cells, places: &mut [u32], is_falling: bool) {
+    sort::by(places, |one, other| {
+        let rising = compare((cells, *one as usize), (cells, *other as usize));
+        match is_falling {
+            true => rising.reverse(),
+            false => rising,
+        }
+    });
 }

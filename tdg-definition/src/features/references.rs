@@ -14,7 +14,7 @@ pub(crate) type ReadFeature<'a> = (&'a str, Option<&'a Feature>);
 /// As [`order`], where no feature is around these; resolves all references.
 pub(crate) fn resolve_all(features: &[ReadFeature<'_>], faults: &mut Faults) -> Option<Vec<usize>> {
     let computed = order(features, faults);
-    resolve(features, None, faults);
+    resolve(features, None, &[], faults);
     computed
 }
 
@@ -40,48 +40,68 @@ pub(super) fn order(features: &[ReadFeature<'_>], faults: &mut Faults) -> Option
 struct Neighbours<'a> {
     features: &'a [ReadFeature<'a>],
     around: Option<&'a Neighbours<'a>>,
+    /// The features that they are in, from the outermost.
+    enclosing: &'a [&'a Feature],
 }
 
 /// Resolves the references of these features and of all that is within them, each after what it
 /// leads to: how much that is may come from another reference.
-fn resolve(features: &[ReadFeature<'_>], around: Option<&Neighbours<'_>>, faults: &mut Faults) {
-    let neighbours = Neighbours { features, around };
+fn resolve(
+    features: &[ReadFeature<'_>],
+    around: Option<&Neighbours<'_>>,
+    enclosing: &[&Feature],
+    faults: &mut Faults,
+) {
+    let neighbours = Neighbours {
+        features,
+        around,
+        enclosing,
+    };
     // In a circle, nothing comes first.
     let order = in_order(&edges_of(features));
     for position in order.unwrap_or_else(|_| (0..features.len()).collect()) {
         if let Some(feature) = features[position].1 {
-            neighbours.resolve_within(feature, faults);
+            neighbours.resolve_within(feature, enclosing, faults);
         }
     }
 }
 
 impl Neighbours<'_> {
-    fn resolve_within(&self, feature: &Feature, faults: &mut Faults) {
+    fn resolve_within(&self, feature: &Feature, enclosing: &[&Feature], faults: &mut Faults) {
         if let Some(reference) = feature.distribution().reference()
-            && let Err(message) = self.resolve(reference)
+            && let Err(message) = self.resolve(reference, feature, enclosing)
         {
             let pointer = reference.pointer().clone();
             faults.push(Fault { pointer, message });
         }
+        let enclosing = [enclosing, &[feature]].concat();
         match feature.own_parts() {
             Parts::Members(members) | Parts::Tuple(members) => {
                 let named = members.iter().map(|member| (member.name(), Some(member)));
-                resolve(&named.collect::<Vec<_>>(), Some(self), faults);
+                resolve(&named.collect::<Vec<_>>(), Some(self), &enclosing, faults);
             }
             parts => {
                 let within = parts.features().into_iter();
-                within.for_each(|it| self.resolve_within(it, faults));
+                within.for_each(|it| self.resolve_within(it, &enclosing, faults));
             }
         }
     }
 
-    fn resolve(&self, reference: &Reference) -> Result<(), String> {
+    fn resolve(
+        &self,
+        reference: &Reference,
+        own: &Feature,
+        enclosing: &[&Feature],
+    ) -> Result<(), String> {
         let name = reference.first();
         let levels = || std::iter::successors(Some(self), |level| level.around);
-        let mut names = levels().flat_map(|level| level.features);
-        if let Some((_, target)) = names.find(|(it, _)| *it == name) {
+        let found = levels().find_map(|level| {
+            let found = level.features.iter().find(|(it, _)| *it == name);
+            found.map(|(_, target)| (target, &enclosing[level.enclosing.len()..]))
+        });
+        if let Some((target, between)) = found {
             // One that is named after a faulty feature is right.
-            return target.map_or(Ok(()), |target| reference.resolve(target));
+            return target.map_or(Ok(()), |target| reference.resolve(target, own, between));
         }
         let names = levels().flat_map(|level| level.features.iter().map(|it| it.0));
         Err(match nearest(name, names) {
@@ -92,7 +112,7 @@ impl Neighbours<'_> {
 }
 
 /// The references of a feature, and those within it that lead out of it.
-fn references_of(feature: &Feature) -> Vec<&Reference> {
+pub(crate) fn references_of(feature: &Feature) -> Vec<&Reference> {
     let parts = feature.own_parts();
     let within = parts.features().into_iter().flat_map(references_of);
     let leads_out = |reference: &&Reference| match parts {

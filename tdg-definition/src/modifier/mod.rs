@@ -90,6 +90,21 @@ impl Modifiers {
         edge_cases.is_some_and(|edge_cases| edge_cases.probability() > 0.0)
     }
 
+    /// The share of edge rows.
+    pub(crate) fn edge_share(&self) -> Option<f64> {
+        self.edge_cases.as_ref().map(EdgeCases::probability)
+    }
+
+    /// The edge values that such values can have.
+    pub(crate) fn edge_values(
+        &self,
+        feature_type: FeatureType,
+        distribution: &dyn Distribution,
+    ) -> Vec<Scalar> {
+        let decimals = self.decimals.filter(|_| distribution.edge_share() > 0.0);
+        edge_values::of(feature_type, distribution, decimals)
+    }
+
     /// The decimals that values are rounded to.
     pub(crate) fn decimals(&self) -> Option<u8> {
         self.decimals.map(Decimals::digits)

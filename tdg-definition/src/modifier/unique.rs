@@ -61,14 +61,18 @@ pub(super) fn check_size(
     size: usize,
     of: &str,
 ) -> Result<(), String> {
+    let remedy = match of {
+        // The keys of a map differ, or they are no keys.
+        "entries" => format!("use fewer {of}, or allow more values"),
+        _ => format!("use fewer {of}, allow more values, or remove `{NAME}`"),
+    };
     match distribution.domain() {
         Domain::Numbered { last, .. } if size as u64 > last.saturating_add(1) => Err(format!(
-            "there are only {} different values for {size} {of}; use fewer {of}, allow more values, or remove `{NAME}`",
+            "there are only {} different values for {size} {of}; {remedy}",
             last + 1
         )),
         Domain::Many { least, .. } if size as f64 * SPARE > least => Err(format!(
-            "there may be only {least} different values, too few to find {size} by drawing; use fewer {of}, allow \
-             more values, or remove `{NAME}`"
+            "there may be only {least} different values, too few to find {size} by drawing; {remedy}"
         )),
         _ => Ok(()),
     }

@@ -13,6 +13,7 @@
 //! assert!((1..=6).contains(&dice));
 //! ```
 
+mod edge_rows;
 mod elements;
 mod permutation;
 pub mod philox;
@@ -20,6 +21,7 @@ mod rows;
 mod stream;
 pub mod uniform;
 
+pub(crate) use edge_rows::{edge_rows, edge_value};
 pub use elements::ListElements;
 pub use permutation::Permutation;
 pub(crate) use rows::RowPlaces;

@@ -6,6 +6,7 @@ use self::levels::Levels;
 use super::{Declared, DrawnRows, Supplied};
 use crate::covering::{CoveringArray, combinations};
 use crate::fault::Fault;
+use crate::feature_type::FeatureType;
 use crate::fields::{Faulty, Fields};
 use crate::json::{Pointer, Value};
 use crate::limits::SIZES;
@@ -67,7 +68,15 @@ fn read_members(
     let (strength, bins) = (read_strength(fields), read_bins(fields));
     let listed = read_features(fields, features);
     let (strength, bins, listed) = (strength?, bins?, listed.ok()?);
+    let is_named = |position: &usize| listed.iter().flatten().any(|it| it == position);
+    let is_list = |position: &usize| {
+        let feature = features.get(*position);
+        feature.is_some_and(|it| it.feature_type() == FeatureType::List)
+    };
+    let has_lists = listed.iter().flatten().any(is_list);
     let levels = |position| match elsewhere(position) {
+        // Lengths are covered where they are named.
+        _ if is_list(&position) && !is_named(&position) => Ok(None),
         Some(relation) => Err(format!(
             "`{}` is in `{relation}`, which moves values out of their levels; remove it from one of the two",
             features.name(position)
@@ -81,6 +90,7 @@ fn read_members(
     };
     let levels = (0..features.count()).map(levels).collect();
     let (features, all) = choose(fields, listed, levels)?;
+    let all = all && !has_lists;
     check_work(fields, strength, &features)?;
     Some(Coverage {
         strength,

@@ -49,7 +49,7 @@ impl<'a> Declared<'a> {
     }
 
     /// The positions of the features in a list, each once. Adds the faults of the list.
-    pub(super) fn positions(
+    pub(crate) fn positions(
         &self,
         value: &Value,
         pointer: &Pointer,

@@ -117,18 +117,24 @@ fn the_schema_knows_the_members_that_the_reader_knows() {
     assert_eq!(of_reader, [properties(of_feature), properties(&schema)]);
 }
 
+/// All features, those within others too.
+fn features(value: &json::Value) -> Vec<json::Value> {
+    let within: Vec<&json::Value> = match value {
+        json::Value::Array(values) => values.iter().collect(),
+        json::Value::Object(members) => members.values().collect(),
+        _ => Vec::new(),
+    };
+    let is_feature = value.get("distribution").is_some() && value.get("type").is_some();
+    let own = is_feature.then(|| value.clone()).into_iter();
+    own.chain(within.into_iter().flat_map(features)).collect()
+}
+
 #[test]
 fn the_schema_knows_the_parameters_that_the_reader_knows() {
     let mut seen = BTreeSet::new();
     for example in examples() {
         let definition = Definition::parse(example).unwrap();
-        for feature in definition
-            .to_value()
-            .get("features")
-            .unwrap()
-            .as_array()
-            .unwrap()
-        {
+        for feature in features(&definition.to_value()) {
             let type_name = feature.get("type").unwrap().as_str().unwrap();
             let feature_type = FeatureType::from_name(type_name).unwrap();
             let distribution = feature.get("distribution").unwrap();

@@ -80,6 +80,8 @@ pub(crate) fn parameters(distribution: &str, feature_type: FeatureType) -> Vec<P
         "index" => vec![one(&["of"], path()), may(&["beyond"], between(0.0, 1.0))],
         "length_of" => vec![one(&["of"], path())],
         "shape" => vec![one(&["of"], json!({"type": "string"}))],
+        "sum" => vec![one(&["of"], path()), may(&["off"], between(0.0, 1.0))],
+        "share" => vec![one(&["of"], path()), may(&["shape"], of_gamma())],
         "one_of" => vec![
             one(&["of"], path()),
             may(&["missing"], between(0.0, 1.0)),
@@ -128,7 +130,11 @@ pub(crate) fn parameters(distribution: &str, feature_type: FeatureType) -> Vec<P
             one(&["element"], json!({"$ref": "#/$defs/element"})),
             may(
                 &["sorted"],
-                json!({"anyOf": [{"type": "boolean"}, {"enum": ["falling"]}]}),
+                json!({"anyOf": [
+                    {"type": "boolean"},
+                    {"enum": ["falling"]},
+                    {"type": "array", "minItems": 1, "items": {"type": "string"}},
+                ]}),
             ),
             may(&["form"], one_of(&["array", "map"], &["array", "map"])),
         ],

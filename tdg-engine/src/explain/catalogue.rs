@@ -147,7 +147,7 @@ impl<'a, 't> Catalogue<'a, 't> {
     ) -> Option<Literal> {
         let attribute = &self.attributes[condition.attribute];
         let rows = self.rows.iter().zip(0..);
-        let holding = rows.filter(|(row, _)| condition.holds(attribute, **row as usize));
+        let holding = rows.filter(|(row, _)| condition.holds(attribute, **row as usize, false));
         let bits = bits::of(holding.map(|(_, at)| at), self.words());
         let literal = self.add(condition.clone(), &bits)?;
         Some(if is_negated {

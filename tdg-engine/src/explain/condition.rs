@@ -47,14 +47,22 @@ pub enum ConditionForm {
 }
 
 impl<'t> AttributeCondition<'t> {
-    pub(super) fn holds(&self, attribute: &Attribute<'t>, row: usize) -> bool {
+    /// Whether it holds for a row, or its negation. Of nothing, only that it is no value is true:
+    /// a row without one may be beyond those by which it was decided what can be negated.
+    pub(super) fn holds(&self, attribute: &Attribute<'t>, row: usize, is_negated: bool) -> bool {
         match &attribute.measure {
-            Measure::Flag(of) => {
-                of(row).is_some_and(|flag| flag == (self.question == Question::Holds))
+            Measure::Flag(of) => of(row)
+                .is_some_and(|flag| (flag == (self.question == Question::Holds)) != is_negated),
+            Measure::Number(_, of) => match of(row) {
+                Some(number) => self.is_true_of_number(number) != is_negated,
+                None => is_negated && matches!(self.question, Question::Is(_) | Question::OneOf(_)),
+            },
+            Measure::Text(_, of) => {
+                of(row).is_some_and(|text| self.is_true_of_text(text)) != is_negated
             }
-            Measure::Number(_, of) => of(row).is_some_and(|number| self.is_true_of_number(number)),
-            Measure::Text(_, of) => of(row).is_some_and(|text| self.is_true_of_text(text)),
-            Measure::Texts(of) => of(row).into_iter().any(|text| self.is_true_of_text(text)),
+            Measure::Texts(of) => {
+                of(row).into_iter().any(|text| self.is_true_of_text(text)) != is_negated
+            }
         }
     }
 

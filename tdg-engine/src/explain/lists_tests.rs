@@ -184,3 +184,51 @@ fn random_failures_have_no_rule() {
     }
     assert_eq!(explained_rows, 0);
 }
+
+#[test]
+fn an_element_without_members_is_named_by_its_list() {
+    let none = found(&[OPS], |row| !row[0].to_string().contains("Pop"));
+    assert_eq!(none, r#"every element of ops != "Pop""#);
+    let pushed = found(&[OPS], |row| {
+        let mut ops = row[0].as_array().unwrap().iter();
+        ops.any(|op| op.get("Push").and_then(Value::as_u64) > Some(6))
+    });
+    assert_eq!(pushed, "largest of ops/Push > 6");
+}
+
+#[test]
+fn bytes_in_lists_are_compared() {
+    let bytes = r#"{"feature_name": "xs", "type": "LIST", "distribution": {"type": "list",
+        "length": {"min": 0, "max": 6}, "element": {"type": "BYTES",
+        "distribution": {"type": "any", "min_length": 1, "max_length": 1}}}}"#;
+    let small = bytes.replace(
+        r#"{"type": "any", "min_length": 1, "max_length": 1}"#,
+        r#"{"type": "categorical", "categories": [
+            {"value": "\\x00", "probability": 0.2}, {"value": "\\xff", "probability": 0.2},
+            {"value": "\\n", "probability": 0.2}, {"value": "a", "probability": 0.2},
+            {"value": "\\\\", "probability": 0.2}]}"#,
+    );
+    let equal = |row: &[Value]| {
+        let xs = row[0].as_array().unwrap();
+        (1..xs.len()).any(|at| xs[at - 1] == xs[at])
+    };
+    assert_eq!(found(&[&small], equal), "xs with equal neighbours");
+}
+
+#[test]
+fn of_lists_within_lists_the_lengths_are_known() {
+    let matrix = XS.replace(
+        r#""element": {"type": "INTEGER","#,
+        r#""element": {"type": "LIST", "distribution": {"type": "list", "length": {"min": 0, "max": 5},
+            "element": {"type": "INTEGER","#,
+    ) + "}}";
+    let lengths = |row: &[Value]| -> Vec<usize> {
+        let lists = row[0].as_array().unwrap().iter();
+        lists.map(|list| list.as_array().unwrap().len()).collect()
+    };
+    let found = |fails: &dyn Fn(&[usize]) -> bool| found(&[&matrix], |row| fails(&lengths(row)));
+    let is_any_empty = found(&|lengths| lengths.contains(&0));
+    assert_eq!(is_any_empty, "an element of xs empty");
+    let are_all_long = found(&|lengths| lengths.iter().all(|it| *it > 2));
+    assert_eq!(are_all_long, "length of every element of xs > 2");
+}

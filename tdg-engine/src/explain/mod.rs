@@ -49,6 +49,8 @@ mod value;
 mod words;
 
 #[cfg(test)]
+mod lists_said_tests;
+#[cfg(test)]
 mod lists_tests;
 #[cfg(test)]
 mod tests;

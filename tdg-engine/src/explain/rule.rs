@@ -108,7 +108,8 @@ impl RuleWriter<'_, '_> {
 
     fn holds(&self, literal: &Literal, row: usize) -> bool {
         let condition = &self.catalogue.conditions[literal.condition as usize];
-        condition.holds(&self.attributes[condition.attribute], row) != literal.is_negated
+        let attribute = &self.attributes[condition.attribute];
+        condition.holds(attribute, row, literal.is_negated)
     }
 
     /// The share of the rows that satisfy a condition that are on the explained side.

@@ -55,6 +55,7 @@ impl LogarithmTables {
     /// explained". 0 if the share of the explained side is not larger among the covered cases.
     ///
     /// (T. M. Cover and J. A. Thomas, *Elements of Information Theory*, 2.28.)
+    #[inline]
     pub(super) fn information(&self, population: SideCounts, covered: SideCounts) -> f64 {
         if covered.inside * population.all() <= population.inside * covered.all() {
             return 0.0;

@@ -60,6 +60,17 @@ fn repeated(feature_type: &str, values: &[&str], failing: &str) -> Vec<String> {
 }
 
 #[test]
+fn multiples_and_digits_are_asked_for_where_the_range_has_room() {
+    let multiples_of_ten = |end: i32| {
+        let rows: Vec<String> = (0..400).map(|k| format!("[{}]", k % end)).collect();
+        let is_multiple = |row: usize| row as i32 % end % 10 == 0;
+        found(&table(&[("x", "INTEGER")], &rows), is_multiple)
+    };
+    assert_eq!(multiples_of_ten(40), ["x a multiple of 10"]);
+    assert_eq!(multiples_of_ten(10), ["x <= 0"]);
+}
+
+#[test]
 fn a_threshold_is_found_in_numbers_of_each_kind() {
     let integers: Vec<String> = (0..100).map(|k| format!("[{}]", k * 3)).collect();
     assert_eq!(

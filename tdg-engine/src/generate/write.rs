@@ -29,18 +29,22 @@ impl Vectors {
     pub fn is_within(&self, bytes: usize) -> bool {
         // Only strings can be long, so most rows needn't be written.
         let mut longest = self.features().iter().map(VectorsFeature::longest);
-        let longest = longest.try_fold(3, |sum, longest| Some(longest? + sum));
-        if longest.is_some_and(|longest: usize| self.size() * longest + 2 <= bytes) {
+        let longest = longest.try_fold(3, |sum: usize, longest| Some(sum.saturating_add(longest?)));
+        let rows = longest.map(|longest| self.size().saturating_mul(longest).saturating_add(2));
+        if rows.is_some_and(|rows| rows <= bytes) {
             return true;
         }
         let mut length = 2;
         let mut text = String::new();
         for row in 0..self.size() {
-            text.clear();
-            self.write_row(row, &mut text);
-            length += usize::from(row > 0) + text.len();
-            if length > bytes {
-                return false;
+            length += 1 + usize::from(row > 0);
+            for feature in self.features() {
+                text.clear();
+                write_cell(&feature.column, row, bytes, &mut text);
+                length += 1 + text.len();
+                if length > bytes {
+                    return false;
+                }
             }
         }
         true
@@ -100,7 +104,7 @@ impl VectorsFeature {
 
     /// Appends the value of a row as JSON.
     pub fn write_cell(&self, row: usize, text: &mut String) {
-        write_cell(&self.column, row, text);
+        write_cell(&self.column, row, usize::MAX, text);
     }
 }
 
@@ -122,13 +126,16 @@ fn longest(column: &Column) -> Option<usize> {
         Cells::List(lists) => {
             let lengths = (0..lists.len()).map(|row| lists.range(row).len());
             let elements = lengths.max().unwrap_or_default();
-            "null,[]".len() + elements * longest(lists.elements())?
+            elements
+                .saturating_mul(longest(lists.elements())?)
+                .saturating_add("null,[]".len())
         }
         Cells::Object(objects) => {
-            let member = |(name, member): (&str, &Column)| {
-                Some(name.len() * ESCAPE + "\"\":,".len() + longest(member)?)
+            let member = |sum: usize, (name, member): (&str, &Column)| {
+                let quoted = name.len() * ESCAPE + "\"\":,".len();
+                Some(sum.saturating_add(quoted).saturating_add(longest(member)?))
             };
-            "null,{}".len() + objects.members().map(member).sum::<Option<usize>>()?
+            objects.members().try_fold("null,{}".len(), member)?
         }
         Cells::Variant(variants) => {
             let quoted = |name: &str| name.len() * ESCAPE + "\"\":,".len();
@@ -138,20 +145,32 @@ fn longest(column: &Column) -> Option<usize> {
                 _ => 0,
             };
             let variant = |(name, values): (&str, Option<&Column>)| {
-                Some(quoted(name) + values.map_or(Some(0), longest)?)
+                Some(
+                    values
+                        .map_or(Some(0), longest)?
+                        .saturating_add(quoted(name)),
+                )
             };
             let mut variants = variants.variants().map(variant);
-            let longest = variants.try_fold(0, |longest, it| Some(it?.max(longest)));
-            "null,{}".len() + members + longest?
+            let largest = variants.try_fold(0, |largest, it| Some(it?.max(largest)));
+            largest?.saturating_add("null,{}".len() + members)
         }
         // A float takes up to 24 bytes, a datetime 22.
         _ => 32,
     })
 }
 
-fn write_map(keys: &Column, values: &Column, entries: Range<usize>, text: &mut String) {
+fn write_map(
+    (keys, values): (&Column, &Column),
+    entries: Range<usize>,
+    most: usize,
+    text: &mut String,
+) {
     text.push('{');
     for entry in entries.clone() {
+        if text.len() > most {
+            break;
+        }
         if entry > entries.start {
             text.push(',');
         }
@@ -161,18 +180,18 @@ fn write_map(keys: &Column, values: &Column, entries: Range<usize>, text: &mut S
         );
         let quote = if is_quoted { "" } else { "\"" };
         text.push_str(quote);
-        write_cell(keys, entry, text);
+        write_cell(keys, entry, most, text);
         text.push_str(quote);
         text.push(':');
-        write_cell(values, entry, text);
+        write_cell(values, entry, most, text);
     }
     text.push('}');
 }
 
-fn write_variant(variants: &VariantCells, row: usize, text: &mut String) {
+fn write_variant(variants: &VariantCells, row: usize, most: usize, text: &mut String) {
     let (name, value) = (variants.name(row), variants.value(row));
     let write_value = |text: &mut String| match value {
-        Some((values, place)) => write_cell(values, place, text),
+        Some((values, place)) => write_cell(values, place, most, text),
         None => text.push_str("null"),
     };
     let (tag, content) = match variants.form() {
@@ -204,7 +223,7 @@ fn write_variant(variants: &VariantCells, row: usize, text: &mut String) {
                     text.push(',');
                     write_str(text, name);
                     text.push(':');
-                    write_cell(member, place, text);
+                    write_cell(member, place, most, text);
                 }
             }
         }
@@ -212,7 +231,8 @@ fn write_variant(variants: &VariantCells, row: usize, text: &mut String) {
     text.push('}');
 }
 
-fn write_cell(column: &Column, row: usize, text: &mut String) {
+/// Appends a value as JSON, and no more elements once the text has that many bytes.
+fn write_cell(column: &Column, row: usize, most: usize, text: &mut String) {
     if column.is_null(row) {
         text.push_str("null");
         return;
@@ -236,19 +256,22 @@ fn write_cell(column: &Column, row: usize, text: &mut String) {
         }
         Cells::List(lists) => {
             let range = lists.range(row);
-            if let Some((keys, values)) = lists.entries() {
-                return write_map(keys, values, range, text);
+            if let Some(entries) = lists.entries() {
+                return write_map(entries, range, most, text);
             }
             text.push('[');
             for element in range.clone() {
+                if text.len() > most {
+                    break;
+                }
                 if element > range.start {
                     text.push(',');
                 }
-                write_cell(lists.elements(), element, text);
+                write_cell(lists.elements(), element, most, text);
             }
             text.push(']');
         }
-        Cells::Variant(variants) => write_variant(variants, row, text),
+        Cells::Variant(variants) => write_variant(variants, row, most, text),
         Cells::Object(objects) => {
             let is_array = objects.form() == ObjectForm::Array;
             text.push(if is_array { '[' } else { '{' });
@@ -260,7 +283,7 @@ fn write_cell(column: &Column, row: usize, text: &mut String) {
                     write_str(text, name);
                     text.push(':');
                 }
-                write_cell(member, row, text);
+                write_cell(member, row, most, text);
             }
             text.push(if is_array { ']' } else { '}' });
         }
@@ -281,6 +304,18 @@ mod tests {
             r#""type": "INTEGER", "distribution": {"type": "constant", "value": 18446744073709551615}"#,
             r#""type": "DATETIME", "distribution": {"type": "constant", "value": "2024-02-29T12:00:00Z"}"#,
             r#""type": "BOOLEAN", "distribution": {"type": "constant", "value": false}"#,
+            r#""type": "LIST", "distribution": {"type": "list", "element": {
+                "type": "LIST", "distribution": {"type": "list", "element": {
+                    "type": "FLOAT", "distribution": {"type": "any"}}}}}"#,
+            r#""type": "LIST", "distribution": {"type": "list", "form": "map", "element": {
+                "type": "OBJECT", "distribution": {"type": "object", "features": [
+                    {"feature_name": "key", "type": "INTEGER", "unique": true,
+                     "distribution": {"type": "uniform", "min": 0, "max": 999}},
+                    {"feature_name": "value", "type": "BYTES", "distribution": {"type": "any"}}]}}}"#,
+            r#""type": "OBJECT", "distribution": {"type": "object", "features": [
+                {"feature_name": "\\", "type": "VARIANT", "distribution": {"type": "variant",
+                    "variants": [{"variant": "a"}, {"variant": "b", "type": "DATE",
+                                  "distribution": {"type": "any"}}]}}]}"#,
         ] {
             for features in [1, 3] {
                 let features = vec![format!("{{{feature}}}"); features].join(",");

@@ -1,20 +1,22 @@
 //! The simplest row that fails like a given one.
 //!
-//! Each feature is moved towards its simplest value while the row still fails, in passes over all
-//! features, until no move succeeds. A move is to a value that the feature can have and that is
-//! simpler (`key`), so a row never leaves its definition and the search ends. It makes the same
-//! moves every time.
+//! Each value, and each within it, is moved towards its simplest one while the row still fails, in
+//! passes over all features, until no move succeeds. A move is to a value that the feature can have
+//! and that is simpler (`key`), so a row never leaves its definition and the search ends. It makes
+//! the same moves every time.
 
 mod grid;
 mod key;
+mod place;
 mod text;
 
 use tdg_definition::distribution::Support;
 use tdg_definition::json::{Number, Value};
-use tdg_definition::{Definition, Feature, FeatureType, is_ordered};
+use tdg_definition::{Definition, FeatureType, is_ordered};
 
 use grid::Grid;
-use key::{SimplicityKey, key};
+use key::key;
+use place::ValuePlace;
 
 /// The most calls of the function.
 pub const CALLS: usize = 500;
@@ -61,8 +63,8 @@ pub fn simplify(
     };
     loop {
         let before = search.row.clone();
-        for position in 0..search.row.len().min(definition.features().len()) {
-            search.simplify(position);
+        for place in ValuePlace::of_row(definition).take(before.len()) {
+            search.simplify(&place);
         }
         if search.row == before || search.calls == CALLS {
             break;
@@ -83,22 +85,27 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn feature(&self, position: usize) -> &'a Feature {
-        &self.definition.features()[position]
+    fn value(&self, place: &ValuePlace<'a>) -> Value {
+        place.value(&self.row)
     }
 
     /// Moves to this value if it is simpler and the row still fails. Whether the row has it now.
-    fn attempt(&mut self, position: usize, value: Value) -> bool {
+    fn attempt(&mut self, place: &ValuePlace<'a>, value: Value) -> bool {
+        let present = self.value(place);
         // As text, because 0.0 equals -0.0.
-        if self.row[position].to_string() == value.to_string() {
+        if present.to_string() == value.to_string() {
             return true;
         }
-        let feature = self.feature(position);
-        let is_simpler = self.key(position, &value) < self.key(position, &self.row[position]);
-        if !is_simpler || self.calls == CALLS || !feature.admits(&value) {
+        let is_simpler = key(place.feature, &value) < key(place.feature, &present);
+        if !is_simpler || self.calls == CALLS {
             return false;
         }
-        let before = std::mem::replace(&mut self.row[position], value);
+        let position = place.position;
+        let moved = place.with(&self.row, value);
+        if !self.definition.features()[position].admits(&moved) {
+            return false;
+        }
+        let before = std::mem::replace(&mut self.row[position], moved);
         let mut fails = is_ordered(self.definition, &self.row);
         if fails {
             self.calls += 1;
@@ -110,62 +117,59 @@ impl<'a> Search<'a> {
         fails
     }
 
-    fn key(&self, position: usize, value: &Value) -> SimplicityKey {
-        key(self.feature(position), value)
-    }
-
-    fn simplify(&mut self, position: usize) {
-        if self.attempt(position, Value::Null) {
+    fn simplify(&mut self, place: &ValuePlace<'a>) {
+        if self.attempt(place, Value::Null) {
             return;
         }
-        let feature = self.feature(position);
-        for value in listed(&feature.support()) {
-            if self.attempt(position, value) {
+        for value in listed(&place.feature.support()) {
+            if self.attempt(place, value) {
                 return;
             }
         }
-        match feature.feature_type() {
+        match place.feature.feature_type() {
             FeatureType::Boolean => {}
-            FeatureType::String | FeatureType::Bytes => self.simplify_text(position),
-            FeatureType::List => self.drop_elements(position),
+            FeatureType::String | FeatureType::Bytes => self.simplify_text(place),
+            FeatureType::List => self.drop_elements(place),
             FeatureType::Object | FeatureType::Variant => {}
-            _ => self.simplify_amount(position),
+            _ => self.simplify_amount(place),
+        }
+        for part in place.parts(&self.row) {
+            self.simplify(&part);
         }
     }
 
     /// A number or a date: towards the simplest one, on coarse grids and then on finer ones.
-    fn simplify_amount(&mut self, position: usize) {
-        let feature = self.feature(position);
-        let target = key::target(feature);
-        if self.attempt(position, target.clone()) {
+    fn simplify_amount(&mut self, place: &ValuePlace<'a>) {
+        let target = key::target(place.feature);
+        if self.attempt(place, target.clone()) {
             return;
         }
-        if let Some(positive) = grid::negated(&self.row[position]) {
-            self.attempt(position, positive);
+        if let Some(positive) = grid::negated(&self.value(place)) {
+            self.attempt(place, positive);
         }
-        self.drop_leading_digits(position);
-        for grid in Grid::all(feature) {
-            self.move_along(position, &grid, &target);
+        self.drop_leading_digits(place);
+        for grid in Grid::all(place.feature) {
+            self.move_along(place, &grid, &target);
         }
     }
 
     /// The last digits of an integer, the fewest that still fail: bisection passes over them.
-    fn drop_leading_digits(&mut self, position: usize) {
-        let number = self.row[position].as_number();
+    fn drop_leading_digits(&mut self, place: &ValuePlace<'a>) {
+        let number = self.value(place).as_number();
         let Some(integer) = number.filter(|it| !it.is_float()).and_then(Number::as_i128) else {
             return;
         };
         let scales = std::iter::successors(Some(10_i128), |scale| scale.checked_mul(10));
         for scale in scales.take_while(|scale| *scale <= integer.abs()) {
-            if self.attempt(position, Value::from(integer % scale)) {
+            if self.attempt(place, Value::from(integer % scale)) {
                 return;
             }
         }
     }
 
     /// Moves onto the grid, and then along it by bisection.
-    fn move_along(&mut self, position: usize, grid: &Grid, target: &Value) {
-        let (Some(value), Some(target)) = (grid.around(&self.row[position]), grid.around(target))
+    fn move_along(&mut self, place: &ValuePlace<'a>, grid: &Grid, target: &Value) {
+        let (Some(value), Some(target)) = (grid.around(&self.value(place)), grid.around(target))
         else {
             return;
         };
@@ -173,7 +177,7 @@ impl<'a> Search<'a> {
         let (near, far) = if is_above { value } else { (value.1, value.0) };
         let mut attempt = |index| {
             let value = grid.value(index);
-            value.is_some_and(|value| self.attempt(position, value))
+            value.is_some_and(|value| self.attempt(place, value))
         };
         let failing = [near, far].into_iter().find(|index| attempt(*index));
         let Some(mut failing) = failing else {
@@ -194,15 +198,18 @@ impl<'a> Search<'a> {
     }
 
     /// A list without as many of its elements as possible: halves, quarters, single ones.
-    fn drop_elements(&mut self, position: usize) {
-        let elements = |row: &[Value]| row[position].as_array().unwrap_or_default().to_vec();
+    fn drop_elements(&mut self, place: &ValuePlace<'a>) {
+        let elements = |row: &[Value]| {
+            let list = place.value(row);
+            list.as_array().unwrap_or_default().to_vec()
+        };
         let mut width = elements(&self.row).len();
         while width > 0 {
             let mut start = 0;
             while start < elements(&self.row).len() {
                 let mut left = elements(&self.row);
                 left.drain(start..left.len().min(start + width));
-                if !self.attempt(position, Value::Array(left)) {
+                if !self.attempt(place, Value::Array(left)) {
                     start += width;
                 }
                 if self.calls == CALLS {
@@ -214,26 +221,26 @@ impl<'a> Search<'a> {
     }
 
     /// A string: shorter, then of plainer characters.
-    fn simplify_text(&mut self, position: usize) {
-        match self.feature(position).support() {
+    fn simplify_text(&mut self, place: &ValuePlace<'a>) {
+        match place.feature.support() {
             Support::Drawn => return,
             Support::Strings { simplest, .. } => {
-                self.attempt(position, simplest.into());
+                self.attempt(place, simplest.into());
             }
             _ => {
-                self.attempt(position, "".into());
+                self.attempt(place, "".into());
             }
         }
-        self.shorten(position);
-        let characters = self.characters(position).into_iter();
+        self.shorten(place);
+        let characters = self.characters(place).into_iter();
         let all_plain = characters.map(text::plain).collect();
-        self.attempt_text(position, all_plain);
+        self.attempt_text(place, all_plain);
         let mut at = 0;
-        while let Some(&character) = self.characters(position).get(at) {
+        while let Some(&character) = self.characters(place).get(at) {
             for plainer in text::plainer(character) {
-                let mut characters = self.characters(position);
+                let mut characters = self.characters(place);
                 characters[at] = plainer;
-                if self.attempt_text(position, characters) {
+                if self.attempt_text(place, characters) {
                     break;
                 }
             }
@@ -245,32 +252,32 @@ impl<'a> Search<'a> {
     }
 
     /// Removes halves, quarters, … and single characters.
-    fn shorten(&mut self, position: usize) {
-        let mut length = self.characters(position).len() / 2;
+    fn shorten(&mut self, place: &ValuePlace<'a>) {
+        let mut length = self.characters(place).len() / 2;
         while length > 0 {
             let mut start = 0;
-            while start + length <= self.characters(position).len() && self.calls < CALLS {
-                let mut left = self.characters(position);
+            while start + length <= self.characters(place).len() && self.calls < CALLS {
+                let mut left = self.characters(place);
                 left.drain(start..start + length);
-                if !self.attempt_text(position, left) {
+                if !self.attempt_text(place, left) {
                     start += length;
                 }
             }
             length /= 2;
         }
         // One that is left.
-        if let [_] = self.characters(position)[..] {
-            self.attempt(position, "".into());
+        if let [_] = self.characters(place)[..] {
+            self.attempt(place, "".into());
         }
     }
 
-    fn characters(&self, position: usize) -> Vec<char> {
-        text::characters(self.feature(position), &self.row[position])
+    fn characters(&self, place: &ValuePlace<'a>) -> Vec<char> {
+        text::characters(place.feature, &self.value(place))
     }
 
-    fn attempt_text(&mut self, position: usize, characters: Vec<char>) -> bool {
-        let value = text::of_characters(self.feature(position), characters);
-        self.attempt(position, value)
+    fn attempt_text(&mut self, place: &ValuePlace<'a>, characters: Vec<char>) -> bool {
+        let value = text::of_characters(place.feature, characters);
+        self.attempt(place, value)
     }
 }
 

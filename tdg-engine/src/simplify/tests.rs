@@ -189,6 +189,9 @@ fn mixed() -> Definition {
         r#"{"feature_name": "g", "type": "DATETIME", "edge_cases": {"probability": 0.3}, "distribution": {"type": "uniform", "min": "1980-01-01T00:00:00Z", "max": "2030-12-31T00:00:00Z"}}"#,
         r#"{"feature_name": "h", "type": "STRING", "distribution": {"type": "categorical", "categories": [
             {"value": "x", "probability": 0.3}, {"value": "y", "probability": 0.3}, {"value": "z", "probability": 0.4}]}}"#,
+        r#"{"feature_name": "i", "type": "LIST", "null_probability": 0.2, "distribution": {"type": "list", "length": {"min": 1, "max": 4},
+            "element": {"type": "VARIANT", "distribution": {"type": "variant", "variants": [{"variant": "Stop"},
+                {"variant": "Go", "type": "DATE", "distribution": {"type": "any"}}]}}}}"#,
     ])
 }
 
@@ -198,7 +201,7 @@ proptest! {
     /// The predicate hashes the row in parts, so it is neither monotonic nor about one feature.
     #[test]
     fn the_simplest_row_fails_within_its_definition_and_is_no_less_simple(
-        seed in any::<u64>(), divisor in 1_usize..5, looked_at in prop::collection::vec(0_usize..8, 1..4),
+        seed in any::<u64>(), divisor in 1_usize..5, looked_at in prop::collection::vec(0_usize..9, 1..4),
     ) {
         let definition = mixed();
         let rows = Vectors::generate(&definition, seed, 1);
@@ -261,7 +264,54 @@ fn a_list_loses_the_elements_that_do_not_matter() {
     assert_eq!(simplest(&any, long, |_| true), "[]");
     // Never shorter than the definition draws.
     let two = list(r#"{"min": 2, "max": 20}"#, "");
-    assert_eq!(simplest(&two, long, has_seven), "[7,9]");
+    assert_eq!(simplest(&two, long, has_seven), "[7,0]");
     let three = list("3", "");
-    assert_eq!(simplest(&three, "[1,7,2]", has_seven), "[1,7,2]");
+    assert_eq!(simplest(&three, "[1,7,2]", has_seven), "[0,7,0]");
+    let distinct = list("3", r#""unique": true,"#);
+    assert_eq!(simplest(&distinct, "[1,7,2]", has_seven), "[0,7,1]");
+}
+
+#[test]
+fn values_within_variants_objects_and_tuples_become_simple() {
+    let features = format!(
+        r#"{{"feature_name": "n", "type": "INTEGER", {COUNT}}},
+           {{"feature_name": "of", "type": "OBJECT", "distribution": {{"type": "object",
+             "form": "array", "features": [
+                {{"feature_name": "0", "type": "FLOAT", {WIDE}}},
+                {{"feature_name": "1", "type": "BOOLEAN", "distribution": {{"type": "any"}}}}]}}}}"#
+    );
+    let variants = |form: &str| {
+        let some = format!(
+            r#"{{"variant": "Some", "type": "OBJECT",
+                "distribution": {{"type": "object", "features": [{features}]}}}}"#
+        );
+        let all = format!(r#"[{{"variant": "Unit"}}, {some}]"#);
+        one(
+            "VARIANT",
+            &format!(r#""distribution": {{"type": "variant", {form} "variants": {all}}}"#),
+        )
+    };
+    let is_large = |it: &Value| {
+        let within = it.get("Some").or_else(|| it.get("value"));
+        within.unwrap_or(it).get("n").and_then(Value::as_i64) > Some(1000)
+    };
+    for (form, before, after) in [
+        (
+            "",
+            r#"{"Some":{"n":4711,"of":[-33.25,true]}}"#,
+            r#"{"Some":{"n":1001,"of":[0.0,false]}}"#,
+        ),
+        (
+            r#""tag": "kind","#,
+            r#"{"kind":"Some","n":4711,"of":[-33.25,true]}"#,
+            r#"{"kind":"Some","n":1001,"of":[0.0,false]}"#,
+        ),
+        (
+            r#""tag": "kind", "content": "value","#,
+            r#"{"kind":"Some","value":{"n":4711,"of":[-33.25,true]}}"#,
+            r#"{"kind":"Some","value":{"n":1001,"of":[0.0,false]}}"#,
+        ),
+    ] {
+        assert_eq!(simplest(&variants(form), before, is_large), after);
+    }
 }

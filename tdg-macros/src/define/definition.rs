@@ -4,7 +4,7 @@ use quote::ToTokens;
 use syn::parse::ParseStream;
 use syn::{Meta, Type};
 use tdg_definition::json::{Pointer, Value};
-use tdg_definition::{Definition, Faults, FeatureType};
+use tdg_definition::{Definition, Faults, FeatureType, nearest};
 
 use super::any;
 use super::container::{definers, is_feature};
@@ -22,6 +22,8 @@ pub(crate) struct CodeDefinition {
     /// The definition without its features.
     pub(crate) members: Members,
     pub(crate) features: Vec<CodeFeature>,
+    /// Whether its features can be within others, which they can refer to.
+    pub(super) is_part: bool,
 }
 
 #[derive(Clone)]
@@ -42,6 +44,7 @@ impl CodeDefinition {
         Self {
             members,
             features: Vec::new(),
+            is_part: false,
         }
     }
 
@@ -92,14 +95,15 @@ impl CodeDefinition {
             Err(faults) => {
                 let known = faults
                     .iter()
-                    .filter(|fault| !self.is_of_derived(&fault.pointer));
+                    .filter(|fault| !self.is_of_others(&fault.pointer));
                 places.report(&known.cloned().collect(), whole, errors);
             }
         }
     }
 
-    /// Whether a reference stands there to a feature of which a derived type says more.
-    fn is_of_derived(&self, pointer: &Pointer) -> bool {
+    /// Whether a reference stands there to a feature of which a derived type says more, or that may
+    /// be around this one.
+    fn is_of_others(&self, pointer: &Pointer) -> bool {
         let mut segments = pointer.segments().skip(1);
         let position = segments.next().and_then(|it| it.parse::<usize>().ok());
         let feature = position.and_then(|it| self.features.get(it));
@@ -110,7 +114,12 @@ impl CodeDefinition {
         let within: Pointer = segments.collect();
         let path = within.find_in(&members).and_then(Value::as_str);
         let first = path.and_then(|path| path.split('/').next());
-        first.is_some_and(|name| self.is_derived(name))
+        let is_reference = matches!(pointer.segments().next_back(), Some("of" | "length"));
+        first.is_some_and(|name| {
+            let names = self.features.iter().map(|it| it.name.as_str());
+            let is_around = is_reference && self.is_part && nearest(name, names).is_none();
+            self.is_derived(name) || is_around
+        })
     }
 
     /// A value that is null where it can refer to nothing needs an `Option`.
@@ -166,6 +175,7 @@ impl CodeFeature {
     pub(super) fn check(&self, whole: &impl ToTokens, places: &Places, errors: &mut Errors) {
         let mut definition = CodeDefinition::new(&self.name, Members::new());
         definition.features.push(self.clone());
+        definition.is_part = true;
         definition.check(whole, places, errors);
     }
 

@@ -21,6 +21,7 @@ pub(crate) fn read(
 ) -> CodeDefinition {
     let name = input.ident.unraw().to_string();
     let mut definition = CodeDefinition::new(&name, container.members.clone());
+    definition.is_part = true;
     let Fields::Named(fields) = &data.fields else {
         errors.at(
             &input.ident,

@@ -8,6 +8,7 @@
 //! | `1..=20` | `"min": 1, "max": 20` |
 //! | `[uniform(0..9); 1..=5]` | `"distribution": {"type": "list", "length": …, "element": …}` |
 //! | `(uniform(0..9), any)` | `"distribution": {"type": "object", "form": "array", …}` |
+//! | `sorted(from, to)` | `"sorted": ["from", "to"]` |
 //! | `one_of(products.sku)` | `"distribution": {"type": "one_of", "of": "products/sku"}` |
 //! | `{any => uniform(0..9); 0..=5}` | `"distribution": {"type": "list", "form": "map", …}` |
 //! | `"HALF" = 0.5` | an element of `"categories"`: `{"value": "HALF", "probability": 0.5}` |
@@ -22,7 +23,7 @@ use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::parse::discouraged::AnyDelimiter;
 use syn::token::{Brace, Bracket, Paren};
-use syn::{Ident, Lit, Token, bracketed, parenthesized};
+use syn::{Ident, Lit, LitInt, Token, bracketed, parenthesized};
 use tdg_definition::json::{Pointer, Value};
 use tdg_definition::{distribution, nearest};
 
@@ -31,6 +32,9 @@ use super::{list, map, range, reference, tuple};
 use crate::commas;
 use crate::errors::Errors;
 use crate::places::Places;
+
+/// The modifier that can name features.
+const SORTED: &str = "sorted";
 
 fn one_member(name: &str, value: Value) -> Members {
     let mut members = Members::new();
@@ -89,6 +93,9 @@ pub(crate) fn item(
     }
     if name == "length" && input.peek(Paren) {
         return length(name, input, pointer, members, places, errors);
+    }
+    if name == SORTED && input.peek(Paren) {
+        return sorted(name, input, pointer, members, places, errors);
     }
     if input.peek(Token![=]) || !is_distribution(&name) {
         let key = name.unraw().to_string();
@@ -157,6 +164,43 @@ fn length(
     };
     let length = list::length(&content, &at, places, errors)?;
     put(members, &name, "length", length)
+}
+
+/// `sorted(from, to)`, of a list of objects with these features.
+fn sorted(
+    name: Ident,
+    input: ParseStream<'_>,
+    pointer: &Pointer,
+    members: &mut Members,
+    places: &mut Places,
+    errors: &mut Errors,
+) -> syn::Result<()> {
+    let tokens: TokenTree = input.fork().parse()?;
+    let at = match range::distribution_of(members) {
+        Some(_) => pointer.child(SORTED),
+        None => pointer.child("distribution").child(SORTED),
+    };
+    places.add(at.clone(), quote!(#name #tokens));
+    let content;
+    parenthesized!(content in input);
+    let mut names = Vec::new();
+    let all_well = commas::each(&content, "features", errors, |input, _| {
+        let (path, tokens) = match input.peek(LitInt) {
+            // The position in a tuple.
+            true => {
+                let position: LitInt = input.parse()?;
+                (position.base10_digits().into(), position.to_token_stream())
+            }
+            false => reference::read(input)?,
+        };
+        places.add(at.child(names.len().to_string()), tokens);
+        names.push(path);
+        Ok(())
+    });
+    if !all_well {
+        places.silence(at);
+    }
+    put(members, &name, SORTED, Value::Array(names))
 }
 
 /// The mistake in a word that means something elsewhere: `one_of = xs`, a maker within a map.

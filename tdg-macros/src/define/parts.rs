@@ -99,8 +99,10 @@ impl FeatureReader<'_> {
         let element = self.find_part(list.element, &["distribution", "element"], element, feature);
         distribution.insert("element", Value::Object(element));
         // What derived types draw isn't known.
-        if list.is_set && feature.parts.is_empty() {
-            list::make_unique(&mut distribution);
+        match feature.parts.is_empty() {
+            true if list.is_set => list::make_unique(&mut distribution),
+            true => {}
+            false => self.places.silence(at.child("sorted")),
         }
         feature.members.insert("type", Value::from("LIST"));
         feature

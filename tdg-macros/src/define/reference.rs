@@ -28,7 +28,10 @@ pub(super) fn read(input: ParseStream<'_>) -> syn::Result<(Value, TokenStream)> 
     let mut path = String::new();
     loop {
         let name = input.call(Ident::parse_any).map_err(|error| {
-            syn::Error::new(error.span(), "a path has names of features: products.sku")
+            syn::Error::new(
+                error.span(),
+                "a feature is written as its name, or as a path of names: products.sku",
+            )
         })?;
         path.push_str(&name.unraw().to_string());
         name.to_tokens(&mut tokens);

@@ -58,29 +58,22 @@ pub(super) async fn run(prune: Prune, config: &Config) -> Result<(), String> {
     let account = find(database, prune.account.as_deref()).await?;
     let span = ObjectSpan::of(account);
     let mut pruned = Pruned::default();
+    let delete = !prune.dry_run;
     let work = async {
         if let Some(keep) = keep {
-            let histories = match prune.dry_run {
-                true => count_histories(database, span, keep).await?,
-                false => prune_histories(database, span, keep).await?,
-            };
+            let histories = prune_histories(database, span, keep, delete).await?;
             (pruned.assertions, pruned.benchmarks) = histories;
         }
         if let Some(age) = prune.unused {
             let before = age.begin(now);
-            let delete = !prune.dry_run;
             pruned.ensembles = unused(database, Unused::Ensemble, span, before, delete).await?;
             pruned.definitions = unused(database, Unused::Definition, span, before, delete).await?;
         }
         Ok(())
     };
     let done: Result<(), ServiceError> = work.await;
-    let verb = if prune.dry_run {
-        "would remove"
-    } else {
-        "removed"
-    };
-    if !prune.dry_run {
+    let verb = if delete { "removed" } else { "would remove" };
+    if delete {
         let record = AuditRecord::of_command(format!("prune: {verb} {pruned}"), account, None);
         database.add_audit(vec![record]).await.map_err(to_text)?;
     }
@@ -124,25 +117,6 @@ impl fmt::Display for Pruned {
             count(self.definitions, "definition")
         )
     }
-}
-
-async fn count_histories(
-    database: &Database,
-    span: ObjectSpan,
-    keep: Keep,
-) -> Result<(u64, u64), ServiceError> {
-    let (mut assertions, mut benchmarks) = (0, 0);
-    let mut next = Some(span);
-    while let Some(span) = next {
-        let listed = database.benchmarks_in(span).await?;
-        next = span.after(&listed);
-        for benchmark in listed {
-            let old = database.count_old(benchmark, keep).await?;
-            assertions += old;
-            benchmarks += u64::from(old > 0);
-        }
-    }
-    Ok((assertions, benchmarks))
 }
 
 /// How many unused objects there are, or were if they are deleted.

@@ -198,10 +198,7 @@ async fn read<'r>(
     range: &'r PageRange,
     ahead: &mut Ahead,
 ) -> DatabaseResult<Reading<'r, Definition>> {
-    let sql = sql!(
-        postgres: "SELECT uuid, text FROM definition WHERE account = $1 AND uuid = ANY($2)",
-        sqlite: "SELECT uuid, text FROM definition WHERE account = $1 AND uuid = $2"
-    );
+    let sql = sql!("SELECT uuid, text FROM definition WHERE account = $1 AND uuid", any "$2");
     let mut reading = Reading::new(range);
     for listed in found {
         let (uuid, place) = (listed.uuid, (listed.added.as_micros(), listed.uuid));

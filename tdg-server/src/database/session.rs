@@ -8,6 +8,7 @@ use tdg_service::{ObjectKind, ServiceError, Uuid};
 use tokio_postgres::types::{FromSqlOwned, ToSql};
 
 pub(super) use self::sqlite::SqliteConnection;
+use super::Account;
 use super::error::DatabaseResult;
 use super::row::DatabaseRow;
 use super::sql::{Sql, SqlColumn, SqlValues};
@@ -18,6 +19,14 @@ use super::sql::{Sql, SqlColumn, SqlValues};
 pub(super) enum DatabaseSession<'a> {
     Sqlite(&'a SqliteConnection),
     Postgres(&'a tokio_postgres::Client, &'a StatementCache),
+}
+
+/// A session about what a project of an account has.
+#[derive(Clone, Copy)]
+pub(super) struct ProjectSession<'a> {
+    pub(super) session: DatabaseSession<'a>,
+    pub(super) account: Account,
+    pub(super) project: Uuid,
 }
 
 /// Arguments of an operation; owned, so that it can be retried.
@@ -55,7 +64,15 @@ impl<'a> From<&'a Transaction<'a>> for DatabaseSession<'a> {
     }
 }
 
-impl DatabaseSession<'_> {
+impl<'a> DatabaseSession<'a> {
+    pub(super) fn within(self, account: Account, project: Uuid) -> ProjectSession<'a> {
+        ProjectSession {
+            session: self,
+            account,
+            project,
+        }
+    }
+
     /// The row of a query that gives at most one.
     pub(super) async fn first<T>(
         self,

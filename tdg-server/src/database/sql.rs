@@ -12,7 +12,8 @@ pub(super) struct Sql {
 }
 
 /// `sql!("… $1 …", …)` for both engines, or `sql!(postgres: …, sqlite: …)`, or with one of these
-/// for what only that engine is told. In SQLite `$1` would be a name, so it is `?1`.
+/// for what only that engine is told. `sql!("… WHERE uuid", any "$2", …)` is a statement for each
+/// of several things. In SQLite `$1` would be a name, so it is `?1`.
 macro_rules! sql {
     (sqlite: $sqlite:expr $(,)?) => {
         $crate::database::sql::sql!(postgres: "", sqlite: $sqlite)
@@ -25,6 +26,12 @@ macro_rules! sql {
             postgres: $postgres,
             sqlite: $crate::database::sql::sql!($sqlite).sqlite,
         }
+    };
+    ($before:expr, any $parameter:literal $(, $after:expr)? $(,)?) => {
+        $crate::database::sql::sql!(
+            postgres: concat!($before, " = ANY(", $parameter, ")" $(, $after)?),
+            sqlite: concat!($before, " = ", $parameter $(, $after)?)
+        )
     };
     ($($part:expr),+ $(,)?) => {{
         const TEXT: &str = concat!($($part),+);
@@ -118,5 +125,11 @@ mod tests {
             (each.postgres, each.sqlite),
             ("SELECT $1::bigint", "SELECT ?1")
         );
+        let any = sql!("SELECT name FROM account WHERE id", any "$1", " LIMIT 1");
+        assert_eq!(
+            any.postgres,
+            "SELECT name FROM account WHERE id = ANY($1) LIMIT 1"
+        );
+        assert_eq!(any.sqlite, "SELECT name FROM account WHERE id = ?1 LIMIT 1");
     }
 }

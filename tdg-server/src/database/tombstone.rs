@@ -5,65 +5,93 @@ use tdg_service::{ObjectKind, ServiceObject, Timestamp, Uuid};
 
 use super::error::DatabaseResult;
 use super::row::DatabaseRow;
-use super::session::DatabaseSession;
+use super::session::{DatabaseSession, ProjectSession};
 use super::sql::{SqlValues, sql};
 use super::{Account, assertion_uuid};
 
-/// Those of the objects of a project that were deleted, and that nobody has revived.
-pub(super) async fn gone(
-    session: DatabaseSession<'_>,
-    account: Account,
-    project: Uuid,
-    identities: &[Uuid],
-) -> DatabaseResult<Vec<Uuid>> {
-    let tombstones = tombstones(session, account, project, identities).await?;
-    let mut gone: Vec<Uuid> = tombstones.into_iter().map(|(object, _)| object).collect();
-    gone.sort_unstable();
-    gone.dedup();
-    Ok(gone)
-}
-
-/// Records that objects are there again, where they were deleted.
-pub(super) async fn revive(
-    session: DatabaseSession<'_>,
-    account: Account,
-    project: Uuid,
-    identities: &[Uuid],
-) -> DatabaseResult<()> {
-    for (_, tombstone) in tombstones(session, account, project, identities).await? {
-        let revival = Record::Revival(RevivalRecord { tombstone });
-        store(session, account, project, &revival).await?;
+impl ProjectSession<'_> {
+    /// Those of the objects of a project that were deleted, and that nobody has revived.
+    pub(super) async fn gone(self, identities: &[Uuid]) -> DatabaseResult<Vec<Uuid>> {
+        let tombstones = self.tombstones(identities).await?;
+        let mut gone: Vec<Uuid> = tombstones.into_iter().map(|(object, _)| object).collect();
+        gone.sort_unstable();
+        gone.dedup();
+        Ok(gone)
     }
-    Ok(())
-}
 
-/// Those objects, and their tombstones.
-async fn tombstones(
-    session: DatabaseSession<'_>,
-    account: Account,
-    project: Uuid,
-    identities: &[Uuid],
-) -> DatabaseResult<Vec<(Uuid, Uuid)>> {
-    macro_rules! tombstones {
-        ($of:literal) => {
-            concat!(
-                "SELECT about, uuid FROM record AS tombstone
-                 WHERE account = $1 AND project = $2 AND about ",
-                $of,
-                " AND kind = 'tombstone' AND NOT EXISTS (
-                     SELECT 1 FROM record AS revival
-                     WHERE revival.account = tombstone.account
-                         AND revival.project = tombstone.project
-                         AND revival.about = tombstone.uuid AND revival.kind = 'revival')"
-            )
-        };
+    /// Records that objects are there again, where they were deleted.
+    pub(super) async fn revive(self, identities: &[Uuid]) -> DatabaseResult<()> {
+        for (_, tombstone) in self.tombstones(identities).await? {
+            let revival = Record::Revival(RevivalRecord { tombstone });
+            self.store(&revival).await?;
+        }
+        Ok(())
     }
-    let sql = sql!(postgres: tombstones!("= ANY($3)"), sqlite: tombstones!("= $3"));
-    let values: SqlValues<'_> = &[&account.0, &project];
-    let read = |row: DatabaseRow<'_>| Ok((row.get(0)?, row.get(1)?));
-    session
-        .each(sql, values, &[&identities.to_vec()], read)
-        .await
+
+    /// Those objects, and their tombstones.
+    async fn tombstones(self, identities: &[Uuid]) -> DatabaseResult<Vec<(Uuid, Uuid)>> {
+        let sql = sql!(
+            "SELECT about, uuid FROM record AS tombstone
+             WHERE account = $1 AND project = $2 AND about", any "$3",
+            " AND kind = 'tombstone' AND NOT EXISTS (
+                 SELECT 1 FROM record AS revival
+                 WHERE revival.account = tombstone.account AND revival.project = tombstone.project
+                     AND revival.about = tombstone.uuid AND revival.kind = 'revival')"
+        );
+        let values: SqlValues<'_> = &[&self.account.0, &self.project];
+        let read = |row: DatabaseRow<'_>| Ok((row.get(0)?, row.get(1)?));
+        self.session
+            .each(sql, values, &[&identities.to_vec()], read)
+            .await
+    }
+
+    /// The kind and project of whatever has an identity; a test or a decision if the project has
+    /// it.
+    pub(super) async fn whereabouts(
+        self,
+        identity: Uuid,
+    ) -> DatabaseResult<Option<(RecordKind, Uuid)>> {
+        let sql = sql!(
+            "SELECT 'project', uuid FROM project WHERE account = $1 AND uuid = $3
+             UNION ALL
+             SELECT 'definition', project FROM definition WHERE account = $1 AND identity = $3
+             UNION ALL
+             SELECT 'ensemble', definition.project
+             FROM ensemble JOIN definition ON definition.account = ensemble.account
+                 AND definition.uuid = ensemble.definition
+             WHERE ensemble.account = $1 AND ensemble.identity = $3
+             UNION ALL
+             SELECT 'benchmark', definition.project
+             FROM benchmark JOIN definition ON definition.account = benchmark.account
+                 AND definition.uuid = benchmark.definition
+             WHERE benchmark.account = $1 AND benchmark.identity = $3
+             UNION ALL
+             SELECT kind, project FROM record
+             WHERE account = $1 AND project = $2 AND kind IN ('test', 'decision') AND uuid = $3
+             LIMIT 1"
+        );
+        let read = |row: DatabaseRow<'_>| Ok((row.text(0)?.parse().ok(), row.get(1)?));
+        let values: SqlValues<'_> = &[&self.account.0, &self.project, &identity];
+        let found = self.session.first(sql, values, read).await?;
+        Ok(found.and_then(|(kind, project)| Some((kind?, project))))
+    }
+
+    /// Whether it wasn't there.
+    pub(super) async fn store(self, record: &Record) -> DatabaseResult<bool> {
+        let sql = sql!(
+            "INSERT INTO record (account, project, kind, uuid, about, body)
+             VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING"
+        );
+        let values: SqlValues<'_> = &[
+            &self.account.0,
+            &self.project,
+            &record.kind().as_str(),
+            &record.uuid(),
+            &about(record),
+            &record.to_json(),
+        ];
+        Ok(self.session.execute(sql, values).await? > 0)
+    }
 }
 
 /// The project and identity of an object, if it has one.
@@ -97,38 +125,6 @@ pub(super) async fn identity_of(
     };
     let read = |row: DatabaseRow<'_>| Ok((row.get(0)?, row.get(1)?));
     session.first(sql, &[&account.0, &object], read).await
-}
-
-/// The kind and project of whatever has an identity, a test or a decision if the project has it.
-pub(super) async fn whereabouts(
-    session: DatabaseSession<'_>,
-    account: Account,
-    project: Uuid,
-    identity: Uuid,
-) -> DatabaseResult<Option<(RecordKind, Uuid)>> {
-    let sql = sql!(
-        "SELECT 'project', uuid FROM project WHERE account = $1 AND uuid = $3
-         UNION ALL
-         SELECT 'definition', project FROM definition WHERE account = $1 AND identity = $3
-         UNION ALL
-         SELECT 'ensemble', definition.project
-         FROM ensemble JOIN definition ON definition.account = ensemble.account
-             AND definition.uuid = ensemble.definition
-         WHERE ensemble.account = $1 AND ensemble.identity = $3
-         UNION ALL
-         SELECT 'benchmark', definition.project
-         FROM benchmark JOIN definition ON definition.account = benchmark.account
-             AND definition.uuid = benchmark.definition
-         WHERE benchmark.account = $1 AND benchmark.identity = $3
-         UNION ALL
-         SELECT kind, project FROM record
-         WHERE account = $1 AND project = $2 AND kind IN ('test', 'decision') AND uuid = $3
-         LIMIT 1"
-    );
-    let read = |row: DatabaseRow<'_>| Ok((row.text(0)?.parse().ok(), row.get(1)?));
-    let values: SqlValues<'_> = &[&account.0, &project, &identity];
-    let found = session.first(sql, values, read).await?;
-    Ok(found.and_then(|(kind, project)| Some((kind?, project))))
 }
 
 /// The objects with that identity.
@@ -169,29 +165,8 @@ pub(super) async fn bury_record(
         object: identity,
         deleted: now,
     });
-    store(session, account, project, &tombstone).await.map(drop)
-}
-
-/// Whether it wasn't there.
-pub(super) async fn store(
-    session: DatabaseSession<'_>,
-    account: Account,
-    project: Uuid,
-    record: &Record,
-) -> DatabaseResult<bool> {
-    let sql = sql!(
-        "INSERT INTO record (account, project, kind, uuid, about, body)
-         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING"
-    );
-    let values: SqlValues<'_> = &[
-        &account.0,
-        &project,
-        &record.kind().as_str(),
-        &record.uuid(),
-        &about(record),
-        &record.to_json(),
-    ];
-    Ok(session.execute(sql, values).await? > 0)
+    let stored = session.within(account, project).store(&tombstone);
+    stored.await.map(drop)
 }
 
 /// By what a record that is stored as it is will be looked for.

@@ -9,6 +9,7 @@ mod workers;
 use std::ops::Deref;
 use std::sync::Arc;
 
+use tdg_definition::Feature;
 use tdg_definition::policy::PolicyNode;
 use tdg_definition::random::SAMPLER_VERSION;
 use tdg_engine::output::Outputs;
@@ -158,8 +159,8 @@ impl Operations {
         let (new, request) = self.workers.run_sized(account, length, parse).await?;
         let _permit = metrics::DRAWING.wait(self.drawing.take(account)).await?;
         let text = self.database.definition_text(account, definition).await?;
-        let is_small = text.len() <= SMALL_TEXT
-            && rules::stored_definition(&text)?.work(new.size) <= SMALL_WORK;
+        let is_small =
+            text.len() <= SMALL_TEXT && is_small(&rules::stored_definition(&text)?, new.size);
         let draw = move || {
             let (drawn, rows) = rules::draw(&rules::stored_definition(&text)?, &new)?;
             Ok((drawn, PackedRows::pack(&rows)))
@@ -429,6 +430,12 @@ fn idempotent(
     json: impl FnOnce() -> String,
 ) -> Option<IdempotentRequest> {
     key.map(|key| IdempotentRequest::new(&key, operation, path, &json()))
+}
+
+/// Whether an ensemble is drawn in little time. A list may be much longer than was estimated.
+fn is_small(definition: &tdg_definition::Definition, size: usize) -> bool {
+    let is_single = |feature: &Feature| feature.parts().features().is_empty();
+    definition.work(size) <= SMALL_WORK && definition.features().iter().all(is_single)
 }
 
 /// A definition is part of every list that it is in.

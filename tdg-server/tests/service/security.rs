@@ -304,6 +304,52 @@ fn definitions_are_bounded() {
 }
 
 #[test]
+fn nested_definitions_are_bounded() {
+    let server = Server::start();
+    let client = server.client();
+    let list = |length: &str, element: &str| {
+        let distribution = format!(r#"{{"type":"list","length":{length},"element":{element}}}"#);
+        format!(r#"{{"feature_name":"x","type":"LIST","distribution":{distribution}}}"#)
+    };
+    let lists = |depth: usize, length: &str| {
+        let element = r#"{"type":"INTEGER","distribution":{"type":"constant","value":1}}"#;
+        let element = (1..depth).fold(element.to_owned(), |element, _| {
+            list(length, &element).replace(r#""feature_name":"x","#, "")
+        });
+        list(length, &element)
+    };
+    let refused = |feature: &str| fault(&definition(&client, feature).1);
+    assert_eq!(
+        refused(&lists(5, "1")),
+        "has lists that are 4 deep in each other, and can't be in another list; flatten some of them"
+    );
+    definition(&client, &lists(1000, "1")).1.problem(400);
+    assert_eq!(
+        refused(&lists(1, "1000000000000000000")),
+        "must be from 0 to 10000, but is 1000000000000000000"
+    );
+    assert_eq!(
+        refused(&lists(1, r#""x""#)),
+        "goes round in a circle: `x` → `x`; let one of them not refer to the next"
+    );
+    assert_eq!(
+        refused(&lists(1, "1").replace("LIST", "LISTS")),
+        "unknown type `LISTS`; did you mean `LIST`?"
+    );
+    // A hundred million values in a row.
+    let slow = refused(&lists(2, "10000"));
+    assert!(slow.contains("which is more than 2 s"), "{slow}");
+    let (_, large) = definition(&client, &lists(4, r#"{"min":0,"max":100}"#));
+    let path = format!(
+        "/v1/definition/{}/ensembles/add",
+        large.string("definition_uuid")
+    );
+    let large = fault(&client.post(&path, r#"{"size":1}"#));
+    assert!(large.contains("at most 1000000 in all"), "{large}");
+    serves(&server);
+}
+
+#[test]
 fn a_head_is_bounded() {
     let server = Server::start();
     let client = server.client();

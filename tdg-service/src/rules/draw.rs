@@ -1,15 +1,16 @@
 //! Drawing an ensemble.
 
-use std::iter;
-
-use tdg_definition::limits::{CELLS, DATA_BYTES, WORK};
+use tdg_definition::limits::{CELLS, DATA_BYTES};
 use tdg_definition::random::SAMPLER_VERSION;
-use tdg_definition::{Definition, Feature, SizeError};
+use tdg_definition::{Definition, SizeError, within_memory};
 use tdg_engine::Vectors;
 use uuid::Uuid;
 
 use super::{ensemble_name, invalid, size_fault};
-use crate::{NewEnsemble, Result, ServiceError};
+use crate::{NewEnsemble, Result};
+
+/// The most bytes of values while they are drawn. Not all of them are in the rows: some are null.
+const DRAWN_BYTES: usize = 8 * DATA_BYTES;
 
 /// An ensemble before it is stored, without its rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +32,7 @@ pub struct DrawnEnsemble {
 ///
 /// # Errors
 ///
-/// [`Invalid`](ServiceError::Invalid) if its name is invalid, or its rows exceed the limits.
+/// [`Invalid`](crate::ServiceError::Invalid) if its name is invalid, or its rows exceed the limits.
 pub fn draw(definition: &Definition, request: &NewEnsemble) -> Result<(DrawnEnsemble, String)> {
     let size = request.size;
     check_size(definition, size)?;
@@ -65,45 +66,70 @@ fn random_seed() -> u64 {
     Uuid::new_v4().as_u64_pair().0 >> 11
 }
 
-/// The rows, drawn within bounded memory. The texts of a pattern may be long, which is known only
-/// when they are drawn: so a few rows are drawn first, then more.
+/// The rows, drawn within bounded memory.
 fn generate_within(definition: &Definition, seed: u64, size: usize) -> Result<Vectors> {
-    let draw = |rows| {
-        let vectors = Vectors::generate(definition, seed, rows);
-        if vectors.is_within(DATA_BYTES) {
-            Ok(vectors)
-        } else {
-            Err(too_long())
-        }
+    let drawn = within_memory(DRAWN_BYTES, || Vectors::generate(definition, seed, size));
+    let too_much = |bytes: usize, of: &str| {
+        let message = format!(
+            "makes more than {} MB of {of}; use a smaller size, or shorter texts or lists",
+            bytes >> 20
+        );
+        invalid("size", message)
     };
-    let is_pattern = |feature: &Feature| feature.distribution_name() == "pattern";
-    let mut sizes = Vec::new();
-    if definition.features().iter().any(is_pattern) {
-        let growing = iter::successors(Some(1), |rows| Some(rows * 8));
-        sizes.extend(growing.take_while(|&rows| rows < size));
+    let vectors = drawn.ok_or_else(|| too_much(DRAWN_BYTES, "values"))?;
+    match vectors.is_within(DATA_BYTES) {
+        true => Ok(vectors),
+        false => Err(too_much(DATA_BYTES, "JSON")),
     }
-    sizes.push(size);
-    let work = sizes.iter().map(|&rows| definition.work(rows));
-    if work.fold(0, u64::saturating_add) > WORK {
-        return Err(too_much_work());
-    }
-    for &rows in &sizes[..sizes.len() - 1] {
-        draw(rows)?;
-    }
-    draw(size)
 }
 
-/// For texts that are drawn in several steps; [`check_size`] knows the other reasons.
-fn too_much_work() -> ServiceError {
-    let message = "takes too long to draw with the patterns of the definition; use a smaller size, shorter texts or \
-                   smaller tables";
-    invalid("size", message)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tdg_definition::Cells;
 
-fn too_long() -> ServiceError {
-    let megabytes = DATA_BYTES >> 20;
-    invalid(
-        "size",
-        format!("makes more than {megabytes} MB of JSON; use a smaller size or shorter texts"),
-    )
+    const ONE: &str = r#""type": "INTEGER", "distribution": {"type": "constant", "value": 1}"#;
+
+    fn list(length: &str, element: &str) -> String {
+        let distribution =
+            format!(r#"{{"type": "list", "length": {length}, "element": {{{element}}}}}"#);
+        format!(r#""type": "LIST", "distribution": {distribution}"#)
+    }
+
+    fn refused(definition: &Definition, size: usize, seed: u64) -> String {
+        definition.check_size(size).unwrap();
+        let refused = generate_within(definition, seed, size);
+        refused.unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_row_of_long_texts_is_refused() {
+        let text = "a".repeat(60_000);
+        let text = format!(
+            r#""type": "STRING", "distribution": {{"type": "constant", "value": "{text}"}}"#
+        );
+        let texts = list("300", &list("1000", &text));
+        let definition = Definition::parse(&format!(r#"{{"features": [{{{texts}}}]}}"#)).unwrap();
+        insta::assert_snapshot!(refused(&definition, 1, 0), @"/size: makes more than 64 MB of JSON; use a smaller size, or shorter texts or lists");
+    }
+
+    /// By its estimate, a row has 160,000 elements. With that seed it has 10,000⁴.
+    #[test]
+    fn a_seed_of_a_rare_long_list_is_refused() {
+        let rare = r#"{"type": "categorical", "categories": [
+            {"value": 0, "probability": 0.999}, {"value": 10000, "probability": 0.001}]}"#;
+        let n = format!(r#"{{"feature_name": "n", {}}}"#, list(rare, ONE));
+        let definition = |features: &str| {
+            Definition::parse(&format!(r#"{{"features": [{features}]}}"#)).unwrap()
+        };
+        let of_n = definition(&n);
+        let is_long = |seed: &u64| {
+            let columns = of_n.columns(*seed, 1, 0..1);
+            matches!(columns[0].cells(), Cells::List(lists) if !lists.range(0).is_empty())
+        };
+        let seed = (0..).find(is_long).unwrap();
+        let lists = (0..4).fold(ONE.to_owned(), |element, _| list(r#""n""#, &element));
+        let definition = definition(&format!("{n}, {{{lists}}}"));
+        insta::assert_snapshot!(refused(&definition, 1, seed), @"/size: makes more than 512 MB of values; use a smaller size, or shorter texts or lists");
+    }
 }

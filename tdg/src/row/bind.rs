@@ -21,6 +21,8 @@ struct BindErrorDetails {
     is_null: bool,
     /// Whether the maker of a field refused.
     is_refusal: bool,
+    /// The field that has no value.
+    missing: Option<&'static str>,
 }
 
 /// The cell that did not fit.
@@ -40,6 +42,7 @@ impl BindError {
             cell: None,
             is_null: false,
             is_refusal: false,
+            missing: None,
         }))
     }
 
@@ -75,7 +78,12 @@ impl BindError {
             }
             Some(cell) => {
                 let (feature, feature_type) = (&cell.feature, cell.feature_type);
-                format!("`{feature}` ({feature_type}) is not what the function takes")
+                match self.0.missing {
+                    Some(field) => format!(
+                        "`{feature}` ({feature_type}) has no `{field}`, which the function takes"
+                    ),
+                    None => format!("`{feature}` ({feature_type}) is not what the function takes"),
+                }
             }
         }
     }
@@ -202,9 +210,11 @@ impl serde_core::de::Error for BindError {
     }
 
     fn missing_field(field: &'static str) -> Self {
-        Self::new(format!(
+        let mut error = Self::new(format!(
             "no feature is named `{field}`, and the struct has a field of that name; rename one of \
              them, or give the field `#[serde(default)]`"
-        ))
+        ));
+        error.0.missing = Some(field);
+        error
     }
 }

@@ -375,3 +375,20 @@ fn a_map_is_read_by_its_keys() {
     let refused = vectors.rows().find_map(|row| wrong(&row)).unwrap();
     insta::assert_snapshot!(refused, @r#"row 0: feature `x` (LIST) is {"0":"Ь\u001cϊ"}: a value: invalid type: string "Ь\u{1c}\u{8f}ϊ", expected u8; LIST fits a Vec, an array or a map"#);
 }
+
+#[test]
+fn the_reason_names_a_field_that_elements_lack() {
+    #[derive(Debug, Deserialize)]
+    #[allow(dead_code)]
+    struct Line {
+        price: f64,
+    }
+    let definition = Definition::parse(
+        r#"{"features": [{"feature_name": "lines", "type": "LIST", "distribution": {"type": "list", "length": 1, "element":
+            {"type": "OBJECT", "distribution": {"type": "object", "features": [
+                {"feature_name": "amount", "type": "FLOAT", "distribution": {"type": "any"}}]}}}}]}"#,
+    );
+    let vectors = Vectors::generate(&definition.unwrap(), 0, 1);
+    let error = vectors.row(0).get::<Vec<Line>>("lines").unwrap_err();
+    insta::assert_snapshot!(error.reason(), @"`lines` (LIST) has no `price`, which the function takes");
+}

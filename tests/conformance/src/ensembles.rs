@@ -5,8 +5,8 @@ use tdg_engine::Vectors;
 use tdg_service::{NewEnsemble, ServiceObject, Uuid};
 
 use crate::world::{
-    ORDERS, World, all, benchmark, definition, ensemble, is_fault_at, is_not_found, language, long,
-    project, sized, wide,
+    NESTED, ORDERS, World, all, benchmark, definition, ensemble, is_fault_at, is_not_found,
+    language, long, new_assertion, project, sized, wide,
 };
 use crate::{Accounts, suite};
 
@@ -19,6 +19,7 @@ suite![
     an_ensemble_without_a_name_gets_four_words,
     a_name_is_kept_as_it_is_up_to_256_bytes,
     the_rows_are_those_that_the_library_draws,
+    nested_rows_are_drawn_as_by_the_library_and_shown_in_a_diff,
     without_a_seed_every_ensemble_has_rows_of_its_own,
     a_row_has_one_value_for_each_feature,
     an_ensemble_shows_its_benchmarks_in_order,
@@ -150,6 +151,26 @@ fn the_rows_are_those_that_the_library_draws(accounts: &dyn Accounts) {
             expected.to_json()
         );
     }
+}
+
+fn nested_rows_are_drawn_as_by_the_library_and_shown_in_a_diff(accounts: &dyn Accounts) {
+    let service = accounts.one();
+    let shop = project(&*service, "shop").project_uuid;
+    let added = definition(&*service, shop, NESTED);
+    assert_eq!(added.to_definition().unwrap(), language(NESTED));
+    let drawn = service.create_ensemble(added.definition_uuid, &seeded(20, 7), None);
+    let drawn = drawn.unwrap();
+    let expected = Vectors::generate(&language(NESTED), 7, 20);
+    assert_eq!(drawn.digest, expected.digest());
+    // An object's members may be in any order.
+    let rows = json::parse(&service.vectors(drawn.ensemble_uuid).unwrap()).unwrap();
+    assert_eq!(rows, json::parse(&expected.to_json()).unwrap());
+    let outputs = |first: u64| format!("[{first}{}]", ",0".repeat(19));
+    let benchmark = benchmark(&*service, &drawn, &outputs(1)).benchmark_uuid;
+    let made = service.assert(benchmark, &new_assertion(&outputs(2)), None);
+    let inputs = made.unwrap().diff.unwrap().inputs;
+    let inputs = json::parse(inputs.as_json()).unwrap();
+    assert_eq!(inputs.as_array(), rows.as_array().map(|rows| &rows[..1]));
 }
 
 fn without_a_seed_every_ensemble_has_rows_of_its_own(accounts: &dyn Accounts) {

@@ -46,6 +46,23 @@ pub(crate) const RELATED: [&str; 3] = [
         {"variant": "Branches", "type": "LIST", "distribution": {"type": "list", "element": {"shape": "tree"}}}]}}}}"#,
 ];
 
+/// Values within values, and values that refer to others.
+pub(crate) const NESTED: &str = r#"{"definition_name": "baskets", "features": [
+    {"feature_name": "count", "type": "INTEGER",
+     "distribution": {"type": "uniform", "min": 0, "max": 4}},
+    {"feature_name": "lines", "type": "LIST", "distribution": {"type": "list", "length": "count",
+     "element": {"type": "OBJECT", "distribution": {"type": "object", "features": [
+       {"feature_name": "sku", "type": "STRING",
+        "distribution": {"type": "pattern", "regex": "[A-Z]{3}"}},
+       {"feature_name": "before", "type": "INTEGER",
+        "distribution": {"type": "index", "of": "count"}}]}}}},
+    {"feature_name": "gift", "type": "STRING",
+     "distribution": {"type": "one_of", "of": "lines/sku"}},
+    {"feature_name": "payment", "type": "VARIANT", "distribution": {"type": "variant", "variants": [
+      {"variant": "Cash"},
+      {"variant": "Card", "type": "BYTES", "distribution": {"type": "any"}}]}}
+]}"#;
+
 /// A definition of so many constants.
 pub(crate) fn wide(features: usize) -> String {
     let feature = r#"{"type": "INTEGER", "distribution": {"type": "constant", "value": 1}}"#;

@@ -14,6 +14,7 @@ use tdg_engine::config::random_seed;
 use tdg_engine::report::raw_string;
 use tdg_engine::snapshot::save;
 
+use super::runner::TestRunner;
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
 use crate::results::TestRun;
@@ -51,9 +52,8 @@ pub(crate) struct Explore {
     /// Write the failing row into the test's attribute without asking
     #[arg(long)]
     keep: bool,
-    /// Run `cargo nextest run` instead
-    #[arg(long)]
-    nextest: bool,
+    #[command(flatten)]
+    runner: TestRunner,
     /// Arguments for `cargo test`
     #[arg(
         trailing_var_arg = true,
@@ -113,7 +113,7 @@ impl ExploredTotals {
 impl Explore {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
-        let runner = ExploreRunner::new(&workspace, &self.packages, self.nextest, &self.arguments)?;
+        let runner = ExploreRunner::new(&workspace, &self.packages, self.runner, &self.arguments)?;
         runner.build()?;
         let started = Instant::now();
         let first_seed = self.seed.unwrap_or_else(random_seed);

@@ -1,16 +1,16 @@
 //! One run of the tests, on the rows of one seed.
 
-use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;
 
 use tdg_engine::Verdict;
 
+use crate::commands::runner::TestRunner;
 use crate::error::{Context as _, Error, Result};
 use crate::results::{self, TestRun, VARIABLE};
-use crate::terminal::{color, is_quiet};
-use crate::workspace::{Packages, Workspace, manifest};
+use crate::terminal::is_quiet;
+use crate::workspace::{Packages, Workspace};
 
 /// The options of cargo that choose targets.
 const TARGETS: [&str; 11] = [
@@ -30,7 +30,7 @@ const TARGETS: [&str; 11] = [
 /// Runs the tests that the arguments choose.
 pub(super) struct ExploreRunner<'a> {
     packages: &'a Packages,
-    nextest: bool,
+    runner: TestRunner,
     arguments: &'a [OsString],
     /// Where the tests report to.
     directory: PathBuf,
@@ -48,12 +48,12 @@ impl<'a> ExploreRunner<'a> {
     pub(super) fn new(
         workspace: &Workspace,
         packages: &'a Packages,
-        nextest: bool,
+        runner: TestRunner,
         arguments: &'a [OsString],
     ) -> Result<Self> {
         Ok(Self {
             packages,
-            nextest,
+            runner,
             arguments,
             // Apart from the results that `cargo tdg report` reads.
             directory: results::directory(workspace)?.join("explore"),
@@ -64,7 +64,7 @@ impl<'a> ExploreRunner<'a> {
     pub(super) fn build(&self) -> Result<()> {
         let mut command = self.command();
         if is_quiet() {
-            command.arg(self.quiet());
+            command.arg(self.runner.quiet());
         }
         let built = command.arg("--no-run").args(self.before_dashes());
         let built = built.status().context("can't run cargo")?;
@@ -84,7 +84,7 @@ impl<'a> ExploreRunner<'a> {
         results::clear(&self.directory)?;
         let mut command = self.command();
         command
-            .args([self.quiet(), "--no-fail-fast"])
+            .args([self.runner.quiet(), "--no-fail-fast"])
             .args(self.arguments)
             .env(VARIABLE, &self.directory)
             .env("TDG_SEED", seed.to_string())
@@ -122,18 +122,7 @@ impl<'a> ExploreRunner<'a> {
     /// `cargo test`, without the examples of documentation: they are no ensemble tests, and take
     /// long.
     fn command(&self) -> Command {
-        let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        if self.nextest {
-            command.args(["nextest", "run"]);
-        } else {
-            command.arg("test");
-        }
-        if let Some(path) = manifest() {
-            command.arg("--manifest-path").arg(path);
-        }
-        if let Some(color) = color() {
-            command.args(["--color", color.as_str()]);
-        }
+        let mut command = self.runner.command();
         let chooses_targets = self.before_dashes().any(|argument| {
             let argument = argument.to_string_lossy();
             let option = argument.split('=').next().unwrap_or_default();
@@ -144,14 +133,6 @@ impl<'a> ExploreRunner<'a> {
         }
         command.args(self.packages.arguments());
         command
-    }
-
-    fn quiet(&self) -> &'static str {
-        if self.nextest {
-            "--cargo-quiet"
-        } else {
-            "--quiet"
-        }
     }
 
     /// The arguments for cargo itself.

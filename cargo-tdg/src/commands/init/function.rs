@@ -1,32 +1,15 @@
 //! The function that a path names.
 
-use syn::{ImplItem, Item, Signature, Type, Visibility};
+use syn::{Item, Visibility};
 use tdg_definition::nearest;
 
-use super::sources::{PathTarget, PublicPaths, Sources, Space, is_public, plain, written};
-use super::tokens::{last_word, text};
 use crate::error::{Error, Result};
-
-/// A function that a test in `tests` can call.
-pub(super) struct PublicFunction<'s> {
-    pub(super) sources: &'s Sources,
-    pub(super) public: PublicPaths,
-    /// The path by which tests call it.
-    pub(super) path: String,
-    /// The type that it is associated with, which is `Self`.
-    pub(super) owner: Option<OwnerType>,
-    pub(super) signature: &'s Signature,
-    /// The module in which the names of its signature are looked up.
-    pub(super) scope: usize,
-}
-
-/// A type of the crate.
-pub(super) struct OwnerType {
-    /// The path by which tests name it.
-    pub(super) path: String,
-    pub(super) module: usize,
-    pub(super) item: usize,
-}
+use crate::sources::tokens::{last_word, text};
+use crate::sources::{
+    OwnerType, PathTarget, PublicFunction, PublicPaths, Sources, Space, associated_functions,
+    has_arguments, is_public, plain, type_of, written,
+};
+use std::rc::Rc;
 
 /// A function by its path, with or without the crate's name or `crate` in front.
 pub(super) fn find<'s>(sources: &'s Sources, asked: &str) -> Result<PublicFunction<'s>> {
@@ -55,7 +38,7 @@ fn free<'s>(sources: &'s Sources, path: &[String]) -> Option<Result<PublicFuncti
     let Item::Fn(item) = &sources.modules[scope].items[position] else {
         return None;
     };
-    let public = PublicPaths::of(sources);
+    let public = Rc::new(PublicPaths::of(sources));
     let Some(path) = public.get(scope, position).map(str::to_owned) else {
         let path = sources.path_in(scope, &plain(&item.sig.ident));
         return Some(Err(private(sources, scope, &path, &item.vis)));
@@ -83,7 +66,7 @@ fn associated<'s>(sources: &'s Sources, path: &[String]) -> Option<Result<Public
         if !is_it {
             continue;
         }
-        let public = PublicPaths::of(sources);
+        let public = Rc::new(PublicPaths::of(sources));
         let owner = public.get(module, position).map(str::to_owned);
         let Some(owner) = owner.filter(|_| is_public(&function.vis)) else {
             let path = format!("{}::{name}", sources.path_in(module, &path[path.len() - 2]));
@@ -113,41 +96,6 @@ fn associated<'s>(sources: &'s Sources, path: &[String]) -> Option<Result<Public
         }));
     }
     None
-}
-
-/// The functions in the `impl` blocks of types, each with the module and the type.
-pub(super) fn associated_functions(
-    sources: &Sources,
-) -> impl Iterator<Item = (usize, &Type, &syn::ImplItemFn)> {
-    let items = sources.modules.iter().enumerate();
-    let items = items.flat_map(|(scope, module)| module.items.iter().map(move |it| (scope, it)));
-    let blocks = items.filter_map(|(scope, item)| match item {
-        Item::Impl(block) if block.trait_.is_none() => Some((scope, block)),
-        _ => None,
-    });
-    blocks.flat_map(|(scope, block)| {
-        block.items.iter().filter_map(move |item| match item {
-            ImplItem::Fn(function) => Some((scope, &*block.self_ty, function)),
-            _ => None,
-        })
-    })
-}
-
-pub(super) fn type_of(sources: &Sources, scope: usize, kind: &Type) -> Option<(usize, usize)> {
-    let Type::Path(path) = kind else { return None };
-    let names = path.path.segments.iter();
-    let names: Vec<String> = names.map(|segment| plain(&segment.ident)).collect();
-    match sources.resolve(scope, &names, Space::Types)? {
-        PathTarget::Item(module, position) => Some((module, position)),
-        _ => None,
-    }
-}
-
-fn has_arguments(kind: &Type) -> bool {
-    match kind {
-        Type::Path(path) => path.path.segments.iter().any(|it| !it.arguments.is_none()),
-        _ => true,
-    }
 }
 
 /// Why no test is written for the function at that path.

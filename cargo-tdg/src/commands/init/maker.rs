@@ -2,10 +2,10 @@
 
 use syn::{FnArg, GenericArgument, Item, Pat, PathArguments, ReturnType, Signature, Type};
 
-use super::function::{PublicFunction, associated_functions, type_of};
 use super::parameter::SCALARS;
-use super::sources::{is_public, plain, written};
-use super::tokens::{arguments, last_word, text, ungrouped};
+use crate::sources::PublicFunction;
+use crate::sources::tokens::{arguments, last_word, text, ungrouped};
+use crate::sources::{associated_functions, is_public, plain, type_of, written};
 
 impl PublicFunction<'_> {
     /// What is drawn for a value of the type at that path, with what makes it: a constructor, a

@@ -7,18 +7,13 @@ mod function;
 mod maker;
 mod parameter;
 mod profile;
-mod sources;
 mod test;
 #[cfg(test)]
 mod tests;
-mod tokens;
-mod types;
 
-use std::env;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use clap::Args;
 use tdg_engine::config::display_path;
@@ -26,13 +21,13 @@ use tdg_engine::snapshot;
 
 use self::costs::Costs;
 use self::profile::{PROFILE, with_profile};
-use self::sources::Sources;
 use self::test::GeneratedTest;
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
+use crate::sources::Sources;
 use crate::terminal::style::{BAD, FAINT, GOOD, STRONG};
 use crate::terminal::{confirm, is_interactive};
-use crate::workspace::{Package, Workspace};
+use crate::workspace::{Package, Workspace, cargo};
 
 /// Where the tests are, in the package's directory.
 const FILE: &str = "tests/ensembles.rs";
@@ -125,8 +120,7 @@ impl Init {
 
     /// Adds the dependency with `cargo add`, which edits the manifest.
     fn add_tdg(&self, package: &Package, costs: &Costs) -> Result<()> {
-        let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        command.args(["add", "--quiet", "--dev", "--manifest-path"]);
+        let mut command = cargo(&["add", "--quiet", "--dev", "--manifest-path"]);
         command.arg(package.directory.join("Cargo.toml"));
         match &self.path {
             Some(path) => {

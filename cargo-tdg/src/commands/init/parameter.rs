@@ -3,10 +3,10 @@
 use syn::{Fields, Item, Pat, PatType, Receiver, Type, TypeReference};
 
 use super::foreign;
-use super::function::PublicFunction;
-use super::sources::{PathTarget, plain, written};
-use super::tokens::{arguments, last_word, text};
-use super::types::derives;
+use crate::sources::PublicFunction;
+use crate::sources::derives;
+use crate::sources::tokens::{arguments, last_word, text};
+use crate::sources::{PathTarget, plain, written};
 
 pub(super) struct Parameter {
     /// `#[define(any)]`

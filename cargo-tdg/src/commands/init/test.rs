@@ -4,11 +4,12 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{FnArg, GenericParam, Item, ReturnType, Type, UseTree};
 
-use super::function::{PublicFunction, refused};
+use super::function::refused;
 use super::parameter::{Parameter, snake};
-use super::sources::{plain, written};
-use super::tokens::text;
 use crate::error::{Error, Result};
+use crate::sources::PublicFunction;
+use crate::sources::tokens::text;
+use crate::sources::{plain, written};
 use crate::workspace::Dependency;
 
 pub(super) struct GeneratedTest {

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use super::foreign;
 use super::function;
-use super::sources::Sources;
 use super::test::{GeneratedTest, taken_names};
+use crate::sources::Sources;
 use crate::workspace::Dependency;
 
 /// The crate `shop` with these files.

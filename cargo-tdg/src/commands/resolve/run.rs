@@ -1,16 +1,14 @@
 //! One test, run as cargo would run it, with its result.
 
-use std::env;
 use std::ffi::OsString;
 use std::fs;
-use std::process::Command;
 
 use tempfile::TempDir;
 
 use crate::error::{Context as _, Error, Result};
 use crate::record::RecordedTest;
 use crate::results::{self, TestRun};
-use crate::workspace::{Workspace, manifest};
+use crate::workspace::{Workspace, cargo_here};
 
 /// What a run may write.
 #[derive(Clone, Copy, Debug)]
@@ -67,11 +65,8 @@ impl<'a> ResolveRunner<'a> {
 
     /// The messages of cargo.
     fn cargo(&self, record: &RecordedTest, writes: Writes, filter: Option<&str>) -> Result<String> {
-        let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        command.args(["test", "--no-fail-fast", "--package", &record.test.package]);
-        if let Some(path) = manifest() {
-            command.arg("--manifest-path").arg(path);
-        }
+        let package = &record.test.package;
+        let mut command = cargo_here(&["test", "--no-fail-fast", "--package", package]);
         command.args(self.arguments).args(filter);
         command
             .env(results::VARIABLE, self.directory.path())

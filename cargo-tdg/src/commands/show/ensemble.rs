@@ -54,7 +54,7 @@ fn table(snapshot: &Snapshot) -> Result<TerminalTable> {
     let vectors = vectors(snapshot)?;
     let mut table = TerminalTable::new(["feature", "type", "values"]);
     for (position, name) in vectors.names().enumerate() {
-        let summary = summary::feature(&vectors, position);
+        let summary = summary::feature(vectors.column(position));
         let feature_type = vectors.feature_type(position).to_string();
         table.row([
             name.into(),

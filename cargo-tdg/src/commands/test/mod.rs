@@ -8,13 +8,14 @@ use std::process::Command;
 
 use clap::{Args, ValueEnum};
 
+use super::runner::TestRunner;
 use crate::commands::Review;
 use crate::error::{Context as _, Result};
 use crate::exit::Exit;
 use crate::record::RecordedTests;
 use crate::results::{self, Circumstances};
-use crate::terminal::{color, is_quiet, print};
-use crate::workspace::{Packages, Workspace, manifest};
+use crate::terminal::{is_quiet, print};
+use crate::workspace::{Packages, Workspace};
 
 /// Run `cargo test`, then print a table of the ensembles
 ///
@@ -25,9 +26,8 @@ use crate::workspace::{Packages, Workspace, manifest};
 pub(crate) struct Test {
     #[command(flatten)]
     packages: Packages,
-    /// Run `cargo nextest run` instead
-    #[arg(long)]
-    nextest: bool,
+    #[command(flatten)]
+    runner: TestRunner,
     /// Review pending changes after the tests
     #[arg(long)]
     review: bool,
@@ -96,27 +96,12 @@ impl Test {
 
     /// With `--no-fail-fast`: the table should have every ensemble, also after a failure.
     fn command(&self) -> Command {
-        let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        if self.nextest {
-            command.args(["nextest", "run"]);
-        } else {
-            command.arg("test");
-        }
+        let mut command = self.runner.command();
         if !self.arguments.iter().any(|it| it == "--no-fail-fast") {
             command.arg("--no-fail-fast");
         }
-        if let Some(path) = manifest() {
-            command.arg("--manifest-path").arg(path);
-        }
-        if let Some(color) = color() {
-            command.args(["--color", color.as_str()]);
-        }
         if is_quiet() {
-            command.arg(if self.nextest {
-                "--cargo-quiet"
-            } else {
-                "--quiet"
-            });
+            command.arg(self.runner.quiet());
         }
         command.args(self.packages.arguments());
         command.args(&self.arguments);

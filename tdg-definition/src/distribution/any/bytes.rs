@@ -79,7 +79,10 @@ impl Distribution for AnyBytes {
     }
 
     fn work(&self) -> Work {
-        self.length.work_of(Work::each(120)).and(Work::each(300))
+        let mean = self.length.mean();
+        self.length
+            .work_of(mean, Work::each(120))
+            .and(Work::each(300))
     }
 
     /// The lengths have words of their own, so that another length gives the same kind of bytes.

@@ -40,17 +40,26 @@ pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
 }
 
 fn of_integers(family: &mut Family<'_, '_>, position: usize) {
+    let table = family.table;
+    let integers = (0..table.size).filter_map(|row| table.columns[position].integer(row));
+    let ends = integers.fold((i128::MAX, i128::MIN), |(smallest, largest), it| {
+        (smallest.min(it), largest.max(it))
+    });
+    // In a narrower range, being a multiple is no more than being some value.
+    let has_room = |factor: i128| 2 * factor <= ends.1.saturating_sub(ends.0);
     let mut integers = Properties::new(family, position, ExplanationColumn::integer);
     integers.number("|{0}|", |integer| Some(integer.abs()));
     integers.flag(("{0} even", "{0} odd"), |integer| integer % 2 == 0);
-    for (factor, is, is_not) in MULTIPLES {
+    for (factor, is, is_not) in MULTIPLES.into_iter().filter(|it| has_room(it.0)) {
         let is_multiple = move |integer| integer % factor == 0;
         match factor > 10 {
             true => integers.rare().flag((is, is_not), is_multiple),
             false => integers.flag((is, is_not), is_multiple),
         }
     }
-    of_digits(family, position);
+    if has_room(10) {
+        of_digits(family, position);
+    }
     let mut integers = Properties::new(family, position, ExplanationColumn::integer);
     integers
         .rare()

@@ -63,6 +63,9 @@ pub(super) fn pairs(
             ColumnKind::Integer | ColumnKind::Float
         )
     };
+    if left.is_empty() || right.is_empty() {
+        return Vec::new();
+    }
     let size = table.size.min(ROWS);
     let ranges: Vec<Option<(f64, f64)>> = (0..table.columns.len())
         .map(

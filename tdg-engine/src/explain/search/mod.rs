@@ -101,7 +101,7 @@ pub(super) fn search(
     [(first, of_first), (second, of_second)].map(|(target, pool)| describe(catalogue, target, pool))
 }
 
-/// The best terms about either side alone, without joining them.
+/// The best terms about either side alone, without joining them, and each of their conditions.
 pub(super) fn terms(catalogue: &mut Catalogue<'_, '_>, targets: [&Target<'_>; 2]) -> Vec<Term> {
     const KEPT: usize = 8;
     for target in targets {
@@ -110,7 +110,14 @@ pub(super) fn terms(catalogue: &mut Catalogue<'_, '_>, targets: [&Target<'_>; 2]
     let mut pools = [TermPool::default(), TermPool::default()];
     pool::collect(catalogue, targets, &mut pools);
     let terms = pools.iter().flat_map(|pool| pool.terms(catalogue, KEPT));
-    terms.filter(|term| term.literals.len() <= 2).collect()
+    let mut terms: Vec<Term> = terms.filter(|term| term.literals.len() <= 2).collect();
+    let literals: Vec<Literal> = terms.iter().flat_map(|it| it.literals.clone()).collect();
+    for literal in literals {
+        if terms.iter().all(|term| term.literals != [literal]) {
+            terms.push(Term::new(vec![literal], catalogue));
+        }
+    }
+    terms
 }
 
 fn describe(

@@ -113,9 +113,16 @@ impl<'a> PooledElements<'a> {
         }
     }
 
+    /// Whether a column has the elements themselves, and not a member of each.
+    pub(in super::super) fn is_whole(&self, at: usize) -> bool {
+        self.own()
+            .get(at)
+            .is_some_and(|column| column.name == ELEMENT)
+    }
+
     /// Whether they have no members.
     pub(in super::super) fn are_scalars(&self) -> bool {
-        matches!(self.own(), [column] if column.name == ELEMENT)
+        self.own().len() == 1 && self.is_whole(0)
     }
 
     /// The values of a column of each row's elements.
@@ -130,19 +137,18 @@ impl<'a> PooledElements<'a> {
     /// The first, the last, the largest, … element of each row, as columns beside the list's.
     fn aggregates(&self, list: &str, at: usize) -> Vec<ExplanationColumn<'a>> {
         let (column, path) = (&self.own()[at], self.path(list, at));
+        if !column.kind.is_comparable() {
+            return Vec::new();
+        }
         let picked = |what: &str, pick: &dyn Fn(Range<usize>) -> Option<usize>| {
             let pick = |range: &Option<Range<usize>>| pick(range.clone()?).map(|at| at as u32);
             let rows = self.ranges.iter().map(pick).collect();
             column.picked(format!("{what} of {path}"), Some(self.list), rows)
         };
-        let ends = [
-            picked("first", &|range| range.clone().next()),
-            picked("last", &|range| range.clone().last()),
+        let mut all = vec![
+            picked("first", &|mut range| range.next()),
+            picked("last", &|mut range| range.next_back()),
         ];
-        if !column.kind.is_comparable() {
-            return Vec::new();
-        }
-        let mut all = Vec::from(ends);
         if column.kind.is_ordered() {
             let number = |at: &usize| column.number(*at);
             let known = |range: Range<usize>| range.filter(|at| number(at).is_some());

@@ -2,6 +2,7 @@
 
 mod elements;
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -36,8 +37,8 @@ pub(super) struct ExplanationColumn<'a> {
     /// That it has no value, and that it has one, in words. `None` if another column says so.
     pub(super) absence: Option<(&'static str, &'static str)>,
     source: ColumnSource<'a>,
-    /// Which rows are null around it, whatever it has there.
-    around: Vec<&'a [bool]>,
+    /// Of a feature, which rows are null: there, or around it.
+    nulls: Option<Cow<'a, [bool]>>,
 }
 
 const NULL: (&str, &str) = ("{0} = null", "{0} != null");
@@ -145,7 +146,7 @@ impl<'a> ExplanationColumn<'a> {
             list: None,
             absence: column.nulls().map(|_| NULL),
             source: ColumnSource::Feature(values),
-            around: Vec::new(),
+            nulls: values.nulls().map(Cow::Borrowed),
         };
         let kind = match column.cells() {
             Cells::Object(objects) => {
@@ -187,7 +188,10 @@ impl<'a> ExplanationColumn<'a> {
 
     /// Without a value where the column around it has none.
     fn within(mut self, around: &'a Column) -> Self {
-        self.around.extend(around.nulls());
+        if let Some(around) = around.nulls() {
+            let nulls = (0..around.len()).map(|row| around[row] || self.is_null(row));
+            self.nulls = Some(nulls.collect());
+        }
         self
     }
 
@@ -203,7 +207,7 @@ impl<'a> ExplanationColumn<'a> {
             list,
             absence: None,
             source: ColumnSource::Picked(Box::new(self.clone()), rows),
-            around: Vec::new(),
+            nulls: None,
             ..*self
         }
     }
@@ -221,7 +225,7 @@ impl<'a> ExplanationColumn<'a> {
             list: Some(list),
             absence: None,
             source: ColumnSource::Numbers(numbers),
-            around: Vec::new(),
+            nulls: None,
         }
     }
 
@@ -240,8 +244,8 @@ impl<'a> ExplanationColumn<'a> {
     /// The value of a row.
     pub(super) fn value(&self, row: usize) -> Value {
         match &self.source {
-            ColumnSource::Feature(_) if self.is_null(row) => Value::Null,
-            ColumnSource::Feature(feature) => cell_value(feature, row),
+            ColumnSource::Feature(feature) if self.has_cell(row) => cell_value(feature, row),
+            ColumnSource::Feature(_) => Value::Null,
             ColumnSource::Expected(values) => values[row].cloned().into(),
             ColumnSource::Days(days) => days[row].into(),
             ColumnSource::Numbers(numbers) => numbers[row].map(Value::Number).into(),
@@ -251,14 +255,16 @@ impl<'a> ExplanationColumn<'a> {
         }
     }
 
+    /// Whether a feature has a value in a row.
+    #[inline]
+    fn has_cell(&self, row: usize) -> bool {
+        self.nulls.as_ref().is_none_or(|nulls| !nulls[row])
+    }
+
     #[inline]
     pub(super) fn is_null(&self, row: usize) -> bool {
-        // Most columns have nothing around them.
-        if !self.around.is_empty() && self.around.iter().any(|nulls| nulls[row]) {
-            return true;
-        }
         match &self.source {
-            ColumnSource::Feature(feature) => feature.is_null(row),
+            ColumnSource::Feature(_) => !self.has_cell(row),
             ColumnSource::Expected(values) => values[row].is_none_or(Value::is_null),
             ColumnSource::Days(days) => days[row].is_none(),
             ColumnSource::Numbers(numbers) => numbers[row].is_none(),
@@ -271,7 +277,7 @@ impl<'a> ExplanationColumn<'a> {
     /// The integer, the days of a date, or the seconds of a time; `None` for anything else.
     pub(super) fn integer(&self, row: usize) -> Option<i128> {
         match &self.source {
-            ColumnSource::Feature(feature) if !self.is_null(row) => match feature.cells() {
+            ColumnSource::Feature(feature) if self.has_cell(row) => match feature.cells() {
                 Cells::Integer(values) | Cells::DateTime(values) | Cells::Date(values) => {
                     Some(values[row].into())
                 }
@@ -289,7 +295,7 @@ impl<'a> ExplanationColumn<'a> {
     /// The number; `None` for anything else, and for NaN.
     pub(super) fn float(&self, row: usize) -> Option<f64> {
         let float = match &self.source {
-            ColumnSource::Feature(feature) if !self.is_null(row) => match feature.cells() {
+            ColumnSource::Feature(feature) if self.has_cell(row) => match feature.cells() {
                 Cells::Float(values) => Some(values[row]),
                 _ => self.integer(row).map(|integer| integer as f64),
             },
@@ -313,7 +319,7 @@ impl<'a> ExplanationColumn<'a> {
     pub(super) fn is_nan(&self, row: usize) -> bool {
         match &self.source {
             ColumnSource::Feature(feature) => match feature.cells() {
-                Cells::Float(values) => !self.is_null(row) && values[row].is_nan(),
+                Cells::Float(values) => self.has_cell(row) && values[row].is_nan(),
                 _ => false,
             },
             ColumnSource::Expected(values) => {
@@ -328,7 +334,7 @@ impl<'a> ExplanationColumn<'a> {
 
     pub(super) fn text(&self, row: usize) -> Option<&'a str> {
         match &self.source {
-            ColumnSource::Feature(feature) if !self.is_null(row) => match feature.cells() {
+            ColumnSource::Feature(feature) if self.has_cell(row) => match feature.cells() {
                 Cells::Text(text) => Some(text.get(row)),
                 Cells::Bytes(bytes) => Some(bytes.escaped().get(row)),
                 _ => None,
@@ -341,7 +347,7 @@ impl<'a> ExplanationColumn<'a> {
 
     pub(super) fn bytes(&self, row: usize) -> Option<&'a [u8]> {
         match &self.source {
-            ColumnSource::Feature(feature) if !self.is_null(row) => match feature.cells() {
+            ColumnSource::Feature(feature) if self.has_cell(row) => match feature.cells() {
                 Cells::Bytes(bytes) => Some(bytes.get(row)),
                 _ => None,
             },
@@ -352,7 +358,7 @@ impl<'a> ExplanationColumn<'a> {
 
     pub(super) fn boolean(&self, row: usize) -> Option<bool> {
         match &self.source {
-            ColumnSource::Feature(feature) if !self.is_null(row) => match feature.cells() {
+            ColumnSource::Feature(feature) if self.has_cell(row) => match feature.cells() {
                 Cells::Boolean(values) => Some(values[row]),
                 _ => None,
             },
@@ -365,7 +371,9 @@ impl<'a> ExplanationColumn<'a> {
     /// The value as what can be compared with any other; `None` for null, NaN and arrays.
     pub(super) fn key(&self, row: usize) -> Option<AttributeValue<'a>> {
         match self.kind {
-            ColumnKind::Text | ColumnKind::Variant => self.text(row).map(AttributeValue::Text),
+            ColumnKind::Text | ColumnKind::Bytes | ColumnKind::Variant => {
+                self.text(row).map(AttributeValue::Text)
+            }
             ColumnKind::Boolean => {
                 let number = i64::from(self.boolean(row)?);
                 Some(AttributeValue::Number(number.into()))
@@ -380,7 +388,7 @@ impl<'a> ExplanationColumn<'a> {
             return self.text(row).map(|text| text.chars().count() as i128);
         }
         let elements = match &self.source {
-            ColumnSource::Feature(feature) if !self.is_null(row) => match feature.cells() {
+            ColumnSource::Feature(feature) if self.has_cell(row) => match feature.cells() {
                 Cells::List(lists) => Some(lists.range(row).len()),
                 _ => None,
             },
@@ -464,7 +472,7 @@ impl<'a> ExplanationColumn<'a> {
                 Some(days) => ColumnSource::Days(days),
                 None => ColumnSource::Expected(values),
             },
-            around: Vec::new(),
+            nulls: None,
         }
     }
 }

@@ -300,6 +300,9 @@ fn of_lists() {
         #[define([any => any; 0..=3])] xs: BTreeMap<u8, u8>
         #[define(5)] x: i64
         xs: Vec<f64>
+        #[define(length(0..=3), sorted("from"))] xs: Vec<Booking>
+        #[define([any; 0..=3], sorted(from))] xs: Vec<i64>
+        #[define([(any, uniform(0..9)); 0..=3], sorted(0))] xs: Vec<(i64, i64)>
         "#,
     );
     insta::assert_snapshot!(said);
@@ -339,6 +342,11 @@ fn of_references() {
         #[define([any; 2])] xs: Vec<u32>, #[define(one_of(xs.0))] x: u32
         #[define([any; 2])] xs: Vec<u32>, #[define([any; xs.len()])] ys: Vec<u32>
         #[define(one_of(1, 2, 3))] x: i64
+        #[define([any; 0..=2])] xs: Vec<i64>, #[define(sum(xs))] x: i64
+        #[define([uniform(0..9); 0..=2])] xs: Vec<i64>, #[define(sum(xs, off = 2))] x: i64
+        #[define([uniform(0..9); 0..=2])] xs: Vec<i64>, #[define(share(xs))] x: i64
+        #[define(uniform(0..9))] n: i64, #[define([share(n); 0..=2])] xs: Vec<i64>
+        #[define(uniform(0.0..9.0))] n: f64, #[define([share(n); 1..=2])] xs: Vec<f64>
         "#,
     );
     insta::assert_snapshot!(said);

@@ -1,6 +1,6 @@
 //! Adding records.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::slice;
 
 use tdg_service::record::{
@@ -10,58 +10,30 @@ use tdg_service::record::{
 use tdg_service::sync::RecordOutcome;
 use tdg_service::{Timestamp, Uuid};
 
-use super::assertions::AssertionImport;
-use super::find;
 use super::outcome::{GIVEN, drawn_before, gone_of, had, is_deletion, misfit, missing, objects_of};
+use crate::database::deletion;
 use crate::database::error::DatabaseResult;
 use crate::database::row::DatabaseRow;
-use crate::database::session::DatabaseSession;
+use crate::database::session::ProjectSession;
 use crate::database::sql::{Sql, SqlValues, sql};
-use crate::database::tombstone::{self, buried_kind, store};
-use crate::database::{Account, deletion};
+use crate::database::tombstone::{self, buried_kind};
 use crate::packed_rows::PackedRows;
 
-/// Records that are added to a project in one transaction.
-pub(super) struct RecordImport<'s> {
-    session: DatabaseSession<'s>,
-    account: Account,
-    project: Uuid,
-    /// Whether records that are stored as they are were found.
-    stored: HashMap<Uuid, bool>,
-}
-
-impl<'s> RecordImport<'s> {
-    pub(super) fn new(session: DatabaseSession<'s>, account: Account, project: Uuid) -> Self {
-        RecordImport {
-            session,
-            account,
-            project,
-            stored: HashMap::new(),
-        }
-    }
-
+impl ProjectSession<'_> {
     /// Assertions that follow each other are written together.
-    pub(super) async fn add_all(
-        &mut self,
-        records: &[Record],
-    ) -> DatabaseResult<Vec<RecordOutcome>> {
+    pub(super) async fn add_all(self, records: &[Record]) -> DatabaseResult<Vec<RecordOutcome>> {
         let is_assertion = |record: &Record| record.kind() == RecordKind::Assertion;
-        let assertions = AssertionImport {
-            session: self.session,
-            account: self.account,
-            project: self.project,
-        };
         let mut outcomes = Vec::with_capacity(records.len());
         for records in records.chunk_by(|one, other| is_assertion(one) == is_assertion(other)) {
-            let gone = self.gone(records).await?;
+            let gone = self.gone_among(records).await?;
             if is_assertion(&records[0]) {
-                outcomes.extend(assertions.add(records, &gone).await?);
+                outcomes.extend(self.add_assertions(records, &gone).await?);
                 continue;
             }
             let changes = records.iter().any(is_deletion);
             for record in records {
                 let gone = match changes {
-                    true => &self.gone(slice::from_ref(record)).await?,
+                    true => &self.gone_among(slice::from_ref(record)).await?,
                     false => &gone,
                 };
                 outcomes.push(match gone_of(record, gone) {
@@ -74,26 +46,26 @@ impl<'s> RecordImport<'s> {
     }
 
     /// Those of the records, and of what they refer to, that are gone.
-    async fn gone(&self, records: &[Record]) -> DatabaseResult<HashSet<Uuid>> {
+    async fn gone_among(self, records: &[Record]) -> DatabaseResult<HashSet<Uuid>> {
         let objects: HashSet<Uuid> = records.iter().flat_map(objects_of).collect();
         let objects: Vec<Uuid> = objects.into_iter().collect();
-        let gone = tombstone::gone(self.session, self.account, self.project, &objects).await?;
+        let gone = self.gone(&objects).await?;
         Ok(gone.into_iter().collect())
     }
 
-    async fn add(&mut self, record: &Record) -> DatabaseResult<RecordOutcome> {
+    async fn add(self, record: &Record) -> DatabaseResult<RecordOutcome> {
         let identity = record.uuid();
         match record {
-            Record::Project(record) => self.project(record).await,
-            Record::Definition(record) => self.definition(record, identity).await,
-            Record::Ensemble(record) => self.ensemble(record, identity).await,
-            Record::Benchmark(record) => self.benchmark(record, identity).await,
-            Record::Tombstone(it) => self.tombstone(record, it).await,
-            _ => self.stored(record).await,
+            Record::Project(record) => self.add_project(record).await,
+            Record::Definition(record) => self.add_definition(record, identity).await,
+            Record::Ensemble(record) => self.add_ensemble(record, identity).await,
+            Record::Benchmark(record) => self.add_benchmark(record, identity).await,
+            Record::Tombstone(it) => self.add_tombstone(record, it).await,
+            _ => self.add_stored(record).await,
         }
     }
 
-    async fn project(&self, record: &ProjectRecord) -> DatabaseResult<RecordOutcome> {
+    async fn add_project(self, record: &ProjectRecord) -> DatabaseResult<RecordOutcome> {
         if record.uuid != self.project {
             return Ok(RecordOutcome::Refused("it is another project".to_owned()));
         }
@@ -109,8 +81,8 @@ impl<'s> RecordImport<'s> {
         })
     }
 
-    async fn definition(
-        &self,
+    async fn add_definition(
+        self,
         record: &DefinitionRecord,
         identity: Uuid,
     ) -> DatabaseResult<RecordOutcome> {
@@ -141,8 +113,8 @@ impl<'s> RecordImport<'s> {
         })
     }
 
-    async fn ensemble(
-        &self,
+    async fn add_ensemble(
+        self,
         record: &EnsembleRecord,
         identity: Uuid,
     ) -> DatabaseResult<RecordOutcome> {
@@ -194,8 +166,8 @@ impl<'s> RecordImport<'s> {
         Ok(RecordOutcome::Made)
     }
 
-    async fn benchmark(
-        &self,
+    async fn add_benchmark(
+        self,
         record: &BenchmarkRecord,
         identity: Uuid,
     ) -> DatabaseResult<RecordOutcome> {
@@ -235,7 +207,7 @@ impl<'s> RecordImport<'s> {
 
     /// The ensemble of a benchmark, its definition, and its size.
     async fn ensemble_of(
-        &self,
+        self,
         record: &BenchmarkRecord,
     ) -> DatabaseResult<Option<(Uuid, Uuid, usize)>> {
         let sql = sql!(
@@ -251,17 +223,16 @@ impl<'s> RecordImport<'s> {
     }
 
     /// Deletes what it is about, unless that was revived before.
-    async fn tombstone(
-        &mut self,
+    async fn add_tombstone(
+        self,
         record: &Record,
         it: &TombstoneRecord,
     ) -> DatabaseResult<RecordOutcome> {
-        let (session, account, project) = (self.session, self.account, self.project);
-        let found = tombstone::whereabouts(session, account, project, it.object).await?;
-        if let Some(reason) = it.misfit(project, found) {
+        let found = self.whereabouts(it.object).await?;
+        if let Some(reason) = it.misfit(self.project, found) {
             return Ok(RecordOutcome::Refused(reason));
         }
-        let outcome = self.stored(record).await?;
+        let outcome = self.add_stored(record).await?;
         if outcome == RecordOutcome::Made {
             self.bury(it).await?;
         }
@@ -269,7 +240,7 @@ impl<'s> RecordImport<'s> {
     }
 
     /// A record that is stored as it is.
-    async fn stored(&mut self, record: &Record) -> DatabaseResult<RecordOutcome> {
+    async fn add_stored(self, record: &Record) -> DatabaseResult<RecordOutcome> {
         let is_deletion = is_deletion(record);
         if is_deletion && !self.has_project().await? && !self.is_gone(self.project).await? {
             return Ok(missing(RecordKind::Project, self.project));
@@ -284,32 +255,30 @@ impl<'s> RecordImport<'s> {
                 return Ok(missing(kind, parent));
             }
         }
-        if store(self.session, self.account, self.project, record).await? {
-            self.stored.insert(record.uuid(), true);
+        if self.store(record).await? {
             return Ok(RecordOutcome::Made);
         }
-        let (kind, uuid) = (record.kind(), record.uuid());
-        let found = find::stored(self.session, self.account, self.project, kind, uuid).await?;
+        let found = self.stored(record.kind(), record.uuid()).await?;
         Ok(had(found.as_ref(), record))
     }
 
-    async fn exists(&self, sql: Sql, uuid: Uuid) -> DatabaseResult<bool> {
+    async fn exists(self, sql: Sql, uuid: Uuid) -> DatabaseResult<bool> {
         self.session.exists(sql, &[&self.account.0, &uuid]).await
     }
 
     /// The identity, unless rows of an object with that identifier are still to be removed.
-    async fn free_uuid(&self, identity: Uuid, garbage: Sql) -> DatabaseResult<Uuid> {
+    async fn free_uuid(self, identity: Uuid, garbage: Sql) -> DatabaseResult<Uuid> {
         let is_taken = self.exists(garbage, identity).await?;
         Ok(if is_taken { Uuid::new_v4() } else { identity })
     }
 
-    async fn has_project(&self) -> DatabaseResult<bool> {
+    async fn has_project(self) -> DatabaseResult<bool> {
         let sql = sql!("SELECT 1 FROM project WHERE account = $1 AND uuid = $2");
         self.exists(sql, self.project).await
     }
 
     /// Whether the project has it.
-    async fn has_benchmark(&self, identity: Uuid) -> DatabaseResult<bool> {
+    async fn has_benchmark(self, identity: Uuid) -> DatabaseResult<bool> {
         let sql = sql!(
             "SELECT 1 FROM benchmark
              JOIN definition ON definition.account = benchmark.account
@@ -321,27 +290,20 @@ impl<'s> RecordImport<'s> {
         self.session.exists(sql, values).await
     }
 
-    async fn is_stored(&mut self, kind: RecordKind, uuid: Uuid) -> DatabaseResult<bool> {
-        if let Some(stored) = self.stored.get(&uuid) {
-            return Ok(*stored);
-        }
+    async fn is_stored(self, kind: RecordKind, uuid: Uuid) -> DatabaseResult<bool> {
         let sql = sql!(
             "SELECT 1 FROM record
              WHERE account = $1 AND project = $2 AND kind = $3 AND uuid = $4"
         );
         let values: SqlValues<'_> = &[&self.account.0, &self.project, &kind.as_str(), &uuid];
-        let stored = self.session.exists(sql, values).await?;
-        self.stored.insert(uuid, stored);
-        Ok(stored)
+        self.session.exists(sql, values).await
     }
 
-    async fn is_gone(&self, object: Uuid) -> DatabaseResult<bool> {
-        let gone = tombstone::gone(self.session, self.account, self.project, &[object]).await?;
-        Ok(!gone.is_empty())
+    async fn is_gone(self, object: Uuid) -> DatabaseResult<bool> {
+        Ok(!self.gone(&[object]).await?.is_empty())
     }
 
-    async fn bury(&mut self, record: &TombstoneRecord) -> DatabaseResult<()> {
-        self.stored.clear();
+    async fn bury(self, record: &TombstoneRecord) -> DatabaseResult<()> {
         if !self.is_gone(record.object).await? {
             return Ok(());
         }

@@ -8,11 +8,10 @@ use tdg_service::{Timestamp, Uuid};
 
 use super::find::{self, SoughtAssertion};
 use super::outcome::{gone_of, had, missing};
-use crate::database::Account;
 use crate::database::assertions::count_changes;
 use crate::database::error::DatabaseResult;
 use crate::database::row::DatabaseRow;
-use crate::database::session::DatabaseSession;
+use crate::database::session::ProjectSession;
 use crate::database::sql::{SqlValues, column, sql};
 
 /// An assertion that is to be written, with its place in the request and the benchmark that it is
@@ -29,17 +28,9 @@ impl PendingAssertion<'_> {
     }
 }
 
-/// Where assertions are added.
-#[derive(Clone, Copy)]
-pub(super) struct AssertionImport<'s> {
-    pub(super) session: DatabaseSession<'s>,
-    pub(super) account: Account,
-    pub(super) project: Uuid,
-}
-
-impl AssertionImport<'_> {
+impl ProjectSession<'_> {
     /// All records are assertions.
-    pub(super) async fn add(
+    pub(super) async fn add_assertions(
         self,
         records: &[Record],
         gone: &HashSet<Uuid>,
@@ -136,20 +127,14 @@ impl AssertionImport<'_> {
         self,
         assertions: &[&AssertionRecord],
     ) -> DatabaseResult<HashMap<Uuid, Vec<(Uuid, Timestamp)>>> {
-        macro_rules! histories {
-            ($of:literal) => {
-                concat!(
-                    "SELECT benchmark.identity, benchmark.uuid, benchmark.kept_since
-                     FROM benchmark JOIN definition ON definition.account = benchmark.account
-                         AND definition.uuid = benchmark.definition
-                     WHERE benchmark.account = $1 AND definition.project = $2
-                         AND benchmark.identity ",
-                    $of,
-                    " ORDER BY benchmark.added, benchmark.uuid"
-                )
-            };
-        }
-        let sql = sql!(postgres: histories!("= ANY($3)"), sqlite: histories!("= $3"));
+        let sql = sql!(
+            "SELECT benchmark.identity, benchmark.uuid, benchmark.kept_since
+             FROM benchmark JOIN definition ON definition.account = benchmark.account
+                 AND definition.uuid = benchmark.definition
+             WHERE benchmark.account = $1 AND definition.project = $2
+                 AND benchmark.identity", any "$3",
+            " ORDER BY benchmark.added, benchmark.uuid"
+        );
         let identities = distinct(assertions.iter().map(|it| it.benchmark));
         let values: SqlValues<'_> = &[&self.account.0, &self.project];
         let read =
@@ -163,16 +148,10 @@ impl AssertionImport<'_> {
 
     /// Those of the tests of assertions that the project has.
     async fn tests(self, assertions: &[&AssertionRecord]) -> DatabaseResult<HashSet<Uuid>> {
-        macro_rules! tests {
-            ($of:literal) => {
-                concat!(
-                    "SELECT uuid FROM record
-                     WHERE account = $1 AND project = $2 AND kind = 'test' AND uuid ",
-                    $of
-                )
-            };
-        }
-        let sql = sql!(postgres: tests!("= ANY($3)"), sqlite: tests!("= $3"));
+        let sql = sql!(
+            "SELECT uuid FROM record WHERE account = $1 AND project = $2 AND kind = 'test'
+                 AND uuid", any "$3"
+        );
         let runs = assertions.iter().filter_map(|it| it.run.as_ref());
         let tests = distinct(runs.map(|run| run.test));
         let values: SqlValues<'_> = &[&self.account.0, &self.project];

@@ -17,7 +17,7 @@ use super::outcome::{GIVEN, OTHER_CONTENT, is_there, log_damage};
 use crate::database::Account;
 use crate::database::error::{DatabaseError, DatabaseResult};
 use crate::database::row::DatabaseRow;
-use crate::database::session::DatabaseSession;
+use crate::database::session::{DatabaseSession, ProjectSession};
 use crate::database::sql::{SqlValues, column, sql};
 use crate::packed_rows::PackedRows;
 
@@ -83,45 +83,152 @@ pub(super) fn kept_since(row: DatabaseRow<'_>, column: usize) -> DatabaseResult<
     Ok(row.optional_time(column)?.unwrap_or(Timestamp::MIN))
 }
 
-/// The first of these records, at least one, and no more after that many bytes.
-pub(super) async fn records(
-    session: DatabaseSession<'_>,
-    account: Account,
-    project: Uuid,
-    wanted: &[Wanted],
-    bytes: usize,
-) -> DatabaseResult<Vec<Option<Record>>> {
-    let mut found = Vec::new();
-    let mut left = bytes;
-    let is_assertion = |wanted: &Wanted| matches!(wanted, Wanted::Assertion(..));
-    // Assertions that follow each other are looked up together.
-    for part in wanted
-        .chunk_by(|one, other| is_assertion(one) && is_assertion(other))
-        .flat_map(|part| part.chunks(TOGETHER))
-    {
-        let records = match part {
-            [Wanted::Other(kind, uuid)] => {
-                let found = match record(session, account, project, *kind, *uuid).await {
-                    Err(DatabaseError::Corrupt { source, .. }) => {
-                        log_damage(part[0], &*source);
-                        None
-                    }
-                    found => found?,
-                };
-                vec![found]
-            }
-            assertions => assertions_of(session, account, assertions).await?,
-        };
-        for record in records {
-            let length = record.as_ref().map_or(0, |record| record.to_json().len());
-            found.push(record);
-            match left.checked_sub(length) {
-                Some(rest) => left = rest,
-                None => return Ok(found),
+impl ProjectSession<'_> {
+    /// The first of these records, at least one, and no more after that many bytes.
+    pub(super) async fn records(
+        self,
+        wanted: &[Wanted],
+        bytes: usize,
+    ) -> DatabaseResult<Vec<Option<Record>>> {
+        let mut found = Vec::new();
+        let mut left = bytes;
+        let is_assertion = |wanted: &Wanted| matches!(wanted, Wanted::Assertion(..));
+        // Assertions that follow each other are looked up together.
+        for part in wanted
+            .chunk_by(|one, other| is_assertion(one) && is_assertion(other))
+            .flat_map(|part| part.chunks(TOGETHER))
+        {
+            let records = match part {
+                [Wanted::Other(kind, uuid)] => {
+                    let found = match self.record(*kind, *uuid).await {
+                        Err(DatabaseError::Corrupt { source, .. }) => {
+                            log_damage(part[0], &*source);
+                            None
+                        }
+                        found => found?,
+                    };
+                    vec![found]
+                }
+                assertions => assertions_of(self.session, self.account, assertions).await?,
+            };
+            for record in records {
+                let length = record.as_ref().map_or(0, |record| record.to_json().len());
+                found.push(record);
+                match left.checked_sub(length) {
+                    Some(rest) => left = rest,
+                    None => return Ok(found),
+                }
             }
         }
+        Ok(found)
     }
-    Ok(found)
+
+    /// A record of the project that is no assertion, if it is there.
+    async fn record(self, kind: RecordKind, uuid: Uuid) -> DatabaseResult<Option<Record>> {
+        let found = match kind {
+            RecordKind::Project if uuid != self.project => None,
+            RecordKind::Project => {
+                let sql = sql!("SELECT name FROM project WHERE account = $1 AND uuid = $2");
+                let read = |row: DatabaseRow<'_>| {
+                    let name = row.get(0)?;
+                    Ok(Record::Project(ProjectRecord { uuid, name }))
+                };
+                self.session
+                    .first(sql, &[&self.account.0, &uuid], read)
+                    .await?
+            }
+            RecordKind::Definition => self.definition(uuid).await?,
+            RecordKind::Ensemble => self.ensemble(uuid).await?,
+            RecordKind::Benchmark => self.benchmark(uuid).await?,
+            kind => self.stored(kind, uuid).await?,
+        };
+        match found {
+            Some(other) if other.uuid() != uuid => {
+                Err(DatabaseError::corrupt(kind.as_str(), OTHER_CONTENT))
+            }
+            found => Ok(found),
+        }
+    }
+
+    async fn definition(self, identity: Uuid) -> DatabaseResult<Option<Record>> {
+        let sql = sql!(
+            "SELECT added, text FROM definition
+             WHERE account = $1 AND identity = $2 AND project = $3 ORDER BY added, uuid LIMIT 1"
+        );
+        let read = |row: DatabaseRow<'_>| {
+            let definition = json::parse(row.text(1)?);
+            Ok(Record::Definition(DefinitionRecord {
+                project: self.project,
+                added: row.time(0)?,
+                definition: definition
+                    .map_err(|error| DatabaseError::corrupt("definition", error))?,
+            }))
+        };
+        let values: SqlValues<'_> = &[&self.account.0, &identity, &self.project];
+        self.session.first(sql, values, read).await
+    }
+
+    async fn ensemble(self, identity: Uuid) -> DatabaseResult<Option<Record>> {
+        let sql = sql!(
+            "SELECT definition.identity, ensemble.added, ensemble.name, ensemble.size,
+                 ensemble.seed, ensemble.sampler_version, ensemble.digest, packed_rows.gzip
+             FROM ensemble
+             JOIN definition ON definition.account = ensemble.account
+                 AND definition.uuid = ensemble.definition
+             LEFT JOIN packed_rows ON packed_rows.account = ensemble.account
+                 AND packed_rows.ensemble = ensemble.uuid AND ensemble.sampler_version = $4
+             WHERE ensemble.account = $1 AND ensemble.identity = $2 AND definition.project = $3
+             ORDER BY ensemble.added, ensemble.uuid LIMIT 1"
+        );
+        let given = GIVEN.cast_signed();
+        let values: SqlValues<'_> = &[&self.account.0, &identity, &self.project, &given];
+        self.session.first(sql, values, read_ensemble).await
+    }
+
+    async fn benchmark(self, identity: Uuid) -> DatabaseResult<Option<Record>> {
+        let sql = sql!(
+            "SELECT ensemble.identity, benchmark.added, outputs.text
+             FROM benchmark
+             JOIN ensemble ON ensemble.account = benchmark.account
+                 AND ensemble.uuid = benchmark.ensemble
+             JOIN definition ON definition.account = ensemble.account
+                 AND definition.uuid = ensemble.definition
+             JOIN outputs ON outputs.account = benchmark.account
+                 AND outputs.benchmark = benchmark.uuid
+             WHERE benchmark.account = $1 AND benchmark.identity = $2 AND definition.project = $3
+             ORDER BY benchmark.added, benchmark.uuid LIMIT 1"
+        );
+        let read = |row: DatabaseRow<'_>| {
+            let outputs = Outputs::from_canonical(row.get(2)?);
+            Ok(Record::Benchmark(BenchmarkRecord {
+                ensemble: row.get(0)?,
+                added: row.time(1)?,
+                outputs: outputs.map_err(|error| DatabaseError::corrupt("benchmark", error))?,
+            }))
+        };
+        let values: SqlValues<'_> = &[&self.account.0, &identity, &self.project];
+        self.session.first(sql, values, read).await
+    }
+
+    /// A record that is stored as it is.
+    pub(super) async fn stored(
+        self,
+        kind: RecordKind,
+        uuid: Uuid,
+    ) -> DatabaseResult<Option<Record>> {
+        let sql = sql!(
+            "SELECT body FROM record
+             WHERE account = $1 AND project = $2 AND kind = $3 AND uuid = $4 AND ",
+            is_there!()
+        );
+        let read = |row: DatabaseRow<'_>| {
+            let value = json::parse(row.text(0)?);
+            let value = value.map_err(|error| DatabaseError::corrupt("record", error))?;
+            Record::from_json(&value).map_err(|error| DatabaseError::corrupt("record", error))
+        };
+        let values: SqlValues<'_> = &[&self.account.0, &self.project, &kind.as_str(), &uuid];
+        self.session.first(sql, values, read).await
+    }
 }
 
 /// All of them are assertions.
@@ -151,81 +258,6 @@ async fn assertions_of(
         .collect())
 }
 
-/// A record of the project that is no assertion, if it is there.
-async fn record(
-    session: DatabaseSession<'_>,
-    account: Account,
-    project: Uuid,
-    kind: RecordKind,
-    uuid: Uuid,
-) -> DatabaseResult<Option<Record>> {
-    let found = match kind {
-        RecordKind::Project if uuid != project => None,
-        RecordKind::Project => {
-            let sql = sql!("SELECT name FROM project WHERE account = $1 AND uuid = $2");
-            let read = |row: DatabaseRow<'_>| {
-                let name = row.get(0)?;
-                Ok(Record::Project(ProjectRecord { uuid, name }))
-            };
-            session.first(sql, &[&account.0, &uuid], read).await?
-        }
-        RecordKind::Definition => definition(session, account, project, uuid).await?,
-        RecordKind::Ensemble => ensemble(session, account, project, uuid).await?,
-        RecordKind::Benchmark => benchmark(session, account, project, uuid).await?,
-        kind => stored(session, account, project, kind, uuid).await?,
-    };
-    match found {
-        Some(other) if other.uuid() != uuid => {
-            Err(DatabaseError::corrupt(kind.as_str(), OTHER_CONTENT))
-        }
-        found => Ok(found),
-    }
-}
-
-async fn definition(
-    session: DatabaseSession<'_>,
-    account: Account,
-    project: Uuid,
-    identity: Uuid,
-) -> DatabaseResult<Option<Record>> {
-    let sql = sql!(
-        "SELECT added, text FROM definition
-         WHERE account = $1 AND identity = $2 AND project = $3 ORDER BY added, uuid LIMIT 1"
-    );
-    let read = |row: DatabaseRow<'_>| {
-        let definition = json::parse(row.text(1)?);
-        Ok(Record::Definition(DefinitionRecord {
-            project,
-            added: row.time(0)?,
-            definition: definition.map_err(|error| DatabaseError::corrupt("definition", error))?,
-        }))
-    };
-    let values: SqlValues<'_> = &[&account.0, &identity, &project];
-    session.first(sql, values, read).await
-}
-
-async fn ensemble(
-    session: DatabaseSession<'_>,
-    account: Account,
-    project: Uuid,
-    identity: Uuid,
-) -> DatabaseResult<Option<Record>> {
-    let sql = sql!(
-        "SELECT definition.identity, ensemble.added, ensemble.name, ensemble.size,
-             ensemble.seed, ensemble.sampler_version, ensemble.digest, packed_rows.gzip
-         FROM ensemble
-         JOIN definition ON definition.account = ensemble.account
-             AND definition.uuid = ensemble.definition
-         LEFT JOIN packed_rows ON packed_rows.account = ensemble.account
-             AND packed_rows.ensemble = ensemble.uuid AND ensemble.sampler_version = $4
-         WHERE ensemble.account = $1 AND ensemble.identity = $2 AND definition.project = $3
-         ORDER BY ensemble.added, ensemble.uuid LIMIT 1"
-    );
-    let given = GIVEN.cast_signed();
-    let values: SqlValues<'_> = &[&account.0, &identity, &project, &given];
-    session.first(sql, values, read_ensemble).await
-}
-
 fn read_ensemble(row: DatabaseRow<'_>) -> DatabaseResult<Record> {
     let rows = match row.get::<Option<Vec<u8>>>(7)? {
         Some(gzip) => {
@@ -247,36 +279,6 @@ fn read_ensemble(row: DatabaseRow<'_>) -> DatabaseResult<Record> {
         rows,
         digest: row.get(6)?,
     }))
-}
-
-async fn benchmark(
-    session: DatabaseSession<'_>,
-    account: Account,
-    project: Uuid,
-    identity: Uuid,
-) -> DatabaseResult<Option<Record>> {
-    let sql = sql!(
-        "SELECT ensemble.identity, benchmark.added, outputs.text
-         FROM benchmark
-         JOIN ensemble ON ensemble.account = benchmark.account
-             AND ensemble.uuid = benchmark.ensemble
-         JOIN definition ON definition.account = ensemble.account
-             AND definition.uuid = ensemble.definition
-         JOIN outputs ON outputs.account = benchmark.account
-             AND outputs.benchmark = benchmark.uuid
-         WHERE benchmark.account = $1 AND benchmark.identity = $2 AND definition.project = $3
-         ORDER BY benchmark.added, benchmark.uuid LIMIT 1"
-    );
-    let read = |row: DatabaseRow<'_>| {
-        let outputs = Outputs::from_canonical(row.get(2)?);
-        Ok(Record::Benchmark(BenchmarkRecord {
-            ensemble: row.get(0)?,
-            added: row.time(1)?,
-            outputs: outputs.map_err(|error| DatabaseError::corrupt("benchmark", error))?,
-        }))
-    };
-    let values: SqlValues<'_> = &[&account.0, &identity, &project];
-    session.first(sql, values, read).await
 }
 
 /// An assertion that may be there, of any benchmark with the identity.
@@ -339,26 +341,4 @@ fn read_assertion(row: DatabaseRow<'_>) -> DatabaseResult<Option<AssertionRecord
             Ok(None)
         }
     }
-}
-
-/// A record that is stored as it is.
-pub(super) async fn stored(
-    session: DatabaseSession<'_>,
-    account: Account,
-    project: Uuid,
-    kind: RecordKind,
-    uuid: Uuid,
-) -> DatabaseResult<Option<Record>> {
-    let sql = sql!(
-        "SELECT body FROM record
-         WHERE account = $1 AND project = $2 AND kind = $3 AND uuid = $4 AND ",
-        is_there!()
-    );
-    let read = |row: DatabaseRow<'_>| {
-        let value = json::parse(row.text(0)?);
-        let value = value.map_err(|error| DatabaseError::corrupt("record", error))?;
-        Record::from_json(&value).map_err(|error| DatabaseError::corrupt("record", error))
-    };
-    let values: SqlValues<'_> = &[&account.0, &project, &kind.as_str(), &uuid];
-    session.first(sql, values, read).await
 }

@@ -4,12 +4,10 @@ use tdg_service::Uuid;
 use tdg_service::record::identity;
 
 use super::outcome::IDENTIFIED;
-use crate::database::Account;
 use crate::database::error::DatabaseResult;
 use crate::database::row::DatabaseRow;
-use crate::database::session::DatabaseSession;
+use crate::database::session::ProjectSession;
 use crate::database::sql::{Sql, SqlValues, sql};
-use crate::database::tombstone::revive;
 
 /// The objects of a kind that have none.
 struct Unidentified {
@@ -75,42 +73,37 @@ const KINDS: [Unidentified; 3] = [
     },
 ];
 
-/// Whether objects of the project have no identity.
-pub(super) async fn is_needed(
-    session: DatabaseSession<'_>,
-    account: Account,
-    project: Uuid,
-) -> DatabaseResult<bool> {
-    for kind in KINDS {
-        let values: SqlValues<'_> = &[&account.0, &project, &1_i64];
-        if session.exists(kind.find, values).await? {
-            return Ok(true);
+impl ProjectSession<'_> {
+    /// Whether objects of the project have no identity.
+    pub(super) async fn lacks_identities(self) -> DatabaseResult<bool> {
+        for kind in KINDS {
+            let values: SqlValues<'_> = &[&self.account.0, &self.project, &1_i64];
+            if self.session.exists(kind.find, values).await? {
+                return Ok(true);
+            }
         }
+        Ok(false)
     }
-    Ok(false)
-}
 
-/// Gives some of them one. Whether there may be more.
-pub(super) async fn some(
-    session: DatabaseSession<'_>,
-    account: Account,
-    project: Uuid,
-) -> DatabaseResult<bool> {
-    let mut changed = false;
-    for kind in KINDS {
-        let values: SqlValues<'_> = &[&account.0, &project, &IDENTIFIED];
-        let read = |row: DatabaseRow<'_>| Ok((row.get(0)?, (kind.identity)(project, row)?));
-        let found: Vec<(Uuid, Uuid)> = session.all(kind.find, values, read).await?;
-        if found.is_empty() {
-            continue;
+    /// Gives some of them one. Whether there may be more.
+    pub(super) async fn identify(self) -> DatabaseResult<bool> {
+        let mut changed = false;
+        for kind in KINDS {
+            let values: SqlValues<'_> = &[&self.account.0, &self.project, &IDENTIFIED];
+            let read =
+                |row: DatabaseRow<'_>| Ok((row.get(0)?, (kind.identity)(self.project, row)?));
+            let found: Vec<(Uuid, Uuid)> = self.session.all(kind.find, values, read).await?;
+            if found.is_empty() {
+                continue;
+            }
+            changed = true;
+            let (uuids, identities): (Vec<Uuid>, Vec<Uuid>) = found.into_iter().unzip();
+            let columns = [&uuids as _, &identities as _];
+            self.session
+                .execute_each(kind.set, &[&self.account.0], &columns)
+                .await?;
+            self.revive(&identities).await?;
         }
-        changed = true;
-        let (uuids, identities): (Vec<Uuid>, Vec<Uuid>) = found.into_iter().unzip();
-        let columns = [&uuids as _, &identities as _];
-        session
-            .execute_each(kind.set, &[&account.0], &columns)
-            .await?;
-        revive(session, account, project, &identities).await?;
+        Ok(changed)
     }
-    Ok(changed)
 }

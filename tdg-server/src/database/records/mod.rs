@@ -15,14 +15,13 @@ use tdg_service::record::{Record, RecordKind};
 use tdg_service::sync::{HistoryQuestion, RecordOutcome, Wanted};
 use tdg_service::{ObjectKind, Result, Timestamp, Uuid};
 
-use self::add::RecordImport;
 pub(crate) use self::outcome::large_bytes;
 use self::outcome::{READ, is_there};
 use super::error::DatabaseError;
 use super::row::DatabaseRow;
 use super::session::require;
 use super::sql::{Sql, SqlValues, sql};
-use super::{Account, Database, tombstone};
+use super::{Account, Database};
 use crate::packed_rows::PackedRows;
 
 /// The assertions of a benchmark from a time on.
@@ -101,13 +100,13 @@ impl Database {
     pub(crate) async fn identify(&self, account: Account, project: Uuid) -> Result<bool> {
         let args = (account, project);
         let is_needed = self.query(account, args, |session, (account, project)| {
-            Box::pin(identify::is_needed(session, *account, *project))
+            Box::pin(session.within(*account, *project).lacks_identities())
         });
         if !is_needed.await? {
             return Ok(false);
         }
         self.write(account, 0, args, |session, (account, project)| {
-            Box::pin(identify::some(session, *account, *project))
+            Box::pin(session.within(*account, *project).identify())
         })
         .await
     }
@@ -149,7 +148,7 @@ impl Database {
     ) -> Result<Vec<Uuid>> {
         let args = (account, project, identities);
         self.query(account, args, |session, (account, project, identities)| {
-            Box::pin(tombstone::gone(session, *account, *project, identities))
+            Box::pin(session.within(*account, *project).gone(identities))
         })
         .await
     }
@@ -196,7 +195,7 @@ impl Database {
             account,
             args,
             |session, (account, project, wanted, bytes)| {
-                Box::pin(find::records(session, *account, *project, wanted, *bytes))
+                Box::pin(session.within(*account, *project).records(wanted, *bytes))
             },
         )
         .await
@@ -218,8 +217,8 @@ impl Database {
             args,
             |session, (account, project, records)| {
                 Box::pin(async move {
-                    let mut import = RecordImport::new(session, *account, *project);
-                    let outcomes = import.add_all(records).await;
+                    let project = session.within(*account, *project);
+                    let outcomes = project.add_all(records).await;
                     outcomes.map_err(DatabaseError::overtaken)
                 })
             },

@@ -12,6 +12,7 @@ use tdg_service::sync::{RecordOutcome, Wanted};
 
 use super::sample::{Sample, add, has_exactly, is_not_there, is_there, listed, time};
 use super::{Place, stating, timed};
+use crate::world::{NESTED, language};
 
 stating![
     a_place_has_nothing_but_its_project_at_first,
@@ -28,6 +29,7 @@ stating![
     missing_records_are_named,
     an_unknown_record_is_not_found,
     rows_that_nothing_draws_are_part_of_their_ensemble,
+    nested_rows_are_there_as_they_were,
     tests_can_share_a_benchmark,
     an_assertion_needs_no_run,
 ];
@@ -288,6 +290,34 @@ fn rows_that_nothing_draws_are_part_of_their_ensemble(place: &Place<'_>) {
     let all = [drawn, &[given, benchmark]].concat();
     has_exactly(place.replica, &all);
     is_there(place.replica, &all);
+}
+
+fn nested_rows_are_there_as_they_were(place: &Place<'_>) {
+    let sample = Sample::of(place);
+    let definition = Record::Definition(DefinitionRecord {
+        definition: language(NESTED).to_value(),
+        ..sample.definition
+    });
+    let vectors = |size| Vectors::generate(&language(NESTED), u64::MAX, size);
+    let drawn = EnsembleRecord {
+        definition: definition.uuid(),
+        size: 20,
+        digest: vectors(20).digest(),
+        ..sample.ensemble
+    };
+    let rows = Outputs::parse(&vectors(10).to_json()).unwrap();
+    let read = Vectors::from_rows(&language(NESTED), (0..10).map(|row| rows.get(row)));
+    assert_eq!(read.unwrap().digest(), vectors(10).digest());
+    let given = EnsembleRecord {
+        size: 10,
+        rows: RowSource::Given(rows),
+        digest: vectors(10).digest(),
+        ..drawn.clone()
+    };
+    let records = [drawn, given].map(Record::Ensemble);
+    let records = [&[definition], &records[..]].concat();
+    add(place.replica, &records);
+    is_there(place.replica, &records);
 }
 
 fn tests_can_share_a_benchmark(place: &Place<'_>) {

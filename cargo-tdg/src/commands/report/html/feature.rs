@@ -1,6 +1,7 @@
 //! The chart of a feature, with the rows that did something.
 
 use maud::{Markup, html};
+use tdg_definition::{Cells, Column};
 use tdg_engine::Vectors;
 
 use super::chart::{Band, Guide, PlottedPoint, axis, bins, points, rows};
@@ -10,35 +11,42 @@ use crate::summary::{self, Bar, Numbers, Scale, Shape, Told, number};
 /// With longer texts, lengths have a logarithmic scale: one long text would squeeze the others.
 const LONG: f64 = 64.0;
 
-/// The distribution of a feature, and in it the rows that `did` something.
+/// The distribution of a feature, and in it the rows that `did` something; of a list that of its
+/// elements as well.
 pub(super) fn figure(vectors: &Vectors, position: usize, did: &str, told: Told<'_>) -> Markup {
-    let summary = summary::feature(vectors, position);
-    let bars = summary::bars(&summary, vectors, position, told);
-    let chart = Chart {
-        vectors,
-        position,
-        did,
-        told,
-    };
+    let (name, column) = (vectors.name(position), vectors.column(position));
     html! {
         figure {
             figcaption {
-                b { (vectors.name(position)) }
+                b { (name) }
                 span.faint { (vectors.feature_type(position)) }
             }
-            @if let Shape::Numbers(numbers) = &summary.shape {
-                // Nulls have no place among numbers, and would squeeze the other bars.
-                @let (bars, nulls) = bars.split_at(bars.len() - usize::from(summary.nulls > 0));
-                @match numbers.scale {
-                    Scale::Length => (chart.texts(numbers, bars)),
-                    _ => (chart.numbers(numbers, bars)),
+            (Chart { name, column, each: "rows", did, told }.markup())
+            @if let Cells::List(lists) = column.cells() {
+                @let pooled = |rows: &[usize]| -> Vec<usize> {
+                    rows.iter().flat_map(|row| lists.range(*row)).collect()
+                };
+                @let (chosen, covered) = (pooled(told.chosen), told.covered.map(pooled));
+                @let told = Told { chosen: &chosen, covered: covered.as_deref() };
+                @let did = format!("in rows that {did}");
+                @for (name, column) in parts("an element", lists.elements()) {
+                    p.faint { (name) }
+                    (Chart { name: &name, column, each: "elements", did: &did, told }.markup())
                 }
-                @if !nulls.is_empty() { (rows(nulls, summary.count, summary.count, did)) }
-            } @else {
-                @let widest = bars.iter().map(|bar| bar.count).max().unwrap_or_default();
-                (rows(&bars, widest, summary.count, did))
             }
         }
+    }
+}
+
+/// The members of an object, each with its path; anything else as it is.
+fn parts<'a>(name: &str, column: &'a Column) -> Vec<(String, &'a Column)> {
+    match column.cells() {
+        // Where the object is null, its members have values that nobody sees.
+        Cells::Object(objects) if column.nulls().is_none() => objects
+            .members()
+            .flat_map(|(member, column)| parts(&format!("{name}/{member}"), column))
+            .collect(),
+        _ => vec![(name.to_owned(), column)],
     }
 }
 
@@ -99,14 +107,36 @@ pub(super) fn split(size: usize, did: &str, told: Told<'_>) -> Markup {
     }
 }
 
+/// The chart of a column.
 struct Chart<'a> {
-    vectors: &'a Vectors,
-    position: usize,
+    name: &'a str,
+    column: &'a Column,
+    /// The plural of what a value of it is of.
+    each: &'static str,
     did: &'a str,
     told: Told<'a>,
 }
 
 impl Chart<'_> {
+    fn markup(&self) -> Markup {
+        let summary = summary::feature(self.column);
+        let bars = summary::bars(&summary, self.column, self.told);
+        html! {
+            @if let Shape::Numbers(numbers) = &summary.shape {
+                // Nulls have no place among numbers, and would squeeze the other bars.
+                @let (bars, nulls) = bars.split_at(bars.len() - usize::from(summary.nulls > 0));
+                @match numbers.scale {
+                    Scale::Length => (self.texts(numbers, bars)),
+                    _ => (self.numbers(numbers, bars)),
+                }
+                @if !nulls.is_empty() { (rows(nulls, summary.count, summary.count, self.did)) }
+            } @else {
+                @let widest = bars.iter().map(|bar| bar.count).max().unwrap_or_default();
+                (rows(&bars, widest, summary.count, self.did))
+            }
+        }
+    }
+
     fn numbers(&self, numbers: &Numbers, bars: &[Bar]) -> Markup {
         html! {
             (bins(bars, self.did, self.band(numbers), &self.label()))
@@ -123,12 +153,11 @@ impl Chart<'_> {
             .max()
             .unwrap_or_default();
         html! {
-            @if !repeated.is_empty() { (rows(&repeated, most, self.vectors.size(), self.did)) }
+            @if !repeated.is_empty() { (rows(&repeated, most, self.column.cells().len(), self.did)) }
             @if numbers.histogram.most > LONG {
                 p.faint { "lengths, each bar twice as long" }
-                @let column = self.vectors.column(self.position);
-                @let lengths = (0..self.vectors.size())
-                    .filter_map(|row| Some((row, number(column, row)? as usize)));
+                @let lengths = (0..self.column.cells().len())
+                    .filter_map(|row| Some((row, number(self.column, row)? as usize)));
                 @let bars = summary::doublings(lengths, self.told);
                 (bins(&bars, self.did, self.band_of(&bars), &self.label()))
             } @else {
@@ -143,11 +172,11 @@ impl Chart<'_> {
     fn repeated(&self) -> Vec<Bar> {
         /// Enough beside a histogram.
         const SHOWN: usize = 3;
-        let summary = summary::texts_by_value(self.vectors, self.position);
+        let summary = summary::texts_by_value(self.column);
         let Shape::Categories { most, .. } = &summary.shape else {
             return Vec::new();
         };
-        let mut bars = summary::bars(&summary, self.vectors, self.position, self.told);
+        let mut bars = summary::bars(&summary, self.column, self.told);
         bars.retain(|bar| bar.count > 1 && most.iter().any(|(label, _)| *label == bar.label));
         bars.truncate(SHOWN);
         bars
@@ -155,9 +184,8 @@ impl Chart<'_> {
 
     /// The part of the axis that the rule covers.
     fn band(&self, numbers: &Numbers) -> Option<Band> {
-        let column = self.vectors.column(self.position);
         let covered = self.told.covered?.iter();
-        let [from, to] = numbers.extent(covered.filter_map(|row| number(column, *row)));
+        let [from, to] = numbers.extent(covered.filter_map(|row| number(self.column, *row)));
         // Where the rule has no bound, its rows end near that of the axis by chance.
         let bin = 1.0 / numbers.histogram.counts.len() as f64;
         Some(Band {
@@ -179,10 +207,11 @@ impl Chart<'_> {
     /// The chart in words.
     fn label(&self) -> String {
         format!(
-            "{}: {} of {} rows {}",
-            self.vectors.name(self.position),
+            "{}: {} of {} {} {}",
+            self.name,
             self.told.chosen.len(),
-            self.vectors.size(),
+            self.column.cells().len(),
+            self.each,
             self.did
         )
     }
@@ -214,6 +243,18 @@ mod tests {
         assert!(seen(&chart).contains("null"), "seen: {}", seen(&chart));
         let (bins, _) = chart.split_once("</svg>").unwrap();
         assert!(!bins.contains("null"), "among the bins");
+    }
+
+    #[test]
+    fn a_list_has_a_chart_of_its_length_and_of_each_member_of_its_elements() {
+        let chart = chart(
+            r#""type":"LIST","distribution":{"type":"list","length":{"min":0,"max":3},
+            "element":{"type":"OBJECT","distribution":{"type":"object","features":[
+                {"feature_name":"n","type":"INTEGER","distribution":{"type":"uniform","min":1,"max":9}},
+                {"feature_name":"is","type":"BOOLEAN","distribution":{"type":"constant","value":true}}]}}}"#,
+        );
+        let words: Vec<String> = seen(&chart).split_whitespace().map(str::to_owned).collect();
+        insta::assert_snapshot!(words.join(" "), @"it LIST 0 3 elements an element/n 1 9 an element/is true 100 %");
     }
 
     #[test]

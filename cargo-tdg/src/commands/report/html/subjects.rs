@@ -60,7 +60,7 @@ impl Subjects {
 
 fn has_categories(vectors: &Vectors, position: usize) -> bool {
     matches!(
-        summary::feature(vectors, position).shape,
+        summary::feature(vectors.column(position)).shape,
         Shape::Categories { .. }
     )
 }

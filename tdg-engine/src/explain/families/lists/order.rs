@@ -5,7 +5,7 @@ use std::rc::Rc;
 use tdg_definition::sort;
 
 use crate::explain::attribute::{Family, Measure, Notation};
-use crate::explain::table::ComparedElement;
+use crate::explain::table::{ColumnKind, ComparedElement};
 
 type OfList = (
     &'static str,
@@ -13,8 +13,8 @@ type OfList = (
     fn(&[ComparedElement<'_>]) -> bool,
 );
 
-/// What is said of lists, and of the others.
-const FLAGS: [OfList; 12] = [
+/// What is said of lists by the order of their elements, and of the others.
+const ORDER: [OfList; 8] = [
     ("rising", "not rising", |keys| keys.is_sorted()),
     ("strictly rising", "not strictly rising", |keys| {
         keys.is_sorted_by(|left, right| left < right)
@@ -24,18 +24,6 @@ const FLAGS: [OfList; 12] = [
     }),
     ("strictly falling", "not strictly falling", |keys| {
         keys.is_sorted_by(|left, right| left > right)
-    }),
-    ("with equal elements", "without equal elements", has_equal),
-    ("all equal", "not all equal", |keys| {
-        keys.windows(2).all(|pair| pair[0] == pair[1])
-    }),
-    (
-        "with equal neighbours",
-        "without equal neighbours",
-        |keys| keys.windows(2).any(|pair| pair[0] == pair[1]),
-    ),
-    ("the same backwards", "not the same backwards", |keys| {
-        keys.iter().eq(keys.iter().rev())
     }),
     (
         "with its largest first",
@@ -59,6 +47,22 @@ const FLAGS: [OfList; 12] = [
     ),
 ];
 
+/// What is said of them by which elements are equal.
+const EQUALITY: [OfList; 4] = [
+    ("with equal elements", "without equal elements", has_equal),
+    ("all equal", "not all equal", |keys| {
+        keys.windows(2).all(|pair| pair[0] == pair[1])
+    }),
+    (
+        "with equal neighbours",
+        "without equal neighbours",
+        |keys| keys.windows(2).any(|pair| pair[0] == pair[1]),
+    ),
+    ("the same backwards", "not the same backwards", |keys| {
+        keys.iter().eq(keys.iter().rev())
+    }),
+];
+
 pub(in crate::explain) fn attributes(family: &mut Family<'_, '_>) {
     let table = family.table;
     for list in &table.lists {
@@ -68,9 +72,18 @@ pub(in crate::explain) fn attributes(family: &mut Family<'_, '_>) {
                 continue;
             }
             let (keys, path) = (list.keys(at), list.path(name, at));
-            for (is, is_not, holds) in FLAGS {
+            // Bytes are compared as they are written, which is another order than theirs.
+            let order = ORDER.iter().filter(|_| column.kind != ColumnKind::Bytes);
+            let flags = order.map(|flag| (flag, true));
+            let flags = flags.chain(EQUALITY.iter().map(|flag| (flag, false)));
+            for (&(is, is_not, holds), is_order) in flags {
                 let keys = Rc::clone(&keys);
-                let flag = Measure::Flag(Box::new(move |row| Some(holds(keys[row].as_ref()?))));
+                let flag = Measure::Flag(Box::new(move |row| {
+                    let keys = keys[row].as_ref()?;
+                    // A null is neither above nor below anything.
+                    let is_known = !is_order || keys.iter().all(Option::is_some);
+                    is_known.then(|| holds(keys))
+                }));
                 let (is, is_not) = (format!("{path} {is}"), format!("{path} {is_not}"));
                 family.push(is, is_not, &[list.list], flag);
             }

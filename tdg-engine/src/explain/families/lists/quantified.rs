@@ -105,7 +105,7 @@ impl<'t> ElementTerm<'t> {
     ) -> Rc<[Option<[usize; 2]>]> {
         let holds = |element: &usize| {
             self.conditions.iter().all(|(condition, is_negated)| {
-                condition.holds(&attributes[condition.attribute], *element) != *is_negated
+                condition.holds(&attributes[condition.attribute], *element, *is_negated)
             })
         };
         let count = |range: &Option<Range<usize>>| {
@@ -115,7 +115,7 @@ impl<'t> ElementTerm<'t> {
         list.ranges.iter().map(count).collect()
     }
 
-    /// The condition in words, with the names of the columns of elements that are no members.
+    /// The condition in words, and how it names an element that is no object.
     fn words(
         &self,
         list: &PooledElements<'t>,
@@ -123,7 +123,7 @@ impl<'t> ElementTerm<'t> {
         element: &str,
     ) -> String {
         let mut names = list.table.names();
-        if list.are_scalars() {
+        if list.is_whole(0) {
             names[0] = element;
         }
         let phrases = self.conditions.iter().map(|(condition, is_negated)| {
@@ -141,7 +141,16 @@ impl<'t> ElementTerm<'t> {
         attributes: &[Attribute<'t>],
     ) {
         let name = &family.table.columns[list.list].name;
-        let is_plain = list.are_scalars() && self.conditions.len() == 1;
+        let own = list.own().len();
+        let columns = self.conditions.iter().flat_map(|(condition, _)| {
+            attributes[condition.attribute]
+                .words
+                .columns
+                .iter()
+                .copied()
+        });
+        let is_of_whole = columns.clone().all(|it| it >= own || list.is_whole(it));
+        let is_plain = is_of_whole && self.conditions.len() == 1;
         let said = |elements: &str| match is_plain {
             true => self.words(list, attributes, &format!("{elements} of {name}")),
             false => format!(
@@ -149,16 +158,9 @@ impl<'t> ElementTerm<'t> {
                 self.words(list, attributes, "it")
             ),
         };
-        let own = list.own().len();
-        let mut columns = vec![list.list];
-        for (condition, _) in &self.conditions {
-            let of_row = attributes[condition.attribute].words.columns.iter();
-            columns.extend(
-                of_row
-                    .filter(|it| **it >= own)
-                    .map(|it| list.compared[it - own]),
-            );
-        }
+        let of_row = columns.filter(|it| *it >= own);
+        let of_row = of_row.map(|it| list.compared[it - own]);
+        let columns: Vec<usize> = std::iter::once(list.list).chain(of_row).collect();
         let counts = self.counts(list, attributes);
         for (some, not, holds) in QUANTIFIERS {
             let counts = Rc::clone(&counts);

@@ -1,8 +1,12 @@
 //! The sources of a crate, read as rustc finds them.
 
+mod associated;
+mod function;
 mod load;
 mod names;
 mod public;
+pub(crate) mod tokens;
+mod types;
 
 use std::path::Path;
 
@@ -11,30 +15,33 @@ use syn::{Ident, Item, Visibility};
 
 use crate::error::Result;
 
-pub(super) use names::{PathTarget, Space};
-pub(super) use public::PublicPaths;
+pub(crate) use associated::{associated_functions, type_of};
+pub(crate) use function::{OwnerType, PublicFunction, has_arguments, public_functions};
+pub(crate) use names::{PathTarget, Space};
+pub(crate) use public::PublicPaths;
+pub(crate) use types::derives;
 
 /// The modules of a crate; the first is its root.
-pub(super) struct Sources {
+pub(crate) struct Sources {
     /// The crate's name, as code writes it.
-    pub(super) name: String,
-    pub(super) modules: Vec<Module>,
+    pub(crate) name: String,
+    pub(crate) modules: Vec<Module>,
     /// The files that can't be read, with the reasons.
-    pub(super) unread: Vec<String>,
+    pub(crate) unread: Vec<String>,
 }
 
-pub(super) struct Module {
-    pub(super) name: String,
-    pub(super) is_public: bool,
-    pub(super) parent: usize,
-    pub(super) children: Vec<usize>,
+pub(crate) struct Module {
+    pub(crate) name: String,
+    pub(crate) is_public: bool,
+    pub(crate) parent: usize,
+    pub(crate) children: Vec<usize>,
     /// All but the modules.
-    pub(super) items: Vec<Item>,
+    pub(crate) items: Vec<Item>,
 }
 
 impl Sources {
     /// Reads the crate with that root file.
-    pub(super) fn read(
+    pub(crate) fn read(
         name: &str,
         root: &Path,
         read: &dyn Fn(&Path) -> std::io::Result<String>,
@@ -43,7 +50,7 @@ impl Sources {
     }
 
     /// The path of something in a module, by the names of modules.
-    pub(super) fn path_in(&self, module: usize, name: &str) -> String {
+    pub(crate) fn path_in(&self, module: usize, name: &str) -> String {
         let mut path = name.to_owned();
         let mut module = module;
         while module != 0 {
@@ -55,18 +62,18 @@ impl Sources {
 }
 
 /// The name, without `r#`.
-pub(super) fn plain(name: &Ident) -> String {
+pub(crate) fn plain(name: &Ident) -> String {
     name.unraw().to_string()
 }
 
 /// The name, with `r#` if it is a keyword.
-pub(super) fn written(name: &str) -> String {
+pub(crate) fn written(name: &str) -> String {
     match syn::parse_str::<Ident>(name) {
         Ok(_) => name.to_owned(),
         Err(_) => format!("r#{name}"),
     }
 }
 
-pub(super) fn is_public(visibility: &Visibility) -> bool {
+pub(crate) fn is_public(visibility: &Visibility) -> bool {
     matches!(visibility, Visibility::Public(_))
 }

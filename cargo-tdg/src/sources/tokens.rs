@@ -3,10 +3,10 @@
 use quote::ToTokens;
 use syn::{GenericArgument, PathArguments, Type};
 
-use super::sources::plain;
+use super::plain;
 
 /// The `Vec` of `std::vec::Vec<f64>`.
-pub(super) fn last_word(kind: &Type) -> Option<String> {
+pub(crate) fn last_word(kind: &Type) -> Option<String> {
     match kind {
         Type::Path(path) => path.path.segments.last().map(|it| plain(&it.ident)),
         _ => None,
@@ -14,7 +14,7 @@ pub(super) fn last_word(kind: &Type) -> Option<String> {
 }
 
 /// Without parentheses.
-pub(super) fn ungrouped(kind: &Type) -> &Type {
+pub(crate) fn ungrouped(kind: &Type) -> &Type {
     match kind {
         Type::Group(group) => ungrouped(&group.elem),
         Type::Paren(paren) => ungrouped(&paren.elem),
@@ -23,7 +23,7 @@ pub(super) fn ungrouped(kind: &Type) -> &Type {
 }
 
 /// The types between the angle brackets.
-pub(super) fn arguments(kind: &Type) -> Vec<&Type> {
+pub(crate) fn arguments(kind: &Type) -> Vec<&Type> {
     let Type::Path(path) = kind else {
         return Vec::new();
     };
@@ -41,7 +41,7 @@ pub(super) fn arguments(kind: &Type) -> Vec<&Type> {
 }
 
 /// Tokens of a type as they are written.
-pub(super) fn text(tokens: &impl ToTokens) -> String {
+pub(crate) fn text(tokens: &impl ToTokens) -> String {
     let mut text = tokens.to_token_stream().to_string();
     for (loose, tight) in [
         (" :: ", "::"),

@@ -8,10 +8,10 @@ use super::names::{imports, named};
 use super::{PathTarget, Sources, Space, is_public, written};
 
 /// A shortest path of each public function and type, by its module and its place there.
-pub(in super::super) struct PublicPaths(BTreeMap<(usize, usize), String>);
+pub(crate) struct PublicPaths(BTreeMap<(usize, usize), String>);
 
 impl PublicPaths {
-    pub(in super::super) fn of(sources: &Sources) -> Self {
+    pub(crate) fn of(sources: &Sources) -> Self {
         let mut paths = BTreeMap::new();
         let mut seen = BTreeSet::from([0]);
         let mut queue = VecDeque::from([(0, sources.name.clone())]);
@@ -52,7 +52,7 @@ impl PublicPaths {
         Self(paths)
     }
 
-    pub(in super::super) fn get(&self, module: usize, item: usize) -> Option<&str> {
+    pub(crate) fn get(&self, module: usize, item: usize) -> Option<&str> {
         self.0.get(&(module, item)).map(String::as_str)
     }
 }

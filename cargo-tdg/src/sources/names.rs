@@ -6,7 +6,7 @@ use super::{Sources, plain};
 
 /// A module and a function may share a name.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in super::super) enum Space {
+pub(crate) enum Space {
     /// Types and modules.
     Types,
     Functions,
@@ -14,7 +14,7 @@ pub(in super::super) enum Space {
 
 /// What a path names.
 #[derive(Clone, Debug, PartialEq)]
-pub(in super::super) enum PathTarget {
+pub(crate) enum PathTarget {
     Module(usize),
     /// By its module and its place there.
     Item(usize, usize),
@@ -34,7 +34,7 @@ type PendingNames = Vec<(usize, String, Space)>;
 
 impl Sources {
     /// What the path names in that module.
-    pub(in super::super) fn resolve(
+    pub(crate) fn resolve(
         &self,
         scope: usize,
         path: &[String],

@@ -5,8 +5,8 @@ use quote::ToTokens;
 use syn::{Attribute, GenericArgument, Item, PathArguments, ReturnType, Type, TypePath};
 
 use super::function::PublicFunction;
-use super::sources::{PathTarget, Space, plain};
 use super::tokens::{arguments, last_word, text, ungrouped};
+use super::{PathTarget, Space, plain};
 
 /// Types that are in scope everywhere.
 const PRELUDE: [&str; 22] = [
@@ -16,7 +16,7 @@ const PRELUDE: [&str; 22] = [
 
 impl PublicFunction<'_> {
     /// What a path of types names in a module.
-    pub(super) fn target(&self, scope: usize, path: &TypePath) -> Option<PathTarget> {
+    pub(crate) fn target(&self, scope: usize, path: &TypePath) -> Option<PathTarget> {
         let names = path.path.segments.iter();
         let names: Vec<String> = names.map(|segment| plain(&segment.ident)).collect();
         if path.path.leading_colon.is_some() {
@@ -26,7 +26,7 @@ impl PublicFunction<'_> {
     }
 
     /// The type with the paths by which other crates name what is in it, or why there are none.
-    pub(super) fn qualified(&self, scope: usize, kind: &Type) -> Result<String, String> {
+    pub(crate) fn qualified(&self, scope: usize, kind: &Type) -> Result<String, String> {
         match kind {
             Type::Group(group) => self.qualified(scope, &group.elem),
             Type::Paren(paren) => self.qualified(scope, &paren.elem),
@@ -106,7 +106,7 @@ impl PublicFunction<'_> {
     }
 
     /// The type that an alias without parameters stands for, and the module that says so.
-    pub(super) fn unaliased<'t>(&self, scope: usize, kind: &'t Type) -> (usize, &'t Type)
+    pub(crate) fn unaliased<'t>(&self, scope: usize, kind: &'t Type) -> (usize, &'t Type)
     where
         Self: 't,
     {
@@ -130,7 +130,7 @@ impl PublicFunction<'_> {
     }
 
     /// The types of the crate in the output that don't implement `Serialize` visibly.
-    pub(super) fn not_serialized(&self) -> Vec<String> {
+    pub(crate) fn not_serialized(&self) -> Vec<String> {
         let mut found = Vec::new();
         if let ReturnType::Type(_, kind) = &self.signature.output {
             self.add_not_serialized(kind, &mut found);
@@ -199,7 +199,7 @@ fn derived(item: &Item) -> Option<(String, &[Attribute])> {
 }
 
 /// Whether a derive, with a condition or without, names the trait.
-pub(super) fn derives(attributes: &[Attribute], name: &str) -> bool {
+pub(crate) fn derives(attributes: &[Attribute], name: &str) -> bool {
     let derives = attributes.iter().filter(|attribute| {
         attribute.path().is_ident("derive") || attribute.path().is_ident("cfg_attr")
     });

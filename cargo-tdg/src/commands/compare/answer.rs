@@ -1,0 +1,226 @@
+//! The answer, as text, JSON and Markdown.
+
+use tdg_definition::json::Value;
+
+use super::compared::{CallVerdict, ChangedCall, ComparedFunction};
+use super::functions::Paired;
+use crate::terminal::counted;
+use crate::terminal::style::{BAD, FAINT, STRONG};
+
+/// What came of comparing a package.
+pub(super) struct PackageAnswer {
+    pub(super) package: String,
+    pub(super) compared: Vec<ComparedFunction>,
+    /// Functions that weren't called, among others.
+    pub(super) functions: Paired,
+}
+
+impl PackageAnswer {
+    pub(super) fn is_changed(&self) -> bool {
+        self.compared.iter().any(ComparedFunction::is_changed)
+    }
+
+    /// The changed functions first, those with most changed rows before others.
+    pub(super) fn sort(&mut self) {
+        self.compared.sort_by_key(|it| {
+            let rows = match &it.verdict {
+                CallVerdict::Changed(changed) => changed.rows.len(),
+                _ => 0,
+            };
+            (usize::MAX - rows, it.function.clone())
+        });
+    }
+
+    /// The number of functions that gave the same on all rows.
+    fn same(&self, rows: usize) -> usize {
+        let same = self.compared.iter();
+        let same = same.filter(|it| matches!(it.verdict, CallVerdict::Same) && it.rows == rows);
+        same.count()
+    }
+
+    /// `41 public functions; 33 compared on 1000 rows each, 8 not`
+    fn headline(&self, rows: usize) -> String {
+        let compared = self.compared.len();
+        let skipped = self.functions.skipped.len();
+        let (added, removed) = (self.functions.added.len(), self.functions.removed.len());
+        let mut text = format!(
+            "{}; {compared} compared on {} each",
+            counted(compared + skipped + added, "public function"),
+            counted(rows, "row")
+        );
+        for (count, what) in [(skipped, "not compared"), (added, "new"), (removed, "gone")] {
+            if count > 0 {
+                text += &format!(", {count} {what}");
+            }
+        }
+        text
+    }
+
+    pub(super) fn text(&self, rows: usize, all: bool) -> String {
+        let mut text = format!(
+            "{STRONG}{}{STRONG:#}: {}",
+            self.package,
+            self.headline(rows)
+        );
+        if !all && !self.functions.skipped.is_empty() {
+            text += " (see --all)";
+        }
+        text += "\n";
+        let width = self
+            .compared
+            .iter()
+            .filter(|it| !matches!(it.verdict, CallVerdict::Same));
+        let width = width
+            .map(|it| it.function.chars().count())
+            .max()
+            .unwrap_or(0);
+        for compared in &self.compared {
+            text += &function(compared, width, rows);
+        }
+        let same = self.same(rows);
+        if same > 0 {
+            text += &format!("  {} gave the same\n", counted(same, "function"));
+        }
+        if all {
+            for (name, reason) in &self.functions.skipped {
+                text += &format!("  {FAINT}not compared{FAINT:#} {name}: {reason}\n");
+            }
+            for (names, what) in [
+                (&self.functions.added, "new"),
+                (&self.functions.removed, "gone"),
+            ] {
+                for name in names {
+                    text += &format!("  {FAINT}{what}{FAINT:#} {name}\n");
+                }
+            }
+        }
+        text
+    }
+
+    pub(super) fn markdown(&self, rows: usize) -> String {
+        let mut text = format!("### {}\n\n{}\n\n", self.package, self.headline(rows));
+        for compared in &self.compared {
+            let name = &compared.function;
+            match &compared.verdict {
+                CallVerdict::Same => {}
+                CallVerdict::Changed(changed) => {
+                    text += &format!(
+                        "<details><summary><code>{name}</code>: {} of {} rows changed</summary>\n\n",
+                        changed.rows.len(),
+                        compared.rows
+                    );
+                    for finding in &changed.findings {
+                        text += &format!("- {finding}\n");
+                    }
+                    text += &format!(
+                        "\n```text\n{}\n```\n\n</details>\n\n",
+                        example(changed, name)
+                    );
+                }
+                other => text += &format!("- `{name}`: {}\n", remark(other)),
+            }
+        }
+        match self.same(rows) {
+            0 => text,
+            same => text + &format!("\n{} gave the same.\n", counted(same, "function")),
+        }
+    }
+
+    pub(super) fn json(&self) -> Value {
+        let texts =
+            |texts: &[String]| Value::Array(texts.iter().map(|it| it.as_str().into()).collect());
+        let functions = self.compared.iter().map(|compared| {
+            let mut members = vec![
+                ("function", Value::from(compared.function.as_str())),
+                ("rows", (compared.rows as u64).into()),
+                ("no_inputs", (compared.no_inputs as u64).into()),
+            ];
+            let (verdict, count) = match &compared.verdict {
+                CallVerdict::Same => ("same", 0),
+                CallVerdict::Changed(changed) => ("changed", changed.rows.len()),
+                CallVerdict::Rounding(rows) => ("rounding", *rows),
+                CallVerdict::Unstable(rows) => ("unstable", *rows),
+            };
+            members.push(("verdict", verdict.into()));
+            members.push(("differing", (count as u64).into()));
+            if let CallVerdict::Changed(changed) = &compared.verdict {
+                members.push(("findings", texts(&changed.findings)));
+                let example = &changed.example;
+                members.push((
+                    "example",
+                    Value::object([
+                        ("inputs", Value::from(example.inputs.as_str())),
+                        ("before", example.before.as_str().into()),
+                        ("after", example.after.as_str().into()),
+                    ]),
+                ));
+            }
+            Value::object(members)
+        });
+        let skipped = self.functions.skipped.iter();
+        let skipped = skipped.map(|(name, reason)| (name.clone(), Value::from(reason.as_str())));
+        Value::object([
+            ("package", Value::from(self.package.as_str())),
+            ("functions", Value::Array(functions.collect())),
+            ("not_compared", Value::object(skipped)),
+            ("new", texts(&self.functions.added)),
+            ("gone", texts(&self.functions.removed)),
+        ])
+    }
+}
+
+fn function(compared: &ComparedFunction, width: usize, rows: usize) -> String {
+    let name = &compared.function;
+    match &compared.verdict {
+        CallVerdict::Same if compared.rows == rows => String::new(),
+        CallVerdict::Same => format!(
+            "  {name:width$}  the same on {} of {rows} rows; then too many took too long or ended\n",
+            compared.rows
+        ),
+        CallVerdict::Changed(changed) => {
+            let mut text = format!(
+                "  {BAD}{name:width$}{BAD:#}  {} of {} rows changed\n",
+                changed.rows.len(),
+                compared.rows
+            );
+            for finding in &changed.findings {
+                text += &format!("    {finding}\n");
+            }
+            for line in example(changed, name).lines() {
+                text += &format!("    {FAINT}{line}{FAINT:#}\n");
+            }
+            text
+        }
+        other => format!("  {name:width$}  {}\n", remark(other)),
+    }
+}
+
+/// What is said of a function that has neither changed nor stayed the same.
+fn remark(verdict: &CallVerdict) -> String {
+    match verdict {
+        CallVerdict::Rounding(rows) => {
+            format!("{} in the last digits only", differ(*rows))
+        }
+        CallVerdict::Unstable(rows) => {
+            format!(
+                "{} between two runs, so it can't be compared",
+                differ(*rows)
+            )
+        }
+        _ => String::new(),
+    }
+}
+
+fn differ(rows: usize) -> String {
+    let verb = if rows == 1 { "differs" } else { "differ" };
+    format!("{} {verb}", counted(rows, "row"))
+}
+
+fn example(changed: &ChangedCall, name: &str) -> String {
+    let example = &changed.example;
+    let short = name.rsplit("::").next().unwrap_or(name);
+    format!(
+        "{short}({})\n  before: {}\n  after:  {}",
+        example.inputs, example.before, example.after
+    )
+}

@@ -1,0 +1,421 @@
+//! How an argument is made of what is drawn.
+
+use tdg_definition::bytes::unescape;
+use tdg_definition::json::Value;
+
+/// A value that is drawn, or made of values that are.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Argument {
+    /// A number, `bool`, `char` or `String`, by its name.
+    Scalar(&'static str),
+    Bytes,
+    Optional(Box<Argument>),
+    /// Elements, and the type that they are collected into.
+    List(Box<Argument>, Collected),
+    /// Keys and values.
+    Map(Box<Argument>, Box<Argument>),
+    Tuple(Vec<Argument>),
+    Variant(Vec<DrawnVariant>),
+    Made(ArgumentMaker),
+}
+
+/// Where the elements of a list go.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Collected {
+    Vec,
+    /// Whatever takes an iterator, as the function's parameter says.
+    Collection,
+    Array(usize),
+}
+
+/// A variant of an enum, with the expression that names it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct DrawnVariant {
+    pub(super) name: String,
+    pub(super) maker: ArgumentMaker,
+}
+
+/// A function, or the literal of a struct, with what is drawn for it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct ArgumentMaker {
+    pub(super) form: MakerForm,
+    pub(super) path: String,
+    /// Each with its name, and how it is passed.
+    pub(super) parts: Vec<(String, Argument, PassedAs)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum MakerForm {
+    /// A function that always makes one.
+    Function,
+    /// A function that returns an `Option` or a `Result`: some values are no inputs.
+    Fallible,
+    /// `Path { name: … }`
+    Literal,
+    /// `Path`
+    Name,
+}
+
+/// How a function takes a value that is made for it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum PassedAs {
+    Owned,
+    Borrowed,
+    Changed,
+    /// `Option<&T>` of an `Option<T>`.
+    Inner,
+    /// `Option<&str>` of an `Option<String>`.
+    InnerDeref,
+    /// `&[&str]` of a `Vec<String>`.
+    Borrows,
+    /// An iterator over a list.
+    Iterated,
+}
+
+impl PassedAs {
+    /// The expression that passes the variable of that name.
+    pub(super) fn expression(self, name: &str) -> String {
+        match self {
+            Self::Owned => name.to_owned(),
+            Self::Borrowed => format!("&{name}"),
+            Self::Changed => format!("&mut {name}"),
+            Self::Inner => format!("{name}.as_ref()"),
+            Self::InnerDeref => format!("{name}.as_deref()"),
+            Self::Borrows => format!("&{name}.iter().map(|it| &**it).collect::<Vec<_>>()"),
+            Self::Iterated => format!("{name}.into_iter()"),
+        }
+    }
+}
+
+/// Whether values are drawn from all of a type, or from those that callers usually pass.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum DrawnFrom {
+    Any,
+    Ordinary,
+}
+
+const WORDS: &str =
+    r#"([a-z]{1,8}|[0-9]{1,4}|[A-Z][a-z]{0,6})([ ,.:/_-]([a-z]{1,6}|[0-9]{1,3})){0,3}"#;
+const LONGEST: u64 = 8;
+
+impl Argument {
+    /// Whether anything is drawn for it.
+    pub(super) fn is_drawn(&self) -> bool {
+        match self {
+            Self::Made(maker) => maker.parts.iter().any(|(_, part, _)| part.is_drawn()),
+            Self::Tuple(parts) => parts.iter().any(Self::is_drawn),
+            _ => true,
+        }
+    }
+
+    /// Whether elements of it can be drawn: a feature is needed for each.
+    pub(super) fn is_element(&self) -> bool {
+        match self {
+            Self::Tuple(parts) => parts.iter().all(Self::is_element),
+            Self::Made(maker) => maker.is_element(),
+            Self::Variant(variants) => variants
+                .iter()
+                .all(|it| it.maker.parts.is_empty() || it.maker.is_element()),
+            _ => true,
+        }
+    }
+
+    /// Adds the members `type` and `distribution` of a feature.
+    fn describe(&self, spread: DrawnFrom, members: &mut Vec<(&'static str, Value)>) {
+        let mut add = |kind: &str, distribution: Value| {
+            members.push(("type", kind.into()));
+            members.push(("distribution", distribution));
+        };
+        match self {
+            Self::Scalar(name) => {
+                let (kind, distribution) = scalar(name, spread);
+                add(kind, distribution);
+            }
+            Self::Bytes => add("BYTES", Value::object([("type", "any".into())])),
+            Self::Optional(inner) => {
+                inner.describe(spread, members);
+                members.push(("null_probability", Value::from(0.2)));
+            }
+            Self::List(element, collected) => {
+                add("LIST", list(element.feature(None, spread), *collected));
+            }
+            Self::Map(key, value) => {
+                let pair = Self::Tuple(vec![(**key).clone(), (**value).clone()]);
+                add(
+                    "LIST",
+                    list(pair.feature(None, spread), Collected::Collection),
+                );
+            }
+            Self::Tuple(parts) => {
+                let parts = parts.iter().enumerate();
+                let parts = parts.map(|(at, part)| part.feature(Some(&at.to_string()), spread));
+                add("OBJECT", object(parts.collect(), Some("array")));
+            }
+            Self::Variant(variants) => add("VARIANT", variant(variants, spread)),
+            Self::Made(maker) => maker.describe(spread, members),
+        }
+    }
+
+    /// The feature of that name, or an element.
+    pub(super) fn feature(&self, name: Option<&str>, spread: DrawnFrom) -> Value {
+        let mut members: Vec<(&'static str, Value)> = Vec::new();
+        members.extend(name.map(|name| ("feature_name", name.into())));
+        self.describe(spread, &mut members);
+        Value::object(members)
+    }
+
+    /// The expression that makes it of the tokens `t`. What is no input leaves the function.
+    pub(super) fn expression(&self) -> String {
+        match self {
+            Self::Scalar(name) => format!("take::<{name}>(t)"),
+            Self::Bytes => "take_bytes(t)".to_owned(),
+            Self::Optional(inner) => {
+                format!(
+                    "if t.flag() {{ Some({}) }} else {{ None }}",
+                    inner.expression()
+                )
+            }
+            Self::List(element, collected) => {
+                let collect = match collected {
+                    Collected::Vec => "list",
+                    Collected::Collection => "list.into_iter().collect()",
+                    Collected::Array(_) => "array(list)",
+                };
+                format!(
+                    "{{ let mut list = Vec::new(); for _ in 0..t.count() {{ list.push({}); }} \
+                     {collect} }}",
+                    element.expression()
+                )
+            }
+            Self::Map(key, value) => format!(
+                "{{ let mut list = Vec::new(); for _ in 0..t.count() {{ list.push(({}, {})); }} \
+                 list.into_iter().collect() }}",
+                key.expression(),
+                value.expression()
+            ),
+            Self::Tuple(parts) => {
+                let parts = parts.iter().map(|part| part.expression() + ", ");
+                format!("({})", parts.collect::<String>())
+            }
+            Self::Variant(variants) => {
+                let arms = variants.iter().enumerate();
+                let arms = arms.map(|(at, it)| format!("{at} => {}, ", it.maker.expression()));
+                format!(
+                    "match t.count() {{ {}_ => return None }}",
+                    arms.collect::<String>()
+                )
+            }
+            Self::Made(maker) => maker.expression(),
+        }
+    }
+
+    /// Adds the tokens of a value of a row.
+    pub(super) fn write(&self, value: &Value, tokens: &mut Tokens) {
+        match self {
+            Self::Scalar(_) => match value {
+                Value::String(text) => tokens.push(text.as_bytes()),
+                other => tokens.push(other.to_string().as_bytes()),
+            },
+            Self::Bytes => {
+                let text = value.as_str().unwrap_or_default();
+                tokens.push(&unescape(text).unwrap_or_default());
+            }
+            Self::Optional(inner) => {
+                tokens.count(usize::from(!value.is_null()));
+                if !value.is_null() {
+                    inner.write(value, tokens);
+                }
+            }
+            Self::List(element, _) => {
+                let elements = value.as_array().unwrap_or_default();
+                tokens.count(elements.len());
+                elements.iter().for_each(|it| element.write(it, tokens));
+            }
+            Self::Map(key, of_key) => {
+                let pairs = value.as_array().unwrap_or_default();
+                tokens.count(pairs.len());
+                for pair in pairs.iter().filter_map(Value::as_array) {
+                    key.write(&pair[0], tokens);
+                    of_key.write(&pair[1], tokens);
+                }
+            }
+            Self::Tuple(parts) => {
+                let values = value.as_array().unwrap_or_default();
+                for (part, value) in parts.iter().zip(values) {
+                    part.write(value, tokens);
+                }
+            }
+            Self::Variant(variants) => {
+                let (name, payload) = match value.as_object().and_then(|it| it.iter().next()) {
+                    Some((name, payload)) => (name.as_str(), payload),
+                    None => (value.as_str().unwrap_or_default(), &Value::Null),
+                };
+                let at = variants.iter().position(|it| it.name == name);
+                let at = at.unwrap_or_default();
+                tokens.count(at);
+                variants[at].maker.write(payload, tokens);
+            }
+            Self::Made(maker) => maker.write(value, tokens),
+        }
+    }
+}
+
+impl ArgumentMaker {
+    /// A name without anything drawn for it.
+    pub(super) fn name(path: String) -> Self {
+        Self {
+            form: MakerForm::Name,
+            path,
+            parts: Vec::new(),
+        }
+    }
+
+    fn is_element(&self) -> bool {
+        !self.parts.is_empty() && self.parts.iter().all(|(_, part, _)| part.is_element())
+    }
+
+    /// One part is the value itself; several are an object.
+    fn describe(&self, spread: DrawnFrom, members: &mut Vec<(&'static str, Value)>) {
+        if let [(_, part, _)] = self.drawn()[..] {
+            return part.describe(spread, members);
+        }
+        let features = self.drawn().into_iter();
+        let features = features.map(|(name, part, _)| part.feature(Some(name), spread));
+        members.push(("type", "OBJECT".into()));
+        members.push(("distribution", object(features.collect(), None)));
+    }
+
+    fn drawn(&self) -> Vec<&(String, Argument, PassedAs)> {
+        let parts = self.parts.iter();
+        parts.filter(|(_, part, _)| part.is_drawn()).collect()
+    }
+
+    fn expression(&self) -> String {
+        let parts = self.parts.iter().enumerate();
+        let parts: String = parts
+            .map(|(at, (_, part, _))| format!("let mut p{at} = {}; ", part.expression()))
+            .collect();
+        let passed = self
+            .parts
+            .iter()
+            .enumerate()
+            .map(|(at, (name, _, passed))| {
+                let value = passed.expression(&format!("p{at}"));
+                match self.form {
+                    MakerForm::Literal => format!("{name}: {value}"),
+                    _ => value,
+                }
+            });
+        let passed = passed.collect::<Vec<_>>().join(", ");
+        let path = &self.path;
+        let made = match self.form {
+            MakerForm::Function => format!("{path}({passed})"),
+            MakerForm::Fallible => format!("input({path}({passed}))?"),
+            MakerForm::Literal => format!("{path} {{ {passed} }}"),
+            MakerForm::Name => path.clone(),
+        };
+        format!("{{ {parts}{made} }}")
+    }
+
+    fn write(&self, value: &Value, tokens: &mut Tokens) {
+        match &self.drawn()[..] {
+            [(_, part, _)] => part.write(value, tokens),
+            parts => {
+                for (name, part, _) in parts {
+                    part.write(value.get(name).unwrap_or(&Value::Null), tokens);
+                }
+            }
+        }
+    }
+}
+
+/// A row as the driver reads it: each token after its length.
+#[derive(Debug, Default)]
+pub(super) struct Tokens(pub(super) Vec<u8>);
+
+impl Tokens {
+    pub(super) fn push(&mut self, token: &[u8]) {
+        self.0.extend(format!("{}:", token.len()).into_bytes());
+        self.0.extend(token);
+    }
+
+    fn count(&mut self, count: usize) {
+        self.push(count.to_string().as_bytes());
+    }
+}
+
+fn range(kind: &str, min: i64, max: u64) -> Value {
+    Value::object([
+        ("type", kind.into()),
+        ("min", min.into()),
+        ("max", max.into()),
+    ])
+}
+
+fn scalar(name: &str, spread: DrawnFrom) -> (&'static str, Value) {
+    let (least, most) = match name {
+        "u8" => (0, u8::MAX.into()),
+        "u16" => (0, u16::MAX.into()),
+        "u32" => (0, u32::MAX.into()),
+        "u64" | "usize" | "u128" => (0, u64::MAX),
+        "i8" => (i8::MIN.into(), i8::MAX as u64),
+        "i16" => (i16::MIN.into(), i16::MAX as u64),
+        "i32" => (i32::MIN.into(), i32::MAX as u64),
+        _ => (i64::MIN, i64::MAX as u64),
+    };
+    match (name, spread) {
+        ("f32" | "f64", DrawnFrom::Any) => ("FLOAT", Value::object([("type", "any".into())])),
+        ("f32" | "f64", DrawnFrom::Ordinary) => ("FLOAT", range("uniform", -20, 100)),
+        ("bool", _) => ("BOOLEAN", Value::object([("type", "any".into())])),
+        ("char", _) => (
+            "STRING",
+            Value::object([
+                ("type", "any".into()),
+                ("min_length", 1_u64.into()),
+                ("max_length", 1_u64.into()),
+            ]),
+        ),
+        ("String", DrawnFrom::Any) => ("STRING", Value::object([("type", "any".into())])),
+        ("String", DrawnFrom::Ordinary) => (
+            "STRING",
+            Value::object([("type", "pattern".into()), ("regex", WORDS.into())]),
+        ),
+        (_, DrawnFrom::Any) => ("INTEGER", range("any", least, most)),
+        (_, DrawnFrom::Ordinary) => ("INTEGER", range("uniform", least.max(-10), 30)),
+    }
+}
+
+fn list(element: Value, collected: Collected) -> Value {
+    let length = match collected {
+        Collected::Vec | Collected::Collection => range("uniform", 0, LONGEST),
+        Collected::Array(length) => (length as u64).into(),
+    };
+    Value::object([
+        ("type", "list".into()),
+        ("length", length),
+        ("element", element),
+    ])
+}
+
+fn object(features: Vec<Value>, form: Option<&str>) -> Value {
+    let mut members = vec![
+        ("type", "object".into()),
+        ("features", Value::Array(features)),
+    ];
+    members.extend(form.map(|form| ("form", form.into())));
+    Value::object(members)
+}
+
+fn variant(variants: &[DrawnVariant], spread: DrawnFrom) -> Value {
+    let variants = variants.iter().map(|variant| {
+        let mut members = vec![("variant", Value::from(variant.name.as_str()))];
+        if !variant.maker.parts.is_empty() {
+            variant.maker.describe(spread, &mut members);
+        }
+        Value::object(members)
+    });
+    Value::object([
+        ("type", "variant".into()),
+        ("variants", Value::Array(variants.collect())),
+    ])
+}

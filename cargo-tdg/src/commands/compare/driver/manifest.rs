@@ -1,0 +1,88 @@
+//! The manifest of a driver: the crate under test, built as its own workspace builds it.
+
+use std::fs;
+use std::path::Path;
+
+use toml::{Table, Value};
+
+use crate::commands::compare::side::ComparedSide;
+use crate::error::{Context as _, Result};
+use crate::workspace::Package;
+
+/// The name of the driver's package and program.
+pub(super) const NAME: &str = "tdg-compare-driver";
+
+/// The manifest of the driver for a package.
+pub(super) fn manifest(side: &ComparedSide, package: &Package) -> Result<String> {
+    let path = side.workspace.directory.join("Cargo.toml");
+    let text = fs::read_to_string(&path).context(path.display())?;
+    let whole: Table = text.parse().context(path.display())?;
+    let mut dependency = Table::new();
+    dependency.insert("path".into(), text_of(&package.directory));
+    if !side.build.features.is_empty() {
+        let features = side
+            .build
+            .features
+            .iter()
+            .map(|it| Value::from(it.as_str()));
+        dependency.insert("features".into(), Value::Array(features.collect()));
+    }
+    let mut manifest = Table::new();
+    let entries = [("name", NAME), ("version", "0.0.0"), ("edition", "2021")];
+    let entries = entries.map(|(key, value)| (key.to_owned(), value.into()));
+    manifest.insert(
+        "package".into(),
+        Value::Table(entries.into_iter().collect()),
+    );
+    let mut dependencies = Table::new();
+    dependencies.insert(package.name.clone(), Value::Table(dependency));
+    manifest.insert("dependencies".into(), Value::Table(dependencies));
+    let mut workspace = Table::new();
+    workspace.insert("resolver".into(), resolver(&whole).into());
+    manifest.insert("workspace".into(), Value::Table(workspace));
+    if let Some(Value::Table(profile)) = whole.get("profile") {
+        let mut profile = profile.clone();
+        // A panic is an outcome.
+        if let Some(Value::Table(dev)) = profile.get_mut("dev") {
+            dev.remove("panic");
+        }
+        manifest.insert("profile".into(), Value::Table(profile));
+    }
+    for key in ["patch", "replace"] {
+        if let Some(value) = whole.get(key) {
+            let mut value = value.clone();
+            absolute(&mut value, &side.workspace.directory);
+            manifest.insert(key.into(), value);
+        }
+    }
+    toml::to_string(&manifest).context("the manifest of the driver")
+}
+
+fn text_of(path: &Path) -> Value {
+    Value::from(path.display().to_string())
+}
+
+/// The version of cargo's resolver: stated, or that of the edition.
+fn resolver(manifest: &Table) -> &str {
+    let stated = |key: &str, inner: &str| manifest.get(key)?.get(inner)?.as_str();
+    let edition = stated("package", "edition");
+    let stated = stated("workspace", "resolver").or_else(|| stated("package", "resolver"));
+    stated.unwrap_or(match edition {
+        Some("2021") => "2",
+        Some("2024") => "3",
+        _ => "1",
+    })
+}
+
+/// Paths are about the manifest's directory.
+fn absolute(value: &mut Value, directory: &Path) {
+    let Value::Table(table) = value else { return };
+    for (key, value) in table.iter_mut() {
+        match value {
+            Value::String(path) if key == "path" => {
+                *path = directory.join(&*path).display().to_string();
+            }
+            inner => absolute(inner, directory),
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! The program that calls a crate's functions: written, and built without what doesn't compile.
+
+mod manifest;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+
+use tdg_definition::json::{self, Value};
+
+use super::plan::FunctionCall;
+use super::side::ComparedSide;
+use crate::error::{Context as _, Result};
+use crate::workspace::Package;
+
+const SUPPORT: &str = include_str!("support.rs.in");
+/// Errors of types hide those of borrows, and so on.
+const ROUNDS: usize = 12;
+
+/// A program that makes calls by their numbers.
+pub(super) struct Driver {
+    pub(super) program: PathBuf,
+    /// Why some calls are missing in it, by their numbers.
+    pub(super) dropped: BTreeMap<usize, String>,
+}
+
+impl Driver {
+    /// Builds the program in a folder, with cargo's output in `target`.
+    pub(super) fn build(
+        side: &ComparedSide,
+        package: &Package,
+        calls: &[FunctionCall],
+        without: &BTreeSet<usize>,
+        folder: &Path,
+        target: &Path,
+    ) -> Result<Self> {
+        write(
+            &folder.join("Cargo.toml"),
+            &manifest::manifest(side, package)?,
+        )?;
+        let lock = folder.join("Cargo.lock");
+        if let Some(from) = side.lock.as_ref().filter(|_| !lock.exists()) {
+            fs::copy(from, &lock).context(from.display())?;
+        }
+        write(&folder.join("src/support.rs"), SUPPORT)?;
+        for (number, call) in calls.iter().enumerate() {
+            write(&module(folder, number), &call.source())?;
+        }
+        let mut dropped: BTreeMap<usize, String> = BTreeMap::new();
+        for _ in 0..ROUNDS {
+            let is_there = |it: &usize| !dropped.contains_key(it) && !without.contains(it);
+            let there: Vec<usize> = (0..calls.len()).filter(is_there).collect();
+            write(&folder.join("src/main.rs"), &main(calls.len(), &there))?;
+            match cargo_build(side, folder, target)? {
+                Built::Program(program) => return Ok(Self { program, dropped }),
+                Built::Refused(reasons) => dropped.extend(reasons),
+            }
+        }
+        Err(side.error("the calls of its functions don't compile; please report this"))
+    }
+}
+
+/// What cargo has done.
+enum Built {
+    Program(PathBuf),
+    /// The calls with errors.
+    Refused(BTreeMap<usize, String>),
+}
+
+fn module(folder: &Path, number: usize) -> PathBuf {
+    folder.join(format!("src/call_{number}.rs"))
+}
+
+/// Writes a file unless it says that already: cargo looks at its time.
+fn write(path: &Path, content: &str) -> Result<()> {
+    if fs::read_to_string(path).is_ok_and(|it| it == content) {
+        return Ok(());
+    }
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).context(folder.display())?;
+    }
+    fs::write(path, content).context(path.display())
+}
+
+fn main(calls: usize, there: &[usize]) -> String {
+    let modules = there.iter().map(|it| format!("mod call_{it};\n"));
+    let entries = (0..calls).map(|it| match there.contains(&it) {
+        true => format!("        call_{it}::call,\n"),
+        false => "        |_| None,\n".to_owned(),
+    });
+    format!(
+        "mod support;\n{}\nfn main() {{\n    support::run(&[\n{}    ]);\n}}\n",
+        modules.collect::<String>(),
+        entries.collect::<String>()
+    )
+}
+
+fn cargo_build(side: &ComparedSide, folder: &Path, target: &Path) -> Result<Built> {
+    let mut command = side.cargo();
+    command
+        .args([
+            "build",
+            "--quiet",
+            "--message-format=json",
+            "--manifest-path",
+        ])
+        .arg(folder.join("Cargo.toml"))
+        .arg("--target-dir")
+        .arg(target);
+    if let Some(triple) = &side.build.target {
+        command.args(["--target", triple]);
+    }
+    let mut cargo = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .context("can't run cargo")?;
+    let stderr = cargo.stderr.take();
+    let said = std::thread::spawn(move || stderr.map(std::io::read_to_string));
+    let built = read_messages(side, &mut cargo)?;
+    let status = cargo.wait().context("can't run cargo")?;
+    let said = said
+        .join()
+        .ok()
+        .flatten()
+        .and_then(|it| it.ok())
+        .unwrap_or_default();
+    match built {
+        Built::Refused(reasons) if reasons.is_empty() => {
+            let reason = match status.success() {
+                true => "cargo named no program".to_owned(),
+                false => format!("cargo can't build it:\n{}", said.trim()),
+            };
+            Err(side.error(&reason))
+        }
+        built => Ok(built),
+    }
+}
+
+/// Reads cargo's messages to their end.
+fn read_messages(side: &ComparedSide, cargo: &mut Child) -> Result<Built> {
+    let mut reasons = BTreeMap::new();
+    let mut program = None;
+    let mut foreign = None;
+    for line in cargo
+        .stdout
+        .take()
+        .map(BufReader::new)
+        .into_iter()
+        .flat_map(|it| it.lines())
+    {
+        let Ok(message) = json::parse(&line?) else {
+            continue;
+        };
+        let text =
+            |value: &Value, key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
+        match text(&message, "reason").as_deref() {
+            Some("compiler-artifact") => program = text(&message, "executable").or(program),
+            Some("compiler-message") => {
+                let Some(inner) = message.get("message") else {
+                    continue;
+                };
+                if text(inner, "level").as_deref() != Some("error") {
+                    continue;
+                }
+                match call_of(inner) {
+                    Some(number) => {
+                        let reason = text(inner, "message").unwrap_or_default();
+                        reasons.entry(number).or_insert(reason);
+                    }
+                    None if foreign.is_none() => foreign = text(inner, "rendered"),
+                    None => {}
+                }
+            }
+            _ => {}
+        }
+    }
+    match (program, foreign) {
+        (Some(program), _) if reasons.is_empty() => Ok(Built::Program(program.into())),
+        (_, Some(error)) if reasons.is_empty() => {
+            Err(side.error(&format!("its sources don't compile:\n{}", error.trim())))
+        }
+        _ => Ok(Built::Refused(reasons)),
+    }
+}
+
+/// The number of the call that an error is in.
+fn call_of(message: &Value) -> Option<usize> {
+    let spans = message.get("spans")?.as_array()?;
+    spans.iter().find_map(|span| {
+        let file = Path::new(span.get("file_name")?.as_str()?)
+            .file_stem()?
+            .to_str()?;
+        file.strip_prefix("call_")?.parse().ok()
+    })
+}

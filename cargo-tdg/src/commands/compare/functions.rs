@@ -1,0 +1,106 @@
+//! The functions of a package at both revisions: called alike, or not called, with the reason.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use super::effects::Effects;
+use super::plan::FunctionCall;
+use super::side::ComparedSide;
+use crate::error::Result;
+use crate::sources::{Sources, public_functions};
+use crate::workspace::Package;
+
+/// The public functions of a package at one revision, by their names.
+pub(super) struct Functions(BTreeMap<String, PlannedFunction>);
+
+struct PlannedFunction {
+    call: Result<FunctionCall, String>,
+    /// What it reaches for outside of its process.
+    effect: Option<&'static str>,
+}
+
+/// The functions of both revisions.
+#[derive(Default)]
+pub(super) struct Paired {
+    pub(super) calls: Vec<FunctionCall>,
+    /// Functions that aren't called, with the reasons.
+    pub(super) skipped: BTreeMap<String, String>,
+    pub(super) added: Vec<String>,
+    pub(super) removed: Vec<String>,
+}
+
+impl Functions {
+    /// Those of the package's library; none if it has no library.
+    pub(super) fn of(side: &ComparedSide, package: &Package) -> Result<Self> {
+        let Some(library) = &package.library else {
+            return Ok(Self(BTreeMap::new()));
+        };
+        let sources = Sources::read(&library.name, &library.root, &|path| {
+            fs::read_to_string(path)
+        })
+        .map_err(|error| {
+            let folder = format!("{}/", package.directory.display());
+            side.error(&error.to_string().replace(&folder, ""))
+        })?;
+        let effects = Effects::of(&sources);
+        let mut functions = BTreeMap::new();
+        for function in public_functions(&sources) {
+            let prefix = format!("{}::", sources.name);
+            let name = function
+                .path
+                .strip_prefix(&prefix)
+                .unwrap_or(&function.path);
+            let owner = function.owner.as_ref();
+            let owner = owner.and_then(|it| it.path.rsplit("::").next());
+            let planned = PlannedFunction {
+                call: FunctionCall::of(&function),
+                effect: effects.effect(owner, &function.signature.ident.to_string()),
+            };
+            functions.insert(name.to_owned(), planned);
+        }
+        Ok(Self(functions))
+    }
+
+    /// Pairs the functions of two revisions; those that reach out are called only if `allowed`.
+    pub(super) fn paired(before: &Self, after: &Self, allowed: &[String]) -> Paired {
+        let mut paired = Paired {
+            added: after
+                .0
+                .keys()
+                .filter(|it| !before.0.contains_key(*it))
+                .cloned()
+                .collect(),
+            ..Paired::default()
+        };
+        for (name, then) in &before.0 {
+            let Some(now) = after.0.get(name) else {
+                paired.removed.push(name.clone());
+                continue;
+            };
+            let effect = then
+                .effect
+                .or(now.effect)
+                .filter(|_| !allowed.contains(name));
+            match (&then.call, &now.call, effect) {
+                (Err(reason), _, _) | (_, Err(reason), _) => {
+                    paired.skipped.insert(name.clone(), reason.clone());
+                }
+                (_, _, Some(effect)) => {
+                    let reason = format!("reaches for {effect}; to call it: --allow {name}");
+                    paired.skipped.insert(name.clone(), reason);
+                }
+                (Ok(then), Ok(now), None) if then == now => paired.calls.push(now.clone()),
+                (Ok(then), Ok(now), None) => {
+                    let reason = match then.arguments == now.arguments {
+                        true => "returns another type",
+                        false => "takes other arguments",
+                    };
+                    paired
+                        .skipped
+                        .insert(name.clone(), format!("{reason} than before"));
+                }
+            }
+        }
+        paired
+    }
+}

@@ -1,0 +1,96 @@
+//! What a call came to.
+
+use tdg_definition::json::Value;
+use tdg_engine::output::{self, OutputForm};
+
+/// What a call came to.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum CallOutcome {
+    /// The texts of the output, whose name is empty, and of the arguments that were changed.
+    Returned(Vec<(String, String)>),
+    Panicked(String),
+    /// An argument can't be made of the row.
+    NotInput,
+    /// The process ended.
+    Ended(String),
+}
+
+impl CallOutcome {
+    /// From the driver's tokens.
+    pub(super) fn read(payload: &[u8]) -> Option<Self> {
+        let mut tokens = tokens(payload)?.into_iter();
+        match tokens.next()?.as_str() {
+            "returned" => {
+                let mut parts = Vec::new();
+                while let Some(name) = tokens.next() {
+                    parts.push((name, tokens.next()?));
+                }
+                Some(Self::Returned(parts))
+            }
+            "panicked" => tokens.next().map(Self::Panicked),
+            "not an input" => Some(Self::NotInput),
+            _ => None,
+        }
+    }
+
+    /// As a value with fields.
+    pub(super) fn value(&self) -> Value {
+        match self {
+            Self::Returned(parts) => match parts.as_slice() {
+                [(_, text)] => value_of(text),
+                parts => Value::object(parts.iter().filter(|(_, text)| text != "()").map(
+                    |(name, text)| {
+                        let name = if name.is_empty() { "output" } else { name };
+                        (name, value_of(text))
+                    },
+                )),
+            },
+            Self::Panicked(message) => Value::object([("panic", message.as_str().into())]),
+            Self::NotInput => Value::Null,
+            Self::Ended(how) => Value::object([("ended", how.as_str().into())]),
+        }
+    }
+
+    /// In a line.
+    pub(super) fn text(&self) -> String {
+        match self {
+            Self::Returned(parts) => {
+                let texts = parts
+                    .iter()
+                    .filter(|(_, text)| text != "()" || parts.len() == 1);
+                let texts = texts.map(|(name, text)| match name.is_empty() {
+                    true => text.clone(),
+                    false => format!("{name}: {text}"),
+                });
+                texts.collect::<Vec<_>>().join(", ")
+            }
+            Self::Panicked(message) => format!("panic: {message}"),
+            Self::NotInput => "no input".to_owned(),
+            Self::Ended(how) => how.clone(),
+        }
+    }
+}
+
+/// The value of a text of `Debug`; the sides of a `Result` as tests have them.
+fn value_of(text: &str) -> Value {
+    for side in ["Ok", "Err"] {
+        let inner = text.strip_prefix(side).and_then(|it| it.strip_prefix('('));
+        if let Some(inner) = inner.and_then(|it| it.strip_suffix(')')) {
+            return Value::object([(side, value_of(inner))]);
+        }
+    }
+    let output = OutputForm::Debug.of_text(text.to_owned());
+    output::read(&output.to_string()).unwrap_or_else(|_| text.into())
+}
+
+fn tokens(mut payload: &[u8]) -> Option<Vec<String>> {
+    let mut tokens = Vec::new();
+    while !payload.is_empty() {
+        let colon = payload.iter().position(|it| *it == b':')?;
+        let length: usize = std::str::from_utf8(&payload[..colon]).ok()?.parse().ok()?;
+        let token = payload.get(colon + 1..colon + 1 + length)?;
+        tokens.push(String::from_utf8_lossy(token).into_owned());
+        payload = &payload[colon + 1 + length..];
+    }
+    Some(tokens)
+}

@@ -1,0 +1,665 @@
+//! How a function is called: an argument for each of its parameters.
+
+use std::collections::BTreeMap;
+
+use syn::{Expr, ExprLit, Fields, FnArg, Item, Lit, Pat, Receiver, ReturnType, Type};
+use tdg_definition::json::Value;
+
+use super::argument::{
+    Argument, ArgumentMaker, Collected, DrawnFrom, DrawnVariant, MakerForm, PassedAs, Tokens,
+};
+use super::generics::{self, Concrete};
+use crate::sources::tokens::{arguments, last_word, text, ungrouped};
+use crate::sources::{
+    PathTarget, PublicFunction, associated_functions, is_public, plain, type_of, written,
+};
+
+/// A call of a function, the same at both revisions.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct FunctionCall {
+    /// The path without the crate's name.
+    pub(super) name: String,
+    path: String,
+    /// The arguments in order, each with its name.
+    pub(super) arguments: Vec<(String, Argument, PassedAs)>,
+    output: ShownOutput,
+}
+
+/// What is shown of the output.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum ShownOutput {
+    Value,
+    /// An iterator, of which the first elements are shown.
+    Elements,
+}
+
+/// What takes more values than this within each other is not drawn.
+const DEEPEST: usize = 5;
+
+impl FunctionCall {
+    /// How the function is called, or why it isn't.
+    pub(super) fn of(function: &PublicFunction<'_>) -> Result<Self, String> {
+        let signature = function.signature;
+        if signature.unsafety.is_some() {
+            return Err("is `unsafe`".to_owned());
+        }
+        if signature.asyncness.is_some() {
+            return Err("is async".to_owned());
+        }
+        let planner = Planner {
+            function,
+            concrete: generics::concrete(signature)?,
+        };
+        let mut arguments = Vec::new();
+        for (position, input) in signature.inputs.iter().enumerate() {
+            arguments.push(planner.parameter(position, input)?);
+        }
+        let output = match &signature.output {
+            ReturnType::Type(_, kind) => match &**kind {
+                Type::ImplTrait(it)
+                    if generics::of_bounds(&it.bounds).is_ok_and(|it| it.is_iterated) =>
+                {
+                    ShownOutput::Elements
+                }
+                Type::ImplTrait(_) => return Err("returns a type that can't be shown".to_owned()),
+                _ => ShownOutput::Value,
+            },
+            ReturnType::Default => ShownOutput::Value,
+        };
+        let names_output = matches!(output, ShownOutput::Elements)
+            || !matches!(signature.output, ReturnType::Default)
+            || arguments
+                .iter()
+                .any(|(_, _, passed)| *passed == PassedAs::Changed);
+        if !names_output {
+            return Err("returns nothing".to_owned());
+        }
+        let crate_name = format!("{}::", function.sources.name);
+        let name = function
+            .path
+            .strip_prefix(&crate_name)
+            .unwrap_or(&function.path);
+        Ok(Self {
+            name: name.to_owned(),
+            path: function.path.clone(),
+            arguments,
+            output,
+        })
+    }
+
+    /// The source of the module that calls it.
+    pub(super) fn source(&self) -> String {
+        let mut lets = String::new();
+        for (at, (_, argument, _)) in self.arguments.iter().enumerate() {
+            lets += &format!("    let mut a{at} = {};\n", argument.expression());
+        }
+        let passed = self.arguments.iter().enumerate();
+        let passed = passed.map(|(at, (_, _, passed))| passed.expression(&format!("a{at}")));
+        let passed: Vec<String> = passed.collect();
+        let call = format!("{}({})", self.path, passed.join(", "));
+        let shown = match self.output {
+            ShownOutput::Value => "show(&out)",
+            ShownOutput::Elements => "show(&out.take(1000).collect::<Vec<_>>())",
+        };
+        let mut parts = format!("(\"\", {shown})");
+        for (at, (name, _, passed)) in self.arguments.iter().enumerate() {
+            if *passed == PassedAs::Changed {
+                parts += &format!(", ({name:?}, show(&a{at}))");
+            }
+        }
+        format!(
+            "#![allow(unused, deprecated)]\nuse crate::support::*;\n\n\
+             pub fn call(t: &mut Tokens<'_>) -> Option<Vec<(&'static str, String)>> {{\n{lets}    \
+             let out = {call};\n    Some(vec![{parts}])\n}}\n"
+        )
+    }
+
+    /// The arguments of which something is drawn.
+    fn drawn(&self) -> impl Iterator<Item = &(String, Argument, PassedAs)> {
+        self.arguments
+            .iter()
+            .filter(|(_, argument, _)| argument.is_drawn())
+    }
+
+    /// Whether the rows differ at all.
+    pub(super) fn has_rows(&self) -> bool {
+        self.drawn().next().is_some()
+    }
+
+    /// The definition of its rows.
+    pub(super) fn definition(&self, spread: DrawnFrom) -> String {
+        let features = self.drawn();
+        let features = features.map(|(name, argument, _)| argument.feature(Some(name), spread));
+        Value::object([
+            ("definition_name", Value::from(self.name.as_str())),
+            ("features", Value::Array(features.collect())),
+        ])
+        .to_string()
+    }
+
+    /// A row as the driver reads it.
+    pub(super) fn tokens(&self, row: &Value) -> Vec<u8> {
+        let mut tokens = Tokens::default();
+        let values = row.as_array().unwrap_or_default();
+        for ((_, argument, _), value) in self.drawn().zip(values) {
+            argument.write(value, &mut tokens);
+        }
+        tokens.0
+    }
+}
+
+/// Plans the arguments of a function.
+struct Planner<'f, 's> {
+    function: &'f PublicFunction<'s>,
+    concrete: BTreeMap<String, Concrete>,
+}
+
+/// The types that are being planned, each by its module and its place there.
+type Within<'w> = &'w [(usize, usize)];
+
+impl Planner<'_, '_> {
+    fn parameter(
+        &self,
+        position: usize,
+        input: &FnArg,
+    ) -> Result<(String, Argument, PassedAs), String> {
+        let (name, kind) = match input {
+            FnArg::Receiver(receiver) => return self.receiver(receiver),
+            FnArg::Typed(input) => {
+                let name = match &*input.pat {
+                    Pat::Ident(pattern) => plain(&pattern.ident),
+                    _ => format!("value_{}", position + 1),
+                };
+                (name, &*input.ty)
+            }
+        };
+        let (argument, passed) = self
+            .passed(self.function.scope, kind, &[])
+            .map_err(|reason| format!("`{name}: {}` {reason}", text(kind)))?;
+        Ok((name, argument, passed))
+    }
+
+    fn receiver(&self, receiver: &Receiver) -> Result<(String, Argument, PassedAs), String> {
+        let owner = self.function.owner.as_ref();
+        let owner = owner.ok_or("takes `self` of an unknown type")?;
+        let argument = self
+            .of_crate(owner.module, owner.item, &[])
+            .map_err(|reason| format!("`self` {reason}"))?;
+        let passed = match (&receiver.reference, receiver.mutability) {
+            (None, _) if receiver.colon_token.is_some() => {
+                return Err("takes `self` in a pointer".to_owned());
+            }
+            (None, _) => PassedAs::Owned,
+            (Some(_), None) => PassedAs::Borrowed,
+            (Some(_), Some(_)) => PassedAs::Changed,
+        };
+        Ok(("self".to_owned(), argument, passed))
+    }
+
+    /// What is drawn for a parameter of the type, and how it is passed.
+    fn passed(
+        &self,
+        scope: usize,
+        kind: &Type,
+        within: Within<'_>,
+    ) -> Result<(Argument, PassedAs), String> {
+        let (scope, kind) = self.function.unaliased(scope, kind);
+        if let Some(concrete) = self.generic(kind)? {
+            let argument = self.value(scope, &concrete.kind, within)?;
+            let passed = match concrete.is_iterated {
+                true => PassedAs::Iterated,
+                false => PassedAs::Owned,
+            };
+            return Ok((argument, passed));
+        }
+        match kind {
+            Type::Reference(reference) => {
+                let inner = ungrouped(&reference.elem);
+                if let Type::Slice(slice) = inner
+                    && matches!(ungrouped(&slice.elem), Type::Reference(it) if is_str(&it.elem))
+                {
+                    let list =
+                        Argument::List(Box::new(Argument::Scalar("String")), Collected::Collection);
+                    return Ok((list, PassedAs::Borrows));
+                }
+                let passed = match reference.mutability {
+                    Some(_) => PassedAs::Changed,
+                    None => PassedAs::Borrowed,
+                };
+                let concrete = self.generic(inner)?;
+                let inner = concrete.as_ref().map_or(inner, |it| &it.kind);
+                Ok((self.value(scope, inner, within)?, passed))
+            }
+            kind => match arguments(kind).as_slice() {
+                [Type::Reference(inner)] if last_word(kind).as_deref() == Some("Option") => {
+                    let passed = match is_str(&inner.elem) {
+                        true => PassedAs::InnerDeref,
+                        false => PassedAs::Inner,
+                    };
+                    let inner = self.value(scope, &inner.elem, within)?;
+                    Ok((Argument::Optional(Box::new(inner)), passed))
+                }
+                _ => Ok((self.value(scope, kind, within)?, PassedAs::Owned)),
+            },
+        }
+    }
+
+    /// The type chosen for a generic one.
+    fn generic(&self, kind: &Type) -> Result<Option<Concrete>, String> {
+        match kind {
+            Type::ImplTrait(it) => generics::of_bounds(&it.bounds).map(Some),
+            Type::Path(path) => {
+                let name = path.path.get_ident().map(ToString::to_string);
+                Ok(name.and_then(|name| self.concrete.get(&name)).cloned())
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// What is drawn for an owned value of the type.
+    fn value(&self, scope: usize, kind: &Type, within: Within<'_>) -> Result<Argument, String> {
+        let (scope, kind) = self.function.unaliased(scope, kind);
+        if let Some(concrete) = self.generic(kind)? {
+            return self.value(scope, &concrete.kind, within);
+        }
+        let path = match kind {
+            Type::Path(path) if path.qself.is_none() => path,
+            Type::Slice(slice) => {
+                return self.list(scope, &slice.elem, Collected::Vec, within);
+            }
+            Type::Array(array) => {
+                let Expr::Lit(ExprLit {
+                    lit: Lit::Int(length),
+                    ..
+                }) = &array.len
+                else {
+                    return Err("has a length that is no literal".to_owned());
+                };
+                let length = length.base10_parse().map_err(|error| error.to_string())?;
+                return self.list(scope, &array.elem, Collected::Array(length), within);
+            }
+            Type::Tuple(tuple) if !tuple.elems.is_empty() => {
+                let parts = tuple
+                    .elems
+                    .iter()
+                    .map(|kind| self.element(scope, kind, within));
+                return Ok(Argument::Tuple(parts.collect::<Result<_, _>>()?));
+            }
+            _ => return Err("is no value that is drawn".to_owned()),
+        };
+        if path.path.is_ident("Self")
+            && let Some(owner) = &self.function.owner
+        {
+            return self.of_crate(owner.module, owner.item, within);
+        }
+        match self.function.target(scope, path) {
+            Some(PathTarget::Item(module, item)) if arguments(kind).is_empty() => {
+                self.of_crate(module, item, within)
+            }
+            Some(PathTarget::Foreign(names)) => {
+                self.foreign(&names, scope, &arguments(kind), within)
+            }
+            _ => Err("is of a type that is not drawn".to_owned()),
+        }
+    }
+
+    /// A value for which there is a feature.
+    fn element(&self, scope: usize, kind: &Type, within: Within<'_>) -> Result<Argument, String> {
+        let element = self.value(scope, kind, within)?;
+        match element.is_element() {
+            true => Ok(element),
+            false => Err("has parts of which nothing is drawn".to_owned()),
+        }
+    }
+
+    fn list(
+        &self,
+        scope: usize,
+        element: &Type,
+        collected: Collected,
+        within: Within<'_>,
+    ) -> Result<Argument, String> {
+        if collected == Collected::Vec && text(element) == "u8" {
+            return Ok(Argument::Bytes);
+        }
+        let element = self.element(scope, element, within)?;
+        Ok(Argument::List(Box::new(element), collected))
+    }
+
+    /// A type of the language or of another crate.
+    fn foreign(
+        &self,
+        names: &[String],
+        scope: usize,
+        inner: &[&Type],
+        within: Within<'_>,
+    ) -> Result<Argument, String> {
+        let name = names.last().map_or("", String::as_str);
+        let is_standard = names.len() == 1 || ["std", "alloc", "core"].contains(&names[0].as_str());
+        if !is_standard {
+            return Err(format!(
+                "is of the type `{}` of another crate",
+                names.join("::")
+            ));
+        }
+        if let ([], Some(scalar)) = (inner, SCALARS.iter().find(|it| **it == name)) {
+            return Ok(Argument::Scalar(if *scalar == "str" {
+                "String"
+            } else {
+                scalar
+            }));
+        }
+        let made = |form, path: &str, of: &'static str| {
+            let parts = vec![("value".to_owned(), Argument::Scalar(of), PassedAs::Owned)];
+            Ok(Argument::Made(ArgumentMaker {
+                form,
+                path: path.to_owned(),
+                parts,
+            }))
+        };
+        let whole = names.join("::");
+        match (name, inner) {
+            ("Option", [inner]) => {
+                let inner = self.element(scope, inner, within)?;
+                match inner {
+                    Argument::Optional(_) => Err("is an `Option` of an `Option`".to_owned()),
+                    inner => Ok(Argument::Optional(Box::new(inner))),
+                }
+            }
+            ("Box" | "Rc" | "Arc", [inner]) if !matches!(inner, Type::TraitObject(_)) => {
+                let parts = vec![(
+                    "value".to_owned(),
+                    self.value(scope, inner, within)?,
+                    PassedAs::Owned,
+                )];
+                let path = match name {
+                    "Box" => "std::boxed::Box::new",
+                    "Rc" => "std::rc::Rc::new",
+                    _ => "std::sync::Arc::new",
+                };
+                Ok(Argument::Made(ArgumentMaker {
+                    form: MakerForm::Function,
+                    path: path.to_owned(),
+                    parts,
+                }))
+            }
+            ("Cow", [inner]) if is_str(inner) => made(
+                MakerForm::Function,
+                "std::borrow::Cow::<str>::from",
+                "String",
+            ),
+            ("Vec", [inner]) => self.list(scope, inner, Collected::Vec, within),
+            ("VecDeque" | "HashSet" | "BTreeSet" | "BinaryHeap" | "LinkedList", [inner]) => {
+                let element = self.element(scope, inner, within)?;
+                Ok(Argument::List(Box::new(element), Collected::Collection))
+            }
+            ("HashMap" | "BTreeMap", [key, value]) => Ok(Argument::Map(
+                Box::new(self.element(scope, key, within)?),
+                Box::new(self.element(scope, value, within)?),
+            )),
+            ("Range" | "RangeInclusive", [inner]) => {
+                let bound = self.element(scope, inner, within)?;
+                let part = |name: &str| (name.to_owned(), bound.clone(), PassedAs::Owned);
+                Ok(Argument::Made(match name {
+                    "Range" => ArgumentMaker {
+                        form: MakerForm::Literal,
+                        path: "std::ops::Range".to_owned(),
+                        parts: vec![part("start"), part("end")],
+                    },
+                    _ => ArgumentMaker {
+                        form: MakerForm::Function,
+                        path: "std::ops::RangeInclusive::new".to_owned(),
+                        parts: vec![part("start"), part("end")],
+                    },
+                }))
+            }
+            ("Path" | "PathBuf", []) => {
+                made(MakerForm::Function, "std::path::PathBuf::from", "String")
+            }
+            ("OsStr" | "OsString", []) => {
+                made(MakerForm::Function, "std::ffi::OsString::from", "String")
+            }
+            ("Duration", []) => made(
+                MakerForm::Function,
+                "std::time::Duration::from_millis",
+                "u64",
+            ),
+            ("Ipv4Addr", []) => made(MakerForm::Function, "std::net::Ipv4Addr::from", "u32"),
+            ("Ipv6Addr", []) => made(MakerForm::Function, "std::net::Ipv6Addr::from", "u128"),
+            (name, []) if name.starts_with("NonZero") => {
+                let of = name.trim_start_matches("NonZero").to_lowercase();
+                match SCALARS.iter().find(|it| **it == of) {
+                    Some(of) => made(MakerForm::Fallible, &format!("std::num::{name}::new"), of),
+                    None => Err(format!("is of the type `{whole}`")),
+                }
+            }
+            _ => Err(format!("is of the type `{whole}`")),
+        }
+    }
+
+    /// A type of the crate: its variants, a constructor, its public fields, its default, or a text
+    /// that it is read from.
+    fn of_crate(
+        &self,
+        module: usize,
+        position: usize,
+        within: Within<'_>,
+    ) -> Result<Argument, String> {
+        let item = &self.function.sources.modules[module].items[position];
+        let Some(path) = self.function.public.get(module, position) else {
+            return Err("is of a private type".to_owned());
+        };
+        if within.len() >= DEEPEST || within.contains(&(module, position)) {
+            return Err("is of a type within itself".to_owned());
+        }
+        let within = &[within, &[(module, position)]].concat()[..];
+        let generics = match item {
+            Item::Struct(item) => &item.generics,
+            Item::Enum(item) => &item.generics,
+            _ => return Err("is of a type that is not drawn".to_owned()),
+        };
+        if generics.type_params().next().is_some() || generics.const_params().next().is_some() {
+            return Err("is of a type with parameters".to_owned());
+        }
+        if let Item::Enum(item) = item
+            && let Ok(argument) = self.variants(module, path, item, within)
+        {
+            return Ok(argument);
+        }
+        if let Some(maker) = self.constructor((module, position), path, within) {
+            return Ok(Argument::Made(maker));
+        }
+        if let Item::Struct(item) = item
+            && let Ok(maker) = self.literal(module, path, &item.fields, true, within)
+        {
+            return Ok(Argument::Made(maker));
+        }
+        let name = path.rsplit("::").next().unwrap_or(path);
+        for (word, form, call, parts) in [
+            ("Default", MakerForm::Function, "default", vec![]),
+            (
+                "FromStr",
+                MakerForm::Fallible,
+                "from_str",
+                vec![(
+                    "text".to_owned(),
+                    Argument::Scalar("String"),
+                    PassedAs::Borrowed,
+                )],
+            ),
+        ] {
+            if self.implements(item, name, word) {
+                let path = match word {
+                    "Default" => format!("<{path} as std::default::Default>::{call}"),
+                    _ => format!("<{path} as std::str::FromStr>::{call}"),
+                };
+                return Ok(Argument::Made(ArgumentMaker { form, path, parts }));
+            }
+        }
+        Err("is of a type that nothing makes of what is drawn".to_owned())
+    }
+
+    fn variants(
+        &self,
+        module: usize,
+        path: &str,
+        item: &syn::ItemEnum,
+        within: Within<'_>,
+    ) -> Result<Argument, String> {
+        let variants = item.variants.iter().map(|variant| {
+            let path = format!("{path}::{}", variant.ident);
+            let maker = match &variant.fields {
+                Fields::Unit => ArgumentMaker::name(path),
+                fields => self.literal(module, &path, fields, false, within)?,
+            };
+            if !maker.parts.is_empty() && !maker.parts.iter().all(|(_, part, _)| part.is_element())
+            {
+                return Err("has parts of which nothing is drawn".to_owned());
+            }
+            Ok(DrawnVariant {
+                name: plain(&variant.ident),
+                maker,
+            })
+        });
+        let variants: Vec<_> = variants.collect::<Result<_, String>>()?;
+        match variants.is_empty() {
+            true => Err("has no variants".to_owned()),
+            false => Ok(Argument::Variant(variants)),
+        }
+    }
+
+    /// The literal of a struct or a variant, all of whose fields can be drawn.
+    fn literal(
+        &self,
+        module: usize,
+        path: &str,
+        fields: &Fields,
+        of_struct: bool,
+        within: Within<'_>,
+    ) -> Result<ArgumentMaker, String> {
+        let mut parts = Vec::new();
+        for (at, field) in fields.iter().enumerate() {
+            if of_struct && !is_public(&field.vis) {
+                return Err("has private fields".to_owned());
+            }
+            let name = field
+                .ident
+                .as_ref()
+                .map_or_else(|| at.to_string(), ToString::to_string);
+            let (argument, passed) = self.passed(module, &field.ty, within)?;
+            if passed != PassedAs::Owned {
+                return Err("borrows".to_owned());
+            }
+            parts.push((name, argument, passed));
+        }
+        let form = match fields {
+            Fields::Unit => MakerForm::Name,
+            _ => MakerForm::Literal,
+        };
+        Ok(ArgumentMaker {
+            form,
+            path: path.to_owned(),
+            parts,
+        })
+    }
+
+    /// The most usual function of the type that makes it of what is drawn.
+    fn constructor(
+        &self,
+        item: (usize, usize),
+        path: &str,
+        within: Within<'_>,
+    ) -> Option<ArgumentMaker> {
+        let sources = self.function.sources;
+        let name = path.rsplit("::").next().unwrap_or(path);
+        let mut found: Vec<(usize, usize, ArgumentMaker)> = Vec::new();
+        for (scope, kind, function) in associated_functions(sources) {
+            let signature = &function.sig;
+            let is_plain = is_public(&function.vis)
+                && signature.receiver().is_none()
+                && signature.unsafety.is_none()
+                && signature.asyncness.is_none()
+                && signature.generics.params.is_empty();
+            let ReturnType::Type(_, returned) = &signature.output else {
+                continue;
+            };
+            if !is_plain || type_of(sources, scope, kind) != Some(item) {
+                continue;
+            }
+            let is_made =
+                |kind: &Type| last_word(kind).is_some_and(|it| it == "Self" || it == name);
+            let is_wrapped = last_word(returned).is_some_and(|it| it == "Option" || it == "Result")
+                && arguments(returned).first().is_some_and(|it| is_made(it));
+            if !is_made(returned) && !is_wrapped {
+                continue;
+            }
+            let mut parts = Vec::new();
+            for input in &signature.inputs {
+                let FnArg::Typed(input) = input else { continue };
+                let name = match &*input.pat {
+                    Pat::Ident(pattern) => plain(&pattern.ident),
+                    _ => format!("value_{}", parts.len() + 1),
+                };
+                match self.passed(scope, &input.ty, within) {
+                    Ok((argument, PassedAs::Changed)) => drop(argument),
+                    Ok((argument, passed)) => parts.push((name, argument, passed)),
+                    Err(_) => {}
+                }
+            }
+            if parts.len() != signature.inputs.len() {
+                continue;
+            }
+            let name = plain(&signature.ident);
+            // One that draws something says more than one that always makes the same.
+            let rank = match name.as_str() {
+                _ if parts.is_empty() => 4,
+                "new" => 0,
+                name if name.starts_with("from") => 1,
+                name if name.starts_with("try") => 2,
+                _ => 3,
+            };
+            let form = match is_wrapped {
+                true => MakerForm::Fallible,
+                false => MakerForm::Function,
+            };
+            let path = format!("{path}::{}", written(&name));
+            found.push((rank, parts.len(), ArgumentMaker { form, path, parts }));
+        }
+        found.sort_by_key(|(rank, parts, _)| (*rank, *parts));
+        found.into_iter().next().map(|(_, _, maker)| maker)
+    }
+
+    /// Whether the type derives the trait, or has an `impl` of it.
+    fn implements(&self, item: &Item, name: &str, word: &str) -> bool {
+        let attributes = match item {
+            Item::Struct(item) => &item.attrs,
+            Item::Enum(item) => &item.attrs,
+            _ => return false,
+        };
+        let mut items = self
+            .function
+            .sources
+            .modules
+            .iter()
+            .flat_map(|it| &it.items);
+        crate::sources::derives(attributes, word)
+            || items.any(|item| match item {
+                Item::Impl(block) => {
+                    let implemented = block.trait_.as_ref();
+                    let last = implemented.and_then(|(_, path, _)| path.segments.last());
+                    last.is_some_and(|it| it.ident == word)
+                        && last_word(&block.self_ty).is_some_and(|it| it == name)
+                }
+                _ => false,
+            })
+    }
+}
+
+const SCALARS: [&str; 18] = [
+    "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128",
+    "usize", "bool", "char", "str", "String",
+];
+
+fn is_str(kind: &Type) -> bool {
+    last_word(kind).as_deref() == Some("str")
+}

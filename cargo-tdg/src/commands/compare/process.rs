@@ -1,0 +1,181 @@
+//! Rows given to a function in a process of its own.
+
+use std::io::{self, BufRead, BufReader, Read as _};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::outcome::CallOutcome;
+use crate::confine::{Budget, Confinement, Ending, unconfined};
+use crate::error::{Context as _, Result};
+
+/// How long one row may take.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// How many rows may take too long, and in how many the process may end.
+const LATE: usize = 2;
+const ENDS: usize = 100;
+const BUDGET: Budget = Budget {
+    memory: 2 << 30,
+    processor_seconds: 60,
+    file: 64 << 20,
+};
+
+/// How functions are called.
+pub(super) struct FunctionCaller {
+    /// Without it, with all rights of this process.
+    pub(super) confinement: Option<Confinement>,
+    /// How long all rows of a function may take.
+    pub(super) time: Duration,
+}
+
+impl FunctionCaller {
+    /// The outcomes of the rows in a file, as far as the time allows.
+    pub(super) fn outcomes(
+        &self,
+        program: &Path,
+        call: usize,
+        rows: &Path,
+        count: usize,
+    ) -> Result<Vec<CallOutcome>> {
+        let own = tempfile::tempdir().context("can't make a temporary folder")?;
+        let until = Instant::now() + self.time;
+        let mut outcomes = Vec::with_capacity(count);
+        let (mut late, mut ends) = (0, 0);
+        while outcomes.len() < count && late < LATE && ends < ENDS && Instant::now() < until {
+            let mut command = self.command(program, own.path())?;
+            let marker = marker();
+            command.arg(call.to_string()).arg(rows);
+            command.args([&outcomes.len().to_string(), &marker]);
+            let child = command.spawn().context(program.display())?;
+            let ending = read(child, &marker, &mut outcomes, until)?;
+            if outcomes.len() < count && Instant::now() < until {
+                outcomes.push(CallOutcome::Ended(ending.to_string()));
+                late += usize::from(ending == Ending::OutOfTime);
+                ends += 1;
+            }
+        }
+        Ok(outcomes)
+    }
+
+    fn command(&self, program: &Path, own: &Path) -> Result<Command> {
+        let mut command = match &self.confinement {
+            Some(confinement) => confinement.command(program, own, BUDGET),
+            None => unconfined(program, BUDGET).context(program.display())?,
+        };
+        command
+            .env_clear()
+            .env("TMPDIR", own)
+            .env("HOME", own)
+            .env("RUST_BACKTRACE", "0")
+            .current_dir(own)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        Ok(command)
+    }
+}
+
+/// What a function can't print by chance.
+fn marker() -> String {
+    format!("tdg{:016x}", tdg_engine::config::random_seed())
+}
+
+/// Reads outcomes until the process ends or a row takes too long.
+fn read(
+    mut child: Child,
+    marker: &str,
+    outcomes: &mut Vec<CallOutcome>,
+    until: Instant,
+) -> Result<Ending> {
+    let stderr = child.stderr.take();
+    let stderr = thread::spawn(move || stderr.map(tail).unwrap_or_default());
+    let frames = frames(&mut child, marker.to_owned());
+    let mut is_late = false;
+    loop {
+        let left = until.saturating_duration_since(Instant::now());
+        match frames.recv_timeout(PATIENCE.min(left)) {
+            Ok(outcome) => outcomes.push(outcome),
+            Err(RecvTimeoutError::Disconnected) => break,
+            Err(RecvTimeoutError::Timeout) => {
+                is_late = true;
+                // It may have ended by itself meanwhile.
+                let _ = child.kill();
+                break;
+            }
+        }
+    }
+    let status = child.wait().context("can't wait for a call")?;
+    let said = stderr.join().unwrap_or_default();
+    Ok(match is_late {
+        true => Ending::OutOfTime,
+        false => Ending::of(status, &said),
+    })
+}
+
+/// The outcomes that a process writes between whatever else it prints.
+fn frames(child: &mut Child, marker: String) -> Receiver<CallOutcome> {
+    let (sender, receiver) = channel();
+    if let Some(stdout) = child.stdout.take() {
+        thread::spawn(move || {
+            let mut reader = BufReader::new(stdout);
+            while let Ok(Some(outcome)) = frame(&mut reader, marker.as_bytes()) {
+                if sender.send(outcome).is_err() {
+                    break;
+                }
+            }
+        });
+    }
+    receiver
+}
+
+/// The longest piece of other output that is looked at at once.
+const PIECE: u64 = 1 << 16;
+
+fn frame(reader: &mut impl BufRead, marker: &[u8]) -> io::Result<Option<CallOutcome>> {
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        if reader.by_ref().take(PIECE).read_until(b'\n', &mut line)? == 0 {
+            return Ok(None);
+        }
+        let Some(rest) = line.strip_prefix(marker) else {
+            continue;
+        };
+        let Some(colon) = rest.iter().position(|it| *it == b':') else {
+            continue;
+        };
+        let length = std::str::from_utf8(&rest[..colon])
+            .ok()
+            .and_then(|it| it.parse().ok());
+        let Some(length): Option<usize> = length else {
+            continue;
+        };
+        let mut payload = rest[colon + 1..].to_vec();
+        while payload.len() < length {
+            if reader
+                .by_ref()
+                .take(PIECE)
+                .read_until(b'\n', &mut payload)?
+                == 0
+            {
+                return Ok(None);
+            }
+        }
+        payload.truncate(length);
+        return Ok(CallOutcome::read(&payload));
+    }
+}
+
+/// The end of what was written, where the reason of an abort is.
+fn tail(mut from: impl io::Read) -> String {
+    let mut kept = Vec::new();
+    let mut piece = [0; 4096];
+    while let Ok(count @ 1..) = from.read(&mut piece) {
+        kept.extend(&piece[..count]);
+        let excess = kept.len().saturating_sub(2 * piece.len());
+        kept.drain(..excess);
+    }
+    String::from_utf8_lossy(&kept).into_owned()
+}

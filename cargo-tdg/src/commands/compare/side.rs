@@ -1,0 +1,84 @@
+//! One of the two sides of a comparison: sources, and how cargo builds them.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::error::{Error, Result};
+use crate::workspace::{Workspace, cargo};
+
+/// Sources, and how cargo builds them.
+pub(super) struct ComparedSide {
+    /// `main (5d6e7f8)`
+    pub(super) label: String,
+    pub(super) workspace: Workspace,
+    /// What the sources lack.
+    pub(super) gaps: Vec<String>,
+    /// The lock file; none if the sources have none.
+    pub(super) lock: Option<PathBuf>,
+    pub(super) build: BuildOptions,
+}
+
+/// What cargo is told.
+#[derive(Clone, Debug, Default)]
+pub(super) struct BuildOptions {
+    pub(super) features: Vec<String>,
+    pub(super) toolchain: Option<String>,
+    pub(super) target: Option<String>,
+}
+
+impl ComparedSide {
+    /// The side whose sources have that manifest.
+    pub(super) fn of(label: String, manifest: &Path, build: BuildOptions) -> Result<Self> {
+        let workspace = Workspace::of(manifest)?;
+        let lock = workspace.directory.join("Cargo.lock");
+        Ok(Self {
+            label,
+            gaps: Vec::new(),
+            lock: lock.is_file().then_some(lock),
+            workspace,
+            build,
+        })
+    }
+
+    /// Cargo, as it works for these sources.
+    pub(super) fn cargo(&self) -> Command {
+        let mut command = match &self.build.toolchain {
+            Some(toolchain) => {
+                let mut command = Command::new("cargo");
+                command
+                    .env("RUSTUP_TOOLCHAIN", toolchain)
+                    .env_remove("RUSTC");
+                command
+            }
+            None => cargo(&[]),
+        };
+        command.current_dir(&self.workspace.directory);
+        // As for the crates of a registry: another compiler may warn of what was fine then.
+        match env::var_os("RUSTFLAGS") {
+            Some(flags) => {
+                let mut flags: OsString = flags;
+                flags.push(" --cap-lints=warn");
+                command.env("RUSTFLAGS", flags);
+            }
+            None => {
+                command.args(["--config", r#"build.rustflags=["--cap-lints=warn"]"#]);
+            }
+        }
+        command
+    }
+
+    /// An error of this side, with what its sources lack.
+    pub(super) fn error(&self, reason: &str) -> Error {
+        let mut message = format!("{}: {reason}", self.label);
+        if !self.gaps.is_empty() {
+            message += &format!(
+                "\nthe revision doesn't contain {}; check it out whole, and compare with \
+                 --path DIRECTORY",
+                self.gaps.join(", ")
+            );
+        }
+        Error::new(message)
+    }
+}

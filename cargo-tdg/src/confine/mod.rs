@@ -1,0 +1,100 @@
+//! Runs a program that calls functions of somebody's crate so that it can do no harm.
+//!
+//! cargo-tdg starts itself once more as a launcher: this process takes a budget, gives up the
+//! rights that the program must not have, and then becomes the program.
+
+mod budget;
+mod ending;
+mod launch;
+#[cfg(not(all(
+    target_os = "linux",
+    any(target_arch = "aarch64", target_arch = "x86_64")
+)))]
+mod no_rights;
+#[cfg(all(
+    target_os = "linux",
+    any(target_arch = "aarch64", target_arch = "x86_64")
+))]
+mod rights;
+
+use std::env;
+use std::error;
+use std::fmt::{self, Display};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+pub(crate) use self::budget::Budget;
+pub(crate) use self::ending::Ending;
+pub(crate) use self::launch::launch_if_asked;
+
+#[cfg(not(all(
+    target_os = "linux",
+    any(target_arch = "aarch64", target_arch = "x86_64")
+)))]
+use self::no_rights as rights;
+
+/// The rights that this machine can take from a program, all of which were tried.
+#[derive(Debug)]
+pub(crate) struct Confinement {
+    launcher: PathBuf,
+}
+
+impl Confinement {
+    /// Confines a process that then tries all that it must not be able to do.
+    pub(crate) fn probe() -> Result<Self, Unenforceable> {
+        let cause = |error: &dyn Display| Unenforceable {
+            cause: error.to_string(),
+        };
+        let launcher = env::current_exe().map_err(|error| cause(&error))?;
+        let confinement = Self { launcher };
+        rights::probe(&confinement).map_err(|error| cause(&error))?;
+        Ok(confinement)
+    }
+
+    /// A command that runs `program` within `budget`, and that writes in the folder `own` alone.
+    ///
+    /// Both paths are absolute. The program has no input and the environment of the command, and
+    /// dies with the thread that spawns it.
+    pub(crate) fn command(&self, program: &Path, own: &Path, budget: Budget) -> Command {
+        launch::command(&self.launcher, program, Some(own), budget)
+    }
+}
+
+impl Display for Confinement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(
+            "confined: writes in its own folder only (Landlock); no sockets, other processes, \
+             signals to them, or changes of modes, owners and times (seccomp)",
+        )
+    }
+}
+
+/// A command that runs `program` within `budget`, with all rights of this process.
+///
+/// The path is absolute. Windows has no budget.
+pub(crate) fn unconfined(program: &Path, budget: Budget) -> io::Result<Command> {
+    Ok(launch::command(&env::current_exe()?, program, None, budget))
+}
+
+/// Why a program can't be confined here.
+#[derive(Debug)]
+pub(crate) struct Unenforceable {
+    cause: String,
+}
+
+impl Display for Unenforceable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { cause } = self;
+        write!(
+            f,
+            "can't confine the functions, so none is called: {cause}\n\
+             Confining takes Linux 5.13 or newer on x86-64 or ARM64, with Landlock in the list of \
+             the boot option `lsm`, and in a container a seccomp profile that allows Landlock (as \
+             those of Docker and Podman do); or pass --unconfined to call the functions with all \
+             your rights"
+        )
+    }
+}
+
+impl error::Error for Unenforceable {}

@@ -1,0 +1,289 @@
+//! `cargo tdg compare`, with crates that have a history.
+
+use tdg_tests::{Finished, Project, Run, workspace};
+
+use crate::{anonymous, tdg};
+
+/// The manifest of a package.
+fn manifest(name: &str) -> String {
+    format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n")
+}
+
+/// A crate of one file, committed.
+fn committed(name: &str, library: &str) -> Project {
+    let project = Project::without_lock(&[
+        ("Cargo.toml", &manifest(name)),
+        ("src/lib.rs", library),
+        (".gitignore", "target\n"),
+    ]);
+    git(&project, &["init", "--quiet", "--initial-branch=main"]);
+    commit(&project);
+    project
+}
+
+fn git(project: &Project, arguments: &[&str]) -> Finished {
+    let identity = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
+    // The same commits have the same names.
+    let git = Run::new("git", project.folder()).arguments(&identity);
+    let git = git.env("GIT_AUTHOR_DATE", "2026-01-01T00:00:00Z");
+    let git = git.env("GIT_COMMITTER_DATE", "2026-01-01T00:00:00Z");
+    git.arguments(arguments).passes()
+}
+
+fn commit(project: &Project) {
+    git(project, &["add", "--all"]);
+    git(project, &["commit", "--quiet", "--message=A"]);
+}
+
+/// Where the machine can't confine, the calls of these tests are harmless.
+fn compare(project: &Project, arguments: &[&str]) -> Run {
+    tdg(project, &["compare", "--unconfined"]).arguments(arguments)
+}
+
+#[track_caller]
+fn ended_with(code: i32, run: Run) -> Finished {
+    let finished = run.finish();
+    assert_eq!(finished.code, Some(code), "{}", finished.said());
+    finished
+}
+
+/// The answer, without what it was compared with.
+fn answer(project: &Project, run: &Finished) -> String {
+    let text = anonymous(project, &run.stdout);
+    text.split_once("\n\n")
+        .map_or(text.clone(), |(_, rest)| rest.to_owned())
+}
+
+/// The sources of the how-to, before and after the change that it shows.
+fn of_how_to() -> [String; 2] {
+    let page = std::fs::read_to_string(workspace().join("docs/how-to/compare.md")).unwrap();
+    let block = |start: &str| {
+        let (_, rest) = page.split_once(start).unwrap();
+        rest.split_once("```").unwrap().0.to_owned()
+    };
+    [block("```rust\n"), block("```text\n")]
+}
+
+#[test]
+fn the_answer_of_the_how_to() {
+    let [library, shown] = of_how_to();
+    let project = committed("market", &library);
+    project.edit(
+        "src/lib.rs",
+        "sum / 2",
+        "if lines.len() > 5 { sum / 3 } else { sum / 2 }",
+    );
+    project.edit("src/lib.rs", "> 20", ">= 20");
+    let run = ended_with(1, compare(&project, &[]));
+    assert_eq!(answer(&project, &run), shown.trim_end());
+    let status = git(&project, &["status", "--porcelain"]).stdout;
+    assert_eq!(status, " M src/lib.rs\n");
+}
+
+#[test]
+fn functions_that_give_the_same_are_no_change() {
+    let project = committed(
+        "even",
+        "pub fn double(x: i32) -> i64 { i64::from(x) * 2 }\n",
+    );
+    project.edit("src/lib.rs", "i64::from(x) * 2", "2 * i64::from(x)");
+    let run = compare(&project, &["main"]).passes();
+    insta::assert_snapshot!(answer(&project, &run), @"
+    even: 1 public function; 1 compared on 1000 rows each
+      1 function gave the same
+    ");
+}
+
+#[test]
+fn what_is_not_compared_is_told_with_its_reason() {
+    let project = committed(
+        "untold",
+        "pub fn remove(path: &str) -> bool { std::fs::remove_dir_all(path).is_ok() }
+         pub fn clean(path: &str) -> bool { remove(path) }
+         pub fn apply(f: impl Fn(i32) -> i32) -> i32 { f(1) }
+         pub struct Hidden(fn());
+         impl Hidden { pub fn get(&self) -> i32 { 1 } }
+         pub fn opaque(x: i32) -> Hidden { let _ = x; Hidden(|| ()) }
+         pub fn old(x: i32) -> i32 { x }
+         pub fn moved(x: i32) -> i32 { x }
+         pub unsafe fn raw(x: i32) -> i32 { x }
+         pub fn narrow(x: i32) -> i32 { x }\n",
+    );
+    project.edit("src/lib.rs", "pub fn old", "pub fn new");
+    project.edit(
+        "src/lib.rs",
+        "pub fn narrow(x: i32)",
+        "pub fn narrow(x: i16)",
+    );
+    project.edit(
+        "src/lib.rs",
+        "narrow(x: i16) -> i32 { x }",
+        "narrow(x: i16) -> i32 { x.into() }",
+    );
+    let run = compare(&project, &["--all"]).passes();
+    insta::assert_snapshot!(answer(&project, &run), @"
+    untold: 9 public functions; 1 compared on 1000 rows each, 7 not compared, 1 new, 1 gone
+      1 function gave the same
+      not compared Hidden::get: `self` is of a type that nothing makes of what is drawn
+      not compared apply: `f: impl Fn(i32) -> i32` takes a function, of which none is drawn
+      not compared clean: reaches for files; to call it: --allow clean
+      not compared narrow: takes other arguments than before
+      not compared opaque: doesn't compile when called: `Hidden` doesn't implement `Debug`
+      not compared raw: is `unsafe`
+      not compared remove: reaches for files; to call it: --allow remove
+      new new
+      gone old
+    ");
+}
+
+#[test]
+fn a_row_that_ends_the_process_is_an_outcome_and_the_others_are_compared() {
+    let project = committed(
+        "ending",
+        "pub fn checked(x: u8) -> u8 { if x == 7 { std::process::abort() } x }
+         pub fn careful(x: u8) -> u8 { x }
+         pub fn deep(x: u8) -> u8 { if x == 9 { deep_down(x) } else { x } }
+         fn deep_down(x: u8) -> u8 { let room = [x; 4096]; room[usize::from(deep_down(x))] }\n",
+    );
+    project.edit("src/lib.rs", "if x == 7 { std::process::abort() } x", "x");
+    project.edit(
+        "src/lib.rs",
+        "pub fn careful(x: u8) -> u8 { x }",
+        "pub fn careful(x: u8) -> u8 { assert!(x != 5, \"five\"); x }",
+    );
+    let run = ended_with(1, compare(&project, &["--allow", "checked"]));
+    insta::assert_snapshot!(answer(&project, &run), @r#"
+    ending: 3 public functions; 3 compared on 1000 rows each
+      careful  26 of 1000 rows changed
+        all 26 have x = 5   (26 of 26 such cases changed, 0 of the other 974)
+        5 became {"panic":"five"} in all 26
+        careful(5)
+          before: 5
+          after:  panic: five
+      checked  25 of 1000 rows changed
+        all 25 have x = 7   (25 of 25 such cases changed, 0 of the other 975)
+        {"ended":"aborted"} became 7 in all 25
+        checked(7)
+          before: aborted
+          after:  7
+      1 function gave the same
+    "#);
+}
+
+#[cfg(all(
+    target_os = "linux",
+    any(target_arch = "aarch64", target_arch = "x86_64")
+))]
+#[test]
+fn a_function_that_removes_a_folder_removes_none() {
+    crate::confine::needs_confinement();
+    let project = committed("removing", "");
+    let folder = project.path("kept/inside");
+    std::fs::create_dir_all(&folder).unwrap();
+    project.write(
+        "src/lib.rs",
+        &format!(
+            "pub fn remove(x: bool) -> String {{ let _ = x; format!(\"{{:?}}\", \
+             std::fs::remove_dir_all({folder:?}).map_err(|it| it.kind())) }}\n"
+        ),
+    );
+    commit(&project);
+    let run = tdg(&project, &["compare", "--allow", "remove"]).passes();
+    insta::assert_snapshot!(answer(&project, &run), @"
+    removing: 1 public function; 1 compared on 1000 rows each
+      1 function gave the same
+    ");
+    assert!(folder.exists());
+}
+
+#[test]
+fn outputs_that_change_from_run_to_run_are_no_change() {
+    let project = committed(
+        "unstable",
+        "pub fn words(text: &str) -> std::collections::HashMap<String, usize> {
+             text.split(' ').map(|it| (it.to_owned(), it.len())).collect()
+         }
+         pub fn order(text: &str) -> Vec<String> { words(text).into_keys().collect() }\n",
+    );
+    project.edit("src/lib.rs", "it.len()", "it.bytes().count()");
+    let run = compare(&project, &[]).passes();
+    let answer = answer(&project, &run);
+    let lines: Vec<&str> = answer.lines().collect();
+    let [_, order, same] = lines[..] else {
+        panic!("{answer}")
+    };
+    assert!(order.ends_with("differ between two runs, so it can't be compared"));
+    assert_eq!(same, "  1 function gave the same");
+}
+
+#[test]
+fn sources_that_do_not_compile_are_named() {
+    let project = committed("broken", "pub fn double(x: i32) -> i32 { x * }\n");
+    project.write("src/lib.rs", "pub fn double(x: i32) -> i32 { x * 2 }\n");
+    let run = ended_with(2, compare(&project, &[]));
+    insta::assert_snapshot!(anonymous(&project, &run.stderr), @"error: main (c68c7f6): src/lib.rs: unexpected end of input, expected an expression");
+    project.write("src/lib.rs", "pub fn double(x: i32) -> i32 { y }\n");
+    commit(&project);
+    let run = ended_with(2, compare(&project, &["HEAD"]));
+    insta::assert_snapshot!(anonymous(&project, &run.stderr), @"
+    error: HEAD (8674866): its sources don't compile:
+    error[E0425]: cannot find value `y` in this scope
+     --> <shop>/target/tdg/compare/sources/a636baebd4a91134d6282eafbff76417ba5c481f/src/lib.rs:1:32
+      |
+    1 | pub fn double(x: i32) -> i32 { y }
+      |                                ^
+      |
+    help: a local variable with a similar name exists
+      |
+    1 - pub fn double(x: i32) -> i32 { y }
+    1 + pub fn double(x: i32) -> i32 { x }
+      |
+    ");
+}
+
+#[test]
+fn a_revision_that_is_not_there() {
+    let project = committed("absent", "pub fn double(x: i32) -> i32 { x * 2 }\n");
+    let run = ended_with(2, compare(&project, &["nowhere"]));
+    insta::assert_snapshot!(run.stderr, @"error: no revision `nowhere` here; `git log` lists revisions, and `git fetch` gets those of others");
+    let project = Project::without_lock(&[("Cargo.toml", &manifest("lone")), ("src/lib.rs", "")]);
+    let run = ended_with(2, compare(&project, &[]));
+    insta::assert_snapshot!(run.stderr.lines().next().unwrap(), @"error: comparing with a revision takes a git repository: git: fatal: not a git repository (or any of the parent directories): .git");
+}
+
+#[test]
+fn another_directory_and_another_build_are_compared_too() {
+    let library = "pub fn double(x: u8) -> u8 { if cfg!(feature = \"fast\") { x << 1 } else { x.saturating_mul(2) } }\n";
+    let project = committed("other", library);
+    let features = format!("{}\n[features]\nfast = []\n", manifest("other"));
+    project.write("Cargo.toml", &features);
+    let run = ended_with(1, compare(&project, &["--features", "fast", "--json"]));
+    let json = tdg_definition::json::parse(&run.stdout).unwrap();
+    let function = &json.get("packages").unwrap().as_array().unwrap()[0];
+    let function = &function.get("functions").unwrap().as_array().unwrap()[0];
+    assert_eq!(function.get("verdict").unwrap().as_str(), Some("changed"));
+    project.write("other/Cargo.toml", &features);
+    project.write(
+        "other/src/lib.rs",
+        &library.replace("saturating", "wrapping"),
+    );
+    let run = ended_with(1, compare(&project, &["--path", "other", "--markdown"]));
+    insta::assert_snapshot!(answer(&project, &run), @"
+    ### other
+
+    1 public function; 1 compared on 1000 rows each
+
+    <details><summary><code>double</code>: 72 of 1000 rows changed</summary>
+
+    - all 72 have expected < x   (72 of 72 such cases changed, 0 of the other 928)
+    - actual = 255 in all 72
+
+    ```text
+    double(255)
+      before: 254
+      after:  255
+    ```
+
+    </details>
+    ");
+}

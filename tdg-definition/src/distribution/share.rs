@@ -1,0 +1,212 @@
+//! Parts of a total, one for each element of a list.
+
+use std::sync::Arc;
+
+use super::reference::{Reference, ReferenceUse};
+use super::sum::{integer, scale};
+use super::{CatalogueEntry, Distribution, Sampler, Support, Work};
+use crate::column::{Cells, Column};
+use crate::feature_type::FeatureType;
+use crate::fields::Fields;
+use crate::json::Value;
+use crate::random::StreamRows;
+
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
+    name: "share",
+    aliases: &[],
+    parameters: &["of", "shape"],
+    types: &[FeatureType::Integer, FeatureType::Float],
+    read,
+};
+
+/// 2⁵²: from here on all floats are integers.
+const INTEGERS: f64 = 4_503_599_627_370_496.0;
+
+/// The total is cut at the sums of weights, each boundary rounded to a unit; the parts are what is
+/// between them. So they sum to the total whatever the weights are.
+#[derive(Clone, Debug)]
+struct ShareOf {
+    of: Reference,
+    feature_type: FeatureType,
+    shape: f64,
+    /// A gamma distribution of that shape.
+    weights: Arc<dyn Distribution>,
+    decimals: u8,
+}
+
+fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Distribution>> {
+    let wanted = ReferenceUse::Total(feature_type, None);
+    let of = Reference::read(fields, "of", wanted);
+    let shape = fields.optional_number("shape").ok()?.unwrap_or(1.0);
+    let gamma = Value::object([
+        ("type", "gamma".into()),
+        ("shape", shape.into()),
+        ("scale", 1.into()),
+    ]);
+    let pointer = fields.pointer().clone();
+    let weights = fields.nested(&gamma, pointer, "a distribution")?;
+    let weights = super::read(weights, FeatureType::Float)?;
+    Some(Arc::new(ShareOf {
+        of: of?,
+        feature_type,
+        shape,
+        weights,
+        decimals: 0,
+    }))
+}
+
+impl ShareOf {
+    /// The parts of a number of units by these weights.
+    fn parts(units: u64, weights: &[f64]) -> impl Iterator<Item = u64> {
+        let total: f64 = weights.iter().fold(0.0, |sum, weight| sum + weight);
+        let is_zero = total == 0.0;
+        let total = if is_zero { weights.len() as f64 } else { total };
+        let (mut sum, mut start, last) = (0.0, 0, weights.len() - 1);
+        weights.iter().enumerate().map(move |(position, weight)| {
+            sum += if is_zero { 1.0 } else { *weight };
+            let end = match position == last {
+                true => units,
+                false => (rounded(units as f64 * (sum / total)) as u64).min(units),
+            };
+            let part = end - start;
+            start = end;
+            part
+        })
+    }
+
+    /// The parts of the total at that place, of which there is one at least.
+    fn parts_of(&self, total: &Column, place: usize, weights: &[f64]) -> SharedParts {
+        let integer: i128 = match total.cells() {
+            Cells::Integer(values) => values[place].into(),
+            Cells::Unsigned(values) => values[place].into(),
+            Cells::Float(values) => return self.floats(values[place], weights),
+            _ => 0,
+        };
+        let units = integer.unsigned_abs() as u64;
+        let parts = Self::parts(units, weights).map(|it| i128::from(it) * integer.signum());
+        SharedParts::Integers(parts.collect())
+    }
+
+    fn floats(&self, total: f64, weights: &[f64]) -> SharedParts {
+        let scale = scale(self.decimals);
+        let units = total.abs() * scale;
+        if units >= 2.0 * INTEGERS {
+            let mut parts = vec![0.0; weights.len()];
+            parts.pop();
+            parts.push(total);
+            return SharedParts::Floats(parts);
+        }
+        let sign = if total < 0.0 { -1.0 } else { 1.0 };
+        let parts = Self::parts(rounded(units) as u64, weights);
+        let part = |units| match units {
+            0 => 0.0,
+            units => sign * (units as f64 / scale),
+        };
+        SharedParts::Floats(parts.map(part).collect())
+    }
+}
+
+enum SharedParts {
+    Integers(Vec<i128>),
+    Floats(Vec<f64>),
+}
+
+/// To the nearest integer, ties to even.
+fn rounded(value: f64) -> f64 {
+    match value < INTEGERS {
+        // The sum has no bits for a fraction, so the addition rounds it away.
+        true => (value + INTEGERS) - INTEGERS,
+        false => value,
+    }
+}
+
+impl Distribution for ShareOf {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, Value)> {
+        let mut parameters = vec![("of", self.of.to_value())];
+        if self.shape != 1.0 {
+            parameters.push(("shape", self.shape.into()));
+        }
+        parameters
+    }
+
+    fn integers(&self) -> std::ops::RangeInclusive<i128> {
+        self.of.target().map_or(0..=0, |target| {
+            let (least, largest) = target.counts;
+            least.min(0)..=largest.max(0)
+        })
+    }
+
+    fn support(&self) -> Support<'_> {
+        Support::Drawn
+    }
+
+    fn with_decimals(&self, digits: u8) -> Option<Arc<dyn Distribution>> {
+        let wanted = ReferenceUse::Total(self.feature_type, Some(digits));
+        Some(Arc::new(Self {
+            of: self.of.clone().wanted(wanted),
+            decimals: digits,
+            ..self.clone()
+        }))
+    }
+
+    fn reference(&self) -> Option<&Reference> {
+        Some(&self.of)
+    }
+
+    fn are_together(&self, values: &[Value], referred: Option<&Value>) -> bool {
+        let Some(total) = referred.filter(|it| !it.is_null()) else {
+            return true;
+        };
+        if self.feature_type == FeatureType::Integer {
+            return Some(values.iter().filter_map(integer).sum()) == integer(total);
+        }
+        let units = |value: &Value| {
+            let units = value.as_f64().unwrap_or(0.0) * scale(self.decimals);
+            rounded(units.abs()).copysign(units)
+        };
+        values.iter().map(units).sum::<f64>() == units(total)
+    }
+
+    fn may_be_absent(&self) -> bool {
+        self.of.target().is_none_or(|target| target.may_be_null)
+    }
+
+    fn absent(&self, rows: &StreamRows<'_>) -> Option<Vec<bool>> {
+        let totals = self.of.referred(rows);
+        let is_absent = |row| totals.as_ref().is_none_or(|it| it.get(row).is_none());
+        Some((0..rows.len()).map(is_absent).collect())
+    }
+
+    fn work(&self) -> Work {
+        self.weights.work().and(Work::each(200))
+    }
+
+    fn sampler(&self) -> Sampler<'_> {
+        Sampler::rows(|rows| {
+            let weights = match self.weights.sampler().draw(rows) {
+                Cells::Float(weights) => weights,
+                _ => Vec::new(),
+            };
+            let totals = self.of.referred(rows);
+            let (mut integers, mut floats) = (vec![0; rows.len()], vec![0.0; rows.len()]);
+            for list in rows.tables().into_iter().filter(|list| !list.is_empty()) {
+                let total = totals.as_ref().and_then(|it| it.get(list.start));
+                let Some((total, place)) = total else {
+                    continue;
+                };
+                match self.parts_of(total, place, &weights[list.clone()]) {
+                    SharedParts::Integers(parts) => integers[list].copy_from_slice(&parts),
+                    SharedParts::Floats(parts) => floats[list].copy_from_slice(&parts),
+                }
+            }
+            match self.feature_type {
+                FeatureType::Integer => Cells::from_integers(&integers),
+                _ => Cells::Float(floats),
+            }
+        })
+    }
+}

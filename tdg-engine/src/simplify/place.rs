@@ -1,0 +1,121 @@
+//! Where a value is: the row's value of a feature, or a value within that.
+
+use tdg_definition::distribution::{Parts, Variants};
+use tdg_definition::json::Value;
+use tdg_definition::{Definition, Feature};
+
+/// The place of a value of a feature, which need not be one of the definition's.
+pub(super) struct ValuePlace<'a> {
+    pub(super) feature: &'a Feature,
+    /// The position of the value of the row that it is in.
+    pub(super) position: usize,
+    /// From there inwards.
+    steps: Vec<PlaceStep<'a>>,
+}
+
+#[derive(Clone)]
+enum PlaceStep<'a> {
+    Member(String),
+    Element(usize),
+    /// Into the variant that the value is.
+    Variant(Variants<'a>),
+}
+
+impl<'a> ValuePlace<'a> {
+    /// The places of the values of a row.
+    pub(super) fn of_row(definition: &'a Definition) -> impl Iterator<Item = Self> {
+        let features = definition.features().iter().enumerate();
+        features.map(|(position, feature)| Self {
+            feature,
+            position,
+            steps: Vec::new(),
+        })
+    }
+
+    /// The value here.
+    pub(super) fn value(&self, row: &[Value]) -> Value {
+        let first = row[self.position].clone();
+        let mut steps = self.steps.iter();
+        let value = steps.try_fold(first, |value, step| step.within(&value));
+        value.unwrap_or(Value::Null)
+    }
+
+    /// The value of the row that it is in, with another one here.
+    pub(super) fn with(&self, row: &[Value], value: Value) -> Value {
+        replaced(&row[self.position], &self.steps, value)
+    }
+
+    /// The places of the values that the value here consists of.
+    pub(super) fn parts(&self, row: &[Value]) -> Vec<Self> {
+        let value = self.value(row);
+        let part = |feature, step| {
+            let mut steps = self.steps.clone();
+            steps.push(step);
+            Self {
+                feature,
+                position: self.position,
+                steps,
+            }
+        };
+        let member =
+            |feature: &'a Feature| part(feature, PlaceStep::Member(feature.name().to_owned()));
+        let element = |(at, feature)| part(feature, PlaceStep::Element(at));
+        match self.feature.parts() {
+            Parts::Element(feature) => {
+                let elements = value.as_array().unwrap_or_default().iter();
+                elements.map(|_| feature).enumerate().map(element).collect()
+            }
+            Parts::Members(features) if !value.is_null() => features.iter().map(member).collect(),
+            Parts::Tuple(features) if !value.is_null() => {
+                features.iter().enumerate().map(element).collect()
+            }
+            Parts::Variants(variants) => {
+                let found = variants.find(&value).ok();
+                let number = found.and_then(|(number, value)| value.map(|_| number));
+                let feature = number.and_then(|number| variants.all()[number].value());
+                let place = feature.map(|feature| part(feature, PlaceStep::Variant(variants)));
+                place.into_iter().collect()
+            }
+            // The entries of a map stay as they are, and so do parts of what is null.
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl PlaceStep<'_> {
+    fn within(&self, value: &Value) -> Option<Value> {
+        match self {
+            Self::Member(name) => value.get(name).cloned(),
+            Self::Element(at) => value.as_array()?.get(*at).cloned(),
+            Self::Variant(variants) => variants.find(value).ok()?.1,
+        }
+    }
+}
+
+/// A value with another one where these steps lead.
+fn replaced(value: &Value, steps: &[PlaceStep<'_>], new: Value) -> Value {
+    let Some((step, rest)) = steps.split_first() else {
+        return new;
+    };
+    let Some(part) = step.within(value) else {
+        return value.clone();
+    };
+    let part = replaced(&part, rest, new);
+    match (step, value.clone()) {
+        (PlaceStep::Member(name), Value::Object(mut members)) => {
+            members.insert(name.as_str(), part);
+            Value::Object(members)
+        }
+        (PlaceStep::Element(at), Value::Array(mut elements)) => {
+            elements[*at] = part;
+            Value::Array(elements)
+        }
+        (PlaceStep::Variant(variants), value) => match variants.find(&value) {
+            Ok((number, _)) => variants
+                .form()
+                .join(variants.all()[number].name(), Some(part)),
+            Err(_) => value,
+        },
+        (_, value) => value,
+    }
+}
