@@ -68,6 +68,21 @@ pub(crate) fn public_functions(sources: &Sources) -> Vec<PublicFunction<'_>> {
     functions
 }
 
+/// The public functions of public types with parameters, by the names of both.
+pub(crate) fn functions_of_generic_types(sources: &Sources) -> Vec<(String, String)> {
+    let public = PublicPaths::of(sources);
+    let functions = associated_functions(sources);
+    let functions = functions.filter(|(_, kind, it)| has_arguments(kind) && is_public(&it.vis));
+    let named = functions.filter_map(|(scope, kind, function)| {
+        let (module, item) = type_of(sources, scope, kind)?;
+        let path = public.get(module, item)?;
+        let prefix = format!("{}::", sources.name);
+        let owner = path.strip_prefix(&prefix).unwrap_or(path);
+        Some((owner.to_owned(), plain(&function.sig.ident)))
+    });
+    named.collect()
+}
+
 pub(crate) fn has_arguments(kind: &Type) -> bool {
     match kind {
         Type::Path(path) => path.path.segments.iter().any(|it| !it.arguments.is_none()),

@@ -16,7 +16,9 @@ use syn::{Ident, Item, Visibility};
 use crate::error::Result;
 
 pub(crate) use associated::{associated_functions, type_of};
-pub(crate) use function::{OwnerType, PublicFunction, has_arguments, public_functions};
+pub(crate) use function::{
+    OwnerType, PublicFunction, functions_of_generic_types, has_arguments, public_functions,
+};
 pub(crate) use names::{PathTarget, Space};
 pub(crate) use public::PublicPaths;
 pub(crate) use types::derives;

@@ -7,7 +7,7 @@ use super::effects::Effects;
 use super::plan::FunctionCall;
 use super::side::ComparedSide;
 use crate::error::Result;
-use crate::sources::{Sources, public_functions};
+use crate::sources::{Sources, functions_of_generic_types, public_functions};
 use crate::workspace::Package;
 
 /// The public functions of a package at one revision, by their names.
@@ -57,6 +57,15 @@ impl Functions {
                 effect: effects.effect(owner, &function.signature.ident.to_string()),
             };
             functions.insert(name.to_owned(), planned);
+        }
+        for (owner, name) in functions_of_generic_types(&sources) {
+            let planned = PlannedFunction {
+                call: Err("is of a type with parameters".to_owned()),
+                effect: None,
+            };
+            functions
+                .entry(format!("{owner}::{name}"))
+                .or_insert(planned);
         }
         Ok(Self(functions))
     }

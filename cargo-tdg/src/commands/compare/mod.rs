@@ -14,6 +14,7 @@ mod generics;
 mod outcome;
 mod plan;
 mod process;
+mod published;
 mod revision;
 mod rows;
 mod side;
@@ -51,8 +52,11 @@ use crate::workspace::{Package, Packages, Workspace};
 #[derive(Args, Debug)]
 pub(crate) struct Compare {
     /// The revision to compare with (default: where this branch left the default branch)
-    #[arg(value_name = "REV", conflicts_with = "path")]
+    #[arg(value_name = "REV", conflicts_with_all = ["path", "version"])]
     revision: Option<String>,
+    /// Compare with this published version of the package instead
+    #[arg(long, conflicts_with = "path")]
+    version: Option<String>,
     /// Compare with the sources in this directory instead
     #[arg(long, value_name = "DIRECTORY")]
     path: Option<PathBuf>,
@@ -134,7 +138,7 @@ impl Compare {
 
     /// The side of then, and that of today.
     fn sides(&self, workspace: Workspace, folder: &Path) -> Result<[ComparedSide; 2]> {
-        let is_of_then = self.revision.is_some() || self.path.is_some();
+        let is_of_then = self.revision.is_some() || self.path.is_some() || self.version.is_some();
         let is_build = self.lock.is_some()
             || !self.features.is_empty()
             || self.target.is_some()
@@ -152,6 +156,15 @@ impl Compare {
         let mut then = if let Some(path) = &self.path {
             let label = path.display().to_string();
             ComparedSide::of(label, &path.join("Cargo.toml"), plain)?
+        } else if let Some(version) = &self.version {
+            let packages = self.packages.of(&workspace)?;
+            let [package] = packages.iter().collect::<Vec<_>>()[..] else {
+                return Err(Error::new(
+                    "choose one package for --version: `--package NAME`",
+                ));
+            };
+            let manifest = published::manifest(package, version, &folder.join("published"))?;
+            ComparedSide::of(version.clone(), &manifest, plain)?
         } else if self.revision.is_none() && is_build {
             ComparedSide::of("without the options".to_owned(), &manifest, plain)?
         } else {

@@ -179,3 +179,20 @@ fn tail(mut from: impl io::Read) -> String {
     }
     String::from_utf8_lossy(&kept).into_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outcomes_are_read_between_whatever_else_is_printed() {
+        let printed =
+            b"a line\nno end\nmark15:8:returned0:1:5\nmark x\n\nmark21:8:panicked9:two\nlines\n";
+        let mut reader = BufReader::new(&printed[..]);
+        let mut next = || frame(&mut reader, b"mark").unwrap();
+        let five = CallOutcome::Returned(vec![(String::new(), "5".to_owned())]);
+        assert_eq!(next(), Some(five));
+        assert_eq!(next(), Some(CallOutcome::Panicked("two\nlines".to_owned())));
+        assert_eq!(next(), None);
+    }
+}
