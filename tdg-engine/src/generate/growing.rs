@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use tdg_definition::distribution::{Parts, Variant};
-use tdg_definition::json::{self, Reader, Value};
+use tdg_definition::json::{self, Reader};
 use tdg_definition::{
     ByteCells, Cells, Column, Feature, FeatureType, ListCells, ListForm, ObjectCells, ObjectForm,
-    Text, VariantCells, calendar, nearest,
+    Text, VariantCells, VariantForm, calendar, nearest,
 };
 
 /// A column read so far.
@@ -200,8 +200,7 @@ impl Growing {
                 chosen,
                 values,
             } => {
-                let value = reader.value()?;
-                chosen.push(read_variant(feature, &value, values)?);
+                chosen.push(read_variant(feature, values, reader)?);
             }
             Values::Object {
                 form,
@@ -211,7 +210,7 @@ impl Growing {
                 *rows += 1;
                 match form {
                     ObjectForm::Array => read_tuple(members, reader)?,
-                    _ => read_members(members, *rows, reader)?,
+                    _ => read_members(members, *rows, None, reader)?,
                 }
             }
         }
@@ -256,6 +255,40 @@ impl Growing {
         Ok(keys.len() as u32)
     }
 
+    /// Adds the value of a variant that is written so, and is there.
+    fn read_variant_value(
+        &mut self,
+        form: &VariantForm,
+        reader: &mut Reader<'_>,
+    ) -> Result<(), CellFault> {
+        match form {
+            VariantForm::Untagged => return self.read(reader),
+            VariantForm::Internal { tag } => return self.read_beside(tag, reader),
+            _ => reader.begin_object()?,
+        }
+        while let Some(key) = reader.next_key()? {
+            match form {
+                VariantForm::Adjacent { tag, .. } if *tag == key => reader.skip_value()?,
+                _ => return self.read(reader),
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds an object, beside whose members is a tag.
+    fn read_beside(&mut self, tag: &str, reader: &mut Reader<'_>) -> Result<(), CellFault> {
+        self.begin()?;
+        self.nulls.push(false);
+        match &mut self.values {
+            Values::Object { members, rows, .. } => {
+                *rows += 1;
+                read_members(members, *rows, Some(tag), reader)
+            }
+            // The value of such a variant is an object.
+            _ => Ok(()),
+        }
+    }
+
     fn len(&self) -> usize {
         self.nulls.len()
     }
@@ -287,14 +320,19 @@ fn read_finite(reader: &mut Reader<'_>) -> Result<f64, CellFault> {
     }
 }
 
-/// Reads an object, after which each member has so many rows.
+/// Reads an object, after which each member has so many rows. Beside them, it can have a tag.
 fn read_members(
     members: &mut [(String, Growing)],
     rows: usize,
+    tag: Option<&str>,
     reader: &mut Reader<'_>,
 ) -> Result<(), CellFault> {
     reader.begin_object()?;
     while let Some(key) = reader.next_key()? {
+        if tag == Some(&*key) {
+            reader.skip_value()?;
+            continue;
+        }
         let found = members.iter().position(|(name, _)| *name == key);
         let Some(position) = found else {
             let names = members.iter().map(|(name, _)| name.as_str());
@@ -337,18 +375,20 @@ fn read_tuple(members: &mut [(String, Growing)], reader: &mut Reader<'_>) -> Res
     }
 }
 
-/// The number of the variant that a value is, whose own value is added to those of its variant.
+/// Reads the number of a variant, whose own value is added to those of its variant.
 fn read_variant(
     feature: &Feature,
-    value: &Value,
     values: &mut [Option<Growing>],
+    reader: &mut Reader<'_>,
 ) -> Result<u8, CellFault> {
     let Parts::Variants(variants) = feature.parts() else {
         return Ok(0);
     };
-    let (number, value) = variants.find(value)?;
-    if let (Some(values), Some(value)) = (&mut values[number], value) {
-        let read = values.read(&mut Reader::new(&value.to_string()));
+    // As it is written, because a JSON value sorts the keys of a map.
+    let mut written = reader.clone();
+    let (number, value) = variants.find(&reader.value()?)?;
+    if let (Some(values), Some(_)) = (&mut values[number], value) {
+        let read = values.read_variant_value(variants.form(), &mut written);
         let name = variants.all()[number].name();
         read.map_err(|fault| fault.of(&format!("`{name}`")))?;
     }
