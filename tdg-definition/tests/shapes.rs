@@ -194,6 +194,9 @@ fn what_is_no_shape_says_why() {
             r#"{"feature_name": "x", "type": "OBJECT", "distribution": {"type": "shape", "of": "s"}},
                {"feature_name": "z", "shape": "s", "unique": true}"#,
         ),
+        of_shape(r#"{"type": "OBJECT", "distribution": {"type": "object", "features": [
+            {"feature_name": "n", "type": "INTEGER", "distribution": {"type": "uniform", "min": 0, "max": 9}},
+            {"feature_name": "next", "type": "LIST", "distribution": {"type": "list", "sorted": ["n"], "element": {"shape": "s"}}}]}}"#),
     ]
     .map(|text| faults(&text));
     insta::assert_snapshot!(said.join("\n\n"), @r#"
@@ -220,5 +223,7 @@ fn what_is_no_shape_says_why() {
 
     /features/0/distribution/of: is a shape of VARIANT values; write `"type": "VARIANT"`
     /features/1/unique: a value of a shape can't be unique; make another feature unique
+
+    /shapes/s/distribution/features/1/distribution/sorted: names features, but those of a shape stay as they are drawn; write the elements as an OBJECT without `shape`
     "#);
 }
