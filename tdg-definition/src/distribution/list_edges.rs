@@ -75,7 +75,7 @@ impl ListShape {
     }
 }
 
-/// Whether two elements of a list can be the same. Nodes of a shape are drawn later, each by itself.
+/// Whether two elements of a list can be the same. Nodes of a shape are drawn later, each alone.
 fn can_repeat(element: &Feature) -> bool {
     let is_divided = element.distribution_name() == super::share::ENTRY.name;
     let can_repeat = !element.is_unique() && !is_divided && !element.recursion().is_any();
