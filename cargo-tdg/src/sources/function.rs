@@ -2,8 +2,9 @@
 
 use std::rc::Rc;
 
-use syn::{Item, Signature, Type};
+use syn::{Item, Signature};
 
+use super::tokens::arguments;
 use super::{PublicPaths, Sources, associated_functions, is_public, plain, type_of, written};
 
 /// A function that other crates can call.
@@ -46,7 +47,7 @@ pub(crate) fn public_functions(sources: &Sources) -> Vec<PublicFunction<'_>> {
         }
     }
     for (scope, kind, function) in associated_functions(sources) {
-        let owner = type_of(sources, scope, kind).filter(|_| !has_arguments(kind));
+        let owner = type_of(sources, scope, kind).filter(|_| arguments(kind).is_empty());
         let Some((module, item)) = owner.filter(|_| is_public(&function.vis)) else {
             continue;
         };
@@ -72,7 +73,8 @@ pub(crate) fn public_functions(sources: &Sources) -> Vec<PublicFunction<'_>> {
 pub(crate) fn functions_of_generic_types(sources: &Sources) -> Vec<(String, String)> {
     let public = PublicPaths::of(sources);
     let functions = associated_functions(sources);
-    let functions = functions.filter(|(_, kind, it)| has_arguments(kind) && is_public(&it.vis));
+    let functions =
+        functions.filter(|(_, kind, it)| !arguments(kind).is_empty() && is_public(&it.vis));
     let named = functions.filter_map(|(scope, kind, function)| {
         let (module, item) = type_of(sources, scope, kind)?;
         let path = public.get(module, item)?;
@@ -81,11 +83,4 @@ pub(crate) fn functions_of_generic_types(sources: &Sources) -> Vec<(String, Stri
         Some((owner.to_owned(), plain(&function.sig.ident)))
     });
     named.collect()
-}
-
-pub(crate) fn has_arguments(kind: &Type) -> bool {
-    match kind {
-        Type::Path(path) => path.path.segments.iter().any(|it| !it.arguments.is_none()),
-        _ => true,
-    }
 }

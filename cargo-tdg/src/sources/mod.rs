@@ -17,7 +17,7 @@ use crate::error::Result;
 
 pub(crate) use associated::{associated_functions, type_of};
 pub(crate) use function::{
-    OwnerType, PublicFunction, functions_of_generic_types, has_arguments, public_functions,
+    OwnerType, PublicFunction, functions_of_generic_types, public_functions,
 };
 pub(crate) use names::{PathTarget, Space};
 pub(crate) use public::PublicPaths;

@@ -62,6 +62,8 @@ pub(super) enum PassedAs {
     Owned,
     Borrowed,
     Changed,
+    /// `&'static T`
+    Leaked,
     /// `Option<&T>` of an `Option<T>`.
     Inner,
     /// `Option<&str>` of an `Option<String>`.
@@ -79,6 +81,7 @@ impl PassedAs {
             Self::Owned => name.to_owned(),
             Self::Borrowed => format!("&{name}"),
             Self::Changed => format!("&mut {name}"),
+            Self::Leaked => format!("&*Box::leak(Box::new({name}))"),
             Self::Inner => format!("{name}.as_ref()"),
             Self::InnerDeref => format!("{name}.as_deref()"),
             Self::Borrows => format!("&{name}.iter().map(|it| &**it).collect::<Vec<_>>()"),

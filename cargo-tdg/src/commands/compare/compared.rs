@@ -66,76 +66,108 @@ pub(super) fn differ(sides: &[Vec<CallOutcome>; 2]) -> bool {
 }
 
 impl ComparedFunction {
-    pub(super) fn of(function: &str, vectors: &Vectors, [before, after]: &[Runs; 2]) -> Self {
-        let rows = before.first.len().min(after.first.len());
-        // Two texts may be of one value: maps in the order of a hash.
-        let is_same = |one: &CallOutcome, other: &CallOutcome| {
-            one == other || compare(&Policy::exact(), &one.value(), &other.value()).is_same()
-        };
-        let is_unstable = |row: usize| {
-            [before, after].iter().any(|runs| {
-                let second = runs.second.as_ref();
-                second.is_some_and(|second| {
-                    second
-                        .get(row)
-                        .is_none_or(|it| !is_same(it, &runs.first[row]))
-                })
-            })
-        };
-        let is_input = |row: usize| {
-            before.first[row] != CallOutcome::NotInput || after.first[row] != CallOutcome::NotInput
-        };
-        let no_inputs = (0..rows).filter(|row| !is_input(*row)).count();
-        let differing = (0..rows).filter(|row| !is_same(&before.first[*row], &after.first[*row]));
-        let (unstable, differing): (Vec<usize>, Vec<usize>) =
-            differing.partition(|row| is_unstable(*row));
-        let cases = differing.iter().map(|row| {
-            let [before, after] = [before, after].map(|runs| runs.first[*row].value());
-            DifferingCase::compared(&Policy::exact(), *row, before, after)
-        });
-        let cases: Vec<_> = cases.collect();
-        let verdict = if cases.is_empty() {
-            match unstable.len() {
-                0 => CallVerdict::Same,
-                rows => CallVerdict::Unstable(rows),
-            }
-        } else if !unstable.is_empty() {
-            CallVerdict::Unstable(unstable.len() + cases.len())
-        } else if within_ulps(cases.iter().map(|it| &it.comparison), ULPS).is_some() {
-            CallVerdict::Rounding(cases.len())
-        } else {
-            let uncompared: Vec<usize> = (0..vectors.size())
-                .filter(|row| *row >= rows || !is_input(*row))
-                .collect();
-            // That a call failed before is the question, and no answer.
-            let expected = (0..vectors.size()).map(|row| match before.first.get(row) {
-                Some(returned @ CallOutcome::Returned(_)) => returned.value(),
-                _ => Value::Null,
-            });
-            let expected: Vec<Value> = expected.collect();
-            let findings = findings_of_changes(vectors, &uncompared, Some(&expected), &cases);
-            let rows: Vec<usize> = cases.iter().map(|it| it.case).collect();
-            let shortest = rows.iter().min_by_key(|row| vectors.object(**row).len());
-            let row = shortest.copied().unwrap_or_default();
-            CallVerdict::Changed(ChangedCall {
-                rows,
-                findings,
-                example: Example {
-                    inputs: shorten(&vectors.cells(row).join(", "), WIDTH),
-                    before: shorten(&before.first[row].text(), WIDTH),
-                    after: shorten(&after.first[row].text(), WIDTH),
-                },
-            })
-        };
+    pub(super) fn of(function: &str, vectors: &Vectors, sides: &[Runs; 2]) -> Self {
+        let common = CommonRows::of(vectors, sides);
         Self {
             function: function.to_owned(),
-            rows,
-            no_inputs,
-            verdict,
+            rows: common.rows,
+            no_inputs: (0..common.rows).filter(|it| !common.is_input(*it)).count(),
+            verdict: common.verdict(),
         }
     }
 
     pub(super) fn is_changed(&self) -> bool {
         matches!(self.verdict, CallVerdict::Changed(_))
     }
+}
+
+/// Rows with their outcomes at both revisions.
+struct CommonRows<'a> {
+    vectors: &'a Vectors,
+    before: &'a Runs,
+    after: &'a Runs,
+    /// The number of rows that were given to both.
+    rows: usize,
+}
+
+impl<'a> CommonRows<'a> {
+    fn of(vectors: &'a Vectors, [before, after]: &'a [Runs; 2]) -> Self {
+        Self {
+            vectors,
+            before,
+            after,
+            rows: before.first.len().min(after.first.len()),
+        }
+    }
+
+    fn is_input(&self, row: usize) -> bool {
+        let outcomes = [&self.before.first[row], &self.after.first[row]];
+        outcomes != [&CallOutcome::NotInput; 2]
+    }
+
+    fn verdict(&self) -> CallVerdict {
+        let [before, after] = [&self.before.first, &self.after.first];
+        let differing = (0..self.rows).filter(|row| !is_same(&before[*row], &after[*row]));
+        let (unstable, differing): (Vec<usize>, Vec<usize>) = differing
+            .partition(|row| self.before.is_unstable(*row) || self.after.is_unstable(*row));
+        // Of a function that draws random numbers, some rows are the same twice by chance.
+        if unstable.len() > differing.len() {
+            return CallVerdict::Unstable(unstable.len() + differing.len());
+        }
+        let cases = differing.into_iter().map(|row| {
+            let (before, after) = (before[row].value(), after[row].value());
+            DifferingCase::compared(&Policy::exact(), row, before, after)
+        });
+        let cases: Vec<_> = cases.collect();
+        if cases.is_empty() {
+            CallVerdict::Same
+        } else if within_ulps(cases.iter().map(|it| &it.comparison), ULPS).is_some() {
+            CallVerdict::Rounding(cases.len())
+        } else {
+            CallVerdict::Changed(self.changed(&cases, &unstable))
+        }
+    }
+
+    fn changed(&self, cases: &[DifferingCase], unstable: &[usize]) -> ChangedCall {
+        let size = self.vectors.size();
+        let is_left_out =
+            |row: &usize| *row >= self.rows || !self.is_input(*row) || unstable.contains(row);
+        let uncompared: Vec<usize> = (0..size).filter(is_left_out).collect();
+        // That a call failed before is the question, and no answer.
+        let expected = (0..size).map(|row| match self.before.first.get(row) {
+            Some(returned @ CallOutcome::Returned(_)) => returned.value(),
+            _ => Value::Null,
+        });
+        let expected: Vec<Value> = expected.collect();
+        let rows: Vec<usize> = cases.iter().map(|it| it.case).collect();
+        let shortest = rows
+            .iter()
+            .min_by_key(|row| self.vectors.object(**row).len());
+        let row = shortest.copied().unwrap_or_default();
+        ChangedCall {
+            findings: findings_of_changes(self.vectors, &uncompared, Some(&expected), cases),
+            example: Example {
+                inputs: shorten(&self.vectors.cells(row).join(", "), WIDTH),
+                before: shorten(&self.before.first[row].text(), WIDTH),
+                after: shorten(&self.after.first[row].text(), WIDTH),
+            },
+            rows,
+        }
+    }
+}
+
+impl Runs {
+    /// Whether a row had another outcome the second time.
+    fn is_unstable(&self, row: usize) -> bool {
+        let second = self.second.as_ref();
+        second.is_some_and(|second| {
+            let again = second.get(row);
+            again.is_none_or(|again| !is_same(again, &self.first[row]))
+        })
+    }
+}
+
+/// Two texts may be of one value: maps in the order of a hash.
+fn is_same(one: &CallOutcome, other: &CallOutcome) -> bool {
+    one == other || compare(&Policy::exact(), &one.value(), &other.value()).is_same()
 }

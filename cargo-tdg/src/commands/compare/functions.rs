@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use super::effects::Effects;
-use super::plan::FunctionCall;
+use super::plan::PlannedCall;
 use super::side::ComparedSide;
 use crate::error::Result;
 use crate::sources::{Sources, functions_of_generic_types, public_functions};
@@ -14,7 +14,7 @@ use crate::workspace::Package;
 pub(super) struct Functions(BTreeMap<String, PlannedFunction>);
 
 struct PlannedFunction {
-    call: Result<FunctionCall, String>,
+    call: Result<PlannedCall, String>,
     /// What it reaches for outside of its process.
     effect: Option<&'static str>,
 }
@@ -22,7 +22,7 @@ struct PlannedFunction {
 /// The functions of both revisions.
 #[derive(Default)]
 pub(super) struct Paired {
-    pub(super) calls: Vec<FunctionCall>,
+    pub(super) calls: Vec<PlannedCall>,
     /// Functions that aren't called, with the reasons.
     pub(super) skipped: BTreeMap<String, String>,
     pub(super) added: Vec<String>,
@@ -53,7 +53,7 @@ impl Functions {
             let owner = function.owner.as_ref();
             let owner = owner.and_then(|it| it.path.rsplit("::").next());
             let planned = PlannedFunction {
-                call: FunctionCall::of(&function),
+                call: PlannedCall::of(&function),
                 effect: effects.effect(owner, &function.signature.ident.to_string()),
             };
             functions.insert(name.to_owned(), planned);

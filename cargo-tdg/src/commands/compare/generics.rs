@@ -42,10 +42,37 @@ pub(super) fn concrete(signature: &Signature) -> Result<BTreeMap<String, Concret
     Ok(found)
 }
 
-/// The first type that usually has these traits.
+/// Traits that `i64` has, as far as functions usually need them.
+const OF_NUMBERS: [&str; 22] = [
+    "Ord",
+    "PartialOrd",
+    "Eq",
+    "PartialEq",
+    "Hash",
+    "Clone",
+    "Copy",
+    "Debug",
+    "Default",
+    "Sized",
+    "Send",
+    "Sync",
+    "Add",
+    "Sub",
+    "Mul",
+    "Div",
+    "Num",
+    "Signed",
+    "Integer",
+    "Zero",
+    "One",
+    "Bounded",
+];
+
+/// A type that usually has all these traits: the one that a trait asks for, or else `i64`.
 pub(super) fn of_bounds(
     bounds: &Punctuated<TypeParamBound, Token![+]>,
 ) -> Result<Concrete, String> {
+    let mut unknown = None;
     for bound in bounds {
         let TypeParamBound::Trait(bound) = bound else {
             continue;
@@ -53,64 +80,14 @@ pub(super) fn of_bounds(
         let Some(last) = bound.path.segments.last() else {
             continue;
         };
-        let inner = inner(&last.arguments);
-        let plain = |kind: Type| {
-            Ok(Concrete {
-                kind,
-                is_iterated: false,
-            })
-        };
-        match (last.ident.to_string().as_str(), inner) {
-            ("AsRef" | "Borrow", Some(inner)) => return plain(owned(inner)),
-            ("Into" | "TryInto", Some(inner)) => return plain(owned(inner)),
-            ("ToString" | "Display" | "Pattern", _) => return plain(parse_quote!(String)),
-            (
-                "Iterator" | "IntoIterator" | "DoubleEndedIterator" | "ExactSizeIterator",
-                Some(it),
-            ) => {
-                return Ok(Concrete {
-                    kind: parse_quote!(Vec<#it>),
-                    is_iterated: last.ident != "IntoIterator",
-                });
-            }
-            ("Float" | "Real" | "FloatCore", _) => return plain(parse_quote!(f64)),
-            ("Unsigned" | "PrimInt", _) => return plain(parse_quote!(u32)),
-            ("Fn" | "FnMut" | "FnOnce", _) => {
-                return Err("takes a function, of which none is drawn".to_owned());
-            }
-            _ => {}
+        let name = last.ident.to_string();
+        if let Some(concrete) = of_trait(&name, inner(&last.arguments))? {
+            return Ok(concrete);
+        }
+        if !OF_NUMBERS.contains(&name.as_str()) {
+            unknown.get_or_insert(name);
         }
     }
-    let known = [
-        "Ord",
-        "PartialOrd",
-        "Eq",
-        "PartialEq",
-        "Hash",
-        "Clone",
-        "Copy",
-        "Debug",
-        "Default",
-        "Sized",
-        "Send",
-        "Sync",
-        "Add",
-        "Sub",
-        "Mul",
-        "Div",
-        "Num",
-        "Signed",
-        "Integer",
-        "Zero",
-        "One",
-    ];
-    let unknown = bounds.iter().find_map(|bound| match bound {
-        TypeParamBound::Trait(bound) => {
-            let name = bound.path.segments.last()?.ident.to_string();
-            (!known.contains(&name.as_str())).then_some(name)
-        }
-        _ => None,
-    });
     match unknown {
         Some(name) => Err(format!(
             "takes any type that is `{name}`, for which none is chosen"
@@ -120,6 +97,25 @@ pub(super) fn of_bounds(
             is_iterated: false,
         }),
     }
+}
+
+/// The type for a trait that few types have; nothing for a trait of many.
+fn of_trait(name: &str, inner: Option<&Type>) -> Result<Option<Concrete>, String> {
+    let (kind, is_iterated) = match (name, inner) {
+        ("AsRef" | "Borrow" | "Into" | "TryInto", Some(inner)) => (owned(inner), false),
+        ("ToString" | "Display" | "Pattern", _) => (parse_quote!(String), false),
+        ("IntoIterator", Some(item)) => (parse_quote!(Vec<#item>), false),
+        ("Iterator" | "DoubleEndedIterator" | "ExactSizeIterator", Some(item)) => {
+            (parse_quote!(Vec<#item>), true)
+        }
+        ("Float" | "Real" | "FloatCore", _) => (parse_quote!(f64), false),
+        ("Unsigned" | "PrimInt", _) => (parse_quote!(u32), false),
+        ("Fn" | "FnMut" | "FnOnce", _) => {
+            return Err("takes a function, of which none is drawn".to_owned());
+        }
+        _ => return Ok(None),
+    };
+    Ok(Some(Concrete { kind, is_iterated }))
 }
 
 /// The type in `<T>` or `<Item = T>`.

@@ -33,7 +33,7 @@ use self::answer::PackageAnswer;
 use self::compared::{ComparedFunction, Runs, differ};
 use self::driver::Driver;
 use self::functions::{Functions, Paired};
-use self::plan::FunctionCall;
+use self::plan::PlannedCall;
 use self::process::FunctionCaller;
 use self::revision::Revision;
 use self::rows::CallRows;
@@ -217,9 +217,9 @@ impl Compare {
         }
         let calls = std::mem::take(&mut functions.calls);
         let rows = self.rows(calls, &mut functions);
-        let calls: Vec<FunctionCall> = rows.iter().map(|(call, _)| call.clone()).collect();
+        let calls: Vec<PlannedCall> = rows.iter().map(|(call, _)| call.clone()).collect();
         let drivers = drivers(sides, [then, now], &calls, folder, &mut functions)?;
-        let rows: Vec<(usize, &FunctionCall, &CallRows)> = rows
+        let rows: Vec<(usize, &PlannedCall, &CallRows)> = rows
             .iter()
             .enumerate()
             .filter(|(_, (call, _))| !functions.skipped.contains_key(&call.name))
@@ -246,9 +246,9 @@ impl Compare {
     /// The rows of each call.
     fn rows(
         &self,
-        calls: Vec<FunctionCall>,
+        calls: Vec<PlannedCall>,
         functions: &mut Paired,
-    ) -> Vec<(FunctionCall, CallRows)> {
+    ) -> Vec<(PlannedCall, CallRows)> {
         let mut all = Vec::new();
         for call in calls {
             let rows = match call.has_rows() {
@@ -291,7 +291,7 @@ impl Compare {
 fn drivers(
     sides: &[ComparedSide; 2],
     packages: [&Package; 2],
-    calls: &[FunctionCall],
+    calls: &[PlannedCall],
     folder: &Path,
     functions: &mut Paired,
 ) -> Result<[Driver; 2]> {
@@ -323,7 +323,7 @@ fn drivers(
 fn compare(
     caller: &FunctionCaller,
     drivers: &[Driver; 2],
-    calls: &[(usize, &FunctionCall, &CallRows)],
+    calls: &[(usize, &PlannedCall, &CallRows)],
 ) -> Result<Vec<ComparedFunction>> {
     let waiting = Mutex::new(calls.iter());
     let done = Mutex::new(BTreeMap::new());
@@ -356,7 +356,7 @@ fn compare_call(
     caller: &FunctionCaller,
     drivers: &[Driver; 2],
     number: usize,
-    call: &FunctionCall,
+    call: &PlannedCall,
     rows: &CallRows,
 ) -> Result<ComparedFunction> {
     let file = tempfile::NamedTempFile::new().context("can't make a temporary file")?;

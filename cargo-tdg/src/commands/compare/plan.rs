@@ -16,7 +16,7 @@ use crate::sources::{
 
 /// A call of a function, the same at both revisions.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct FunctionCall {
+pub(super) struct PlannedCall {
     /// The path without the crate's name.
     pub(super) name: String,
     path: String,
@@ -36,7 +36,7 @@ enum ShownOutput {
 /// What takes more values than this within each other is not drawn.
 const DEEPEST: usize = 5;
 
-impl FunctionCall {
+impl PlannedCall {
     /// How the function is called, or why it isn't.
     pub(super) fn of(function: &PublicFunction<'_>) -> Result<Self, String> {
         let signature = function.signature;
@@ -218,12 +218,13 @@ impl Planner<'_, '_> {
                 if let Type::Slice(slice) = inner
                     && matches!(ungrouped(&slice.elem), Type::Reference(it) if is_str(&it.elem))
                 {
-                    let list =
-                        Argument::List(Box::new(Argument::Scalar("String")), Collected::Collection);
+                    let list = Argument::List(Box::new(Argument::Scalar("String")), Collected::Vec);
                     return Ok((list, PassedAs::Borrows));
                 }
+                let lifetime = reference.lifetime.as_ref();
                 let passed = match reference.mutability {
                     Some(_) => PassedAs::Changed,
+                    None if lifetime.is_some_and(|it| it.ident == "static") => PassedAs::Leaked,
                     None => PassedAs::Borrowed,
                 };
                 let concrete = self.generic(inner)?;
@@ -335,103 +336,51 @@ impl Planner<'_, '_> {
         within: Within<'_>,
     ) -> Result<Argument, String> {
         let name = names.last().map_or("", String::as_str);
+        let whole = names.join("::");
         let is_standard = names.len() == 1 || ["std", "alloc", "core"].contains(&names[0].as_str());
         if !is_standard {
-            return Err(format!(
-                "is of the type `{}` of another crate",
-                names.join("::")
-            ));
+            return Err(format!("is of the type `{whole}` of another crate"));
         }
-        if let ([], Some(scalar)) = (inner, SCALARS.iter().find(|it| **it == name)) {
-            return Ok(Argument::Scalar(if *scalar == "str" {
-                "String"
-            } else {
-                scalar
-            }));
-        }
-        let made = |form, path: &str, of: &'static str| {
-            let parts = vec![("value".to_owned(), Argument::Scalar(of), PassedAs::Owned)];
-            Ok(Argument::Made(ArgumentMaker {
-                form,
-                path: path.to_owned(),
-                parts,
-            }))
-        };
-        let whole = names.join("::");
+        let element = |kind: &Type| self.element(scope, kind, within);
         match (name, inner) {
-            ("Option", [inner]) => {
-                let inner = self.element(scope, inner, within)?;
-                match inner {
-                    Argument::Optional(_) => Err("is an `Option` of an `Option`".to_owned()),
-                    inner => Ok(Argument::Optional(Box::new(inner))),
-                }
-            }
+            ("str", []) => Ok(Argument::Scalar("String")),
+            (name, []) => standard(name).ok_or_else(|| format!("is of the type `{whole}`")),
+            ("Option", [inner]) => match element(inner)? {
+                Argument::Optional(_) => Err("is an `Option` of an `Option`".to_owned()),
+                inner => Ok(Argument::Optional(Box::new(inner))),
+            },
             ("Box" | "Rc" | "Arc", [inner]) if !matches!(inner, Type::TraitObject(_)) => {
-                let parts = vec![(
-                    "value".to_owned(),
-                    self.value(scope, inner, within)?,
-                    PassedAs::Owned,
-                )];
                 let path = match name {
                     "Box" => "std::boxed::Box::new",
                     "Rc" => "std::rc::Rc::new",
                     _ => "std::sync::Arc::new",
                 };
-                Ok(Argument::Made(ArgumentMaker {
-                    form: MakerForm::Function,
-                    path: path.to_owned(),
-                    parts,
-                }))
+                let value = self.value(scope, inner, within)?;
+                Ok(made(MakerForm::Function, path, [("value", value)]))
             }
-            ("Cow", [inner]) if is_str(inner) => made(
-                MakerForm::Function,
-                "std::borrow::Cow::<str>::from",
-                "String",
-            ),
+            ("Cow", [inner]) if is_str(inner) => {
+                let text = [("value", Argument::Scalar("String"))];
+                Ok(made(
+                    MakerForm::Function,
+                    "std::borrow::Cow::<str>::from",
+                    text,
+                ))
+            }
             ("Vec", [inner]) => self.list(scope, inner, Collected::Vec, within),
-            ("VecDeque" | "HashSet" | "BTreeSet" | "BinaryHeap" | "LinkedList", [inner]) => {
-                let element = self.element(scope, inner, within)?;
-                Ok(Argument::List(Box::new(element), Collected::Collection))
-            }
-            ("HashMap" | "BTreeMap", [key, value]) => Ok(Argument::Map(
-                Box::new(self.element(scope, key, within)?),
-                Box::new(self.element(scope, value, within)?),
-            )),
-            ("Range" | "RangeInclusive", [inner]) => {
-                let bound = self.element(scope, inner, within)?;
-                let part = |name: &str| (name.to_owned(), bound.clone(), PassedAs::Owned);
-                Ok(Argument::Made(match name {
-                    "Range" => ArgumentMaker {
-                        form: MakerForm::Literal,
-                        path: "std::ops::Range".to_owned(),
-                        parts: vec![part("start"), part("end")],
-                    },
-                    _ => ArgumentMaker {
-                        form: MakerForm::Function,
-                        path: "std::ops::RangeInclusive::new".to_owned(),
-                        parts: vec![part("start"), part("end")],
-                    },
-                }))
-            }
-            ("Path" | "PathBuf", []) => {
-                made(MakerForm::Function, "std::path::PathBuf::from", "String")
-            }
-            ("OsStr" | "OsString", []) => {
-                made(MakerForm::Function, "std::ffi::OsString::from", "String")
-            }
-            ("Duration", []) => made(
-                MakerForm::Function,
-                "std::time::Duration::from_millis",
-                "u64",
+            ("VecDeque" | "HashSet" | "BTreeSet" | "BinaryHeap" | "LinkedList", [inner]) => Ok(
+                Argument::List(Box::new(element(inner)?), Collected::Collection),
             ),
-            ("Ipv4Addr", []) => made(MakerForm::Function, "std::net::Ipv4Addr::from", "u32"),
-            ("Ipv6Addr", []) => made(MakerForm::Function, "std::net::Ipv6Addr::from", "u128"),
-            (name, []) if name.starts_with("NonZero") => {
-                let of = name.trim_start_matches("NonZero").to_lowercase();
-                match SCALARS.iter().find(|it| **it == of) {
-                    Some(of) => made(MakerForm::Fallible, &format!("std::num::{name}::new"), of),
-                    None => Err(format!("is of the type `{whole}`")),
-                }
+            ("HashMap" | "BTreeMap", [key, value]) => {
+                let (key, value) = (element(key)?, element(value)?);
+                Ok(Argument::Map(Box::new(key), Box::new(value)))
+            }
+            ("Range" | "RangeInclusive", [inner]) => {
+                let bound = element(inner)?;
+                let (form, path) = match name {
+                    "Range" => (MakerForm::Literal, "std::ops::Range"),
+                    _ => (MakerForm::Function, "std::ops::RangeInclusive::new"),
+                };
+                Ok(made(form, path, [("start", bound.clone()), ("end", bound)]))
             }
             _ => Err(format!("is of the type `{whole}`")),
         }
@@ -655,10 +604,52 @@ impl Planner<'_, '_> {
     }
 }
 
-const SCALARS: [&str; 18] = [
+const SCALARS: [&str; 17] = [
     "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128",
-    "usize", "bool", "char", "str", "String",
+    "usize", "bool", "char", "String",
 ];
+
+/// Types of std that a function makes of a scalar.
+const MADE: [(&str, &str, &str); 7] = [
+    ("Path", "std::path::PathBuf::from", "String"),
+    ("PathBuf", "std::path::PathBuf::from", "String"),
+    ("OsStr", "std::ffi::OsString::from", "String"),
+    ("OsString", "std::ffi::OsString::from", "String"),
+    ("Duration", "std::time::Duration::from_millis", "u64"),
+    ("Ipv4Addr", "std::net::Ipv4Addr::from", "u32"),
+    ("Ipv6Addr", "std::net::Ipv6Addr::from", "u128"),
+];
+
+/// A type of std without parameters.
+fn standard(name: &str) -> Option<Argument> {
+    let scalar = |name: &str| SCALARS.iter().find(|it| **it == name).copied();
+    if let Some(scalar) = scalar(name) {
+        return Some(Argument::Scalar(scalar));
+    }
+    if let Some((_, path, of)) = MADE.iter().find(|(it, _, _)| *it == name) {
+        return Some(made(
+            MakerForm::Function,
+            path,
+            [("value", Argument::Scalar(of))],
+        ));
+    }
+    let of = scalar(&name.strip_prefix("NonZero")?.to_lowercase())?;
+    let path = format!("std::num::{name}::new");
+    Some(made(
+        MakerForm::Fallible,
+        &path,
+        [("value", Argument::Scalar(of))],
+    ))
+}
+
+fn made<const N: usize>(form: MakerForm, path: &str, parts: [(&str, Argument); N]) -> Argument {
+    let parts = parts.map(|(name, part)| (name.to_owned(), part, PassedAs::Owned));
+    Argument::Made(ArgumentMaker {
+        form,
+        path: path.to_owned(),
+        parts: parts.into(),
+    })
+}
 
 fn is_str(kind: &Type) -> bool {
     last_word(kind).as_deref() == Some("str")

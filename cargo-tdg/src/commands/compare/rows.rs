@@ -5,7 +5,7 @@ use tdg_definition::json::{self, Value};
 use tdg_engine::Vectors;
 
 use super::argument::{DrawnFrom, Tokens};
-use super::plan::FunctionCall;
+use super::plan::PlannedCall;
 
 /// The rows of a call.
 pub(super) struct CallRows {
@@ -16,7 +16,7 @@ pub(super) struct CallRows {
 
 impl CallRows {
     /// So many rows; the reason if there can't be any.
-    pub(super) fn of(call: &FunctionCall, size: usize, seed: u64) -> Result<Self, String> {
+    pub(super) fn of(call: &PlannedCall, size: usize, seed: u64) -> Result<Self, String> {
         let any =
             Definition::parse(&call.definition(DrawnFrom::Any)).map_err(|it| it.to_string())?;
         let ordinary = Definition::parse(&call.definition(DrawnFrom::Ordinary));

@@ -1,13 +1,13 @@
 //! The function that a path names.
 
-use syn::{Item, Visibility};
+use syn::{Item, Type, Visibility};
 use tdg_definition::nearest;
 
 use crate::error::{Error, Result};
 use crate::sources::tokens::{last_word, text};
 use crate::sources::{
     OwnerType, PathTarget, PublicFunction, PublicPaths, Sources, Space, associated_functions,
-    has_arguments, is_public, plain, type_of, written,
+    is_public, plain, type_of, written,
 };
 use std::rc::Rc;
 
@@ -96,6 +96,13 @@ fn associated<'s>(sources: &'s Sources, path: &[String]) -> Option<Result<Public
         }));
     }
     None
+}
+
+fn has_arguments(kind: &Type) -> bool {
+    match kind {
+        Type::Path(path) => path.path.segments.iter().any(|it| !it.arguments.is_none()),
+        _ => true,
+    }
 }
 
 /// Why no test is written for the function at that path.

@@ -10,7 +10,7 @@ use std::process::{Child, Stdio};
 
 use tdg_definition::json::{self, Value};
 
-use super::plan::FunctionCall;
+use super::plan::PlannedCall;
 use super::side::ComparedSide;
 use crate::error::{Context as _, Result};
 use crate::workspace::Package;
@@ -31,7 +31,7 @@ impl Driver {
     pub(super) fn build(
         side: &ComparedSide,
         package: &Package,
-        calls: &[FunctionCall],
+        calls: &[PlannedCall],
         without: &BTreeSet<usize>,
         folder: &Path,
         target: &Path,
