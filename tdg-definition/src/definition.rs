@@ -11,6 +11,7 @@ use crate::json::{self, Pointer, Value};
 use crate::limits::{NAME_BYTES, SIZES, WORK};
 use crate::nesting;
 use crate::relation::{DrawnRows, Relations};
+use crate::shape::{self, Shapes};
 use crate::size_error::SizeError;
 
 /// The structure and the distributions of the data: an ordered list of features.
@@ -34,14 +35,19 @@ use crate::size_error::SizeError;
 pub struct Definition {
     name: Option<String>,
     features: Features,
+    /// In canonical form.
+    shapes: Option<Value>,
 }
 
 impl Definition {
     /// The largest number of features.
     pub const FEATURES: usize = Features::MOST;
 
-    /// The names of the members that are relations between features.
-    pub const RELATIONS: &[&str] = Relations::NAMES;
+    /// The names of the members about more than one feature: relations between them, and shapes.
+    pub const RELATIONS: &[&str] = {
+        let [correlations, sampling, order, coverage] = Relations::NAMES;
+        &[correlations, sampling, order, coverage, shape::NAME]
+    };
 
     /// Reads a definition that a user wrote, from JSON text. It may have comments, `// …` and
     /// `/* … */`, and commas after the last element or member.
@@ -244,6 +250,9 @@ impl Definition {
     #[must_use]
     pub fn to_value(&self) -> Value {
         let mut members = self.features.members();
+        if let Some(shapes) = &self.shapes {
+            members.push((shape::NAME, shapes.clone()));
+        }
         if let Some(name) = &self.name {
             members.push(("definition_name", Value::from(name.as_str())));
         }
@@ -266,6 +275,8 @@ fn read(value: &Value, faults: &mut Faults, is_recorded: bool) -> Option<Definit
             format!("must be at most {NAME_BYTES} bytes long and without control characters");
         fields.fault("definition_name", message);
     }
+    let shapes = Shapes::read(&mut fields);
+    let mut fields = fields.with_context(&shapes);
     let features = read_features(&mut fields, value);
     // For editors: the location of docs/reference/definition.schema.json.
     fields.ignore(&["$schema"]);
@@ -273,6 +284,7 @@ fn read(value: &Value, faults: &mut Faults, is_recorded: bool) -> Option<Definit
     Some(Definition {
         name: name.ok()?.map(str::to_owned),
         features: features?,
+        shapes: shapes.to_value(),
     })
 }
 

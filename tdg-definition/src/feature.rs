@@ -4,7 +4,9 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use crate::column::{Cells, Column};
-use crate::distribution::{self, Distribution, Inversion, Parts, Sampler, Support, Variant, Words};
+use crate::distribution::{
+    self, Distribution, Inversion, Parts, Recursion, Sampler, Support, Variant, Words,
+};
 use crate::fault::{Fault, Faults};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
@@ -13,6 +15,7 @@ use crate::limits::NAME_BYTES;
 use crate::modifier::Modifiers;
 use crate::nearest;
 use crate::random::{Purpose, StreamRows, Threshold};
+use crate::shape::{self, ValueShape, nodes};
 use crate::value::{self, Scalar};
 
 /// One column: its name, its type, and how its values are distributed.
@@ -23,6 +26,7 @@ pub struct Feature {
     null_probability: f64,
     modifiers: Modifiers,
     distribution: Arc<dyn Distribution>,
+    recursion: Recursion,
 }
 
 impl Feature {
@@ -139,6 +143,25 @@ impl Feature {
     #[must_use]
     pub fn parts(&self) -> Parts<'_> {
         self.distribution.parts()
+    }
+
+    /// What its values consist of, unless other features can be of the same shape.
+    pub(crate) fn own_parts(&self) -> Parts<'_> {
+        match self.distribution.is_shape() {
+            true => Parts::None,
+            false => self.parts(),
+        }
+    }
+
+    /// Whether its values are further nodes of the shape that it is in.
+    #[must_use]
+    pub fn is_node(&self) -> bool {
+        self.distribution.is_shape() && self.recursion.is_any()
+    }
+
+    /// What it has of further nodes of the shape that it is in.
+    pub(crate) fn recursion(&self) -> Recursion {
+        self.recursion
     }
 
     /// Whether JSON's null is one of its values, and no absence of one.
@@ -269,6 +292,17 @@ impl Feature {
                 None => drawn.collect(),
             });
         }
+        if self.null_probability > 0.0
+            && self.recursion.is_any()
+            && let Some(closed) = nodes::closed(rows)
+        {
+            let drawn = nulls.into_iter().flatten().zip(closed);
+            nulls = Some(
+                drawn
+                    .map(|(is_null, is_closed)| is_null || is_closed)
+                    .collect(),
+            );
+        }
         Column::new(cells, nulls)
     }
 
@@ -311,7 +345,7 @@ impl Feature {
             faults.push(Fault { pointer, message });
         }
         // Those within it have a value for each row as well.
-        let (list, features): (_, Vec<Option<&Self>>) = match self.parts() {
+        let (list, features): (_, Vec<Option<&Self>>) = match self.own_parts() {
             Parts::Members(members) | Parts::Tuple(members) => {
                 ("features", members.iter().map(Some).collect())
             }
@@ -352,29 +386,23 @@ impl Feature {
 
     /// Reads all but the name.
     pub(crate) fn read_value(fields: &mut Fields<'_>, name: Option<String>) -> Option<Self> {
-        let feature_type = read_type(fields);
         let null_probability = read_null_probability(fields);
-        let distribution = fields.required("distribution");
-        let distribution = distribution.and_then(|value| {
-            let pointer = fields.pointer().child("distribution");
-            let feature_type = feature_type?;
-            distribution::read(
-                fields.nested(value, pointer, "a distribution")?,
-                feature_type,
-            )
-        });
+        let (feature_type, distribution) = read_distribution(fields);
         let modifiers = Modifiers::read(fields, feature_type, distribution.as_deref());
         let (modifiers, distribution) = (modifiers?, distribution?);
         let rounded = modifiers.decimals();
         let rounded = rounded.and_then(|digits| distribution.with_decimals(digits));
         let shaped = modifiers.edge_share();
         let shaped = shaped.and_then(|share| distribution.with_list_shapes(share));
+        let distribution = rounded.or(shaped).unwrap_or(distribution);
+        let recursion = distribution.recursion();
         let feature = Self {
             name: name?,
             feature_type: feature_type?,
             null_probability: null_probability?,
             modifiers,
-            distribution: rounded.or(shaped).unwrap_or(distribution),
+            recursion: recursion.or_null(null_probability?),
+            distribution,
         };
         if feature.null_probability > 0.0 && feature.is_null_a_value() {
             let message =
@@ -442,6 +470,30 @@ fn read_name(fields: &mut Fields<'_>, unnamed: &str) -> Option<String> {
     }
     fields.fault("feature_name", problem);
     None
+}
+
+type ReadDistribution = (Option<FeatureType>, Option<Arc<dyn Distribution>>);
+
+/// The type and the distribution, or the shape that stands for both.
+fn read_distribution(fields: &mut Fields<'_>) -> ReadDistribution {
+    if fields.optional(shape::SHORT).is_some() {
+        if fields.has("type") || fields.has("distribution") {
+            fields.ignore(&["type", "distribution"]);
+            let message = "stands for `type` and `distribution`; remove these, or this";
+            fields.fault(shape::SHORT, message);
+            return (None, None);
+        }
+        return ValueShape::named(fields, shape::SHORT).unzip();
+    }
+    let feature_type = read_type(fields);
+    let distribution = fields.required("distribution");
+    let distribution = distribution.and_then(|value| {
+        let pointer = fields.pointer().child("distribution");
+        let feature_type = feature_type?;
+        let fields = fields.nested(value, pointer, "a distribution")?;
+        distribution::read(fields, feature_type)
+    });
+    (feature_type, distribution)
 }
 
 fn read_type(fields: &mut Fields<'_>) -> Option<FeatureType> {

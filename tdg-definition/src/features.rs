@@ -1,6 +1,6 @@
 //! Features and the relations between them: what a definition has, and each object within it.
 
-mod references;
+pub(crate) mod references;
 
 use std::collections::HashMap;
 

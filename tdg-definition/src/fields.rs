@@ -1,5 +1,7 @@
 //! Reading the members of a JSON object, with the place of every fault.
 
+use std::any::Any;
+
 use crate::fault::{Fault, Faults};
 use crate::json::{Number, Object, Pointer, Value};
 use crate::nearest;
@@ -34,6 +36,7 @@ pub struct Fields<'a> {
     aliases: Aliases,
     is_recorded: bool,
     is_in_list: bool,
+    context: Option<&'a dyn Any>,
 }
 
 /// A member that is there is faulty, and its faults are already reported.
@@ -57,6 +60,7 @@ impl<'a> Fields<'a> {
                 aliases: &[],
                 is_recorded: false,
                 is_in_list: false,
+                context: None,
             }),
             other => {
                 let message = format!("{what} must be an object, but this is {}", kind(other));
@@ -78,6 +82,22 @@ impl<'a> Fields<'a> {
         self
     }
 
+    /// Whether it was accepted before.
+    pub(crate) fn is_recorded(&self) -> bool {
+        self.is_recorded
+    }
+
+    /// Lets the object and the objects nested in it know of that.
+    pub(crate) fn with_context(mut self, context: &'a dyn Any) -> Self {
+        self.context = Some(context);
+        self
+    }
+
+    /// What it is to know of that type.
+    pub(crate) fn context<T: Any>(&self) -> Option<&'a T> {
+        self.context?.downcast_ref()
+    }
+
     /// Sets whether it is about elements of lists, as are the objects nested in it.
     pub(crate) fn in_list(mut self, is_in_list: bool) -> Self {
         self.is_in_list = is_in_list;
@@ -94,7 +114,8 @@ impl<'a> Fields<'a> {
         self.is_in_list
     }
 
-    /// An object nested in this one. It has the same aliases, and is recorded if this one is.
+    /// An object nested in this one. It has the same aliases and context, and is recorded if this
+    /// one is.
     pub(crate) fn nested<'b>(
         &'b mut self,
         value: &'b Value,
@@ -102,8 +123,13 @@ impl<'a> Fields<'a> {
         what: &str,
     ) -> Option<Fields<'b>> {
         let nested = Fields::of(value, pointer, what, self.faults)?;
-        let nested = nested.with_aliases(self.aliases);
-        Some(nested.recorded(self.is_recorded).in_list(self.is_in_list))
+        Some(Fields {
+            aliases: self.aliases,
+            is_recorded: self.is_recorded,
+            is_in_list: self.is_in_list,
+            context: self.context,
+            ..nested
+        })
     }
 
     /// The place of the object.

@@ -37,6 +37,7 @@ mod referring;
 mod relation;
 pub mod requirement;
 mod row;
+mod shape;
 mod simd;
 mod size_error;
 pub mod sort;

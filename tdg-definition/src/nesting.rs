@@ -14,14 +14,14 @@ const DEPTH: u32 = 8;
 impl Feature {
     /// How deep its lists and objects are in each other.
     fn depth(&self) -> u32 {
-        let parts = self.parts();
+        let parts = self.own_parts();
         let within = parts.features().into_iter().map(Self::depth).max();
-        within.unwrap_or(0) + u32::from(!matches!(parts, Parts::None))
+        within.unwrap_or(0) + u32::from(!matches!(self.parts(), Parts::None))
     }
 
     /// How deep its lists are in each other.
     fn list_levels(&self) -> u32 {
-        let parts = self.parts();
+        let parts = self.own_parts();
         let within = parts.features().into_iter().map(Self::list_levels).max();
         within.unwrap_or(0) + u32::from(matches!(parts, Parts::Element(_) | Parts::Entries(_)))
     }
@@ -38,7 +38,9 @@ impl Feature {
                 "has lists and objects that are {DEPTH} deep in each other, and can't be in \
                  another one; flatten some of them"
             )
-        } else if member == "element" && self.list_levels() >= ListElements::LEVELS {
+        } else if matches!(member, "element" | "distribution")
+            && self.list_levels() >= ListElements::LEVELS
+        {
             format!(
                 "has lists that are {} deep in each other, and can't be in another list; \
                  flatten some of them",
@@ -104,7 +106,7 @@ struct LargeList {
 fn largest_list(features: Vec<&Feature>) -> Option<(LargeList, &Feature)> {
     let lists = features.into_iter().filter_map(|feature| {
         let name = feature.name();
-        match feature.parts() {
+        match feature.own_parts() {
             Parts::None => None,
             Parts::Element(element) | Parts::Entries(element) => {
                 let (path, cells) = (name.to_owned(), feature.cells_of_value());

@@ -227,8 +227,8 @@ fn members_of_the_service_are_unknown() {
     let text = r#"{"definition_uuid": "1b4e28ba-2fa1-11d2-883f-0016d3cca427",
         "features": [{"added": 0, "type": "BOOLEAN", "distribution": {"type": "bernoulli", "p": 1}}]}"#;
     insta::assert_snapshot!(faults(text), @"
-    /features/0/added: unknown; known here: feature_name, type, null_probability, distribution, unique, decimals, edge_cases
-    /definition_uuid: unknown; known here: definition_name, features, correlations, sampling, order, coverage, $schema
+    /features/0/added: unknown; known here: feature_name, null_probability, shape, type, distribution, unique, decimals, edge_cases
+    /definition_uuid: unknown; known here: definition_name, shapes, features, correlations, sampling, order, coverage, $schema
     ");
 }
 

@@ -43,6 +43,8 @@ const TUPLES: &str = include_str!("golden/tuples.json");
 const TUPLES_CELLS: &str = include_str!("golden/tuples.txt");
 const VARIANTS: &str = include_str!("golden/variants.json");
 const VARIANTS_CELLS: &str = include_str!("golden/variants.txt");
+const SHAPES: &str = include_str!("golden/shapes.json");
+const SHAPES_CELLS: &str = include_str!("golden/shapes.txt");
 const MAPS: &str = include_str!("golden/maps.json");
 const MAPS_CELLS: &str = include_str!("golden/maps.txt");
 const NESTED: &str = include_str!("golden/nested.json");
@@ -96,6 +98,11 @@ fn tuples_have_their_golden_values() {
 #[test]
 fn variants_have_their_golden_values() {
     assert_draws(VARIANTS, VARIANTS_CELLS);
+}
+
+#[test]
+fn shapes_have_their_golden_values() {
+    assert_draws(SHAPES, SHAPES_CELLS);
 }
 
 #[test]

@@ -354,7 +354,7 @@ fn values_within_values_have_limits() {
 /features/0/distribution/element/unique: there are only 6 different values for 7 elements; use fewer elements, allow more values, or remove `unique`
 /features/0/distribution/element/distribution/features/0/unique: there are only 6 different values for 7 elements; use fewer elements, allow more values, or remove `unique`
 /features/0/distribution/element/distribution/feature_name: unknown; known here: type, min, max
-/features/0/distribution/element/feature_name: unknown; known here: type, null_probability, distribution, unique, decimals, edge_cases
+/features/0/distribution/element/feature_name: unknown; known here: null_probability, shape, type, distribution, unique, decimals, edge_cases
 /features/0/distribution: `element` is missing
 /features/0/distribution/coverage: is about all rows of an ensemble, so only the definition has it
 /features/0/distribution/type: uniform can't draw LIST values; it draws INTEGER, FLOAT, DATETIME, DATE, and LIST is drawn by list

@@ -14,7 +14,7 @@ use tdg_engine::Vectors;
 
 const PAGE: &str = include_str!("../../docs/reference/sampling.md");
 
-const DEFINITIONS: [&str; 15] = [
+const DEFINITIONS: [&str; 16] = [
     include_str!("../../tdg-definition/tests/golden/definition.json"),
     include_str!("../../tdg-definition/tests/golden/dependent.json"),
     include_str!("../../tdg-definition/tests/golden/stratified.json"),
@@ -26,6 +26,7 @@ const DEFINITIONS: [&str; 15] = [
     include_str!("../../tdg-definition/tests/golden/bytes.json"),
     include_str!("../../tdg-definition/tests/golden/references.json"),
     include_str!("../../tdg-definition/tests/golden/maps.json"),
+    include_str!("../../tdg-definition/tests/golden/shapes.json"),
     include_str!("../../tdg-definition/tests/golden/totals.json"),
     include_str!("../../tdg-definition/tests/golden/edges.json"),
     include_str!("../../tdg-definition/tests/golden/lengths.json"),

@@ -21,8 +21,8 @@ pub struct Definition {
     pub added: Timestamp,
     /// Its features, in the order of a row's values.
     pub features: Vec<Feature>,
-    /// The relations between its features in canonical form: `correlations`, `order`, …. Most
-    /// definitions have none.
+    /// The relations between its features, and their `shapes`, in canonical form. Most definitions
+    /// have none.
     pub relations: json::Object,
     /// The ensembles that were drawn from it.
     pub ensembles: Vec<Ensemble>,

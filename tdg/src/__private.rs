@@ -14,9 +14,8 @@ pub use crate::async_runtime::{block_on, enter, runtime};
 /// By way of tdg, as users may have no such crate.
 pub use ::serde_core as serde;
 
-pub use crate::define::{
-    DefinedPart, PartMembers, check_feature, definition, definition_of, members, part,
-};
+pub use crate::define::{DefinedPart, PartMembers, StatedDefinition, check_feature};
+pub use crate::define::{defined, definition, members, part};
 pub use crate::row::{Taken, bind, feature_or_row, whole_row};
 pub use crate::runner::{CallError, Pass, Passed, RunError, SetUpError, batch};
 pub use crate::runner::{fixture, shared, with_fixtures};

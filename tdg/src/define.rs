@@ -1,6 +1,6 @@
 //! Definitions that are stated in code.
 
-use std::cell::Cell;
+use std::cell::RefCell;
 
 use serde_core::de::DeserializeOwned;
 use tdg_definition::Definition;
@@ -67,6 +67,9 @@ pub trait Define {
             #[define(uniform(1..=255), via = {Self}::new)]"
 )]
 pub trait DefinedPart {
+    /// Of a struct, its definition.
+    const DEFINITION: StatedDefinition<'static> = ("", &[]);
+
     /// The members `type` and `distribution` of a feature.
     fn members() -> PartMembers;
 }
@@ -77,117 +80,202 @@ impl<T: DefinedPart> DefinedPart for Box<T> {
     }
 }
 
-/// The members of a feature that a derived type states, or why there are none.
-pub struct PartMembers(Result<Value, String>);
+/// What a derived type states of a feature, or why there is nothing.
+pub struct PartMembers(Result<Composed, String>);
+
+/// A part of a definition, with the shapes that it names.
+struct Composed {
+    value: Value,
+    shapes: Vec<(&'static str, Value)>,
+}
+
+/// A type that says how a value of it is drawn.
+#[derive(Clone, Copy)]
+pub struct DefinedType {
+    path: &'static str,
+    name: &'static str,
+    /// As JSON, if it may contain itself.
+    budget: Option<&'static str>,
+}
+
+/// A type of that name, with the budget of what is within it if it has one.
+pub fn defined<T: ?Sized>(name: &'static str, budget: Option<&'static str>) -> DefinedType {
+    DefinedType {
+        path: std::any::type_name::<T>(),
+        name,
+        budget,
+    }
+}
 
 /// Of an enum, from the JSON of a feature with its values, and the parts of it that other types
 /// state.
-pub fn part(feature: &str, parts: &[StatedPart<'_>]) -> PartMembers {
-    PartMembers(composed(feature, parts))
+pub fn part(of: DefinedType, feature: &str, parts: &[StatedPart<'_>]) -> PartMembers {
+    PartMembers(of.compose(|| {
+        let mut shapes = Vec::new();
+        let value = composed(feature, parts, &mut shapes)?;
+        Ok(Composed { value, shapes })
+    }))
 }
 
-/// Of a struct, with the features of its definition, which can refer to what is around it.
-pub fn members(members: &str, features: &[(&str, &[StatedPart<'_>])]) -> PartMembers {
-    PartMembers(compose(members, features).map(|mut distribution| {
-        if let Value::Object(members) = &mut distribution {
+/// Of a struct, with the features of its definition.
+pub fn members(of: DefinedType, definition: StatedDefinition<'_>) -> PartMembers {
+    PartMembers(of.compose(|| {
+        let Composed { mut value, shapes } = compose(definition)?;
+        if let Value::Object(members) = &mut value {
             members.remove("definition_name");
             members.insert("type", "object".into());
         }
-        Value::object([("type", "OBJECT".into()), ("distribution", distribution)])
+        let value = Value::object([("type", "OBJECT".into()), ("distribution", value)]);
+        Ok(Composed { value, shapes })
     }))
 }
 
 /// A part of a feature, by its pointer, and the members that its type states.
 type StatedPart<'a> = (&'a str, fn() -> PartMembers);
 
-/// The definition that a macro writes, from its JSON without features, and the JSON of each
-/// feature, with the parts that types of it state.
+/// The definition that a macro writes: its JSON without features, and the JSON of each feature,
+/// with the parts that types of it state.
+pub type StatedDefinition<'a> = (&'a str, &'a [(&'a str, &'a [StatedPart<'a>])]);
+
+/// The definition that a macro writes.
 ///
 /// # Panics
 /// If it is not a valid definition. The macros check all they know while compiling, which is
 /// everything except how a feature and a type that is derived elsewhere fit together.
 #[expect(clippy::panic, reason = "it is checked while compiling")]
-pub fn definition(members: &str, features: &[(&str, &[StatedPart<'_>])]) -> Definition {
-    match compose(members, features).and_then(parsed) {
+pub fn definition(stated: StatedDefinition<'_>) -> Definition {
+    let whole = compose(stated).and_then(with_shapes);
+    let definition = whole.and_then(|whole| {
+        let definition = Definition::from_value(&whole);
+        definition.map_err(|faults| faults.to_string())
+    });
+    match definition {
         Ok(definition) => definition,
         Err(problem) => panic!("the definition in code is invalid:\n{problem}"),
     }
-}
-
-/// The definition of that name with the features of a struct.
-///
-/// # Panics
-/// As [`definition`].
-#[expect(clippy::panic, reason = "it is checked while compiling")]
-pub fn definition_of<T: DefinedPart>(name: &str) -> Definition {
-    let whole = |mut part: Value| {
-        let distribution = Pointer::root().child("distribution");
-        let Some(Value::Object(members)) = distribution.find_mut(&mut part) else {
-            return parsed(part);
-        };
-        members.remove("type");
-        members.insert("definition_name", name.into());
-        parsed(Value::Object(members.clone()))
-    };
-    match T::members().0.and_then(whole) {
-        Ok(definition) => definition,
-        Err(problem) => panic!("the definition in code is invalid:\n{problem}"),
-    }
-}
-
-fn parsed(definition: Value) -> Result<Definition, String> {
-    Definition::from_value(&definition).map_err(|faults| faults.to_string())
 }
 
 thread_local! {
-    /// How many types are asked for their parts, each by the one around it.
-    static DEPTH: Cell<usize> = const { Cell::new(0) };
+    /// The types that are asked for their parts, each by the one before it, and whether it has been
+    /// asked for them again.
+    static ASKED: RefCell<Vec<(&'static str, bool)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// A type that is asked for its parts, which may panic.
-struct AskedWithin;
+struct AskedType;
 
-impl Drop for AskedWithin {
+impl Drop for AskedType {
     fn drop(&mut self) {
-        DEPTH.set(DEPTH.get() - 1);
+        ASKED.with_borrow_mut(Vec::pop);
     }
 }
 
-fn part_of(members: fn() -> PartMembers) -> Result<Value, String> {
-    const DEPTH_LIMIT: usize = 8;
-    let depth = DEPTH.get();
-    if depth == DEPTH_LIMIT {
-        return Err(format!(
-            "types are more than {DEPTH_LIMIT} deep in each other; a type that contains itself has \
-             no end: take what it contains out, or make it by a function, with `via`"
-        ));
+impl DefinedType {
+    /// What the type states; where it contains itself, the name of a shape.
+    fn compose(
+        self,
+        compose: impl FnOnce() -> Result<Composed, String>,
+    ) -> Result<Composed, String> {
+        const DEPTH_LIMIT: usize = 8;
+        let name = self.name;
+        let shape = |shapes| Composed {
+            value: Value::object([("shape", name.into())]),
+            shapes,
+        };
+        let depth = ASKED.with_borrow_mut(|asked| {
+            let mut around = asked.iter_mut();
+            if let Some((_, is_again)) = around.find(|it| it.0 == self.path) {
+                *is_again = true;
+                return None;
+            }
+            asked.push((self.path, false));
+            Some(asked.len())
+        });
+        match (depth, self.budget) {
+            (None, Some(_)) => return Ok(shape(Vec::new())),
+            (None, None) => {
+                return Err(format!(
+                    "`{name}` contains itself, so a budget has to end it: \
+                     #[define(depth = 4, leaves = 64)] before `{name}`"
+                ));
+            }
+            _ => {}
+        }
+        let asked = AskedType;
+        if depth > Some(DEPTH_LIMIT) {
+            return Err(format!(
+                "types are more than {DEPTH_LIMIT} deep in each other"
+            ));
+        }
+        let Composed {
+            mut value,
+            mut shapes,
+        } = compose()?;
+        let is_again = ASKED.with_borrow(|asked| asked.last().is_some_and(|it| it.1));
+        drop(asked);
+        let (true, Some(budget)) = (is_again, self.budget) else {
+            return Ok(Composed { value, shapes });
+        };
+        let budget = json::parse(budget).map_err(|error| error.to_string())?;
+        if let (Value::Object(members), Value::Object(budget)) = (&mut value, budget) {
+            members.remove("feature_name");
+            for (name, value) in budget {
+                members.insert(name, value);
+            }
+        }
+        shapes.push((name, value));
+        Ok(shape(shapes))
     }
-    DEPTH.set(depth + 1);
-    let _guard = AskedWithin;
-    members().0
 }
 
-fn compose(members: &str, features: &[(&str, &[StatedPart<'_>])]) -> Result<Value, String> {
+/// The definition with the shapes that it names.
+fn with_shapes(composed: Composed) -> Result<Value, String> {
+    let Composed { mut value, shapes } = composed;
+    let mut members = json::Object::new();
+    for (name, shape) in shapes {
+        if members.get(name).is_some_and(|other| *other != shape) {
+            return Err(format!(
+                "two types that contain themselves are named `{name}`, as is the shape of each; \
+                 rename one of them"
+            ));
+        }
+        members.insert(name, shape);
+    }
+    if let (Value::Object(whole), false) = (&mut value, members.is_empty()) {
+        whole.insert("shapes", Value::Object(members));
+    }
+    Ok(value)
+}
+
+fn compose((members, features): StatedDefinition<'_>) -> Result<Composed, String> {
+    let mut shapes = Vec::new();
     let features = features
         .iter()
-        .map(|(feature, parts)| composed(feature, parts));
+        .map(|(feature, parts)| composed(feature, parts, &mut shapes));
     let features = features.collect::<Result<Vec<_>, _>>()?;
-    let mut whole = json::parse(members).map_err(|error| error.to_string())?;
-    if let Value::Object(members) = &mut whole {
+    let mut value = json::parse(members).map_err(|error| error.to_string())?;
+    if let Value::Object(members) = &mut value {
         members.insert("features", Value::Array(features));
     }
-    Ok(whole)
+    Ok(Composed { value, shapes })
 }
 
 /// A feature with the parts that types of it state.
-fn composed(feature: &str, parts: &[StatedPart<'_>]) -> Result<Value, String> {
+fn composed(
+    feature: &str,
+    parts: &[StatedPart<'_>],
+    shapes: &mut Vec<(&'static str, Value)>,
+) -> Result<Value, String> {
     let mut feature = json::parse(feature).map_err(|error| error.to_string())?;
     for (pointer, members) in parts {
         let pointer = pointer.parse::<Pointer>();
         let pointer = pointer.map_err(|error| error.to_string())?;
-        if let Some(Value::Object(part)) = pointer.find_mut(&mut feature)
-            && let Value::Object(stated) = part_of(*members)?
-        {
+        let Some(Value::Object(part)) = pointer.find_mut(&mut feature) else {
+            continue;
+        };
+        let stated = members().0?;
+        shapes.extend(stated.shapes);
+        if let Value::Object(stated) = stated.value {
             for (name, value) in stated {
                 part.insert(name, value);
             }

@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 
-use tdg::__private::{DefinedPart, PartMembers, part};
+use tdg::__private::{DefinedPart, PartMembers, defined, part};
 use tdg::{Define, Definition, Row, Vectors, ensemble_test};
 
 #[derive(Define, Deserialize)]
@@ -270,6 +270,7 @@ fn every_distribution_of_the_catalogue_can_be_written() {
         index: Option<usize>,
         #[define(one_of(list))]
         one_of: Option<u8>,
+        nested: Condition,
         #[define(sum(list, off = 0.1))]
         sum: i64,
         #[define([share(sum, shape = 2); 1..=3])]
@@ -353,10 +354,12 @@ fn every_distribution_of_the_catalogue_can_be_written() {
         {"feature_name": "length_of", "type": "INTEGER", "distribution": {"type": "length_of", "of": "list"}},
         {"feature_name": "index", "type": "INTEGER", "distribution": {"type": "index", "of": "length_of", "beyond": 0.1}},
         {"feature_name": "one_of", "type": "INTEGER", "distribution": {"type": "one_of", "of": "list"}},
+        {"feature_name": "nested", "shape": "Condition"},
         {"feature_name": "sum", "type": "INTEGER", "distribution": {"type": "sum", "of": "list", "off": 0.1}},
         {"feature_name": "parts", "type": "LIST", "distribution": {"type": "list", "length": {"min": 1, "max": 3}, "element":
             {"type": "INTEGER", "distribution": {"type": "share", "of": "sum", "shape": 2}}}}
-        ]}"#,
+        ], "shapes": {"Condition": {"depth": 2, "type": "VARIANT", "distribution": {"type": "variant", "variants": [
+            {"variant": "True", "probability": 0.7}, {"variant": "Not", "probability": 0.3, "shape": "Condition"}]}}}}"#,
     );
     let definition = All::definition().canonical();
     for (name, _) in tdg_definition::distribution::names() {
@@ -657,6 +660,7 @@ fn an_enum_by_hand_without_a_distribution_is_told_at_run_time() {
         fn members() -> PartMembers {
             let drawn = r#"{"type": "categorical", "categories": []}"#;
             part(
+                defined::<Self>("Broken", None),
                 &format!(r#"{{"type": "STRING", "distribution": {drawn}}}"#),
                 &[],
             )
@@ -676,13 +680,20 @@ fn a_type_that_contains_itself_is_told_at_run_time() {
     #[allow(dead_code)]
     struct Tree {
         #[define(length(0..=2))]
-        branches: Vec<Tree>,
+        branches: Vec<Branch>,
+    }
+    #[derive(Define)]
+    #[allow(dead_code)]
+    struct Branch {
+        tree: Tree,
     }
     // The second time too, and other types are what they were in this thread.
     for _ in 0..2 {
         let panic = std::panic::catch_unwind(Tree::definition).unwrap_err();
         let message = panic.downcast::<String>().unwrap();
-        assert!(message.contains("a type that contains itself has no end"));
+        let said = "`Branch` contains itself, so a budget has to end it: \
+                    #[define(depth = 4, leaves = 64)] before `Branch`";
+        assert!(message.contains(said), "{message}");
         let _ = Order::definition();
     }
 }
@@ -878,20 +889,60 @@ written_as_drawn!(untagged, #[serde(untagged)] {
     Flag(#[define(any)] bool),
 });
 
-/// A type that has no end says so when it is drawn.
+/// A type that contains itself, by way of another one that does as well.
+#[derive(Define, Deserialize, serde::Serialize)]
+#[define(depth = 3, leaves = 9)]
+enum Statement {
+    Skip,
+    Print(#[define(any(max_length = 2))] String),
+    If {
+        condition: Condition,
+        then: Box<Statement>,
+        #[define(null_probability = 0.5)]
+        otherwise: Option<Box<Statement>>,
+    },
+    Block(#[define(length(0..=3))] Vec<Statement>),
+}
+
+#[derive(Define, Deserialize, serde::Serialize)]
+#[define(depth = 2)]
+enum Condition {
+    #[define(probability = 0.7)]
+    True,
+    #[define(probability = 0.3)]
+    Not(Box<Condition>),
+}
+
 #[test]
-#[should_panic(expected = "a type that contains itself has no end")]
-fn an_enum_that_contains_itself_is_refused() {
-    #[derive(Define)]
-    #[allow(dead_code)]
-    enum Tree {
-        Leaf(#[define(any)] u8),
-        Node(Box<Tree>, Box<Tree>),
+fn a_type_that_contains_itself_is_a_shape() {
+    #[derive(Define, Deserialize, serde::Serialize)]
+    struct Program {
+        main: Statement,
     }
-    #[derive(Define)]
-    #[allow(dead_code)]
-    struct Holder {
-        tree: Tree,
+    assert_means::<Program>(
+        r#"{"definition_name": "Program", "features": [{"feature_name": "main", "shape": "Statement"}], "shapes": {
+            "Condition": {"depth": 2, "type": "VARIANT", "distribution": {"type": "variant", "variants": [
+                {"variant": "True", "probability": 0.7}, {"variant": "Not", "probability": 0.3, "shape": "Condition"}]}},
+            "Statement": {"depth": 3, "leaves": 9, "type": "VARIANT", "distribution": {"type": "variant", "variants": [
+                {"variant": "Skip"},
+                {"variant": "Print", "type": "STRING", "distribution": {"type": "any", "max_length": 2}},
+                {"variant": "If", "type": "OBJECT", "distribution": {"type": "object", "features": [
+                    {"feature_name": "condition", "shape": "Condition"},
+                    {"feature_name": "then", "shape": "Statement"},
+                    {"feature_name": "otherwise", "shape": "Statement", "null_probability": 0.5}]}},
+                {"variant": "Block", "type": "LIST", "distribution": {"type": "list", "length": {"min": 0, "max": 3},
+                    "element": {"shape": "Statement"}}}]}}}}"#,
+    );
+    let vectors = Vectors::generate(&Program::definition(), 7, 200);
+    #[derive(Deserialize)]
+    struct AsJson {
+        main: serde_json::Value,
     }
-    let _ = Holder::definition();
+    let programs: Vec<Program> = vectors.bind().unwrap();
+    let as_json: Vec<AsJson> = vectors.bind().unwrap();
+    for (program, AsJson { main }) in programs.iter().zip(as_json) {
+        assert_eq!(serde_json::to_value(&program.main).unwrap(), main);
+    }
+    let deep = programs.iter().map(|it| serde_json::to_string(it).unwrap());
+    assert!(deep.map(|it| it.len()).max() > Some(200));
 }

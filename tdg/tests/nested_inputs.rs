@@ -203,3 +203,109 @@ mod shares {
         insta::assert_snapshot!(report);
     }
 }
+
+mod values_in_values {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[derive(Define, Deserialize, Serialize)]
+    #[define(depth = 4, leaves = 40)]
+    #[serde(untagged)]
+    enum Json {
+        Null,
+        Bool(#[define(any)] bool),
+        Number(#[define(any(-1e6..=1e6))] f64),
+        Text(#[define(any)] String),
+        Array(#[define(length(0..=5))] Vec<Json>),
+        Object(#[define({pattern(regex = "[a-z]{1,3}") => Json; 0..=4})] BTreeMap<String, Json>),
+    }
+
+    #[derive(Define, Deserialize)]
+    struct Document {
+        value: Json,
+    }
+
+    fn pretty(value: &Json, separator: &str) -> String {
+        let all = |parts: Vec<String>| parts.join(separator);
+        match value {
+            Json::Null => "null".to_owned(),
+            Json::Bool(value) => value.to_string(),
+            Json::Number(value) => value.to_string(),
+            Json::Text(text) => format!("{text:?}"),
+            Json::Array(values) => {
+                let values = values.iter().map(|it| pretty(it, separator));
+                format!("[{}]", all(values.collect()))
+            }
+            Json::Object(values) => {
+                let entry =
+                    |(key, value): (&String, &Json)| format!("{key}: {}", pretty(value, ", "));
+                format!("{{{}}}", all(values.iter().map(entry).collect()))
+            }
+        }
+    }
+
+    #[test]
+    fn an_array_without_separators_is_found_in_a_value_within_values() {
+        let test = EnsembleTest::new("pretty").definition(Document::definition());
+        let report = report(|| {
+            test.size(400).run_against(
+                |document: Document| pretty(&document.value, ""),
+                |document: Document| pretty(&document.value, ", "),
+            );
+        });
+        insta::assert_snapshot!(report);
+    }
+}
+
+mod expressions {
+    use super::*;
+
+    /// With so many places for others, and so deep, that nothing may take all of them in turn.
+    #[derive(Define, Deserialize)]
+    #[define(depth = 8, leaves = 64)]
+    enum Expression {
+        Number(#[define(uniform(0..=9))] i64),
+        Negative(Box<Expression>),
+        Sum(Box<Expression>, Box<Expression>),
+        Difference(Box<Expression>, Box<Expression>),
+        Product(Box<Expression>, Box<Expression>),
+        Largest(#[define(length(0..=3))] Vec<Expression>),
+        Either {
+            one: Box<Expression>,
+            #[define(null_probability = 0.5)]
+            other: Option<Box<Expression>>,
+        },
+    }
+
+    #[derive(Define, Deserialize)]
+    struct Calculation {
+        expression: Expression,
+    }
+
+    fn value(expression: &Expression, negates: bool) -> i64 {
+        let value = |it| value(it, negates);
+        match expression {
+            Expression::Number(number) => *number,
+            Expression::Negative(of) if negates => value(of).wrapping_neg(),
+            Expression::Negative(of) => value(of),
+            Expression::Sum(one, other) => value(one).wrapping_add(value(other)),
+            Expression::Difference(one, other) => value(one).wrapping_sub(value(other)),
+            Expression::Product(one, other) => value(one).wrapping_mul(value(other)),
+            Expression::Largest(all) => all.iter().map(value).max().unwrap_or(0),
+            Expression::Either { one, other } => value(other.as_ref().unwrap_or(one)),
+        }
+    }
+
+    #[test]
+    fn a_sign_that_is_lost_is_found_in_wide_and_deep_values() {
+        let test = EnsembleTest::new("value").definition(Calculation::definition());
+        let report = report(|| {
+            test.size(300).run_against(
+                |calculation: Calculation| value(&calculation.expression, false),
+                |calculation: Calculation| value(&calculation.expression, true),
+            );
+        });
+        insta::assert_snapshot!(report);
+    }
+}

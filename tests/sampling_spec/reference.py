@@ -346,6 +346,8 @@ def sampler(distribution, kind):
         return object_of(distribution)
     if name == "variant":
         return variant_of(distribution)
+    if name == "shape":
+        return shape_of(distribution["of"])
     if name == "mixture":
         choice = Choice([float(c["weight"]) for c in distribution["components"]])
         components = [sampler(c["distribution"], kind) for c in distribution["components"]]
@@ -879,6 +881,8 @@ def list_of(parameters):
         shape = None if number is None else shapes[number]
         if shape in ("empty", "one", "longest"):
             count = {"empty": 0, "one": 1, "longest": lengths_of(parameters["length"])[1]}[shape]
+        if is_closed(element) and not isinstance(parameters["length"], str) and 0 in lengths_of(parameters["length"])[2]:
+            count = 0
         of_elements = stream.elements(row, count)
 
         def move(cells):
@@ -934,7 +938,7 @@ def list_shapes(parameters):
 def repeats(feature):
     """Whether two elements of a list can be the same."""
     distribution = feature.get("distribution", {})
-    if feature.get("unique") or distribution.get("type") == "share":
+    if feature.get("unique") or distribution.get("type") == "share" or contains_shape(feature):
         return False
     return all(map(repeats, distribution.get("features", []) + distribution.get("variants", [])))
 
@@ -1052,7 +1056,7 @@ def share_of(parameters, kind):
 def paths(feature):
     """Of the references of a feature, and of those within it that lead out of it."""
     distribution = feature.get("distribution", {})
-    if isinstance(distribution.get("of"), str):
+    if distribution.get("type") != "shape" and isinstance(distribution.get("of"), str):
         yield distribution["of"]
     if isinstance(distribution.get("length"), str):
         yield distribution["length"]
@@ -1102,10 +1106,22 @@ def object_of(parameters):
 def variant_of(parameters):
     """The number of the variant, and its value if it has one."""
     variants = parameters["variants"]
-    choice = Choice([float(variant["probability"]) for variant in variants])
+
+    def choice_of(node):
+        weights = probabilities(variants, node)
+        if node and node.is_closed and 0 < sum(map(contains_shape, variants)):
+            last = [0.0 if contains_shape(variant) else p for variant, p in zip(variants, weights)]
+            weights = last if any(last) else weights
+        return Choice(weights)
+
+    choices = {}
 
     def value(stream, row):
-        number = choice.outcome(stream.word(VALUE, row))
+        node = NODES[-1]
+        key = node and (node.name, node.depth, node.is_closed)
+        if key not in choices:
+            choices[key] = choice_of(node)
+        number = choices[key].outcome(stream.word(VALUE, row))
         variant = variants[number]
         if "type" not in variant:
             return number, None
@@ -1113,6 +1129,95 @@ def variant_of(parameters):
         return number, cells[0]
 
     return value
+
+
+# Shapes
+
+
+class Place:
+    """Where a node of a shape is within another one."""
+
+
+class Node:
+    """The node that is being drawn."""
+
+    def __init__(self, name, depth, is_closed):
+        self.name, self.depth, self.is_closed = name, depth, is_closed
+
+
+SHAPES = {}
+NODES = [None]
+
+
+def contains_shape(feature):
+    """Whether there is a place in it for another node of the shape that is being drawn."""
+    node, distribution = NODES[-1], feature.get("distribution", {})
+    if node is None or distribution.get("type") == "shape":
+        return node is not None and distribution["of"] == node.name
+    within = [distribution["element"]] if "element" in distribution else []
+    within += distribution.get("features", []) + distribution.get("variants", [])
+    return any(contains_shape(feature) for feature in within)
+
+
+def is_closed(feature):
+    """Whether it is to have no further nodes, though it could."""
+    return NODES[-1] is not None and NODES[-1].is_closed and contains_shape(feature)
+
+
+def probabilities(variants, node):
+    if "probability" in variants[0]:
+        return [float(variant["probability"]) for variant in variants]
+    contain = [contains_shape(variant) for variant in variants]
+    count, of_shape = len(variants), sum(contain)
+    if node is None or of_shape in (0, count):
+        return [1 / count] * count
+    share = 0.75 if node.depth == 0 else 0.5
+    return [share / of_shape if it else (1 - share) / (count - of_shape) for it in contain]
+
+
+def places_in(cell):
+    if isinstance(cell, Place):
+        yield cell
+    elif isinstance(cell, (list, tuple)):
+        for part in cell:
+            yield from places_in(part)
+
+
+def filled(cell):
+    if isinstance(cell, Place):
+        return filled(cell.cell)
+    return type(cell)(map(filled, cell)) if isinstance(cell, (list, tuple)) else cell
+
+
+def shape_of(name):
+    def node(nodes, number, depth, is_closed):
+        NODES.append(Node(name, depth, is_closed))
+        (cells,) = drawn({"features": [SHAPES[name]]}, [nodes], number, 1)
+        NODES.pop()
+        return cells[0]
+
+    def value(stream, row):
+        if NODES[-1] and NODES[-1].name == name:
+            return Place()
+        shape, nodes, leaves = SHAPES[name], stream.elements(row, None), 1
+        queue = [(Place(), 0)]
+        for number, (place, depth) in enumerate(queue):
+            place.cell = node(nodes, number, depth, depth == shape["depth"])
+            if leaves >= shape["leaves"] and any(places_in(place.cell)):
+                place.cell = node(nodes, number, depth, True)
+            within = list(places_in(place.cell))
+            queue += ((place, depth + 1) for place in within)
+            leaves += max(len(within) - 1, 0)
+        return filled(queue[0][0])
+
+    return value
+
+
+def of_shape(feature):
+    """With what the shape says."""
+    if feature["distribution"]["type"] != "shape":
+        return feature
+    return {**feature, "distribution": SHAPES[feature["distribution"]["of"]]["distribution"]}
 
 
 # Permutations
@@ -1749,7 +1854,8 @@ def draw(feature, values, stream, first_row, rows, move):
     cells = [value(stream, row) for row in of_rows]
     if move:
         move(cells)
-    return [None if is_above(null, stream.word(NULL, row)) else cell for row, cell in zip(of_rows, cells)]
+    never = null != threshold(0.0) and is_closed(feature)
+    return [None if never or is_above(null, stream.word(NULL, row)) else cell for row, cell in zip(of_rows, cells)]
 
 
 def sort_cells(cells, feature, is_falling):
@@ -1774,6 +1880,7 @@ def deal(elements, feature, names):
 def feature_text(cell, feature):
     if cell is None:
         return "null"
+    feature = of_shape(feature)
     distribution = feature["distribution"]
     if feature["type"] == "LIST" and distribution.get("form") == "map":
         features = distribution["element"]["distribution"]["features"]
@@ -1900,18 +2007,24 @@ def digest(features, columns, rows):
     return hashlib.sha256(summary).hexdigest()[:32]
 
 
-def named_column(feature, cells):
+def named_column(feature, cells, shape=None):
     name = feature["feature_name"].encode()
-    return struct.pack("<Q", len(name)) + name + column(feature, cells)
+    return struct.pack("<Q", len(name)) + name + column(feature, cells, shape)
 
 
-def variant_column(variant, values):
+def variant_column(variant, values, shape):
     name = variant["variant"].encode()
     head = struct.pack("<Q", len(name)) + name
-    return head + (b"\1" + column(variant, values) if "type" in variant else b"\0")
+    return head + (b"\1" + column(variant, values, shape) if "type" in variant else b"\0")
 
 
-def column(feature, cells):
+def column(feature, cells, shape=None):
+    """The cells of a feature, in that shape if it is in one."""
+    if feature["distribution"]["type"] == "shape":
+        within, shape = shape, feature["distribution"]["of"]
+        if shape == within and all(cell is None for cell in cells):
+            return column({"type": "BOOLEAN", "distribution": {"type": "any"}}, cells)
+        feature = of_shape(feature)
     kind, distribution = feature["type"], feature["distribution"]
     nulls = b"\0"
     if None in cells:
@@ -1919,12 +2032,12 @@ def column(feature, cells):
     values = [cell for cell in cells if cell is not None]
     if kind == "LIST":
         lengths = struct.pack("<QQ", *fold(0 if cell is None else len(cell) for cell in cells))
-        return b"L" + lengths + nulls + column(distribution["element"], [e for cell in values for e in cell])
+        return b"L" + lengths + nulls + column(distribution["element"], [e for cell in values for e in cell], shape)
     if kind == "VARIANT":
         numbers = struct.pack("<QQ", *fold(0 if cell is None else cell[0] for cell in cells))
         variants = distribution["variants"]
         columns = (
-            variant_column(variant, [cell[1] for cell in values if cell[0] == number])
+            variant_column(variant, [cell[1] for cell in values if cell[0] == number], shape)
             for number, variant in enumerate(variants)
         )
         return b"V" + numbers + nulls + struct.pack("<Q", len(variants)) + b"".join(columns)
@@ -1932,7 +2045,7 @@ def column(feature, cells):
         members = distribution["features"]
         is_array = distribution.get("form") == "array"
         of_member = column if is_array else named_column
-        columns = (of_member(member, [cell[i] for cell in values]) for i, member in enumerate(members))
+        columns = (of_member(member, [cell[i] for cell in values], shape) for i, member in enumerate(members))
         return (b"A" if is_array else b"O") + struct.pack("<Q", len(members)) + nulls + b"".join(columns)
     tag = {"FLOAT": b"F", "BOOLEAN": b"B", "DATETIME": b"T", "DATE": b"D", "STRING": b"S", "BYTES": b"Y", "INTEGER": b"I"}[kind]
     if kind == "INTEGER" and any(cell >= 2**63 for cell in values):
@@ -1944,6 +2057,7 @@ def main():
     path, seed, first_row, rows = sys.argv[1], *map(int, sys.argv[2:])
     with open(path, encoding="utf-8") as file:
         definition = json.load(file)
+    SHAPES.update(definition.get("shapes", {}))
     features = definition["features"]
     streams = [Stream(f"tdg:1:{seed}:{feature['feature_name']}") for feature in features]
     columns = drawn(definition, streams, first_row, rows)

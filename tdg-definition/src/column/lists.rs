@@ -44,6 +44,16 @@ impl ListCells {
         }
     }
 
+    /// The same lists of other elements, one for each of these.
+    pub(crate) fn with(&self, elements: Column) -> Self {
+        debug_assert_eq!(elements.cells().len(), self.elements.cells().len());
+        Self {
+            form: self.form,
+            elements: Arc::new(elements),
+            ranges: self.ranges.clone(),
+        }
+    }
+
     /// How they are written.
     #[must_use]
     pub fn form(&self) -> ListForm {

@@ -266,12 +266,37 @@ impl Cells {
         *integers.start() >= 0 || *integers.end() <= i64::MAX.into()
     }
 
+    /// The same values within others of the same shape. Where there is none, nothing tells what is
+    /// within it, as otherwise columns would be in each other without end.
+    #[must_use]
+    pub fn of_nodes(mut self) -> Self {
+        match &mut self {
+            Self::Object(objects) => objects.is_node = true,
+            Self::Variant(variants) => variants.is_node = true,
+            _ => {}
+        }
+        self
+    }
+
+    /// Whether they stand within others of the same shape.
+    #[must_use]
+    pub fn are_nodes(&self) -> bool {
+        match self {
+            Self::Object(objects) => objects.is_node,
+            Self::Variant(variants) => variants.is_node,
+            _ => false,
+        }
+    }
+
     /// Integers are held as `i64` if all that are not `null` fit.
     fn narrowed(self, nulls: Option<&[bool]>) -> Self {
+        let null = |row: usize| nulls.is_some_and(|nulls| nulls[row]);
+        if self.are_nodes() && (0..self.len()).all(null) {
+            return Self::Boolean(vec![false; self.len()]);
+        }
         let Self::Unsigned(values) = self else {
             return self;
         };
-        let null = |row: usize| nulls.is_some_and(|nulls| nulls[row]);
         let beyond = |(row, &value): (usize, &u64)| value > i64::MAX as u64 && !null(row);
         if values.iter().enumerate().any(beyond) {
             return Self::Unsigned(values);

@@ -23,6 +23,8 @@ pub struct ObjectCells {
     /// A column for each name.
     members: Vec<Column>,
     rows: usize,
+    /// Whether they stand in others of the same shape.
+    pub(super) is_node: bool,
 }
 
 impl ObjectCells {
@@ -39,6 +41,7 @@ impl ObjectCells {
             names: names.into(),
             members,
             rows,
+            is_node: false,
         }
     }
 
@@ -80,6 +83,7 @@ impl ObjectCells {
             names: Arc::clone(&self.names),
             members: members.collect(),
             rows: rows.len(),
+            is_node: self.is_node,
         }
     }
 }

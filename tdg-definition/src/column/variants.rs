@@ -13,6 +13,8 @@ pub struct VariantCells {
     variants: Arc<[(String, Option<Column>)]>,
     /// Of each row: the number of its variant, and where its value is in that one's column.
     rows: Vec<(u8, u32)>,
+    /// Whether they stand in others of the same shape.
+    pub(super) is_node: bool,
     /// Made on first use.
     by_row: OnceLock<Box<VariantsByRow>>,
 }
@@ -44,6 +46,7 @@ impl VariantCells {
             form: Arc::new(form),
             rows: chosen.iter().map(row).collect(),
             variants,
+            is_node: false,
             by_row: OnceLock::new(),
         }
     }
@@ -155,6 +158,7 @@ impl VariantCells {
             form: Arc::clone(&self.form),
             variants: Arc::clone(&self.variants),
             rows: rows.collect(),
+            is_node: self.is_node,
             by_row: OnceLock::new(),
         }
     }

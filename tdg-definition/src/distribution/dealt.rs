@@ -34,6 +34,12 @@ impl DealtFeatures {
         fields: &mut Fields<'_>,
     ) -> Option<Self> {
         let element = element?;
+        if element.distribution().is_shape() {
+            let message = "names features, but those of a shape stay as they are drawn; write the \
+                           elements as an OBJECT without `shape`";
+            fields.fault(NAME, message);
+            return None;
+        }
         let (Parts::Members(members) | Parts::Tuple(members)) = element.parts() else {
             let message = "names features, but the elements are no OBJECT; single values are \
                            sorted by true or \"falling\"";

@@ -223,6 +223,11 @@ impl ListLength {
         }
     }
 
+    /// Whether a list can be empty whatever others are.
+    pub(super) fn can_be_empty(&self) -> bool {
+        self.reference.is_none() && self.bounds().0 == 0
+    }
+
     /// The longest that a list can be.
     pub(super) fn longest(&self) -> usize {
         usize::try_from(self.bounds().1).unwrap_or_default()

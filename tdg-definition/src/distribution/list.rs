@@ -7,8 +7,8 @@ use super::length::ListLength;
 use super::list_edges::{self, ListEdges, ListShape};
 use super::sorted::Sorted;
 use super::{
-    CatalogueEntry, Distribution, Domain, Inversion, Parts, Reference, Sampler, Support, Words,
-    Work,
+    CatalogueEntry, Distribution, Domain, Inversion, Parts, Recursion, Reference, Sampler, Support,
+    Words, Work,
 };
 use crate::column::{Cells, ListCells, ListForm, ValueScope};
 use crate::feature::Feature;
@@ -17,6 +17,7 @@ use crate::fields::{Fields, kind};
 use crate::json::Value;
 use crate::memory;
 use crate::random::StreamRows;
+use crate::shape::nodes;
 
 pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
     name: "list",
@@ -132,6 +133,7 @@ impl ListOf {
     fn of_lengths(&self, rows: &StreamRows<'_>, mut lengths: Vec<u32>) -> Cells {
         let edges = self.edges.as_ref();
         let shaped = edges.map(|edges| edges.place(rows, &mut lengths));
+        self.close(rows, &mut lengths);
         let elements = rows.lists(&lengths);
         let cells = elements.len() as f64 * self.element.cells_of_value();
         memory::take(cells as usize * CELL);
@@ -149,6 +151,17 @@ impl ListOf {
         };
         let column = self.element.draw_moved(&elements, deal);
         Cells::List(ListCells::new(self.form, &lengths, column))
+    }
+
+    /// Empties the lists in which no further nodes of a shape are to be.
+    fn close(&self, rows: &StreamRows<'_>, lengths: &mut [u32]) {
+        let has_nodes = self.element.recursion().is_any() && self.length.can_be_empty();
+        let closed = has_nodes.then(|| nodes::closed(rows)).flatten();
+        for (length, is_closed) in lengths.iter_mut().zip(closed.into_iter().flatten()) {
+            if is_closed {
+                *length = 0;
+            }
+        }
     }
 
     /// About as long as lists are on average.
@@ -205,6 +218,13 @@ impl Distribution for ListOf {
             ListForm::Array => Parts::Element(&self.element),
             ListForm::Map => Parts::Entries(&self.element),
         }
+    }
+
+    fn recursion(&self) -> Recursion {
+        let (mean, longest) = (self.mean(), self.length.longest());
+        self.element
+            .recursion()
+            .of_list(mean, longest, self.length.can_be_empty())
     }
 
     fn list_shapes(&self) -> Vec<ListShape> {

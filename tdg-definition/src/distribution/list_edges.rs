@@ -43,7 +43,8 @@ impl ListShape {
 
     /// Those that such lists can have.
     pub(super) fn all_of(length: &ListLength, element: &Feature, sorted: &Sorted) -> Vec<Self> {
-        let is_single = matches!(element.parts(), Parts::None);
+        let has_nodes = element.recursion().is_any();
+        let is_single = matches!(element.parts(), Parts::None) && !has_nodes;
         let is_as_drawn = *sorted == Sorted::AsDrawn;
         // How long a list is that another feature decides isn't known yet.
         let has_several = length.reference().is_some() || length.longest() > 1;
@@ -74,12 +75,12 @@ impl ListShape {
     }
 }
 
-/// Whether two elements of a list can be the same.
+/// Whether two elements of a list can be the same. Nodes of a shape are drawn later, each alone.
 fn can_repeat(element: &Feature) -> bool {
     let is_divided = element.distribution_name() == super::share::ENTRY.name;
-    let can_repeat = !element.is_unique() && !is_divided;
+    let can_repeat = !element.is_unique() && !is_divided && !element.recursion().is_any();
     can_repeat
-        && match element.parts() {
+        && match element.own_parts() {
             Parts::Members(members) | Parts::Tuple(members) => members.iter().all(self::can_repeat),
             Parts::Variants(variants) => {
                 let mut values = variants.all().iter().filter_map(Variant::value);

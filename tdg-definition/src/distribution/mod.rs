@@ -48,9 +48,11 @@ mod parts;
 mod pattern;
 mod poisson;
 mod rate_or_scale;
+mod recursion;
 mod reference;
 mod sampler;
 mod sequence;
+mod shape;
 mod share;
 mod share_place;
 mod sorted;
@@ -73,8 +75,10 @@ mod zipf;
 pub use domain::{Domain, ValuesByNumber};
 pub use list_edges::ListShape;
 pub use parts::{Parts, Variant, Variants};
+pub use recursion::Recursion;
 pub use reference::Reference;
 pub use sampler::{Inversion, Monotonicity, Sampler, ValuesOfRows, Words};
+pub(crate) use shape::{ShapeNode, ShapeValue};
 pub use support::Support;
 pub use work::Work;
 
@@ -114,6 +118,7 @@ const CATALOGUE: &[CatalogueEntry] = &[
     list::ENTRY,
     object::ENTRY,
     variant::ENTRY,
+    shape::ENTRY,
 ];
 
 /// The aliases of parameters, each with its canonical name.
@@ -218,6 +223,16 @@ pub trait Distribution: fmt::Debug + Send + Sync {
     /// What its values consist of.
     fn parts(&self) -> Parts<'_> {
         Parts::None
+    }
+
+    /// Whether its values are those of a shape, which more than one feature can be.
+    fn is_shape(&self) -> bool {
+        false
+    }
+
+    /// What it has of further nodes of the shape that it is in.
+    fn recursion(&self) -> Recursion {
+        Recursion::NONE
     }
 
     /// The cells of a value, on average.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{CatalogueEntry, Distribution, Domain, Parts, Sampler, Support, Work};
+use super::{CatalogueEntry, Distribution, Domain, Parts, Recursion, Sampler, Support, Work};
 use crate::column::{Cells, ObjectCells, ObjectForm};
 use crate::feature::Feature;
 use crate::feature_type::FeatureType;
@@ -93,6 +93,10 @@ impl Distribution for ObjectOfFeatures {
             ObjectForm::Object => Parts::Members(self.features.as_slice()),
             ObjectForm::Array => Parts::Tuple(self.features.as_slice()),
         }
+    }
+
+    fn recursion(&self) -> Recursion {
+        Recursion::of_all(self.features.as_slice().iter().map(Feature::recursion))
     }
 
     fn cells(&self) -> f64 {

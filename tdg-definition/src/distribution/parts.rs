@@ -1,5 +1,6 @@
 //! What values consist of.
 
+use super::Recursion;
 use crate::feature::Feature;
 use crate::variant_form::VariantForm;
 
@@ -59,6 +60,13 @@ impl Variant {
     #[must_use]
     pub fn probability(&self) -> f64 {
         self.probability
+    }
+
+    /// What it has of further nodes of the shape that it is in.
+    pub(crate) fn recursion(&self) -> Recursion {
+        self.value
+            .as_ref()
+            .map_or(Recursion::NONE, Feature::recursion)
     }
 
     /// What its value is like, if it has one: a feature of its name.

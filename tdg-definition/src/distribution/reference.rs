@@ -179,7 +179,7 @@ impl Reference {
             may_be_null_within: false,
         };
         for (at, name) in self.path.iter().enumerate().skip(1) {
-            if let Parts::Element(element) | Parts::Entries(element) = end.feature.parts() {
+            if let Parts::Element(element) | Parts::Entries(element) = end.feature.own_parts() {
                 if end.list.is_some() {
                     return Err(format!("`{}` is in a list of lists", self.text()));
                 }
@@ -191,7 +191,7 @@ impl Reference {
                 true => format!("an element of `{}`", self.path[..at].join("/")),
                 false => format!("`{}`", self.path[..at].join("/")),
             };
-            let members = match end.feature.parts() {
+            let members = match end.feature.own_parts() {
                 Parts::Members(members) | Parts::Tuple(members) => members,
                 _ => {
                     return Err(format!(
@@ -220,7 +220,7 @@ impl Reference {
         list: Option<&'f Feature>,
         wanted: FeatureType,
     ) -> Result<(&'f Feature, &'f Feature), String> {
-        let (list, values) = match (list, feature.parts()) {
+        let (list, values) = match (list, feature.own_parts()) {
             (Some(list), _) => (list, feature),
             (None, Parts::Element(element) | Parts::Entries(element)) => (feature, element),
             _ => {
@@ -402,7 +402,7 @@ fn counts_of(feature: &Feature) -> CountRange {
     };
     let least = stated(min).unwrap_or(otherwise.0);
     let largest = stated(max).unwrap_or(otherwise.1);
-    let mean = match feature.parts() {
+    let mean = match feature.own_parts() {
         Parts::Element(element) | Parts::Entries(element) => {
             (distribution.cells() - 1.0) / element.cells_of_value()
         }

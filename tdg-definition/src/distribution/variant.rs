@@ -6,7 +6,8 @@ use super::choice::{self, Choice};
 use super::chunks::draw_each;
 use super::variant_values::check;
 use super::{
-    CatalogueEntry, Distribution, Domain, Parts, Sampler, Support, Variant, Variants, Words, Work,
+    CatalogueEntry, Distribution, Domain, Parts, Recursion, Sampler, Support, Variant, Variants,
+    Words, Work,
 };
 use crate::column::{Cells, Column, ValueScope, VariantCells};
 use crate::fault::Fault;
@@ -15,6 +16,7 @@ use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::random::{RowPlaces, Stream, StreamRows};
+use crate::shape::{SHORT, Shapes, nodes};
 use crate::sort;
 use crate::variant_form::{CONTENT, TAG, UNTAGGED, VariantForm};
 
@@ -37,11 +39,15 @@ const CHOICE: u64 = 60;
 struct VariantOf {
     form: VariantForm,
     variants: Vec<Variant>,
+    /// Whether the shape around it decides the probabilities.
+    is_usual: bool,
 }
 
 fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
     let form = VariantForm::read(fields);
     let variants = fields.objects("variants", "a variant", LARGEST, read_variant)?;
+    let is_usual = variants.iter().all(|it| it.1.is_none())
+        && fields.context().and_then(Shapes::share).is_some();
     let variants = with_probabilities(fields, variants)?;
     let mut names: Vec<&str> = variants.iter().map(Variant::name).collect();
     sort::by(&mut names, Ord::cmp);
@@ -52,6 +58,7 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
     let of = VariantOf {
         form: form?,
         variants,
+        is_usual,
     };
     let list = fields.pointer().child("variants");
     let problems = check(&of.all());
@@ -81,7 +88,9 @@ fn read_variant(fields: &mut Fields<'_>) -> Option<(Variant, Option<f64>)> {
         let checked = stated.map(|it| fields.check_probability("probability", it));
         checked.map_or(Some(None), |it| it.map(Some))
     });
-    let has_value = fields.has("type") || fields.has("distribution");
+    let has_value = ["type", "distribution", SHORT]
+        .iter()
+        .any(|it| fields.has(it));
     // Which elements have the variant, is no matter of theirs.
     fields.leave_list();
     let value = has_value.then(|| Feature::read_value(fields, name.clone()));
@@ -97,13 +106,12 @@ fn read_variant(fields: &mut Fields<'_>) -> Option<(Variant, Option<f64>)> {
     Some((variant, probability.ok()??))
 }
 
-/// Where none has a probability, all have the same.
+/// Where none has a probability, all have the same, or in a shape those that contain it a share.
 fn with_probabilities(
     fields: &mut Fields<'_>,
     variants: Vec<(Variant, Option<f64>)>,
 ) -> Option<Vec<Variant>> {
     let stated: Vec<f64> = variants.iter().filter_map(|it| it.1).collect();
-    let share = 1.0 / variants.len() as f64;
     if !stated.is_empty() {
         let missing = variants.iter().position(|it| it.1.is_none());
         if let Some(missing) = missing {
@@ -118,21 +126,33 @@ fn with_probabilities(
         }
         choice::check_sum(fields, "variants", &stated)?;
     }
+    let contains = |variant: &Variant| variant.recursion().is_any();
+    let containing = variants.iter().filter(|it| contains(&it.0)).count();
+    let share = fields.context().and_then(Shapes::share);
+    let share = share.filter(|_| (1..variants.len()).contains(&containing));
+    let (all, containing) = (variants.len() as f64, containing as f64);
+    let usual = |variant: &Variant| match share {
+        None => 1.0 / all,
+        Some(share) if contains(variant) => share / containing,
+        Some(share) => (1.0 - share) / (all - containing),
+    };
     let variants = variants.into_iter().map(|(variant, probability)| Variant {
-        probability: probability.unwrap_or(share),
+        probability: probability.unwrap_or_else(|| usual(&variant)),
         ..variant
     });
     Some(variants.collect())
 }
 
-fn to_value(variant: &Variant) -> Value {
+fn to_value(variant: &Variant, is_usual: bool) -> Value {
     let mut members = variant
         .value
         .as_ref()
         .map(Feature::members)
         .unwrap_or_default();
     members.push(("variant", variant.name.as_str().into()));
-    members.push(("probability", variant.probability.into()));
+    if !is_usual {
+        members.push(("probability", variant.probability.into()));
+    }
     Value::object(members)
 }
 
@@ -149,10 +169,33 @@ impl VariantOf {
         Choice::new(&probabilities)
     }
 
+    /// Among those that contain no further nodes of a shape; nothing if all or none do.
+    fn last_choice(&self) -> Option<Choice> {
+        let variants = self.variants.iter();
+        let probability = |variant: &Variant| match variant.recursion().is_any() {
+            true => 0.0,
+            false => variant.probability,
+        };
+        let probabilities: Vec<f64> = variants.clone().map(probability).collect();
+        let is_any = variants.clone().any(|it| it.recursion().is_any());
+        let is_possible = probabilities.iter().any(|it| *it > 0.0);
+        (is_any && is_possible).then(|| Choice::new(&probabilities))
+    }
+
     /// The variants that these words choose. What isn't chosen is not drawn.
     fn draw(&self, rows: &StreamRows<'_>, words: &Words<'_>) -> Cells {
         let choice = self.choice();
-        let chosen = draw_each(words, |word| choice.outcome(word) as u8);
+        let mut chosen = draw_each(words, |word| choice.outcome(word) as u8);
+        if let Some(last) = self.last_choice()
+            && let Some(closed) = nodes::closed(rows)
+        {
+            let last = draw_each(words, |word| last.outcome(word) as u8);
+            for (row, is_closed) in closed.into_iter().enumerate() {
+                if is_closed {
+                    chosen[row] = last[row];
+                }
+            }
+        }
         let mut rows_of = vec![Vec::new(); self.variants.len()];
         for (row, variant) in chosen.iter().enumerate() {
             rows_of[usize::from(*variant)].push(row as u32);
@@ -194,7 +237,8 @@ impl Distribution for VariantOf {
     }
 
     fn parameters(&self) -> Vec<(&'static str, Value)> {
-        let variants = self.variants.iter().map(to_value);
+        let variants = self.variants.iter();
+        let variants = variants.map(|variant| to_value(variant, self.is_usual));
         let mut members = vec![("variants", Value::Array(variants.collect()))];
         members.extend(self.form.members());
         members
@@ -216,6 +260,12 @@ impl Distribution for VariantOf {
 
     fn parts(&self) -> Parts<'_> {
         Parts::Variants(self.all())
+    }
+
+    fn recursion(&self) -> Recursion {
+        let variants = self.variants.iter();
+        let parts = variants.map(|it| (it.probability, it.recursion()));
+        Recursion::of_one(&parts.collect::<Vec<_>>())
     }
 
     fn cells(&self) -> f64 {

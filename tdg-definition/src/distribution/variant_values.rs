@@ -28,8 +28,12 @@ pub(super) fn check(variants: &Variants<'_>) -> Vec<(usize, String)> {
 
 /// Why the name of a variant can't stand beside the members of that value.
 fn not_beside(tag: &str, value: &Feature) -> Option<String> {
+    let kind = value.feature_type();
     let Parts::Members(members) = value.parts() else {
-        let kind = value.feature_type();
+        if kind == FeatureType::Object && value.is_node() {
+            // The last node of a shape, where no other one is.
+            return None;
+        }
         return Some(format!(
             "draws {kind} values, which have no members for `{tag}` to stand beside; add \
              `{CONTENT}`, or make it an OBJECT"
@@ -52,7 +56,7 @@ fn not_alone(value: &Feature) -> Option<String> {
             "can be null, which doesn't tell its variant; remove `untagged`, or this".to_owned(),
         );
     }
-    matches!(value.parts(), Parts::Variants(_)).then(|| {
+    (value.feature_type() == FeatureType::Variant).then(|| {
         "is a VARIANT itself, whose values can't be told from those of others; remove `untagged`".to_owned()
     })
 }
@@ -96,6 +100,7 @@ impl<'a> ValueLook<'a> {
             (Parts::Tuple(values), _) => Self::Tuple(values.len()),
             (Parts::Members(members), _) => Self::Object(members),
             (Parts::Variants(_), _) => Self::Unknown,
+            (Parts::None, _) if value.is_node() => Self::Unknown,
             (Parts::None, FeatureType::Boolean) => Self::Boolean,
             (Parts::None, FeatureType::Integer) => Self::Integer,
             (Parts::None, FeatureType::Float) => Self::Float,

@@ -9,10 +9,10 @@ use crate::nearest;
 type Edge<'a> = (&'a Reference, usize);
 
 /// The name of a feature; nothing more if it is faulty.
-pub(super) type ReadFeature<'a> = (&'a str, Option<&'a Feature>);
+pub(crate) type ReadFeature<'a> = (&'a str, Option<&'a Feature>);
 
 /// As [`order`], where no feature is around these; resolves all references.
-pub(super) fn resolve_all(features: &[ReadFeature<'_>], faults: &mut Faults) -> Option<Vec<usize>> {
+pub(crate) fn resolve_all(features: &[ReadFeature<'_>], faults: &mut Faults) -> Option<Vec<usize>> {
     let computed = order(features, faults);
     resolve(features, None, &[], faults);
     computed
@@ -75,7 +75,7 @@ impl Neighbours<'_> {
             faults.push(Fault { pointer, message });
         }
         let enclosing = [enclosing, &[feature]].concat();
-        match feature.parts() {
+        match feature.own_parts() {
             Parts::Members(members) | Parts::Tuple(members) => {
                 let named = members.iter().map(|member| (member.name(), Some(member)));
                 resolve(&named.collect::<Vec<_>>(), Some(self), &enclosing, faults);
@@ -113,7 +113,7 @@ impl Neighbours<'_> {
 
 /// The references of a feature, and those within it that lead out of it.
 pub(crate) fn references_of(feature: &Feature) -> Vec<&Reference> {
-    let parts = feature.parts();
+    let parts = feature.own_parts();
     let within = parts.features().into_iter().flat_map(references_of);
     let leads_out = |reference: &&Reference| match parts {
         Parts::Members(members) | Parts::Tuple(members) => members

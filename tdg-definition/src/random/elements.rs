@@ -25,12 +25,21 @@ pub(super) struct ListAddress {
     row: u64,
     /// The lists around this one: for each, the number of the element, plus 1, in 16 bits.
     outer: u64,
+    /// The number of its first element.
+    first: u64,
 }
 
 impl ListAddress {
     /// Of a list in a row, and in no other list.
     pub(super) fn of_row(row: u64) -> Self {
-        Self { row, outer: 0 }
+        let (outer, first) = (0, 0);
+        Self { row, outer, first }
+    }
+
+    /// Of its elements from that number on.
+    pub(super) fn from(self, first: u32) -> Self {
+        let first = first.into();
+        Self { first, ..self }
     }
 }
 
@@ -41,9 +50,10 @@ impl ListElements {
     /// Where a list within the element at that position is.
     pub(super) fn inner(&self, position: usize) -> ListAddress {
         debug_assert!(self.level < Self::LEVELS);
-        let (ListAddress { row, outer }, number) = self.find(position);
-        let outer = outer + ((number as u64 + 1) << (16 * self.level));
-        ListAddress { row, outer }
+        let (ListAddress { row, outer, .. }, number) = self.find(position);
+        let outer = outer + ((number + 1) << (16 * self.level));
+        let first = 0;
+        ListAddress { row, outer, first }
     }
 
     /// How deep the lists are in each other, from 1.
@@ -123,12 +133,13 @@ impl ListElements {
 
     /// The number of the element at a position within its list, from 0.
     pub(super) fn number(&self, position: usize) -> u64 {
-        self.find(position).1 as u64
+        self.find(position).1
     }
 
-    fn find(&self, position: usize) -> (ListAddress, usize) {
+    fn find(&self, position: usize) -> (ListAddress, u64) {
         let list = self.ends.partition_point(|end| *end <= position);
-        (self.lists[list], position - self.start(list))
+        let number = (position - self.start(list)) as u64;
+        (self.lists[list], self.lists[list].first + number)
     }
 
     fn start(&self, list: usize) -> usize {
@@ -139,13 +150,13 @@ impl ListElements {
     }
 
     fn address(&self, list: usize, number: usize, purpose: Purpose, draw: u64) -> ElementAddress {
-        let ListAddress { row, outer } = self.lists[list];
+        let ListAddress { row, outer, first } = self.lists[list];
         ElementAddress {
             row,
             draw,
             purpose,
             outer,
-            number: number as u64,
+            number: first + number as u64,
         }
     }
 }

@@ -147,9 +147,10 @@ impl RowPlaces<'_> {
         }
     }
 
-    fn lists(self, lengths: &[u32]) -> ListElements {
-        let lists = lengths.iter().enumerate();
-        let lists = lists.map(|(position, length)| (self.list(position), *length));
+    fn lists(self, stretches: impl Iterator<Item = (u32, u32)>) -> ListElements {
+        let lists = stretches.enumerate();
+        let lists =
+            lists.map(|(position, (first, count))| (self.list(position).from(first), count));
         ListElements::new(lists, self.level() + 1)
     }
 
@@ -292,6 +293,11 @@ impl<'a> StreamRows<'a> {
     #[must_use]
     pub fn lists(&self, lengths: &[u32]) -> ListElements {
         debug_assert_eq!(lengths.len(), self.len());
-        self.places.lists(lengths)
+        self.stretches(lengths.iter().map(|length| (0, *length)))
+    }
+
+    /// Some elements of a list in each row: from that number on, and so many.
+    pub(crate) fn stretches(&self, stretches: impl Iterator<Item = (u32, u32)>) -> ListElements {
+        self.places.lists(stretches)
     }
 }

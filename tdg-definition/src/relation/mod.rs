@@ -39,7 +39,7 @@ impl Relations {
     pub(crate) const OF_ALL_ROWS: &[&'static str] = &[stratified::NAME, coverage::NAME];
 
     /// The members of a definition that are relations.
-    pub(crate) const NAMES: &[&str] = &[
+    pub(crate) const NAMES: &[&'static str; 4] = &[
         correlations::NAME,
         stratified::NAME,
         order::NAME,

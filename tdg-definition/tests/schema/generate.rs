@@ -51,6 +51,11 @@ pub(crate) fn schema() -> Value {
                 "type": "array", "minItems": 1, "maxItems": 1000,
                 "items": {"$ref": "#/$defs/feature"},
             },
+            "shapes": {
+                "description": "Kinds of values that can contain others of their kind, by name.",
+                "type": "object",
+                "additionalProperties": {"$ref": "#/$defs/shape"},
+            },
         },
         "required": ["features"],
         "additionalProperties": false,
@@ -75,6 +80,9 @@ fn with_feature(mut definitions: Map<String, Value>) -> Value {
             })
         })
         .collect();
+    let drawn = json!({"required": ["type", "distribution"]});
+    let parts = json!([{"required": ["type"]}, {"required": ["distribution"]}]);
+    let of_shape = json!({"required": ["shape"], "not": {"anyOf": parts}});
     let feature = json!({
         "type": "object",
         "properties": {
@@ -97,11 +105,25 @@ fn with_feature(mut definitions: Map<String, Value>) -> Value {
                 "additionalProperties": false,
             },
             "distribution": {"type": "object"},
+            "shape": described(json!({"type": "string"}), "One of the definition's `shapes`, in place of `type` and `distribution`."),
+        },
+        "additionalProperties": false,
+        "allOf": of_type,
+        "oneOf": [drawn.clone(), of_shape.clone()],
+    });
+    let mut shape = json!({
+        "type": "object",
+        "properties": {
+            "depth": described(json!({"type": "integer", "minimum": 1, "maximum": 16}), "How deep values are in each other; 4 by default."),
+            "leaves": described(json!({"type": "integer", "minimum": 1, "maximum": 1000}), "How many values without others there are when no more are added; 64 by default."),
+            "type": one_of(&["OBJECT", "VARIANT"], &["OBJECT", "VARIANT"]),
+            "distribution": {"type": "object"},
         },
         "required": ["type", "distribution"],
         "additionalProperties": false,
-        "allOf": of_type,
     });
+    shape["allOf"] = feature["allOf"].clone();
+    definitions.insert("shape".to_owned(), shape);
     let mut element = feature.clone();
     if let Some(members) = element["properties"].as_object_mut() {
         members.remove("feature_name");
@@ -111,9 +133,9 @@ fn with_feature(mut definitions: Map<String, Value>) -> Value {
         json!({"type": "string", "maxLength": 256, "pattern": r"\S"});
     variant["properties"]["probability"] = between(0.0, 1.0);
     variant["required"] = json!(["variant"]);
-    let value = json!({"required": ["type", "distribution"]});
-    let parts = json!([{"required": ["type"]}, {"required": ["distribution"]}]);
-    variant["oneOf"] = json!([value, {"not": {"anyOf": parts}}]);
+    let any =
+        json!([{"required": ["type"]}, {"required": ["distribution"]}, {"required": ["shape"]}]);
+    variant["oneOf"] = json!([drawn, of_shape, {"not": {"anyOf": any}}]);
     definitions.insert("variant".to_owned(), variant);
     definitions.insert("feature".to_owned(), feature);
     definitions.insert("element".to_owned(), element);

@@ -79,6 +79,7 @@ pub(crate) fn parameters(distribution: &str, feature_type: FeatureType) -> Vec<P
         "uuid" => vec![],
         "index" => vec![one(&["of"], path()), may(&["beyond"], between(0.0, 1.0))],
         "length_of" => vec![one(&["of"], path())],
+        "shape" => vec![one(&["of"], json!({"type": "string"}))],
         "sum" => vec![one(&["of"], path()), may(&["off"], between(0.0, 1.0))],
         "share" => vec![one(&["of"], path()), may(&["shape"], of_gamma())],
         "one_of" => vec![

@@ -51,14 +51,14 @@ pub(crate) fn accepts(root: &Value, schema: &Value, value: &Value) -> bool {
                     .is_none_or(|member| accepts(root, schema, member))
             }),
             "additionalProperties" => {
-                assert_eq!(stated.as_bool(), Some(false));
-                let known = keywords
-                    .get("properties")
-                    .and_then(Value::as_object)
-                    .unwrap();
-                value
-                    .as_object()
-                    .is_none_or(|members| members.keys().all(|name| known.contains_key(name)))
+                let known = keywords.get("properties").and_then(Value::as_object);
+                let is_known = |name: &str| known.is_some_and(|known| known.contains_key(name));
+                let is_fine = |(name, member): &(String, Value)| {
+                    is_known(name)
+                        || stated.as_bool() != Some(false) && accepts(root, stated, member)
+                };
+                let mut members = value.as_object().into_iter().flat_map(|it| it.iter());
+                members.all(is_fine)
             }
             "required" => stated_list().iter().all(|name| {
                 value

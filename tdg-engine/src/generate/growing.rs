@@ -3,16 +3,17 @@
 use std::collections::HashSet;
 
 use tdg_definition::distribution::{Parts, Variant};
-use tdg_definition::json::{self, Reader, Value};
+use tdg_definition::json::{self, Reader};
 use tdg_definition::{
     ByteCells, Cells, Column, Feature, FeatureType, ListCells, ListForm, ObjectCells, ObjectForm,
-    Text, VariantCells, calendar, nearest,
+    Text, VariantCells, VariantForm, calendar, nearest,
 };
 
 /// A column read so far.
 pub(super) struct Growing {
     values: Values,
     nulls: Vec<bool>,
+    is_node: bool,
 }
 
 enum Values {
@@ -43,6 +44,11 @@ enum Values {
         form: ObjectForm,
         members: Vec<(String, Growing)>,
         rows: usize,
+    },
+    /// Further nodes of a shape until the first one is read, because there can be others in it.
+    Nodes {
+        feature: Feature,
+        nulls: usize,
     },
 }
 
@@ -82,33 +88,34 @@ impl From<String> for CellFault {
 impl Growing {
     /// An empty column of a feature.
     pub(super) fn of(feature: &Feature) -> Self {
-        let values = match (feature.parts(), feature.feature_type()) {
-            (Parts::Element(element), _) => Values::list(ListForm::Array, element),
-            (Parts::Entries(element), _) => Values::list(ListForm::Map, element),
-            (Parts::Members(members), _) => Values::object(ObjectForm::Object, members),
-            (Parts::Tuple(members), _) => Values::object(ObjectForm::Array, members),
-            (Parts::Variants(variants), _) => Values::Variant {
+        let values = match feature.is_node() {
+            true => Values::Nodes {
                 feature: feature.clone(),
-                chosen: Vec::new(),
-                values: variants
-                    .all()
-                    .iter()
-                    .map(|variant| variant.value().map(Self::of))
-                    .collect(),
+                nulls: 0,
             },
-            (_, FeatureType::Float) => Values::Float(Vec::new()),
-            (_, FeatureType::Integer) => Values::Integer {
-                narrow: Vec::new(),
-                beyond: Vec::new(),
-            },
-            (_, FeatureType::Boolean) => Values::Boolean(Vec::new()),
-            (_, FeatureType::DateTime) => Values::DateTime(Vec::new()),
-            (_, FeatureType::Date) => Values::Date(Vec::new()),
-            (_, FeatureType::Bytes) => Values::Bytes(ByteCells::default()),
-            _ => Values::Text(Text::default()),
+            false => Values::of(feature),
         };
         let nulls = Vec::new();
-        Self { values, nulls }
+        let is_node = feature.is_node();
+        Self {
+            values,
+            nulls,
+            is_node,
+        }
+    }
+
+    /// The first node of a shape, if these are of one.
+    fn begin(&mut self) -> Result<(), CellFault> {
+        let Values::Nodes { feature, nulls } = &self.values else {
+            return Ok(());
+        };
+        if let Parts::None = feature.parts() {
+            return Err("is deeper than the `depth` of its shape".to_owned().into());
+        }
+        let mut first = Values::of(feature);
+        (0..*nulls).for_each(|_| first.push_null());
+        self.values = first;
+        Ok(())
     }
 
     pub(super) fn push_null(&mut self) {
@@ -138,7 +145,10 @@ impl Growing {
             }),
             Values::DateTime(values) => values.push(calendar::parse_datetime(text).ok()?),
             Values::Date(values) => values.push(calendar::parse_date(text).ok()?),
-            Values::List { .. } | Values::Object { .. } | Values::Variant { .. } => {
+            Values::List { .. }
+            | Values::Object { .. }
+            | Values::Variant { .. }
+            | Values::Nodes { .. } => {
                 return self.read(&mut Reader::new(text)).ok();
             }
         }
@@ -152,8 +162,11 @@ impl Growing {
             self.push_null();
             return Ok(());
         }
+        self.begin()?;
         self.nulls.push(false);
         match &mut self.values {
+            // One has begun.
+            Values::Nodes { .. } => {}
             Values::Float(values) => values.push(read_finite(reader)?),
             Values::Text(text) => text.push(&reader.string()?),
             Values::Bytes(bytes) => bytes.push_escaped(&reader.string()?)?,
@@ -187,8 +200,7 @@ impl Growing {
                 chosen,
                 values,
             } => {
-                let value = reader.value()?;
-                chosen.push(read_variant(feature, &value, values)?);
+                chosen.push(read_variant(feature, values, reader)?);
             }
             Values::Object {
                 form,
@@ -198,7 +210,7 @@ impl Growing {
                 *rows += 1;
                 match form {
                     ObjectForm::Array => read_tuple(members, reader)?,
-                    _ => read_members(members, *rows, reader)?,
+                    _ => read_members(members, *rows, None, reader)?,
                 }
             }
         }
@@ -243,6 +255,40 @@ impl Growing {
         Ok(keys.len() as u32)
     }
 
+    /// Adds the value of a variant that is written so, and is there.
+    fn read_variant_value(
+        &mut self,
+        form: &VariantForm,
+        reader: &mut Reader<'_>,
+    ) -> Result<(), CellFault> {
+        match form {
+            VariantForm::Untagged => return self.read(reader),
+            VariantForm::Internal { tag } => return self.read_beside(tag, reader),
+            _ => reader.begin_object()?,
+        }
+        while let Some(key) = reader.next_key()? {
+            match form {
+                VariantForm::Adjacent { tag, .. } if *tag == key => reader.skip_value()?,
+                _ => return self.read(reader),
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds an object, beside whose members is a tag.
+    fn read_beside(&mut self, tag: &str, reader: &mut Reader<'_>) -> Result<(), CellFault> {
+        self.begin()?;
+        self.nulls.push(false);
+        match &mut self.values {
+            Values::Object { members, rows, .. } => {
+                *rows += 1;
+                read_members(members, *rows, Some(tag), reader)
+            }
+            // The value of such a variant is an object.
+            _ => Ok(()),
+        }
+    }
+
     fn len(&self) -> usize {
         self.nulls.len()
     }
@@ -252,7 +298,11 @@ impl Growing {
     /// # Errors
     /// A value is beyond `i64`, while others are negative.
     pub(super) fn finish(self) -> Result<Column, OutOfRange> {
-        Ok(Column::new(self.values.finish()?, Some(self.nulls)))
+        let mut cells = self.values.finish()?;
+        if self.is_node {
+            cells = cells.of_nodes();
+        }
+        Ok(Column::new(cells, Some(self.nulls)))
     }
 }
 
@@ -270,14 +320,19 @@ fn read_finite(reader: &mut Reader<'_>) -> Result<f64, CellFault> {
     }
 }
 
-/// Reads an object, after which each member has so many rows.
+/// Reads an object, after which each member has so many rows. Beside them, it can have a tag.
 fn read_members(
     members: &mut [(String, Growing)],
     rows: usize,
+    tag: Option<&str>,
     reader: &mut Reader<'_>,
 ) -> Result<(), CellFault> {
     reader.begin_object()?;
     while let Some(key) = reader.next_key()? {
+        if tag == Some(&*key) {
+            reader.skip_value()?;
+            continue;
+        }
         let found = members.iter().position(|(name, _)| *name == key);
         let Some(position) = found else {
             let names = members.iter().map(|(name, _)| name.as_str());
@@ -320,18 +375,20 @@ fn read_tuple(members: &mut [(String, Growing)], reader: &mut Reader<'_>) -> Res
     }
 }
 
-/// The number of the variant that a value is, whose own value is added to those of its variant.
+/// Reads the number of a variant, whose own value is added to those of its variant.
 fn read_variant(
     feature: &Feature,
-    value: &Value,
     values: &mut [Option<Growing>],
+    reader: &mut Reader<'_>,
 ) -> Result<u8, CellFault> {
     let Parts::Variants(variants) = feature.parts() else {
         return Ok(0);
     };
-    let (number, value) = variants.find(value)?;
-    if let (Some(values), Some(value)) = (&mut values[number], value) {
-        let read = values.read(&mut Reader::new(&value.to_string()));
+    // As it is written, because a JSON value sorts the keys of a map.
+    let mut written = reader.clone();
+    let (number, value) = variants.find(&reader.value()?)?;
+    if let (Some(values), Some(_)) = (&mut values[number], value) {
+        let read = values.read_variant_value(variants.form(), &mut written);
         let name = variants.all()[number].name();
         read.map_err(|fault| fault.of(&format!("`{name}`")))?;
     }
@@ -342,7 +399,35 @@ fn read_variant(
 impl Values {
     /// Whether a null is one of them.
     fn hold_null(&self) -> bool {
-        matches!(self, Self::Variant { feature, .. } if feature.is_null_a_value())
+        matches!(self, Self::Variant { feature, .. } | Self::Nodes { feature, .. } if feature.is_null_a_value())
+    }
+
+    fn of(feature: &Feature) -> Self {
+        match (feature.parts(), feature.feature_type()) {
+            (Parts::Element(element), _) => Self::list(ListForm::Array, element),
+            (Parts::Entries(element), _) => Self::list(ListForm::Map, element),
+            (Parts::Members(members), _) => Self::object(ObjectForm::Object, members),
+            (Parts::Tuple(members), _) => Self::object(ObjectForm::Array, members),
+            (Parts::Variants(variants), _) => Self::Variant {
+                feature: feature.clone(),
+                chosen: Vec::new(),
+                values: variants
+                    .all()
+                    .iter()
+                    .map(|variant| variant.value().map(Growing::of))
+                    .collect(),
+            },
+            (_, FeatureType::Float) => Self::Float(Vec::new()),
+            (_, FeatureType::Integer) => Self::Integer {
+                narrow: Vec::new(),
+                beyond: Vec::new(),
+            },
+            (_, FeatureType::Boolean) => Self::Boolean(Vec::new()),
+            (_, FeatureType::DateTime) => Self::DateTime(Vec::new()),
+            (_, FeatureType::Date) => Self::Date(Vec::new()),
+            (_, FeatureType::Bytes) => Self::Bytes(ByteCells::default()),
+            _ => Self::Text(Text::default()),
+        }
     }
 
     fn list(form: ListForm, element: &Feature) -> Self {
@@ -373,6 +458,7 @@ impl Values {
             Self::DateTime(values) | Self::Date(values) => values.push(0),
             Self::Integer { narrow, .. } => narrow.push(0),
             Self::List { lengths, .. } => lengths.push(0),
+            Self::Nodes { nulls, .. } => *nulls += 1,
             Self::Variant { chosen, values, .. } => {
                 chosen.push(0);
                 if let Some(Some(values)) = values.first_mut() {
@@ -403,6 +489,7 @@ impl Values {
                     Cells::Unsigned(wide.ok_or(OutOfRange { row: Some(row) })?)
                 }
             },
+            Self::Nodes { nulls, .. } => Cells::Boolean(vec![false; nulls]),
             Self::List {
                 form,
                 lengths,

@@ -153,10 +153,16 @@ mod tests {
         Definition::parse(text).unwrap()
     }
 
+    /// Values within values of their own kind.
+    fn shapes() -> Definition {
+        let text = include_str!("../../../tdg-definition/tests/golden/shapes.json");
+        Definition::parse(text).unwrap()
+    }
+
     #[test]
     fn variants_tuples_and_maps_are_the_same_rows_after_a_round_trip() {
         let maps = include_str!("../../../tdg-definition/tests/golden/maps.json");
-        for definition in [enums(), Definition::parse(maps).unwrap()] {
+        for definition in [enums(), shapes(), Definition::parse(maps).unwrap()] {
             let drawn = Vectors::generate(&definition, 7, 300);
             let read = Vectors::from_json(&definition, &drawn.to_json()).unwrap();
             assert_eq!(
@@ -164,14 +170,55 @@ mod tests {
                 (drawn.to_json(), drawn.digest())
             );
         }
-        let drawn = Vectors::generate(&enums(), 7, 300);
-        let text = drawn.to_json();
-        let read = Vectors::from_json(&enums(), &text).unwrap();
-        let order: Vec<usize> = (0..300).rev().collect();
-        let reversed = read.gather(&order);
-        assert_ne!(reversed.digest(), drawn.digest());
-        assert_eq!(reversed.gather(&order).digest(), drawn.digest());
-        assert!(drawn.is_within(text.len()) && !drawn.is_within(text.len() - 1));
+        for definition in [enums(), shapes()] {
+            let drawn = Vectors::generate(&definition, 7, 300);
+            let text = drawn.to_json();
+            let read = Vectors::from_json(&definition, &text).unwrap();
+            let order: Vec<usize> = (0..300).rev().collect();
+            let reversed = read.gather(&order);
+            assert_ne!(reversed.digest(), drawn.digest());
+            assert_eq!(reversed.gather(&order).digest(), drawn.digest());
+            assert!(drawn.is_within(text.len()) && !drawn.is_within(text.len() - 1));
+        }
+    }
+
+    #[test]
+    fn the_entries_of_a_map_in_a_variant_keep_their_order() {
+        for (form, value) in [
+            ("", r#"{"Of":{"map":{"b":1,"a":2}}}"#),
+            (r#""untagged": true, "#, r#"{"map":{"b":1,"a":2}}"#),
+            (r#""tag": "t", "#, r#"{"t":"Of","map":{"b":1,"a":2}}"#),
+            (
+                r#""tag": "t", "content": "c", "#,
+                r#"{"t":"Of","c":{"map":{"b":1,"a":2}}}"#,
+            ),
+        ] {
+            let definition = Definition::parse(&format!(
+                r#"{{"features": [{{"type": "VARIANT", "distribution": {{"type": "variant", {form}"variants": [
+                    {{"variant": "Of", "type": "OBJECT", "distribution": {{"type": "object", "features": [
+                        {{"feature_name": "map", "type": "LIST", "distribution": {{"type": "list", "form": "map", "element":
+                            {{"type": "OBJECT", "distribution": {{"type": "object", "features": [
+                                {{"feature_name": "key", "type": "STRING", "unique": true, "distribution": {{"type": "pattern", "regex": "[a-z]{{4}}"}}}},
+                                {{"feature_name": "value", "type": "INTEGER", "distribution": {{"type": "any"}}}}]}}}}}}}}]}}}}]}}}}]}}"#
+            ));
+            let rows = format!("[[{value}]]");
+            let read = Vectors::from_json(&definition.unwrap(), &rows).unwrap();
+            assert_eq!(read.to_json(), rows);
+        }
+    }
+
+    #[test]
+    fn a_value_that_is_deeper_than_its_shape_is_refused() {
+        let text = r#"{"shapes": {"s": {"depth": 2, "type": "VARIANT", "distribution": {"type": "variant", "variants": [
+            {"variant": "End"}, {"variant": "Next", "shape": "s"}]}}},
+            "features": [{"feature_name": "x", "shape": "s"}]}"#;
+        let definition = Definition::parse(text).unwrap();
+        let read = |value: &str| Vectors::from_json(&definition, &format!("[[{value}]]"));
+        assert!(read(r#"{"Next": {"Next": "End"}}"#).is_ok());
+        insta::assert_snapshot!(
+            read(r#"{"Next": {"Next": {"Next": "End"}}}"#).err().unwrap(),
+            @"row 0, feature `x`: `Next`: `Next`: `Next`: is deeper than the `depth` of its shape"
+        );
     }
 
     #[test]

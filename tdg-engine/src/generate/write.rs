@@ -28,10 +28,10 @@ impl Vectors {
     #[must_use]
     pub fn is_within(&self, bytes: usize) -> bool {
         // Only strings can be long, so most rows needn't be written.
-        let longest = self.features().iter().map(VectorsFeature::longest);
-        let longest = longest.fold(0, usize::saturating_add);
-        let rows = self.size().saturating_mul(longest.saturating_add(3));
-        if rows.saturating_add(2) <= bytes {
+        let mut longest = self.features().iter().map(VectorsFeature::longest);
+        let longest = longest.try_fold(3, |sum: usize, longest| Some(sum.saturating_add(longest?)));
+        let rows = longest.map(|longest| self.size().saturating_mul(longest).saturating_add(2));
+        if rows.is_some_and(|rows| rows <= bytes) {
             return true;
         }
         let mut length = 2;
@@ -96,8 +96,9 @@ impl Vectors {
 }
 
 impl VectorsFeature {
-    /// An upper bound for the bytes of a value as JSON with a comma.
-    fn longest(&self) -> usize {
+    /// An upper bound for the bytes of a value as JSON with a comma; nothing where values are in
+    /// others of their own kind.
+    fn longest(&self) -> Option<usize> {
         longest(&self.column)
     }
 
@@ -115,25 +116,26 @@ fn longest_text(text: &Text) -> usize {
     longest.unwrap_or_default() * ESCAPE + "null,".len()
 }
 
-fn longest(column: &Column) -> usize {
-    match column.cells() {
+fn longest(column: &Column) -> Option<usize> {
+    if column.cells().are_nodes() {
+        return None;
+    }
+    Some(match column.cells() {
         Cells::Text(values) => longest_text(values),
         Cells::Bytes(values) => longest_text(values.escaped()),
         Cells::List(lists) => {
             let lengths = (0..lists.len()).map(|row| lists.range(row).len());
             let elements = lengths.max().unwrap_or_default();
             elements
-                .saturating_mul(longest(lists.elements()))
+                .saturating_mul(longest(lists.elements())?)
                 .saturating_add("null,[]".len())
         }
         Cells::Object(objects) => {
-            let member = |(name, member): (&str, &Column)| {
-                (name.len() * ESCAPE + "\"\":,".len()).saturating_add(longest(member))
+            let member = |sum: usize, (name, member): (&str, &Column)| {
+                let quoted = name.len() * ESCAPE + "\"\":,".len();
+                Some(sum.saturating_add(quoted).saturating_add(longest(member)?))
             };
-            objects
-                .members()
-                .map(member)
-                .fold("null,{}".len(), usize::saturating_add)
+            objects.members().try_fold("null,{}".len(), member)?
         }
         Cells::Variant(variants) => {
             let quoted = |name: &str| name.len() * ESCAPE + "\"\":,".len();
@@ -143,16 +145,19 @@ fn longest(column: &Column) -> usize {
                 _ => 0,
             };
             let variant = |(name, values): (&str, Option<&Column>)| {
-                values.map_or(0, longest).saturating_add(quoted(name))
+                Some(
+                    values
+                        .map_or(Some(0), longest)?
+                        .saturating_add(quoted(name)),
+                )
             };
-            let largest = variants.variants().map(variant).max();
-            largest
-                .unwrap_or_default()
-                .saturating_add("null,{}".len() + members)
+            let mut variants = variants.variants().map(variant);
+            let largest = variants.try_fold(0, |largest, it| Some(it?.max(largest)));
+            largest?.saturating_add("null,{}".len() + members)
         }
         // A float takes up to 24 bytes, a datetime 22.
         _ => 32,
-    }
+    })
 }
 
 fn write_map(

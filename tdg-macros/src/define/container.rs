@@ -3,6 +3,7 @@
 use syn::{Attribute, DeriveInput, Path, Token, parse_quote};
 use tdg_definition::json::Pointer;
 
+use super::budget;
 use super::members::Members;
 use super::notation::item;
 use super::relations::{self, FeatureNames};
@@ -16,6 +17,8 @@ pub(crate) struct Container {
     pub(crate) tdg: Path,
     /// The rest of `#[define(…)]`: members of the definition, or of an enum's distribution.
     pub(crate) members: Members,
+    /// How deep and how large values are in each other, if the type may contain itself.
+    pub(crate) budget: Members,
     pub(crate) places: Places,
     pub(crate) serde: Serde,
 }
@@ -25,6 +28,7 @@ impl Container {
         let mut container = Self {
             tdg: parse_quote!(::tdg),
             members: Members::new(),
+            budget: Members::new(),
             places: Places::default(),
             serde: Serde::read(&input.attrs, errors),
         };
@@ -60,6 +64,8 @@ impl Container {
         if !root.is_root() {
             refuse_values(members, &root, places, errors);
         }
+        let (members, places) = (&mut container.members, &container.places);
+        container.budget = budget::take(members, input, &root, places, errors);
         container
     }
 }

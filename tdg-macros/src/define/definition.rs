@@ -152,6 +152,11 @@ impl CodeDefinition {
 }
 
 impl CodeFeature {
+    /// The types that say how it, or a part of it, is drawn.
+    pub(super) fn kinds(&self) -> impl Iterator<Item = &Type> {
+        self.parts.iter().map(|(_, kind)| kind)
+    }
+
     /// One of that type, without parts that derived types state.
     pub(super) fn drawn(name: String, kind: &str, distribution: Members) -> Self {
         let mut members = Members::new();

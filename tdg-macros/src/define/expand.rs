@@ -2,6 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{DeriveInput, Path};
 use tdg_definition::json::Value;
@@ -21,18 +22,20 @@ pub(crate) fn define(
     let name = &input.ident;
     let (generics, arguments, conditions) = input.generics.split_for_impl();
     let names = definition.features.iter().map(|feature| &feature.name);
-    let stated = stated(definition, tdg);
-    let members = quote!(#tdg::__private::members(#stated));
-    let definition_name = definition.members.get("definition_name");
-    let definition_name = definition_name.and_then(Value::as_str).unwrap_or_default();
-    let part = defined_part(input, container, &members);
+    let composed = composed(definition, tdg);
+    let of = defined_type(input, container);
+    let members = quote!(#tdg::__private::members(#of, Self::DEFINITION));
+    let stated = quote! {
+        const DEFINITION: #tdg::__private::StatedDefinition<'static> = #composed;
+    };
+    let part = defined_part(input, container, &stated, &members);
     quote! {
         #[automatically_derived]
         impl #generics #tdg::Define for #name #arguments #conditions {
             const FEATURES: #option<&'static [#text]> = #option::Some(&[#(#names),*]);
 
             fn definition() -> #tdg::Definition {
-                #tdg::__private::definition_of::<Self>(#definition_name)
+                #tdg::__private::definition(<Self as #tdg::__private::DefinedPart>::DEFINITION)
             }
         }
 
@@ -42,12 +45,12 @@ pub(crate) fn define(
 
 /// The definition as an expression.
 pub(crate) fn definition(definition: &CodeDefinition, tdg: &Path) -> TokenStream {
-    let stated = stated(definition, tdg);
-    quote!(#tdg::__private::definition(#stated))
+    let composed = composed(definition, tdg);
+    quote!(#tdg::__private::definition(#composed))
 }
 
-/// The JSON without features, and that of each feature.
-fn stated(definition: &CodeDefinition, tdg: &Path) -> TokenStream {
+/// The definition as JSON without features, and the features.
+fn composed(definition: &CodeDefinition, tdg: &Path) -> TokenStream {
     let members = Value::Object(definition.members.clone()).to_string();
     let feature = |feature: &CodeFeature| {
         let json = Value::Object(feature.members.clone()).to_string();
@@ -55,7 +58,7 @@ fn stated(definition: &CodeDefinition, tdg: &Path) -> TokenStream {
         quote!((#json, &[#(#parts),*]))
     };
     let features = definition.features.iter().map(feature);
-    quote!(#members, &[#(#features),*])
+    quote!((#members, &[#(#features),*]))
 }
 
 /// The parts that derived types state, each with its pointer.
@@ -77,16 +80,39 @@ pub(crate) fn part(
     let tdg = &container.tdg;
     let json = Value::Object(feature.members.clone()).to_string();
     let parts = parts(feature, tdg);
-    let members = quote!(#tdg::__private::part(#json, &[#(#parts),*]));
-    defined_part(input, container, &members)
+    let of = defined_type(input, container);
+    let members = quote!(#tdg::__private::part(#of, #json, &[#(#parts),*]));
+    defined_part(input, container, &TokenStream::new(), &members)
 }
 
-fn defined_part(input: &DeriveInput, container: &Container, members: &TokenStream) -> TokenStream {
+/// What a definition knows of the type itself.
+fn defined_type(input: &DeriveInput, container: &Container) -> TokenStream {
+    let tdg = &container.tdg;
+    let option = quote!(#tdg::__private::core::option::Option);
+    let name = input.ident.unraw().to_string();
+    let budget = match container.budget.is_empty() {
+        true => quote!(#option::None),
+        false => {
+            let budget = Value::Object(container.budget.clone()).to_string();
+            quote!(#option::Some(#budget))
+        }
+    };
+    quote!(#tdg::__private::defined::<Self>(#name, #budget))
+}
+
+fn defined_part(
+    input: &DeriveInput,
+    container: &Container,
+    stated: &TokenStream,
+    members: &TokenStream,
+) -> TokenStream {
     let (tdg, name) = (&container.tdg, &input.ident);
     let (generics, arguments, conditions) = input.generics.split_for_impl();
     quote! {
         #[automatically_derived]
         impl #generics #tdg::__private::DefinedPart for #name #arguments #conditions {
+            #stated
+
             fn members() -> #tdg::__private::PartMembers {
                 #members
             }

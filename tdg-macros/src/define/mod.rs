@@ -5,6 +5,7 @@
 //! `tdg_definition` knows what the language accepts: a distribution added there can be derived.
 
 mod any;
+mod budget;
 mod bytes;
 mod case;
 mod categories;
@@ -37,6 +38,7 @@ use syn::{Data, DeriveInput, GenericParam};
 
 use self::container::Container;
 pub(crate) use self::container::member;
+use self::definition::CodeFeature;
 pub(crate) use self::definition::{CodeDefinition, example};
 pub(crate) use self::drawn::DrawnType;
 pub(crate) use self::expand::definition as expand_definition;
@@ -64,6 +66,8 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
             let definition = fields::read(&input, data, &container, &mut errors);
             let read =
                 deserialize::implementation(&input, data, &container, &definition, &mut errors);
+            let kinds = definition.features.iter().flat_map(CodeFeature::kinds);
+            budget::check(&input, &container.budget, kinds, &mut errors);
             let implementation = expand::define(&input, &container, &definition);
             quote!(#implementation #read)
         }
@@ -72,6 +76,7 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
                 true => variants::read(&input, data, &container, &mut errors),
                 false => categories::read(&input, data, &container, &mut errors),
             };
+            budget::check(&input, &container.budget, feature.kinds(), &mut errors);
             expand::part(&input, &container, &feature)
         }
         Data::Union(data) => {

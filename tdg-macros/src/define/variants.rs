@@ -11,7 +11,6 @@ use super::definition::CodeFeature;
 use super::fields::is_read;
 use super::maker::Maker;
 use super::members::Members;
-use super::notation::share_evenly;
 use super::origin::{FeatureOrigin, Written};
 use super::serde::Serde;
 use crate::errors::Errors;
@@ -42,11 +41,10 @@ pub(crate) fn read(
     let variants = found.iter().enumerate().map(|(number, (variant, serde))| {
         reader.variant(variant, serde, list.child(number.to_string()))
     });
-    let mut variants: Vec<Value> = variants.collect();
+    let variants: Vec<Value> = variants.collect();
     let VariantReader {
         mut places, parts, ..
     } = reader;
-    share_evenly(&mut variants);
     if variants.is_empty() {
         errors.at(&input.ident, "an enum without variants has no values");
         places.silence(distribution());

@@ -18,8 +18,8 @@ pub(crate) const ORDERS: &str = r#"{"definition_name": "orders", "features": [
        {"value": "HALF", "probability": 0.5}, {"value": "null", "probability": 0.5}]}}
 ]}"#;
 
-/// Every relation that there is, in two definitions: not all of them go together.
-pub(crate) const RELATED: [&str; 2] = [
+/// Every relation that there is, and a shape: not all of them go together.
+pub(crate) const RELATED: [&str; 3] = [
     r#"{"definition_name": "visits", "features": [
         {"feature_name": "height", "type": "FLOAT",
          "distribution": {"type": "gaussian", "mu": 170, "sigma": 9}},
@@ -40,6 +40,10 @@ pub(crate) const RELATED: [&str; 2] = [
          "distribution": {"type": "gaussian", "mu": 20, "sigma": 5}}
     ],
     "sampling": "stratified"}"#,
+    r#"{"definition_name": "trees", "features": [{"feature_name": "tree", "shape": "tree"}],
+    "shapes": {"tree": {"type": "VARIANT", "distribution": {"type": "variant", "variants": [
+        {"variant": "Leaf", "type": "BOOLEAN", "distribution": {"type": "bernoulli", "p": 0.5}},
+        {"variant": "Branches", "type": "LIST", "distribution": {"type": "list", "element": {"shape": "tree"}}}]}}}}"#,
 ];
 
 /// Values within values, and values that refer to others.

@@ -14,7 +14,8 @@ const RECURSIVE_TYPES: [(&str, &[&str]); 5] = [
         "tdg-definition::json",
         &["number", "object", "value", "writer"],
     ),
-    // A feature's distribution may be of features: those of an object, or of a list's elements.
+    // A feature's distribution may be of features: those of an object, of a list's elements, or of
+    // a shape.
     (
         "tdg-definition",
         &[
@@ -23,6 +24,7 @@ const RECURSIVE_TYPES: [(&str, &[&str]); 5] = [
             "features",
             "modifier",
             "relation",
+            "shape",
         ],
     ),
     // An element of a list, of a map or of a tuple is written as a feature is.

@@ -129,7 +129,7 @@ impl<'a> ExplanationTable<'a> {
 
 impl<'a> ExplanationColumn<'a> {
     /// The column of a feature; of an object, those of its members; of variants, their names and
-    /// their values.
+    /// their values. Within values of their own kind, only the names of variants tell them apart.
     pub(super) fn of_feature(name: &str, column: &'a Column) -> Vec<Self> {
         let separator = match column.cells() {
             // As in Rust: `pair.0`.
@@ -151,13 +151,18 @@ impl<'a> ExplanationColumn<'a> {
         let kind = match column.cells() {
             Cells::Object(objects) => {
                 let whole = column.nulls().map(|_| feature(ColumnKind::Mixed, column));
-                let members = objects.members().flat_map(of_part);
+                let is_whole = |_: &(&str, &Column)| !column.cells().are_nodes();
+                let members = objects.members().filter(is_whole).flat_map(of_part);
                 let members = members.map(|member| member.within(column));
                 return whole.into_iter().chain(members).collect();
             }
             Cells::Variant(variants) => {
                 let names = feature(ColumnKind::Variant, variants.names_by_row());
-                let values = variants.values_by_row().iter();
+                let values = match column.cells().are_nodes() {
+                    true => &[],
+                    false => variants.values_by_row(),
+                };
+                let values = values.iter();
                 let values = values.flat_map(|(variant, values)| of_part((variant, values)));
                 // That it has no value is said by the name.
                 let values = values.map(|column| Self {

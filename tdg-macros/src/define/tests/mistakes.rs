@@ -394,3 +394,21 @@ fn of_tuples() {
     );
     insta::assert_snapshot!(said);
 }
+
+#[test]
+fn of_types_that_contain_themselves() {
+    let said = items(
+        r#"
+        enum Json { Null, Array(#[define(length(0..=5))] Vec<Json>) }
+
+        struct Tree { #[define(any)] value: u8, #[define(null_probability = 0.5)] next: Option<Box<Self>> }
+
+        #[define(depth = 17, leaves = 0)]
+        enum Json { Null, Array(Vec<Json>) }
+
+        #[define(depth = "deep")]
+        struct Tree { #[define(any)] value: u8, next: Option<Box<Tree>> }
+        "#,
+    );
+    insta::assert_snapshot!(said);
+}

@@ -1,0 +1,133 @@
+//! Values of a shape of the definition, which can contain others of the same shape.
+
+use std::sync::Arc;
+
+use super::{CatalogueEntry, Distribution, Domain, Parts, Recursion, Sampler, Support, Work};
+use crate::column::Cells;
+use crate::feature::Feature;
+use crate::feature_type::FeatureType;
+use crate::fields::Fields;
+use crate::json::Value;
+use crate::shape::{ValueShape, nodes};
+
+pub(super) const ENTRY: CatalogueEntry = CatalogueEntry {
+    name: "shape",
+    aliases: &[],
+    parameters: &[OF],
+    types: &[FeatureType::Object, FeatureType::Variant],
+    read,
+};
+
+/// The member that names the shape.
+const OF: &str = "of";
+
+const NOT_UNIQUE: &str = "a value of a shape can't be unique; make another feature unique";
+
+fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Distribution>> {
+    let (found, distribution) = ValueShape::named(fields, OF)?;
+    if found != feature_type {
+        let message = format!("is a shape of {found} values; write `\"type\": \"{found}\"`");
+        fields.fault(OF, message);
+        return None;
+    }
+    Some(distribution)
+}
+
+/// Whole values of a shape.
+#[derive(Debug)]
+pub(crate) struct ShapeValue(pub(crate) Arc<ValueShape>);
+
+/// A value of a shape within another one of the same shape.
+#[derive(Debug)]
+pub(crate) struct ShapeNode {
+    pub(crate) shape: String,
+    /// What it is like; nothing where the shape is as deep as it can be.
+    pub(crate) feature: Option<Arc<Feature>>,
+}
+
+fn named(shape: &str) -> Vec<(&'static str, Value)> {
+    vec![(OF, shape.into())]
+}
+
+impl Distribution for ShapeValue {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, Value)> {
+        named(self.0.name())
+    }
+
+    fn support(&self) -> Support<'_> {
+        Support::Drawn
+    }
+
+    fn domain(&self) -> Domain<'_> {
+        Domain::Other(Some(NOT_UNIQUE))
+    }
+
+    fn parts(&self) -> Parts<'_> {
+        self.0.root().parts()
+    }
+
+    fn is_shape(&self) -> bool {
+        true
+    }
+
+    fn cells(&self) -> f64 {
+        self.0.cells()
+    }
+
+    fn work(&self) -> Work {
+        self.0.work()
+    }
+
+    fn sampler(&self) -> Sampler<'_> {
+        Sampler::rows(|rows| nodes::draw(&self.0, rows))
+    }
+}
+
+impl Distribution for ShapeNode {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, Value)> {
+        named(&self.shape)
+    }
+
+    fn support(&self) -> Support<'_> {
+        Support::Drawn
+    }
+
+    fn domain(&self) -> Domain<'_> {
+        Domain::Other(Some(NOT_UNIQUE))
+    }
+
+    fn parts(&self) -> Parts<'_> {
+        let feature = self.feature.as_ref();
+        feature.map_or(Parts::None, |feature| feature.parts())
+    }
+
+    fn is_shape(&self) -> bool {
+        true
+    }
+
+    fn recursion(&self) -> Recursion {
+        Recursion::NODE
+    }
+
+    /// It is counted with the others of its depth.
+    fn cells(&self) -> f64 {
+        0.0
+    }
+
+    fn work(&self) -> Work {
+        Work::each(0)
+    }
+
+    /// Its place, until it is drawn with the others of its depth.
+    fn sampler(&self) -> Sampler<'_> {
+        Sampler::rows(|rows| Cells::Boolean(vec![false; rows.len()]))
+    }
+}

@@ -1,0 +1,171 @@
+//! Values that contain others of their own kind, within a budget of depth and leaves.
+//!
+//! A shape is read once for each depth, from the deepest one up, and each refers to the next. So no
+//! feature contains itself.
+
+pub(crate) mod nodes;
+mod read;
+
+use std::sync::Arc;
+
+use crate::distribution::{Distribution, ShapeNode, ShapeValue, Work};
+use crate::feature::Feature;
+use crate::feature_type::FeatureType;
+use crate::fields::Fields;
+use crate::json::Value;
+use crate::nearest;
+
+/// The member of a definition that has them.
+pub(crate) const NAME: &str = "shapes";
+
+/// The member of a feature that names one, in place of `type` and `distribution`.
+pub(crate) const SHORT: &str = "shape";
+
+const DEPTH: &str = "depth";
+const LEAVES: &str = "leaves";
+
+/// A kind of value that can contain others of its kind.
+#[derive(Debug)]
+pub(crate) struct ValueShape {
+    name: String,
+    /// How many leaves there are when no node gets others any more.
+    leaves: u32,
+    /// What a node is like, for each depth from 0.
+    levels: Vec<Arc<Feature>>,
+}
+
+/// The shapes that features can name.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Shapes {
+    /// All that the definition has.
+    names: Vec<String>,
+    /// Those that are read; nothing of a faulty one.
+    read: Vec<(String, Option<Arc<ValueShape>>)>,
+    /// The one that is being read.
+    current: Option<ShapeLevel>,
+}
+
+/// The nodes of a shape at one depth, while they are read.
+#[derive(Clone, Debug)]
+struct ShapeLevel {
+    name: String,
+    feature_type: FeatureType,
+    depth: usize,
+    /// The nodes within them.
+    next: Option<Arc<Feature>>,
+}
+
+type TypedDistribution = (FeatureType, Arc<dyn Distribution>);
+
+impl ValueShape {
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The outermost node.
+    pub(crate) fn root(&self) -> &Feature {
+        &self.levels[0]
+    }
+
+    /// The feature of a depth with the number of its nodes, on average.
+    fn levels(&self) -> impl Iterator<Item = (&Feature, f64)> {
+        let mut nodes = 1.0;
+        self.levels.iter().map(move |feature| {
+            let count = nodes;
+            let recursion = feature.recursion();
+            let most = f64::from(self.leaves) + recursion.most as f64;
+            nodes = (nodes * recursion.mean).min(most);
+            (&**feature, count)
+        })
+    }
+
+    /// The cells of a value, on average.
+    pub(crate) fn cells(&self) -> f64 {
+        let cells = self
+            .levels()
+            .map(|(feature, nodes)| nodes * feature.cells_of_value());
+        cells.fold(0.0, |sum, cells| sum + cells)
+    }
+
+    /// The work of a value, on average. Nodes are drawn again where the budget ends.
+    pub(crate) fn work(&self) -> Work {
+        const NODE: f64 = 500.0;
+        let (mut once, mut each) = (1_000, 0.0);
+        for (feature, nodes) in self.levels() {
+            let (none, one) = (feature.work(0, false), feature.work(1, false));
+            once = none.saturating_mul(2).saturating_add(once);
+            each += nodes * (one.saturating_sub(none) as f64 * 2.0 + NODE);
+        }
+        let each = each as u64;
+        Work { once, each }
+    }
+
+    /// In canonical form.
+    fn to_value(&self) -> Value {
+        let mut members = self.root().members();
+        members.push((DEPTH, (self.levels.len() as u64 - 1).into()));
+        members.push((LEAVES, u64::from(self.leaves).into()));
+        Value::object(members)
+    }
+
+    /// Values of the shape that the member names, and their type.
+    pub(crate) fn named(
+        fields: &mut Fields<'_>,
+        member: &'static str,
+    ) -> Option<TypedDistribution> {
+        let name = fields.text(member)?;
+        let none = Shapes::default();
+        match fields.context().unwrap_or(&none).find(name) {
+            Ok(found) => found,
+            Err(message) => {
+                fields.fault(member, message);
+                None
+            }
+        }
+    }
+}
+
+impl Shapes {
+    /// Values of that shape; nothing if it is faulty, which is told where it is stated.
+    fn find(&self, name: &str) -> Result<Option<TypedDistribution>, String> {
+        if let Some(current) = self.current.as_ref().filter(|it| it.name == name) {
+            let node = ShapeNode {
+                shape: name.to_owned(),
+                feature: current.next.clone(),
+            };
+            return Ok(Some((current.feature_type, Arc::new(node))));
+        }
+        let mut read = self.read.iter();
+        if let Some((_, shape)) = read.find(|(it, _)| it == name) {
+            return Ok(shape.as_ref().map(|shape| {
+                let value = ShapeValue(Arc::clone(shape));
+                (shape.root().feature_type(), Arc::new(value) as _)
+            }));
+        }
+        let names = || self.names.iter().map(String::as_str);
+        if names().any(|it| it == name) {
+            return Err(format!(
+                "`{name}` contains this shape as well, and only one of them can be a shape; write \
+                 the other one out in it"
+            ));
+        }
+        Err(match nearest(name, names()) {
+            Some(near) => format!("there is no shape `{name}`; did you mean `{near}`?"),
+            None => format!("there is no shape `{name}`; state it in `{NAME}`"),
+        })
+    }
+
+    /// In canonical form; nothing if there are none.
+    pub(crate) fn to_value(&self) -> Option<Value> {
+        let shapes = self.read.iter();
+        let shapes =
+            shapes.filter_map(|(name, shape)| Some((name.as_str(), shape.as_ref()?.to_value())));
+        (!self.read.is_empty()).then(|| Value::object(shapes))
+    }
+
+    /// What the variants that contain the shape share, where none states a probability.
+    pub(crate) fn share(&self) -> Option<f64> {
+        let current = self.current.as_ref()?;
+        Some(if current.depth == 0 { 0.75 } else { 0.5 })
+    }
+}

@@ -1,0 +1,79 @@
+//! The budget of a type that contains itself: how deep its values are, and how many leaves they
+//! have.
+
+use proc_macro2::TokenTree;
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::{DeriveInput, Type};
+use tdg_definition::Definition;
+use tdg_definition::json::{Pointer, Value};
+
+use super::members::Members;
+use crate::errors::Errors;
+use crate::places::Places;
+
+/// Takes the budget out of what is said of the type, and checks it.
+pub(super) fn take(
+    members: &mut Members,
+    input: &DeriveInput,
+    root: &Pointer,
+    places: &Places,
+    errors: &mut Errors,
+) -> Members {
+    let mut budget = Members::new();
+    for name in ["depth", "leaves"] {
+        if let Some(value) = members.remove(name) {
+            budget.insert(name, value);
+        }
+    }
+    // A shape whose only fault can be its budget.
+    let shape = r#"{"type": "variant", "variants": [{"variant": "end"}]}"#;
+    let mut whole = budget.clone();
+    whole.insert("type", Value::from("VARIANT"));
+    if let Ok(drawn) = tdg_definition::json::parse(shape) {
+        whole.insert("distribution", drawn);
+    }
+    let feature = Value::object([("shape", Value::from("s"))]);
+    let definition = Value::object([
+        ("features", Value::from(vec![feature])),
+        ("shapes", Value::object([("s", Value::Object(whole))])),
+    ]);
+    let faults = Definition::from_value(&definition).err();
+    for fault in faults.iter().flat_map(|faults| faults.iter()) {
+        let member = fault.pointer.segments().last().unwrap_or_default();
+        let written = places.tokens(&root.child(member));
+        let place = match written.is_empty() {
+            true => input.ident.to_token_stream(),
+            false => written,
+        };
+        errors.at(place, format!("`{member}` {}", fault.message));
+    }
+    budget
+}
+
+/// Refuses a type that contains itself without a budget, as far as its fields tell.
+pub(super) fn check<'a>(
+    input: &DeriveInput,
+    budget: &Members,
+    mut parts: impl Iterator<Item = &'a Type>,
+    errors: &mut Errors,
+) {
+    if !budget.is_empty() {
+        return;
+    }
+    let is_own = |token: TokenTree| match token {
+        TokenTree::Ident(name) => name == input.ident || name == "Self",
+        _ => false,
+    };
+    let is_itself = |kind: &&Type| kind.to_token_stream().into_iter().any(is_own);
+    if let Some(kind) = parts.find(is_itself) {
+        let name = input.ident.unraw();
+        errors.at(
+            kind,
+            format!(
+                "`{name}` contains itself, so a budget has to end it: \
+                 #[define(depth = 4, leaves = 64)] before `{name}`"
+            ),
+        );
+    }
+}
