@@ -1,7 +1,7 @@
 //! The local store, as commands open it.
 
 use tdg_engine::config::Settings;
-use tdg_engine::store::{Store, StoreError};
+use tdg_engine::store::{Store, StoreError, StoreProblem};
 
 use crate::terminal::{counted, note};
 
@@ -24,5 +24,14 @@ fn tell(store: &Store) {
             counted(count, "file"),
             store.file().with_file_name("runs").display()
         ));
+    }
+}
+
+/// Why a file can't be locked, or written under its lock.
+pub(crate) fn why_not_locked(problem: &StoreProblem) -> String {
+    match problem {
+        StoreProblem::Locked => "another process keeps it locked; end that process".to_owned(),
+        StoreProblem::NotWritable(cause) | StoreProblem::Other(cause) => cause.to_string(),
+        problem => format!("{problem:?}"),
     }
 }

@@ -11,6 +11,7 @@ use tdg_engine::config::{
 use tdg_engine::store::{FileLock, StoreProblem};
 
 use crate::error::{Error, Result};
+use crate::store::why_not_locked;
 
 /// Others hold the file for milliseconds.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -79,13 +80,7 @@ impl Credentials {
             Ok(edited != text)
         };
         write().map_err(|problem| {
-            let why = match problem {
-                StoreProblem::Locked => {
-                    "another process keeps it locked; end that process".to_owned()
-                }
-                StoreProblem::NotWritable(cause) | StoreProblem::Other(cause) => cause.to_string(),
-                problem => format!("{problem:?}"),
-            };
+            let why = why_not_locked(&problem);
             Error::new(format!("{} can't be written: {why}", self.place()))
         })
     }

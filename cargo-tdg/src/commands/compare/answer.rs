@@ -16,19 +16,34 @@ pub(super) struct PackageAnswer {
 }
 
 impl PackageAnswer {
-    pub(super) fn is_changed(&self) -> bool {
-        self.compared.iter().any(ComparedFunction::is_changed)
-    }
-
     /// The changed functions first, those with most changed rows before others.
-    pub(super) fn sort(&mut self) {
-        self.compared.sort_by_key(|it| {
+    pub(super) fn new(
+        package: String,
+        mut compared: Vec<ComparedFunction>,
+        functions: Paired,
+    ) -> Self {
+        compared.sort_by_key(|it| {
             let rows = match &it.verdict {
                 CallVerdict::Changed(changed) => changed.rows.len(),
                 _ => 0,
             };
             (usize::MAX - rows, it.function.clone())
         });
+        Self {
+            package,
+            compared,
+            functions,
+        }
+    }
+
+    /// Whether nothing was found out.
+    pub(super) fn is_empty(&self) -> bool {
+        self.compared.is_empty() && !self.is_changed()
+    }
+
+    pub(super) fn is_changed(&self) -> bool {
+        let is_changed = self.compared.iter().any(ComparedFunction::is_changed);
+        is_changed || !self.functions.removed.is_empty() || !self.functions.resigned.is_empty()
     }
 
     /// The number of functions that gave the same on all rows.
@@ -38,22 +53,41 @@ impl PackageAnswer {
         same.count()
     }
 
-    /// `41 public functions; 33 compared on 1000 rows each, 8 not`
+    /// `41 public functions; 33 compared on 1000 rows each, 8 not compared`
     fn headline(&self, rows: usize) -> String {
+        let Paired {
+            skipped,
+            resigned,
+            added,
+            removed,
+            ..
+        } = &self.functions;
         let compared = self.compared.len();
-        let skipped = self.functions.skipped.len();
-        let (added, removed) = (self.functions.added.len(), self.functions.removed.len());
+        let all = compared + skipped.len() + resigned.len() + added.len();
         let mut text = format!(
             "{}; {compared} compared on {} each",
-            counted(compared + skipped + added, "public function"),
+            counted(all, "public function"),
             counted(rows, "row")
         );
-        for (count, what) in [(skipped, "not compared"), (added, "new"), (removed, "gone")] {
+        for (count, what) in [
+            (skipped.len(), "not compared"),
+            (resigned.len(), "with another signature"),
+            (added.len(), "new"),
+            (removed.len(), "gone"),
+        ] {
             if count > 0 {
                 text += &format!(", {count} {what}");
             }
         }
         text
+    }
+
+    /// The functions with another signature and those that are gone, each with what is said of it.
+    fn changed_signatures(&self) -> impl Iterator<Item = (&str, &str)> {
+        let resigned = self.functions.resigned.iter();
+        let resigned = resigned.map(|(name, reason)| (name.as_str(), *reason));
+        let removed = self.functions.removed.iter();
+        resigned.chain(removed.map(|name| (name.as_str(), "is gone")))
     }
 
     pub(super) fn text(&self, rows: usize, all: bool) -> String {
@@ -66,16 +100,16 @@ impl PackageAnswer {
             text += " (see --all)";
         }
         text += "\n";
-        let width = self
-            .compared
-            .iter()
-            .filter(|it| !matches!(it.verdict, CallVerdict::Same));
-        let width = width
-            .map(|it| it.function.chars().count())
-            .max()
-            .unwrap_or(0);
+        let listed = self.compared.iter();
+        let listed = listed.filter(|it| !matches!(it.verdict, CallVerdict::Same));
+        let listed = listed.map(|it| it.function.as_str());
+        let listed = listed.chain(self.changed_signatures().map(|(name, _)| name));
+        let width = listed.map(|name| name.chars().count()).max().unwrap_or(0);
         for compared in &self.compared {
             text += &function(compared, width, rows);
+        }
+        for (name, what) in self.changed_signatures() {
+            text += &format!("  {BAD}{name:width$}{BAD:#}  {what}\n");
         }
         let same = self.same(rows);
         if same > 0 {
@@ -85,13 +119,8 @@ impl PackageAnswer {
             for (name, reason) in &self.functions.skipped {
                 text += &format!("  {FAINT}not compared{FAINT:#} {name}: {reason}\n");
             }
-            for (names, what) in [
-                (&self.functions.added, "new"),
-                (&self.functions.removed, "gone"),
-            ] {
-                for name in names {
-                    text += &format!("  {FAINT}{what}{FAINT:#} {name}\n");
-                }
+            for name in &self.functions.added {
+                text += &format!("  {FAINT}new{FAINT:#} {name}\n");
             }
         }
         text
@@ -119,6 +148,9 @@ impl PackageAnswer {
                 }
                 other => text += &format!("- `{name}`: {}\n", remark(other)),
             }
+        }
+        for (name, what) in self.changed_signatures() {
+            text += &format!("- `{name}` {what}\n");
         }
         match self.same(rows) {
             0 => text,
@@ -163,6 +195,15 @@ impl PackageAnswer {
             ("package", Value::from(self.package.as_str())),
             ("functions", Value::Array(functions.collect())),
             ("not_compared", Value::object(skipped)),
+            (
+                "another_signature",
+                Value::object(
+                    self.functions
+                        .resigned
+                        .iter()
+                        .map(|(name, reason)| (name.clone(), Value::from(*reason))),
+                ),
+            ),
             ("new", texts(&self.functions.added)),
             ("gone", texts(&self.functions.removed)),
         ])

@@ -2,48 +2,54 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens as _;
 use syn::Item;
 
 use crate::sources::tokens::last_word;
 use crate::sources::{Sources, associated_functions, plain};
 
-/// Names that stand for such an effect, with what it is about.
-const NAMES: [(&str, &str); 34] = [
+/// Modules and types with such an effect, as they stand before `::`, with what it is about.
+const PATHS: [(&str, &str); 22] = [
     ("File", "files"),
     ("OpenOptions", "files"),
     ("fs", "files"),
-    ("read_dir", "files"),
-    ("remove_file", "files"),
-    ("remove_dir_all", "files"),
-    ("create_dir_all", "files"),
-    ("canonicalize", "files"),
     ("tempfile", "files"),
     ("walkdir", "files"),
     ("TcpStream", "the network"),
     ("TcpListener", "the network"),
     ("UdpSocket", "the network"),
     ("UnixStream", "the network"),
-    ("ToSocketAddrs", "the network"),
     ("reqwest", "the network"),
     ("ureq", "the network"),
     ("Command", "processes"),
     ("process", "processes"),
-    ("Stdio", "processes"),
-    ("kill", "processes"),
     ("libc", "the system"),
     ("env", "the environment"),
-    ("current_dir", "the environment"),
-    ("stdin", "standard input"),
     ("SystemTime", "the clock"),
     ("Instant", "the clock"),
     ("Utc", "the clock"),
     ("Local", "the clock"),
+    ("RandomState", "randomness"),
+    ("OsRng", "randomness"),
+    ("Uuid", "randomness"),
+];
+
+/// Functions with such an effect, which may be imported.
+const FUNCTIONS: [(&str, &str); 14] = [
+    ("read_dir", "files"),
+    ("read_to_string", "files"),
+    ("remove_file", "files"),
+    ("remove_dir", "files"),
+    ("remove_dir_all", "files"),
+    ("create_dir", "files"),
+    ("create_dir_all", "files"),
+    ("canonicalize", "files"),
+    ("current_dir", "the environment"),
+    ("stdin", "standard input"),
     ("sleep", "the clock"),
     ("thread_rng", "randomness"),
     ("getrandom", "randomness"),
-    ("RandomState", "randomness"),
     ("new_v4", "randomness"),
 ];
 
@@ -139,15 +145,19 @@ impl FunctionBody {
                 TokenTree::Ident(name) => {
                     let name = plain(name);
                     let is_field = is(at.checked_sub(1), '.');
-                    if let Some((_, effect)) = NAMES.iter().find(|(it, _)| *it == name)
-                        && !is_field
-                    {
-                        self.effect.get_or_insert(effect);
-                    }
                     let is_called = matches!(
                         tokens.get(at + 1),
-                        Some(TokenTree::Group(it)) if it.delimiter() == proc_macro2::Delimiter::Parenthesis
+                        Some(TokenTree::Group(it)) if it.delimiter() == Delimiter::Parenthesis
                     );
+                    let known: &[_] =
+                        match (is(Some(at + 1), ':') && is(Some(at + 2), ':'), is_called) {
+                            (true, _) => &PATHS,
+                            (_, true) if !is_field => &FUNCTIONS,
+                            _ => &[],
+                        };
+                    if let Some((_, effect)) = known.iter().find(|(it, _)| *it == name) {
+                        self.effect.get_or_insert(effect);
+                    }
                     if !is_called {
                         continue;
                     }
@@ -175,5 +185,46 @@ impl FunctionBody {
                 _ => {}
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn effects_reach_callers_and_names_alone_have_none() {
+        let source = r#"
+            pub fn remove(path: &str) { std::fs::remove_dir_all(path).unwrap() }
+            pub fn clean(path: &str) { remove(path) }
+            pub struct Clock;
+            impl Clock {
+                pub fn now(&self) -> u64 { Instant::now().elapsed().as_secs() }
+                pub fn tick(&self) -> u64 { self.now() + 1 }
+            }
+            pub fn ticked(clock: &Clock) -> u64 { clock.tick() }
+            pub fn imported(path: &str) { remove_file(path) }
+            pub fn process(text: &str) -> usize { text.len() }
+            pub fn processed(text: &str) -> usize { process(text) + env!("LENGTH").len() }
+            pub fn round(x: u8) -> u8 { if x == 0 { 0 } else { round(x - 1) } }
+        "#;
+        let read = |_: &Path| Ok(source.to_owned());
+        let sources = Sources::read("shop", Path::new("src/lib.rs"), &read).unwrap();
+        let effects = Effects::of(&sources);
+        let functions = [
+            (None, "remove"),
+            (None, "clean"),
+            (Some("Clock"), "now"),
+            (Some("Clock"), "tick"),
+            (None, "ticked"),
+            (None, "imported"),
+            (None, "process"),
+            (None, "processed"),
+            (None, "round"),
+        ];
+        let found = functions.map(|(owner, name)| effects.effect(owner, name).unwrap_or("none"));
+        insta::assert_snapshot!(found.join(", "), @"files, files, the clock, the clock, the clock, files, none, none, none");
     }
 }

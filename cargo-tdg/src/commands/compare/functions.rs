@@ -25,6 +25,8 @@ pub(super) struct Paired {
     pub(super) calls: Vec<PlannedCall>,
     /// Functions that aren't called, with the reasons.
     pub(super) skipped: BTreeMap<String, String>,
+    /// Functions that take or return something else, with which.
+    pub(super) resigned: BTreeMap<String, &'static str>,
     pub(super) added: Vec<String>,
     pub(super) removed: Vec<String>,
 }
@@ -101,15 +103,24 @@ impl Functions {
                 (Ok(then), Ok(now), None) if then == now => paired.calls.push(now.clone()),
                 (Ok(then), Ok(now), None) => {
                     let reason = match then.arguments == now.arguments {
-                        true => "returns another type",
-                        false => "takes other arguments",
+                        true => "returns another type than before",
+                        false => "takes other arguments than before",
                     };
-                    paired
-                        .skipped
-                        .insert(name.clone(), format!("{reason} than before"));
+                    paired.resigned.insert(name.clone(), reason);
                 }
             }
         }
         paired
+    }
+}
+
+impl Paired {
+    /// Keeps the functions whose names contain the text.
+    pub(super) fn keep(&mut self, text: &str) {
+        self.calls.retain(|it| it.name.contains(text));
+        self.skipped.retain(|name, _| name.contains(text));
+        self.resigned.retain(|name, _| name.contains(text));
+        self.added.retain(|name| name.contains(text));
+        self.removed.retain(|name| name.contains(text));
     }
 }

@@ -12,37 +12,34 @@ mod effects;
 mod functions;
 mod generics;
 mod outcome;
+mod package;
 mod plan;
 mod process;
 mod published;
 mod revision;
 mod rows;
 mod side;
+mod sides;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::thread;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
 use tdg_definition::json::Value;
+use tdg_definition::nearest;
+use tdg_engine::store::FileLock;
 
 use self::answer::PackageAnswer;
-use self::compared::{ComparedFunction, Runs, differ};
-use self::driver::Driver;
-use self::functions::{Functions, Paired};
-use self::plan::PlannedCall;
+use self::package::PackageComparison;
 use self::process::FunctionCaller;
-use self::revision::Revision;
-use self::rows::CallRows;
-use self::side::{BuildOptions, ComparedSide};
+use self::side::ComparedSide;
 use crate::confine::Confinement;
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
+use crate::store::why_not_locked;
 use crate::terminal::{clear_progress, note, print, show_progress};
-use crate::workspace::{Package, Packages, Workspace};
+use crate::workspace::{Packages, Workspace};
 
 /// Show what a change did to the public functions of a library, without a test
 ///
@@ -102,29 +99,37 @@ pub(crate) struct Compare {
 
 /// How long the rows of a function may take.
 const TIME: Duration = Duration::from_secs(20);
+/// How long another comparison may take that builds in the same folder.
+const PATIENCE: Duration = Duration::from_secs(3600);
 
 impl Compare {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
         let folder = workspace.target_directory.join("tdg").join("compare");
+        fs::create_dir_all(&folder).context(folder.display())?;
+        show_progress("waiting for another comparison …");
+        let _lock = FileLock::wait(&folder.join("lock"), PATIENCE)
+            .map_err(|problem| Error::new(why_not_locked(&problem)).context(folder.display()))?;
         let caller = FunctionCaller {
             confinement: self.confinement()?,
             time: TIME,
         };
         let sides = self.sides(workspace, &folder)?;
+        sides[0].gaps().into_iter().for_each(|gaps| note(&gaps));
+        let comparisons = self.comparisons(&sides)?;
+        self.check_allowed(&comparisons)?;
         let mut answers = Vec::new();
-        for package in self.packages.of(&sides[1].workspace)? {
-            let now = sides[1].workspace.package(package)?;
-            if now.library.is_none() {
-                note(&format!(
-                    "{package} has no library, so nothing of it is compared"
-                ));
-                continue;
-            }
-            answers.extend(self.package(&sides, now, &folder, &caller)?);
+        for comparison in comparisons {
+            answers.push(comparison.answer(&self, &folder, &caller)?);
         }
         clear_progress();
         self.print(&sides, &answers)?;
+        if answers.iter().all(PackageAnswer::is_empty) {
+            return Err(Error::new(match &self.only {
+                Some(only) => format!("nothing was compared with --only {only}"),
+                None => "nothing was compared; --all lists the functions with the reasons".into(),
+            }));
+        }
         let is_changed = answers.iter().any(PackageAnswer::is_changed);
         Ok(if is_changed { Exit::Found } else { Exit::Fine })
     }
@@ -136,248 +141,65 @@ impl Compare {
         Ok(Some(Confinement::probe()?))
     }
 
-    /// The side of then, and that of today.
-    fn sides(&self, workspace: Workspace, folder: &Path) -> Result<[ComparedSide; 2]> {
-        let is_of_then = self.revision.is_some() || self.path.is_some() || self.version.is_some();
-        let is_build = self.lock.is_some()
-            || !self.features.is_empty()
-            || self.target.is_some()
-            || self.toolchain.is_some();
-        let options = BuildOptions {
-            features: self.features.clone(),
-            toolchain: None,
-            target: self.target.clone(),
-        };
-        let manifest = workspace.directory.join("Cargo.toml");
-        let plain = match is_of_then || !is_build {
-            true => options.clone(),
-            false => BuildOptions::default(),
-        };
-        let mut then = if let Some(path) = &self.path {
-            let label = path.display().to_string();
-            ComparedSide::of(label, &path.join("Cargo.toml"), plain)?
-        } else if let Some(version) = &self.version {
-            let packages = self.packages.of(&workspace)?;
-            let [package] = packages.iter().collect::<Vec<_>>()[..] else {
-                return Err(Error::new(
-                    "choose one package for --version: `--package NAME`",
+    /// The packages that both sides have, with their functions.
+    fn comparisons<'s>(&self, sides: &'s [ComparedSide; 2]) -> Result<Vec<PackageComparison<'s>>> {
+        let [then, now] = sides;
+        let mut comparisons = Vec::new();
+        for name in self.packages.of(&now.workspace)? {
+            let package = now.workspace.package(name)?;
+            if package.library.is_none() {
+                note(&format!(
+                    "{name} has no library, so nothing of it is compared"
                 ));
-            };
-            let manifest = published::manifest(package, version, &folder.join("published"))?;
-            ComparedSide::of(version.clone(), &manifest, plain)?
-        } else if self.revision.is_none() && is_build {
-            ComparedSide::of("without the options".to_owned(), &manifest, plain)?
-        } else {
-            let name = self.revision.as_deref();
-            let revision = Revision::take(&workspace.directory, name, &folder.join("sources"))?;
-            let manifest = revision.directory.join("Cargo.toml");
-            let side = ComparedSide::of(revision.label.clone(), &manifest, plain);
-            let side = side.map_err(|error| error.context(&revision.label))?;
-            ComparedSide {
-                gaps: revision.gaps,
-                ..side
+            } else if let Ok(former) = then.workspace.package(name) {
+                comparisons.push(PackageComparison::of(self, sides, [former, package])?);
+            } else {
+                note(&format!(
+                    "{name} is new: {} has no such package",
+                    then.label
+                ));
             }
-        };
-        let mut now = ComparedSide::of("now".to_owned(), &manifest, options)?;
-        let other = if is_of_then { &mut then } else { &mut now };
-        other.build.toolchain.clone_from(&self.toolchain);
-        if let Some(lock) = &self.lock {
-            other.lock = Some(lock.canonicalize().context(lock.display())?);
         }
-        if then.lock.is_none() {
-            then.lock.clone_from(&now.lock);
-        }
-        Ok([then, now])
+        Ok(comparisons)
     }
 
-    /// Compares a package of today; nothing if the other side doesn't have it.
-    fn package(
-        &self,
-        sides: &[ComparedSide; 2],
-        now: &Package,
-        folder: &Path,
-        caller: &FunctionCaller,
-    ) -> Result<Option<PackageAnswer>> {
-        let Ok(then) = sides[0].workspace.package(&now.name) else {
-            note(&format!(
-                "{} is new: {} has no such package",
-                now.name, sides[0].label
-            ));
-            return Ok(None);
-        };
-        show_progress(&format!("{}: reading …", now.name));
-        let [before, after] = [(&sides[0], then), (&sides[1], now)]
-            .map(|(side, package)| Functions::of(side, package));
-        let mut functions = Functions::paired(&before?, &after?, &self.allow);
-        if let Some(only) = &self.only {
-            functions.calls.retain(|it| it.name.contains(only.as_str()));
-            functions
-                .skipped
-                .retain(|name, _| name.contains(only.as_str()));
-        }
-        let calls = std::mem::take(&mut functions.calls);
-        let rows = self.rows(calls, &mut functions);
-        let calls: Vec<PlannedCall> = rows.iter().map(|(call, _)| call.clone()).collect();
-        let drivers = drivers(sides, [then, now], &calls, folder, &mut functions)?;
-        let rows: Vec<(usize, &PlannedCall, &CallRows)> = rows
+    /// Fails if a function that may be called isn't there.
+    fn check_allowed(&self, comparisons: &[PackageComparison<'_>]) -> Result<()> {
+        let names = || comparisons.iter().flat_map(PackageComparison::names);
+        let Some(unknown) = self
+            .allow
             .iter()
-            .enumerate()
-            .filter(|(_, (call, _))| !functions.skipped.contains_key(&call.name))
-            .map(|(number, (call, rows))| (number, call, rows))
-            .collect();
-        let mut compared = compare(caller, &drivers, &rows)?;
-        compared.retain(|it| {
-            let has_inputs = it.no_inputs < it.rows;
-            if !has_inputs {
-                let reason = "no row is an input of it".to_owned();
-                functions.skipped.insert(it.function.clone(), reason);
-            }
-            has_inputs
-        });
-        let mut answer = PackageAnswer {
-            package: now.name.clone(),
-            compared,
-            functions,
+            .find(|it| !names().any(|name| name == *it))
+        else {
+            return Ok(());
         };
-        answer.sort();
-        Ok(Some(answer))
+        let near = nearest(unknown, names());
+        let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        Err(Error::new(format!(
+            "--allow {unknown}: there is no such function on both sides{near}"
+        )))
     }
 
-    /// The rows of each call.
-    fn rows(
-        &self,
-        calls: Vec<PlannedCall>,
-        functions: &mut Paired,
-    ) -> Vec<(PlannedCall, CallRows)> {
-        let mut all = Vec::new();
-        for call in calls {
-            let rows = match call.has_rows() {
-                true => CallRows::of(&call, self.rows.into(), self.seed),
-                false => Err("takes nothing that is drawn".to_owned()),
-            };
-            match rows {
-                Ok(rows) => all.push((call, rows)),
-                Err(reason) => drop(functions.skipped.insert(call.name, reason)),
-            }
-        }
-        all
-    }
-
-    fn print(&self, sides: &[ComparedSide; 2], answers: &[PackageAnswer]) -> Result<()> {
+    fn print(&self, [then, _]: &[ComparedSide; 2], answers: &[PackageAnswer]) -> Result<()> {
         let rows = usize::from(self.rows);
         if self.json {
             let answers = answers.iter().map(PackageAnswer::json);
             let answer = Value::object([
-                ("compared_with", Value::from(sides[0].label.as_str())),
+                ("compared_with", Value::from(then.label.as_str())),
                 ("packages", Value::Array(answers.collect())),
             ]);
             return print(&format!("{answer}\n"));
         }
-        if self.markdown {
-            let texts = answers.iter().map(|it| it.markdown(rows));
-            let title = format!("## Compared with {}\n\n", sides[0].label);
-            return print(&(title + &texts.collect::<String>()));
-        }
-        let texts: Vec<String> = answers.iter().map(|it| it.text(rows, self.all)).collect();
-        print(&format!(
-            "compared with {}\n\n{}",
-            sides[0].label,
-            texts.join("\n")
-        ))
+        let (title, texts): (_, Vec<String>) = match self.markdown {
+            true => (
+                "## Compared with",
+                answers.iter().map(|it| it.markdown(rows)).collect(),
+            ),
+            false => (
+                "compared with",
+                answers.iter().map(|it| it.text(rows, self.all)).collect(),
+            ),
+        };
+        print(&format!("{title} {}\n\n{}", then.label, texts.join("\n")))
     }
-}
-
-/// The programs of both sides; the calls that one of them can't make are skipped.
-fn drivers(
-    sides: &[ComparedSide; 2],
-    packages: [&Package; 2],
-    calls: &[PlannedCall],
-    folder: &Path,
-    functions: &mut Paired,
-) -> Result<[Driver; 2]> {
-    let target = folder.join("build");
-    let mut without = BTreeSet::new();
-    let mut build = |at: usize, name: &str| -> Result<Driver> {
-        let package = packages[at];
-        show_progress(&format!("{}: building {} …", package.name, sides[at].label));
-        let folder = folder
-            .join("drivers")
-            .join(format!("{}-{name}", package.name));
-        let driver = Driver::build(&sides[at], package, calls, &without, &folder, &target)?;
-        // The next build of the same name replaces it.
-        let program = folder.join("driver");
-        fs::copy(&driver.program, &program).context(program.display())?;
-        for (number, reason) in &driver.dropped {
-            without.insert(*number);
-            let reason = format!("doesn't compile when called: {reason}");
-            functions
-                .skipped
-                .insert(calls[*number].name.clone(), reason);
-        }
-        Ok(Driver { program, ..driver })
-    };
-    Ok([build(0, "then")?, build(1, "now")?])
-}
-
-/// Calls each function on both sides, several functions at a time.
-fn compare(
-    caller: &FunctionCaller,
-    drivers: &[Driver; 2],
-    calls: &[(usize, &PlannedCall, &CallRows)],
-) -> Result<Vec<ComparedFunction>> {
-    let waiting = Mutex::new(calls.iter());
-    let done = Mutex::new(BTreeMap::new());
-    let work = || {
-        loop {
-            let next = waiting.lock().map(|mut it| it.next());
-            let Ok(Some((number, call, rows))) = next else {
-                break;
-            };
-            let compared = compare_call(caller, drivers, *number, call, rows);
-            if let Ok(mut done) = done.lock() {
-                done.insert(*number, compared);
-                show_progress(&format!("{} of {} functions …", done.len(), calls.len()));
-            }
-        }
-    };
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(work);
-        }
-    });
-    let done = done
-        .into_inner()
-        .map_err(|_| Error::new("a thread that called functions panicked"))?;
-    done.into_values().collect()
-}
-
-fn compare_call(
-    caller: &FunctionCaller,
-    drivers: &[Driver; 2],
-    number: usize,
-    call: &PlannedCall,
-    rows: &CallRows,
-) -> Result<ComparedFunction> {
-    let file = tempfile::NamedTempFile::new().context("can't make a temporary file")?;
-    fs::write(file.path(), &rows.file).context(file.path().display())?;
-    let outcomes = |driver: &Driver| {
-        caller.outcomes(&driver.program, number, file.path(), rows.vectors.size())
-    };
-    let [then, now] = drivers;
-    let first = [outcomes(then)?, outcomes(now)?];
-    let is_different = differ(&first);
-    let [before, after] = first;
-    let again = |driver: &Driver| is_different.then(|| outcomes(driver)).transpose();
-    let runs = [
-        Runs {
-            first: before,
-            second: again(then)?,
-        },
-        Runs {
-            first: after,
-            second: again(now)?,
-        },
-    ];
-    Ok(ComparedFunction::of(&call.name, &rows.vectors, &runs))
 }

@@ -69,16 +69,19 @@ impl ComparedSide {
         command
     }
 
-    /// An error of this side, with what its sources lack.
-    pub(super) fn error(&self, reason: &str) -> Error {
-        let mut message = format!("{}: {reason}", self.label);
-        if !self.gaps.is_empty() {
-            message += &format!(
-                "\nthe revision doesn't contain {}; check it out whole, and compare with \
-                 --path DIRECTORY",
+    /// What the sources lack, and the fix.
+    pub(super) fn gaps(&self) -> Option<String> {
+        (!self.gaps.is_empty()).then(|| {
+            format!(
+                "{} doesn't contain {}; check it out whole, and compare with --path DIRECTORY",
+                self.label,
                 self.gaps.join(", ")
-            );
-        }
-        Error::new(message)
+            )
+        })
+    }
+
+    /// An error of this side.
+    pub(super) fn error(&self, reason: &str) -> Error {
+        Error::new(format!("{}: {reason}", self.label))
     }
 }

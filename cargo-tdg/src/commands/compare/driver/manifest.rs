@@ -9,11 +9,8 @@ use crate::commands::compare::side::ComparedSide;
 use crate::error::{Context as _, Result};
 use crate::workspace::Package;
 
-/// The name of the driver's package and program.
-pub(super) const NAME: &str = "tdg-compare-driver";
-
-/// The manifest of the driver for a package.
-pub(super) fn manifest(side: &ComparedSide, package: &Package) -> Result<String> {
+/// The manifest of the driver of that name for a package.
+pub(super) fn manifest(name: &str, side: &ComparedSide, package: &Package) -> Result<String> {
     let path = side.workspace.directory.join("Cargo.toml");
     let text = fs::read_to_string(&path).context(path.display())?;
     let whole: Table = text.parse().context(path.display())?;
@@ -28,7 +25,7 @@ pub(super) fn manifest(side: &ComparedSide, package: &Package) -> Result<String>
         dependency.insert("features".into(), Value::Array(features.collect()));
     }
     let mut manifest = Table::new();
-    let entries = [("name", NAME), ("version", "0.0.0"), ("edition", "2021")];
+    let entries = [("name", name), ("version", "0.0.0"), ("edition", "2021")];
     let entries = entries.map(|(key, value)| (key.to_owned(), value.into()));
     manifest.insert(
         "package".into(),

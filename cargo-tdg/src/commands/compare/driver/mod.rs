@@ -27,22 +27,23 @@ pub(super) struct Driver {
 }
 
 impl Driver {
-    /// Builds the program in a folder, with cargo's output in `target`.
+    /// Builds the program of that name below `folder`.
     pub(super) fn build(
         side: &ComparedSide,
         package: &Package,
         calls: &[PlannedCall],
         without: &BTreeSet<usize>,
+        name: &str,
         folder: &Path,
-        target: &Path,
     ) -> Result<Self> {
-        write(
-            &folder.join("Cargo.toml"),
-            &manifest::manifest(side, package)?,
-        )?;
-        let lock = folder.join("Cargo.lock");
-        if let Some(from) = side.lock.as_ref().filter(|_| !lock.exists()) {
-            fs::copy(from, &lock).context(from.display())?;
+        let target = folder.join("build");
+        let folder = &folder.join("drivers").join(name);
+        let manifest = manifest::manifest(name, side, package)?;
+        write(&folder.join("Cargo.toml"), &manifest)?;
+        // Anew each time: the versions may be what is compared.
+        if let Some(from) = &side.lock {
+            let text = fs::read_to_string(from).context(from.display())?;
+            write(&folder.join("Cargo.lock"), &text)?;
         }
         write(&folder.join("src/support.rs"), SUPPORT)?;
         for (number, call) in calls.iter().enumerate() {
@@ -53,7 +54,7 @@ impl Driver {
             let is_there = |it: &usize| !dropped.contains_key(it) && !without.contains(it);
             let there: Vec<usize> = (0..calls.len()).filter(is_there).collect();
             write(&folder.join("src/main.rs"), &main(calls.len(), &there))?;
-            match cargo_build(side, folder, target)? {
+            match cargo_build(side, folder, &target)? {
                 Built::Program(program) => return Ok(Self { program, dropped }),
                 Built::Refused(reasons) => dropped.extend(reasons),
             }

@@ -1,0 +1,80 @@
+//! The two sides that the options name.
+
+use std::path::Path;
+
+use super::Compare;
+use super::published;
+use super::revision::Revision;
+use super::side::{BuildOptions, ComparedSide};
+use crate::error::{Context as _, Error, Result};
+use crate::workspace::Workspace;
+
+impl Compare {
+    /// The side of then, and that of today.
+    pub(super) fn sides(&self, workspace: Workspace, folder: &Path) -> Result<[ComparedSide; 2]> {
+        let manifest = workspace.directory.join("Cargo.toml");
+        let options = BuildOptions {
+            features: self.features.clone(),
+            toolchain: None,
+            target: self.target.clone(),
+        };
+        // Without other sources, the options are the difference.
+        let is_of_options = !self.names_sources() && self.names_a_build();
+        let mut then = match is_of_options {
+            true => {
+                let label = "the same sources without the options".to_owned();
+                ComparedSide::of(label, &manifest, BuildOptions::default())?
+            }
+            false => self.side_of_then(&workspace, options.clone(), folder)?,
+        };
+        let mut now = ComparedSide::of("now".to_owned(), &manifest, options)?;
+        let other = if is_of_options { &mut now } else { &mut then };
+        other.build.toolchain.clone_from(&self.toolchain);
+        if let Some(lock) = &self.lock {
+            other.lock = Some(lock.canonicalize().context(lock.display())?);
+        }
+        if then.lock.is_none() {
+            then.lock.clone_from(&now.lock);
+        }
+        Ok([then, now])
+    }
+
+    fn names_sources(&self) -> bool {
+        self.revision.is_some() || self.path.is_some() || self.version.is_some()
+    }
+
+    fn names_a_build(&self) -> bool {
+        let is_built_otherwise = self.toolchain.is_some() || self.target.is_some();
+        is_built_otherwise || self.lock.is_some() || !self.features.is_empty()
+    }
+
+    fn side_of_then(
+        &self,
+        workspace: &Workspace,
+        options: BuildOptions,
+        folder: &Path,
+    ) -> Result<ComparedSide> {
+        if let Some(path) = &self.path {
+            let label = path.display().to_string();
+            return ComparedSide::of(label, &path.join("Cargo.toml"), options);
+        }
+        if let Some(version) = &self.version {
+            let packages = self.packages.of(workspace)?;
+            let [package] = packages.iter().collect::<Vec<_>>()[..] else {
+                let reason = "choose one package for --version: `--package NAME`";
+                return Err(Error::new(reason));
+            };
+            let manifest = published::manifest(package, version, &folder.join("published"))?;
+            return ComparedSide::of(format!("{package} {version}"), &manifest, options);
+        }
+        let name = self.revision.as_deref();
+        let revision = Revision::take(&workspace.directory, name, &folder.join("sources"))?;
+        let manifest = revision.directory.join("Cargo.toml");
+        let side = ComparedSide::of(revision.label.clone(), &manifest, options);
+        let side = side.map_err(|error| error.context(&revision.label))?;
+        Ok(ComparedSide {
+            gaps: revision.gaps,
+            ..side
+        })
+    }
+}
