@@ -1,6 +1,6 @@
 //! `cargo tdg compare`: what a change did to the functions of a library, without a test.
 //!
-//! `side → functions → driver → process → compared → answer`: of each side, the sources and how
+//! `sides → functions → driver → process → compared → answer`: of each side, the sources and how
 //! cargo builds them; the functions that both have, with what is drawn for them; a program for
 //! each side that calls them; the outcomes of the same rows; where they differ, and why.
 
