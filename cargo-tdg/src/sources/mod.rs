@@ -3,6 +3,7 @@
 mod associated;
 mod function;
 mod load;
+mod makers;
 mod names;
 mod public;
 pub(crate) mod tokens;
@@ -11,7 +12,7 @@ mod types;
 use std::path::Path;
 
 use syn::ext::IdentExt;
-use syn::{Ident, Item, Visibility};
+use syn::{Ident, Item, Pat, Visibility};
 
 use crate::error::Result;
 
@@ -19,9 +20,10 @@ pub(crate) use associated::{associated_functions, type_of};
 pub(crate) use function::{
     OwnerType, PublicFunction, functions_of_generic_types, public_functions,
 };
+pub(crate) use makers::{MakerForm, TypeMaker};
 pub(crate) use names::{PathTarget, Space};
 pub(crate) use public::PublicPaths;
-pub(crate) use types::derives;
+pub(crate) use types::{SCALARS, derives, generics};
 
 /// The modules of a crate; the first is its root.
 pub(crate) struct Sources {
@@ -73,6 +75,14 @@ pub(crate) fn written(name: &str) -> String {
     match syn::parse_str::<Ident>(name) {
         Ok(_) => name.to_owned(),
         Err(_) => format!("r#{name}"),
+    }
+}
+
+/// The name of the parameter at that position, without `r#`.
+pub(crate) fn parameter_name(position: usize, pattern: &Pat) -> String {
+    match pattern {
+        Pat::Ident(pattern) => plain(&pattern.ident),
+        _ => format!("value_{}", position + 1),
     }
 }
 

@@ -1,12 +1,11 @@
 //! A parameter of the function, as a parameter of its test.
 
-use syn::{Fields, Item, Pat, PatType, Receiver, Type, TypeReference};
+use syn::{Fields, Item, PatType, Receiver, Type, TypeReference};
 
-use super::foreign;
+use super::{foreign, maker};
 use crate::sources::PublicFunction;
-use crate::sources::derives;
-use crate::sources::tokens::{arguments, last_word, text};
-use crate::sources::{PathTarget, plain, written};
+use crate::sources::tokens::{arguments, is_str, optional_reference, text};
+use crate::sources::{PathTarget, SCALARS, derives, generics, parameter_name, written};
 
 pub(super) struct Parameter {
     /// `#[define(any)]`
@@ -30,10 +29,7 @@ enum DrawnParameter {
 const ANY: &str = "#[define(any)]";
 const MAP: &str = "is a map, which is made of a list of pairs: write a test with \
                    `#[define([(any, any); 0..=8], via = |pairs: Vec<(u8, u8)>| …)]`";
-pub(super) const SCALARS: [&str; 18] = [
-    "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128",
-    "usize", "bool", "char", "str", "String",
-];
+
 impl PublicFunction<'_> {
     /// The parameter at a position, or why there is no test with it.
     pub(super) fn parameter(
@@ -41,10 +37,7 @@ impl PublicFunction<'_> {
         position: usize,
         parameter: &PatType,
     ) -> Result<Parameter, String> {
-        let name = match &*parameter.pat {
-            Pat::Ident(pattern) => written(&plain(&pattern.ident)),
-            _ => format!("value_{}", position + 1),
-        };
+        let name = written(&parameter_name(position, &parameter.pat));
         let problem = |reason: &str| format!("`{name}: {}` {reason}", text(&parameter.ty));
         let (scope, kind) = self.unaliased(self.scope, &parameter.ty);
         if lives_forever(kind) {
@@ -135,11 +128,7 @@ impl PublicFunction<'_> {
                 return Err(reason.to_owned());
             }
         };
-        let target = match path.path.is_ident("Self") {
-            true => None,
-            false => self.target(scope, path),
-        };
-        match target {
+        match self.target(scope, path) {
             Some(PathTarget::Item(module, item)) => self.of_crate(module, item),
             Some(PathTarget::Foreign(names)) => self.foreign(&names, scope, &arguments(kind)),
             _ => Err("is no type of a feature".to_owned()),
@@ -200,21 +189,18 @@ impl PublicFunction<'_> {
 
     /// How a type of the crate is drawn: as it states, else of what one of its functions makes it.
     fn of_crate(&self, module: usize, position: usize) -> Result<DrawnParameter, String> {
-        let (item, public) = (
-            &self.sources.modules[module].items[position],
-            self.public.get(module, position),
-        );
-        let stated = stated(item, public);
-        match (stated, public) {
-            (Err(reason), Some(path)) => match self.maker(module, position, path) {
-                Some(maker) => {
-                    let define = format!("#[define({maker})]");
-                    Ok(DrawnParameter::Value(define, path.to_owned()))
-                }
-                None => Err(reason),
-            },
-            (stated, _) => stated,
-        }
+        let item = &self.sources.modules[module].items[position];
+        let Some(path) = self.public.get(module, position) else {
+            return Err("is of a private type, which a test can't name; make it `pub`".to_owned());
+        };
+        stated(item, path).or_else(|reason| {
+            let is_plain = generics(item).is_some_and(|it| it.params.is_empty());
+            let makers = is_plain.then(|| self.sources.makers((module, position), path));
+            let items = makers.iter().flatten().find_map(maker::items);
+            let items = items.ok_or(reason)?;
+            let define = format!("#[define({items})]");
+            Ok(DrawnParameter::Value(define, path.to_owned()))
+        })
     }
 }
 
@@ -271,13 +257,10 @@ impl Parameter {
 }
 
 /// How a type of the crate says that it is drawn.
-fn stated(item: &Item, public: Option<&str>) -> Result<DrawnParameter, String> {
+fn stated(item: &Item, path: &str) -> Result<DrawnParameter, String> {
     const DERIVE: &str = "`#[derive(tdg::Define, serde::Deserialize)]`";
     let is_defined =
         |attributes| derives(attributes, "Define") && derives(attributes, "Deserialize");
-    let Some(path) = public else {
-        return Err("is of a private type, which a test can't name; make it `pub`".to_owned());
-    };
     match item {
         Item::Enum(item) if is_defined(&item.attrs) => Ok(DrawnParameter::Value(
             "#[define]".to_owned(),
@@ -335,18 +318,6 @@ fn wrapped(name: &str, inner: DrawnParameter) -> Result<DrawnParameter, String> 
         DrawnParameter::Row(_) => {
             Err("is a row that may be missing; write a test that takes the row".to_owned())
         }
-    }
-}
-
-fn is_str(kind: &Type) -> bool {
-    last_word(kind).as_deref() == Some("str")
-}
-
-/// The reference in `Option<&T>`.
-fn optional_reference(kind: &Type) -> Option<&TypeReference> {
-    match arguments(kind).as_slice() {
-        [Type::Reference(inner)] if last_word(kind).as_deref() == Some("Option") => Some(inner),
-        _ => None,
     }
 }
 
