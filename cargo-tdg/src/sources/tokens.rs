@@ -2,7 +2,7 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{GenericArgument, PathArguments, Type, TypeReference};
+use syn::{Expr, ExprLit, GenericArgument, Lit, PathArguments, Type, TypeArray, TypeReference};
 
 use super::plain;
 
@@ -49,6 +49,23 @@ pub(crate) fn types_in(arguments: &PathArguments) -> impl Iterator<Item = &Type>
 
 pub(crate) fn is_str(kind: &Type) -> bool {
     last_word(kind).as_deref() == Some("str")
+}
+
+/// Whether it is a type of std that is only borrowed, or in a pointer.
+pub(crate) fn is_unsized(kind: &Type) -> bool {
+    matches!(kind, Type::Slice(_))
+        || matches!(last_word(kind).as_deref(), Some("str" | "Path" | "OsStr"))
+}
+
+/// The length of an array, if it is a literal.
+pub(crate) fn length(array: &TypeArray) -> Option<usize> {
+    match &array.len {
+        Expr::Lit(ExprLit {
+            lit: Lit::Int(length),
+            ..
+        }) => length.base10_parse().ok(),
+        _ => None,
+    }
 }
 
 /// The reference in `Option<&T>`.

@@ -3,7 +3,7 @@
 use syn::{Attribute, GenericArgument, Generics, Item, PathArguments, ReturnType, Type, TypePath};
 
 use super::function::PublicFunction;
-use super::tokens::{arguments, last_word, names, text, ungrouped};
+use super::tokens::{arguments, last_word, length, names, text, ungrouped};
 use super::{PathTarget, Space, plain};
 
 pub(crate) const SCALARS: [&str; 18] = [
@@ -47,9 +47,9 @@ impl PublicFunction<'_> {
             Type::Slice(slice) => Ok(format!("[{}]", self.qualified(scope, &slice.elem)?)),
             Type::Array(array) => {
                 let inner = self.qualified(scope, &array.elem)?;
-                match &array.len {
-                    syn::Expr::Lit(length) => Ok(format!("[{inner}; {}]", text(length))),
-                    _ => Err(format!("the length of `{}` is not a literal", text(kind))),
+                match length(array) {
+                    Some(length) => Ok(format!("[{inner}; {length}]")),
+                    None => Err(format!("the length of `{}` is not a literal", text(kind))),
                 }
             }
             Type::Tuple(tuple) => {

@@ -54,7 +54,7 @@ pub(super) enum PassedAs {
     Leaked,
     /// `Option<&T>` of an `Option<T>`.
     Inner,
-    /// `Option<&str>` of an `Option<String>`.
+    /// `Option<&str>` of an `Option<String>`, `Option<&[T]>` of an `Option<Vec<T>>`.
     InnerDeref,
     /// `&[&str]` of a `Vec<String>`.
     Borrows,

@@ -5,14 +5,16 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use syn::{Expr, ExprLit, FnArg, Item, ItemEnum, Lit, Receiver, ReturnType, Type};
+use syn::{FnArg, Item, ItemEnum, Receiver, ReturnType, Type};
 use tdg_definition::json::Value;
 
 use super::argument::{
     Argument, ArgumentMaker, Collected, DrawnFrom, DrawnVariant, PassedAs, Tokens,
 };
 use super::generics::{Concrete, concrete, of_bounds};
-use crate::sources::tokens::{arguments, is_str, optional_reference, text, ungrouped};
+use crate::sources::tokens::{
+    arguments, is_str, is_unsized, length, optional_reference, text, ungrouped,
+};
 use crate::sources::{
     MakerForm, PathTarget, PublicFunction, SCALARS, TypeMaker, generics, parameter_name, plain,
 };
@@ -222,13 +224,11 @@ impl Planner<'_, '_> {
                     None if lifetime.is_some_and(|it| it.ident == "static") => PassedAs::Leaked,
                     None => PassedAs::Borrowed,
                 };
-                let concrete = self.generic(inner)?;
-                let inner = concrete.as_ref().map_or(inner, |it| &it.kind);
                 Ok((self.value(scope, inner, within)?, passed))
             }
             kind => match optional_reference(kind) {
                 Some(inner) => {
-                    let passed = match is_str(&inner.elem) {
+                    let passed = match is_unsized(&inner.elem) {
                         true => PassedAs::InnerDeref,
                         false => PassedAs::Inner,
                     };
@@ -264,14 +264,7 @@ impl Planner<'_, '_> {
                 return self.list(scope, &slice.elem, Collected::Vec, within);
             }
             Type::Array(array) => {
-                let Expr::Lit(ExprLit {
-                    lit: Lit::Int(length),
-                    ..
-                }) = &array.len
-                else {
-                    return Err("has a length that is no literal".to_owned());
-                };
-                let length = length.base10_parse().map_err(|error| error.to_string())?;
+                let length = length(array).ok_or("has a length that is no literal")?;
                 return self.list(scope, &array.elem, Collected::Array(length), within);
             }
             Type::Tuple(tuple) if !tuple.elems.is_empty() => {
@@ -340,13 +333,15 @@ impl Planner<'_, '_> {
                 inner => Ok(Argument::Optional(Box::new(inner))),
             },
             ("Box" | "Rc" | "Arc", [inner]) if !matches!(inner, Type::TraitObject(_)) => {
-                let path = match name {
-                    "Box" => "std::boxed::Box::new",
-                    "Rc" => "std::rc::Rc::new",
-                    _ => "std::sync::Arc::new",
+                let module = match name {
+                    "Box" => "boxed",
+                    "Rc" => "rc",
+                    _ => "sync",
                 };
+                let function = if is_unsized(inner) { "from" } else { "new" };
+                let path = format!("std::{module}::{name}::{function}");
                 let value = self.value(scope, inner, within)?;
-                Ok(made(MakerForm::Function, path, [("value", value)]))
+                Ok(made(MakerForm::Function, &path, [("value", value)]))
             }
             ("Cow", [inner]) if is_str(inner) => {
                 let text = [("value", Argument::Scalar("String"))];

@@ -235,6 +235,7 @@ fn a_test_that_can_not_be_written_is_refused_with_a_reason() {
         pub fn borrowed<'a>(a: &'a f64, b: &'a f64) -> &'a f64 {}
         pub fn fixed(name: &'static str) -> u8 {}
         pub fn chosen(name: Option<&'static str>) -> u8 {}
+        pub fn counted(a: [u8; COUNT]) -> u8 {}
         pub fn unknown(a: Nowhere) -> u8 {}
         pub fn unseen(a: u8) -> Nowhere {}"));
     let sources = sources(&[(

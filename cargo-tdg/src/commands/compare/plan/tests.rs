@@ -92,3 +92,15 @@ fn what_another_crate_can_not_write_makes_nothing() {
     shop::Anchor::hold(&{ let mut p0 = take::<u8>(t); shop::Anchor(p0) }, { let mut p0 = take::<u8>(t); shop::Chain::make(p0) })
     ");
 }
+
+#[test]
+fn what_is_only_borrowed_is_lent_by_its_owner_or_put_into_a_pointer() {
+    insta::assert_snapshot!(planned(
+        "use std::{path::Path, rc::Rc, sync::Arc};
+        pub fn lent(a: Option<&str>, b: Option<&[u8]>, c: Option<&Path>, d: Option<&u8>) -> u8 {}
+        pub fn held(a: Box<str>, b: Rc<Path>, c: Arc<[i8]>, d: Box<u8>) -> u8 {}"
+    ), @"
+    shop::lent(if t.flag() { Some(take::<String>(t)) } else { None }.as_deref(), if t.flag() { Some(take_bytes(t)) } else { None }.as_deref(), if t.flag() { Some({ let mut p0 = take::<String>(t); std::path::PathBuf::from(p0) }) } else { None }.as_deref(), if t.flag() { Some(take::<u8>(t)) } else { None }.as_ref())
+    shop::held({ let mut p0 = take::<String>(t); std::boxed::Box::from(p0) }, { let mut p0 = { let mut p0 = take::<String>(t); std::path::PathBuf::from(p0) }; std::rc::Rc::from(p0) }, { let mut p0 = { let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<i8>(t)); } list }; std::sync::Arc::from(p0) }, { let mut p0 = take::<u8>(t); std::boxed::Box::new(p0) })
+    ");
+}
