@@ -1,9 +1,9 @@
-//! What `impl` blocks say of types.
+//! What the sources say of types: functions, traits, parameters.
 
-use syn::{ImplItem, ImplItemFn, Item, ItemImpl, Type};
+use syn::{Attribute, Generics, ImplItem, ImplItemFn, Item, ItemImpl, Type};
 
-use super::types::derived;
-use super::{PathTarget, Sources, Space, derives, plain};
+use super::tokens::names;
+use super::{PathTarget, Sources, Space, plain};
 
 /// The functions in the `impl` blocks of types, each with the module and the type.
 pub(crate) fn associated_functions(
@@ -59,4 +59,30 @@ impl Sources {
                 .implemented(place)
                 .any(|(_, path)| path.segments.last().is_some_and(|it| it.ident == name))
     }
+}
+
+/// The name and the attributes of a type that can derive.
+pub(super) fn derived(item: &Item) -> Option<(String, &[Attribute])> {
+    match item {
+        Item::Struct(item) => Some((plain(&item.ident), &item.attrs)),
+        Item::Enum(item) => Some((plain(&item.ident), &item.attrs)),
+        _ => None,
+    }
+}
+
+/// The parameters of a type.
+pub(crate) fn generics(item: &Item) -> Option<&Generics> {
+    match item {
+        Item::Struct(item) => Some(&item.generics),
+        Item::Enum(item) => Some(&item.generics),
+        _ => None,
+    }
+}
+
+/// Whether a derive, with a condition or without, names the trait.
+pub(crate) fn derives(attributes: &[Attribute], name: &str) -> bool {
+    let mut derives = attributes.iter().filter(|attribute| {
+        attribute.path().is_ident("derive") || attribute.path().is_ident("cfg_attr")
+    });
+    derives.any(|attribute| names(&attribute.meta, name))
 }

@@ -9,21 +9,17 @@ mod public;
 pub(crate) mod tokens;
 mod types;
 
-use std::path::Path;
-
 use syn::ext::IdentExt;
 use syn::{Ident, Item, Pat, Visibility};
 
-use crate::error::Result;
-
-pub(crate) use associated::{associated_functions, type_of};
+pub(crate) use associated::{associated_functions, derives, generics, type_of};
 pub(crate) use function::{
     OwnerType, PublicFunction, functions_of_generic_types, public_functions,
 };
 pub(crate) use makers::{MakerForm, TypeMaker};
 pub(crate) use names::{PathTarget, Space};
 pub(crate) use public::PublicPaths;
-pub(crate) use types::{SCALARS, derives, generics};
+pub(crate) use types::SCALARS;
 
 /// The modules of a crate; the first is its root.
 pub(crate) struct Sources {
@@ -44,15 +40,6 @@ pub(crate) struct Module {
 }
 
 impl Sources {
-    /// Reads the crate with that root file.
-    pub(crate) fn read(
-        name: &str,
-        root: &Path,
-        read: &dyn Fn(&Path) -> std::io::Result<String>,
-    ) -> Result<Self> {
-        load::load(name, root, read)
-    }
-
     /// The path of something in a module, by the names of modules.
     pub(crate) fn path_in(&self, module: usize, name: &str) -> String {
         let mut path = name.to_owned();

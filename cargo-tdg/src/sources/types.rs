@@ -1,9 +1,10 @@
 //! Types of a signature, as a test in another crate writes them.
 
-use syn::{Attribute, GenericArgument, Generics, Item, PathArguments, ReturnType, Type, TypePath};
+use syn::{GenericArgument, Item, PathArguments, ReturnType, Type, TypePath};
 
+use super::associated::derived;
 use super::function::PublicFunction;
-use super::tokens::{arguments, last_word, length, names, text, ungrouped};
+use super::tokens::{arguments, last_word, length, text, ungrouped};
 use super::{PathTarget, Space, plain};
 
 pub(crate) const SCALARS: [&str; 18] = [
@@ -166,30 +167,4 @@ impl PublicFunction<'_> {
             _ => {}
         }
     }
-}
-
-/// The name and the attributes of a type that can derive.
-pub(super) fn derived(item: &Item) -> Option<(String, &[Attribute])> {
-    match item {
-        Item::Struct(item) => Some((plain(&item.ident), &item.attrs)),
-        Item::Enum(item) => Some((plain(&item.ident), &item.attrs)),
-        _ => None,
-    }
-}
-
-/// The parameters of a type.
-pub(crate) fn generics(item: &Item) -> Option<&Generics> {
-    match item {
-        Item::Struct(item) => Some(&item.generics),
-        Item::Enum(item) => Some(&item.generics),
-        _ => None,
-    }
-}
-
-/// Whether a derive, with a condition or without, names the trait.
-pub(crate) fn derives(attributes: &[Attribute], name: &str) -> bool {
-    let mut derives = attributes.iter().filter(|attribute| {
-        attribute.path().is_ident("derive") || attribute.path().is_ident("cfg_attr")
-    });
-    derives.any(|attribute| names(&attribute.meta, name))
 }

@@ -5,7 +5,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use syn::{FnArg, Item, ItemEnum, Receiver, ReturnType, Type};
+use syn::{FnArg, Item, ItemEnum, ReturnType, Type};
 use tdg_definition::json::Value;
 
 use super::argument::{
@@ -166,31 +166,17 @@ impl Planner<'_, '_> {
         position: usize,
         input: &FnArg,
     ) -> Result<(String, Argument, PassedAs), String> {
-        let (name, kind) = match input {
-            FnArg::Receiver(receiver) => return self.receiver(receiver),
-            FnArg::Typed(input) => (parameter_name(position, &input.pat), &*input.ty),
+        let (name, kind, said) = match input {
+            FnArg::Receiver(it) => ("self".to_owned(), &it.ty, String::new()),
+            FnArg::Typed(it) => {
+                let name = parameter_name(position, &it.pat);
+                (name, &it.ty, format!(": {}", text(&it.ty)))
+            }
         };
         let (argument, passed) = self
             .passed(self.function.scope, kind, &[])
-            .map_err(|reason| format!("`{name}: {}` {reason}", text(kind)))?;
+            .map_err(|reason| format!("`{name}{said}` {reason}"))?;
         Ok((name, argument, passed))
-    }
-
-    fn receiver(&self, receiver: &Receiver) -> Result<(String, Argument, PassedAs), String> {
-        let owner = self.function.owner.as_ref();
-        let owner = owner.ok_or("takes `self` of an unknown type")?;
-        let argument = self
-            .of_crate(owner.module, owner.item, &[])
-            .map_err(|reason| format!("`self` {reason}"))?;
-        let passed = match (&receiver.reference, receiver.mutability) {
-            (None, _) if receiver.colon_token.is_some() => {
-                return Err("takes `self` in a pointer".to_owned());
-            }
-            (None, _) => PassedAs::Owned,
-            (Some(_), None) => PassedAs::Borrowed,
-            (Some(_), Some(_)) => PassedAs::Changed,
-        };
-        Ok(("self".to_owned(), argument, passed))
     }
 
     /// What is drawn for a parameter of the type, and how it is passed.

@@ -1,6 +1,6 @@
 //! A parameter of the function, as a parameter of its test.
 
-use syn::{Fields, Item, PatType, Receiver, Type, TypeReference};
+use syn::{Fields, FnArg, Item, Type, TypeReference};
 
 use super::{foreign, maker};
 use crate::sources::PublicFunction;
@@ -23,6 +23,10 @@ pub(super) struct DrawnValue {
     pub(super) is_row: bool,
 }
 
+const CHANGED: &str = "is changed by the function; write a test that makes the value with \
+                       `#[fixture(…)]`, or in its body";
+const CHANGED_BY_METHOD: &str = "is changed by the method; write a test that makes the value, \
+                                 calls the method, and returns what of the value matters";
 /// The length of a list, after its elements.
 const UP_TO_8: &str = "; 0..=8";
 const MAP: &str = "is a map, which is made of a list of pairs: write a test with \
@@ -30,14 +34,17 @@ const MAP: &str = "is a map, which is made of a list of pairs: write a test with
 
 impl PublicFunction<'_> {
     /// The parameter at a position, or why there is no test with it.
-    pub(super) fn parameter(
-        &self,
-        position: usize,
-        parameter: &PatType,
-    ) -> Result<Parameter, String> {
-        let name = written(&parameter_name(position, &parameter.pat));
-        let problem = |reason: &str| format!("`{name}: {}` {reason}", text(&parameter.ty));
-        let (scope, kind) = self.unaliased(self.scope, &parameter.ty);
+    pub(super) fn parameter(&self, position: usize, input: &FnArg) -> Result<Parameter, String> {
+        let (name, kind, said, changed) = match input {
+            FnArg::Receiver(it) => (self.receiver(), &it.ty, text(it), CHANGED_BY_METHOD),
+            FnArg::Typed(it) => {
+                let name = written(&parameter_name(position, &it.pat));
+                let said = format!("{name}: {}", text(&it.ty));
+                (name, &it.ty, said, CHANGED)
+            }
+        };
+        let problem = |reason: &str| format!("`{said}` {reason}");
+        let (scope, kind) = self.unaliased(self.scope, kind);
         if lives_forever(kind) {
             let reason = "lives as long as the program, and a row doesn't; write a test that \
                           chooses among constants";
@@ -47,9 +54,7 @@ impl PublicFunction<'_> {
         let text_itself = || Ok(DrawnValue::of("any", text(kind)));
         let (drawn, argument) = match kind {
             Type::Reference(reference) if reference.mutability.is_some() => {
-                let reason = "is changed by the function; write a test that makes the value with \
-                              `#[fixture(…)]`, or in its body";
-                return Err(problem(reason));
+                return Err(problem(changed));
             }
             Type::Reference(reference) if is_str(&reference.elem) => (text_itself(), name.clone()),
             Type::Reference(reference) => (drawn(&reference.elem), format!("&{name}")),
@@ -74,33 +79,10 @@ impl PublicFunction<'_> {
         })
     }
 
-    /// The value that a method is called on, or why there is no test with it.
-    pub(super) fn receiver(&self, receiver: &Receiver) -> Result<Parameter, String> {
-        let owner = self
-            .owner
-            .as_ref()
-            .ok_or("it takes `self` of an unknown type")?;
-        let refused = |reason: String| format!("`{}` {reason}", text(receiver));
-        if receiver.mutability.is_some() && receiver.reference.is_some() {
-            let reason = "is changed by the method; write a test that makes the value, calls the \
-                          method, and returns what of the value matters";
-            return Err(refused(reason.to_owned()));
-        }
-        let drawn = self.of_crate(owner.module, owner.item).map_err(refused)?;
-        let name = owner
-            .path
-            .rsplit("::")
-            .next()
-            .map_or_else(String::new, snake);
-        let argument = match receiver.reference {
-            Some(_) => format!("&{name}"),
-            None => name.clone(),
-        };
-        Ok(Parameter {
-            name,
-            drawn,
-            argument,
-        })
+    /// The name of the value that a method is called on.
+    fn receiver(&self) -> String {
+        let path = self.owner.as_ref().map_or("self", |it| &it.path);
+        snake(path.rsplit("::").next().unwrap_or(path))
     }
 
     /// How a value of the type is drawn, or why it can't be.

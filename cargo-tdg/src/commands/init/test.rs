@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::{FnArg, GenericParam, Item, ReturnType, Type, UseTree};
+use syn::{GenericParam, Item, ReturnType, Type, UseTree};
 
 use super::function::refused;
 use super::parameter::{Parameter, snake};
@@ -114,15 +114,9 @@ fn lifetimes(function: &PublicFunction<'_>) -> Result<String, String> {
 }
 
 fn parameters(function: &PublicFunction<'_>) -> Result<Vec<Parameter>, String> {
-    let mut parameters = Vec::new();
-    for (position, parameter) in function.signature.inputs.iter().enumerate() {
-        match parameter {
-            FnArg::Typed(parameter) => {
-                parameters.push(function.parameter(position, parameter)?);
-            }
-            FnArg::Receiver(receiver) => parameters.push(function.receiver(receiver)?),
-        }
-    }
+    let inputs = function.signature.inputs.iter().enumerate();
+    let parameters = inputs.map(|(position, input)| function.parameter(position, input));
+    let parameters: Vec<_> = parameters.collect::<Result<_, _>>()?;
     match parameters.as_slice() {
         [] => Err("it takes nothing, so there are no rows to draw; write a plain `#[test]`".into()),
         [_] => Ok(parameters),
