@@ -99,6 +99,7 @@ pub(crate) fn text(tokens: &impl ToTokens) -> String {
         (" >", ">"),
         (" ,", ","),
         (" ;", ";"),
+        (" :", ":"),
         ("& ", "&"),
         (" (", "("),
     ] {

@@ -236,6 +236,12 @@ impl DrawnValue {
         if self.is_row {
             return Err("is a row that may be missing; write a test that takes the row".to_owned());
         }
+        let is_made = |items: &String| items.contains(", via = ") || items.ends_with(", parse");
+        if name == "Box" && self.items.as_ref().is_some_and(is_made) {
+            let reason = "is a box of what a function makes; write a test that takes the value, \
+                          and calls the function with `Box::new(…)`";
+            return Err(reason.to_owned());
+        }
         let kind = format!("{name}<{}>", self.kind);
         Ok(Self { kind, ..self })
     }
