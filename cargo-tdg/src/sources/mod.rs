@@ -13,12 +13,10 @@ use syn::ext::IdentExt;
 use syn::{Ident, Item, Pat, Visibility};
 
 pub(crate) use associated::{associated_functions, derives, generics, type_of};
-pub(crate) use function::{
-    OwnerType, PublicFunction, functions_of_generic_types, public_functions,
-};
+pub(crate) use function::{PublicFunction, functions_of_generic_types, public_functions};
 pub(crate) use makers::{MakerForm, TypeMaker};
 pub(crate) use names::{PathTarget, Space};
-pub(crate) use public::PublicPaths;
+use public::PublicPaths;
 pub(crate) use types::SCALARS;
 
 /// The modules of a crate; the first is its root.
