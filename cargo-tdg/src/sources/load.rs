@@ -35,21 +35,24 @@ struct Loader<'r> {
     read: &'r dyn Fn(&Path) -> io::Result<String>,
 }
 
-pub(super) fn load(
-    name: &str,
-    root: &Path,
-    read: &dyn Fn(&Path) -> io::Result<String>,
-) -> Result<Sources> {
-    let file = read(root).context(root.display())?;
-    let file = syn::parse_file(&file).context(root.display())?;
-    let sources = Sources {
-        name: name.to_owned(),
-        modules: Vec::new(),
-        unread: Vec::new(),
-    };
-    let mut loader = Loader { sources, read };
-    loader.add(name, true, 0, file.items, &ModulePlace::at(folder(root), 0));
-    Ok(loader.sources)
+impl Sources {
+    /// Reads the crate with that root file.
+    pub(crate) fn read(
+        name: &str,
+        root: &Path,
+        read: &dyn Fn(&Path) -> io::Result<String>,
+    ) -> Result<Self> {
+        let file = read(root).context(root.display())?;
+        let file = syn::parse_file(&file).context(root.display())?;
+        let sources = Self {
+            name: name.to_owned(),
+            modules: Vec::new(),
+            unread: Vec::new(),
+        };
+        let mut loader = Loader { sources, read };
+        loader.add(name, true, 0, file.items, &ModulePlace::at(folder(root), 0));
+        Ok(loader.sources)
+    }
 }
 
 impl Loader<'_> {

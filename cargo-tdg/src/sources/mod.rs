@@ -3,25 +3,21 @@
 mod associated;
 mod function;
 mod load;
+mod makers;
 mod names;
 mod public;
 pub(crate) mod tokens;
 mod types;
 
-use std::path::Path;
-
 use syn::ext::IdentExt;
-use syn::{Ident, Item, Visibility};
+use syn::{Ident, Item, Pat, Visibility};
 
-use crate::error::Result;
-
-pub(crate) use associated::{associated_functions, type_of};
-pub(crate) use function::{
-    OwnerType, PublicFunction, functions_of_generic_types, public_functions,
-};
+pub(crate) use associated::{associated_functions, derives, generics, type_of};
+pub(crate) use function::{PublicFunction, functions_of_generic_types, public_functions};
+pub(crate) use makers::{MakerForm, TypeMaker};
 pub(crate) use names::{PathTarget, Space};
-pub(crate) use public::PublicPaths;
-pub(crate) use types::derives;
+use public::PublicPaths;
+pub(crate) use types::SCALARS;
 
 /// The modules of a crate; the first is its root.
 pub(crate) struct Sources {
@@ -42,15 +38,6 @@ pub(crate) struct Module {
 }
 
 impl Sources {
-    /// Reads the crate with that root file.
-    pub(crate) fn read(
-        name: &str,
-        root: &Path,
-        read: &dyn Fn(&Path) -> std::io::Result<String>,
-    ) -> Result<Self> {
-        load::load(name, root, read)
-    }
-
     /// The path of something in a module, by the names of modules.
     pub(crate) fn path_in(&self, module: usize, name: &str) -> String {
         let mut path = name.to_owned();
@@ -73,6 +60,14 @@ pub(crate) fn written(name: &str) -> String {
     match syn::parse_str::<Ident>(name) {
         Ok(_) => name.to_owned(),
         Err(_) => format!("r#{name}"),
+    }
+}
+
+/// The name of the parameter at that position, without `r#`.
+pub(crate) fn parameter_name(position: usize, pattern: &Pat) -> String {
+    match pattern {
+        Pat::Ident(pattern) => plain(&pattern.ident),
+        _ => format!("value_{}", position + 1),
     }
 }
 

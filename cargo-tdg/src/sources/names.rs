@@ -29,8 +29,10 @@ pub(super) struct Import {
     pub(super) name: Option<String>,
 }
 
-/// Names that are being looked up, so that imports in a circle end.
-type PendingNames = Vec<(usize, String, Space)>;
+/// A name that is looked up in a module.
+type SoughtName = (usize, String, Space);
+/// Those that are being looked up, so that imports in a circle end.
+type PendingNames = Vec<SoughtName>;
 
 impl Sources {
     /// What the path names in that module.
@@ -63,7 +65,7 @@ impl Sources {
                 "crate" => Some(PathTarget::Module(0)),
                 "self" => Some(PathTarget::Module(module)),
                 "super" => Some(PathTarget::Module(self.modules[module].parent)),
-                name => match self.look_up(module, name, space, pending) {
+                name => match self.look_up((module, name.to_owned(), space), pending) {
                     Some(PathTarget::Foreign(mut foreign)) => {
                         foreign.extend_from_slice(&path[position + 1..]);
                         return Some(PathTarget::Foreign(foreign));
@@ -76,52 +78,43 @@ impl Sources {
         here
     }
 
-    fn look_up(
-        &self,
-        scope: usize,
-        name: &str,
-        space: Space,
-        pending: &mut PendingNames,
-    ) -> Option<PathTarget> {
-        let this = (scope, name.to_owned(), space);
-        if pending.contains(&this) {
+    fn look_up(&self, sought: SoughtName, pending: &mut PendingNames) -> Option<PathTarget> {
+        if pending.contains(&sought) {
             return None;
         }
-        pending.push(this);
-        let found = self.own(scope, name, space);
-        let found = found.or_else(|| self.imported(scope, name, space, pending));
+        pending.push(sought.clone());
+        let found = self.own(&sought);
+        let found = found.or_else(|| self.imported(&sought, pending));
         pending.pop();
         found
     }
 
-    fn own(&self, scope: usize, name: &str, space: Space) -> Option<PathTarget> {
-        let module = &self.modules[scope];
+    fn own(&self, (scope, name, space): &SoughtName) -> Option<PathTarget> {
+        let module = &self.modules[*scope];
         let mut children = module.children.iter();
-        let child = children.find(|child| self.modules[**child].name == name);
+        let child = children.find(|child| self.modules[**child].name == *name);
         if let (Some(child), Space::Types) = (child, space) {
             return Some(PathTarget::Module(*child));
         }
-        let is_it = |item: &Item| named(item) == Some((name.to_owned(), space));
+        let is_it = |item: &Item| named(item) == Some((name.clone(), *space));
         let position = module.items.iter().position(is_it)?;
-        Some(PathTarget::Item(scope, position))
+        Some(PathTarget::Item(*scope, position))
     }
 
     fn imported(
         &self,
-        scope: usize,
-        name: &str,
-        space: Space,
+        (scope, name, space): &SoughtName,
         pending: &mut PendingNames,
     ) -> Option<PathTarget> {
-        let items = self.modules[scope].items.iter();
+        let items = self.modules[*scope].items.iter();
         let uses = items.filter_map(|item| match item {
             Item::Use(item) => Some(imports(item)),
             _ => None,
         });
         let (all, named): (Vec<_>, Vec<_>) = uses.flatten().partition(|it| it.name.is_none());
         let mut foreign = None;
-        for import in named.iter().filter(|it| it.name.as_deref() == Some(name)) {
-            match self.follow(scope, &import.path, space, pending) {
+        for import in named.iter().filter(|it| it.name.as_ref() == Some(name)) {
+            match self.follow(*scope, &import.path, *space, pending) {
                 // Nothing says in which space a foreign name is.
                 Some(PathTarget::Foreign(path)) => foreign = Some(PathTarget::Foreign(path)),
                 Some(found) => return Some(found),
@@ -129,9 +122,9 @@ impl Sources {
             }
         }
         for import in &all {
-            let module = self.follow(scope, &import.path, Space::Types, pending);
+            let module = self.follow(*scope, &import.path, Space::Types, pending);
             if let Some(PathTarget::Module(module)) = module
-                && let Some(found) = self.look_up(module, name, space, pending)
+                && let Some(found) = self.look_up((module, name.clone(), *space), pending)
             {
                 return Some(found);
             }

@@ -1,7 +1,8 @@
 //! Types by their tokens.
 
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{GenericArgument, PathArguments, Type};
+use syn::{Expr, ExprLit, GenericArgument, Lit, PathArguments, Type, TypeArray, TypeReference};
 
 use super::plain;
 
@@ -24,20 +25,67 @@ pub(crate) fn ungrouped(kind: &Type) -> &Type {
 
 /// The types between the angle brackets.
 pub(crate) fn arguments(kind: &Type) -> Vec<&Type> {
-    let Type::Path(path) = kind else {
-        return Vec::new();
+    let last = match kind {
+        Type::Path(path) => path.path.segments.last(),
+        _ => None,
     };
-    match path.path.segments.last().map(|it| &it.arguments) {
-        Some(PathArguments::AngleBracketed(arguments)) => {
-            let arguments = arguments.args.iter();
-            let types = arguments.filter_map(|argument| match argument {
-                GenericArgument::Type(kind) => Some(ungrouped(kind)),
-                _ => None,
-            });
-            types.collect()
-        }
-        _ => Vec::new(),
+    last.map_or_else(Vec::new, |last| types_in(&last.arguments).collect())
+}
+
+/// The types between the angle brackets.
+pub(crate) fn types_in(arguments: &PathArguments) -> impl Iterator<Item = &Type> {
+    let arguments = match arguments {
+        PathArguments::AngleBracketed(arguments) => Some(&arguments.args),
+        _ => None,
+    };
+    arguments
+        .into_iter()
+        .flatten()
+        .filter_map(|argument| match argument {
+            GenericArgument::Type(kind) => Some(ungrouped(kind)),
+            _ => None,
+        })
+}
+
+pub(crate) fn is_str(kind: &Type) -> bool {
+    last_word(kind).as_deref() == Some("str")
+}
+
+/// Whether it is a type of std that is only borrowed, or in a pointer.
+pub(crate) fn is_unsized(kind: &Type) -> bool {
+    matches!(kind, Type::Slice(_))
+        || matches!(last_word(kind).as_deref(), Some("str" | "Path" | "OsStr"))
+}
+
+/// The length of an array, if it is a literal.
+pub(crate) fn length(array: &TypeArray) -> Option<usize> {
+    match &array.len {
+        Expr::Lit(ExprLit {
+            lit: Lit::Int(length),
+            ..
+        }) => length.base10_parse().ok(),
+        _ => None,
     }
+}
+
+/// The reference in `Option<&T>`.
+pub(crate) fn optional_reference(kind: &Type) -> Option<&TypeReference> {
+    match arguments(kind).as_slice() {
+        [Type::Reference(inner)] if last_word(kind).as_deref() == Some("Option") => Some(inner),
+        _ => None,
+    }
+}
+
+/// Whether that name is among the tokens.
+pub(crate) fn names(tokens: &impl ToTokens, name: &str) -> bool {
+    fn any(tokens: TokenStream, name: &str) -> bool {
+        tokens.into_iter().any(|token| match token {
+            TokenTree::Ident(ident) => ident == name,
+            TokenTree::Group(group) => any(group.stream(), name),
+            _ => false,
+        })
+    }
+    any(tokens.to_token_stream(), name)
 }
 
 /// Tokens of a type as they are written.
@@ -51,6 +99,7 @@ pub(crate) fn text(tokens: &impl ToTokens) -> String {
         (" >", ">"),
         (" ,", ","),
         (" ;", ";"),
+        (" :", ":"),
         ("& ", "&"),
         (" (", "("),
     ] {

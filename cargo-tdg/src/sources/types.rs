@@ -1,22 +1,26 @@
 //! Types of a signature, as a test in another crate writes them.
 
-use proc_macro2::{TokenStream, TokenTree};
-use quote::ToTokens;
-use syn::{Attribute, GenericArgument, Item, PathArguments, ReturnType, Type, TypePath};
+use syn::{GenericArgument, Item, PathArguments, ReturnType, Type, TypePath};
 
+use super::associated::derived;
 use super::function::PublicFunction;
-use super::tokens::{arguments, last_word, text, ungrouped};
+use super::tokens::{arguments, last_word, length, text, ungrouped};
 use super::{PathTarget, Space, plain};
 
-/// Types that are in scope everywhere.
-const PRELUDE: [&str; 22] = [
+pub(crate) const SCALARS: [&str; 18] = [
     "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128",
-    "usize", "bool", "char", "str", "String", "Option", "Result", "Vec", "Box",
+    "usize", "bool", "char", "str", "String",
 ];
+/// Other types that are in scope everywhere.
+const PRELUDE: [&str; 4] = ["Option", "Result", "Vec", "Box"];
 
 impl PublicFunction<'_> {
     /// What a path of types names in a module.
     pub(crate) fn target(&self, scope: usize, path: &TypePath) -> Option<PathTarget> {
+        if path.path.is_ident("Self") {
+            let owner = self.owner.as_ref()?;
+            return Some(PathTarget::Item(owner.module, owner.item));
+        }
         let names = path.path.segments.iter();
         let names: Vec<String> = names.map(|segment| plain(&segment.ident)).collect();
         if path.path.leading_colon.is_some() {
@@ -44,9 +48,9 @@ impl PublicFunction<'_> {
             Type::Slice(slice) => Ok(format!("[{}]", self.qualified(scope, &slice.elem)?)),
             Type::Array(array) => {
                 let inner = self.qualified(scope, &array.elem)?;
-                match &array.len {
-                    syn::Expr::Lit(length) => Ok(format!("[{inner}; {}]", text(length))),
-                    _ => Err(format!("the length of `{}` is not a literal", text(kind))),
+                match length(array) {
+                    Some(length) => Ok(format!("[{inner}; {length}]")),
+                    None => Err(format!("the length of `{}` is not a literal", text(kind))),
                 }
             }
             Type::Tuple(tuple) => {
@@ -68,31 +72,28 @@ impl PublicFunction<'_> {
         let Some(last) = path.path.segments.last() else {
             return Err("a type without a name".to_owned());
         };
-        let name = match (&self.owner, path.path.is_ident("Self")) {
-            (Some(owner), true) => owner.path.clone(),
-            _ => match self.target(scope, path) {
-                Some(PathTarget::Item(module, item)) => match self.public.get(module, item) {
-                    Some(path) => path.to_owned(),
-                    None => {
-                        let whole = Type::Path(path.clone());
-                        let (scope, kind) = self.unaliased(scope, &whole);
-                        if text(kind) != text(path) {
-                            return self.qualified(scope, kind);
-                        }
-                        return Err(format!(
-                            "`{}` is private, so a test can't name it",
-                            last.ident
-                        ));
+        let name = match self.target(scope, path) {
+            Some(PathTarget::Item(module, item)) => match self.public.get(module, item) {
+                Some(path) => path.to_owned(),
+                None => {
+                    let whole = Type::Path(path.clone());
+                    let (scope, kind) = self.unaliased(scope, &whole);
+                    if text(kind) != text(path) {
+                        return self.qualified(scope, kind);
                     }
-                },
-                Some(PathTarget::Foreign(names)) => match names.as_slice() {
-                    [name] if !PRELUDE.contains(&name.as_str()) => {
-                        return Err(format!("`{name}` isn't found in the sources"));
-                    }
-                    names => names.join("::"),
-                },
-                _ => return Err(format!("`{}` isn't found in the sources", text(path))),
+                    return Err(format!(
+                        "`{}` is private, so a test can't name it",
+                        last.ident
+                    ));
+                }
             },
+            Some(PathTarget::Foreign(names)) => match names.as_slice() {
+                [name] if ![&SCALARS[..], &PRELUDE].concat().contains(&name.as_str()) => {
+                    return Err(format!("`{name}` isn't found in the sources"));
+                }
+                names => names.join("::"),
+            },
+            _ => return Err(format!("`{}` isn't found in the sources", text(path))),
         };
         let PathArguments::AngleBracketed(arguments) = &last.arguments else {
             return Ok(name);
@@ -149,19 +150,12 @@ impl PublicFunction<'_> {
                 }
             }
             Type::Path(path) => {
-                let target = match (&self.owner, path.path.is_ident("Self")) {
-                    (Some(owner), true) => Some(PathTarget::Item(owner.module, owner.item)),
-                    _ => self.target(self.scope, path),
-                };
-                if let Some(PathTarget::Item(module, item)) = target {
-                    let item = &self.sources.modules[module].items[item];
-                    if let Some((name, attributes)) = derived(item)
-                        && !derives(attributes, "Serialize")
-                        && !self.implements_serialize(&name)
-                        && !found.contains(&name)
-                    {
-                        found.push(name);
-                    }
+                if let Some(PathTarget::Item(module, item)) = self.target(self.scope, path)
+                    && let Some((name, _)) = derived(&self.sources.modules[module].items[item])
+                    && !self.sources.implements((module, item), "Serialize")
+                    && !found.contains(&name)
+                {
+                    found.push(name);
                 }
                 // The error of a `Result` needs only `Display`.
                 let is_result = last_word(kind).is_some_and(|word| word == "Result");
@@ -173,44 +167,4 @@ impl PublicFunction<'_> {
             _ => {}
         }
     }
-
-    fn implements_serialize(&self, name: &str) -> bool {
-        let items = self.sources.modules.iter().flat_map(|it| &it.items);
-        let mut blocks = items.filter_map(|item| match item {
-            Item::Impl(block) => block.trait_.as_ref().map(|(_, path, _)| (path, block)),
-            _ => None,
-        });
-        blocks.any(|(path, block)| {
-            path.segments
-                .last()
-                .is_some_and(|it| it.ident == "Serialize")
-                && last_word(&block.self_ty).is_some_and(|it| it == name)
-        })
-    }
-}
-
-/// The name and the attributes of a type that can derive.
-fn derived(item: &Item) -> Option<(String, &[Attribute])> {
-    match item {
-        Item::Struct(item) => Some((plain(&item.ident), &item.attrs)),
-        Item::Enum(item) => Some((plain(&item.ident), &item.attrs)),
-        _ => None,
-    }
-}
-
-/// Whether a derive, with a condition or without, names the trait.
-pub(crate) fn derives(attributes: &[Attribute], name: &str) -> bool {
-    let derives = attributes.iter().filter(|attribute| {
-        attribute.path().is_ident("derive") || attribute.path().is_ident("cfg_attr")
-    });
-    let mut tokens = derives.map(|attribute| attribute.meta.to_token_stream());
-    tokens.any(|tokens| names(tokens, name))
-}
-
-fn names(tokens: TokenStream, name: &str) -> bool {
-    tokens.into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => ident == name,
-        TokenTree::Group(group) => names(group.stream(), name),
-        _ => false,
-    })
 }

@@ -240,6 +240,13 @@ impl Bill {
 pub fn label(ward: &Ward, other: Option<Ward>) -> &'static str {
     match (ward, other) { (Ward::Surgery, None) => "surgery", _ => "other" }
 }
+pub struct Bed { pub ward: u8, pub number: i64 }
+pub fn count(wards: Vec<Ward>, pair: (Option<Ward>, [Stay; 2]), beds: &[Bed]) -> usize {
+    wards.len() + pair.1.len() + beds.len()
+}
+pub fn sum(some: Option<&[f64]>, boxed: Box<[f64]>) -> f64 {
+    boxed.iter().chain(some.unwrap_or_default()).sum()
+}
 "#;
 
 /// What the command says about a function.
@@ -370,6 +377,8 @@ fn a_type_that_states_how_it_is_drawn_is_taken() {
     ");
     test_of(&project, "label");
     is_formatted(&project);
+    test_of(&project, "count");
+    test_of(&project, "sum");
     insta::assert_snapshot!(project.read("tests/ensembles.rs"), @"
     #[test]
     fn label() {}
@@ -385,6 +394,23 @@ fn a_type_that_states_how_it_is_drawn_is_taken() {
         #[define] other: Option<tdg_init_types::Ward>,
     ) -> &'static str {
         tdg_init_types::label(&ward, other)
+    }
+
+    #[tdg::ensemble_test]
+    fn count(
+        #[define([tdg_init_types::Ward; 0..=8])] wards: Vec<tdg_init_types::Ward>,
+        #[define((Option<tdg_init_types::Ward>, [tdg_init_types::Stay]))] pair: (Option<tdg_init_types::Ward>, [tdg_init_types::Stay; 2]),
+        #[define([(any, any), via = |ward: u8, number: i64| tdg_init_types::Bed { ward, number }; 0..=8])] beds: Vec<tdg_init_types::Bed>,
+    ) -> usize {
+        tdg_init_types::count(wards, pair, &beds)
+    }
+
+    #[tdg::ensemble_test]
+    fn sum(
+        #[define([any; 0..=8])] some: Option<Vec<f64>>,
+        #[define([any; 0..=8])] boxed: Box<[f64]>,
+    ) -> f64 {
+        tdg_init_types::sum(some.as_deref(), boxed)
     }
     ");
     project.cargo(&["test"]).passes();

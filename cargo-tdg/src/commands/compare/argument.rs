@@ -3,6 +3,8 @@
 use tdg_definition::bytes::unescape;
 use tdg_definition::json::Value;
 
+use crate::sources::MakerForm;
+
 /// A value that is drawn, or made of values that are.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Argument {
@@ -12,8 +14,6 @@ pub(super) enum Argument {
     Optional(Box<Argument>),
     /// Elements, and the type that they are collected into.
     List(Box<Argument>, Collected),
-    /// Keys and values.
-    Map(Box<Argument>, Box<Argument>),
     Tuple(Vec<Argument>),
     Variant(Vec<DrawnVariant>),
     Made(ArgumentMaker),
@@ -44,18 +44,6 @@ pub(super) struct ArgumentMaker {
     pub(super) parts: Vec<(String, Argument, PassedAs)>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum MakerForm {
-    /// A function that always makes one.
-    Function,
-    /// A function that returns an `Option` or a `Result`: some values are no inputs.
-    Fallible,
-    /// `Path { name: … }`
-    Literal,
-    /// `Path`
-    Name,
-}
-
 /// How a function takes a value that is made for it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum PassedAs {
@@ -66,7 +54,7 @@ pub(super) enum PassedAs {
     Leaked,
     /// `Option<&T>` of an `Option<T>`.
     Inner,
-    /// `Option<&str>` of an `Option<String>`.
+    /// `Option<&str>` of an `Option<String>`, `Option<&[T]>` of an `Option<Vec<T>>`.
     InnerDeref,
     /// `&[&str]` of a `Vec<String>`.
     Borrows,
@@ -142,13 +130,6 @@ impl Argument {
             Self::List(element, collected) => {
                 add("LIST", list(element.feature(None, spread), *collected));
             }
-            Self::Map(key, value) => {
-                let pair = Self::Tuple(vec![(**key).clone(), (**value).clone()]);
-                add(
-                    "LIST",
-                    list(pair.feature(None, spread), Collected::Collection),
-                );
-            }
             Self::Tuple(parts) => {
                 let parts = parts.iter().enumerate();
                 let parts = parts.map(|(at, part)| part.feature(Some(&at.to_string()), spread));
@@ -190,12 +171,6 @@ impl Argument {
                     element.expression()
                 )
             }
-            Self::Map(key, value) => format!(
-                "{{ let mut list = Vec::new(); for _ in 0..t.count() {{ list.push(({}, {})); }} \
-                 list.into_iter().collect() }}",
-                key.expression(),
-                value.expression()
-            ),
             Self::Tuple(parts) => {
                 let parts = parts.iter().map(|part| part.expression() + ", ");
                 format!("({})", parts.collect::<String>())
@@ -234,14 +209,6 @@ impl Argument {
                 tokens.count(elements.len());
                 elements.iter().for_each(|it| element.write(it, tokens));
             }
-            Self::Map(key, of_key) => {
-                let pairs = value.as_array().unwrap_or_default();
-                tokens.count(pairs.len());
-                for pair in pairs.iter().filter_map(Value::as_array) {
-                    key.write(&pair[0], tokens);
-                    of_key.write(&pair[1], tokens);
-                }
-            }
             Self::Tuple(parts) => {
                 let values = value.as_array().unwrap_or_default();
                 for (part, value) in parts.iter().zip(values) {
@@ -264,15 +231,6 @@ impl Argument {
 }
 
 impl ArgumentMaker {
-    /// A name without anything drawn for it.
-    pub(super) fn name(path: String) -> Self {
-        Self {
-            form: MakerForm::Name,
-            path,
-            parts: Vec::new(),
-        }
-    }
-
     fn is_element(&self) -> bool {
         !self.parts.is_empty() && self.parts.iter().all(|(_, part, _)| part.is_element())
     }
@@ -298,24 +256,15 @@ impl ArgumentMaker {
         let parts: String = parts
             .map(|(at, (_, part, _))| format!("let mut p{at} = {}; ", part.expression()))
             .collect();
-        let passed = self
-            .parts
-            .iter()
-            .enumerate()
-            .map(|(at, (name, _, passed))| {
-                let value = passed.expression(&format!("p{at}"));
-                match self.form {
-                    MakerForm::Literal => format!("{name}: {value}"),
-                    _ => value,
-                }
-            });
-        let passed = passed.collect::<Vec<_>>().join(", ");
-        let path = &self.path;
+        let values = self.parts.iter().enumerate();
+        let values = values
+            .map(|(at, (name, _, passed))| (name.as_str(), passed.expression(&format!("p{at}"))));
+        let made = self
+            .form
+            .expression(&self.path, &values.collect::<Vec<_>>());
         let made = match self.form {
-            MakerForm::Function => format!("{path}({passed})"),
-            MakerForm::Fallible => format!("input({path}({passed}))?"),
-            MakerForm::Literal => format!("{path} {{ {passed} }}"),
-            MakerForm::Name => path.clone(),
+            MakerForm::Fallible => format!("input({made})?"),
+            _ => made,
         };
         format!("{{ {parts}{made} }}")
     }

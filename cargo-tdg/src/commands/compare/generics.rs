@@ -9,6 +9,8 @@ use syn::{
     WherePredicate, parse_quote,
 };
 
+use crate::sources::tokens::last_word;
+
 /// The type that stands for a parameter, and whether the function takes an iterator over it.
 #[derive(Clone)]
 pub(super) struct Concrete {
@@ -132,17 +134,12 @@ fn inner(arguments: &PathArguments) -> Option<&Type> {
 
 /// A type that owns what the other borrows.
 fn owned(kind: &Type) -> Type {
-    match kind.to_token_stream().to_string().as_str() {
-        "str" | "OsStr" | "std :: ffi :: OsStr" | "Path" | "std :: path :: Path" | "PathBuf" => {
-            parse_quote!(String)
+    match (last_word(kind).as_deref(), kind) {
+        (Some("str" | "OsStr" | "Path" | "PathBuf"), _) => parse_quote!(String),
+        (_, Type::Slice(slice)) => {
+            let element = &slice.elem;
+            parse_quote!(Vec<#element>)
         }
-        "[u8]" | "[u8 ]" | "[ u8 ]" => parse_quote!(Vec<u8>),
-        _ => match kind {
-            Type::Slice(slice) => {
-                let element = &slice.elem;
-                parse_quote!(Vec<#element>)
-            }
-            other => other.clone(),
-        },
+        (_, other) => other.clone(),
     }
 }

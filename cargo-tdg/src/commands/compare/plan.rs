@@ -1,17 +1,22 @@
 //! How a function is called: an argument for each of its parameters.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeMap;
 
-use syn::{Expr, ExprLit, Fields, FnArg, Item, Lit, Pat, Receiver, ReturnType, Type};
+use syn::{FnArg, Item, ItemEnum, ReturnType, Type};
 use tdg_definition::json::Value;
 
 use super::argument::{
-    Argument, ArgumentMaker, Collected, DrawnFrom, DrawnVariant, MakerForm, PassedAs, Tokens,
+    Argument, ArgumentMaker, Collected, DrawnFrom, DrawnVariant, PassedAs, Tokens,
 };
-use super::generics::{self, Concrete};
-use crate::sources::tokens::{arguments, last_word, text, ungrouped};
+use super::generics::{Concrete, concrete, of_bounds};
+use crate::sources::tokens::{
+    arguments, is_str, is_unsized, length, optional_reference, text, ungrouped,
+};
 use crate::sources::{
-    PathTarget, PublicFunction, associated_functions, is_public, plain, type_of, written,
+    MakerForm, PathTarget, PublicFunction, SCALARS, TypeMaker, generics, parameter_name, plain,
 };
 
 /// A call of a function, the same at both revisions.
@@ -48,7 +53,7 @@ impl PlannedCall {
         }
         let planner = Planner {
             function,
-            concrete: generics::concrete(signature)?,
+            concrete: concrete(signature)?,
         };
         let mut arguments = Vec::new();
         for (position, input) in signature.inputs.iter().enumerate() {
@@ -56,9 +61,7 @@ impl PlannedCall {
         }
         let output = match &signature.output {
             ReturnType::Type(_, kind) => match &**kind {
-                Type::ImplTrait(it)
-                    if generics::of_bounds(&it.bounds).is_ok_and(|it| it.is_iterated) =>
-                {
+                Type::ImplTrait(it) if of_bounds(&it.bounds).is_ok_and(|it| it.is_iterated) => {
                     ShownOutput::Elements
                 }
                 Type::ImplTrait(_) => return Err("returns a type that can't be shown".to_owned()),
@@ -163,37 +166,17 @@ impl Planner<'_, '_> {
         position: usize,
         input: &FnArg,
     ) -> Result<(String, Argument, PassedAs), String> {
-        let (name, kind) = match input {
-            FnArg::Receiver(receiver) => return self.receiver(receiver),
-            FnArg::Typed(input) => {
-                let name = match &*input.pat {
-                    Pat::Ident(pattern) => plain(&pattern.ident),
-                    _ => format!("value_{}", position + 1),
-                };
-                (name, &*input.ty)
+        let (name, kind, said) = match input {
+            FnArg::Receiver(it) => ("self".to_owned(), &it.ty, String::new()),
+            FnArg::Typed(it) => {
+                let name = parameter_name(position, &it.pat);
+                (name, &it.ty, format!(": {}", text(&it.ty)))
             }
         };
         let (argument, passed) = self
             .passed(self.function.scope, kind, &[])
-            .map_err(|reason| format!("`{name}: {}` {reason}", text(kind)))?;
+            .map_err(|reason| format!("`{name}{said}` {reason}"))?;
         Ok((name, argument, passed))
-    }
-
-    fn receiver(&self, receiver: &Receiver) -> Result<(String, Argument, PassedAs), String> {
-        let owner = self.function.owner.as_ref();
-        let owner = owner.ok_or("takes `self` of an unknown type")?;
-        let argument = self
-            .of_crate(owner.module, owner.item, &[])
-            .map_err(|reason| format!("`self` {reason}"))?;
-        let passed = match (&receiver.reference, receiver.mutability) {
-            (None, _) if receiver.colon_token.is_some() => {
-                return Err("takes `self` in a pointer".to_owned());
-            }
-            (None, _) => PassedAs::Owned,
-            (Some(_), None) => PassedAs::Borrowed,
-            (Some(_), Some(_)) => PassedAs::Changed,
-        };
-        Ok(("self".to_owned(), argument, passed))
     }
 
     /// What is drawn for a parameter of the type, and how it is passed.
@@ -227,20 +210,18 @@ impl Planner<'_, '_> {
                     None if lifetime.is_some_and(|it| it.ident == "static") => PassedAs::Leaked,
                     None => PassedAs::Borrowed,
                 };
-                let concrete = self.generic(inner)?;
-                let inner = concrete.as_ref().map_or(inner, |it| &it.kind);
                 Ok((self.value(scope, inner, within)?, passed))
             }
-            kind => match arguments(kind).as_slice() {
-                [Type::Reference(inner)] if last_word(kind).as_deref() == Some("Option") => {
-                    let passed = match is_str(&inner.elem) {
+            kind => match optional_reference(kind) {
+                Some(inner) => {
+                    let passed = match is_unsized(&inner.elem) {
                         true => PassedAs::InnerDeref,
                         false => PassedAs::Inner,
                     };
                     let inner = self.value(scope, &inner.elem, within)?;
                     Ok((Argument::Optional(Box::new(inner)), passed))
                 }
-                _ => Ok((self.value(scope, kind, within)?, PassedAs::Owned)),
+                None => Ok((self.value(scope, kind, within)?, PassedAs::Owned)),
             },
         }
     }
@@ -248,7 +229,7 @@ impl Planner<'_, '_> {
     /// The type chosen for a generic one.
     fn generic(&self, kind: &Type) -> Result<Option<Concrete>, String> {
         match kind {
-            Type::ImplTrait(it) => generics::of_bounds(&it.bounds).map(Some),
+            Type::ImplTrait(it) => of_bounds(&it.bounds).map(Some),
             Type::Path(path) => {
                 let name = path.path.get_ident().map(ToString::to_string);
                 Ok(name.and_then(|name| self.concrete.get(&name)).cloned())
@@ -269,14 +250,7 @@ impl Planner<'_, '_> {
                 return self.list(scope, &slice.elem, Collected::Vec, within);
             }
             Type::Array(array) => {
-                let Expr::Lit(ExprLit {
-                    lit: Lit::Int(length),
-                    ..
-                }) = &array.len
-                else {
-                    return Err("has a length that is no literal".to_owned());
-                };
-                let length = length.base10_parse().map_err(|error| error.to_string())?;
+                let length = length(array).ok_or("has a length that is no literal")?;
                 return self.list(scope, &array.elem, Collected::Array(length), within);
             }
             Type::Tuple(tuple) if !tuple.elems.is_empty() => {
@@ -288,11 +262,6 @@ impl Planner<'_, '_> {
             }
             _ => return Err("is no value that is drawn".to_owned()),
         };
-        if path.path.is_ident("Self")
-            && let Some(owner) = &self.function.owner
-        {
-            return self.of_crate(owner.module, owner.item, within);
-        }
         match self.function.target(scope, path) {
             Some(PathTarget::Item(module, item)) if arguments(kind).is_empty() => {
                 self.of_crate(module, item, within)
@@ -350,13 +319,15 @@ impl Planner<'_, '_> {
                 inner => Ok(Argument::Optional(Box::new(inner))),
             },
             ("Box" | "Rc" | "Arc", [inner]) if !matches!(inner, Type::TraitObject(_)) => {
-                let path = match name {
-                    "Box" => "std::boxed::Box::new",
-                    "Rc" => "std::rc::Rc::new",
-                    _ => "std::sync::Arc::new",
+                let module = match name {
+                    "Box" => "boxed",
+                    "Rc" => "rc",
+                    _ => "sync",
                 };
+                let function = if is_unsized(inner) { "from" } else { "new" };
+                let path = format!("std::{module}::{name}::{function}");
                 let value = self.value(scope, inner, within)?;
-                Ok(made(MakerForm::Function, path, [("value", value)]))
+                Ok(made(MakerForm::Function, &path, [("value", value)]))
             }
             ("Cow", [inner]) if is_str(inner) => {
                 let text = [("value", Argument::Scalar("String"))];
@@ -371,8 +342,8 @@ impl Planner<'_, '_> {
                 Argument::List(Box::new(element(inner)?), Collected::Collection),
             ),
             ("HashMap" | "BTreeMap", [key, value]) => {
-                let (key, value) = (element(key)?, element(value)?);
-                Ok(Argument::Map(Box::new(key), Box::new(value)))
+                let pair = Argument::Tuple(vec![element(key)?, element(value)?]);
+                Ok(Argument::List(Box::new(pair), Collected::Collection))
             }
             ("Range" | "RangeInclusive", [inner]) => {
                 let bound = element(inner)?;
@@ -386,8 +357,7 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// A type of the crate: its variants, a constructor, its public fields, its default, or a text
-    /// that it is read from.
+    /// A type of the crate: its variants, or what makes it.
     fn of_crate(
         &self,
         module: usize,
@@ -402,212 +372,55 @@ impl Planner<'_, '_> {
             return Err("is of a type within itself".to_owned());
         }
         let within = &[within, &[(module, position)]].concat()[..];
-        let generics = match item {
-            Item::Struct(item) => &item.generics,
-            Item::Enum(item) => &item.generics,
-            _ => return Err("is of a type that is not drawn".to_owned()),
-        };
-        if generics.type_params().next().is_some() || generics.const_params().next().is_some() {
+        let parameters = generics(item).ok_or("is of a type that is not drawn")?;
+        if parameters.type_params().next().is_some() || parameters.const_params().next().is_some() {
             return Err("is of a type with parameters".to_owned());
         }
         if let Item::Enum(item) = item
-            && let Ok(argument) = self.variants(module, path, item, within)
+            && let Some(argument) = self.variants(module, path, item, within)
         {
             return Ok(argument);
         }
-        if let Some(maker) = self.constructor((module, position), path, within) {
-            return Ok(Argument::Made(maker));
-        }
-        if let Item::Struct(item) = item
-            && let Ok(maker) = self.literal(module, path, &item.fields, true, within)
-        {
-            return Ok(Argument::Made(maker));
-        }
-        let name = path.rsplit("::").next().unwrap_or(path);
-        for (word, form, call, parts) in [
-            ("Default", MakerForm::Function, "default", vec![]),
-            (
-                "FromStr",
-                MakerForm::Fallible,
-                "from_str",
-                vec![(
-                    "text".to_owned(),
-                    Argument::Scalar("String"),
-                    PassedAs::Borrowed,
-                )],
-            ),
-        ] {
-            if self.implements(item, name, word) {
-                let path = match word {
-                    "Default" => format!("<{path} as std::default::Default>::{call}"),
-                    _ => format!("<{path} as std::str::FromStr>::{call}"),
-                };
-                return Ok(Argument::Made(ArgumentMaker { form, path, parts }));
-            }
-        }
-        Err("is of a type that nothing makes of what is drawn".to_owned())
+        let sources = self.function.sources;
+        let mut makers = sources.makers((module, position), path).into_iter();
+        let made = makers.find_map(|maker| self.made(maker, within));
+        made.map(Argument::Made)
+            .ok_or_else(|| "is of a type that nothing makes of what is drawn".to_owned())
     }
 
+    /// Nothing if a variant has what isn't drawn, or there is none.
     fn variants(
         &self,
         module: usize,
         path: &str,
-        item: &syn::ItemEnum,
+        item: &ItemEnum,
         within: Within<'_>,
-    ) -> Result<Argument, String> {
+    ) -> Option<Argument> {
         let variants = item.variants.iter().map(|variant| {
             let path = format!("{path}::{}", variant.ident);
-            let maker = match &variant.fields {
-                Fields::Unit => ArgumentMaker::name(path),
-                fields => self.literal(module, &path, fields, false, within)?,
-            };
-            if !maker.parts.is_empty() && !maker.parts.iter().all(|(_, part, _)| part.is_element())
-            {
-                return Err("has parts of which nothing is drawn".to_owned());
-            }
-            Ok(DrawnVariant {
+            let maker = TypeMaker::literal(module, path, &variant.attrs, &variant.fields)?;
+            Some(DrawnVariant {
                 name: plain(&variant.ident),
-                maker,
+                maker: self.made(maker, within)?,
             })
         });
-        let variants: Vec<_> = variants.collect::<Result<_, String>>()?;
-        match variants.is_empty() {
-            true => Err("has no variants".to_owned()),
-            false => Ok(Argument::Variant(variants)),
-        }
+        let variants = Argument::Variant(variants.collect::<Option<_>>()?);
+        (!item.variants.is_empty() && variants.is_element()).then_some(variants)
     }
 
-    /// The literal of a struct or a variant, all of whose fields can be drawn.
-    fn literal(
-        &self,
-        module: usize,
-        path: &str,
-        fields: &Fields,
-        of_struct: bool,
-        within: Within<'_>,
-    ) -> Result<ArgumentMaker, String> {
-        let mut parts = Vec::new();
-        for (at, field) in fields.iter().enumerate() {
-            if of_struct && !is_public(&field.vis) {
-                return Err("has private fields".to_owned());
-            }
-            let name = field
-                .ident
-                .as_ref()
-                .map_or_else(|| at.to_string(), ToString::to_string);
-            let (argument, passed) = self.passed(module, &field.ty, within)?;
-            if passed != PassedAs::Owned {
-                return Err("borrows".to_owned());
-            }
-            parts.push((name, argument, passed));
-        }
-        let form = match fields {
-            Fields::Unit => MakerForm::Name,
-            _ => MakerForm::Literal,
-        };
-        Ok(ArgumentMaker {
-            form,
-            path: path.to_owned(),
-            parts,
+    /// Nothing if the maker takes what isn't drawn, or changes it.
+    fn made(&self, maker: TypeMaker, within: Within<'_>) -> Option<ArgumentMaker> {
+        let parts = maker.inputs.into_iter().map(|(name, kind)| {
+            let (argument, passed) = self.passed(maker.scope, &kind, within).ok()?;
+            (passed != PassedAs::Changed).then_some((name, argument, passed))
+        });
+        Some(ArgumentMaker {
+            form: maker.form,
+            path: maker.path,
+            parts: parts.collect::<Option<_>>()?,
         })
     }
-
-    /// The most usual function of the type that makes it of what is drawn.
-    fn constructor(
-        &self,
-        item: (usize, usize),
-        path: &str,
-        within: Within<'_>,
-    ) -> Option<ArgumentMaker> {
-        let sources = self.function.sources;
-        let name = path.rsplit("::").next().unwrap_or(path);
-        let mut found: Vec<(usize, usize, ArgumentMaker)> = Vec::new();
-        for (scope, kind, function) in associated_functions(sources) {
-            let signature = &function.sig;
-            let is_plain = is_public(&function.vis)
-                && signature.receiver().is_none()
-                && signature.unsafety.is_none()
-                && signature.asyncness.is_none()
-                && signature.generics.params.is_empty();
-            let ReturnType::Type(_, returned) = &signature.output else {
-                continue;
-            };
-            if !is_plain || type_of(sources, scope, kind) != Some(item) {
-                continue;
-            }
-            let is_made =
-                |kind: &Type| last_word(kind).is_some_and(|it| it == "Self" || it == name);
-            let is_wrapped = last_word(returned).is_some_and(|it| it == "Option" || it == "Result")
-                && arguments(returned).first().is_some_and(|it| is_made(it));
-            if !is_made(returned) && !is_wrapped {
-                continue;
-            }
-            let mut parts = Vec::new();
-            for input in &signature.inputs {
-                let FnArg::Typed(input) = input else { continue };
-                let name = match &*input.pat {
-                    Pat::Ident(pattern) => plain(&pattern.ident),
-                    _ => format!("value_{}", parts.len() + 1),
-                };
-                match self.passed(scope, &input.ty, within) {
-                    Ok((argument, PassedAs::Changed)) => drop(argument),
-                    Ok((argument, passed)) => parts.push((name, argument, passed)),
-                    Err(_) => {}
-                }
-            }
-            if parts.len() != signature.inputs.len() {
-                continue;
-            }
-            let name = plain(&signature.ident);
-            // One that draws something says more than one that always makes the same.
-            let rank = match name.as_str() {
-                _ if parts.is_empty() => 4,
-                "new" => 0,
-                name if name.starts_with("from") => 1,
-                name if name.starts_with("try") => 2,
-                _ => 3,
-            };
-            let form = match is_wrapped {
-                true => MakerForm::Fallible,
-                false => MakerForm::Function,
-            };
-            let path = format!("{path}::{}", written(&name));
-            found.push((rank, parts.len(), ArgumentMaker { form, path, parts }));
-        }
-        found.sort_by_key(|(rank, parts, _)| (*rank, *parts));
-        found.into_iter().next().map(|(_, _, maker)| maker)
-    }
-
-    /// Whether the type derives the trait, or has an `impl` of it.
-    fn implements(&self, item: &Item, name: &str, word: &str) -> bool {
-        let attributes = match item {
-            Item::Struct(item) => &item.attrs,
-            Item::Enum(item) => &item.attrs,
-            _ => return false,
-        };
-        let mut items = self
-            .function
-            .sources
-            .modules
-            .iter()
-            .flat_map(|it| &it.items);
-        crate::sources::derives(attributes, word)
-            || items.any(|item| match item {
-                Item::Impl(block) => {
-                    let implemented = block.trait_.as_ref();
-                    let last = implemented.and_then(|(_, path, _)| path.segments.last());
-                    last.is_some_and(|it| it.ident == word)
-                        && last_word(&block.self_ty).is_some_and(|it| it == name)
-                }
-                _ => false,
-            })
-    }
 }
-
-const SCALARS: [&str; 17] = [
-    "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128",
-    "usize", "bool", "char", "String",
-];
 
 /// Types of std that a function makes of a scalar.
 const MADE: [(&str, &str, &str); 7] = [
@@ -649,8 +462,4 @@ fn made<const N: usize>(form: MakerForm, path: &str, parts: [(&str, Argument); N
         path: path.to_owned(),
         parts: parts.into(),
     })
-}
-
-fn is_str(kind: &Type) -> bool {
-    last_word(kind).as_deref() == Some("str")
 }

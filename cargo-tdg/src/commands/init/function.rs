@@ -1,15 +1,14 @@
 //! The function that a path names.
 
-use syn::{Item, Type, Visibility};
+use syn::{Item, Signature, Type, Visibility};
 use tdg_definition::nearest;
 
 use crate::error::{Error, Result};
 use crate::sources::tokens::{last_word, text};
 use crate::sources::{
-    OwnerType, PathTarget, PublicFunction, PublicPaths, Sources, Space, associated_functions,
-    is_public, plain, type_of, written,
+    PathTarget, PublicFunction, Sources, Space, associated_functions, is_public, plain,
+    public_functions, type_of,
 };
-use std::rc::Rc;
 
 /// A function by its path, with or without the crate's name or `crate` in front.
 pub(super) fn find<'s>(sources: &'s Sources, asked: &str) -> Result<PublicFunction<'s>> {
@@ -38,19 +37,15 @@ fn free<'s>(sources: &'s Sources, path: &[String]) -> Option<Result<PublicFuncti
     let Item::Fn(item) = &sources.modules[scope].items[position] else {
         return None;
     };
-    let public = Rc::new(PublicPaths::of(sources));
-    let Some(path) = public.get(scope, position).map(str::to_owned) else {
+    Some(public(sources, &item.sig).ok_or_else(|| {
         let path = sources.path_in(scope, &plain(&item.sig.ident));
-        return Some(Err(private(sources, scope, &path, &item.vis)));
-    };
-    Some(Ok(PublicFunction {
-        sources,
-        public,
-        path,
-        owner: None,
-        signature: &item.sig,
-        scope,
+        private(sources, scope, &path, &item.vis)
     }))
+}
+
+fn public<'s>(sources: &'s Sources, signature: &Signature) -> Option<PublicFunction<'s>> {
+    let mut functions = public_functions(sources).into_iter();
+    functions.find(|it| std::ptr::eq(it.signature, signature))
 }
 
 /// `Type::function`, from any `impl` of the type.
@@ -60,42 +55,20 @@ fn associated<'s>(sources: &'s Sources, path: &[String]) -> Option<Result<Public
     let PathTarget::Item(module, position) = target else {
         return None;
     };
-    for (scope, kind, function) in associated_functions(sources) {
-        let is_it = plain(&function.sig.ident) == *name
-            && type_of(sources, scope, kind) == Some((module, position));
-        if !is_it {
-            continue;
-        }
-        let public = Rc::new(PublicPaths::of(sources));
-        let owner = public.get(module, position).map(str::to_owned);
-        let Some(owner) = owner.filter(|_| is_public(&function.vis)) else {
-            let path = format!("{}::{name}", sources.path_in(module, &path[path.len() - 2]));
-            return Some(Err(private(sources, module, &path, &function.vis)));
-        };
-        let path = format!("{owner}::{}", written(name));
-        if has_arguments(kind) {
-            return Some(Err(refused(
-                &path,
-                &format!(
-                    "its type, `{}`, has parameters; write a test that calls it with a type of your choice",
-                    text(kind)
-                ),
-            )));
-        }
-        return Some(Ok(PublicFunction {
-            sources,
-            public,
-            path,
-            owner: Some(OwnerType {
-                path: owner,
-                module,
-                item: position,
-            }),
-            signature: &function.sig,
-            scope,
-        }));
+    let (_, kind, function) = associated_functions(sources).find(|(scope, kind, function)| {
+        plain(&function.sig.ident) == *name
+            && type_of(sources, *scope, kind) == Some((module, position))
+    })?;
+    let path = sources.path_in(module, &path[path.len() - 2..].join("::"));
+    if has_arguments(kind) {
+        let reason = format!(
+            "its type, `{}`, has parameters; write a test that calls it with a type of your choice",
+            text(kind)
+        );
+        return Some(Err(refused(&path, &reason)));
     }
-    None
+    let found = public(sources, &function.sig);
+    Some(found.ok_or_else(|| private(sources, module, &path, &function.vis)))
 }
 
 fn has_arguments(kind: &Type) -> bool {

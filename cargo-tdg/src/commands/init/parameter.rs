@@ -1,129 +1,109 @@
 //! A parameter of the function, as a parameter of its test.
 
-use syn::{Fields, Item, Pat, PatType, Receiver, Type, TypeReference};
+use syn::{Fields, FnArg, Item, Type, TypeReference};
 
-use super::foreign;
+use super::{foreign, maker};
 use crate::sources::PublicFunction;
-use crate::sources::derives;
-use crate::sources::tokens::{arguments, last_word, text};
-use crate::sources::{PathTarget, plain, written};
+use crate::sources::tokens::{arguments, is_str, is_unsized, length, optional_reference, text};
+use crate::sources::{PathTarget, SCALARS, derives, generics, parameter_name, written};
 
 pub(super) struct Parameter {
-    /// `#[define(any)]`
-    pub(super) define: String,
     pub(super) name: String,
-    pub(super) kind: String,
+    pub(super) drawn: DrawnValue,
     /// The expression for the call.
     pub(super) argument: String,
-    /// Set if it takes the whole row, of this type.
-    pub(super) row: Option<String>,
 }
 
 /// How a value of a type is drawn.
-enum DrawnParameter {
-    /// With this attribute, as a value of this type.
-    Value(String, String),
-    /// A struct that states how its fields are drawn.
-    Row(String),
+pub(super) struct DrawnValue {
+    /// Those of `#[define(…)]`; none if the type states by itself how it is drawn.
+    items: Option<String>,
+    pub(super) kind: String,
+    /// Whether it is a struct that states how its fields are drawn: the whole row.
+    pub(super) is_row: bool,
 }
 
-const ANY: &str = "#[define(any)]";
+const CHANGED: &str = "is changed by the function; write a test that makes the value with \
+                       `#[fixture(…)]`, or in its body";
+const CHANGED_BY_METHOD: &str = "is changed by the method; write a test that makes the value, \
+                                 calls the method, and returns what of the value matters";
+/// The length of a list, after its elements.
+const UP_TO_8: &str = "; 0..=8";
 const MAP: &str = "is a map, which is made of a list of pairs: write a test with \
                    `#[define([(any, any); 0..=8], via = |pairs: Vec<(u8, u8)>| …)]`";
-pub(super) const SCALARS: [&str; 18] = [
-    "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128",
-    "usize", "bool", "char", "str", "String",
-];
+
 impl PublicFunction<'_> {
     /// The parameter at a position, or why there is no test with it.
-    pub(super) fn parameter(
-        &self,
-        position: usize,
-        parameter: &PatType,
-    ) -> Result<Parameter, String> {
-        let name = match &*parameter.pat {
-            Pat::Ident(pattern) => written(&plain(&pattern.ident)),
-            _ => format!("value_{}", position + 1),
+    pub(super) fn parameter(&self, position: usize, input: &FnArg) -> Result<Parameter, String> {
+        let (name, kind, said, changed) = match input {
+            FnArg::Receiver(it) => (self.receiver(), &it.ty, text(it), CHANGED_BY_METHOD),
+            FnArg::Typed(it) => {
+                let name = written(&parameter_name(position, &it.pat));
+                let said = format!("{name}: {}", text(&it.ty));
+                (name, &it.ty, said, CHANGED)
+            }
         };
-        let problem = |reason: &str| format!("`{name}: {}` {reason}", text(&parameter.ty));
-        let (scope, kind) = self.unaliased(self.scope, &parameter.ty);
+        let problem = |reason: &str| format!("`{said}` {reason}");
+        let (scope, kind) = self.unaliased(self.scope, kind);
         if lives_forever(kind) {
             let reason = "lives as long as the program, and a row doesn't; write a test that \
                           chooses among constants";
             return Err(problem(reason));
         }
         let drawn = |kind: &Type| self.drawn(scope, kind);
-        let text_itself = || Ok(DrawnParameter::Value(ANY.to_owned(), text(kind)));
+        let text_itself = || Ok(DrawnValue::of("any", text(kind)));
         let (drawn, argument) = match kind {
             Type::Reference(reference) if reference.mutability.is_some() => {
-                let reason = "is changed by the function; write a test that makes the value with \
-                              `#[fixture(…)]`, or in its body";
-                return Err(problem(reason));
+                return Err(problem(changed));
             }
             Type::Reference(reference) if is_str(&reference.elem) => (text_itself(), name.clone()),
             Type::Reference(reference) => (drawn(&reference.elem), format!("&{name}")),
             kind => match optional_reference(kind) {
                 Some(inner) if is_str(&inner.elem) => (text_itself(), name.clone()),
-                Some(inner) if inner.mutability.is_none() => match drawn(&inner.elem) {
-                    Ok(DrawnParameter::Value(define, kind)) => (
-                        Ok(DrawnParameter::Value(define, format!("Option<{kind}>"))),
-                        format!("{name}.as_ref()"),
-                    ),
-                    _ => (drawn(kind), name.clone()),
-                },
+                Some(inner) if inner.mutability.is_none() => {
+                    let lent = if is_unsized(&inner.elem) {
+                        "as_deref"
+                    } else {
+                        "as_ref"
+                    };
+                    let drawn = drawn(&inner.elem).and_then(|it| it.within("Option"));
+                    (drawn, format!("{name}.{lent}()"))
+                }
                 _ => (drawn(kind), name.clone()),
             },
         };
-        Ok(Parameter::of(
-            drawn.map_err(|reason| problem(&reason))?,
+        Ok(Parameter {
+            drawn: drawn.map_err(|reason| problem(&reason))?,
             name,
             argument,
-        ))
+        })
     }
 
-    /// The value that a method is called on, or why there is no test with it.
-    pub(super) fn receiver(&self, receiver: &Receiver) -> Result<Parameter, String> {
-        let owner = self
-            .owner
-            .as_ref()
-            .ok_or("it takes `self` of an unknown type")?;
-        let refused = |reason: String| format!("`{}` {reason}", text(receiver));
-        if receiver.mutability.is_some() && receiver.reference.is_some() {
-            let reason = "is changed by the method; write a test that makes the value, calls the \
-                          method, and returns what of the value matters";
-            return Err(refused(reason.to_owned()));
-        }
-        let drawn = self.of_crate(owner.module, owner.item).map_err(refused)?;
-        let name = owner
-            .path
-            .rsplit("::")
-            .next()
-            .map_or_else(String::new, snake);
-        let argument = match receiver.reference {
-            Some(_) => format!("&{name}"),
-            None => name.clone(),
-        };
-        Ok(Parameter::of(drawn, name, argument))
+    /// The name of the value that a method is called on.
+    fn receiver(&self) -> String {
+        let path = self.owner.as_ref().map_or("self", |it| &it.path);
+        snake(path.rsplit("::").next().unwrap_or(path))
     }
 
     /// How a value of the type is drawn, or why it can't be.
-    fn drawn(&self, scope: usize, kind: &Type) -> Result<DrawnParameter, String> {
+    fn drawn(&self, scope: usize, kind: &Type) -> Result<DrawnValue, String> {
         let (scope, kind) = self.unaliased(scope, kind);
         let path = match kind {
             Type::Path(path) if path.qself.is_none() => path,
             Type::Slice(slice) => {
                 let element = self.drawn(scope, &slice.elem)?;
-                return Ok(element.listed(|kind| format!("Vec<{kind}>")));
+                return Ok(element.listed(UP_TO_8, format!("Vec<{}>", element.kind)));
             }
             Type::Array(array) => {
-                let (element, length) = (self.drawn(scope, &array.elem)?, text(&array.len));
-                return Ok(element.listed(|kind| format!("[{kind}; {length}]")));
+                let element = self.drawn(scope, &array.elem)?;
+                let length = length(array).ok_or(
+                    "has a length that is no literal; write a test that states the number",
+                )?;
+                return Ok(element.listed("", format!("[{}; {length}]", element.kind)));
             }
             Type::Tuple(tuple) if !tuple.elems.is_empty() => {
                 let values = tuple.elems.iter().map(|kind| self.drawn(scope, kind));
-                return Ok(DrawnParameter::tuple(
-                    &values.collect::<Result<Vec<_>, _>>()?,
-                ));
+                return Ok(DrawnValue::tuple(&values.collect::<Result<Vec<_>, _>>()?));
             }
             Type::ImplTrait(_) | Type::TraitObject(_) | Type::BareFn(_) => {
                 let reason = "is no value that can be drawn; write a test that makes it in its \
@@ -135,11 +115,7 @@ impl PublicFunction<'_> {
                 return Err(reason.to_owned());
             }
         };
-        let target = match path.path.is_ident("Self") {
-            true => None,
-            false => self.target(scope, path),
-        };
-        match target {
+        match self.target(scope, path) {
             Some(PathTarget::Item(module, item)) => self.of_crate(module, item),
             Some(PathTarget::Foreign(names)) => self.foreign(&names, scope, &arguments(kind)),
             _ => Err("is no type of a feature".to_owned()),
@@ -152,20 +128,24 @@ impl PublicFunction<'_> {
         names: &[String],
         scope: usize,
         inner: &[&Type],
-    ) -> Result<DrawnParameter, String> {
+    ) -> Result<DrawnValue, String> {
         let name = names.last().map_or("", String::as_str);
         let is_standard = names.len() == 1 || ["std", "alloc", "core"].contains(&names[0].as_str());
         match (name, inner) {
             (name, []) if SCALARS.contains(&name) && is_standard => Ok(scalar(name)),
-            ("Option" | "Box", [inner]) => wrapped(name, self.drawn(scope, inner)?),
+            ("Box", [Type::Slice(slice)]) => {
+                let element = self.drawn(scope, &slice.elem)?;
+                Ok(element.listed(UP_TO_8, format!("Box<[{}]>", element.kind)))
+            }
+            ("Option" | "Box", [inner]) => self.drawn(scope, inner)?.within(name),
             ("Cow", [inner]) if is_str(inner) => {
                 let kind = format!("{}<'_, str>", names.join("::"));
-                Ok(DrawnParameter::Value(ANY.to_owned(), kind))
+                Ok(DrawnValue::of("any", kind))
             }
             ("Vec" | "VecDeque" | "HashSet" | "BTreeSet", [inner]) => {
                 let element = self.drawn(scope, inner)?;
-                let list = names.join("::");
-                Ok(element.listed(|kind| format!("{list}<{kind}>")))
+                let list = format!("{}<{}>", names.join("::"), element.kind);
+                Ok(element.listed(UP_TO_8, list))
             }
             ("HashMap" | "BTreeMap", _) => Err(MAP.to_owned()),
             _ => self.of_dependency(names, scope, inner),
@@ -178,12 +158,12 @@ impl PublicFunction<'_> {
         names: &[String],
         scope: usize,
         inner: &[&Type],
-    ) -> Result<DrawnParameter, String> {
+    ) -> Result<DrawnValue, String> {
         if names.len() < 2 {
             return Err("is of a type that isn't found in the sources".to_owned());
         }
         let name = names.join("::");
-        let Some(define) = foreign::drawn(&name) else {
+        let Some(items) = foreign::drawn(&name) else {
             return Err(format!(
                 "is of the type `{name}`, and nothing says how that is drawn; write a test that \
                  makes it of what is drawn: `#[define(any, via = |text: &str| …)]`"
@@ -195,94 +175,90 @@ impl PublicFunction<'_> {
             [] => name,
             inner => format!("{name}<{}>", inner.join(", ")),
         };
-        Ok(DrawnParameter::Value(format!("#[define({define})]"), kind))
+        Ok(DrawnValue::of(items, kind))
     }
 
     /// How a type of the crate is drawn: as it states, else of what one of its functions makes it.
-    fn of_crate(&self, module: usize, position: usize) -> Result<DrawnParameter, String> {
-        let (item, public) = (
-            &self.sources.modules[module].items[position],
-            self.public.get(module, position),
-        );
-        let stated = stated(item, public);
-        match (stated, public) {
-            (Err(reason), Some(path)) => match self.maker(module, position, path) {
-                Some(maker) => {
-                    let define = format!("#[define({maker})]");
-                    Ok(DrawnParameter::Value(define, path.to_owned()))
-                }
-                None => Err(reason),
-            },
-            (stated, _) => stated,
-        }
+    fn of_crate(&self, module: usize, position: usize) -> Result<DrawnValue, String> {
+        let item = &self.sources.modules[module].items[position];
+        let Some(path) = self.public.get(module, position) else {
+            return Err("is of a private type, which a test can't name; make it `pub`".to_owned());
+        };
+        stated(item, path).or_else(|reason| {
+            let is_plain = generics(item).is_some_and(|it| it.params.is_empty());
+            let makers = is_plain.then(|| self.sources.makers((module, position), path));
+            let items = makers.iter().flatten().find_map(maker::items);
+            Ok(DrawnValue::of(items.ok_or(reason)?, path))
+        })
     }
 }
 
-impl DrawnParameter {
-    /// A list of such values, of the type that is written for that of an element.
-    fn listed(self, list: impl Fn(&str) -> String) -> Self {
-        match self {
-            Self::Value(define, kind) => {
-                let element = items(&define);
-                let kind = list(&kind);
-                // An array states its length.
-                let length = if kind.starts_with('[') { "" } else { "; 0..=8" };
-                Self::Value(format!("#[define([{element}{length}])]"), kind)
-            }
-            Self::Row(kind) => Self::Value("#[define(length(0..=8))]".to_owned(), list(&kind)),
+impl DrawnValue {
+    fn of(items: impl Into<String>, kind: impl Into<String>) -> Self {
+        Self {
+            items: Some(items.into()),
+            kind: kind.into(),
+            is_row: false,
         }
     }
 
+    /// `#[define(any)]`; nothing for a row.
+    pub(super) fn attribute(&self) -> String {
+        match &self.items {
+            Some(items) => format!("#[define({items})] "),
+            None if self.is_row => String::new(),
+            None => "#[define] ".to_owned(),
+        }
+    }
+
+    /// The items in those of a list or a tuple.
+    fn element(&self) -> &str {
+        self.items.as_ref().unwrap_or(&self.kind)
+    }
+
+    /// A list of such values.
+    fn listed(&self, length: &str, kind: String) -> Self {
+        Self::of(format!("[{}{length}]", self.element()), kind)
+    }
+
     fn tuple(values: &[Self]) -> Self {
-        let of = |value: &Self| match value {
-            Self::Value(define, kind) => (items(define).to_owned(), kind.clone()),
-            Self::Row(kind) => (kind.clone(), kind.clone()),
-        };
-        let (defines, kinds): (Vec<_>, Vec<_>) = values.iter().map(of).unzip();
+        let items: Vec<&str> = values.iter().map(Self::element).collect();
+        let kinds: Vec<&str> = values.iter().map(|it| it.kind.as_str()).collect();
         let kind = match kinds.as_slice() {
             [kind] => format!("({kind},)"),
             kinds => format!("({})", kinds.join(", ")),
         };
-        Self::Value(format!("#[define(({}))]", defines.join(", ")), kind)
+        Self::of(format!("({})", items.join(", ")), kind)
     }
-}
 
-/// Those of `#[define(…)]`.
-fn items(define: &str) -> &str {
-    let items = define.strip_prefix("#[define(");
-    let items = items.and_then(|items| items.strip_suffix(")]"));
-    items.unwrap_or_default()
-}
-
-impl Parameter {
-    fn of(drawn: DrawnParameter, name: String, argument: String) -> Self {
-        let (define, kind, row) = match drawn {
-            DrawnParameter::Value(define, kind) => (define, kind, None),
-            DrawnParameter::Row(kind) => (String::new(), kind.clone(), Some(kind)),
-        };
-        Self {
-            define,
-            name,
-            kind,
-            argument,
-            row,
+    /// An `Option` or `Box` of such a value.
+    fn within(self, name: &str) -> Result<Self, String> {
+        if self.is_row {
+            return Err("is a row that may be missing; write a test that takes the row".to_owned());
         }
+        let is_made = |items: &String| items.contains(", via = ") || items.ends_with(", parse");
+        if name == "Box" && self.items.as_ref().is_some_and(is_made) {
+            let reason = "is a box of what a function makes; write a test that takes the value, \
+                          and calls the function with `Box::new(…)`";
+            return Err(reason.to_owned());
+        }
+        let kind = format!("{name}<{}>", self.kind);
+        Ok(Self { kind, ..self })
     }
 }
 
 /// How a type of the crate says that it is drawn.
-fn stated(item: &Item, public: Option<&str>) -> Result<DrawnParameter, String> {
+fn stated(item: &Item, path: &str) -> Result<DrawnValue, String> {
     const DERIVE: &str = "`#[derive(tdg::Define, serde::Deserialize)]`";
     let is_defined =
         |attributes| derives(attributes, "Define") && derives(attributes, "Deserialize");
-    let Some(path) = public else {
-        return Err("is of a private type, which a test can't name; make it `pub`".to_owned());
+    let by_itself = |is_row| DrawnValue {
+        items: None,
+        kind: path.to_owned(),
+        is_row,
     };
     match item {
-        Item::Enum(item) if is_defined(&item.attrs) => Ok(DrawnParameter::Value(
-            "#[define]".to_owned(),
-            path.to_owned(),
-        )),
+        Item::Enum(item) if is_defined(&item.attrs) => Ok(by_itself(false)),
         Item::Enum(item) => {
             let is_plain = item
                 .variants
@@ -307,7 +283,7 @@ fn stated(item: &Item, public: Option<&str>) -> Result<DrawnParameter, String> {
                  it of its fields"
                 .to_owned(),
         ),
-        Item::Struct(item) if is_defined(&item.attrs) => Ok(DrawnParameter::Row(path.to_owned())),
+        Item::Struct(item) if is_defined(&item.attrs) => Ok(by_itself(true)),
         Item::Struct(_) => Err(format!(
             "is a struct, which states how its fields are drawn with {DERIVE}; or write a test \
                  that takes the fields and makes the struct of them: `{path} {{ … }}`"
@@ -316,38 +292,14 @@ fn stated(item: &Item, public: Option<&str>) -> Result<DrawnParameter, String> {
     }
 }
 
-fn scalar(name: &str) -> DrawnParameter {
-    let define = match name {
+fn scalar(name: &str) -> DrawnValue {
+    let items = match name {
         // Features have integers of 64 bits.
-        "u128" => "#[define(any(0..=18446744073709551615))]",
-        "i128" => "#[define(any(-9223372036854775808..=9223372036854775807))]",
-        _ => ANY,
+        "u128" => "any(0..=18446744073709551615)",
+        "i128" => "any(-9223372036854775808..=9223372036854775807)",
+        _ => "any",
     };
-    DrawnParameter::Value(define.to_owned(), name.to_owned())
-}
-
-/// An `Option` or `Box` of a value.
-fn wrapped(name: &str, inner: DrawnParameter) -> Result<DrawnParameter, String> {
-    match inner {
-        DrawnParameter::Value(define, inner) => {
-            Ok(DrawnParameter::Value(define, format!("{name}<{inner}>")))
-        }
-        DrawnParameter::Row(_) => {
-            Err("is a row that may be missing; write a test that takes the row".to_owned())
-        }
-    }
-}
-
-fn is_str(kind: &Type) -> bool {
-    last_word(kind).as_deref() == Some("str")
-}
-
-/// The reference in `Option<&T>`.
-fn optional_reference(kind: &Type) -> Option<&TypeReference> {
-    match arguments(kind).as_slice() {
-        [Type::Reference(inner)] if last_word(kind).as_deref() == Some("Option") => Some(inner),
-        _ => None,
-    }
+    DrawnValue::of(items, name)
 }
 
 /// `&'static str`, `Option<&'static str>`.

@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::{FnArg, GenericParam, Item, ReturnType, Type, UseTree};
+use syn::{GenericParam, Item, ReturnType, Type, UseTree};
 
 use super::function::refused;
 use super::parameter::{Parameter, snake};
@@ -48,14 +48,13 @@ impl GeneratedTest {
         let name = free_name(function, taken);
 
         let definition = match parameters.as_slice() {
-            [Parameter { row: Some(row), .. }] => format!("(definition = {row})"),
+            [it] if it.drawn.is_row => format!("(definition = {})", it.drawn.kind),
             _ => String::new(),
         };
         let asyncness = signature.asyncness.map_or("", |_| "async ");
-        let declared = parameters.iter().map(|it| {
-            let space = if it.define.is_empty() { "" } else { " " };
-            format!("{}{space}{}: {}", it.define, it.name, it.kind)
-        });
+        let declared = parameters
+            .iter()
+            .map(|it| format!("{}{}: {}", it.drawn.attribute(), it.name, it.drawn.kind));
         let declared: Vec<String> = declared.collect();
         let head = format!("{asyncness}fn {}{lifetimes}", written(&name));
         let declaration = with_arguments("", &head, &declared, &format!("{output} {{"));
@@ -115,24 +114,18 @@ fn lifetimes(function: &PublicFunction<'_>) -> Result<String, String> {
 }
 
 fn parameters(function: &PublicFunction<'_>) -> Result<Vec<Parameter>, String> {
-    let mut parameters = Vec::new();
-    for (position, parameter) in function.signature.inputs.iter().enumerate() {
-        match parameter {
-            FnArg::Typed(parameter) => {
-                parameters.push(function.parameter(position, parameter)?);
-            }
-            FnArg::Receiver(receiver) => parameters.push(function.receiver(receiver)?),
-        }
-    }
+    let inputs = function.signature.inputs.iter().enumerate();
+    let parameters = inputs.map(|(position, input)| function.parameter(position, input));
+    let parameters: Vec<_> = parameters.collect::<Result<_, _>>()?;
     match parameters.as_slice() {
         [] => Err("it takes nothing, so there are no rows to draw; write a plain `#[test]`".into()),
         [_] => Ok(parameters),
-        several => match several.iter().find(|it| it.row.is_some()) {
+        several => match several.iter().find(|it| it.drawn.is_row) {
             None => Ok(parameters),
             Some(row) => Err(format!(
                 "`{}: {}` takes a whole row, and there are other parameters; write a test that \
                  takes a row with all of them",
-                row.name, row.kind
+                row.name, row.drawn.kind
             )),
         },
     }

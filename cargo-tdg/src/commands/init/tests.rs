@@ -235,6 +235,7 @@ fn a_test_that_can_not_be_written_is_refused_with_a_reason() {
         pub fn borrowed<'a>(a: &'a f64, b: &'a f64) -> &'a f64 {}
         pub fn fixed(name: &'static str) -> u8 {}
         pub fn chosen(name: Option<&'static str>) -> u8 {}
+        pub fn counted(a: [u8; COUNT]) -> u8 {}
         pub fn unknown(a: Nowhere) -> u8 {}
         pub fn unseen(a: u8) -> Nowhere {}"));
     let sources = sources(&[(
@@ -287,6 +288,8 @@ fn values_are_made_by_the_functions_of_their_types() {
              pub fn into_cents(self) -> i64 {} \
              pub fn add(&mut self, other: i64) {} \
              pub fn same(&self) -> &Self {} \
+             pub fn most(self, other: Self) -> Self {} \
+             pub fn unboxed(self: Box<Self>) -> i64 {} \
          } \
          pub struct Port(u16); \
          impl TryFrom<u16> for Port { type Error = (); } \
@@ -294,6 +297,9 @@ fn values_are_made_by_the_functions_of_their_types() {
          pub enum Version { Old, New(u8) } \
          impl std::str::FromStr for Version {} \
          pub struct Opaque { a: u8 } \
+         pub struct Place { pub x: u8, pub r#type: bool } \
+         pub struct Pair(pub u8, pub i64); \
+         pub fn places(places: &[Place], pair: Pair) -> u8 {} \
          pub fn total(prices: Money, tip: Option<&Money>, port: &Port, version: Version) -> i64 {} \
          pub fn opaque(opaque: &Opaque) -> u8 {}",
     )]);
@@ -303,6 +309,7 @@ fn values_are_made_by_the_functions_of_their_types() {
     };
     insta::assert_snapshot!(of(&[
         "total", "Money::tax", "Money::into_cents", "Money::add", "Money::same", "opaque", "Ratio::is_whole",
+        "Money::most", "Money::unboxed", "places",
     ]), @"
     #[tdg::ensemble_test]
     fn total(
@@ -340,6 +347,25 @@ fn values_are_made_by_the_functions_of_their_types() {
         #[define((any, any), via = |n: i64, d: i64| shop::Ratio::new(n, d))] ratio: shop::Ratio,
     ) -> bool {
         shop::Ratio::is_whole(&ratio)
+    }
+
+    #[tdg::ensemble_test]
+    fn money_most(
+        #[define(any, via = |cents: i64| shop::Money::new(cents))] money: shop::Money,
+        #[define(any, via = |cents: i64| shop::Money::new(cents))] other: shop::Money,
+    ) -> shop::Money {
+        shop::Money::most(money, other)
+    }
+    to do: `Money` is in the output: derive `serde::Serialize` for it first
+
+    no test was written for `shop::Money::unboxed`: `self: Box<Self>` is a box of what a function makes; write a test that takes the value, and calls the function with `Box::new(…)`
+
+    #[tdg::ensemble_test]
+    fn places(
+        #[define([(any, any), via = |x: u8, r#type: bool| shop::Place { x, r#type }; 0..=8])] places: Vec<shop::Place>,
+        #[define((any, any), via = |value_1: u8, value_2: i64| shop::Pair(value_1, value_2))] pair: shop::Pair,
+    ) -> u8 {
+        shop::places(&places, pair)
     }
     ");
 }
