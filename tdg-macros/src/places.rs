@@ -49,17 +49,23 @@ impl Places {
         });
     }
 
-    /// Lets all that is written at one place be of another too.
+    /// Lets all that is written at one place be of another too, and silences what is silent.
     pub(crate) fn copy(&mut self, from: &Pointer, to: &Pointer) {
-        let within = |place: &Place| {
-            let rest = place.pointer.segments().skip(from.depth());
-            let pointer = to.segments().chain(rest).collect();
-            from.covers(&place.pointer).then(|| Place {
+        let moved = |pointer: &Pointer| -> Option<Pointer> {
+            let rest = pointer.segments().skip(from.depth());
+            from.covers(pointer)
+                .then(|| to.segments().chain(rest).collect())
+        };
+        let place = |place: &Place| {
+            let pointer = moved(&place.pointer)?;
+            Some(Place {
                 pointer,
                 ..place.clone()
             })
         };
-        let copies: Vec<Place> = self.places.iter().filter_map(within).collect();
+        let copies: Vec<Place> = self.places.iter().filter_map(place).collect();
+        let silent: Vec<Pointer> = self.silent.iter().filter_map(moved).collect();
+        self.silent.extend(silent);
         self.places.extend(copies);
     }
 

@@ -788,6 +788,40 @@ fn what_was_deleted_on_the_server_is_not_sent_again_unless_it_is_revived() {
 }
 
 #[test]
+fn values_within_values_are_the_same_in_each_place() {
+    const DOCUMENT: &str = "tests/snapshots/nested__document.snap";
+    let team = Team::start();
+    let checkout = || {
+        let shop = Program::remote_shop().checkout();
+        shop.write("tdg.toml", &format!("url = \"{}\"\n", team.server.url));
+        shop
+    };
+    let (shop, other) = (checkout(), checkout());
+    let document = |shop: &Checkout<'_>| shop.test("nested", &["--exact", "document"]);
+    document(&shop).passes();
+    team.run(&shop, &["push", "--yes"]).passes();
+    for file in ["tdg.toml", DOCUMENT] {
+        other.write(file, &shop.read(file));
+    }
+    team.run(&other, &["pull"]).passes();
+    assert_eq!(history(&other, "document"), history(&shop, "document"));
+    document(&other).passes();
+    team.run(&other, &["sync"]).passes();
+    insta::assert_snapshot!(team.says(&other, &["sync", "verify"]), @"
+    equal: both places have the same records (8)
+    (0)
+    ");
+    // With the rows and the outputs on the server alone.
+    team.run(&other, &["push", "--pin"]).passes();
+    assert!(other.read(DOCUMENT).contains("benchmark_uuid"));
+    std::fs::remove_dir_all(other.path(".tdg")).unwrap();
+    let remote = document(&other).env("TDG_STORE", "remote");
+    remote
+        .env("TDG_API_KEY", team.server.bound(&team.key))
+        .passes();
+}
+
+#[test]
 fn rows_of_a_file_are_sent_on_request() {
     let team = Team::start();
     let test = "#[tdg::ensemble_test(rows = \"cases.csv\")]\nfn twice(amount: f64) -> f64 {\n    amount * 2.0\n}\n";

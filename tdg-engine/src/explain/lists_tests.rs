@@ -197,6 +197,14 @@ fn an_element_without_members_is_named_by_its_list() {
 }
 
 #[test]
+fn an_amount_of_elements_is_said_of_each() {
+    let xs = XS.replace(r#""min": 0, "max": 19"#, r#""min": -19, "max": 19"#);
+    let is_far = |x: &Value| x.as_i64().unwrap().abs() > 12;
+    let found = found(&[&xs], |row| row[0].as_array().unwrap().iter().any(is_far));
+    assert_eq!(found, "an element of xs with |it| > 12");
+}
+
+#[test]
 fn bytes_in_lists_are_compared() {
     let bytes = r#"{"feature_name": "xs", "type": "LIST", "distribution": {"type": "list",
         "length": {"min": 0, "max": 6}, "element": {"type": "BYTES",

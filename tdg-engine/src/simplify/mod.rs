@@ -86,7 +86,7 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     fn value(&self, place: &ValuePlace<'a>) -> Value {
-        place.value(&self.row)
+        place.value(&self.row).into_owned()
     }
 
     /// Moves to this value if it is simpler and the row still fails. Whether the row has it now.
@@ -98,6 +98,10 @@ impl<'a> Search<'a> {
         }
         let is_simpler = key(place.feature, &value) < key(place.feature, &present);
         if !is_simpler || self.calls == CALLS {
+            return false;
+        }
+        // That of the value alone is soon known, where what it is in may be long.
+        if !place.feature.admits(&value) {
             return false;
         }
         let position = place.position;
@@ -118,7 +122,7 @@ impl<'a> Search<'a> {
     }
 
     fn simplify(&mut self, place: &ValuePlace<'a>) {
-        if self.attempt(place, Value::Null) {
+        if self.calls == CALLS || self.attempt(place, Value::Null) {
             return;
         }
         for value in listed(&place.feature.support()) {
@@ -206,8 +210,11 @@ impl<'a> Search<'a> {
         let mut width = elements(&self.row).len();
         while width > 0 {
             let mut start = 0;
-            while start < elements(&self.row).len() {
+            loop {
                 let mut left = elements(&self.row);
+                if start >= left.len() {
+                    break;
+                }
                 left.drain(start..left.len().min(start + width));
                 if !self.attempt(place, Value::Array(left)) {
                     start += width;

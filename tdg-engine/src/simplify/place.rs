@@ -1,5 +1,7 @@
 //! Where a value is: the row's value of a feature, or a value within that.
 
+use std::borrow::Cow;
+
 use tdg_definition::distribution::{Parts, Variants};
 use tdg_definition::json::Value;
 use tdg_definition::{Definition, Feature};
@@ -33,11 +35,16 @@ impl<'a> ValuePlace<'a> {
     }
 
     /// The value here.
-    pub(super) fn value(&self, row: &[Value]) -> Value {
-        let first = row[self.position].clone();
+    pub(super) fn value<'v>(&self, row: &'v [Value]) -> Cow<'v, Value> {
+        let first = Cow::Borrowed(&row[self.position]);
         let mut steps = self.steps.iter();
-        let value = steps.try_fold(first, |value, step| step.within(&value));
-        value.unwrap_or(Value::Null)
+        let value = steps.try_fold(first, |value, step| match value {
+            Cow::Borrowed(value) => step.within(value),
+            Cow::Owned(value) => step
+                .within(&value)
+                .map(|part| Cow::Owned(part.into_owned())),
+        });
+        value.unwrap_or(Cow::Owned(Value::Null))
     }
 
     /// The value of the row that it is in, with another one here.
@@ -83,11 +90,11 @@ impl<'a> ValuePlace<'a> {
 }
 
 impl PlaceStep<'_> {
-    fn within(&self, value: &Value) -> Option<Value> {
+    fn within<'v>(&self, value: &'v Value) -> Option<Cow<'v, Value>> {
         match self {
-            Self::Member(name) => value.get(name).cloned(),
-            Self::Element(at) => value.as_array()?.get(*at).cloned(),
-            Self::Variant(variants) => variants.find(value).ok()?.1,
+            Self::Member(name) => value.get(name).map(Cow::Borrowed),
+            Self::Element(at) => value.as_array()?.get(*at).map(Cow::Borrowed),
+            Self::Variant(variants) => variants.find(value).ok()?.1.map(Cow::Owned),
         }
     }
 }

@@ -33,9 +33,6 @@ use crate::commas;
 use crate::errors::Errors;
 use crate::places::Places;
 
-/// The modifier that can name features.
-const SORTED: &str = "sorted";
-
 fn one_member(name: &str, value: Value) -> Members {
     let mut members = Members::new();
     members.insert(name.to_owned(), value);
@@ -91,11 +88,8 @@ pub(crate) fn item(
     if let Some(problem) = misplaced(&name, members, input) {
         return Err(syn::Error::new_spanned(name, problem));
     }
-    if name == "length" && input.peek(Paren) {
-        return length(name, input, pointer, members, places, errors);
-    }
-    if name == SORTED && input.peek(Paren) {
-        return sorted(name, input, pointer, members, places, errors);
+    if let Some(read) = said_of_drawn(&name).filter(|_| input.peek(Paren)) {
+        return of_drawn(read, name, input, pointer, members, places, errors);
     }
     if input.peek(Token![=]) || !is_distribution(&name) {
         let key = name.unraw().to_string();
@@ -145,29 +139,18 @@ fn of_parts(
     put(members, &tokens, "distribution", distribution?)
 }
 
-/// `length(0..=5)`, of what is drawn.
-fn length(
-    name: Ident,
-    input: ParseStream<'_>,
-    pointer: &Pointer,
-    members: &mut Members,
-    places: &mut Places,
-    errors: &mut Errors,
-) -> syn::Result<()> {
-    let tokens: TokenTree = input.fork().parse()?;
-    places.add(pointer.child("length"), quote!(#name #tokens));
-    let content;
-    parenthesized!(content in input);
-    let at = match range::distribution_of(members) {
-        Some(_) => pointer.child("length"),
-        None => pointer.child("distribution").child("length"),
-    };
-    let length = list::length(&content, &at, places, errors)?;
-    put(members, &name, "length", length)
+/// How what is in parentheses after `length` or `sorted` is read.
+fn said_of_drawn(name: &Ident) -> Option<ReadParts> {
+    match () {
+        () if name == "length" => Some(list::length),
+        () if name == "sorted" => Some(names_of_features),
+        () => None,
+    }
 }
 
-/// `sorted(from, to)`, of a list of objects with these features.
-fn sorted(
+/// `length(0..=5)` or `sorted(from, to)`, of what is drawn.
+fn of_drawn(
+    read: ReadParts,
     name: Ident,
     input: ParseStream<'_>,
     pointer: &Pointer,
@@ -175,16 +158,25 @@ fn sorted(
     places: &mut Places,
     errors: &mut Errors,
 ) -> syn::Result<()> {
+    let key = name.unraw().to_string();
     let tokens: TokenTree = input.fork().parse()?;
-    let at = match range::distribution_of(members) {
-        Some(_) => pointer.child(SORTED),
-        None => pointer.child("distribution").child(SORTED),
-    };
+    let at = pointer.child(&key);
     places.add(at.clone(), quote!(#name #tokens));
     let content;
     parenthesized!(content in input);
+    let value = read(&content, &at, places, errors)?;
+    put(members, &name, &key, value)
+}
+
+/// `from, to`: the features of a list's elements, by which these are sorted.
+fn names_of_features(
+    input: ParseStream<'_>,
+    at: &Pointer,
+    places: &mut Places,
+    errors: &mut Errors,
+) -> syn::Result<Value> {
     let mut names = Vec::new();
-    let all_well = commas::each(&content, "features", errors, |input, _| {
+    let all_well = commas::each(input, "features", errors, |input, _| {
         let (path, tokens) = match input.peek(LitInt) {
             // The position in a tuple.
             true => {
@@ -198,9 +190,9 @@ fn sorted(
         Ok(())
     });
     if !all_well {
-        places.silence(at);
+        places.silence(at.clone());
     }
-    put(members, &name, SORTED, Value::Array(names))
+    Ok(Value::Array(names))
 }
 
 /// The mistake in a word that means something elsewhere: `one_of = xs`, a maker within a map.

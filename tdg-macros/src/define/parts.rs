@@ -92,6 +92,7 @@ impl FeatureReader<'_> {
             }
         };
         if let Some(sorted) = feature.members.remove("sorted") {
+            self.move_places("sorted");
             distribution.insert("sorted", sorted);
         }
         let given = feature.members.remove("length");
@@ -110,6 +111,12 @@ impl FeatureReader<'_> {
             .insert("distribution", Value::Object(distribution));
     }
 
+    /// Lets what is written after what is drawn be within it.
+    fn move_places(&mut self, word: &str) {
+        let within = self.pointer.child("distribution").child(word);
+        self.places.copy(&self.pointer.child(word), &within);
+    }
+
     /// Settles the length in what is drawn, unless it is `after` it or that of the type.
     pub(super) fn settle_length(
         &mut self,
@@ -123,6 +130,9 @@ impl FeatureReader<'_> {
         let written = written.find(|it| !it.is_empty()).unwrap_or_default();
         if after.is_some() && drawn.contains_key("length") {
             return self.refuse(written, "there is a length already; keep one".to_owned());
+        }
+        if after.is_some() {
+            self.move_places("length");
         }
         let stated = after.or_else(|| drawn.remove("length"));
         if let (Some(stated), Some(of_type)) = (&stated, &of_type)

@@ -303,6 +303,11 @@ fn of_lists() {
         #[define(length(0..=3), sorted("from"))] xs: Vec<Booking>
         #[define([any; 0..=3], sorted(from))] xs: Vec<i64>
         #[define([(any, uniform(0..9)); 0..=3], sorted(0))] xs: Vec<(i64, i64)>
+        #[define([any; 0..=3], sorted = "up")] xs: Vec<i64>
+        #[define(sorted(from), [any; 0..=3])] xs: Vec<i64>
+        #[define({any => any; 0..=3}, sorted(key))] xs: BTreeMap<u8, u8>
+        #[define([(any, any); 0..=3], sorted(2))] xs: Vec<(i64, i64)>
+        #[define([(any, any); 0..=3], sorted("0"))] xs: Vec<(i64, i64)>
         "#,
     );
     insta::assert_snapshot!(said);

@@ -142,23 +142,17 @@ impl<'t> ElementTerm<'t> {
     ) {
         let name = &family.table.columns[list.list].name;
         let own = list.own().len();
-        let columns = self.conditions.iter().flat_map(|(condition, _)| {
-            attributes[condition.attribute]
-                .words
-                .columns
-                .iter()
-                .copied()
-        });
-        let is_of_whole = columns.clone().all(|it| it >= own || list.is_whole(it));
-        let is_plain = is_of_whole && self.conditions.len() == 1;
+        let columns = self.conditions.iter();
+        let columns = columns.flat_map(|(it, _)| &attributes[it.attribute].words.columns);
+        let is_of_whole = columns.clone().all(|it| *it >= own || list.is_whole(*it));
+        let words = self.words(list, attributes, "it");
+        // `|no element of xs| > 3` would be of nothing.
+        let is_plain = is_of_whole && self.conditions.len() == 1 && !words.starts_with('|');
         let said = |elements: &str| match is_plain {
             true => self.words(list, attributes, &format!("{elements} of {name}")),
-            false => format!(
-                "{elements} of {name} with {}",
-                self.words(list, attributes, "it")
-            ),
+            false => format!("{elements} of {name} with {words}"),
         };
-        let of_row = columns.filter(|it| *it >= own);
+        let of_row = columns.filter(|it| **it >= own);
         let of_row = of_row.map(|it| list.compared[it - own]);
         let columns: Vec<usize> = std::iter::once(list.list).chain(of_row).collect();
         let counts = self.counts(list, attributes);
@@ -168,7 +162,6 @@ impl<'t> ElementTerm<'t> {
             let attribute = family.push(said(some), said(not), &columns, flag);
             attribute.rarer(self.cost);
         }
-        let words = self.words(list, attributes, "it");
         let subject = format!("number of elements of {name} with ({words})");
         let count = move |row: usize| counts[row].map(|[count, _]| (count as i64).into());
         let number = Measure::Number(Notation::Number, Box::new(count));
