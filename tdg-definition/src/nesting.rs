@@ -20,10 +20,11 @@ impl Feature {
     }
 
     /// How deep its lists are in each other.
-    fn list_levels(&self) -> u32 {
+    pub(crate) fn list_levels(&self) -> u32 {
         let parts = self.own_parts();
         let within = parts.features().into_iter().map(Self::list_levels).max();
-        within.unwrap_or(0) + u32::from(matches!(parts, Parts::Element(_) | Parts::Entries(_)))
+        let within = within.unwrap_or_else(|| self.distribution().list_levels());
+        within + u32::from(matches!(parts, Parts::Element(_) | Parts::Entries(_)))
     }
 
     /// The cells of a value, on average: a list is one, with those of its elements.

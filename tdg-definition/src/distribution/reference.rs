@@ -402,12 +402,8 @@ fn counts_of(feature: &Feature) -> CountRange {
     };
     let least = stated(min).unwrap_or(otherwise.0);
     let largest = stated(max).unwrap_or(otherwise.1);
-    let mean = match feature.own_parts() {
-        Parts::Element(element) | Parts::Entries(element) => {
-            (distribution.cells() - 1.0) / element.cells_of_value()
-        }
-        _ => (least + largest) as f64 / 2.0,
-    };
+    let mean = distribution.mean_length();
+    let mean = mean.unwrap_or((least + largest) as f64 / 2.0);
     ((least, largest), mean)
 }
 
