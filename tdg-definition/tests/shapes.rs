@@ -301,3 +301,31 @@ fn shapes_of_shapes_are_read_before_long() {
         "{said}"
     );
 }
+
+#[test]
+fn features_of_a_shape_count_however_they_are_written() {
+    let text = |feature: &str| {
+        let object = |name: &str| {
+            let features = (0..600).map(|it| format!(r#"{{"feature_name": "{it}", {feature}}}"#));
+            let features: Vec<String> = features.collect();
+            format!(
+                r#"{{"feature_name": "{name}", "type": "OBJECT", "distribution": {{"type": "object", "features": [{}]}}}}"#,
+                features.join(", ")
+            )
+        };
+        format!(
+            r#"{{"shapes": {{"s": {{"type": "OBJECT", "distribution": {{"type": "object", "features": [{}]}}}}}},
+                "features": [{}, {}]}}"#,
+            INTEGER,
+            object("x"),
+            object("y"),
+        )
+    };
+    let long = text(r#""type": "OBJECT", "distribution": {"type": "shape", "of": "s"}"#);
+    let said = faults(&long);
+    assert!(
+        said.starts_with("/features: must be at most 1000 "),
+        "{said}"
+    );
+    assert_eq!(faults(&text(r#""shape": "s""#)), said);
+}
