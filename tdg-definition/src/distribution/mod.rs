@@ -206,7 +206,7 @@ pub trait Distribution: fmt::Debug + Send + Sync {
 
     /// Whether these can be the values of all elements of one list, where that is the value of the
     /// feature that they refer to.
-    fn are_together(&self, _values: &[Value], _referred: Option<&Value>) -> bool {
+    fn are_together(&self, _values: &[&Value], _referred: Option<&Value>) -> bool {
         true
     }
 
