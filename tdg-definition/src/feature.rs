@@ -386,7 +386,7 @@ impl Feature {
 
     /// Reads all but the name.
     pub(crate) fn read_value(fields: &mut Fields<'_>, name: Option<String>) -> Option<Self> {
-        let null_probability = read_null_probability(fields);
+        let null_probability = fields.optional_probability("null_probability");
         let (feature_type, distribution) = read_distribution(fields);
         let modifiers = Modifiers::read(fields, feature_type, distribution.as_deref());
         let (modifiers, distribution) = (modifiers?, distribution?);
@@ -508,11 +508,6 @@ fn read_type(fields: &mut Fields<'_>) -> Option<FeatureType> {
         fields.fault("type", message);
     }
     found
-}
-
-fn read_null_probability(fields: &mut Fields<'_>) -> Option<f64> {
-    let number = fields.optional_number("null_probability").ok()?;
-    fields.check_probability("null_probability", number.unwrap_or(0.0))
 }
 
 impl PartialEq for Feature {

@@ -256,6 +256,12 @@ impl<'a> Fields<'a> {
         self.check_probability(name, number)
     }
 
+    /// A probability that may be left out: 0 if it is.
+    pub(crate) fn optional_probability(&mut self, name: &'static str) -> Option<f64> {
+        let number = self.optional_number(name).ok()?;
+        self.check_probability(name, number.unwrap_or(0.0))
+    }
+
     pub(crate) fn check_probability(&mut self, name: &'static str, number: f64) -> Option<f64> {
         if (0.0..=1.0).contains(&number) {
             return Some(number);

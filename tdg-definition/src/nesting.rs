@@ -6,6 +6,7 @@ use crate::fields::Fields;
 use crate::json::Value;
 use crate::limits::CELLS;
 use crate::random::ListElements;
+use crate::shape::SHORT;
 use crate::size_error::SizeError;
 
 /// How deep lists and objects can be in each other.
@@ -20,10 +21,11 @@ impl Feature {
     }
 
     /// How deep its lists are in each other.
-    fn list_levels(&self) -> u32 {
+    pub(crate) fn list_levels(&self) -> u32 {
         let parts = self.own_parts();
         let within = parts.features().into_iter().map(Self::list_levels).max();
-        within.unwrap_or(0) + u32::from(matches!(parts, Parts::Element(_) | Parts::Entries(_)))
+        let within = within.unwrap_or_else(|| self.distribution().list_levels());
+        within + u32::from(matches!(parts, Parts::Element(_) | Parts::Entries(_)))
     }
 
     /// The cells of a value, on average: a list is one, with those of its elements.
@@ -59,7 +61,11 @@ pub(crate) fn count(definition: &Value) -> usize {
     match definition {
         Value::Array(elements) => elements.iter().map(count).sum(),
         Value::Object(members) => {
-            let is_feature = members.contains_key("type") && members.contains_key("distribution");
+            // Where another member is named so, as of gamma, there is a type.
+            let is_feature = match members.contains_key("type") {
+                true => members.contains_key("distribution"),
+                false => members.get(SHORT).is_some_and(|it| it.as_str().is_some()),
+            };
             usize::from(is_feature) + members.values().map(count).sum::<usize>()
         }
         _ => 0,

@@ -3,6 +3,7 @@
 use crate::distribution::Parts;
 use crate::feature::Feature;
 use crate::json::Value;
+use crate::value;
 
 /// The values of a row or of an object, within those around.
 struct Surroundings<'a> {
@@ -46,20 +47,16 @@ impl<'a> Surroundings<'a> {
         if !distribution.follows(value, referred) {
             return false;
         }
-        let of_members =
-            |members, values| Surroundings::new(members, values, Some(self)).are_consistent();
         match (feature.parts(), value) {
             (Parts::Element(element), Value::Array(elements)) => {
                 let values: Vec<Option<&Value>> = elements.iter().map(Some).collect();
                 elements.iter().all(|it| self.has(element, it))
                     && self.are_together(element, &values)
             }
-            (Parts::Tuple(members), Value::Array(values)) => {
-                of_members(members, values.iter().map(Some).collect())
-            }
-            (Parts::Members(members), Value::Object(object)) => {
-                let values = members.iter().map(|member| object.get(member.name()));
-                of_members(members, values.collect())
+            (Parts::Members(members) | Parts::Tuple(members), value) => {
+                let values = members.iter();
+                let values = values.map(|member| value::member(value, member.name()));
+                Surroundings::new(members, values.collect(), Some(self)).are_consistent()
             }
             (Parts::Variants(variants), value) => match variants.find(value) {
                 Ok((number, Some(value))) => {
@@ -75,7 +72,7 @@ impl<'a> Surroundings<'a> {
     /// Whether these can be the values of all elements of one list.
     fn are_together(&self, feature: &Feature, values: &[Option<&'a Value>]) -> bool {
         if let Some(reference) = feature.distribution().reference() {
-            let all: Vec<Value> = values.iter().flatten().map(|it| (*it).clone()).collect();
+            let all: Vec<&Value> = values.iter().copied().flatten().collect();
             return feature
                 .distribution()
                 .are_together(&all, self.find(reference.path()));
@@ -83,11 +80,8 @@ impl<'a> Surroundings<'a> {
         let (Parts::Members(members) | Parts::Tuple(members)) = feature.parts() else {
             return true;
         };
-        members.iter().enumerate().all(|(position, member)| {
-            let value = |it: &Option<&'a Value>| match (*it)? {
-                Value::Array(values) => values.get(position),
-                object => object.get(member.name()),
-            };
+        members.iter().all(|member| {
+            let value = |it: &Option<&'a Value>| value::member((*it)?, member.name());
             let values: Vec<Option<&'a Value>> = values.iter().map(value).collect();
             self.are_together(member, &values)
         })
@@ -105,12 +99,8 @@ impl<'a> Surroundings<'a> {
             let (Parts::Members(members) | Parts::Tuple(members)) = feature.parts() else {
                 break;
             };
-            let position = members.iter().position(|it| it.name() == name)?;
-            value = match value {
-                Value::Array(values) => values.get(position)?,
-                object => object.get(name)?,
-            };
-            (feature, rest) = (&members[position], more);
+            feature = members.iter().find(|it| it.name() == name)?;
+            (value, rest) = (value::member(value, name)?, more);
         }
         Some(value)
     }

@@ -27,6 +27,14 @@ pub(crate) enum Scalar {
     Bytes(Vec<u8>),
 }
 
+/// The member of that name in a value of OBJECT; in the form of an array, names are positions.
+pub(crate) fn member<'a>(object: &'a Value, name: &str) -> Option<&'a Value> {
+    match object {
+        Value::Array(members) => members.get(name.parse::<usize>().ok()?),
+        object => object.get(name),
+    }
+}
+
 impl Scalar {
     pub(crate) fn to_value(&self) -> Value {
         match self {

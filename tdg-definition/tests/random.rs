@@ -152,24 +152,24 @@ fn uniform_numbers_reach_the_ends_of_their_range_and_no_further() {
 }
 
 #[test]
-fn rows_at_the_end_of_the_range_have_words_as_well() {
+fn rows_after_the_last_one_are_the_first_ones() {
     let stream = Stream::new(0, "last");
-    let mut words = [0; 6];
-    stream.fill(Purpose::Value, 0, u64::MAX - 5, &mut words);
-    for (i, word) in words.into_iter().enumerate() {
-        assert_eq!(
-            word,
-            stream.word(Purpose::Value, u64::MAX - 5 + i as u64, 0)
-        );
+    for before in 0..12 {
+        let first = u64::MAX - before;
+        let mut words = [0; 24];
+        stream.fill(Purpose::Value, 0, first, &mut words);
+        for (i, word) in words.into_iter().enumerate() {
+            let row = first.wrapping_add(i as u64);
+            assert_eq!(word, stream.word(Purpose::Value, row, 0), "{before} {i}");
+        }
     }
 }
 
 proptest! {
     #[test]
-    fn a_pair_of_blocks_is_two_blocks(counter: [u64; 4], key: [u64; 2]) {
-        let next = [counter[0].wrapping_add(1), counter[1], counter[2], counter[3]];
-        let blocks = [philox::block(counter, key), philox::block(next, key)].concat();
-        prop_assert_eq!(&philox::two_blocks(counter, key)[..], &blocks[..]);
+    fn a_pair_of_blocks_is_two_blocks(one: [u64; 4], other: [u64; 4], key: [u64; 2]) {
+        let blocks = [philox::block(one, key), philox::block(other, key)].concat();
+        prop_assert_eq!(&philox::pair(one, other, key)[..], &blocks[..]);
     }
 
     #[test]

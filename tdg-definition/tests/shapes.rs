@@ -29,6 +29,9 @@ const JSON: &str = r#"{
     "features": [{"feature_name": "value", "shape": "json"}]
 }"#;
 
+const INTEGER: &str =
+    r#"{"type": "INTEGER", "distribution": {"type": "uniform", "min": 0, "max": 9}}"#;
+
 fn parse(text: &str) -> Definition {
     Definition::parse(text).unwrap_or_else(|faults| panic!("{faults}"))
 }
@@ -164,6 +167,9 @@ fn what_is_no_shape_says_why() {
             r#"{{"type": "VARIANT", "distribution": {{"type": "variant", "variants": [{variants}]}}}}"#
         )
     };
+    let list = |element: &str| {
+        format!(r#""type": "LIST", "distribution": {{"type": "list", "element": {element}}}"#)
+    };
     let leaf = r#"{"variant": "Leaf"}, "#;
     let said = [
         of_shape(&variant(r#"{"variant": "Next", "shape": "s"}"#)),
@@ -197,6 +203,18 @@ fn what_is_no_shape_says_why() {
         of_shape(r#"{"type": "OBJECT", "distribution": {"type": "object", "features": [
             {"feature_name": "n", "type": "INTEGER", "distribution": {"type": "uniform", "min": 0, "max": 9}},
             {"feature_name": "next", "type": "LIST", "distribution": {"type": "list", "sorted": ["n"], "element": {"shape": "s"}}}]}}"#),
+        of_shape(r#"{"depht": 3, "type": "OBJECT", "xyz": 1, "distribution": {"type": "object", "features": [
+            {"feature_name": "next", "null_probability": 0.5, "shape": "s"}]}}"#),
+        // The nodes of a shape are addressed as the elements of one more list.
+        of_shape(&format!(
+            r#"{{"type": "OBJECT", "distribution": {{"type": "object", "features": [
+            {{"feature_name": "v", {}}}, {{"feature_name": "next", "null_probability": 0.5, "shape": "s"}}]}}}}"#,
+            list(&format!("{{{}}}", list(INTEGER))),
+        ))
+        .replace(
+            r#"{"feature_name": "x", "shape": "s"}"#,
+            &format!("{{{}}}", list(&format!("{{{}}}", list(r#"{"shape": "s"}"#)))),
+        ),
     ]
     .map(|text| faults(&text));
     insta::assert_snapshot!(said.join("\n\n"), @r#"
@@ -225,5 +243,89 @@ fn what_is_no_shape_says_why() {
     /features/1/unique: a value of a shape can't be unique; make another feature unique
 
     /shapes/s/distribution/features/1/distribution/sorted: names features, but those of a shape stay as they are drawn; write the elements as an OBJECT without `shape`
+
+    /shapes/s/depht: unknown; did you mean `depth`?
+    /shapes/s/xyz: unknown; known here: depth, leaves, null_probability, shape, type, distribution, unique, decimals, edge_cases
+
+    /features/0/distribution/element: has lists that are 4 deep in each other, and can't be in another list; flatten some of them
     "#);
+}
+
+#[test]
+fn a_list_can_be_as_long_as_one_of_nodes() {
+    let text = of_shape(&format!(
+        r#"{{"depth": 2, "type": "OBJECT", "distribution": {{"type": "object", "features": [
+            {{"feature_name": "children", "type": "LIST", "distribution": {{
+                "type": "list", "length": {{"min": 0, "max": 3}}, "element": {{"shape": "s"}}}}}},
+            {{"feature_name": "keys", "type": "LIST", "distribution": {{
+                "type": "list", "length": "children", "element": {INTEGER}}}}}]}}}}"#
+    ));
+    let definition = parse(&text);
+    assert_eq!(definition.check_size(1_000), Ok(()));
+    let Cells::Object(objects) = column(&definition, 7, 0, 100).cells().clone() else {
+        panic!("{text}");
+    };
+    let lengths = objects.members().map(|(_, lists)| match lists.cells() {
+        Cells::List(lists) => (0..100).map(|row| lists.range(row).len()).collect(),
+        other => panic!("{other:?}"),
+    });
+    let lengths: Vec<Vec<usize>> = lengths.collect();
+    assert_eq!(lengths[0], lengths[1]);
+}
+
+/// Of each other, as deep as they can be: the work of each is asked for 10 times at 17 depths.
+#[test]
+fn shapes_of_shapes_are_read_before_long() {
+    let shape = |number: u32| {
+        let value = match number {
+            3 => r#""type": "BOOLEAN", "distribution": {"type": "any"}"#.to_owned(),
+            _ => format!(r#""shape": "s{}""#, number + 1),
+        };
+        let values = (0..10).map(|it| format!(r#"{{"feature_name": "{it}", {value}}}"#));
+        let values: Vec<String> = values.collect();
+        format!(
+            r#""s{number}": {{"depth": 16, "leaves": 1, "type": "OBJECT", "distribution": {{
+                "type": "object", "features": [{}, {{
+                    "feature_name": "next", "shape": "s{number}", "null_probability": 0.9}}]}}}}"#,
+            values.join(", ")
+        )
+    };
+    let shapes: Vec<String> = (0..4).map(shape).collect();
+    let text = format!(
+        r#"{{"shapes": {{{}}}, "features": [{{"shape": "s0"}}]}}"#,
+        shapes.join(", ")
+    );
+    let said = faults(&text);
+    assert!(
+        said.starts_with("/features: drawing 1 rows would take about "),
+        "{said}"
+    );
+}
+
+#[test]
+fn features_of_a_shape_count_however_they_are_written() {
+    let text = |feature: &str| {
+        let object = |name: &str| {
+            let features = (0..600).map(|it| format!(r#"{{"feature_name": "{it}", {feature}}}"#));
+            let features: Vec<String> = features.collect();
+            format!(
+                r#"{{"feature_name": "{name}", "type": "OBJECT", "distribution": {{"type": "object", "features": [{}]}}}}"#,
+                features.join(", ")
+            )
+        };
+        format!(
+            r#"{{"shapes": {{"s": {{"type": "OBJECT", "distribution": {{"type": "object", "features": [{}]}}}}}},
+                "features": [{}, {}]}}"#,
+            INTEGER,
+            object("x"),
+            object("y"),
+        )
+    };
+    let long = text(r#""type": "OBJECT", "distribution": {"type": "shape", "of": "s"}"#);
+    let said = faults(&long);
+    assert!(
+        said.starts_with("/features: must be at most 1000 "),
+        "{said}"
+    );
+    assert_eq!(faults(&text(r#""shape": "s""#)), said);
 }

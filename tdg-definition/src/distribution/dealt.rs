@@ -126,12 +126,8 @@ impl DealtFeatures {
         };
         let values = elements.iter().flat_map(|element| {
             let value = move |name: &String| {
-                let position = members.iter().position(|it| it.name() == name)?;
-                let value = match element {
-                    Value::Array(values) => values.get(position)?,
-                    object => object.get(name)?,
-                };
-                value::read(value, members[position].feature_type()).ok()
+                let feature = members.iter().find(|it| it.name() == name)?;
+                value::read(value::member(element, name)?, feature.feature_type()).ok()
             };
             self.names.iter().filter_map(value)
         });

@@ -28,8 +28,7 @@ struct IndexOf {
 
 fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
     let of = Reference::read(fields, "of", ReferenceUse::Count);
-    let beyond = fields.optional_number("beyond").ok();
-    let beyond = beyond.and_then(|it| fields.check_probability("beyond", it.unwrap_or(0.0)));
+    let beyond = fields.optional_probability("beyond");
     let (of, beyond) = (of?, beyond?);
     Some(Arc::new(IndexOf { of, beyond }))
 }

@@ -55,11 +55,11 @@ impl Distribution for LengthOf {
     }
 
     fn may_be_absent(&self) -> bool {
-        self.of.target().is_none_or(|target| target.may_be_null)
+        self.of.may_be_null()
     }
 
     fn absent(&self, rows: &StreamRows<'_>) -> Option<Vec<bool>> {
-        Some(self.of.counts(rows).iter().map(Option::is_none).collect())
+        Some(self.of.absent(rows))
     }
 
     fn work(&self) -> Work {

@@ -239,6 +239,10 @@ impl Distribution for ListOf {
         }))
     }
 
+    fn mean_length(&self) -> Option<f64> {
+        Some(self.mean())
+    }
+
     fn cells(&self) -> f64 {
         1.0 + self.mean() * self.element.cells_of_value()
     }

@@ -206,7 +206,7 @@ pub trait Distribution: fmt::Debug + Send + Sync {
 
     /// Whether these can be the values of all elements of one list, where that is the value of the
     /// feature that they refer to.
-    fn are_together(&self, _values: &[Value], _referred: Option<&Value>) -> bool {
+    fn are_together(&self, _values: &[&Value], _referred: Option<&Value>) -> bool {
         true
     }
 
@@ -230,9 +230,19 @@ pub trait Distribution: fmt::Debug + Send + Sync {
         false
     }
 
+    /// How deep the lists in values of a shape are in each other.
+    fn list_levels(&self) -> u32 {
+        0
+    }
+
     /// What it has of further nodes of the shape that it is in.
     fn recursion(&self) -> Recursion {
         Recursion::NONE
+    }
+
+    /// About as long as its lists are on average, if it draws lists.
+    fn mean_length(&self) -> Option<f64> {
+        None
     }
 
     /// The cells of a value, on average.

@@ -137,7 +137,7 @@ impl Distribution for OneOf {
         self.otherwise.is_some()
             || elements
                 .iter()
-                .any(|it| self.of.within_element(it).as_ref() == Some(value))
+                .any(|it| self.of.within_element(it) == Some(value))
     }
 
     fn may_be_absent(&self) -> bool {

@@ -11,6 +11,7 @@ use crate::fields::Fields;
 use crate::json::{Pointer, Value};
 use crate::nearest;
 use crate::random::StreamRows;
+use crate::value;
 
 /// A feature by its path, looked up from the nearest object outwards: `lines`, `order/lines`,
 /// `products/sku`.
@@ -108,12 +109,14 @@ impl Reference {
     }
 
     /// What the names within an element lead to in that one.
-    pub(super) fn within_element(&self, element: &Value) -> Option<Value> {
+    pub(super) fn within_element<'a>(&self, element: &'a Value) -> Option<&'a Value> {
         let mut path = self.of_element().iter();
-        path.try_fold(element.clone(), |it, name| match it {
-            Value::Array(values) => values.get(name.parse::<usize>().ok()?).cloned(),
-            object => object.get(name).cloned(),
-        })
+        path.try_fold(element, |it, name| value::member(it, name))
+    }
+
+    /// Whether the feature may be null, as far as is known.
+    pub(super) fn may_be_null(&self) -> bool {
+        self.target().is_none_or(|target| target.may_be_null)
     }
 
     /// The feature, once it was found.
@@ -339,6 +342,13 @@ impl Reference {
             .and_then(|scope: &'a ValueScope<'a>| scope.find(&self.path, rows.len()))
     }
 
+    /// Which rows refer to nothing.
+    pub(super) fn absent(&self, rows: &StreamRows<'_>) -> Vec<bool> {
+        let referred = self.referred(rows);
+        let is_absent = |row| referred.as_ref().is_none_or(|it| it.get(row).is_none());
+        (0..rows.len()).map(is_absent).collect()
+    }
+
     /// The count of each row; nothing where it is null.
     pub(super) fn counts(&self, rows: &StreamRows<'_>) -> Vec<Option<u64>> {
         let referred = self.referred(rows);
@@ -402,12 +412,8 @@ fn counts_of(feature: &Feature) -> CountRange {
     };
     let least = stated(min).unwrap_or(otherwise.0);
     let largest = stated(max).unwrap_or(otherwise.1);
-    let mean = match feature.own_parts() {
-        Parts::Element(element) | Parts::Entries(element) => {
-            (distribution.cells() - 1.0) / element.cells_of_value()
-        }
-        _ => (least + largest) as f64 / 2.0,
-    };
+    let mean = distribution.mean_length();
+    let mean = mean.unwrap_or((least + largest) as f64 / 2.0);
     ((least, largest), mean)
 }
 

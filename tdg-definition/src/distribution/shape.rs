@@ -74,6 +74,10 @@ impl Distribution for ShapeValue {
         true
     }
 
+    fn list_levels(&self) -> u32 {
+        self.0.list_levels()
+    }
+
     fn cells(&self) -> f64 {
         self.0.cells()
     }

@@ -157,28 +157,26 @@ impl Distribution for ShareOf {
         Some(&self.of)
     }
 
-    fn are_together(&self, values: &[Value], referred: Option<&Value>) -> bool {
+    fn are_together(&self, values: &[&Value], referred: Option<&Value>) -> bool {
         let Some(total) = referred.filter(|it| !it.is_null()) else {
             return true;
         };
         if self.feature_type == FeatureType::Integer {
-            return Some(values.iter().filter_map(integer).sum()) == integer(total);
+            return Some(values.iter().copied().filter_map(integer).sum()) == integer(total);
         }
         let units = |value: &Value| {
             let units = value.as_f64().unwrap_or(0.0) * scale(self.decimals);
             rounded(units.abs()).copysign(units)
         };
-        values.iter().map(units).sum::<f64>() == units(total)
+        values.iter().copied().map(units).sum::<f64>() == units(total)
     }
 
     fn may_be_absent(&self) -> bool {
-        self.of.target().is_none_or(|target| target.may_be_null)
+        self.of.may_be_null()
     }
 
     fn absent(&self, rows: &StreamRows<'_>) -> Option<Vec<bool>> {
-        let totals = self.of.referred(rows);
-        let is_absent = |row| totals.as_ref().is_none_or(|it| it.get(row).is_none());
-        Some((0..rows.len()).map(is_absent).collect())
+        Some(self.of.absent(rows))
     }
 
     fn work(&self) -> Work {

@@ -31,8 +31,7 @@ struct SumOf {
 
 fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Distribution>> {
     let of = Reference::read(fields, "of", ReferenceUse::Sum(feature_type));
-    let off = fields.optional_number("off").ok();
-    let off = off.and_then(|it| fields.check_probability("off", it.unwrap_or(0.0)));
+    let off = fields.optional_probability("off");
     let (of, off) = (of?, off?);
     Some(Arc::new(SumOf {
         of,
@@ -125,7 +124,7 @@ impl SumOf {
     }
 
     /// The values of a list that are there.
-    fn values(&self, list: &Value) -> Vec<Value> {
+    fn values<'a>(&self, list: &'a Value) -> Vec<&'a Value> {
         let elements = list.as_array().unwrap_or_default();
         let values = elements.iter().filter_map(|it| self.of.within_element(it));
         values.filter(|it| !it.is_null()).collect()
@@ -169,23 +168,21 @@ impl Distribution for SumOf {
         let values = referred.map(|list| self.values(list)).unwrap_or_default();
         let off = if self.off > 0.0 { 1.0 } else { 0.0 };
         if self.feature_type == FeatureType::Integer {
-            let sum: i128 = values.iter().filter_map(integer).sum();
+            let sum: i128 = values.into_iter().filter_map(integer).sum();
             return integer(value).is_some_and(|it| (it - sum).abs() <= off as i128);
         }
-        let sum: f64 = values.iter().filter_map(Value::as_f64).sum();
+        let sum: f64 = values.into_iter().filter_map(Value::as_f64).sum();
         let unit = self.unit.unwrap_or(sum.abs() * f64::EPSILON);
         let most = unit * (0.500_001 + off);
         value.as_f64().is_some_and(|it| (it - sum).abs() <= most)
     }
 
     fn may_be_absent(&self) -> bool {
-        self.of.target().is_none_or(|target| target.may_be_null)
+        self.of.may_be_null()
     }
 
     fn absent(&self, rows: &StreamRows<'_>) -> Option<Vec<bool>> {
-        let referred = self.of.referred(rows);
-        let is_absent = |row| referred.as_ref().is_none_or(|it| it.get(row).is_none());
-        Some((0..rows.len()).map(is_absent).collect())
+        Some(self.of.absent(rows))
     }
 
     fn work(&self) -> Work {

@@ -12,9 +12,8 @@ use super::{Purpose, RowStream, Stream};
 /// list begins with the elements of a shorter one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListElements {
-    lists: Vec<ListAddress>,
-    /// The position after the last element of each list.
-    ends: Vec<usize>,
+    /// Each with the positions of its elements.
+    lists: Vec<(ListAddress, Range<usize>)>,
     /// How deep the lists are in each other, from 1.
     level: u32,
 }
@@ -41,6 +40,17 @@ impl ListAddress {
         let first = first.into();
         Self { first, ..self }
     }
+
+    /// Of so many elements after its first.
+    fn element(self, count: usize, purpose: Purpose, draw: u64) -> ElementAddress {
+        ElementAddress {
+            row: self.row,
+            draw,
+            purpose,
+            outer: self.outer,
+            number: self.first + count as u64,
+        }
+    }
 }
 
 impl ListElements {
@@ -50,8 +60,8 @@ impl ListElements {
     /// Where a list within the element at that position is.
     pub(super) fn inner(&self, position: usize) -> ListAddress {
         debug_assert!(self.level < Self::LEVELS);
-        let (ListAddress { row, outer, .. }, number) = self.find(position);
-        let outer = outer + ((number + 1) << (16 * self.level));
+        let &(ListAddress { row, outer, .. }, _) = self.find(position);
+        let outer = outer + ((self.number(position) + 1) << (16 * self.level));
         let first = 0;
         ListAddress { row, outer, first }
     }
@@ -63,18 +73,19 @@ impl ListElements {
 
     pub(super) fn new(lists: impl Iterator<Item = (ListAddress, u32)>, level: u32) -> Self {
         let mut end = 0;
-        let ended = lists.map(|(list, length)| {
+        let lists = lists.map(|(list, length)| {
+            let start = end;
             end += length as usize;
-            (list, end)
+            (list, start..end)
         });
-        let (lists, ends) = ended.unzip();
-        Self { lists, ends, level }
+        let lists = lists.collect();
+        Self { lists, level }
     }
 
     /// How many elements all lists have together.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.ends.last().copied().unwrap_or(0)
+        self.lists.last().map_or(0, |(_, positions)| positions.end)
     }
 
     /// Whether there is no element.
@@ -88,26 +99,24 @@ impl ListElements {
         stream: &Stream,
         purpose: Purpose,
         draw: u64,
-        from: usize,
-        words: &mut [u64],
+        mut from: usize,
+        mut words: &mut [u64],
     ) {
-        let first = self.ends.partition_point(|end| *end <= from);
-        let (mut position, last) = (from, from + words.len());
-        let lists = (first..self.ends.len()).map_while(|list| {
-            if position == last {
-                return None;
+        for (list, positions) in &self.lists[self.list_at(from)..] {
+            let count = words.len().min(positions.end - from);
+            let first = list.element(from - positions.start, purpose, draw);
+            stream.fill_elements(first, count, words);
+            words = &mut words[count..];
+            from = positions.end;
+            if words.is_empty() {
+                break;
             }
-            let count = (last - position).min(self.ends[list] - position);
-            let address = self.address(list, position - self.start(list), purpose, draw);
-            position += count;
-            Some((address, count))
-        });
-        stream.fill_elements(lists, words);
+        }
     }
 
     pub(super) fn draws(&self, stream: &Stream, purpose: Purpose, position: usize) -> RowStream {
-        let list = self.ends.partition_point(|end| *end <= position);
-        stream.element(self.address(list, position - self.start(list), purpose, 0))
+        let (list, positions) = self.find(position);
+        stream.element(list.element(position - positions.start, purpose, 0))
     }
 
     /// The elements of each list, with the permutation whose keys are the words of its first ones.
@@ -117,47 +126,32 @@ impl ListElements {
         purpose: Purpose,
         last: u64,
     ) -> impl Iterator<Item = (Range<usize>, Permutation)> {
-        (0..self.lists.len()).map(move |list| {
+        self.lists.iter().map(move |(list, positions)| {
             let mut keys = [0; ROUNDS];
-            let first = self.address(list, 0, purpose, 0);
-            stream.fill_elements(std::iter::once((first, ROUNDS)), &mut keys);
-            let order = Permutation::with_keys(keys, last);
-            (self.start(list)..self.ends[list], order)
+            stream.fill_elements(list.element(0, purpose, 0), ROUNDS, &mut keys);
+            (positions.clone(), Permutation::with_keys(keys, last))
         })
     }
 
     /// The positions of the elements of each list.
     pub(super) fn ranges(&self) -> impl Iterator<Item = Range<usize>> {
-        (0..self.lists.len()).map(|list| self.start(list)..self.ends[list])
+        self.lists.iter().map(|(_, positions)| positions.clone())
     }
 
     /// The number of the element at a position within its list, from 0.
     pub(super) fn number(&self, position: usize) -> u64 {
-        self.find(position).1
+        let (list, positions) = self.find(position);
+        list.first + (position - positions.start) as u64
     }
 
-    fn find(&self, position: usize) -> (ListAddress, u64) {
-        let list = self.ends.partition_point(|end| *end <= position);
-        let number = (position - self.start(list)) as u64;
-        (self.lists[list], self.lists[list].first + number)
+    /// The list of the element at a position.
+    fn find(&self, position: usize) -> &(ListAddress, Range<usize>) {
+        &self.lists[self.list_at(position)]
     }
 
-    fn start(&self, list: usize) -> usize {
-        match list {
-            0 => 0,
-            _ => self.ends[list - 1],
-        }
-    }
-
-    fn address(&self, list: usize, number: usize, purpose: Purpose, draw: u64) -> ElementAddress {
-        let ListAddress { row, outer, first } = self.lists[list];
-        ElementAddress {
-            row,
-            draw,
-            purpose,
-            outer,
-            number: first + number as u64,
-        }
+    fn list_at(&self, position: usize) -> usize {
+        self.lists
+            .partition_point(|(_, positions)| positions.end <= position)
     }
 }
 

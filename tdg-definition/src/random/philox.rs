@@ -23,6 +23,8 @@ const KEY_STEP_1: u64 = 0xBB67_AE85_84CA_A73B;
 ///
 /// assert_eq!(philox::block([0; 4], [0; 2])[0], 0x16554d9eca36314c);
 /// ```
+// Inlined, as `pair` is.
+#[inline(always)]
 pub fn block(counter: [u64; 4], key: [u64; 2]) -> [u64; 4] {
     let [mut a0, mut a1, mut a2, mut a3] = counter;
     let [mut k0, mut k1] = key;
@@ -41,13 +43,6 @@ pub fn block(counter: [u64; 4], key: [u64; 2]) -> [u64; 4] {
     [a0, a1, a2, a3]
 }
 
-/// The blocks of `counter` and of its successor (in word 0, modulo 2⁶⁴) after each other.
-#[inline(always)]
-pub fn two_blocks(counter: [u64; 4], key: [u64; 2]) -> [u64; 8] {
-    let [row, draw, purpose, element] = counter;
-    pair(counter, [row.wrapping_add(1), draw, purpose, element], key)
-}
-
 /// The blocks of two counters after each other.
 ///
 /// The same words as two calls of [`block`], faster: a round waits for its multiplications, and two
@@ -55,7 +50,7 @@ pub fn two_blocks(counter: [u64; 4], key: [u64; 2]) -> [u64; 8] {
 // Inlined, so that what only depends on the key and the upper words of the counter leaves the
 // caller's loop.
 #[inline(always)]
-pub(super) fn pair(a: [u64; 4], b: [u64; 4], key: [u64; 2]) -> [u64; 8] {
+pub fn pair(a: [u64; 4], b: [u64; 4], key: [u64; 2]) -> [u64; 8] {
     let [mut a0, mut a1, mut a2, mut a3] = a;
     let [mut b0, mut b1, mut b2, mut b3] = b;
     let [mut k0, mut k1] = key;

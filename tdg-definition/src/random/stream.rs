@@ -1,7 +1,6 @@
 //! Which word of which block belongs to which row: the addressing of random bits.
 
 use std::convert::Infallible;
-use std::ops::Range;
 
 use hmac_sha256::Hash;
 use rand_core::TryRng;
@@ -94,21 +93,35 @@ impl Stream {
     /// The words of consecutive rows from `first_row` on, the same as [`word`](Stream::word) gives
     /// one by one.
     pub fn fill(&self, purpose: Purpose, draw: u64, first_row: u64, words: &mut [u64]) {
-        // Up to the first whole block, then two blocks at a time, then the rest.
-        let lane = lane(first_row);
-        let missing = (4 - lane) % 4;
-        let (head, words) = words.split_at_mut(words.len().min(missing));
-        let block = philox::block(counter(purpose, first_row, draw), self.key);
-        head.copy_from_slice(&block[lane..][..head.len()]);
+        let mut row = first_row;
+        let next = || {
+            let counter = counter(purpose, row, draw);
+            row = row.wrapping_add(4);
+            counter
+        };
+        self.fill_blocks(next, lane(first_row), words);
+    }
 
-        let mut row = first_row.wrapping_add(missing as u64);
+    /// The words of the blocks with these counters, from that word of the first one on.
+    #[inline(always)]
+    fn fill_blocks(&self, mut next: impl FnMut() -> [u64; 4], lane: usize, words: &mut [u64]) {
+        // Up to the first whole block, then two blocks at a time, then the rest.
+        let (head, words) = words.split_at_mut(words.len().min((4 - lane) % 4));
+        if lane > 0 {
+            let block = philox::block(next(), self.key);
+            head.copy_from_slice(&block[lane..][..head.len()]);
+        }
         let (pairs, tail) = words.as_chunks_mut::<8>();
         for pair in pairs {
-            *pair = philox::two_blocks(counter(purpose, row, draw), self.key);
-            row = row.wrapping_add(8);
+            *pair = philox::pair(next(), next(), self.key);
         }
-        let blocks = philox::two_blocks(counter(purpose, row, draw), self.key);
-        tail.copy_from_slice(&blocks[..tail.len()]);
+        let (blocks, tail) = tail.as_chunks_mut::<4>();
+        for words in blocks {
+            *words = philox::block(next(), self.key);
+        }
+        if !tail.is_empty() {
+            tail.copy_from_slice(&philox::block(next(), self.key)[..tail.len()]);
+        }
     }
 
     /// The draws 0, 1, 2, … of one row, for samplers that don't know beforehand how many they need.
@@ -120,42 +133,20 @@ impl Stream {
         }
     }
 
-    /// The words of stretches of lists, each of so many elements from that one on.
-    pub(super) fn fill_elements(
-        &self,
-        stretches: impl Iterator<Item = (ElementAddress, usize)>,
-        words: &mut [u64],
-    ) {
-        // Two blocks at a time, whichever lists they belong to.
-        let mut waiting: Option<BlockPart> = None;
-        let mut at = 0;
-        for (mut address, count) in stretches {
-            let end = at + count;
-            while at < end {
-                let lane = lane(address.number);
-                let count = (4 - lane).min(end - at);
-                let part = BlockPart {
-                    counter: address.counter(),
-                    lane,
-                    words: at..at + count,
-                };
-                waiting = match waiting {
-                    None => Some(part),
-                    Some(first) => {
-                        let blocks = philox::pair(first.counter, part.counter, self.key);
-                        first.copy(&blocks[..4], words);
-                        part.copy(&blocks[4..], words);
-                        None
-                    }
-                };
-                address.number += count as u64;
-                at += count;
-            }
-        }
-        if let Some(last) = waiting {
-            let block = philox::block(last.counter, self.key);
-            last.copy(&block, words);
-        }
+    /// The words of so many elements of a list from that one on. Those after them may change too.
+    #[inline(always)]
+    pub(super) fn fill_elements(&self, first: ElementAddress, count: usize, words: &mut [u64]) {
+        // Whole blocks as far as there is room, because a few words are slow to copy.
+        let lane = lane(first.number);
+        let count = (lane + count).next_multiple_of(4) - lane;
+        let count = count.min(words.len());
+        let mut address = first;
+        let next = || {
+            let counter = address.counter();
+            address.number += 4;
+            counter
+        };
+        self.fill_blocks(next, lane, &mut words[..count]);
     }
 
     /// The draws 0, 1, 2, … of one element.
@@ -164,27 +155,6 @@ impl Stream {
             key: self.key,
             counter: address.counter(),
             lane: lane(address.number),
-        }
-    }
-}
-
-/// Some words of a block, and where they go.
-struct BlockPart {
-    counter: [u64; 4],
-    /// The first of them in the block.
-    lane: usize,
-    words: Range<usize>,
-}
-
-impl BlockPart {
-    #[inline(always)]
-    fn copy(self, block: &[u64], words: &mut [u64]) {
-        let count = self.words.len();
-        if count == 4 {
-            // Most blocks, copied without a call.
-            words[self.words].copy_from_slice(&block[..4]);
-        } else {
-            words[self.words].copy_from_slice(&block[self.lane..self.lane + count]);
         }
     }
 }

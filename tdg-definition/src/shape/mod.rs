@@ -32,6 +32,13 @@ pub(crate) struct ValueShape {
     leaves: u32,
     /// What a node is like, for each depth from 0.
     levels: Vec<Arc<Feature>>,
+    // Of a value. Kept, because a shape within others is asked for them at each of their depths.
+    /// On average.
+    cells: f64,
+    /// On average. Nodes are drawn again where the budget ends.
+    work: Work,
+    /// How deep its lists are in each other. Its nodes are drawn as the elements of one.
+    list_levels: u32,
 }
 
 /// The shapes that features can name.
@@ -58,6 +65,30 @@ struct ShapeLevel {
 type TypedDistribution = (FeatureType, Arc<dyn Distribution>);
 
 impl ValueShape {
+    fn new(name: &str, leaves: u32, levels: Vec<Arc<Feature>>) -> Self {
+        const NODE: f64 = 500.0;
+        let (mut nodes, mut cells) = (1.0_f64, 0.0);
+        let (mut once, mut each) = (1_000, 0.0);
+        for feature in &levels {
+            cells += nodes * feature.cells_of_value();
+            let (none, one) = (feature.work(0, false), feature.work(1, false));
+            once = none.saturating_mul(2).saturating_add(once);
+            each += nodes * (one.saturating_sub(none) as f64 * 2.0 + NODE);
+            let recursion = feature.recursion();
+            let most = f64::from(leaves) + recursion.most as f64;
+            nodes = (nodes * recursion.mean).min(most);
+        }
+        let each = each as u64;
+        Self {
+            name: name.to_owned(),
+            leaves,
+            cells,
+            work: Work { once, each },
+            list_levels: levels[0].list_levels() + 1,
+            levels,
+        }
+    }
+
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
@@ -67,37 +98,16 @@ impl ValueShape {
         &self.levels[0]
     }
 
-    /// The feature of a depth with the number of its nodes, on average.
-    fn levels(&self) -> impl Iterator<Item = (&Feature, f64)> {
-        let mut nodes = 1.0;
-        self.levels.iter().map(move |feature| {
-            let count = nodes;
-            let recursion = feature.recursion();
-            let most = f64::from(self.leaves) + recursion.most as f64;
-            nodes = (nodes * recursion.mean).min(most);
-            (&**feature, count)
-        })
-    }
-
-    /// The cells of a value, on average.
     pub(crate) fn cells(&self) -> f64 {
-        let cells = self
-            .levels()
-            .map(|(feature, nodes)| nodes * feature.cells_of_value());
-        cells.fold(0.0, |sum, cells| sum + cells)
+        self.cells
     }
 
-    /// The work of a value, on average. Nodes are drawn again where the budget ends.
     pub(crate) fn work(&self) -> Work {
-        const NODE: f64 = 500.0;
-        let (mut once, mut each) = (1_000, 0.0);
-        for (feature, nodes) in self.levels() {
-            let (none, one) = (feature.work(0, false), feature.work(1, false));
-            once = none.saturating_mul(2).saturating_add(once);
-            each += nodes * (one.saturating_sub(none) as f64 * 2.0 + NODE);
-        }
-        let each = each as u64;
-        Work { once, each }
+        self.work
+    }
+
+    pub(crate) fn list_levels(&self) -> u32 {
+        self.list_levels
     }
 
     /// In canonical form.

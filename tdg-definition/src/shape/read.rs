@@ -48,7 +48,6 @@ impl Shapes {
         if let Some(problem) = Feature::name_problem(name) {
             fields.fault(NAME, format!("a name of a shape {problem}"));
         }
-        let is_recorded = fields.is_recorded();
         let mut whole = fields.nested(value, pointer.clone(), "a shape")?;
         let depth = budget(&mut whole, DEPTH, USUAL_DEPTH, DEPTHS);
         let leaves = budget(&mut whole, LEAVES, USUAL_LEAVES, MOST_LEAVES);
@@ -61,34 +60,46 @@ impl Shapes {
         }
         let feature_type = read_type(&mut whole, value);
         let (depth, leaves) = (depth? as usize, leaves? as u32);
-        let mut level = ShapeLevel {
+        let level = ShapeLevel {
             name: name.to_owned(),
             feature_type: feature_type?,
             depth,
             next: None,
         };
-        let mut deepest = self.read_level(&level, whole)?;
-        let mut whole = fields.nested(value, pointer.clone(), "a shape")?;
+        let deepest = self.read_level(&level, whole)?;
+        let mut whole = fields.nested(value, pointer, "a shape")?;
         check(&deepest, (depth, leaves), &mut whole)?;
-        let mut levels = vec![Arc::clone(&deepest)];
+        let levels = self.read_levels(level, deepest, value, &mut whole)?;
+        Some(ValueShape::new(name, leaves, levels))
+    }
+
+    /// What a node of each depth is like, from the outermost one on; of the deepest one, it is
+    /// known.
+    fn read_levels(
+        &self,
+        mut level: ShapeLevel,
+        deepest: Arc<Feature>,
+        value: &Value,
+        whole: &mut Fields<'_>,
+    ) -> Option<Vec<Arc<Feature>>> {
+        let mut levels = vec![deepest];
+        // Most faults are those of the deepest node again.
         let mut told = Faults::default();
         while level.depth > 0 {
             level.depth -= 1;
-            level.next = Some(deepest);
-            let fields = Fields::of(value, pointer.clone(), "a shape", &mut told)?;
-            let Some(feature) = self.read_level(&level, fields.recorded(is_recorded)) else {
+            level.next = levels.last().cloned();
+            let pointer = whole.pointer().clone();
+            let mut fields = Fields::of(value, pointer, "a shape", &mut told)?;
+            fields.ignore(&[DEPTH, LEAVES]);
+            let Some(feature) = self.read_level(&level, fields.recorded(whole.is_recorded()))
+            else {
                 whole.faults().extend(told.iter().cloned());
                 return None;
             };
-            deepest = feature;
-            levels.push(Arc::clone(&deepest));
+            levels.push(feature);
         }
         levels.reverse();
-        Some(ValueShape {
-            name: name.to_owned(),
-            leaves,
-            levels,
-        })
+        Some(levels)
     }
 
     /// What a node of that depth is like.
@@ -98,7 +109,6 @@ impl Shapes {
             ..self.clone()
         };
         let mut fields = fields.with_context(&shapes);
-        fields.ignore(&[DEPTH, LEAVES]);
         let node = Feature::read_value(&mut fields, Some(String::new()));
         if let Some(node) = &node {
             references::resolve_all(&[("", Some(node))], fields.faults());
