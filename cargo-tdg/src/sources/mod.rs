@@ -1,19 +1,27 @@
 //! The sources of a crate, read as rustc finds them.
 
 mod associated;
+mod calls;
+mod constants;
 mod function;
+mod function_constants;
 mod load;
 mod makers;
 mod names;
+mod passed;
 mod public;
 pub(crate) mod tokens;
 mod types;
 
+use proc_macro2::TokenStream;
 use syn::ext::IdentExt;
 use syn::{Ident, Item, Pat, Visibility};
 
 pub(crate) use associated::{associated_functions, derives, generics, type_of};
+pub(crate) use calls::{CallGraph, is_called};
+pub(crate) use constants::Constants;
 pub(crate) use function::{PublicFunction, functions_of_generic_types, public_functions};
+pub(crate) use function_constants::FunctionConstants;
 pub(crate) use makers::{MakerForm, TypeMaker};
 pub(crate) use names::{PathTarget, Space};
 use public::PublicPaths;
@@ -24,6 +32,8 @@ pub(crate) struct Sources {
     /// The crate's name, as code writes it.
     pub(crate) name: String,
     pub(crate) modules: Vec<Module>,
+    /// The modules with `#[cfg(test)]`.
+    pub(crate) tests: Vec<TokenStream>,
     /// The files that can't be read, with the reasons.
     pub(crate) unread: Vec<String>,
 }

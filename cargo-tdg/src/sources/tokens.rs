@@ -78,14 +78,28 @@ pub(crate) fn optional_reference(kind: &Type) -> Option<&TypeReference> {
 
 /// Whether that name is among the tokens.
 pub(crate) fn names(tokens: &impl ToTokens, name: &str) -> bool {
-    fn any(tokens: TokenStream, name: &str) -> bool {
-        tokens.into_iter().any(|token| match token {
-            TokenTree::Ident(ident) => ident == name,
-            TokenTree::Group(group) => any(group.stream(), name),
-            _ => false,
-        })
+    let mut is_there = false;
+    each(tokens.to_token_stream(), &mut |tokens, at| {
+        is_there |= matches!(&tokens[at], TokenTree::Ident(it) if it == name);
+        !is_there
+    });
+    is_there
+}
+
+/// Shows each token by its place among those beside it. Groups are entered if `see` says so.
+pub(crate) fn each(tokens: TokenStream, see: &mut dyn FnMut(&[TokenTree], usize) -> bool) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    for (at, token) in tokens.iter().enumerate() {
+        if let (true, TokenTree::Group(group)) = (see(&tokens, at), token) {
+            each(group.stream(), see);
+        }
     }
-    any(tokens.to_token_stream(), name)
+}
+
+/// Whether that punctuation is there.
+pub(crate) fn is_punct(tokens: &[TokenTree], at: Option<usize>, letter: char) -> bool {
+    let token = at.and_then(|at| tokens.get(at));
+    matches!(token, Some(TokenTree::Punct(it)) if it.as_char() == letter)
 }
 
 /// Tokens of a type as they are written.

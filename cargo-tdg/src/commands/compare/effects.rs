@@ -1,13 +1,9 @@
 //! Functions that reach out of the process, or whose outputs depend on more than their arguments.
 
-use std::collections::{BTreeMap, BTreeSet};
+use proc_macro2::{TokenStream, TokenTree};
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use quote::ToTokens as _;
-use syn::Item;
-
-use crate::sources::tokens::last_word;
-use crate::sources::{Sources, associated_functions, plain};
+use crate::sources::tokens::{each, is_punct};
+use crate::sources::{CallGraph, is_called, plain};
 
 /// Modules and types with such an effect, as they stand before `::`, with what it is about.
 const PATHS: [(&str, &str); 22] = [
@@ -53,139 +49,44 @@ const FUNCTIONS: [(&str, &str); 14] = [
     ("new_v4", "randomness"),
 ];
 
-/// The effects of the functions of a crate, by the names of type and function.
-pub(super) struct Effects(BTreeMap<Named, &'static str>);
-
-/// The type of a function, if it has one, and its name.
-type Named = (Option<String>, String);
-
-/// What a function's code names.
-#[derive(Default)]
-struct FunctionBody {
-    effect: Option<&'static str>,
-    /// `function(…)`, `Type::function(…)`
-    calls: BTreeSet<Named>,
-    /// `.function(…)`
-    methods: BTreeSet<String>,
+/// The effects of the functions of a crate.
+pub(super) struct Effects<'s> {
+    calls: &'s CallGraph,
+    /// By positions of the functions.
+    effects: Vec<Option<&'static str>>,
 }
 
-impl Effects {
-    pub(super) fn of(sources: &Sources) -> Self {
-        let mut bodies: BTreeMap<Named, FunctionBody> = BTreeMap::new();
-        let mut add = |owner: Option<String>, name: String, tokens: TokenStream| {
-            let body = bodies.entry((owner.clone(), name)).or_default();
-            body.read(tokens, owner.as_deref());
-        };
-        for item in sources.modules.iter().flat_map(|it| &it.items) {
-            if let Item::Fn(item) = item {
-                add(None, plain(&item.sig.ident), item.block.to_token_stream());
-            }
-        }
-        for (_, kind, function) in associated_functions(sources) {
-            let name = plain(&function.sig.ident);
-            add(last_word(kind), name, function.block.to_token_stream());
-        }
-        Self(spread(&bodies))
+impl<'s> Effects<'s> {
+    pub(super) fn of(calls: &'s CallGraph) -> Self {
+        let effects = calls.spread(named_effect);
+        Self { calls, effects }
     }
 
     /// What the function reaches for, itself or through functions of the crate.
     pub(super) fn effect(&self, owner: Option<&str>, name: &str) -> Option<&'static str> {
-        self.0
-            .get(&(owner.map(str::to_owned), name.to_owned()))
-            .copied()
+        self.effects[self.calls.position(owner, name)?]
     }
 }
 
-/// Callers have the effects of what they call.
-fn spread(bodies: &BTreeMap<Named, FunctionBody>) -> BTreeMap<Named, &'static str> {
-    let own = bodies
-        .iter()
-        .filter_map(|(name, body)| Some((name.clone(), body.effect?)));
-    let mut effects: BTreeMap<Named, &'static str> = own.collect();
-    loop {
-        let methods: BTreeMap<&str, &'static str> = effects
-            .iter()
-            .filter(|((owner, _), _)| owner.is_some())
-            .map(|((_, name), effect)| (name.as_str(), *effect))
-            .collect();
-        let reached = |body: &FunctionBody| {
-            let called = body
-                .calls
-                .iter()
-                .find_map(|name| effects.get(name).copied());
-            called.or_else(|| {
-                body.methods
-                    .iter()
-                    .find_map(|it| methods.get(&it[..]).copied())
-            })
-        };
-        let new = bodies
-            .iter()
-            .filter(|(name, _)| !effects.contains_key(*name));
-        let new: Vec<(Named, &'static str)> = new
-            .filter_map(|(name, body)| Some((name.clone(), reached(body)?)))
-            .collect();
-        if new.is_empty() {
-            return effects;
+/// The first effect that the code names.
+fn named_effect(code: &TokenStream) -> Option<&'static str> {
+    let mut effect = None;
+    each(code.clone(), &mut |tokens, at| {
+        if let TokenTree::Ident(name) = &tokens[at] {
+            let is_field = is_punct(tokens, at.checked_sub(1), '.');
+            let is_path =
+                is_punct(tokens, Some(at + 1), ':') && is_punct(tokens, Some(at + 2), ':');
+            let known: &[_] = match is_path {
+                true => &PATHS,
+                false if is_called(tokens, at) && !is_field => &FUNCTIONS,
+                false => &[],
+            };
+            let known = known.iter().find(|(it, _)| plain(name) == *it);
+            effect = effect.or(known.map(|(_, effect)| *effect));
         }
-        effects.extend(new);
-    }
-}
-
-impl FunctionBody {
-    fn read(&mut self, tokens: TokenStream, owner: Option<&str>) {
-        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-        let is = |at: Option<usize>, letter: char| {
-            let token = at.and_then(|at| tokens.get(at));
-            matches!(token, Some(TokenTree::Punct(it)) if it.as_char() == letter)
-        };
-        for (at, token) in tokens.iter().enumerate() {
-            match token {
-                TokenTree::Group(group) => self.read(group.stream(), owner),
-                TokenTree::Ident(name) => {
-                    let name = plain(name);
-                    let is_field = is(at.checked_sub(1), '.');
-                    let is_called = matches!(
-                        tokens.get(at + 1),
-                        Some(TokenTree::Group(it)) if it.delimiter() == Delimiter::Parenthesis
-                    );
-                    let known: &[_] =
-                        match (is(Some(at + 1), ':') && is(Some(at + 2), ':'), is_called) {
-                            (true, _) => &PATHS,
-                            (_, true) if !is_field => &FUNCTIONS,
-                            _ => &[],
-                        };
-                    if let Some((_, effect)) = known.iter().find(|(it, _)| *it == name) {
-                        self.effect.get_or_insert(effect);
-                    }
-                    if !is_called {
-                        continue;
-                    }
-                    if is_field {
-                        self.methods.insert(name);
-                        continue;
-                    }
-                    let around = match (is(at.checked_sub(1), ':'), at.checked_sub(3)) {
-                        (true, Some(before)) => match &tokens[before] {
-                            TokenTree::Ident(around) => Some(plain(around)),
-                            _ => None,
-                        },
-                        _ => None,
-                    };
-                    let around = match around.as_deref() {
-                        Some("Self") => owner.map(str::to_owned),
-                        _ => around,
-                    };
-                    // A module's name in front says nothing about the type.
-                    self.calls.insert((None, name.clone()));
-                    if around.is_some() {
-                        self.calls.insert((around, name));
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
+        effect.is_none()
+    });
+    effect
 }
 
 #[cfg(test)]
@@ -193,6 +94,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use crate::sources::Sources;
 
     #[test]
     fn effects_reach_callers_and_names_alone_have_none() {
@@ -212,7 +114,8 @@ mod tests {
         "#;
         let read = |_: &Path| Ok(source.to_owned());
         let sources = Sources::read("shop", Path::new("src/lib.rs"), &read).unwrap();
-        let effects = Effects::of(&sources);
+        let calls = CallGraph::of(&sources);
+        let effects = Effects::of(&calls);
         let functions = [
             (None, "remove"),
             (None, "clean"),

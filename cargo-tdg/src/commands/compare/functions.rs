@@ -7,7 +7,9 @@ use super::effects::Effects;
 use super::plan::PlannedCall;
 use super::side::ComparedSide;
 use crate::error::Result;
-use crate::sources::{Sources, functions_of_generic_types, public_functions};
+use crate::sources::{
+    CallGraph, Constants, FunctionConstants, Sources, functions_of_generic_types, public_functions,
+};
 use crate::workspace::Package;
 
 /// The public functions of a package at one revision, by their names.
@@ -17,12 +19,15 @@ struct PlannedFunction {
     call: Result<PlannedCall, String>,
     /// What it reaches for outside of its process.
     effect: Option<&'static str>,
+    constants: Constants,
 }
 
 /// The functions of both revisions.
 #[derive(Default)]
 pub(super) struct Paired {
     pub(super) calls: Vec<PlannedCall>,
+    /// The constants of the code of the functions that are called.
+    pub(super) constants: BTreeMap<String, Constants>,
     /// Functions that aren't called, with the reasons.
     pub(super) skipped: BTreeMap<String, String>,
     /// Functions that take or return something else, with which.
@@ -44,7 +49,9 @@ impl Functions {
             let folder = format!("{}/", package.directory.display());
             side.error(&error.to_string().replace(&folder, ""))
         })?;
-        let effects = Effects::of(&sources);
+        let calls = CallGraph::of(&sources);
+        let effects = Effects::of(&calls);
+        let constants = FunctionConstants::of(&sources, &calls, package);
         let mut functions = BTreeMap::new();
         for function in public_functions(&sources) {
             let prefix = format!("{}::", sources.name);
@@ -54,9 +61,11 @@ impl Functions {
                 .unwrap_or(&function.path);
             let owner = function.owner.as_ref();
             let owner = owner.and_then(|it| it.path.rsplit("::").next());
+            let called = function.signature.ident.to_string();
             let planned = PlannedFunction {
                 call: PlannedCall::of(&function),
-                effect: effects.effect(owner, &function.signature.ident.to_string()),
+                effect: effects.effect(owner, &called),
+                constants: constants.of_function(owner, &called),
             };
             functions.insert(name.to_owned(), planned);
         }
@@ -64,6 +73,7 @@ impl Functions {
             let planned = PlannedFunction {
                 call: Err("is of a type with parameters".to_owned()),
                 effect: None,
+                constants: Constants::default(),
             };
             functions
                 .entry(format!("{owner}::{name}"))
@@ -100,7 +110,11 @@ impl Functions {
                     let reason = format!("reaches for {effect}; to call it: --allow {name}");
                     paired.skipped.insert(name.clone(), reason);
                 }
-                (Ok(then), Ok(now), None) if then == now => paired.calls.push(now.clone()),
+                (Ok(planned), Ok(call), None) if planned == call => {
+                    let constants = then.constants.of_both(&now.constants);
+                    paired.constants.insert(name.clone(), constants);
+                    paired.calls.push(call.clone());
+                }
                 (Ok(then), Ok(now), None) => {
                     let reason = match then.arguments == now.arguments {
                         true => "returns another type than before",

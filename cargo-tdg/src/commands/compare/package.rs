@@ -85,7 +85,11 @@ impl<'s> PackageComparison<'s> {
         let mut all = Vec::new();
         for call in std::mem::take(&mut self.functions.calls) {
             let rows = match call.has_rows() {
-                true => CallRows::of(&call, options.rows.into(), options.seed),
+                true => {
+                    let constants = self.functions.constants.remove(&call.name);
+                    let constants = constants.unwrap_or_default();
+                    CallRows::of(&call, &constants, options.rows.into(), options.seed)
+                }
                 false => Err("takes nothing that is drawn".to_owned()),
             };
             match rows {

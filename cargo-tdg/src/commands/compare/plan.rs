@@ -130,7 +130,7 @@ impl PlannedCall {
     }
 
     /// The definition of its rows.
-    pub(super) fn definition(&self, spread: DrawnFrom) -> String {
+    pub(super) fn definition(&self, spread: DrawnFrom<'_>) -> String {
         let features = self.drawn();
         let features = features.map(|(name, argument, _)| argument.feature(Some(name), spread));
         Value::object([
