@@ -58,6 +58,15 @@ impl PlannedCall {
         })
     }
 
+    /// The paths of what makes the arguments.
+    pub(super) fn makers(&self) -> Vec<&str> {
+        let mut paths = Vec::new();
+        for (_, argument, _) in &self.arguments {
+            argument.add_makers(&mut paths);
+        }
+        paths
+    }
+
     /// The source of the module that calls it.
     pub(super) fn source(&self) -> String {
         let mut lets = String::new();
