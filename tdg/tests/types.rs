@@ -29,6 +29,7 @@ fn read_as_they_are(
     #[define(any, length(0..=64))] bytes: &[u8],
     #[define([uniform(0..=9); 0..=5])] numbers: &[u8],
     #[define(pattern(regex = "(?-u)GIF8[79]a[\\x00-\\xff]{4}"))] image: Vec<u8>,
+    #[define(categorical(b"GIF89a", b"\xff\xd8\xff"))] kind: &[u8],
     #[define(any)] magic: [u8; 4],
     #[define([any, length(0..3); 0..=2], null_probability = 0.2)] parts: Option<Vec<Box<[u8]>>>,
 ) {

@@ -225,6 +225,12 @@ fn a_struct_of_tuples() {
             both: (Line, Line),
             #[define((any, length(0..=2), any))]
             bytes: (Vec<u8>, u8),
+            #[define((constant(value = b"GIF\xff"), uniform(b'a'..=b'z')))]
+            written: (Vec<u8>, u8),
+            #[define(one_of(of = "kinds", missing = 0.5, else = categorical(b"a", b"\"")))]
+            kind: Vec<u8>,
+            #[define([categorical(b"a", b"b"); 2])]
+            kinds: Vec<Box<[u8]>>,
         }"#
     ));
 }

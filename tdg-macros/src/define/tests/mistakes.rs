@@ -323,7 +323,10 @@ fn of_bytes() {
         #[define(pattern(regex = "(?-u)\\xff"), length(3))] xs: Vec<u8>
         #[define(pattern(regex = "(?-u)é"))] xs: Vec<u8>
         #[define(constant(value = "é"))] xs: Box<[u8]>
-        #[define(categorical(b"a", b"b"))] xs: Vec<u8>
+        #[define(categorical(b"a" = 0.5, b"b" = 0.6))] xs: Vec<u8>
+        #[define(constant(value = b"GIF"))] name: String
+        #[define([uniform(0..=9), constant(value = b"GIF"); 3])] xs: Vec<Vec<u8>>
+        #[define(constant(value = c"GIF"))] xs: Vec<u8>
         "##,
     );
     insta::assert_snapshot!(said);
