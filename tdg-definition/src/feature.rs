@@ -220,9 +220,31 @@ impl Feature {
         self.modifiers.decimals()
     }
 
-    /// The smallest and the largest value that its distribution can draw, if there is one.
+    /// The type of what is in order: of a list, its length.
+    pub(crate) fn ordered_type(&self) -> FeatureType {
+        match self.feature_type {
+            FeatureType::List => FeatureType::Integer,
+            other => other,
+        }
+    }
+
+    /// What is in order of that value; nothing if it has none.
+    pub(crate) fn ordered(&self, value: &Value) -> Option<Scalar> {
+        let length = match (self.parts(), value) {
+            (Parts::Element(_), Value::Array(elements)) => Some(elements.len()),
+            (Parts::Entries(_), Value::Object(entries)) => Some(entries.len()),
+            _ => None,
+        };
+        match length {
+            Some(length) => i64::try_from(length).ok().map(Scalar::Integer),
+            None => value::read(value, self.feature_type).ok(),
+        }
+    }
+
+    /// The smallest and the largest value that its distribution can draw, if there is one: of a
+    /// list, its shortest and longest length.
     pub(crate) fn bounds(&self) -> (Option<Scalar>, Option<Scalar>) {
-        let read = |bound: Option<Value>| value::read(&bound?, self.feature_type).ok();
+        let read = |bound: Option<Value>| value::read(&bound?, self.ordered_type()).ok();
         let (min, max) = self.distribution.bounds();
         (read(min), read(max))
     }
@@ -269,13 +291,19 @@ impl Feature {
         }
     }
 
-    /// The column of these values. The supplied words, or else its own, decide which rows are null.
+    /// The column of these values, or of lists of these lengths. The supplied words, or else its own,
+    /// decide which rows are null.
     pub(crate) fn column(
         &self,
         rows: &StreamRows<'_>,
         mut cells: Cells,
         supplied: Option<&[u64]>,
     ) -> Column {
+        if let Some(list) = self.distribution.list()
+            && !matches!(cells, Cells::List(_))
+        {
+            cells = list.lists(rows, &cells);
+        }
         self.modifiers.apply(rows, &mut cells);
         self.with_nulls(rows, cells, supplied)
     }

@@ -212,8 +212,7 @@ fn entries(element: &Feature, map: &Object, pointer: &Pointer, faults: &mut Faul
 #[must_use]
 pub fn is_ordered(definition: &Definition, row: &[Value]) -> bool {
     let features = definition.features();
-    let read =
-        |(feature, value): (&Feature, &Value)| value::read(value, feature.feature_type()).ok();
+    let read = |(feature, value): (&Feature, &Value)| feature.ordered(value);
     let read: Vec<_> = features.iter().zip(row).map(read).collect();
     let is_ordered = read.len() < features.len() || definition.relations().admit(&read);
     is_ordered && referring::is_consistent(features, row)

@@ -303,7 +303,7 @@ impl ListLength {
     }
 }
 
-fn as_lengths(cells: &Cells) -> Vec<u32> {
+pub(super) fn as_lengths(cells: &Cells) -> Vec<u32> {
     let integers = cells.integers().into_iter();
     integers.map(|length| length as u32).collect()
 }

@@ -73,6 +73,7 @@ mod work;
 mod zipf;
 
 pub use domain::{Domain, ValuesByNumber};
+pub use list::ListOf;
 pub use list_edges::ListShape;
 pub use parts::{Parts, Variant, Variants};
 pub use recursion::Recursion;
@@ -173,6 +174,11 @@ pub trait Distribution: fmt::Debug + Send + Sync {
         None
     }
 
+    /// Its lists, if it draws lists.
+    fn list(&self) -> Option<&ListOf> {
+        None
+    }
+
     /// What can be special about its lists, if it draws lists.
     fn list_shapes(&self) -> Vec<ListShape> {
         Vec::new()
@@ -238,11 +244,6 @@ pub trait Distribution: fmt::Debug + Send + Sync {
     /// What it has of further nodes of the shape that it is in.
     fn recursion(&self) -> Recursion {
         Recursion::NONE
-    }
-
-    /// About as long as its lists are on average, if it draws lists.
-    fn mean_length(&self) -> Option<f64> {
-        None
     }
 
     /// The cells of a value, on average.

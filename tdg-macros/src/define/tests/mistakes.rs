@@ -167,7 +167,8 @@ fn of_relations() {
         let fields = "#[define(uniform(0..9))] height: i64, #[define(uniform(0..9))] weight: i64, \
                       #[define(uniform(0..9))] age: i64, #[define(uuid)] id: String, \
                       #[define(bernoulli(p = 0.5))] member: bool, #[define(any)] share: f64, \
-                      #[define(type = DATE, uniform(\"2020-01-01\"..=\"2020-12-31\"))] born: String";
+                      #[define(type = DATE, uniform(\"2020-01-01\"..=\"2020-12-31\"))] born: String, \
+                      #[define(length(0..=12))] lines: Vec<Line>";
         errors_of(&format!(
             "#[define({relation})]\nstruct Person {{ {fields} }}"
         ))
@@ -179,6 +180,9 @@ fn of_relations() {
         "correlation(height, weight, 0.9), correlation(weight, age, 0.9), correlation(age, height, -0.9)",
         "order(height, share)",
         "order(born, height)",
+        "order(lines, height)",
+        "order(height, length_of(lines))",
+        "order(height, born, lines)",
         "coverage(strength = 4)",
         "coverage(strength = 2, features = [id, member])",
     ]
