@@ -85,6 +85,22 @@ enum Payment {
     Cash,
 }
 
+#[derive(tdg::Define, serde::Deserialize, Debug, PartialEq, Eq, Hash)]
+struct Sku(#[define(pattern(regex = "[A-Z]{2}\\d{3}"))] String);
+
+#[derive(tdg::Define, serde::Deserialize)]
+#[serde(transparent)]
+struct Basket {
+    #[define([Sku; 1..=3])]
+    skus: Vec<Sku>,
+}
+
+#[tdg::ensemble_test(size = 20)]
+fn of_one_value(sku: Sku, lent: &Sku, basket: Basket) {
+    assert!(sku.0.len() == 5 && lent.0.len() == 5);
+    assert!((1..=3).contains(&basket.skus.len()));
+}
+
 #[tdg::ensemble_test(size = 20)]
 fn several(
     #[define([uniform(0..100); 0..=12])] lent: &[u32],
@@ -105,6 +121,23 @@ fn several(
     )],
 ) {
 }
+
+#[derive(tdg::Define, serde::Deserialize)]
+struct Order {
+    #[define(any)]
+    member: bool,
+    #[define(length(1..=8))]
+    lines: Vec<Line>,
+    payment: Payment,
+}
+
+#[tdg::ensemble_test(size = 20)]
+fn as_its_type_states(order: &Order) {
+    assert!((1..=8).contains(&order.lines.len()));
+}
+
+#[tdg::ensemble_test(size = 20)]
+fn each_as_its_type_states(lines: &[Line], payment: Option<Payment>) {}
 
 #[derive(Debug)]
 struct Money(u32);

@@ -265,6 +265,16 @@ fn an_enum_with_data() {
 }
 
 #[test]
+fn a_struct_of_one_value() {
+    insta::assert_snapshot!(expansion(
+        r#"struct Sku(#[define(pattern(regex = "[A-Z]{2}"))] String);"#
+    ));
+    insta::assert_snapshot!(expansion(
+        r#"#[serde(transparent)] struct Lines { #[define(length(0..=3))] all: Vec<Line>, #[serde(skip)] seen: u8 }"#
+    ));
+}
+
+#[test]
 fn a_struct_of_maps_and_sets() {
     insta::assert_snapshot!(expansion(
         r#"

@@ -424,3 +424,31 @@ fn of_types_that_contain_themselves() {
     );
     insta::assert_snapshot!(said);
 }
+
+#[test]
+fn of_structs_of_one_value() {
+    let said = items(
+        r#"
+        struct Sku(String);
+
+        struct Sku(#[define(patern(regex = "[A-Z]{2}"))] String);
+
+        struct Cents(#[define(uniform(0..=300))] u8);
+
+        struct Day(#[define(uniform(1..=31), via = Weekday::new)] Weekday);
+
+        #[define(order(low, high))]
+        struct Count(#[define(any)] u8);
+
+        struct Pair(#[define(any)] u8, #[define(any)] u8);
+
+        #[serde(transparent)]
+        struct Pair { #[define(any)] low: u8, #[define(any)] high: u8 }
+
+        struct Chain(Vec<Chain>);
+
+        struct Order { #[define(any)] amount: f64, #[serde(flatten)] place: Place }
+        "#,
+    );
+    insta::assert_snapshot!(said);
+}
