@@ -175,12 +175,13 @@ mod code {
     }
 
     /// Pairs of a number and a byte that stands so often.
-    fn decode(bytes: &[u8], is_strict: bool) -> Result<usize, String> {
+    fn decode(bytes: &[u8], is_strict: bool) -> Result<usize, &'static str> {
         let pairs = bytes.chunks(2);
         let lengths = pairs.map(|pair| match *pair {
+            [0, _] => Err("no code"),
             [count, _] => Ok(usize::from(count)),
             [_] if !is_strict => Ok(0),
-            _ => Err(format!("{} bytes are no pairs", bytes.len())),
+            _ => Err("no code"),
         });
         lengths.sum()
     }
