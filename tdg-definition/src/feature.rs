@@ -79,7 +79,7 @@ impl Feature {
                     return false;
                 };
                 let admits = |(name, value): &(String, Value)| {
-                    key(keys, name).is_some_and(|key| keys.admits(&key)) && values.admits(value)
+                    key_of(keys, name).is_some_and(|key| keys.admits(&key)) && values.admits(value)
                 };
                 return self.is_length(object.len()) && object.iter().all(admits);
             }
@@ -108,7 +108,10 @@ impl Feature {
         let Ok(scalar) = value::read(value, self.feature_type) else {
             return false;
         };
-        self.modifiers.keeps(&scalar) && self.is_within(&self.support(), value, &scalar)
+        let support = self.support();
+        // What follows others is a matter of the row.
+        let follows = self.is_computed() && matches!(support, Support::Drawn);
+        self.modifiers.keeps(&scalar) && (follows || self.is_within(&support, value, &scalar))
     }
 
     /// Whether a list can be so long.
@@ -478,8 +481,9 @@ impl Feature {
     }
 }
 
-/// The key that a name in JSON stands for; nothing if it is of another type.
-pub(crate) fn key(keys: &Feature, name: &str) -> Option<Value> {
+/// The key of a map that a name in JSON stands for; nothing if it is of another type than `keys`.
+#[must_use]
+pub fn key_of(keys: &Feature, name: &str) -> Option<Value> {
     match keys.feature_type() {
         FeatureType::Integer | FeatureType::Boolean => json::parse(name).ok(),
         _ => Some(name.into()),

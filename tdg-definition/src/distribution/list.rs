@@ -230,6 +230,15 @@ impl Distribution for ListOf {
         self.length.follows(value, referred) && self.sorted.holds(&self.element, value)
     }
 
+    fn followed(
+        &self,
+        value: &Value,
+        referred: Option<&Value>,
+        was: Option<&Value>,
+    ) -> Option<Value> {
+        self.length.followed(value, referred, was)
+    }
+
     fn parts(&self) -> Parts<'_> {
         match self.form {
             ListForm::Array => Parts::Element(&self.element),

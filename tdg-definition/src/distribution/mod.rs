@@ -210,6 +210,23 @@ pub trait Distribution: fmt::Debug + Send + Sync {
         true
     }
 
+    /// What follows the value of the feature that it refers to, in place of one that does not;
+    /// nothing if nothing does. `was` is that value as it was before.
+    fn followed(
+        &self,
+        _value: &Value,
+        _referred: Option<&Value>,
+        _was: Option<&Value>,
+    ) -> Option<Value> {
+        None
+    }
+
+    /// What the last of these would have to be for them to be the values of all elements of one
+    /// list; nothing if that is no value.
+    fn last_followed(&self, _values: &[&Value], _referred: Option<&Value>) -> Option<Value> {
+        None
+    }
+
     /// Whether these can be the values of all elements of one list, where that is the value of the
     /// feature that they refer to.
     fn are_together(&self, _values: &[&Value], _referred: Option<&Value>) -> bool {
