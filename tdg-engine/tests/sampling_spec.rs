@@ -29,6 +29,7 @@ const DEFINITIONS: [&str; 17] = [
     include_str!("../../tdg-definition/tests/golden/shapes.json"),
     include_str!("../../tdg-definition/tests/golden/totals.json"),
     include_str!("../../tdg-definition/tests/golden/edges.json"),
+    include_str!("../../tdg-definition/tests/golden/listed.json"),
     include_str!("../../tdg-definition/tests/golden/lengths.json"),
     include_str!("../../tdg-definition/tests/golden/stratified_lengths.json"),
     include_str!("../../tdg-definition/tests/golden/ordered_lengths.json"),
