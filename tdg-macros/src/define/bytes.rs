@@ -47,8 +47,9 @@ impl FeatureReader<'_> {
 
     /// A text has no bytes of its own; false after a `b"…"` in one.
     pub(super) fn check_texts(&mut self, feature: &CodeFeature) -> bool {
-        let written = self.places.tokens(&self.pointer.child("distribution"));
-        let Some(bytes) = drawn::byte_string(&written) else {
+        let places = ["distribution", "edge_cases"].map(|member| self.pointer.child(member));
+        let mut written = places.iter().map(|it| self.places.tokens(it));
+        let Some(bytes) = written.find_map(|it| drawn::byte_string(&it)) else {
             return true;
         };
         let kind = feature.members.get("type").and_then(Value::as_str);

@@ -231,6 +231,8 @@ fn a_struct_of_tuples() {
             kind: Vec<u8>,
             #[define([categorical(b"a", b"b"); 2])]
             kinds: Vec<Box<[u8]>>,
+            #[define(any, length(0..=9), edge_cases(probability = 0.1, values = [b"GIF\xff", b""]))]
+            edges: Vec<u8>,
         }"#
     ));
 }

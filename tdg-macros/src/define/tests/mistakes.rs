@@ -331,6 +331,7 @@ fn of_bytes() {
         #[define(constant(value = b"GIF"))] name: String
         #[define([uniform(0..=9), constant(value = b"GIF"); 3])] xs: Vec<Vec<u8>>
         #[define(constant(value = c"GIF"))] xs: Vec<u8>
+        #[define(any, edge_cases(probability = 0.1, values = [b"GIF"]))] name: &str
         "##,
     );
     insta::assert_snapshot!(said);
