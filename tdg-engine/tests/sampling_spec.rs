@@ -14,7 +14,7 @@ use tdg_engine::Vectors;
 
 const PAGE: &str = include_str!("../../docs/reference/sampling.md");
 
-const DEFINITIONS: [&str; 17] = [
+const DEFINITIONS: [&str; 18] = [
     include_str!("../../tdg-definition/tests/golden/definition.json"),
     include_str!("../../tdg-definition/tests/golden/dependent.json"),
     include_str!("../../tdg-definition/tests/golden/stratified.json"),
@@ -32,6 +32,7 @@ const DEFINITIONS: [&str; 17] = [
     include_str!("../../tdg-definition/tests/golden/listed.json"),
     include_str!("../../tdg-definition/tests/golden/lengths.json"),
     include_str!("../../tdg-definition/tests/golden/stratified_lengths.json"),
+    include_str!("../../tdg-definition/tests/golden/ordered_lengths.json"),
 ];
 
 #[test]
