@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::*;
-use crate::Timestamp;
+use crate::{Benchmark, Definition, Ensemble, NewEnsemble, NewProject, Project, Timestamp};
 
 const KEY: &str = "tdg_0123456789_secret";
 
@@ -655,7 +655,7 @@ fn paths(listener: &Listener) -> Vec<String> {
 #[test]
 fn a_search_reads_no_further_than_it_must() {
     let page = |projects: &[Project]| {
-        let projects: Vec<String> = projects.iter().map(ServiceObject::to_json).collect();
+        let projects: Vec<String> = projects.iter().map(JsonForm::to_json).collect();
         format!("[{}]", projects.join(","))
     };
     let shop = |definitions| project(2, "shop", definitions);

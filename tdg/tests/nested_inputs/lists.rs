@@ -134,11 +134,13 @@ mod equations {
             let pivot = (column..n).max_by(|one, other| size(one).total_cmp(&size(other)))?;
             a.swap(column, pivot);
             b.swap(column, pivot);
+            let above = a[column].clone();
             for row in (column + 1..n).take(eliminates) {
-                let factor = a[row][column] / a[column][column];
-                for at in column..n {
-                    a[row][at] -= factor * a[column][at];
-                }
+                let factor = a[row][column] / above[column];
+                let pairs = a[row].iter_mut().zip(&above);
+                pairs
+                    .skip(column)
+                    .for_each(|(it, above)| *it -= factor * above);
                 b[row] -= factor * b[column];
             }
         }
