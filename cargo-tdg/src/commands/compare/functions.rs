@@ -70,7 +70,7 @@ impl Functions {
         for function in public_functions(&sources) {
             let owner = function.owner.as_ref();
             let named = owner.and_then(|it| it.path.rsplit("::").next());
-            let called = function.signature.ident.to_string();
+            let called = function.called();
             let calls = PlannedCall::alternatives(&function);
             let mut makers = calls.iter().flatten().flat_map(PlannedCall::makers);
             let effect = effects.effect(named, &called);
