@@ -28,7 +28,7 @@ impl<'s> ImplBlocks<'s> {
         Self(blocks)
     }
 
-    fn get(&self, place: ItemPlace) -> impl Iterator<Item = (usize, &'s ItemImpl)> {
+    pub(super) fn get(&self, place: ItemPlace) -> impl Iterator<Item = (usize, &'s ItemImpl)> {
         self.0.get(&place).into_iter().flatten().copied()
     }
 }

@@ -151,6 +151,48 @@ fn only_changed_code_is_called_and_for_as_long_as_is_asked() {
 }
 
 #[test]
+fn methods_are_not_blamed_for_a_constructor() {
+    let project = committed(
+        "blamed",
+        "#[derive(Debug)] pub struct Ratio<T> { above: T, below: T }
+         impl Ratio<u8> {
+             pub fn new(above: u8, below: u8) -> Ratio<u8> { assert!(below > 0); Ratio { above, below } }
+         }
+         impl<T: Copy + std::ops::Div<Output = T>> Ratio<T> {
+             pub fn whole(&self) -> T { self.above / self.below }
+         }
+         impl<T: std::fmt::Display> std::fmt::Display for Ratio<T> {
+             fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                 write!(to, \"{}/{}\", self.above, self.below)
+             }
+         }\n",
+    );
+    project.edit("src/lib.rs", "assert!(below > 0)", "assert!(below > 9)");
+    project.edit("src/lib.rs", "{}/{}", "{}:{}");
+    let run = ended_with(1, compare(&project, &[]));
+    insta::assert_snapshot!(answer(&project, &run), @r#"
+    blamed: 3 public functions; 3 compared on 1000 rows each
+      <Ratio as Display>::fmt  563 of 1000 rows changed
+        actual = expected with ":" instead of "/" in all 563
+        fmt({"above":3,"below":22})
+          before: "3/22"
+          after:  "3:22"
+      Ratio::new               439 of 1000 rows changed
+        /$name, /above, /below removed in 341 of 1000
+        /$name, /above, /below: all 341 have digits of below <= 1 and below > 0   (341 of 341 such cases changed, 0 of the other 659)
+        /panic added in 341 of 1000
+        /panic: all 341 have digits of below <= 1 and below > 0   (341 of 341 such cases changed, 0 of the other 659)
+        /panic: all 98 have below <= 0   (98 of 98 such cases changed, 0 of the other 902)
+        /panic: "assertion failed: below > 0" became "assertion failed: below > 9" in all 98
+        new(3, 5)
+          before: Ratio { above: 3, below: 5 }
+          after:  panic: assertion failed: below > 9
+      1 function gave the same
+      the arguments of some rows of 2 functions can be made on one side only
+    "#);
+}
+
+#[test]
 fn what_is_not_compared_is_told_with_its_reason() {
     let project = committed(
         "untold",

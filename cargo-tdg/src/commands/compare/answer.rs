@@ -120,6 +120,13 @@ impl PackageAnswer {
         if same > 0 {
             text += &format!("  {} gave the same\n", counted(same, "function"));
         }
+        let one_sided = self.compared.iter().filter(|it| it.one_sided > 0).count();
+        if one_sided > 0 {
+            text += &format!(
+                "  the arguments of some rows of {} can be made on one side only\n",
+                counted(one_sided, "function")
+            );
+        }
         if all {
             for (name, reason) in &self.functions.skipped {
                 text += &format!("  {FAINT}not compared{FAINT:#} {name}: {reason}\n");
@@ -171,6 +178,7 @@ impl PackageAnswer {
                 ("function", Value::from(compared.function.as_str())),
                 ("rows", (compared.rows as u64).into()),
                 ("no_inputs", (compared.no_inputs as u64).into()),
+                ("inputs_of_one_side", (compared.one_sided as u64).into()),
             ];
             let (verdict, count) = match &compared.verdict {
                 CallVerdict::Same => ("same", 0),

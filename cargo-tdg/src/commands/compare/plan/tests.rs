@@ -10,12 +10,10 @@ fn planned(library: &str) -> String {
     let read = |_: &Path| Ok(library.to_owned());
     let sources = Sources::read("shop", Path::new("src/lib.rs"), &read).unwrap();
     let functions = public_functions(&sources);
-    let called = functions
-        .iter()
-        .filter(|it| {
-            let of_trait = it.owner.as_ref().and_then(|it| it.block.trait_.as_ref());
-            it.owner.is_none() || it.signature.receiver().is_some() || of_trait.is_some()
-        });
+    let called = functions.iter().filter(|it| {
+        let of_trait = it.owner.as_ref().and_then(|it| it.block.trait_.as_ref());
+        it.owner.is_none() || it.signature.receiver().is_some() || of_trait.is_some()
+    });
     let lines = called.map(|function| {
         let name = function.name();
         match PlannedCall::alternatives(function).map(|mut it| it.swap_remove(0)) {
