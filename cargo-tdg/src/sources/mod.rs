@@ -3,6 +3,7 @@
 mod associated;
 mod calls;
 mod constants;
+pub(crate) mod edit;
 mod function;
 mod function_constants;
 mod load;
@@ -19,7 +20,7 @@ use syn::{Ident, Item, Pat, Visibility};
 
 pub(crate) use associated::{associated_functions, derives, generics, type_of};
 pub(crate) use calls::{CallGraph, is_called};
-pub(crate) use constants::Constants;
+pub(crate) use constants::CodeConstants;
 pub(crate) use function::{PublicFunction, functions_of_generic_types, public_functions};
 pub(crate) use function_constants::FunctionConstants;
 pub(crate) use makers::{MakerForm, TypeMaker};

@@ -4,7 +4,7 @@ use tdg_definition::bytes::unescape;
 use tdg_definition::json::Value;
 
 use super::constant_rows;
-use crate::sources::{Constants, MakerForm};
+use crate::sources::{CodeConstants, MakerForm};
 
 /// A value that is drawn, or made of values that are.
 #[derive(Clone, Debug, PartialEq)]
@@ -85,7 +85,7 @@ impl PassedAs {
 pub(super) enum DrawnFrom<'c> {
     Any,
     Ordinary,
-    Constants(&'c Constants),
+    Constants(&'c CodeConstants),
 }
 
 const WORDS: &str =
@@ -122,10 +122,18 @@ impl Argument {
         };
         match self {
             Self::Scalar(name) => {
-                let (kind, distribution) = scalar(name, spread);
+                let (kind, distribution, edge_cases) = scalar(name, spread);
                 add(kind, distribution);
+                members.extend(edge_cases.map(|it| ("edge_cases", it)));
             }
-            Self::Bytes => add("BYTES", bytes(spread)),
+            Self::Bytes => {
+                let (distribution, edge_cases) = match spread {
+                    DrawnFrom::Constants(constants) => constant_rows::bytes(constants),
+                    _ => (Value::object([("type", "any".into())]), None),
+                };
+                add("BYTES", distribution);
+                members.extend(edge_cases.map(|it| ("edge_cases", it)));
+            }
             Self::Optional(inner) => {
                 inner.describe(spread, members);
                 members.push(("null_probability", Value::from(0.2)));
@@ -310,8 +318,9 @@ fn range(kind: &str, min: i64, max: u64) -> Value {
     ])
 }
 
-fn scalar(name: &str, spread: DrawnFrom<'_>) -> (&'static str, Value) {
-    let (least, most) = match name {
+/// The integers that are drawn of a type.
+fn limits(name: &str) -> (i64, u64) {
+    match name {
         "u8" => (0, u8::MAX.into()),
         "u16" => (0, u16::MAX.into()),
         "u32" => (0, u32::MAX.into()),
@@ -320,19 +329,16 @@ fn scalar(name: &str, spread: DrawnFrom<'_>) -> (&'static str, Value) {
         "i16" => (i16::MIN.into(), i16::MAX as u64),
         "i32" => (i32::MIN.into(), i32::MAX as u64),
         _ => (i64::MIN, i64::MAX as u64),
-    };
-    if let DrawnFrom::Constants(constants) = spread {
-        let (kind, ordinary) = scalar(name, DrawnFrom::Ordinary);
-        let with_constants = match kind {
-            "FLOAT" => constant_rows::float(constants, ordinary),
-            "INTEGER" => constant_rows::integer(constants, least, most, ordinary),
-            "STRING" if name == "char" => constant_rows::character(constants, ordinary),
-            "STRING" => constant_rows::text(constants, WORDS, ordinary),
-            _ => ordinary,
-        };
-        return (kind, with_constants);
     }
-    match (name, spread) {
+}
+
+/// The type, the distribution and the edge cases.
+fn scalar(name: &str, spread: DrawnFrom<'_>) -> (&'static str, Value, Option<Value>) {
+    let (least, most) = limits(name);
+    if let DrawnFrom::Constants(constants) = spread {
+        return constant_rows::scalar(constants, name, (least, most), WORDS);
+    }
+    let (kind, distribution) = match (name, spread) {
         ("f32" | "f64", DrawnFrom::Any) => ("FLOAT", Value::object([("type", "any".into())])),
         ("f32" | "f64", _) => ("FLOAT", range("uniform", -20, 100)),
         ("bool", _) => ("BOOLEAN", Value::object([("type", "any".into())])),
@@ -351,15 +357,8 @@ fn scalar(name: &str, spread: DrawnFrom<'_>) -> (&'static str, Value) {
         ),
         (_, DrawnFrom::Any) => ("INTEGER", range("any", least, most)),
         (_, _) => ("INTEGER", range("uniform", least.max(-10), 30)),
-    }
-}
-
-fn bytes(spread: DrawnFrom<'_>) -> Value {
-    let any = || Value::object([("type", "any".into())]);
-    match spread {
-        DrawnFrom::Constants(constants) => constant_rows::bytes(constants).unwrap_or_else(any),
-        _ => any(),
-    }
+    };
+    (kind, distribution, None)
 }
 
 fn list(element: Value, collected: Collected, spread: DrawnFrom<'_>) -> Value {

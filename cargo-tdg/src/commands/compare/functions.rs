@@ -8,7 +8,8 @@ use super::plan::PlannedCall;
 use super::side::ComparedSide;
 use crate::error::Result;
 use crate::sources::{
-    CallGraph, Constants, FunctionConstants, Sources, functions_of_generic_types, public_functions,
+    CallGraph, CodeConstants, FunctionConstants, Sources, functions_of_generic_types,
+    public_functions,
 };
 use crate::workspace::Package;
 
@@ -19,7 +20,7 @@ struct PlannedFunction {
     call: Result<PlannedCall, String>,
     /// What it reaches for outside of its process.
     effect: Option<&'static str>,
-    constants: Constants,
+    constants: CodeConstants,
 }
 
 /// The functions of both revisions.
@@ -27,7 +28,7 @@ struct PlannedFunction {
 pub(super) struct Paired {
     pub(super) calls: Vec<PlannedCall>,
     /// The constants of the code of the functions that are called.
-    pub(super) constants: BTreeMap<String, Constants>,
+    pub(super) constants: BTreeMap<String, CodeConstants>,
     /// Functions that aren't called, with the reasons.
     pub(super) skipped: BTreeMap<String, String>,
     /// Functions that take or return something else, with which.
@@ -73,7 +74,7 @@ impl Functions {
             let planned = PlannedFunction {
                 call: Err("is of a type with parameters".to_owned()),
                 effect: None,
-                constants: Constants::default(),
+                constants: CodeConstants::default(),
             };
             functions
                 .entry(format!("{owner}::{name}"))
