@@ -34,8 +34,12 @@ impl CallGraph {
                 add(None, plain(&item.sig.ident), &item.block);
             }
         }
-        for (_, kind, function) in associated_functions(sources) {
-            add(last_word(kind), plain(&function.sig.ident), &function.block);
+        for (_, block, function) in associated_functions(sources) {
+            add(
+                last_word(&block.self_ty),
+                plain(&function.sig.ident),
+                &function.block,
+            );
         }
         let mut graph = Self {
             positions: named.keys().cloned().zip(0..).collect(),

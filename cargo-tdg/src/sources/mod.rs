@@ -11,6 +11,7 @@ mod makers;
 mod names;
 mod passed;
 mod public;
+mod substitution;
 pub(crate) mod tokens;
 mod types;
 
@@ -18,14 +19,17 @@ use proc_macro2::TokenStream;
 use syn::ext::IdentExt;
 use syn::{Ident, Item, Pat, Visibility};
 
-pub(crate) use associated::{associated_functions, derives, generics, type_of};
+pub(crate) use associated::{
+    ItemPlace, associated_functions, derived, derives, generics, parameter, type_of,
+};
 pub(crate) use calls::{CallGraph, is_called};
 pub(crate) use constants::CodeConstants;
-pub(crate) use function::{PublicFunction, functions_of_generic_types, public_functions};
+pub(crate) use function::{PublicFunction, public_functions};
 pub(crate) use function_constants::FunctionConstants;
-pub(crate) use makers::{MakerForm, TypeMaker};
+pub(crate) use makers::{MakerForm, TypeMaker, type_path, whole_type};
 pub(crate) use names::{PathTarget, Space};
 use public::PublicPaths;
+pub(crate) use substitution::Substitution;
 pub(crate) use types::SCALARS;
 
 /// The modules of a crate; the first is its root.

@@ -1,9 +1,11 @@
 //! Functions that reach out of the process, or whose outputs depend on more than their arguments.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{TokenStream, TokenTree};
 
 use crate::sources::tokens::{each, is_punct};
-use crate::sources::{CallGraph, is_called, plain};
+use crate::sources::{CallGraph, Sources, derived, is_called, plain};
 
 /// Modules and types with such an effect, as they stand before `::`, with what it is about.
 const PATHS: [(&str, &str); 22] = [
@@ -57,8 +59,10 @@ pub(super) struct Effects<'s> {
 }
 
 impl<'s> Effects<'s> {
-    pub(super) fn of(calls: &'s CallGraph) -> Self {
-        let effects = calls.spread(named_effect);
+    pub(super) fn of(calls: &'s CallGraph, sources: &Sources) -> Self {
+        let items = sources.modules.iter().flat_map(|it| &it.items);
+        let own: BTreeSet<String> = items.filter_map(|it| Some(derived(it)?.0)).collect();
+        let effects = calls.spread(|code| named_effect(code, &own));
         Self { calls, effects }
     }
 
@@ -66,10 +70,20 @@ impl<'s> Effects<'s> {
     pub(super) fn effect(&self, owner: Option<&str>, name: &str) -> Option<&'static str> {
         self.effects[self.calls.position(owner, name)?]
     }
+
+    /// That of the function of a type, by the path of a call.
+    pub(super) fn of_path(&self, path: &str) -> Option<&'static str> {
+        let (owner, name) = path.rsplit_once("::")?;
+        let owner = owner
+            .trim_start_matches('<')
+            .split(['<', '>', ' '])
+            .next()?;
+        self.effect(owner.rsplit("::").next(), name)
+    }
 }
 
-/// The first effect that the code names.
-fn named_effect(code: &TokenStream) -> Option<&'static str> {
+/// The first effect that the code names, where these types are the crate's.
+fn named_effect(code: &TokenStream, own: &BTreeSet<String>) -> Option<&'static str> {
     let mut effect = None;
     each(code.clone(), &mut |tokens, at| {
         if let TokenTree::Ident(name) = &tokens[at] {
@@ -82,6 +96,7 @@ fn named_effect(code: &TokenStream) -> Option<&'static str> {
                 false => &[],
             };
             let known = known.iter().find(|(it, _)| plain(name) == *it);
+            let known = known.filter(|(it, _)| !own.contains(*it));
             effect = effect.or(known.map(|(_, effect)| *effect));
         }
         effect.is_none()
@@ -94,7 +109,6 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::sources::Sources;
 
     #[test]
     fn effects_reach_callers_and_names_alone_have_none() {
@@ -108,6 +122,8 @@ mod tests {
             }
             pub fn ticked(clock: &Clock) -> u64 { clock.tick() }
             pub fn imported(path: &str) { remove_file(path) }
+            pub enum File { A, B }
+            pub fn file(letter: char) -> bool { letter == 'a' && File::A != File::B }
             pub fn process(text: &str) -> usize { text.len() }
             pub fn processed(text: &str) -> usize { process(text) + env!("LENGTH").len() }
             pub fn round(x: u8) -> u8 { if x == 0 { 0 } else { round(x - 1) } }
@@ -115,7 +131,7 @@ mod tests {
         let read = |_: &Path| Ok(source.to_owned());
         let sources = Sources::read("shop", Path::new("src/lib.rs"), &read).unwrap();
         let calls = CallGraph::of(&sources);
-        let effects = Effects::of(&calls);
+        let effects = Effects::of(&calls, &sources);
         let functions = [
             (None, "remove"),
             (None, "clean"),
@@ -123,11 +139,12 @@ mod tests {
             (Some("Clock"), "tick"),
             (None, "ticked"),
             (None, "imported"),
+            (None, "file"),
             (None, "process"),
             (None, "processed"),
             (None, "round"),
         ];
         let found = functions.map(|(owner, name)| effects.effect(owner, name).unwrap_or("none"));
-        insta::assert_snapshot!(found.join(", "), @"files, files, the clock, the clock, the clock, files, none, none, none");
+        insta::assert_snapshot!(found.join(", "), @"files, files, the clock, the clock, the clock, files, none, none, none, none");
     }
 }

@@ -5,7 +5,7 @@ use tdg_definition::json::{self, Value};
 use tdg_engine::Vectors;
 
 use super::argument::{DrawnFrom, Tokens};
-use super::plan::PlannedCall;
+use super::shared::SharedCall;
 use crate::sources::CodeConstants;
 
 /// One of so many rows has constants of the code.
@@ -14,18 +14,19 @@ const FROM_CONSTANTS: usize = 5;
 /// The rows of a call.
 pub(super) struct CallRows {
     pub(super) vectors: Vectors,
-    /// As the driver reads them.
-    pub(super) file: Vec<u8>,
+    /// As the driver of each side reads them.
+    pub(super) files: [Vec<u8>; 2],
 }
 
 impl CallRows {
     /// So many rows; the reason if there can't be any.
     pub(super) fn of(
-        call: &PlannedCall,
+        call: &SharedCall,
         constants: &CodeConstants,
         size: usize,
         seed: u64,
     ) -> Result<Self, String> {
+        let size = if call.is_drawn() { size } else { 1 };
         let definition =
             |spread| Definition::parse(&call.definition(spread)).map_err(|it| it.to_string());
         let any = definition(DrawnFrom::Any)?;
@@ -53,14 +54,17 @@ impl CallRows {
                 _ => return Err("its rows are no JSON; please report this".to_owned()),
             }
         }
-        let mut file = Tokens::default();
-        for row in &rows {
-            file.push(&call.tokens(row));
-        }
+        let files = [0, 1].map(|side| {
+            let mut file = Tokens::default();
+            for row in &rows {
+                file.push(&call.tokens(side, row));
+            }
+            file.0
+        });
         let vectors = Vectors::from_json(&any, &Value::Array(rows).to_string());
         Ok(Self {
             vectors: vectors.map_err(|it| it.to_string())?,
-            file: file.0,
+            files,
         })
     }
 }
