@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::ToTokens as _;
-use syn::{Attribute, File, Item, ItemFn, Lit, Meta};
+use syn::{Attribute, File, FnArg, Item, ItemFn, Lit, Meta};
 
 use crate::error::{Context as _, Error, Result};
 use crate::record::RecordedTest;
@@ -56,7 +56,7 @@ impl TestedCode {
         let read = |path: &std::path::Path| fs::read_to_string(path);
         let sources = Sources::read(&library.name, &library.root, &read)?;
         let calls = CallGraph::of(&sources);
-        let called = calls.called_by(&function.block.to_token_stream());
+        let called = calls.called_by(&code(function));
         if called.is_empty() {
             return Err(Error::new(format!(
                 "{} calls no function of {} by its name",
@@ -71,6 +71,40 @@ impl TestedCode {
             constants: constants.of_code(&called),
         })
     }
+}
+
+/// What a test calls: in its body, and to make its parameters.
+fn code(function: &ItemFn) -> TokenStream {
+    let mut code = function.block.to_token_stream();
+    let inputs = function.sig.inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(input) => Some(&input.attrs),
+        FnArg::Receiver(_) => None,
+    });
+    for attribute in inputs.flatten() {
+        if let Meta::List(list) = &attribute.meta
+            && let Some(made) = option(&list.tokens, "via")
+        {
+            code.extend(made);
+            code.extend([TokenTree::from(Group::new(
+                Delimiter::Parenthesis,
+                TokenStream::new(),
+            ))]);
+        }
+    }
+    code
+}
+
+/// The value of an option of an attribute.
+fn option(tokens: &TokenStream, name: &str) -> Option<TokenStream> {
+    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    let is_it = |at: &usize| {
+        matches!(&tokens[*at], TokenTree::Ident(it) if it == name)
+            && is_punct(&tokens, Some(at + 1), '=')
+    };
+    let at = (0..tokens.len()).find(is_it)?;
+    let stated = tokens[at + 2..].iter();
+    let stated = stated.take_while(|it| !matches!(it, TokenTree::Punct(it) if it.as_char() == ','));
+    Some(stated.cloned().collect())
 }
 
 /// The test of that name, in whichever module.
@@ -89,20 +123,13 @@ fn test<'f>(items: &'f [Item], name: &str) -> Option<(&'f ItemFn, &'f Attribute)
 }
 
 fn definition(attribute: &Attribute) -> DefinitionPlace {
-    let tokens: Vec<TokenTree> = match &attribute.meta {
-        Meta::List(list) => list.tokens.clone().into_iter().collect(),
-        _ => Vec::new(),
+    let stated = match &attribute.meta {
+        Meta::List(list) => option(&list.tokens, "definition"),
+        _ => None,
     };
-    let is_option = |at: &usize| {
-        matches!(&tokens[*at], TokenTree::Ident(it) if it == "definition")
-            && is_punct(&tokens, Some(at + 1), '=')
-    };
-    let Some(at) = (0..tokens.len()).find(is_option) else {
+    let Some(stated) = stated else {
         return DefinitionPlace::Parameters;
     };
-    let stated = tokens[at + 2..].iter();
-    let stated = stated.take_while(|it| !matches!(it, TokenTree::Punct(it) if it.as_char() == ','));
-    let stated: TokenStream = stated.cloned().collect();
     match syn::parse2::<Lit>(stated.clone()) {
         Ok(Lit::Str(file)) => DefinitionPlace::File(file.value()),
         _ => {
