@@ -135,10 +135,25 @@ impl CallGraph {
         self.positions.get(&named).copied()
     }
 
-    /// The code of a function and of those that it calls through so many others: the nearest first.
-    pub(crate) fn reached(&self, start: usize, depth: usize) -> Vec<&TokenStream> {
-        let mut reached = vec![start];
-        let mut layer = 0..1;
+    /// The functions that code of another crate calls.
+    pub(crate) fn called_by(&self, code: &TokenStream) -> BTreeSet<usize> {
+        self.calls(code, None, &self.methods())
+    }
+
+    /// `Order::total`
+    pub(crate) fn name(&self, position: usize) -> String {
+        let named = self.positions.iter().find(|(_, it)| **it == position);
+        match named {
+            Some(((Some(owner), name), _)) => format!("{owner}::{name}"),
+            Some(((None, name), _)) => name.clone(),
+            None => String::new(),
+        }
+    }
+
+    /// The code of functions and of those that they call through so many others: the nearest first.
+    pub(crate) fn reached(&self, start: &BTreeSet<usize>, depth: usize) -> Vec<&TokenStream> {
+        let mut reached: Vec<usize> = start.iter().copied().collect();
+        let mut layer = 0..reached.len();
         for _ in 0..=depth {
             let called = reached[layer.clone()]
                 .iter()

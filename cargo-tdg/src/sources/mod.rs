@@ -3,6 +3,7 @@
 mod associated;
 mod calls;
 mod constants;
+pub(crate) mod edit;
 mod function;
 mod function_constants;
 mod load;
@@ -23,7 +24,7 @@ pub(crate) use associated::{
     type_of,
 };
 pub(crate) use calls::{CallGraph, is_called, trait_function};
-pub(crate) use constants::Constants;
+pub(crate) use constants::CodeConstants;
 pub(crate) use function::{PublicFunction, public_functions};
 pub(crate) use function_constants::FunctionConstants;
 pub(crate) use makers::{MakerForm, TypeMaker, type_path, whole_type};

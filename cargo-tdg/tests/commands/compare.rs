@@ -250,15 +250,15 @@ fn a_row_that_ends_the_process_is_an_outcome_and_the_others_are_compared() {
     let run = ended_with(1, compare(&project, &["--allow", "checked"]));
     insta::assert_snapshot!(answer(&project, &run), @r#"
     ending: 3 public functions; 3 compared on 1000 rows each
-      careful  76 of 1000 rows changed
-        all 76 have x = 5   (76 of 76 such cases changed, 0 of the other 924)
-        5 became {"panic":"five"} in all 76
+      careful  62 of 1000 rows changed
+        all 62 have x = 5   (62 of 62 such cases changed, 0 of the other 938)
+        5 became {"panic":"five"} in all 62
         careful(5)
           before: 5
           after:  panic: five
-      checked  71 of 1000 rows changed
-        all 71 have x = 7   (71 of 71 such cases changed, 0 of the other 929)
-        {"ended":"aborted"} became 7 in all 71
+      checked  54 of 1000 rows changed
+        all 54 have x = 7   (54 of 54 such cases changed, 0 of the other 946)
+        {"ended":"aborted"} became 7 in all 54
         checked(7)
           before: aborted
           after:  7

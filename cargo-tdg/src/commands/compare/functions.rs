@@ -10,7 +10,7 @@ use super::shared::SharedCall;
 use super::side::ComparedSide;
 use crate::error::Result;
 use crate::sources::tokens::text;
-use crate::sources::{CallGraph, Constants, FunctionConstants, Sources, public_functions};
+use crate::sources::{CallGraph, CodeConstants, FunctionConstants, Sources, public_functions};
 use crate::workspace::Package;
 
 /// The public functions of a package at one revision.
@@ -25,7 +25,7 @@ struct PlannedFunction {
     calls: Result<Vec<PlannedCall>, String>,
     /// What it reaches for outside of its process.
     effect: Option<&'static str>,
-    constants: Constants,
+    constants: CodeConstants,
     /// Without the path.
     last_name: String,
 }
@@ -36,7 +36,7 @@ pub(super) struct Paired {
     /// The ways to call each function.
     pub(super) calls: Vec<Vec<SharedCall>>,
     /// The constants of the code of the functions that are called.
-    pub(super) constants: BTreeMap<String, Constants>,
+    pub(super) constants: BTreeMap<String, CodeConstants>,
     /// The number of functions that aren't called because their code is the same.
     pub(super) unchanged: usize,
     /// Functions that aren't called, with the reasons.

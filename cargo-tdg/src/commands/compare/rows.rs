@@ -6,7 +6,7 @@ use tdg_engine::Vectors;
 
 use super::argument::{DrawnFrom, Tokens};
 use super::shared::SharedCall;
-use crate::sources::Constants;
+use crate::sources::CodeConstants;
 
 /// One of so many rows has constants of the code.
 const FROM_CONSTANTS: usize = 5;
@@ -22,7 +22,7 @@ impl CallRows {
     /// So many rows; the reason if there can't be any.
     pub(super) fn of(
         call: &SharedCall,
-        constants: Option<&Constants>,
+        constants: Option<&CodeConstants>,
         size: usize,
         seed: u64,
     ) -> Result<Self, String> {
