@@ -14,6 +14,7 @@ use syn::{Ident, Item, Pat, Visibility};
 
 pub(crate) use associated::{associated_functions, derives, generics, type_of};
 pub(crate) use function::{PublicFunction, functions_of_generic_types, public_functions};
+pub(crate) use load::is_for_tests;
 pub(crate) use makers::{MakerForm, TypeMaker};
 pub(crate) use names::{PathTarget, Space};
 use public::PublicPaths;

@@ -16,12 +16,17 @@ fn committed(name: &str, library: &str) -> Project {
         ("src/lib.rs", library),
         (".gitignore", "target\n"),
     ]);
-    git(&project, &["init", "--quiet", "--initial-branch=main"]);
-    commit(&project);
+    init(&project);
     project
 }
 
-fn git(project: &Project, arguments: &[&str]) -> Finished {
+/// Its first commit.
+pub(crate) fn init(project: &Project) {
+    git(project, &["init", "--quiet", "--initial-branch=main"]);
+    commit(project);
+}
+
+pub(crate) fn git(project: &Project, arguments: &[&str]) -> Finished {
     let identity = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
     // The same commits have the same names.
     let git = Run::new("git", project.folder()).arguments(&identity);
@@ -30,25 +35,25 @@ fn git(project: &Project, arguments: &[&str]) -> Finished {
     git.arguments(arguments).passes()
 }
 
-fn commit(project: &Project) {
+pub(crate) fn commit(project: &Project) {
     git(project, &["add", "--all"]);
     git(project, &["commit", "--quiet", "--message=A"]);
 }
 
 /// Where the machine can't confine, the calls of these tests are harmless.
-fn compare(project: &Project, arguments: &[&str]) -> Run {
+pub(crate) fn compare(project: &Project, arguments: &[&str]) -> Run {
     tdg(project, &["compare", "--unconfined"]).arguments(arguments)
 }
 
 #[track_caller]
-fn ended_with(code: i32, run: Run) -> Finished {
+pub(crate) fn ended_with(code: i32, run: Run) -> Finished {
     let finished = run.finish();
     assert_eq!(finished.code, Some(code), "{}", finished.said());
     finished
 }
 
 /// The answer, without what it was compared with.
-fn answer(project: &Project, run: &Finished) -> String {
+pub(crate) fn answer(project: &Project, run: &Finished) -> String {
     let text = anonymous(project, &run.stdout);
     text.split_once("\n\n")
         .map_or(text.clone(), |(_, rest)| rest.to_owned())
