@@ -6,18 +6,22 @@ mod load;
 mod makers;
 mod names;
 mod public;
+mod substitution;
 pub(crate) mod tokens;
 mod types;
 
 use syn::ext::IdentExt;
 use syn::{Ident, Item, Pat, Visibility};
 
-pub(crate) use associated::{associated_functions, derives, generics, type_of};
-pub(crate) use function::{PublicFunction, functions_of_generic_types, public_functions};
+pub(crate) use associated::{
+    ItemPlace, associated_functions, derives, generics, parameter, type_of,
+};
+pub(crate) use function::{PublicFunction, public_functions};
 pub(crate) use load::is_for_tests;
-pub(crate) use makers::{MakerForm, TypeMaker};
+pub(crate) use makers::{MakerForm, TypeMaker, type_path, whole_type};
 pub(crate) use names::{PathTarget, Space};
 use public::PublicPaths;
+pub(crate) use substitution::Substitution;
 pub(crate) use types::SCALARS;
 
 /// The modules of a crate; the first is its root.

@@ -32,6 +32,22 @@ pub(crate) fn arguments(kind: &Type) -> Vec<&Type> {
     last.map_or_else(Vec::new, |last| types_in(&last.arguments).collect())
 }
 
+/// The types and numbers between the angle brackets.
+pub(crate) fn type_arguments(kind: &Type) -> Vec<&GenericArgument> {
+    let last = match kind {
+        Type::Path(path) => path.path.segments.last(),
+        _ => None,
+    };
+    let arguments = match last.map(|it| &it.arguments) {
+        Some(PathArguments::AngleBracketed(arguments)) => Some(&arguments.args),
+        _ => None,
+    };
+    let arguments = arguments.into_iter().flatten();
+    let is_argument =
+        |it: &&GenericArgument| matches!(it, GenericArgument::Type(_) | GenericArgument::Const(_));
+    arguments.filter(is_argument).collect()
+}
+
 /// The types between the angle brackets.
 pub(crate) fn types_in(arguments: &PathArguments) -> impl Iterator<Item = &Type> {
     let arguments = match arguments {
@@ -86,6 +102,31 @@ pub(crate) fn names(tokens: &impl ToTokens, name: &str) -> bool {
         })
     }
     any(tokens.to_token_stream(), name)
+}
+
+/// The first names of the paths among the tokens.
+pub(crate) fn path_roots(tokens: &impl ToTokens) -> Vec<String> {
+    fn add(tokens: TokenStream, roots: &mut Vec<String>) {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        let is_colon = |at: Option<usize>| {
+            let token = at.and_then(|at| tokens.get(at));
+            matches!(token, Some(TokenTree::Punct(it)) if it.as_char() == ':')
+        };
+        for (at, token) in tokens.iter().enumerate() {
+            match token {
+                TokenTree::Group(group) => add(group.stream(), roots),
+                TokenTree::Ident(name) if is_colon(Some(at + 1)) && is_colon(Some(at + 2)) => {
+                    if !is_colon(at.checked_sub(1)) {
+                        roots.push(name.to_string());
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    let mut roots = Vec::new();
+    add(tokens.to_token_stream(), &mut roots);
+    roots
 }
 
 /// Tokens of a type as they are written.

@@ -5,7 +5,7 @@ use tdg_tests::{Project, Run, target_directory};
 use crate::compare::{answer, compare, ended_with, git, init};
 
 /// Tests are built where those of other crates are, so that tdg is compiled once.
-fn compare_tests(project: &Project, arguments: &[&str]) -> Run {
+pub(crate) fn compare_tests(project: &Project, arguments: &[&str]) -> Run {
     compare(project, arguments)
         .arguments(&["--tests"])
         .env("CARGO_TARGET_DIR", target_directory())
@@ -247,10 +247,19 @@ fn the_tests_run_on_another_build_and_on_other_sources() {
         let lines = tests.lines().filter(|it| !it.starts_with("    "));
         lines.collect::<Vec<_>>().join("\n")
     };
-    insta::assert_snapshot!(lines(&["--features", "fast"], 1), @"");
+    insta::assert_snapshot!(lines(&["--features", "fast"], 1), @"
+    1 compared, 1 not compared
+      twice  100 of 100 cases changed
+
+      not compared failing: fails there: 100 of 100 cases panicked
+    ");
     assert!(!project.has("Cargo.lock"));
     project.write("other/Cargo.toml", &manifest);
-    project.write("other/src/lib.rs", &library.replace("x * 2", "x + x"));
+    project.write("other/src/lib.rs", &library.replace("x * 2", "2 * x"));
     project.write("other/tests/broken.rs", "of another time");
-    insta::assert_snapshot!(lines(&["--path", "other"], 0), @"");
+    insta::assert_snapshot!(lines(&["--path", "other"], 0), @"
+    1 compared, 1 not compared
+      1 test gave the same
+      not compared failing: fails there: 100 of 100 cases panicked
+    ");
 }

@@ -26,6 +26,8 @@ pub(super) enum Collected {
     /// Whatever takes an iterator, as the function's parameter says.
     Collection,
     Array(usize),
+    /// What a function returns in turn.
+    Results,
 }
 
 /// A variant of an enum, with the expression that names it.
@@ -52,6 +54,8 @@ pub(super) enum PassedAs {
     Changed,
     /// `&'static T`
     Leaked,
+    /// `&'static mut T`
+    LeakedChanged,
     /// `Option<&T>` of an `Option<T>`.
     Inner,
     /// `Option<&str>` of an `Option<String>`, `Option<&[T]>` of an `Option<Vec<T>>`.
@@ -60,6 +64,15 @@ pub(super) enum PassedAs {
     Borrows,
     /// An iterator over a list.
     Iterated,
+    /// A function that returns one of a list: by its arguments, or always the first.
+    Function {
+        parameters: usize,
+        of_arguments: bool,
+    },
+    /// A function that returns nothing.
+    Procedure {
+        parameters: usize,
+    },
 }
 
 impl PassedAs {
@@ -70,12 +83,30 @@ impl PassedAs {
             Self::Borrowed => format!("&{name}"),
             Self::Changed => format!("&mut {name}"),
             Self::Leaked => format!("&*Box::leak(Box::new({name}))"),
+            Self::LeakedChanged => format!("Box::leak(Box::new({name}))"),
             Self::Inner => format!("{name}.as_ref()"),
             Self::InnerDeref => format!("{name}.as_deref()"),
             Self::Borrows => format!("&{name}.iter().map(|it| &**it).collect::<Vec<_>>()"),
             Self::Iterated => format!("{name}.into_iter()"),
+            Self::Procedure { parameters } => format!("|{}| ()", inputs(parameters, "_x")),
+            Self::Function {
+                parameters,
+                of_arguments: true,
+            } => {
+                let (inputs, given) = (inputs(parameters, "x"), inputs(parameters, "&x"));
+                format!("move |{inputs}| pick(&{name}, &[{given}])")
+            }
+            Self::Function { parameters, .. } => {
+                format!("move |{}| pick(&{name}, &[])", inputs(parameters, "_x"))
+            }
         }
     }
+}
+
+/// `x0, x1`
+fn inputs(count: usize, prefix: &str) -> String {
+    let names = (0..count).map(|at| format!("{prefix}{at}"));
+    names.collect::<Vec<_>>().join(", ")
 }
 
 /// Whether values are drawn from all of a type, or from those that callers usually pass.
@@ -161,7 +192,7 @@ impl Argument {
             }
             Self::List(element, collected) => {
                 let collect = match collected {
-                    Collected::Vec => "list",
+                    Collected::Vec | Collected::Results => "list",
                     Collected::Collection => "list.into_iter().collect()",
                     Collected::Array(_) => "array(list)",
                 };
@@ -231,7 +262,12 @@ impl Argument {
 }
 
 impl ArgumentMaker {
-    fn is_element(&self) -> bool {
+    /// That of the function.
+    pub(super) fn name(&self) -> &str {
+        self.path.rsplit("::").next().unwrap_or(&self.path)
+    }
+
+    pub(super) fn is_element(&self) -> bool {
         !self.parts.is_empty() && self.parts.iter().all(|(_, part, _)| part.is_element())
     }
 
@@ -281,6 +317,48 @@ impl ArgumentMaker {
     }
 }
 
+/// What can be given for both; nothing if there is no such thing.
+pub(super) fn narrowed(one: &Argument, other: &Argument) -> Option<Argument> {
+    let feature = |it: &Argument, spread| it.feature(None, spread);
+    let is_alike = |spread| feature(one, spread) == feature(other, spread);
+    if [one, other].iter().all(|it| !it.is_drawn()) {
+        return Some(other.clone());
+    }
+    if one.is_drawn()
+        && other.is_drawn()
+        && is_alike(DrawnFrom::Any)
+        && is_alike(DrawnFrom::Ordinary)
+    {
+        return Some(other.clone());
+    }
+    match (one, other) {
+        (Argument::Scalar("f32" | "f64"), Argument::Scalar("f32" | "f64")) => {
+            Some(Argument::Scalar("f32"))
+        }
+        (Argument::Scalar(one), Argument::Scalar(other)) => {
+            let ([min, max], [least, most]) = (bounds(one)?, bounds(other)?);
+            let (min, max) = (min.max(least), max.min(most));
+            let fits = |it: &&&str| bounds(it).is_some_and(|[low, high]| min <= low && high <= max);
+            let range = |it: &&&str| bounds(it).map(|[low, high]| high - low);
+            INTEGERS
+                .iter()
+                .filter(fits)
+                .max_by_key(range)
+                .map(|it| Argument::Scalar(it))
+        }
+        (Argument::Optional(one), Argument::Optional(other)) => {
+            Some(Argument::Optional(Box::new(narrowed(one, other)?)))
+        }
+        (Argument::Optional(inner), other) | (other, Argument::Optional(inner)) => {
+            narrowed(inner, other)
+        }
+        (Argument::List(one, collected), Argument::List(other, _)) => {
+            Some(Argument::List(Box::new(narrowed(one, other)?), *collected))
+        }
+        _ => None,
+    }
+}
+
 /// A row as the driver reads it: each token after its length.
 #[derive(Debug, Default)]
 pub(super) struct Tokens(pub(super) Vec<u8>);
@@ -304,17 +382,30 @@ fn range(kind: &str, min: i64, max: u64) -> Value {
     ])
 }
 
-fn scalar(name: &str, spread: DrawnFrom) -> (&'static str, Value) {
-    let (least, most) = match name {
-        "u8" => (0, u8::MAX.into()),
-        "u16" => (0, u16::MAX.into()),
-        "u32" => (0, u32::MAX.into()),
-        "u64" | "usize" | "u128" => (0, u64::MAX),
-        "i8" => (i8::MIN.into(), i8::MAX as u64),
-        "i16" => (i16::MIN.into(), i16::MAX as u64),
-        "i32" => (i32::MIN.into(), i32::MAX as u64),
-        _ => (i64::MIN, i64::MAX as u64),
+const INTEGERS: [&str; 12] = [
+    "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
+];
+
+/// The bounds of the integers of that type, as far as they are drawn: 64 bits.
+fn bounds(name: &str) -> Option<[i128; 2]> {
+    let digits = name.trim_start_matches(['u', 'i']);
+    let bits = match digits.parse::<u32>() {
+        _ if !INTEGERS.contains(&name) => return None,
+        Ok(bits) => bits.min(64),
+        Err(_) => 64,
     };
+    Some(match name.starts_with('u') {
+        true => [0, (1 << bits) - 1],
+        false => [-(1 << (bits - 1)), (1 << (bits - 1)) - 1],
+    })
+}
+
+fn scalar(name: &str, spread: DrawnFrom) -> (&'static str, Value) {
+    let [least, most] = bounds(name).unwrap_or([0, 0]);
+    let (least, most) = (
+        i64::try_from(least).unwrap_or(i64::MIN),
+        u64::try_from(most).unwrap_or(u64::MAX),
+    );
     match (name, spread) {
         ("f32" | "f64", DrawnFrom::Any) => ("FLOAT", Value::object([("type", "any".into())])),
         ("f32" | "f64", DrawnFrom::Ordinary) => ("FLOAT", range("uniform", -20, 100)),
@@ -340,6 +431,7 @@ fn scalar(name: &str, spread: DrawnFrom) -> (&'static str, Value) {
 fn list(element: Value, collected: Collected) -> Value {
     let length = match collected {
         Collected::Vec | Collected::Collection => range("uniform", 0, LONGEST),
+        Collected::Results => range("uniform", 1, LONGEST),
         Collected::Array(length) => (length as u64).into(),
     };
     Value::object([

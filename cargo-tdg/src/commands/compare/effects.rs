@@ -81,9 +81,13 @@ impl Effects {
                 add(None, plain(&item.sig.ident), item.block.to_token_stream());
             }
         }
-        for (_, kind, function) in associated_functions(sources) {
+        for (_, block, function) in associated_functions(sources) {
             let name = plain(&function.sig.ident);
-            add(last_word(kind), name, function.block.to_token_stream());
+            add(
+                last_word(&block.self_ty),
+                name,
+                function.block.to_token_stream(),
+            );
         }
         Self(spread(&bodies))
     }

@@ -5,16 +5,19 @@ use std::fs;
 
 use super::effects::Effects;
 use super::plan::PlannedCall;
+use super::shared::SharedCall;
 use super::side::ComparedSide;
 use crate::error::Result;
-use crate::sources::{Sources, functions_of_generic_types, public_functions};
+use crate::sources::tokens::text;
+use crate::sources::{Sources, public_functions};
 use crate::workspace::Package;
 
 /// The public functions of a package at one revision, by their names.
 pub(super) struct Functions(BTreeMap<String, PlannedFunction>);
 
 struct PlannedFunction {
-    call: Result<PlannedCall, String>,
+    /// The ways to call it.
+    calls: Result<Vec<PlannedCall>, String>,
     /// What it reaches for outside of its process.
     effect: Option<&'static str>,
 }
@@ -22,7 +25,8 @@ struct PlannedFunction {
 /// The functions of both revisions.
 #[derive(Default)]
 pub(super) struct Paired {
-    pub(super) calls: Vec<PlannedCall>,
+    /// The ways to call each function.
+    pub(super) calls: Vec<Vec<SharedCall>>,
     /// Functions that aren't called, with the reasons.
     pub(super) skipped: BTreeMap<String, String>,
     /// Functions that take or return something else, with which.
@@ -47,27 +51,20 @@ impl Functions {
         let effects = Effects::of(&sources);
         let mut functions = BTreeMap::new();
         for function in public_functions(&sources) {
-            let prefix = format!("{}::", sources.name);
-            let name = function
-                .path
-                .strip_prefix(&prefix)
-                .unwrap_or(&function.path);
             let owner = function.owner.as_ref();
-            let owner = owner.and_then(|it| it.path.rsplit("::").next());
+            let named = owner.and_then(|it| it.path.rsplit("::").next());
             let planned = PlannedFunction {
-                call: PlannedCall::of(&function),
-                effect: effects.effect(owner, &function.signature.ident.to_string()),
+                calls: PlannedCall::alternatives(&function),
+                effect: effects.effect(named, &function.signature.ident.to_string()),
             };
-            functions.insert(name.to_owned(), planned);
-        }
-        for (owner, name) in functions_of_generic_types(&sources) {
-            let planned = PlannedFunction {
-                call: Err("is of a type with parameters".to_owned()),
-                effect: None,
-            };
-            functions
-                .entry(format!("{owner}::{name}"))
-                .or_insert(planned);
+            let mut name = function.name().to_owned();
+            // Functions of one name in the blocks of `Type<u8>` and `Type<u16>`.
+            if functions.contains_key(&name)
+                && let Some(owner) = owner
+            {
+                name += &format!(" of {}", text(&owner.block.self_ty));
+            }
+            functions.insert(name, planned);
         }
         Ok(Self(functions))
     }
@@ -92,7 +89,7 @@ impl Functions {
                 .effect
                 .or(now.effect)
                 .filter(|_| !allowed.contains(name));
-            match (&then.call, &now.call, effect) {
+            match (&then.calls, &now.calls, effect) {
                 (Err(reason), _, _) | (_, Err(reason), _) => {
                     paired.skipped.insert(name.clone(), reason.clone());
                 }
@@ -100,14 +97,7 @@ impl Functions {
                     let reason = format!("reaches for {effect}; to call it: --allow {name}");
                     paired.skipped.insert(name.clone(), reason);
                 }
-                (Ok(then), Ok(now), None) if then == now => paired.calls.push(now.clone()),
-                (Ok(then), Ok(now), None) => {
-                    let reason = match then.arguments == now.arguments {
-                        true => "returns another type than before",
-                        false => "takes other arguments than before",
-                    };
-                    paired.resigned.insert(name.clone(), reason);
-                }
+                (Ok(then), Ok(now), None) => paired.pair(name, then, now),
             }
         }
         paired
@@ -115,9 +105,24 @@ impl Functions {
 }
 
 impl Paired {
+    fn pair(&mut self, name: &str, then: &[PlannedCall], now: &[PlannedCall]) {
+        let same = now.iter().filter(|it| then.contains(it));
+        let mut calls: Vec<SharedCall> = same.map(SharedCall::of).collect();
+        if calls.is_empty() {
+            calls.extend(SharedCall::paired(&then[0], &now[0]));
+            let difference = calls.first().map(SharedCall::difference);
+            let difference = difference.unwrap_or(Some("takes other arguments than before"));
+            let difference = difference.map(|it| (name.to_owned(), it));
+            self.resigned.extend(difference);
+        }
+        if !calls.is_empty() {
+            self.calls.push(calls);
+        }
+    }
+
     /// Keeps the functions whose names contain the text.
     pub(super) fn keep(&mut self, text: &str) {
-        self.calls.retain(|it| it.name.contains(text));
+        self.calls.retain(|it| it[0].name().contains(text));
         self.skipped.retain(|name, _| name.contains(text));
         self.resigned.retain(|name, _| name.contains(text));
         self.added.retain(|name| name.contains(text));

@@ -15,12 +15,15 @@ mod generics;
 mod outcome;
 mod package;
 mod plan;
+mod planner;
 mod process;
 mod published;
 mod revision;
 mod rows;
+mod shared;
 mod side;
 mod sides;
+mod standard;
 
 use std::fs;
 use std::path::{Path, PathBuf};

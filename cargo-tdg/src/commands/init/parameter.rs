@@ -186,7 +186,7 @@ impl PublicFunction<'_> {
         };
         stated(item, path).or_else(|reason| {
             let is_plain = generics(item).is_some_and(|it| it.params.is_empty());
-            let makers = is_plain.then(|| self.sources.makers((module, position), path));
+            let makers = is_plain.then(|| self.makers((module, position), path, &[]));
             let items = makers.iter().flatten().find_map(maker::items);
             Ok(DrawnValue::of(items.ok_or(reason)?, path))
         })

@@ -111,13 +111,14 @@ fn place(module: &ItemMod) -> Option<Range<usize>> {
 mod tests {
     use super::*;
 
-    const THEN: &str =
-        "//! Zürich\npub fn f() {}\n\n#[cfg(test)]\nmod tests {\n    fn old() {}\n}\n\nfn g() {}\n";
+    const THEN: &str = "//! Zürich\npub fn f() {}\n\n#[cfg(test)]\nmod tests {\n    \
+                        fn old() {}\n}\n\nfn g() {}\n";
 
     #[test]
     fn a_module_of_tests_takes_the_place_of_its_former_self() {
         let now = "fn other() {}\n\
-                   /// Of f.\n#[cfg(test)]\nmod tests {\n    #[tdg::ensemble_test]\n    fn f(x: u8) {}\n}\n\
+                   /// Of f.\n#[cfg(test)]\nmod tests {\n    \
+                   #[tdg::ensemble_test]\n    fn f(x: u8) {}\n}\n\
                    #[cfg(test)]\nmod plain {}\n";
         insta::assert_snapshot!(appended(THEN, now, |_| true).unwrap(), @r"
         //! Zürich

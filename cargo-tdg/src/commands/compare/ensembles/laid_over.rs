@@ -21,7 +21,7 @@ pub(super) struct LaidOver {
     /// Where the workspace of then is in it.
     inner: PathBuf,
     appended: Vec<AppendedTests>,
-    /// Why some tests can't run, by the file in the tree, and the function unless it is all of them.
+    /// Why some tests can't run, by the file in the tree, and the function unless it is all.
     left_out: BTreeMap<(PathBuf, Option<String>), String>,
 }
 

@@ -15,7 +15,7 @@ fn planned(library: &str) -> String {
         .filter(|it| it.owner.is_none() || it.signature.receiver().is_some());
     let lines = called.map(|function| {
         let name = &function.path;
-        match PlannedCall::of(function) {
+        match PlannedCall::alternatives(function).map(|mut it| it.swap_remove(0)) {
             Ok(call) => {
                 let arguments = call.arguments.iter();
                 let arguments =
@@ -87,7 +87,7 @@ fn what_another_crate_can_not_write_makes_nothing() {
     shop::growing({ <shop::Growing as std::default::Default>::default() })
     shop::open(match t.count() { 0 => { let mut p0 = take::<u8>(t); shop::Open::One(p0) }, _ => return None })
     shop::closed: `it: Closed` is of a type that nothing makes of what is drawn
-    shop::kept: `it: Kept<'_>` is of a type that nothing makes of what is drawn
+    shop::kept({ let mut p0 = take::<String>(t); shop::Kept { text: &*Box::leak(Box::new(p0)) } })
     shop::link: `it: Link` is of a type that nothing makes of what is drawn
     shop::Anchor::hold(&{ let mut p0 = take::<u8>(t); shop::Anchor(p0) }, { let mut p0 = take::<u8>(t); shop::Chain::make(p0) })
     ");
