@@ -233,14 +233,15 @@ fn the_tests_of_today_run_on_what_had_none() {
 
 #[test]
 fn the_tests_run_on_another_build_and_on_other_sources() {
-    let library = "pub fn double(x: u32) -> u32 {\n    if cfg!(feature = \"fast\") { x << 1 | 1 } else { x * 2 }\n}\n";
+    let library = "pub fn double(x: u32) -> u32 {\n    if cfg!(feature = \"fast\") { x << 1 | 1 } else { x.wrapping_mul(2) }\n}\n\n\
+                   pub fn scaled(x: i64, by: f32) -> f64 {\n    x as f64 * f64::from(by.clamp(0.0, 1.0))\n}\n";
     let test = "#[tdg::ensemble_test]\nfn twice(#[define(uniform(0..=9))] x: u32) -> u32 {\n    rebuilt::double(x)\n}\n\n\
                 #[tdg::ensemble_test]\nfn failing(#[define(uniform(0..=9))] x: u32) -> u32 {\n    assert!(x > 10);\n    x\n}\n";
     let project = Project::package("rebuilt", &[("src/lib.rs", library), ("tests/a.rs", test)]);
     let manifest = format!("{}\n[features]\nfast = []\n", project.read("Cargo.toml"));
     project.write("Cargo.toml", &manifest);
-    // As somebody who keeps no lock file.
-    project.remove("Cargo.lock");
+    // Cargo would write another.
+    let lock = project.read("Cargo.lock");
     let lines = |arguments: &[&str], code| {
         let run = ended_with(code, compare_tests(&project, arguments));
         let (_, tests) = run.stdout.split_once("ensemble tests; ").unwrap();
@@ -253,13 +254,49 @@ fn the_tests_run_on_another_build_and_on_other_sources() {
 
       not compared failing: fails there: 100 of 100 cases panicked
     ");
-    assert!(!project.has("Cargo.lock"));
+    assert_eq!(project.read("Cargo.lock"), lock);
+    let run = compare(&project, &["--features", "fast", "--keep", "scaled"]);
+    insta::assert_snapshot!(ended_with(1, run).stdout, @"
+    compared with the same sources without the options
+
+    rebuilt: 2 public functions; 2 compared on 1000 rows each
+      double  1000 of 1000 rows changed
+        actual = expected + 1 in all 1000
+        double(8)
+          before: 16
+          after:  17
+      1 function gave the same
+
+    wrote the test scaled in tests/ensembles.rs
+    added *.snap.new to .gitignore
+
+    Run `cargo test` to record the first benchmark; the next run compares with it.
+    `any` draws every value of a type; narrow it to those that the function is for: #[define(uniform(1..=20))]
+    To fold snapshot files in the diffs on GitHub: cargo tdg init --gitattributes
+    ");
+    insta::assert_snapshot!(project.read("tests/ensembles.rs"), @"
+    //! Ensemble tests: run a function on a table of rows, compare its outputs with the benchmark.
+
+    #[tdg::ensemble_test]
+    fn scaled(
+        #[define(mixture(any() = 1, uniform(-10..=30) = 1))] x: i64,
+        #[define(mixture(any() = 1, uniform(-20.0..100.0) = 1))] by: f32,
+    ) -> f64 {
+        rebuilt::scaled(x, by)
+    }
+    ");
+    let run = compare(&project, &["--features", "fast", "--keep", "scald"]);
+    insta::assert_snapshot!(ended_with(2, run).stderr, @"error: no function `scald` in the sources of the crate `rebuilt`; did you mean `rebuilt::scaled`?");
+    project.cargo(&["test", "--test", "ensembles"]).passes();
     project.write("other/Cargo.toml", &manifest);
-    project.write("other/src/lib.rs", &library.replace("x * 2", "2 * x"));
+    project.write(
+        "other/src/lib.rs",
+        &library.replace("x.wrapping_mul(2)", "2_u32.wrapping_mul(x)"),
+    );
     project.write("other/tests/broken.rs", "of another time");
     insta::assert_snapshot!(lines(&["--path", "other"], 0), @"
-    1 compared, 1 not compared
-      1 test gave the same
+    2 compared, 1 not compared
+      2 tests gave the same
       not compared failing: fails there: 100 of 100 cases panicked
     ");
 }

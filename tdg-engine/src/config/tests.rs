@@ -173,10 +173,7 @@ fn the_store_can_be_elsewhere_and_of_another_kind() {
     );
     let snapshots = |toml, environment: &[_]| settings(toml, environment).unwrap().snapshots;
     assert!(!snapshots("", &[("TDG_SNAPSHOTS", "false")]));
-    assert!(snapshots(
-        "snapshots = false",
-        &[("TDG_SNAPSHOTS", "true")]
-    ));
+    assert!(snapshots("snapshots = false", &[("TDG_SNAPSHOTS", "true")]));
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod effects;
 mod ensembles;
 mod functions;
 mod generics;
+mod kept;
 mod outcome;
 mod package;
 mod plan;
@@ -98,6 +99,10 @@ pub(crate) struct Compare {
     /// Also list the functions that were not compared, with the reasons
     #[arg(long)]
     all: bool,
+    /// Write the ensemble test that guards this function from now on, as `init --for` does, with
+    /// numbers drawn as here
+    #[arg(long, value_name = "FUNCTION", conflicts_with_all = ["json", "markdown"])]
+    keep: Option<String>,
     /// Print the answer as JSON
     #[arg(long, conflicts_with = "markdown")]
     json: bool,
@@ -114,6 +119,7 @@ const PATIENCE: Duration = Duration::from_secs(3600);
 impl Compare {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
+        let kept = self.kept(&workspace)?;
         let folder = workspace.target_directory.join("tdg").join("compare");
         fs::create_dir_all(&folder).context(folder.display())?;
         show_progress("waiting for another comparison …");
@@ -140,6 +146,10 @@ impl Compare {
                 Some(only) => format!("nothing was compared with --only {only}"),
                 None => "nothing was compared; --all lists the functions with the reasons".into(),
             }));
+        }
+        if let Some(kept) = kept {
+            print("\n")?;
+            kept.run()?;
         }
         let is_changed = answers.iter().any(PackageAnswer::is_changed);
         let is_changed = is_changed || ensembles.iter().any(EnsembleAnswer::is_changed);
