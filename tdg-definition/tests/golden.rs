@@ -31,6 +31,8 @@ const BYTES: &str = include_str!("golden/bytes.json");
 const BYTES_CELLS: &str = include_str!("golden/bytes.txt");
 const EDGES: &str = include_str!("golden/edges.json");
 const EDGES_CELLS: &str = include_str!("golden/edges.txt");
+const LISTED: &str = include_str!("golden/listed.json");
+const LISTED_CELLS: &str = include_str!("golden/listed.txt");
 const LENGTHS: &str = include_str!("golden/lengths.json");
 const LENGTHS_CELLS: &str = include_str!("golden/lengths.txt");
 const STRATIFIED_LENGTHS: &str = include_str!("golden/stratified_lengths.json");
@@ -118,6 +120,11 @@ fn sums_shares_and_features_that_rise_along_lists_have_their_golden_values() {
 #[test]
 fn edge_cases_of_lists_have_their_golden_values() {
     assert_draws(EDGES, EDGES_CELLS);
+}
+
+#[test]
+fn edge_cases_that_are_listed_have_their_golden_values() {
+    assert_draws(LISTED, LISTED_CELLS);
 }
 
 #[test]

@@ -14,7 +14,7 @@ use tdg_engine::Vectors;
 
 const PAGE: &str = include_str!("../../docs/reference/sampling.md");
 
-const DEFINITIONS: [&str; 16] = [
+const DEFINITIONS: [&str; 17] = [
     include_str!("../../tdg-definition/tests/golden/definition.json"),
     include_str!("../../tdg-definition/tests/golden/dependent.json"),
     include_str!("../../tdg-definition/tests/golden/stratified.json"),
@@ -29,6 +29,7 @@ const DEFINITIONS: [&str; 16] = [
     include_str!("../../tdg-definition/tests/golden/shapes.json"),
     include_str!("../../tdg-definition/tests/golden/totals.json"),
     include_str!("../../tdg-definition/tests/golden/edges.json"),
+    include_str!("../../tdg-definition/tests/golden/listed.json"),
     include_str!("../../tdg-definition/tests/golden/lengths.json"),
     include_str!("../../tdg-definition/tests/golden/stratified_lengths.json"),
 ];

@@ -37,7 +37,7 @@ def philox(counter, key):
 
 assert philox((0, 0, 0, 0), (0, 0))[0] == 0x16554D9ECA36314C
 
-VALUE, NULL, COMPONENT, UNIQUE, EDGE_ROW, EDGE_VALUE, STRATUM = range(7)
+VALUE, NULL, COMPONENT, UNIQUE, EDGE_ROW, EDGE_VALUE, STRATUM, LISTED_ROW, LISTED_VALUE = range(9)
 
 
 class Stream:
@@ -874,7 +874,7 @@ def list_of(parameters):
     shapes, shape_of = [], None
     if parameters.get("edge_cases"):
         shapes = once(element, "shapes", lambda: list_shapes(parameters))
-        shape_of = edge_number(parameters["edge_cases"]["probability"], len(shapes))
+        shape_of = edge_number(usual_share(parameters["edge_cases"]), len(shapes))
 
     def value(stream, row):
         count, number = length(stream, row), shape_of and shape_of(stream, row)
@@ -1812,18 +1812,29 @@ def edge_values_of(feature):
     return values
 
 
+def usual_share(stated):
+    """Of the edge values of the type."""
+    return stated["usual"] if "values" in stated else stated["probability"]
+
+
 def edge_cases(value, feature):
+    stated = feature["edge_cases"]
     values = once(feature, "edge values", lambda: edge_values_of(feature))
-    number = edge_number(feature["edge_cases"]["probability"], len(values))
+    number = edge_number(usual_share(stated), len(values))
+    listed = [read_value(text, feature["type"]) for text in stated.get("values", [])]
+    listed_number = edge_number(stated["probability"], len(listed), LISTED_ROW, LISTED_VALUE)
 
     def value_or_edge(stream, row):
+        k = listed_number(stream, row) if listed else None
+        if k is not None:
+            return listed[k]
         k = number(stream, row)
         return value(stream, row) if k is None else values[k]
 
     return value_or_edge
 
 
-def edge_number(probability, n):
+def edge_number(probability, n, of_rows=EDGE_ROW, of_values=EDGE_VALUE):
     """The number of the edge value of a row, if it is an edge row."""
     p = threshold(float(probability))
 
@@ -1832,16 +1843,16 @@ def edge_number(probability, n):
 
     def number(stream, row):
         if stream.of_list is not None:
-            if not is_above(p, stream.word(EDGE_ROW, row)):
+            if not is_above(p, stream.word(of_rows, row)):
                 return None
-            return integer(stream.word(EDGE_VALUE, row), n)
+            return integer(stream.word(of_values, row), n)
         block, place = divmod(row, 64)
         count = edges(block + 1) - edges(block)
-        places = sorted(map(permutation(stream, EDGE_ROW, block, 63), range(count)))
+        places = sorted(map(permutation(stream, of_rows, block, 63), range(count)))
         if place not in places:
             return None
         k = edges(block) + places.index(place)
-        return permutation(stream, EDGE_VALUE, k // n, n - 1)(k % n)
+        return permutation(stream, of_values, k // n, n - 1)(k % n)
 
     return number
 

@@ -176,7 +176,7 @@ pub(crate) fn parameter(parameter: &GenericParam) -> String {
 }
 
 /// The name and the attributes of a type that can derive.
-pub(super) fn derived(item: &Item) -> Option<(String, &[Attribute])> {
+pub(crate) fn derived(item: &Item) -> Option<(String, &[Attribute])> {
     match item {
         Item::Struct(item) => Some((plain(&item.ident), &item.attrs)),
         Item::Enum(item) => Some((plain(&item.ident), &item.attrs)),

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use quote::ToTokens as _;
 use syn::{Attribute, Expr, ExprLit, Item, ItemMod, Lit, Meta};
 
 use super::{Module, Sources, is_public, plain};
@@ -47,6 +48,7 @@ impl Sources {
         let sources = Self {
             name: name.to_owned(),
             modules: Vec::new(),
+            tests: Vec::new(),
             unread: Vec::new(),
         };
         let mut loader = Loader { sources, read };
@@ -76,7 +78,9 @@ impl Loader<'_> {
         let mut children = Vec::new();
         for item in items {
             match item {
-                Item::Mod(module) if is_for_tests(&module.attrs) => {}
+                Item::Mod(module) if is_for_tests(&module.attrs) => {
+                    self.add_tests(&module, place);
+                }
                 Item::Mod(module) => children.extend(self.child(module, id, place)),
                 other => own.push(other),
             }
@@ -84,6 +88,18 @@ impl Loader<'_> {
         self.sources.modules[id].children = children;
         self.sources.modules[id].items = own;
         id
+    }
+
+    fn add_tests(&mut self, module: &ItemMod, place: &ModulePlace) {
+        let tests = match &module.content {
+            Some(_) => Some(module.to_token_stream()),
+            None => {
+                let stated = stated_path(&module.attrs).map(|path| place.paths.join(path));
+                let (_, _, text) = self.file_of(&plain(&module.ident), stated, place);
+                text.ok().and_then(|text| text.parse().ok())
+            }
+        };
+        self.sources.tests.extend(tests);
     }
 
     fn child(&mut self, module: ItemMod, parent: usize, place: &ModulePlace) -> Option<usize> {

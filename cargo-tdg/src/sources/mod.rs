@@ -1,22 +1,30 @@
 //! The sources of a crate, read as rustc finds them.
 
 mod associated;
+mod calls;
+mod constants;
 mod function;
+mod function_constants;
 mod load;
 mod makers;
 mod names;
+mod passed;
 mod public;
 mod substitution;
 pub(crate) mod tokens;
 mod types;
 
+use proc_macro2::TokenStream;
 use syn::ext::IdentExt;
 use syn::{Ident, Item, Pat, Visibility};
 
 pub(crate) use associated::{
-    ItemPlace, associated_functions, derives, generics, parameter, type_of,
+    ItemPlace, associated_functions, derived, derives, generics, parameter, type_of,
 };
+pub(crate) use calls::{CallGraph, is_called};
+pub(crate) use constants::Constants;
 pub(crate) use function::{PublicFunction, public_functions};
+pub(crate) use function_constants::FunctionConstants;
 pub(crate) use load::is_for_tests;
 pub(crate) use makers::{MakerForm, TypeMaker, type_path, whole_type};
 pub(crate) use names::{PathTarget, Space};
@@ -29,6 +37,8 @@ pub(crate) struct Sources {
     /// The crate's name, as code writes it.
     pub(crate) name: String,
     pub(crate) modules: Vec<Module>,
+    /// The modules with `#[cfg(test)]`.
+    pub(crate) tests: Vec<TokenStream>,
     /// The files that can't be read, with the reasons.
     pub(crate) unread: Vec<String>,
 }

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::Parse;
+
+use super::tokens::is_punct;
 
 /// A type, or a number, for each parameter of a function or a type, by the parameter's name.
 #[derive(Clone, Debug, Default)]
@@ -36,45 +38,31 @@ impl Substitution {
 
     fn replaced(&self, tokens: TokenStream) -> TokenStream {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-        let is_colon =
-            |at: usize| matches!(tokens.get(at), Some(TokenTree::Punct(it)) if it.as_char() == ':');
+        let is_path = |at: Option<usize>| {
+            is_punct(&tokens, at, ':') && is_punct(&tokens, at.map(|it| it + 1), ':')
+        };
         let mut replaced = TokenStream::new();
         for (at, token) in tokens.iter().enumerate() {
-            let before = at.checked_sub(1).map(|it| &tokens[it]);
-            match token {
-                TokenTree::Group(group) => {
+            let by = match token {
+                TokenTree::Ident(name) => self.0.get(&name.to_string()),
+                _ => None,
+            };
+            match (token, by) {
+                (TokenTree::Group(group), _) => {
                     let inner = self.replaced(group.stream());
-                    let group = proc_macro2::Group::new(group.delimiter(), inner);
-                    replaced.extend([TokenTree::Group(group)]);
+                    replaced.extend([TokenTree::Group(Group::new(group.delimiter(), inner))]);
                 }
-                TokenTree::Ident(name) => match (before, self.0.get(&name.to_string())) {
-                    (Some(TokenTree::Punct(it)), _) if it.as_char() == '\'' => {
-                        let name = match name == "static" {
-                            true => name.clone(),
-                            false => Ident::new("_", Span::call_site()),
-                        };
-                        replaced.extend([TokenTree::Ident(name)]);
-                    }
-                    (Some(TokenTree::Punct(it)), _)
-                        if it.as_char() == ':' && is_path(&tokens, at) =>
-                    {
-                        replaced.extend([token.clone()]);
-                    }
-                    (_, Some(by)) if is_colon(at + 1) && is_colon(at + 2) => {
-                        replaced.extend(quote!(<#by>));
-                    }
-                    (_, Some(by)) => replaced.extend(by.clone()),
-                    (_, None) => replaced.extend([token.clone()]),
-                },
-                _ => replaced.extend([token.clone()]),
+                (TokenTree::Ident(name), _) if is_punct(&tokens, at.checked_sub(1), '\'') => {
+                    let name = if name == "static" { "static" } else { "_" };
+                    let name = Ident::new(name, Span::call_site());
+                    replaced.extend([TokenTree::Ident(name)]);
+                }
+                (_, Some(_)) if is_path(at.checked_sub(2)) => replaced.extend([token.clone()]),
+                (_, Some(by)) if is_path(Some(at + 1)) => replaced.extend(quote!(<#by>)),
+                (_, Some(by)) => replaced.extend(by.clone()),
+                (_, None) => replaced.extend([token.clone()]),
             }
         }
         replaced
     }
-}
-
-/// Whether `::` precedes.
-fn is_path(tokens: &[TokenTree], at: usize) -> bool {
-    let is_colon = |token: &TokenTree| matches!(token, TokenTree::Punct(it) if it.as_char() == ':');
-    at >= 2 && is_colon(&tokens[at - 1]) && is_colon(&tokens[at - 2])
 }

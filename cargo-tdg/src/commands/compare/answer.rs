@@ -53,10 +53,10 @@ impl PackageAnswer {
     }
 
     /// The number of functions that gave the same on all rows.
-    fn same(&self, rows: usize) -> usize {
-        let same = self.compared.iter();
-        let same = same.filter(|it| matches!(it.verdict, CallVerdict::Same) && it.rows == rows);
-        same.count()
+    fn same(&self) -> usize {
+        let is_same = |it: &&ComparedFunction| matches!(it.verdict, CallVerdict::Same);
+        let same = self.compared.iter().filter(is_same);
+        same.filter(|it| it.rows == it.drawn).count()
     }
 
     /// `41 public functions; 33 compared on 1000 rows each, 8 not compared`
@@ -69,7 +69,9 @@ impl PackageAnswer {
             ..
         } = &self.functions;
         let compared = self.compared.len();
-        let all = compared + skipped.len() + resigned.len() + added.len();
+        let is_compared = |name: &String| self.compared.iter().any(|it| it.function == *name);
+        let unpaired = resigned.keys().filter(|it| !is_compared(it)).count();
+        let all = compared + skipped.len() + unpaired + added.len();
         let mut text = format!(
             "{}; {compared} compared on {} each",
             counted(all, "public function"),
@@ -112,12 +114,12 @@ impl PackageAnswer {
         let listed = listed.chain(self.changed_signatures().map(|(name, _)| name));
         let width = listed.map(|name| name.chars().count()).max().unwrap_or(0);
         for compared in &self.compared {
-            text += &function(compared, width, rows);
+            text += &function(compared, width);
         }
         for (name, what) in self.changed_signatures() {
             text += &format!("  {BAD}{name:width$}{BAD:#}  {what}\n");
         }
-        let same = self.same(rows);
+        let same = self.same();
         if same > 0 {
             text += &format!("  {} gave the same\n", counted(same, "function"));
         }
@@ -158,7 +160,7 @@ impl PackageAnswer {
         for (name, what) in self.changed_signatures() {
             text += &format!("- `{name}` {what}\n");
         }
-        match self.same(rows) {
+        match self.same() {
             0 => text,
             same => text + &format!("\n{} gave the same.\n", counted(same, "function")),
         }
@@ -216,13 +218,13 @@ impl PackageAnswer {
     }
 }
 
-fn function(compared: &ComparedFunction, width: usize, rows: usize) -> String {
+fn function(compared: &ComparedFunction, width: usize) -> String {
     let name = &compared.function;
     match &compared.verdict {
-        CallVerdict::Same if compared.rows == rows => String::new(),
+        CallVerdict::Same if compared.rows == compared.drawn => String::new(),
         CallVerdict::Same => format!(
-            "  {name:width$}  the same on {} of {rows} rows; then too many took too long or ended\n",
-            compared.rows
+            "  {name:width$}  the same on {} of {} rows; then too many took too long or ended\n",
+            compared.rows, compared.drawn
         ),
         CallVerdict::Changed(changed) => {
             let mut text = format!(

@@ -3,7 +3,8 @@
 use tdg_definition::bytes::unescape;
 use tdg_definition::json::Value;
 
-use crate::sources::MakerForm;
+use super::constant_rows;
+use crate::sources::{Constants, MakerForm};
 
 /// A value that is drawn, or made of values that are.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,11 +110,13 @@ fn inputs(count: usize, prefix: &str) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// Whether values are drawn from all of a type, or from those that callers usually pass.
+/// Whether values are drawn from all of a type, from those that callers usually pass, or of those
+/// and of the constants of the code.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum DrawnFrom {
+pub(super) enum DrawnFrom<'c> {
     Any,
     Ordinary,
+    Constants(&'c Constants),
 }
 
 const WORDS: &str =
@@ -142,8 +145,26 @@ impl Argument {
         }
     }
 
+    /// Adds the paths of what makes it.
+    pub(super) fn add_makers<'a>(&'a self, paths: &mut Vec<&'a str>) {
+        let mut add = |maker: &'a ArgumentMaker| {
+            paths.push(&maker.path);
+            maker
+                .parts
+                .iter()
+                .for_each(|(_, part, _)| part.add_makers(paths));
+        };
+        match self {
+            Self::Scalar(_) | Self::Bytes => {}
+            Self::Optional(inner) | Self::List(inner, _) => inner.add_makers(paths),
+            Self::Tuple(parts) => parts.iter().for_each(|it| it.add_makers(paths)),
+            Self::Variant(variants) => variants.iter().for_each(|it| add(&it.maker)),
+            Self::Made(maker) => add(maker),
+        }
+    }
+
     /// Adds the members `type` and `distribution` of a feature.
-    fn describe(&self, spread: DrawnFrom, members: &mut Vec<(&'static str, Value)>) {
+    fn describe(&self, spread: DrawnFrom<'_>, members: &mut Vec<(&'static str, Value)>) {
         let mut add = |kind: &str, distribution: Value| {
             members.push(("type", kind.into()));
             members.push(("distribution", distribution));
@@ -153,13 +174,16 @@ impl Argument {
                 let (kind, distribution) = scalar(name, spread);
                 add(kind, distribution);
             }
-            Self::Bytes => add("BYTES", Value::object([("type", "any".into())])),
+            Self::Bytes => add("BYTES", bytes(spread)),
             Self::Optional(inner) => {
                 inner.describe(spread, members);
                 members.push(("null_probability", Value::from(0.2)));
             }
             Self::List(element, collected) => {
-                add("LIST", list(element.feature(None, spread), *collected));
+                add(
+                    "LIST",
+                    list(element.feature(None, spread), *collected, spread),
+                );
             }
             Self::Tuple(parts) => {
                 let parts = parts.iter().enumerate();
@@ -172,7 +196,7 @@ impl Argument {
     }
 
     /// The feature of that name, or an element.
-    pub(super) fn feature(&self, name: Option<&str>, spread: DrawnFrom) -> Value {
+    pub(super) fn feature(&self, name: Option<&str>, spread: DrawnFrom<'_>) -> Value {
         let mut members: Vec<(&'static str, Value)> = Vec::new();
         members.extend(name.map(|name| ("feature_name", name.into())));
         self.describe(spread, &mut members);
@@ -272,7 +296,7 @@ impl ArgumentMaker {
     }
 
     /// One part is the value itself; several are an object.
-    fn describe(&self, spread: DrawnFrom, members: &mut Vec<(&'static str, Value)>) {
+    fn describe(&self, spread: DrawnFrom<'_>, members: &mut Vec<(&'static str, Value)>) {
         if let [(_, part, _)] = self.drawn()[..] {
             return part.describe(spread, members);
         }
@@ -419,15 +443,26 @@ pub(super) fn notation(name: &str) -> Option<String> {
     Some(format!("mixture(any() = 1, uniform({ordinary}) = 1)"))
 }
 
-fn scalar(name: &str, spread: DrawnFrom) -> (&'static str, Value) {
+fn scalar(name: &str, spread: DrawnFrom<'_>) -> (&'static str, Value) {
     let [least, most] = bounds(name).unwrap_or([0, 0]);
     let (least, most) = (
         i64::try_from(least).unwrap_or(i64::MIN),
         u64::try_from(most).unwrap_or(u64::MAX),
     );
+    if let DrawnFrom::Constants(constants) = spread {
+        let (kind, ordinary) = scalar(name, DrawnFrom::Ordinary);
+        let with_constants = match kind {
+            "FLOAT" => constant_rows::float(constants, ordinary),
+            "INTEGER" => constant_rows::integer(constants, least, most, ordinary),
+            "STRING" if name == "char" => constant_rows::character(constants, ordinary),
+            "STRING" => constant_rows::text(constants, WORDS, ordinary),
+            _ => ordinary,
+        };
+        return (kind, with_constants);
+    }
     match (name, spread) {
         ("f32" | "f64", DrawnFrom::Any) => ("FLOAT", Value::object([("type", "any".into())])),
-        ("f32" | "f64", DrawnFrom::Ordinary) => {
+        ("f32" | "f64", _) => {
             let [min, max] = ORDINARY_FLOATS;
             ("FLOAT", range("uniform", min, max.unsigned_abs()))
         }
@@ -441,12 +476,12 @@ fn scalar(name: &str, spread: DrawnFrom) -> (&'static str, Value) {
             ]),
         ),
         ("String", DrawnFrom::Any) => ("STRING", Value::object([("type", "any".into())])),
-        ("String", DrawnFrom::Ordinary) => (
+        ("String", _) => (
             "STRING",
             Value::object([("type", "pattern".into()), ("regex", WORDS.into())]),
         ),
         (_, DrawnFrom::Any) => ("INTEGER", range("any", least, most)),
-        (_, DrawnFrom::Ordinary) => {
+        _ => {
             let [min, max] = ORDINARY_INTEGERS;
             let (min, max) = (least.max(min), max.unsigned_abs());
             ("INTEGER", range("uniform", min, max))
@@ -454,11 +489,23 @@ fn scalar(name: &str, spread: DrawnFrom) -> (&'static str, Value) {
     }
 }
 
-fn list(element: Value, collected: Collected) -> Value {
-    let length = match collected {
-        Collected::Vec | Collected::Collection => range("uniform", 0, LONGEST),
-        Collected::Results => range("uniform", 1, LONGEST),
-        Collected::Array(length) => (length as u64).into(),
+fn bytes(spread: DrawnFrom<'_>) -> Value {
+    let any = || Value::object([("type", "any".into())]);
+    match spread {
+        DrawnFrom::Constants(constants) => constant_rows::bytes(constants).unwrap_or_else(any),
+        _ => any(),
+    }
+}
+
+fn list(element: Value, collected: Collected, spread: DrawnFrom<'_>) -> Value {
+    let usual = range("uniform", 0, LONGEST);
+    let length = match (collected, spread) {
+        (Collected::Vec | Collected::Collection, DrawnFrom::Constants(constants)) => {
+            constant_rows::length(constants, usual)
+        }
+        (Collected::Vec | Collected::Collection, _) => usual,
+        (Collected::Results, _) => range("uniform", 1, LONGEST),
+        (Collected::Array(length), _) => (length as u64).into(),
     };
     Value::object([
         ("type", "list".into()),
@@ -476,7 +523,7 @@ fn object(features: Vec<Value>, form: Option<&str>) -> Value {
     Value::object(members)
 }
 
-fn variant(variants: &[DrawnVariant], spread: DrawnFrom) -> Value {
+fn variant(variants: &[DrawnVariant], spread: DrawnFrom<'_>) -> Value {
     let variants = variants.iter().map(|variant| {
         let mut members = vec![("variant", Value::from(variant.name.as_str()))];
         if !variant.maker.parts.is_empty() {

@@ -17,6 +17,8 @@ const WIDTH: usize = 110;
 #[derive(Debug)]
 pub(super) struct ComparedFunction {
     pub(super) function: String,
+    /// The rows that were drawn.
+    pub(super) drawn: usize,
     /// The rows that were given to both.
     pub(super) rows: usize,
     /// Of these, the ones of which an argument can't be made.
@@ -70,6 +72,7 @@ impl ComparedFunction {
         let common = CommonRows::of(vectors, sides);
         Self {
             function: function.to_owned(),
+            drawn: vectors.size(),
             rows: common.rows,
             no_inputs: (0..common.rows).filter(|it| !common.is_input(*it)).count(),
             verdict: common.verdict(),

@@ -9,7 +9,7 @@ use super::shared::SharedCall;
 use super::side::ComparedSide;
 use crate::error::Result;
 use crate::sources::tokens::text;
-use crate::sources::{Sources, public_functions};
+use crate::sources::{CallGraph, Constants, FunctionConstants, Sources, public_functions};
 use crate::workspace::Package;
 
 /// The public functions of a package at one revision, by their names.
@@ -20,6 +20,7 @@ struct PlannedFunction {
     calls: Result<Vec<PlannedCall>, String>,
     /// What it reaches for outside of its process.
     effect: Option<&'static str>,
+    constants: Constants,
 }
 
 /// The functions of both revisions.
@@ -27,6 +28,8 @@ struct PlannedFunction {
 pub(super) struct Paired {
     /// The ways to call each function.
     pub(super) calls: Vec<Vec<SharedCall>>,
+    /// The constants of the code of the functions that are called.
+    pub(super) constants: BTreeMap<String, Constants>,
     /// Functions that aren't called, with the reasons.
     pub(super) skipped: BTreeMap<String, String>,
     /// Functions that take or return something else, with which.
@@ -48,14 +51,21 @@ impl Functions {
             let folder = format!("{}/", package.directory.display());
             side.error(&error.to_string().replace(&folder, ""))
         })?;
-        let effects = Effects::of(&sources);
+        let calls = CallGraph::of(&sources);
+        let effects = Effects::of(&calls, &sources);
+        let constants = FunctionConstants::of(&sources, &calls, package);
         let mut functions = BTreeMap::new();
         for function in public_functions(&sources) {
             let owner = function.owner.as_ref();
             let named = owner.and_then(|it| it.path.rsplit("::").next());
+            let called = function.signature.ident.to_string();
+            let calls = PlannedCall::alternatives(&function);
+            let mut makers = calls.iter().flatten().flat_map(PlannedCall::makers);
+            let effect = effects.effect(named, &called);
             let planned = PlannedFunction {
-                calls: PlannedCall::alternatives(&function),
-                effect: effects.effect(named, &function.signature.ident.to_string()),
+                effect: effect.or_else(|| makers.find_map(|it| effects.of_path(it))),
+                calls,
+                constants: constants.of_function(named, &called),
             };
             let mut name = function.name().to_owned();
             // Functions of one name in the blocks of `Type<u8>` and `Type<u16>`.
@@ -97,7 +107,11 @@ impl Functions {
                     let reason = format!("reaches for {effect}; to call it: --allow {name}");
                     paired.skipped.insert(name.clone(), reason);
                 }
-                (Ok(then), Ok(now), None) => paired.pair(name, then, now),
+                (Ok(before), Ok(after), None) => {
+                    let constants = then.constants.of_both(&now.constants);
+                    paired.constants.insert(name.clone(), constants);
+                    paired.pair(name, before, after);
+                }
             }
         }
         paired

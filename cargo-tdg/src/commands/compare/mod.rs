@@ -7,6 +7,7 @@
 mod answer;
 mod argument;
 mod compared;
+mod constant_rows;
 mod driver;
 mod effects;
 mod ensembles;

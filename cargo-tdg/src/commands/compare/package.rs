@@ -84,7 +84,9 @@ impl<'s> PackageComparison<'s> {
         let mut all = Vec::new();
         for (number, call) in calls.iter().enumerate() {
             let Some(call) = call.first() else { continue };
-            match CallRows::of(call, options.rows.into(), options.seed) {
+            let constants = self.functions.constants.remove(call.name());
+            let constants = constants.unwrap_or_default();
+            match CallRows::of(call, &constants, options.rows.into(), options.seed) {
                 Ok(rows) => all.push((number, call, rows)),
                 Err(reason) => {
                     self.functions

@@ -58,6 +58,15 @@ impl PlannedCall {
         })
     }
 
+    /// The paths of what makes the arguments.
+    pub(super) fn makers(&self) -> Vec<&str> {
+        let mut paths = Vec::new();
+        for (_, argument, _) in &self.arguments {
+            argument.add_makers(&mut paths);
+        }
+        paths
+    }
+
     /// The source of the module that calls it.
     pub(super) fn source(&self) -> String {
         let mut lets = String::new();
@@ -74,13 +83,13 @@ impl PlannedCall {
         let mut parts = String::new();
         for (at, (name, _, passed)) in self.arguments.iter().enumerate() {
             if *passed == PassedAs::Changed {
-                parts += &format!(", ({name:?}, shown!(&a{at}))");
+                parts += &format!(", ({name:?}, (&&&Output::of(&a{at})).shown())");
             }
         }
         format!(
             "#![allow(unused, deprecated)]\nuse crate::support::*;\n\n\
              pub fn call(t: &mut Tokens<'_>) -> Option<Vec<(&'static str, String)>> {{\n{lets}    \
-             let out = shown!({call});\n    Some(vec![(\"\", out){parts}])\n}}\n"
+             let out = (&&&Output::of({call})).shown();\n    Some(vec![(\"\", out){parts}])\n}}\n"
         )
     }
 }

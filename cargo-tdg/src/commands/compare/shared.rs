@@ -93,7 +93,7 @@ impl SharedCall {
     }
 
     /// The definition of its rows.
-    pub(super) fn definition(&self, spread: DrawnFrom) -> String {
+    pub(super) fn definition(&self, spread: DrawnFrom<'_>) -> String {
         let features = self.drawn.iter();
         let mut features: Vec<Value> = features
             .map(|it| it.argument.feature(Some(&it.name), spread))

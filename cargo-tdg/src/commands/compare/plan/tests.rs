@@ -55,7 +55,7 @@ fn values_are_made_by_the_most_usual_of_what_makes_different_ones() {
         pub fn map(it: &std::collections::BTreeMap<String, u8>) -> u8 {}"
     ), @"
     shop::money({ let mut p0 = take::<i64>(t); shop::Money::new(p0) })
-    shop::port({ let mut p0 = take::<u16>(t); input(shop::Port::try_from(p0))? })
+    shop::port(match t.count() { 0 => { let mut p0 = take::<u16>(t); input(shop::Port::try_from(p0))? }, 1 => { shop::Port::http() }, _ => return None })
     shop::place(&{ let mut p0 = take::<u8>(t); let mut p1 = take::<bool>(t); shop::Place { x: p0, r#type: p1 } })
     shop::pair({ let mut p0 = take::<u8>(t); let mut p1 = take::<bool>(t); shop::Pair(p0, p1) })
     shop::options({ <shop::Options as std::default::Default>::default() })
@@ -102,5 +102,60 @@ fn what_is_only_borrowed_is_lent_by_its_owner_or_put_into_a_pointer() {
     ), @"
     shop::lent(if t.flag() { Some(take::<String>(t)) } else { None }.as_deref(), if t.flag() { Some(take_bytes(t)) } else { None }.as_deref(), if t.flag() { Some({ let mut p0 = take::<String>(t); std::path::PathBuf::from(p0) }) } else { None }.as_deref(), if t.flag() { Some(take::<u8>(t)) } else { None }.as_ref())
     shop::held({ let mut p0 = take::<String>(t); std::boxed::Box::from(p0) }, { let mut p0 = { let mut p0 = take::<String>(t); std::path::PathBuf::from(p0) }; std::rc::Rc::from(p0) }, { let mut p0 = { let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<i8>(t)); } list }; std::sync::Arc::from(p0) }, { let mut p0 = take::<u8>(t); std::boxed::Box::new(p0) })
+    ");
+}
+
+#[test]
+fn parameters_of_types_are_what_their_bounds_and_defaults_ask_for() {
+    insta::assert_snapshot!(planned(
+        "pub struct Ratio<T> { numer: T, denom: T }
+        impl<T: Clone + Integer> Ratio<T> { pub fn new(numer: T, denom: T) -> Self {}
+            pub fn pow(&self, power: i32) -> Self {} pub fn map<U>(self, f: impl Fn(T) -> U) -> U {} }
+        pub struct Grid<T = bool, const N: usize> { pub cells: [T; N] }
+        impl<T, const N: usize> Grid<T, N> { pub fn at(&self, x: usize) -> Option<&T> {} }
+        pub trait Currency {}
+        pub struct Iso(pub u16);
+        impl Currency for Iso {}
+        pub struct Money<'a, C: Currency> { pub cents: i64, pub currency: &'a C }
+        impl<'a, C: Currency> Money<'a, C> { pub fn half(&self) -> Self {} }
+        pub struct Bag<T> { items: T }
+        impl Bag<u8> { pub fn new() -> Self {} }
+        impl<T: Into<u8>> FromIterator<T> for Bag<T> {}
+        pub fn sum<I>(all: I) -> u8 where I: IntoIterator, I::Item: AsRef<str> {}
+        pub fn count(bag: &Bag<i8>) -> u8 {}
+        pub fn read<R: std::io::Read>(from: R) -> u8 {}"
+    ), @"
+    shop::sum({ let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<String>(t)); } list })
+    shop::count(&{ let mut p0 = { let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<i8>(t)); } list }; <shop::Bag<i8>>::from_iter(p0) })
+    shop::read({ let mut p0 = take_bytes(t); std::io::Cursor::new(p0) })
+    shop::Ratio::pow(&{ let mut p0 = take::<i64>(t); let mut p1 = take::<i64>(t); <shop::Ratio<i64>>::new(p0, p1) }, take::<i32>(t))
+    shop::Ratio::map({ let mut p0 = take::<i64>(t); let mut p1 = take::<i64>(t); <shop::Ratio<i64>>::new(p0, p1) }, move |x0| pick(&{ let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<i64>(t)); } list }, &[&x0]))
+    shop::Grid::at(&{ let mut p0 = { let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<bool>(t)); } array(list) }; shop::Grid { cells: p0 } }, take::<usize>(t))
+    shop::Money::half(&{ let mut p0 = take::<i64>(t); let mut p1 = { let mut p0 = take::<u16>(t); shop::Iso(p0) }; shop::Money { cents: p0, currency: &*Box::leak(Box::new(p1)) } })
+    ");
+}
+
+#[test]
+fn functions_are_passed_and_values_come_from_other_types() {
+    insta::assert_snapshot!(planned(
+        "pub struct Url(String);
+        impl Url { pub fn parse(text: &str) -> Result<Self, ()> {} pub fn port(&self) -> Option<Port<'_>> {} }
+        pub struct Port<'a> { text: &'a str }
+        impl Port<'_> { pub fn number(&self) -> u16 {} }
+        pub struct Map(u8);
+        impl Map { pub fn new() -> Self {} pub fn entry(&mut self, key: u8) -> Entry<'_> {} }
+        pub struct Entry<'a> { map: &'a mut Map }
+        impl Entry<'_> { pub fn insert(self, value: u8) -> u8 {} }
+        pub fn keep(all: Vec<u8>, keep: impl FnMut(&u8, usize) -> bool, done: impl FnOnce()) -> u8 {}
+        pub fn of_other(it: other::Decimal, all: other::Small<u8>) -> u8 {}
+        pub async fn later(n: u8) -> u8 {}"
+    ), @"
+    shop::keep(take_bytes(t), move |x0, x1| pick(&{ let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<bool>(t)); } list }, &[&x0, &x1]), || ())
+    shop::of_other({ let mut p0 = take::<String>(t); input(parse(p0))? }, { let mut p0 = { let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<u8>(t)); } list }; FromIterator::from_iter(p0) })
+    shop::later(take::<u8>(t))
+    shop::Url::port(&{ let mut p0 = take::<String>(t); input(shop::Url::parse(&p0))? })
+    shop::Port::number(&{ let mut p0 = { let mut p0 = take::<String>(t); input(shop::Url::parse(&p0))? }; input(shop::Url::port(&*Box::leak(Box::new(p0))))? })
+    shop::Map::entry(&mut { shop::Map::new() }, take::<u8>(t))
+    shop::Entry::insert({ let mut p0 = { shop::Map::new() }; let mut p1 = take::<u8>(t); shop::Map::entry(Box::leak(Box::new(p0)), p1) }, take::<u8>(t))
     ");
 }
