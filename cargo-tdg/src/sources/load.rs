@@ -188,7 +188,7 @@ fn stated_path(attributes: &[Attribute]) -> Option<String> {
 }
 
 /// Whether it has `#[cfg(test)]`: tests in `tests` can't see it.
-fn is_for_tests(attributes: &[Attribute]) -> bool {
+pub(crate) fn is_for_tests(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| match &attribute.meta {
         Meta::List(list) => list.path.is_ident("cfg") && list.tokens.to_string() == "test",
         _ => false,

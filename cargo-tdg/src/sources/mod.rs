@@ -27,6 +27,7 @@ pub(crate) use calls::{CallGraph, is_called, trait_function};
 pub(crate) use constants::CodeConstants;
 pub(crate) use function::{PublicFunction, public_functions};
 pub(crate) use function_constants::FunctionConstants;
+pub(crate) use load::is_for_tests;
 pub(crate) use makers::{MakerForm, TypeMaker, type_path, whole_type};
 pub(crate) use names::{PathTarget, Space};
 use public::PublicPaths;

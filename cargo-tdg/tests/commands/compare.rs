@@ -2,6 +2,7 @@
 
 use tdg_tests::{Finished, Project, Run, workspace};
 
+use crate::compare_tests::compare_tests;
 use crate::{anonymous, tdg};
 
 /// The manifest of a package.
@@ -11,17 +12,26 @@ fn manifest(name: &str) -> String {
 
 /// A crate of one file, committed.
 fn committed(name: &str, library: &str) -> Project {
+    committed_with(&manifest(name), library)
+}
+
+fn committed_with(manifest: &str, library: &str) -> Project {
     let project = Project::without_lock(&[
-        ("Cargo.toml", &manifest(name)),
+        ("Cargo.toml", manifest),
         ("src/lib.rs", library),
         (".gitignore", "target\n"),
     ]);
-    git(&project, &["init", "--quiet", "--initial-branch=main"]);
-    commit(&project);
+    init(&project);
     project
 }
 
-fn git(project: &Project, arguments: &[&str]) -> Finished {
+/// Its first commit.
+pub(crate) fn init(project: &Project) {
+    git(project, &["init", "--quiet", "--initial-branch=main"]);
+    commit(project);
+}
+
+pub(crate) fn git(project: &Project, arguments: &[&str]) -> Finished {
     let identity = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
     // The same commits have the same names.
     let git = Run::new("git", project.folder()).arguments(&identity);
@@ -30,44 +40,45 @@ fn git(project: &Project, arguments: &[&str]) -> Finished {
     git.arguments(arguments).passes()
 }
 
-fn commit(project: &Project) {
+pub(crate) fn commit(project: &Project) {
     git(project, &["add", "--all"]);
     git(project, &["commit", "--quiet", "--message=A"]);
 }
 
 /// Where the machine can't confine, the calls of these tests are harmless.
-fn compare(project: &Project, arguments: &[&str]) -> Run {
+pub(crate) fn compare(project: &Project, arguments: &[&str]) -> Run {
     tdg(project, &["compare", "--unconfined"]).arguments(arguments)
 }
 
 #[track_caller]
-fn ended_with(code: i32, run: Run) -> Finished {
+pub(crate) fn ended_with(code: i32, run: Run) -> Finished {
     let finished = run.finish();
-    assert_eq!(finished.code, Some(code), "{}", finished.said());
+    assert_eq!(finished.code, Some(code), "{finished}");
     finished
 }
 
 /// The answer, without what it was compared with.
-fn answer(project: &Project, run: &Finished) -> String {
+pub(crate) fn answer(project: &Project, run: &Finished) -> String {
     let text = anonymous(project, &run.stdout);
     text.split_once("\n\n")
         .map_or(text.clone(), |(_, rest)| rest.to_owned())
 }
 
-/// The sources of the how-to, before and after the change that it shows.
-fn of_how_to() -> [String; 2] {
+/// The blocks of a language in the how-to: the library and the test, and the answers.
+fn of_how_to(language: &str) -> [String; 2] {
     let page = std::fs::read_to_string(workspace().join("docs/how-to/compare.md")).unwrap();
-    let block = |start: &str| {
-        let (_, rest) = page.split_once(start).unwrap();
-        rest.split_once("```").unwrap().0.to_owned()
-    };
-    [block("```rust\n"), block("```text\n")]
+    let start = format!("```{language}\n");
+    let blocks = page.split(&start).skip(1);
+    let mut blocks = blocks.map(|it| it.split_once("```").unwrap().0.to_owned());
+    [(); 2].map(|()| blocks.next().unwrap())
 }
 
 #[test]
 fn the_answer_of_the_how_to() {
-    let [library, shown] = of_how_to();
-    let project = committed("market", &library);
+    let [library, test] = of_how_to("rust");
+    let [shown, shown_of_test] = of_how_to("text");
+    // Tests are built below a workspace.
+    let project = committed_with(&(manifest("market") + "\n[workspace]\n"), &library);
     project.edit(
         "src/lib.rs",
         "sum / 2",
@@ -78,6 +89,17 @@ fn the_answer_of_the_how_to() {
     assert_eq!(answer(&project, &run), shown.trim_end());
     let status = git(&project, &["status", "--porcelain"]).stdout;
     assert_eq!(status, " M src/lib.rs\n");
+    let tdg = workspace().join("tdg").display().to_string();
+    let manifest = tdg_tests::manifest("market", "doctest = false").replace("{tdg}", &tdg);
+    project.write("Cargo.toml", &manifest);
+    let lock = std::fs::read_to_string(workspace().join("Cargo.lock")).unwrap();
+    project.write("Cargo.lock", &lock);
+    project.write("tests/ensembles.rs", &test);
+    let run = ended_with(1, compare_tests(&project, &[]));
+    assert_eq!(
+        answer(&project, &run),
+        format!("{shown}\n{}", shown_of_test.trim_end())
+    );
 }
 
 #[test]

@@ -42,6 +42,12 @@ impl PackageAnswer {
         self.compared.is_empty() && !self.is_changed() && !is_unchanged
     }
 
+    /// Whether there are functions to speak of.
+    pub(super) fn has_functions(&self) -> bool {
+        let added = self.functions.added.len();
+        !self.is_empty() || added + self.functions.skipped.len() > 0
+    }
+
     pub(super) fn is_changed(&self) -> bool {
         let is_changed = self.compared.iter().any(ComparedFunction::is_changed);
         is_changed || !self.functions.removed.is_empty() || !self.functions.resigned.is_empty()

@@ -226,6 +226,15 @@ impl DrawnValue {
         }
     }
 
+    /// The same, drawn as `notation` says of its type instead of by `any`.
+    pub(super) fn instead_of_any(&mut self, notation: impl Fn(&str) -> Option<String>) {
+        if let Some(items) = self.items.as_mut().filter(|it| *it == "any")
+            && let Some(notation) = notation(&self.kind)
+        {
+            *items = notation;
+        }
+    }
+
     /// `#[define(any)]`; nothing where the type says how it is drawn.
     pub(super) fn attribute(&self) -> String {
         let items = self.items.as_ref();

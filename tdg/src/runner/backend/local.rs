@@ -33,8 +33,8 @@ impl Local {
     pub(super) fn of(settings: &Settings) -> Result<Self> {
         if !settings.snapshots && !cfg!(feature = "sqlite-system") {
             return Err(RunError::new(
-                "tdg.toml has snapshots = false, so benchmarks are in the local store, and this tdg \
-                 is built without one",
+                "benchmarks are in the local store alone (snapshots = false), and this tdg is built \
+                 without one",
             )
             .hint("enable the feature `sqlite` of tdg (it is on by default)"));
         }

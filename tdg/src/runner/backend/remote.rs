@@ -43,10 +43,10 @@ impl Remote {
     ) -> Result<Self> {
         if !settings.snapshots {
             return Err(RunError::new(
-                "store = \"remote\" needs snapshot files, which pin its benchmarks, and tdg.toml has \
-                 snapshots = false",
+                "store = \"remote\" needs snapshot files, which pin its benchmarks, and there are none \
+                 with snapshots = false",
             )
-            .hint("remove that line"));
+            .hint("remove that line of tdg.toml, or the variable TDG_SNAPSHOTS"));
         }
         let Some(url) = &settings.url else {
             return Err(RunError::new("the server's URL is not configured")
