@@ -129,6 +129,28 @@ fn rows_reach_what_the_code_and_its_tests_name() {
 }
 
 #[test]
+fn only_changed_code_is_called_and_for_as_long_as_is_asked() {
+    let project = committed(
+        "rare",
+        "pub fn kept(x: u32) -> u32 { x }
+         pub fn rare(x: u32) -> u32 { hidden(x) }
+         fn hidden(x: u32) -> u32 { x / 2 }\n",
+    );
+    project.edit(
+        "src/lib.rs",
+        "{ x / 2 }",
+        "{ if x % 60 == 59 { 0 } else { x / 2 } }",
+    );
+    let options = ["--changed", "--rows", "2", "--time", "600"];
+    let told = answer(&project, &ended_with(1, compare(&project, &options)));
+    let counts = told.find("rare: 2 public functions; 1 compared on 2 to ");
+    assert!(
+        counts.is_some() && told.contains("rows each, 1 with the same code"),
+        "{told}"
+    );
+}
+
+#[test]
 fn what_is_not_compared_is_told_with_its_reason() {
     let project = committed(
         "untold",

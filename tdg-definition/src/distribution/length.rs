@@ -338,8 +338,11 @@ impl ListLength {
 }
 
 pub(super) fn as_lengths(cells: &Cells) -> Vec<u32> {
-    let integers = cells.integers().into_iter();
-    integers.map(|length| length as u32).collect()
+    match cells {
+        Cells::Integer(lengths) => lengths.iter().map(|&length| length as u32).collect(),
+        Cells::Unsigned(lengths) => lengths.iter().map(|&length| length as u32).collect(),
+        other => vec![0; other.len()],
+    }
 }
 
 /// The first and the last word whose value is from `min` to `max`.

@@ -79,6 +79,18 @@ impl ComparedFunction {
         }
     }
 
+    /// Adds what came of other rows, where all before were the same.
+    pub(super) fn add(&mut self, other: Self) {
+        self.drawn += other.drawn;
+        self.rows += other.rows;
+        self.no_inputs += other.no_inputs;
+        self.verdict = other.verdict;
+    }
+
+    pub(super) fn is_same(&self) -> bool {
+        matches!(self.verdict, CallVerdict::Same)
+    }
+
     pub(super) fn is_changed(&self) -> bool {
         matches!(self.verdict, CallVerdict::Changed(_))
     }
