@@ -110,7 +110,7 @@ impl Feature {
         };
         let support = self.support();
         // What follows others is a matter of the row.
-        let follows = self.is_computed() && matches!(support, Support::Drawn);
+        let follows = self.is_computed() && !self.distribution.has_others();
         self.modifiers.keeps(&scalar) && (follows || self.is_within(&support, value, &scalar))
     }
 

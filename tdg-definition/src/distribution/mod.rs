@@ -210,6 +210,11 @@ pub trait Distribution: fmt::Debug + Send + Sync {
         true
     }
 
+    /// Whether some of its values don't come from the feature that it refers to.
+    fn has_others(&self) -> bool {
+        false
+    }
+
     /// What follows the value of the feature that it refers to, in place of one that does not;
     /// nothing if nothing does. `was` is that value as it was before.
     fn followed(

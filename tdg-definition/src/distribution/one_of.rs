@@ -125,8 +125,11 @@ impl Distribution for OneOf {
     }
 
     fn support(&self) -> Support<'_> {
-        let otherwise = self.otherwise.as_ref();
-        otherwise.map_or(Support::Drawn, |it| it.distribution.support())
+        Support::Drawn
+    }
+
+    fn has_others(&self) -> bool {
+        self.otherwise.is_some()
     }
 
     fn reference(&self) -> Option<&Reference> {

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::{ListOf, Parts, share_place};
+use super::{Parts, share_place};
 use crate::bytes;
 use crate::column::{Cells, Column, Referred, ValueScope};
 use crate::feature::Feature;
@@ -412,8 +412,10 @@ fn counts_of(feature: &Feature) -> CountRange {
     };
     let least = stated(min).unwrap_or(otherwise.0);
     let largest = stated(max).unwrap_or(otherwise.1);
-    let mean = distribution.list().map(ListOf::mean);
-    let mean = mean.unwrap_or((least + largest) as f64 / 2.0);
+    let mean = match distribution.list() {
+        Some(list) => list.mean(),
+        None => (least + largest) as f64 / 2.0,
+    };
     ((least, largest), mean)
 }
 
