@@ -51,6 +51,7 @@ the_program_written_from_the_page_draws_the_same_rows_and_digest_of! {
     listed,
     lengths,
     stratified_lengths,
+    ordered_lengths,
 }
 
 #[test]

@@ -242,7 +242,10 @@ impl PublicFunction<'_> {
 
     /// The types of a block's parameters that the owner has by default.
     pub(crate) fn defaults(&self, owner: &OwnerType<'_>) -> Substitution {
-        let item = &self.sources.modules[owner.place.0].items[owner.place.1];
+        let Some(place) = owner.place else {
+            return Substitution::default();
+        };
+        let item = &self.sources.modules[place.0].items[place.1];
         let parameters = generics(item).into_iter().flat_map(|it| &it.params);
         let parameters = parameters.filter(|it| !matches!(it, GenericParam::Lifetime(_)));
         let names: Vec<String> = owner.block.generics.params.iter().map(parameter).collect();
@@ -250,7 +253,7 @@ impl PublicFunction<'_> {
         for (it, stated) in parameters.zip(type_arguments(&owner.block.self_ty)) {
             let stated = text(stated);
             if names.contains(&stated)
-                && let Ok(kind) = self.argument(self.scope, None, (owner.place.0, it))
+                && let Ok(kind) = self.argument(self.scope, None, (place.0, it))
                 && let Ok(kind) = kind.parse()
             {
                 defaults.insert(stated, kind);

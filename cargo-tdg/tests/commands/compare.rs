@@ -129,6 +129,28 @@ fn rows_reach_what_the_code_and_its_tests_name() {
 }
 
 #[test]
+fn only_changed_code_is_called_and_for_as_long_as_is_asked() {
+    let project = committed(
+        "rare",
+        "pub fn kept(x: u32) -> u32 { x }
+         pub fn rare(x: u32) -> u32 { hidden(x) }
+         fn hidden(x: u32) -> u32 { x / 2 }\n",
+    );
+    project.edit(
+        "src/lib.rs",
+        "{ x / 2 }",
+        "{ if x % 60 == 59 { 0 } else { x / 2 } }",
+    );
+    let options = ["--changed", "--rows", "2", "--time", "600"];
+    let told = answer(&project, &ended_with(1, compare(&project, &options)));
+    let counts = told.find("rare: 2 public functions; 1 compared on 2 to ");
+    assert!(
+        counts.is_some() && told.contains("rows each, 1 with the same code"),
+        "{told}"
+    );
+}
+
+#[test]
 fn what_is_not_compared_is_told_with_its_reason() {
     let project = committed(
         "untold",
@@ -156,14 +178,12 @@ fn what_is_not_compared_is_told_with_its_reason() {
     );
     let run = ended_with(1, compare(&project, &["--all"]));
     insta::assert_snapshot!(answer(&project, &run), @"
-    untold: 9 public functions; 1 compared on 1000 rows each, 6 not compared, 1 with another signature, 1 new, 1 gone
+    untold: 9 public functions; 4 compared on 1000 rows each, 4 not compared, 1 with another signature, 1 new, 1 gone
       narrow  takes other arguments than before
       old     is gone
-      1 function gave the same
-      not compared Hidden::get: `self` is of a type that nothing makes of what is drawn
-      not compared apply: `f: impl Fn(i32) -> i32` takes a function, of which none is drawn
+      4 functions gave the same
       not compared clean: reaches for files; to call it: --allow clean
-      not compared opaque: doesn't compile when called: `Hidden` doesn't implement `Debug`
+      not compared opaque: doesn't compile when called: `Hidden` has neither `Debug` nor `Display`
       not compared raw: is `unsafe`
       not compared remove: reaches for files; to call it: --allow remove
       new new

@@ -125,7 +125,8 @@ impl Distribution for OneOf {
     }
 
     fn support(&self) -> Support<'_> {
-        Support::Drawn
+        let otherwise = self.otherwise.as_ref();
+        otherwise.map_or(Support::Drawn, |it| it.distribution.support())
     }
 
     fn reference(&self) -> Option<&Reference> {
@@ -138,6 +139,15 @@ impl Distribution for OneOf {
             || elements
                 .iter()
                 .any(|it| self.of.within_element(it) == Some(value))
+    }
+
+    fn followed(&self, _: &Value, referred: Option<&Value>, _: Option<&Value>) -> Option<Value> {
+        let mut elements = referred
+            .and_then(Value::as_array)
+            .unwrap_or_default()
+            .iter();
+        let first = elements.find_map(|it| self.of.within_element(it));
+        Some(first.cloned().unwrap_or_default())
     }
 
     fn may_be_absent(&self) -> bool {

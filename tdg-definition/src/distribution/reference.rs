@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::{Parts, share_place};
+use super::{ListOf, Parts, share_place};
 use crate::bytes;
 use crate::column::{Cells, Column, Referred, ValueScope};
 use crate::feature::Feature;
@@ -412,7 +412,7 @@ fn counts_of(feature: &Feature) -> CountRange {
     };
     let least = stated(min).unwrap_or(otherwise.0);
     let largest = stated(max).unwrap_or(otherwise.1);
-    let mean = distribution.mean_length();
+    let mean = distribution.list().map(ListOf::mean);
     let mean = mean.unwrap_or((least + largest) as f64 / 2.0);
     ((least, largest), mean)
 }

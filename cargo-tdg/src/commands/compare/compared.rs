@@ -17,6 +17,8 @@ const WIDTH: usize = 110;
 #[derive(Debug)]
 pub(super) struct ComparedFunction {
     pub(super) function: String,
+    /// The rows that were drawn.
+    pub(super) drawn: usize,
     /// The rows that were given to both.
     pub(super) rows: usize,
     /// Of these, the ones of which an argument can't be made.
@@ -70,10 +72,23 @@ impl ComparedFunction {
         let common = CommonRows::of(vectors, sides);
         Self {
             function: function.to_owned(),
+            drawn: vectors.size(),
             rows: common.rows,
             no_inputs: (0..common.rows).filter(|it| !common.is_input(*it)).count(),
             verdict: common.verdict(),
         }
+    }
+
+    /// Adds what came of other rows, where all before were the same.
+    pub(super) fn add(&mut self, other: Self) {
+        self.drawn += other.drawn;
+        self.rows += other.rows;
+        self.no_inputs += other.no_inputs;
+        self.verdict = other.verdict;
+    }
+
+    pub(super) fn is_same(&self) -> bool {
+        matches!(self.verdict, CallVerdict::Same)
     }
 
     pub(super) fn is_changed(&self) -> bool {

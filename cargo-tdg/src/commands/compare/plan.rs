@@ -83,13 +83,13 @@ impl PlannedCall {
         let mut parts = String::new();
         for (at, (name, _, passed)) in self.arguments.iter().enumerate() {
             if *passed == PassedAs::Changed {
-                parts += &format!(", ({name:?}, shown!(&a{at}))");
+                parts += &format!(", ({name:?}, (&&&Output::of(&a{at})).shown())");
             }
         }
         format!(
             "#![allow(unused, deprecated)]\nuse crate::support::*;\n\n\
              pub fn call(t: &mut Tokens<'_>) -> Option<Vec<(&'static str, String)>> {{\n{lets}    \
-             let out = shown!({call});\n    Some(vec![(\"\", out){parts}])\n}}\n"
+             let out = (&&&Output::of({call})).shown();\n    Some(vec![(\"\", out){parts}])\n}}\n"
         )
     }
 }

@@ -236,7 +236,7 @@ fn test_of(workspace: &Workspace, package: &Package, function: &str) -> Result<F
     let taken = test::taken_names(&before).context(display())?;
     let test = GeneratedTest::of(&function, &taken, &package.dependencies)?;
     let gap = if before.ends_with('\n') { "\n" } else { "\n\n" };
-    let any = ["any)]", "(any, ", "[any;"];
+    let any = ["any)", "(any, ", "[any", "{any"];
     let is_any = any.iter().any(|any| test.text.contains(any));
     Ok(FileToWrite {
         content: format!("{before}{gap}{}", test.text),

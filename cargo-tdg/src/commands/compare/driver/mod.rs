@@ -155,7 +155,7 @@ fn read_messages(side: &ComparedSide, cargo: &mut Child) -> Result<Driver> {
                 match call_of(inner) {
                     Some(number) => {
                         let reason = text(inner, "message").unwrap_or_default();
-                        reasons.entry(number).or_insert(reason);
+                        reasons.entry(number).or_insert(refusal(&reason));
                     }
                     None if foreign.is_none() => foreign = text(inner, "rendered"),
                     None => {}
@@ -170,6 +170,16 @@ fn read_messages(side: &ComparedSide, cargo: &mut Child) -> Result<Driver> {
             Err(side.error(&format!("its sources don't compile:\n{}", error.trim())))
         }
         _ => Ok(Driver::Refused(reasons)),
+    }
+}
+
+/// Why a call doesn't compile, in terms of the function.
+fn refusal(message: &str) -> String {
+    let shown =
+        message.strip_prefix("the method `shown` exists for reference `&&&support::Output<");
+    match shown.and_then(|it| it.split_once(">`")) {
+        Some((kind, _)) => format!("`{kind}` has neither `Debug` nor `Display`"),
+        None => message.to_owned(),
     }
 }
 
