@@ -5,7 +5,7 @@ use tdg_engine::output::Outputs;
 use uuid::Uuid;
 
 use super::object::{
-    self, Flat, HttpDate, JsonForm, Malformed, Member, New, Optional, object, write_object,
+    self, Flat, HttpDate, JsonForm, Malformed, MemberAs, New, Optional, object, write_object,
 };
 use super::record::RunRecord;
 use super::{Result, Timestamp, body};
@@ -47,7 +47,7 @@ impl JsonForm for Assertion {
     fn write_json(&self, text: &mut String) {
         write_object(text, |members| {
             members.add("assertion_uuid", &self.entry.assertion_uuid);
-            Member::<HttpDate>::write_member(&self.entry.timestamp, members, "timestamp");
+            MemberAs::<HttpDate>::write_member(&self.entry.timestamp, members, "timestamp");
             members.add("benchmark_uuid", &self.benchmark_uuid);
             members.add("ensemble_uuid", &self.ensemble_uuid);
             members.add("asserted", &self.entry.asserted);

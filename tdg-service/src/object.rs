@@ -180,7 +180,7 @@ pub(super) trait ListedMembers: Sized {
 }
 
 /// How a type stands among the members of an object.
-pub(super) trait Member<As>: Sized {
+pub(super) trait MemberAs<Form>: Sized {
     fn write_member(&self, members: &mut Members<'_>, name: &str);
 
     fn read_member(object: &Value, name: &str) -> Result<Self, Malformed>;
@@ -189,7 +189,7 @@ pub(super) trait Member<As>: Sized {
 /// Always there.
 pub(super) struct Required;
 
-impl<T: JsonForm> Member<Required> for T {
+impl<T: JsonForm> MemberAs<Required> for T {
     #[inline]
     fn write_member(&self, members: &mut Members<'_>, name: &str) {
         self.write_json(members.value(name));
@@ -203,7 +203,7 @@ impl<T: JsonForm> Member<Required> for T {
 /// Left out, if there is none. `null` is none as well.
 pub(super) struct Optional;
 
-impl<T: JsonForm> Member<Optional> for Option<T> {
+impl<T: JsonForm> MemberAs<Optional> for Option<T> {
     fn write_member(&self, members: &mut Members<'_>, name: &str) {
         if let Some(value) = self {
             value.write_json(members.value(name));
@@ -220,20 +220,20 @@ impl<T: JsonForm> Member<Optional> for Option<T> {
 /// Always sent, but not by every service.
 pub(super) struct New;
 
-impl<T: JsonForm + Default> Member<New> for T {
+impl<T: JsonForm + Default> MemberAs<New> for T {
     fn write_member(&self, members: &mut Members<'_>, name: &str) {
         self.write_json(members.value(name));
     }
 
     fn read_member(object: &Value, name: &str) -> Result<Self, Malformed> {
-        <Option<T> as Member<Optional>>::read_member(object, name).map(Option::unwrap_or_default)
+        <Option<T> as MemberAs<Optional>>::read_member(object, name).map(Option::unwrap_or_default)
     }
 }
 
 /// Its members are the object's own.
 pub(super) struct Flat;
 
-impl<T: ListedMembers> Member<Flat> for T {
+impl<T: ListedMembers> MemberAs<Flat> for T {
     fn write_member(&self, members: &mut Members<'_>, _: &str) {
         self.write(members);
     }
@@ -246,7 +246,7 @@ impl<T: ListedMembers> Member<Flat> for T {
 /// The identity of a record, which is written before its members.
 pub(super) struct Identity;
 
-impl Member<Identity> for Uuid {
+impl MemberAs<Identity> for Uuid {
     fn write_member(&self, _: &mut Members<'_>, _: &str) {}
 
     fn read_member(object: &Value, _: &str) -> Result<Self, Malformed> {
@@ -257,7 +257,7 @@ impl Member<Identity> for Uuid {
 /// As HTTP writes dates, to the second.
 pub(super) struct HttpDate;
 
-impl Member<HttpDate> for Timestamp {
+impl MemberAs<HttpDate> for Timestamp {
     fn write_member(&self, members: &mut Members<'_>, name: &str) {
         let text = members.value(name);
         text.push('"');
@@ -283,7 +283,7 @@ macro_rules! members {
     ($type:ident { $($field:tt $(named $name:literal)? $(as $form:ident)?),+ $(,)? }) => {
         impl $crate::object::ListedMembers for $type {
             fn write(&self, members: &mut $crate::object::Members<'_>) {
-                $(<_ as $crate::object::Member<$crate::object::members!(@form $($form)?)>>::write_member(
+                $(<_ as $crate::object::MemberAs<$crate::object::members!(@form $($form)?)>>::write_member(
                     &self.$field,
                     members,
                     $crate::object::members!(@name $field $($name)?),
@@ -294,7 +294,7 @@ macro_rules! members {
                 object: &tdg_definition::json::Value,
             ) -> std::result::Result<Self, $crate::Malformed> {
                 Ok(Self {
-                    $($field: <_ as $crate::object::Member<$crate::object::members!(@form $($form)?)>>::read_member(
+                    $($field: <_ as $crate::object::MemberAs<$crate::object::members!(@form $($form)?)>>::read_member(
                         object,
                         $crate::object::members!(@name $field $($name)?),
                     )?,)+
@@ -412,12 +412,12 @@ impl Members<'_> {
 
     /// A whole member.
     pub(super) fn add<T: JsonForm>(&mut self, name: &str, value: &T) {
-        Member::<Required>::write_member(value, self, name);
+        MemberAs::<Required>::write_member(value, self, name);
     }
 
     /// A member that may be left out.
     pub(super) fn add_optional<T: JsonForm>(&mut self, name: &str, value: &Option<T>) {
-        Member::<Optional>::write_member(value, self, name);
+        MemberAs::<Optional>::write_member(value, self, name);
     }
 }
 
@@ -468,5 +468,5 @@ pub(super) fn member<'a>(object: &'a Value, name: &str) -> Result<&'a Value, Mal
 
 /// A member of an object that was received, in its form.
 pub(super) fn read<T: JsonForm>(object: &Value, name: &str) -> Result<T, Malformed> {
-    <T as Member<Required>>::read_member(object, name)
+    <T as MemberAs<Required>>::read_member(object, name)
 }

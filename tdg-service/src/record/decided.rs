@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::super::Timestamp;
 use super::super::object::{
-    self, Flat, Identity, Malformed, Member, Members, Optional, members, value,
+    self, Flat, Identity, Malformed, MemberAs, Members, Optional, members, value,
 };
 use super::{RecordBody, RecordKind, identity};
 
@@ -131,7 +131,7 @@ members!(TombstoneRecord {
 /// The kind of an object.
 struct Deletable;
 
-impl Member<Deletable> for RecordKind {
+impl MemberAs<Deletable> for RecordKind {
     fn write_member(&self, members: &mut Members<'_>, name: &str) {
         members.add(name, self);
     }
