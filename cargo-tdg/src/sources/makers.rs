@@ -149,6 +149,9 @@ impl TypeMaker {
     }
 }
 
+/// So many functions of other types are looked at.
+const MOST_PRODUCERS: usize = 5;
+
 impl PublicFunction<'_> {
     /// What makes a value of the type at that place where it has these arguments: the most usual
     /// first, and what always makes the same after what makes different ones.
@@ -200,7 +203,7 @@ impl PublicFunction<'_> {
         makers.extend(of_trait("FromStr", MakerForm::Fallible, from_str, text));
         let mut producers: Vec<_> = self.produced((place, arguments)).collect();
         producers.sort_by_key(TypeMaker::rank);
-        makers.extend(producers);
+        makers.extend(producers.into_iter().take(MOST_PRODUCERS));
         makers
     }
 

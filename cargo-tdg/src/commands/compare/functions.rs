@@ -6,6 +6,7 @@ use std::fs;
 use super::code::LibraryCode;
 use super::effects::Effects;
 use super::plan::PlannedCall;
+use super::planner::PlannedTypes;
 use super::shared::SharedCall;
 use super::side::ComparedSide;
 use crate::error::Result;
@@ -66,12 +67,13 @@ impl Functions {
         let graph = CallGraph::of(&sources);
         let effects = Effects::of(&graph, &sources);
         let constants = FunctionConstants::of(&sources, &graph, package);
+        let types = PlannedTypes::default();
         let mut functions = BTreeMap::new();
         for function in public_functions(&sources) {
             let owner = function.owner.as_ref();
             let named = owner.and_then(|it| it.path.rsplit("::").next());
             let called = function.called();
-            let calls = PlannedCall::alternatives(&function);
+            let calls = PlannedCall::alternatives(&function, &types);
             let mut makers = calls.iter().flatten().flat_map(PlannedCall::makers);
             let effect = effects.effect(named, &called);
             let planned = PlannedFunction {

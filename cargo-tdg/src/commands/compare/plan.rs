@@ -6,7 +6,7 @@ mod tests;
 use syn::ReturnType;
 
 use super::argument::PassedAs;
-use super::planner::{PlannedArgument, Planner};
+use super::planner::{PlannedArgument, PlannedTypes, Planner};
 use crate::sources::PublicFunction;
 
 /// A call of a function at one revision.
@@ -25,10 +25,13 @@ const ATTEMPTS: usize = 4;
 
 impl PlannedCall {
     /// How the function may be called, the most usual way first; or why it isn't.
-    pub(super) fn alternatives(function: &PublicFunction<'_>) -> Result<Vec<Self>, String> {
-        let mut calls = vec![Self::planned(function, 0)?];
+    pub(super) fn alternatives(
+        function: &PublicFunction<'_>,
+        types: &PlannedTypes,
+    ) -> Result<Vec<Self>, String> {
+        let mut calls = vec![Self::planned(function, types, 0)?];
         for attempt in 1..ATTEMPTS {
-            match Self::planned(function, attempt) {
+            match Self::planned(function, types, attempt) {
                 Ok(call) if !calls.contains(&call) => calls.push(call),
                 _ => {}
             }
@@ -36,12 +39,16 @@ impl PlannedCall {
         Ok(calls)
     }
 
-    fn planned(function: &PublicFunction<'_>, attempt: usize) -> Result<Self, String> {
+    fn planned(
+        function: &PublicFunction<'_>,
+        types: &PlannedTypes,
+        attempt: usize,
+    ) -> Result<Self, String> {
         let signature = function.signature;
         if signature.unsafety.is_some() {
             return Err("is `unsafe`".to_owned());
         }
-        let planner = Planner::of(function, attempt)?;
+        let planner = Planner::of(function, types, attempt)?;
         let inputs = signature.inputs.iter().enumerate();
         let arguments = inputs.map(|(position, input)| planner.parameter(position, input));
         let arguments: Vec<_> = arguments.collect::<Result<_, _>>()?;

@@ -1,5 +1,8 @@
 //! What is drawn for a parameter, by its type.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 use syn::{FnArg, Item, ItemEnum, ReturnType, Type};
 
 use super::argument::{Argument, ArgumentMaker, Collected, DrawnVariant, PassedAs};
@@ -20,7 +23,14 @@ pub(super) struct Planner<'f, 's> {
     chosen: ChosenTypes,
     /// The function's path, with the arguments of its type.
     pub(super) path: String,
+    planned: &'f PlannedTypes,
 }
+
+/// The crate's types that were planned already, with their arguments, in each attempt.
+#[derive(Default)]
+pub(super) struct PlannedTypes(RefCell<BTreeMap<TypeAttempt, Result<Argument, String>>>);
+
+type TypeAttempt = (usize, ItemPlace, Vec<String>);
 
 /// A value that a function takes, and how.
 pub(super) type PlannedArgument = (String, Argument, PassedAs);
@@ -34,7 +44,11 @@ type Within<'w> = &'w [ItemPlace];
 impl<'f, 's> Planner<'f, 's> {
     /// With types for the parameters of the function and of the type that it is associated with:
     /// other ones in each attempt.
-    pub(super) fn of(function: &'f PublicFunction<'s>, attempt: usize) -> Result<Self, String> {
+    pub(super) fn of(
+        function: &'f PublicFunction<'s>,
+        planned: &'f PlannedTypes,
+        attempt: usize,
+    ) -> Result<Self, String> {
         let chooser = TypeChooser { function, attempt };
         let mut chosen = ChosenTypes::default();
         let mut path = function.path.clone();
@@ -66,6 +80,7 @@ impl<'f, 's> Planner<'f, 's> {
             chooser,
             chosen,
             path,
+            planned,
         })
     }
 
@@ -316,8 +331,27 @@ impl<'f, 's> Planner<'f, 's> {
         }
     }
 
-    /// A type of the crate: its variants, or what makes it.
+    /// A type of the crate.
     fn of_crate(
+        &self,
+        place: ItemPlace,
+        arguments: &[String],
+        within: Within<'_>,
+    ) -> Result<Argument, String> {
+        if !within.is_empty() {
+            return self.of_crate_within(place, arguments, within);
+        }
+        let key = (self.chooser.attempt, place, arguments.to_vec());
+        if let Some(known) = self.planned.0.borrow().get(&key) {
+            return known.clone();
+        }
+        let planned = self.of_crate_within(place, arguments, within);
+        self.planned.0.borrow_mut().insert(key, planned.clone());
+        planned
+    }
+
+    /// Its variants, or what makes it.
+    fn of_crate_within(
         &self,
         place: ItemPlace,
         arguments: &[String],

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::PlannedCall;
+use super::{PlannedCall, PlannedTypes};
 use crate::sources::{Sources, public_functions};
 
 /// The expressions of the arguments of each function or method, or why it isn't called.
@@ -16,7 +16,9 @@ fn planned(library: &str) -> String {
     });
     let lines = called.map(|function| {
         let name = function.name();
-        match PlannedCall::alternatives(function).map(|mut it| it.swap_remove(0)) {
+        match PlannedCall::alternatives(function, &PlannedTypes::default())
+            .map(|mut it| it.swap_remove(0))
+        {
             Ok(call) => {
                 let arguments = call.arguments.iter();
                 let arguments =
