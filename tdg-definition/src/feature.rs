@@ -294,8 +294,8 @@ impl Feature {
         }
     }
 
-    /// The column of these values, or of lists of these lengths. The supplied words, or else its own,
-    /// decide which rows are null.
+    /// The column of these values, or of lists of these lengths. The supplied words, or else its
+    /// own, decide which rows are null.
     pub(crate) fn column(
         &self,
         rows: &StreamRows<'_>,

@@ -8,15 +8,17 @@ use crate::referring::Surroundings;
 use crate::value;
 
 /// The row with values that follow what they refer to, as far as that can be: an index within a
-/// shorter list, the sum of what is left, a list as long as another one. `before` is the row that it
-/// was made from.
+/// shorter list, the sum of what is left, a list as long as another one. `before` is the row that
+/// it was made from.
 ///
 /// ```
 /// use tdg_definition::{Definition, following, is_ordered};
 ///
 /// let definition = Definition::parse(r#"{"features": [
-///     {"feature_name": "xs", "type": "LIST", "distribution": {"type": "list", "length": {"min": 1, "max": 5},
-///         "element": {"type": "INTEGER", "distribution": {"type": "uniform", "min": 0, "max": 9}}}},
+///     {"feature_name": "xs", "type": "LIST", "distribution": {"type": "list",
+///         "length": {"min": 1, "max": 5},
+///         "element": {"type": "INTEGER",
+///             "distribution": {"type": "uniform", "min": 0, "max": 9}}}},
 ///     {"feature_name": "total", "type": "INTEGER", "distribution": {"type": "sum", "of": "xs"}}
 /// ]}"#)?;
 /// let before = [vec![3.into(), 4.into()].into(), 7.into()];

@@ -233,6 +233,7 @@ fn mistakes_in_types_are_reported_at_the_types() {
         the values of a feature of type `Invoice` are unknown
         note: an enum or a struct gets one with #[derive(tdg::Define)]
         note: for another type, state the type that serde reads it from, and the distribution: #[define(type = INTEGER, uniform(1..=255))]; or name a function that makes it: #[define(uniform(1..=255), via = Invoice::new)]
+        note: a value that isn't of the row is a fixture: #[fixture(…)]; rows of a file's definition name it: #[ensemble_test(definition = "definitions/orders.json")]
     fn a_parameter_that_is_no_enum(#[define(uniform(1..20))] quantity: f64, invoice: [Invoice]) -> f64 {
         the trait bound `Invoice: serde::Deserialize<'de>` is not satisfied
         note: for local types consider adding `#[derive(serde::Deserialize)]` to your `Invoice` type

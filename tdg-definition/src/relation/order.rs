@@ -18,8 +18,8 @@ pub(super) const NAME: &str = "order";
 /// The most features of a list.
 const LARGEST: usize = 100;
 
-/// Lists of features. In each row, the values of a list's features are sorted, those of a LIST being
-/// its lengths. Nothing is drawn again, and each feature has an order statistic of the values that
+/// Lists of features. In each row, the values of a list's features are sorted, of a LIST its
+/// lengths. Nothing is drawn again, and each feature has an order statistic of the values that
 /// all of them draw.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Order {
