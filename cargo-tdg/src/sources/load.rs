@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use quote::ToTokens as _;
-use syn::{Attribute, Expr, ExprLit, Item, ItemMod, Lit, Meta};
+use syn::{Attribute, Expr, ExprLit, Item, ItemMod, Lit, Meta, parse_quote};
 
 use super::{Module, Sources, is_public, plain};
 use crate::error::{Context as _, Result};
@@ -50,6 +50,7 @@ impl Sources {
             modules: Vec::new(),
             tests: Vec::new(),
             unread: Vec::new(),
+            to_string: parse_quote!(fn to_string(&self) -> String),
         };
         let mut loader = Loader { sources, read };
         loader.add(name, true, 0, file.items, &ModulePlace::at(folder(root), 0));
@@ -187,7 +188,7 @@ fn stated_path(attributes: &[Attribute]) -> Option<String> {
 }
 
 /// Whether it has `#[cfg(test)]`: tests in `tests` can't see it.
-fn is_for_tests(attributes: &[Attribute]) -> bool {
+pub(crate) fn is_for_tests(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| match &attribute.meta {
         Meta::List(list) => list.path.is_ident("cfg") && list.tokens.to_string() == "test",
         _ => false,

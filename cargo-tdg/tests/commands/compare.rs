@@ -2,6 +2,7 @@
 
 use tdg_tests::{Finished, Project, Run, workspace};
 
+use crate::compare_tests::compare_tests;
 use crate::{anonymous, tdg};
 
 /// The manifest of a package.
@@ -11,17 +12,26 @@ fn manifest(name: &str) -> String {
 
 /// A crate of one file, committed.
 fn committed(name: &str, library: &str) -> Project {
+    committed_with(&manifest(name), library)
+}
+
+fn committed_with(manifest: &str, library: &str) -> Project {
     let project = Project::without_lock(&[
-        ("Cargo.toml", &manifest(name)),
+        ("Cargo.toml", manifest),
         ("src/lib.rs", library),
         (".gitignore", "target\n"),
     ]);
-    git(&project, &["init", "--quiet", "--initial-branch=main"]);
-    commit(&project);
+    init(&project);
     project
 }
 
-fn git(project: &Project, arguments: &[&str]) -> Finished {
+/// Its first commit.
+pub(crate) fn init(project: &Project) {
+    git(project, &["init", "--quiet", "--initial-branch=main"]);
+    commit(project);
+}
+
+pub(crate) fn git(project: &Project, arguments: &[&str]) -> Finished {
     let identity = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
     // The same commits have the same names.
     let git = Run::new("git", project.folder()).arguments(&identity);
@@ -30,44 +40,45 @@ fn git(project: &Project, arguments: &[&str]) -> Finished {
     git.arguments(arguments).passes()
 }
 
-fn commit(project: &Project) {
+pub(crate) fn commit(project: &Project) {
     git(project, &["add", "--all"]);
     git(project, &["commit", "--quiet", "--message=A"]);
 }
 
 /// Where the machine can't confine, the calls of these tests are harmless.
-fn compare(project: &Project, arguments: &[&str]) -> Run {
+pub(crate) fn compare(project: &Project, arguments: &[&str]) -> Run {
     tdg(project, &["compare", "--unconfined"]).arguments(arguments)
 }
 
 #[track_caller]
-fn ended_with(code: i32, run: Run) -> Finished {
+pub(crate) fn ended_with(code: i32, run: Run) -> Finished {
     let finished = run.finish();
-    assert_eq!(finished.code, Some(code), "{}", finished.said());
+    assert_eq!(finished.code, Some(code), "{finished}");
     finished
 }
 
 /// The answer, without what it was compared with.
-fn answer(project: &Project, run: &Finished) -> String {
+pub(crate) fn answer(project: &Project, run: &Finished) -> String {
     let text = anonymous(project, &run.stdout);
     text.split_once("\n\n")
         .map_or(text.clone(), |(_, rest)| rest.to_owned())
 }
 
-/// The sources of the how-to, before and after the change that it shows.
-fn of_how_to() -> [String; 2] {
+/// The blocks of a language in the how-to: the library and the test, and the answers.
+fn of_how_to(language: &str) -> [String; 2] {
     let page = std::fs::read_to_string(workspace().join("docs/how-to/compare.md")).unwrap();
-    let block = |start: &str| {
-        let (_, rest) = page.split_once(start).unwrap();
-        rest.split_once("```").unwrap().0.to_owned()
-    };
-    [block("```rust\n"), block("```text\n")]
+    let start = format!("```{language}\n");
+    let blocks = page.split(&start).skip(1);
+    let mut blocks = blocks.map(|it| it.split_once("```").unwrap().0.to_owned());
+    [(); 2].map(|()| blocks.next().unwrap())
 }
 
 #[test]
 fn the_answer_of_the_how_to() {
-    let [library, shown] = of_how_to();
-    let project = committed("market", &library);
+    let [library, test] = of_how_to("rust");
+    let [shown, shown_of_test] = of_how_to("text");
+    // Tests are built below a workspace.
+    let project = committed_with(&(manifest("market") + "\n[workspace]\n"), &library);
     project.edit(
         "src/lib.rs",
         "sum / 2",
@@ -78,6 +89,17 @@ fn the_answer_of_the_how_to() {
     assert_eq!(answer(&project, &run), shown.trim_end());
     let status = git(&project, &["status", "--porcelain"]).stdout;
     assert_eq!(status, " M src/lib.rs\n");
+    let tdg = workspace().join("tdg").display().to_string();
+    let manifest = tdg_tests::manifest("market", "doctest = false").replace("{tdg}", &tdg);
+    project.write("Cargo.toml", &manifest);
+    let lock = std::fs::read_to_string(workspace().join("Cargo.lock")).unwrap();
+    project.write("Cargo.lock", &lock);
+    project.write("tests/ensembles.rs", &test);
+    let run = ended_with(1, compare_tests(&project, &[]));
+    assert_eq!(
+        answer(&project, &run),
+        format!("{shown}\n{}", shown_of_test.trim_end())
+    );
 }
 
 #[test]
@@ -126,6 +148,70 @@ fn rows_reach_what_the_code_and_its_tests_name() {
         let start = format!("\n  {name} ");
         assert!(answer.contains(&start), "{name} in {answer}");
     }
+}
+
+#[test]
+fn only_changed_code_is_called_and_for_as_long_as_is_asked() {
+    let project = committed(
+        "rare",
+        "pub fn kept(x: u32) -> u32 { x }
+         pub fn rare(x: u32) -> u32 { hidden(x) }
+         fn hidden(x: u32) -> u32 { x / 2 }\n",
+    );
+    project.edit(
+        "src/lib.rs",
+        "{ x / 2 }",
+        "{ if x % 60 == 59 { 0 } else { x / 2 } }",
+    );
+    let options = ["--changed", "--rows", "2", "--time", "600"];
+    let told = answer(&project, &ended_with(1, compare(&project, &options)));
+    let counts = told.find("rare: 2 public functions; 1 compared on 2 to ");
+    assert!(
+        counts.is_some() && told.contains("rows each, 1 with the same code"),
+        "{told}"
+    );
+}
+
+#[test]
+fn methods_are_not_blamed_for_a_constructor() {
+    let project = committed(
+        "blamed",
+        "#[derive(Debug)] pub struct Ratio<T> { above: T, below: T }
+         impl Ratio<u8> {
+             pub fn new(above: u8, below: u8) -> Ratio<u8> { assert!(below > 0); Ratio { above, below } }
+         }
+         impl<T: Copy + std::ops::Div<Output = T>> Ratio<T> {
+             pub fn whole(&self) -> T { self.above / self.below }
+         }
+         impl<T: std::fmt::Display> std::fmt::Display for Ratio<T> {
+             fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                 write!(to, \"{}/{}\", self.above, self.below)
+             }
+         }\n",
+    );
+    project.edit("src/lib.rs", "assert!(below > 0)", "assert!(below > 9)");
+    project.edit("src/lib.rs", "{}/{}", "{}:{}");
+    let run = ended_with(1, compare(&project, &[]));
+    insta::assert_snapshot!(answer(&project, &run), @r#"
+    blamed: 3 public functions; 3 compared on 1000 rows each
+      <Ratio as Display>::fmt  563 of 1000 rows changed
+        actual = expected with ":" instead of "/" in all 563
+        fmt({"above":3,"below":22})
+          before: "3/22"
+          after:  "3:22"
+      Ratio::new               439 of 1000 rows changed
+        /$name, /above, /below removed in 341 of 1000
+        /$name, /above, /below: all 341 have digits of below <= 1 and below > 0   (341 of 341 such cases changed, 0 of the other 659)
+        /panic added in 341 of 1000
+        /panic: all 341 have digits of below <= 1 and below > 0   (341 of 341 such cases changed, 0 of the other 659)
+        /panic: all 98 have below <= 0   (98 of 98 such cases changed, 0 of the other 902)
+        /panic: "assertion failed: below > 0" became "assertion failed: below > 9" in all 98
+        new(3, 5)
+          before: Ratio { above: 3, below: 5 }
+          after:  panic: assertion failed: below > 9
+      1 function gave the same
+      the arguments of some rows of 2 functions can be made on one side only
+    "#);
 }
 
 #[test]

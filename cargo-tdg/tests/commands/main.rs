@@ -6,6 +6,7 @@ mod changed_inputs;
 mod check;
 mod ci;
 mod compare;
+mod compare_tests;
 mod completions;
 #[cfg(all(
     target_os = "linux",

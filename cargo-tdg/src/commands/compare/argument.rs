@@ -432,6 +432,25 @@ fn bounds(name: &str) -> Option<[i128; 2]> {
     })
 }
 
+/// The ordinary numbers.
+const ORDINARY_FLOATS: [i64; 2] = [-20, 100];
+const ORDINARY_INTEGERS: [i64; 2] = [-10, 30];
+
+/// The distribution of the rows in `#[define(…)]`, if there is one for both halves of them.
+pub(super) fn notation(name: &str) -> Option<String> {
+    let ordinary = match (name, bounds(name)) {
+        ("f32" | "f64", _) => {
+            let [min, max] = ORDINARY_FLOATS;
+            format!("{min}.0..{max}.0")
+        }
+        (_, bounds) => {
+            let ([least, _], [min, max]) = (bounds?, ORDINARY_INTEGERS);
+            format!("{}..={max}", least.max(min.into()))
+        }
+    };
+    Some(format!("mixture(any() = 1, uniform({ordinary}) = 1)"))
+}
+
 /// The type, the distribution and the edge cases.
 fn scalar(name: &str, spread: DrawnFrom<'_>) -> (&'static str, Value, Option<Value>) {
     let [least, most] = bounds(name).unwrap_or([0, 0]);
@@ -444,7 +463,10 @@ fn scalar(name: &str, spread: DrawnFrom<'_>) -> (&'static str, Value, Option<Val
     }
     let (kind, distribution) = match (name, spread) {
         ("f32" | "f64", DrawnFrom::Any) => ("FLOAT", Value::object([("type", "any".into())])),
-        ("f32" | "f64", _) => ("FLOAT", range("uniform", -20, 100)),
+        ("f32" | "f64", _) => {
+            let [min, max] = ORDINARY_FLOATS;
+            ("FLOAT", range("uniform", min, max.unsigned_abs()))
+        }
         ("bool", _) => ("BOOLEAN", Value::object([("type", "any".into())])),
         ("char", _) => (
             "STRING",
@@ -460,7 +482,11 @@ fn scalar(name: &str, spread: DrawnFrom<'_>) -> (&'static str, Value, Option<Val
             Value::object([("type", "pattern".into()), ("regex", WORDS.into())]),
         ),
         (_, DrawnFrom::Any) => ("INTEGER", range("any", least, most)),
-        (_, _) => ("INTEGER", range("uniform", least.max(-10), 30)),
+        _ => {
+            let [min, max] = ORDINARY_INTEGERS;
+            let (min, max) = (least.max(min), max.unsigned_abs());
+            ("INTEGER", range("uniform", min, max))
+        }
     };
     (kind, distribution, None)
 }
