@@ -172,7 +172,9 @@ mod tests {
     use tdg_definition::Definition;
     use tdg_engine::Vectors;
 
+    use super::super::argument::{Argument, Collected, DrawnFrom};
     use super::*;
+    use crate::sources::SCALARS;
 
     fn constants(code: &str) -> CodeConstants {
         CodeConstants::of_code(&code.parse().unwrap())
@@ -230,6 +232,33 @@ mod tests {
         let texts: Vec<&str> = values.iter().filter_map(Value::as_str).collect();
         assert!(texts.contains(&"\\xff|"));
         assert!(texts.iter().any(|it| it.contains("\\xff|") && it.len() > 5));
+    }
+
+    #[test]
+    fn all_arguments_can_be_drawn_with_any_constants() {
+        let constants = constants(
+            r#"-1 + 255 - 9223372036854775807 + 340282366920938463463374607431768211455;
+               0.0 - -0.0 + 1e300; "<>&\u{0}é" + "\\d{2}[" + b"\xff]" + b'-' + 'x' + "" + 16"#,
+        );
+        let scalars = SCALARS.iter().filter(|it| **it != "str");
+        let scalars: Vec<Argument> = scalars.map(|it| Argument::Scalar(it)).collect();
+        let list = |element: Argument| Argument::List(Box::new(element), Collected::Vec);
+        let nested = [
+            Argument::Bytes,
+            list(list(Argument::Bytes)),
+            list(Argument::Tuple(scalars.clone())),
+            Argument::Optional(Box::new(Argument::Scalar("String"))),
+        ];
+        for argument in scalars.into_iter().chain(nested) {
+            let definition = |spread| {
+                let features = Value::Array(vec![argument.feature(Some("x"), spread)]);
+                let definition = Value::object([("features", features)]).to_string();
+                Definition::parse(&definition).unwrap_or_else(|it| panic!("{definition}: {it}"))
+            };
+            let drawn = Vectors::generate(&definition(DrawnFrom::Constants(&constants)), 0, 64);
+            let read = Vectors::from_json(&definition(DrawnFrom::Any), &drawn.to_json());
+            assert!(read.is_ok(), "{argument:?}: {read:?}");
+        }
     }
 
     proptest! {
