@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use syn::{Attribute, GenericParam, Generics, ImplItem, ImplItemFn, Item, ItemImpl, Type};
+use syn::{
+    Attribute, GenericParam, Generics, ImplItem, ImplItemFn, Item, ItemImpl, PathSegment, Type,
+};
 
 use super::function::PublicFunction;
 use super::substitution::Substitution;
@@ -26,7 +28,7 @@ impl<'s> ImplBlocks<'s> {
         Self(blocks)
     }
 
-    fn get(&self, place: ItemPlace) -> impl Iterator<Item = (usize, &'s ItemImpl)> {
+    pub(super) fn get(&self, place: ItemPlace) -> impl Iterator<Item = (usize, &'s ItemImpl)> {
         self.0.get(&place).into_iter().flatten().copied()
     }
 }
@@ -37,6 +39,20 @@ pub(crate) fn associated_functions(
 ) -> impl Iterator<Item = (usize, &ItemImpl, &ImplItemFn)> {
     let blocks = sources.blocks().filter(|(_, it)| it.trait_.is_none());
     blocks.flat_map(|(scope, block)| functions(block).map(move |it| (scope, block, it)))
+}
+
+/// The functions in the `impl` blocks of traits, each with the module, the block and the trait.
+pub(crate) fn trait_functions(
+    sources: &Sources,
+) -> impl Iterator<Item = (usize, &ItemImpl, &PathSegment, &ImplItemFn)> {
+    let blocks = sources.blocks().filter_map(|(scope, block)| {
+        let (_, path, _) = block.trait_.as_ref()?;
+        let last = path.segments.last()?;
+        Some((scope, block, last))
+    });
+    blocks.flat_map(|(scope, block, last)| {
+        functions(block).map(move |function| (scope, block, last, function))
+    })
 }
 
 fn functions(block: &ItemImpl) -> impl Iterator<Item = &ImplItemFn> {
@@ -51,7 +67,7 @@ pub(crate) fn type_of(sources: &Sources, scope: usize, kind: &Type) -> Option<It
     item_of(sources, scope, &path.path)
 }
 
-fn item_of(sources: &Sources, scope: usize, path: &syn::Path) -> Option<ItemPlace> {
+pub(super) fn item_of(sources: &Sources, scope: usize, path: &syn::Path) -> Option<ItemPlace> {
     let names = path.segments.iter();
     let names: Vec<String> = names.map(|segment| plain(&segment.ident)).collect();
     match sources.resolve(scope, &names, Space::Types)? {

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens as _;
-use syn::{Block, Item};
+use syn::{Block, Ident, Item};
 
 use super::tokens::{each, is_punct, last_word};
-use super::{Sources, associated_functions, plain};
+use super::{Sources, associated_functions, plain, trait_functions};
 
 /// The type of a function, if it has one, and its name.
 type Named = (Option<String>, String);
@@ -40,6 +40,11 @@ impl CallGraph {
                 plain(&function.sig.ident),
                 &function.block,
             );
+        }
+        // Nobody calls these by a name that tells which is called.
+        for (_, block, of_trait, function) in trait_functions(sources) {
+            let name = trait_function(&of_trait.ident, &function.sig.ident);
+            add(last_word(&block.self_ty), name, &function.block);
         }
         let mut graph = Self {
             positions: named.keys().cloned().zip(0..).collect(),
@@ -130,10 +135,25 @@ impl CallGraph {
         self.positions.get(&named).copied()
     }
 
-    /// The code of a function and of those that it calls through so many others: the nearest first.
-    pub(crate) fn reached(&self, start: usize, depth: usize) -> Vec<&TokenStream> {
-        let mut reached = vec![start];
-        let mut layer = 0..1;
+    /// The functions that code of another crate calls.
+    pub(crate) fn called_by(&self, code: &TokenStream) -> BTreeSet<usize> {
+        self.calls(code, None, &self.methods())
+    }
+
+    /// `Order::total`
+    pub(crate) fn name(&self, position: usize) -> String {
+        let named = self.positions.iter().find(|(_, it)| **it == position);
+        match named {
+            Some(((Some(owner), name), _)) => format!("{owner}::{name}"),
+            Some(((None, name), _)) => name.clone(),
+            None => String::new(),
+        }
+    }
+
+    /// The code of functions and of those that they call through so many others: the nearest first.
+    pub(crate) fn reached(&self, start: &BTreeSet<usize>, depth: usize) -> Vec<&TokenStream> {
+        let mut reached: Vec<usize> = start.iter().copied().collect();
+        let mut layer = 0..reached.len();
         for _ in 0..=depth {
             let called = reached[layer.clone()]
                 .iter()
@@ -144,6 +164,11 @@ impl CallGraph {
         }
         reached.into_iter().map(|it| &self.bodies[it]).collect()
     }
+}
+
+/// The name of a function of a trait, which a type implements.
+pub(crate) fn trait_function(of_trait: &Ident, function: &Ident) -> String {
+    format!("{}::{}", plain(of_trait), plain(function))
 }
 
 /// Whether parentheses follow.

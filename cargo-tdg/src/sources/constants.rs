@@ -30,15 +30,15 @@ const MESSAGES: [&str; 16] = [
     "trace",
 ];
 
-/// Constants in the order in which code names them, each once.
+/// CodeConstants in the order in which code names them, each once.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Constants {
+pub(crate) struct CodeConstants {
     integers: Vec<i128>,
     floats: Vec<f64>,
     texts: Vec<Vec<u8>>,
 }
 
-impl Constants {
+impl CodeConstants {
     #[cfg(test)]
     pub(crate) fn of_code(code: &TokenStream) -> Self {
         let mut constants = Self::default();
@@ -80,12 +80,17 @@ impl Constants {
         distinct(own.chain(integers.map(|it| it as f64)))
     }
 
-    /// The texts, and the numbers as texts.
     pub(crate) fn texts(&self) -> Vec<String> {
         let own = self.texts.iter();
         let own = own.filter_map(|it| String::from_utf8(it.clone()).ok());
-        let written = self.integers.iter().filter(|it| it.abs() > 9);
-        distinct(own.chain(written.map(ToString::to_string)))
+        own.collect()
+    }
+
+    /// The texts, and the numbers as texts, which code may read from one.
+    pub(crate) fn written(&self) -> Vec<String> {
+        let numbers = self.integers.iter().filter(|it| it.abs() > 9);
+        let numbers = numbers.map(ToString::to_string);
+        distinct(self.texts().into_iter().chain(numbers))
     }
 
     pub(crate) fn bytes(&self) -> &[Vec<u8>] {
@@ -229,8 +234,8 @@ fn is_message(tokens: &[TokenTree], at: usize) -> bool {
 mod tests {
     use super::*;
 
-    fn constants(code: &str) -> Constants {
-        Constants::of_code(&code.parse().unwrap())
+    fn constants(code: &str) -> CodeConstants {
+        CodeConstants::of_code(&code.parse().unwrap())
     }
 
     #[test]
@@ -242,7 +247,7 @@ mod tests {
         assert_eq!(read.integers, [-3, 5, 10, 20, 31, -7, 47]);
         assert_eq!(read.floats, [2.5, -1000.0]);
         assert_eq!(
-            read.texts(),
+            read.written(),
             ["%", "GIF", "/", "a\tb", "10", "20", "31", "47"]
         );
     }

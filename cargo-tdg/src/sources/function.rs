@@ -6,8 +6,12 @@ use std::rc::Rc;
 use syn::{Item, ItemImpl, ReturnType, Signature};
 
 use super::associated::{ImplBlocks, ItemPlace};
-use super::tokens::{arguments, last_word};
-use super::{PublicPaths, Sources, associated_functions, is_public, plain, type_of, written};
+use super::tokens::{arguments, last_word, text};
+use super::types::PRELUDE;
+use super::{
+    PathTarget, PublicPaths, SCALARS, Sources, Space, associated_functions, is_public, plain,
+    trait_function, trait_functions, type_of, written,
+};
 
 /// A function that other crates can call.
 pub(crate) struct PublicFunction<'s> {
@@ -31,14 +35,26 @@ impl PublicFunction<'_> {
         let inner = inner.and_then(|it| it.strip_prefix("::"));
         inner.unwrap_or(&self.path)
     }
+
+    /// The name in the graph of calls.
+    pub(crate) fn called(&self) -> String {
+        let block = self.owner.as_ref().map(|it| it.block);
+        let of_trait = block.and_then(|it| it.trait_.as_ref());
+        match of_trait.and_then(|(_, path, _)| path.segments.last()) {
+            Some(last) if last.ident == "Display" => "Display::fmt".to_owned(),
+            Some(last) => trait_function(&last.ident, &self.signature.ident),
+            None => plain(&self.signature.ident),
+        }
+    }
 }
 
-/// A type of the crate.
+/// The type of a function.
 #[derive(Clone)]
 pub(crate) struct OwnerType<'s> {
     /// The path by which other crates name it.
     pub(crate) path: String,
-    pub(crate) place: ItemPlace,
+    /// Where it is, unless it is a type of the language.
+    pub(crate) place: Option<ItemPlace>,
     /// The block that the function is in.
     pub(crate) block: &'s ItemImpl,
 }
@@ -62,7 +78,10 @@ pub(crate) fn public_functions(sources: &Sources) -> Vec<PublicFunction<'_>> {
     let mut producers = Producers::new();
     for function in &functions {
         if let Some(place) = produced(sources, function)
-            && function.owner.as_ref().is_none_or(|it| it.place != place)
+            && function
+                .owner
+                .as_ref()
+                .is_none_or(|it| it.place != Some(place))
         {
             producers
                 .entry(place)
@@ -106,14 +125,60 @@ fn producers<'s>(sources: &'s Sources, public: &PublicPaths) -> impl Iterator<It
             path: format!("{owner}::{}", written(&plain(&function.sig.ident))),
             owner: Some(OwnerType {
                 path: owner.to_owned(),
-                place,
+                place: Some(place),
                 block,
             }),
             signature: &function.sig,
             scope,
         })
     });
-    free.chain(associated)
+    let of_traits = trait_functions(sources).filter_map(|(scope, block, last, function)| {
+        let path = block.trait_.as_ref().map(|(_, path, _)| path)?;
+        is_called(sources, public, (scope, path)).then_some(())?;
+        let place = type_of(sources, scope, &block.self_ty);
+        let owner = match place {
+            Some(place) => public.get(place.0, place.1)?.to_owned(),
+            None => Some(text(&block.self_ty)).filter(|it| SCALARS.contains(&it.as_str()))?,
+        };
+        let crate_name = format!("{}::", sources.name);
+        let short = owner.strip_prefix(&crate_name).unwrap_or(&owner);
+        let name = plain(&function.sig.ident);
+        Some(Producer {
+            path: format!("<{short} as {}>::{name}", text(last)),
+            signature: match last.ident == "Display" {
+                true => &sources.to_string,
+                false => &function.sig,
+            },
+            owner: Some(OwnerType {
+                path: owner,
+                place,
+                block,
+            }),
+            scope,
+        })
+    });
+    free.chain(associated).chain(of_traits)
+}
+
+/// Traits that say nothing of what a program computes, or that a formatter calls.
+const LEFT_OUT: [&str; 11] = [
+    "Debug", "Clone", "Drop", "Hash", "Error", "LowerHex", "UpperHex", "Binary", "Octal",
+    "LowerExp", "Write",
+];
+
+/// Whether the trait is a public one of the crate, or of std.
+fn is_called(sources: &Sources, public: &PublicPaths, (scope, path): (usize, &syn::Path)) -> bool {
+    let names = path.segments.iter().map(|it| plain(&it.ident));
+    let names: Vec<String> = names.collect();
+    match sources.resolve(scope, &names, Space::Types) {
+        Some(PathTarget::Item(module, position)) => public.get(module, position).is_some(),
+        Some(PathTarget::Foreign(names)) => {
+            let is_std = ["std", "core", "alloc"].contains(&names[0].as_str());
+            let last = names.last().map(String::as_str).unwrap_or_default();
+            !LEFT_OUT.contains(&last) && (is_std || PRELUDE.contains(&last))
+        }
+        _ => false,
+    }
 }
 
 /// The type of the crate that a function returns, or may return.

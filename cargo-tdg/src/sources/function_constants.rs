@@ -1,12 +1,12 @@
 //! The constants that a function compares and computes with, and those that it is called with.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::TokenTree;
 use quote::ToTokens as _;
 use syn::{ImplItem, Item};
 
-use super::constants::Constants;
+use super::constants::CodeConstants;
 use super::tokens::each;
 use super::{CallGraph, Sources, passed, plain};
 use crate::workspace::Package;
@@ -18,9 +18,9 @@ const DEPTH: usize = 3;
 pub(crate) struct FunctionConstants<'s> {
     calls: &'s CallGraph,
     /// `const` and `static`, by their names.
-    named: BTreeMap<String, Constants>,
+    named: BTreeMap<String, CodeConstants>,
     /// What tests, examples and documentation pass to functions, by their names.
-    passed: BTreeMap<String, Constants>,
+    passed: BTreeMap<String, CodeConstants>,
 }
 
 impl<'s> FunctionConstants<'s> {
@@ -32,12 +32,10 @@ impl<'s> FunctionConstants<'s> {
         }
     }
 
-    /// Those of a function's code, and of what it calls in the crate.
-    pub(crate) fn of_code(&self, owner: Option<&str>, name: &str) -> Constants {
-        let mut constants = Constants::default();
-        let position = self.calls.position(owner, name);
-        let reached = position.map(|it| self.calls.reached(it, DEPTH));
-        for code in reached.into_iter().flatten() {
+    /// Those of the code of functions, and of what they call in the crate.
+    pub(crate) fn of_code(&self, functions: &BTreeSet<usize>) -> CodeConstants {
+        let mut constants = CodeConstants::default();
+        for code in self.calls.reached(functions, DEPTH) {
             constants.read(code);
             each(code.clone(), &mut |tokens, at| {
                 if let TokenTree::Ident(it) = &tokens[at]
@@ -52,8 +50,9 @@ impl<'s> FunctionConstants<'s> {
     }
 
     /// Those of its code, and those that it is called with.
-    pub(crate) fn of_function(&self, owner: Option<&str>, name: &str) -> Constants {
-        let mut constants = self.of_code(owner, name);
+    pub(crate) fn of_function(&self, owner: Option<&str>, name: &str) -> CodeConstants {
+        let position = self.calls.position(owner, name);
+        let mut constants = self.of_code(&position.into_iter().collect());
         if let Some(passed) = self.passed.get(name) {
             constants.extend(passed.clone());
         }
@@ -61,8 +60,8 @@ impl<'s> FunctionConstants<'s> {
     }
 }
 
-fn named(sources: &Sources) -> BTreeMap<String, Constants> {
-    let mut named: BTreeMap<String, Constants> = BTreeMap::new();
+fn named(sources: &Sources) -> BTreeMap<String, CodeConstants> {
+    let mut named: BTreeMap<String, CodeConstants> = BTreeMap::new();
     let mut add = |name: &syn::Ident, value: &syn::Expr| {
         let constants = named.entry(plain(name)).or_default();
         constants.read(&value.to_token_stream());

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use quote::ToTokens as _;
-use syn::{Attribute, Expr, ExprLit, Item, ItemMod, Lit, Meta};
+use syn::{Attribute, Expr, ExprLit, Item, ItemMod, Lit, Meta, parse_quote};
 
 use super::{Module, Sources, is_public, plain};
 use crate::error::{Context as _, Result};
@@ -50,6 +50,7 @@ impl Sources {
             modules: Vec::new(),
             tests: Vec::new(),
             unread: Vec::new(),
+            to_string: parse_quote!(fn to_string(&self) -> String),
         };
         let mut loader = Loader { sources, read };
         loader.add(name, true, 0, file.items, &ModulePlace::at(folder(root), 0));

@@ -2,8 +2,8 @@
 
 use quote::ToTokens as _;
 use syn::{
-    Attribute, Fields, FnArg, GenericParam, Generics, Item, ReturnType, Signature, Type,
-    parse_quote,
+    Attribute, Fields, FnArg, GenericArgument, GenericParam, Generics, Item, ReturnType, Signature,
+    Type, parse_quote,
 };
 
 use super::associated::{ItemPlace, generics};
@@ -240,23 +240,38 @@ impl PublicFunction<'_> {
         })
     }
 
-    /// The types of a block's parameters that the owner has by default.
+    /// The types of a block's parameters that the owner has by default, or those that another
+    /// block of it states.
     pub(crate) fn defaults(&self, owner: &OwnerType<'_>) -> Substitution {
-        let item = &self.sources.modules[owner.place.0].items[owner.place.1];
+        let mut defaults = Substitution::default();
+        let Some(place) = owner.place else {
+            return defaults;
+        };
+        let item = &self.sources.modules[place.0].items[place.1];
         let parameters = generics(item).into_iter().flat_map(|it| &it.params);
         let parameters = parameters.filter(|it| !matches!(it, GenericParam::Lifetime(_)));
-        let names: Vec<String> = owner.block.generics.params.iter().map(parameter).collect();
-        let mut defaults = Substitution::default();
-        for (it, stated) in parameters.zip(type_arguments(&owner.block.self_ty)) {
-            let stated = text(stated);
-            if names.contains(&stated)
-                && let Ok(kind) = self.argument(self.scope, None, (owner.place.0, it))
-                && let Ok(kind) = kind.parse()
-            {
-                defaults.insert(stated, kind);
+        let stated = type_arguments(&owner.block.self_ty);
+        let stated = stated.into_iter().map(text).enumerate();
+        for ((at, name), it) in stated.zip(parameters) {
+            let by_default = self.argument(self.scope, None, (place.0, it)).ok();
+            let kind = by_default.or_else(|| self.stated_elsewhere(place, at));
+            let kind = kind.and_then(|it| it.parse().ok());
+            if let Some(kind) = kind.filter(|_| has_parameter(&owner.block.generics, &name)) {
+                defaults.insert(name, kind);
             }
         }
         defaults
+    }
+
+    /// The argument at that position in the first block that has one.
+    fn stated_elsewhere(&self, place: ItemPlace, at: usize) -> Option<String> {
+        self.blocks.get(place).find_map(|(scope, block)| {
+            let GenericArgument::Type(kind) = type_arguments(&block.self_ty).get(at)? else {
+                return None;
+            };
+            let is_type = block.trait_.is_none() && !has_parameter(&block.generics, &text(kind));
+            self.global(scope, kind).ok().filter(|_| is_type)
+        })
     }
 
     /// `From`, `TryFrom` and `FromIterator` of the type at that place.
@@ -287,6 +302,10 @@ impl PublicFunction<'_> {
                 Some(maker.with(&substitution))
             })
     }
+}
+
+fn has_parameter(generics: &Generics, name: &str) -> bool {
+    generics.params.iter().any(|it| parameter(it) == name)
 }
 
 /// A type as an expression names it.

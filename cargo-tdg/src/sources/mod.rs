@@ -3,6 +3,7 @@
 mod associated;
 mod calls;
 mod constants;
+pub(crate) mod edit;
 mod function;
 mod function_constants;
 mod load;
@@ -16,13 +17,14 @@ mod types;
 
 use proc_macro2::TokenStream;
 use syn::ext::IdentExt;
-use syn::{Ident, Item, Pat, Visibility};
+use syn::{Ident, Item, Pat, Signature, Visibility};
 
 pub(crate) use associated::{
-    ItemPlace, associated_functions, derived, derives, generics, parameter, type_of,
+    ItemPlace, associated_functions, derived, derives, generics, parameter, trait_functions,
+    type_of,
 };
-pub(crate) use calls::{CallGraph, is_called};
-pub(crate) use constants::Constants;
+pub(crate) use calls::{CallGraph, is_called, trait_function};
+pub(crate) use constants::CodeConstants;
 pub(crate) use function::{PublicFunction, public_functions};
 pub(crate) use function_constants::FunctionConstants;
 pub(crate) use load::is_for_tests;
@@ -41,6 +43,8 @@ pub(crate) struct Sources {
     pub(crate) tests: Vec<TokenStream>,
     /// The files that can't be read, with the reasons.
     pub(crate) unread: Vec<String>,
+    /// That of `to_string`, by which `Display` is called.
+    to_string: Signature,
 }
 
 pub(crate) struct Module {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{TokenStream, TokenTree};
 use syn::{Attribute, Expr, ExprLit, Item, Lit, Meta};
 
-use super::constants::Constants;
+use super::constants::CodeConstants;
 use super::tokens::each;
 use super::{Sources, associated_functions, is_called, plain};
 
@@ -15,7 +15,7 @@ use super::{Sources, associated_functions, is_called, plain};
 const FILES: usize = 500;
 
 /// The constants among the arguments of calls, by the names of functions.
-pub(super) fn by_functions(sources: &Sources, package: &Path) -> BTreeMap<String, Constants> {
+pub(super) fn by_functions(sources: &Sources, package: &Path) -> BTreeMap<String, CodeConstants> {
     let mut passed = BTreeMap::new();
     let mut files = Vec::new();
     for folder in ["tests", "examples"] {
@@ -35,7 +35,7 @@ pub(super) fn by_functions(sources: &Sources, package: &Path) -> BTreeMap<String
     passed
 }
 
-fn add_calls(code: TokenStream, passed: &mut BTreeMap<String, Constants>) {
+fn add_calls(code: TokenStream, passed: &mut BTreeMap<String, CodeConstants>) {
     each(code, &mut |tokens, at| {
         if let (TokenTree::Ident(name), Some(TokenTree::Group(arguments))) =
             (&tokens[at], tokens.get(at + 1))

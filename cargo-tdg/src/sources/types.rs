@@ -12,15 +12,37 @@ pub(crate) const SCALARS: [&str; 18] = [
     "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128",
     "usize", "bool", "char", "str", "String",
 ];
-/// Other types that are in scope everywhere.
-const PRELUDE: [&str; 4] = ["Option", "Result", "Vec", "Box"];
+/// Other types and traits that are in scope everywhere.
+pub(super) const PRELUDE: [&str; 20] = [
+    "Option",
+    "Result",
+    "Vec",
+    "Box",
+    "From",
+    "Into",
+    "TryFrom",
+    "TryInto",
+    "AsRef",
+    "AsMut",
+    "Default",
+    "PartialEq",
+    "PartialOrd",
+    "Ord",
+    "Iterator",
+    "DoubleEndedIterator",
+    "IntoIterator",
+    "Extend",
+    "FromIterator",
+    "ToString",
+];
 
 impl PublicFunction<'_> {
     /// What a path of types names in a module.
     pub(crate) fn target(&self, scope: usize, path: &TypePath) -> Option<PathTarget> {
         if path.path.is_ident("Self") {
             let owner = self.owner.as_ref()?;
-            return Some(PathTarget::Item(owner.place.0, owner.place.1));
+            let (module, position) = owner.place?;
+            return Some(PathTarget::Item(module, position));
         }
         let names = path.path.segments.iter();
         let names: Vec<String> = names.map(|segment| plain(&segment.ident)).collect();
@@ -143,6 +165,19 @@ impl PublicFunction<'_> {
             ) => self.global(module, kind),
             _ => Err("leaves out an argument of its type".to_owned()),
         }
+    }
+
+    /// A trait with types in the place of parameters, as all modules can name it.
+    pub(crate) fn global_trait(
+        &self,
+        path: &syn::Path,
+        types: &Substitution,
+    ) -> Result<String, String> {
+        if path.segments.last().is_some_and(|it| it.ident == "Display") {
+            return Ok("std::string::ToString".to_owned());
+        }
+        let path = types.applied(path);
+        self.global(self.scope, &Type::Path(TypePath { qself: None, path }))
     }
 
     /// A type as all modules can name it, without the names of lifetimes.

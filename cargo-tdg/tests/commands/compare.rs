@@ -151,6 +151,70 @@ fn rows_reach_what_the_code_and_its_tests_name() {
 }
 
 #[test]
+fn only_changed_code_is_called_and_for_as_long_as_is_asked() {
+    let project = committed(
+        "rare",
+        "pub fn kept(x: u32) -> u32 { x }
+         pub fn rare(x: u32) -> u32 { hidden(x) }
+         fn hidden(x: u32) -> u32 { x / 2 }\n",
+    );
+    project.edit(
+        "src/lib.rs",
+        "{ x / 2 }",
+        "{ if x % 60 == 59 { 0 } else { x / 2 } }",
+    );
+    let options = ["--changed", "--rows", "2", "--time", "600"];
+    let told = answer(&project, &ended_with(1, compare(&project, &options)));
+    let counts = told.find("rare: 2 public functions; 1 compared on 2 to ");
+    assert!(
+        counts.is_some() && told.contains("rows each, 1 with the same code"),
+        "{told}"
+    );
+}
+
+#[test]
+fn methods_are_not_blamed_for_a_constructor() {
+    let project = committed(
+        "blamed",
+        "#[derive(Debug)] pub struct Ratio<T> { above: T, below: T }
+         impl Ratio<u8> {
+             pub fn new(above: u8, below: u8) -> Ratio<u8> { assert!(below > 0); Ratio { above, below } }
+         }
+         impl<T: Copy + std::ops::Div<Output = T>> Ratio<T> {
+             pub fn whole(&self) -> T { self.above / self.below }
+         }
+         impl<T: std::fmt::Display> std::fmt::Display for Ratio<T> {
+             fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                 write!(to, \"{}/{}\", self.above, self.below)
+             }
+         }\n",
+    );
+    project.edit("src/lib.rs", "assert!(below > 0)", "assert!(below > 9)");
+    project.edit("src/lib.rs", "{}/{}", "{}:{}");
+    let run = ended_with(1, compare(&project, &[]));
+    insta::assert_snapshot!(answer(&project, &run), @r#"
+    blamed: 3 public functions; 3 compared on 1000 rows each
+      <Ratio as Display>::fmt  563 of 1000 rows changed
+        actual = expected with ":" instead of "/" in all 563
+        fmt({"above":3,"below":22})
+          before: "3/22"
+          after:  "3:22"
+      Ratio::new               439 of 1000 rows changed
+        /$name, /above, /below removed in 341 of 1000
+        /$name, /above, /below: all 341 have digits of below <= 1 and below > 0   (341 of 341 such cases changed, 0 of the other 659)
+        /panic added in 341 of 1000
+        /panic: all 341 have digits of below <= 1 and below > 0   (341 of 341 such cases changed, 0 of the other 659)
+        /panic: all 98 have below <= 0   (98 of 98 such cases changed, 0 of the other 902)
+        /panic: "assertion failed: below > 0" became "assertion failed: below > 9" in all 98
+        new(3, 5)
+          before: Ratio { above: 3, below: 5 }
+          after:  panic: assertion failed: below > 9
+      1 function gave the same
+      the arguments of some rows of 2 functions can be made on one side only
+    "#);
+}
+
+#[test]
 fn what_is_not_compared_is_told_with_its_reason() {
     let project = committed(
         "untold",
@@ -208,15 +272,15 @@ fn a_row_that_ends_the_process_is_an_outcome_and_the_others_are_compared() {
     let run = ended_with(1, compare(&project, &["--allow", "checked"]));
     insta::assert_snapshot!(answer(&project, &run), @r#"
     ending: 3 public functions; 3 compared on 1000 rows each
-      careful  76 of 1000 rows changed
-        all 76 have x = 5   (76 of 76 such cases changed, 0 of the other 924)
-        5 became {"panic":"five"} in all 76
+      careful  62 of 1000 rows changed
+        all 62 have x = 5   (62 of 62 such cases changed, 0 of the other 938)
+        5 became {"panic":"five"} in all 62
         careful(5)
           before: 5
           after:  panic: five
-      checked  71 of 1000 rows changed
-        all 71 have x = 7   (71 of 71 such cases changed, 0 of the other 929)
-        {"ended":"aborted"} became 7 in all 71
+      checked  54 of 1000 rows changed
+        all 54 have x = 7   (54 of 54 such cases changed, 0 of the other 946)
+        {"ended":"aborted"} became 7 in all 54
         checked(7)
           before: aborted
           after:  7

@@ -13,6 +13,7 @@ mod completions;
     any(target_arch = "aarch64", target_arch = "x86_64")
 ))]
 mod confine;
+mod constants;
 mod control_characters;
 mod documentation;
 mod earlier_versions;

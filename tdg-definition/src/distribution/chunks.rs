@@ -6,7 +6,7 @@ use crate::column::Cells;
 use crate::random::uniform::unit_open;
 
 /// The number of rows in a stretch.
-const STRETCH: usize = 512;
+const STRETCH: usize = 1024;
 
 /// One value for each word.
 ///

@@ -12,8 +12,8 @@ use super::{Purpose, RowStream, Stream};
 /// list begins with the elements of a shorter one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListElements {
-    /// Each with the positions of its elements.
-    lists: Vec<(ListAddress, Range<usize>)>,
+    /// Each with the position after its last element.
+    lists: Vec<(ListAddress, usize)>,
     /// How deep the lists are in each other, from 1.
     level: u32,
 }
@@ -25,7 +25,7 @@ pub(super) struct ListAddress {
     /// The lists around this one: for each, the number of the element, plus 1, in 16 bits.
     outer: u64,
     /// The number of its first element.
-    first: u64,
+    first: u32,
 }
 
 impl ListAddress {
@@ -37,18 +37,18 @@ impl ListAddress {
 
     /// Of its elements from that number on.
     pub(super) fn from(self, first: u32) -> Self {
-        let first = first.into();
         Self { first, ..self }
     }
 
     /// Of so many elements after its first.
+    #[inline(always)]
     fn element(self, count: usize, purpose: Purpose, draw: u64) -> ElementAddress {
         ElementAddress {
             row: self.row,
             draw,
             purpose,
             outer: self.outer,
-            number: self.first + count as u64,
+            number: u64::from(self.first) + count as u64,
         }
     }
 }
@@ -60,7 +60,7 @@ impl ListElements {
     /// Where a list within the element at that position is.
     pub(super) fn inner(&self, position: usize) -> ListAddress {
         debug_assert!(self.level < Self::LEVELS);
-        let &(ListAddress { row, outer, .. }, _) = self.find(position);
+        let (ListAddress { row, outer, .. }, _) = self.lists[self.list_at(position)];
         let outer = outer + ((self.number(position) + 1) << (16 * self.level));
         let first = 0;
         ListAddress { row, outer, first }
@@ -74,9 +74,8 @@ impl ListElements {
     pub(super) fn new(lists: impl Iterator<Item = (ListAddress, u32)>, level: u32) -> Self {
         let mut end = 0;
         let lists = lists.map(|(list, length)| {
-            let start = end;
             end += length as usize;
-            (list, start..end)
+            (list, end)
         });
         let lists = lists.collect();
         Self { lists, level }
@@ -85,7 +84,7 @@ impl ListElements {
     /// How many elements all lists have together.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.lists.last().map_or(0, |(_, positions)| positions.end)
+        self.start(self.lists.len())
     }
 
     /// Whether there is no element.
@@ -99,24 +98,34 @@ impl ListElements {
         stream: &Stream,
         purpose: Purpose,
         draw: u64,
-        mut from: usize,
-        mut words: &mut [u64],
+        from: usize,
+        words: &mut [u64],
     ) {
-        for (list, positions) in &self.lists[self.list_at(from)..] {
-            let count = words.len().min(positions.end - from);
-            let first = list.element(from - positions.start, purpose, draw);
-            stream.fill_elements(first, count, words);
-            words = &mut words[count..];
-            from = positions.end;
-            if words.is_empty() {
-                break;
-            }
+        let mut list = self.list_at(from);
+        let mut number = from - self.start(list);
+        // How many words there are, and how many of them in front of the list's others.
+        let (mut done, mut ahead) = (0, 0);
+        while done < words.len() {
+            let (address, end) = self.lists[list];
+            let count = words.len().min(end - from) - done;
+            ahead = match count.checked_sub(ahead) {
+                None | Some(0) => 0,
+                Some(missing) => {
+                    let first = address.element(number + ahead, purpose, draw);
+                    let next = self.lists.get(list + 1);
+                    let next = next.map(|(next, _)| next.element(0, purpose, draw));
+                    stream.fill_elements(first, missing, next, &mut words[done + ahead..])
+                }
+            };
+            done += count;
+            (list, number) = (list + 1, 0);
         }
     }
 
     pub(super) fn draws(&self, stream: &Stream, purpose: Purpose, position: usize) -> RowStream {
-        let (list, positions) = self.find(position);
-        stream.element(list.element(position - positions.start, purpose, 0))
+        let list = self.list_at(position);
+        let number = position - self.start(list);
+        stream.element(self.lists[list].0.element(number, purpose, 0))
     }
 
     /// The elements of each list, with the permutation whose keys are the words of its first ones.
@@ -126,32 +135,35 @@ impl ListElements {
         purpose: Purpose,
         last: u64,
     ) -> impl Iterator<Item = (Range<usize>, Permutation)> {
-        self.lists.iter().map(move |(list, positions)| {
-            let mut keys = [0; ROUNDS];
-            stream.fill_elements(list.element(0, purpose, 0), ROUNDS, &mut keys);
-            (positions.clone(), Permutation::with_keys(keys, last))
-        })
+        self.lists
+            .iter()
+            .zip(self.ranges())
+            .map(move |((list, _), positions)| {
+                let mut keys = [0; ROUNDS];
+                stream.fill_elements(list.element(0, purpose, 0), ROUNDS, None, &mut keys);
+                (positions, Permutation::with_keys(keys, last))
+            })
     }
 
     /// The positions of the elements of each list.
     pub(super) fn ranges(&self) -> impl Iterator<Item = Range<usize>> {
-        self.lists.iter().map(|(_, positions)| positions.clone())
+        (0..self.lists.len()).map(|list| self.start(list)..self.start(list + 1))
     }
 
     /// The number of the element at a position within its list, from 0.
     pub(super) fn number(&self, position: usize) -> u64 {
-        let (list, positions) = self.find(position);
-        list.first + (position - positions.start) as u64
+        let list = self.list_at(position);
+        u64::from(self.lists[list].0.first) + (position - self.start(list)) as u64
     }
 
     /// The list of the element at a position.
-    fn find(&self, position: usize) -> &(ListAddress, Range<usize>) {
-        &self.lists[self.list_at(position)]
+    fn list_at(&self, position: usize) -> usize {
+        self.lists.partition_point(|&(_, end)| end <= position)
     }
 
-    fn list_at(&self, position: usize) -> usize {
-        self.lists
-            .partition_point(|(_, positions)| positions.end <= position)
+    /// The position of a list's first element.
+    fn start(&self, list: usize) -> usize {
+        list.checked_sub(1).map_or(0, |before| self.lists[before].1)
     }
 }
 
@@ -170,9 +182,15 @@ mod tests {
 
     proptest! {
         #[test]
-        fn words_are_the_same_one_by_one_and_together(lengths in lengths(), first: u64, from in 0..30_usize, count in 0..60_usize) {
+        fn words_are_the_same_one_by_one_and_together(
+            stretches in prop::collection::vec((0..9_u32, 0..20_u32), 1..12),
+            first: u64,
+            from in 0..30_usize,
+            count in 0..60_usize,
+        ) {
             let stream = Stream::new(7, "x");
-            let elements = StreamRows::new(&stream, first, lengths.len()).lists(&lengths);
+            let rows = StreamRows::new(&stream, first, stretches.len());
+            let elements = rows.stretches(stretches.into_iter());
             let rows = StreamRows::of_elements(&stream, &elements);
             let words = rows.words(Purpose::Value, 3);
             for (position, word) in words.iter().enumerate() {

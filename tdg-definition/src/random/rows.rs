@@ -155,11 +155,21 @@ impl RowPlaces<'_> {
     }
 
     /// Where a list in the row at that position is.
+    #[inline(always)]
     fn list(self, position: usize) -> ListAddress {
-        match self {
-            RowPlaces::Rows { .. } => ListAddress::of_row(self.number(position)),
-            RowPlaces::Elements(elements) => elements.inner(position),
-            RowPlaces::Picked { of, positions } => of.list(positions[position] as usize),
+        let (mut places, mut position) = (self, position);
+        // A loop can be inlined, which a recursion can't.
+        loop {
+            match places {
+                RowPlaces::Rows { first, .. } => {
+                    return ListAddress::of_row(first.wrapping_add(position as u64));
+                }
+                RowPlaces::Elements(elements) => return elements.inner(position),
+                RowPlaces::Picked { of, positions } => {
+                    position = positions[position] as usize;
+                    places = *of;
+                }
+            }
         }
     }
 

@@ -98,17 +98,12 @@ impl Stream {
     /// one by one.
     pub fn fill(&self, purpose: Purpose, draw: u64, first_row: u64, words: &mut [u64]) {
         let mut row = first_row;
-        let next = || {
+        let mut next = || {
             let counter = counter(purpose, row, draw);
             row = row.wrapping_add(4);
             counter
         };
-        self.fill_blocks(next, lane(first_row), words);
-    }
-
-    /// The words of the blocks with these counters, from that word of the first one on.
-    #[inline(always)]
-    fn fill_blocks(&self, mut next: impl FnMut() -> [u64; 4], lane: usize, words: &mut [u64]) {
+        let lane = lane(first_row);
         // Up to the first whole block, then two blocks at a time, then the rest.
         let (head, words) = words.split_at_mut(words.len().min((4 - lane) % 4));
         if lane > 0 {
@@ -137,20 +132,50 @@ impl Stream {
         }
     }
 
-    /// The words of so many elements of a list from that one on. Those after them may change too.
+    /// The words of so many elements of a list from that one on, and how many of the next list are
+    /// there as well: its first block fills the waiting time of a last one without a pair. Words
+    /// after these may change too, because a few are slow to copy.
     #[inline(always)]
-    pub(super) fn fill_elements(&self, first: ElementAddress, count: usize, words: &mut [u64]) {
-        // Whole blocks as far as there is room, because a few words are slow to copy.
-        let lane = lane(first.number);
-        let count = (lane + count).next_multiple_of(4) - lane;
-        let count = count.min(words.len());
-        let mut address = first;
-        let next = || {
-            let counter = address.counter();
-            address.number += 4;
+    pub(super) fn fill_elements(
+        &self,
+        first: ElementAddress,
+        count: usize,
+        next: Option<ElementAddress>,
+        words: &mut [u64],
+    ) -> usize {
+        let [row, draw, purpose, mut block] = first.counter();
+        let mut counter = || {
+            let counter = [row, draw, purpose, block];
+            block += 1;
             counter
         };
-        self.fill_blocks(next, lane, &mut words[..count]);
+        let first_lane = lane(first.number);
+        let head = count.min((4 - first_lane) % 4);
+        if head > 0 {
+            let block = philox::block(counter(), self.key);
+            words[..head].copy_from_slice(&block[first_lane..][..head]);
+        }
+        let (mut count, mut words) = (count - head, &mut words[head..]);
+        while count > 4 && words.len() >= 8 {
+            words[..8].copy_from_slice(&philox::pair(counter(), counter(), self.key));
+            (count, words) = (count.saturating_sub(8), &mut words[8..]);
+        }
+        match next.filter(|next| lane(next.number) == 0) {
+            _ if count == 0 => 0,
+            Some(next) if count <= 4 && words.len() >= count + 4 => {
+                let pair = philox::pair(counter(), next.counter(), self.key);
+                words[..4].copy_from_slice(&pair[..4]);
+                words[count..count + 4].copy_from_slice(&pair[4..]);
+                4
+            }
+            _ => {
+                for words in words[..count].chunks_mut(4) {
+                    let block = philox::block(counter(), self.key);
+                    words.copy_from_slice(&block[..words.len()]);
+                }
+                0
+            }
+        }
     }
 
     /// The draws 0, 1, 2, … of one element.

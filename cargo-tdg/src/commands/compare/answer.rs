@@ -38,7 +38,8 @@ impl PackageAnswer {
 
     /// Whether nothing was found out.
     pub(super) fn is_empty(&self) -> bool {
-        self.compared.is_empty() && !self.is_changed()
+        let is_unchanged = self.functions.unchanged > 0;
+        self.compared.is_empty() && !self.is_changed() && !is_unchanged
     }
 
     /// Whether there are functions to speak of.
@@ -54,8 +55,7 @@ impl PackageAnswer {
 
     /// The number of functions that gave the same on all rows.
     fn same(&self) -> usize {
-        let is_same = |it: &&ComparedFunction| matches!(it.verdict, CallVerdict::Same);
-        let same = self.compared.iter().filter(is_same);
+        let same = self.compared.iter().filter(|it| it.is_same());
         same.filter(|it| it.rows == it.drawn).count()
     }
 
@@ -71,13 +71,16 @@ impl PackageAnswer {
         let compared = self.compared.len();
         let is_compared = |name: &String| self.compared.iter().any(|it| it.function == *name);
         let unpaired = resigned.keys().filter(|it| !is_compared(it)).count();
-        let all = compared + skipped.len() + unpaired + added.len();
+        let all = compared + skipped.len() + unpaired + added.len() + self.functions.unchanged;
+        let most = self.compared.iter().map(|it| it.drawn).max();
+        let most = most.filter(|it| *it > rows);
+        let most = most.map_or_else(String::new, |it| format!(" to {it}"));
         let mut text = format!(
-            "{}; {compared} compared on {} each",
+            "{}; {compared} compared on {rows}{most} rows each",
             counted(all, "public function"),
-            counted(rows, "row")
         );
         for (count, what) in [
+            (self.functions.unchanged, "with the same code"),
             (skipped.len(), "not compared"),
             (resigned.len(), "with another signature"),
             (added.len(), "new"),
@@ -109,7 +112,7 @@ impl PackageAnswer {
         }
         text += "\n";
         let listed = self.compared.iter();
-        let listed = listed.filter(|it| !matches!(it.verdict, CallVerdict::Same));
+        let listed = listed.filter(|it| !it.is_same());
         let listed = listed.map(|it| it.function.as_str());
         let listed = listed.chain(self.changed_signatures().map(|(name, _)| name));
         let width = listed.map(|name| name.chars().count()).max().unwrap_or(0);
@@ -122,6 +125,13 @@ impl PackageAnswer {
         let same = self.same();
         if same > 0 {
             text += &format!("  {} gave the same\n", counted(same, "function"));
+        }
+        let one_sided = self.compared.iter().filter(|it| it.one_sided > 0).count();
+        if one_sided > 0 {
+            text += &format!(
+                "  the arguments of some rows of {} can be made on one side only\n",
+                counted(one_sided, "function")
+            );
         }
         if all {
             for (name, reason) in &self.functions.skipped {
@@ -174,6 +184,7 @@ impl PackageAnswer {
                 ("function", Value::from(compared.function.as_str())),
                 ("rows", (compared.rows as u64).into()),
                 ("no_inputs", (compared.no_inputs as u64).into()),
+                ("inputs_of_one_side", (compared.one_sided as u64).into()),
             ];
             let (verdict, count) = match &compared.verdict {
                 CallVerdict::Same => ("same", 0),
@@ -212,6 +223,7 @@ impl PackageAnswer {
                         .map(|(name, reason)| (name.clone(), Value::from(*reason))),
                 ),
             ),
+            ("same_code", (self.functions.unchanged as u64).into()),
             ("new", texts(&self.functions.added)),
             ("gone", texts(&self.functions.removed)),
         ])

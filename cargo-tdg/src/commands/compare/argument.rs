@@ -4,7 +4,7 @@ use tdg_definition::bytes::unescape;
 use tdg_definition::json::Value;
 
 use super::constant_rows;
-use crate::sources::{Constants, MakerForm};
+use crate::sources::{CodeConstants, MakerForm};
 
 /// A value that is drawn, or made of values that are.
 #[derive(Clone, Debug, PartialEq)]
@@ -116,7 +116,7 @@ fn inputs(count: usize, prefix: &str) -> String {
 pub(super) enum DrawnFrom<'c> {
     Any,
     Ordinary,
-    Constants(&'c Constants),
+    Constants(&'c CodeConstants),
 }
 
 const WORDS: &str =
@@ -171,10 +171,18 @@ impl Argument {
         };
         match self {
             Self::Scalar(name) => {
-                let (kind, distribution) = scalar(name, spread);
+                let (kind, distribution, edge_cases) = scalar(name, spread);
                 add(kind, distribution);
+                members.extend(edge_cases.map(|it| ("edge_cases", it)));
             }
-            Self::Bytes => add("BYTES", bytes(spread)),
+            Self::Bytes => {
+                let (distribution, edge_cases) = match spread {
+                    DrawnFrom::Constants(constants) => constant_rows::bytes(constants),
+                    _ => (Value::object([("type", "any".into())]), None),
+                };
+                add("BYTES", distribution);
+                members.extend(edge_cases.map(|it| ("edge_cases", it)));
+            }
             Self::Optional(inner) => {
                 inner.describe(spread, members);
                 members.push(("null_probability", Value::from(0.2)));
@@ -443,24 +451,17 @@ pub(super) fn notation(name: &str) -> Option<String> {
     Some(format!("mixture(any() = 1, uniform({ordinary}) = 1)"))
 }
 
-fn scalar(name: &str, spread: DrawnFrom<'_>) -> (&'static str, Value) {
+/// The type, the distribution and the edge cases.
+fn scalar(name: &str, spread: DrawnFrom<'_>) -> (&'static str, Value, Option<Value>) {
     let [least, most] = bounds(name).unwrap_or([0, 0]);
     let (least, most) = (
         i64::try_from(least).unwrap_or(i64::MIN),
         u64::try_from(most).unwrap_or(u64::MAX),
     );
     if let DrawnFrom::Constants(constants) = spread {
-        let (kind, ordinary) = scalar(name, DrawnFrom::Ordinary);
-        let with_constants = match kind {
-            "FLOAT" => constant_rows::float(constants, ordinary),
-            "INTEGER" => constant_rows::integer(constants, least, most, ordinary),
-            "STRING" if name == "char" => constant_rows::character(constants, ordinary),
-            "STRING" => constant_rows::text(constants, WORDS, ordinary),
-            _ => ordinary,
-        };
-        return (kind, with_constants);
+        return constant_rows::scalar(constants, name, (least, most), WORDS);
     }
-    match (name, spread) {
+    let (kind, distribution) = match (name, spread) {
         ("f32" | "f64", DrawnFrom::Any) => ("FLOAT", Value::object([("type", "any".into())])),
         ("f32" | "f64", _) => {
             let [min, max] = ORDINARY_FLOATS;
@@ -486,15 +487,8 @@ fn scalar(name: &str, spread: DrawnFrom<'_>) -> (&'static str, Value) {
             let (min, max) = (least.max(min), max.unsigned_abs());
             ("INTEGER", range("uniform", min, max))
         }
-    }
-}
-
-fn bytes(spread: DrawnFrom<'_>) -> Value {
-    let any = || Value::object([("type", "any".into())]);
-    match spread {
-        DrawnFrom::Constants(constants) => constant_rows::bytes(constants).unwrap_or_else(any),
-        _ => any(),
-    }
+    };
+    (kind, distribution, None)
 }
 
 fn list(element: Value, collected: Collected, spread: DrawnFrom<'_>) -> Value {

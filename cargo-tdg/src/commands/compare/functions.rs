@@ -3,24 +3,31 @@
 use std::collections::BTreeMap;
 use std::fs;
 
+use super::code::LibraryCode;
 use super::effects::Effects;
 use super::plan::PlannedCall;
 use super::shared::SharedCall;
 use super::side::ComparedSide;
 use crate::error::Result;
 use crate::sources::tokens::text;
-use crate::sources::{CallGraph, Constants, FunctionConstants, Sources, public_functions};
+use crate::sources::{CallGraph, CodeConstants, FunctionConstants, Sources, public_functions};
 use crate::workspace::Package;
 
-/// The public functions of a package at one revision, by their names.
-pub(super) struct Functions(BTreeMap<String, PlannedFunction>);
+/// The public functions of a package at one revision.
+pub(super) struct Functions {
+    by_name: BTreeMap<String, PlannedFunction>,
+    /// The code of the library, if there is one.
+    code: Option<LibraryCode>,
+}
 
 struct PlannedFunction {
     /// The ways to call it.
     calls: Result<Vec<PlannedCall>, String>,
     /// What it reaches for outside of its process.
     effect: Option<&'static str>,
-    constants: Constants,
+    constants: CodeConstants,
+    /// Without the path.
+    last_name: String,
 }
 
 /// The functions of both revisions.
@@ -29,7 +36,9 @@ pub(super) struct Paired {
     /// The ways to call each function.
     pub(super) calls: Vec<Vec<SharedCall>>,
     /// The constants of the code of the functions that are called.
-    pub(super) constants: BTreeMap<String, Constants>,
+    pub(super) constants: BTreeMap<String, CodeConstants>,
+    /// The number of functions that aren't called because their code is the same.
+    pub(super) unchanged: usize,
     /// Functions that aren't called, with the reasons.
     pub(super) skipped: BTreeMap<String, String>,
     /// Functions that take or return something else, with which.
@@ -42,7 +51,10 @@ impl Functions {
     /// Those of the package's library; none if it has no library.
     pub(super) fn of(side: &ComparedSide, package: &Package) -> Result<Self> {
         let Some(library) = &package.library else {
-            return Ok(Self(BTreeMap::new()));
+            return Ok(Self {
+                by_name: BTreeMap::new(),
+                code: None,
+            });
         };
         let sources = Sources::read(&library.name, &library.root, &|path| {
             fs::read_to_string(path)
@@ -51,14 +63,14 @@ impl Functions {
             let folder = format!("{}/", package.directory.display());
             side.error(&error.to_string().replace(&folder, ""))
         })?;
-        let calls = CallGraph::of(&sources);
-        let effects = Effects::of(&calls, &sources);
-        let constants = FunctionConstants::of(&sources, &calls, package);
+        let graph = CallGraph::of(&sources);
+        let effects = Effects::of(&graph, &sources);
+        let constants = FunctionConstants::of(&sources, &graph, package);
         let mut functions = BTreeMap::new();
         for function in public_functions(&sources) {
             let owner = function.owner.as_ref();
             let named = owner.and_then(|it| it.path.rsplit("::").next());
-            let called = function.signature.ident.to_string();
+            let called = function.called();
             let calls = PlannedCall::alternatives(&function);
             let mut makers = calls.iter().flatten().flat_map(PlannedCall::makers);
             let effect = effects.effect(named, &called);
@@ -66,6 +78,7 @@ impl Functions {
                 effect: effect.or_else(|| makers.find_map(|it| effects.of_path(it))),
                 calls,
                 constants: constants.of_function(named, &called),
+                last_name: called,
             };
             let mut name = function.name().to_owned();
             // Functions of one name in the blocks of `Type<u8>` and `Type<u16>`.
@@ -76,22 +89,31 @@ impl Functions {
             }
             functions.insert(name, planned);
         }
-        Ok(Self(functions))
+        Ok(Self {
+            by_name: functions,
+            code: Some(LibraryCode::of(side, package, &sources)?),
+        })
     }
 
-    /// Pairs the functions of two revisions; those that reach out are called only if `allowed`.
-    pub(super) fn paired(before: &Self, after: &Self, allowed: &[String]) -> Paired {
+    /// Pairs the functions of two revisions; those that reach out are called only if `allowed`,
+    /// and those whose code is the same only if not `changed` alone.
+    pub(super) fn paired(before: &Self, after: &Self, allowed: &[String], changed: bool) -> Paired {
+        let code = before.code.as_ref().zip(after.code.as_ref());
+        let code = code.filter(|(before, after)| changed && before.is_same_around(after));
+        let is_unchanged = |name: &str| {
+            code.is_some_and(|(then, now)| then.of_function(name) == now.of_function(name))
+        };
         let mut paired = Paired {
             added: after
-                .0
+                .by_name
                 .keys()
-                .filter(|it| !before.0.contains_key(*it))
+                .filter(|it| !before.by_name.contains_key(*it))
                 .cloned()
                 .collect(),
             ..Paired::default()
         };
-        for (name, then) in &before.0 {
-            let Some(now) = after.0.get(name) else {
+        for (name, then) in &before.by_name {
+            let Some(now) = after.by_name.get(name) else {
                 paired.removed.push(name.clone());
                 continue;
             };
@@ -102,6 +124,9 @@ impl Functions {
             match (&then.calls, &now.calls, effect) {
                 (Err(reason), _, _) | (_, Err(reason), _) => {
                     paired.skipped.insert(name.clone(), reason.clone());
+                }
+                (Ok(_), Ok(_), _) if is_unchanged(&now.last_name) => {
+                    paired.unchanged += 1;
                 }
                 (_, _, Some(effect)) => {
                     let reason = format!("reaches for {effect}; to call it: --allow {name}");

@@ -6,6 +6,7 @@
 
 mod answer;
 mod argument;
+mod code;
 mod compared;
 mod constant_rows;
 mod driver;
@@ -85,6 +86,12 @@ pub(crate) struct Compare {
     /// Only functions, and tests, whose path contains this
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
+    /// Only functions whose code changed, or code that they call by name, or else all that may
+    #[arg(long, conflicts_with_all = ["lock", "features", "target", "toolchain"])]
+    changed: bool,
+    /// Go on with other rows for so long
+    #[arg(long, value_name = "SECONDS")]
+    time: Option<u64>,
     /// Call this function although it reaches for files, the network, the clock … (repeatable)
     #[arg(long, value_name = "FUNCTION")]
     allow: Vec<String>,

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::thread;
+use std::time::{Duration, Instant};
 
 use super::Compare;
 use super::answer::PackageAnswer;
@@ -37,7 +38,7 @@ impl<'s> PackageComparison<'s> {
         Ok(Self {
             sides,
             packages,
-            functions: Functions::paired(&then?, &now?, &options.allow),
+            functions: Functions::paired(&then?, &now?, &options.allow, options.changed),
         })
     }
 
@@ -61,8 +62,7 @@ impl<'s> PackageComparison<'s> {
             true => Vec::new(),
             false => {
                 let drivers = self.drivers(&mut calls, folder)?;
-                let rows = self.rows(&calls, options);
-                compare(caller, &drivers, &rows)?
+                self.compare(&calls, &drivers, options, caller)?
             }
         };
         let (compared, without): (Vec<_>, Vec<_>) =
@@ -75,23 +75,58 @@ impl<'s> PackageComparison<'s> {
         Ok(PackageAnswer::new(name, compared, self.functions))
     }
 
+    /// Calls all functions; then again and again, with other rows, those that gave the same, until
+    /// the time is over.
+    fn compare(
+        &mut self,
+        calls: &[Vec<SharedCall>],
+        programs: &[PathBuf; 2],
+        options: &Compare,
+        caller: &FunctionCaller,
+    ) -> Result<Vec<ComparedFunction>> {
+        let until = options
+            .time
+            .map(|it| Instant::now() + Duration::from_secs(it));
+        let mut rest: Vec<_> = calls.iter().enumerate().collect();
+        let mut compared: BTreeMap<usize, ComparedFunction> = BTreeMap::new();
+        for seed in options.seed.. {
+            let rows = self.rows(&rest, options.rows, seed);
+            // All are called once, however long it takes.
+            let deadline = until.filter(|_| seed > options.seed);
+            for (number, found) in compare(caller, programs, &rows, deadline)? {
+                match compared.get_mut(&number) {
+                    Some(before) => before.add(found),
+                    None => drop(compared.insert(number, found)),
+                }
+            }
+            rest.retain(|(number, call)| {
+                let found = compared.get(number);
+                call.first().is_some_and(SharedCall::is_drawn)
+                    && found.is_some_and(ComparedFunction::is_same)
+            });
+            if rest.is_empty() || until.is_none_or(|it| Instant::now() >= it) {
+                break;
+            }
+        }
+        Ok(compared.into_values().collect())
+    }
+
     /// The rows of each call.
     fn rows<'c>(
         &mut self,
-        calls: &'c [Vec<SharedCall>],
-        options: &Compare,
+        calls: &[(usize, &'c Vec<SharedCall>)],
+        size: u16,
+        seed: u64,
     ) -> Vec<CallWithRows<'c>> {
         let mut all = Vec::new();
-        for (number, call) in calls.iter().enumerate() {
+        for (number, call) in calls {
             let Some(call) = call.first() else { continue };
-            let constants = self.functions.constants.remove(call.name());
-            let constants = constants.unwrap_or_default();
-            match CallRows::of(call, &constants, options.rows.into(), options.seed) {
-                Ok(rows) => all.push((number, call, rows)),
+            let constants = self.functions.constants.get(call.name());
+            match CallRows::of(call, constants, size.into(), seed) {
+                Ok(rows) => all.push((*number, call, rows)),
                 Err(reason) => {
-                    self.functions
-                        .skipped
-                        .insert(call.name().to_owned(), reason);
+                    let skipped = &mut self.functions.skipped;
+                    skipped.insert(call.name().to_owned(), reason);
                 }
             }
         }
@@ -149,7 +184,8 @@ fn compare(
     caller: &FunctionCaller,
     programs: &[PathBuf; 2],
     calls: &[CallWithRows<'_>],
-) -> Result<Vec<ComparedFunction>> {
+    until: Option<Instant>,
+) -> Result<BTreeMap<usize, ComparedFunction>> {
     let waiting = Mutex::new(calls.iter());
     let done = Mutex::new(BTreeMap::new());
     let work = || {
@@ -158,6 +194,9 @@ fn compare(
             let Ok(Some(call)) = next else {
                 break;
             };
+            if until.is_some_and(|it| Instant::now() >= it) {
+                break;
+            }
             let compared = compare_call(caller, programs, call);
             if let Ok(mut done) = done.lock() {
                 done.insert(call.0, compared);
@@ -174,7 +213,9 @@ fn compare(
     let done = done
         .into_inner()
         .map_err(|_| Error::new("a thread that called functions panicked"))?;
-    done.into_values().collect()
+    done.into_iter()
+        .map(|(number, it)| Ok((number, it?)))
+        .collect()
 }
 
 fn compare_call(

@@ -88,7 +88,7 @@ impl PlannedCall {
         }
         format!(
             "#![allow(unused, deprecated)]\nuse crate::support::*;\n\n\
-             pub fn call(t: &mut Tokens<'_>) -> Option<Vec<(&'static str, String)>> {{\n{lets}    \
+             pub fn call(t: &mut Tokens<'_>) -> Option<Vec<(&'static str, String)>> {{\n{lets}    made();\n    \
              let out = (&&&Output::of({call})).shown();\n    Some(vec![(\"\", out){parts}])\n}}\n"
         )
     }

@@ -42,12 +42,21 @@ impl<'f, 's> Planner<'f, 's> {
             chosen.substitution = function.defaults(owner);
             chosen = chooser.choose(function.scope, &owner.block.generics, chosen)?;
             let kind = chosen.substitution.applied(&*owner.block.self_ty);
-            let arguments = function.arguments(function.scope, &kind, owner.place)?;
+            let arguments = match owner.place {
+                Some(place) => function.arguments(function.scope, &kind, place)?,
+                None => Vec::new(),
+            };
+            let whole = whole_type(&owner.path, &arguments);
             let name = written(&plain(&function.signature.ident));
-            path = format!("{}::{name}", type_path(&owner.path, &arguments));
-            let kind = whole_type(&owner.path, &arguments).parse();
-            let kind = kind.map_err(|_| "is of a type without a name")?;
-            chosen.substitution.insert("Self".to_owned(), kind);
+            path = match &owner.block.trait_ {
+                Some((_, path, _)) => {
+                    let path = function.global_trait(path, &chosen.substitution)?;
+                    format!("<{whole} as {path}>::{name}")
+                }
+                None => format!("{}::{name}", type_path(&owner.path, &arguments)),
+            };
+            let whole = whole.parse().map_err(|_| "is of a type without a name")?;
+            chosen.substitution.insert("Self".to_owned(), whole);
         }
         let generics = &function.signature.generics;
         let chosen = chooser.choose(function.scope, generics, chosen)?;

@@ -6,7 +6,7 @@ use tdg_engine::Vectors;
 
 use super::argument::{DrawnFrom, Tokens};
 use super::shared::SharedCall;
-use crate::sources::Constants;
+use crate::sources::CodeConstants;
 
 /// One of so many rows has constants of the code.
 const FROM_CONSTANTS: usize = 5;
@@ -22,7 +22,7 @@ impl CallRows {
     /// So many rows; the reason if there can't be any.
     pub(super) fn of(
         call: &SharedCall,
-        constants: &Constants,
+        constants: Option<&CodeConstants>,
         size: usize,
         seed: u64,
     ) -> Result<Self, String> {
@@ -31,9 +31,10 @@ impl CallRows {
             |spread| Definition::parse(&call.definition(spread)).map_err(|it| it.to_string());
         let any = definition(DrawnFrom::Any)?;
         let ordinary = definition(DrawnFrom::Ordinary)?;
-        let of_constants = definition(DrawnFrom::Constants(constants)).ok();
+        let of_constants = constants.filter(|it| !it.is_empty());
+        let of_constants = of_constants.and_then(|it| definition(DrawnFrom::Constants(it)).ok());
         let of_constants = of_constants
-            .filter(|it| !constants.is_empty() && it.check_work(size).is_ok())
+            .filter(|it| it.check_work(size).is_ok())
             .map(|it| (it, size / FROM_CONSTANTS));
         let others = size - of_constants.as_ref().map_or(0, |(_, size)| *size);
         // Ordinary ones first: where many rows changed, those are easier to read.

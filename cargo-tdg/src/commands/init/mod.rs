@@ -173,7 +173,7 @@ impl Init {
         let taken = test::taken_names(&before).context(display())?;
         let test = GeneratedTest::of(&function, &taken, &package.dependencies, self.notation)?;
         let gap = if before.ends_with('\n') { "\n" } else { "\n\n" };
-        let any = ["any)]", "(any, ", "[any;", "(any() = "];
+        let any = ["any)", "(any, ", "[any", "{any", "(any() = "];
         let is_any = any.iter().any(|any| test.text.contains(any));
         Ok(FileToWrite {
             content: format!("{before}{gap}{}", test.text),

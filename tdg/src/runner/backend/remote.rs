@@ -11,7 +11,7 @@ use tdg_engine::config::{Environment, Settings, find_key};
 use tdg_engine::output::Outputs;
 use tdg_engine::snapshot::{BenchmarkFile, Pin};
 use tdg_engine::{Ensemble, TestId, Vectors, Verdict};
-use tdg_service::{ApiKey, NewAssertion, NewBenchmark, RemoteService, Service, ServiceError, Uuid};
+use tdg_service::{ApiKey, NewAssertion, NewBenchmark, RemoteService, ServiceError, Uuid};
 
 use super::local::Local;
 use super::{Backend, RESTORE, unfit_rows};
