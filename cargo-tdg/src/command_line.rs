@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::commands::{
-    Accept, Check, Compare, Completions, Explain, Explore, Fit, Generate, History, Init, Login,
-    Logout, Man, Pending, Pull, Push, Reject, Rename, Report, Resolve, Review, Show, Sync, Test,
-    Whoami,
+    Accept, Check, Compare, Completions, Constants, Explain, Explore, Fit, Generate, History, Init,
+    Login, Logout, Man, Pending, Pull, Push, Reject, Rename, Report, Resolve, Review, Show, Sync,
+    Test, Whoami,
 };
 use crate::error::Result;
 use crate::exit::Exit;
@@ -79,6 +79,7 @@ enum Command {
     Report(Report),
     Check(Check),
     Compare(Compare),
+    Constants(Constants),
     Generate(Generate),
     Fit(Fit),
     Explain(Explain),
@@ -132,6 +133,7 @@ impl CommandLine {
             Command::Report(report) => report.run(),
             Command::Check(check) => check.run(),
             Command::Compare(compare) => compare.run(),
+            Command::Constants(constants) => constants.run(),
             Command::Generate(generate) => generate.run(),
             Command::Fit(fit) => fit.run(),
             Command::Explain(explain) => explain.run(),

@@ -79,7 +79,7 @@ impl Feature {
                     return false;
                 };
                 let admits = |(name, value): &(String, Value)| {
-                    key(keys, name).is_some_and(|key| keys.admits(&key)) && values.admits(value)
+                    key_of(keys, name).is_some_and(|key| keys.admits(&key)) && values.admits(value)
                 };
                 return self.is_length(object.len()) && object.iter().all(admits);
             }
@@ -108,7 +108,10 @@ impl Feature {
         let Ok(scalar) = value::read(value, self.feature_type) else {
             return false;
         };
-        self.modifiers.keeps(&scalar) && self.is_within(&self.support(), value, &scalar)
+        let support = self.support();
+        // What follows others is a matter of the row.
+        let follows = self.is_computed() && !self.distribution.has_others();
+        self.modifiers.keeps(&scalar) && (follows || self.is_within(&support, value, &scalar))
     }
 
     /// Whether a list can be so long.
@@ -220,9 +223,31 @@ impl Feature {
         self.modifiers.decimals()
     }
 
-    /// The smallest and the largest value that its distribution can draw, if there is one.
+    /// The type of what is in order: of a list, its length.
+    pub(crate) fn ordered_type(&self) -> FeatureType {
+        match self.feature_type {
+            FeatureType::List => FeatureType::Integer,
+            other => other,
+        }
+    }
+
+    /// What is in order of that value; nothing if it has none.
+    pub(crate) fn ordered(&self, value: &Value) -> Option<Scalar> {
+        let length = match (self.parts(), value) {
+            (Parts::Element(_), Value::Array(elements)) => Some(elements.len()),
+            (Parts::Entries(_), Value::Object(entries)) => Some(entries.len()),
+            _ => None,
+        };
+        match length {
+            Some(length) => i64::try_from(length).ok().map(Scalar::Integer),
+            None => value::read(value, self.feature_type).ok(),
+        }
+    }
+
+    /// The smallest and the largest value that its distribution can draw, if there is one: of a
+    /// list, its shortest and longest length.
     pub(crate) fn bounds(&self) -> (Option<Scalar>, Option<Scalar>) {
-        let read = |bound: Option<Value>| value::read(&bound?, self.feature_type).ok();
+        let read = |bound: Option<Value>| value::read(&bound?, self.ordered_type()).ok();
         let (min, max) = self.distribution.bounds();
         (read(min), read(max))
     }
@@ -269,13 +294,19 @@ impl Feature {
         }
     }
 
-    /// The column of these values. The supplied words, or else its own, decide which rows are null.
+    /// The column of these values, or of lists of these lengths. The supplied words, or else its own,
+    /// decide which rows are null.
     pub(crate) fn column(
         &self,
         rows: &StreamRows<'_>,
         mut cells: Cells,
         supplied: Option<&[u64]>,
     ) -> Column {
+        if let Some(list) = self.distribution.list()
+            && !matches!(cells, Cells::List(_))
+        {
+            cells = list.lists(rows, &cells);
+        }
         self.modifiers.apply(rows, &mut cells);
         self.with_nulls(rows, cells, supplied)
     }
@@ -450,8 +481,9 @@ impl Feature {
     }
 }
 
-/// The key that a name in JSON stands for; nothing if it is of another type.
-pub(crate) fn key(keys: &Feature, name: &str) -> Option<Value> {
+/// The key of a map that a name in JSON stands for; nothing if it is of another type than `keys`.
+#[must_use]
+pub fn key_of(keys: &Feature, name: &str) -> Option<Value> {
     match keys.feature_type() {
         FeatureType::Integer | FeatureType::Boolean => json::parse(name).ok(),
         _ => Some(name.into()),

@@ -6,7 +6,7 @@ use crate::json::Value;
 use crate::value;
 
 /// The values of a row or of an object, within those around.
-struct Surroundings<'a> {
+pub(crate) struct Surroundings<'a> {
     features: &'a [Feature],
     values: Vec<Option<&'a Value>>,
     around: Option<&'a Surroundings<'a>>,
@@ -19,7 +19,7 @@ pub(crate) fn is_consistent(features: &[Feature], row: &[Value]) -> bool {
 }
 
 impl<'a> Surroundings<'a> {
-    fn new(
+    pub(crate) fn new(
         features: &'a [Feature],
         values: Vec<Option<&'a Value>>,
         around: Option<&'a Surroundings<'a>>,
@@ -88,7 +88,7 @@ impl<'a> Surroundings<'a> {
     }
 
     /// The value at that path, up to the first list.
-    fn find(&self, path: &[String]) -> Option<&'a Value> {
+    pub(crate) fn find(&self, path: &[String]) -> Option<&'a Value> {
         let (name, mut rest) = path.split_first()?;
         let found = self.features.iter().position(|it| it.name() == name);
         let Some(position) = found else {

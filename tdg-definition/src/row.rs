@@ -3,7 +3,7 @@
 use crate::definition::Definition;
 use crate::distribution::{Parts, Variants};
 use crate::fault::{Fault, Faults};
-use crate::feature::{Feature, key};
+use crate::feature::{Feature, key_of};
 use crate::feature_type::FeatureType;
 use crate::fields::kind;
 use crate::json::{self, Object, Pointer, Value};
@@ -193,7 +193,7 @@ fn entries(element: &Feature, map: &Object, pointer: &Pointer, faults: &mut Faul
     };
     let entries = map.iter().map(|(name, value)| {
         let pointer = pointer.child(name.as_str());
-        let key = key(keys, name);
+        let key = key_of(keys, name);
         if key.is_none_or(|key| value::read(&key, keys.feature_type()).is_err()) {
             let message = format!(
                 "`{name}` is no {}, as the keys of this map are",
@@ -212,8 +212,7 @@ fn entries(element: &Feature, map: &Object, pointer: &Pointer, faults: &mut Faul
 #[must_use]
 pub fn is_ordered(definition: &Definition, row: &[Value]) -> bool {
     let features = definition.features();
-    let read =
-        |(feature, value): (&Feature, &Value)| value::read(value, feature.feature_type()).ok();
+    let read = |(feature, value): (&Feature, &Value)| feature.ordered(value);
     let read: Vec<_> = features.iter().zip(row).map(read).collect();
     let is_ordered = read.len() < features.len() || definition.relations().admit(&read);
     is_ordered && referring::is_consistent(features, row)

@@ -31,10 +31,14 @@ const BYTES: &str = include_str!("golden/bytes.json");
 const BYTES_CELLS: &str = include_str!("golden/bytes.txt");
 const EDGES: &str = include_str!("golden/edges.json");
 const EDGES_CELLS: &str = include_str!("golden/edges.txt");
+const LISTED: &str = include_str!("golden/listed.json");
+const LISTED_CELLS: &str = include_str!("golden/listed.txt");
 const LENGTHS: &str = include_str!("golden/lengths.json");
 const LENGTHS_CELLS: &str = include_str!("golden/lengths.txt");
 const STRATIFIED_LENGTHS: &str = include_str!("golden/stratified_lengths.json");
 const STRATIFIED_LENGTHS_CELLS: &str = include_str!("golden/stratified_lengths.txt");
+const ORDERED_LENGTHS: &str = include_str!("golden/ordered_lengths.json");
+const ORDERED_LENGTHS_CELLS: &str = include_str!("golden/ordered_lengths.txt");
 const REFERENCES: &str = include_str!("golden/references.json");
 const REFERENCES_CELLS: &str = include_str!("golden/references.txt");
 const TOTALS: &str = include_str!("golden/totals.json");
@@ -121,9 +125,15 @@ fn edge_cases_of_lists_have_their_golden_values() {
 }
 
 #[test]
+fn edge_cases_that_are_listed_have_their_golden_values() {
+    assert_draws(LISTED, LISTED_CELLS);
+}
+
+#[test]
 fn related_lengths_have_their_golden_values() {
     assert_draws(LENGTHS, LENGTHS_CELLS);
     assert_draws(STRATIFIED_LENGTHS, STRATIFIED_LENGTHS_CELLS);
+    assert_draws(ORDERED_LENGTHS, ORDERED_LENGTHS_CELLS);
 }
 
 fn assert_draws(definition: &str, cells: &str) {

@@ -369,7 +369,7 @@ mod edge_cases {
     fn what_is_wrong_is_said() {
         insta::assert_snapshot!(faults("FLOAT", GAUSSIAN, r#""edge_cases": 0.1"#), @"/features/0/edge_cases: `edge_cases` must be an object, but this is 0.1");
         insta::assert_snapshot!(faults("FLOAT", GAUSSIAN, r#""edge_cases": {}"#), @"/features/0/edge_cases: `probability` is missing");
-        insta::assert_snapshot!(faults("FLOAT", GAUSSIAN, r#""edge_cases": {"probability": 1.1, "values": []}"#), @"/features/0/edge_cases/probability: must be between 0 and 1, but is 1.1 | /features/0/edge_cases/values: unknown; known here: probability");
+        insta::assert_snapshot!(faults("FLOAT", GAUSSIAN, r#""edge_cases": {"probability": 1.1, "values": []}"#), @"/features/0/edge_cases/probability: must be between 0 and 1, but is 1.1 | /features/0/edge_cases/values: must not be empty");
         insta::assert_snapshot!(faults("INTEGER", r#"{"type": "uniform", "min": 1, "max": 6}"#, r#""unique": true, "edge_cases": {"probability": 0.1}"#), @"/features/0/edge_cases: repeats values; remove `unique` or `edge_cases`");
     }
 
@@ -408,6 +408,130 @@ mod edge_cases {
             let text = feature(feature_type, distribution, &format!(r#""edge_cases": {{"probability": {p}}}"#));
             let whole = texts(&cells(&text, seed, 0, first + rows));
             prop_assert_eq!(&texts(&cells(&text, seed, first as u64, rows))[..], &whole[first..]);
+        }
+    }
+}
+
+mod listed_edge_cases {
+    use super::*;
+    use proptest::prelude::*;
+
+    const DICE: &str = r#"{"type": "uniform", "min": 1, "max": 1000}"#;
+
+    fn integers(text: &str, rows: usize) -> Vec<i64> {
+        match cells(text, 7, 0, rows) {
+            Cells::Integer(values) => values,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn listed(share: f64, values: &str) -> String {
+        let edge_cases = format!(r#""edge_cases": {{"probability": {share}, "values": {values}}}"#);
+        feature("INTEGER", DICE, &edge_cases)
+    }
+
+    #[test]
+    fn each_occurs_once_before_any_occurs_again() {
+        let plain = integers(&feature("INTEGER", DICE, r#""null_probability": 0"#), 640);
+        let with = integers(&listed(0.1, "[14, 15, 16]"), 640);
+        let replaced = plain
+            .iter()
+            .zip(&with)
+            .filter(|(plain, with)| plain != with);
+        let replaced: Vec<i64> = replaced.map(|(_, with)| *with).collect();
+        assert_eq!(replaced.len(), 64);
+        for cycle in replaced.chunks_exact(3) {
+            let mut cycle = cycle.to_vec();
+            cycle.sort_unstable();
+            assert_eq!(cycle, [14, 15, 16]);
+        }
+    }
+
+    #[test]
+    fn edge_values_of_the_type_keep_their_rows() {
+        let any = r#"{"type": "any", "min": 1, "max": 1000}"#;
+        let plain = integers(&feature("INTEGER", any, r#""null_probability": 0"#), 300);
+        let edge_cases = r#""edge_cases": {"probability": 0.2, "values": [14, 15, 16]}"#;
+        let with = integers(&feature("INTEGER", any, edge_cases), 300);
+        let others = plain
+            .iter()
+            .zip(&with)
+            .filter(|(_, with)| !(14..=16).contains(*with));
+        assert!(others.clone().count() > 200);
+        assert!(others.clone().all(|(plain, with)| plain == with));
+        // Stated, they are as many as with their share alone.
+        let usual = r#""edge_cases": {"probability": 0.3}"#;
+        let both = r#""edge_cases": {"probability": 0, "usual": 0.3, "values": [14]}"#;
+        let [usual, both] = [usual, both].map(|it| integers(&feature("INTEGER", DICE, it), 300));
+        assert_eq!(usual, both);
+    }
+
+    #[test]
+    fn the_canonical_form_has_both_shares() {
+        let definition = parse(&listed(0.05, "[16, 14]"));
+        insta::assert_snapshot!(definition.canonical(), @r#"{"features":[{"distribution":{"max":1000,"min":1,"type":"uniform"},"edge_cases":{"probability":0.05,"usual":0.0,"values":[16,14]},"feature_name":"x","type":"INTEGER"}]}"#);
+        assert_eq!(parse(&definition.canonical()), definition);
+        let any = parse(&feature(
+            "STRING",
+            r#"{"type": "any"}"#,
+            r#""edge_cases": {"probability": 0.05, "values": ["X-RAY"]}"#,
+        ));
+        assert!(
+            any.canonical()
+                .contains(r#"{"probability":0.05,"usual":0.25,"values":["X-RAY"]}"#)
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        let values =
+            |values: &str| format!(r#""edge_cases": {{"probability": 0.1, "values": {values}}}"#);
+        let of =
+            |kind: &str, distribution: &str, list: &str| faults(kind, distribution, &values(list));
+        insta::assert_snapshot!(of("INTEGER", DICE, "[5, 0, 1.5, 1001, 5]"), @"/features/0/edge_cases/values/1: is below the `min` of uniform, 1; remove it, or lower `min` | /features/0/edge_cases/values/2: must be a 64-bit integer, but is 1.5 | /features/0/edge_cases/values/3: is above the `max` of uniform, 1000; remove it, or raise `max` | /features/0/edge_cases/values/4: the value 5 is listed twice");
+        insta::assert_snapshot!(of("INTEGER", DICE, "[]"), @"/features/0/edge_cases/values: must not be empty");
+        insta::assert_snapshot!(of("INTEGER", DICE, "5"), @"/features/0/edge_cases/values: must be a list, but is 5");
+        insta::assert_snapshot!(of("STRING", r#"{"type": "any", "max_length": 3}"#, r#"["abcd"]"#), @"/features/0/edge_cases/values/0: has 4 characters, but the length of any is from 0 to 3; remove it, or change the length");
+        insta::assert_snapshot!(of("BYTES", r#"{"type": "any", "length": 2}"#, r#"["abc"]"#), @"/features/0/edge_cases/values/0: has 3 bytes, but the length of any is from 2 to 2; remove it, or change the length");
+        insta::assert_snapshot!(of("INTEGER", r#"{"type": "uniform", "min": 0, "max": 18446744073709551615}"#, "[-1]"), @"/features/0/edge_cases/values/0: is below the `min` of uniform, 0; remove it, or lower `min`");
+        insta::assert_snapshot!(of("INTEGER", r#"{"type": "poisson", "rate": 3}"#, "[9223372036854775808]"), @"/features/0/edge_cases/values/0: is beyond i64, and poisson draws integers within it; remove it");
+        insta::assert_snapshot!(faults("FLOAT", r#"{"type": "any"}"#, &format!(r#""decimals": 1, {}"#, values("[0.25]"))), @"/features/0/edge_cases/values/0: has more than 1 `decimals`; round it");
+        insta::assert_snapshot!(faults("INTEGER", DICE, r#""edge_cases": {"probability": 0.1, "usual": 0.1}"#), @"/features/0/edge_cases/usual: is the share of other edge values than `values`; list these, or remove it");
+        insta::assert_snapshot!(faults("INTEGER", DICE, r#""edge_cases": {"values": [5], "usual": 2}"#), @"/features/0/edge_cases: `probability` is missing | /features/0/edge_cases/usual: must be between 0 and 1, but is 2");
+        insta::assert_snapshot!(faults("INTEGER", DICE, &format!(r#""unique": true, {}"#, values("[5]"))), @"/features/0/edge_cases: repeats values; remove `unique` or `edge_cases`");
+        let list =
+            r#"{"type": "list", "element": {"type": "BOOLEAN", "distribution": {"type": "any"}}}"#;
+        insta::assert_snapshot!(of("LIST", list, "[[true]]"), @"/features/0/edge_cases: LIST has no edge values; state them of what is in it");
+        let covered = listed(0.1, "[5]").replace(
+            r#""features""#,
+            r#""coverage": {"strength": 2, "features": ["x"]}, "features""#,
+        );
+        insta::assert_snapshot!(Definition::parse(&covered).unwrap_err(), @"/coverage/features/0: `x` has `edge_cases`, which replace the values of its levels; remove one of the two");
+    }
+
+    proptest! {
+        /// Of rows and of elements: what isn't listed stays as it was.
+        #[test]
+        fn other_values_keep_their_bits(seed: u64, share in 0.0..=1.0, usual in 0.0..=1.0) {
+            let element = |members: &str| format!(r#"{{"type": "INTEGER", "distribution": {DICE}, {members}}}"#);
+            let list = |members: &str| feature("LIST", &format!(r#"{{"type": "list", "length": 4, "element": {}}}"#, element(members)), r#""null_probability": 0"#);
+            let plain = format!(r#""edge_cases": {{"probability": {usual}}}"#);
+            let with = format!(r#""edge_cases": {{"probability": {share}, "usual": {usual}, "values": [400, 401]}}"#);
+            for [plain, with] in [
+                [feature("INTEGER", DICE, &plain), feature("INTEGER", DICE, &with)],
+                [list(&plain), list(&with)],
+            ] {
+                let numbers = |text: &str| match cells(text, seed, 0, 100) {
+                    Cells::Integer(values) => values,
+                    Cells::List(lists) => match lists.elements().cells() {
+                        Cells::Integer(values) => values.clone(),
+                        other => panic!("{other:?}"),
+                    },
+                    other => panic!("{other:?}"),
+                };
+                let (plain, with) = (numbers(&plain), numbers(&with));
+                prop_assert!(plain.iter().zip(&with).all(|(plain, with)| plain == with || [400, 401].contains(with)));
+            }
         }
     }
 }

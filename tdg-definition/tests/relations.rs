@@ -4,7 +4,7 @@
 #![allow(clippy::disallowed_methods)] // What is expected needs no bits.
 
 use proptest::prelude::*;
-use tdg_definition::{Cells, Column, Definition};
+use tdg_definition::{Cells, Column, Definition, is_ordered, read_row};
 
 /// Features of type FLOAT with these distributions, named `a`, `b`, …, and the definition's further
 /// members.
@@ -286,6 +286,82 @@ fn what_is_wrong_with_an_order_is_said_where_it_is() {
     insta::assert_snapshot!(faults(&floats(&[NORMAL; 2], r#""order": ["a", "b"]"#)), @r#"/order: must be a list of lists, such as [["start", "end"]], but is one list"#);
 }
 
+/// A list of that length and that element.
+fn list(name: &str, length: &str, element: &str) -> String {
+    format!(
+        r#"{{"feature_name": "{name}", "type": "LIST", "distribution": {{"type": "list", "length": {length}, "element": {element}}}}}"#
+    )
+}
+
+/// The lists of a column of lists of digits.
+fn lists_of(column: &Column) -> Vec<Vec<i64>> {
+    let Cells::List(lists) = column.cells() else {
+        panic!("{column:?}")
+    };
+    let Cells::Integer(elements) = lists.elements().cells() else {
+        panic!("{lists:?}")
+    };
+    let rows = 0..column.cells().len();
+    rows.map(|row| elements[lists.range(row)].to_vec())
+        .collect()
+}
+
+const DIGIT: &str =
+    r#"{"type": "INTEGER", "distribution": {"type": "uniform", "min": 0, "max": 9}}"#;
+
+#[test]
+fn a_row_is_in_order_by_the_lengths_of_its_lists() {
+    let features = ["xs", "ys"].map(|name| list(name, r#"{"min": 0, "max": 5}"#, DIGIT));
+    let text = format!(
+        r#"{{"order": [["xs", "ys"]], "features": [{}]}}"#,
+        features.join(",")
+    );
+    let definition = Definition::parse(&text).unwrap();
+    let is_in_order =
+        |text: &str| is_ordered(&definition, &read_row(definition.features(), text).unwrap());
+    assert!(is_in_order(r#"{"xs": [9], "ys": [1, 2]}"#));
+    assert!(is_in_order(r#"{"xs": [], "ys": []}"#));
+    assert!(!is_in_order(r#"{"xs": [1, 2], "ys": [9]}"#));
+}
+
+#[test]
+fn what_is_wrong_with_an_order_of_lengths_is_said_where_it_is() {
+    let number = |name: &str, max: u8| {
+        format!(
+            r#"{{"feature_name": "{name}", "type": "INTEGER", "distribution": {{"type": "uniform", "min": 0, "max": {max}}}}}"#
+        )
+    };
+    let features = [
+        list("xs", r#"{"min": 0, "max": 5}"#, DIGIT),
+        list("ys", r#"{"min": 0, "max": 3}"#, DIGIT),
+        list("as_xs", r#""xs""#, DIGIT),
+        list("edges", r#"{"min": 0, "max": 5}"#, DIGIT).replace(r#""type": "LIST","#, r#""type": "LIST", "edge_cases": {"probability": 0.1},"#),
+        list("zs", "3", DIGIT),
+        number("n", 3),
+        number("m", 9),
+        r#"{"feature_name": "day", "type": "DATE", "distribution": {"type": "uniform", "min": "2026-01-01", "max": "2026-12-31"}}"#.to_owned(),
+        r#"{"feature_name": "bytes", "type": "BYTES", "distribution": {"type": "any"}}"#.to_owned(),
+    ];
+    let order = r#"[["xs", "ys"], ["n", "as_xs"], ["edges", "m"], ["zs", "day", "bytes"]]"#;
+    let text = format!(
+        r#"{{"order": {order}, "features": [{}]}}"#,
+        features.join(",")
+    );
+    insta::assert_snapshot!(faults(&text), @"
+    /order/0/1: the length of `xs` can be greater than 3, the maximum of the length of `ys`, which would get that value; lower the maximum of the length of `xs` or raise that of the length of `ys`
+    /order/1/1: `as_xs` is as long as `xs` says; name that here instead, or state a length
+    /order/2/0: `edges` has `edge_cases`, which are placed after sorting; remove one of the two
+    /order/3/1: `day` is DATE, but the length of `zs` is INTEGER; the features of a list must have one type
+    /order/3/2: `bytes` is BYTES, which has no order; only numbers, dates and lengths of lists can be ordered
+    ");
+    let shape = r#"{"shapes": {"tree": {"depth": 3, "leaves": 20, "type": "OBJECT", "distribution": {"type": "object",
+        "order": [["n", "next"]], "features": [
+            {"feature_name": "n", "type": "INTEGER", "distribution": {"type": "uniform", "min": 0, "max": 2}},
+            {"feature_name": "next", "type": "LIST", "distribution": {"type": "list", "length": {"min": 0, "max": 2}, "element": {"shape": "tree"}}}]}}},
+        "features": [{"feature_name": "tree", "shape": "tree"}]}"#;
+    insta::assert_snapshot!(faults(shape), @"/shapes/tree/distribution/order/0/1: `next` has further values of the shape that it is in, and is empty where these end; remove it here");
+}
+
 #[test]
 fn what_cannot_be_stratified_is_said_where_it_is() {
     let mixture = r#"{"type": "mixture", "components": [{"weight": 1, "mu": 0, "sigma": 1}]}"#;
@@ -372,6 +448,35 @@ proptest! {
             expected.sort_by(f64::total_cmp);
             let found: Vec<f64> = ordered.iter().map(|column| column[row]).collect();
             prop_assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn lists_get_the_lengths_that_were_drawn_in_order_and_keep_their_elements(
+        seed: u64, most in prop::collection::vec(0..6u8, 2..5), is_stratified: bool,
+    ) {
+        let mut most = most;
+        most.sort_unstable();
+        let names: Vec<String> = ('a'..).take(most.len()).map(String::from).collect();
+        let lists = names.iter().zip(&most);
+        let lists = lists.map(|(name, most)| list(name, &format!(r#"{{"min": 0, "max": {most}}}"#), DIGIT));
+        let features = lists.collect::<Vec<_>>().join(",");
+        let sampling = if is_stratified { r#""sampling": "stratified","# } else { "" };
+        let with = |members: &str| {
+            let text = format!(r#"{{{sampling} {members} "features": [{features}]}}"#);
+            columns(&text, seed, 20).iter().map(lists_of).collect::<Vec<_>>()
+        };
+        let free = with("");
+        let ordered = with(&format!(r#""order": [{names:?}],"#));
+        for row in 0..20 {
+            let lengths = |lists: &[Vec<Vec<i64>>]| lists.iter().map(|it| it[row].len()).collect::<Vec<_>>();
+            let mut expected = lengths(&free);
+            expected.sort_unstable();
+            prop_assert_eq!(lengths(&ordered), expected);
+            for (free, ordered) in free.iter().zip(&ordered) {
+                let common = free[row].len().min(ordered[row].len());
+                prop_assert_eq!(&free[row][..common], &ordered[row][..common]);
+            }
         }
     }
 

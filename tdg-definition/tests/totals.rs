@@ -417,7 +417,7 @@ fn lengths_that_take_several_words_or_follow_others_have_no_relations() {
     let correlated = r#""correlations": [{"features": ["n", "xs"], "correlation": 0.9}]"#;
     insta::assert_snapshot!(faults(&related(correlated, "")), @r#"/correlations/0/features/1: the length of `xs` takes several random numbers, or is that of another feature; state one that takes one, such as {"min": 0, "max": 8}"#);
     insta::assert_snapshot!(faults(&related(correlated, r#", "length": "n""#)), @r#"/correlations/0/features/1: the length of `xs` takes several random numbers, or is that of another feature; state one that takes one, such as {"min": 0, "max": 8}"#);
-    insta::assert_snapshot!(faults(&related(r#""order": [["n", "xs"]]"#, "")), @"/order/0/1: `xs` is LIST, which has no order; only numbers and dates can be ordered");
+    insta::assert_snapshot!(faults(&related(r#""order": [["n", "xs"]]"#, r#", "length": "n""#)), @"/order/0/1: `xs` is as long as `n` says; name that here instead, or state a length");
 }
 
 #[test]

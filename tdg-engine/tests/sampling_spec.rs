@@ -14,30 +14,44 @@ use tdg_engine::Vectors;
 
 const PAGE: &str = include_str!("../../docs/reference/sampling.md");
 
-const DEFINITIONS: [&str; 16] = [
-    include_str!("../../tdg-definition/tests/golden/definition.json"),
-    include_str!("../../tdg-definition/tests/golden/dependent.json"),
-    include_str!("../../tdg-definition/tests/golden/stratified.json"),
-    include_str!("../../tdg-definition/tests/golden/pairs.json"),
-    include_str!("../../tdg-definition/tests/golden/triples.json"),
-    include_str!("../../tdg-definition/tests/golden/nested.json"),
-    include_str!("../../tdg-definition/tests/golden/tuples.json"),
-    include_str!("../../tdg-definition/tests/golden/variants.json"),
-    include_str!("../../tdg-definition/tests/golden/bytes.json"),
-    include_str!("../../tdg-definition/tests/golden/references.json"),
-    include_str!("../../tdg-definition/tests/golden/maps.json"),
-    include_str!("../../tdg-definition/tests/golden/shapes.json"),
-    include_str!("../../tdg-definition/tests/golden/totals.json"),
-    include_str!("../../tdg-definition/tests/golden/edges.json"),
-    include_str!("../../tdg-definition/tests/golden/lengths.json"),
-    include_str!("../../tdg-definition/tests/golden/stratified_lengths.json"),
-];
+/// A test for each definition, since they take long and run beside each other.
+macro_rules! the_program_written_from_the_page_draws_the_same_rows_and_digest_of {
+    ($($name:ident),+ $(,)?) => {
+        mod the_program_written_from_the_page_draws_the_same_rows_and_digest_of {
+            $(#[test]
+            fn $name() {
+                let file = concat!(
+                    env!("CARGO_MANIFEST_DIR"),
+                    "/../tdg-definition/tests/golden/",
+                    stringify!($name),
+                    ".json"
+                );
+                let text = std::fs::read_to_string(file).unwrap();
+                super::assert_is_reproduced(&super::Definition::parse(&text).unwrap());
+            })+
+        }
+    };
+}
 
-#[test]
-fn the_program_written_from_the_page_draws_the_same_rows_and_digest() {
-    for definition in DEFINITIONS {
-        assert_is_reproduced(&Definition::parse(definition).unwrap());
-    }
+the_program_written_from_the_page_draws_the_same_rows_and_digest_of! {
+    definition,
+    dependent,
+    stratified,
+    pairs,
+    triples,
+    nested,
+    tuples,
+    variants,
+    bytes,
+    references,
+    maps,
+    shapes,
+    totals,
+    edges,
+    listed,
+    lengths,
+    stratified_lengths,
+    ordered_lengths,
 }
 
 #[test]

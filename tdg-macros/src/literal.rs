@@ -24,7 +24,7 @@ pub(crate) fn string(expression: &Expr) -> Option<&LitStr> {
     }
 }
 
-/// The JSON of a literal; nothing for bytes, which have none.
+/// The JSON of a literal; nothing for bytes, whose JSON is known where BYTES are.
 pub(crate) fn json(literal: &Lit) -> Option<Value> {
     match literal {
         Lit::Str(text) => Some(Value::from(text.value())),

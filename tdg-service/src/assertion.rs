@@ -1,10 +1,12 @@
 //! Assertions: comparisons of outputs with a benchmark.
 
-use tdg_definition::json::{self, Value};
+use tdg_definition::json::Value;
 use tdg_engine::output::Outputs;
 use uuid::Uuid;
 
-use super::object::{self, Malformed, Members, ServiceObject};
+use super::object::{
+    self, Flat, HttpDate, JsonForm, Malformed, MemberAs, New, Optional, object, write_object,
+};
 use super::record::RunRecord;
 use super::{Result, Timestamp, body};
 
@@ -21,29 +23,12 @@ pub struct AssertionEntry {
     pub run: Option<RunRecord>,
 }
 
-impl object::sealed::Sealed for AssertionEntry {}
-
-impl ServiceObject for AssertionEntry {
-    fn write_json(&self, text: &mut String) {
-        let mut members = Members::begin(text);
-        members.uuid("assertion_uuid", self.assertion_uuid);
-        members.time("timestamp", self.timestamp);
-        members.boolean("asserted", self.asserted);
-        if let Some(run) = &self.run {
-            run.write(&mut members);
-        }
-        members.end();
-    }
-
-    fn from_json(value: &Value) -> std::result::Result<Self, Malformed> {
-        Ok(AssertionEntry {
-            assertion_uuid: object::uuid(value, "assertion_uuid")?,
-            timestamp: object::time(value, "timestamp")?,
-            asserted: object::boolean(value, "asserted")?,
-            run: RunRecord::find(value)?,
-        })
-    }
-}
+object!(AssertionEntry {
+    assertion_uuid,
+    timestamp as HttpDate,
+    asserted,
+    run as Flat,
+});
 
 /// An assertion with its result.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,32 +43,24 @@ pub struct Assertion {
     pub diff: Option<Diff>,
 }
 
-impl object::sealed::Sealed for Assertion {}
-
-impl ServiceObject for Assertion {
+impl JsonForm for Assertion {
     fn write_json(&self, text: &mut String) {
-        let mut members = Members::begin(text);
-        members.uuid("assertion_uuid", self.entry.assertion_uuid);
-        members.time("timestamp", self.entry.timestamp);
-        members.uuid("benchmark_uuid", self.benchmark_uuid);
-        members.uuid("ensemble_uuid", self.ensemble_uuid);
-        members.boolean("asserted", self.entry.asserted);
-        match &self.diff {
-            Some(diff) => members.object("diff", diff),
-            None => members.value("diff").push_str("null"),
-        }
-        members.end();
+        write_object(text, |members| {
+            members.add("assertion_uuid", &self.entry.assertion_uuid);
+            MemberAs::<HttpDate>::write_member(&self.entry.timestamp, members, "timestamp");
+            members.add("benchmark_uuid", &self.benchmark_uuid);
+            members.add("ensemble_uuid", &self.ensemble_uuid);
+            members.add("asserted", &self.entry.asserted);
+            members.add("diff", &self.diff);
+        });
     }
 
     fn from_json(value: &Value) -> std::result::Result<Self, Malformed> {
         Ok(Assertion {
             entry: AssertionEntry::from_json(value)?,
-            benchmark_uuid: object::uuid(value, "benchmark_uuid")?,
-            ensemble_uuid: object::uuid(value, "ensemble_uuid")?,
-            diff: match object::member(value, "diff")? {
-                Value::Null => None,
-                diff => Some(Diff::from_json(diff)?),
-            },
+            benchmark_uuid: object::read(value, "benchmark_uuid")?,
+            ensemble_uuid: object::read(value, "ensemble_uuid")?,
+            diff: object::read(value, "diff")?,
         })
     }
 }
@@ -108,57 +85,15 @@ pub struct Diff {
     pub explanation: Vec<String>,
 }
 
-impl object::sealed::Sealed for Diff {}
-
-impl ServiceObject for Diff {
-    fn write_json(&self, text: &mut String) {
-        let mut members = Members::begin(text);
-        let indices = members.value("indices");
-        indices.push('[');
-        for (position, index) in self.indices.iter().enumerate() {
-            if position > 0 {
-                indices.push(',');
-            }
-            json::write_u64(indices, *index as u64);
-        }
-        indices.push(']');
-        members.value("inputs").push_str(self.inputs.as_json());
-        members.value("expected").push_str(self.expected.as_json());
-        members.value("actual").push_str(self.actual.as_json());
-        if let Some(differing) = self.differing {
-            members.integer("differing", differing as u64);
-        }
-        members.integer("size", self.size as u64);
-        members.strings("explanation", &self.explanation);
-        members.end();
-    }
-
-    fn from_json(value: &Value) -> std::result::Result<Self, Malformed> {
-        let list = |name| object::read(value, name, "a list", Value::as_array);
-        let index = |value: &Value| usize::try_from(value.as_u64()?).ok();
-        let indices: Option<Vec<_>> = list("indices")?.iter().map(index).collect();
-        let sentence = |value: &Value| value.as_str().map(str::to_owned);
-        let explanation = match value.get("explanation") {
-            Some(sentences) => sentences
-                .as_array()
-                .and_then(|sentences| sentences.iter().map(sentence).collect()),
-            // Older services don't send it.
-            None => Some(Vec::new()),
-        };
-        Ok(Diff {
-            indices: indices.ok_or_else(|| Malformed::new("integers as `indices`"))?,
-            inputs: list("inputs")?.iter().collect(),
-            expected: list("expected")?.iter().collect(),
-            actual: list("actual")?.iter().collect(),
-            differing: match value.get("differing") {
-                Some(_) => Some(object::size(value, "differing")?),
-                None => None,
-            },
-            size: object::size(value, "size")?,
-            explanation: explanation.ok_or_else(|| Malformed::new("strings as `explanation`"))?,
-        })
-    }
-}
+object!(Diff {
+    indices,
+    inputs,
+    expected,
+    actual,
+    differing as Optional,
+    size,
+    explanation as New,
+});
 
 /// The request to compare outputs with a benchmark.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -184,9 +119,9 @@ impl NewAssertion {
     pub fn to_json(&self) -> String {
         let outputs = self.output_to_assert.as_json();
         let mut text = String::with_capacity(outputs.len() + 30);
-        let mut members = Members::begin(&mut text);
-        members.value("output_to_assert").push_str(outputs);
-        members.end();
+        write_object(&mut text, |members| {
+            members.value("output_to_assert").push_str(outputs);
+        });
         text
     }
 }

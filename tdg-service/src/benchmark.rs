@@ -1,11 +1,11 @@
 //! Benchmarks.
 
 use tdg_definition::Policy;
-use tdg_definition::json::{self, Value};
+use tdg_definition::json::Value;
 use tdg_engine::output::Outputs;
 use uuid::Uuid;
 
-use super::object::{self, Malformed, Members, ServiceObject};
+use super::object::{HttpDate, New, Optional, object, write_object};
 use super::{AssertionEntry, Result, Timestamp, body};
 
 /// The expected outputs for one ensemble, without the outputs. It never changes.
@@ -37,49 +37,16 @@ impl Benchmark {
     pub const HISTORY_IN_LIST: usize = 10;
 }
 
-impl object::sealed::Sealed for Benchmark {}
-
-impl ServiceObject for Benchmark {
-    fn write_json(&self, text: &mut String) {
-        let mut members = Members::begin(text);
-        members.uuid("benchmark_uuid", self.benchmark_uuid);
-        members.uuid("ensemble_uuid", self.ensemble_uuid);
-        members.uuid("definition_uuid", self.definition_uuid);
-        members.time("added", self.added);
-        members.string("digest", &self.digest);
-        if let Some(policy) = &self.policy {
-            json::write_value(members.value("policy"), &policy.to_json());
-        }
-        members.object("history", &self.history);
-        members.boolean("history_complete", self.history_complete);
-        members.end();
-    }
-
-    fn from_json(value: &Value) -> std::result::Result<Self, Malformed> {
-        let policy = match value.get("policy") {
-            None | Some(Value::Null) => None,
-            Some(policy) => {
-                let policy = Policy::from_json(policy);
-                let expected = "a comparison policy as `policy`";
-                Some(policy.map_err(|faults| Malformed::new(expected).caused_by(faults))?)
-            }
-        };
-        Ok(Benchmark {
-            benchmark_uuid: object::uuid(value, "benchmark_uuid")?,
-            ensemble_uuid: object::uuid(value, "ensemble_uuid")?,
-            definition_uuid: object::uuid(value, "definition_uuid")?,
-            added: object::time(value, "added")?,
-            digest: object::string(value, "digest")?,
-            policy,
-            history: object::objects(value, "history")?,
-            history_complete: match value.get("history_complete") {
-                Some(_) => object::boolean(value, "history_complete")?,
-                // Older services don't say.
-                None => false,
-            },
-        })
-    }
-}
+object!(Benchmark {
+    benchmark_uuid,
+    ensemble_uuid,
+    definition_uuid,
+    added as HttpDate,
+    digest,
+    policy as Optional,
+    history,
+    history_complete as New,
+});
 
 /// The request to create a benchmark.
 #[derive(Clone, Debug, PartialEq)]
@@ -114,12 +81,10 @@ impl NewBenchmark {
     pub fn to_json(&self) -> String {
         let outputs = self.expected_output.as_json();
         let mut text = String::with_capacity(outputs.len() + 100);
-        let mut members = Members::begin(&mut text);
-        members.value("expected_output").push_str(outputs);
-        if let Some(policy) = &self.policy {
-            json::write_value(members.value("policy"), &policy.to_json());
-        }
-        members.end();
+        write_object(&mut text, |members| {
+            members.value("expected_output").push_str(outputs);
+            members.add_optional("policy", &self.policy);
+        });
         text
     }
 }

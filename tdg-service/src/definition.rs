@@ -5,7 +5,10 @@ use tdg_definition::Faults;
 use tdg_definition::json::{self, Value};
 use uuid::Uuid;
 
-use super::object::{self, Malformed, Members, ServiceObject};
+use super::object::{
+    self, Flat, HttpDate, JsonForm, ListedMembers, Malformed, Members, object, object_text,
+    write_object,
+};
 use super::{Ensemble, Result, Timestamp, body};
 
 /// A definition that was added to a project.
@@ -84,46 +87,33 @@ fn feature_uuid(definition: Uuid, name: &str) -> Uuid {
     uuid::Builder::from_custom_bytes(bytes).into_uuid()
 }
 
-impl object::sealed::Sealed for Definition {}
+object!(Definition {
+    definition_uuid,
+    definition_name,
+    project_uuid,
+    added as HttpDate,
+    features,
+    relations as Flat,
+    ensembles,
+});
 
-impl ServiceObject for Definition {
-    fn write_json(&self, text: &mut String) {
-        let mut members = Members::begin(text);
-        members.uuid("definition_uuid", self.definition_uuid);
-        members.string("definition_name", &self.definition_name);
-        members.uuid("project_uuid", self.project_uuid);
-        members.time("added", self.added);
-        members.object("features", &self.features);
-        for (name, relation) in &self.relations {
-            json::write_value(members.value(name), relation);
-        }
-        members.object("ensembles", &self.ensembles);
-        members.end();
-    }
-
-    fn from_json(value: &Value) -> std::result::Result<Self, Malformed> {
-        Ok(Definition {
-            definition_uuid: object::uuid(value, "definition_uuid")?,
-            definition_name: object::string(value, "definition_name")?,
-            project_uuid: object::uuid(value, "project_uuid")?,
-            added: object::time(value, "added")?,
-            features: object::objects(value, "features")?,
-            relations: relations(value),
-            ensembles: object::objects(value, "ensembles")?,
-        })
-    }
-}
-
-/// The relations that this version of tdg knows. If a later service has others, skipping them gives
-/// rows with another digest than the service's.
-fn relations(value: &Value) -> json::Object {
-    let mut relations = json::Object::new();
-    for name in tdg_definition::Definition::RELATIONS {
-        if let Some(relation) = value.get(name).filter(|relation| !relation.is_null()) {
-            relations.insert(*name, relation.clone());
+/// Relations. Of those that were sent, the ones that this version of tdg knows: if a later service
+/// has others, skipping them gives rows with another digest than the service's.
+impl ListedMembers for json::Object {
+    fn write(&self, members: &mut Members<'_>) {
+        for (name, relation) in self {
+            members.add(name, relation);
         }
     }
-    relations
+
+    fn read(object: &Value) -> std::result::Result<Self, Malformed> {
+        let known = tdg_definition::Definition::RELATIONS.iter();
+        let found = known.filter_map(|name| Some((*name, object.get(name)?)));
+        let found = found.filter(|(_, relation)| !relation.is_null());
+        Ok(found
+            .map(|(name, relation)| (name, relation.clone()))
+            .collect())
+    }
 }
 
 /// One column of a definition.
@@ -147,7 +137,7 @@ impl Feature {
         added: Timestamp,
         content: Value,
     ) -> std::result::Result<Self, Malformed> {
-        let feature_name = object::string(&content, "feature_name")?;
+        let feature_name = object::read::<String>(&content, "feature_name")?;
         Ok(Feature {
             feature_uuid: feature_uuid(definition_uuid, &feature_name),
             feature_name,
@@ -157,28 +147,24 @@ impl Feature {
     }
 }
 
-impl object::sealed::Sealed for Feature {}
-
-impl ServiceObject for Feature {
+impl JsonForm for Feature {
     fn write_json(&self, text: &mut String) {
-        let mut members = Members::begin(text);
-        members.uuid("feature_uuid", self.feature_uuid);
-        members.string("added", &self.added.to_precise());
-        for (name, value) in self.content.as_object().into_iter().flatten() {
-            json::write_value(members.value(name), value);
-        }
-        members.end();
+        write_object(text, |members| {
+            members.add("feature_uuid", &self.feature_uuid);
+            members.add("added", &self.added);
+            for (name, value) in self.content.as_object().into_iter().flatten() {
+                members.add(name, value);
+            }
+        });
     }
 
     fn from_json(value: &Value) -> std::result::Result<Self, Malformed> {
-        let shape = "a time such as \"2021-03-08 22:14:28.473646\"";
-        let read = |value: &Value| Timestamp::parse_precise(value.as_str()?);
         let mut content = value.clone();
         remove_additions_to_feature(&mut content);
         Ok(Feature {
-            feature_uuid: object::uuid(value, "feature_uuid")?,
-            feature_name: object::string(value, "feature_name")?,
-            added: object::read(value, "added", shape, read)?,
+            feature_uuid: object::read(value, "feature_uuid")?,
+            feature_name: object::read(value, "feature_name")?,
+            added: object::read(value, "added")?,
             content,
         })
     }
@@ -239,13 +225,10 @@ impl NewDefinition {
 
     /// The request as JSON.
     pub fn to_json(&self) -> String {
-        let mut text = String::new();
-        let mut members = Members::begin(&mut text);
-        members.uuid("project_uuid", self.project_uuid);
-        let definition = self.definition.to_value();
-        json::write_value(members.value("definition"), &definition);
-        members.end();
-        text
+        object_text(|members| {
+            members.add("project_uuid", &self.project_uuid);
+            members.add("definition", &self.definition.to_value());
+        })
     }
 }
 

@@ -7,7 +7,7 @@ use tdg_definition::json::Value;
 use tdg_definition::limits::SIZES;
 use uuid::Uuid;
 
-use super::object::{self, Malformed, Members, ServiceObject};
+use super::object::{HttpDate, object, object_text};
 use super::{Benchmark, Result, Timestamp, body};
 
 /// The table drawn from one definition, without its rows.
@@ -33,38 +33,17 @@ pub struct Ensemble {
     pub benchmarks: Vec<Benchmark>,
 }
 
-impl object::sealed::Sealed for Ensemble {}
-
-impl ServiceObject for Ensemble {
-    fn write_json(&self, text: &mut String) {
-        let mut members = Members::begin(text);
-        members.uuid("ensemble_uuid", self.ensemble_uuid);
-        members.string("ensemble_name", &self.ensemble_name);
-        members.uuid("definition_uuid", self.definition_uuid);
-        members.time("added", self.added);
-        members.integer("size", self.size as u64);
-        members.integer("seed", self.seed);
-        members.integer("sampler_version", self.sampler_version.into());
-        members.string("digest", &self.digest);
-        members.object("benchmarks", &self.benchmarks);
-        members.end();
-    }
-
-    fn from_json(value: &Value) -> std::result::Result<Self, Malformed> {
-        let version = |value: &Value| u32::try_from(value.as_u64()?).ok();
-        Ok(Ensemble {
-            ensemble_uuid: object::uuid(value, "ensemble_uuid")?,
-            ensemble_name: object::string(value, "ensemble_name")?,
-            definition_uuid: object::uuid(value, "definition_uuid")?,
-            added: object::time(value, "added")?,
-            size: object::size(value, "size")?,
-            seed: object::integer(value, "seed")?,
-            sampler_version: object::read(value, "sampler_version", "an integer", version)?,
-            digest: object::string(value, "digest")?,
-            benchmarks: object::objects(value, "benchmarks")?,
-        })
-    }
-}
+object!(Ensemble {
+    ensemble_uuid,
+    ensemble_name,
+    definition_uuid,
+    added as HttpDate,
+    size,
+    seed,
+    sampler_version,
+    digest,
+    benchmarks,
+});
 
 /// The request to draw an ensemble.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -101,17 +80,11 @@ impl NewEnsemble {
 
     /// The request as JSON.
     pub fn to_json(&self) -> String {
-        let mut text = String::new();
-        let mut members = Members::begin(&mut text);
-        if let Some(name) = &self.ensemble_name {
-            members.string("ensemble_name", name);
-        }
-        members.integer("size", self.size as u64);
-        if let Some(seed) = self.seed {
-            members.integer("seed", seed);
-        }
-        members.end();
-        text
+        object_text(|members| {
+            members.add_optional("ensemble_name", &self.ensemble_name);
+            members.add("size", &self.size);
+            members.add_optional("seed", &self.seed);
+        })
     }
 }
 

@@ -93,15 +93,15 @@ impl IdempotentRequest {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Operation {
-    /// [`create_project`](super::Service::create_project)
+    /// [`create_project`](super::RemoteService::create_project)
     CreateProject,
-    /// [`create_definition`](super::Service::create_definition)
+    /// [`create_definition`](super::RemoteService::create_definition)
     CreateDefinition,
-    /// [`create_ensemble`](super::Service::create_ensemble)
+    /// [`create_ensemble`](super::RemoteService::create_ensemble)
     CreateEnsemble,
-    /// [`create_benchmark`](super::Service::create_benchmark)
+    /// [`create_benchmark`](super::RemoteService::create_benchmark)
     CreateBenchmark,
-    /// [`assert`](super::Service::assert)
+    /// [`assert`](super::RemoteService::assert)
     Assert,
 }
 

@@ -31,7 +31,7 @@ pub struct List<T> {
     /// The cursor of the next page, if there is one. It is opaque: only the service can read it.
     pub next: Option<String>,
     /// The cursor at which the last element goes on, if it has more than fits into a response.
-    /// [`Service`](crate::Service) returns whole elements.
+    /// The client returns whole elements.
     pub rest: Option<String>,
 }
 

@@ -1,9 +1,8 @@
 //! Projects.
 
-use tdg_definition::json::Value;
 use uuid::Uuid;
 
-use super::object::{self, Malformed, Members, ServiceObject};
+use super::object::{HttpDate, object, object_text};
 use super::{Definition, Result, Timestamp, body};
 
 /// A group of definitions.
@@ -19,27 +18,12 @@ pub struct Project {
     pub definitions: Vec<Definition>,
 }
 
-impl object::sealed::Sealed for Project {}
-
-impl ServiceObject for Project {
-    fn write_json(&self, text: &mut String) {
-        let mut members = Members::begin(text);
-        members.uuid("project_uuid", self.project_uuid);
-        members.string("project_name", &self.project_name);
-        members.time("added", self.added);
-        members.object("definitions", &self.definitions);
-        members.end();
-    }
-
-    fn from_json(value: &Value) -> std::result::Result<Self, Malformed> {
-        Ok(Project {
-            project_uuid: object::uuid(value, "project_uuid")?,
-            project_name: object::string(value, "project_name")?,
-            added: object::time(value, "added")?,
-            definitions: object::objects(value, "definitions")?,
-        })
-    }
-}
+object!(Project {
+    project_uuid,
+    project_name,
+    added as HttpDate,
+    definitions,
+});
 
 /// The request to create a project.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -67,12 +51,6 @@ impl NewProject {
 
     /// The request as JSON.
     pub fn to_json(&self) -> String {
-        let mut text = String::new();
-        let mut members = Members::begin(&mut text);
-        if let Some(name) = &self.project_name {
-            members.string("project_name", name);
-        }
-        members.end();
-        text
+        object_text(|members| members.add_optional("project_name", &self.project_name))
     }
 }

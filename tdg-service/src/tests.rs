@@ -319,7 +319,7 @@ fn a_diff_may_come_without_an_explanation() {
     let read = |text: &str| Diff::from_json(&json::parse(text).unwrap());
     assert!(read(text).unwrap().explanation.is_empty());
     let other = text.replacen('{', r#"{"explanation":[1],"#, 1);
-    insta::assert_snapshot!(read(&other).unwrap_err(), @"expected strings as `explanation`");
+    insta::assert_snapshot!(read(&other).unwrap_err(), @"expected a string as each of `explanation`");
 }
 
 #[test]

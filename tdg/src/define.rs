@@ -64,7 +64,9 @@ pub trait Define {
     note = "an enum or a struct gets one with #[derive(tdg::Define)]",
     note = "for another type, state the type that serde reads it from, and the distribution: \
             #[define(type = INTEGER, uniform(1..=255))]; or name a function that makes it: \
-            #[define(uniform(1..=255), via = {Self}::new)]"
+            #[define(uniform(1..=255), via = {Self}::new)]",
+    note = "a value that isn't of the row is a fixture: #[fixture(…)]; rows of a file's definition \
+            name it: #[ensemble_test(definition = \"definitions/orders.json\")]"
 )]
 pub trait DefinedPart {
     /// Of a struct, its definition.

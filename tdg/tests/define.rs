@@ -453,12 +453,20 @@ fn modifiers_are_written_by_their_names() {
             gaussian(mu = 20, sigma = 5)
         )]
         price: f64,
+        #[define(poisson(rate = 3), edge_cases(probability = 0.1, values = [-1, 15]))]
+        days: i32,
+        #[define(any, edge_cases(probability = 0.1, values = ["X-RAY", ""], usual = 0))]
+        code: String,
     }
     assert_means::<Ticket>(
         r#"{"definition_name": "Ticket", "features": [
         {"feature_name": "number", "type": "INTEGER", "unique": true, "distribution": {"type": "uniform", "min": 1, "max": 100000}},
         {"feature_name": "price", "type": "FLOAT", "decimals": 2, "edge_cases": {"probability": 0.1},
-         "distribution": {"type": "gaussian", "mu": 20, "sigma": 5}}
+         "distribution": {"type": "gaussian", "mu": 20, "sigma": 5}},
+        {"feature_name": "days", "type": "INTEGER", "distribution": {"type": "poisson", "rate": 3},
+         "edge_cases": {"probability": 0.1, "values": [-1, 15]}},
+        {"feature_name": "code", "type": "STRING", "distribution": {"type": "any"},
+         "edge_cases": {"probability": 0.1, "values": ["X-RAY", ""], "usual": 0}}
         ]}"#,
     );
 }

@@ -29,6 +29,7 @@ fn read_as_they_are(
     #[define(any, length(0..=64))] bytes: &[u8],
     #[define([uniform(0..=9); 0..=5])] numbers: &[u8],
     #[define(pattern(regex = "(?-u)GIF8[79]a[\\x00-\\xff]{4}"))] image: Vec<u8>,
+    #[define(categorical(b"GIF89a", b"\xff\xd8\xff"))] kind: &[u8],
     #[define(any)] magic: [u8; 4],
     #[define([any, length(0..3); 0..=2], null_probability = 0.2)] parts: Option<Vec<Box<[u8]>>>,
 ) {
@@ -84,6 +85,22 @@ enum Payment {
     Cash,
 }
 
+#[derive(tdg::Define, serde::Deserialize, Debug, PartialEq, Eq, Hash)]
+struct Sku(#[define(pattern(regex = "[A-Z]{2}\\d{3}"))] String);
+
+#[derive(tdg::Define, serde::Deserialize)]
+#[serde(transparent)]
+struct Basket {
+    #[define([Sku; 1..=3])]
+    skus: Vec<Sku>,
+}
+
+#[tdg::ensemble_test(size = 20)]
+fn of_one_value(sku: Sku, lent: &Sku, basket: Basket) {
+    assert!(sku.0.len() == 5 && lent.0.len() == 5);
+    assert!((1..=3).contains(&basket.skus.len()));
+}
+
 #[tdg::ensemble_test(size = 20)]
 fn several(
     #[define([uniform(0..100); 0..=12])] lent: &[u32],
@@ -104,6 +121,23 @@ fn several(
     )],
 ) {
 }
+
+#[derive(tdg::Define, serde::Deserialize)]
+struct Order {
+    #[define(any)]
+    member: bool,
+    #[define(length(1..=8))]
+    lines: Vec<Line>,
+    payment: Payment,
+}
+
+#[tdg::ensemble_test(size = 20)]
+fn as_its_type_states(order: &Order) {
+    assert!((1..=8).contains(&order.lines.len()));
+}
+
+#[tdg::ensemble_test(size = 20)]
+fn each_as_its_type_states(lines: &[Line], payment: Option<Payment>) {}
 
 #[derive(Debug)]
 struct Money(u32);

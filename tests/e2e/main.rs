@@ -12,6 +12,7 @@ mod damaged_files;
 mod damaged_stores;
 mod dependency_graphs;
 mod earlier_versions;
+mod evolved_rows;
 mod explore;
 mod first_run;
 mod history;

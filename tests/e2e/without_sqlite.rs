@@ -45,7 +45,7 @@ fn runs_wait_for_whoever_has_a_database() {
     insta::assert_snapshot!(run.report(), @"
     tests::total: invalid: this run can't be compared
 
-      tdg.toml has snapshots = false, so benchmarks are in the local store, and this tdg is built without one
+      benchmarks are in the local store alone (snapshots = false), and this tdg is built without one
 
       enable the feature `sqlite` of tdg (it is on by default)
     ");

@@ -37,7 +37,7 @@ def philox(counter, key):
 
 assert philox((0, 0, 0, 0), (0, 0))[0] == 0x16554D9ECA36314C
 
-VALUE, NULL, COMPONENT, UNIQUE, EDGE_ROW, EDGE_VALUE, STRATUM = range(7)
+VALUE, NULL, COMPONENT, UNIQUE, EDGE_ROW, EDGE_VALUE, STRATUM, LISTED_ROW, LISTED_VALUE = range(9)
 
 
 class Stream:
@@ -874,10 +874,11 @@ def list_of(parameters):
     shapes, shape_of = [], None
     if parameters.get("edge_cases"):
         shapes = once(element, "shapes", lambda: list_shapes(parameters))
-        shape_of = edge_number(parameters["edge_cases"]["probability"], len(shapes))
+        shape_of = edge_number(usual_share(parameters["edge_cases"]), len(shapes))
 
-    def value(stream, row):
-        count, number = length(stream, row), shape_of and shape_of(stream, row)
+    def value(stream, row, count=None):
+        count = length(stream, row) if count is None else count
+        number = shape_of and shape_of(stream, row)
         shape = None if number is None else shapes[number]
         if shape in ("empty", "one", "longest"):
             count = {"empty": 0, "one": 1, "longest": lengths_of(parameters["length"])[1]}[shape]
@@ -1614,11 +1615,16 @@ def drawn(definition, streams, first_row, rows, move=None):
     }
     # A list is drawn as a definition of its element, which nothing refers to.
     alone = [i for i, name in enumerate(names) if not refer[name] or len(features) == 1]
-    columns = {}
-    of_alone = {**definition, "features": [features[i] for i in alone]}
-    values, related_streams = related(of_alone, [streams[i] for i in alone], first_row, rows)
-    for i, *column in zip(alone, values, related_streams):
-        columns[names[i]] = draw(features[i], *column, first_row, rows, move)
+    ordered = [i for i, feature in enumerate(features) if is_ordered_list(feature, definition)]
+    columns, lengths, first = {}, {}, sorted({*alone, *ordered})
+    of_first = {**definition, "features": [features[i] for i in first]}
+    values, related_streams = related(of_first, [streams[i] for i in first], first_row, rows)
+    for i, column, stream in zip(first, values, related_streams):
+        if i in ordered:
+            lengths[i] = column
+            column = [lists_of(features[i])(stream, first_row + k, column[k]) for k in range(rows) if i in alone]
+        if i in alone:
+            columns[names[i]] = draw(features[i], column, stream, first_row, rows, move)
     while len(columns) < len(names):
         i = next(i for i, name in enumerate(names) if name not in columns and refer[name] <= columns.keys())
         feature, stream = features[i], streams[i]
@@ -1626,14 +1632,30 @@ def drawn(definition, streams, first_row, rows, move=None):
         for row in range(first_row, first_row + rows):
             beside = {names[j]: (features[j], columns[names[j]][row - first_row]) for j in range(len(names)) if names[j] in columns}
             of_row = Stream(stream.text, stream.of_list, Around(beside, stream.around), stream.count)
-            (value,), _ = related({"features": [feature]}, [of_row], row, 1)
+            if i in lengths:
+                value = [lists_of(feature)(of_row, row, lengths[i][row - first_row])]
+            else:
+                (value,), _ = related({"features": [feature]}, [of_row], row, 1)
             cells += draw(feature, value, of_row, row, 1, move)
         columns[names[i]] = cells
     return [columns[name] for name in names]
 
 
+def is_ordered_list(feature, definition):
+    """Whether it is a list whose lengths are in order with others."""
+    names = [name for names in definition.get("order", []) for name in names]
+    return feature["type"] == "LIST" and feature.get("feature_name") in names
+
+
+def lists_of(feature):
+    """The list of a row that has that length."""
+    return once(feature, "lists", lambda: list_of(feature["distribution"]))
+
+
 def related(definition, streams, first_row, rows):
-    """The values of each feature, before modifiers and nulls, and the stream that these take their words from."""
+    """The values of each feature, before modifiers and nulls, and the stream that these take their words from.
+
+    Of lists that are in order, the lengths."""
     features, streams = definition["features"], list(streams)
     correlate(definition, streams)
     cover(definition, streams)
@@ -1646,6 +1668,8 @@ def related(definition, streams, first_row, rows):
     for stream, feature in zip(streams, features):
         of = related_sampler if isinstance(stream, WithWords) else sampler
         value = once(feature, of, lambda: sampler_of(feature, of))
+        if is_ordered_list(feature, definition):
+            value = length_of(feature["distribution"]["length"])
         columns.append([value(stream, row) for row in range(first_row, first_row + rows)])
     positions = {feature.get("feature_name"): i for i, feature in enumerate(features)}
     for names in definition.get("order", []):
@@ -1812,18 +1836,29 @@ def edge_values_of(feature):
     return values
 
 
+def usual_share(stated):
+    """Of the edge values of the type."""
+    return stated["usual"] if "values" in stated else stated["probability"]
+
+
 def edge_cases(value, feature):
+    stated = feature["edge_cases"]
     values = once(feature, "edge values", lambda: edge_values_of(feature))
-    number = edge_number(feature["edge_cases"]["probability"], len(values))
+    number = edge_number(usual_share(stated), len(values))
+    listed = [read_value(text, feature["type"]) for text in stated.get("values", [])]
+    listed_number = edge_number(stated["probability"], len(listed), LISTED_ROW, LISTED_VALUE)
 
     def value_or_edge(stream, row):
+        k = listed_number(stream, row) if listed else None
+        if k is not None:
+            return listed[k]
         k = number(stream, row)
         return value(stream, row) if k is None else values[k]
 
     return value_or_edge
 
 
-def edge_number(probability, n):
+def edge_number(probability, n, of_rows=EDGE_ROW, of_values=EDGE_VALUE):
     """The number of the edge value of a row, if it is an edge row."""
     p = threshold(float(probability))
 
@@ -1832,16 +1867,16 @@ def edge_number(probability, n):
 
     def number(stream, row):
         if stream.of_list is not None:
-            if not is_above(p, stream.word(EDGE_ROW, row)):
+            if not is_above(p, stream.word(of_rows, row)):
                 return None
-            return integer(stream.word(EDGE_VALUE, row), n)
+            return integer(stream.word(of_values, row), n)
         block, place = divmod(row, 64)
         count = edges(block + 1) - edges(block)
-        places = sorted(map(permutation(stream, EDGE_ROW, block, 63), range(count)))
+        places = sorted(map(permutation(stream, of_rows, block, 63), range(count)))
         if place not in places:
             return None
         k = edges(block) + places.index(place)
-        return permutation(stream, EDGE_VALUE, k // n, n - 1)(k % n)
+        return permutation(stream, of_values, k // n, n - 1)(k % n)
 
     return number
 

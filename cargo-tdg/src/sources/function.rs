@@ -1,86 +1,195 @@
 //! The functions that other crates can call.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use syn::{Item, Signature};
+use syn::{Item, ItemImpl, ReturnType, Signature};
 
-use super::tokens::arguments;
-use super::{PublicPaths, Sources, associated_functions, is_public, plain, type_of, written};
+use super::associated::{ImplBlocks, ItemPlace};
+use super::tokens::{arguments, last_word, text};
+use super::types::PRELUDE;
+use super::{
+    PathTarget, PublicPaths, SCALARS, Sources, Space, associated_functions, is_public, plain,
+    trait_function, trait_functions, type_of, written,
+};
 
 /// A function that other crates can call.
 pub(crate) struct PublicFunction<'s> {
     pub(crate) sources: &'s Sources,
     pub(crate) public: Rc<PublicPaths>,
+    pub(super) blocks: Rc<ImplBlocks<'s>>,
+    pub(super) producers: Rc<Producers<'s>>,
     /// The path by which they call it.
     pub(crate) path: String,
     /// The type that it is associated with, which is `Self`.
-    pub(crate) owner: Option<OwnerType>,
+    pub(crate) owner: Option<OwnerType<'s>>,
     pub(crate) signature: &'s Signature,
     /// The module in which the names of its signature are looked up.
     pub(crate) scope: usize,
 }
 
-/// A type of the crate.
-pub(crate) struct OwnerType {
+impl PublicFunction<'_> {
+    /// The path without the crate's name.
+    pub(crate) fn name(&self) -> &str {
+        let inner = self.path.strip_prefix(&self.sources.name);
+        let inner = inner.and_then(|it| it.strip_prefix("::"));
+        inner.unwrap_or(&self.path)
+    }
+
+    /// The name in the graph of calls.
+    pub(crate) fn called(&self) -> String {
+        let block = self.owner.as_ref().map(|it| it.block);
+        let of_trait = block.and_then(|it| it.trait_.as_ref());
+        match of_trait.and_then(|(_, path, _)| path.segments.last()) {
+            Some(last) if last.ident == "Display" => "Display::fmt".to_owned(),
+            Some(last) => trait_function(&last.ident, &self.signature.ident),
+            None => plain(&self.signature.ident),
+        }
+    }
+}
+
+/// The type of a function.
+#[derive(Clone)]
+pub(crate) struct OwnerType<'s> {
     /// The path by which other crates name it.
     pub(crate) path: String,
-    pub(crate) module: usize,
-    pub(crate) item: usize,
+    /// Where it is, unless it is a type of the language.
+    pub(crate) place: Option<ItemPlace>,
+    /// The block that the function is in.
+    pub(crate) block: &'s ItemImpl,
 }
 
-/// All functions that other crates can call, but those of types with parameters.
+/// A function without what its crate says of types.
+pub(super) struct Producer<'s> {
+    pub(super) path: String,
+    pub(super) owner: Option<OwnerType<'s>>,
+    pub(super) signature: &'s Signature,
+    pub(super) scope: usize,
+}
+
+/// The functions that return values of each type of the crate, but those of the type itself.
+pub(super) type Producers<'s> = BTreeMap<ItemPlace, Vec<Rc<Producer<'s>>>>;
+
+/// All functions that other crates can call.
 pub(crate) fn public_functions(sources: &Sources) -> Vec<PublicFunction<'_>> {
     let public = Rc::new(PublicPaths::of(sources));
-    let mut functions = Vec::new();
-    for (scope, module) in sources.modules.iter().enumerate() {
-        for (position, item) in module.items.iter().enumerate() {
-            if let (Item::Fn(item), Some(path)) = (item, public.get(scope, position)) {
-                functions.push(PublicFunction {
-                    sources,
-                    public: Rc::clone(&public),
-                    path: path.to_owned(),
-                    owner: None,
-                    signature: &item.sig,
-                    scope,
-                });
-            }
+    let blocks = Rc::new(ImplBlocks::of(sources));
+    let functions: Vec<Rc<Producer<'_>>> = producers(sources, &public).map(Rc::new).collect();
+    let mut producers = Producers::new();
+    for function in &functions {
+        if let Some(place) = produced(sources, function)
+            && function
+                .owner
+                .as_ref()
+                .is_none_or(|it| it.place != Some(place))
+        {
+            producers
+                .entry(place)
+                .or_default()
+                .push(Rc::clone(function));
         }
     }
-    for (scope, kind, function) in associated_functions(sources) {
-        let owner = type_of(sources, scope, kind).filter(|_| arguments(kind).is_empty());
-        let Some((module, item)) = owner.filter(|_| is_public(&function.vis)) else {
-            continue;
-        };
-        if let Some(owner) = public.get(module, item) {
-            functions.push(PublicFunction {
-                sources,
-                public: Rc::clone(&public),
-                path: format!("{owner}::{}", written(&plain(&function.sig.ident))),
-                owner: Some(OwnerType {
-                    path: owner.to_owned(),
-                    module,
-                    item,
-                }),
-                signature: &function.sig,
-                scope,
-            });
-        }
-    }
-    functions
+    let producers = Rc::new(producers);
+    let functions = functions.iter().map(|function| PublicFunction {
+        sources,
+        public: Rc::clone(&public),
+        blocks: Rc::clone(&blocks),
+        producers: Rc::clone(&producers),
+        path: function.path.clone(),
+        owner: function.owner.clone(),
+        signature: function.signature,
+        scope: function.scope,
+    });
+    functions.collect()
 }
 
-/// The public functions of public types with parameters, by the names of both.
-pub(crate) fn functions_of_generic_types(sources: &Sources) -> Vec<(String, String)> {
-    let public = PublicPaths::of(sources);
-    let functions = associated_functions(sources);
-    let functions =
-        functions.filter(|(_, kind, it)| !arguments(kind).is_empty() && is_public(&it.vis));
-    let named = functions.filter_map(|(scope, kind, function)| {
-        let (module, item) = type_of(sources, scope, kind)?;
-        let path = public.get(module, item)?;
-        let prefix = format!("{}::", sources.name);
-        let owner = path.strip_prefix(&prefix).unwrap_or(path);
-        Some((owner.to_owned(), plain(&function.sig.ident)))
+fn producers<'s>(sources: &'s Sources, public: &PublicPaths) -> impl Iterator<Item = Producer<'s>> {
+    let items = sources.modules.iter().enumerate();
+    let items = items.flat_map(|(scope, module)| {
+        let items = module.items.iter().enumerate();
+        items.map(move |(position, item)| (scope, position, item))
     });
-    named.collect()
+    let free = items.filter_map(|(scope, position, item)| match item {
+        Item::Fn(item) => Some(Producer {
+            path: public.get(scope, position)?.to_owned(),
+            owner: None,
+            signature: &item.sig,
+            scope,
+        }),
+        _ => None,
+    });
+    let associated = associated_functions(sources).filter_map(|(scope, block, function)| {
+        let place = type_of(sources, scope, &block.self_ty)?;
+        let owner = public.get(place.0, place.1)?;
+        is_public(&function.vis).then(|| Producer {
+            path: format!("{owner}::{}", written(&plain(&function.sig.ident))),
+            owner: Some(OwnerType {
+                path: owner.to_owned(),
+                place: Some(place),
+                block,
+            }),
+            signature: &function.sig,
+            scope,
+        })
+    });
+    let of_traits = trait_functions(sources).filter_map(|(scope, block, last, function)| {
+        let path = block.trait_.as_ref().map(|(_, path, _)| path)?;
+        is_called(sources, public, (scope, path)).then_some(())?;
+        let place = type_of(sources, scope, &block.self_ty);
+        let owner = match place {
+            Some(place) => public.get(place.0, place.1)?.to_owned(),
+            None => Some(text(&block.self_ty)).filter(|it| SCALARS.contains(&it.as_str()))?,
+        };
+        let crate_name = format!("{}::", sources.name);
+        let short = owner.strip_prefix(&crate_name).unwrap_or(&owner);
+        let name = plain(&function.sig.ident);
+        Some(Producer {
+            path: format!("<{short} as {}>::{name}", text(last)),
+            signature: match last.ident == "Display" {
+                true => &sources.to_string,
+                false => &function.sig,
+            },
+            owner: Some(OwnerType {
+                path: owner,
+                place,
+                block,
+            }),
+            scope,
+        })
+    });
+    free.chain(associated).chain(of_traits)
+}
+
+/// Traits that say nothing of what a program computes, or that a formatter calls.
+const LEFT_OUT: [&str; 11] = [
+    "Debug", "Clone", "Drop", "Hash", "Error", "LowerHex", "UpperHex", "Binary", "Octal",
+    "LowerExp", "Write",
+];
+
+/// Whether the trait is a public one of the crate, or of std.
+fn is_called(sources: &Sources, public: &PublicPaths, (scope, path): (usize, &syn::Path)) -> bool {
+    let names = path.segments.iter().map(|it| plain(&it.ident));
+    let names: Vec<String> = names.collect();
+    match sources.resolve(scope, &names, Space::Types) {
+        Some(PathTarget::Item(module, position)) => public.get(module, position).is_some(),
+        Some(PathTarget::Foreign(names)) => {
+            let is_std = ["std", "core", "alloc"].contains(&names[0].as_str());
+            let last = names.last().map(String::as_str).unwrap_or_default();
+            !LEFT_OUT.contains(&last) && (is_std || PRELUDE.contains(&last))
+        }
+        _ => false,
+    }
+}
+
+/// The type of the crate that a function returns, or may return.
+fn produced(sources: &Sources, function: &Producer<'_>) -> Option<ItemPlace> {
+    let ReturnType::Type(_, kind) = &function.signature.output else {
+        return None;
+    };
+    let may = matches!(last_word(kind)?.as_str(), "Option" | "Result");
+    let kind = match arguments(kind).first() {
+        Some(inner) if may => inner,
+        _ => &**kind,
+    };
+    type_of(sources, function.scope, kind)
 }

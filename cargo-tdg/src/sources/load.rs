@@ -3,7 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use syn::{Attribute, Expr, ExprLit, Item, ItemMod, Lit, Meta};
+use quote::ToTokens as _;
+use syn::{Attribute, Expr, ExprLit, Item, ItemMod, Lit, Meta, parse_quote};
 
 use super::{Module, Sources, is_public, plain};
 use crate::error::{Context as _, Result};
@@ -47,7 +48,9 @@ impl Sources {
         let sources = Self {
             name: name.to_owned(),
             modules: Vec::new(),
+            tests: Vec::new(),
             unread: Vec::new(),
+            to_string: parse_quote!(fn to_string(&self) -> String),
         };
         let mut loader = Loader { sources, read };
         loader.add(name, true, 0, file.items, &ModulePlace::at(folder(root), 0));
@@ -76,7 +79,9 @@ impl Loader<'_> {
         let mut children = Vec::new();
         for item in items {
             match item {
-                Item::Mod(module) if is_for_tests(&module.attrs) => {}
+                Item::Mod(module) if is_for_tests(&module.attrs) => {
+                    self.add_tests(&module, place);
+                }
                 Item::Mod(module) => children.extend(self.child(module, id, place)),
                 other => own.push(other),
             }
@@ -84,6 +89,18 @@ impl Loader<'_> {
         self.sources.modules[id].children = children;
         self.sources.modules[id].items = own;
         id
+    }
+
+    fn add_tests(&mut self, module: &ItemMod, place: &ModulePlace) {
+        let tests = match &module.content {
+            Some(_) => Some(module.to_token_stream()),
+            None => {
+                let stated = stated_path(&module.attrs).map(|path| place.paths.join(path));
+                let (_, _, text) = self.file_of(&plain(&module.ident), stated, place);
+                text.ok().and_then(|text| text.parse().ok())
+            }
+        };
+        self.sources.tests.extend(tests);
     }
 
     fn child(&mut self, module: ItemMod, parent: usize, place: &ModulePlace) -> Option<usize> {
@@ -171,7 +188,7 @@ fn stated_path(attributes: &[Attribute]) -> Option<String> {
 }
 
 /// Whether it has `#[cfg(test)]`: tests in `tests` can't see it.
-fn is_for_tests(attributes: &[Attribute]) -> bool {
+pub(crate) fn is_for_tests(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| match &attribute.meta {
         Meta::List(list) => list.path.is_ident("cfg") && list.tokens.to_string() == "test",
         _ => false,

@@ -1,9 +1,17 @@
 //! What makes a value of a type of the crate.
 
-use syn::{Attribute, Fields, FnArg, Item, ReturnType, Signature, Type, parse_quote};
+use quote::ToTokens as _;
+use syn::{
+    Attribute, Fields, FnArg, GenericArgument, GenericParam, Generics, Item, ReturnType, Signature,
+    Type, parse_quote,
+};
 
-use super::tokens::{arguments, last_word, names, text, types_in};
-use super::{Sources, associated_functions, is_public, parameter_name, plain, type_of, written};
+use super::associated::{ItemPlace, generics};
+use super::function::OwnerType;
+use super::tokens::{arguments, last_word, names, text, type_arguments, types_in};
+use super::{
+    PublicFunction, Substitution, is_public, parameter, parameter_name, plain, type_of, written,
+};
 
 /// A function, or the literal of a struct or variant, that makes a value of a type.
 pub(crate) struct TypeMaker {
@@ -13,6 +21,8 @@ pub(crate) struct TypeMaker {
     pub(crate) scope: usize,
     /// Each with its name.
     pub(crate) inputs: Vec<(String, Type)>,
+    /// The parameters of the function.
+    pub(crate) generics: Generics,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,14 +71,12 @@ impl TypeMaker {
         let is_open = !attributes
             .iter()
             .any(|it| it.path().is_ident("non_exhaustive"));
-        // What a field borrows would have to live longer than the expression.
-        let is_owned = !fields.iter().any(|it| text(&it.ty).contains('&'));
         let inputs = fields.iter().enumerate().map(|(at, field)| {
             let name = field.ident.as_ref().map(plain);
             let name = name.unwrap_or_else(|| format!("value_{}", at + 1));
             (name, field.ty.clone())
         });
-        (is_open && is_owned).then(|| Self {
+        is_open.then(|| Self {
             form: match fields {
                 Fields::Named(_) => MakerForm::Literal,
                 Fields::Unnamed(_) => MakerForm::Function,
@@ -77,40 +85,56 @@ impl TypeMaker {
             path,
             scope,
             inputs: inputs.collect(),
+            generics: Generics::default(),
         })
     }
 
-    /// If the function makes the type at that path, perhaps.
-    fn constructor(scope: usize, path: &str, signature: &Signature) -> Option<Self> {
+    /// The function, if it always makes a value of the type, or may make one: `made` has the types
+    /// of parameters for what it returns.
+    fn function(
+        scope: usize,
+        path: String,
+        (signature, generics): (&Signature, &Generics),
+        made: impl Fn(&Type) -> Option<Substitution>,
+    ) -> Option<Self> {
         let ReturnType::Type(_, returned) = &signature.output else {
             return None;
         };
-        let made = path.rsplit("::").next();
-        let is_made = |kind: &Type| {
-            last_word(kind).is_some_and(|it| it == "Self" || Some(it.as_str()) == made)
-        };
-        let form = match last_word(returned)?.as_str() {
-            _ if is_made(returned) => MakerForm::Function,
-            "Option" | "Result" if is_made(arguments(returned).first()?) => MakerForm::Fallible,
+        let (form, substitution) = match (made(returned), last_word(returned)?.as_str()) {
+            (Some(substitution), _) => (MakerForm::Function, substitution),
+            (None, "Option" | "Result") => {
+                (MakerForm::Fallible, made(arguments(returned).first()?)?)
+            }
             _ => return None,
         };
-        let is_plain = signature.unsafety.is_none()
-            && signature.asyncness.is_none()
-            && signature.generics.params.is_empty();
         let inputs = signature.inputs.iter().enumerate();
         let inputs = inputs.map(|(at, input)| match input {
-            FnArg::Typed(input) if !names(&input.ty, "Self") => {
-                Some((parameter_name(at, &input.pat), (*input.ty).clone()))
-            }
-            _ => None,
+            FnArg::Typed(input) => (parameter_name(at, &input.pat), (*input.ty).clone()),
+            FnArg::Receiver(it) => ("self".to_owned(), (*it.ty).clone()),
         });
-        let inputs = inputs.collect::<Option<_>>()?;
-        is_plain.then(|| Self {
+        let maker = Self {
             form,
-            path: format!("{path}::{}", written(&plain(&signature.ident))),
+            path,
             scope,
-            inputs,
-        })
+            inputs: inputs.collect(),
+            generics: generics.clone(),
+        };
+        let is_plain = signature.unsafety.is_none() && signature.asyncness.is_none();
+        is_plain.then(|| maker.with(&substitution))
+    }
+
+    /// With types in the place of parameters.
+    pub(crate) fn with(mut self, substitution: &Substitution) -> Self {
+        for (_, kind) in &mut self.inputs {
+            *kind = substitution.applied(kind);
+        }
+        let parameters = std::mem::take(&mut self.generics.params);
+        let is_left = |it: &GenericParam| substitution.get(&parameter(it)).is_none();
+        self.generics.params = parameters.into_iter().filter(is_left).collect();
+        let clause = self.generics.where_clause.take();
+        self.generics = substitution.applied(&self.generics);
+        self.generics.where_clause = clause.map(|it| substitution.applied(&it));
+        self
     }
 
     /// The most usual first.
@@ -125,31 +149,48 @@ impl TypeMaker {
     }
 }
 
-impl Sources {
-    /// What makes a value of the type at that place, which others call by that path: the most
-    /// usual first, and what always makes the same after what makes different ones.
-    pub(crate) fn makers(&self, place: (usize, usize), path: &str) -> Vec<TypeMaker> {
-        let functions = associated_functions(self)
+impl PublicFunction<'_> {
+    /// What makes a value of the type at that place where it has these arguments: the most usual
+    /// first, and what always makes the same after what makes different ones.
+    pub(crate) fn makers(
+        &self,
+        place: ItemPlace,
+        path: &str,
+        arguments: &[String],
+    ) -> Vec<TypeMaker> {
+        let item = &self.sources.modules[place.0].items[place.1];
+        let name = path.rsplit("::").next().unwrap_or(path);
+        let whole = &type_path(path, arguments);
+        let functions = self
+            .functions_of(place, arguments)
             .filter(|(_, _, function)| is_public(&function.vis))
-            .filter(|(scope, kind, _)| type_of(self, *scope, kind) == Some(place))
-            .filter_map(|(scope, _, it)| TypeMaker::constructor(scope, path, &it.sig));
+            .filter(|(_, _, function)| !function.sig.inputs.iter().any(|it| names(it, "Self")))
+            .filter_map(|(scope, substitution, it)| {
+                let path = format!("{whole}::{}", written(&plain(&it.sig.ident)));
+                TypeMaker::function(scope, path, (&it.sig, &it.sig.generics), |kind| {
+                    let is_made = last_word(kind).is_some_and(|it| it == "Self" || it == name);
+                    is_made.then(|| substitution.clone())
+                })
+            });
         let (constants, mut makers): (Vec<_>, Vec<_>) =
             functions.partition(|it| it.inputs.is_empty());
         makers.sort_by_key(TypeMaker::rank);
-        makers.extend(self.conversions(place, path));
-        if let Item::Struct(item) = &self.modules[place.0].items[place.1]
+        makers.extend(self.conversions(place, whole, arguments));
+        if let Item::Struct(item) = item
             && item.fields.iter().all(|it| is_public(&it.vis))
+            && let Some(maker) =
+                TypeMaker::literal(place.0, path.to_owned(), &item.attrs, &item.fields)
         {
-            let path = path.to_owned();
-            makers.extend(TypeMaker::literal(place.0, path, &item.attrs, &item.fields));
+            makers.push(maker.with(&self.parameters_of(place, arguments)));
         }
         makers.extend(constants);
         let of_trait = |word, form, function, inputs| {
             self.implements(place, word).then(|| TypeMaker {
                 form,
-                path: format!("<{path} as std::{function}"),
+                path: format!("<{} as std::{function}", whole_type(path, arguments)),
                 scope: place.0,
                 inputs,
+                generics: Generics::default(),
             })
         };
         let default = "default::Default>::default";
@@ -157,26 +198,128 @@ impl Sources {
         let text = vec![("text".to_owned(), parse_quote!(&str))];
         let from_str = "str::FromStr>::from_str";
         makers.extend(of_trait("FromStr", MakerForm::Fallible, from_str, text));
+        let mut producers: Vec<_> = self.produced((place, arguments)).collect();
+        producers.sort_by_key(TypeMaker::rank);
+        makers.extend(producers);
         makers
     }
 
-    /// `From` and `TryFrom` of the type at that place.
-    fn conversions(&self, place: (usize, usize), path: &str) -> impl Iterator<Item = TypeMaker> {
+    /// The arguments of the type at that place, by the names of its parameters.
+    pub(crate) fn parameters_of(&self, place: ItemPlace, arguments: &[String]) -> Substitution {
+        let item = &self.sources.modules[place.0].items[place.1];
+        let parameters = generics(item).into_iter().flat_map(|it| &it.params);
+        let parameters = parameters.filter(|it| !matches!(it, GenericParam::Lifetime(_)));
+        let mut substitution = Substitution::default();
+        for (it, argument) in parameters.zip(arguments) {
+            if let Ok(argument) = argument.parse() {
+                substitution.insert(parameter(it), argument);
+            }
+        }
+        substitution
+    }
+
+    /// Functions of other types, and of none, that make a value of the type.
+    fn produced(&self, made: (ItemPlace, &[String])) -> impl Iterator<Item = TypeMaker> {
+        let producers = self.producers.get(&made.0).into_iter().flatten();
+        producers.filter_map(move |function| {
+            let mut generics = function.signature.generics.clone();
+            let mut of_owner = Substitution::default();
+            if let Some(owner) = &function.owner {
+                generics.params.extend(owner.block.generics.params.clone());
+                let clauses = owner.block.generics.where_clause.iter();
+                let clauses = clauses.flat_map(|it| it.predicates.clone());
+                generics.make_where_clause().predicates.extend(clauses);
+                of_owner.insert("Self".to_owned(), (*owner.block.self_ty).to_token_stream());
+            }
+            let (path, scope) = (function.path.clone(), function.scope);
+            TypeMaker::function(scope, path, (function.signature, &generics), |kind| {
+                let is_made = type_of(self.sources, scope, kind) == Some(made.0);
+                let types = is_made.then(|| self.unified(scope, &generics, kind, made));
+                Some(of_owner.clone().then(types??))
+            })
+        })
+    }
+
+    /// The types of a block's parameters that the owner has by default, or those that another
+    /// block of it states.
+    pub(crate) fn defaults(&self, owner: &OwnerType<'_>) -> Substitution {
+        let mut defaults = Substitution::default();
+        let Some(place) = owner.place else {
+            return defaults;
+        };
+        let item = &self.sources.modules[place.0].items[place.1];
+        let parameters = generics(item).into_iter().flat_map(|it| &it.params);
+        let parameters = parameters.filter(|it| !matches!(it, GenericParam::Lifetime(_)));
+        let stated = type_arguments(&owner.block.self_ty);
+        let stated = stated.into_iter().map(text).enumerate();
+        for ((at, name), it) in stated.zip(parameters) {
+            let by_default = self.argument(self.scope, None, (place.0, it)).ok();
+            let kind = by_default.or_else(|| self.stated_elsewhere(place, at));
+            let kind = kind.and_then(|it| it.parse().ok());
+            if let Some(kind) = kind.filter(|_| has_parameter(&owner.block.generics, &name)) {
+                defaults.insert(name, kind);
+            }
+        }
+        defaults
+    }
+
+    /// The argument at that position in the first block that has one.
+    fn stated_elsewhere(&self, place: ItemPlace, at: usize) -> Option<String> {
+        self.blocks.get(place).find_map(|(scope, block)| {
+            let GenericArgument::Type(kind) = type_arguments(&block.self_ty).get(at)? else {
+                return None;
+            };
+            let is_type = block.trait_.is_none() && !has_parameter(&block.generics, &text(kind));
+            self.global(scope, kind).ok().filter(|_| is_type)
+        })
+    }
+
+    /// `From`, `TryFrom` and `FromIterator` of the type at that place.
+    fn conversions(
+        &self,
+        place: ItemPlace,
+        whole: &str,
+        arguments: &[String],
+    ) -> impl Iterator<Item = TypeMaker> {
         self.implemented(place)
-            .filter_map(move |(scope, implemented)| {
+            .filter_map(move |(scope, block, implemented)| {
                 let last = implemented.segments.last()?;
-                let (form, function) = match last.ident.to_string().as_str() {
-                    "From" => (MakerForm::Function, "from"),
-                    "TryFrom" => (MakerForm::Fallible, "try_from"),
+                let kind = types_in(&last.arguments).next()?;
+                let (form, function, kind) = match last.ident.to_string().as_str() {
+                    "From" => (MakerForm::Function, "from", kind.clone()),
+                    "TryFrom" => (MakerForm::Fallible, "try_from", kind.clone()),
+                    "FromIterator" => (MakerForm::Function, "from_iter", parse_quote!(Vec<#kind>)),
                     _ => return None,
                 };
-                let kind = types_in(&last.arguments).next()?;
-                Some(TypeMaker {
+                let substitution = self.matched(scope, block, place, arguments)?;
+                let maker = TypeMaker {
                     form,
-                    path: format!("{path}::{function}"),
+                    path: format!("{whole}::{function}"),
                     scope,
-                    inputs: vec![("value".to_owned(), kind.clone())],
-                })
+                    inputs: vec![("value".to_owned(), kind)],
+                    generics: block.generics.clone(),
+                };
+                Some(maker.with(&substitution))
             })
+    }
+}
+
+fn has_parameter(generics: &Generics, name: &str) -> bool {
+    generics.params.iter().any(|it| parameter(it) == name)
+}
+
+/// A type as an expression names it.
+pub(crate) fn type_path(path: &str, arguments: &[String]) -> String {
+    match arguments {
+        [] => path.to_owned(),
+        arguments => format!("<{}>", whole_type(path, arguments)),
+    }
+}
+
+/// A type as a type is named.
+pub(crate) fn whole_type(path: &str, arguments: &[String]) -> String {
+    match arguments {
+        [] => path.to_owned(),
+        arguments => format!("{path}<{}>", arguments.join(", ")),
     }
 }

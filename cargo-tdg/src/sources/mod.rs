@@ -1,22 +1,37 @@
 //! The sources of a crate, read as rustc finds them.
 
 mod associated;
+mod calls;
+mod constants;
+pub(crate) mod edit;
 mod function;
+mod function_constants;
 mod load;
 mod makers;
 mod names;
+mod passed;
 mod public;
+mod substitution;
 pub(crate) mod tokens;
 mod types;
 
+use proc_macro2::TokenStream;
 use syn::ext::IdentExt;
-use syn::{Ident, Item, Pat, Visibility};
+use syn::{Ident, Item, Pat, Signature, Visibility};
 
-pub(crate) use associated::{associated_functions, derives, generics, type_of};
-pub(crate) use function::{PublicFunction, functions_of_generic_types, public_functions};
-pub(crate) use makers::{MakerForm, TypeMaker};
+pub(crate) use associated::{
+    ItemPlace, associated_functions, derived, derives, generics, parameter, trait_functions,
+    type_of,
+};
+pub(crate) use calls::{CallGraph, is_called, trait_function};
+pub(crate) use constants::CodeConstants;
+pub(crate) use function::{PublicFunction, public_functions};
+pub(crate) use function_constants::FunctionConstants;
+pub(crate) use load::is_for_tests;
+pub(crate) use makers::{MakerForm, TypeMaker, type_path, whole_type};
 pub(crate) use names::{PathTarget, Space};
 use public::PublicPaths;
+pub(crate) use substitution::Substitution;
 pub(crate) use types::SCALARS;
 
 /// The modules of a crate; the first is its root.
@@ -24,8 +39,12 @@ pub(crate) struct Sources {
     /// The crate's name, as code writes it.
     pub(crate) name: String,
     pub(crate) modules: Vec<Module>,
+    /// The modules with `#[cfg(test)]`.
+    pub(crate) tests: Vec<TokenStream>,
     /// The files that can't be read, with the reasons.
     pub(crate) unread: Vec<String>,
+    /// That of `to_string`, by which `Display` is called.
+    to_string: Signature,
 }
 
 pub(crate) struct Module {

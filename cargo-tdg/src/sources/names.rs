@@ -70,6 +70,7 @@ impl Sources {
                         foreign.extend_from_slice(&path[position + 1..]);
                         return Some(PathTarget::Foreign(foreign));
                     }
+                    None if position == 0 && *name == self.name => Some(PathTarget::Module(0)),
                     None if position == 0 => return Some(PathTarget::Foreign(path.to_vec())),
                     found => Some(found?),
                 },

@@ -32,6 +32,22 @@ pub(crate) fn arguments(kind: &Type) -> Vec<&Type> {
     last.map_or_else(Vec::new, |last| types_in(&last.arguments).collect())
 }
 
+/// The types and numbers between the angle brackets.
+pub(crate) fn type_arguments(kind: &Type) -> Vec<&GenericArgument> {
+    let last = match kind {
+        Type::Path(path) => path.path.segments.last(),
+        _ => None,
+    };
+    let arguments = match last.map(|it| &it.arguments) {
+        Some(PathArguments::AngleBracketed(arguments)) => Some(&arguments.args),
+        _ => None,
+    };
+    let arguments = arguments.into_iter().flatten();
+    let is_argument =
+        |it: &&GenericArgument| matches!(it, GenericArgument::Type(_) | GenericArgument::Const(_));
+    arguments.filter(is_argument).collect()
+}
+
 /// The types between the angle brackets.
 pub(crate) fn types_in(arguments: &PathArguments) -> impl Iterator<Item = &Type> {
     let arguments = match arguments {
@@ -78,14 +94,44 @@ pub(crate) fn optional_reference(kind: &Type) -> Option<&TypeReference> {
 
 /// Whether that name is among the tokens.
 pub(crate) fn names(tokens: &impl ToTokens, name: &str) -> bool {
-    fn any(tokens: TokenStream, name: &str) -> bool {
-        tokens.into_iter().any(|token| match token {
-            TokenTree::Ident(ident) => ident == name,
-            TokenTree::Group(group) => any(group.stream(), name),
-            _ => false,
-        })
+    let mut is_there = false;
+    each(tokens.to_token_stream(), &mut |tokens, at| {
+        is_there |= matches!(&tokens[at], TokenTree::Ident(it) if it == name);
+        !is_there
+    });
+    is_there
+}
+
+/// Shows each token by its place among those beside it. Groups are entered if `see` says so.
+pub(crate) fn each(tokens: TokenStream, see: &mut dyn FnMut(&[TokenTree], usize) -> bool) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    for (at, token) in tokens.iter().enumerate() {
+        if let (true, TokenTree::Group(group)) = (see(&tokens, at), token) {
+            each(group.stream(), see);
+        }
     }
-    any(tokens.to_token_stream(), name)
+}
+
+/// Whether that punctuation is there.
+pub(crate) fn is_punct(tokens: &[TokenTree], at: Option<usize>, letter: char) -> bool {
+    let token = at.and_then(|at| tokens.get(at));
+    matches!(token, Some(TokenTree::Punct(it)) if it.as_char() == letter)
+}
+
+/// The first names of the paths among the tokens.
+pub(crate) fn path_roots(tokens: &impl ToTokens) -> Vec<String> {
+    let mut roots = Vec::new();
+    each(tokens.to_token_stream(), &mut |tokens, at| {
+        if let TokenTree::Ident(name) = &tokens[at]
+            && is_punct(tokens, Some(at + 1), ':')
+            && is_punct(tokens, Some(at + 2), ':')
+            && !is_punct(tokens, at.checked_sub(1), ':')
+        {
+            roots.push(name.to_string());
+        }
+        true
+    });
+    roots
 }
 
 /// Tokens of a type as they are written.

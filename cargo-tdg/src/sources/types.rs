@@ -1,25 +1,48 @@
 //! Types of a signature, as a test in another crate writes them.
 
-use syn::{GenericArgument, Item, PathArguments, ReturnType, Type, TypePath};
+use syn::{GenericArgument, GenericParam, Item, PathArguments, ReturnType, Type};
+use syn::{TypeParam, TypePath};
 
-use super::associated::derived;
+use super::associated::{ItemPlace, derived, generics};
 use super::function::PublicFunction;
-use super::tokens::{arguments, last_word, length, text, ungrouped};
-use super::{PathTarget, Space, plain};
+use super::tokens::{arguments, last_word, length, path_roots, text, type_arguments, ungrouped};
+use super::{PathTarget, Space, Substitution, plain};
 
 pub(crate) const SCALARS: [&str; 18] = [
     "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128",
     "usize", "bool", "char", "str", "String",
 ];
-/// Other types that are in scope everywhere.
-const PRELUDE: [&str; 4] = ["Option", "Result", "Vec", "Box"];
+/// Other types and traits that are in scope everywhere.
+pub(super) const PRELUDE: [&str; 20] = [
+    "Option",
+    "Result",
+    "Vec",
+    "Box",
+    "From",
+    "Into",
+    "TryFrom",
+    "TryInto",
+    "AsRef",
+    "AsMut",
+    "Default",
+    "PartialEq",
+    "PartialOrd",
+    "Ord",
+    "Iterator",
+    "DoubleEndedIterator",
+    "IntoIterator",
+    "Extend",
+    "FromIterator",
+    "ToString",
+];
 
 impl PublicFunction<'_> {
     /// What a path of types names in a module.
     pub(crate) fn target(&self, scope: usize, path: &TypePath) -> Option<PathTarget> {
         if path.path.is_ident("Self") {
             let owner = self.owner.as_ref()?;
-            return Some(PathTarget::Item(owner.module, owner.item));
+            let (module, position) = owner.place?;
+            return Some(PathTarget::Item(module, position));
         }
         let names = path.path.segments.iter();
         let names: Vec<String> = names.map(|segment| plain(&segment.ident)).collect();
@@ -106,6 +129,70 @@ impl PublicFunction<'_> {
         Ok(format!("{name}<{}>", arguments.join(", ")))
     }
 
+    /// The arguments of a type of the crate, by the paths by which other crates name them.
+    pub(crate) fn arguments(
+        &self,
+        scope: usize,
+        kind: &Type,
+        place: ItemPlace,
+    ) -> Result<Vec<String>, String> {
+        let item = &self.sources.modules[place.0].items[place.1];
+        let parameters = generics(item).into_iter().flat_map(|it| &it.params);
+        let parameters = parameters.filter(|it| !matches!(it, GenericParam::Lifetime(_)));
+        let given = type_arguments(kind);
+        let arguments = parameters.enumerate();
+        let arguments =
+            arguments.map(|(at, it)| self.argument(scope, given.get(at).copied(), (place.0, it)));
+        arguments.collect()
+    }
+
+    /// The argument of a type for its parameter, which is of the module.
+    pub(super) fn argument(
+        &self,
+        scope: usize,
+        given: Option<&GenericArgument>,
+        (module, parameter): (usize, &GenericParam),
+    ) -> Result<String, String> {
+        match (given, parameter) {
+            (Some(GenericArgument::Type(kind)), _) => self.global(scope, kind),
+            (Some(number), _) => Ok(text(number)),
+            (
+                None,
+                GenericParam::Type(TypeParam {
+                    default: Some(kind),
+                    ..
+                }),
+            ) => self.global(module, kind),
+            _ => Err("leaves out an argument of its type".to_owned()),
+        }
+    }
+
+    /// A trait with types in the place of parameters, as all modules can name it.
+    pub(crate) fn global_trait(
+        &self,
+        path: &syn::Path,
+        types: &Substitution,
+    ) -> Result<String, String> {
+        if path.segments.last().is_some_and(|it| it.ident == "Display") {
+            return Ok("std::string::ToString".to_owned());
+        }
+        let path = types.applied(path);
+        self.global(self.scope, &Type::Path(TypePath { qself: None, path }))
+    }
+
+    /// A type as all modules can name it, without the names of lifetimes.
+    pub(crate) fn global(&self, scope: usize, kind: &Type) -> Result<String, String> {
+        let named = self.qualified(scope, kind)?;
+        let parsed: Result<Type, _> = syn::parse_str(&named);
+        let parsed = parsed.map_err(|_| format!("`{named}` can't be written in a test"))?;
+        let mut roots = path_roots(&parsed).into_iter();
+        let known = ["std", "core", "alloc", &self.sources.name];
+        match roots.find(|it| !known.contains(&it.as_str())) {
+            Some(root) => Err(format!("`{named}` is of the crate `{root}`")),
+            None => Ok(text(&Substitution::default().applied(&parsed))),
+        }
+    }
+
     /// The type that an alias without parameters stands for, and the module that says so.
     pub(crate) fn unaliased<'t>(&self, scope: usize, kind: &'t Type) -> (usize, &'t Type)
     where
@@ -152,7 +239,7 @@ impl PublicFunction<'_> {
             Type::Path(path) => {
                 if let Some(PathTarget::Item(module, item)) = self.target(self.scope, path)
                     && let Some((name, _)) = derived(&self.sources.modules[module].items[item])
-                    && !self.sources.implements((module, item), "Serialize")
+                    && !self.implements((module, item), "Serialize")
                     && !found.contains(&name)
                 {
                     found.push(name);

@@ -2,6 +2,7 @@
 
 use tdg_tests::{Finished, Project, Run, workspace};
 
+use crate::compare_tests::compare_tests;
 use crate::{anonymous, tdg};
 
 /// The manifest of a package.
@@ -11,17 +12,26 @@ fn manifest(name: &str) -> String {
 
 /// A crate of one file, committed.
 fn committed(name: &str, library: &str) -> Project {
+    committed_with(&manifest(name), library)
+}
+
+fn committed_with(manifest: &str, library: &str) -> Project {
     let project = Project::without_lock(&[
-        ("Cargo.toml", &manifest(name)),
+        ("Cargo.toml", manifest),
         ("src/lib.rs", library),
         (".gitignore", "target\n"),
     ]);
-    git(&project, &["init", "--quiet", "--initial-branch=main"]);
-    commit(&project);
+    init(&project);
     project
 }
 
-fn git(project: &Project, arguments: &[&str]) -> Finished {
+/// Its first commit.
+pub(crate) fn init(project: &Project) {
+    git(project, &["init", "--quiet", "--initial-branch=main"]);
+    commit(project);
+}
+
+pub(crate) fn git(project: &Project, arguments: &[&str]) -> Finished {
     let identity = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
     // The same commits have the same names.
     let git = Run::new("git", project.folder()).arguments(&identity);
@@ -30,44 +40,45 @@ fn git(project: &Project, arguments: &[&str]) -> Finished {
     git.arguments(arguments).passes()
 }
 
-fn commit(project: &Project) {
+pub(crate) fn commit(project: &Project) {
     git(project, &["add", "--all"]);
     git(project, &["commit", "--quiet", "--message=A"]);
 }
 
 /// Where the machine can't confine, the calls of these tests are harmless.
-fn compare(project: &Project, arguments: &[&str]) -> Run {
+pub(crate) fn compare(project: &Project, arguments: &[&str]) -> Run {
     tdg(project, &["compare", "--unconfined"]).arguments(arguments)
 }
 
 #[track_caller]
-fn ended_with(code: i32, run: Run) -> Finished {
+pub(crate) fn ended_with(code: i32, run: Run) -> Finished {
     let finished = run.finish();
-    assert_eq!(finished.code, Some(code), "{}", finished.said());
+    assert_eq!(finished.code, Some(code), "{finished}");
     finished
 }
 
 /// The answer, without what it was compared with.
-fn answer(project: &Project, run: &Finished) -> String {
+pub(crate) fn answer(project: &Project, run: &Finished) -> String {
     let text = anonymous(project, &run.stdout);
     text.split_once("\n\n")
         .map_or(text.clone(), |(_, rest)| rest.to_owned())
 }
 
-/// The sources of the how-to, before and after the change that it shows.
-fn of_how_to() -> [String; 2] {
+/// The blocks of a language in the how-to: the library and the test, and the answers.
+fn of_how_to(language: &str) -> [String; 2] {
     let page = std::fs::read_to_string(workspace().join("docs/how-to/compare.md")).unwrap();
-    let block = |start: &str| {
-        let (_, rest) = page.split_once(start).unwrap();
-        rest.split_once("```").unwrap().0.to_owned()
-    };
-    [block("```rust\n"), block("```text\n")]
+    let start = format!("```{language}\n");
+    let blocks = page.split(&start).skip(1);
+    let mut blocks = blocks.map(|it| it.split_once("```").unwrap().0.to_owned());
+    [(); 2].map(|()| blocks.next().unwrap())
 }
 
 #[test]
 fn the_answer_of_the_how_to() {
-    let [library, shown] = of_how_to();
-    let project = committed("market", &library);
+    let [library, test] = of_how_to("rust");
+    let [shown, shown_of_test] = of_how_to("text");
+    // Tests are built below a workspace.
+    let project = committed_with(&(manifest("market") + "\n[workspace]\n"), &library);
     project.edit(
         "src/lib.rs",
         "sum / 2",
@@ -78,6 +89,17 @@ fn the_answer_of_the_how_to() {
     assert_eq!(answer(&project, &run), shown.trim_end());
     let status = git(&project, &["status", "--porcelain"]).stdout;
     assert_eq!(status, " M src/lib.rs\n");
+    let tdg = workspace().join("tdg").display().to_string();
+    let manifest = tdg_tests::manifest("market", "doctest = false").replace("{tdg}", &tdg);
+    project.write("Cargo.toml", &manifest);
+    let lock = std::fs::read_to_string(workspace().join("Cargo.lock")).unwrap();
+    project.write("Cargo.lock", &lock);
+    project.write("tests/ensembles.rs", &test);
+    let run = ended_with(1, compare_tests(&project, &[]));
+    assert_eq!(
+        answer(&project, &run),
+        format!("{shown}\n{}", shown_of_test.trim_end())
+    );
 }
 
 #[test]
@@ -92,6 +114,104 @@ fn functions_that_give_the_same_are_no_change() {
     even: 1 public function; 1 compared on 1000 rows each
       1 function gave the same
     ");
+}
+
+#[test]
+fn rows_reach_what_the_code_and_its_tests_name() {
+    let project = committed(
+        "reached",
+        "const LIMIT: u64 = 86_400_000;
+         pub struct Order { pub code: String, pub cents: u64 }
+         pub fn fee(order: &Order) -> u64 { if is_large(order.cents) { 2 } else { 1 } }
+         fn is_large(cents: u64) -> bool { cents > LIMIT }
+         pub fn both(orders: &[Order], region: &str) -> bool {
+             region == \"overseas\" && orders.iter().any(|it| it.code == \"X-RAY\")
+         }
+         /// `parse(\"1 yard\")`, for example.
+         pub fn parse(text: &str) -> usize { text.split(' ').skip(1).map(str::len).sum() }
+         #[cfg(test)]
+         mod tests { #[test] fn parsed() { assert_eq!(super::parse(\"12 inches\"), 6) } }\n",
+    );
+    project.edit("src/lib.rs", "cents > LIMIT", "cents >= LIMIT");
+    project.edit(
+        "src/lib.rs",
+        "it.code == ",
+        "!it.code.starts_with('Y') && it.code != ",
+    );
+    project.edit(
+        "src/lib.rs",
+        "text.split(' ')",
+        "if text.starts_with(\"12 i\") { return 7 } text.split(' ')",
+    );
+    let answer = answer(&project, &ended_with(1, compare(&project, &[])));
+    for name in ["fee", "both", "parse"] {
+        let start = format!("\n  {name} ");
+        assert!(answer.contains(&start), "{name} in {answer}");
+    }
+}
+
+#[test]
+fn only_changed_code_is_called_and_for_as_long_as_is_asked() {
+    let project = committed(
+        "rare",
+        "pub fn kept(x: u32) -> u32 { x }
+         pub fn rare(x: u32) -> u32 { hidden(x) }
+         fn hidden(x: u32) -> u32 { x / 2 }\n",
+    );
+    project.edit(
+        "src/lib.rs",
+        "{ x / 2 }",
+        "{ if x % 60 == 59 { 0 } else { x / 2 } }",
+    );
+    let options = ["--changed", "--rows", "2", "--time", "600"];
+    let told = answer(&project, &ended_with(1, compare(&project, &options)));
+    let counts = told.find("rare: 2 public functions; 1 compared on 2 to ");
+    assert!(
+        counts.is_some() && told.contains("rows each, 1 with the same code"),
+        "{told}"
+    );
+}
+
+#[test]
+fn methods_are_not_blamed_for_a_constructor() {
+    let project = committed(
+        "blamed",
+        "#[derive(Debug)] pub struct Ratio<T> { above: T, below: T }
+         impl Ratio<u8> {
+             pub fn new(above: u8, below: u8) -> Ratio<u8> { assert!(below > 0); Ratio { above, below } }
+         }
+         impl<T: Copy + std::ops::Div<Output = T>> Ratio<T> {
+             pub fn whole(&self) -> T { self.above / self.below }
+         }
+         impl<T: std::fmt::Display> std::fmt::Display for Ratio<T> {
+             fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                 write!(to, \"{}/{}\", self.above, self.below)
+             }
+         }\n",
+    );
+    project.edit("src/lib.rs", "assert!(below > 0)", "assert!(below > 9)");
+    project.edit("src/lib.rs", "{}/{}", "{}:{}");
+    let run = ended_with(1, compare(&project, &[]));
+    insta::assert_snapshot!(answer(&project, &run), @r#"
+    blamed: 3 public functions; 3 compared on 1000 rows each
+      <Ratio as Display>::fmt  563 of 1000 rows changed
+        actual = expected with ":" instead of "/" in all 563
+        fmt({"above":3,"below":22})
+          before: "3/22"
+          after:  "3:22"
+      Ratio::new               439 of 1000 rows changed
+        /$name, /above, /below removed in 341 of 1000
+        /$name, /above, /below: all 341 have digits of below <= 1 and below > 0   (341 of 341 such cases changed, 0 of the other 659)
+        /panic added in 341 of 1000
+        /panic: all 341 have digits of below <= 1 and below > 0   (341 of 341 such cases changed, 0 of the other 659)
+        /panic: all 98 have below <= 0   (98 of 98 such cases changed, 0 of the other 902)
+        /panic: "assertion failed: below > 0" became "assertion failed: below > 9" in all 98
+        new(3, 5)
+          before: Ratio { above: 3, below: 5 }
+          after:  panic: assertion failed: below > 9
+      1 function gave the same
+      the arguments of some rows of 2 functions can be made on one side only
+    "#);
 }
 
 #[test]
@@ -122,14 +242,12 @@ fn what_is_not_compared_is_told_with_its_reason() {
     );
     let run = ended_with(1, compare(&project, &["--all"]));
     insta::assert_snapshot!(answer(&project, &run), @"
-    untold: 9 public functions; 1 compared on 1000 rows each, 6 not compared, 1 with another signature, 1 new, 1 gone
+    untold: 9 public functions; 4 compared on 1000 rows each, 4 not compared, 1 with another signature, 1 new, 1 gone
       narrow  takes other arguments than before
       old     is gone
-      1 function gave the same
-      not compared Hidden::get: `self` is of a type that nothing makes of what is drawn
-      not compared apply: `f: impl Fn(i32) -> i32` takes a function, of which none is drawn
+      4 functions gave the same
       not compared clean: reaches for files; to call it: --allow clean
-      not compared opaque: doesn't compile when called: `Hidden` doesn't implement `Debug`
+      not compared opaque: doesn't compile when called: `Hidden` has neither `Debug` nor `Display`
       not compared raw: is `unsafe`
       not compared remove: reaches for files; to call it: --allow remove
       new new
@@ -154,15 +272,15 @@ fn a_row_that_ends_the_process_is_an_outcome_and_the_others_are_compared() {
     let run = ended_with(1, compare(&project, &["--allow", "checked"]));
     insta::assert_snapshot!(answer(&project, &run), @r#"
     ending: 3 public functions; 3 compared on 1000 rows each
-      careful  26 of 1000 rows changed
-        all 26 have x = 5   (26 of 26 such cases changed, 0 of the other 974)
-        5 became {"panic":"five"} in all 26
+      careful  62 of 1000 rows changed
+        all 62 have x = 5   (62 of 62 such cases changed, 0 of the other 938)
+        5 became {"panic":"five"} in all 62
         careful(5)
           before: 5
           after:  panic: five
-      checked  25 of 1000 rows changed
-        all 25 have x = 7   (25 of 25 such cases changed, 0 of the other 975)
-        {"ended":"aborted"} became 7 in all 25
+      checked  54 of 1000 rows changed
+        all 54 have x = 7   (54 of 54 such cases changed, 0 of the other 946)
+        {"ended":"aborted"} became 7 in all 54
         checked(7)
           before: aborted
           after:  7
@@ -273,10 +391,10 @@ fn another_directory_and_another_build_are_compared_too() {
 
     1 public function; 1 compared on 1000 rows each
 
-    <details><summary><code>double</code>: 72 of 1000 rows changed</summary>
+    <details><summary><code>double</code>: 59 of 1000 rows changed</summary>
 
-    - all 72 have expected < x   (72 of 72 such cases changed, 0 of the other 928)
-    - actual = 255 in all 72
+    - all 59 have expected < x   (59 of 59 such cases changed, 0 of the other 941)
+    - actual = 255 in all 59
 
     ```text
     double(255)

@@ -225,6 +225,7 @@ pub fn slice(amounts: &[f64]) -> f64 { amounts.iter().sum() }
 /// Types that state how they are drawn.
 const TYPES: &str = r#"
 use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use tdg::Define;
 
 #[derive(Clone, Define, Deserialize, Serialize)]
@@ -243,6 +244,36 @@ pub fn label(ward: &Ward, other: Option<Ward>) -> &'static str {
 pub struct Bed { pub ward: u8, pub number: i64 }
 pub fn count(wards: Vec<Ward>, pair: (Option<Ward>, [Stay; 2]), beds: &[Bed]) -> usize {
     wards.len() + pair.1.len() + beds.len()
+}
+#[derive(Define, Deserialize)]
+pub struct Sku(#[define(any)] String);
+#[derive(Define, Deserialize)]
+pub enum Payment {
+    Card(#[define(any)] u64),
+    Invoice { #[define(uniform(7..=60))] days: u16 },
+    Cash,
+}
+pub fn pay(payment: &Payment, all: Vec<Payment>, stay: Stay, more: Option<&Stay>) -> usize {
+    let days = |it: &Payment| match it {
+        Payment::Card(number) => usize::from(*number > 9),
+        Payment::Invoice { days } => usize::from(*days),
+        Payment::Cash => 0,
+    };
+    days(payment) + all.iter().map(days).sum::<usize>() + usize::from(stay.days) + usize::from(more.is_some())
+}
+pub fn code(sku: &Sku) -> usize { sku.0.len() }
+pub fn bytes(a: &[u8], b: [u8; 4], c: &[Vec<u8>], d: Box<[u8]>) -> usize {
+    a.len() + b.len() + c.len() + d.len()
+}
+pub fn collections(
+    maps: &HashMap<String, f64>,
+    nested: BTreeMap<u16, Vec<Stay>>,
+    set: HashSet<bool>,
+    bytes: BTreeSet<Vec<u8>>,
+    words: &[&str],
+    pairs: VecDeque<(char, Option<u8>)>,
+) -> usize {
+    maps.len() + nested.len() + set.len() + bytes.len() + words.len() + pairs.len()
 }
 pub fn sum(some: Option<&[f64]>, boxed: Box<[f64]>) -> f64 {
     boxed.iter().chain(some.unwrap_or_default()).sum()
@@ -378,7 +409,9 @@ fn a_type_that_states_how_it_is_drawn_is_taken() {
     test_of(&project, "label");
     is_formatted(&project);
     test_of(&project, "count");
-    test_of(&project, "sum");
+    for function in ["sum", "pay", "code", "bytes", "collections"] {
+        test_of(&project, function);
+    }
     insta::assert_snapshot!(project.read("tests/ensembles.rs"), @"
     #[test]
     fn label() {}
@@ -389,10 +422,7 @@ fn a_type_that_states_how_it_is_drawn_is_taken() {
     }
 
     #[tdg::ensemble_test]
-    fn label_2(
-        #[define] ward: tdg_init_types::Ward,
-        #[define] other: Option<tdg_init_types::Ward>,
-    ) -> &'static str {
+    fn label_2(ward: tdg_init_types::Ward, other: Option<tdg_init_types::Ward>) -> &'static str {
         tdg_init_types::label(&ward, other)
     }
 
@@ -411,6 +441,43 @@ fn a_type_that_states_how_it_is_drawn_is_taken() {
         #[define([any; 0..=8])] boxed: Box<[f64]>,
     ) -> f64 {
         tdg_init_types::sum(some.as_deref(), boxed)
+    }
+
+    #[tdg::ensemble_test]
+    fn pay(
+        payment: tdg_init_types::Payment,
+        #[define([tdg_init_types::Payment; 0..=8])] all: Vec<tdg_init_types::Payment>,
+        stay: tdg_init_types::Stay,
+        more: Option<tdg_init_types::Stay>,
+    ) -> usize {
+        tdg_init_types::pay(&payment, all, stay, more.as_ref())
+    }
+
+    #[tdg::ensemble_test]
+    fn code(sku: tdg_init_types::Sku) -> usize {
+        tdg_init_types::code(&sku)
+    }
+
+    #[tdg::ensemble_test]
+    fn bytes(
+        #[define(any, length(0..=64))] a: Vec<u8>,
+        #[define(any)] b: [u8; 4],
+        #[define([any, length(0..=64); 0..=8])] c: Vec<Vec<u8>>,
+        #[define(any, length(0..=64))] d: Box<[u8]>,
+    ) -> usize {
+        tdg_init_types::bytes(&a, b, &c, d)
+    }
+
+    #[tdg::ensemble_test]
+    fn collections(
+        #[define({any => any; 0..=8})] maps: std::collections::HashMap<String, f64>,
+        #[define({any => [tdg_init_types::Stay; 0..=8]; 0..=8})] nested: std::collections::BTreeMap<u16, Vec<tdg_init_types::Stay>>,
+        #[define([any; 0..=8])] set: std::collections::HashSet<bool>,
+        #[define([any, length(0..=64); 0..=8])] bytes: std::collections::BTreeSet<Vec<u8>>,
+        #[define([any; 0..=8])] words: Vec<&str>,
+        #[define([(any, any); 0..=8])] pairs: std::collections::VecDeque<(char, Option<u8>)>,
+    ) -> usize {
+        tdg_init_types::collections(&maps, nested, set, bytes, &words, pairs)
     }
     ");
     project.cargo(&["test"]).passes();

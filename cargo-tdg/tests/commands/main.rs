@@ -6,12 +6,14 @@ mod changed_inputs;
 mod check;
 mod ci;
 mod compare;
+mod compare_tests;
 mod completions;
 #[cfg(all(
     target_os = "linux",
     any(target_arch = "aarch64", target_arch = "x86_64")
 ))]
 mod confine;
+mod constants;
 mod control_characters;
 mod documentation;
 mod earlier_versions;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use rusqlite::Connection;
-use tdg_service::{ApiKey, Page, RemoteService, Service as _};
+use tdg_service::{ApiKey, Page, RemoteService};
 use tdg_tests::{Checkout, Program, Project, Run, Server};
 
 use crate::terminal::Terminal;

@@ -83,6 +83,11 @@ impl Distribution for IndexOf {
         value.as_u64().is_some_and(is_index)
     }
 
+    fn followed(&self, _: &Value, referred: Option<&Value>, _: Option<&Value>) -> Option<Value> {
+        let count = referred.and_then(count_of).unwrap_or(0);
+        Some(count.checked_sub(1).map_or(Value::Null, Value::from))
+    }
+
     fn may_be_absent(&self) -> bool {
         let target = self.of.target();
         target.is_none_or(|target| target.may_be_null || target.counts.0 < 1 && self.beyond < 1.0)

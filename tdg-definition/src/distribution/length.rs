@@ -7,6 +7,7 @@ use super::reference::{Reference, ReferenceUse, count_of};
 use super::{
     Distribution, Inversion, Monotonicity, Support, Words, Work, constant, length_of, uniform,
 };
+use crate::bytes;
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::{Fields, kind};
@@ -204,6 +205,39 @@ impl ListLength {
             || count_of(value) == Some(referred.and_then(count_of).unwrap_or(0))
     }
 
+    /// A list or bytes as long as the feature that it refers to says, without what stood at the
+    /// places that this lost; nothing if it would be longer.
+    pub(super) fn followed(
+        &self,
+        value: &Value,
+        referred: Option<&Value>,
+        was: Option<&Value>,
+    ) -> Option<Value> {
+        let length = usize::try_from(referred.and_then(count_of).unwrap_or(0)).ok()?;
+        let pairs = referred
+            .and_then(Value::as_array)
+            .zip(was.and_then(Value::as_array));
+        let common = |(new, old): (&[Value], &[Value])| {
+            let pairs = new.iter().zip(old);
+            pairs.take_while(|(new, old)| new == old).count()
+        };
+        let first_lost = pairs.map_or(length, common).min(length);
+        match value {
+            Value::Array(elements) => {
+                let more = elements.len().checked_sub(length)?;
+                let (before, rest) = elements.split_at(first_lost);
+                Some([before, &rest[more..]].concat().into())
+            }
+            Value::String(text) => {
+                let bytes: Vec<&str> = bytes::escapes(text).collect();
+                let more = bytes.len().checked_sub(length)?;
+                let (before, rest) = bytes.split_at(first_lost);
+                Some([before, &rest[more..]].concat().concat().into())
+            }
+            _ => None,
+        }
+    }
+
     pub(super) fn bounds(&self) -> (i128, i128) {
         if let Some(reference) = &self.reference {
             let counts = reference.target().map(|target| target.counts);
@@ -303,7 +337,7 @@ impl ListLength {
     }
 }
 
-fn as_lengths(cells: &Cells) -> Vec<u32> {
+pub(super) fn as_lengths(cells: &Cells) -> Vec<u32> {
     match cells {
         Cells::Integer(lengths) => lengths.iter().map(|&length| length as u32).collect(),
         Cells::Unsigned(lengths) => lengths.iter().map(|&length| length as u32).collect(),

@@ -54,6 +54,10 @@ impl Distribution for LengthOf {
         value.as_u64() == referred.and_then(count_of)
     }
 
+    fn followed(&self, _: &Value, referred: Option<&Value>, _: Option<&Value>) -> Option<Value> {
+        Some(referred.and_then(count_of).map_or(Value::Null, Value::from))
+    }
+
     fn may_be_absent(&self) -> bool {
         self.of.may_be_null()
     }

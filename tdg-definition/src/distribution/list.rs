@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::dealt;
-use super::length::ListLength;
+use super::length::{ListLength, as_lengths};
 use super::list_edges::{self, ListEdges, ListShape};
 use super::sorted::Sorted;
 use super::{
@@ -41,7 +41,7 @@ const CELL: usize = 32;
 
 /// As many elements as the length says, each drawn as a row is.
 #[derive(Clone, Debug)]
-struct ListOf {
+pub struct ListOf {
     length: ListLength,
     element: Feature,
     sorted: Sorted,
@@ -129,7 +129,24 @@ fn not_entries(element: &Feature) -> Option<&'static str> {
 }
 
 impl ListOf {
-    /// The lists of these rows.
+    /// The feature that says how long they are.
+    pub(crate) fn reference(&self) -> Option<&Reference> {
+        self.length.reference()
+    }
+
+    /// The lengths of these rows, from the supplied words or else from its own.
+    pub(crate) fn lengths(&self, rows: &StreamRows<'_>, supplied: Option<&[u64]>) -> Cells {
+        let supplied = supplied.map(|words| Words::Supplied { rows: *rows, words });
+        let lengths = supplied.and_then(|words| self.length.of_words(&words));
+        let lengths = lengths.unwrap_or_else(|| self.length.draw(rows));
+        Cells::Integer(lengths.into_iter().map(i64::from).collect())
+    }
+
+    /// The lists of these rows, which have these lengths.
+    pub(crate) fn lists(&self, rows: &StreamRows<'_>, lengths: &Cells) -> Cells {
+        self.of_lengths(rows, as_lengths(lengths))
+    }
+
     fn of_lengths(&self, rows: &StreamRows<'_>, mut lengths: Vec<u32>) -> Cells {
         let edges = self.edges.as_ref();
         let shaped = edges.map(|edges| edges.place(rows, &mut lengths));
@@ -165,7 +182,7 @@ impl ListOf {
     }
 
     /// About as long as lists are on average.
-    fn mean(&self) -> f64 {
+    pub(super) fn mean(&self) -> f64 {
         let mean = self.length.mean();
         self.edges.as_ref().map_or(mean, |edges| edges.mean(mean))
     }
@@ -213,6 +230,15 @@ impl Distribution for ListOf {
         self.length.follows(value, referred) && self.sorted.holds(&self.element, value)
     }
 
+    fn followed(
+        &self,
+        value: &Value,
+        referred: Option<&Value>,
+        was: Option<&Value>,
+    ) -> Option<Value> {
+        self.length.followed(value, referred, was)
+    }
+
     fn parts(&self) -> Parts<'_> {
         match self.form {
             ListForm::Array => Parts::Element(&self.element),
@@ -227,6 +253,10 @@ impl Distribution for ListOf {
             .of_list(mean, longest, self.length.can_be_empty())
     }
 
+    fn list(&self) -> Option<&ListOf> {
+        Some(self)
+    }
+
     fn list_shapes(&self) -> Vec<ListShape> {
         ListShape::all_of(&self.length, &self.element, &self.sorted)
     }
@@ -237,10 +267,6 @@ impl Distribution for ListOf {
             edges: Some(edges),
             ..self.clone()
         }))
-    }
-
-    fn mean_length(&self) -> Option<f64> {
-        Some(self.mean())
     }
 
     fn cells(&self) -> f64 {

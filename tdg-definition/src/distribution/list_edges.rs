@@ -5,7 +5,7 @@ use super::sorted::{Sorted, sort_range};
 use super::{Parts, Variant};
 use crate::column::Cells;
 use crate::feature::Feature;
-use crate::random::{StreamRows, edge_rows, edge_value};
+use crate::random::{EdgePurposes, StreamRows, edge_rows};
 use crate::value;
 
 /// What is special about a list.
@@ -121,7 +121,8 @@ impl ListEdges {
 
     /// The lists with a shape, whose lengths are as it wants.
     pub(super) fn place(&self, rows: &StreamRows<'_>, lengths: &mut [u32]) -> ShapedLists {
-        let placed = edge_rows(rows, self.share, self.shapes.len()).into_iter();
+        let placed = edge_rows(rows, EdgePurposes::USUAL, self.share, self.shapes.len());
+        let placed = placed.into_iter();
         let placed = placed.map(|(row, number)| {
             let shape = self.shapes[number];
             lengths[row] = shape.length(self.longest).unwrap_or(lengths[row]);
@@ -155,7 +156,7 @@ pub(super) fn shape(
     let of_edges: Vec<usize> = of_edges.flat_map(|(range, _)| range.clone()).collect();
     if !of_edges.is_empty() {
         let values = element.edge_values();
-        let number = |it: usize| (it, edge_value(elements, it, values.len()));
+        let number = |it: usize| (it, EdgePurposes::USUAL.value(elements, it, values.len()));
         let placed: Vec<(usize, usize)> = of_edges.into_iter().map(number).collect();
         cells.replace(&placed, &value::column(&values));
     }

@@ -73,6 +73,7 @@ mod work;
 mod zipf;
 
 pub use domain::{Domain, ValuesByNumber};
+pub use list::ListOf;
 pub use list_edges::ListShape;
 pub use parts::{Parts, Variant, Variants};
 pub use recursion::Recursion;
@@ -173,6 +174,11 @@ pub trait Distribution: fmt::Debug + Send + Sync {
         None
     }
 
+    /// Its lists, if it draws lists.
+    fn list(&self) -> Option<&ListOf> {
+        None
+    }
+
     /// What can be special about its lists, if it draws lists.
     fn list_shapes(&self) -> Vec<ListShape> {
         Vec::new()
@@ -202,6 +208,28 @@ pub trait Distribution: fmt::Debug + Send + Sync {
     /// feature that it refers to.
     fn follows(&self, _value: &Value, _referred: Option<&Value>) -> bool {
         true
+    }
+
+    /// Whether some of its values don't come from the feature that it refers to.
+    fn has_others(&self) -> bool {
+        false
+    }
+
+    /// What follows the value of the feature that it refers to, in place of one that does not;
+    /// nothing if nothing does. `was` is that value as it was before.
+    fn followed(
+        &self,
+        _value: &Value,
+        _referred: Option<&Value>,
+        _was: Option<&Value>,
+    ) -> Option<Value> {
+        None
+    }
+
+    /// What the last of these would have to be for them to be the values of all elements of one
+    /// list; nothing if that is no value.
+    fn last_followed(&self, _values: &[&Value], _referred: Option<&Value>) -> Option<Value> {
+        None
     }
 
     /// Whether these can be the values of all elements of one list, where that is the value of the
@@ -238,11 +266,6 @@ pub trait Distribution: fmt::Debug + Send + Sync {
     /// What it has of further nodes of the shape that it is in.
     fn recursion(&self) -> Recursion {
         Recursion::NONE
-    }
-
-    /// About as long as its lists are on average, if it draws lists.
-    fn mean_length(&self) -> Option<f64> {
-        None
     }
 
     /// The cells of a value, on average.

@@ -128,6 +128,10 @@ impl Distribution for OneOf {
         Support::Drawn
     }
 
+    fn has_others(&self) -> bool {
+        self.otherwise.is_some()
+    }
+
     fn reference(&self) -> Option<&Reference> {
         Some(&self.of)
     }
@@ -138,6 +142,15 @@ impl Distribution for OneOf {
             || elements
                 .iter()
                 .any(|it| self.of.within_element(it) == Some(value))
+    }
+
+    fn followed(&self, _: &Value, referred: Option<&Value>, _: Option<&Value>) -> Option<Value> {
+        let mut elements = referred
+            .and_then(Value::as_array)
+            .unwrap_or_default()
+            .iter();
+        let first = elements.find_map(|it| self.of.within_element(it));
+        Some(first.cloned().unwrap_or_default())
     }
 
     fn may_be_absent(&self) -> bool {

@@ -412,8 +412,10 @@ fn counts_of(feature: &Feature) -> CountRange {
     };
     let least = stated(min).unwrap_or(otherwise.0);
     let largest = stated(max).unwrap_or(otherwise.1);
-    let mean = distribution.mean_length();
-    let mean = mean.unwrap_or((least + largest) as f64 / 2.0);
+    let mean = match distribution.list() {
+        Some(list) => list.mean(),
+        None => (least + largest) as f64 / 2.0,
+    };
     ((least, largest), mean)
 }
 

@@ -56,6 +56,12 @@ fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Di
 }
 
 impl ShareOf {
+    /// How many units of a part or a total there are, if they are floats.
+    fn units(&self, value: &Value) -> f64 {
+        let units = value.as_f64().unwrap_or(0.0) * scale(self.decimals);
+        rounded(units.abs()).copysign(units)
+    }
+
     /// The parts of a number of units by these weights.
     fn parts(units: u64, weights: &[f64]) -> impl Iterator<Item = u64> {
         let total: f64 = weights.iter().fold(0.0, |sum, weight| sum + weight);
@@ -164,11 +170,24 @@ impl Distribution for ShareOf {
         if self.feature_type == FeatureType::Integer {
             return Some(values.iter().copied().filter_map(integer).sum()) == integer(total);
         }
-        let units = |value: &Value| {
-            let units = value.as_f64().unwrap_or(0.0) * scale(self.decimals);
-            rounded(units.abs()).copysign(units)
-        };
-        values.iter().copied().map(units).sum::<f64>() == units(total)
+        values.iter().map(|it| self.units(it)).sum::<f64>() == self.units(total)
+    }
+
+    fn follows(&self, value: &Value, referred: Option<&Value>) -> bool {
+        let (part, total) = (value.as_f64(), referred.and_then(Value::as_f64));
+        part.zip(total).is_none_or(|(part, total)| {
+            part == 0.0 || part.signum() == total.signum() && part.abs() <= total.abs()
+        })
+    }
+
+    fn last_followed(&self, values: &[&Value], referred: Option<&Value>) -> Option<Value> {
+        let (total, (_, others)) = (referred?, values.split_last()?);
+        if self.feature_type == FeatureType::Integer {
+            let others: i128 = others.iter().copied().filter_map(integer).sum();
+            return Some((integer(total)? - others).into());
+        }
+        let others: f64 = others.iter().map(|it| self.units(it)).sum();
+        Some(((self.units(total) - others) / scale(self.decimals)).into())
     }
 
     fn may_be_absent(&self) -> bool {

@@ -177,6 +177,16 @@ impl Distribution for SumOf {
         value.as_f64().is_some_and(|it| (it - sum).abs() <= most)
     }
 
+    fn followed(&self, _: &Value, referred: Option<&Value>, _: Option<&Value>) -> Option<Value> {
+        let values = self.values(referred?).into_iter();
+        if self.feature_type == FeatureType::Integer {
+            return Some(values.filter_map(integer).sum::<i128>().into());
+        }
+        let sum: f64 = values.filter_map(Value::as_f64).sum();
+        let rounded = |unit: f64| (sum / unit).round() / (1.0 / unit).round();
+        Some(self.unit.map_or(sum, rounded).into())
+    }
+
     fn may_be_absent(&self) -> bool {
         self.of.may_be_null()
     }

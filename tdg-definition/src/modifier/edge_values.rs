@@ -109,55 +109,120 @@ const DATETIMES: [&str; 11] = [
     "2038-01-19T03:14:08Z",
 ];
 
-/// The values of that type. If the distribution has `min` or `max`, values beyond these are left
-/// out and the two are added. If it has bounds of lengths, so are strings beyond these; if there
-/// are decimals, so is what they would change.
-pub(super) fn of(
-    feature_type: FeatureType,
-    distribution: &dyn Distribution,
+/// What edge values of a feature stay within.
+pub(super) struct EdgeBounds {
+    /// The name of the distribution.
+    distribution: &'static str,
+    min: Option<Scalar>,
+    max: Option<Scalar>,
+    /// In characters, or bytes.
+    lengths: (Option<u64>, Option<u64>),
     decimals: Option<Decimals>,
-) -> Vec<Scalar> {
-    if feature_type == FeatureType::Bytes {
-        return bytes(distribution);
-    }
-    let parameters = distribution.parameters();
-    let parameter = |wanted| {
-        let found = parameters.iter().find(|(name, _)| *name == wanted);
-        found.map(|(_, value)| value)
-    };
-    let bound = |name| value::read(parameter(name)?, feature_type).ok();
-    let (min, max) = (bound("min"), bound("max"));
-    let length = |name| parameter(name).and_then(Value::as_u64);
-    let shortest = length("min_length").unwrap_or(0);
-    let longest = length("max_length").unwrap_or(LONG);
-    let is_left = |value: &Scalar| match value {
-        Scalar::Text(text) => (shortest..=longest).contains(&(text.chars().count() as u64)),
-        _ => {
-            let not_below = |min: &Scalar| min.compare(value) != Some(Ordering::Greater);
-            let not_above = |max: &Scalar| value.compare(max) != Some(Ordering::Greater);
-            min.as_ref().is_none_or(not_below)
-                && max.as_ref().is_none_or(not_above)
-                && decimals.is_none_or(|decimals| decimals.holds(value))
+    /// Whether some integers are beyond `i64`: no column has these and negative ones.
+    is_unsigned: bool,
+}
+
+impl EdgeBounds {
+    pub(super) fn of(
+        feature_type: FeatureType,
+        distribution: &dyn Distribution,
+        decimals: Option<Decimals>,
+    ) -> Self {
+        let parameters = distribution.parameters();
+        let parameter = |wanted| {
+            let found = parameters.iter().find(|(name, _)| *name == wanted);
+            found.map(|(_, value)| value)
+        };
+        let bound = |name| value::read(parameter(name)?, feature_type).ok();
+        let length = |name| parameter(name).and_then(Value::as_u64);
+        let lengths = match feature_type {
+            FeatureType::Bytes => {
+                let (shortest, longest) = distribution.bounds();
+                let length = |bound: Option<Value>| bound.and_then(|it| it.as_u64());
+                (length(shortest), length(longest))
+            }
+            _ => (length("min_length"), length("max_length")),
+        };
+        Self {
+            distribution: distribution.name(),
+            min: bound("min"),
+            max: bound("max"),
+            lengths,
+            decimals,
+            is_unsigned: *distribution.integers().end() > i64::MAX.into(),
         }
-    };
-    let mut values = all(feature_type, distribution, longest as usize);
-    values.retain(is_left);
-    for bound in [min.clone(), max.clone()].into_iter().flatten() {
+    }
+
+    /// Why that is no edge value of the feature.
+    pub(super) fn problem(&self, value: &Scalar) -> Option<String> {
+        let name = self.distribution;
+        let beyond = |bound: &Option<Scalar>, ordering: Ordering| {
+            let bound = bound.as_ref()?;
+            (value.compare(bound) == Some(ordering)).then(|| bound.to_value())
+        };
+        if let Some(min) = beyond(&self.min, Ordering::Less) {
+            return Some(format!(
+                "is below the `min` of {name}, {min}; remove it, or lower `min`"
+            ));
+        }
+        if let Some(max) = beyond(&self.max, Ordering::Greater) {
+            return Some(format!(
+                "is above the `max` of {name}, {max}; remove it, or raise `max`"
+            ));
+        }
+        let length = match value {
+            Scalar::Text(text) => Some((text.chars().count() as u64, "characters")),
+            Scalar::Bytes(bytes) => Some((bytes.len() as u64, "bytes")),
+            _ => None,
+        };
+        let (shortest, longest) = (
+            self.lengths.0.unwrap_or(0),
+            self.lengths.1.unwrap_or(u64::MAX),
+        );
+        if let Some((length, what)) = length.filter(|it| !(shortest..=longest).contains(&it.0)) {
+            return Some(format!(
+                "has {length} {what}, but the length of {name} is from {shortest} to {longest}; remove \
+                 it, or change the length"
+            ));
+        }
+        if let Some(decimals) = self.decimals.filter(|decimals| !decimals.holds(value)) {
+            let digits = decimals.digits();
+            return Some(format!("has more than {digits} `decimals`; round it"));
+        }
+        match value {
+            Scalar::Integer(..0) if self.is_unsigned => Some(format!(
+                "must not be negative, because {name} draws integers beyond i64; remove it"
+            )),
+            Scalar::Unsigned(_) if !self.is_unsigned => Some(format!(
+                "is beyond i64, and {name} draws integers within it; remove it"
+            )),
+            _ => None,
+        }
+    }
+}
+
+/// The values of that type within the bounds. If the distribution has `min` or `max`, these are
+/// added.
+pub(super) fn of(feature_type: FeatureType, bounds: &EdgeBounds) -> Vec<Scalar> {
+    let longest = bounds.lengths.1.unwrap_or(LONG) as usize;
+    let mut values = all(feature_type, bounds.is_unsigned, longest);
+    values.retain(|value| bounds.problem(value).is_none());
+    for bound in [&bounds.min, &bounds.max].into_iter().flatten() {
         // As text, because 0.0 equals -0.0.
         let text = bound.to_value().to_string();
         let is_other = |value: &Scalar| value.to_value().to_string() != text;
-        if is_left(&bound) && values.iter().all(is_other) {
-            values.push(bound);
+        if bounds.problem(bound).is_none() && values.iter().all(is_other) {
+            values.push(bound.clone());
         }
     }
     values
 }
 
-fn all(feature_type: FeatureType, distribution: &dyn Distribution, longest: usize) -> Vec<Scalar> {
+fn all(feature_type: FeatureType, is_unsigned: bool, longest: usize) -> Vec<Scalar> {
     match feature_type {
         FeatureType::Float => FLOATS.into_iter().map(Scalar::Float).collect(),
         // No column has both negative integers and some beyond i64.
-        FeatureType::Integer if *distribution.integers().end() > i64::MAX.into() => INTEGERS
+        FeatureType::Integer if is_unsigned => INTEGERS
             .into_iter()
             .filter(|integer| *integer >= 0)
             .map(Scalar::Integer)
@@ -181,23 +246,14 @@ fn all(feature_type: FeatureType, distribution: &dyn Distribution, longest: usiz
             .filter_map(|text| calendar::parse_datetime(text).ok())
             .map(Scalar::DateTime)
             .collect(),
-        FeatureType::Bytes | FeatureType::List | FeatureType::Object | FeatureType::Variant => {
-            Vec::new()
-        }
+        FeatureType::Bytes => BYTES
+            .into_iter()
+            .map(<[u8]>::to_vec)
+            .chain([vec![b'x'; longest]])
+            .map(Scalar::Bytes)
+            .collect(),
+        FeatureType::List | FeatureType::Object | FeatureType::Variant => Vec::new(),
     }
-}
-
-/// Those of lengths that the distribution can draw.
-fn bytes(distribution: &dyn Distribution) -> Vec<Scalar> {
-    let bound = |bound: Option<Value>| bound.and_then(|it| it.as_u64());
-    let (shortest, longest) = distribution.bounds();
-    let longest = bound(longest).unwrap_or(LONG) as usize;
-    let lengths = bound(shortest).unwrap_or(0) as usize..=longest;
-    let all = BYTES.into_iter().map(<[u8]>::to_vec);
-    all.chain([vec![b'x'; longest]])
-        .filter(|bytes| lengths.contains(&bytes.len()))
-        .map(Scalar::Bytes)
-        .collect()
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ mod unique;
 
 use decimals::Decimals;
 use edge_cases::EdgeCases;
+use edge_values::EdgeBounds;
 
 /// The modifiers of a feature.
 #[derive(Clone, Debug)]
@@ -86,13 +87,12 @@ impl Modifiers {
 
     /// Whether a share of the values is replaced.
     pub(crate) fn has_edge_cases(&self) -> bool {
-        let edge_cases = self.edge_cases.as_ref();
-        edge_cases.is_some_and(|edge_cases| edge_cases.probability() > 0.0)
+        self.edge_cases.as_ref().is_some_and(EdgeCases::is_any)
     }
 
-    /// The share of edge rows.
+    /// The share of rows with edge values of the type.
     pub(crate) fn edge_share(&self) -> Option<f64> {
-        self.edge_cases.as_ref().map(EdgeCases::probability)
+        self.edge_cases.as_ref().map(EdgeCases::usual)
     }
 
     /// The edge values that such values can have.
@@ -102,7 +102,8 @@ impl Modifiers {
         distribution: &dyn Distribution,
     ) -> Vec<Scalar> {
         let decimals = self.decimals.filter(|_| distribution.edge_share() > 0.0);
-        edge_values::of(feature_type, distribution, decimals)
+        let bounds = EdgeBounds::of(feature_type, distribution, decimals);
+        edge_values::of(feature_type, &bounds)
     }
 
     /// The decimals that values are rounded to.

@@ -5,35 +5,70 @@ use super::{Permutation, Purpose, Stream, StreamRows, Threshold, uniform};
 /// The rows of a block, in which the number of edge rows is fixed and their places are drawn.
 const BLOCK: u64 = 64;
 
+/// What decides which rows take edge values, and which value each takes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EdgePurposes {
+    rows: Purpose,
+    values: Purpose,
+}
+
+impl EdgePurposes {
+    /// Of the values that often break code.
+    pub(crate) const USUAL: Self = Self {
+        rows: Purpose::EdgeRow,
+        values: Purpose::EdgeValue,
+    };
+    /// Of the values that a definition lists.
+    pub(crate) const LISTED: Self = Self {
+        rows: Purpose::ListedRow,
+        values: Purpose::ListedValue,
+    };
+
+    /// One of so many values for the row at a position.
+    pub(crate) fn value(self, rows: &StreamRows<'_>, position: usize, values: usize) -> usize {
+        let word = rows.word(self.values, position, 0);
+        uniform::up_to(word, values as u64 - 1) as usize
+    }
+}
+
 /// A share of rows by their positions, each with the number of one of so many edge values, at least
 /// one.
 ///
 /// The edge rows, counted from row 0, take the edge values in cycles. Each cycle has its own order.
 /// So no value repeats before all have occurred. Of elements, the words of each decide, so that a
 /// longer list begins with a shorter one.
-pub(crate) fn edge_rows(rows: &StreamRows<'_>, share: f64, values: usize) -> Vec<(usize, usize)> {
+pub(crate) fn edge_rows(
+    rows: &StreamRows<'_>,
+    purposes: EdgePurposes,
+    share: f64,
+    values: usize,
+) -> Vec<(usize, usize)> {
     let share = Threshold::of(share);
     match rows.are_elements() {
-        true => in_lists(rows, share, values as u64),
-        false => in_blocks(rows, share, values as u64),
+        true => in_lists(rows, purposes, share, values),
+        false => in_blocks(rows, purposes, share, values as u64),
     }
 }
 
-/// One of so many edge values for the row at a position.
-pub(crate) fn edge_value(rows: &StreamRows<'_>, position: usize, values: usize) -> usize {
-    let word = rows.word(Purpose::EdgeValue, position, 0);
-    uniform::up_to(word, values as u64 - 1) as usize
-}
-
-fn in_lists(rows: &StreamRows<'_>, share: Threshold, values: u64) -> Vec<(usize, usize)> {
-    let words = rows.words(Purpose::EdgeRow, 0).into_iter().enumerate();
+fn in_lists(
+    rows: &StreamRows<'_>,
+    purposes: EdgePurposes,
+    share: Threshold,
+    values: usize,
+) -> Vec<(usize, usize)> {
+    let words = rows.words(purposes.rows, 0).into_iter().enumerate();
     let is_edge = |(_, word): &(usize, u64)| share.is_above(*word);
     let placed = words.filter(is_edge);
-    let placed = placed.map(|(element, _)| (element, edge_value(rows, element, values as usize)));
+    let placed = placed.map(|(element, _)| (element, purposes.value(rows, element, values)));
     placed.collect()
 }
 
-fn in_blocks(rows: &StreamRows<'_>, share: Threshold, values: u64) -> Vec<(usize, usize)> {
+fn in_blocks(
+    rows: &StreamRows<'_>,
+    purposes: EdgePurposes,
+    share: Threshold,
+    values: u64,
+) -> Vec<(usize, usize)> {
     let stream = rows.stream();
     let mut placed = Vec::new();
     let Some(last) = rows.len().checked_sub(1) else {
@@ -45,12 +80,12 @@ fn in_blocks(rows: &StreamRows<'_>, share: Threshold, values: u64) -> Vec<(usize
         // Rows beyond the largest ensemble wrap around.
         _ => u64::MAX,
     };
-    let mut cycle = Cycle::new(stream, 0, values);
+    let mut cycle = Cycle::new(stream, purposes.values, 0, values);
     for block in first_row / BLOCK..=last_row / BLOCK {
         let block_row = block * BLOCK;
         let before = share.of_rows(u128::from(block_row));
         let with = share.of_rows(u128::from(block_row) + u128::from(BLOCK));
-        let places = places(stream, block, (with - before) as u64);
+        let places = places(stream, purposes.rows, block, (with - before) as u64);
         let mut edge_row = before as u64;
         for offset in 0..BLOCK {
             if places >> offset & 1 == 0 {
@@ -66,10 +101,10 @@ fn in_blocks(rows: &StreamRows<'_>, share: Threshold, values: u64) -> Vec<(usize
 }
 
 /// This number of places in a block, as bits.
-fn places(stream: &Stream, block: u64, count: u64) -> u64 {
+fn places(stream: &Stream, purpose: Purpose, block: u64, count: u64) -> u64 {
     let mut places = 0;
     if count > 0 {
-        let order = Permutation::new(stream, Purpose::EdgeRow, block, BLOCK - 1);
+        let order = Permutation::new(stream, purpose, block, BLOCK - 1);
         for place in 0..count {
             places |= 1 << order.of(place);
         }
@@ -79,15 +114,17 @@ fn places(stream: &Stream, block: u64, count: u64) -> u64 {
 
 /// The order of the edge values in one cycle.
 struct Cycle {
+    purpose: Purpose,
     number: u64,
     values: u64,
     order: Permutation,
 }
 
 impl Cycle {
-    fn new(stream: &Stream, number: u64, values: u64) -> Self {
-        let order = Permutation::new(stream, Purpose::EdgeValue, number, values - 1);
+    fn new(stream: &Stream, purpose: Purpose, number: u64, values: u64) -> Self {
+        let order = Permutation::new(stream, purpose, number, values - 1);
         Self {
+            purpose,
             number,
             values,
             order,
@@ -98,7 +135,7 @@ impl Cycle {
     fn value(&mut self, stream: &Stream, edge_row: u64) -> usize {
         let number = edge_row / self.values;
         if number != self.number {
-            *self = Self::new(stream, number, self.values);
+            *self = Self::new(stream, self.purpose, number, self.values);
         }
         self.order.of(edge_row % self.values) as usize
     }

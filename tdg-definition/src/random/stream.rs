@@ -34,6 +34,10 @@ pub enum Purpose {
     EdgeValue = 5,
     /// The order of the strata.
     Stratum = 6,
+    /// Which rows take a value that the definition lists.
+    ListedRow = 7,
+    /// In which order they take them.
+    ListedValue = 8,
 }
 
 /// The random bits of one feature: an endless table of words, addressed by purpose, row and draw.

@@ -136,7 +136,7 @@ impl Relations {
         if let Some(coverage) = &self.coverage {
             coverage.supply(rows, &mut supplied);
         }
-        let mut cells = rows.cells(&supplied, computed);
+        let mut cells = rows.cells(&supplied, computed, |position| self.order.has(position));
         self.order.sort(&mut cells);
         rows.columns(cells, &supplied, computed)
     }

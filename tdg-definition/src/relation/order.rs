@@ -18,8 +18,9 @@ pub(super) const NAME: &str = "order";
 /// The most features of a list.
 const LARGEST: usize = 100;
 
-/// Lists of features. In each row, the values of a list's features are sorted. Nothing is drawn
-/// again, and each feature has an order statistic of the values that all of them draw.
+/// Lists of features. In each row, the values of a list's features are sorted, those of a LIST being
+/// its lengths. Nothing is drawn again, and each feature has an order statistic of the values that
+/// all of them draw.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Order {
     /// Their positions, each in one list at most.
@@ -94,16 +95,26 @@ fn problems(
 /// Why that feature can't be ordered.
 fn alone(features: &Declared<'_>, position: usize) -> Option<String> {
     let (name, feature) = (features.name(position), features.get(position)?);
-    let kind = feature.feature_type();
-    if !feature.parts().features().is_empty()
-        || matches!(
-            kind,
-            FeatureType::String | FeatureType::Boolean | FeatureType::Bytes
-        )
-    {
+    if !is_number_or_date(feature.ordered_type()) {
+        let kind = feature.feature_type();
         return Some(format!(
-            "`{name}` is {kind}, which has no order; only numbers and dates can be ordered"
+            "`{name}` is {kind}, which has no order; only numbers, dates and lengths of lists can \
+             be ordered"
         ));
+    }
+    if let Some(list) = feature.distribution().list() {
+        if let Some(other) = list.reference() {
+            let other = other.first();
+            return Some(format!(
+                "`{name}` is as long as `{other}` says; name that here instead, or state a length"
+            ));
+        }
+        if feature.recursion().is_any() {
+            return Some(format!(
+                "`{name}` has further values of the shape that it is in, and is empty where these \
+                 end; remove it here"
+            ));
+        }
     }
     if feature.is_computed() {
         return feature.inversion().err();
@@ -125,20 +136,29 @@ fn alone(features: &Declared<'_>, position: usize) -> Option<String> {
     feature.has_edge_cases().then_some(problem)
 }
 
+fn is_number_or_date(kind: FeatureType) -> bool {
+    use FeatureType::{Date, DateTime, Float, Integer};
+    matches!(kind, Float | Integer | Date | DateTime)
+}
+
 /// Why one feature can't come after another.
 fn after(features: &Declared<'_>, left: usize, right: usize) -> Option<String> {
     let (one, other) = (features.get(left)?, features.get(right)?);
-    let (left, right) = (features.name(left), features.name(right));
-    if one.feature_type() != other.feature_type() {
+    let named = |feature: &Feature| match feature.distribution().list() {
+        Some(_) => format!("the length of `{}`", feature.name()),
+        None => format!("`{}`", feature.name()),
+    };
+    let (left, right) = (named(one), named(other));
+    if one.ordered_type() != other.ordered_type() {
         return Some(format!(
-            "`{right}` is {}, but `{left}` is {}; the features of a list must have one type",
-            other.feature_type(),
-            one.feature_type()
+            "{right} is {}, but {left} is {}; the features of a list must have one type",
+            other.ordered_type(),
+            one.ordered_type()
         ));
     }
     if one.decimals() != other.decimals() {
         return Some(format!(
-            "`{right}` and `{left}` have different `decimals`, so rounding could reverse their order; use the same"
+            "{right} and {left} have different `decimals`, so rounding could reverse their order; use the same"
         ));
     }
     let ((min, one_max), (other_min, other_max)) = (one.bounds(), other.bounds());
@@ -146,8 +166,8 @@ fn after(features: &Declared<'_>, left: usize, right: usize) -> Option<String> {
         && other_min.is_none_or(|other| other.compare(&min) == Some(Ordering::Less))
     {
         return Some(format!(
-            "`{right}` can be less than {}, the minimum of `{left}`, which would get that value; raise the minimum \
-             of `{right}` or lower that of `{left}`",
+            "{right} can be less than {}, the minimum of {left}, which would get that value; raise the minimum \
+             of {right} or lower that of {left}",
             min.to_value()
         ));
     }
@@ -155,8 +175,8 @@ fn after(features: &Declared<'_>, left: usize, right: usize) -> Option<String> {
         && one_max.is_none_or(|one| one.compare(&max) == Some(Ordering::Greater))
     {
         return Some(format!(
-            "`{left}` can be greater than {}, the maximum of `{right}`, which would get that value; lower the \
-             maximum of `{left}` or raise that of `{right}`",
+            "{left} can be greater than {}, the maximum of {right}, which would get that value; lower the \
+             maximum of {left} or raise that of {right}",
             max.to_value()
         ));
     }
@@ -199,7 +219,7 @@ impl Order {
     }
 
     /// Puts the values of each row in order.
-    pub(super) fn sort(&self, cells: &mut [Cells]) {
+    pub(super) fn sort(&self, cells: &mut [Option<Cells>]) {
         // Bubble sort, column by column: lists are short, and each step is a simple loop over all
         // rows.
         for list in &self.lists {
@@ -214,8 +234,8 @@ impl Order {
 }
 
 /// Exchanges the values of rows in which the first one is larger.
-fn exchange(cells: &mut [Cells], first: usize, second: usize) {
-    let Ok([first, second]) = cells.get_disjoint_mut([first, second]) else {
+fn exchange(cells: &mut [Option<Cells>], first: usize, second: usize) {
+    let Ok([Some(first), Some(second)]) = cells.get_disjoint_mut([first, second]) else {
         return;
     };
     match (first, second) {

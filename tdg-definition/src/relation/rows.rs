@@ -89,14 +89,23 @@ impl<'a> DrawnRows<'a> {
         StreamRows::at(&self.streams[position], self.places).with_scope(self.scope)
     }
 
-    /// The values of each feature; nothing for those that are computed later.
-    pub(super) fn cells(&self, words: &Supplied, computed: &[usize]) -> Vec<Cells> {
+    /// The values of each feature; of a list in order its length, and nothing for others that are
+    /// computed later.
+    pub(super) fn cells(
+        &self,
+        words: &Supplied,
+        computed: &[usize],
+        is_in_order: impl Fn(usize) -> bool,
+    ) -> Vec<Option<Cells>> {
         let cells = |(position, feature): (usize, &Feature)| {
             checkpoint();
-            if computed.contains(&position) {
-                return Cells::Boolean(Vec::new());
+            let (rows, words) = (self.of(position), words.of(position));
+            let list = feature.distribution().list();
+            match list.filter(|_| is_in_order(position)) {
+                Some(list) => Some(list.lengths(&rows, words)),
+                None if computed.contains(&position) => None,
+                None => Some(feature.cells(&rows, words)),
             }
-            feature.cells(&self.of(position), words.of(position))
         };
         self.features.iter().enumerate().map(cells).collect()
     }
@@ -104,17 +113,17 @@ impl<'a> DrawnRows<'a> {
     /// The columns of these values, and then those that are computed from others, in that order.
     pub(super) fn columns(
         &self,
-        cells: Vec<Cells>,
+        mut cells: Vec<Option<Cells>>,
         words: &Supplied,
         computed: &[usize],
     ) -> Vec<Column> {
-        let column = |(position, cells)| {
+        let column = |(position, cells): (usize, &mut Option<Cells>)| {
             checkpoint();
             let supplied = words.nulls_of(position);
-            let column = || self.features[position].column(&self.of(position), cells, supplied);
-            (!computed.contains(&position)).then(column)
+            let cells = cells.take_if(|_| !computed.contains(&position))?;
+            Some(self.features[position].column(&self.of(position), cells, supplied))
         };
-        let mut columns: Vec<_> = cells.into_iter().enumerate().map(column).collect();
+        let mut columns: Vec<_> = cells.iter_mut().enumerate().map(column).collect();
         let names: Vec<&str> = match computed {
             [] => Vec::new(),
             _ => self.features.iter().map(Feature::name).collect(),
@@ -124,7 +133,9 @@ impl<'a> DrawnRows<'a> {
             let scope = ValueScope::beside(&names, &columns, self.scope);
             let rows = self.of(position).with_scope(Some(&scope));
             let feature = &self.features[position];
-            let column = feature.column(&rows, feature.cells(&rows, None), None);
+            let lengths = cells[position].take();
+            let cells = lengths.unwrap_or_else(|| feature.cells(&rows, None));
+            let column = feature.column(&rows, cells, None);
             columns[position] = Some(column);
         }
         columns.into_iter().flatten().collect()

@@ -98,9 +98,19 @@ fn with_feature(mut definitions: Map<String, Value>) -> Value {
             },
             "unique": {"description": "No value occurs twice.", "type": "boolean"},
             "edge_cases": {
-                "description": "The share of rows that get a value that often breaks code.",
+                "description": "The share of rows that get a value that often breaks code, or one of the `values`.",
                 "type": "object",
-                "properties": {"probability": between(0.0, 1.0)},
+                "properties": {
+                    "probability": between(0.0, 1.0),
+                    "values": {
+                        "description": "Values of the feature's type, in place of those that often break code.",
+                        "type": "array", "minItems": 1, "maxItems": 1000,
+                    },
+                    "usual": described(
+                        between(0.0, 1.0),
+                        "Beside `values`, the share of rows that get a value that often breaks code; by default as without `edge_cases`.",
+                    ),
+                },
                 "required": ["probability"],
                 "additionalProperties": false,
             },

@@ -90,7 +90,7 @@ impl Settings {
         Ok(Self {
             update: update(root, environment, &insta, &file)?,
             ci: ci_variable(environment),
-            snapshots: file.boolean("snapshots")?.unwrap_or(true),
+            snapshots: snapshots(environment, &file)?,
             inputs: file.boolean("inputs")?.unwrap_or(true),
             store: store(environment, &file)?,
             directory: directory(root, environment, &file)?,
@@ -215,6 +215,15 @@ fn cargo_config_with(variable: &str, root: &Path) -> Option<PathBuf> {
         text.contains(variable)
     });
     with.next()
+}
+
+fn snapshots(environment: Environment<'_>, file: &ConfigFile) -> Result<bool, ConfigError> {
+    match variable(environment, "TDG_SNAPSHOTS")?.as_deref() {
+        Some("true") => Ok(true),
+        Some("false") => Ok(false),
+        Some(other) => Err(ConfigError::choices("TDG_SNAPSHOTS", other, "true, false")),
+        None => Ok(file.boolean("snapshots")?.unwrap_or(true)),
+    }
 }
 
 fn store(environment: Environment<'_>, file: &ConfigFile) -> Result<StoreKind, ConfigError> {

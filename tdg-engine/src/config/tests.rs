@@ -171,6 +171,9 @@ fn the_store_can_be_elsewhere_and_of_another_kind() {
         store("store = \"remote\"", &[("TDG_STORE", "local")]),
         StoreKind::Local
     );
+    let snapshots = |toml, environment: &[_]| settings(toml, environment).unwrap().snapshots;
+    assert!(!snapshots("", &[("TDG_SNAPSHOTS", "false")]));
+    assert!(snapshots("snapshots = false", &[("TDG_SNAPSHOTS", "true")]));
 }
 
 #[test]
@@ -267,6 +270,7 @@ fn an_error_lists_the_valid_values() {
     let error = |toml, environment: &[_]| settings(toml, environment).unwrap_err();
     insta::assert_snapshot!(error("", &[("TDG_UPDATE", "yes")]), @r#"TDG_UPDATE must be one of auto, always, new, no, but is "yes""#);
     insta::assert_snapshot!(error("", &[("TDG_STORE", "cloud")]), @r#"TDG_STORE must be one of local, remote, but is "cloud""#);
+    insta::assert_snapshot!(error("", &[("TDG_SNAPSHOTS", "no")]), @r#"TDG_SNAPSHOTS must be one of true, false, but is "no""#);
     insta::assert_snapshot!(error("update = \"yes\"", &[]), @r#"<root>/tdg.toml: `update` must be one of auto, always, new, no, but is "yes""#);
     insta::assert_snapshot!(error("update = true", &[]), @"<root>/tdg.toml: `update` must be a string");
     insta::assert_snapshot!(error("snapshots = \"no\"", &[]), @"<root>/tdg.toml: `snapshots` must be true or false");

@@ -129,12 +129,6 @@ impl Outputs {
         &self.text
     }
 
-    /// All of them as one JSON array.
-    #[must_use]
-    pub fn into_json(self) -> String {
-        self.text
-    }
-
     fn begin(&mut self) {
         self.text.pop();
         if !self.ends.is_empty() {

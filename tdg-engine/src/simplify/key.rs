@@ -48,7 +48,7 @@ pub(super) fn key(feature: &Feature, value: &Value) -> SimplicityKey {
             ]
         }
         FeatureType::Boolean => vec![OTHER, (value.as_bool() == Some(true)).into()],
-        FeatureType::List => vec![OTHER, value.as_array().unwrap_or_default().len() as u128],
+        FeatureType::List => vec![OTHER, super::length(value) as u128],
         FeatureType::Object | FeatureType::Variant => vec![OTHER],
         _ => {
             let characters = text::characters(feature, value);

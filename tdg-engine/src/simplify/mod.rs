@@ -10,9 +10,11 @@ mod key;
 mod place;
 mod text;
 
-use tdg_definition::distribution::Support;
-use tdg_definition::json::{Number, Value};
-use tdg_definition::{Definition, FeatureType, is_ordered};
+use std::ops::Range;
+
+use tdg_definition::distribution::{Parts, Support};
+use tdg_definition::json::{Number, Object, Value};
+use tdg_definition::{Definition, Feature, FeatureType, following, is_ordered, key_of};
 
 use grid::Grid;
 use key::key;
@@ -55,29 +57,20 @@ pub fn simplify(
     row: Vec<Value>,
     fails: &mut dyn FnMut(&[Value]) -> bool,
 ) -> Simplified {
-    let mut search = Search {
-        definition,
+    let search = Search {
+        features: definition.features(),
+        definition: Some(definition),
         row,
         fails,
         calls: 0,
     };
-    loop {
-        let before = search.row.clone();
-        for place in ValuePlace::of_row(definition).take(before.len()) {
-            search.simplify(&place);
-        }
-        if search.row == before || search.calls == CALLS {
-            break;
-        }
-    }
-    Simplified {
-        row: search.row,
-        calls: search.calls,
-    }
+    search.run()
 }
 
 struct Search<'a> {
-    definition: &'a Definition,
+    features: &'a [Feature],
+    /// What the values demand of each other.
+    definition: Option<&'a Definition>,
     /// The simplest row so far.
     row: Vec<Value>,
     fails: &'a mut dyn FnMut(&[Value]) -> bool,
@@ -85,6 +78,22 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
+    fn run(mut self) -> Simplified {
+        loop {
+            let before = self.row.clone();
+            for place in ValuePlace::of_row(self.features).take(before.len()) {
+                self.simplify(&place);
+            }
+            if self.row == before || self.calls == CALLS {
+                break;
+            }
+        }
+        Simplified {
+            row: self.row,
+            calls: self.calls,
+        }
+    }
+
     fn value(&self, place: &ValuePlace<'a>) -> Value {
         place.value(&self.row).into_owned()
     }
@@ -97,28 +106,58 @@ impl<'a> Search<'a> {
             return true;
         }
         let is_simpler = key(place.feature, &value) < key(place.feature, &present);
-        if !is_simpler || self.calls == CALLS {
-            return false;
-        }
+        is_simpler && self.move_to(place, value)
+    }
+
+    /// Moves to this value, which is simpler, if the row still fails. Whether the row has it now.
+    fn move_to(&mut self, place: &ValuePlace<'a>, value: Value) -> bool {
         // That of the value alone is soon known, where what it is in may be long.
-        if !place.feature.admits(&value) {
+        if self.calls == CALLS || !place.feature.admits(&value) {
             return false;
         }
         let position = place.position;
         let moved = place.with(&self.row, value);
-        if !self.definition.features()[position].admits(&moved) {
+        if !self.features[position].admits(&moved) {
             return false;
         }
         let before = std::mem::replace(&mut self.row[position], moved);
-        let mut fails = is_ordered(self.definition, &self.row);
-        if fails {
-            self.calls += 1;
-            fails = (self.fails)(&self.row);
+        let mut followed = None;
+        if !self.is_consistent() {
+            let mut row = self.row.clone();
+            row[position] = before.clone();
+            if !self.follow(place, &row) {
+                self.row = row;
+                return false;
+            }
+            followed = Some(row);
         }
-        if !fails {
-            self.row[position] = before;
+        self.calls += 1;
+        let fails = (self.fails)(&self.row);
+        match followed {
+            _ if fails => {}
+            Some(row) => self.row = row,
+            None => self.row[position] = before,
         }
         fails
+    }
+
+    fn is_consistent(&self) -> bool {
+        let mut definition = self.definition.iter();
+        definition.all(|it| is_ordered(it, &self.row))
+    }
+
+    /// Lets the other values follow the one that was moved. Whether the row is one of the
+    /// definition then, and the value at that place simpler than before.
+    fn follow(&mut self, place: &ValuePlace<'a>, before: &[Value]) -> bool {
+        let Some(definition) = self.definition else {
+            return false;
+        };
+        self.row = following(definition, before, &self.row);
+        let key = |row: &[Value]| key(place.feature, &place.value(row));
+        let mut values = self.features.iter().zip(&self.row).zip(before);
+        self.is_consistent()
+            && key(&self.row) < key(before)
+            && values.all(|((feature, value), before)| value == before || feature.admits(value))
     }
 
     fn simplify(&mut self, place: &ValuePlace<'a>) {
@@ -133,7 +172,10 @@ impl<'a> Search<'a> {
         match place.feature.feature_type() {
             FeatureType::Boolean => {}
             FeatureType::String | FeatureType::Bytes => self.simplify_text(place),
-            FeatureType::List => self.drop_elements(place),
+            FeatureType::List => {
+                self.drop_elements(place);
+                self.simplify_keys(place);
+            }
             FeatureType::Object | FeatureType::Variant => {}
             _ => self.simplify_amount(place),
         }
@@ -201,22 +243,17 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// A list without as many of its elements as possible: halves, quarters, single ones.
+    /// A list or a map without as many of its elements as possible: halves, quarters, single ones.
     fn drop_elements(&mut self, place: &ValuePlace<'a>) {
-        let elements = |row: &[Value]| {
-            let list = place.value(row);
-            list.as_array().unwrap_or_default().to_vec()
-        };
-        let mut width = elements(&self.row).len();
+        let mut width = length(&self.value(place));
         while width > 0 {
             let mut start = 0;
             loop {
-                let mut left = elements(&self.row);
-                if start >= left.len() {
+                let whole = self.value(place);
+                if start >= length(&whole) {
                     break;
                 }
-                left.drain(start..left.len().min(start + width));
-                if !self.attempt(place, Value::Array(left)) {
+                if !self.attempt(place, without(whole, start..start + width)) {
                     start += width;
                 }
                 if self.calls == CALLS {
@@ -224,6 +261,42 @@ impl<'a> Search<'a> {
                 }
             }
             width /= 2;
+        }
+    }
+
+    /// The keys of a map, each as the value of a row of its own.
+    fn simplify_keys(&mut self, place: &ValuePlace<'a>) {
+        let Parts::Entries(entry) = place.feature.parts() else {
+            return;
+        };
+        let Parts::Members([keys, _]) = entry.parts() else {
+            return;
+        };
+        let names = self.value(place);
+        let names = names.as_object().into_iter().flat_map(Object::keys);
+        for name in names {
+            let Some(key) = key_of(keys, name) else {
+                continue;
+            };
+            let (calls, mut present) = (self.calls, name.clone());
+            let mut fails = |row: &[Value]| {
+                let renamed = renamed(&self.value(place), &present, &row[0]);
+                renamed.is_some_and(|(map, name)| {
+                    let fails = self.move_to(place, map);
+                    if fails {
+                        present = name;
+                    }
+                    fails
+                })
+            };
+            let search = Search {
+                features: std::slice::from_ref(keys),
+                definition: None,
+                row: vec![key],
+                fails: &mut fails,
+                calls,
+            };
+            search.run();
         }
     }
 
@@ -286,6 +359,43 @@ impl<'a> Search<'a> {
         let value = text::of_characters(place.feature, characters);
         self.attempt(place, value)
     }
+}
+
+/// How many elements a list or a map has.
+fn length(value: &Value) -> usize {
+    match value {
+        Value::Array(elements) => elements.len(),
+        Value::Object(entries) => entries.len(),
+        _ => 0,
+    }
+}
+
+/// A list or a map without these of its elements.
+fn without(value: Value, range: Range<usize>) -> Value {
+    match value {
+        Value::Array(mut elements) => {
+            elements.drain(range.start..range.end.min(elements.len()));
+            Value::Array(elements)
+        }
+        Value::Object(entries) => {
+            let entries = entries.into_iter().enumerate();
+            let left = entries.filter(|(at, _)| !range.contains(at));
+            Value::object(left.map(|(_, entry)| entry))
+        }
+        other => other,
+    }
+}
+
+/// The map with another key in place of one, and that as a name; nothing if it has that already.
+fn renamed(map: &Value, name: &str, key: &Value) -> Option<(Value, String)> {
+    let mut entries = map.as_object()?.clone();
+    let new = key.as_str().map_or_else(|| key.to_string(), str::to_owned);
+    if new != name && entries.contains_key(&new) {
+        return None;
+    }
+    let value = entries.remove(name)?;
+    entries.insert(new.clone(), value);
+    Some((Value::Object(entries), new))
 }
 
 /// The values that are listed, in their order.

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
+use tdg_definition::Feature;
 use tdg_definition::distribution::{Parts, Variants};
-use tdg_definition::json::Value;
-use tdg_definition::{Definition, Feature};
+use tdg_definition::json::{Object, Value};
 
 /// The place of a value of a feature, which need not be one of the definition's.
 pub(super) struct ValuePlace<'a> {
@@ -25,8 +25,8 @@ enum PlaceStep<'a> {
 
 impl<'a> ValuePlace<'a> {
     /// The places of the values of a row.
-    pub(super) fn of_row(definition: &'a Definition) -> impl Iterator<Item = Self> {
-        let features = definition.features().iter().enumerate();
+    pub(super) fn of_row(features: &'a [Feature]) -> impl Iterator<Item = Self> {
+        let features = features.iter().enumerate();
         features.map(|(position, feature)| Self {
             feature,
             position,
@@ -83,7 +83,15 @@ impl<'a> ValuePlace<'a> {
                 let place = feature.map(|feature| part(feature, PlaceStep::Variant(variants)));
                 place.into_iter().collect()
             }
-            // The entries of a map stay as they are, and so do parts of what is null.
+            Parts::Entries(entry) => {
+                let Parts::Members([_, feature]) = entry.parts() else {
+                    return Vec::new();
+                };
+                let names = value.as_object().into_iter().flat_map(Object::keys);
+                let value = |name: &String| part(feature, PlaceStep::Member(name.clone()));
+                names.map(value).collect()
+            }
+            // The parts of what is null stay as they are.
             _ => Vec::new(),
         }
     }

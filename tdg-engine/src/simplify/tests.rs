@@ -271,6 +271,151 @@ fn a_list_loses_the_elements_that_do_not_matter() {
     assert_eq!(simplest(&distinct, "[1,7,2]", has_seven), "[0,7,1]");
 }
 
+/// The simplest row of these features that fails like this one, as JSON.
+fn simplest_row(features: &[&str], row: &str, fails: impl Fn(&[Value]) -> bool) -> String {
+    let definition = definition(features);
+    let row = json::parse(row).unwrap().as_array().unwrap().to_vec();
+    assert!(fails(&row) && is_ordered(&definition, &row), "{row:?}");
+    let found = simplify(&definition, row, &mut |row| fails(row));
+    assert!(is_ordered(&definition, &found.row), "{found:?}");
+    Value::Array(found.row).to_string()
+}
+
+const DIGITS: &str =
+    r#"{"type": "INTEGER", "distribution": {"type": "uniform", "min": 0, "max": 9}}"#;
+
+fn list_named(name: &str, length: &str, element: &str) -> String {
+    format!(
+        r#"{{"feature_name": "{name}", "type": "LIST", "distribution": {{"type": "list", "length": {length}, "element": {element}}}}}"#
+    )
+}
+
+#[test]
+fn what_refers_to_a_list_follows_when_that_loses_elements() {
+    let xs = list_named("xs", r#"{"min": 1, "max": 9}"#, DIGITS);
+    let integer = |distribution: &str| {
+        format!(
+            r#"{{"feature_name": "n", "type": "INTEGER", "distribution": {{{distribution}, "of": "xs"}}}}"#
+        )
+    };
+    let has = |digit: i32| move |row: &[Value]| row[0].as_array().unwrap().contains(&digit.into());
+    let simplest =
+        |other: &str, row: &str, digit: i32| simplest_row(&[&xs, other], row, has(digit));
+    assert_eq!(
+        simplest(&integer(r#""type": "index""#), "[[4,7,5,3],3]", 7),
+        "[[7],0]"
+    );
+    assert_eq!(
+        simplest(&integer(r#""type": "one_of""#), "[[4,7,5,3],3]", 7),
+        "[[7],7]"
+    );
+    assert_eq!(
+        simplest(&integer(r#""type": "length_of""#), "[[4,7,5,3],4]", 7),
+        "[[7],1]"
+    );
+    assert_eq!(
+        simplest(&integer(r#""type": "sum""#), "[[4,7,5,3],19]", 7),
+        "[[7],7]"
+    );
+    let ys = list_named("ys", r#""xs""#, DIGITS);
+    assert_eq!(simplest(&ys, "[[4,7,5,3],[1,2,3,4]]", 7), "[[7],[0]]");
+    // Each loses the elements at the same places.
+    let in_pairs = |row: &[Value]| {
+        let at = |list: usize| row[list].as_array().unwrap().iter();
+        at(0)
+            .zip(at(1))
+            .any(|(x, y)| x.as_i64() == Some(7) && y.as_i64() == Some(2))
+    };
+    assert_eq!(
+        simplest_row(&[&xs, &ys], "[[4,5,7,3],[1,9,2,4]]", in_pairs),
+        "[[7],[2]]"
+    );
+    // A number that says how many there are takes them with it.
+    let n = r#"{"feature_name": "n", "type": "INTEGER", "distribution": {"type": "uniform", "min": 1, "max": 9}}"#;
+    let of_n = list_named("xs", r#""n""#, DIGITS);
+    let first = |row: &[Value]| row[1].as_array().unwrap()[0].as_i64() == Some(7);
+    assert_eq!(simplest_row(&[n, &of_n], "[4,[7,8,9,1]]", first), "[1,[7]]");
+}
+
+#[test]
+fn parts_of_a_total_add_up_to_it_however_many_are_left() {
+    let total = r#"{"feature_name": "total", "type": "INTEGER", "distribution": {"type": "uniform", "min": 0, "max": 99}}"#;
+    let share = r#"{"type": "INTEGER", "distribution": {"type": "share", "of": "total"}}"#;
+    let parts = list_named("parts", r#"{"min": 1, "max": 9}"#, share);
+    let is_large = |row: &[Value]| row[0].as_i64() > Some(20);
+    assert_eq!(
+        simplest_row(&[total, &parts], "[60,[10,20,30]]", is_large),
+        "[21,[21]]"
+    );
+    let price = r#"{"feature_name": "price", "type": "FLOAT", "decimals": 2, "distribution": {"type": "uniform", "min": 0, "max": 99}}"#;
+    let line = r#"{"type": "OBJECT", "distribution": {"type": "object", "features": [
+        {"feature_name": "amount", "type": "FLOAT", "decimals": 2, "distribution": {"type": "share", "of": "price"}},
+        {"feature_name": "n", "type": "INTEGER", "distribution": {"type": "uniform", "min": 0, "max": 9}}]}}"#;
+    let lines = list_named("lines", r#"{"min": 1, "max": 9}"#, line);
+    let row = r#"[60.1,[{"amount":10.05,"n":3},{"amount":20.03,"n":4},{"amount":30.02,"n":5}]]"#;
+    let has_four = |row: &[Value]| {
+        let lines = row[1].as_array().unwrap();
+        lines
+            .iter()
+            .any(|it| it.get("n").and_then(Value::as_i64) == Some(4))
+    };
+    assert_eq!(
+        simplest_row(&[price, &lines], row, has_four),
+        r#"[0.0,[{"amount":0.0,"n":4}]]"#
+    );
+}
+
+#[test]
+fn a_map_loses_entries_and_its_keys_and_values_become_simple() {
+    let map = |key: &str| {
+        let entry = format!(
+            r#"{{"type": "OBJECT", "distribution": {{"type": "object", "features": [
+            {{"feature_name": "key", "unique": true, {key}}},
+            {{"feature_name": "value", "type": "INTEGER", "distribution": {{"type": "uniform", "min": 0, "max": 9999}}}}]}}}}"#
+        );
+        one(
+            "LIST",
+            &format!(
+                r#""distribution": {{"type": "list", "form": "map", "length": {{"min": 1, "max": 9}}, "element": {entry}}}"#
+            ),
+        )
+    };
+    let words =
+        map(r#""type": "STRING", "distribution": {"type": "pattern", "regex": "[a-z]{1,9}"}"#);
+    let is_large = |it: &Value| {
+        it.as_object()
+            .unwrap()
+            .values()
+            .any(|it| it.as_i64() > Some(1000))
+    };
+    assert_eq!(
+        simplest(&words, r#"{"zebra":4711,"yak":3,"ant":70}"#, is_large),
+        r#"{"a":1001}"#
+    );
+    let has_k = |it: &Value| it.as_object().unwrap().keys().any(|it| it.contains('k'));
+    assert_eq!(
+        simplest(&words, r#"{"zebra":4711,"yak":3}"#, has_k),
+        r#"{"k":0}"#
+    );
+    let has_two = |it: &Value| it.as_object().unwrap().len() == 2;
+    assert_eq!(
+        simplest(&words, r#"{"zebra":4711,"yak":3}"#, has_two),
+        r#"{"a":0,"r":0}"#
+    );
+    let numbers =
+        map(r#""type": "INTEGER", "distribution": {"type": "uniform", "min": 0, "max": 9999}"#);
+    let beyond = |it: &Value| {
+        it.as_object()
+            .unwrap()
+            .keys()
+            .any(|it| it.parse::<u32>().unwrap() > 100)
+    };
+    assert_eq!(
+        simplest(&numbers, r#"{"4711":5,"7":6}"#, beyond),
+        r#"{"101":0}"#
+    );
+}
+
 #[test]
 fn values_within_variants_objects_and_tuples_become_simple() {
     let features = format!(

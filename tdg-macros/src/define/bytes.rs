@@ -1,5 +1,6 @@
 //! Bytes: what `&[u8]`, `Vec<u8>` and `[u8; N]` hold, unless each number is drawn on its own.
 
+use proc_macro2::TokenStream;
 use syn::Type;
 use tdg_definition::FeatureType;
 use tdg_definition::json::Value;
@@ -10,12 +11,13 @@ use super::list::ListType;
 use super::members::Members;
 use crate::types::last_word;
 
-/// Whether the values of a feature of that type are bytes.
-fn are_drawn(kind: &Type, feature: &Members) -> bool {
+/// Whether the values of a feature of that type, drawn as it is `written`, are bytes.
+fn are_drawn(kind: &Type, feature: &Members, written: &TokenStream) -> bool {
     match feature.get("type").and_then(Value::as_str) {
         Some(stated) => FeatureType::from_name(stated) == Some(FeatureType::Bytes),
         None => {
             let distribution = feature.get("distribution");
+            let draws_bytes = |it| drawn::byte_string(written).is_some() || draws_bytes(it);
             hold_bytes(kind) && distribution.is_some_and(draws_bytes)
         }
     }
@@ -35,11 +37,29 @@ fn draws_bytes(distribution: &Value) -> bool {
 impl FeatureReader<'_> {
     /// Settles how bytes for a value of that type are drawn; false if it holds none.
     pub(super) fn find_bytes(&mut self, kind: &Type, feature: &mut CodeFeature) -> bool {
-        let are_drawn = are_drawn(kind, &feature.members);
+        let written = self.places.tokens(&self.pointer.child("distribution"));
+        let are_drawn = are_drawn(kind, &feature.members, &written);
         if are_drawn {
             self.settle_bytes(kind, feature);
         }
         are_drawn
+    }
+
+    /// A text has no bytes of its own; false after a `b"…"` in one.
+    pub(super) fn check_texts(&mut self, feature: &CodeFeature) -> bool {
+        let places = ["distribution", "edge_cases"].map(|member| self.pointer.child(member));
+        let mut written = places.iter().map(|it| self.places.tokens(it));
+        let Some(bytes) = written.find_map(|it| drawn::byte_string(&it)) else {
+            return true;
+        };
+        let kind = feature.members.get("type").and_then(Value::as_str);
+        let problem = format!(
+            "`b\"…\"` is a value of BYTES, for `&[u8]` and `Vec<u8>`, and this is {}; write it \
+             without the `b`",
+            kind.unwrap_or("another type"),
+        );
+        self.refuse(bytes, problem);
+        false
     }
 
     fn settle_bytes(&mut self, kind: &Type, feature: &mut CodeFeature) {

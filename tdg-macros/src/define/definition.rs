@@ -533,6 +533,9 @@ impl FeatureReader<'_> {
         if self.places.is_silent(&self.pointer) {
             return;
         }
+        if !self.check_texts(feature) {
+            return;
+        }
         if let Some(problem) = any::too_wide(&feature.members, value) {
             let written = self.places.tokens(&self.pointer.child("distribution"));
             self.refuse(written, problem);

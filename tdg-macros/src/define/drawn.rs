@@ -1,7 +1,7 @@
 //! The type of what a distribution draws, where no Rust type tells it.
 
 use proc_macro2::{TokenStream, TokenTree};
-use syn::Lit;
+use syn::{Lit, LitByteStr};
 use tdg_definition::distribution::Parts;
 use tdg_definition::json::Value;
 use tdg_definition::{Definition, Feature, FeatureType};
@@ -80,6 +80,9 @@ pub(super) fn feature_type(
     if any::is_alone(&alone) {
         return is_text.then_some(String);
     }
+    if byte_string(written).is_some() {
+        return Some(FeatureType::Bytes);
+    }
     let numbers = match has_point(written) {
         true => [Float, Integer],
         false => [Integer, Float],
@@ -95,6 +98,14 @@ pub(super) fn feature_type(
         () if has_text(written) => String,
         () => first,
     }))
+}
+
+/// The first `b"…"` that is written.
+pub(super) fn byte_string(written: &TokenStream) -> Option<LitByteStr> {
+    literals(written).find_map(|literal| match literal {
+        Lit::ByteStr(bytes) => Some(bytes),
+        _ => None,
+    })
 }
 
 /// Whether a number is written with a point or an exponent.

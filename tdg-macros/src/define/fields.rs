@@ -6,7 +6,7 @@ use syn::{DataStruct, DeriveInput, Field, Fields, Ident};
 use tdg_definition::json::Pointer;
 
 use super::container::{Container, definers};
-use super::definition::CodeDefinition;
+use super::definition::{CodeDefinition, CodeFeature};
 use super::maker::Maker;
 use super::origin::{FeatureOrigin, Written};
 use super::serde::Serde;
@@ -81,7 +81,8 @@ pub(super) fn is_read(field: &Field, serde: &Serde, errors: &mut Errors) -> bool
     if let Some(flatten) = &serde.flatten {
         errors.at(
             flatten,
-            "a definition is one flat list of features; write the fields of the inner struct here",
+            "this derive can't see which fields `flatten` puts among these; write them here, or leave \
+             `flatten` out: the field is then an object in each row",
         );
         return false;
     }
@@ -96,4 +97,38 @@ pub(super) fn is_read(field: &Field, serde: &Serde, errors: &mut Errors) -> bool
         );
     }
     false
+}
+
+/// A field that is written as its value alone: of a variant, or the only one of a struct.
+pub(super) fn read_value(
+    field: &Field,
+    name: String,
+    pointer: &Pointer,
+    places: &mut Places,
+    errors: &mut Errors,
+) -> CodeFeature {
+    let mut attributes = field.attrs.clone();
+    if let Some(maker) = Maker::take(&mut attributes, errors) {
+        errors.at(
+            maker.place(),
+            format!(
+                "serde reads this field itself; `{}` is for a parameter, or a field of a struct with \
+                 names",
+                maker.word()
+            ),
+        );
+    }
+    let place = match &field.ident {
+        Some(name) => name.to_token_stream(),
+        None => field.ty.to_token_stream(),
+    };
+    places.add(pointer.clone(), &place);
+    let origin = FeatureOrigin {
+        place,
+        kind: &field.ty,
+        maker: None,
+        attributes: &attributes,
+        written: Written::Field,
+    };
+    CodeFeature::read_part(name, &origin, pointer, places, errors)
 }

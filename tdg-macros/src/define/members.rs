@@ -2,6 +2,7 @@
 
 use quote::ToTokens;
 use syn::Lit;
+use tdg_definition::bytes;
 use tdg_definition::json::Value;
 
 use crate::literal;
@@ -42,12 +43,16 @@ pub(crate) fn put(
 }
 
 pub(crate) fn json(literal: &Lit) -> syn::Result<Value> {
-    if let Lit::ByteStr(_) | Lit::Byte(_) = literal {
-        let problem = "bytes are written as a text, \"GIF\"; those of no text are drawn by \
-                       pattern(regex = \"(?-u)\\\\xff\")";
-        return Err(syn::Error::new_spanned(literal, problem));
-    }
-    literal::json(literal).ok_or_else(|| not_a_literal(&syn::Error::new_spanned(literal, "")))
+    let value = match literal {
+        Lit::Byte(byte) => Some(Value::from(i32::from(byte.value()))),
+        Lit::ByteStr(bytes) => {
+            let mut text = String::new();
+            bytes::escape(&bytes.value(), &mut text);
+            Some(Value::from(text))
+        }
+        _ => literal::json(literal),
+    };
+    value.ok_or_else(|| not_a_literal(&syn::Error::new_spanned(literal, "")))
 }
 
 pub(crate) fn not_a_literal(at: &syn::Error) -> syn::Error {

@@ -20,6 +20,7 @@ mod made;
 mod maker;
 mod map;
 mod members;
+mod newtype;
 mod notation;
 mod origin;
 mod parts;
@@ -34,7 +35,7 @@ mod variants;
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Data, DeriveInput, GenericParam};
+use syn::{Data, DataStruct, DeriveInput, GenericParam};
 
 use self::container::Container;
 pub(crate) use self::container::member;
@@ -46,7 +47,7 @@ pub(crate) use self::made::MadeValue;
 pub(crate) use self::maker::Maker;
 pub(crate) use self::members::Members;
 pub(crate) use self::origin::{FeatureOrigin, Written};
-pub(crate) use self::parts::has_parts;
+pub(crate) use self::parts::may_be_derived;
 pub(crate) use self::relations::FeatureNames;
 use crate::errors::Errors;
 
@@ -62,22 +63,19 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
     }
     let container = Container::read(&input, &mut errors);
     let implementation = match &input.data {
-        Data::Struct(data) => {
-            let definition = fields::read(&input, data, &container, &mut errors);
-            let read =
-                deserialize::implementation(&input, data, &container, &definition, &mut errors);
-            let kinds = definition.features.iter().flat_map(CodeFeature::kinds);
-            budget::check(&input, &container.budget, kinds, &mut errors);
-            let implementation = expand::define(&input, &container, &definition);
-            quote!(#implementation #read)
-        }
+        Data::Struct(data) => match newtype::field_of(data, &container) {
+            Some(field) => {
+                let feature = newtype::read(&input, field, &container, &mut errors);
+                part(&input, &container, &feature, &mut errors)
+            }
+            None => definition(&input, data, &container, &mut errors),
+        },
         Data::Enum(data) => {
             let feature = match variants::are_next(data, &container) {
                 true => variants::read(&input, data, &container, &mut errors),
                 false => categories::read(&input, data, &container, &mut errors),
             };
-            budget::check(&input, &container.budget, feature.kinds(), &mut errors);
-            expand::part(&input, &container, &feature)
+            part(&input, &container, &feature, &mut errors)
         }
         Data::Union(data) => {
             errors.at(
@@ -96,6 +94,32 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
         }
         None => implementation,
     }
+}
+
+/// Of a struct whose fields are features.
+fn definition(
+    input: &DeriveInput,
+    data: &DataStruct,
+    container: &Container,
+    errors: &mut Errors,
+) -> TokenStream {
+    let definition = fields::read(input, data, container, errors);
+    let read = deserialize::implementation(input, data, container, &definition, errors);
+    let kinds = definition.features.iter().flat_map(CodeFeature::kinds);
+    budget::check(input, &container.budget, kinds, errors);
+    let implementation = expand::define(input, container, &definition);
+    quote!(#implementation #read)
+}
+
+/// Of a type whose values are those of a feature.
+fn part(
+    input: &DeriveInput,
+    container: &Container,
+    feature: &CodeFeature,
+    errors: &mut Errors,
+) -> TokenStream {
+    budget::check(input, &container.budget, feature.kinds(), errors);
+    expand::part(input, container, feature)
 }
 
 /// Lifetimes are fine: the compiler infers them.

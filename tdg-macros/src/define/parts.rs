@@ -9,8 +9,8 @@ use super::list::{self, ListType};
 use super::members::Members;
 use super::origin::FeatureOrigin;
 use super::tuple::{self, distribution};
-use super::{any, map, range};
-use crate::types::{feature_type, text, ungroup};
+use super::{any, maker, map, range};
+use crate::types::{feature_type, in_option, text, ungroup};
 
 impl FeatureReader<'_> {
     /// Finds the types of the parts, and checks how they are drawn; false if it has none.
@@ -259,9 +259,22 @@ impl FeatureReader<'_> {
     }
 }
 
-/// Whether values of that type are drawn part by part.
-pub(crate) fn has_parts(kind: &Type) -> bool {
-    ListType::of(kind).is_some() || tuple::of(kind).is_some() || map::of(kind).is_some()
+/// Whether a derived type may say how values of that type, or what is in them, are drawn.
+pub(crate) fn may_be_derived(kind: &Type) -> bool {
+    let kind = maker::referent(kind);
+    if let Some(value) = in_option(kind) {
+        return may_be_derived(value);
+    }
+    if let Some(list) = ListType::of(kind) {
+        return may_be_derived(list.element);
+    }
+    if let Some((key, value)) = map::of(kind) {
+        return may_be_derived(key) || may_be_derived(value);
+    }
+    match tuple::of(kind) {
+        Some(tuple) => tuple.elems.iter().any(may_be_derived),
+        None => matches!(kind, Type::Path(_)) && feature_type(kind).is_none(),
+    }
 }
 
 /// Whether a list or a tuple is drawn.

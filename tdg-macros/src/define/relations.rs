@@ -219,6 +219,10 @@ fn feature(
     let name = input.call(Ident::parse_any).map_err(|error| {
         syn::Error::new(error.span(), "the name of a feature is expected here: `correlation(height, weight, 0.7)`, `order(start, end)`")
     })?;
+    if input.peek(Paren) {
+        let problem = "a list is in order by its length: write its name alone, order(n, xs)";
+        return Err(syn::Error::new_spanned(name, problem));
+    }
     places.add(pointer, name.to_token_stream());
     known.feature(&name)
 }

@@ -26,6 +26,8 @@ pub(crate) struct Serde {
     pub(crate) unread: Vec<Path>,
     /// The fields of the value stand among those around it.
     pub(crate) flatten: Option<Path>,
+    /// The struct is written as the value of its one field.
+    pub(crate) transparent: bool,
     /// Of an enum: the fields of its variants.
     rename_all_fields: Option<Case>,
     /// How serde writes an enum, in place of `{"Variant": …}`.
@@ -70,6 +72,10 @@ impl Serde {
             }
             Some("flatten") => {
                 self.flatten = path();
+                self.unread.extend(path());
+            }
+            Some("transparent") => {
+                self.transparent = true;
                 self.unread.extend(path());
             }
             Some(

@@ -225,6 +225,14 @@ fn a_struct_of_tuples() {
             both: (Line, Line),
             #[define((any, length(0..=2), any))]
             bytes: (Vec<u8>, u8),
+            #[define((constant(value = b"GIF\xff"), uniform(b'a'..=b'z')))]
+            written: (Vec<u8>, u8),
+            #[define(one_of(of = "kinds", missing = 0.5, else = categorical(b"a", b"\"")))]
+            kind: Vec<u8>,
+            #[define([categorical(b"a", b"b"); 2])]
+            kinds: Vec<Box<[u8]>>,
+            #[define(any, length(0..=9), edge_cases(probability = 0.1, values = [b"GIF\xff", b""]))]
+            edges: Vec<u8>,
         }"#
     ));
 }
@@ -255,6 +263,16 @@ fn an_enum_with_data() {
             #[define(probability = 0.1)]
             Lines(#[define(length(1..=3))] Vec<Line>),
         }"##
+    ));
+}
+
+#[test]
+fn a_struct_of_one_value() {
+    insta::assert_snapshot!(expansion(
+        r#"struct Sku(#[define(pattern(regex = "[A-Z]{2}"))] String);"#
+    ));
+    insta::assert_snapshot!(expansion(
+        r#"#[serde(transparent)] struct Lines { #[define(length(0..=3))] all: Vec<Line>, #[serde(skip)] seen: u8 }"#
     ));
 }
 

@@ -8,10 +8,8 @@ use tdg_definition::json::{Pointer, Value};
 use super::categories;
 use super::container::{Container, distribution};
 use super::definition::CodeFeature;
-use super::fields::is_read;
-use super::maker::Maker;
+use super::fields::{is_read, read_value};
 use super::members::Members;
-use super::origin::{FeatureOrigin, Written};
 use super::serde::Serde;
 use crate::errors::Errors;
 use crate::places::Places;
@@ -163,31 +161,7 @@ impl VariantReader<'_> {
     }
 
     fn field(&mut self, field: &Field, pointer: &Pointer, name: String) -> Members {
-        let mut attributes = field.attrs.clone();
-        if let Some(maker) = Maker::take(&mut attributes, self.errors) {
-            self.errors.at(
-                maker.place(),
-                format!(
-                    "serde makes a variant of its fields; `{}` is for a parameter, or a field of a \
-                     struct",
-                    maker.word()
-                ),
-            );
-        }
-        let place = match &field.ident {
-            Some(name) => name.to_token_stream(),
-            None => field.ty.to_token_stream(),
-        };
-        self.places.add(pointer.clone(), &place);
-        let origin = FeatureOrigin {
-            place,
-            kind: &field.ty,
-            maker: None,
-            attributes: &attributes,
-            written: Written::Field,
-        };
-        let mut feature =
-            CodeFeature::read_part(name, &origin, pointer, &mut self.places, self.errors);
+        let mut feature = read_value(field, name, pointer, &mut self.places, self.errors);
         self.parts.append(&mut feature.parts);
         feature.members.remove("feature_name");
         feature.members

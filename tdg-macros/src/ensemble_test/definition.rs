@@ -8,9 +8,10 @@ use tdg_definition::{Fault, Faults, Feature, nearest, read_row, sort};
 
 use super::function::TestedFunction;
 use super::options::AttributeOptions;
+use super::parameter::TestedParameter;
 use super::signature;
 use super::source::DefinitionOption;
-use crate::define;
+use crate::define::{self, may_be_derived};
 use crate::errors::Errors;
 
 /// A definition, as far as binding needs it.
@@ -45,9 +46,10 @@ impl BoundDefinition {
         let (definer, relations) = (definers.next(), options.relations.first());
         let has_maker = function.parameters.iter().any(|it| it.maker.is_some());
         if options.span_of("definition").is_none() {
-            let needs_none = options.span_of("rows").is_some()
-                && options.batch.is_none()
-                && function.of_row().next().is_some();
+            let is_derived = |it: &TestedParameter| it.kind.as_ref().is_some_and(may_be_derived);
+            let of_file = options.span_of("rows").is_some();
+            let needs_none =
+                options.batch.is_none() && function.of_row().any(|it| of_file || is_derived(it));
             if definer.is_some() || has_maker || needs_none {
                 return signature::read(function, options, errors).map(Self::Signature);
             }

@@ -13,7 +13,7 @@ use crate::commas;
 use crate::define::{self, CodeDefinition, FeatureNames, FeatureOrigin, Members, Written};
 use crate::errors::Errors;
 use crate::places::Places;
-use crate::types::{feature_type, in_option, text, ungroup, with_any_lifetimes};
+use crate::types::{feature_type, in_option, text, with_any_lifetimes};
 
 /// Reads the definition; nothing if the function doesn't take features one by one.
 pub(crate) fn read(
@@ -80,12 +80,6 @@ fn add(
              put #[feature(\"…\")] before it",
         );
     }
-    let fixture = parameter.hint_at_fixture();
-    if parameter.definers.is_empty() && parameter.maker.is_none() && !fixture.is_empty() {
-        let pattern = &parameter.pattern;
-        errors.at(pattern, format!("`{pattern}` has no distribution{fixture}"));
-        return;
-    }
     let mut follow_up = Errors::default();
     let mut errors = errors;
     if parameter.name().is_none() || parameter.mistake().is_some() {
@@ -126,27 +120,6 @@ pub(crate) fn missing(function: &TestedFunction, relations: Option<&Ident>) -> s
         );
         return syn::Error::new(relations.span(), problem);
     }
-    let whole_rows: Vec<_> = function.of_row().filter_map(row_type).collect();
-    match whole_rows.as_slice() {
-        [row] => {
-            let problem = format!(
-                "the test has no definition of its rows; if `{row}` derives `Define`: \
-                 #[ensemble_test(definition = {row})]\n  \
-                 or name a file, by its path from the package's root: \
-                 #[ensemble_test(definition = \"definitions/orders.json\")]"
-            );
-            return syn::Error::new(Span::call_site(), problem);
-        }
-        [first, second, ..] => {
-            let problem = format!(
-                "the test has no definition of its rows, and takes `{first}` and `{second}`; one type \
-                 that derives `Define` can state whole rows: put the fields of both into one, or \
-                 state how each parameter is drawn: {example}"
-            );
-            return syn::Error::new(Span::call_site(), problem);
-        }
-        [] => {}
-    }
     syn::Error::new(
         Span::call_site(),
         format!(
@@ -156,15 +129,6 @@ pub(crate) fn missing(function: &TestedFunction, relations: Option<&Ident>) -> s
              or a type that derives `Define`: #[ensemble_test(definition = Order)]"
         ),
     )
-}
-
-/// The type of a parameter that may take a whole row.
-fn row_type(parameter: &TestedParameter) -> Option<String> {
-    let kind = ungroup(parameter.kind.as_ref()?);
-    let is_path = matches!(kind, Type::Path(_));
-    let is_value =
-        feature_type(in_option(kind).unwrap_or(kind)).is_some() || define::has_parts(kind);
-    (is_path && !is_value).then(|| text(kind))
 }
 
 /// The parameter with a distribution for its type, if it is a plain value.

@@ -5,7 +5,7 @@ use tdg_service::{IdempotencyKey, IdempotentRequest, Result, ServiceError, Times
 use super::error::{DatabaseError, DatabaseResult};
 use super::row::DatabaseRow;
 use super::session::DatabaseSession;
-use super::sql::{SqlValues, sql};
+use super::sql::{Sql, SqlValues, sql};
 use super::{Account, Database, Made};
 
 /// In microseconds.
@@ -34,6 +34,16 @@ impl Database {
 
 /// An account, the objects in which it creates another, that one, and the request by which it does.
 pub(super) type Creation<P, T> = (Account, P, T, Option<IdempotentRequest>);
+
+/// Replaces the object that was known, unless another request has.
+const REMEMBER: Sql = sql!(
+    "INSERT INTO idempotency (account, key, fingerprint, made, made_at, added)
+     VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (account, key) DO UPDATE
+     SET fingerprint = excluded.fingerprint, made = excluded.made,
+         made_at = excluded.made_at, added = excluded.added
+     WHERE idempotency.made = $7"
+);
 
 /// Finds the object that the same request has made before. If there is none, or it is gone, `make`
 /// makes `new`, and that is remembered.
@@ -79,15 +89,6 @@ where
         }
     }
     let made = make.await?;
-    // It replaces the object that was known, unless another has.
-    let sql = sql!(
-        "INSERT INTO idempotency (account, key, fingerprint, made, made_at, added)
-         VALUES ($1, $2, $3, $4, $5, $6)
-         ON CONFLICT (account, key) DO UPDATE
-         SET fingerprint = excluded.fingerprint, made = excluded.made,
-             made_at = excluded.made_at, added = excluded.added
-         WHERE idempotency.made = $7"
-    );
     let values: SqlValues<'_> = &[
         &account.0,
         &key,
@@ -97,7 +98,7 @@ where
         &now,
         &known.map(|(_, made, _)| made.uuid),
     ];
-    if session.execute(sql, values).await? == 0 {
+    if session.execute(REMEMBER, values).await? == 0 {
         // The same request has arrived twice at the same moment: find what the other has made.
         return Err(DatabaseError::Conflict);
     }

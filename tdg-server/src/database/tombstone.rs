@@ -1,7 +1,7 @@
 //! Records that are stored as they are, and what was deleted, for those who have it too.
 
 use tdg_service::record::{Record, RecordKind, RevivalRecord, TombstoneRecord};
-use tdg_service::{ObjectKind, ServiceObject, Timestamp, Uuid};
+use tdg_service::{JsonForm, ObjectKind, Timestamp, Uuid};
 
 use super::error::DatabaseResult;
 use super::row::DatabaseRow;

@@ -6,7 +6,7 @@ use axum::body::Bytes;
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
 use futures_util::stream;
-use tdg_service::{Benchmark, ObjectKind, ObjectPart, Page, ServiceObject};
+use tdg_service::{Benchmark, JsonForm, ObjectKind, ObjectPart, Page};
 
 use super::call::Call;
 use super::endpoint::Endpoint;

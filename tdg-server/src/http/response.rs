@@ -9,7 +9,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::response::Response;
 use futures_util::{Stream, TryStreamExt, stream};
 use http_body_util::BodyExt;
-use tdg_service::{List, ObjectKind, ObjectPart, Page, ServiceError, ServiceObject, Uuid};
+use tdg_service::{JsonForm, List, ObjectKind, ObjectPart, Page, ServiceError, Uuid};
 use tokio::time::Instant;
 
 use super::attribution::{ChangedObject, Changes};
@@ -45,14 +45,14 @@ pub(super) fn json(text: impl Into<Body>) -> Response {
     response
 }
 
-pub(super) fn object(object: &impl ServiceObject) -> Response {
+pub(super) fn object(object: &impl JsonForm) -> Response {
     json(object.to_json())
 }
 
 /// An object that may be large: it is written on another thread.
 pub(super) async fn large<T>(object: T) -> Result<Response, Problem>
 where
-    T: ServiceObject + Send + 'static,
+    T: JsonForm + Send + 'static,
 {
     match background::spawn(move || object.to_json()).await {
         Ok(text) => Ok(json(text)),
@@ -64,7 +64,7 @@ where
 /// A page of a list, with a link to the next one.
 pub(super) async fn list<T>(list: List<T>, uri: &Uri, page: &Page) -> Result<Response, Problem>
 where
-    T: ServiceObject + Send + 'static,
+    T: JsonForm + Send + 'static,
 {
     let mut response = large(list.items).await?;
     let link = list
@@ -99,7 +99,7 @@ pub(super) async fn list_of_parts<T>(
     path: impl FnOnce(&T) -> String,
 ) -> Result<Response, Problem>
 where
-    T: ServiceObject + Send + 'static,
+    T: JsonForm + Send + 'static,
 {
     let rest = list.rest.as_deref().zip(list.items.last());
     let rest = rest.and_then(|(rest, last)| paging::link_within(&path(last), rest));
@@ -113,7 +113,7 @@ where
 /// An object, with a link to its next part.
 pub(super) async fn part<T>(part: ObjectPart<T>, uri: &Uri) -> Result<Response, Problem>
 where
-    T: ServiceObject + Send + 'static,
+    T: JsonForm + Send + 'static,
 {
     let mut response = large(part.object).await?;
     let next = part.next.as_deref();

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use tdg_definition::Definition;
 use tdg_service::record::{
-    DefinitionRecord, EnsembleRecord, Record, RecordKind, RowSource, RunRecord, SetDigests,
+    DefinitionRecord, EnsembleRecord, Record, RecordKind, RowSource, SetDigests,
 };
 use tdg_service::sync::request::{
     IdentitiesRequest, MissingRequest, NewRecords, Questions, Request, WantedRecords,
@@ -13,7 +13,7 @@ use tdg_service::sync::wire::{
     Answers, DigestsResponse, FoundRecords, Histories, Identities, MissingResponse,
 };
 use tdg_service::sync::{BenchmarkHistory, HistoryQuestion, RecordOutcome, Wanted};
-use tdg_service::{Malformed, Result, ServiceError, ServiceObject as _, Timestamp, Uuid, rules};
+use tdg_service::{JsonForm, Malformed, Result, ServiceError, Timestamp, Uuid, rules};
 
 use super::Operations;
 use crate::database::records::{AssertionsSince, large_bytes};
@@ -300,7 +300,7 @@ fn is_object(record: &Record) -> bool {
 fn stored_bytes(record: &Record) -> usize {
     match (record, large_bytes(record)) {
         (Record::Assertion(assertion), _) => {
-            let run = assertion.run.as_ref().map(RunRecord::to_text);
+            let run = assertion.run.as_ref().map(JsonForm::to_json);
             Usage::ASSERTION + run.map_or(0, |run| run.len())
         }
         (_, 0) => record.to_json().len(),

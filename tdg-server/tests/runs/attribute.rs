@@ -1,6 +1,6 @@
 //! The attribute's ways to ask for a server.
 
-use tdg_service::{NewDefinition, NewProject, Page, Service};
+use tdg_service::{NewDefinition, NewProject, Page};
 
 use crate::checkout::{Checkout, orders};
 use crate::server::Server;

@@ -3,8 +3,6 @@
 use std::fs;
 use std::net::TcpListener;
 
-use tdg_service::Service;
-
 use crate::checkout::Checkout;
 use crate::server::Server;
 

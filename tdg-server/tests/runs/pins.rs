@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use tdg_service::{Service, Uuid};
+use tdg_service::Uuid;
 
 use crate::checkout::Checkout;
 use crate::relay::Relay;

@@ -3,7 +3,7 @@
 use std::thread;
 
 use tdg_definition::Definition;
-use tdg_service::{NewDefinition, NewProject, Page, Service, Uuid};
+use tdg_service::{NewDefinition, NewProject, Page, RemoteService, Uuid};
 
 use crate::checkout::Checkout;
 use crate::relay::Relay;
@@ -202,7 +202,7 @@ const RELATED: &str = r#"{"definition_name": "related orders", "features": [
 ], "correlations": [{"features": ["amount", "quantity"], "correlation": 0.8}]}"#;
 
 /// Related orders, added by somebody else to the project of the checkouts.
-fn added(service: &dyn Service) -> Uuid {
+fn added(service: &RemoteService) -> Uuid {
     let shop = NewProject {
         project_name: Some("shop".to_owned()),
     };

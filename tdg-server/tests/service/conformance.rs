@@ -7,7 +7,7 @@ use tdg_conformance::replica::{Law, Place, laws};
 use tdg_conformance::{Accounts, rules};
 use tdg_service::record::{ProjectRecord, Record};
 use tdg_service::sync::{RecordOutcome, Replica as _};
-use tdg_service::{ApiKey, RemoteService, Service, Uuid};
+use tdg_service::{ApiKey, RemoteService, Uuid};
 
 use crate::support::{Postgres, Server};
 
@@ -32,18 +32,18 @@ impl Two<'_> {
         }
     }
 
-    fn service(&self, index: usize) -> Box<dyn Service> {
+    fn service(&self, index: usize) -> RemoteService {
         let key = ApiKey::new(&self.keys[index]).unwrap();
-        Box::new(RemoteService::new(&self.server.url, key).unwrap())
+        RemoteService::new(&self.server.url, key).unwrap()
     }
 }
 
 impl Accounts for Two<'_> {
-    fn one(&self) -> Box<dyn Service + '_> {
+    fn one(&self) -> RemoteService {
         self.service(0)
     }
 
-    fn other(&self) -> Box<dyn Service + '_> {
+    fn other(&self) -> RemoteService {
         self.service(1)
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::thread;
 
 use rusqlite::Connection;
-use tdg_service::{ApiKey, NewProject, RemoteService, Service};
+use tdg_service::{ApiKey, NewProject, RemoteService};
 
 use crate::support::{Client, Postgres, Server};
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tdg_engine::output::Outputs;
 use tdg_service::{
     ApiKey, IdempotencyKey, NewAssertion, NewBenchmark, NewDefinition, NewEnsemble, NewProject,
-    ObjectKind, Page, RemoteService, Service, ServiceError, Uuid,
+    ObjectKind, Page, RemoteService, ServiceError, Uuid,
 };
 
 use crate::support::{Client, Postgres, Server};
@@ -18,7 +18,7 @@ fn remote(server: &Server, key: &str) -> RemoteService {
 }
 
 /// A benchmark of one row.
-fn benchmark(service: &dyn Service) -> Uuid {
+fn benchmark(service: &RemoteService) -> Uuid {
     let project = service
         .create_project(&NewProject::default(), None)
         .unwrap()
@@ -52,7 +52,7 @@ fn benchmark(service: &dyn Service) -> Uuid {
         .benchmark_uuid
 }
 
-fn history(service: &dyn Service, benchmark: Uuid) -> Vec<Uuid> {
+fn history(service: &RemoteService, benchmark: Uuid) -> Vec<Uuid> {
     let mut entries = Vec::new();
     let mut page = Page::default();
     loop {
@@ -163,7 +163,7 @@ fn what_was_acknowledged_is_in_the_history_once_whoever_is_killed() {
 }
 
 /// The history of a benchmark, read twice.
-fn shown(service: &dyn Service, benchmark: Uuid) -> Vec<Uuid> {
+fn shown(service: &RemoteService, benchmark: Uuid) -> Vec<Uuid> {
     let [first, second] = [(); 2].map(|()| service.benchmark(benchmark).unwrap().history);
     assert_eq!(first, second);
     first
@@ -209,7 +209,7 @@ fn what_a_server_knows_of_a_benchmark_is_not_for_others_and_goes_with_it() {
         output_to_assert: Outputs::parse(outputs).unwrap(),
     });
     // One that differs is explained by its ensemble and definition, which go too.
-    let removals: [fn(&dyn Service, Uuid); 2] = [
+    let removals: [fn(&RemoteService, Uuid); 2] = [
         |service, benchmark| service.delete_benchmark(benchmark).unwrap(),
         |service, benchmark| {
             let definition = service.benchmark(benchmark).unwrap().definition_uuid;
@@ -219,7 +219,7 @@ fn what_a_server_knows_of_a_benchmark_is_not_for_others_and_goes_with_it() {
     for remove in removals {
         let benchmark = benchmark(&one);
         one.assert(benchmark, &outputs[0], None).unwrap();
-        let refuses = |service: &dyn Service| {
+        let refuses = |service: &RemoteService| {
             for outputs in &outputs {
                 let refused = service.assert(benchmark, outputs, None);
                 let missing = ServiceError::NotFound(ObjectKind::Benchmark, benchmark);

@@ -15,7 +15,7 @@ use tdg_service::record::{
     TombstoneRecord, identity,
 };
 use tdg_service::sync::{HistoryQuestion, RecordOutcome, Replica, Wanted};
-use tdg_service::{ApiKey, Page, RemoteService, Service as _, ServiceError, Timestamp, Uuid};
+use tdg_service::{ApiKey, Page, RemoteService, ServiceError, Timestamp, Uuid};
 
 use crate::support::{Client, Postgres, Server};
 
@@ -440,7 +440,7 @@ fn a_record_that_is_wrong_is_refused_and_changes_nothing() {
         let path = format!("/v1/sync/{}/add", recorded.project);
         let mut reasons = Vec::new();
         for (record, from, to) in wrong {
-            let record = tdg_service::ServiceObject::to_json(record).replacen(from, to, 1);
+            let record = tdg_service::JsonForm::to_json(record).replacen(from, to, 1);
             let answer = client
                 .post(&path, &format!(r#"{{"records":[{record}]}}"#))
                 .json();

@@ -64,7 +64,7 @@ impl<'t> LocalImport<'t> {
         }
         let mut parents = parents.iter();
         if let Some((kind, uuid)) = parents.find(|(kind, uuid)| !self.index.has(*kind, *uuid)) {
-            return Ok(RecordOutcome::Refused(format!("there is no {kind} {uuid}")));
+            return Ok(RecordOutcome::missing(*kind, *uuid));
         }
         match record {
             Record::Project(_) if uuid == self.index.project => Ok(RecordOutcome::Had),
@@ -111,18 +111,10 @@ impl<'t> LocalImport<'t> {
     }
 
     fn ensemble(&mut self, uuid: Uuid, record: &EnsembleRecord) -> Result<RecordOutcome> {
-        if let Some(row) = self
-            .index
-            .ensembles
-            .get(&uuid)
-            .and_then(|it| it.rows.first())
-        {
+        let found = self.index.ensembles.get(&uuid);
+        if let Some(row) = found.and_then(|it| it.rows.first()) {
             let is_equal = row.size == record.size && row.digest == record.digest;
-            return Ok(if is_equal {
-                RecordOutcome::Had
-            } else {
-                RecordOutcome::Differs
-            });
+            return Ok(RecordOutcome::stored(is_equal));
         }
         let (seed, sampler_version, rows) = match &record.rows {
             RowSource::Drawn {
@@ -180,10 +172,8 @@ impl<'t> LocalImport<'t> {
         }
         let ensemble = first(&self.index.ensembles[&record.ensemble].rows)?;
         let (added, outputs) = (record.added.as_micros(), &record.outputs);
-        if outputs.len() != ensemble.size {
-            let (outputs, rows) = (outputs.len(), ensemble.size);
-            let refused = format!("it has {outputs} outputs for {rows} rows");
-            return Ok(RecordOutcome::Refused(refused));
+        if let Some(reason) = record.misfit(ensemble.size) {
+            return Ok(RecordOutcome::Refused(reason));
         }
         let ensemble = ensemble.id;
         let digest = outputs.digest();
@@ -203,11 +193,7 @@ impl<'t> LocalImport<'t> {
         if let Some(entry) = self.index.decisions.get(&record.uuid) {
             let found = find::decision(self.tables, entry)?;
             let is_equal = found.as_ref() == Some(record);
-            return Ok(if is_equal {
-                RecordOutcome::Had
-            } else {
-                RecordOutcome::Differs
-            });
+            return Ok(RecordOutcome::stored(is_equal));
         }
         let test = first(&self.index.tests[&record.test].rows)?;
         let row = record
@@ -230,11 +216,7 @@ impl<'t> LocalImport<'t> {
         let is_new = self.tables.add_decision(test, place.benchmark, &decision)?;
         self.index
             .add_decision(place, record.test, record.benchmark);
-        Ok(if is_new {
-            RecordOutcome::Made
-        } else {
-            RecordOutcome::Had
-        })
+        Ok(RecordOutcome::added(is_new))
     }
 
     fn assertion(&mut self, record: &AssertionRecord) -> Result<RecordOutcome> {
@@ -248,11 +230,7 @@ impl<'t> LocalImport<'t> {
             if let Some(found) = found {
                 let of = row.test.and_then(|test| Some(self.index.test(test)?.0));
                 let is_equal = found == assertion && of == test;
-                return Ok(if is_equal {
-                    RecordOutcome::Had
-                } else {
-                    RecordOutcome::Differs
-                });
+                return Ok(RecordOutcome::stored(is_equal));
             }
             let kept_since = self.history(row.id)?.0.kept_since;
             if kept_since.is_some_and(|since| assertion.timestamp < since) {
@@ -334,11 +312,7 @@ impl<'t> LocalImport<'t> {
             is_revived: found.is_some_and(|found| found.is_revived),
         };
         if let Some(found) = found.filter(|found| !found.is_to_come()) {
-            return Ok(if *found == tombstone {
-                RecordOutcome::Had
-            } else {
-                RecordOutcome::Differs
-            });
+            return Ok(RecordOutcome::stored(*found == tombstone));
         }
         self.tables.add_tombstone(&tombstone)?;
         self.index.bury(tombstone);

@@ -1,12 +1,14 @@
 //! Records whose identity is their content.
 
-use tdg_definition::json::{self, Value};
+use tdg_definition::json::Value;
 use tdg_engine::TestId;
 use tdg_engine::output::Outputs;
 use uuid::Uuid;
 
 use super::super::Timestamp;
-use super::super::object::{self, Malformed, Members};
+use super::super::object::{
+    self, Flat, Identity, ListedMembers, Malformed, Members, members, object,
+};
 use super::{RecordBody, RecordKind, identity};
 
 /// A project. Its identity is in `tdg.toml`, and nobody's content.
@@ -28,18 +30,9 @@ impl RecordBody for ProjectRecord {
     fn parents(&self) -> Vec<(RecordKind, Uuid)> {
         Vec::new()
     }
-
-    fn write(&self, members: &mut Members<'_>) {
-        members.string("name", &self.name);
-    }
-
-    fn read(value: &Value, uuid: Uuid) -> Result<Self, Malformed> {
-        Ok(ProjectRecord {
-            uuid,
-            name: object::string(value, "name")?,
-        })
-    }
 }
+
+members!(ProjectRecord { uuid as Identity, name });
 
 /// A definition in its canonical form.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,21 +55,13 @@ impl RecordBody for DefinitionRecord {
     fn parents(&self) -> Vec<(RecordKind, Uuid)> {
         vec![(RecordKind::Project, self.project)]
     }
-
-    fn write(&self, members: &mut Members<'_>) {
-        members.uuid("project", self.project);
-        members.precise_time("added", self.added);
-        json::write_value(members.value("definition"), &self.definition);
-    }
-
-    fn read(value: &Value, _: Uuid) -> Result<Self, Malformed> {
-        Ok(DefinitionRecord {
-            project: object::uuid(value, "project")?,
-            added: object::precise_time(value, "added")?,
-            definition: object::member(value, "definition")?.clone(),
-        })
-    }
 }
+
+members!(DefinitionRecord {
+    project,
+    added,
+    definition
+});
 
 /// An ensemble.
 #[derive(Clone, Debug, PartialEq)]
@@ -125,41 +110,38 @@ impl RecordBody for EnsembleRecord {
     fn parents(&self) -> Vec<(RecordKind, Uuid)> {
         vec![(RecordKind::Definition, self.definition)]
     }
+}
 
+members!(EnsembleRecord {
+    definition,
+    added,
+    name,
+    size,
+    rows as Flat,
+    digest,
+});
+
+impl ListedMembers for RowSource {
     fn write(&self, members: &mut Members<'_>) {
-        members.uuid("definition", self.definition);
-        members.precise_time("added", self.added);
-        members.string("name", &self.name);
-        members.integer("size", self.size as u64);
-        match &self.rows {
+        match self {
             RowSource::Drawn {
                 seed,
                 sampler_version,
             } => {
-                members.integer("seed", *seed);
-                members.integer("sampler_version", (*sampler_version).into());
+                members.add("seed", seed);
+                members.add("sampler_version", sampler_version);
             }
-            RowSource::Given(rows) => members.value("rows").push_str(rows.as_json()),
+            RowSource::Given(rows) => members.add("rows", rows),
         }
-        members.string("digest", &self.digest);
     }
 
-    fn read(value: &Value, _: Uuid) -> Result<Self, Malformed> {
-        let version = |value: &Value| u32::try_from(value.as_u64()?).ok();
-        let rows = match value.get("rows") {
-            Some(rows) => RowSource::Given(outputs(rows)?),
+    fn read(object: &Value) -> Result<Self, Malformed> {
+        Ok(match object.get("rows") {
+            Some(_) => RowSource::Given(object::read(object, "rows")?),
             None => RowSource::Drawn {
-                seed: object::integer(value, "seed")?,
-                sampler_version: object::read(value, "sampler_version", "an integer", version)?,
+                seed: object::read(object, "seed")?,
+                sampler_version: object::read(object, "sampler_version")?,
             },
-        };
-        Ok(EnsembleRecord {
-            definition: object::uuid(value, "definition")?,
-            added: object::precise_time(value, "added")?,
-            name: object::string(value, "name")?,
-            size: object::size(value, "size")?,
-            rows,
-            digest: object::string(value, "digest")?,
         })
     }
 }
@@ -183,33 +165,15 @@ impl RecordBody for TestRecord {
     fn parents(&self) -> Vec<(RecordKind, Uuid)> {
         vec![(RecordKind::Project, self.project)]
     }
-
-    fn write(&self, members: &mut Members<'_>) {
-        members.uuid("project", self.project);
-        write_test(members, &self.test);
-    }
-
-    fn read(value: &Value, _: Uuid) -> Result<Self, Malformed> {
-        Ok(TestRecord {
-            project: object::uuid(value, "project")?,
-            test: read_test(value)?,
-        })
-    }
 }
 
-pub(super) fn write_test(members: &mut Members<'_>, test: &TestId) {
-    members.string("package", &test.package);
-    members.string("source", &test.source);
-    members.string("name", &test.name);
-}
+members!(TestRecord { project, test as Flat });
 
-pub(super) fn read_test(value: &Value) -> Result<TestId, Malformed> {
-    Ok(TestId {
-        package: object::string(value, "package")?,
-        source: object::string(value, "source")?,
-        name: object::string(value, "name")?,
-    })
-}
+object!(TestId {
+    package,
+    source,
+    name
+});
 
 /// The expected outputs for an ensemble. A policy is no part of it: each assertion has the one that
 /// judged it.
@@ -223,6 +187,15 @@ pub struct BenchmarkRecord {
     pub outputs: Outputs,
 }
 
+impl BenchmarkRecord {
+    /// Why it doesn't fit an ensemble of so many rows.
+    pub fn misfit(&self, rows: usize) -> Option<String> {
+        let count = self.outputs.len();
+        let reason = || format!("it has {count} outputs, and its ensemble {rows} rows");
+        (count != rows).then(reason)
+    }
+}
+
 impl RecordBody for BenchmarkRecord {
     const KIND: RecordKind = RecordKind::Benchmark;
 
@@ -233,24 +206,10 @@ impl RecordBody for BenchmarkRecord {
     fn parents(&self) -> Vec<(RecordKind, Uuid)> {
         vec![(RecordKind::Ensemble, self.ensemble)]
     }
-
-    fn write(&self, members: &mut Members<'_>) {
-        members.uuid("ensemble", self.ensemble);
-        members.precise_time("added", self.added);
-        members.value("outputs").push_str(self.outputs.as_json());
-    }
-
-    fn read(value: &Value, _: Uuid) -> Result<Self, Malformed> {
-        Ok(BenchmarkRecord {
-            ensemble: object::uuid(value, "ensemble")?,
-            added: object::precise_time(value, "added")?,
-            outputs: outputs(object::member(value, "outputs")?)?,
-        })
-    }
 }
 
-fn outputs(value: &Value) -> Result<Outputs, Malformed> {
-    let elements = value.as_array();
-    let elements = elements.ok_or_else(|| Malformed::new("a list with an element for each row"))?;
-    Ok(elements.iter().collect())
-}
+members!(BenchmarkRecord {
+    ensemble,
+    added,
+    outputs
+});

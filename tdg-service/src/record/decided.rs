@@ -1,15 +1,16 @@
 //! Records of what people decided: about benchmarks, and about deleting.
 
-use tdg_definition::json::Value;
+use tdg_definition::json::{self, Value};
 use tdg_engine::TestId;
 use tdg_engine::checkout::Checkout;
 use tdg_engine::store::{Decision, DecisionKind};
 use uuid::Uuid;
 
 use super::super::Timestamp;
-use super::super::object::{self, Malformed, Members};
-use super::content::{read_test, write_test};
-use super::{RecordBody, RecordKind, identity, optional_string, optional_uuid};
+use super::super::object::{
+    self, Flat, Identity, Malformed, MemberAs, Members, Optional, members, value,
+};
+use super::{RecordBody, RecordKind, identity};
 
 /// A decision about a test's benchmark. Of two decisions, both stay.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,59 +41,34 @@ impl RecordBody for DecisionRecord {
         let test = (RecordKind::Test, self.test);
         [test].into_iter().chain(benchmark).collect()
     }
-
-    fn write(&self, members: &mut Members<'_>) {
-        let Decision {
-            kind,
-            reason,
-            author,
-            checkout,
-            dirty,
-            ci,
-        } = &self.decision;
-        members.uuid("test", self.test);
-        if let Some(benchmark) = self.benchmark {
-            members.uuid("benchmark", benchmark);
-        }
-        members.precise_time("time", self.time);
-        members.string("decision", kind.as_str());
-        for (name, text) in [("reason", reason), ("author", author), ("ci", ci)] {
-            if let Some(text) = text {
-                members.string(name, text);
-            }
-        }
-        write_checkout(members, checkout);
-        if let Some(dirty) = dirty {
-            members.boolean("dirty", *dirty);
-        }
-        if let Some(from) = &self.from {
-            let mut test = Members::begin(members.value("from"));
-            write_test(&mut test, from);
-            test.end();
-        }
-    }
-
-    fn read(value: &Value, uuid: Uuid) -> Result<Self, Malformed> {
-        let kind: DecisionKind = object::read(value, "decision", "a decision", |value| {
-            value.as_str()?.parse().ok()
-        })?;
-        Ok(DecisionRecord {
-            uuid,
-            test: object::uuid(value, "test")?,
-            benchmark: optional_uuid(value, "benchmark")?,
-            time: object::precise_time(value, "time")?,
-            decision: Decision {
-                reason: optional_string(value, "reason")?,
-                author: optional_string(value, "author")?,
-                checkout: read_checkout(value)?,
-                dirty: value.get("dirty").and_then(Value::as_bool),
-                ci: optional_string(value, "ci")?,
-                ..Decision::new(kind)
-            },
-            from: value.get("from").map(read_test).transpose()?,
-        })
-    }
 }
+
+members!(DecisionRecord {
+    uuid as Identity,
+    test,
+    benchmark as Optional,
+    time,
+    decision as Flat,
+    from as Optional,
+});
+
+members!(Decision {
+    kind named "decision",
+    reason as Optional,
+    author as Optional,
+    ci as Optional,
+    checkout as Flat,
+    dirty as Optional,
+});
+
+members!(Checkout { commit as Optional, branch as Optional });
+
+value!(
+    DecisionKind,
+    "a decision",
+    |text, it| json::write_str(text, it.as_str()),
+    |value| value.as_str()?.parse().ok()
+);
 
 /// The kinds of objects, which are what is deleted.
 const OBJECTS: [RecordKind; 4] = [
@@ -143,26 +119,27 @@ impl RecordBody for TombstoneRecord {
     fn parents(&self) -> Vec<(RecordKind, Uuid)> {
         Vec::new()
     }
+}
 
-    fn write(&self, members: &mut Members<'_>) {
-        members.string("of", self.of.as_str());
-        members.uuid("object", self.object);
-        members.precise_time("deleted", self.deleted);
+members!(TombstoneRecord {
+    uuid as Identity,
+    of as Deletable,
+    object,
+    deleted,
+});
+
+/// The kind of an object.
+struct Deletable;
+
+impl MemberAs<Deletable> for RecordKind {
+    fn write_member(&self, members: &mut Members<'_>, name: &str) {
+        members.add(name, self);
     }
 
-    fn read(value: &Value, uuid: Uuid) -> Result<Self, Malformed> {
-        Ok(TombstoneRecord {
-            uuid,
-            of: object::read(value, "of", "the kind of an object", |value| {
-                value
-                    .as_str()?
-                    .parse()
-                    .ok()
-                    .filter(|it| OBJECTS.contains(it))
-            })?,
-            object: object::uuid(value, "object")?,
-            deleted: object::precise_time(value, "deleted")?,
-        })
+    fn read_member(object: &Value, name: &str) -> Result<Self, Malformed> {
+        let found = object::read::<RecordKind>(object, name).ok();
+        let found = found.filter(|it| OBJECTS.contains(it));
+        found.ok_or_else(|| Malformed::new("the kind of an object").at(name))
     }
 }
 
@@ -184,29 +161,6 @@ impl RecordBody for RevivalRecord {
     fn parents(&self) -> Vec<(RecordKind, Uuid)> {
         Vec::new()
     }
-
-    fn write(&self, members: &mut Members<'_>) {
-        members.uuid("tombstone", self.tombstone);
-    }
-
-    fn read(value: &Value, _: Uuid) -> Result<Self, Malformed> {
-        Ok(RevivalRecord {
-            tombstone: object::uuid(value, "tombstone")?,
-        })
-    }
 }
 
-fn write_checkout(members: &mut Members<'_>, checkout: &Checkout) {
-    for (name, text) in [("commit", &checkout.commit), ("branch", &checkout.branch)] {
-        if let Some(text) = text {
-            members.string(name, text);
-        }
-    }
-}
-
-fn read_checkout(value: &Value) -> Result<Checkout, Malformed> {
-    Ok(Checkout {
-        commit: optional_string(value, "commit")?,
-        branch: optional_string(value, "branch")?,
-    })
-}
+members!(RevivalRecord { tombstone });

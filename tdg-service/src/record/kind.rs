@@ -3,6 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
+use tdg_definition::json;
+
+use super::super::object::value;
+
 /// A kind of record. The order is the one in which records are sent: what a record refers to comes
 /// before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -63,6 +67,13 @@ impl fmt::Display for RecordKind {
         f.write_str(self.as_str())
     }
 }
+
+value!(
+    RecordKind,
+    "a kind of record",
+    |text, it| json::write_str(text, it.as_str()),
+    |value| value.as_str()?.parse().ok()
+);
 
 impl FromStr for RecordKind {
     type Err = ();

@@ -23,7 +23,7 @@ pub use self::decided::{DecisionRecord, RevivalRecord, TombstoneRecord};
 pub use self::kind::RecordKind;
 pub use self::run::{AssertionRecord, RunRecord};
 pub use self::set::{SetDigest, SetDigests};
-use super::object::{self, Malformed, Members, ServiceObject};
+use super::object::{self, JsonForm, ListedMembers, Malformed, write_object};
 
 /// A record of any kind.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,51 +83,42 @@ impl Record {
 }
 
 /// A kind of record.
-trait RecordBody: Sized {
+trait RecordBody: ListedMembers {
     const KIND: RecordKind;
 
     fn uuid(&self) -> Uuid;
 
     fn parents(&self) -> Vec<(RecordKind, Uuid)>;
 
-    fn write(&self, members: &mut Members<'_>);
-
-    /// `uuid` is the identity that the record claims to have.
-    fn read(value: &Value, uuid: Uuid) -> Result<Self, Malformed>;
-
     fn kind(&self) -> RecordKind {
         Self::KIND
     }
 }
 
-impl object::sealed::Sealed for Record {}
-
 /// `{"kind": "test", "uuid": "…", …}`
-impl ServiceObject for Record {
+impl JsonForm for Record {
     fn write_json(&self, text: &mut String) {
-        let mut members = Members::begin(text);
-        members.string("kind", self.kind().as_str());
-        members.uuid("uuid", self.uuid());
-        each!(self, it => it.write(&mut members));
-        members.end();
+        write_object(text, |members| {
+            members.add("kind", &self.kind());
+            members.add("uuid", &self.uuid());
+            each!(self, it => it.write(members));
+        });
     }
 
     /// Refuses content that is not what the identity says.
     fn from_json(value: &Value) -> Result<Self, Malformed> {
-        let kind = object::read(value, "kind", "a kind of record", |value| {
-            value.as_str()?.parse().ok()
-        })?;
-        let uuid = object::uuid(value, "uuid")?;
+        let kind = object::read(value, "kind")?;
+        let uuid: Uuid = object::read(value, "uuid")?;
         let record = match kind {
-            RecordKind::Project => Record::Project(RecordBody::read(value, uuid)?),
-            RecordKind::Definition => Record::Definition(RecordBody::read(value, uuid)?),
-            RecordKind::Ensemble => Record::Ensemble(RecordBody::read(value, uuid)?),
-            RecordKind::Test => Record::Test(RecordBody::read(value, uuid)?),
-            RecordKind::Benchmark => Record::Benchmark(RecordBody::read(value, uuid)?),
-            RecordKind::Assertion => Record::Assertion(RecordBody::read(value, uuid)?),
-            RecordKind::Decision => Record::Decision(RecordBody::read(value, uuid)?),
-            RecordKind::Tombstone => Record::Tombstone(RecordBody::read(value, uuid)?),
-            RecordKind::Revival => Record::Revival(RecordBody::read(value, uuid)?),
+            RecordKind::Project => Record::Project(ListedMembers::read(value)?),
+            RecordKind::Definition => Record::Definition(ListedMembers::read(value)?),
+            RecordKind::Ensemble => Record::Ensemble(ListedMembers::read(value)?),
+            RecordKind::Test => Record::Test(ListedMembers::read(value)?),
+            RecordKind::Benchmark => Record::Benchmark(ListedMembers::read(value)?),
+            RecordKind::Assertion => Record::Assertion(ListedMembers::read(value)?),
+            RecordKind::Decision => Record::Decision(ListedMembers::read(value)?),
+            RecordKind::Tombstone => Record::Tombstone(ListedMembers::read(value)?),
+            RecordKind::Revival => Record::Revival(ListedMembers::read(value)?),
         };
         let made = record.uuid();
         if made != uuid {
@@ -139,14 +130,4 @@ impl ServiceObject for Record {
         }
         Ok(record)
     }
-}
-
-fn optional_string(value: &Value, name: &str) -> Result<Option<String>, Malformed> {
-    let is_there = value.get(name).is_some();
-    is_there.then(|| object::string(value, name)).transpose()
-}
-
-fn optional_uuid(value: &Value, name: &str) -> Result<Option<Uuid>, Malformed> {
-    let is_there = value.get(name).is_some();
-    is_there.then(|| object::uuid(value, name)).transpose()
 }

@@ -6,8 +6,9 @@ use tdg_definition::json::{self, Value};
 use tdg_engine::store::RunFacts;
 use uuid::Uuid;
 
+use super::super::JsonForm as _;
 use super::super::Timestamp;
-use super::super::object::{self, Malformed, Members};
+use super::super::object::{Flat, Identity, ListedMembers, Malformed, Members, members, object};
 use super::{RecordBody, RecordKind};
 
 /// A run whose outputs were compared with a benchmark. Histories are in the order of time and
@@ -56,66 +57,52 @@ impl RecordBody for AssertionRecord {
         let benchmark = (RecordKind::Benchmark, self.benchmark);
         [benchmark].into_iter().chain(test).collect()
     }
+}
 
+members!(AssertionRecord {
+    uuid as Identity,
+    benchmark,
+    time,
+    asserted,
+    run as Flat,
+});
+
+object!(RunRecord { test, facts as Flat });
+
+impl RunRecord {
+    /// Reads the members of its record as an object, as a database keeps them.
+    ///
+    /// # Errors
+    ///
+    /// If it is another text.
+    pub fn from_text(text: &str) -> Result<Self, Malformed> {
+        let value = json::parse(text).map_err(|error| Malformed::new("JSON").caused_by(error))?;
+        Self::from_json(&value)
+    }
+}
+
+/// Those of a run among the members of an assertion, which may have none.
+impl ListedMembers for Option<RunRecord> {
     fn write(&self, members: &mut Members<'_>) {
-        members.uuid("benchmark", self.benchmark);
-        members.precise_time("time", self.time);
-        members.boolean("asserted", self.asserted);
-        if let Some(run) = &self.run {
+        if let Some(run) = self {
             run.write(members);
         }
     }
 
-    fn read(value: &Value, uuid: Uuid) -> Result<Self, Malformed> {
-        Ok(AssertionRecord {
-            uuid,
-            benchmark: object::uuid(value, "benchmark")?,
-            time: object::precise_time(value, "time")?,
-            asserted: object::boolean(value, "asserted")?,
-            run: RunRecord::find(value)?,
-        })
+    fn read(object: &Value) -> Result<Self, Malformed> {
+        let is_there = object.get("test").is_some();
+        is_there.then(|| RunRecord::read(object)).transpose()
     }
 }
 
-impl RunRecord {
-    /// The members of its record as an object, as a database keeps them.
-    pub fn to_text(&self) -> String {
-        let mut text = String::new();
-        let mut members = Members::begin(&mut text);
-        self.write(&mut members);
-        members.end();
-        text
-    }
-
-    /// Reads [`to_text`](Self::to_text)'s form.
-    ///
-    /// # Errors
-    ///
-    /// If it is another.
-    pub fn from_text(text: &str) -> Result<Self, Malformed> {
-        let value = json::parse(text).map_err(|error| Malformed::new("JSON").caused_by(error))?;
-        Self::read(&value)
-    }
-
-    /// Reads the members of a run among those of an assertion, if it has them.
-    pub(crate) fn find(value: &Value) -> Result<Option<Self>, Malformed> {
-        match value.get("test") {
-            None => Ok(None),
-            Some(_) => RunRecord::read(value).map(Some),
+impl ListedMembers for RunFacts {
+    fn write(&self, members: &mut Members<'_>) {
+        for (name, fact) in self.members() {
+            members.add(name, &fact);
         }
     }
 
-    pub(crate) fn write(&self, members: &mut Members<'_>) {
-        members.uuid("test", self.test);
-        for (name, fact) in self.facts.members() {
-            json::write_value(members.value(name), &fact);
-        }
-    }
-
-    fn read(value: &Value) -> Result<Self, Malformed> {
-        Ok(RunRecord {
-            test: object::uuid(value, "test")?,
-            facts: RunFacts::from_members(value).map_err(Malformed::of_fact)?,
-        })
+    fn read(object: &Value) -> Result<Self, Malformed> {
+        RunFacts::from_members(object).map_err(Malformed::of_fact)
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tdg_definition::json::Value;
 use uuid::Uuid;
 
-use super::super::object::{self, Malformed, Members, ServiceObject};
+use super::super::object::{JsonForm, Malformed, object};
 
 /// The digest of a set of identities: how many there are, and sums of their last bits, which are
 /// random or a hash. It can be computed by any database, in any order, and in parts.
@@ -55,25 +55,7 @@ impl FromIterator<Uuid> for SetDigest {
     }
 }
 
-impl object::sealed::Sealed for SetDigest {}
-
-impl ServiceObject for SetDigest {
-    fn write_json(&self, text: &mut String) {
-        let mut members = Members::begin(text);
-        members.integer("count", self.count);
-        members.integer("low", self.low);
-        members.integer("high", self.high);
-        members.end();
-    }
-
-    fn from_json(value: &Value) -> Result<Self, Malformed> {
-        Ok(SetDigest {
-            count: object::integer(value, "count")?,
-            low: object::integer(value, "low")?,
-            high: object::integer(value, "high")?,
-        })
-    }
-}
+object!(SetDigest { count, low, high });
 
 /// The digests of the parts of a set, by the last byte of the identities.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -96,6 +78,17 @@ impl SetDigests {
         parts
             .filter(|part| self.0.get(part) != other.0.get(part))
             .collect()
+    }
+}
+
+/// By part: `{"0": {"count": 1, …}, …}`
+impl JsonForm for SetDigests {
+    fn write_json(&self, text: &mut String) {
+        self.0.write_json(text);
+    }
+
+    fn from_json(value: &Value) -> Result<Self, Malformed> {
+        JsonForm::from_json(value).map(SetDigests)
     }
 }
 

@@ -14,7 +14,7 @@ use crate::record::{ProjectRecord, Record};
 use crate::sync::{RecordOutcome, Replica as _};
 use crate::{
     Benchmark, Definition, Ensemble, IdempotencyKey, NewBenchmark, NewDefinition, NewEnsemble,
-    NewProject, Project, Result, Service, ServiceError,
+    NewProject, Project, Result, ServiceError,
 };
 
 /// Finds what a benchmark needs, or creates it.
@@ -26,7 +26,7 @@ impl RemoteService {
     ///
     /// # Errors
     ///
-    /// Those of [`Service`], and if the project with that UUID was deleted.
+    /// Those of every operation of the [service](RemoteService), and if the project with that UUID was deleted.
     pub fn find_or_create_project(&self, uuid: Option<Uuid>, name: &str) -> Result<Found<Project>> {
         if let Some(uuid) = uuid {
             return match self.first_part(uuid) {
@@ -70,7 +70,7 @@ impl RemoteService {
     ///
     /// # Errors
     ///
-    /// Those of [`Service`].
+    /// Those of every operation of the [service](RemoteService).
     pub fn find_or_create_definition(
         &self,
         project: &Found<Project>,
@@ -97,7 +97,7 @@ impl RemoteService {
     ///
     /// # Errors
     ///
-    /// Those of [`Service`].
+    /// Those of every operation of the [service](RemoteService).
     pub fn find_or_create_ensemble(
         &self,
         definition: &Found<Definition>,
@@ -126,7 +126,7 @@ impl RemoteService {
     ///
     /// # Errors
     ///
-    /// Those of [`Service`].
+    /// Those of every operation of the [service](RemoteService).
     pub fn find_or_create_benchmark(
         &self,
         ensemble: &Found<Ensemble>,

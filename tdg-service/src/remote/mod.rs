@@ -8,6 +8,7 @@ mod api_key;
 mod base_url;
 mod find;
 mod find_or_create;
+mod operations;
 mod paging;
 mod parts;
 mod problem;
@@ -29,20 +30,34 @@ use self::parts::PagedObject;
 pub use self::replica::RemoteReplica;
 pub use self::transport::Patience;
 use self::transport::{Method, RESPONSE_BYTES, Transport};
-use super::object::sealed;
 use super::{
-    Assertion, AssertionEntry, Benchmark, Definition, Ensemble, IdempotencyKey, List, Malformed,
-    Message, NewAssertion, NewBenchmark, NewDefinition, NewEnsemble, NewProject, ObjectKind, Page,
-    Project, Result, Service, ServiceError, ServiceObject,
+    IdempotencyKey, JsonForm, List, Malformed, Message, ObjectKind, Page, Result, ServiceError,
 };
 
 /// The most pages of a list, each of a thousand objects or megabytes, that are read.
 const PAGES: usize = 256;
 
-/// The [`Service`] of a server.
+/// The service of a server, for one account: the objects of others are not found.
+///
+/// Every operation is atomic: all of it happens or nothing. Deleting an object deletes everything
+/// that belongs to it. Lists and the arrays within objects are in the order of creation, except for
+/// a benchmark's history, which is newest first.
+///
+/// Every operation that creates an object accepts an [`IdempotencyKey`]. Repeated with the same key
+/// and the same request, it returns the object that it created the first time, or creates it again
+/// if that was deleted. With the same key and another request, it is a
+/// [conflict](ServiceError::Conflict). After [a day](IdempotencyKey::LIFETIME), a key can be used
+/// again.
+///
+/// # Errors
+///
+/// Every operation: [`NotFound`](ServiceError::NotFound) for an identifier that the account does
+/// not have, [`Unavailable`](ServiceError::Unavailable) if the server or its database can't be
+/// reached. Those that create an object: [`Invalid`](ServiceError::Invalid) with all faults, and
+/// `Conflict`.
 ///
 /// ```no_run
-/// use tdg_service::{ApiKey, Page, RemoteService, Service};
+/// use tdg_service::{ApiKey, Page, RemoteService};
 ///
 /// let key = ApiKey::new(&std::env::var("TDG_API_KEY")?)?;
 /// let service = RemoteService::new("https://tdg.example.org", key)?;
@@ -95,12 +110,12 @@ impl RemoteService {
         self.transport.url()
     }
 
-    fn get<T: ServiceObject>(&self, path: &str, object: (ObjectKind, Uuid)) -> Result<T> {
+    fn get<T: JsonForm>(&self, path: &str, object: (ObjectKind, Uuid)) -> Result<T> {
         let response = self.transport.send(Method::Get, path, Some(object))?;
         self.read(&response.body)
     }
 
-    fn list<T: ServiceObject>(
+    fn list<T: JsonForm>(
         &self,
         path: &str,
         page: &Page,
@@ -192,7 +207,7 @@ impl RemoteService {
         Ok(((self.read(&response.body)?, next), response.bytes))
     }
 
-    fn post<T: ServiceObject>(
+    fn post<T: JsonForm>(
         &self,
         path: &str,
         body: &str,
@@ -226,7 +241,7 @@ impl RemoteService {
         }
     }
 
-    fn read<T: ServiceObject>(&self, body: &Value) -> Result<T> {
+    fn read<T: JsonForm>(&self, body: &Value) -> Result<T> {
         T::from_json(body).map_err(|error| self.malformed(error))
     }
 
@@ -255,131 +270,6 @@ impl RemoteService {
             self.url()
         );
         ServiceError::unexpected(message).caused_by(error)
-    }
-}
-
-impl sealed::Sealed for RemoteService {}
-
-impl Service for RemoteService {
-    fn projects(&self, page: &Page) -> Result<List<Project>> {
-        self.list_of_parts("/v1/projects", page, None)
-    }
-
-    fn create_project(
-        &self,
-        request: &NewProject,
-        key: Option<&IdempotencyKey>,
-    ) -> Result<Project> {
-        self.post("/v1/project/new", &request.to_json(), key, None)
-    }
-
-    fn project(&self, project: Uuid) -> Result<Project> {
-        self.get_parts(project)
-    }
-
-    fn delete_project(&self, project: Uuid) -> Result<()> {
-        let path = format!("/v1/project/{project}/delete");
-        self.delete(&path, (ObjectKind::Project, project))
-    }
-
-    fn definitions(&self, page: &Page) -> Result<List<Definition>> {
-        self.list_of_parts("/v1/definitions", page, None)
-    }
-
-    fn create_definition(
-        &self,
-        request: &NewDefinition,
-        key: Option<&IdempotencyKey>,
-    ) -> Result<Definition> {
-        let object = (ObjectKind::Project, request.project_uuid);
-        self.post("/v1/definition/new", &request.to_json(), key, Some(object))
-    }
-
-    fn definition(&self, definition: Uuid) -> Result<Definition> {
-        self.get_parts(definition)
-    }
-
-    fn delete_definition(&self, definition: Uuid) -> Result<()> {
-        let path = format!("/v1/definition/{definition}/delete");
-        self.delete(&path, (ObjectKind::Definition, definition))
-    }
-
-    fn ensembles(&self, definition: Uuid, page: &Page) -> Result<List<Ensemble>> {
-        let path = format!("/v1/definition/{definition}/ensembles");
-        self.list_of_parts(&path, page, Some((ObjectKind::Definition, definition)))
-    }
-
-    fn create_ensemble(
-        &self,
-        definition: Uuid,
-        request: &NewEnsemble,
-        key: Option<&IdempotencyKey>,
-    ) -> Result<Ensemble> {
-        let path = format!("/v1/definition/{definition}/ensembles/add");
-        let object = (ObjectKind::Definition, definition);
-        self.post(&path, &request.to_json(), key, Some(object))
-    }
-
-    fn ensemble(&self, ensemble: Uuid) -> Result<Ensemble> {
-        self.get_parts(ensemble)
-    }
-
-    fn vectors(&self, ensemble: Uuid) -> Result<String> {
-        let path = format!("/v1/ensemble/{ensemble}/data");
-        self.data(&path, "vectors", (ObjectKind::Ensemble, ensemble))
-    }
-
-    fn delete_ensemble(&self, ensemble: Uuid) -> Result<()> {
-        let path = format!("/v1/ensemble/{ensemble}/delete");
-        self.delete(&path, (ObjectKind::Ensemble, ensemble))
-    }
-
-    fn benchmarks(&self, definition: Uuid, ensemble: Uuid, page: &Page) -> Result<List<Benchmark>> {
-        let path = format!("/v1/definition/{definition}/ensemble/{ensemble}/benchmarks");
-        self.list(&path, page, Some((ObjectKind::Ensemble, ensemble)))
-    }
-
-    fn create_benchmark(
-        &self,
-        definition: Uuid,
-        ensemble: Uuid,
-        request: &NewBenchmark,
-        key: Option<&IdempotencyKey>,
-    ) -> Result<Benchmark> {
-        let path = format!("/v1/definition/{definition}/ensemble/{ensemble}/benchmarks/add");
-        let object = (ObjectKind::Ensemble, ensemble);
-        self.post(&path, &request.to_json(), key, Some(object))
-    }
-
-    fn benchmark(&self, benchmark: Uuid) -> Result<Benchmark> {
-        let object = (ObjectKind::Benchmark, benchmark);
-        self.get(&format!("/v1/benchmark/{benchmark}"), object)
-    }
-
-    fn history(&self, benchmark: Uuid, page: &Page) -> Result<List<AssertionEntry>> {
-        let path = format!("/v1/benchmark/{benchmark}/history");
-        self.list(&path, page, Some((ObjectKind::Benchmark, benchmark)))
-    }
-
-    fn expected_output(&self, benchmark: Uuid) -> Result<String> {
-        let path = format!("/v1/benchmark/{benchmark}/data");
-        self.data(&path, "expected_output", (ObjectKind::Benchmark, benchmark))
-    }
-
-    fn assert(
-        &self,
-        benchmark: Uuid,
-        request: &NewAssertion,
-        key: Option<&IdempotencyKey>,
-    ) -> Result<Assertion> {
-        let path = format!("/v1/benchmark/{benchmark}/assert");
-        let object = (ObjectKind::Benchmark, benchmark);
-        self.post(&path, &request.to_json(), key, Some(object))
-    }
-
-    fn delete_benchmark(&self, benchmark: Uuid) -> Result<()> {
-        let path = format!("/v1/benchmark/{benchmark}/delete");
-        self.delete(&path, (ObjectKind::Benchmark, benchmark))
     }
 }
 

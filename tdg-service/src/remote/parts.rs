@@ -2,10 +2,10 @@
 
 use uuid::Uuid;
 
-use crate::{Benchmark, Definition, Ensemble, ObjectKind, Project, ServiceObject};
+use crate::{Benchmark, Definition, Ensemble, JsonForm, ObjectKind, Project};
 
 /// An object with a list in it.
-pub(super) trait PagedObject: ServiceObject {
+pub(super) trait PagedObject: JsonForm {
     const KIND: ObjectKind;
 
     fn uuid(&self) -> Uuid;

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::transport::Method;
 use super::{RemoteService, Result, problem};
-use crate::object::ServiceObject;
+use crate::object::JsonForm;
 use crate::record::{Record, RecordKind, SetDigests};
 use crate::sync::request::{
     ELEMENTS, IdentitiesRequest, MissingRequest, NewRecords, Questions, RECORDS, WantedRecords,
@@ -60,7 +60,7 @@ pub struct RemoteReplica<'s> {
 }
 
 impl RemoteReplica<'_> {
-    fn ask<T: ServiceObject>(&self, what: &str, body: &str) -> Result<T> {
+    fn ask<T: JsonForm>(&self, what: &str, body: &str) -> Result<T> {
         let path = format!("/v1/sync/{}/{what}", self.project);
         let transport = &self.service.transport;
         let response = transport.send(Method::Repeatable(body), &path, None)?;

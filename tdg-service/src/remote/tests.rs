@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::*;
-use crate::Timestamp;
+use crate::{Benchmark, Definition, Ensemble, NewEnsemble, NewProject, Project, Timestamp};
 
 const KEY: &str = "tdg_0123456789_secret";
 
@@ -399,8 +399,8 @@ fn a_list_without_an_end_is_given_up() {
 #[test]
 fn an_answer_of_more_values_than_any_is_not_kept() {
     // Of 32 bytes each, at least, and of two in the text.
-    let many = format!("[{}0]", "0,".repeat(12 << 20));
-    insta::assert_snapshot!(error(json("200 OK", &many)), @"the server at <url> sent a response that this version of tdg can't read (line 1, column 25165824: too many values): use a version that fits the server");
+    let many = format!("[{}0]", "0,".repeat(12 << 10));
+    insta::assert_snapshot!(error(json("200 OK", &many)), @"the server at <url> sent a response that this version of tdg can't read (line 1, column 24576: too many values): use a version that fits the server");
 }
 
 mod replica {
@@ -655,7 +655,7 @@ fn paths(listener: &Listener) -> Vec<String> {
 #[test]
 fn a_search_reads_no_further_than_it_must() {
     let page = |projects: &[Project]| {
-        let projects: Vec<String> = projects.iter().map(ServiceObject::to_json).collect();
+        let projects: Vec<String> = projects.iter().map(JsonForm::to_json).collect();
         format!("[{}]", projects.join(","))
     };
     let shop = |definitions| project(2, "shop", definitions);

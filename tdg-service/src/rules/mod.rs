@@ -1,5 +1,4 @@
-//! Validation, defaults and comparison: pure functions for implementations of
-//! [`Service`](super::Service), independent of their database.
+//! Validation, defaults and comparison: pure functions, independent of the database.
 
 mod draw;
 mod judge;

@@ -111,6 +111,23 @@ pub enum RecordOutcome {
     Refused(String),
 }
 
+impl RecordOutcome {
+    /// Of a record that was added, unless it was there.
+    pub fn added(is_new: bool) -> Self {
+        if is_new { Self::Made } else { Self::Had }
+    }
+
+    /// Of a record where one with its identity is stored, the same or another.
+    pub fn stored(is_same: bool) -> Self {
+        if is_same { Self::Had } else { Self::Differs }
+    }
+
+    /// Of a record that refers to what is not there.
+    pub fn missing(kind: RecordKind, uuid: Uuid) -> Self {
+        Self::Refused(format!("there is no {kind} {uuid}"))
+    }
+}
+
 /// The answer of [`Replica::missing`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MissingResponse {

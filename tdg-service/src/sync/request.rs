@@ -1,12 +1,12 @@
 //! The requests from one place to another, as JSON.
 
-use tdg_definition::json::{self, Pointer, Value};
+use tdg_definition::json::{Pointer, Value};
 use tdg_definition::{Fault, Faults, Fields};
 use uuid::Uuid;
 
 use super::{HistoryQuestion, Wanted};
 use crate::body::{self, uuid};
-use crate::object::{Malformed, Members, ServiceObject};
+use crate::object::{JsonForm as _, Malformed, object, object_text, write_list, write_object};
 use crate::record::{Record, RecordKind};
 use crate::{Result, Timestamp};
 
@@ -43,9 +43,9 @@ pub struct IdentitiesRequest {
 impl IdentitiesRequest {
     /// The request.
     pub fn to_json(&self) -> String {
-        of_kind(self.kind, |members| {
-            let write = |text: &mut String, part: &u8| json::write_u64(text, (*part).into());
-            members.list("parts", &self.parts, write);
+        object_text(|members| {
+            members.add("kind", &self.kind);
+            members.add("parts", &self.parts);
         })
     }
 }
@@ -76,8 +76,9 @@ pub struct MissingRequest {
 impl MissingRequest {
     /// The request.
     pub fn to_json(&self) -> String {
-        of_kind(self.kind, |members| {
-            members.uuids("identities", &self.identities)
+        object_text(|members| {
+            members.add("kind", &self.kind);
+            members.add("identities", &self.identities);
         })
     }
 }
@@ -103,19 +104,15 @@ pub struct Questions(pub Vec<HistoryQuestion>);
 impl Questions {
     /// The request.
     pub fn to_json(&self) -> String {
-        let mut text = String::new();
-        let mut members = Members::begin(&mut text);
-        members.list("questions", &self.0, |text, question| {
-            let mut members = Members::begin(text);
-            members.uuid("benchmark", question.benchmark);
-            members.precise_time("since", question.since);
-            members.precise_time("listed_from", question.listed_from);
-            members.end();
-        });
-        members.end();
-        text
+        object_text(|members| members.add("questions", &self.0))
     }
 }
+
+object!(HistoryQuestion {
+    benchmark,
+    since,
+    listed_from
+});
 
 impl Request for Questions {
     fn read(fields: &mut Fields<'_>) -> Option<Self> {
@@ -139,26 +136,21 @@ pub struct WantedRecords(pub Vec<Wanted>);
 impl WantedRecords {
     /// The request.
     pub fn to_json(&self) -> String {
-        let mut text = String::new();
-        let mut members = Members::begin(&mut text);
-        members.list("wanted", &self.0, |text, wanted| {
-            let mut members = Members::begin(text);
-            match *wanted {
+        let wanted = |wanted: &Wanted, text: &mut String| {
+            write_object(text, |members| match wanted {
                 Wanted::Assertion(benchmark, time, uuid) => {
-                    members.string("kind", RecordKind::Assertion.as_str());
-                    members.uuid("uuid", uuid);
-                    members.uuid("benchmark", benchmark);
-                    members.precise_time("time", time);
+                    members.add("kind", &RecordKind::Assertion);
+                    members.add("uuid", uuid);
+                    members.add("benchmark", benchmark);
+                    members.add("time", time);
                 }
                 Wanted::Other(kind, uuid) => {
-                    members.string("kind", kind.as_str());
-                    members.uuid("uuid", uuid);
+                    members.add("kind", kind);
+                    members.add("uuid", uuid);
                 }
-            }
-            members.end();
-        });
-        members.end();
-        text
+            });
+        };
+        object_text(|members| write_list(members.value("wanted"), &self.0, wanted))
     }
 }
 
@@ -184,11 +176,7 @@ pub struct NewRecords(pub Vec<std::result::Result<Record, Malformed>>);
 impl NewRecords {
     /// The request for these records.
     pub fn json_of(records: &[Record]) -> String {
-        let mut text = String::new();
-        let mut members = Members::begin(&mut text);
-        members.list("records", records, |text, record| record.write_json(text));
-        members.end();
-        text
+        object_text(|members| write_list(members.value("records"), records, Record::write_json))
     }
 }
 
@@ -197,16 +185,6 @@ impl Request for NewRecords {
         let record = |value: &Value, _, _: &mut Faults| Some(Record::from_json(value));
         list(fields, "records", RECORDS, record).map(NewRecords)
     }
-}
-
-/// A request about a kind of records.
-fn of_kind(kind: RecordKind, write: impl FnOnce(&mut Members<'_>)) -> String {
-    let mut text = String::new();
-    let mut members = Members::begin(&mut text);
-    members.string("kind", kind.as_str());
-    write(&mut members);
-    members.end();
-    text
 }
 
 fn kind(fields: &mut Fields<'_>, name: &'static str) -> Option<RecordKind> {

@@ -1,10 +1,9 @@
 //! What a server says of itself and of the key that asks.
 
-use tdg_definition::json::Value;
 use uuid::Uuid;
 
 use crate::Timestamp;
-use crate::object::{self, Malformed, Members, ServiceObject};
+use crate::object::object;
 
 /// The answer of `GET /v1/server`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,56 +70,24 @@ impl ServerFacts {
     }
 }
 
-impl object::sealed::Sealed for ServerFacts {}
+object!(ServerFacts {
+    version,
+    epoch,
+    capabilities,
+    account,
+    key,
+    limits,
+});
 
-impl ServiceObject for ServerFacts {
-    fn write_json(&self, text: &mut String) {
-        let mut members = Members::begin(text);
-        members.string("version", &self.version);
-        members.uuid("epoch", self.epoch);
-        members.strings("capabilities", &self.capabilities);
-        members.string("account", &self.account);
-        let mut key = Members::begin(members.value("key"));
-        key.string("prefix", &self.key.prefix);
-        key.string("name", &self.key.name);
-        key.strings("scopes", &self.key.scopes);
-        match self.key.expires {
-            Some(expires) => key.precise_time("expires", expires),
-            None => key.value("expires").push_str("null"),
-        }
-        key.end();
-        let mut limits = Members::begin(members.value("limits"));
-        limits.integer("request_bytes", self.limits.request_bytes);
-        limits.integer("records", self.limits.records);
-        limits.integer("definition_bytes", self.limits.definition_bytes);
-        limits.end();
-        members.end();
-    }
+object!(KeyFacts {
+    prefix,
+    name,
+    scopes,
+    expires,
+});
 
-    fn from_json(value: &Value) -> Result<Self, Malformed> {
-        let (key, limits) = (
-            object::member(value, "key")?,
-            object::member(value, "limits")?,
-        );
-        Ok(ServerFacts {
-            version: object::string(value, "version")?,
-            epoch: object::uuid(value, "epoch")?,
-            capabilities: object::strings(value, "capabilities")?,
-            account: object::string(value, "account")?,
-            key: KeyFacts {
-                prefix: object::string(key, "prefix")?,
-                name: object::string(key, "name")?,
-                scopes: object::strings(key, "scopes")?,
-                expires: match object::member(key, "expires")? {
-                    Value::Null => None,
-                    _ => Some(object::precise_time(key, "expires")?),
-                },
-            },
-            limits: ServerLimits {
-                request_bytes: object::integer(limits, "request_bytes")?,
-                records: object::integer(limits, "records")?,
-                definition_bytes: object::integer(limits, "definition_bytes")?,
-            },
-        })
-    }
-}
+object!(ServerLimits {
+    request_bytes,
+    records,
+    definition_bytes,
+});

@@ -8,150 +8,71 @@ use uuid::Uuid;
 pub use super::replica::MissingResponse;
 use super::{BenchmarkHistory, RecordOutcome};
 use crate::Timestamp;
-use crate::object::{self, Malformed, Members, ServiceObject, write_uuid};
-use crate::record::{Record, RecordKind, SetDigest, SetDigests};
+use crate::object::{self, JsonForm, Malformed, object, value, write_object};
+use crate::record::{Record, RecordKind, SetDigests};
 
 /// The answer of `digests`: those of all records but assertions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DigestsResponse(pub BTreeMap<RecordKind, SetDigests>);
 
-impl object::sealed::Sealed for DigestsResponse {}
-
-/// `{"digests": {"test": {"0": {"count": 1, …}, …}, …}}`
-impl ServiceObject for DigestsResponse {
-    fn write_json(&self, text: &mut String) {
-        let mut members = Members::begin(text);
-        let mut kinds = Members::begin(members.value("digests"));
-        for (kind, digests) in &self.0 {
-            let mut parts = Members::begin(kinds.value(kind.as_str()));
-            for (part, digest) in digests.parts() {
-                parts.object(&part.to_string(), digest);
-            }
-            parts.end();
-        }
-        kinds.end();
-        members.end();
-    }
-
-    fn from_json(value: &Value) -> Result<Self, Malformed> {
-        let shape = || Malformed::new("digests by kind and part as `digests`");
-        let kinds = object::read(value, "digests", "an object", Value::as_object)?;
-        let kinds = kinds.iter().map(|(kind, parts)| {
-            let kind = kind.parse().map_err(|()| shape())?;
-            let parts = parts.as_object().ok_or_else(shape)?;
-            let parts = parts.iter().map(|(part, digest)| {
-                let part = part.parse().map_err(|error| shape().caused_by(error))?;
-                Ok((part, SetDigest::from_json(digest)?))
-            });
-            Ok((kind, parts.collect::<Result<_, _>>()?))
-        });
-        Ok(DigestsResponse(kinds.collect::<Result<_, _>>()?))
-    }
-}
+object!(DigestsResponse { 0 named "digests" });
 
 /// The answer of `identities`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Identities(pub Vec<Uuid>);
 
-impl object::sealed::Sealed for Identities {}
+object!(Identities { 0 named "identities" });
 
-impl ServiceObject for Identities {
-    fn write_json(&self, text: &mut String) {
-        let mut members = Members::begin(text);
-        members.uuids("identities", &self.0);
-        members.end();
-    }
-
-    fn from_json(value: &Value) -> Result<Self, Malformed> {
-        object::uuids(value, "identities").map(Identities)
-    }
-}
-
-impl object::sealed::Sealed for MissingResponse {}
-
-impl ServiceObject for MissingResponse {
-    fn write_json(&self, text: &mut String) {
-        let mut members = Members::begin(text);
-        members.uuids("missing", &self.missing);
-        members.uuids("gone", &self.gone);
-        members.end();
-    }
-
-    fn from_json(value: &Value) -> Result<Self, Malformed> {
-        Ok(MissingResponse {
-            missing: object::uuids(value, "missing")?,
-            gone: object::uuids(value, "gone")?,
-        })
-    }
-}
+object!(MissingResponse { missing, gone });
 
 /// The answer of `histories`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Histories(pub Vec<BenchmarkHistory>);
 
-impl object::sealed::Sealed for Histories {}
+object!(Histories { 0 named "histories" });
+
+object!(BenchmarkHistory {
+    kept_since,
+    digest,
+    listed
+});
 
 /// An assertion in a list is `["2021-03-08 22:14:28.473646", "…"]`.
-impl ServiceObject for Histories {
-    fn write_json(&self, text: &mut String) {
-        let mut members = Members::begin(text);
-        members.list("histories", &self.0, |text, history| {
-            let mut members = Members::begin(text);
-            members.precise_time("kept_since", history.kept_since);
-            members.object("digest", &history.digest);
-            members.list("listed", &history.listed, |text, (time, uuid)| {
-                text.push('[');
-                json::write_str(text, &time.to_precise());
-                text.push(',');
-                write_uuid(text, *uuid);
-                text.push(']');
-            });
-            members.end();
-        });
-        members.end();
-    }
+type ListedAssertion = (Timestamp, Uuid);
 
-    fn from_json(value: &Value) -> Result<Self, Malformed> {
-        let entry = |value: &Value| -> Option<(Timestamp, Uuid)> {
-            let [time, uuid] = value.as_array()? else {
-                return None;
-            };
-            let time = Timestamp::parse_precise(time.as_str()?)?;
-            Some((time, Uuid::try_parse(uuid.as_str()?).ok()?))
-        };
-        let history = |value: &Value| {
-            Ok(BenchmarkHistory {
-                kept_since: object::precise_time(value, "kept_since")?,
-                digest: SetDigest::from_json(object::member(value, "digest")?)?,
-                listed: object::list(value, "listed", |value| {
-                    entry(value).ok_or_else(|| Malformed::new("times with UUIDs in `listed`"))
-                })?,
-            })
-        };
-        object::list(value, "histories", history).map(Histories)
+value!(
+    ListedAssertion,
+    "a time with its UUID",
+    |text, (time, uuid)| {
+        text.push('[');
+        time.write_json(text);
+        text.push(',');
+        uuid.write_json(text);
+        text.push(']');
+    },
+    |value| match value.as_array()? {
+        [time, uuid] => JsonForm::from_json(time)
+            .ok()
+            .zip(JsonForm::from_json(uuid).ok()),
+        _ => None,
     }
-}
+);
 
 /// The answer of `records`: `None` for one that is not there any more, or that can't be read. So
 /// one whose content is not what its identity says is left out alone.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FoundRecords(pub Vec<Option<Record>>);
 
-impl object::sealed::Sealed for FoundRecords {}
-
-impl ServiceObject for FoundRecords {
+impl JsonForm for FoundRecords {
     fn write_json(&self, text: &mut String) {
-        let mut members = Members::begin(text);
-        members.list("records", &self.0, |text, record| match record {
-            Some(record) => record.write_json(text),
-            None => text.push_str("null"),
-        });
-        members.end();
+        write_object(text, |members| members.add("records", &self.0));
     }
 
     fn from_json(value: &Value) -> Result<Self, Malformed> {
-        let record = |value: &Value| Ok(Record::from_json(value).ok());
-        object::list(value, "records", record).map(FoundRecords)
+        let records = object::member(value, "records")?.as_array();
+        let records = records.ok_or_else(|| Malformed::new("a list as `records`"))?;
+        let read = |record| Record::from_json(record).ok();
+        Ok(FoundRecords(records.iter().map(read).collect()))
     }
 }
 
@@ -159,47 +80,39 @@ impl ServiceObject for FoundRecords {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answers(pub Vec<RecordOutcome>);
 
-impl object::sealed::Sealed for Answers {}
+object!(Answers { 0 named "answers" });
 
-impl ServiceObject for Answers {
+impl JsonForm for RecordOutcome {
     fn write_json(&self, text: &mut String) {
-        let mut members = Members::begin(text);
-        members.list("answers", &self.0, |text, answer| {
-            let mut members = Members::begin(text);
-            match answer {
-                RecordOutcome::Made => members.string("answer", "made"),
-                RecordOutcome::Had => members.string("answer", "had"),
-                RecordOutcome::Gone(uuid) => {
-                    members.string("answer", "gone");
-                    members.uuid("uuid", *uuid);
-                }
-                RecordOutcome::Differs => members.string("answer", "differs"),
-                RecordOutcome::Refused(reason) => {
-                    members.string("answer", "refused");
-                    members.string("reason", reason);
-                }
+        let word = match self {
+            RecordOutcome::Made => "made",
+            RecordOutcome::Had => "had",
+            RecordOutcome::Gone(_) => "gone",
+            RecordOutcome::Differs => "differs",
+            RecordOutcome::Refused(_) => "refused",
+        };
+        write_object(text, |members| {
+            json::write_str(members.value("answer"), word);
+            match self {
+                RecordOutcome::Gone(uuid) => members.add("uuid", uuid),
+                RecordOutcome::Refused(reason) => members.add("reason", reason),
+                _ => {}
             }
-            members.end();
         });
-        members.end();
     }
 
     fn from_json(value: &Value) -> Result<Self, Malformed> {
-        let answer = |value: &Value| {
-            let word = object::read(value, "answer", "a string", Value::as_str)?;
-            Ok(match word {
-                "made" => RecordOutcome::Made,
-                "had" => RecordOutcome::Had,
-                "gone" => RecordOutcome::Gone(object::uuid(value, "uuid")?),
-                "differs" => RecordOutcome::Differs,
-                "refused" => RecordOutcome::Refused(object::string(value, "reason")?),
-                _ => {
-                    let words = "made, had, gone, differs or refused as `answer`";
-                    return Err(Malformed::new(words));
-                }
-            })
-        };
-        object::list(value, "answers", answer).map(Answers)
+        Ok(match object::read::<String>(value, "answer")?.as_str() {
+            "made" => RecordOutcome::Made,
+            "had" => RecordOutcome::Had,
+            "gone" => RecordOutcome::Gone(object::read(value, "uuid")?),
+            "differs" => RecordOutcome::Differs,
+            "refused" => RecordOutcome::Refused(object::read(value, "reason")?),
+            _ => {
+                let words = "made, had, gone, differs or refused as `answer`";
+                return Err(Malformed::new(words));
+            }
+        })
     }
 }
 
@@ -209,7 +122,7 @@ mod tests {
 
     use super::*;
     use crate::ServiceError;
-    use crate::record::{AssertionRecord, ProjectRecord};
+    use crate::record::{AssertionRecord, ProjectRecord, SetDigest};
     use crate::sync::request::{
         IdentitiesRequest, MissingRequest, NewRecords, Questions, Request, WantedRecords,
     };
@@ -285,7 +198,7 @@ mod tests {
     }
 
     /// Reads an answer and writes it again.
-    fn again<T: ServiceObject>(text: &str) -> Result<String, ServiceError> {
+    fn again<T: JsonForm>(text: &str) -> Result<String, ServiceError> {
         let odd = |error: &dyn std::fmt::Display| ServiceError::malformed(error.to_string());
         let value = json::parse(text).map_err(|error| odd(&error))?;
         Ok(T::from_json(&value).map_err(|error| odd(&error))?.to_json())

@@ -57,21 +57,7 @@ pub(super) fn run(
     let all: Vec<usize> = (0..size).collect();
     let executed = function.pass(&rows.vectors, &all, &plan.options)?;
     let expected = other.pass(&rows.vectors, &all, &plan.options)?;
-    let name = other.name;
-    if !executed.records && !expected.records && executed.panics.is_empty() {
-        return Err(RunError::new(format!(
-            "neither the function nor {name} returns anything, so there is nothing to compare"
-        ))
-        .hint("return what should be equal, or leave out `against`"));
-    }
-    let fails = |it: &Executed| it.errors > 0 && it.errors + it.refusals == size;
-    if fails(&executed) && fails(&expected) {
-        return Err(RunError::new(format!(
-            "every one of the {size} cases returned an Err, from both functions, the first: {}",
-            executed.outputs.get(0)
-        ))
-        .hint("two broken setups are equal as well; make at least one row succeed"));
-    }
+    check_both(&executed, &expected, other.name, size)?;
     let ran = Ran {
         plan,
         function,
@@ -105,4 +91,23 @@ pub(super) fn run(
         beside: kept.failure,
         explored: None,
     })
+}
+
+/// Refuses outputs that say nothing if they are equal.
+fn check_both(executed: &Executed, expected: &Executed, name: &str, size: usize) -> Result<()> {
+    if !executed.records && !expected.records && executed.panics.is_empty() {
+        return Err(RunError::new(format!(
+            "neither the function nor {name} returns anything, so there is nothing to compare"
+        ))
+        .hint("return what should be equal, or leave out `against`"));
+    }
+    let fails = |it: &Executed| it.errors > 0 && it.errors + it.refusals == size;
+    if fails(executed) && fails(expected) {
+        return Err(RunError::new(format!(
+            "every one of the {size} cases returned an Err, from both functions, the first: {}",
+            executed.outputs.get(0)
+        ))
+        .hint("two broken setups are equal as well; make at least one row succeed"));
+    }
+    Ok(())
 }

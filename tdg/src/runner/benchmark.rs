@@ -10,14 +10,14 @@ use super::error::{Result, RunError};
 use super::executed::Executed;
 use super::finished::FinishedRun;
 use super::former::{FormerBenchmarks, Unrecorded};
-use super::function::UnderTest;
+use super::function::{Function, UnderTest};
 use super::judge::{self, Judge};
 use super::judgement::Judgement;
 use super::notice::{notice, print_line};
 use super::outcome::{RunOutcome, Undecided};
 use super::plan::Plan;
 use super::ran::Ran;
-use super::rows::Rows;
+use super::rows::{ChangedRows, Rows};
 use super::run_options::RunOptions;
 use super::{claims, kept, outcome_notice, persist, recorded, repeat, required, retried};
 
@@ -58,24 +58,14 @@ pub(super) fn run(
     benchmark: Option<&BenchmarkFile>,
 ) -> Result<RunOutcome> {
     let function = &under_test.function;
-    let all: Vec<usize> = (0..rows.vectors.size()).collect();
-    let mut recorded = recorded::all(plan, function, rows)?;
-    let options = RunOptions {
-        are_new: rows.are_new(&rows.vectors),
-        ..plan.options.clone()
-    };
-    let executed = function.pass(&rows.vectors, &all, &options)?;
-    if let Some((change, recorded)) = &mut recorded {
-        recorded::pair_with(function, rows, change, recorded, &executed)?;
-    }
+    let (executed, recorded) = execute(plan, function, rows)?;
+    let recorded = recorded.as_ref();
     let ran = Ran {
         plan,
         function,
         rows,
         executed: &executed,
-        recorded: recorded
-            .as_ref()
-            .map(|(change, executed)| (*change, executed)),
+        recorded: recorded.map(|(change, executed)| (*change, executed)),
         other: None,
     };
     let judgement = judged(&ran, backend, benchmark)?;
@@ -86,8 +76,7 @@ pub(super) fn run(
         let platforms = backend.platforms(plan, ensemble, benchmark);
         changed.came_out_on = CameOutOn::among(&platforms);
     }
-    let recorded_outputs = recorded.as_ref();
-    let recorded_outputs = recorded_outputs.map(|(_, executed)| executed.outputs_or_reasons());
+    let recorded_outputs = recorded.map(|(_, executed)| executed.outputs_or_reasons());
     let finished = FinishedRun {
         plan,
         ensemble: &rows.ensemble,
@@ -109,6 +98,25 @@ pub(super) fn run(
         undecided,
         explored: None,
     })
+}
+
+/// Runs all rows; where the inputs changed, the recorded ones as well.
+fn execute<'r>(
+    plan: &Plan,
+    function: &Function<'_>,
+    rows: &'r Rows,
+) -> Result<(Executed, Option<(&'r ChangedRows, Executed)>)> {
+    let all: Vec<usize> = (0..rows.vectors.size()).collect();
+    let mut recorded = recorded::all(plan, function, rows)?;
+    let options = RunOptions {
+        are_new: rows.are_new(&rows.vectors),
+        ..plan.options.clone()
+    };
+    let executed = function.pass(&rows.vectors, &all, &options)?;
+    if let Some((change, recorded)) = &mut recorded {
+        recorded::pair_with(function, rows, change, recorded, &executed)?;
+    }
+    Ok((executed, recorded))
 }
 
 /// Compares the outputs with the benchmark, runs cases again, and judges what came of it.

@@ -57,14 +57,11 @@ pub(super) fn judge(
     let policies = [&plan.policy, recorded_policy];
     let compared = recorded.compare(&policies, &cases)?;
     let changed = compared.changes.len();
-    if changed > 0 && plan.settings.may_write() {
-        let unstable = match run(plan, under_test)? {
-            Ok(again) => unstable(plan, &compared, &again)?,
-            Err(failing) => Some(Failure::Explored(failing)),
-        };
-        if unstable.is_some() {
-            return Ok(as_recorded(unstable));
-        }
+    if changed > 0
+        && plan.settings.may_write()
+        && let Some(unstable) = unstable(plan, under_test, &compared)?
+    {
+        return Ok(as_recorded(Some(unstable)));
     }
     let written = match plan.settings.update.mode {
         _ if changed == 0 => None,
@@ -124,8 +121,16 @@ fn run(
     }))
 }
 
-/// The changed rows that gave another output when they ran again.
-fn unstable(plan: &Plan, compared: &KeptComparison, again: &[KeptCase]) -> Result<Option<Failure>> {
+/// The changed rows that give another output when they run again.
+fn unstable(
+    plan: &Plan,
+    under_test: &UnderTest<'_>,
+    compared: &KeptComparison,
+) -> Result<Option<Failure>> {
+    let again = match run(plan, under_test)? {
+        Ok(again) => again,
+        Err(failing) => return Ok(Some(Failure::Explored(failing))),
+    };
     let mut explored = Explored::of_kept(
         compared,
         [&plan.policy; 2],

@@ -34,15 +34,9 @@ pub(super) fn prepare(
     let settings = Settings::load(&place.root, environment)?;
     let package = package(&test.site, environment)?;
     let kind = test.store.unwrap_or(settings.store);
-    if test.rows.is_some() {
-        check_beside_rows(test, kind)?;
-    }
+    check_beside_rows(test, kind)?;
     let backend = backend::of(kind, &settings, &package, environment)?;
     let (definition, definition_name) = definition(test, &place, &*backend)?;
-    let definition_text = match test.definition.as_ref().map(|source| &source.0) {
-        Some(Source::Embedded { canonical, .. }) => (*canonical).to_owned(),
-        _ => definition.canonical(),
-    };
     let name = test_name(test);
     check_name(&name, test.name.as_deref())?;
     let rows = match &test.rows {
@@ -51,16 +45,9 @@ pub(super) fn prepare(
     };
     let size = match &rows {
         Some(file) => file.vectors.size(),
-        None => {
-            check_size(test.drawn_size(), &definition, &definition_name)?;
-            test.drawn_size()
-        }
+        None => checked_size(test.drawn_size(), &definition, &definition_name)?,
     };
     check_threads(test.threads)?;
-    let file = settings.snapshots.then(|| match &test.name {
-        Some(name) => named_snapshot_file(&place.source, name),
-        None => snapshot_file(&place.source, test.site.module_path, test.site.function),
-    });
     let plan = Plan {
         stated: test.clone(),
         policy: test.policy.clone()?,
@@ -77,19 +64,34 @@ pub(super) fn prepare(
         size,
         seed: test.seed.unwrap_or_default(),
         keep: kept_rows(&test.keep, &definition, &definition_name)?,
-        run_id: environment("NEXTEST_RUN_ID")
-            .filter(|id| !id.is_empty())
-            .and_then(|id| id.into_string().ok()),
+        run_id: run_id(environment),
         retry: Retry::of(environment),
+        file: settings.snapshots.then(|| file(test, &place)),
         place,
         settings,
-        definition_text,
+        definition_text: match test.definition.as_ref().map(|source| &source.0) {
+            Some(Source::Embedded { canonical, .. }) => (*canonical).to_owned(),
+            _ => definition.canonical(),
+        },
         definition,
         definition_name,
         definition_form: definition_form(test),
-        file,
     };
     Ok((plan, backend))
+}
+
+/// The snapshot file.
+fn file(test: &TestOptions, place: &TestPlace) -> PathBuf {
+    match &test.name {
+        Some(name) => named_snapshot_file(&place.source, name),
+        None => snapshot_file(&place.source, test.site.module_path, test.site.function),
+    }
+}
+
+/// The run of many processes that this one is in, if any.
+fn run_id(environment: Environment<'_>) -> Option<String> {
+    let id = environment("NEXTEST_RUN_ID").filter(|id| !id.is_empty());
+    id?.into_string().ok()
 }
 
 fn run_options(
@@ -206,8 +208,11 @@ fn definition_form(test: &TestOptions) -> DefinitionForm {
     }
 }
 
-/// Options that are about drawn rows.
+/// Options that are about drawn rows, where the rows are those of a file.
 fn check_beside_rows(test: &TestOptions, store: StoreKind) -> Result<()> {
+    if test.rows.is_none() {
+        return Ok(());
+    }
     if test.seed.is_some() {
         return Err(
             RunError::new("the rows are those of a file, so no seed draws them")
@@ -240,14 +245,15 @@ fn check_name(shown: &str, given: Option<&str>) -> Result<()> {
     .hint("name it in plain text"))
 }
 
-fn check_size(size: usize, definition: &Definition, name: &str) -> Result<()> {
-    definition.check_size(size).map_err(|error| match error {
+fn checked_size(size: usize, definition: &Definition, name: &str) -> Result<usize> {
+    let checked = definition.check_size(size).map_err(|error| match error {
         SizeError::Rows(_) => error.into(),
         SizeError::Cells { most, .. } => {
             RunError::from(error).hint(format!("use size = {most} or less"))
         }
         _ => RunError::new(format!("{name} does not have {size} rows:\n{error}")),
-    })
+    });
+    checked.map(|()| size)
 }
 
 /// The rows that are written beside the test.
@@ -283,8 +289,8 @@ mod tests {
         let dice = r#"{"features": [{"type": "INTEGER", "unique": true,
             "distribution": {"type": "uniform", "min": 1, "max": 6}}]}"#;
         let dice = Definition::parse(dice).unwrap();
-        assert!(check_size(6, &dice, "dice.json").is_ok());
-        let reason = check_size(7, &dice, "dice.json").unwrap_err().text();
+        assert!(checked_size(6, &dice, "dice.json").is_ok());
+        let reason = checked_size(7, &dice, "dice.json").unwrap_err().text();
         insta::assert_snapshot!(reason, @"
         dice.json does not have 7 rows:
         /features/0/unique: there are only 6 different values for 7 rows; use fewer rows, allow more values, or remove `unique`

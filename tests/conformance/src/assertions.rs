@@ -4,7 +4,7 @@ use tdg_definition::Policy;
 use tdg_definition::Tolerance;
 use tdg_definition::json;
 use tdg_engine::output::Outputs;
-use tdg_service::{NewBenchmark, ServiceObject};
+use tdg_service::{JsonForm, NewBenchmark};
 
 use crate::world::{World, all, benchmark, ensemble, is_fault_at, new_assertion, new_benchmark};
 use crate::{Accounts, suite};
@@ -27,7 +27,7 @@ suite![
 
 fn the_same_outputs_are_asserted(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     let made = service
         .assert(world.benchmark, &new_assertion("[1,2,3]"), None)
         .unwrap();
@@ -41,7 +41,7 @@ fn the_same_outputs_are_asserted(accounts: &dyn Accounts) {
 
 fn other_outputs_are_not(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     let made = service
         .assert(world.benchmark, &new_assertion("[1,2,4]"), None)
         .unwrap();
@@ -52,7 +52,7 @@ fn other_outputs_are_not(accounts: &dyn Accounts) {
 
 fn a_diff_has_the_rows_that_differ_with_inputs_and_both_outputs(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     let rows = json::parse(&service.vectors(world.ensemble).unwrap()).unwrap();
     let rows = rows.as_array().unwrap();
     let made = service.assert(world.benchmark, &new_assertion(r#"[0,2,{"a":3}]"#), None);
@@ -66,8 +66,8 @@ fn a_diff_has_the_rows_that_differ_with_inputs_and_both_outputs(accounts: &dyn A
 
 fn a_diff_says_what_its_rows_and_their_outputs_have_in_common(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
-    let ensemble = ensemble(&*service, world.definition, 200);
+    let world = World::new(&service);
+    let ensemble = ensemble(&service, world.definition, 200);
     let rows = json::parse(&service.vectors(ensemble.ensemble_uuid).unwrap()).unwrap();
     let is_half = |row: &json::Value| row.as_array().unwrap()[2].as_str() == Some("HALF");
     let halves: Vec<bool> = rows.as_array().unwrap().iter().map(is_half).collect();
@@ -78,7 +78,7 @@ fn a_diff_says_what_its_rows_and_their_outputs_have_in_common(accounts: &dyn Acc
             (1..).zip(&halves).map(output).collect::<Vec<_>>().join(",")
         )
     };
-    let benchmark = benchmark(&*service, &ensemble, &outputs(1)).benchmark_uuid;
+    let benchmark = benchmark(&service, &ensemble, &outputs(1)).benchmark_uuid;
     let made = service.assert(benchmark, &new_assertion(&outputs(3)), None);
     let half = halves.iter().filter(|half| **half).count();
     assert_eq!(
@@ -95,7 +95,7 @@ fn a_diff_says_what_its_rows_and_their_outputs_have_in_common(accounts: &dyn Acc
 
 fn numbers_are_compared_by_value(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     let assert = |outputs: &str| {
         let made = service.assert(world.benchmark, &new_assertion(outputs), None);
         made.unwrap().entry.asserted
@@ -108,7 +108,7 @@ fn numbers_are_compared_by_value(accounts: &dyn Accounts) {
 
 fn a_missing_field_is_a_difference(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     let request = new_benchmark(r#"[{"a":1,"b":null},{"a":null},{"a":{"$float":"NaN"}}]"#);
     let made = service.create_benchmark(world.definition, world.ensemble, &request, None);
     let benchmark = made.unwrap().benchmark_uuid;
@@ -131,7 +131,7 @@ fn a_missing_field_is_a_difference(accounts: &dyn Accounts) {
 
 fn outputs_are_compared_under_the_benchmarks_policy(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     let request = NewBenchmark {
         policy: Some(Policy::exact().tolerance(Tolerance::abs(0.5)).unwrap()),
         ..new_benchmark("[1.0,2.0,3.0]")
@@ -151,7 +151,7 @@ fn outputs_are_compared_under_the_benchmarks_policy(accounts: &dyn Accounts) {
 
 fn a_policy_may_let_a_share_of_the_rows_differ(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     let request = NewBenchmark {
         policy: Some(Policy::exact().allow(0.4).unwrap()),
         ..new_benchmark("[1,2,3]")
@@ -171,7 +171,7 @@ fn a_policy_may_let_a_share_of_the_rows_differ(accounts: &dyn Accounts) {
 
 fn a_policy_may_compare_distributions(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     let request = |ks| NewBenchmark {
         policy: Some(Policy::exact().distribution("", ks).unwrap()),
         ..new_benchmark("[1,2,3]")
@@ -195,7 +195,7 @@ fn a_policy_may_compare_distributions(accounts: &dyn Accounts) {
 
 fn there_is_one_output_for_each_row(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     for outputs in ["[]", "[1,2]", "[1,2,3,4]"] {
         let refused = service.assert(world.benchmark, &new_assertion(outputs), None);
         is_fault_at("/output_to_assert", refused);
@@ -204,7 +204,7 @@ fn there_is_one_output_for_each_row(accounts: &dyn Accounts) {
 
 fn what_was_refused_is_not_in_the_history(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     assert!(
         service
             .assert(world.benchmark, &new_assertion("[1]"), None)
@@ -221,7 +221,7 @@ fn what_was_refused_is_not_in_the_history(accounts: &dyn Accounts) {
 
 fn the_history_has_every_result_newest_first(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     let mut made: Vec<_> = ["[1,2,3]", "[0,0,0]", "[1,2,3]"]
         .map(|outputs| service.assert(world.benchmark, &new_assertion(outputs), None))
         .map(|made| made.unwrap().entry)
@@ -238,7 +238,7 @@ fn the_history_has_every_result_newest_first(accounts: &dyn Accounts) {
 
 fn an_assertion_does_not_change_the_benchmark(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     let before = service.benchmark(world.benchmark).unwrap();
     for _ in 0..2 {
         let other = service.assert(world.benchmark, &new_assertion("[9,9,9]"), None);

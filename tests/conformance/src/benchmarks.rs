@@ -4,7 +4,7 @@ use tdg_definition::Policy;
 use tdg_definition::Tolerance;
 use tdg_engine::output::Outputs;
 use tdg_service::rules::{UNORDERED_VALUES, output_digest};
-use tdg_service::{NewBenchmark, ServiceObject, Uuid};
+use tdg_service::{JsonForm, NewBenchmark, Uuid};
 
 use crate::world::{
     ORDERS, World, all, benchmark, definition, ensemble, is_fault_at, is_not_found, new_assertion,
@@ -31,7 +31,7 @@ suite![
 
 fn a_benchmark_is_found_as_it_was_made(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     let made = service.benchmark(world.benchmark).unwrap();
     assert_eq!(made.ensemble_uuid, world.ensemble);
     assert_eq!(made.definition_uuid, world.definition);
@@ -43,15 +43,15 @@ fn a_benchmark_is_found_as_it_was_made(accounts: &dyn Accounts) {
 
 fn a_benchmark_has_one_output_for_each_row(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     for outputs in ["[]", "[1,2]", "[1,2,3,4]"] {
         let request = new_benchmark(outputs);
         let refused = service.create_benchmark(world.definition, world.ensemble, &request, None);
         is_fault_at("/expected_output", refused);
     }
-    let many = ensemble(&*service, world.definition, 10_000);
+    let many = ensemble(&service, world.definition, 10_000);
     let outputs: Vec<_> = (0..10_000).map(|row| row.to_string()).collect();
-    let made = benchmark(&*service, &many, &format!("[{}]", outputs.join(",")));
+    let made = benchmark(&service, &many, &format!("[{}]", outputs.join(",")));
     assert_eq!(
         service
             .ensemble(many.ensemble_uuid)
@@ -65,7 +65,7 @@ fn a_benchmark_has_one_output_for_each_row(accounts: &dyn Accounts) {
 
 fn outputs_are_kept_to_the_bit(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     let numbers = [
         r#"[0.1,0.30000000000000004,-0.0]"#,
         r#"[5e-324,1.7976931348623157e308,1e16]"#,
@@ -73,8 +73,8 @@ fn outputs_are_kept_to_the_bit(accounts: &dyn Accounts) {
         r#"[{"$float":"NaN"},{"$float":"Infinity"},{"$float":"-Infinity"}]"#,
     ];
     for outputs in numbers {
-        let kept = ensemble(&*service, world.definition, 3);
-        let made = benchmark(&*service, &kept, outputs).benchmark_uuid;
+        let kept = ensemble(&service, world.definition, 3);
+        let made = benchmark(&service, &kept, outputs).benchmark_uuid;
         assert_eq!(service.expected_output(made).unwrap(), outputs);
         let same = service.assert(made, &new_assertion(outputs), None).unwrap();
         assert!(same.entry.asserted, "{outputs}");
@@ -83,7 +83,7 @@ fn outputs_are_kept_to_the_bit(accounts: &dyn Accounts) {
 
 fn an_output_may_be_any_json(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     let deep = format!("{}1{}", "[".repeat(60), "]".repeat(60));
     let outputs = [
         r#"[null,true,"\u0000 \"é🦀\""]"#.to_owned(),
@@ -92,19 +92,19 @@ fn an_output_may_be_any_json(accounts: &dyn Accounts) {
         format!(r#"["{0}","{0}",""]"#, "x".repeat(100_000)),
     ];
     for outputs in outputs {
-        let kept = ensemble(&*service, world.definition, 3);
-        let made = benchmark(&*service, &kept, &outputs).benchmark_uuid;
+        let kept = ensemble(&service, world.definition, 3);
+        let made = benchmark(&service, &kept, &outputs).benchmark_uuid;
         assert_eq!(service.expected_output(made).unwrap(), outputs);
     }
 }
 
 fn the_digest_identifies_the_outputs(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
-    let kept = ensemble(&*service, world.definition, 2);
-    let first = benchmark(&*service, &kept, "[1,2]");
-    let same = benchmark(&*service, &kept, " [ 1, 2 ] ");
-    let other = benchmark(&*service, &kept, "[1,3]");
+    let world = World::new(&service);
+    let kept = ensemble(&service, world.definition, 2);
+    let first = benchmark(&service, &kept, "[1,2]");
+    let same = benchmark(&service, &kept, " [ 1, 2 ] ");
+    let other = benchmark(&service, &kept, "[1,3]");
     assert_eq!(
         first.digest,
         output_digest(&Outputs::parse("[1,2]").unwrap())
@@ -116,7 +116,7 @@ fn the_digest_identifies_the_outputs(accounts: &dyn Accounts) {
 
 fn a_policy_is_kept(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     let policy = Policy::exact()
         .tolerance(Tolerance::rel(0.01))
         .and_then(|policy| policy.ignore("/id"))
@@ -136,7 +136,7 @@ fn a_policy_is_kept(accounts: &dyn Accounts) {
 
 fn what_is_compared_without_an_order_has_a_limit(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     let outputs = |values: usize| format!("[1,2,[{}]]", vec!["0"; values].join(","));
     let make = |values: usize| {
         let request = NewBenchmark {
@@ -154,7 +154,7 @@ fn what_is_compared_without_an_order_has_a_limit(accounts: &dyn Accounts) {
 
 fn a_benchmark_shows_its_newest_hundred_assertions(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     let made: Vec<_> = (0..101)
         .map(|_| service.assert(world.benchmark, &new_assertion("[1,2,3]"), None))
         .map(|made| made.unwrap().entry.assertion_uuid)
@@ -167,7 +167,7 @@ fn a_benchmark_shows_its_newest_hundred_assertions(accounts: &dyn Accounts) {
 
 fn a_benchmark_that_was_looked_at_shows_what_has_come_since(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     let mut made = Vec::new();
     for _ in 0..102 {
         // The second look finds what the first has found.
@@ -183,7 +183,7 @@ fn a_benchmark_that_was_looked_at_shows_what_has_come_since(accounts: &dyn Accou
 
 fn a_list_shows_the_newest_ten(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     for _ in 0..11 {
         service
             .assert(world.benchmark, &new_assertion("[1,2,3]"), None)
@@ -197,10 +197,10 @@ fn a_list_shows_the_newest_ten(accounts: &dyn Accounts) {
 
 fn the_list_has_the_benchmarks_of_one_ensemble(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
-    let other = ensemble(&*service, world.definition, 1);
-    let first = benchmark(&*service, &other, "[1]");
-    let second = benchmark(&*service, &other, "[2]");
+    let world = World::new(&service);
+    let other = ensemble(&service, world.definition, 1);
+    let first = benchmark(&service, &other, "[1]");
+    let second = benchmark(&service, &other, "[2]");
     let listed = service.benchmarks(world.definition, other.ensemble_uuid, &all());
     assert_eq!(
         listed.unwrap().items.to_json(),
@@ -210,8 +210,8 @@ fn the_list_has_the_benchmarks_of_one_ensemble(accounts: &dyn Accounts) {
 
 fn the_ensemble_has_to_be_the_definitions(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
-    let other = definition(&*service, world.project, ORDERS).definition_uuid;
+    let world = World::new(&service);
+    let other = definition(&service, world.project, ORDERS).definition_uuid;
     let request = new_benchmark("[1,2,3]");
     for (definition, ensemble) in [
         (other, world.ensemble),
@@ -230,7 +230,7 @@ fn the_ensemble_has_to_be_the_definitions(accounts: &dyn Accounts) {
 
 fn a_deleted_benchmark_is_gone(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     service.delete_benchmark(world.benchmark).unwrap();
     is_not_found(service.benchmark(world.benchmark));
     is_not_found(service.expected_output(world.benchmark));
@@ -248,7 +248,7 @@ fn a_deleted_benchmark_is_gone(accounts: &dyn Accounts) {
 
 fn an_unknown_benchmark_is_not_found(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     for unknown in [Uuid::new_v4(), world.ensemble] {
         is_not_found(service.benchmark(unknown));
         is_not_found(service.expected_output(unknown));

@@ -1,6 +1,6 @@
 //! Children go with their parents, and nothing else does.
 
-use tdg_service::{Result, Service};
+use tdg_service::{RemoteService, Result};
 
 use crate::world::{World, all, is_not_found, new_assertion};
 use crate::{Accounts, suite};
@@ -14,7 +14,7 @@ suite![
 ];
 
 /// How much of a world is there: project, definition, ensemble, benchmark.
-fn found(service: &dyn Service, world: &World) -> [bool; 4] {
+fn found(service: &RemoteService, world: &World) -> [bool; 4] {
     [
         service.project(world.project).is_ok(),
         service.definition(world.definition).is_ok(),
@@ -23,7 +23,7 @@ fn found(service: &dyn Service, world: &World) -> [bool; 4] {
     ]
 }
 
-fn worlds(service: &dyn Service) -> [World; 2] {
+fn worlds(service: &RemoteService) -> [World; 2] {
     let worlds = [World::new(service), World::new(service)];
     for world in &worlds {
         let asserted = service.assert(world.benchmark, &new_assertion("[1,2,3]"), None);
@@ -34,34 +34,34 @@ fn worlds(service: &dyn Service) -> [World; 2] {
 
 fn all_of_a_project_goes_with_it(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let [gone, kept] = worlds(&*service);
+    let [gone, kept] = worlds(&service);
     service.delete_project(gone.project).unwrap();
-    assert_eq!(found(&*service, &gone), [false; 4]);
-    assert_eq!(found(&*service, &kept), [true; 4]);
+    assert_eq!(found(&service, &gone), [false; 4]);
+    assert_eq!(found(&service, &kept), [true; 4]);
     assert_eq!(service.definitions(&all()).unwrap().items.len(), 1);
 }
 
 fn all_of_a_definition_goes_with_it(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let [gone, kept] = worlds(&*service);
+    let [gone, kept] = worlds(&service);
     service.delete_definition(gone.definition).unwrap();
-    assert_eq!(found(&*service, &gone), [true, false, false, false]);
-    assert_eq!(found(&*service, &kept), [true; 4]);
+    assert_eq!(found(&service, &gone), [true, false, false, false]);
+    assert_eq!(found(&service, &kept), [true; 4]);
 }
 
 fn all_of_an_ensemble_goes_with_it(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let [gone, kept] = worlds(&*service);
+    let [gone, kept] = worlds(&service);
     service.delete_ensemble(gone.ensemble).unwrap();
-    assert_eq!(found(&*service, &gone), [true, true, false, false]);
-    assert_eq!(found(&*service, &kept), [true; 4]);
+    assert_eq!(found(&service, &gone), [true, true, false, false]);
+    assert_eq!(found(&service, &kept), [true; 4]);
 }
 
 fn the_history_goes_with_the_benchmark(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let [gone, kept] = worlds(&*service);
+    let [gone, kept] = worlds(&service);
     service.delete_benchmark(gone.benchmark).unwrap();
-    assert_eq!(found(&*service, &gone), [true, true, true, false]);
+    assert_eq!(found(&service, &gone), [true, true, true, false]);
     is_not_found(service.history(gone.benchmark, &all()));
     assert_eq!(
         service.history(kept.benchmark, &all()).unwrap().items.len(),
@@ -71,7 +71,7 @@ fn the_history_goes_with_the_benchmark(accounts: &dyn Accounts) {
 
 fn a_benchmark_that_was_looked_at_goes_with_whatever_it_belongs_to(accounts: &dyn Accounts) {
     let service = accounts.one();
-    type Delete = fn(&dyn Service, &World) -> Result<()>;
+    type Delete = fn(&RemoteService, &World) -> Result<()>;
     let deletions: [Delete; 4] = [
         |service, world| service.delete_benchmark(world.benchmark),
         |service, world| service.delete_ensemble(world.ensemble),
@@ -79,11 +79,11 @@ fn a_benchmark_that_was_looked_at_goes_with_whatever_it_belongs_to(accounts: &dy
         |service, world| service.delete_project(world.project),
     ];
     for delete in deletions {
-        let [gone, kept] = worlds(&*service);
+        let [gone, kept] = worlds(&service);
         for world in [&gone, &kept] {
             assert!(service.benchmark(world.benchmark).is_ok());
         }
-        delete(&*service, &gone).unwrap();
+        delete(&service, &gone).unwrap();
         is_not_found(service.benchmark(gone.benchmark));
         assert!(service.benchmark(kept.benchmark).is_ok());
     }

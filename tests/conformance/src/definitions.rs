@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use tdg_engine::Vectors;
-use tdg_service::{ServiceObject, Uuid};
+use tdg_service::{JsonForm, Uuid};
 
 use crate::world::{
     ORDERS, RELATED, World, all, definition, ensemble, is_not_found, language, new_definition,
@@ -29,8 +29,8 @@ suite![
 
 fn a_definition_is_found_as_it_was_added(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let shop = project(&*service, "shop").project_uuid;
-    let added = definition(&*service, shop, ORDERS);
+    let shop = project(&service, "shop").project_uuid;
+    let added = definition(&service, shop, ORDERS);
     assert_eq!(added.definition_name, "orders");
     assert_eq!(added.project_uuid, shop);
     assert!(added.ensembles.is_empty());
@@ -40,11 +40,11 @@ fn a_definition_is_found_as_it_was_added(accounts: &dyn Accounts) {
 
 fn a_definition_is_shown_in_its_canonical_form(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let shop = project(&*service, "shop").project_uuid;
+    let shop = project(&service, "shop").project_uuid;
     let text = r#"{"features": [
         {"type": "float", "distribution": {"type": "NORMAL", "mean": 1, "sd": 2}}
     ]}"#;
-    let feature = definition(&*service, shop, text).features.remove(0);
+    let feature = definition(&service, shop, text).features.remove(0);
     assert_eq!(feature.feature_name, "feature_1");
     assert_eq!(
         feature.content.to_string(),
@@ -54,17 +54,17 @@ fn a_definition_is_shown_in_its_canonical_form(accounts: &dyn Accounts) {
 
 fn a_definition_means_the_same_as_the_one_that_was_added(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let shop = project(&*service, "shop").project_uuid;
-    let added = definition(&*service, shop, ORDERS);
+    let shop = project(&service, "shop").project_uuid;
+    let added = definition(&service, shop, ORDERS);
     assert_eq!(added.to_definition().unwrap(), language(ORDERS));
 }
 
 fn relations_are_found_as_they_were_added(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let shop = project(&*service, "shop").project_uuid;
+    let shop = project(&service, "shop").project_uuid;
     let mut stated = BTreeSet::new();
     for text in RELATED {
-        let added = definition(&*service, shop, text);
+        let added = definition(&service, shop, text);
         assert_eq!(added.to_definition().unwrap(), language(text));
         let found = service.definition(added.definition_uuid).unwrap();
         assert_eq!(found.to_json(), added.to_json());
@@ -80,10 +80,10 @@ fn relations_are_found_as_they_were_added(accounts: &dyn Accounts) {
 
 fn rows_that_are_related_are_those_that_the_library_draws(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let shop = project(&*service, "shop").project_uuid;
+    let shop = project(&service, "shop").project_uuid;
     for text in RELATED {
-        let added = definition(&*service, shop, text);
-        let drawn = ensemble(&*service, added.definition_uuid, 20);
+        let added = definition(&service, shop, text);
+        let drawn = ensemble(&service, added.definition_uuid, 20);
         let expected = Vectors::generate(&added.to_definition().unwrap(), drawn.seed, 20);
         assert_eq!(drawn.digest, expected.digest());
         let rows = service.vectors(drawn.ensemble_uuid).unwrap();
@@ -93,25 +93,25 @@ fn rows_that_are_related_are_those_that_the_library_draws(accounts: &dyn Account
 
 fn a_definition_without_a_name_is_called_new_definition(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let shop = project(&*service, "shop").project_uuid;
+    let shop = project(&service, "shop").project_uuid;
     assert_eq!(
-        definition(&*service, shop, &wide(1)).definition_name,
+        definition(&service, shop, &wide(1)).definition_name,
         "New definition"
     );
     let blank = r#"{"definition_name": " ", "features": [
         {"type": "INTEGER", "distribution": {"type": "constant", "value": 1}}
     ]}"#;
     assert_eq!(
-        definition(&*service, shop, blank).definition_name,
+        definition(&service, shop, blank).definition_name,
         "New definition"
     );
 }
 
 fn features_have_identifiers_of_their_own(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let shop = project(&*service, "shop").project_uuid;
-    let first = definition(&*service, shop, ORDERS);
-    let second = definition(&*service, shop, ORDERS);
+    let shop = project(&service, "shop").project_uuid;
+    let first = definition(&service, shop, ORDERS);
+    let second = definition(&service, shop, ORDERS);
     let both = first.features.iter().chain(&second.features);
     let uuids: BTreeSet<_> = both.map(|feature| feature.feature_uuid).collect();
     assert_eq!(uuids.len(), 6);
@@ -121,18 +121,18 @@ fn features_have_identifiers_of_their_own(accounts: &dyn Accounts) {
 
 fn a_definition_may_have_a_thousand_features(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let shop = project(&*service, "shop").project_uuid;
-    let added = definition(&*service, shop, &wide(1000));
+    let shop = project(&service, "shop").project_uuid;
+    let added = definition(&service, shop, &wide(1000));
     assert_eq!(added.features.len(), 1000);
     assert_eq!(added.features[999].feature_name, "feature_1000");
 }
 
 fn a_definition_shows_its_ensembles_in_order(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let shop = project(&*service, "shop").project_uuid;
-    let orders = definition(&*service, shop, ORDERS).definition_uuid;
-    let first = ensemble(&*service, orders, 1);
-    let second = ensemble(&*service, orders, 2);
+    let shop = project(&service, "shop").project_uuid;
+    let orders = definition(&service, shop, ORDERS).definition_uuid;
+    let first = ensemble(&service, orders, 1);
+    let second = ensemble(&service, orders, 2);
     let found = service.definition(orders).unwrap();
     assert_eq!(found.ensembles.to_json(), vec![first, second].to_json());
 }
@@ -140,7 +140,7 @@ fn a_definition_shows_its_ensembles_in_order(accounts: &dyn Accounts) {
 fn a_definition_needs_a_project_that_there_is(accounts: &dyn Accounts) {
     let service = accounts.one();
     is_not_found(service.create_definition(&new_definition(Uuid::new_v4(), ORDERS), None));
-    let gone = project(&*service, "gone").project_uuid;
+    let gone = project(&service, "gone").project_uuid;
     service.delete_project(gone).unwrap();
     is_not_found(service.create_definition(&new_definition(gone, ORDERS), None));
     assert!(service.definitions(&all()).unwrap().items.is_empty());
@@ -148,10 +148,10 @@ fn a_definition_needs_a_project_that_there_is(accounts: &dyn Accounts) {
 
 fn the_list_has_the_definitions_of_all_projects_in_order(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let one = project(&*service, "one").project_uuid;
-    let two = project(&*service, "two").project_uuid;
+    let one = project(&service, "one").project_uuid;
+    let two = project(&service, "two").project_uuid;
     let added: Vec<_> = [two, one, two]
-        .map(|project| definition(&*service, project, ORDERS))
+        .map(|project| definition(&service, project, ORDERS))
         .into();
     let listed = service.definitions(&all()).unwrap();
     assert_eq!(listed.items.to_json(), added.to_json());
@@ -159,7 +159,7 @@ fn the_list_has_the_definitions_of_all_projects_in_order(accounts: &dyn Accounts
 
 fn a_deleted_definition_is_gone(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     service.delete_definition(world.definition).unwrap();
     is_not_found(service.definition(world.definition));
     is_not_found(service.delete_definition(world.definition));
@@ -174,7 +174,7 @@ fn a_deleted_definition_is_gone(accounts: &dyn Accounts) {
 
 fn an_unknown_definition_is_not_found(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     for unknown in [Uuid::new_v4(), world.project, world.ensemble] {
         is_not_found(service.definition(unknown));
         is_not_found(service.delete_definition(unknown));

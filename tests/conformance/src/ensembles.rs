@@ -2,7 +2,7 @@
 
 use tdg_definition::json;
 use tdg_engine::Vectors;
-use tdg_service::{NewEnsemble, ServiceObject, Uuid};
+use tdg_service::{JsonForm, NewEnsemble, Uuid};
 
 use crate::world::{
     NESTED, ORDERS, World, all, benchmark, definition, ensemble, is_fault_at, is_not_found,
@@ -38,7 +38,7 @@ fn seeded(size: usize, seed: u64) -> NewEnsemble {
 
 fn an_ensemble_is_found_as_it_was_drawn(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     let request = NewEnsemble {
         ensemble_name: Some("small".to_owned()),
         ..seeded(7, 42)
@@ -56,9 +56,9 @@ fn an_ensemble_is_found_as_it_was_drawn(accounts: &dyn Accounts) {
 
 fn an_ensemble_has_from_1_to_10000_rows(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     for size in [1, 10_000] {
-        let drawn = ensemble(&*service, world.definition, size);
+        let drawn = ensemble(&service, world.definition, size);
         assert_eq!(drawn.size, size);
         let rows = json::parse(&service.vectors(drawn.ensemble_uuid).unwrap()).unwrap();
         assert_eq!(rows.as_array().unwrap().len(), size);
@@ -71,9 +71,9 @@ fn an_ensemble_has_from_1_to_10000_rows(accounts: &dyn Accounts) {
 
 fn an_ensemble_has_at_most_a_million_cells(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let shop = project(&*service, "shop").project_uuid;
-    let of_1000 = definition(&*service, shop, &wide(1000)).definition_uuid;
-    assert_eq!(ensemble(&*service, of_1000, 1000).size, 1000);
+    let shop = project(&service, "shop").project_uuid;
+    let of_1000 = definition(&service, shop, &wide(1000)).definition_uuid;
+    assert_eq!(ensemble(&service, of_1000, 1000).size, 1000);
     is_fault_at(
         "/size",
         service.create_ensemble(of_1000, &sized(1001), None),
@@ -82,27 +82,27 @@ fn an_ensemble_has_at_most_a_million_cells(accounts: &dyn Accounts) {
 
 fn rows_have_at_most_64_megabytes(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let shop = project(&*service, "shop").project_uuid;
-    let long = definition(&*service, shop, &long(65_536)).definition_uuid;
+    let shop = project(&service, "shop").project_uuid;
+    let long = definition(&service, shop, &long(65_536)).definition_uuid;
     // 65,541 bytes a row: 1,023 of them are the last that fit.
-    assert_eq!(ensemble(&*service, long, 1023).size, 1023);
+    assert_eq!(ensemble(&service, long, 1023).size, 1023);
     is_fault_at("/size", service.create_ensemble(long, &sized(1024), None));
     is_fault_at("/size", service.create_ensemble(long, &sized(10_000), None));
 }
 
 fn a_unique_feature_needs_enough_values(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let shop = project(&*service, "shop").project_uuid;
+    let shop = project(&service, "shop").project_uuid;
     let dice = r#"{"features": [{"type": "INTEGER", "unique": true,
         "distribution": {"type": "uniform", "min": 1, "max": 6}}]}"#;
-    let dice = definition(&*service, shop, dice).definition_uuid;
-    assert_eq!(ensemble(&*service, dice, 6).size, 6);
+    let dice = definition(&service, shop, dice).definition_uuid;
+    assert_eq!(ensemble(&service, dice, 6).size, 6);
     is_fault_at("/size", service.create_ensemble(dice, &sized(7), None));
 }
 
 fn an_ensemble_without_a_name_gets_four_words(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     for name in [None, Some(""), Some(" ")] {
         let request = NewEnsemble {
             ensemble_name: name.map(str::to_owned),
@@ -120,7 +120,7 @@ fn an_ensemble_without_a_name_gets_four_words(accounts: &dyn Accounts) {
 
 fn a_name_is_kept_as_it_is_up_to_256_bytes(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     let draw = |name: &str| {
         let request = NewEnsemble {
             ensemble_name: Some(name.to_owned()),
@@ -137,7 +137,7 @@ fn a_name_is_kept_as_it_is_up_to_256_bytes(accounts: &dyn Accounts) {
 
 fn the_rows_are_those_that_the_library_draws(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     for seed in [0, 7, u64::MAX] {
         let expected = Vectors::generate(&language(ORDERS), seed, 100);
         let request = seeded(100, seed);
@@ -155,8 +155,8 @@ fn the_rows_are_those_that_the_library_draws(accounts: &dyn Accounts) {
 
 fn nested_rows_are_drawn_as_by_the_library_and_shown_in_a_diff(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let shop = project(&*service, "shop").project_uuid;
-    let added = definition(&*service, shop, NESTED);
+    let shop = project(&service, "shop").project_uuid;
+    let added = definition(&service, shop, NESTED);
     assert_eq!(added.to_definition().unwrap(), language(NESTED));
     let drawn = service.create_ensemble(added.definition_uuid, &seeded(20, 7), None);
     let drawn = drawn.unwrap();
@@ -166,7 +166,7 @@ fn nested_rows_are_drawn_as_by_the_library_and_shown_in_a_diff(accounts: &dyn Ac
     let rows = json::parse(&service.vectors(drawn.ensemble_uuid).unwrap()).unwrap();
     assert_eq!(rows, json::parse(&expected.to_json()).unwrap());
     let outputs = |first: u64| format!("[{first}{}]", ",0".repeat(19));
-    let benchmark = benchmark(&*service, &drawn, &outputs(1)).benchmark_uuid;
+    let benchmark = benchmark(&service, &drawn, &outputs(1)).benchmark_uuid;
     let made = service.assert(benchmark, &new_assertion(&outputs(2)), None);
     let inputs = made.unwrap().diff.unwrap().inputs;
     let inputs = json::parse(inputs.as_json()).unwrap();
@@ -175,9 +175,9 @@ fn nested_rows_are_drawn_as_by_the_library_and_shown_in_a_diff(accounts: &dyn Ac
 
 fn without_a_seed_every_ensemble_has_rows_of_its_own(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
-    let first = ensemble(&*service, world.definition, 100);
-    let second = ensemble(&*service, world.definition, 100);
+    let world = World::new(&service);
+    let first = ensemble(&service, world.definition, 100);
+    let second = ensemble(&service, world.definition, 100);
     assert_ne!(first.seed, second.seed);
     assert_ne!(first.digest, second.digest);
     for drawn in [first, second] {
@@ -189,7 +189,7 @@ fn without_a_seed_every_ensemble_has_rows_of_its_own(accounts: &dyn Accounts) {
 
 fn a_row_has_one_value_for_each_feature(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     let rows = json::parse(&service.vectors(world.ensemble).unwrap()).unwrap();
     for row in rows.as_array().unwrap() {
         let [amount, quantity, coupon] = row.as_array().unwrap() else {
@@ -203,28 +203,28 @@ fn a_row_has_one_value_for_each_feature(accounts: &dyn Accounts) {
 
 fn an_ensemble_shows_its_benchmarks_in_order(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
-    let drawn = ensemble(&*service, world.definition, 1);
-    let first = benchmark(&*service, &drawn, "[1]");
-    let second = benchmark(&*service, &drawn, "[2]");
+    let world = World::new(&service);
+    let drawn = ensemble(&service, world.definition, 1);
+    let first = benchmark(&service, &drawn, "[1]");
+    let second = benchmark(&service, &drawn, "[2]");
     let found = service.ensemble(drawn.ensemble_uuid).unwrap();
     assert_eq!(found.benchmarks.to_json(), vec![first, second].to_json());
 }
 
 fn the_list_has_the_ensembles_of_one_definition(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
-    let other = definition(&*service, world.project, ORDERS).definition_uuid;
-    let first = ensemble(&*service, other, 1);
-    ensemble(&*service, world.definition, 1);
-    let second = ensemble(&*service, other, 2);
+    let world = World::new(&service);
+    let other = definition(&service, world.project, ORDERS).definition_uuid;
+    let first = ensemble(&service, other, 1);
+    ensemble(&service, world.definition, 1);
+    let second = ensemble(&service, other, 2);
     let listed = service.ensembles(other, &all()).unwrap();
     assert_eq!(listed.items.to_json(), vec![first, second].to_json());
 }
 
 fn an_ensemble_needs_a_definition_that_there_is(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     for unknown in [Uuid::new_v4(), world.project] {
         is_not_found(service.create_ensemble(unknown, &sized(1), None));
         is_not_found(service.ensembles(unknown, &all()));
@@ -233,7 +233,7 @@ fn an_ensemble_needs_a_definition_that_there_is(accounts: &dyn Accounts) {
 
 fn a_deleted_ensemble_is_gone(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     service.delete_ensemble(world.ensemble).unwrap();
     is_not_found(service.ensemble(world.ensemble));
     is_not_found(service.vectors(world.ensemble));
@@ -249,7 +249,7 @@ fn a_deleted_ensemble_is_gone(accounts: &dyn Accounts) {
 
 fn an_unknown_ensemble_is_not_found(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     for unknown in [Uuid::new_v4(), world.definition, world.benchmark] {
         is_not_found(service.ensemble(unknown));
         is_not_found(service.vectors(unknown));

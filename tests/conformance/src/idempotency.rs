@@ -1,6 +1,6 @@
 //! Requests that are repeated with their key.
 
-use tdg_service::{IdempotencyKey, Result, ServiceError, ServiceObject};
+use tdg_service::{IdempotencyKey, JsonForm, Result, ServiceError};
 
 use crate::world::{
     ORDERS, World, all, is_fault_at, new_assertion, new_benchmark, new_definition, new_project,
@@ -34,7 +34,7 @@ fn is_conflict<T>(refused: Result<T>) {
 
 fn a_repeated_creation_answers_what_was_made(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
 
     let create = || service.create_project(&new_project("again"), Some(&key("project")));
     assert_eq!(create().unwrap().to_json(), create().unwrap().to_json());
@@ -67,7 +67,7 @@ fn a_repeated_creation_answers_what_was_made(accounts: &dyn Accounts) {
 
 fn a_repeated_assertion_is_no_second_one(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     for (name, outputs) in [("same", "[1,2,3]"), ("changed", "[1,2,4]")] {
         let assert = || service.assert(world.benchmark, &new_assertion(outputs), Some(&key(name)));
         let (first, second) = (assert().unwrap(), assert().unwrap());
@@ -85,7 +85,7 @@ fn a_repeated_assertion_is_no_second_one(accounts: &dyn Accounts) {
 
 fn a_key_does_not_serve_for_another_request(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     let once = Some(key("once"));
     let once = once.as_ref();
     service
@@ -101,7 +101,7 @@ fn a_key_does_not_serve_for_another_request(accounts: &dyn Accounts) {
         1
     );
 
-    let other = World::new(&*service);
+    let other = World::new(&service);
     is_conflict(service.assert(other.benchmark, &new_assertion("[1,2,3]"), once));
     assert!(
         service
@@ -114,7 +114,7 @@ fn a_key_does_not_serve_for_another_request(accounts: &dyn Accounts) {
 
 fn a_key_does_not_serve_for_another_operation(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     let once = Some(key("once"));
     let once = once.as_ref();
     service.create_project(&new_project("first"), once).unwrap();
@@ -129,7 +129,7 @@ fn a_key_does_not_serve_for_another_operation(accounts: &dyn Accounts) {
 
 fn a_refused_request_leaves_its_key_free(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     let once = Some(key("once"));
     let once = once.as_ref();
     is_fault_at(
@@ -166,7 +166,7 @@ fn a_key_belongs_to_its_account(accounts: &dyn Accounts) {
 
 fn without_a_key_every_request_makes_something(accounts: &dyn Accounts) {
     let service = accounts.one();
-    project(&*service, "shop");
-    project(&*service, "shop");
+    project(&service, "shop");
+    project(&service, "shop");
     assert_eq!(service.projects(&all()).unwrap().items.len(), 2);
 }

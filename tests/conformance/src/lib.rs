@@ -1,5 +1,5 @@
-//! What every implementation of [`Service`] does, as ordinary functions: run by the local store,
-//! and by a client in front of a server on each of its databases.
+//! What the service does, as ordinary functions: run by the client in front of a server on each of
+//! its databases.
 //!
 //! Every rule gets a service that is empty, with two accounts. It panics where the service breaks
 //! it.
@@ -18,14 +18,14 @@ mod projects;
 pub mod replica;
 mod world;
 
-use tdg_service::Service;
+use tdg_service::RemoteService;
 
 /// An empty service, as two accounts see it.
 pub trait Accounts {
     /// The service for one of them.
-    fn one(&self) -> Box<dyn Service + '_>;
+    fn one(&self) -> RemoteService;
     /// The service for the other.
-    fn other(&self) -> Box<dyn Service + '_>;
+    fn other(&self) -> RemoteService;
 }
 
 /// Something that holds for every service.

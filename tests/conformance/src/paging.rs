@@ -50,15 +50,15 @@ fn is_cut_anywhere<T: PartialEq + std::fmt::Debug>(list: &dyn Fn(&Page) -> Resul
 
 fn the_parts_of_a_list_are_the_list(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     for name in ["a", "b", "c", "d"] {
-        project(&*service, name);
-        definition(&*service, world.project, ORDERS);
-        ensemble(&*service, world.definition, 3);
+        project(&service, name);
+        definition(&service, world.project, ORDERS);
+        ensemble(&service, world.definition, 3);
     }
     let first = service.ensemble(world.ensemble).unwrap();
     for outputs in ["[1,1,1]", "[2,2,2]", "[3,3,3]", "[4,4,4]"] {
-        benchmark(&*service, &first, outputs);
+        benchmark(&service, &first, outputs);
     }
     is_cut_anywhere(&|page| service.projects(page));
     is_cut_anywhere(&|page| service.definitions(page));
@@ -68,7 +68,7 @@ fn the_parts_of_a_list_are_the_list(accounts: &dyn Accounts) {
 
 fn the_parts_of_a_history_are_the_history(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let world = World::new(&*service);
+    let world = World::new(&service);
     for _ in 0..5 {
         service
             .assert(world.benchmark, &new_assertion("[1,2,3]"), None)
@@ -100,7 +100,7 @@ fn a_cursor_is_one_that_a_list_has_answered(accounts: &dyn Accounts) {
 
 fn a_cursor_stays_valid_when_its_element_is_deleted(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let made = ["a", "b", "c"].map(|name| project(&*service, name).project_uuid);
+    let made = ["a", "b", "c"].map(|name| project(&service, name).project_uuid);
     let list = &|page: &Page| service.projects(page);
     let first = part(1, None, list);
     service.delete_project(made[0]).unwrap();
@@ -116,12 +116,12 @@ fn a_cursor_stays_valid_when_its_element_is_deleted(accounts: &dyn Accounts) {
 /// More than a response of a server has: there, a `Link` leads to the rest of it.
 fn an_object_is_whole_however_long_it_is(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let long = project(&*service, "long").project_uuid;
+    let long = project(&service, "long").project_uuid;
     let made: Vec<_> = (0..9)
-        .map(|_| definition(&*service, long, &longest()))
-        .map(|made| ensemble(&*service, made.definition_uuid, 1))
+        .map(|_| definition(&service, long, &longest()))
+        .map(|made| ensemble(&service, made.definition_uuid, 1))
         .collect();
-    let last = project(&*service, "last");
+    let last = project(&service, "last");
     let of = |project: &Project| -> Vec<_> {
         let definitions = project.definitions.iter();
         definitions

@@ -1,6 +1,6 @@
 //! Projects.
 
-use tdg_service::{NewProject, ServiceObject, Uuid};
+use tdg_service::{JsonForm, NewProject, Uuid};
 
 use crate::world::{ORDERS, all, definition, is_fault_at, is_not_found, new_project, project};
 use crate::{Accounts, suite};
@@ -18,7 +18,7 @@ suite![
 
 fn a_project_is_found_as_it_was_made(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let made = project(&*service, "shop");
+    let made = project(&service, "shop");
     assert_eq!(made.project_name, "shop");
     assert!(made.definitions.is_empty());
     let found = service.project(made.project_uuid).unwrap();
@@ -45,7 +45,7 @@ fn a_name_is_kept_as_it_is_up_to_256_bytes(accounts: &dyn Accounts) {
         "péché 🦀 \u{202e}abc",
         &"é".repeat(128),
     ] {
-        let made = project(&*service, name);
+        let made = project(&service, name);
         assert_eq!(made.project_name, name);
         let found = service.project(made.project_uuid).unwrap();
         assert_eq!(found.project_name, name);
@@ -67,25 +67,25 @@ fn a_name_has_no_control_characters(accounts: &dyn Accounts) {
 
 fn two_projects_may_have_one_name(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let (first, second) = (project(&*service, "shop"), project(&*service, "shop"));
+    let (first, second) = (project(&service, "shop"), project(&service, "shop"));
     assert_ne!(first.project_uuid, second.project_uuid);
 }
 
 fn a_project_shows_its_definitions_in_order(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let shop = project(&*service, "shop").project_uuid;
-    let other = project(&*service, "other").project_uuid;
-    let first = definition(&*service, shop, ORDERS);
-    definition(&*service, other, ORDERS);
-    let second = definition(&*service, shop, ORDERS);
+    let shop = project(&service, "shop").project_uuid;
+    let other = project(&service, "other").project_uuid;
+    let first = definition(&service, shop, ORDERS);
+    definition(&service, other, ORDERS);
+    let second = definition(&service, shop, ORDERS);
     let found = service.project(shop).unwrap();
     assert_eq!(found.definitions.to_json(), vec![first, second].to_json());
 }
 
 fn a_deleted_project_is_gone(accounts: &dyn Accounts) {
     let service = accounts.one();
-    let made = project(&*service, "shop").project_uuid;
-    let kept = project(&*service, "kept").project_uuid;
+    let made = project(&service, "shop").project_uuid;
+    let kept = project(&service, "kept").project_uuid;
     service.delete_project(made).unwrap();
     is_not_found(service.project(made));
     is_not_found(service.delete_project(made));

@@ -4,7 +4,7 @@ use tdg_definition::Faults;
 use tdg_engine::output::Outputs;
 use tdg_service::{
     Benchmark, Definition, Ensemble, NewAssertion, NewBenchmark, NewDefinition, NewEnsemble,
-    NewProject, Page, Project, Result, Service, ServiceError, Uuid,
+    NewProject, Page, Project, RemoteService, Result, ServiceError, Uuid,
 };
 
 /// A float, an integer, a string with nulls.
@@ -90,7 +90,7 @@ pub(crate) fn language(text: &str) -> tdg_definition::Definition {
     tdg_definition::Definition::parse(text).unwrap()
 }
 
-pub(crate) fn project(service: &dyn Service, name: &str) -> Project {
+pub(crate) fn project(service: &RemoteService, name: &str) -> Project {
     service.create_project(&new_project(name), None).unwrap()
 }
 
@@ -100,7 +100,7 @@ pub(crate) fn new_project(name: &str) -> NewProject {
     }
 }
 
-pub(crate) fn definition(service: &dyn Service, project: Uuid, text: &str) -> Definition {
+pub(crate) fn definition(service: &RemoteService, project: Uuid, text: &str) -> Definition {
     let request = new_definition(project, text);
     service.create_definition(&request, None).unwrap()
 }
@@ -112,7 +112,7 @@ pub(crate) fn new_definition(project: Uuid, text: &str) -> NewDefinition {
     }
 }
 
-pub(crate) fn ensemble(service: &dyn Service, definition: Uuid, size: usize) -> Ensemble {
+pub(crate) fn ensemble(service: &RemoteService, definition: Uuid, size: usize) -> Ensemble {
     let request = sized(size);
     service.create_ensemble(definition, &request, None).unwrap()
 }
@@ -124,7 +124,7 @@ pub(crate) fn sized(size: usize) -> NewEnsemble {
     }
 }
 
-pub(crate) fn benchmark(service: &dyn Service, ensemble: &Ensemble, outputs: &str) -> Benchmark {
+pub(crate) fn benchmark(service: &RemoteService, ensemble: &Ensemble, outputs: &str) -> Benchmark {
     let (definition, ensemble) = (ensemble.definition_uuid, ensemble.ensemble_uuid);
     let request = new_benchmark(outputs);
     let made = service.create_benchmark(definition, ensemble, &request, None);
@@ -153,7 +153,7 @@ pub(crate) struct World {
 }
 
 impl World {
-    pub(crate) fn new(service: &dyn Service) -> Self {
+    pub(crate) fn new(service: &RemoteService) -> Self {
         let project = project(service, "shop").project_uuid;
         let definition = definition(service, project, ORDERS).definition_uuid;
         let ensemble = ensemble(service, definition, 3);

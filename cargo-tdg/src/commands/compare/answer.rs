@@ -38,7 +38,14 @@ impl PackageAnswer {
 
     /// Whether nothing was found out.
     pub(super) fn is_empty(&self) -> bool {
-        self.compared.is_empty() && !self.is_changed()
+        let is_unchanged = self.functions.unchanged > 0;
+        self.compared.is_empty() && !self.is_changed() && !is_unchanged
+    }
+
+    /// Whether there are functions to speak of.
+    pub(super) fn has_functions(&self) -> bool {
+        let added = self.functions.added.len();
+        !self.is_empty() || added + self.functions.skipped.len() > 0
     }
 
     pub(super) fn is_changed(&self) -> bool {
@@ -47,10 +54,9 @@ impl PackageAnswer {
     }
 
     /// The number of functions that gave the same on all rows.
-    fn same(&self, rows: usize) -> usize {
-        let same = self.compared.iter();
-        let same = same.filter(|it| matches!(it.verdict, CallVerdict::Same) && it.rows == rows);
-        same.count()
+    fn same(&self) -> usize {
+        let same = self.compared.iter().filter(|it| it.is_same());
+        same.filter(|it| it.rows == it.drawn).count()
     }
 
     /// `41 public functions; 33 compared on 1000 rows each, 8 not compared`
@@ -63,13 +69,18 @@ impl PackageAnswer {
             ..
         } = &self.functions;
         let compared = self.compared.len();
-        let all = compared + skipped.len() + resigned.len() + added.len();
+        let is_compared = |name: &String| self.compared.iter().any(|it| it.function == *name);
+        let unpaired = resigned.keys().filter(|it| !is_compared(it)).count();
+        let all = compared + skipped.len() + unpaired + added.len() + self.functions.unchanged;
+        let most = self.compared.iter().map(|it| it.drawn).max();
+        let most = most.filter(|it| *it > rows);
+        let most = most.map_or_else(String::new, |it| format!(" to {it}"));
         let mut text = format!(
-            "{}; {compared} compared on {} each",
+            "{}; {compared} compared on {rows}{most} rows each",
             counted(all, "public function"),
-            counted(rows, "row")
         );
         for (count, what) in [
+            (self.functions.unchanged, "with the same code"),
             (skipped.len(), "not compared"),
             (resigned.len(), "with another signature"),
             (added.len(), "new"),
@@ -101,19 +112,26 @@ impl PackageAnswer {
         }
         text += "\n";
         let listed = self.compared.iter();
-        let listed = listed.filter(|it| !matches!(it.verdict, CallVerdict::Same));
+        let listed = listed.filter(|it| !it.is_same());
         let listed = listed.map(|it| it.function.as_str());
         let listed = listed.chain(self.changed_signatures().map(|(name, _)| name));
         let width = listed.map(|name| name.chars().count()).max().unwrap_or(0);
         for compared in &self.compared {
-            text += &function(compared, width, rows);
+            text += &function(compared, width);
         }
         for (name, what) in self.changed_signatures() {
             text += &format!("  {BAD}{name:width$}{BAD:#}  {what}\n");
         }
-        let same = self.same(rows);
+        let same = self.same();
         if same > 0 {
             text += &format!("  {} gave the same\n", counted(same, "function"));
+        }
+        let one_sided = self.compared.iter().filter(|it| it.one_sided > 0).count();
+        if one_sided > 0 {
+            text += &format!(
+                "  the arguments of some rows of {} can be made on one side only\n",
+                counted(one_sided, "function")
+            );
         }
         if all {
             for (name, reason) in &self.functions.skipped {
@@ -152,7 +170,7 @@ impl PackageAnswer {
         for (name, what) in self.changed_signatures() {
             text += &format!("- `{name}` {what}\n");
         }
-        match self.same(rows) {
+        match self.same() {
             0 => text,
             same => text + &format!("\n{} gave the same.\n", counted(same, "function")),
         }
@@ -166,6 +184,7 @@ impl PackageAnswer {
                 ("function", Value::from(compared.function.as_str())),
                 ("rows", (compared.rows as u64).into()),
                 ("no_inputs", (compared.no_inputs as u64).into()),
+                ("inputs_of_one_side", (compared.one_sided as u64).into()),
             ];
             let (verdict, count) = match &compared.verdict {
                 CallVerdict::Same => ("same", 0),
@@ -204,19 +223,20 @@ impl PackageAnswer {
                         .map(|(name, reason)| (name.clone(), Value::from(*reason))),
                 ),
             ),
+            ("same_code", (self.functions.unchanged as u64).into()),
             ("new", texts(&self.functions.added)),
             ("gone", texts(&self.functions.removed)),
         ])
     }
 }
 
-fn function(compared: &ComparedFunction, width: usize, rows: usize) -> String {
+fn function(compared: &ComparedFunction, width: usize) -> String {
     let name = &compared.function;
     match &compared.verdict {
-        CallVerdict::Same if compared.rows == rows => String::new(),
+        CallVerdict::Same if compared.rows == compared.drawn => String::new(),
         CallVerdict::Same => format!(
-            "  {name:width$}  the same on {} of {rows} rows; then too many took too long or ended\n",
-            compared.rows
+            "  {name:width$}  the same on {} of {} rows; then too many took too long or ended\n",
+            compared.rows, compared.drawn
         ),
         CallVerdict::Changed(changed) => {
             let mut text = format!(

@@ -3,7 +3,8 @@
 use tdg_definition::bytes::unescape;
 use tdg_definition::json::Value;
 
-use crate::sources::MakerForm;
+use super::constant_rows;
+use crate::sources::{CodeConstants, MakerForm};
 
 /// A value that is drawn, or made of values that are.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +27,8 @@ pub(super) enum Collected {
     /// Whatever takes an iterator, as the function's parameter says.
     Collection,
     Array(usize),
+    /// What a function returns in turn.
+    Results,
 }
 
 /// A variant of an enum, with the expression that names it.
@@ -52,6 +55,8 @@ pub(super) enum PassedAs {
     Changed,
     /// `&'static T`
     Leaked,
+    /// `&'static mut T`
+    LeakedChanged,
     /// `Option<&T>` of an `Option<T>`.
     Inner,
     /// `Option<&str>` of an `Option<String>`, `Option<&[T]>` of an `Option<Vec<T>>`.
@@ -60,6 +65,15 @@ pub(super) enum PassedAs {
     Borrows,
     /// An iterator over a list.
     Iterated,
+    /// A function that returns one of a list: by its arguments, or always the first.
+    Function {
+        parameters: usize,
+        of_arguments: bool,
+    },
+    /// A function that returns nothing.
+    Procedure {
+        parameters: usize,
+    },
 }
 
 impl PassedAs {
@@ -70,19 +84,39 @@ impl PassedAs {
             Self::Borrowed => format!("&{name}"),
             Self::Changed => format!("&mut {name}"),
             Self::Leaked => format!("&*Box::leak(Box::new({name}))"),
+            Self::LeakedChanged => format!("Box::leak(Box::new({name}))"),
             Self::Inner => format!("{name}.as_ref()"),
             Self::InnerDeref => format!("{name}.as_deref()"),
             Self::Borrows => format!("&{name}.iter().map(|it| &**it).collect::<Vec<_>>()"),
             Self::Iterated => format!("{name}.into_iter()"),
+            Self::Procedure { parameters } => format!("|{}| ()", inputs(parameters, "_x")),
+            Self::Function {
+                parameters,
+                of_arguments: true,
+            } => {
+                let (inputs, given) = (inputs(parameters, "x"), inputs(parameters, "&x"));
+                format!("move |{inputs}| pick(&{name}, &[{given}])")
+            }
+            Self::Function { parameters, .. } => {
+                format!("move |{}| pick(&{name}, &[])", inputs(parameters, "_x"))
+            }
         }
     }
 }
 
-/// Whether values are drawn from all of a type, or from those that callers usually pass.
+/// `x0, x1`
+fn inputs(count: usize, prefix: &str) -> String {
+    let names = (0..count).map(|at| format!("{prefix}{at}"));
+    names.collect::<Vec<_>>().join(", ")
+}
+
+/// Whether values are drawn from all of a type, from those that callers usually pass, or of those
+/// and of the constants of the code.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum DrawnFrom {
+pub(super) enum DrawnFrom<'c> {
     Any,
     Ordinary,
+    Constants(&'c CodeConstants),
 }
 
 const WORDS: &str =
@@ -111,24 +145,53 @@ impl Argument {
         }
     }
 
+    /// Adds the paths of what makes it.
+    pub(super) fn add_makers<'a>(&'a self, paths: &mut Vec<&'a str>) {
+        let mut add = |maker: &'a ArgumentMaker| {
+            paths.push(&maker.path);
+            maker
+                .parts
+                .iter()
+                .for_each(|(_, part, _)| part.add_makers(paths));
+        };
+        match self {
+            Self::Scalar(_) | Self::Bytes => {}
+            Self::Optional(inner) | Self::List(inner, _) => inner.add_makers(paths),
+            Self::Tuple(parts) => parts.iter().for_each(|it| it.add_makers(paths)),
+            Self::Variant(variants) => variants.iter().for_each(|it| add(&it.maker)),
+            Self::Made(maker) => add(maker),
+        }
+    }
+
     /// Adds the members `type` and `distribution` of a feature.
-    fn describe(&self, spread: DrawnFrom, members: &mut Vec<(&'static str, Value)>) {
+    fn describe(&self, spread: DrawnFrom<'_>, members: &mut Vec<(&'static str, Value)>) {
         let mut add = |kind: &str, distribution: Value| {
             members.push(("type", kind.into()));
             members.push(("distribution", distribution));
         };
         match self {
             Self::Scalar(name) => {
-                let (kind, distribution) = scalar(name, spread);
+                let (kind, distribution, edge_cases) = scalar(name, spread);
                 add(kind, distribution);
+                members.extend(edge_cases.map(|it| ("edge_cases", it)));
             }
-            Self::Bytes => add("BYTES", Value::object([("type", "any".into())])),
+            Self::Bytes => {
+                let (distribution, edge_cases) = match spread {
+                    DrawnFrom::Constants(constants) => constant_rows::bytes(constants),
+                    _ => (Value::object([("type", "any".into())]), None),
+                };
+                add("BYTES", distribution);
+                members.extend(edge_cases.map(|it| ("edge_cases", it)));
+            }
             Self::Optional(inner) => {
                 inner.describe(spread, members);
                 members.push(("null_probability", Value::from(0.2)));
             }
             Self::List(element, collected) => {
-                add("LIST", list(element.feature(None, spread), *collected));
+                add(
+                    "LIST",
+                    list(element.feature(None, spread), *collected, spread),
+                );
             }
             Self::Tuple(parts) => {
                 let parts = parts.iter().enumerate();
@@ -141,7 +204,7 @@ impl Argument {
     }
 
     /// The feature of that name, or an element.
-    pub(super) fn feature(&self, name: Option<&str>, spread: DrawnFrom) -> Value {
+    pub(super) fn feature(&self, name: Option<&str>, spread: DrawnFrom<'_>) -> Value {
         let mut members: Vec<(&'static str, Value)> = Vec::new();
         members.extend(name.map(|name| ("feature_name", name.into())));
         self.describe(spread, &mut members);
@@ -161,7 +224,7 @@ impl Argument {
             }
             Self::List(element, collected) => {
                 let collect = match collected {
-                    Collected::Vec => "list",
+                    Collected::Vec | Collected::Results => "list",
                     Collected::Collection => "list.into_iter().collect()",
                     Collected::Array(_) => "array(list)",
                 };
@@ -231,12 +294,17 @@ impl Argument {
 }
 
 impl ArgumentMaker {
-    fn is_element(&self) -> bool {
+    /// That of the function.
+    pub(super) fn name(&self) -> &str {
+        self.path.rsplit("::").next().unwrap_or(&self.path)
+    }
+
+    pub(super) fn is_element(&self) -> bool {
         !self.parts.is_empty() && self.parts.iter().all(|(_, part, _)| part.is_element())
     }
 
     /// One part is the value itself; several are an object.
-    fn describe(&self, spread: DrawnFrom, members: &mut Vec<(&'static str, Value)>) {
+    fn describe(&self, spread: DrawnFrom<'_>, members: &mut Vec<(&'static str, Value)>) {
         if let [(_, part, _)] = self.drawn()[..] {
             return part.describe(spread, members);
         }
@@ -281,6 +349,48 @@ impl ArgumentMaker {
     }
 }
 
+/// What can be given for both; nothing if there is no such thing.
+pub(super) fn narrowed(one: &Argument, other: &Argument) -> Option<Argument> {
+    let feature = |it: &Argument, spread| it.feature(None, spread);
+    let is_alike = |spread| feature(one, spread) == feature(other, spread);
+    if [one, other].iter().all(|it| !it.is_drawn()) {
+        return Some(other.clone());
+    }
+    if one.is_drawn()
+        && other.is_drawn()
+        && is_alike(DrawnFrom::Any)
+        && is_alike(DrawnFrom::Ordinary)
+    {
+        return Some(other.clone());
+    }
+    match (one, other) {
+        (Argument::Scalar("f32" | "f64"), Argument::Scalar("f32" | "f64")) => {
+            Some(Argument::Scalar("f32"))
+        }
+        (Argument::Scalar(one), Argument::Scalar(other)) => {
+            let ([min, max], [least, most]) = (bounds(one)?, bounds(other)?);
+            let (min, max) = (min.max(least), max.min(most));
+            let fits = |it: &&&str| bounds(it).is_some_and(|[low, high]| min <= low && high <= max);
+            let range = |it: &&&str| bounds(it).map(|[low, high]| high - low);
+            INTEGERS
+                .iter()
+                .filter(fits)
+                .max_by_key(range)
+                .map(|it| Argument::Scalar(it))
+        }
+        (Argument::Optional(one), Argument::Optional(other)) => {
+            Some(Argument::Optional(Box::new(narrowed(one, other)?)))
+        }
+        (Argument::Optional(inner), other) | (other, Argument::Optional(inner)) => {
+            narrowed(inner, other)
+        }
+        (Argument::List(one, collected), Argument::List(other, _)) => {
+            Some(Argument::List(Box::new(narrowed(one, other)?), *collected))
+        }
+        _ => None,
+    }
+}
+
 /// A row as the driver reads it: each token after its length.
 #[derive(Debug, Default)]
 pub(super) struct Tokens(pub(super) Vec<u8>);
@@ -304,20 +414,59 @@ fn range(kind: &str, min: i64, max: u64) -> Value {
     ])
 }
 
-fn scalar(name: &str, spread: DrawnFrom) -> (&'static str, Value) {
-    let (least, most) = match name {
-        "u8" => (0, u8::MAX.into()),
-        "u16" => (0, u16::MAX.into()),
-        "u32" => (0, u32::MAX.into()),
-        "u64" | "usize" | "u128" => (0, u64::MAX),
-        "i8" => (i8::MIN.into(), i8::MAX as u64),
-        "i16" => (i16::MIN.into(), i16::MAX as u64),
-        "i32" => (i32::MIN.into(), i32::MAX as u64),
-        _ => (i64::MIN, i64::MAX as u64),
+const INTEGERS: [&str; 12] = [
+    "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
+];
+
+/// The bounds of the integers of that type, as far as they are drawn: 64 bits.
+fn bounds(name: &str) -> Option<[i128; 2]> {
+    let digits = name.trim_start_matches(['u', 'i']);
+    let bits = match digits.parse::<u32>() {
+        _ if !INTEGERS.contains(&name) => return None,
+        Ok(bits) => bits.min(64),
+        Err(_) => 64,
     };
-    match (name, spread) {
+    Some(match name.starts_with('u') {
+        true => [0, (1 << bits) - 1],
+        false => [-(1 << (bits - 1)), (1 << (bits - 1)) - 1],
+    })
+}
+
+/// The ordinary numbers.
+const ORDINARY_FLOATS: [i64; 2] = [-20, 100];
+const ORDINARY_INTEGERS: [i64; 2] = [-10, 30];
+
+/// The distribution of the rows in `#[define(…)]`, if there is one for both halves of them.
+pub(super) fn notation(name: &str) -> Option<String> {
+    let ordinary = match (name, bounds(name)) {
+        ("f32" | "f64", _) => {
+            let [min, max] = ORDINARY_FLOATS;
+            format!("{min}.0..{max}.0")
+        }
+        (_, bounds) => {
+            let ([least, _], [min, max]) = (bounds?, ORDINARY_INTEGERS);
+            format!("{}..={max}", least.max(min.into()))
+        }
+    };
+    Some(format!("mixture(any() = 1, uniform({ordinary}) = 1)"))
+}
+
+/// The type, the distribution and the edge cases.
+fn scalar(name: &str, spread: DrawnFrom<'_>) -> (&'static str, Value, Option<Value>) {
+    let [least, most] = bounds(name).unwrap_or([0, 0]);
+    let (least, most) = (
+        i64::try_from(least).unwrap_or(i64::MIN),
+        u64::try_from(most).unwrap_or(u64::MAX),
+    );
+    if let DrawnFrom::Constants(constants) = spread {
+        return constant_rows::scalar(constants, name, (least, most), WORDS);
+    }
+    let (kind, distribution) = match (name, spread) {
         ("f32" | "f64", DrawnFrom::Any) => ("FLOAT", Value::object([("type", "any".into())])),
-        ("f32" | "f64", DrawnFrom::Ordinary) => ("FLOAT", range("uniform", -20, 100)),
+        ("f32" | "f64", _) => {
+            let [min, max] = ORDINARY_FLOATS;
+            ("FLOAT", range("uniform", min, max.unsigned_abs()))
+        }
         ("bool", _) => ("BOOLEAN", Value::object([("type", "any".into())])),
         ("char", _) => (
             "STRING",
@@ -328,19 +477,29 @@ fn scalar(name: &str, spread: DrawnFrom) -> (&'static str, Value) {
             ]),
         ),
         ("String", DrawnFrom::Any) => ("STRING", Value::object([("type", "any".into())])),
-        ("String", DrawnFrom::Ordinary) => (
+        ("String", _) => (
             "STRING",
             Value::object([("type", "pattern".into()), ("regex", WORDS.into())]),
         ),
         (_, DrawnFrom::Any) => ("INTEGER", range("any", least, most)),
-        (_, DrawnFrom::Ordinary) => ("INTEGER", range("uniform", least.max(-10), 30)),
-    }
+        _ => {
+            let [min, max] = ORDINARY_INTEGERS;
+            let (min, max) = (least.max(min), max.unsigned_abs());
+            ("INTEGER", range("uniform", min, max))
+        }
+    };
+    (kind, distribution, None)
 }
 
-fn list(element: Value, collected: Collected) -> Value {
-    let length = match collected {
-        Collected::Vec | Collected::Collection => range("uniform", 0, LONGEST),
-        Collected::Array(length) => (length as u64).into(),
+fn list(element: Value, collected: Collected, spread: DrawnFrom<'_>) -> Value {
+    let usual = range("uniform", 0, LONGEST);
+    let length = match (collected, spread) {
+        (Collected::Vec | Collected::Collection, DrawnFrom::Constants(constants)) => {
+            constant_rows::length(constants, usual)
+        }
+        (Collected::Vec | Collected::Collection, _) => usual,
+        (Collected::Results, _) => range("uniform", 1, LONGEST),
+        (Collected::Array(length), _) => (length as u64).into(),
     };
     Value::object([
         ("type", "list".into()),
@@ -358,7 +517,7 @@ fn object(features: Vec<Value>, form: Option<&str>) -> Value {
     Value::object(members)
 }
 
-fn variant(variants: &[DrawnVariant], spread: DrawnFrom) -> Value {
+fn variant(variants: &[DrawnVariant], spread: DrawnFrom<'_>) -> Value {
     let variants = variants.iter().map(|variant| {
         let mut members = vec![("variant", Value::from(variant.name.as_str()))];
         if !variant.maker.parts.is_empty() {

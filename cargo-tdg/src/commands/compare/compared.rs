@@ -17,10 +17,14 @@ const WIDTH: usize = 110;
 #[derive(Debug)]
 pub(super) struct ComparedFunction {
     pub(super) function: String,
+    /// The rows that were drawn.
+    pub(super) drawn: usize,
     /// The rows that were given to both.
     pub(super) rows: usize,
-    /// Of these, the ones of which an argument can't be made.
+    /// Of these, the ones of which an argument can't be made on both sides.
     pub(super) no_inputs: usize,
+    /// And of these, the ones of which all can be made on one.
+    pub(super) one_sided: usize,
     pub(super) verdict: CallVerdict,
 }
 
@@ -70,10 +74,27 @@ impl ComparedFunction {
         let common = CommonRows::of(vectors, sides);
         Self {
             function: function.to_owned(),
+            drawn: vectors.size(),
             rows: common.rows,
             no_inputs: (0..common.rows).filter(|it| !common.is_input(*it)).count(),
+            one_sided: (0..common.rows)
+                .filter(|it| common.is_one_sided(*it))
+                .count(),
             verdict: common.verdict(),
         }
+    }
+
+    /// Adds what came of other rows, where all before were the same.
+    pub(super) fn add(&mut self, other: Self) {
+        self.drawn += other.drawn;
+        self.rows += other.rows;
+        self.no_inputs += other.no_inputs;
+        self.one_sided += other.one_sided;
+        self.verdict = other.verdict;
+    }
+
+    pub(super) fn is_same(&self) -> bool {
+        matches!(self.verdict, CallVerdict::Same)
     }
 
     pub(super) fn is_changed(&self) -> bool {
@@ -100,14 +121,24 @@ impl<'a> CommonRows<'a> {
         }
     }
 
+    fn outcomes(&self, row: usize) -> [&CallOutcome; 2] {
+        [&self.before.first[row], &self.after.first[row]]
+    }
+
+    /// Whether the arguments can be made on both sides: where on one only, what makes them has
+    /// changed, and not the function.
     fn is_input(&self, row: usize) -> bool {
-        let outcomes = [&self.before.first[row], &self.after.first[row]];
-        outcomes != [&CallOutcome::NotInput; 2]
+        !self.outcomes(row).contains(&&CallOutcome::NotInput)
+    }
+
+    fn is_one_sided(&self, row: usize) -> bool {
+        !self.is_input(row) && self.outcomes(row) != [&CallOutcome::NotInput; 2]
     }
 
     fn verdict(&self) -> CallVerdict {
         let [before, after] = [&self.before.first, &self.after.first];
-        let differing = (0..self.rows).filter(|row| !is_same(&before[*row], &after[*row]));
+        let inputs = (0..self.rows).filter(|row| self.is_input(*row));
+        let differing = inputs.filter(|row| !is_same(&before[*row], &after[*row]));
         let (unstable, differing): (Vec<usize>, Vec<usize>) = differing
             .partition(|row| self.before.is_unstable(*row) || self.after.is_unstable(*row));
         // Of a function that draws random numbers, some rows are the same twice by chance.
@@ -130,22 +161,27 @@ impl<'a> CommonRows<'a> {
 
     fn changed(&self, cases: &[DifferingCase], unstable: &[usize]) -> ChangedCall {
         let size = self.vectors.size();
-        let is_left_out =
-            |row: &usize| *row >= self.rows || !self.is_input(*row) || unstable.contains(row);
-        let uncompared: Vec<usize> = (0..size).filter(is_left_out).collect();
+        let has_returned =
+            |row: usize| matches!(self.before.first.get(row), Some(CallOutcome::Returned(_)));
         // That a call failed before is the question, and no answer.
+        let are_outputs = cases.iter().all(|it| has_returned(it.case));
+        let is_left_out = |row: &usize| {
+            let is_compared = *row < self.rows && self.is_input(*row);
+            !is_compared || unstable.contains(row) || are_outputs && !has_returned(*row)
+        };
+        let uncompared: Vec<usize> = (0..size).filter(is_left_out).collect();
         let expected = (0..size).map(|row| match self.before.first.get(row) {
-            Some(returned @ CallOutcome::Returned(_)) => returned.value(),
-            _ => Value::Null,
+            Some(outcome) => outcome.value(),
+            None => Value::Null,
         });
-        let expected: Vec<Value> = expected.collect();
+        let expected: Option<Vec<Value>> = are_outputs.then(|| expected.collect());
         let rows: Vec<usize> = cases.iter().map(|it| it.case).collect();
         let shortest = rows
             .iter()
             .min_by_key(|row| self.vectors.object(**row).len());
         let row = shortest.copied().unwrap_or_default();
         ChangedCall {
-            findings: findings_of_changes(self.vectors, &uncompared, Some(&expected), cases),
+            findings: findings_of_changes(self.vectors, &uncompared, expected.as_deref(), cases),
             example: Example {
                 inputs: shorten(&self.vectors.cells(row).join(", "), WIDTH),
                 before: shorten(&self.before.first[row].text(), WIDTH),

@@ -1,13 +1,11 @@
 //! Functions that reach out of the process, or whose outputs depend on more than their arguments.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use quote::ToTokens as _;
-use syn::Item;
+use proc_macro2::{TokenStream, TokenTree};
 
-use crate::sources::tokens::last_word;
-use crate::sources::{Sources, associated_functions, plain};
+use crate::sources::tokens::{each, is_punct};
+use crate::sources::{CallGraph, Sources, derived, is_called, plain};
 
 /// Modules and types with such an effect, as they stand before `::`, with what it is about.
 const PATHS: [(&str, &str); 22] = [
@@ -53,139 +51,57 @@ const FUNCTIONS: [(&str, &str); 14] = [
     ("new_v4", "randomness"),
 ];
 
-/// The effects of the functions of a crate, by the names of type and function.
-pub(super) struct Effects(BTreeMap<Named, &'static str>);
-
-/// The type of a function, if it has one, and its name.
-type Named = (Option<String>, String);
-
-/// What a function's code names.
-#[derive(Default)]
-struct FunctionBody {
-    effect: Option<&'static str>,
-    /// `function(…)`, `Type::function(…)`
-    calls: BTreeSet<Named>,
-    /// `.function(…)`
-    methods: BTreeSet<String>,
+/// The effects of the functions of a crate.
+pub(super) struct Effects<'s> {
+    calls: &'s CallGraph,
+    /// By positions of the functions.
+    effects: Vec<Option<&'static str>>,
 }
 
-impl Effects {
-    pub(super) fn of(sources: &Sources) -> Self {
-        let mut bodies: BTreeMap<Named, FunctionBody> = BTreeMap::new();
-        let mut add = |owner: Option<String>, name: String, tokens: TokenStream| {
-            let body = bodies.entry((owner.clone(), name)).or_default();
-            body.read(tokens, owner.as_deref());
-        };
-        for item in sources.modules.iter().flat_map(|it| &it.items) {
-            if let Item::Fn(item) = item {
-                add(None, plain(&item.sig.ident), item.block.to_token_stream());
-            }
-        }
-        for (_, kind, function) in associated_functions(sources) {
-            let name = plain(&function.sig.ident);
-            add(last_word(kind), name, function.block.to_token_stream());
-        }
-        Self(spread(&bodies))
+impl<'s> Effects<'s> {
+    pub(super) fn of(calls: &'s CallGraph, sources: &Sources) -> Self {
+        let items = sources.modules.iter().flat_map(|it| &it.items);
+        let own: BTreeSet<String> = items.filter_map(|it| Some(derived(it)?.0)).collect();
+        let effects = calls.spread(|code| named_effect(code, &own));
+        Self { calls, effects }
     }
 
     /// What the function reaches for, itself or through functions of the crate.
     pub(super) fn effect(&self, owner: Option<&str>, name: &str) -> Option<&'static str> {
-        self.0
-            .get(&(owner.map(str::to_owned), name.to_owned()))
-            .copied()
+        self.effects[self.calls.position(owner, name)?]
+    }
+
+    /// That of the function of a type, by the path of a call.
+    pub(super) fn of_path(&self, path: &str) -> Option<&'static str> {
+        let (owner, name) = path.rsplit_once("::")?;
+        let owner = owner
+            .trim_start_matches('<')
+            .split(['<', '>', ' '])
+            .next()?;
+        self.effect(owner.rsplit("::").next(), name)
     }
 }
 
-/// Callers have the effects of what they call.
-fn spread(bodies: &BTreeMap<Named, FunctionBody>) -> BTreeMap<Named, &'static str> {
-    let own = bodies
-        .iter()
-        .filter_map(|(name, body)| Some((name.clone(), body.effect?)));
-    let mut effects: BTreeMap<Named, &'static str> = own.collect();
-    loop {
-        let methods: BTreeMap<&str, &'static str> = effects
-            .iter()
-            .filter(|((owner, _), _)| owner.is_some())
-            .map(|((_, name), effect)| (name.as_str(), *effect))
-            .collect();
-        let reached = |body: &FunctionBody| {
-            let called = body
-                .calls
-                .iter()
-                .find_map(|name| effects.get(name).copied());
-            called.or_else(|| {
-                body.methods
-                    .iter()
-                    .find_map(|it| methods.get(&it[..]).copied())
-            })
-        };
-        let new = bodies
-            .iter()
-            .filter(|(name, _)| !effects.contains_key(*name));
-        let new: Vec<(Named, &'static str)> = new
-            .filter_map(|(name, body)| Some((name.clone(), reached(body)?)))
-            .collect();
-        if new.is_empty() {
-            return effects;
+/// The first effect that the code names, where these types are the crate's.
+fn named_effect(code: &TokenStream, own: &BTreeSet<String>) -> Option<&'static str> {
+    let mut effect = None;
+    each(code.clone(), &mut |tokens, at| {
+        if let TokenTree::Ident(name) = &tokens[at] {
+            let is_field = is_punct(tokens, at.checked_sub(1), '.');
+            let is_path =
+                is_punct(tokens, Some(at + 1), ':') && is_punct(tokens, Some(at + 2), ':');
+            let known: &[_] = match is_path {
+                true => &PATHS,
+                false if is_called(tokens, at) && !is_field => &FUNCTIONS,
+                false => &[],
+            };
+            let known = known.iter().find(|(it, _)| plain(name) == *it);
+            let known = known.filter(|(it, _)| !own.contains(*it));
+            effect = effect.or(known.map(|(_, effect)| *effect));
         }
-        effects.extend(new);
-    }
-}
-
-impl FunctionBody {
-    fn read(&mut self, tokens: TokenStream, owner: Option<&str>) {
-        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-        let is = |at: Option<usize>, letter: char| {
-            let token = at.and_then(|at| tokens.get(at));
-            matches!(token, Some(TokenTree::Punct(it)) if it.as_char() == letter)
-        };
-        for (at, token) in tokens.iter().enumerate() {
-            match token {
-                TokenTree::Group(group) => self.read(group.stream(), owner),
-                TokenTree::Ident(name) => {
-                    let name = plain(name);
-                    let is_field = is(at.checked_sub(1), '.');
-                    let is_called = matches!(
-                        tokens.get(at + 1),
-                        Some(TokenTree::Group(it)) if it.delimiter() == Delimiter::Parenthesis
-                    );
-                    let known: &[_] =
-                        match (is(Some(at + 1), ':') && is(Some(at + 2), ':'), is_called) {
-                            (true, _) => &PATHS,
-                            (_, true) if !is_field => &FUNCTIONS,
-                            _ => &[],
-                        };
-                    if let Some((_, effect)) = known.iter().find(|(it, _)| *it == name) {
-                        self.effect.get_or_insert(effect);
-                    }
-                    if !is_called {
-                        continue;
-                    }
-                    if is_field {
-                        self.methods.insert(name);
-                        continue;
-                    }
-                    let around = match (is(at.checked_sub(1), ':'), at.checked_sub(3)) {
-                        (true, Some(before)) => match &tokens[before] {
-                            TokenTree::Ident(around) => Some(plain(around)),
-                            _ => None,
-                        },
-                        _ => None,
-                    };
-                    let around = match around.as_deref() {
-                        Some("Self") => owner.map(str::to_owned),
-                        _ => around,
-                    };
-                    // A module's name in front says nothing about the type.
-                    self.calls.insert((None, name.clone()));
-                    if around.is_some() {
-                        self.calls.insert((around, name));
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
+        effect.is_none()
+    });
+    effect
 }
 
 #[cfg(test)]
@@ -206,13 +122,16 @@ mod tests {
             }
             pub fn ticked(clock: &Clock) -> u64 { clock.tick() }
             pub fn imported(path: &str) { remove_file(path) }
+            pub enum File { A, B }
+            pub fn file(letter: char) -> bool { letter == 'a' && File::A != File::B }
             pub fn process(text: &str) -> usize { text.len() }
             pub fn processed(text: &str) -> usize { process(text) + env!("LENGTH").len() }
             pub fn round(x: u8) -> u8 { if x == 0 { 0 } else { round(x - 1) } }
         "#;
         let read = |_: &Path| Ok(source.to_owned());
         let sources = Sources::read("shop", Path::new("src/lib.rs"), &read).unwrap();
-        let effects = Effects::of(&sources);
+        let calls = CallGraph::of(&sources);
+        let effects = Effects::of(&calls, &sources);
         let functions = [
             (None, "remove"),
             (None, "clean"),
@@ -220,11 +139,12 @@ mod tests {
             (Some("Clock"), "tick"),
             (None, "ticked"),
             (None, "imported"),
+            (None, "file"),
             (None, "process"),
             (None, "processed"),
             (None, "round"),
         ];
         let found = functions.map(|(owner, name)| effects.effect(owner, name).unwrap_or("none"));
-        insta::assert_snapshot!(found.join(", "), @"files, files, the clock, the clock, the clock, files, none, none, none");
+        insta::assert_snapshot!(found.join(", "), @"files, files, the clock, the clock, the clock, files, none, none, none, none");
     }
 }

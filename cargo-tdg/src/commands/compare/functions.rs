@@ -3,26 +3,42 @@
 use std::collections::BTreeMap;
 use std::fs;
 
+use super::code::LibraryCode;
 use super::effects::Effects;
 use super::plan::PlannedCall;
+use super::shared::SharedCall;
 use super::side::ComparedSide;
 use crate::error::Result;
-use crate::sources::{Sources, functions_of_generic_types, public_functions};
+use crate::sources::tokens::text;
+use crate::sources::{CallGraph, CodeConstants, FunctionConstants, Sources, public_functions};
 use crate::workspace::Package;
 
-/// The public functions of a package at one revision, by their names.
-pub(super) struct Functions(BTreeMap<String, PlannedFunction>);
+/// The public functions of a package at one revision.
+pub(super) struct Functions {
+    by_name: BTreeMap<String, PlannedFunction>,
+    /// The code of the library, if there is one.
+    code: Option<LibraryCode>,
+}
 
 struct PlannedFunction {
-    call: Result<PlannedCall, String>,
+    /// The ways to call it.
+    calls: Result<Vec<PlannedCall>, String>,
     /// What it reaches for outside of its process.
     effect: Option<&'static str>,
+    constants: CodeConstants,
+    /// Without the path.
+    last_name: String,
 }
 
 /// The functions of both revisions.
 #[derive(Default)]
 pub(super) struct Paired {
-    pub(super) calls: Vec<PlannedCall>,
+    /// The ways to call each function.
+    pub(super) calls: Vec<Vec<SharedCall>>,
+    /// The constants of the code of the functions that are called.
+    pub(super) constants: BTreeMap<String, CodeConstants>,
+    /// The number of functions that aren't called because their code is the same.
+    pub(super) unchanged: usize,
     /// Functions that aren't called, with the reasons.
     pub(super) skipped: BTreeMap<String, String>,
     /// Functions that take or return something else, with which.
@@ -35,7 +51,10 @@ impl Functions {
     /// Those of the package's library; none if it has no library.
     pub(super) fn of(side: &ComparedSide, package: &Package) -> Result<Self> {
         let Some(library) = &package.library else {
-            return Ok(Self(BTreeMap::new()));
+            return Ok(Self {
+                by_name: BTreeMap::new(),
+                code: None,
+            });
         };
         let sources = Sources::read(&library.name, &library.root, &|path| {
             fs::read_to_string(path)
@@ -44,47 +63,57 @@ impl Functions {
             let folder = format!("{}/", package.directory.display());
             side.error(&error.to_string().replace(&folder, ""))
         })?;
-        let effects = Effects::of(&sources);
+        let graph = CallGraph::of(&sources);
+        let effects = Effects::of(&graph, &sources);
+        let constants = FunctionConstants::of(&sources, &graph, package);
         let mut functions = BTreeMap::new();
         for function in public_functions(&sources) {
-            let prefix = format!("{}::", sources.name);
-            let name = function
-                .path
-                .strip_prefix(&prefix)
-                .unwrap_or(&function.path);
             let owner = function.owner.as_ref();
-            let owner = owner.and_then(|it| it.path.rsplit("::").next());
+            let named = owner.and_then(|it| it.path.rsplit("::").next());
+            let called = function.called();
+            let calls = PlannedCall::alternatives(&function);
+            let mut makers = calls.iter().flatten().flat_map(PlannedCall::makers);
+            let effect = effects.effect(named, &called);
             let planned = PlannedFunction {
-                call: PlannedCall::of(&function),
-                effect: effects.effect(owner, &function.signature.ident.to_string()),
+                effect: effect.or_else(|| makers.find_map(|it| effects.of_path(it))),
+                calls,
+                constants: constants.of_function(named, &called),
+                last_name: called,
             };
-            functions.insert(name.to_owned(), planned);
+            let mut name = function.name().to_owned();
+            // Functions of one name in the blocks of `Type<u8>` and `Type<u16>`.
+            if functions.contains_key(&name)
+                && let Some(owner) = owner
+            {
+                name += &format!(" of {}", text(&owner.block.self_ty));
+            }
+            functions.insert(name, planned);
         }
-        for (owner, name) in functions_of_generic_types(&sources) {
-            let planned = PlannedFunction {
-                call: Err("is of a type with parameters".to_owned()),
-                effect: None,
-            };
-            functions
-                .entry(format!("{owner}::{name}"))
-                .or_insert(planned);
-        }
-        Ok(Self(functions))
+        Ok(Self {
+            by_name: functions,
+            code: Some(LibraryCode::of(side, package, &sources)?),
+        })
     }
 
-    /// Pairs the functions of two revisions; those that reach out are called only if `allowed`.
-    pub(super) fn paired(before: &Self, after: &Self, allowed: &[String]) -> Paired {
+    /// Pairs the functions of two revisions; those that reach out are called only if `allowed`,
+    /// and those whose code is the same only if not `changed` alone.
+    pub(super) fn paired(before: &Self, after: &Self, allowed: &[String], changed: bool) -> Paired {
+        let code = before.code.as_ref().zip(after.code.as_ref());
+        let code = code.filter(|(before, after)| changed && before.is_same_around(after));
+        let is_unchanged = |name: &str| {
+            code.is_some_and(|(then, now)| then.of_function(name) == now.of_function(name))
+        };
         let mut paired = Paired {
             added: after
-                .0
+                .by_name
                 .keys()
-                .filter(|it| !before.0.contains_key(*it))
+                .filter(|it| !before.by_name.contains_key(*it))
                 .cloned()
                 .collect(),
             ..Paired::default()
         };
-        for (name, then) in &before.0 {
-            let Some(now) = after.0.get(name) else {
+        for (name, then) in &before.by_name {
+            let Some(now) = after.by_name.get(name) else {
                 paired.removed.push(name.clone());
                 continue;
             };
@@ -92,21 +121,21 @@ impl Functions {
                 .effect
                 .or(now.effect)
                 .filter(|_| !allowed.contains(name));
-            match (&then.call, &now.call, effect) {
+            match (&then.calls, &now.calls, effect) {
                 (Err(reason), _, _) | (_, Err(reason), _) => {
                     paired.skipped.insert(name.clone(), reason.clone());
+                }
+                (Ok(_), Ok(_), _) if is_unchanged(&now.last_name) => {
+                    paired.unchanged += 1;
                 }
                 (_, _, Some(effect)) => {
                     let reason = format!("reaches for {effect}; to call it: --allow {name}");
                     paired.skipped.insert(name.clone(), reason);
                 }
-                (Ok(then), Ok(now), None) if then == now => paired.calls.push(now.clone()),
-                (Ok(then), Ok(now), None) => {
-                    let reason = match then.arguments == now.arguments {
-                        true => "returns another type than before",
-                        false => "takes other arguments than before",
-                    };
-                    paired.resigned.insert(name.clone(), reason);
+                (Ok(before), Ok(after), None) => {
+                    let constants = then.constants.of_both(&now.constants);
+                    paired.constants.insert(name.clone(), constants);
+                    paired.pair(name, before, after);
                 }
             }
         }
@@ -115,9 +144,24 @@ impl Functions {
 }
 
 impl Paired {
+    fn pair(&mut self, name: &str, then: &[PlannedCall], now: &[PlannedCall]) {
+        let same = now.iter().filter(|it| then.contains(it));
+        let mut calls: Vec<SharedCall> = same.map(SharedCall::of).collect();
+        if calls.is_empty() {
+            calls.extend(SharedCall::paired(&then[0], &now[0]));
+            let difference = calls.first().map(SharedCall::difference);
+            let difference = difference.unwrap_or(Some("takes other arguments than before"));
+            let difference = difference.map(|it| (name.to_owned(), it));
+            self.resigned.extend(difference);
+        }
+        if !calls.is_empty() {
+            self.calls.push(calls);
+        }
+    }
+
     /// Keeps the functions whose names contain the text.
     pub(super) fn keep(&mut self, text: &str) {
-        self.calls.retain(|it| it.name.contains(text));
+        self.calls.retain(|it| it[0].name().contains(text));
         self.skipped.retain(|name, _| name.contains(text));
         self.resigned.retain(|name, _| name.contains(text));
         self.added.retain(|name| name.contains(text));

@@ -1,15 +1,16 @@
-//! Concrete types for the parameters of a generic function.
-
-use std::collections::BTreeMap;
+//! Types for the parameters of what is generic, by the traits that they have.
 
 use quote::ToTokens as _;
 use syn::punctuated::Punctuated;
 use syn::{
-    GenericArgument, GenericParam, PathArguments, Signature, Token, Type, TypeParamBound,
-    WherePredicate, parse_quote,
+    GenericArgument, GenericParam, Generics, Item, Path, PathArguments, ReturnType, Token,
+    TraitBound, Type, TypeParam, TypeParamBound, WherePredicate, parse_quote,
 };
 
-use crate::sources::tokens::last_word;
+use crate::sources::tokens::{self, last_word, text};
+use crate::sources::{
+    ItemPlace, PathTarget, PublicFunction, SCALARS, Space, Substitution, parameter, plain,
+};
 
 /// The type that stands for a parameter, and whether the function takes an iterator over it.
 #[derive(Clone)]
@@ -18,106 +19,293 @@ pub(super) struct Concrete {
     pub(super) is_iterated: bool,
 }
 
-/// The type for each parameter of a function, by its name, or the one that has none.
-pub(super) fn concrete(signature: &Signature) -> Result<BTreeMap<String, Concrete>, String> {
-    let generics = &signature.generics;
-    let mut found = BTreeMap::new();
-    for parameter in &generics.params {
-        let parameter = match parameter {
-            GenericParam::Lifetime(_) => continue,
-            GenericParam::Type(parameter) => parameter,
-            GenericParam::Const(parameter) => {
-                return Err(format!("`const {}` has no type to choose", parameter.ident));
-            }
-        };
-        let mut bounds = parameter.bounds.clone();
-        let clauses = generics.where_clause.iter().flat_map(|it| &it.predicates);
-        for clause in clauses {
-            if let WherePredicate::Type(clause) = clause
-                && parameter.ident == clause.bounded_ty.to_token_stream().to_string()
-            {
-                bounds.extend(clause.bounds.clone());
-            }
+impl Concrete {
+    fn of(kind: Type) -> Self {
+        Self {
+            kind,
+            is_iterated: false,
         }
-        found.insert(parameter.ident.to_string(), of_bounds(&bounds)?);
     }
-    Ok(found)
 }
 
-/// Traits that `i64` has, as far as functions usually need them.
-const OF_NUMBERS: [&str; 22] = [
-    "Ord",
-    "PartialOrd",
-    "Eq",
-    "PartialEq",
-    "Hash",
-    "Clone",
-    "Copy",
-    "Debug",
-    "Default",
-    "Sized",
-    "Send",
-    "Sync",
-    "Add",
-    "Sub",
-    "Mul",
-    "Div",
-    "Num",
-    "Signed",
-    "Integer",
-    "Zero",
-    "One",
-    "Bounded",
-];
+/// The types that were chosen for parameters, by the names of these.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ChosenTypes {
+    /// Parameters that iterators over lists are passed for.
+    iterated: Vec<String>,
+    pub(super) substitution: Substitution,
+}
 
-/// A type that usually has all these traits: the one that a trait asks for, or else `i64`.
-pub(super) fn of_bounds(
-    bounds: &Punctuated<TypeParamBound, Token![+]>,
-) -> Result<Concrete, String> {
-    let mut unknown = None;
-    for bound in bounds {
-        let TypeParamBound::Trait(bound) = bound else {
-            continue;
-        };
-        let Some(last) = bound.path.segments.last() else {
-            continue;
-        };
-        let name = last.ident.to_string();
-        if let Some(concrete) = of_trait(&name, inner(&last.arguments))? {
-            return Ok(concrete);
-        }
-        if !OF_NUMBERS.contains(&name.as_str()) {
-            unknown.get_or_insert(name);
+/// Chooses types; other ones in each attempt, as far as there are some.
+#[derive(Clone, Copy)]
+pub(super) struct TypeChooser<'f, 's> {
+    pub(super) function: &'f PublicFunction<'s>,
+    pub(super) attempt: usize,
+}
+
+/// How often a trait may ask for another one.
+const DEEPEST: usize = 4;
+/// Types for a parameter that may be anything, or any number.
+const USUAL: [&str; 4] = ["i64", "f64", "u32", "String"];
+/// The length of an array of any length.
+const LENGTH: usize = 4;
+
+type Bounds = Punctuated<TypeParamBound, Token![+]>;
+
+impl ChosenTypes {
+    /// The types for the parameters of a function, for its path.
+    pub(super) fn turbofish(&self, generics: &Generics) -> String {
+        let parameters = generics.params.iter();
+        let parameters = parameters.filter(|it| !matches!(it, GenericParam::Lifetime(_)));
+        let types = parameters.map(|it| {
+            let name = parameter(it);
+            let kind = self.substitution.get(&name).map(text).unwrap_or_default();
+            // Of an iterator or of a closure, there is no name.
+            match self.iterated.contains(&name) || kind.starts_with("fn(") {
+                true => "_".to_owned(),
+                false => kind,
+            }
+        });
+        match types.collect::<Vec<_>>().join(", ") {
+            types if types.is_empty() => types,
+            types => format!("::<{types}>"),
         }
     }
-    match unknown {
-        Some(name) => Err(format!(
-            "takes any type that is `{name}`, for which none is chosen"
-        )),
-        None => Ok(Concrete {
-            kind: parse_quote!(i64),
-            is_iterated: false,
-        }),
+
+    /// The type with all parameters replaced, where it was written in that module.
+    pub(super) fn concrete(
+        &self,
+        chooser: TypeChooser<'_, '_>,
+        scope: usize,
+        kind: &Type,
+    ) -> Result<Concrete, String> {
+        if let Type::ImplTrait(it) = kind {
+            let bounds = it.bounds.iter().map(|it| self.substitution.applied(it));
+            return chooser.of_bounds(scope, &bounds.collect());
+        }
+        Ok(Concrete {
+            kind: self.substitution.applied(kind),
+            is_iterated: self.iterated.contains(&text(kind)),
+        })
     }
+}
+
+impl TypeChooser<'_, '_> {
+    /// One of them, another one in each attempt until there are no others.
+    pub(super) fn pick<T>(&self, options: impl Iterator<Item = T>) -> Option<T> {
+        options.take(self.attempt + 1).last()
+    }
+
+    /// Types for all these parameters, which are those of a function or an `impl` block in that
+    /// module, beside what was chosen already.
+    pub(super) fn choose(
+        &self,
+        scope: usize,
+        generics: &Generics,
+        mut chosen: ChosenTypes,
+    ) -> Result<ChosenTypes, String> {
+        let names: Vec<String> = generics.params.iter().map(parameter).collect();
+        let names_others = |it: &&GenericParam| {
+            let own = parameter(it);
+            let clauses = bounds_of(&own, generics);
+            let mut others = names.iter().filter(|name| **name != own);
+            others.any(|name| tokens::names(it, name) || tokens::names(&clauses, name))
+        };
+        let (later, first): (Vec<_>, Vec<_>) = generics.params.iter().partition(names_others);
+        for it in first.into_iter().chain(later) {
+            let name = parameter(it);
+            if chosen.substitution.get(&name).is_some() {
+                continue;
+            }
+            match it {
+                GenericParam::Lifetime(_) => {}
+                GenericParam::Type(it) => {
+                    let bounds = self.of_parameter(scope, it, generics, &chosen)?;
+                    let concrete = self.of_bounds(scope, &bounds)?;
+                    let kind = match &concrete.kind {
+                        function @ Type::BareFn(_) => function.to_token_stream(),
+                        kind => {
+                            let kind = self.function.global(scope, kind)?;
+                            kind.parse().map_err(|_| format!("`{kind}` is no type"))?
+                        }
+                    };
+                    chosen.substitution.insert(name.clone(), kind);
+                    chosen.iterated.extend(concrete.is_iterated.then_some(name));
+                }
+                GenericParam::Const(it) => {
+                    let value = match last_word(&it.ty).as_deref() {
+                        Some("bool") => parse_quote!(true),
+                        Some("char") => parse_quote!('a'),
+                        _ => LENGTH.to_string().parse().unwrap_or_default(),
+                    };
+                    chosen.substitution.insert(name, value);
+                }
+            }
+        }
+        Ok(chosen)
+    }
+
+    /// All that is asked of a parameter, with types for those that were chosen.
+    fn of_parameter(
+        &self,
+        scope: usize,
+        of: &TypeParam,
+        generics: &Generics,
+        chosen: &ChosenTypes,
+    ) -> Result<Bounds, String> {
+        let mut bounds = of.bounds.clone();
+        bounds.extend(bounds_of(&of.ident.to_string(), generics));
+        let of_item = bounds_of(&format!("{}::Item", of.ident), generics);
+        if !of_item.is_empty() {
+            let of_item = of_item.iter().map(|it| chosen.substitution.applied(it));
+            let item = self.of_bounds(scope, &of_item.collect())?.kind;
+            let last = bounds.iter_mut().filter_map(|bound| match bound {
+                TypeParamBound::Trait(bound) => bound.path.segments.last_mut(),
+                _ => None,
+            });
+            for last in last.filter(|it| it.arguments.is_none()) {
+                if last.ident.to_string().ends_with("Iterator") {
+                    last.arguments = PathArguments::AngleBracketed(parse_quote!(<Item = #item>));
+                }
+            }
+        }
+        let bounds = bounds.iter().map(|it| chosen.substitution.applied(it));
+        Ok(bounds.collect())
+    }
+
+    /// A type that has all these traits, as far as is known.
+    pub(super) fn of_bounds(&self, scope: usize, bounds: &Bounds) -> Result<Concrete, String> {
+        self.of_bounds_within(scope, bounds, 0)
+    }
+
+    fn of_bounds_within(
+        &self,
+        scope: usize,
+        bounds: &Bounds,
+        depth: usize,
+    ) -> Result<Concrete, String> {
+        for bound in traits(bounds) {
+            let Some(last) = bound.path.segments.last() else {
+                continue;
+            };
+            let name = last.ident.to_string();
+            if let Some(place) = self.of_crate(scope, &bound.path) {
+                let implementer = self.implementer(place, depth)?;
+                return Ok(Concrete::of(implementer));
+            }
+            let path = text(&bound.path);
+            if let Some(concrete) = of_trait(&name, &path, &last.arguments)?
+                && self.is_nameable(scope, &concrete.kind)
+            {
+                return Ok(concrete);
+            }
+        }
+        // Whether one of these has a trait of another crate, the compiler knows.
+        let kind = self.pick(USUAL.into_iter()).map(syn::parse_str);
+        let kind = kind.and_then(Result::ok);
+        kind.map(Concrete::of)
+            .ok_or_else(|| "takes any type".to_owned())
+    }
+
+    /// Whether the type is not one of another crate.
+    fn is_nameable(&self, scope: usize, kind: &Type) -> bool {
+        matches!(kind, Type::BareFn(_)) || self.function.global(scope, kind).is_ok()
+    }
+
+    /// Where a trait of the crate is.
+    fn of_crate(&self, scope: usize, path: &Path) -> Option<ItemPlace> {
+        let sources = self.function.sources;
+        let names: Vec<String> = path.segments.iter().map(|it| plain(&it.ident)).collect();
+        match sources.resolve(scope, &names, Space::Types)? {
+            PathTarget::Item(module, position) => Some((module, position)),
+            _ => None,
+        }
+    }
+
+    /// A type that implements a trait of the crate: a scalar, if one does.
+    fn implementer(&self, place: ItemPlace, depth: usize) -> Result<Type, String> {
+        let sources = self.function.sources;
+        let Item::Trait(item) = &sources.modules[place.0].items[place.1] else {
+            return Err("takes any type of an alias of traits".to_owned());
+        };
+        if depth > DEEPEST {
+            return Err(format!("takes any type that is `{}`", item.ident));
+        }
+        let mut found = Vec::new();
+        for (scope, block) in sources.implementations(place) {
+            let name = text(&block.self_ty);
+            let mut parameters = block.generics.type_params();
+            if let Some(it) = parameters.find(|it| it.ident == name) {
+                let mut bounds = it.bounds.clone();
+                bounds.extend(bounds_of(&it.ident.to_string(), &block.generics));
+                let of_all = self.of_bounds_within(scope, &bounds, depth + 1);
+                found.extend(of_all.map(|it| it.kind));
+            } else if block.generics.type_params().next().is_none()
+                && let Ok(kind) = self.function.global(scope, &block.self_ty)
+            {
+                found.extend(syn::parse_str::<Type>(&kind));
+            }
+        }
+        // What implements a trait may be written by a macro.
+        if found.is_empty() {
+            let of_all = self.of_bounds_within(place.0, &item.supertraits, depth + 1)?;
+            found.push(of_all.kind);
+        }
+        let rank = |kind: &Type| !SCALARS.contains(&text(kind).as_str());
+        found.sort_by_key(rank);
+        self.pick(found.into_iter())
+            .ok_or_else(|| format!("takes any type that is `{}`", item.ident))
+    }
+}
+
+fn traits(bounds: &Bounds) -> impl Iterator<Item = &TraitBound> {
+    bounds.iter().filter_map(|bound| match bound {
+        TypeParamBound::Trait(bound) => Some(bound),
+        _ => None,
+    })
+}
+
+/// What `where` says of a type.
+fn bounds_of(kind: &str, generics: &Generics) -> Bounds {
+    let clauses = generics.where_clause.iter().flat_map(|it| &it.predicates);
+    let bounds = clauses.filter_map(|clause| match clause {
+        WherePredicate::Type(clause) if text(&clause.bounded_ty) == kind => Some(&clause.bounds),
+        _ => None,
+    });
+    bounds.flatten().cloned().collect()
 }
 
 /// The type for a trait that few types have; nothing for a trait of many.
-fn of_trait(name: &str, inner: Option<&Type>) -> Result<Option<Concrete>, String> {
-    let (kind, is_iterated) = match (name, inner) {
-        ("AsRef" | "Borrow" | "Into" | "TryInto", Some(inner)) => (owned(inner), false),
-        ("ToString" | "Display" | "Pattern", _) => (parse_quote!(String), false),
-        ("IntoIterator", Some(item)) => (parse_quote!(Vec<#item>), false),
-        ("Iterator" | "DoubleEndedIterator" | "ExactSizeIterator", Some(item)) => {
-            (parse_quote!(Vec<#item>), true)
+fn of_trait(name: &str, path: &str, arguments: &PathArguments) -> Result<Option<Concrete>, String> {
+    let any = || parse_quote!(i64);
+    let kind = match (name, inner(arguments)) {
+        ("AsRef" | "Borrow" | "Into" | "TryInto" | "Deref", Some(inner)) => owned(inner),
+        ("ToString" | "Display" | "Pattern" | "ToOwned", _) => parse_quote!(String),
+        ("Write", _) if path.contains("fmt") => parse_quote!(String),
+        ("Read" | "BufRead" | "Seek" | "Write", _) => parse_quote!(std::io::Cursor<Vec<u8>>),
+        ("Iterator" | "DoubleEndedIterator" | "ExactSizeIterator", item) => {
+            let item = item.cloned().unwrap_or_else(any);
+            return Ok(Some(Concrete {
+                kind: parse_quote!(Vec<#item>),
+                is_iterated: true,
+            }));
         }
-        ("Float" | "Real" | "FloatCore", _) => (parse_quote!(f64), false),
-        ("Unsigned" | "PrimInt", _) => (parse_quote!(u32), false),
-        ("Fn" | "FnMut" | "FnOnce", _) => {
-            return Err("takes a function, of which none is drawn".to_owned());
+        ("IntoIterator", item) => {
+            let item = item.cloned().unwrap_or_else(any);
+            parse_quote!(Vec<#item>)
         }
+        ("Float" | "Real" | "FloatCore", _) => parse_quote!(f64),
+        ("Unsigned" | "PrimInt", _) => parse_quote!(u32),
+        ("Fn" | "FnMut" | "FnOnce", _) => match arguments {
+            PathArguments::Parenthesized(it) => {
+                let (inputs, output): (_, &ReturnType) = (&it.inputs, &it.output);
+                parse_quote!(fn(#inputs) #output)
+            }
+            _ => return Err("takes a function, of which none is drawn".to_owned()),
+        },
         _ => return Ok(None),
     };
-    Ok(Some(Concrete { kind, is_iterated }))
+    Ok(Some(Concrete::of(kind)))
 }
 
 /// The type in `<T>` or `<Item = T>`.
@@ -127,7 +315,11 @@ fn inner(arguments: &PathArguments) -> Option<&Type> {
     };
     arguments.args.iter().find_map(|argument| match argument {
         GenericArgument::Type(kind) => Some(kind),
-        GenericArgument::AssocType(item) if item.ident == "Item" => Some(&item.ty),
+        GenericArgument::AssocType(item)
+            if ["Item", "Target"].iter().any(|it| item.ident == it) =>
+        {
+            Some(&item.ty)
+        }
         _ => None,
     })
 }

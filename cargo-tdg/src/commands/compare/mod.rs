@@ -6,23 +6,30 @@
 
 mod answer;
 mod argument;
+mod code;
 mod compared;
+mod constant_rows;
 mod driver;
 mod effects;
+mod ensembles;
 mod functions;
 mod generics;
+mod kept;
 mod outcome;
 mod package;
 mod plan;
+mod planner;
 mod process;
 mod published;
 mod revision;
 mod rows;
+mod shared;
 mod side;
 mod sides;
+mod standard;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -31,6 +38,7 @@ use tdg_definition::nearest;
 use tdg_engine::store::FileLock;
 
 use self::answer::PackageAnswer;
+use self::ensembles::EnsembleAnswer;
 use self::package::PackageComparison;
 use self::process::FunctionCaller;
 use self::side::ComparedSide;
@@ -71,9 +79,19 @@ pub(crate) struct Compare {
     toolchain: Option<String>,
     #[command(flatten)]
     packages: Packages,
-    /// Only functions whose path contains this
+    /// Also run today's ensemble tests on both sides, as `cargo test` would: they aren't confined,
+    /// and the first time, tdg is built once more for the other side
+    #[arg(long)]
+    tests: bool,
+    /// Only functions, and tests, whose path contains this
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
+    /// Only functions whose code changed, or code that they call by name, or else all that may
+    #[arg(long, conflicts_with_all = ["lock", "features", "target", "toolchain"])]
+    changed: bool,
+    /// Go on with other rows for so long
+    #[arg(long, value_name = "SECONDS")]
+    time: Option<u64>,
     /// Call this function although it reaches for files, the network, the clock … (repeatable)
     #[arg(long, value_name = "FUNCTION")]
     allow: Vec<String>,
@@ -89,6 +107,10 @@ pub(crate) struct Compare {
     /// Also list the functions that were not compared, with the reasons
     #[arg(long)]
     all: bool,
+    /// Write the ensemble test that guards this function from now on, as `init --for` does, with
+    /// numbers drawn as here
+    #[arg(long, value_name = "FUNCTION", conflicts_with_all = ["json", "markdown"])]
+    keep: Option<String>,
     /// Print the answer as JSON
     #[arg(long, conflicts_with = "markdown")]
     json: bool,
@@ -105,6 +127,7 @@ const PATIENCE: Duration = Duration::from_secs(3600);
 impl Compare {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
+        let kept = self.kept(&workspace)?;
         let folder = workspace.target_directory.join("tdg").join("compare");
         fs::create_dir_all(&folder).context(folder.display())?;
         show_progress("waiting for another comparison …");
@@ -122,16 +145,32 @@ impl Compare {
         for comparison in comparisons {
             answers.push(comparison.answer(&self, &folder, &caller)?);
         }
+        let ensembles = self.ensembles(&sides, &folder)?;
         clear_progress();
-        self.print(&sides, &answers)?;
-        if answers.iter().all(PackageAnswer::is_empty) {
+        self.print(&sides, &answers, &ensembles)?;
+        let is_empty = answers.iter().all(PackageAnswer::is_empty);
+        if is_empty && ensembles.iter().all(EnsembleAnswer::is_empty) {
             return Err(Error::new(match &self.only {
                 Some(only) => format!("nothing was compared with --only {only}"),
                 None => "nothing was compared; --all lists the functions with the reasons".into(),
             }));
         }
+        if let Some(kept) = kept {
+            print("\n")?;
+            kept.run()?;
+        }
         let is_changed = answers.iter().any(PackageAnswer::is_changed);
+        let is_changed = is_changed || ensembles.iter().any(EnsembleAnswer::is_changed);
         Ok(if is_changed { Exit::Found } else { Exit::Fine })
+    }
+
+    fn ensembles(&self, sides: &[ComparedSide; 2], folder: &Path) -> Result<Vec<EnsembleAnswer>> {
+        if !self.tests {
+            return Ok(Vec::new());
+        }
+        let names = self.packages.of(&sides[1].workspace)?;
+        let names: Vec<&str> = names.into_iter().collect();
+        ensembles::compare(sides, &names, self.only.as_deref(), folder)
     }
 
     fn confinement(&self) -> Result<Option<Confinement>> {
@@ -180,25 +219,39 @@ impl Compare {
         )))
     }
 
-    fn print(&self, [then, _]: &[ComparedSide; 2], answers: &[PackageAnswer]) -> Result<()> {
+    fn print(
+        &self,
+        [then, _]: &[ComparedSide; 2],
+        answers: &[PackageAnswer],
+        ensembles: &[EnsembleAnswer],
+    ) -> Result<()> {
         let rows = usize::from(self.rows);
         if self.json {
             let answers = answers.iter().map(PackageAnswer::json);
-            let answer = Value::object([
+            let mut answer = vec![
                 ("compared_with", Value::from(then.label.as_str())),
                 ("packages", Value::Array(answers.collect())),
-            ]);
-            return print(&format!("{answer}\n"));
+            ];
+            if self.tests {
+                let ensembles = ensembles.iter().map(EnsembleAnswer::json);
+                answer.push(("ensemble_tests", Value::Array(ensembles.collect())));
+            }
+            return print(&format!("{}\n", Value::object(answer)));
         }
+        let functions = answers.iter();
+        let functions = functions.filter(|it| !self.tests || it.has_functions());
+        let tests = ensembles.iter();
         let (title, texts): (_, Vec<String>) = match self.markdown {
-            true => (
-                "## Compared with",
-                answers.iter().map(|it| it.markdown(rows)).collect(),
-            ),
-            false => (
-                "compared with",
-                answers.iter().map(|it| it.text(rows, self.all)).collect(),
-            ),
+            true => {
+                let functions = functions.map(|it| it.markdown(rows));
+                let texts = functions.chain(tests.map(EnsembleAnswer::markdown));
+                ("## Compared with", texts.collect())
+            }
+            false => {
+                let functions = functions.map(|it| it.text(rows, self.all));
+                let texts = functions.chain(tests.map(EnsembleAnswer::text));
+                ("compared with", texts.collect())
+            }
         };
         print(&format!("{title} {}\n\n{}", then.label, texts.join("\n")))
     }

@@ -1,19 +1,20 @@
 //! The comparison of a package.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::thread;
+use std::time::{Duration, Instant};
 
 use super::Compare;
 use super::answer::PackageAnswer;
 use super::compared::{ComparedFunction, Runs, differ};
 use super::driver::Driver;
 use super::functions::{Functions, Paired};
-use super::plan::PlannedCall;
 use super::process::FunctionCaller;
 use super::rows::CallRows;
+use super::shared::SharedCall;
 use super::side::ComparedSide;
 use crate::error::{Context as _, Error, Result};
 use crate::terminal::show_progress;
@@ -37,13 +38,13 @@ impl<'s> PackageComparison<'s> {
         Ok(Self {
             sides,
             packages,
-            functions: Functions::paired(&then?, &now?, &options.allow),
+            functions: Functions::paired(&then?, &now?, &options.allow, options.changed),
         })
     }
 
     /// The functions of both sides.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
-        let called = self.functions.calls.iter().map(|it| it.name.as_str());
+        let called = self.functions.calls.iter().map(|it| it[0].name());
         called.chain(self.functions.skipped.keys().map(String::as_str))
     }
 
@@ -56,22 +57,16 @@ impl<'s> PackageComparison<'s> {
         if let Some(only) = &options.only {
             self.functions.keep(only);
         }
-        let rows = self.rows(options);
-        let calls: Vec<PlannedCall> = rows.iter().map(|(call, _)| call.clone()).collect();
-        let drivers = match calls.is_empty() {
-            true => None,
-            false => Some(self.drivers(&calls, folder)?),
+        let mut calls = std::mem::take(&mut self.functions.calls);
+        let compared = match calls.is_empty() {
+            true => Vec::new(),
+            false => {
+                let drivers = self.drivers(&mut calls, folder)?;
+                self.compare(&calls, &drivers, options, caller)?
+            }
         };
-        let skipped = &self.functions.skipped;
-        let rows = rows.iter().enumerate();
-        let rows = rows.filter(|(_, (call, _))| !skipped.contains_key(&call.name));
-        let rows: Vec<_> = rows.collect();
-        let compared = drivers.map(|drivers| compare(caller, &drivers, &rows));
-        let (compared, without): (Vec<_>, Vec<_>) = compared
-            .transpose()?
-            .unwrap_or_default()
-            .into_iter()
-            .partition(|it| it.no_inputs < it.rows);
+        let (compared, without): (Vec<_>, Vec<_>) =
+            compared.into_iter().partition(|it| it.no_inputs < it.rows);
         for compared in without {
             let reason = "no row is an input of it".to_owned();
             self.functions.skipped.insert(compared.function, reason);
@@ -80,62 +75,131 @@ impl<'s> PackageComparison<'s> {
         Ok(PackageAnswer::new(name, compared, self.functions))
     }
 
+    /// Calls all functions; then again and again, with other rows, those that gave the same, until
+    /// the time is over.
+    fn compare(
+        &mut self,
+        calls: &[Vec<SharedCall>],
+        programs: &[PathBuf; 2],
+        options: &Compare,
+        caller: &FunctionCaller,
+    ) -> Result<Vec<ComparedFunction>> {
+        let until = options
+            .time
+            .map(|it| Instant::now() + Duration::from_secs(it));
+        let mut rest: Vec<_> = calls.iter().enumerate().collect();
+        let mut compared: BTreeMap<usize, ComparedFunction> = BTreeMap::new();
+        for seed in options.seed.. {
+            let rows = self.rows(&rest, options.rows, seed);
+            // All are called once, however long it takes.
+            let deadline = until.filter(|_| seed > options.seed);
+            for (number, found) in compare(caller, programs, &rows, deadline)? {
+                match compared.get_mut(&number) {
+                    Some(before) => before.add(found),
+                    None => drop(compared.insert(number, found)),
+                }
+            }
+            rest.retain(|(number, call)| {
+                let found = compared.get(number);
+                call.first().is_some_and(SharedCall::is_drawn)
+                    && found.is_some_and(ComparedFunction::is_same)
+            });
+            if rest.is_empty() || until.is_none_or(|it| Instant::now() >= it) {
+                break;
+            }
+        }
+        Ok(compared.into_values().collect())
+    }
+
     /// The rows of each call.
-    fn rows(&mut self, options: &Compare) -> Vec<(PlannedCall, CallRows)> {
+    fn rows<'c>(
+        &mut self,
+        calls: &[(usize, &'c Vec<SharedCall>)],
+        size: u16,
+        seed: u64,
+    ) -> Vec<CallWithRows<'c>> {
         let mut all = Vec::new();
-        for call in std::mem::take(&mut self.functions.calls) {
-            let rows = match call.has_rows() {
-                true => CallRows::of(&call, options.rows.into(), options.seed),
-                false => Err("takes nothing that is drawn".to_owned()),
-            };
-            match rows {
-                Ok(rows) => all.push((call, rows)),
-                Err(reason) => drop(self.functions.skipped.insert(call.name, reason)),
+        for (number, call) in calls {
+            let Some(call) = call.first() else { continue };
+            let constants = self.functions.constants.get(call.name());
+            match CallRows::of(call, constants, size.into(), seed) {
+                Ok(rows) => all.push((*number, call, rows)),
+                Err(reason) => {
+                    let skipped = &mut self.functions.skipped;
+                    skipped.insert(call.name().to_owned(), reason);
+                }
             }
         }
         all
     }
 
-    /// The programs of both sides; the calls that one of them can't make are skipped.
-    fn drivers(&mut self, calls: &[PlannedCall], folder: &Path) -> Result<[Driver; 2]> {
-        let mut without = BTreeSet::new();
-        let mut build = |at: usize, name: &str| -> Result<Driver> {
+    /// The programs of both sides, of the first way to call each function that compiles on both.
+    fn drivers(&mut self, calls: &mut [Vec<SharedCall>], folder: &Path) -> Result<[PathBuf; 2]> {
+        let mut programs = [None, None];
+        let mut reasons = BTreeMap::new();
+        for round in 0..ROUNDS {
+            let Some(at) = programs.iter().position(Option::is_none) else {
+                break;
+            };
             let (side, package) = (&self.sides[at], self.packages[at]);
             show_progress(&format!("{}: building {} …", package.name, side.label));
-            let name = format!("tdg-compare-{}-{name}", package.name);
-            let driver = Driver::build(side, package, calls, &without, &name, folder)?;
-            for (number, reason) in &driver.dropped {
-                without.insert(*number);
-                let reason = format!("doesn't compile when called: {reason}");
-                let name = calls[*number].name.clone();
-                self.functions.skipped.insert(name, reason);
+            let name = format!("tdg-compare-{}-{}", package.name, ["then", "now"][at]);
+            let first = calls.iter().map(|it| Some(&it.first()?.sides[at]));
+            match Driver::build(side, package, &first.collect::<Vec<_>>(), &name, folder)? {
+                Driver::Built(program) => programs[at] = Some(program),
+                Driver::Refused(refused) => {
+                    programs = [None, None];
+                    for (number, reason) in refused {
+                        let ways = &mut calls[number];
+                        let reason = format!("doesn't compile when called: {reason}");
+                        let (name, reason) = reasons
+                            .entry(number)
+                            .or_insert((ways[0].name().to_owned(), reason));
+                        ways.drain(..if round < ROUNDS / 2 { 1 } else { ways.len() });
+                        if ways.is_empty() {
+                            self.functions.skipped.insert(name.clone(), reason.clone());
+                        }
+                    }
+                }
             }
-            Ok(driver)
-        };
-        Ok([build(0, "then")?, build(1, "now")?])
+        }
+        match programs {
+            [Some(then), Some(now)] => Ok([then, now]),
+            _ => {
+                let reason = "the calls of its functions don't compile; please report this";
+                Err(self.sides[1].error(reason))
+            }
+        }
     }
 }
 
+/// Errors of types hide those of borrows, and so on.
+const ROUNDS: usize = 32;
+
 /// A call with its number and its rows.
-type NumberedCall<'a> = (usize, &'a (PlannedCall, CallRows));
+type CallWithRows<'c> = (usize, &'c SharedCall, CallRows);
 
 /// Calls each function on both sides, several functions at a time.
 fn compare(
     caller: &FunctionCaller,
-    drivers: &[Driver; 2],
-    calls: &[NumberedCall<'_>],
-) -> Result<Vec<ComparedFunction>> {
+    programs: &[PathBuf; 2],
+    calls: &[CallWithRows<'_>],
+    until: Option<Instant>,
+) -> Result<BTreeMap<usize, ComparedFunction>> {
     let waiting = Mutex::new(calls.iter());
     let done = Mutex::new(BTreeMap::new());
     let work = || {
         loop {
             let next = waiting.lock().map(|mut it| it.next());
-            let Ok(Some((number, (call, rows)))) = next else {
+            let Ok(Some(call)) = next else {
                 break;
             };
-            let compared = compare_call(caller, drivers, *number, call, rows);
+            if until.is_some_and(|it| Instant::now() >= it) {
+                break;
+            }
+            let compared = compare_call(caller, programs, call);
             if let Ok(mut done) = done.lock() {
-                done.insert(*number, compared);
+                done.insert(call.0, compared);
                 show_progress(&format!("{} of {} functions …", done.len(), calls.len()));
             }
         }
@@ -149,35 +213,44 @@ fn compare(
     let done = done
         .into_inner()
         .map_err(|_| Error::new("a thread that called functions panicked"))?;
-    done.into_values().collect()
+    done.into_iter()
+        .map(|(number, it)| Ok((number, it?)))
+        .collect()
 }
 
 fn compare_call(
     caller: &FunctionCaller,
-    drivers: &[Driver; 2],
-    number: usize,
-    call: &PlannedCall,
-    rows: &CallRows,
+    programs: &[PathBuf; 2],
+    (number, call, rows): &CallWithRows<'_>,
 ) -> Result<ComparedFunction> {
-    let file = tempfile::NamedTempFile::new().context("can't make a temporary file")?;
-    fs::write(file.path(), &rows.file).context(file.path().display())?;
-    let outcomes = |driver: &Driver| {
-        caller.outcomes(&driver.program, number, file.path(), rows.vectors.size())
+    let files = rows.files.each_ref().map(|rows| {
+        let file = tempfile::NamedTempFile::new().context("can't make a temporary file")?;
+        fs::write(file.path(), rows).context(file.path().display())?;
+        Ok::<_, Error>(file)
+    });
+    let [then, now] = files;
+    let files = [then?, now?];
+    let outcomes = |side: usize| {
+        caller.outcomes(
+            &programs[side],
+            *number,
+            files[side].path(),
+            rows.vectors.size(),
+        )
     };
-    let [then, now] = drivers;
-    let first = [outcomes(then)?, outcomes(now)?];
+    let first = [outcomes(0)?, outcomes(1)?];
     let is_different = differ(&first);
     let [before, after] = first;
-    let again = |driver: &Driver| is_different.then(|| outcomes(driver)).transpose();
+    let again = |side: usize| is_different.then(|| outcomes(side)).transpose();
     let runs = [
         Runs {
             first: before,
-            second: again(then)?,
+            second: again(0)?,
         },
         Runs {
             first: after,
-            second: again(now)?,
+            second: again(1)?,
         },
     ];
-    Ok(ComparedFunction::of(&call.name, &rows.vectors, &runs))
+    Ok(ComparedFunction::of(call.name(), &rows.vectors, &runs))
 }

@@ -42,8 +42,8 @@ impl ComparedSide {
         })
     }
 
-    /// Cargo, as it works for these sources.
-    pub(super) fn cargo(&self) -> Command {
+    /// Cargo, as its user calls it in these sources.
+    pub(super) fn plain_cargo(&self) -> Command {
         let mut command = match &self.build.toolchain {
             Some(toolchain) => {
                 let mut command = Command::new("cargo");
@@ -55,6 +55,12 @@ impl ComparedSide {
             None => cargo(&[]),
         };
         command.current_dir(&self.workspace.directory);
+        command
+    }
+
+    /// Cargo, as it works for these sources.
+    pub(super) fn cargo(&self) -> Command {
+        let mut command = self.plain_cargo();
         // As for the crates of a registry: another compiler may warn of what was fine then.
         match env::var_os("RUSTFLAGS") {
             Some(flags) => {

@@ -5,7 +5,7 @@ use clap::Args;
 use crate::error::{Error, Result};
 use crate::terminal::{PressedKey, ask};
 
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub(super) struct Costs {
     /// Leave SQLite out of the tests; on a terminal, `init` asks
     ///

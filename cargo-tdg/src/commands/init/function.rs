@@ -55,10 +55,11 @@ fn associated<'s>(sources: &'s Sources, path: &[String]) -> Option<Result<Public
     let PathTarget::Item(module, position) = target else {
         return None;
     };
-    let (_, kind, function) = associated_functions(sources).find(|(scope, kind, function)| {
+    let (_, block, function) = associated_functions(sources).find(|(scope, block, function)| {
         plain(&function.sig.ident) == *name
-            && type_of(sources, *scope, kind) == Some((module, position))
+            && type_of(sources, *scope, &block.self_ty) == Some((module, position))
     })?;
+    let kind = &block.self_ty;
     let path = sources.path_in(module, &path[path.len() - 2..].join("::"));
     if has_arguments(kind) {
         let reason = format!(
@@ -114,8 +115,8 @@ fn unknown(sources: &Sources, asked: &str) -> Error {
             }
         }
     }
-    for (scope, kind, function) in associated_functions(sources) {
-        if let Some(owner) = last_word(kind) {
+    for (scope, block, function) in associated_functions(sources) {
+        if let Some(owner) = last_word(&block.self_ty) {
             let name = plain(&function.sig.ident);
             names.push((sources.path_in(scope, &format!("{owner}::{name}")), name));
         }

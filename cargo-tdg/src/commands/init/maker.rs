@@ -7,6 +7,9 @@ use crate::sources::{SCALARS, TypeMaker, written};
 
 /// The items of `#[define(…)]`, if a row has values of all that the maker takes.
 pub(super) fn items(maker: &TypeMaker) -> Option<String> {
+    if !maker.generics.params.is_empty() {
+        return None;
+    }
     let inputs = maker.inputs.iter();
     let inputs = inputs.map(|(name, kind)| Some((name.as_str(), written(name), drawable(kind)?)));
     let inputs: Vec<_> = inputs.collect::<Option<_>>()?;
@@ -30,7 +33,9 @@ pub(super) fn items(maker: &TypeMaker) -> Option<String> {
 /// The type as a closure's parameter, if a row has values of it.
 fn drawable(kind: &Type) -> Option<String> {
     let (kind, reference) = match ungrouped(kind) {
-        Type::Reference(it) if it.mutability.is_none() => (ungrouped(&it.elem), "&"),
+        Type::Reference(it) if it.mutability.is_none() && it.lifetime.is_none() => {
+            (ungrouped(&it.elem), "&")
+        }
         kind => (kind, ""),
     };
     let word = text(kind);

@@ -21,7 +21,7 @@ use tdg_engine::snapshot;
 
 use self::costs::Costs;
 use self::profile::{PROFILE, with_profile};
-use self::test::GeneratedTest;
+use self::test::{GeneratedTest, TypeNotation};
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
 use crate::sources::Sources;
@@ -54,9 +54,33 @@ pub(crate) struct Init {
     gitattributes: bool,
     #[command(flatten)]
     costs: Costs,
+    #[arg(skip)]
+    notation: Option<TypeNotation>,
 }
 
 impl Init {
+    /// Writes the test of a function in a package, with numbers drawn as `notation` says.
+    ///
+    /// # Errors
+    /// No test can be written for it.
+    pub(crate) fn of(
+        workspace: &Workspace,
+        package: &str,
+        function: &str,
+        notation: TypeNotation,
+    ) -> Result<Self> {
+        let init = Self {
+            package: Some(package.to_owned()),
+            path: None,
+            function: Some(function.to_owned()),
+            gitattributes: false,
+            costs: Costs::default(),
+            notation: Some(notation),
+        };
+        init.test_of(workspace, workspace.package(package)?, function)?;
+        Ok(init)
+    }
+
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
         if self.gitattributes {
@@ -65,7 +89,7 @@ impl Init {
         let package = self.package(&workspace)?;
         let written = match &self.function {
             None => first_test(package)?,
-            Some(function) => test_of(&workspace, package, function)?,
+            Some(function) => self.test_of(&workspace, package, function)?,
         };
         let manifest = workspace.directory.join("Cargo.toml");
         let is_new = !package.dependencies.iter().any(|it| it.name == "tdg");
@@ -116,6 +140,53 @@ impl Init {
             ));
         };
         workspace.package(name)
+    }
+
+    /// The file with the test of a function.
+    fn test_of(
+        &self,
+        workspace: &Workspace,
+        package: &Package,
+        function: &str,
+    ) -> Result<FileToWrite> {
+        let Some(library) = &package.library else {
+            return Err(Error::new(format!(
+                "{} has no library, and tests in `tests` can't call the functions of a binary; move \
+             `{function}` to src/lib.rs, or write an ensemble test beside it",
+                package.name
+            )));
+        };
+        let read = |path: &Path| fs::read_to_string(path);
+        let sources = Sources::read(&library.name, &library.root, &read)?;
+        let function = function::find(&sources, function)?;
+        let folder = package.directory.join(FOLDER);
+        let path = if folder.exists() {
+            folder
+        } else {
+            package.directory.join(FILE)
+        };
+        let before = match path.exists() {
+            true => read(&path)?,
+            false => FIRST_TEST.lines().take(1).collect::<String>() + "\n",
+        };
+        let display = || display_path(&workspace.directory, &path);
+        let taken = test::taken_names(&before).context(display())?;
+        let test = GeneratedTest::of(&function, &taken, &package.dependencies, self.notation)?;
+        let gap = if before.ends_with('\n') { "\n" } else { "\n\n" };
+        let any = ["any)", "(any, ", "[any", "{any", "(any() = "];
+        let is_any = any.iter().any(|any| test.text.contains(any));
+        Ok(FileToWrite {
+            content: format!("{before}{gap}{}", test.text),
+            path,
+            test: format!("the test {} in ", test.name),
+            notices: test.notices,
+            hint: if is_any {
+                "`any` draws every value of a type; narrow it to those that the function is for: \
+             #[define(uniform(1..=20))]"
+            } else {
+                "The rows are drawn as the type states."
+            },
+        })
     }
 
     /// Adds the dependency with `cargo add`, which edits the manifest.
@@ -208,47 +279,6 @@ fn first_test(package: &Package) -> Result<FileToWrite> {
         test: String::new(),
         notices: Vec::new(),
         hint: "Then call a function of your own in the test.",
-    })
-}
-
-fn test_of(workspace: &Workspace, package: &Package, function: &str) -> Result<FileToWrite> {
-    let Some(library) = &package.library else {
-        return Err(Error::new(format!(
-            "{} has no library, and tests in `tests` can't call the functions of a binary; move \
-             `{function}` to src/lib.rs, or write an ensemble test beside it",
-            package.name
-        )));
-    };
-    let read = |path: &Path| fs::read_to_string(path);
-    let sources = Sources::read(&library.name, &library.root, &read)?;
-    let function = function::find(&sources, function)?;
-    let folder = package.directory.join(FOLDER);
-    let path = if folder.exists() {
-        folder
-    } else {
-        package.directory.join(FILE)
-    };
-    let before = match path.exists() {
-        true => read(&path)?,
-        false => FIRST_TEST.lines().take(1).collect::<String>() + "\n",
-    };
-    let display = || display_path(&workspace.directory, &path);
-    let taken = test::taken_names(&before).context(display())?;
-    let test = GeneratedTest::of(&function, &taken, &package.dependencies)?;
-    let gap = if before.ends_with('\n') { "\n" } else { "\n\n" };
-    let any = ["any)]", "(any, ", "[any;"];
-    let is_any = any.iter().any(|any| test.text.contains(any));
-    Ok(FileToWrite {
-        content: format!("{before}{gap}{}", test.text),
-        path,
-        test: format!("the test {} in ", test.name),
-        notices: test.notices,
-        hint: if is_any {
-            "`any` draws every value of a type; narrow it to those that the function is for: \
-             #[define(uniform(1..=20))]"
-        } else {
-            "The rows are drawn as the type states."
-        },
     })
 }
 

@@ -1,6 +1,6 @@
 //! A parameter of the function, as a parameter of its test.
 
-use syn::{Fields, FnArg, Item, Type, TypeReference};
+use syn::{Attribute, Fields, FnArg, Item, Type, TypeReference};
 
 use super::{foreign, maker};
 use crate::sources::PublicFunction;
@@ -29,8 +29,15 @@ const CHANGED_BY_METHOD: &str = "is changed by the method; write a test that mak
                                  calls the method, and returns what of the value matters";
 /// The length of a list, after its elements.
 const UP_TO_8: &str = "; 0..=8";
-const MAP: &str = "is a map, which is made of a list of pairs: write a test with \
-                   `#[define([(any, any); 0..=8], via = |pairs: Vec<(u8, u8)>| …)]`";
+/// The length of bytes.
+const UP_TO_64: &str = "any, length(0..=64)";
+const KEYS: &str = "is a map whose keys are no integer, `char` or `String`; write a test that \
+                    says how they are drawn, and no more entries than there are keys: \
+                    `#[define({Key => any; 0..=2})]`";
+const MADE_IN_MAP: &str = "is a map of what functions make, and those make a map as a whole: write a \
+                           test with `#[define({any => any; 0..=8}, via = |map: HashMap<u8, u8>| …)]`";
+const FOR_EVER: &str = "lives as long as the program, and a row doesn't; write a test that chooses \
+                        among constants";
 
 impl PublicFunction<'_> {
     /// The parameter at a position, or why there is no test with it.
@@ -46,9 +53,7 @@ impl PublicFunction<'_> {
         let problem = |reason: &str| format!("`{said}` {reason}");
         let (scope, kind) = self.unaliased(self.scope, kind);
         if lives_forever(kind) {
-            let reason = "lives as long as the program, and a row doesn't; write a test that \
-                          chooses among constants";
-            return Err(problem(reason));
+            return Err(problem(FOR_EVER));
         }
         let drawn = |kind: &Type| self.drawn(scope, kind);
         let text_itself = || Ok(DrawnValue::of("any", text(kind)));
@@ -90,20 +95,32 @@ impl PublicFunction<'_> {
         let (scope, kind) = self.unaliased(scope, kind);
         let path = match kind {
             Type::Path(path) if path.qself.is_none() => path,
+            Type::Slice(slice) if is_byte(&slice.elem) => {
+                return Ok(DrawnValue::of(UP_TO_64, "Vec<u8>"));
+            }
             Type::Slice(slice) => {
                 let element = self.drawn(scope, &slice.elem)?;
                 return Ok(element.listed(UP_TO_8, format!("Vec<{}>", element.kind)));
             }
             Type::Array(array) => {
-                let element = self.drawn(scope, &array.elem)?;
                 let length = length(array).ok_or(
                     "has a length that is no literal; write a test that states the number",
                 )?;
+                if is_byte(&array.elem) {
+                    return Ok(DrawnValue::of("any", format!("[u8; {length}]")));
+                }
+                let element = self.drawn(scope, &array.elem)?;
                 return Ok(element.listed("", format!("[{}; {length}]", element.kind)));
             }
             Type::Tuple(tuple) if !tuple.elems.is_empty() => {
                 let values = tuple.elems.iter().map(|kind| self.drawn(scope, kind));
                 return Ok(DrawnValue::tuple(&values.collect::<Result<Vec<_>, _>>()?));
+            }
+            Type::Reference(it) if is_str(&it.elem) && it.mutability.is_none() => {
+                return match lives_forever(kind) {
+                    true => Err(FOR_EVER.to_owned()),
+                    false => Ok(DrawnValue::of("any", text(kind))),
+                };
             }
             Type::ImplTrait(_) | Type::TraitObject(_) | Type::BareFn(_) => {
                 let reason = "is no value that can be drawn; write a test that makes it in its \
@@ -133,9 +150,17 @@ impl PublicFunction<'_> {
         let is_standard = names.len() == 1 || ["std", "alloc", "core"].contains(&names[0].as_str());
         match (name, inner) {
             (name, []) if SCALARS.contains(&name) && is_standard => Ok(scalar(name)),
+            ("Box", [Type::Slice(slice)]) if is_byte(&slice.elem) => {
+                Ok(DrawnValue::of(UP_TO_64, "Box<[u8]>"))
+            }
+            ("Vec", [inner]) if is_byte(inner) => Ok(DrawnValue::of(UP_TO_64, "Vec<u8>")),
             ("Box", [Type::Slice(slice)]) => {
                 let element = self.drawn(scope, &slice.elem)?;
                 Ok(element.listed(UP_TO_8, format!("Box<[{}]>", element.kind)))
+            }
+            ("HashMap" | "BTreeMap" | "IndexMap", [key, value]) => {
+                let (key, value) = (self.drawn(scope, key)?, self.drawn(scope, value)?);
+                key.mapped(&value, &names.join("::"))
             }
             ("Option" | "Box", [inner]) => self.drawn(scope, inner)?.within(name),
             ("Cow", [inner]) if is_str(inner) => {
@@ -147,7 +172,6 @@ impl PublicFunction<'_> {
                 let list = format!("{}<{}>", names.join("::"), element.kind);
                 Ok(element.listed(UP_TO_8, list))
             }
-            ("HashMap" | "BTreeMap", _) => Err(MAP.to_owned()),
             _ => self.of_dependency(names, scope, inner),
         }
     }
@@ -186,7 +210,7 @@ impl PublicFunction<'_> {
         };
         stated(item, path).or_else(|reason| {
             let is_plain = generics(item).is_some_and(|it| it.params.is_empty());
-            let makers = is_plain.then(|| self.sources.makers((module, position), path));
+            let makers = is_plain.then(|| self.makers((module, position), path, &[]));
             let items = makers.iter().flatten().find_map(maker::items);
             Ok(DrawnValue::of(items.ok_or(reason)?, path))
         })
@@ -202,13 +226,19 @@ impl DrawnValue {
         }
     }
 
-    /// `#[define(any)]`; nothing for a row.
-    pub(super) fn attribute(&self) -> String {
-        match &self.items {
-            Some(items) => format!("#[define({items})] "),
-            None if self.is_row => String::new(),
-            None => "#[define] ".to_owned(),
+    /// The same, drawn as `notation` says of its type instead of by `any`.
+    pub(super) fn instead_of_any(&mut self, notation: impl Fn(&str) -> Option<String>) {
+        if let Some(items) = self.items.as_mut().filter(|it| *it == "any")
+            && let Some(notation) = notation(&self.kind)
+        {
+            *items = notation;
         }
+    }
+
+    /// `#[define(any)]`; nothing where the type says how it is drawn.
+    pub(super) fn attribute(&self) -> String {
+        let items = self.items.as_ref();
+        items.map_or_else(String::new, |items| format!("#[define({items})] "))
     }
 
     /// The items in those of a list or a tuple.
@@ -231,19 +261,38 @@ impl DrawnValue {
         Self::of(format!("({})", items.join(", ")), kind)
     }
 
+    /// A map of such keys.
+    fn mapped(&self, value: &Self, map: &str) -> Result<Self, String> {
+        let kind = self.kind.as_str();
+        if self.is_made() || value.is_made() {
+            return Err(MADE_IN_MAP.to_owned());
+        }
+        if !SCALARS.contains(&kind) || ["f32", "f64", "bool"].contains(&kind) {
+            return Err(KEYS.to_owned());
+        }
+        let items = format!("{{{} => {}{UP_TO_8}}}", self.element(), value.element());
+        Ok(Self::of(items, format!("{map}<{kind}, {}>", value.kind)))
+    }
+
+    /// Whether a function makes it, or a part of it, of what is drawn.
+    fn is_made(&self) -> bool {
+        let items = self.items.as_deref().unwrap_or_default();
+        items.contains(", via = ") || items.contains(", parse")
+    }
+
     /// An `Option` or `Box` of such a value.
     fn within(self, name: &str) -> Result<Self, String> {
-        if self.is_row {
-            return Err("is a row that may be missing; write a test that takes the row".to_owned());
-        }
-        let is_made = |items: &String| items.contains(", via = ") || items.ends_with(", parse");
-        if name == "Box" && self.items.as_ref().is_some_and(is_made) {
+        if name == "Box" && self.is_made() {
             let reason = "is a box of what a function makes; write a test that takes the value, \
                           and calls the function with `Box::new(…)`";
             return Err(reason.to_owned());
         }
         let kind = format!("{name}<{}>", self.kind);
-        Ok(Self { kind, ..self })
+        Ok(Self {
+            kind,
+            is_row: false,
+            ..self
+        })
     }
 }
 
@@ -283,13 +332,26 @@ fn stated(item: &Item, path: &str) -> Result<DrawnValue, String> {
                  it of its fields"
                 .to_owned(),
         ),
-        Item::Struct(item) if is_defined(&item.attrs) => Ok(by_itself(true)),
+        Item::Struct(item) if is_defined(&item.attrs) => {
+            let is_row = matches!(item.fields, Fields::Named(_)) && !is_transparent(&item.attrs);
+            Ok(by_itself(is_row))
+        }
         Item::Struct(_) => Err(format!(
             "is a struct, which states how its fields are drawn with {DERIVE}; or write a test \
                  that takes the fields and makes the struct of them: `{path} {{ … }}`"
         )),
         _ => Err("is no type of a feature; write a test that makes it in its body".to_owned()),
     }
+}
+
+/// Whether serde writes the struct as its one value.
+fn is_transparent(attributes: &[Attribute]) -> bool {
+    let mut serde = attributes.iter().filter(|it| it.path().is_ident("serde"));
+    serde.any(|it| text(&it.meta).contains("transparent"))
+}
+
+fn is_byte(kind: &Type) -> bool {
+    text(kind) == "u8"
 }
 
 fn scalar(name: &str) -> DrawnValue {

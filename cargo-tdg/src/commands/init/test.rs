@@ -12,6 +12,9 @@ use crate::sources::tokens::text;
 use crate::sources::{plain, written};
 use crate::workspace::Dependency;
 
+/// How values of a type are drawn, by its name, where that isn't `any`.
+pub(super) type TypeNotation = fn(&str) -> Option<String>;
+
 pub(super) struct GeneratedTest {
     pub(super) name: String,
     /// The source, formatted as rustfmt does.
@@ -29,6 +32,7 @@ impl GeneratedTest {
         function: &PublicFunction<'_>,
         taken: &[String],
         dependencies: &[Dependency],
+        notation: Option<TypeNotation>,
     ) -> Result<Self> {
         let refuse = |reason: &str| refused(&function.path, reason);
         let signature = function.signature;
@@ -43,7 +47,11 @@ impl GeneratedTest {
             ));
         }
         let lifetimes = lifetimes(function).map_err(|reason| refuse(&reason))?;
-        let parameters = parameters(function).map_err(|reason| refuse(&reason))?;
+        let mut parameters = parameters(function).map_err(|reason| refuse(&reason))?;
+        if let Some(notation) = notation {
+            let parameters = parameters.iter_mut();
+            parameters.for_each(|it| it.drawn.instead_of_any(notation));
+        }
         let output = output(function, &parameters).map_err(|reason| refuse(&reason))?;
         let name = free_name(function, taken);
 
@@ -117,18 +125,12 @@ fn parameters(function: &PublicFunction<'_>) -> Result<Vec<Parameter>, String> {
     let inputs = function.signature.inputs.iter().enumerate();
     let parameters = inputs.map(|(position, input)| function.parameter(position, input));
     let parameters: Vec<_> = parameters.collect::<Result<_, _>>()?;
-    match parameters.as_slice() {
-        [] => Err("it takes nothing, so there are no rows to draw; write a plain `#[test]`".into()),
-        [_] => Ok(parameters),
-        several => match several.iter().find(|it| it.drawn.is_row) {
-            None => Ok(parameters),
-            Some(row) => Err(format!(
-                "`{}: {}` takes a whole row, and there are other parameters; write a test that \
-                 takes a row with all of them",
-                row.name, row.drawn.kind
-            )),
-        },
+    if parameters.is_empty() {
+        return Err(
+            "it takes nothing, so there are no rows to draw; write a plain `#[test]`".into(),
+        );
     }
+    Ok(parameters)
 }
 
 /// ` -> f64`, or nothing.

@@ -40,7 +40,7 @@ fn found(sources: &Sources, asked: &str) -> String {
 /// The test and its notices, or the reason why there is none.
 fn written(sources: &Sources, asked: &str) -> String {
     let test = function::find(sources, asked)
-        .and_then(|function| GeneratedTest::of(&function, &[], &dependencies()));
+        .and_then(|function| GeneratedTest::of(&function, &[], &dependencies(), None));
     match test {
         Ok(test) => {
             let notices = test.notices.iter().map(|it| format!("to do: {it}\n"));
@@ -174,6 +174,31 @@ fn values_are_drawn_from_the_whole_range_of_their_types() {
 }
 
 #[test]
+fn values_of_several_are_drawn_part_by_part() {
+    insta::assert_snapshot!(all("use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+        #[derive(Define, Deserialize)]
+        pub struct Row { #[define(any)] amount: f64 }
+        #[derive(Define, Deserialize)]
+        pub struct Sku(String);
+        #[derive(Define, Deserialize)]
+        #[serde(transparent)]
+        pub struct Cents { cents: u64 }
+        #[derive(Define, Deserialize)]
+        pub enum Payment { Card(String), Invoice { days: u16 }, Cash }
+        pub fn lists(a: &[f64], b: Vec<f64>, c: VecDeque<Option<u8>>, d: [bool; 3], e: &[&str], f: &[Vec<char>]) -> f64 {}
+        pub fn sets(a: HashSet<bool>, b: &BTreeSet<String>) -> f64 {}
+        pub fn tuples(pair: (f64, f64), list: &[(u8, &str, Option<Payment>)]) -> f64 {}
+        pub fn bytes(a: &[u8], b: Vec<u8>, c: Option<&[u8]>, d: [u8; 4], e: &[u8; 2], f: Box<[u8]>, g: &[Vec<u8>]) -> f64 {}
+        pub fn maps(a: &HashMap<String, f64>, b: BTreeMap<i64, Vec<Row>>, c: Option<HashMap<u8, HashMap<char, Payment>>>) -> f64 {}
+        pub fn rows(row: Row, more: u8, other: Option<Row>, all: &[Row]) -> f64 {}
+        pub fn row(row: Row) -> f64 {}
+        pub fn maybe(row: Option<&Row>) -> f64 {}
+        pub fn alone(sku: &Sku) -> f64 {}
+        pub fn transparent(cents: Cents) -> f64 {}
+        pub fn variants(payment: &Payment, all: Vec<Payment>, boxed: Box<Payment>) -> f64 {}"));
+}
+
+#[test]
 fn types_are_named_by_their_public_paths() {
     insta::assert_snapshot!(all("mod model {
             #[derive(Debug, serde::Serialize)]
@@ -202,7 +227,8 @@ fn types_are_named_by_their_public_paths() {
 
 #[test]
 fn a_test_that_can_not_be_written_is_refused_with_a_reason() {
-    insta::assert_snapshot!(all("use uuid::Uuid;
+    insta::assert_snapshot!(all("use std::collections::{BTreeMap, HashMap};
+        use uuid::Uuid;
         use model::Hidden;
         mod model { pub struct Hidden; }
         pub struct Order { amount: f64 }
@@ -216,14 +242,14 @@ fn a_test_that_can_not_be_written_is_refused_with_a_reason() {
         pub fn generic<T: Into<f64>>(a: T) -> f64 {}
         pub fn sized<const N: usize>(a: u8) -> f64 {}
         pub fn shown(a: impl ToString) -> f64 {}
-        pub fn slice(amounts: &[f64]) -> f64 {}
-        pub fn list(amounts: Vec<f64>) -> f64 {}
-        pub fn pair(pair: (f64, f64)) -> f64 {}
         pub fn object(priced: &dyn Priced) -> f64 {}
         pub fn changed(cache: &mut String) -> f64 {}
         pub fn order(order: &Order) -> f64 {}
-        pub fn rows(row: Row, more: u8) -> f64 {}
-        pub fn maybe(row: Option<Row>) -> f64 {}
+        pub fn weights(weights: HashMap<u64, HashMap<String, f64>, Hasher>) -> f64 {}
+        pub fn keys(map: BTreeMap<(u8, u8), f64>, more: u8) -> f64 {}
+        pub fn flags(map: BTreeMap<bool, f64>) -> f64 {}
+        pub fn made(map: std::collections::HashMap<u8, Vec<Uuid>>) -> f64 {}
+        pub fn constants(names: &[&'static str]) -> u8 {}
         pub fn ward(ward: Ward) -> f64 {}
         pub fn shape(shape: Shape) -> f64 {}
         pub fn hidden(hidden: Hidden) -> f64 {}
@@ -251,7 +277,7 @@ fn a_test_that_can_not_be_written_is_refused_with_a_reason() {
     to do: `Cart` is in the output: derive `serde::Serialize` for it first
     ");
     let function = function::find(&sources, "Cart::new").unwrap();
-    let refused = GeneratedTest::of(&function, &[], &[]).err().unwrap();
+    let refused = GeneratedTest::of(&function, &[], &[], None).err().unwrap();
     insta::assert_snapshot!(refused, @"no test was written for `shop::Cart::new`: it is async, for which tdg needs a feature: `cargo add --dev tdg --features tokio`");
 }
 
@@ -261,7 +287,9 @@ fn the_name_of_a_test_is_new_in_its_file() {
     let name = |file: &str| {
         let function = function::find(&sources, "total").unwrap();
         let taken = taken_names(file).unwrap();
-        GeneratedTest::of(&function, &taken, &[]).unwrap().name
+        GeneratedTest::of(&function, &taken, &[], None)
+            .unwrap()
+            .name
     };
     assert_eq!(name(""), "total");
     assert_eq!(name("mod a { fn total() {} }"), "total");

@@ -12,7 +12,7 @@ use tdg_engine::snapshot::{
     self, Header, Pin, Snapshot, named, render, render_outputs, render_pin, with_kept, with_policy,
 };
 use tdg_engine::{Ensemble, Vectors};
-use tdg_service::{Found, NewBenchmark, RemoteService, Service, ServiceError, Uuid};
+use tdg_service::{Found, NewBenchmark, RemoteService, ServiceError, Uuid};
 
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;

@@ -8,7 +8,7 @@ use tdg_engine::snapshot::Snapshot;
 use tdg_engine::store::records::RemoteProject;
 use tdg_service::record::{ProjectRecord, RecordKind, identity};
 use tdg_service::sync::{Direction, StoreReplica as _, SyncPlan, SyncSummary, synchronise};
-use tdg_service::{LocalReplica, RemoteReplica, Service as _, ServiceError, Timestamp, Uuid};
+use tdg_service::{LocalReplica, RemoteReplica, ServiceError, Timestamp, Uuid};
 
 use super::chosen::{Tests, is_chosen};
 use super::comparison::{RecordComparison, newest};

@@ -66,6 +66,15 @@ impl Distribution for AnyBytes {
         self.length.reference()
     }
 
+    fn followed(
+        &self,
+        value: &Value,
+        referred: Option<&Value>,
+        was: Option<&Value>,
+    ) -> Option<Value> {
+        self.length.followed(value, referred, was)
+    }
+
     fn follows(&self, value: &Value, referred: Option<&Value>) -> bool {
         self.length.follows(value, referred)
     }

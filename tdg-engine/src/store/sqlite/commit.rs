@@ -268,6 +268,24 @@ fn keep_policy(
     execute(transaction, keep, params![state.test, run.policy]).map(drop)
 }
 
+/// The same change keeps its id, so that a decision about it stays valid. Another one has not been
+/// shown.
+const SET_PENDING: &str = "INSERT INTO pending
+     (test, uuid, ensemble, added, outputs, policy, takes, recorded_outputs)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+     ON CONFLICT (test) DO UPDATE SET uuid = excluded.uuid, ensemble = excluded.ensemble,
+         added = excluded.added, outputs = excluded.outputs, policy = excluded.policy,
+         takes = excluded.takes, recorded_outputs = excluded.recorded_outputs,
+         shown = NULL, shown_beside = NULL,
+         shown_outputs = CASE
+             WHEN ensemble <> excluded.ensemble THEN NULL
+             WHEN shown IS NULL THEN shown_outputs
+             ELSE outputs
+         END
+     WHERE ensemble <> excluded.ensemble OR outputs <> excluded.outputs
+         OR policy IS NOT excluded.policy OR takes IS NOT excluded.takes
+         OR recorded_outputs IS NOT excluded.recorded_outputs";
+
 fn update_pending(
     transaction: &Transaction<'_>,
     run: &Run<'_>,
@@ -292,25 +310,9 @@ fn update_pending(
         } => {
             let ensemble =
                 rows::ensemble(transaction, run.test, outputs.ensemble, outputs.vectors)?;
-            // The same change keeps its id, so that a decision about it stays valid. Another one
-            // has not been shown.
             execute(
                 transaction,
-                "INSERT INTO pending
-                 (test, uuid, ensemble, added, outputs, policy, takes, recorded_outputs)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-                 ON CONFLICT (test) DO UPDATE SET uuid = excluded.uuid, ensemble = excluded.ensemble,
-                     added = excluded.added, outputs = excluded.outputs, policy = excluded.policy,
-                     takes = excluded.takes, recorded_outputs = excluded.recorded_outputs,
-                     shown = NULL, shown_beside = NULL,
-                     shown_outputs = CASE
-                         WHEN ensemble <> excluded.ensemble THEN NULL
-                         WHEN shown IS NULL THEN shown_outputs
-                         ELSE outputs
-                     END
-                 WHERE ensemble <> excluded.ensemble OR outputs <> excluded.outputs
-                     OR policy IS NOT excluded.policy OR takes IS NOT excluded.takes
-                     OR recorded_outputs IS NOT excluded.recorded_outputs",
+                SET_PENDING,
                 params![
                     state.test,
                     identifier::random(),

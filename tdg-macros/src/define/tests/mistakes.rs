@@ -167,7 +167,8 @@ fn of_relations() {
         let fields = "#[define(uniform(0..9))] height: i64, #[define(uniform(0..9))] weight: i64, \
                       #[define(uniform(0..9))] age: i64, #[define(uuid)] id: String, \
                       #[define(bernoulli(p = 0.5))] member: bool, #[define(any)] share: f64, \
-                      #[define(type = DATE, uniform(\"2020-01-01\"..=\"2020-12-31\"))] born: String";
+                      #[define(type = DATE, uniform(\"2020-01-01\"..=\"2020-12-31\"))] born: String, \
+                      #[define(length(0..=12))] lines: Vec<Line>";
         errors_of(&format!(
             "#[define({relation})]\nstruct Person {{ {fields} }}"
         ))
@@ -179,6 +180,9 @@ fn of_relations() {
         "correlation(height, weight, 0.9), correlation(weight, age, 0.9), correlation(age, height, -0.9)",
         "order(height, share)",
         "order(born, height)",
+        "order(lines, height)",
+        "order(height, length_of(lines))",
+        "order(height, born, lines)",
         "coverage(strength = 4)",
         "coverage(strength = 2, features = [id, member])",
     ]
@@ -323,7 +327,11 @@ fn of_bytes() {
         #[define(pattern(regex = "(?-u)\\xff"), length(3))] xs: Vec<u8>
         #[define(pattern(regex = "(?-u)é"))] xs: Vec<u8>
         #[define(constant(value = "é"))] xs: Box<[u8]>
-        #[define(categorical(b"a", b"b"))] xs: Vec<u8>
+        #[define(categorical(b"a" = 0.5, b"b" = 0.6))] xs: Vec<u8>
+        #[define(constant(value = b"GIF"))] name: String
+        #[define([uniform(0..=9), constant(value = b"GIF"); 3])] xs: Vec<Vec<u8>>
+        #[define(constant(value = c"GIF"))] xs: Vec<u8>
+        #[define(any, edge_cases(probability = 0.1, values = [b"GIF"]))] name: &str
         "##,
     );
     insta::assert_snapshot!(said);
@@ -413,6 +421,34 @@ fn of_types_that_contain_themselves() {
 
         #[define(depth = "deep")]
         struct Tree { #[define(any)] value: u8, next: Option<Box<Tree>> }
+        "#,
+    );
+    insta::assert_snapshot!(said);
+}
+
+#[test]
+fn of_structs_of_one_value() {
+    let said = items(
+        r#"
+        struct Sku(String);
+
+        struct Sku(#[define(patern(regex = "[A-Z]{2}"))] String);
+
+        struct Cents(#[define(uniform(0..=300))] u8);
+
+        struct Day(#[define(uniform(1..=31), via = Weekday::new)] Weekday);
+
+        #[define(order(low, high))]
+        struct Count(#[define(any)] u8);
+
+        struct Pair(#[define(any)] u8, #[define(any)] u8);
+
+        #[serde(transparent)]
+        struct Pair { #[define(any)] low: u8, #[define(any)] high: u8 }
+
+        struct Chain(Vec<Chain>);
+
+        struct Order { #[define(any)] amount: f64, #[serde(flatten)] place: Place }
         "#,
     );
     insta::assert_snapshot!(said);

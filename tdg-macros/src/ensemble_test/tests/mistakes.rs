@@ -302,8 +302,6 @@ fn of_definitions() {
         #[ensemble_test(definition(server = "0b5a36c6-9fd8-4d0c-9f6a-1c1c5d0a3f10"))] fn total(amount: f64) {}
         #[ensemble_test(size = 500)] fn total(amount: f64) {}
         #[ensemble_test] fn total(amount: Option<f64>) {}
-        #[ensemble_test] fn total(order: Order) {}
-        #[ensemble_test] fn total(a: Order, b: Customer) {}
         "#,
     );
     insta::assert_snapshot!(said);
@@ -423,7 +421,6 @@ fn of_signatures() {
         #[define(uniform(1..=20))] quantity: u32, is_member: bool
         #[define(uniform(1..=20))] quantity: u32, prices: [f64; 2]
         #[define(uniform(1..=20))] quantity: u32, #[define(any)] function: fn(i64)
-        #[define(uniform(1..=20))] quantity: u32, db: &Db
         #[define(uniform(1..=20))] quantity: u32, db: impl Db
         #[define(uniform("2020-01-01"..="2020-12-31"))] day: &str
         #[define(pattern(regex = "[A-Z"))] label: &str

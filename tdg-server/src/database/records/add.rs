@@ -10,7 +10,7 @@ use tdg_service::record::{
 use tdg_service::sync::RecordOutcome;
 use tdg_service::{Timestamp, Uuid};
 
-use super::outcome::{GIVEN, drawn_before, gone_of, had, is_deletion, misfit, missing, objects_of};
+use super::outcome::{GIVEN, gone_of, is_deletion, objects_of};
 use crate::database::deletion;
 use crate::database::error::DatabaseResult;
 use crate::database::row::DatabaseRow;
@@ -75,10 +75,8 @@ impl ProjectSession<'_> {
         );
         let added = Timestamp::now().as_micros();
         let values: SqlValues<'_> = &[&self.account.0, &record.uuid, &added, &record.name];
-        Ok(match self.session.execute(sql, values).await? {
-            0 => RecordOutcome::Had,
-            _ => RecordOutcome::Made,
-        })
+        let inserted = self.session.execute(sql, values).await?;
+        Ok(RecordOutcome::added(inserted > 0))
     }
 
     async fn add_definition(
@@ -88,7 +86,7 @@ impl ProjectSession<'_> {
     ) -> DatabaseResult<RecordOutcome> {
         let had = sql!("SELECT 1 FROM definition WHERE account = $1 AND identity = $2 LIMIT 1");
         if record.project != self.project {
-            return Ok(missing(RecordKind::Project, record.project));
+            return Ok(RecordOutcome::missing(RecordKind::Project, record.project));
         }
         if self.exists(had, identity).await? {
             return Ok(RecordOutcome::Had);
@@ -108,7 +106,7 @@ impl ProjectSession<'_> {
             &text,
         ];
         Ok(match self.session.execute(sql, values).await? {
-            0 => missing(RecordKind::Project, record.project),
+            0 => RecordOutcome::missing(RecordKind::Project, record.project),
             _ => RecordOutcome::Made,
         })
     }
@@ -119,7 +117,12 @@ impl ProjectSession<'_> {
         identity: Uuid,
     ) -> DatabaseResult<RecordOutcome> {
         let sql = sql!("SELECT digest FROM ensemble WHERE account = $1 AND identity = $2 LIMIT 1");
-        let compare = |row: DatabaseRow<'_>| Ok(drawn_before(row.text(0)?, record));
+        // The version of samplers is part of its identity, so other rows are an error of one of the
+        // two that drew them.
+        let compare = |row: DatabaseRow<'_>| {
+            let is_same = row.text(0)? == record.digest;
+            Ok(RecordOutcome::stored(is_same))
+        };
         let values: SqlValues<'_> = &[&self.account.0, &identity];
         if let Some(outcome) = self.session.first(sql, values, compare).await? {
             return Ok(outcome);
@@ -133,13 +136,6 @@ impl ProjectSession<'_> {
         };
         let bytes = packed.as_ref().map_or(0, |packed| packed.gzip().len());
         let uuid = self.free_uuid(identity, ENSEMBLE_GARBAGE).await?;
-        let sql = sql!(
-            "INSERT INTO ensemble (account, uuid, definition, added, name, size, seed,
-                 sampler_version, digest, bytes, identity)
-             SELECT account, $4, uuid, $5, $6, $7, $8, $9, $10, $11, $12 FROM definition
-             WHERE account = $1 AND identity = $2 AND project = $3
-             ORDER BY added, uuid LIMIT 1"
-        );
         let values: SqlValues<'_> = &[
             &self.account.0,
             &record.definition,
@@ -154,8 +150,11 @@ impl ProjectSession<'_> {
             &(bytes as i64),
             &identity,
         ];
-        if self.session.execute(sql, values).await? == 0 {
-            return Ok(missing(RecordKind::Definition, record.definition));
+        if self.session.execute(ADD_ENSEMBLE, values).await? == 0 {
+            return Ok(RecordOutcome::missing(
+                RecordKind::Definition,
+                record.definition,
+            ));
         }
         if let Some(packed) = packed {
             let gzip: &[u8] = packed.gzip();
@@ -176,10 +175,13 @@ impl ProjectSession<'_> {
             return Ok(RecordOutcome::Had);
         }
         let Some((ensemble, definition, rows)) = self.ensemble_of(record).await? else {
-            return Ok(missing(RecordKind::Ensemble, record.ensemble));
+            return Ok(RecordOutcome::missing(
+                RecordKind::Ensemble,
+                record.ensemble,
+            ));
         };
-        if let Some(outcome) = misfit(record, rows) {
-            return Ok(outcome);
+        if let Some(reason) = record.misfit(rows) {
+            return Ok(RecordOutcome::Refused(reason));
         }
         let outputs = record.outputs.as_json();
         let uuid = self.free_uuid(identity, BENCHMARK_GARBAGE).await?;
@@ -243,7 +245,7 @@ impl ProjectSession<'_> {
     async fn add_stored(self, record: &Record) -> DatabaseResult<RecordOutcome> {
         let is_deletion = is_deletion(record);
         if is_deletion && !self.has_project().await? && !self.is_gone(self.project).await? {
-            return Ok(missing(RecordKind::Project, self.project));
+            return Ok(RecordOutcome::missing(RecordKind::Project, self.project));
         }
         for (kind, parent) in record.parents() {
             let is_there = match kind {
@@ -252,14 +254,14 @@ impl ProjectSession<'_> {
                 kind => self.is_stored(kind, parent).await?,
             };
             if !is_there {
-                return Ok(missing(kind, parent));
+                return Ok(RecordOutcome::missing(kind, parent));
             }
         }
         if self.store(record).await? {
             return Ok(RecordOutcome::Made);
         }
         let found = self.stored(record.kind(), record.uuid()).await?;
-        Ok(had(found.as_ref(), record))
+        Ok(RecordOutcome::stored(found.as_ref() == Some(record)))
     }
 
     async fn exists(self, sql: Sql, uuid: Uuid) -> DatabaseResult<bool> {
@@ -317,6 +319,15 @@ impl ProjectSession<'_> {
         Ok(())
     }
 }
+
+/// Adds an ensemble to the first definition with an identity, if there is one.
+const ADD_ENSEMBLE: Sql = sql!(
+    "INSERT INTO ensemble (account, uuid, definition, added, name, size, seed,
+         sampler_version, digest, bytes, identity)
+     SELECT account, $4, uuid, $5, $6, $7, $8, $9, $10, $11, $12 FROM definition
+     WHERE account = $1 AND identity = $2 AND project = $3
+     ORDER BY added, uuid LIMIT 1"
+);
 
 /// Finds what an ensemble with an identifier has left to be removed.
 const ENSEMBLE_GARBAGE: Sql =

@@ -2,12 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use tdg_service::record::{AssertionRecord, Record, RecordKind, RunRecord};
+use tdg_service::record::{AssertionRecord, Record, RecordKind};
 use tdg_service::sync::RecordOutcome;
-use tdg_service::{Timestamp, Uuid};
+use tdg_service::{JsonForm, Timestamp, Uuid};
 
 use super::find::{self, SoughtAssertion};
-use super::outcome::{gone_of, had, missing};
+use super::outcome::gone_of;
 use crate::database::assertions::count_changes;
 use crate::database::error::DatabaseResult;
 use crate::database::row::DatabaseRow;
@@ -61,7 +61,7 @@ impl ProjectSession<'_> {
         let found = self.found(&new).await?;
         new.retain(|it| {
             let found = found.get(&it.key());
-            outcomes[it.place] = found.map(|found| had(Some(found), it.assertion));
+            outcomes[it.place] = found.map(|found| RecordOutcome::stored(found == it.assertion));
             found.is_none()
         });
         // One that comes twice in a request is made once.
@@ -77,7 +77,9 @@ impl ProjectSession<'_> {
         }
         let found = self.found(&others).await?;
         for it in others {
-            outcomes[it.place] = Some(had(found.get(&it.key()), it.assertion));
+            outcomes[it.place] = Some(RecordOutcome::stored(
+                found.get(&it.key()) == Some(it.assertion),
+            ));
         }
         Ok(outcomes.into_iter().flatten().collect())
     }
@@ -100,7 +102,7 @@ impl ProjectSession<'_> {
         let times = column(new, |it| it.assertion.time.as_micros());
         let uuids = column(new, |it| it.assertion.uuid);
         let asserted = column(new, |it| it.assertion.asserted);
-        let runs = column(new, |it| it.assertion.run.as_ref().map(RunRecord::to_text));
+        let runs = column(new, |it| it.assertion.run.as_ref().map(JsonForm::to_json));
         let columns = [
             &benchmarks as _,
             &times as _,
@@ -195,8 +197,11 @@ fn outcome_without_history(
     let is_old = |(_, kept): &(Uuid, Timestamp)| assertion.time < *kept;
     match (gone, unknown, benchmarks) {
         (Some(gone), ..) => Some(RecordOutcome::Gone(gone)),
-        (_, Some(test), _) => Some(missing(RecordKind::Test, test)),
-        (.., []) => Some(missing(RecordKind::Benchmark, assertion.benchmark)),
+        (_, Some(test), _) => Some(RecordOutcome::missing(RecordKind::Test, test)),
+        (.., []) => Some(RecordOutcome::missing(
+            RecordKind::Benchmark,
+            assertion.benchmark,
+        )),
         (.., benchmarks) if benchmarks.iter().any(is_old) => Some(RecordOutcome::Had),
         _ => None,
     }

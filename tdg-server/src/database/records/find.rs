@@ -10,7 +10,7 @@ use tdg_service::record::{
     RecordKind, RowSource, RunRecord,
 };
 use tdg_service::sync::{HistoryQuestion, Wanted};
-use tdg_service::{ServiceObject, Timestamp, Uuid};
+use tdg_service::{JsonForm, Timestamp, Uuid};
 
 use super::AssertionsSince;
 use super::outcome::{GIVEN, OTHER_CONTENT, is_there, log_damage};

@@ -1,11 +1,11 @@
-//! The outcomes of adding records, and what is known of a record by itself.
+//! What is known of a record by itself.
 
 use std::collections::HashSet;
 use std::error::Error;
 
 use tdg_service::Uuid;
-use tdg_service::record::{BenchmarkRecord, EnsembleRecord, Record, RecordKind, RowSource};
-use tdg_service::sync::{RecordOutcome, Wanted};
+use tdg_service::record::{EnsembleRecord, Record, RecordKind, RowSource};
+use tdg_service::sync::Wanted;
 
 /// The bytes of what is large in a record.
 pub(crate) fn large_bytes(record: &Record) -> usize {
@@ -43,35 +43,6 @@ pub(super) fn objects_of(record: &Record) -> Vec<Uuid> {
 /// Whether a record changes what is gone.
 pub(super) fn is_deletion(record: &Record) -> bool {
     matches!(record, Record::Tombstone(_) | Record::Revival(_))
-}
-
-/// The answer to a record that refers to what is not there.
-pub(super) fn missing(kind: RecordKind, uuid: Uuid) -> RecordOutcome {
-    RecordOutcome::Refused(format!("there is no {kind} {uuid}"))
-}
-
-/// The answer to a record where this is stored with its identity.
-pub(super) fn had<T: PartialEq>(found: Option<&T>, record: &T) -> RecordOutcome {
-    match found == Some(record) {
-        true => RecordOutcome::Had,
-        false => RecordOutcome::Differs,
-    }
-}
-
-/// The answer to a benchmark that doesn't fit the rows of its ensemble.
-pub(super) fn misfit(record: &BenchmarkRecord, rows: usize) -> Option<RecordOutcome> {
-    let count = record.outputs.len();
-    let reason = || format!("it has {count} outputs, and its ensemble {rows} rows");
-    (count != rows).then(|| RecordOutcome::Refused(reason()))
-}
-
-/// The answer to an ensemble that is there with this digest. The version of samplers is part of its
-/// identity, so other rows are an error of one of the two that drew them.
-pub(super) fn drawn_before(digest: &str, record: &EnsembleRecord) -> RecordOutcome {
-    match digest == record.digest {
-        true => RecordOutcome::Had,
-        false => RecordOutcome::Differs,
-    }
 }
 
 /// Whether a row of `record` is there: a decision goes with its benchmark, and comes back with it.

@@ -33,8 +33,8 @@ impl Local {
     pub(super) fn of(settings: &Settings) -> Result<Self> {
         if !settings.snapshots && !cfg!(feature = "sqlite-system") {
             return Err(RunError::new(
-                "tdg.toml has snapshots = false, so benchmarks are in the local store, and this tdg \
-                 is built without one",
+                "benchmarks are in the local store alone (snapshots = false), and this tdg is built \
+                 without one",
             )
             .hint("enable the feature `sqlite` of tdg (it is on by default)"));
         }
@@ -190,10 +190,11 @@ fn write(
     };
     let package = &plan.place.package;
     let made = |kind| Decision::here(kind, None, package, &plan.settings, &process_environment);
-    let decision = (judgement.write == Write::Benchmark).then(|| match run.benchmark {
-        Some(_) => made(DecisionKind::Accepted),
-        None => made(DecisionKind::Recorded),
-    });
+    let kind = match run.benchmark {
+        Some(_) => DecisionKind::Accepted,
+        None => DecisionKind::Recorded,
+    };
+    let decision = (judgement.write == Write::Benchmark).then(|| made(kind));
     let renamed = |former: &TestId| {
         let is_gone = plan.file.is_some() && !has_file(package, former);
         is_gone.then(|| made(DecisionKind::Renamed))
@@ -204,25 +205,13 @@ fn write(
         Write::Pending => run.recorded_text(),
         _ => None,
     };
-    let compared = match judgement.write {
-        Write::Benchmark => ensemble,
-        _ => recorded.unwrap_or(ensemble),
-    };
-    let platform = (env::consts::OS.to_owned(), env::consts::ARCH.to_owned());
     let run = Run {
         test: &plan.test,
         claim: Claim {
             function: &claims::claimant(plan),
             run: plan.run_id.as_deref(),
         },
-        facts: RunFacts {
-            changed: judgement.changed as u64,
-            tolerance_use: judgement.tolerance_use,
-            policy: Some(judgement.policy.as_deref().unwrap_or(&plan.policy).clone()),
-            checkout: Git::around(package).checkout().clone(),
-            platform: Some(platform),
-            ..RunFacts::new(judgement.verdict(), compared.size as u64)
-        },
+        facts: facts(run),
         benchmark,
         policy: Some(&policy),
         pending: match judgement.write {
@@ -239,6 +228,24 @@ fn write(
         decision: decision.as_ref(),
     };
     store.commit(&run, &renamed)
+}
+
+fn facts(run: &FinishedRun<'_>) -> RunFacts {
+    let FinishedRun {
+        plan, judgement, ..
+    } = *run;
+    let compared = match judgement.write {
+        Write::Benchmark => run.ensemble,
+        _ => run.recorded.unwrap_or(run.ensemble),
+    };
+    RunFacts {
+        changed: judgement.changed as u64,
+        tolerance_use: judgement.tolerance_use,
+        policy: Some(judgement.policy.as_deref().unwrap_or(&plan.policy).clone()),
+        checkout: Git::around(&plan.place.package).checkout().clone(),
+        platform: Some((env::consts::OS.to_owned(), env::consts::ARCH.to_owned())),
+        ..RunFacts::new(judgement.verdict(), compared.size as u64)
+    }
 }
 
 /// Whether a test of a package has a snapshot file.

@@ -11,7 +11,7 @@ use tdg_engine::config::{Environment, Settings, find_key};
 use tdg_engine::output::Outputs;
 use tdg_engine::snapshot::{BenchmarkFile, Pin};
 use tdg_engine::{Ensemble, TestId, Vectors, Verdict};
-use tdg_service::{ApiKey, NewAssertion, NewBenchmark, RemoteService, Service, ServiceError, Uuid};
+use tdg_service::{ApiKey, NewAssertion, NewBenchmark, RemoteService, ServiceError, Uuid};
 
 use super::local::Local;
 use super::{Backend, RESTORE, unfit_rows};
@@ -43,10 +43,10 @@ impl Remote {
     ) -> Result<Self> {
         if !settings.snapshots {
             return Err(RunError::new(
-                "store = \"remote\" needs snapshot files, which pin its benchmarks, and tdg.toml has \
-                 snapshots = false",
+                "store = \"remote\" needs snapshot files, which pin its benchmarks, and there are none \
+                 with snapshots = false",
             )
-            .hint("remove that line"));
+            .hint("remove that line of tdg.toml, or the variable TDG_SNAPSHOTS"));
         }
         let Some(url) = &settings.url else {
             return Err(RunError::new("the server's URL is not configured")

@@ -2,7 +2,7 @@
 
 mod manifest;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -16,23 +16,21 @@ use crate::error::{Context as _, Result};
 use crate::workspace::Package;
 
 const SUPPORT: &str = include_str!("support.rs.in");
-/// Errors of types hide those of borrows, and so on.
-const ROUNDS: usize = 12;
 
-/// A program that makes calls by their numbers.
-pub(super) struct Driver {
-    pub(super) program: PathBuf,
-    /// Why some calls are missing in it, by their numbers.
-    pub(super) dropped: BTreeMap<usize, String>,
+/// What building the program that makes calls came to.
+pub(super) enum Driver {
+    /// It makes the calls by their numbers.
+    Built(PathBuf),
+    /// The reasons of the calls that don't compile, by their numbers.
+    Refused(BTreeMap<usize, String>),
 }
 
 impl Driver {
-    /// Builds the program of that name below `folder`.
+    /// Builds the program of that name below `folder`; some calls are none any more.
     pub(super) fn build(
         side: &ComparedSide,
         package: &Package,
-        calls: &[PlannedCall],
-        without: &BTreeSet<usize>,
+        calls: &[Option<&PlannedCall>],
         name: &str,
         folder: &Path,
     ) -> Result<Self> {
@@ -47,27 +45,13 @@ impl Driver {
         }
         write(&folder.join("src/support.rs"), SUPPORT)?;
         for (number, call) in calls.iter().enumerate() {
-            write(&module(folder, number), &call.source())?;
-        }
-        let mut dropped: BTreeMap<usize, String> = BTreeMap::new();
-        for _ in 0..ROUNDS {
-            let is_there = |it: &usize| !dropped.contains_key(it) && !without.contains(it);
-            let there: Vec<usize> = (0..calls.len()).filter(is_there).collect();
-            write(&folder.join("src/main.rs"), &main(calls.len(), &there))?;
-            match cargo_build(side, folder, &target)? {
-                Built::Program(program) => return Ok(Self { program, dropped }),
-                Built::Refused(reasons) => dropped.extend(reasons),
+            if let Some(call) = call {
+                write(&module(folder, number), &call.source())?;
             }
         }
-        Err(side.error("the calls of its functions don't compile; please report this"))
+        write(&folder.join("src/main.rs"), &main(calls))?;
+        cargo_build(side, folder, &target)
     }
-}
-
-/// What cargo has done.
-enum Built {
-    Program(PathBuf),
-    /// The calls with errors.
-    Refused(BTreeMap<usize, String>),
 }
 
 fn module(folder: &Path, number: usize) -> PathBuf {
@@ -85,11 +69,12 @@ fn write(path: &Path, content: &str) -> Result<()> {
     fs::write(path, content).context(path.display())
 }
 
-fn main(calls: usize, there: &[usize]) -> String {
-    let modules = there.iter().map(|it| format!("mod call_{it};\n"));
-    let entries = (0..calls).map(|it| match there.contains(&it) {
-        true => format!("        call_{it}::call,\n"),
-        false => "        |_| None,\n".to_owned(),
+fn main(calls: &[Option<&PlannedCall>]) -> String {
+    let there = (0..calls.len()).filter(|it| calls[*it].is_some());
+    let modules = there.map(|it| format!("mod call_{it};\n"));
+    let entries = calls.iter().enumerate().map(|(it, call)| match call {
+        Some(_) => format!("        call_{it}::call,\n"),
+        None => "        |_| None,\n".to_owned(),
     });
     format!(
         "mod support;\n{}\nfn main() {{\n    support::run(&[\n{}    ]);\n}}\n",
@@ -98,7 +83,7 @@ fn main(calls: usize, there: &[usize]) -> String {
     )
 }
 
-fn cargo_build(side: &ComparedSide, folder: &Path, target: &Path) -> Result<Built> {
+fn cargo_build(side: &ComparedSide, folder: &Path, target: &Path) -> Result<Driver> {
     let mut command = side.cargo();
     command
         .args([
@@ -130,7 +115,7 @@ fn cargo_build(side: &ComparedSide, folder: &Path, target: &Path) -> Result<Buil
         .and_then(|it| it.ok())
         .unwrap_or_default();
     match built {
-        Built::Refused(reasons) if reasons.is_empty() => {
+        Driver::Refused(reasons) if reasons.is_empty() => {
             let reason = match status.success() {
                 true => "cargo named no program".to_owned(),
                 false => format!("cargo can't build it:\n{}", said.trim()),
@@ -142,7 +127,7 @@ fn cargo_build(side: &ComparedSide, folder: &Path, target: &Path) -> Result<Buil
 }
 
 /// Reads cargo's messages to their end.
-fn read_messages(side: &ComparedSide, cargo: &mut Child) -> Result<Built> {
+fn read_messages(side: &ComparedSide, cargo: &mut Child) -> Result<Driver> {
     let mut reasons = BTreeMap::new();
     let mut program = None;
     let mut foreign = None;
@@ -170,7 +155,7 @@ fn read_messages(side: &ComparedSide, cargo: &mut Child) -> Result<Built> {
                 match call_of(inner) {
                     Some(number) => {
                         let reason = text(inner, "message").unwrap_or_default();
-                        reasons.entry(number).or_insert(reason);
+                        reasons.entry(number).or_insert(refusal(&reason));
                     }
                     None if foreign.is_none() => foreign = text(inner, "rendered"),
                     None => {}
@@ -180,11 +165,21 @@ fn read_messages(side: &ComparedSide, cargo: &mut Child) -> Result<Built> {
         }
     }
     match (program, foreign) {
-        (Some(program), _) if reasons.is_empty() => Ok(Built::Program(program.into())),
+        (Some(program), _) if reasons.is_empty() => Ok(Driver::Built(program.into())),
         (_, Some(error)) if reasons.is_empty() => {
             Err(side.error(&format!("its sources don't compile:\n{}", error.trim())))
         }
-        _ => Ok(Built::Refused(reasons)),
+        _ => Ok(Driver::Refused(reasons)),
+    }
+}
+
+/// Why a call doesn't compile, in terms of the function.
+fn refusal(message: &str) -> String {
+    let shown =
+        message.strip_prefix("the method `shown` exists for reference `&&&support::Output<");
+    match shown.and_then(|it| it.split_once(">`")) {
+        Some((kind, _)) => format!("`{kind}` has neither `Debug` nor `Display`"),
+        None => message.to_owned(),
     }
 }
 

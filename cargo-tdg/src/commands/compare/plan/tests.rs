@@ -10,12 +10,13 @@ fn planned(library: &str) -> String {
     let read = |_: &Path| Ok(library.to_owned());
     let sources = Sources::read("shop", Path::new("src/lib.rs"), &read).unwrap();
     let functions = public_functions(&sources);
-    let called = functions
-        .iter()
-        .filter(|it| it.owner.is_none() || it.signature.receiver().is_some());
+    let called = functions.iter().filter(|it| {
+        let of_trait = it.owner.as_ref().and_then(|it| it.block.trait_.as_ref());
+        it.owner.is_none() || it.signature.receiver().is_some() || of_trait.is_some()
+    });
     let lines = called.map(|function| {
-        let name = &function.path;
-        match PlannedCall::of(function) {
+        let name = function.name();
+        match PlannedCall::alternatives(function).map(|mut it| it.swap_remove(0)) {
             Ok(call) => {
                 let arguments = call.arguments.iter();
                 let arguments =
@@ -54,14 +55,14 @@ fn values_are_made_by_the_most_usual_of_what_makes_different_ones() {
         pub fn shape(it: Shape) -> u8 {}
         pub fn map(it: &std::collections::BTreeMap<String, u8>) -> u8 {}"
     ), @"
-    shop::money({ let mut p0 = take::<i64>(t); shop::Money::new(p0) })
-    shop::port({ let mut p0 = take::<u16>(t); input(shop::Port::try_from(p0))? })
-    shop::place(&{ let mut p0 = take::<u8>(t); let mut p1 = take::<bool>(t); shop::Place { x: p0, r#type: p1 } })
-    shop::pair({ let mut p0 = take::<u8>(t); let mut p1 = take::<bool>(t); shop::Pair(p0, p1) })
-    shop::options({ <shop::Options as std::default::Default>::default() })
-    shop::read({ let mut p0 = take::<String>(t); input(<shop::Read as std::str::FromStr>::from_str(&p0))? })
-    shop::shape(match t.count() { 0 => { shop::Shape::Dot }, 1 => { let mut p0 = take::<u8>(t); shop::Shape::Circle(p0) }, 2 => { let mut p0 = take::<u8>(t); let mut p1 = take::<u8>(t); shop::Shape::Line { from: p0, to: p1 } }, _ => return None })
-    shop::map(&{ let mut list = Vec::new(); for _ in 0..t.count() { list.push((take::<String>(t), take::<u8>(t), )); } list.into_iter().collect() })
+    money({ let mut p0 = take::<i64>(t); shop::Money::new(p0) })
+    port(match t.count() { 0 => { let mut p0 = take::<u16>(t); input(shop::Port::try_from(p0))? }, 1 => { shop::Port::http() }, _ => return None })
+    place(&{ let mut p0 = take::<u8>(t); let mut p1 = take::<bool>(t); shop::Place { x: p0, r#type: p1 } })
+    pair({ let mut p0 = take::<u8>(t); let mut p1 = take::<bool>(t); shop::Pair(p0, p1) })
+    options({ <shop::Options as std::default::Default>::default() })
+    read({ let mut p0 = take::<String>(t); input(<shop::Read as std::str::FromStr>::from_str(&p0))? })
+    shape(match t.count() { 0 => { shop::Shape::Dot }, 1 => { let mut p0 = take::<u8>(t); shop::Shape::Circle(p0) }, 2 => { let mut p0 = take::<u8>(t); let mut p1 = take::<u8>(t); shop::Shape::Line { from: p0, to: p1 } }, _ => return None })
+    map(&{ let mut list = Vec::new(); for _ in 0..t.count() { list.push((take::<String>(t), take::<u8>(t), )); } list.into_iter().collect() })
     ");
 }
 
@@ -84,12 +85,12 @@ fn what_another_crate_can_not_write_makes_nothing() {
         pub fn kept(it: Kept<'_>) -> u8 {}
         pub fn link(it: Link) -> u8 {}"
     ), @"
-    shop::growing({ <shop::Growing as std::default::Default>::default() })
-    shop::open(match t.count() { 0 => { let mut p0 = take::<u8>(t); shop::Open::One(p0) }, _ => return None })
-    shop::closed: `it: Closed` is of a type that nothing makes of what is drawn
-    shop::kept: `it: Kept<'_>` is of a type that nothing makes of what is drawn
-    shop::link: `it: Link` is of a type that nothing makes of what is drawn
-    shop::Anchor::hold(&{ let mut p0 = take::<u8>(t); shop::Anchor(p0) }, { let mut p0 = take::<u8>(t); shop::Chain::make(p0) })
+    growing({ <shop::Growing as std::default::Default>::default() })
+    open(match t.count() { 0 => { let mut p0 = take::<u8>(t); shop::Open::One(p0) }, _ => return None })
+    closed: `it: Closed` is of a type that nothing makes of what is drawn
+    kept({ let mut p0 = take::<String>(t); shop::Kept { text: &*Box::leak(Box::new(p0)) } })
+    link: `it: Link` is of a type that nothing makes of what is drawn
+    Anchor::hold(&{ let mut p0 = take::<u8>(t); shop::Anchor(p0) }, { let mut p0 = take::<u8>(t); shop::Chain::make(p0) })
     ");
 }
 
@@ -100,7 +101,87 @@ fn what_is_only_borrowed_is_lent_by_its_owner_or_put_into_a_pointer() {
         pub fn lent(a: Option<&str>, b: Option<&[u8]>, c: Option<&Path>, d: Option<&u8>) -> u8 {}
         pub fn held(a: Box<str>, b: Rc<Path>, c: Arc<[i8]>, d: Box<u8>) -> u8 {}"
     ), @"
-    shop::lent(if t.flag() { Some(take::<String>(t)) } else { None }.as_deref(), if t.flag() { Some(take_bytes(t)) } else { None }.as_deref(), if t.flag() { Some({ let mut p0 = take::<String>(t); std::path::PathBuf::from(p0) }) } else { None }.as_deref(), if t.flag() { Some(take::<u8>(t)) } else { None }.as_ref())
-    shop::held({ let mut p0 = take::<String>(t); std::boxed::Box::from(p0) }, { let mut p0 = { let mut p0 = take::<String>(t); std::path::PathBuf::from(p0) }; std::rc::Rc::from(p0) }, { let mut p0 = { let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<i8>(t)); } list }; std::sync::Arc::from(p0) }, { let mut p0 = take::<u8>(t); std::boxed::Box::new(p0) })
+    lent(if t.flag() { Some(take::<String>(t)) } else { None }.as_deref(), if t.flag() { Some(take_bytes(t)) } else { None }.as_deref(), if t.flag() { Some({ let mut p0 = take::<String>(t); std::path::PathBuf::from(p0) }) } else { None }.as_deref(), if t.flag() { Some(take::<u8>(t)) } else { None }.as_ref())
+    held({ let mut p0 = take::<String>(t); std::boxed::Box::from(p0) }, { let mut p0 = { let mut p0 = take::<String>(t); std::path::PathBuf::from(p0) }; std::rc::Rc::from(p0) }, { let mut p0 = { let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<i8>(t)); } list }; std::sync::Arc::from(p0) }, { let mut p0 = take::<u8>(t); std::boxed::Box::new(p0) })
+    ");
+}
+
+#[test]
+fn parameters_of_types_are_what_their_bounds_and_defaults_ask_for() {
+    insta::assert_snapshot!(planned(
+        "pub struct Ratio<T> { numer: T, denom: T }
+        impl<T: Clone + Integer> Ratio<T> { pub fn new(numer: T, denom: T) -> Self {}
+            pub fn pow(&self, power: i32) -> Self {} pub fn map<U>(self, f: impl Fn(T) -> U) -> U {} }
+        pub struct Grid<T = bool, const N: usize> { pub cells: [T; N] }
+        impl<T, const N: usize> Grid<T, N> { pub fn at(&self, x: usize) -> Option<&T> {} }
+        pub trait Currency {}
+        pub struct Iso(pub u16);
+        impl Currency for Iso {}
+        pub struct Money<'a, C: Currency> { pub cents: i64, pub currency: &'a C }
+        impl<'a, C: Currency> Money<'a, C> { pub fn half(&self) -> Self {} }
+        pub struct Bag<T> { items: T }
+        impl Bag<u8> { pub fn new() -> Self {} }
+        impl<T: Into<u8>> FromIterator<T> for Bag<T> {}
+        pub fn sum<I>(all: I) -> u8 where I: IntoIterator, I::Item: AsRef<str> {}
+        pub fn count(bag: &Bag<i8>) -> u8 {}
+        pub fn read<R: std::io::Read>(from: R) -> u8 {}"
+    ), @"
+    sum({ let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<String>(t)); } list })
+    count(&{ let mut p0 = { let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<i8>(t)); } list }; <shop::Bag<i8>>::from_iter(p0) })
+    read({ let mut p0 = take_bytes(t); std::io::Cursor::new(p0) })
+    Ratio::pow(&{ let mut p0 = take::<i64>(t); let mut p1 = take::<i64>(t); <shop::Ratio<i64>>::new(p0, p1) }, take::<i32>(t))
+    Ratio::map({ let mut p0 = take::<i64>(t); let mut p1 = take::<i64>(t); <shop::Ratio<i64>>::new(p0, p1) }, move |x0| pick(&{ let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<i64>(t)); } list }, &[&x0]))
+    Grid::at(&{ let mut p0 = { let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<bool>(t)); } array(list) }; shop::Grid { cells: p0 } }, take::<usize>(t))
+    Money::half(&{ let mut p0 = take::<i64>(t); let mut p1 = { let mut p0 = take::<u16>(t); shop::Iso(p0) }; shop::Money { cents: p0, currency: &*Box::leak(Box::new(p1)) } })
+    ");
+}
+
+#[test]
+fn functions_are_passed_and_values_come_from_other_types() {
+    insta::assert_snapshot!(planned(
+        "pub struct Url(String);
+        impl Url { pub fn parse(text: &str) -> Result<Self, ()> {} pub fn port(&self) -> Option<Port<'_>> {} }
+        pub struct Port<'a> { text: &'a str }
+        impl Port<'_> { pub fn number(&self) -> u16 {} }
+        pub struct Map(u8);
+        impl Map { pub fn new() -> Self {} pub fn entry(&mut self, key: u8) -> Entry<'_> {} }
+        pub struct Entry<'a> { map: &'a mut Map }
+        impl Entry<'_> { pub fn insert(self, value: u8) -> u8 {} }
+        pub fn keep(all: Vec<u8>, keep: impl FnMut(&u8, usize) -> bool, done: impl FnOnce()) -> u8 {}
+        pub fn of_other(it: other::Decimal, all: other::Small<u8>) -> u8 {}
+        pub async fn later(n: u8) -> u8 {}"
+    ), @"
+    keep(take_bytes(t), move |x0, x1| pick(&{ let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<bool>(t)); } list }, &[&x0, &x1]), || ())
+    of_other({ let mut p0 = take::<String>(t); input(parse(p0))? }, { let mut p0 = { let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<u8>(t)); } list }; FromIterator::from_iter(p0) })
+    later(take::<u8>(t))
+    Url::port(&{ let mut p0 = take::<String>(t); input(shop::Url::parse(&p0))? })
+    Port::number(&{ let mut p0 = { let mut p0 = take::<String>(t); input(shop::Url::parse(&p0))? }; input(shop::Url::port(&*Box::leak(Box::new(p0))))? })
+    Map::entry(&mut { shop::Map::new() }, take::<u8>(t))
+    Entry::insert({ let mut p0 = { shop::Map::new() }; let mut p1 = take::<u8>(t); shop::Map::entry(Box::leak(Box::new(p0)), p1) }, take::<u8>(t))
+    ");
+}
+
+#[test]
+fn functions_of_traits_are_called_by_type_and_trait() {
+    insta::assert_snapshot!(planned(
+        "use std::{fmt, ops::Add, str::FromStr};
+        pub struct Cents<T>(pub T);
+        impl<T: Add> Add for Cents<T> { type Output = Self; fn add(self, other: Self) -> Self {} }
+        impl fmt::Display for Cents<u8> { fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {} }
+        impl fmt::Debug for Cents<u8> { fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {} }
+        impl From<[u8; 2]> for Cents<u8> { fn from(all: [u8; 2]) -> Self {} }
+        pub struct Code(u8);
+        impl FromStr for Code { type Err = (); fn from_str(text: &str) -> Result<Self, ()> {} }
+        pub trait Half { fn half(self) -> Self; }
+        impl Half for f32 { fn half(self) -> Self {} }
+        trait Hidden { fn hidden(self) -> u8; }
+        impl Hidden for Code { fn hidden(self) -> u8 {} }
+        impl serde::Serialize for Code { fn serialize(&self) -> u8 {} }"
+    ), @"
+    <Cents as Add>::add({ let mut p0 = take::<i64>(t); shop::Cents(p0) }, { let mut p0 = take::<i64>(t); shop::Cents(p0) })
+    <Cents as Display>::fmt(&{ let mut p0 = { let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<u8>(t)); } array(list) }; <shop::Cents<u8>>::from(p0) })
+    <Cents as From<[u8; 2]>>::from({ let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<u8>(t)); } array(list) })
+    <Code as FromStr>::from_str(&take::<String>(t))
+    <f32 as Half>::half(take::<f32>(t))
     ");
 }

@@ -1,10 +1,12 @@
 //! Adding what others recorded.
 
-use rusqlite::{Statement, params};
+use rusqlite::{Row, Statement, params};
 use uuid::Uuid;
 
 use super::super::rows::{self, execute, first};
-use super::super::{RunFacts, StoreError, StoredDecision, decision, history, identifier};
+use super::super::{
+    RunFacts, StoreError, StoreProblem, StoredDecision, decision, history, identifier,
+};
 use super::{AssertionRow, BenchmarkRow, EnsembleRow, HistoryOfRow, Id, Tables, TombstoneRow};
 use crate::ensemble::Ensemble;
 use crate::output::Outputs;
@@ -113,42 +115,17 @@ impl Tables<'_> {
         identity: &TestId,
     ) -> Result<BenchmarkRow, StoreError> {
         self.try_to(|it| {
-            let content =
-                "SELECT ensemble.name, size, seed, sampler_version, ensemble.digest, text,
-                               vectors, drawn IS 0, outputs, benchmark.added, benchmark.digest,
-                               ensemble.added
-                           FROM benchmark JOIN ensemble ON ensemble.id = benchmark.ensemble
-                           JOIN definition ON definition.id = ensemble.definition
-                           WHERE benchmark.id = ?1";
-            type Content = (Ensemble, Option<String>, String, i64, Option<String>, i64);
-            let content = first(
-                it,
-                content,
-                params![benchmark.id],
-                |row| -> rusqlite::Result<Content> {
-                    let ensemble = Ensemble {
-                        name: row.get(0)?,
-                        size: super::super::benchmark::count(row, 1)?,
-                        seed: row.get::<_, i64>(2)?.cast_unsigned(),
-                        sampler_version: row.get(3)?,
-                        digest: row.get(4)?,
-                        definition: row.get(5)?,
-                        // Which file that was, the store doesn't know.
-                        rows: row.get::<_, bool>(7)?.then(String::new),
-                    };
-                    Ok((
-                        ensemble,
-                        row.get(6)?,
-                        row.get(8)?,
-                        row.get(9)?,
-                        row.get(10)?,
-                        row.get(11)?,
-                    ))
-                },
-            )?;
-            let Some((ensemble, vectors, outputs, added, digest, ensemble_added)) = content else {
+            let Some(content) = content(it, benchmark.id)? else {
                 return Ok(benchmark);
             };
+            let BenchmarkContent {
+                ensemble,
+                ensemble_added,
+                vectors,
+                outputs,
+                added,
+                digest,
+            } = content;
             // By its digest, a history finds what a server compared with it.
             let computed = || Some(Outputs::parse(&outputs).ok()?.digest());
             let digest = digest.or_else(computed);
@@ -249,11 +226,49 @@ impl Tables<'_> {
     }
 }
 
-/// Whether nothing refers to a benchmark.
-fn is_unused(
+/// A benchmark with its ensemble.
+struct BenchmarkContent {
+    ensemble: Ensemble,
+    ensemble_added: i64,
+    vectors: Option<String>,
+    outputs: String,
+    added: i64,
+    digest: Option<String>,
+}
+
+fn content(
     transaction: &rusqlite::Transaction<'_>,
     benchmark: Id,
-) -> Result<bool, super::super::StoreProblem> {
+) -> Result<Option<BenchmarkContent>, StoreProblem> {
+    let sql = "SELECT ensemble.name, size, seed, sampler_version, ensemble.digest, text, vectors,
+                   drawn IS 0, outputs, benchmark.added, benchmark.digest, ensemble.added
+               FROM benchmark JOIN ensemble ON ensemble.id = benchmark.ensemble
+               JOIN definition ON definition.id = ensemble.definition
+               WHERE benchmark.id = ?1";
+    let read = |row: &Row<'_>| {
+        Ok(BenchmarkContent {
+            ensemble: Ensemble {
+                name: row.get(0)?,
+                size: super::super::benchmark::count(row, 1)?,
+                seed: row.get::<_, i64>(2)?.cast_unsigned(),
+                sampler_version: row.get(3)?,
+                digest: row.get(4)?,
+                definition: row.get(5)?,
+                // Which file that was, the store doesn't know.
+                rows: row.get::<_, bool>(7)?.then(String::new),
+            },
+            ensemble_added: row.get(11)?,
+            vectors: row.get(6)?,
+            outputs: row.get(8)?,
+            added: row.get(9)?,
+            digest: row.get(10)?,
+        })
+    };
+    first(transaction, sql, params![benchmark], read)
+}
+
+/// Whether nothing refers to a benchmark.
+fn is_unused(transaction: &rusqlite::Transaction<'_>, benchmark: Id) -> Result<bool, StoreProblem> {
     let used = "SELECT EXISTS (SELECT 1 FROM assertion WHERE benchmark = ?1)";
     let used: Option<bool> = first(transaction, used, params![benchmark], |row| row.get(0))?;
     Ok(used == Some(false))

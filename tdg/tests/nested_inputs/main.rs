@@ -1,6 +1,9 @@
-//! Orders with lines, operations of a stack and shares of money: what such inputs find and explain.
+//! Orders with lines, operations of a stack, shares of money, lists: what such inputs find and
+//! explain.
 
 #![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
+
+mod lists;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

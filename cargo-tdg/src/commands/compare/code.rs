@@ -1,0 +1,207 @@
+//! The code that a function's outputs depend on: whether it is the same, by its text.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens as _;
+use syn::{ImplItem, Item, ItemImpl};
+
+use super::side::ComparedSide;
+use crate::error::Result;
+use crate::sources::{Sources, associated_functions, plain};
+use crate::workspace::Package;
+
+/// The code of a library.
+pub(super) struct LibraryCode {
+    /// The functions that code names, by their names.
+    functions: BTreeMap<String, NamedCode>,
+    /// All other code.
+    around: NamedCode,
+}
+
+/// Code, and the names in it.
+#[derive(Default)]
+struct NamedCode {
+    text: String,
+    names: BTreeSet<String>,
+}
+
+impl LibraryCode {
+    /// With all else that is built for it.
+    pub(super) fn of(side: &ComparedSide, package: &Package, sources: &Sources) -> Result<Self> {
+        let mut code = Self::of_sources(sources);
+        let files = ["Cargo.toml", "build.rs"].map(|it| package.directory.join(it));
+        for file in files.iter().chain(&side.lock) {
+            code.around.text += &fs::read_to_string(file).unwrap_or_default();
+        }
+        let others = side.workspace.packages.iter();
+        let others = others.filter(|it| it.name != package.name);
+        for other in others.filter_map(|it| it.library.as_ref()) {
+            let read = |path: &Path| fs::read_to_string(path);
+            let sources = Sources::read(&other.name, &other.root, &read)?;
+            for item in sources.modules.iter().flat_map(|it| &it.items) {
+                let mut other = NamedCode::default();
+                other.add(item.to_token_stream());
+                code.around.text += &other.text;
+            }
+        }
+        Ok(code)
+    }
+
+    fn of_sources(sources: &Sources) -> Self {
+        let mut functions: BTreeMap<String, NamedCode> = BTreeMap::new();
+        let mut around = NamedCode::default();
+        for module in &sources.modules {
+            around.text += &module.name;
+            for item in &module.items {
+                let names_nothing = matches!(
+                    item,
+                    Item::Fn(_) | Item::Impl(ItemImpl { trait_: None, .. })
+                );
+                let mut code = NamedCode::default();
+                code.add(without_bodies(item).to_token_stream());
+                around.text += &code.text;
+                around
+                    .names
+                    .extend(code.names.into_iter().filter(|_| !names_nothing));
+                if let Item::Fn(function) = item {
+                    let code = functions.entry(plain(&function.sig.ident)).or_default();
+                    code.add(function.block.to_token_stream());
+                }
+            }
+        }
+        for (_, _, function) in associated_functions(sources) {
+            let code = functions.entry(plain(&function.sig.ident)).or_default();
+            code.add(function.block.to_token_stream());
+        }
+        Self { functions, around }
+    }
+
+    /// Whether nothing differs but what functions do that code names.
+    pub(super) fn is_same_around(&self, other: &Self) -> bool {
+        self.around.text == other.around.text
+    }
+
+    /// The code that runs when that function is called, as far as it may differ: all functions
+    /// with a name that it has, or that what is called without a name has.
+    pub(super) fn of_function(&self, name: &str) -> Vec<&str> {
+        let mut reached = BTreeSet::new();
+        let mut pending: Vec<&str> = self.around.names.iter().map(String::as_str).collect();
+        pending.push(name);
+        while let Some(name) = pending.pop() {
+            if let Some((name, code)) = self.functions.get_key_value(name)
+                && reached.insert(name)
+            {
+                pending.extend(code.names.iter().map(String::as_str));
+            }
+        }
+        let code = reached
+            .into_iter()
+            .filter_map(|name| self.functions.get(name));
+        code.map(|it| it.text.as_str()).collect()
+    }
+}
+
+impl NamedCode {
+    /// Adds tokens, but no comments of documentation.
+    fn add(&mut self, tokens: TokenStream) {
+        let mut tokens = tokens.into_iter().peekable();
+        while let Some(token) = tokens.next() {
+            match (token, tokens.peek()) {
+                (TokenTree::Punct(it), Some(next))
+                    if it.as_char() == '#' && is_documentation(next) =>
+                {
+                    tokens.next();
+                }
+                (TokenTree::Group(group), _) => {
+                    self.text += &format!("{:?} ", group.delimiter());
+                    self.add(group.stream());
+                    self.text += "end ";
+                }
+                (token, _) => {
+                    self.text += &format!("{token} ");
+                    if let TokenTree::Ident(name) = token {
+                        self.names.insert(plain(&name));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The item without what its functions do, but for what a trait asks for: nobody names those.
+fn without_bodies(item: &Item) -> Item {
+    let mut item = item.clone();
+    match &mut item {
+        Item::Fn(function) => function.block.stmts.clear(),
+        Item::Impl(block) if block.trait_.is_none() => {
+            for item in &mut block.items {
+                if let ImplItem::Fn(function) = item {
+                    function.block.stmts.clear();
+                }
+            }
+        }
+        _ => {}
+    }
+    item
+}
+
+fn is_documentation(token: &TokenTree) -> bool {
+    let TokenTree::Group(group) = token else {
+        return false;
+    };
+    let first = group.stream().into_iter().next();
+    matches!(first, Some(TokenTree::Ident(name)) if name == "doc")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn code(library: &str) -> LibraryCode {
+        let read = |_: &Path| Ok(library.to_owned());
+        let sources = Sources::read("shop", Path::new("src/lib.rs"), &read).unwrap();
+        LibraryCode::of_sources(&sources)
+    }
+
+    #[test]
+    fn code_is_the_same_if_all_is_that_may_run() {
+        let before = "
+            /// Before.
+            pub fn direct(n: u8) -> u8 { helper(n) }
+            pub fn mapped(all: Vec<u8>) -> Vec<u8> { all.into_iter().map(helper).collect() }
+            pub fn shown(it: &Money) -> String { it.to_string() }
+            pub fn other(n: u8) -> u8 { n }
+            fn helper(n: u8) -> u8 { n + LIMIT }
+            fn cents(n: u8) -> u8 { n }
+            const LIMIT: u8 = 3;
+            pub struct Money(u8);
+            impl Display for Money { fn fmt(&self, to: &mut F) -> R { cents(self.0) } }
+        ";
+        let changes = [
+            ("/// Before.", "/// After."),
+            ("n + LIMIT", "n - LIMIT"),
+            ("{ n }\n            const", "{ n + 1 }\n            const"),
+            ("u8 = 3", "u8 = 4"),
+        ];
+        let then = code(before);
+        let told = changes.map(|(from, to)| {
+            assert!(before.contains(from));
+            let now = code(&before.replace(from, to));
+            if !then.is_same_around(&now) {
+                return "all".to_owned();
+            }
+            let names = ["direct", "mapped", "shown", "other"];
+            let changed = names
+                .iter()
+                .filter(|it| then.of_function(it) != now.of_function(it));
+            changed.copied().collect::<Vec<_>>().join(" ")
+        });
+        assert_eq!(
+            told,
+            ["", "direct mapped", "direct mapped shown other", "all"]
+        );
+    }
+}

@@ -1,0 +1,213 @@
+//! What the ensemble tests say, as text, JSON and Markdown.
+
+use std::collections::BTreeMap;
+
+use tdg_definition::json::Value;
+use tdg_engine::{TestId, Verdict};
+
+use crate::results::TestRun;
+use crate::terminal::counted;
+use crate::terminal::style::{BAD, FAINT, STRONG};
+
+/// What came of a package's ensemble tests.
+pub(in crate::commands::compare) struct EnsembleAnswer {
+    pub(in crate::commands::compare) package: String,
+    changed: Vec<ChangedEnsemble>,
+    /// The names of those that gave the same.
+    same: Vec<String>,
+    /// The names of those that couldn't be compared, by the reasons.
+    not_compared: BTreeMap<String, Vec<String>>,
+}
+
+struct ChangedEnsemble {
+    name: String,
+    cases: usize,
+    changed: usize,
+    /// `13 of 200 cases changed`
+    title: String,
+    /// The findings and the cases.
+    report: String,
+}
+
+impl EnsembleAnswer {
+    /// From the runs of today and those on then; `why_not` a test is missing among these.
+    pub(super) fn of(
+        package: &str,
+        now: &[TestRun],
+        then: &[TestRun],
+        why_not: impl Fn(&TestId) -> String,
+    ) -> Self {
+        let mut answer = Self {
+            package: package.to_owned(),
+            changed: Vec::new(),
+            same: Vec::new(),
+            not_compared: BTreeMap::new(),
+        };
+        for run in now {
+            let name = run.test.name.clone();
+            let recorded = then.iter().find(|it| it.test == run.test);
+            let reason = match recorded {
+                None => Some(why_not(&run.test)),
+                Some(recorded) if !passes(recorded) => {
+                    Some(format!("fails there: {}", title(recorded)))
+                }
+                Some(_) if run.verdict == Verdict::Missing => {
+                    Some("was not recorded there".to_owned())
+                }
+                Some(_) => None,
+            };
+            match reason {
+                Some(reason) => answer.not_compared.entry(reason).or_default().push(name),
+                None if passes(run) => answer.same.push(name),
+                None => answer.changed.push(ChangedEnsemble::of(run)),
+            }
+        }
+        answer
+    }
+
+    pub(in crate::commands::compare) fn is_empty(&self) -> bool {
+        self.changed.is_empty() && self.same.is_empty()
+    }
+
+    pub(in crate::commands::compare) fn is_changed(&self) -> bool {
+        !self.changed.is_empty()
+    }
+
+    /// `3 ensemble tests; 2 compared, 1 not compared`
+    fn headline(&self) -> String {
+        let compared = self.changed.len() + self.same.len();
+        let not = self.not_compared.values().map(Vec::len).sum::<usize>();
+        let mut text = format!(
+            "{}; {compared} compared",
+            counted(compared + not, "ensemble test")
+        );
+        if not > 0 {
+            text += &format!(", {not} not compared");
+        }
+        text
+    }
+
+    /// `1 test gave the same`
+    fn same(&self) -> Option<String> {
+        let count = self.same.len();
+        (count > 0).then(|| format!("{} gave the same", counted(count, "test")))
+    }
+
+    pub(in crate::commands::compare) fn text(&self) -> String {
+        let mut text = format!("{STRONG}{}{STRONG:#}: {}\n", self.package, self.headline());
+        let names = self.changed.iter().map(|it| it.name.chars().count());
+        let width = names.max().unwrap_or(0);
+        for ChangedEnsemble {
+            name,
+            title,
+            report,
+            ..
+        } in &self.changed
+        {
+            text += &format!("  {BAD}{name:width$}{BAD:#}  {title}\n");
+            for line in report.lines() {
+                text += format!("  {line}").trim_end();
+                text += "\n";
+            }
+        }
+        if let Some(same) = self.same() {
+            text += &format!("  {same}\n");
+        }
+        for (reason, names) in &self.not_compared {
+            let names = names.join(", ");
+            text += &format!("  {FAINT}not compared{FAINT:#} {names}: {reason}\n");
+        }
+        text
+    }
+
+    pub(in crate::commands::compare) fn markdown(&self) -> String {
+        let mut text = format!("### {}\n\n{}\n\n", self.package, self.headline());
+        for ChangedEnsemble {
+            name,
+            title,
+            report,
+            ..
+        } in &self.changed
+        {
+            text += &format!(
+                "<details><summary><code>{name}</code>: {title}</summary>\n\n\
+                 ```text\n{report}\n```\n\n</details>\n\n"
+            );
+        }
+        for (reason, names) in &self.not_compared {
+            text += &format!("- not compared: `{}`: {reason}\n", names.join("`, `"));
+        }
+        if let Some(same) = self.same() {
+            text += &format!("\n{same}.\n");
+        }
+        text
+    }
+
+    pub(in crate::commands::compare) fn json(&self) -> Value {
+        let texts = |it: &[String]| Value::Array(it.iter().map(|it| it.as_str().into()).collect());
+        let changed = self.changed.iter().map(|it| {
+            Value::object([
+                ("test", Value::from(it.name.as_str())),
+                ("cases", (it.cases as u64).into()),
+                ("changed", (it.changed as u64).into()),
+                ("title", it.title.as_str().into()),
+                ("report", it.report.as_str().into()),
+            ])
+        });
+        let not_compared = self.not_compared.iter().map(|(reason, names)| {
+            Value::object([
+                ("tests", texts(names)),
+                ("reason", Value::from(reason.as_str())),
+            ])
+        });
+        Value::object([
+            ("package", Value::from(self.package.as_str())),
+            ("changed", Value::Array(changed.collect())),
+            ("same", texts(&self.same)),
+            ("not_compared", Value::Array(not_compared.collect())),
+        ])
+    }
+}
+
+fn passes(run: &TestRun) -> bool {
+    run.has_ended && run.verdict.passes()
+}
+
+/// The first line of a report, without the test's name.
+fn title(run: &TestRun) -> String {
+    let report = run.report.as_deref().unwrap_or_default();
+    let line = report.lines().next().unwrap_or_default();
+    let title = line.strip_prefix(&format!("{}: ", run.test.name));
+    match title.unwrap_or(line) {
+        "" => run.verdict.to_string(),
+        title => title.to_owned(),
+    }
+}
+
+impl ChangedEnsemble {
+    fn of(run: &TestRun) -> Self {
+        let report = run.report.as_deref().unwrap_or_default();
+        let (_, report) = report.split_once('\n').unwrap_or_default();
+        Self {
+            name: run.test.name.clone(),
+            cases: run.cases,
+            changed: run.changed,
+            title: title(run),
+            report: without_steps(report.trim_matches('\n')).to_owned(),
+        }
+    }
+}
+
+/// A report without its last paragraph, if that has commands: they are about the user's own
+/// benchmark.
+fn without_steps(report: &str) -> &str {
+    let (rest, last) = report.rsplit_once("\n\n").unwrap_or(("", report));
+    let is_step = |line: &str| {
+        let label = line.trim_start().split_once(":  ").map(|(label, _)| label);
+        label.is_some_and(|it| it.chars().all(|it| it.is_ascii_lowercase() || it == ' '))
+    };
+    match last.lines().all(is_step) {
+        true => rest.trim_end(),
+        false => report,
+    }
+}

@@ -1,0 +1,292 @@
+//! The tests of today, laid over the sources of then.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use proc_macro2::{TokenStream, TokenTree};
+
+use super::appended::{ATTRIBUTE, appended, modules_elsewhere, without_test};
+use super::manifest::{self, ManifestPlaces};
+use super::tree::SourceTree;
+use crate::commands::compare::side::ComparedSide;
+use crate::error::{Context as _, Result};
+use crate::workspace::{Package, Workspace};
+
+/// The sources of then with the tests of today.
+pub(super) struct LaidOver {
+    tree: SourceTree,
+    /// The folder that the tree is kept in.
+    folder: PathBuf,
+    /// Where the workspace of then is in it.
+    inner: PathBuf,
+    appended: Vec<AppendedTests>,
+    /// Why some tests can't run, by the file in the tree, and the function unless it is all.
+    left_out: BTreeMap<(PathBuf, Option<String>), String>,
+}
+
+/// Tests that are appended to a source file.
+struct AppendedTests {
+    /// The file in the tree, and its text without the tests.
+    file: PathBuf,
+    former: String,
+    /// The files in the tree whose tests these are.
+    sources: Vec<PathBuf>,
+}
+
+impl LaidOver {
+    /// The sources of a side, which have other tests only after [`Self::lay`].
+    pub(super) fn of(side: &ComparedSide, sources: &Path, folder: PathBuf) -> Result<Self> {
+        let directory = &side.workspace.directory;
+        // Packages of then may need others beside their workspace.
+        let top = directory
+            .ancestors()
+            .find(|it| it.parent() == Some(sources));
+        let top = top.unwrap_or(directory);
+        let inner = directory.strip_prefix(top).unwrap_or(Path::new(""));
+        let mut laid = Self {
+            tree: SourceTree::of(top)?,
+            folder,
+            inner: inner.to_owned(),
+            appended: Vec::new(),
+            left_out: BTreeMap::new(),
+        };
+        let root = inner.join("Cargo.toml");
+        if let Some(text) = laid.tree.text(&root)? {
+            laid.tree.write(&root, manifest::as_root(&text)?);
+        }
+        if let Some(lock) = &side.lock {
+            let text = fs::read_to_string(lock).context(lock.display())?;
+            laid.tree.write(&inner.join("Cargo.lock"), text);
+        }
+        Ok(laid)
+    }
+
+    /// Lays the tests of a package over that of then, which is in `from`.
+    pub(super) fn lay(
+        &mut self,
+        from: &Workspace,
+        then: &Package,
+        now: (&Workspace, &Package),
+    ) -> Result<()> {
+        let (workspace, package) = now;
+        let at = then.directory.strip_prefix(&from.directory);
+        let at = self.inner.join(at.unwrap_or(Path::new("")));
+        self.lay_manifest(&at, workspace, package)?;
+        self.tree.remove(&at.join("tests"));
+        let files = rust_files(&package.directory.join("tests"))?;
+        if !files.is_empty() {
+            self.tree
+                .lay(&at.join("tests"), &package.directory.join("tests"))?;
+        }
+        let sources = rust_files(&package.directory.join("src"))?;
+        for file in files.iter().chain(&sources) {
+            let text = fs::read_to_string(file).context(file.display())?;
+            for path in named_files(&text) {
+                let from = package.directory.join(&path);
+                if from.is_file() {
+                    self.tree.lay(&at.join(path), &from)?;
+                }
+            }
+        }
+        for file in sources {
+            self.append(&at, package, &file)?;
+        }
+        Ok(())
+    }
+
+    fn lay_manifest(&mut self, at: &Path, workspace: &Workspace, package: &Package) -> Result<()> {
+        let read = |path: &Path| fs::read_to_string(path).context(path.display());
+        let root = &workspace.directory;
+        let places = ManifestPlaces {
+            package: &package.directory,
+            workspace: root,
+            tree: &self.folder.join(&self.inner),
+        };
+        let manifest = at.join("Cargo.toml");
+        if let Some(text) = self.tree.text(&manifest)? {
+            let today = read(&package.directory.join("Cargo.toml"))?;
+            let root = read(&root.join("Cargo.toml"))?;
+            let text = manifest::with_tests(&text, &today, &root, &places)?;
+            self.tree.write(&manifest, text);
+        }
+        let (lock, today) = (self.inner.join("Cargo.lock"), root.join("Cargo.lock"));
+        if let Some(text) = self.tree.text(&lock)?
+            && today.is_file()
+        {
+            self.tree
+                .write(&lock, manifest::locked(&text, &read(&today)?)?);
+        }
+        Ok(())
+    }
+
+    /// Appends the tests in a source file of today to that of then.
+    fn append(&mut self, at: &Path, package: &Package, file: &Path) -> Result<()> {
+        let now = fs::read_to_string(file).context(file.display())?;
+        let in_tree = |it: &Path| at.join(it.strip_prefix(&package.directory).unwrap_or(it));
+        let mut sources = Vec::new();
+        if now.contains(ATTRIBUTE) {
+            sources.push(in_tree(file));
+        }
+        let mut elsewhere = Vec::new();
+        for name in modules_elsewhere(&now) {
+            let (file, folder) = module_files(file, &name);
+            let Some(file) = file.filter(|it| has_ensembles(it)) else {
+                continue;
+            };
+            self.tree.lay(&in_tree(&file), &file)?;
+            if folder.is_dir() {
+                self.tree.lay(&in_tree(&folder), &folder)?;
+            }
+            sources.push(in_tree(&file));
+            elsewhere.push(name);
+        }
+        let file = in_tree(file);
+        let Some(former) = self.tree.text(&file)? else {
+            let name = file.strip_prefix(at).unwrap_or(&file).display();
+            self.leave_out(sources, &format!("{name} isn't there"));
+            return Ok(());
+        };
+        if let Some(text) = appended(&former, &now, |name| elsewhere.iter().any(|it| it == name)) {
+            self.tree.write(&file, text);
+            self.appended.push(AppendedTests {
+                file,
+                former,
+                sources,
+            });
+        }
+        Ok(())
+    }
+
+    fn leave_out(&mut self, sources: Vec<PathBuf>, reason: &str) {
+        for source in sources {
+            self.left_out.insert((source, None), reason.to_owned());
+        }
+    }
+
+    /// Takes out the test at a line that an error is about, or all that were appended to that file;
+    /// returns whether there were any.
+    pub(super) fn take_out(&mut self, file: &Path, line: usize, error: &str) -> Result<bool> {
+        let file = self.inner.join(file);
+        let reason = format!("doesn't compile there: {error}");
+        let text = self.tree.text(&file)?;
+        if let Some((text, test)) = text.and_then(|text| without_test(&text, line)) {
+            self.tree.write(&file, text);
+            self.left_out.insert((file, Some(test)), reason);
+            return Ok(true);
+        }
+        let is_about = |it: &AppendedTests| it.file == file || it.sources.contains(&file);
+        let Some(position) = self.appended.iter().position(is_about) else {
+            return Ok(false);
+        };
+        let tests = self.appended.remove(position);
+        self.tree.write(&tests.file, tests.former);
+        self.leave_out(tests.sources, &reason);
+        Ok(true)
+    }
+
+    /// Why a test in a file of the workspace can't run.
+    pub(super) fn why_left_out(&self, file: &Path, test: &str) -> Option<&str> {
+        let function = test.rsplit("::").next().unwrap_or(test).to_owned();
+        let file = self.inner.join(file);
+        let reason = self.left_out.get(&(file.clone(), Some(function)));
+        let reason = reason.or_else(|| self.left_out.get(&(file, None)));
+        reason.map(String::as_str)
+    }
+
+    /// Writes the files, and returns the side that has them.
+    pub(super) fn save(&self, side: &ComparedSide) -> Result<ComparedSide> {
+        self.tree.save(&self.folder)?;
+        let manifest = self.folder.join(&self.inner).join("Cargo.toml");
+        ComparedSide::of(side.label.clone(), &manifest, side.build.clone())
+    }
+}
+
+/// Whether a source file has ensemble tests, as far as its text says.
+pub(super) fn has_ensembles(file: &Path) -> bool {
+    fs::read_to_string(file).is_ok_and(|text| text.contains(ATTRIBUTE))
+}
+
+/// The Rust files of a directory, if it is there.
+pub(super) fn rust_files(directory: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    if directory.is_dir() {
+        for entry in fs::read_dir(directory).context(directory.display())? {
+            let path = entry?.path();
+            match path.is_dir() {
+                true => files.extend(rust_files(&path)?),
+                false if path.extension().is_some_and(|it| it == "rs") => files.push(path),
+                false => {}
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// The file of a module that another file declares, if it is there, and the folder of its own
+/// modules.
+fn module_files(parent: &Path, name: &str) -> (Option<PathBuf>, PathBuf) {
+    let folder = parent.parent().unwrap_or(Path::new(""));
+    let stem = parent.file_stem().unwrap_or_default();
+    let folder = match ["lib", "main", "mod"].iter().any(|it| stem == *it) {
+        true => folder.to_owned(),
+        false => folder.join(stem),
+    };
+    let own = folder.join(name);
+    let files = [folder.join(format!("{name}.rs")), own.join("mod.rs")];
+    (files.into_iter().find(|it| it.is_file()), own)
+}
+
+/// The files that a source gives as `definition` or `rows`.
+fn named_files(source: &str) -> Vec<String> {
+    let mut files = Vec::new();
+    if let Ok(tokens) = source.parse() {
+        collect_files(tokens, &mut files);
+    }
+    files
+}
+
+fn collect_files(tokens: TokenStream, files: &mut Vec<String>) {
+    let mut before: [Option<TokenTree>; 2] = [None, None];
+    for token in tokens {
+        match &token {
+            TokenTree::Group(group) => {
+                let is_named = before[1].as_ref().is_some_and(names_a_file);
+                let first = group.stream().into_iter().next();
+                files.extend(first.filter(|_| is_named).and_then(|it| text_of(&it)));
+                collect_files(group.stream(), files);
+            }
+            TokenTree::Literal(_) if before[0].as_ref().is_some_and(names_a_file) => {
+                files.extend(text_of(&token));
+            }
+            _ => {}
+        }
+        before = [before[1].take(), Some(token)];
+    }
+}
+
+fn names_a_file(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Ident(name) if name == "definition" || name == "rows")
+}
+
+fn text_of(token: &TokenTree) -> Option<String> {
+    let text: syn::LitStr = syn::parse2(token.clone().into()).ok()?;
+    Some(text.value())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_source_names_the_files_of_definitions_and_rows() {
+        let source = r#"
+            #[ensemble_test(definition = "a.json", size = 3, name = "b.json")]
+            fn f(rows: u8) { EnsembleTest::new("c").definition("d.json") }
+            #[tdg::ensemble_test(rows = "data/e.csv")]
+            fn g() {}
+        "#;
+        assert_eq!(named_files(source), ["a.json", "d.json", "data/e.csv"]);
+    }
+}

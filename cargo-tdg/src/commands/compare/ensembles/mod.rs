@@ -1,0 +1,168 @@
+//! The ensemble tests of today, run over the sources of then and over today's.
+//!
+//! `tree → laid_over → tested_side → answer`: a copy of the sources of then in a folder of its
+//! own; today's tests laid over it, with what they need in the manifest, and appended to its files;
+//! both sides built and run by cargo, with a store that then's run records to and today's compares
+//! with; what has changed. Nothing in the checkout is written.
+
+mod answer;
+mod appended;
+mod laid_over;
+mod manifest;
+mod tested_side;
+mod tree;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tdg_engine::owner::FoundOwner;
+
+use self::laid_over::{has_ensembles, rust_files};
+use self::tested_side::{RunKind, TestTarget, TestTargets, TestedSide};
+use super::side::ComparedSide;
+use crate::error::{Context as _, Result};
+use crate::terminal::{note, show_progress};
+use crate::workspace::Package;
+
+pub(super) use self::answer::EnsembleAnswer;
+
+/// What came of the ensemble tests of these packages whose names contain `only`.
+pub(super) fn compare(
+    sides: &[ComparedSide; 2],
+    names: &[&str],
+    only: Option<&str>,
+    folder: &Path,
+) -> Result<Vec<EnsembleAnswer>> {
+    let now = &sides[1].workspace;
+    let mut packages = Vec::new();
+    for name in names {
+        let package = now.package(name)?;
+        if sources(package)?.iter().any(|it| has_ensembles(it)) {
+            packages.push(package);
+        }
+    }
+    if packages.is_empty() {
+        note("there are no ensemble tests here; `cargo tdg init --for FUNCTION` writes one");
+        return Ok(Vec::new());
+    }
+    let _lock = KeptLock::of(&now.directory.join("Cargo.lock"));
+    let mut tested = Vec::new();
+    for (side, name) in sides.iter().zip(["then", "now"]) {
+        tested.push(TestedSide::of(side, &sides[1], &packages, folder, name)?);
+    }
+    let mut answers = Vec::new();
+    if let [then, now] = &mut tested[..] {
+        for package in packages {
+            answers.extend(compare_package(then, now, &package.name, only)?);
+        }
+    }
+    Ok(answers)
+}
+
+/// Nothing if it has no tests, or is new.
+fn compare_package(
+    then: &mut TestedSide,
+    now: &mut TestedSide,
+    name: &str,
+    only: Option<&str>,
+) -> Result<Option<EnsembleAnswer>> {
+    let build = |side: &mut TestedSide| -> Result<TestTargets> {
+        let label = &side.side.label;
+        show_progress(&format!("{name}: building the tests of {label} …"));
+        side.build(name)
+    };
+    if then.side.workspace.package(name).is_err() {
+        return Ok(None);
+    }
+    let targets = build(now)?;
+    if let Some(error) = targets.errors.first() {
+        let reason = format!("the tests don't compile:\n{}", error.rendered);
+        return Err(now.side.error(&reason));
+    }
+    let package = now.side.workspace.package(name)?;
+    let targets = targets.with_ensembles(&sources(package)?, &other_programs(package)?);
+    let tests = tests(now, package, &targets, only)?;
+    if tests.is_empty() {
+        return Ok(None);
+    }
+    let of_then = build(then)?;
+    let folder = tempfile::tempdir().context("can't make a temporary folder")?;
+    let run = |side: &TestedSide, targets: &[TestTarget], kind| {
+        let label = &side.side.label;
+        show_progress(&format!("{name}: running the tests on {label} …"));
+        side.run(name, targets, &tests, kind, folder.path())
+    };
+    let recorded = run(then, &of_then.also(&targets), RunKind::Record)?;
+    let compared = run(now, &targets, RunKind::Compare)?;
+    Ok(Some(EnsembleAnswer::of(
+        name,
+        &compared,
+        &recorded,
+        |test| then.reason(test, &of_then),
+    )))
+}
+
+/// The names of the ensemble tests in these targets.
+fn tests(
+    side: &TestedSide,
+    package: &Package,
+    targets: &[TestTarget],
+    only: Option<&str>,
+) -> Result<Vec<String>> {
+    if targets.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut names = side.names(&package.name, targets)?;
+    names.retain(|name| {
+        only.is_none_or(|only| name.contains(only))
+            && !FoundOwner::named(&package.directory, name).is_empty()
+    });
+    Ok(names)
+}
+
+/// The sources that may have tests.
+fn sources(package: &Package) -> Result<Vec<PathBuf>> {
+    let folders = ["src", "tests"].map(|it| rust_files(&package.directory.join(it)));
+    let [sources, tests] = folders;
+    Ok([sources?, tests?].concat())
+}
+
+/// The test targets that have a harness of their own, as options.
+fn other_programs(package: &Package) -> Result<Vec<String>> {
+    let path = package.directory.join("Cargo.toml");
+    let text = fs::read_to_string(&path).context(path.display())?;
+    let manifest: toml::Table = text.parse().context(path.display())?;
+    let targets = manifest.get("test").and_then(toml::Value::as_array);
+    let others = targets.into_iter().flatten().filter(|target| {
+        let harness = target.get("harness").and_then(toml::Value::as_bool);
+        harness == Some(false)
+    });
+    let names = others.filter_map(|it| it.get("name")?.as_str());
+    Ok(names.map(|name| format!("--test={name}")).collect())
+}
+
+/// A lock file that is afterwards as it was, whatever cargo does to it.
+struct KeptLock {
+    path: PathBuf,
+    before: Option<Vec<u8>>,
+}
+
+impl KeptLock {
+    fn of(path: &Path) -> Self {
+        Self {
+            path: path.to_owned(),
+            before: fs::read(path).ok(),
+        }
+    }
+}
+
+impl Drop for KeptLock {
+    fn drop(&mut self) {
+        // Cargo makes it again.
+        let _ = match &self.before {
+            Some(before) if fs::read(&self.path).is_ok_and(|it| it == *before) => Ok(()),
+            Some(before) => fs::write(&self.path, before),
+            None => fs::remove_file(&self.path),
+        };
+    }
+}

@@ -1,0 +1,331 @@
+//! A side whose tests are built and run by cargo.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tdg_definition::json::{self, Value};
+use tdg_engine::TestId;
+
+use super::laid_over::{LaidOver, has_ensembles};
+use crate::commands::compare::side::ComparedSide;
+use crate::error::{Context as _, Result};
+use crate::results::{self, TestRun};
+use crate::workspace::Package;
+
+/// A side whose tests are built and run by cargo.
+pub(super) struct TestedSide {
+    pub(super) side: ComparedSide,
+    /// The folder of its sources, if it has one of its own, and where it is built.
+    copy: Option<(LaidOver, PathBuf)>,
+}
+
+/// What tests are compiled into.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct TestTarget {
+    /// `--lib`, `--test=pricing`
+    option: String,
+    root: PathBuf,
+}
+
+/// The targets with tests of a package.
+#[derive(Default)]
+pub(super) struct TestTargets {
+    built: Vec<TestTarget>,
+    pub(super) errors: Vec<TargetError>,
+}
+
+/// Why a target doesn't compile.
+pub(super) struct TargetError {
+    target: TestTarget,
+    message: String,
+    /// As the compiler prints it.
+    pub(super) rendered: String,
+    /// The file that it is about, in the workspace, and the line.
+    place: Option<(PathBuf, usize)>,
+}
+
+/// What tests of a run may do.
+#[derive(Clone, Copy)]
+pub(super) enum RunKind {
+    Record,
+    Compare,
+}
+
+impl TestedSide {
+    /// A side as it is, or a copy with the tests of these packages of today.
+    pub(super) fn of(
+        side: &ComparedSide,
+        now: &ComparedSide,
+        packages: &[&Package],
+        folder: &Path,
+        name: &str,
+    ) -> Result<Self> {
+        let directory = &side.workspace.directory;
+        let has_own_lock = side
+            .lock
+            .as_ref()
+            .is_none_or(|it| it.starts_with(directory));
+        let is_checkout = *directory == now.workspace.directory;
+        if is_checkout && has_own_lock {
+            let manifest = directory.join("Cargo.toml");
+            return Ok(Self {
+                side: ComparedSide::of(side.label.clone(), &manifest, side.build.clone())?,
+                copy: None,
+            });
+        }
+        let place = folder.join("tests").join(name);
+        let mut laid = LaidOver::of(side, &folder.join("sources"), place)?;
+        for package in packages.iter().filter(|_| !is_checkout) {
+            if let Ok(then) = side.workspace.package(&package.name) {
+                laid.lay(&side.workspace, then, (&now.workspace, package))?;
+            }
+        }
+        Ok(Self {
+            side: laid.save(side)?,
+            copy: Some((laid, folder.join("build"))),
+        })
+    }
+
+    /// Cargo, on the manifest of a package.
+    fn cargo(&self, subcommand: &str, package: &str) -> Result<Command> {
+        let mut command = match self.copy {
+            Some(_) => self.side.cargo(),
+            // As the user's own builds, which it shares.
+            None => self.side.plain_cargo(),
+        };
+        let package = self.side.workspace.package(package)?;
+        command
+            .args([subcommand, "--quiet", "--manifest-path"])
+            .arg(package.directory.join("Cargo.toml"));
+        if let Some((_, target)) = &self.copy {
+            command.arg("--target-dir").arg(target);
+        }
+        let build = &self.side.build;
+        if !build.features.is_empty() {
+            command.args(["--features", &build.features.join(",")]);
+        }
+        if let Some(triple) = &build.target {
+            command.args(["--target", triple]);
+        }
+        Ok(command)
+    }
+
+    /// Builds what tests of a package are compiled into, without those in its sources that don't
+    /// compile.
+    pub(super) fn build(&mut self, package: &str) -> Result<TestTargets> {
+        loop {
+            let targets = self.build_once(package)?;
+            let Some((laid, _)) = &mut self.copy else {
+                return Ok(targets);
+            };
+            let mut is_less = false;
+            for error in &targets.errors {
+                if let Some((file, line)) = &error.place {
+                    is_less |= laid.take_out(file, *line, &error.message)?;
+                }
+            }
+            if !is_less {
+                return Ok(targets);
+            }
+            self.side = laid.save(&self.side)?;
+        }
+    }
+
+    fn build_once(&self, package: &str) -> Result<TestTargets> {
+        let mut command = self.cargo("build", package)?;
+        let options = ["--tests", "--keep-going", "--message-format=json"];
+        let output = command.args(options).output().context("can't run cargo")?;
+        let messages = String::from_utf8_lossy(&output.stdout);
+        let manifest = self
+            .side
+            .workspace
+            .package(package)?
+            .directory
+            .join("Cargo.toml");
+        let mut targets = TestTargets::default();
+        for message in messages.lines().filter_map(|line| json::parse(line).ok()) {
+            targets.read(&message, &manifest);
+        }
+        if targets.errors.is_empty() && !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr);
+            let reason = format!("cargo can't build its tests:\n{}", said.trim());
+            return Err(self.side.error(&reason));
+        }
+        Ok(targets)
+    }
+
+    /// Why a test of a package didn't run.
+    pub(super) fn reason(&self, test: &TestId, targets: &TestTargets) -> String {
+        let workspace = &self.side.workspace;
+        let package = workspace.package(&test.package).ok();
+        let file = package.map(|it| it.directory.join(&test.source));
+        let file = file.unwrap_or_default();
+        let inner = file.strip_prefix(&workspace.directory).unwrap_or(&file);
+        let copy = self.copy.as_ref();
+        if let Some(reason) = copy.and_then(|(laid, _)| laid.why_left_out(inner, &test.name)) {
+            return reason.to_owned();
+        }
+        let source = &test.source;
+        match targets.error_of(&file) {
+            Some(error) => format!("{source} doesn't compile there: {}", error.message),
+            None => format!("it is not among the tests of {source} there"),
+        }
+    }
+
+    /// The names of the tests in these targets.
+    pub(super) fn names(&self, package: &str, targets: &[TestTarget]) -> Result<Vec<String>> {
+        let mut command = self.test(package, targets)?;
+        let output = command.args(["--list", "--format=terse"]).output();
+        let output = output.context("can't run cargo")?;
+        let listed = String::from_utf8_lossy(&output.stdout);
+        let names = listed.lines().filter_map(|it| it.strip_suffix(": test"));
+        Ok(names.map(str::to_owned).collect())
+    }
+
+    /// Runs these tests, which have their benchmarks in a store alone.
+    pub(super) fn run(
+        &self,
+        package: &str,
+        targets: &[TestTarget],
+        names: &[String],
+        kind: RunKind,
+        folder: &Path,
+    ) -> Result<Vec<TestRun>> {
+        if targets.is_empty() {
+            return Ok(Vec::new());
+        }
+        let update = match kind {
+            RunKind::Record => "always",
+            RunKind::Compare => "no",
+        };
+        let runs = folder.join(update);
+        results::clear(&runs)?;
+        let mut command = self.test(package, targets)?;
+        command.arg("--exact").args(names);
+        command
+            .env(results::VARIABLE, &runs)
+            .env("TDG_UPDATE", update)
+            .env("TDG_SNAPSHOTS", "false")
+            .env("TDG_STORE", "local")
+            .env("TDG_DIR", folder.join("store"));
+        for name in OF_OTHER_RUNS {
+            command.env_remove(name);
+        }
+        let output = command.output().context("can't run cargo")?;
+        let runs = results::read(&runs)?.unwrap_or_default();
+        if runs.is_empty() {
+            let said = String::from_utf8_lossy(&output.stderr);
+            let reason = format!("none of its ensemble tests ran:\n{}", said.trim());
+            return Err(self.side.error(&reason));
+        }
+        Ok(runs)
+    }
+
+    fn test(&self, package: &str, targets: &[TestTarget]) -> Result<Command> {
+        let mut command = self.cargo("test", package)?;
+        command.arg("--no-fail-fast");
+        command.args(targets.iter().map(|it| &it.option)).arg("--");
+        Ok(command)
+    }
+}
+
+/// Variables that are about other runs.
+const OF_OTHER_RUNS: [&str; 6] = [
+    "INSTA_CARGO_INSTA",
+    "INSTA_FORCE_PASS",
+    "INSTA_UPDATE",
+    "TDG_CASES",
+    "TDG_SEED",
+    "TDG_SIZE",
+];
+
+impl TestTarget {
+    /// Of a message of cargo.
+    fn of(message: &Value) -> Option<Self> {
+        let target = message.get("target")?;
+        let kind = target.get("kind")?.as_array()?.first()?.as_str()?;
+        let name = target.get("name")?.as_str()?;
+        let option = match kind {
+            "test" => format!("--test={name}"),
+            "bin" => format!("--bin={name}"),
+            "custom-build" | "example" | "bench" => return None,
+            _ => "--lib".to_owned(),
+        };
+        let root = target.get("src_path")?.as_str()?.into();
+        Some(Self { option, root })
+    }
+
+    /// The files that belong to it alone.
+    fn may_have(&self, file: &Path) -> bool {
+        let folder = self.root.parent().unwrap_or(Path::new(""));
+        let is_of_root = self.root.file_stem().is_some_and(|it| it == "main");
+        match self.option.starts_with("--test") && !is_of_root {
+            true => file == self.root || file.starts_with(self.root.with_extension("")),
+            false => file.starts_with(folder),
+        }
+    }
+}
+
+impl TestTargets {
+    fn read(&mut self, message: &Value, manifest: &Path) {
+        let text = |value: &Value, key: &str| value.get(key)?.as_str().map(str::to_owned);
+        let is_of_package =
+            text(message, "manifest_path").is_some_and(|it| Path::new(&it) == manifest);
+        let Some(target) = TestTarget::of(message).filter(|_| is_of_package) else {
+            return;
+        };
+        if message
+            .get("executable")
+            .is_some_and(|it| it.as_str().is_some())
+        {
+            let profile = message.get("profile");
+            let is_test = profile.and_then(|it| it.get("test")) == Some(&Value::from(true));
+            if is_test {
+                self.built.push(target);
+            }
+        } else if let Some(inner) = message.get("message")
+            && text(inner, "level").as_deref() == Some("error")
+        {
+            let spans = inner.get("spans").and_then(Value::as_array);
+            let is_primary = |it: &&Value| it.get("is_primary") == Some(&Value::from(true));
+            let span = spans.unwrap_or_default().iter().find(is_primary);
+            let place = span.and_then(|span| {
+                let line = span.get("line_start")?.as_u64()?.try_into().ok()?;
+                Some((text(span, "file_name")?.into(), line))
+            });
+            self.errors.push(TargetError {
+                target,
+                message: text(inner, "message").unwrap_or_default(),
+                rendered: text(inner, "rendered").unwrap_or_default(),
+                place,
+            });
+        }
+    }
+
+    /// Those whose files have ensemble tests, but for those that `are_other` programs.
+    pub(super) fn with_ensembles(
+        &self,
+        files: &[PathBuf],
+        are_other: &[String],
+    ) -> Vec<TestTarget> {
+        let built = self.built.iter();
+        let is_wanted = |target: &&TestTarget| {
+            !are_other.contains(&target.option)
+                && files
+                    .iter()
+                    .any(|file| target.may_have(file) && has_ensembles(file))
+        };
+        built.filter(is_wanted).cloned().collect()
+    }
+
+    /// Those of the other side that are built here too.
+    pub(super) fn also(&self, of_other: &[TestTarget]) -> Vec<TestTarget> {
+        let is_built = |it: &&TestTarget| self.built.iter().any(|own| own.option == it.option);
+        of_other.iter().filter(is_built).cloned().collect()
+    }
+
+    /// Why the target of a source file doesn't compile.
+    fn error_of(&self, file: &Path) -> Option<&TargetError> {
+        self.errors.iter().find(|it| it.target.may_have(file))
+    }
+}

@@ -1,0 +1,142 @@
+//! A copy of sources in a folder of its own, in which files can be others.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::error::{Context as _, Result};
+
+/// The files of sources, by their paths.
+#[derive(Default)]
+pub(super) struct SourceTree(BTreeMap<PathBuf, TreeFile>);
+
+/// The content of a file.
+enum TreeFile {
+    Copied(PathBuf),
+    Written(String),
+}
+
+impl SourceTree {
+    /// The files of a directory.
+    pub(super) fn of(directory: &Path) -> Result<Self> {
+        let mut tree = Self::default();
+        tree.lay(Path::new(""), directory)?;
+        Ok(tree)
+    }
+
+    /// Adds a file, or those of a directory, in place of others of their names.
+    pub(super) fn lay(&mut self, at: &Path, from: &Path) -> Result<()> {
+        if !from.is_dir() {
+            self.0.insert(at.to_owned(), TreeFile::Copied(from.into()));
+            return Ok(());
+        }
+        for entry in fs::read_dir(from).context(from.display())? {
+            let path = entry?.path();
+            let name = path.file_name().unwrap_or_default();
+            let is_left_out = [".git", ".tdg"].iter().any(|it| name == *it)
+                || path.join("CACHEDIR.TAG").exists()
+                || leads_back(&path);
+            if !is_left_out {
+                self.lay(&at.join(name), &path)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Leaves the files of a directory out.
+    pub(super) fn remove(&mut self, directory: &Path) {
+        self.0.retain(|path, _| !path.starts_with(directory));
+    }
+
+    pub(super) fn write(&mut self, path: &Path, text: String) {
+        self.0.insert(path.to_owned(), TreeFile::Written(text));
+    }
+
+    pub(super) fn text(&self, path: &Path) -> Result<Option<String>> {
+        Ok(match self.0.get(path) {
+            Some(TreeFile::Copied(file)) => Some(fs::read_to_string(file).context(file.display())?),
+            Some(TreeFile::Written(text)) => Some(text.clone()),
+            None => None,
+        })
+    }
+
+    /// Makes a folder have these files and no others; cargo looks at the times of those that stay.
+    pub(super) fn save(&self, folder: &Path) -> Result<()> {
+        fs::create_dir_all(folder).context(folder.display())?;
+        for path in Self::of(folder)?.0.keys() {
+            if !self.0.contains_key(path) {
+                fs::remove_file(folder.join(path)).context(path.display())?;
+            }
+        }
+        for (path, file) in &self.0 {
+            file.save(&folder.join(path))?;
+        }
+        Ok(())
+    }
+}
+
+impl TreeFile {
+    fn save(&self, path: &Path) -> Result<()> {
+        let content = match self {
+            Self::Copied(from) => fs::read(from).context(from.display())?,
+            Self::Written(text) => text.clone().into_bytes(),
+        };
+        if fs::read(path).is_ok_and(|it| it == content) {
+            return Ok(());
+        }
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).context(folder.display())?;
+        }
+        fs::write(path, content).context(path.display())?;
+        if let Self::Copied(from) = self {
+            let permissions = fs::metadata(from).context(from.display())?.permissions();
+            fs::set_permissions(path, permissions).context(path.display())?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether it is a link to a directory that it is in, or to nothing.
+fn leads_back(path: &Path) -> bool {
+    path.is_symlink()
+        && path.canonicalize().map_or(true, |to| {
+            let folder = path.parent().and_then(|it| it.canonicalize().ok());
+            folder.is_none_or(|folder| folder.starts_with(to))
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_has_the_files_of_the_tree_and_no_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let (from, to) = (folder.path().join("from"), folder.path().join("to"));
+        let write = |path: &str, text: &str| {
+            let path = from.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        };
+        for path in ["src/lib.rs", "tests/a.rs", "tests/b/c.rs", ".git/HEAD"] {
+            write(path, path);
+        }
+        write("target/CACHEDIR.TAG", "");
+        let mut tree = SourceTree::of(&from).unwrap();
+        tree.remove(Path::new("tests/b"));
+        tree.write(Path::new("tests/a.rs"), "changed".to_owned());
+        fs::create_dir_all(to.join("src")).unwrap();
+        fs::write(to.join("src/old.rs"), "").unwrap();
+        tree.save(&to).unwrap();
+        let saved = SourceTree::of(&to).unwrap();
+        let text = |path: &str| saved.text(Path::new(path)).unwrap();
+        let names: Vec<String> = saved.0.keys().map(|it| it.display().to_string()).collect();
+        assert_eq!(names, ["src/lib.rs", "tests/a.rs"].map(native));
+        assert_eq!(text("tests/a.rs").as_deref(), Some("changed"));
+        assert_eq!(text("src/lib.rs").as_deref(), Some("src/lib.rs"));
+    }
+
+    fn native(path: &str) -> String {
+        path.replace('/', std::path::MAIN_SEPARATOR_STR)
+    }
+}

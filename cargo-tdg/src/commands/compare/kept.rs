@@ -1,0 +1,23 @@
+//! The ensemble test that guards a function from now on.
+
+use super::Compare;
+use super::argument::notation;
+use crate::commands::Init;
+use crate::error::Result;
+use crate::workspace::Workspace;
+
+impl Compare {
+    /// What writes the test of the function to keep, in the package that has it.
+    pub(super) fn kept(&self, workspace: &Workspace) -> Result<Option<Init>> {
+        let Some(function) = &self.keep else {
+            return Ok(None);
+        };
+        let packages = self.packages.of(workspace)?.into_iter();
+        let mut kept = packages.map(|name| Init::of(workspace, name, function, notation));
+        let first = kept.next().transpose();
+        match (first, kept.find_map(Result::ok)) {
+            (Err(_), Some(other)) => Ok(Some(other)),
+            (first, _) => first,
+        }
+    }
+}

@@ -1,0 +1,408 @@
+//! What is drawn for a parameter, by its type.
+
+use syn::{FnArg, Item, ItemEnum, ReturnType, Type};
+
+use super::argument::{Argument, ArgumentMaker, Collected, DrawnVariant, PassedAs};
+use super::generics::{ChosenTypes, TypeChooser};
+use super::standard::{made, result, standard, wrapper};
+use crate::sources::tokens::{
+    arguments, is_str, is_unsized, length, optional_reference, text, ungrouped,
+};
+use crate::sources::{
+    ItemPlace, MakerForm, PathTarget, PublicFunction, TypeMaker, generics, parameter_name, plain,
+    type_path, whole_type, written,
+};
+
+/// Plans the arguments of a function.
+pub(super) struct Planner<'f, 's> {
+    pub(super) function: &'f PublicFunction<'s>,
+    chooser: TypeChooser<'f, 's>,
+    chosen: ChosenTypes,
+    /// The function's path, with the arguments of its type.
+    pub(super) path: String,
+}
+
+/// A value that a function takes, and how.
+pub(super) type PlannedArgument = (String, Argument, PassedAs);
+
+/// What takes more values than this within each other is not drawn.
+const DEEPEST: usize = 5;
+
+/// The types that are being planned, each by its module and its place there.
+type Within<'w> = &'w [ItemPlace];
+
+impl<'f, 's> Planner<'f, 's> {
+    /// With types for the parameters of the function and of the type that it is associated with:
+    /// other ones in each attempt.
+    pub(super) fn of(function: &'f PublicFunction<'s>, attempt: usize) -> Result<Self, String> {
+        let chooser = TypeChooser { function, attempt };
+        let mut chosen = ChosenTypes::default();
+        let mut path = function.path.clone();
+        if let Some(owner) = &function.owner {
+            chosen.substitution = function.defaults(owner);
+            chosen = chooser.choose(function.scope, &owner.block.generics, chosen)?;
+            let kind = chosen.substitution.applied(&*owner.block.self_ty);
+            let arguments = match owner.place {
+                Some(place) => function.arguments(function.scope, &kind, place)?,
+                None => Vec::new(),
+            };
+            let whole = whole_type(&owner.path, &arguments);
+            let name = written(&plain(&function.signature.ident));
+            path = match &owner.block.trait_ {
+                Some((_, path, _)) => {
+                    let path = function.global_trait(path, &chosen.substitution)?;
+                    format!("<{whole} as {path}>::{name}")
+                }
+                None => format!("{}::{name}", type_path(&owner.path, &arguments)),
+            };
+            let whole = whole.parse().map_err(|_| "is of a type without a name")?;
+            chosen.substitution.insert("Self".to_owned(), whole);
+        }
+        let generics = &function.signature.generics;
+        let chosen = chooser.choose(function.scope, generics, chosen)?;
+        path += &chosen.turbofish(generics);
+        Ok(Self {
+            function,
+            chooser,
+            chosen,
+            path,
+        })
+    }
+
+    /// The argument for the parameter at that position.
+    pub(super) fn parameter(
+        &self,
+        position: usize,
+        input: &FnArg,
+    ) -> Result<PlannedArgument, String> {
+        let (name, kind, said) = match input {
+            FnArg::Receiver(it) => ("self".to_owned(), &it.ty, String::new()),
+            FnArg::Typed(it) => {
+                let name = parameter_name(position, &it.pat);
+                (name, &it.ty, format!(": {}", text(&it.ty)))
+            }
+        };
+        let (argument, passed) = self
+            .chosen_argument(self.function.scope, kind, &self.chosen, &[])
+            .map_err(|reason| format!("`{name}{said}` {reason}"))?;
+        Ok((name, argument, passed))
+    }
+
+    /// What is drawn for a parameter of a function whose types were chosen.
+    fn chosen_argument(
+        &self,
+        scope: usize,
+        kind: &Type,
+        chosen: &ChosenTypes,
+        within: Within<'_>,
+    ) -> Result<(Argument, PassedAs), String> {
+        let concrete = chosen.concrete(self.chooser, scope, kind)?;
+        match (concrete.is_iterated, &concrete.kind) {
+            (true, kind) => Ok((self.value(scope, kind, within)?, PassedAs::Iterated)),
+            (false, kind) => self.passed(scope, kind, within),
+        }
+    }
+
+    /// What is drawn for a parameter of the type, and how it is passed.
+    fn passed(
+        &self,
+        scope: usize,
+        kind: &Type,
+        within: Within<'_>,
+    ) -> Result<(Argument, PassedAs), String> {
+        let (scope, kind) = self.function.unaliased(scope, kind);
+        match kind {
+            Type::Reference(reference) => {
+                let inner = ungrouped(&reference.elem);
+                if let Type::Slice(slice) = inner
+                    && matches!(ungrouped(&slice.elem), Type::Reference(it) if is_str(&it.elem))
+                {
+                    let list = Argument::List(Box::new(Argument::Scalar("String")), Collected::Vec);
+                    return Ok((list, PassedAs::Borrows));
+                }
+                let lifetime = reference.lifetime.as_ref();
+                let passed = match reference.mutability {
+                    Some(_) => PassedAs::Changed,
+                    None if lifetime.is_some_and(|it| it.ident == "static") => PassedAs::Leaked,
+                    None => PassedAs::Borrowed,
+                };
+                Ok((self.value(scope, inner, within)?, passed))
+            }
+            Type::BareFn(function) => {
+                let results = match &function.output {
+                    ReturnType::Default => Argument::Tuple(Vec::new()),
+                    ReturnType::Type(_, kind) => {
+                        let result = self.element(scope, kind, within)?;
+                        Argument::List(Box::new(result), Collected::Results)
+                    }
+                };
+                let parameters = function.inputs.len();
+                let passed = match (&results, self.chooser.attempt) {
+                    (Argument::Tuple(_), _) => PassedAs::Procedure { parameters },
+                    (_, attempt) => PassedAs::Function {
+                        parameters,
+                        of_arguments: attempt == 0,
+                    },
+                };
+                Ok((results, passed))
+            }
+            kind => match optional_reference(kind) {
+                Some(inner) => {
+                    let passed = match is_unsized(&inner.elem) {
+                        true => PassedAs::InnerDeref,
+                        false => PassedAs::Inner,
+                    };
+                    let inner = self.value(scope, &inner.elem, within)?;
+                    Ok((Argument::Optional(Box::new(inner)), passed))
+                }
+                None => Ok((self.value(scope, kind, within)?, PassedAs::Owned)),
+            },
+        }
+    }
+
+    /// What is drawn for an owned value of the type.
+    fn value(&self, scope: usize, kind: &Type, within: Within<'_>) -> Result<Argument, String> {
+        let (scope, kind) = self.function.unaliased(scope, kind);
+        let path = match kind {
+            Type::Path(path) if path.qself.is_none() => path,
+            Type::ImplTrait(it) => {
+                let concrete = self.chooser.of_bounds(scope, &it.bounds)?;
+                return self.value(scope, &concrete.kind, within);
+            }
+            Type::Slice(slice) => {
+                return self.list(scope, &slice.elem, Collected::Vec, within);
+            }
+            Type::Array(array) => {
+                let length = length(array).ok_or("has a length that is no literal")?;
+                return self.list(scope, &array.elem, Collected::Array(length), within);
+            }
+            Type::Tuple(tuple) if !tuple.elems.is_empty() => {
+                let parts = tuple
+                    .elems
+                    .iter()
+                    .map(|kind| self.element(scope, kind, within));
+                return Ok(Argument::Tuple(parts.collect::<Result<_, _>>()?));
+            }
+            _ => return Err("is no value that is drawn".to_owned()),
+        };
+        match self.function.target(scope, path) {
+            Some(PathTarget::Item(module, item)) => {
+                let arguments = self.function.arguments(scope, kind, (module, item))?;
+                self.of_crate((module, item), &arguments, within)
+            }
+            Some(PathTarget::Foreign(names)) => {
+                let is_standard =
+                    names.len() == 1 || ["std", "alloc", "core"].contains(&names[0].as_str());
+                let inner = arguments(kind);
+                match is_standard {
+                    true => self.standard(&names, scope, &inner, within),
+                    false => self.foreign(scope, &inner, within),
+                }
+            }
+            _ => Err("is of a type that is not drawn".to_owned()),
+        }
+    }
+
+    /// A value for which there is a feature.
+    fn element(&self, scope: usize, kind: &Type, within: Within<'_>) -> Result<Argument, String> {
+        let element = self.value(scope, kind, within)?;
+        match element.is_element() {
+            true => Ok(element),
+            false => Err("has parts of which nothing is drawn".to_owned()),
+        }
+    }
+
+    fn list(
+        &self,
+        scope: usize,
+        element: &Type,
+        collected: Collected,
+        within: Within<'_>,
+    ) -> Result<Argument, String> {
+        if collected == Collected::Vec && text(element) == "u8" {
+            return Ok(Argument::Bytes);
+        }
+        let element = self.element(scope, element, within)?;
+        Ok(Argument::List(Box::new(element), collected))
+    }
+
+    /// A type of another crate, which the driver can't name: what makes it is inferred.
+    fn foreign(
+        &self,
+        scope: usize,
+        inner: &[&Type],
+        within: Within<'_>,
+    ) -> Result<Argument, String> {
+        let mut options = Vec::new();
+        let mut elements = inner.iter().map(|it| self.element(scope, it, within));
+        let element = match elements.len() {
+            1 => elements.next().and_then(Result::ok),
+            2 => elements.collect::<Result<_, _>>().ok().map(Argument::Tuple),
+            _ => None,
+        };
+        if let Some(element) = element {
+            let list = Argument::List(Box::new(element.clone()), Collected::Vec);
+            options.push(made(
+                MakerForm::Function,
+                "FromIterator::from_iter",
+                [("list", list)],
+            ));
+            options.push(made(
+                MakerForm::Function,
+                "From::from",
+                [("value", element)],
+            ));
+        }
+        if inner.is_empty() {
+            let text = || [("text", Argument::Scalar("String"))];
+            options.push(made(MakerForm::Fallible, "parse", text()));
+            let number = [("value", Argument::Scalar("i64"))];
+            options.push(made(MakerForm::Function, "From::from", number));
+            options.push(made(MakerForm::Function, "From::from", text()));
+        }
+        options.push(made(MakerForm::Function, "Default::default", []));
+        let option = self.chooser.pick(options.into_iter());
+        option.ok_or_else(|| "is of a type of another crate".to_owned())
+    }
+
+    /// A type of the language or of std.
+    fn standard(
+        &self,
+        names: &[String],
+        scope: usize,
+        inner: &[&Type],
+        within: Within<'_>,
+    ) -> Result<Argument, String> {
+        let name = names.last().map_or("", String::as_str);
+        let whole = names.join("::");
+        let element = |kind: &Type| self.element(scope, kind, within);
+        match (name, inner) {
+            ("str", []) => Ok(Argument::Scalar("String")),
+            (name, []) => standard(name).ok_or_else(|| format!("is of the type `{whole}`")),
+            ("Option", [inner]) => match element(inner)? {
+                Argument::Optional(_) => Err("is an `Option` of an `Option`".to_owned()),
+                inner => Ok(Argument::Optional(Box::new(inner))),
+            },
+            ("Result", [value, error]) => Ok(result(element(value)?, element(error)?)),
+            (_, [inner]) if let Some(function) = wrapper(name, is_unsized(inner)) => {
+                let value = self.value(scope, inner, within)?;
+                Ok(made(MakerForm::Function, &function, [("value", value)]))
+            }
+            ("Cow", [inner]) if is_str(inner) => {
+                let text = [("value", Argument::Scalar("String"))];
+                Ok(made(
+                    MakerForm::Function,
+                    "std::borrow::Cow::<str>::from",
+                    text,
+                ))
+            }
+            ("Vec", [inner]) => self.list(scope, inner, Collected::Vec, within),
+            ("VecDeque" | "HashSet" | "BTreeSet" | "BinaryHeap" | "LinkedList", [inner]) => Ok(
+                Argument::List(Box::new(element(inner)?), Collected::Collection),
+            ),
+            ("HashMap" | "BTreeMap", [key, value]) => {
+                let pair = Argument::Tuple(vec![element(key)?, element(value)?]);
+                Ok(Argument::List(Box::new(pair), Collected::Collection))
+            }
+            ("Range" | "RangeInclusive", [inner]) => {
+                let bound = element(inner)?;
+                let (form, path) = match name {
+                    "Range" => (MakerForm::Literal, "std::ops::Range"),
+                    _ => (MakerForm::Function, "std::ops::RangeInclusive::new"),
+                };
+                Ok(made(form, path, [("start", bound.clone()), ("end", bound)]))
+            }
+            _ => Err(format!("is of the type `{whole}`")),
+        }
+    }
+
+    /// A type of the crate: its variants, or what makes it.
+    fn of_crate(
+        &self,
+        place: ItemPlace,
+        arguments: &[String],
+        within: Within<'_>,
+    ) -> Result<Argument, String> {
+        let item = &self.function.sources.modules[place.0].items[place.1];
+        let Some(path) = self.function.public.get(place.0, place.1) else {
+            return Err("is of a private type".to_owned());
+        };
+        if within.len() >= DEEPEST || within.contains(&place) {
+            return Err("is of a type within itself".to_owned());
+        }
+        let within = &[within, &[place]].concat()[..];
+        let generics = generics(item).ok_or("is of a type that is not drawn")?;
+        let borrows = generics.lifetimes().next().is_some();
+        let made = |maker| self.made(maker, borrows, within);
+        if let Item::Enum(item) = item
+            && let Some(argument) = self.variants(place, (path, arguments), item, &made)
+        {
+            return Ok(argument);
+        }
+        let makers = self.function.makers(place, path, arguments).into_iter();
+        let mut makers = makers.filter_map(made);
+        let first = self.chooser.pick(&mut makers);
+        let first = first.ok_or("is of a type that nothing makes of what is drawn")?;
+        // What may make none is helped by what always makes one.
+        let is_variant = |it: &ArgumentMaker| it.parts.is_empty() || it.is_element();
+        let is_certain = |it: &ArgumentMaker| {
+            it.form != MakerForm::Fallible && is_variant(it) && it.name() != first.name()
+        };
+        let other = match first.form {
+            MakerForm::Fallible if is_variant(&first) => makers.find(is_certain),
+            _ => None,
+        };
+        let Some(other) = other else {
+            return Ok(Argument::Made(first));
+        };
+        let makers = [first, other].map(|maker| DrawnVariant {
+            name: maker.name().to_owned(),
+            maker,
+        });
+        Ok(Argument::Variant(makers.into()))
+    }
+
+    /// Nothing if a variant has what isn't drawn, or there is none.
+    fn variants(
+        &self,
+        place: ItemPlace,
+        (path, arguments): (&str, &[String]),
+        item: &ItemEnum,
+        made: &dyn Fn(TypeMaker) -> Option<ArgumentMaker>,
+    ) -> Option<Argument> {
+        let types = self.function.parameters_of(place, arguments);
+        let variants = item.variants.iter().map(|variant| {
+            let path = format!("{path}::{}", variant.ident);
+            let maker = TypeMaker::literal(place.0, path, &variant.attrs, &variant.fields)?;
+            Some(DrawnVariant {
+                name: plain(&variant.ident),
+                maker: made(maker.with(&types))?,
+            })
+        });
+        let variants = Argument::Variant(variants.collect::<Option<_>>()?);
+        (!item.variants.is_empty() && variants.is_element()).then_some(variants)
+    }
+
+    /// Nothing if the maker takes what isn't drawn. A value that `borrows` holds
+    /// what lives as long as the program.
+    fn made(&self, maker: TypeMaker, borrows: bool, within: Within<'_>) -> Option<ArgumentMaker> {
+        let chosen = ChosenTypes::default();
+        let chosen = self.chooser.choose(maker.scope, &maker.generics, chosen);
+        let chosen = chosen.ok()?;
+        let parts = maker.inputs.into_iter().map(|(name, kind)| {
+            let planned = self.chosen_argument(maker.scope, &kind, &chosen, within);
+            let (argument, passed) = planned.ok()?;
+            let passed = match passed {
+                PassedAs::Changed => PassedAs::LeakedChanged,
+                PassedAs::Borrowed if borrows => PassedAs::Leaked,
+                passed => passed,
+            };
+            Some((name, argument, passed))
+        });
+        Some(ArgumentMaker {
+            form: maker.form,
+            path: maker.path,
+            parts: parts.collect::<Option<_>>()?,
+        })
+    }
+}

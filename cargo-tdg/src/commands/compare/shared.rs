@@ -1,0 +1,134 @@
+//! A call at both revisions, with the same values.
+
+use tdg_definition::json::Value;
+
+use super::argument::{Argument, DrawnFrom, PassedAs, Tokens, narrowed};
+use super::plan::PlannedCall;
+use super::planner::PlannedArgument;
+use super::standard::made;
+use crate::sources::MakerForm;
+
+/// How a function is called at both revisions.
+#[derive(Clone, Debug)]
+pub(super) struct SharedCall {
+    pub(super) sides: [PlannedCall; 2],
+    drawn: Vec<SharedArgument>,
+}
+
+/// What is drawn for an argument of both sides.
+#[derive(Clone, Debug)]
+struct SharedArgument {
+    name: String,
+    argument: Argument,
+    /// Where it stands among the arguments of each side.
+    positions: [usize; 2],
+}
+
+impl SharedCall {
+    /// The same call at both revisions.
+    pub(super) fn of(call: &PlannedCall) -> Self {
+        let arguments = call.arguments.iter().enumerate();
+        let drawn = arguments.map(|(at, (name, argument, _))| SharedArgument {
+            name: name.clone(),
+            argument: argument.clone(),
+            positions: [at, at],
+        });
+        Self {
+            sides: [call.clone(), call.clone()],
+            drawn: drawn.filter(|it| it.argument.is_drawn()).collect(),
+        }
+    }
+
+    /// Calls with other arguments than before: those of one name are the same, then those in
+    /// order; one that only a side has is its type's default. Nothing if what one side is given
+    /// can't be given to the other.
+    pub(super) fn paired(then: &PlannedCall, now: &PlannedCall) -> Option<Self> {
+        let [before, after] = [&then.arguments, &now.arguments];
+        let of_name = |name: &str| before.iter().position(|(it, _, _)| it == name);
+        let is_left = |at: &usize| after.iter().all(|(name, _, _)| *name != before[*at].0);
+        let mut left = (0..before.len()).filter(is_left);
+        let mut drawn = Vec::new();
+        let mut sides = [then.clone(), now.clone()];
+        let mut defaults: [Vec<usize>; 2] = Default::default();
+        for (position, (name, argument, _)) in after.iter().enumerate() {
+            let former = of_name(name).or_else(|| left.next());
+            let Some(former) = former else {
+                defaults[1].push(position);
+                continue;
+            };
+            let argument = narrowed(&before[former].1, argument)?;
+            if argument.is_drawn() {
+                drawn.push(SharedArgument {
+                    name: name.clone(),
+                    argument,
+                    positions: [former, position],
+                });
+            }
+        }
+        defaults[0].extend(left);
+        for (side, positions) in sides.iter_mut().zip(defaults) {
+            for position in positions {
+                let default = made(MakerForm::Function, "Default::default", []);
+                let (_, argument, _) = &mut side.arguments[position];
+                *argument = default;
+            }
+        }
+        Some(Self { sides, drawn })
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.sides[1].name
+    }
+
+    /// How the call differs from that of before; nothing if only names of arguments do.
+    pub(super) fn difference(&self) -> Option<&'static str> {
+        let [then, now] = &self.sides;
+        let kinds = |call: &PlannedCall| -> Vec<(Argument, PassedAs)> {
+            let arguments = call.arguments.iter().cloned();
+            arguments.map(|(_, it, passed)| (it, passed)).collect()
+        };
+        let is_moved = |it: &SharedArgument| it.positions[0] != it.positions[1];
+        let is_other = kinds(then) != kinds(now) || self.drawn.iter().any(is_moved);
+        is_other.then_some("takes other arguments than before")
+    }
+
+    /// The definition of its rows.
+    pub(super) fn definition(&self, spread: DrawnFrom<'_>) -> String {
+        let features = self.drawn.iter();
+        let mut features: Vec<Value> = features
+            .map(|it| it.argument.feature(Some(&it.name), spread))
+            .collect();
+        // Where nothing is drawn there is one row.
+        if features.is_empty() {
+            features.push(Argument::Scalar("bool").feature(Some("call"), spread));
+        }
+        Value::object([
+            ("definition_name", Value::from(self.name())),
+            ("features", Value::Array(features)),
+        ])
+        .to_string()
+    }
+
+    /// Whether anything is drawn.
+    pub(super) fn is_drawn(&self) -> bool {
+        !self.drawn.is_empty()
+    }
+
+    /// A row as the driver of that side reads it.
+    pub(super) fn tokens(&self, side: usize, row: &Value) -> Vec<u8> {
+        let values = row.as_array().unwrap_or_default();
+        let mut values: Vec<(usize, &Value)> = self
+            .drawn
+            .iter()
+            .map(|it| it.positions[side])
+            .zip(values)
+            .collect();
+        values.sort_by_key(|(position, _)| *position);
+        let mut tokens = Tokens::default();
+        for (position, value) in values {
+            let (_, argument, _): &PlannedArgument = &self.sides[side].arguments[position];
+            argument.write(value, &mut tokens);
+        }
+        tokens.0
+    }
+}

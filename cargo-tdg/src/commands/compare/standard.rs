@@ -1,0 +1,102 @@
+//! Types of std: how each is made.
+
+use super::argument::{Argument, ArgumentMaker, Collected, DrawnVariant, PassedAs};
+use crate::sources::{MakerForm, SCALARS};
+
+/// Types of std that a function makes of a scalar.
+const MADE: [(&str, &str, &str); 7] = [
+    ("Path", "std::path::PathBuf::from", "String"),
+    ("PathBuf", "std::path::PathBuf::from", "String"),
+    ("OsStr", "std::ffi::OsString::from", "String"),
+    ("OsString", "std::ffi::OsString::from", "String"),
+    ("Duration", "std::time::Duration::from_millis", "u64"),
+    ("Ipv4Addr", "std::net::Ipv4Addr::from", "u32"),
+    ("Ipv6Addr", "std::net::Ipv6Addr::from", "u128"),
+];
+
+/// Types of std that a function of that path, or the path itself, makes of one value.
+const WRAPPERS: [(&str, &str); 10] = [
+    ("Box", "std::boxed::Box::new"),
+    ("Rc", "std::rc::Rc::new"),
+    ("Arc", "std::sync::Arc::new"),
+    ("Cell", "std::cell::Cell::new"),
+    ("RefCell", "std::cell::RefCell::new"),
+    ("Mutex", "std::sync::Mutex::new"),
+    ("RwLock", "std::sync::RwLock::new"),
+    ("Cursor", "std::io::Cursor::new"),
+    ("Wrapping", "std::num::Wrapping"),
+    ("Reverse", "std::cmp::Reverse"),
+];
+
+/// What makes the type of that name of a value that is owned, or that was only borrowed.
+pub(super) fn wrapper(name: &str, is_unsized: bool) -> Option<String> {
+    let (_, function) = WRAPPERS.iter().find(|(it, _)| *it == name)?;
+    match is_unsized {
+        true => Some(function.replace("::new", "::from")),
+        false => Some((*function).to_owned()),
+    }
+}
+
+/// A type of std without parameters.
+pub(super) fn standard(name: &str) -> Option<Argument> {
+    let scalar = |name: &str| SCALARS.iter().find(|it| **it == name).copied();
+    if let Some(scalar) = scalar(name) {
+        return Some(Argument::Scalar(scalar));
+    }
+    if let Some((_, path, of)) = MADE.iter().find(|(it, _, _)| *it == name) {
+        return Some(made(
+            MakerForm::Function,
+            path,
+            [("value", Argument::Scalar(of))],
+        ));
+    }
+    if name == "Ordering" {
+        let names = ["Less", "Equal", "Greater"].map(|it| DrawnVariant {
+            name: it.to_owned(),
+            maker: ArgumentMaker {
+                form: MakerForm::Name,
+                path: format!("std::cmp::Ordering::{it}"),
+                parts: Vec::new(),
+            },
+        });
+        return Some(Argument::Variant(names.into()));
+    }
+    if name == "IpAddr" {
+        let bytes = Argument::List(Box::new(Argument::Scalar("u8")), Collected::Array(4));
+        let path = "std::net::IpAddr::from";
+        return Some(made(MakerForm::Function, path, [("value", bytes)]));
+    }
+    let of = scalar(&name.strip_prefix("NonZero")?.to_lowercase())?;
+    let path = format!("std::num::{name}::new");
+    Some(made(
+        MakerForm::Fallible,
+        &path,
+        [("value", Argument::Scalar(of))],
+    ))
+}
+
+pub(super) fn made<const N: usize>(
+    form: MakerForm,
+    path: &str,
+    parts: [(&str, Argument); N],
+) -> Argument {
+    let parts = parts.map(|(name, part)| (name.to_owned(), part, PassedAs::Owned));
+    Argument::Made(ArgumentMaker {
+        form,
+        path: path.to_owned(),
+        parts: parts.into(),
+    })
+}
+
+/// A `Result` of either.
+pub(super) fn result(value: Argument, error: Argument) -> Argument {
+    let variants = [("Ok", value), ("Err", error)].map(|(name, value)| DrawnVariant {
+        name: name.to_owned(),
+        maker: ArgumentMaker {
+            form: MakerForm::Function,
+            path: name.to_owned(),
+            parts: vec![("value".to_owned(), value, PassedAs::Owned)],
+        },
+    });
+    Argument::Variant(variants.into())
+}

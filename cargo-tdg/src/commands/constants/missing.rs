@@ -1,0 +1,232 @@
+//! The constants that no row has, by features.
+
+use std::collections::BTreeSet;
+
+use tdg_definition::Definition;
+use tdg_definition::bytes::escape;
+use tdg_definition::json::{self, Value};
+
+use super::definition_file::with_edge_cases;
+use crate::error::{Context as _, Result};
+use crate::sources::CodeConstants;
+
+/// So many values of a feature are listed.
+const MOST: usize = 40;
+/// A smaller share of rows isn't worth the name, and a larger one leaves few others.
+const SHARES: (f64, f64) = (0.05, 0.25);
+
+/// The constants that a feature can have and has in no row.
+pub(super) struct MissingConstants {
+    /// `lines/sku`
+    pub(super) path: String,
+    /// Where the feature is in the definition.
+    pub(super) pointer: Vec<String>,
+    pub(super) values: Vec<Value>,
+    /// Those that are listed already, before the others.
+    listed: Vec<Value>,
+    probability: f64,
+    /// The share of the type's edge values, if it must be stated.
+    usual: Option<f64>,
+}
+
+/// A feature of single values, with those that the rows have.
+struct DrawnFeature<'a> {
+    path: String,
+    pointer: Vec<String>,
+    feature: &'a Value,
+    values: Vec<&'a Value>,
+}
+
+pub(super) fn missing(
+    definition: &str,
+    rows: &[Value],
+    constants: &CodeConstants,
+) -> Result<Vec<MissingConstants>> {
+    let parsed = json::parse(definition).context("the definition")?;
+    let features = parsed.get("features").and_then(Value::as_array);
+    let mut drawn = Vec::new();
+    for (at, feature) in features.unwrap_or_default().iter().enumerate() {
+        let cells = rows.iter().filter_map(|row| row.as_array()?.get(at));
+        let pointer = vec!["features".to_owned(), at.to_string()];
+        add(name(feature), pointer, feature, cells.collect(), &mut drawn);
+    }
+    let missing = drawn.into_iter().filter_map(|it| {
+        let values: Vec<Value> = it.absent(constants);
+        let is_possible = |value: &Value| {
+            let alone = it.missing(vec![value.clone()], rows.len());
+            let with = with_edge_cases(definition, &it.pointer, &alone.json());
+            with.is_some_and(|with| Definition::parse(&with).is_ok())
+        };
+        let possible = values.into_iter().filter(is_possible).take(MOST);
+        let mut possible: Vec<Value> = possible.collect();
+        let number = |it: &Value| it.as_f64().unwrap_or_default();
+        possible.sort_by(|one, other| number(one).total_cmp(&number(other)));
+        let missing = it.missing(possible, rows.len());
+        (!missing.values.is_empty()).then_some(missing)
+    });
+    Ok(missing.collect())
+}
+
+fn name(feature: &Value) -> String {
+    let name = feature.get("feature_name").and_then(Value::as_str);
+    name.unwrap_or_default().to_owned()
+}
+
+/// Adds the features of single values within a feature.
+fn add<'a>(
+    path: String,
+    pointer: Vec<String>,
+    feature: &'a Value,
+    values: Vec<&'a Value>,
+    drawn: &mut Vec<DrawnFeature<'a>>,
+) {
+    let distribution = feature.get("distribution");
+    let part = |name: &str| distribution.and_then(|it| it.get(name));
+    let within = |names: &[&str]| {
+        let names = names.iter().map(|it| (*it).to_owned());
+        pointer.iter().cloned().chain(names).collect::<Vec<_>>()
+    };
+    match feature.get("type").and_then(Value::as_str) {
+        Some("LIST") => {
+            let elements = values.iter().filter_map(|it| it.as_array()).flatten();
+            if let Some(element) = part("element") {
+                let pointer = within(&["distribution", "element"]);
+                add(path, pointer, element, elements.collect(), drawn);
+            }
+        }
+        Some("OBJECT") => {
+            let features = part("features").and_then(Value::as_array);
+            for (at, feature) in features.unwrap_or_default().iter().enumerate() {
+                let name = name(feature);
+                let member = |it: &&'a Value| match it {
+                    Value::Array(members) => members.get(at),
+                    object => object.get(&name),
+                };
+                let members = values.iter().filter_map(member).collect();
+                let pointer = within(&["distribution", "features", &at.to_string()]);
+                add(format!("{path}/{name}"), pointer, feature, members, drawn);
+            }
+        }
+        Some("VARIANT") | None => {}
+        Some(_) => drawn.push(DrawnFeature {
+            path,
+            pointer,
+            feature,
+            values,
+        }),
+    }
+}
+
+impl DrawnFeature<'_> {
+    /// The constants that no row has.
+    fn absent(&self, constants: &CodeConstants) -> Vec<Value> {
+        let of_numbers = |text: String| text.parse::<f64>().map_or(text, |it| it.to_string());
+        let has: BTreeSet<String> = self
+            .values
+            .iter()
+            .map(|it| of_numbers(it.to_string()))
+            .collect();
+        let candidates: Vec<Value> = match self.feature.get("type").and_then(Value::as_str) {
+            Some("INTEGER") => {
+                let integers = constants.integers(i64::MIN.into(), u64::MAX.into());
+                integers.into_iter().map(Value::from).collect()
+            }
+            Some("FLOAT") => constants.floats().into_iter().map(Value::from).collect(),
+            Some("BYTES") => {
+                let bytes = constants.bytes().iter().map(|bytes| {
+                    let mut text = String::new();
+                    escape(bytes, &mut text);
+                    Value::from(text)
+                });
+                bytes.collect()
+            }
+            Some("BOOLEAN") => Vec::new(),
+            // Dates are texts as well.
+            _ => constants.texts().into_iter().map(Value::from).collect(),
+        };
+        let absent = candidates.into_iter();
+        absent
+            .filter(|it| !has.contains(&of_numbers(it.to_string())))
+            .collect()
+    }
+
+    /// These values beside what the feature states of edge cases.
+    fn missing(&self, values: Vec<Value>, rows: usize) -> MissingConstants {
+        let stated = self.feature.get("edge_cases");
+        let share = |name: &str| stated.and_then(|it| it.get(name)?.as_f64());
+        let listed = stated.and_then(|it| it.get("values")?.as_array());
+        let kind = |member: &str| {
+            let distribution = self.feature.get("distribution");
+            let of = if member == "type" {
+                Some(self.feature)
+            } else {
+                distribution
+            };
+            of.and_then(|it| it.get("type")?.as_str())
+                .unwrap_or_default()
+        };
+        let default = match (kind("type"), kind("distribution")) {
+            ("BOOLEAN", _) => 0.0,
+            (_, "any") => 0.25,
+            _ => 0.0,
+        };
+        let usual = match listed {
+            Some(_) => share("usual"),
+            None => share("probability"),
+        };
+        let listed = listed.unwrap_or_default().to_vec();
+        // Each occurs twice, if that leaves enough other rows.
+        let wanted = 2.0 * (listed.len() + values.len()) as f64 / rows.max(1) as f64;
+        let wanted = (wanted * 100.0).ceil() / 100.0;
+        let former = if listed.is_empty() {
+            None
+        } else {
+            share("probability")
+        };
+        MissingConstants {
+            path: self.path.clone(),
+            pointer: self.pointer.clone(),
+            values,
+            listed,
+            probability: wanted.clamp(SHARES.0, SHARES.1).max(former.unwrap_or(0.0)),
+            usual: usual.filter(|it| *it != default),
+        }
+    }
+}
+
+impl MissingConstants {
+    /// All values that are to be listed.
+    fn all(&self) -> impl Iterator<Item = &Value> {
+        self.listed.iter().chain(&self.values)
+    }
+
+    /// As a definition file has it.
+    pub(super) fn json(&self) -> String {
+        let values: Vec<String> = self.all().map(ToString::to_string).collect();
+        let usual = self
+            .usual
+            .map_or_else(String::new, |it| format!(", \"usual\": {it}"));
+        format!(
+            "{{\"probability\": {}{usual}, \"values\": [{}]}}",
+            self.probability,
+            values.join(", ")
+        )
+    }
+
+    /// As an attribute has it.
+    pub(super) fn notation(&self) -> String {
+        let values = self.all().map(|value| match value {
+            Value::String(text) => format!("{text:?}"),
+            other => other.to_string(),
+        });
+        let values: Vec<String> = values.collect();
+        let usual = self
+            .usual
+            .map_or_else(String::new, |it| format!(", usual = {it}"));
+        format!(
+            "edge_cases(probability = {}{usual}, values = [{}])",
+            self.probability,
+            values.join(", ")
+        )
+    }
+}

@@ -1,0 +1,174 @@
+//! `cargo tdg constants`: the constants of the code that no row of a test has.
+//!
+//! `tested → missing → definition_file, notation`: the test and what it calls in the crate; the
+//! constants of these that no row has, by features; and where they are written.
+
+mod definition_file;
+mod missing;
+mod notation;
+mod tested;
+
+use std::fs;
+use std::path::PathBuf;
+
+use clap::Args;
+use tdg_definition::json;
+use tdg_engine::snapshot::save;
+
+use self::missing::{MissingConstants, missing};
+use self::tested::{DefinitionPlace, TestedCode};
+use crate::error::{Context as _, Error, Result};
+use crate::exit::Exit;
+use crate::record::{RecordedTest, RecordedTests, vectors};
+use crate::terminal::style::{FAINT, STRONG};
+use crate::terminal::{PressedKey, ask, confirm, counted, is_interactive, note, print};
+use crate::workspace::{Packages, Workspace};
+
+/// Show the constants of the code under test that are in none of a test's rows
+///
+/// Numbers with their neighbours, texts and bytes that the functions under test, and those that
+/// they call in the crate, compare or compute with. They can be written into the definition, as
+/// values of `edge_cases`. Exits with 1 if there are some that were not written.
+#[derive(Args, Debug)]
+pub(crate) struct Constants {
+    #[command(flatten)]
+    packages: Packages,
+    /// A test with a benchmark, by name or snapshot file
+    test: String,
+    /// Write them into the definition without asking
+    #[arg(long)]
+    write: bool,
+}
+
+impl Constants {
+    pub(crate) fn run(self) -> Result<Exit> {
+        let workspace = Workspace::find()?;
+        let records = RecordedTests::of(&workspace)?;
+        let records = records.in_packages(&self.packages.chosen(&workspace)?);
+        let record = records.named(&self.test)?;
+        let code = TestedCode::of(record)?;
+        let (missing, size) = missing_of(record, &code)?;
+        print(&text(record, &code, &missing, size))?;
+        if missing.is_empty() {
+            return Ok(Exit::Fine);
+        }
+        let place = Place::of(&workspace, record, &code)?;
+        if !self.write {
+            if !is_interactive() {
+                return Ok(Exit::Found);
+            }
+            let shown = workspace.display_path(&place.file);
+            let question = format!("{STRONG}Write{STRONG:#} them into {shown}? (y/n) ");
+            if ask(&question)? != PressedKey::Character('y') {
+                return Ok(Exit::Found);
+            }
+        }
+        place.write(&workspace, &code, &missing)
+    }
+}
+
+/// The constants that no row has, and the number of rows.
+fn missing_of(record: &RecordedTest, code: &TestedCode) -> Result<(Vec<MissingConstants>, usize)> {
+    // Without a benchmark, the pending outputs that would be the first one.
+    let snapshot = match record.benchmark()? {
+        Some(benchmark) => benchmark,
+        None => record.change()?.pending.snapshot,
+    };
+    let ensemble = snapshot.ensemble();
+    if let Some(rows) = &ensemble.rows {
+        return Err(Error::new(format!(
+            "the rows of {} are those of {rows}, and none are drawn; add rows with the constants \
+             there",
+            record.test
+        )));
+    }
+    let rows = json::parse(&vectors(&snapshot)?.to_json()).context(&ensemble.name)?;
+    let rows = rows.as_array().unwrap_or_default();
+    let missing = missing(&ensemble.definition, rows, &code.constants);
+    Ok((missing.context(&ensemble.name)?, ensemble.size))
+}
+
+fn text(
+    record: &RecordedTest,
+    code: &TestedCode,
+    missing: &[MissingConstants],
+    size: usize,
+) -> String {
+    let rows = counted(size, "row");
+    let mut text = format!(
+        "{STRONG}{}{STRONG:#} calls {}\n",
+        record.test,
+        code.called.join(", ")
+    );
+    if missing.is_empty() {
+        text += &format!("  each constant that the features can have is in one of {rows}\n");
+    }
+    let width = missing.iter().map(|it| it.path.len()).max().unwrap_or(0);
+    for it in missing {
+        let values: Vec<String> = it.values.iter().map(ToString::to_string).collect();
+        let values = values.join(", ");
+        text += &format!(
+            "  {:width$}  {values}  {FAINT}in none of {rows}{FAINT:#}\n",
+            it.path
+        );
+    }
+    text
+}
+
+/// Where the constants are written.
+struct Place {
+    file: PathBuf,
+    is_definition: bool,
+}
+
+impl Place {
+    fn of(workspace: &Workspace, record: &RecordedTest, code: &TestedCode) -> Result<Self> {
+        let directory = &workspace.package(&record.test.package)?.directory;
+        Ok(match &code.definition {
+            DefinitionPlace::File(file) => Self {
+                file: directory.join(file),
+                is_definition: true,
+            },
+            DefinitionPlace::Parameters | DefinitionPlace::Type(_) => Self {
+                file: directory.join(&record.test.source),
+                is_definition: false,
+            },
+        })
+    }
+
+    /// Writes what it can, and notes what it can't.
+    fn write(
+        &self,
+        workspace: &Workspace,
+        code: &TestedCode,
+        missing: &[MissingConstants],
+    ) -> Result<Exit> {
+        let shown = workspace.display_path(&self.file);
+        let mut text = fs::read_to_string(&self.file).context(&shown)?;
+        let mut written = 0;
+        for it in missing {
+            let with = match self.is_definition {
+                true => definition_file::with_edge_cases(&text, &it.pointer, &it.json()),
+                false => notation::with_edge_cases(&text, code, it),
+            };
+            match with {
+                Some(with) => (text, written) = (with, written + 1),
+                None => note(&format!(
+                    "{shown} doesn't plainly say how {} is drawn; add yourself: {}",
+                    it.path,
+                    it.notation()
+                )),
+            }
+        }
+        if written > 0 {
+            // A link stays, and the file that it leads to is replaced.
+            save(&self.file.canonicalize()?, &text)?;
+            let features = counted(written, "feature");
+            confirm(&format!("Wrote edge cases of {features} into {shown}.\n"))?;
+        }
+        Ok(match written == missing.len() {
+            true => Exit::Fine,
+            false => Exit::Found,
+        })
+    }
+}

@@ -1,0 +1,115 @@
+//! Edge cases written into the attribute of a parameter or a field: all else stays.
+
+use proc_macro2::{TokenStream, TokenTree};
+use syn::{Attribute, File, FnArg, GenericArgument, Item, Meta, PathArguments, Type};
+
+use super::missing::MissingConstants;
+use super::tested::{self, DefinitionPlace, TestedCode};
+use crate::sources::edit::insert;
+use crate::sources::tokens::{is_punct, last_word, ungrouped};
+use crate::sources::{parameter_name, plain};
+
+/// The source with these edge cases; nothing if no attribute plainly says how the feature is drawn.
+pub(super) fn with_edge_cases(
+    source: &str,
+    code: &TestedCode,
+    missing: &MissingConstants,
+) -> Option<String> {
+    // Of an element, the attribute says it between brackets.
+    if missing.pointer.last().is_some_and(|it| it == "element") {
+        return None;
+    }
+    // Offsets are after such a beginning.
+    if source.starts_with('\u{feff}') || source.starts_with("#!/") {
+        return None;
+    }
+    let file = syn::parse_file(source).ok()?;
+    let attributes = attributes(&file, code, &missing.path)?;
+    let define = attributes.iter().find_map(|it| match &it.meta {
+        Meta::List(list) if list.path.is_ident("define") => Some(&list.tokens),
+        _ => None,
+    });
+    let with = inserted(source, define?, &missing.notation());
+    with.filter(|it| syn::parse_file(it).is_ok())
+}
+
+fn inserted(source: &str, define: &TokenStream, edge_cases: &str) -> Option<String> {
+    let tokens: Vec<TokenTree> = define.clone().into_iter().collect();
+    let stated = tokens.windows(2).find_map(|pair| match pair {
+        [TokenTree::Ident(name), TokenTree::Group(group)] if name == "edge_cases" => {
+            Some(name.span().byte_range().start..group.span().byte_range().end)
+        }
+        _ => None,
+    });
+    if let Some(stated) = stated {
+        return Some(format!(
+            "{}{edge_cases}{}",
+            &source[..stated.start],
+            &source[stated.end..]
+        ));
+    }
+    let end = tokens.last()?.span().byte_range().end;
+    let comma = if is_punct(&tokens, tokens.len().checked_sub(1), ',') {
+        ""
+    } else {
+        ","
+    };
+    Some(insert(source, &[(end, format!("{comma} {edge_cases}"))]))
+}
+
+/// The attributes of the parameter or field at that path, as far as they are in the file.
+fn attributes<'f>(file: &'f File, code: &TestedCode, path: &str) -> Option<&'f [Attribute]> {
+    let mut names = path.split('/');
+    let first = names.next()?;
+    let mut found = match &code.definition {
+        DefinitionPlace::File(_) => return None,
+        DefinitionPlace::Type(of) => field(&file.items, of, first),
+        DefinitionPlace::Parameters => {
+            let function = tested::function(file, &code.function)?;
+            let inputs = function.sig.inputs.iter().enumerate();
+            let mut inputs = inputs.filter_map(|(at, input)| match input {
+                FnArg::Typed(it) => Some((parameter_name(at, &it.pat), &it.attrs[..], &*it.ty)),
+                FnArg::Receiver(_) => None,
+            });
+            let found = inputs.find(|(name, _, _)| name == first);
+            found.map(|(_, attributes, kind)| (attributes, kind))
+        }
+    };
+    for name in names {
+        let (_, kind) = found?;
+        found = field(&file.items, &last_word(element(kind))?, name);
+    }
+    found.map(|(attributes, _)| attributes)
+}
+
+/// The field of a struct of the file.
+fn field<'f>(items: &'f [Item], of: &str, name: &str) -> Option<(&'f [Attribute], &'f Type)> {
+    items.iter().find_map(|item| match item {
+        Item::Struct(item) if plain(&item.ident) == of => item.fields.iter().find_map(|field| {
+            let is_it = field.ident.as_ref().is_some_and(|it| plain(it) == name);
+            is_it.then_some((&field.attrs[..], &field.ty))
+        }),
+        Item::Mod(module) => field(&module.content.as_ref()?.1, of, name),
+        _ => None,
+    })
+}
+
+/// What a reference, a list or an option is of.
+fn element(kind: &Type) -> &Type {
+    match ungrouped(kind) {
+        Type::Reference(it) => element(&it.elem),
+        Type::Slice(it) => element(&it.elem),
+        Type::Array(it) => element(&it.elem),
+        Type::Path(path) => {
+            let arguments = path.path.segments.last().map(|it| &it.arguments);
+            match arguments {
+                Some(PathArguments::AngleBracketed(it)) => match it.args.first() {
+                    Some(GenericArgument::Type(inner)) => element(inner),
+                    _ => kind,
+                },
+                _ => kind,
+            }
+        }
+        other => other,
+    }
+}

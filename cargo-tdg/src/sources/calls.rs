@@ -1,0 +1,180 @@
+//! Which functions of the crate a function calls.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use quote::ToTokens as _;
+use syn::{Block, Ident, Item};
+
+use super::tokens::{each, is_punct, last_word};
+use super::{Sources, associated_functions, plain, trait_functions};
+
+/// The type of a function, if it has one, and its name.
+type Named = (Option<String>, String);
+
+/// The functions of a crate by names, each with those that it calls.
+///
+/// Where the names don't tell which function is called, it is all that may be.
+pub(crate) struct CallGraph {
+    positions: BTreeMap<Named, usize>,
+    bodies: Vec<TokenStream>,
+    /// By their positions.
+    called: Vec<BTreeSet<usize>>,
+}
+
+impl CallGraph {
+    pub(crate) fn of(sources: &Sources) -> Self {
+        let mut named: BTreeMap<Named, TokenStream> = BTreeMap::new();
+        let mut add = |owner: Option<String>, name: String, block: &Block| {
+            let body = named.entry((owner, name)).or_default();
+            body.extend(block.to_token_stream());
+        };
+        for item in sources.modules.iter().flat_map(|it| &it.items) {
+            if let Item::Fn(item) = item {
+                add(None, plain(&item.sig.ident), &item.block);
+            }
+        }
+        for (_, block, function) in associated_functions(sources) {
+            add(
+                last_word(&block.self_ty),
+                plain(&function.sig.ident),
+                &function.block,
+            );
+        }
+        // Nobody calls these by a name that tells which is called.
+        for (_, block, of_trait, function) in trait_functions(sources) {
+            let name = trait_function(&of_trait.ident, &function.sig.ident);
+            add(last_word(&block.self_ty), name, &function.block);
+        }
+        let mut graph = Self {
+            positions: named.keys().cloned().zip(0..).collect(),
+            bodies: Vec::new(),
+            called: Vec::new(),
+        };
+        let methods = graph.methods();
+        for ((owner, _), body) in named {
+            graph.called.push(graph.calls(&body, owner, &methods));
+            graph.bodies.push(body);
+        }
+        graph
+    }
+
+    fn methods(&self) -> BTreeMap<String, Vec<usize>> {
+        let mut methods: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for ((owner, name), position) in &self.positions {
+            if owner.is_some() {
+                methods.entry(name.clone()).or_default().push(*position);
+            }
+        }
+        methods
+    }
+
+    /// What the code of a function of that type calls.
+    fn calls(
+        &self,
+        body: &TokenStream,
+        owner: Option<String>,
+        methods: &BTreeMap<String, Vec<usize>>,
+    ) -> BTreeSet<usize> {
+        let mut called = BTreeSet::new();
+        each(body.clone(), &mut |tokens, at| {
+            let TokenTree::Ident(name) = &tokens[at] else {
+                return true;
+            };
+            if !is_called(tokens, at) {
+                return true;
+            }
+            let name = plain(name);
+            if is_punct(tokens, at.checked_sub(1), '.') {
+                called.extend(methods.get(&name).into_iter().flatten());
+                return true;
+            }
+            let around = match (is_punct(tokens, at.checked_sub(1), ':'), at.checked_sub(3)) {
+                (true, Some(before)) => match &tokens[before] {
+                    TokenTree::Ident(around) => Some(plain(around)),
+                    _ => None,
+                },
+                _ => None,
+            };
+            let around = match around.as_deref() {
+                Some("Self") => owner.clone(),
+                _ => around,
+            };
+            // A module's name in front says nothing about the type.
+            let functions = [None, around].map(|it| (it, name.clone()));
+            called.extend(functions.iter().filter_map(|it| self.positions.get(it)));
+            true
+        });
+        called
+    }
+
+    /// What is found in code, by functions: callers have it from those that they call.
+    pub(crate) fn spread<T: Copy>(
+        &self,
+        find: impl Fn(&TokenStream) -> Option<T>,
+    ) -> Vec<Option<T>> {
+        let mut found: Vec<Option<T>> = self.bodies.iter().map(find).collect();
+        loop {
+            let callers = self.called.iter().zip(&found).enumerate();
+            let callers = callers.filter(|(_, (_, own))| own.is_none());
+            let new = callers.filter_map(|(caller, (called, _))| {
+                Some((caller, called.iter().find_map(|it| found[*it])?))
+            });
+            let new: Vec<(usize, T)> = new.collect();
+            if new.is_empty() {
+                return found;
+            }
+            new.into_iter()
+                .for_each(|(caller, it)| found[caller] = Some(it));
+        }
+    }
+
+    /// The position of a function.
+    pub(crate) fn position(&self, owner: Option<&str>, name: &str) -> Option<usize> {
+        let named = (owner.map(str::to_owned), name.to_owned());
+        self.positions.get(&named).copied()
+    }
+
+    /// The functions that code of another crate calls.
+    pub(crate) fn called_by(&self, code: &TokenStream) -> BTreeSet<usize> {
+        self.calls(code, None, &self.methods())
+    }
+
+    /// `Order::total`
+    pub(crate) fn name(&self, position: usize) -> String {
+        let named = self.positions.iter().find(|(_, it)| **it == position);
+        match named {
+            Some(((Some(owner), name), _)) => format!("{owner}::{name}"),
+            Some(((None, name), _)) => name.clone(),
+            None => String::new(),
+        }
+    }
+
+    /// The code of functions and of those that they call through so many others: the nearest first.
+    pub(crate) fn reached(&self, start: &BTreeSet<usize>, depth: usize) -> Vec<&TokenStream> {
+        let mut reached: Vec<usize> = start.iter().copied().collect();
+        let mut layer = 0..reached.len();
+        for _ in 0..=depth {
+            let called = reached[layer.clone()]
+                .iter()
+                .flat_map(|it| &self.called[*it]);
+            let new: BTreeSet<usize> = called.filter(|it| !reached.contains(it)).copied().collect();
+            layer = reached.len()..reached.len() + new.len();
+            reached.extend(new);
+        }
+        reached.into_iter().map(|it| &self.bodies[it]).collect()
+    }
+}
+
+/// The name of a function of a trait, which a type implements.
+pub(crate) fn trait_function(of_trait: &Ident, function: &Ident) -> String {
+    format!("{}::{}", plain(of_trait), plain(function))
+}
+
+/// Whether parentheses follow.
+pub(crate) fn is_called(tokens: &[TokenTree], at: usize) -> bool {
+    matches!(
+        tokens.get(at + 1),
+        Some(TokenTree::Group(it)) if it.delimiter() == Delimiter::Parenthesis
+    )
+}

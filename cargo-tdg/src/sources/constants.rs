@@ -1,0 +1,278 @@
+//! The constants in code: numbers, characters and texts.
+
+use proc_macro2::{TokenStream, TokenTree};
+use syn::Lit;
+
+use super::plain;
+use super::tokens::{each, is_punct};
+
+/// So many of a kind are read.
+const MOST: usize = 60;
+/// A longer text, in bytes, is rather data than something to compare with.
+const LONGEST: usize = 200;
+/// Macros whose texts are for people.
+const MESSAGES: [&str; 16] = [
+    "panic",
+    "unreachable",
+    "todo",
+    "unimplemented",
+    "print",
+    "println",
+    "eprint",
+    "eprintln",
+    "format",
+    "write",
+    "writeln",
+    "bail",
+    "ensure",
+    "anyhow",
+    "debug",
+    "trace",
+];
+
+/// CodeConstants in the order in which code names them, each once.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct CodeConstants {
+    integers: Vec<i128>,
+    floats: Vec<f64>,
+    texts: Vec<Vec<u8>>,
+}
+
+impl CodeConstants {
+    #[cfg(test)]
+    pub(crate) fn of_code(code: &TokenStream) -> Self {
+        let mut constants = Self::default();
+        constants.read(code);
+        constants
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.integers.is_empty() && self.floats.is_empty() && self.texts.is_empty()
+    }
+
+    /// The integers with their neighbours, of those that a type can hold.
+    pub(crate) fn integers(&self, least: i128, most: i128) -> Vec<i128> {
+        let whole = self
+            .floats
+            .iter()
+            .filter(|it| it.fract() == 0.0 && it.abs() < 1e15);
+        let own = self
+            .integers
+            .iter()
+            .copied()
+            .chain(whole.map(|it| *it as i128));
+        let near = own.flat_map(|it| [it, it.saturating_sub(1), it.saturating_add(1)]);
+        distinct(near.filter(|it| (least..=most).contains(it)))
+    }
+
+    /// The integers from 4 that may be lengths of texts.
+    pub(crate) fn lengths(&self, most: i128) -> impl Iterator<Item = i128> {
+        let lengths = self.integers.iter().copied();
+        lengths.filter(move |it| (4..=most).contains(it))
+    }
+
+    /// The floats with the next ones, and the integers with their neighbours.
+    pub(crate) fn floats(&self) -> Vec<f64> {
+        let own = self.floats.iter().copied();
+        let own = own.flat_map(|it| [it, it.next_down(), it.next_up()]);
+        let exact = 1 << 53;
+        let integers = self.integers(-exact, exact).into_iter();
+        distinct(own.chain(integers.map(|it| it as f64)))
+    }
+
+    pub(crate) fn texts(&self) -> Vec<String> {
+        let own = self.texts.iter();
+        let own = own.filter_map(|it| String::from_utf8(it.clone()).ok());
+        own.collect()
+    }
+
+    /// The texts, and the numbers as texts, which code may read from one.
+    pub(crate) fn written(&self) -> Vec<String> {
+        let numbers = self.integers.iter().filter(|it| it.abs() > 9);
+        let numbers = numbers.map(ToString::to_string);
+        distinct(self.texts().into_iter().chain(numbers))
+    }
+
+    pub(crate) fn bytes(&self) -> &[Vec<u8>] {
+        &self.texts
+    }
+
+    /// Those of two versions of the code: first what only one of them has.
+    pub(crate) fn of_both(&self, other: &Self) -> Self {
+        Self {
+            integers: of_both(&self.integers, &other.integers),
+            floats: of_both(&self.floats, &other.floats),
+            texts: of_both(&self.texts, &other.texts),
+        }
+    }
+
+    /// Adds the constants of code; the texts of messages are none.
+    pub(super) fn read(&mut self, code: &TokenStream) {
+        each(code.clone(), &mut |tokens, at| {
+            if let TokenTree::Literal(literal) = &tokens[at]
+                && !is_position(tokens, at)
+            {
+                let literal = Lit::new(literal.clone());
+                self.add(&literal, is_negative(tokens, at));
+            }
+            !is_message(tokens, at)
+        });
+    }
+
+    fn add(&mut self, literal: &Lit, is_negative: bool) {
+        let sign = if is_negative { -1 } else { 1 };
+        match literal {
+            Lit::Int(it) if matches!(it.suffix(), "f32" | "f64") => {
+                if let Ok(number) = it.base10_parse::<f64>() {
+                    keep(&mut self.floats, number * f64::from(sign));
+                }
+            }
+            Lit::Int(it) => {
+                if let Ok(number) = it.base10_parse::<i128>() {
+                    keep(&mut self.integers, number * i128::from(sign));
+                }
+            }
+            Lit::Float(it) => match it.base10_parse::<f64>() {
+                Ok(number) if number.is_finite() => {
+                    keep(&mut self.floats, number * f64::from(sign));
+                }
+                _ => {}
+            },
+            Lit::Byte(it) => {
+                keep(&mut self.integers, it.value().into());
+                self.add_text(&[it.value()]);
+            }
+            Lit::Char(it) => self.add_text(it.value().to_string().as_bytes()),
+            Lit::Str(it) => self.add_text(it.value().as_bytes()),
+            Lit::ByteStr(it) => self.add_text(&it.value()),
+            _ => {}
+        }
+    }
+
+    fn add_text(&mut self, text: &[u8]) {
+        if !text.is_empty() && text.len() <= LONGEST {
+            keep(&mut self.texts, text.to_vec());
+        }
+    }
+
+    pub(super) fn extend(&mut self, other: Self) {
+        other
+            .integers
+            .into_iter()
+            .for_each(|it| keep(&mut self.integers, it));
+        other
+            .floats
+            .into_iter()
+            .for_each(|it| keep(&mut self.floats, it));
+        other
+            .texts
+            .into_iter()
+            .for_each(|it| keep(&mut self.texts, it));
+    }
+}
+
+fn keep<T: PartialEq>(list: &mut Vec<T>, value: T) {
+    if list.len() < MOST && !list.contains(&value) {
+        list.push(value);
+    }
+}
+
+fn distinct<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
+    let mut list = Vec::new();
+    values.for_each(|it| keep(&mut list, it));
+    list
+}
+
+fn of_both<T: Clone + PartialEq>(then: &[T], now: &[T]) -> Vec<T> {
+    let of_one = |own: &[T], other: &[T]| -> Vec<T> {
+        own.iter()
+            .filter(|it| !other.contains(it))
+            .cloned()
+            .collect()
+    };
+    distinct(
+        [of_one(now, then), of_one(then, now), now.to_vec()]
+            .concat()
+            .into_iter(),
+    )
+}
+
+/// Whether it is the `0` of `pair.0`.
+fn is_position(tokens: &[TokenTree], at: usize) -> bool {
+    let is_dot = |back: usize| is_punct(tokens, at.checked_sub(back), '.');
+    is_dot(1) && !is_dot(2)
+}
+
+/// Whether a sign is before it, and no number before that.
+fn is_negative(tokens: &[TokenTree], at: usize) -> bool {
+    let before = at.checked_sub(2).and_then(|at| tokens.get(at));
+    let is_difference = match before {
+        Some(TokenTree::Ident(it)) => !["return", "in", "if", "match"]
+            .iter()
+            .any(|word| it == word),
+        Some(TokenTree::Literal(_) | TokenTree::Group(_)) => true,
+        Some(TokenTree::Punct(_)) | None => false,
+    };
+    is_punct(tokens, at.checked_sub(1), '-') && !is_difference
+}
+
+/// Whether it is what a macro makes a message of, or an attribute.
+fn is_message(tokens: &[TokenTree], at: usize) -> bool {
+    if !matches!(tokens[at], TokenTree::Group(_)) {
+        return false;
+    }
+    let name = at.checked_sub(2).and_then(|at| tokens.get(at));
+    let is_macro = is_punct(tokens, at.checked_sub(1), '!')
+        && matches!(name, Some(TokenTree::Ident(it)) if MESSAGES.contains(&plain(it).as_str()));
+    let method = at.checked_sub(1).and_then(|at| tokens.get(at));
+    is_macro
+        || matches!(method, Some(TokenTree::Ident(it)) if it == "expect")
+        || is_punct(tokens, at.checked_sub(1), '#')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn constants(code: &str) -> CodeConstants {
+        CodeConstants::of_code(&code.parse().unwrap())
+    }
+
+    #[test]
+    fn what_is_compared_and_computed_with_is_read_with_its_sign() {
+        let read = constants(
+            r#"match x { -3 => y - 5, 10..=20 if z > 0x1F_u8 => return -7, _ => 2.5 * -1e3 };
+               text.contains('%') || bytes == b"GIF" || byte == b'/' || name == "a\tb""#,
+        );
+        assert_eq!(read.integers, [-3, 5, 10, 20, 31, -7, 47]);
+        assert_eq!(read.floats, [2.5, -1000.0]);
+        assert_eq!(
+            read.written(),
+            ["%", "GIF", "/", "a\tb", "10", "20", "31", "47"]
+        );
+    }
+
+    #[test]
+    fn messages_positions_and_attributes_are_no_constants() {
+        let read = constants(
+            r#"#[allow(clippy::x = 6)] if pair.0.1 > 4 { panic!("{} of 9", 8) }
+               x.expect("seven"); format!("12{x}"); &list[1..3]; assert!(x < 11)"#,
+        );
+        assert_eq!(read.integers, [4, 1, 3, 11]);
+        assert!(read.texts.is_empty() && read.floats.is_empty());
+    }
+
+    #[test]
+    fn neighbours_stay_within_the_type_and_what_one_version_has_comes_first() {
+        let (then, now) = (
+            constants("x > 255 || x == 7"),
+            constants("x >= 200 || x == 7"),
+        );
+        assert_eq!(then.integers(0, 255), [255, 254, 7, 6, 8]);
+        assert_eq!(then.of_both(&now).integers, [200, 255, 7]);
+        assert_eq!(
+            constants("x < 0.5").floats(),
+            [0.5, 0.5_f64.next_down(), 0.5_f64.next_up()]
+        );
+    }
+}

@@ -1,0 +1,59 @@
+//! Texts inserted into a source at the offsets of its tokens: nothing else changes.
+
+use std::ops::Range;
+
+use proc_macro2::{Group, TokenTree};
+
+/// Appends an element to a list between delimiters, laid out as the others are.
+pub(crate) fn append(source: &str, list: &Group, element: &str) -> String {
+    let tokens: Vec<TokenTree> = list.stream().into_iter().collect();
+    let close = list.span_close().byte_range().start;
+    let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else {
+        let open = list.span_open().byte_range().end;
+        return insert(source, &[(open, element.to_owned())]);
+    };
+    let ends_with_comma = matches!(last, TokenTree::Punct(it) if it.as_char() == ',');
+    let Range { end: last, .. } = last.span().byte_range();
+    let comma = if ends_with_comma { "" } else { "," };
+    match source[last..close].rfind('\n') {
+        // Each element has lines of its own; a comment may follow the last.
+        Some(line_break) => {
+            let line_end = last + line_break;
+            let line_end = line_end - usize::from(source[..line_end].ends_with('\r'));
+            let line_break = if source[line_end..].starts_with('\r') {
+                "\r\n"
+            } else {
+                "\n"
+            };
+            let indent = indent(source, first.span().byte_range().start);
+            let line = format!("{line_break}{indent}{element},");
+            insert(source, &[(last, comma.to_owned()), (line_end, line)])
+        }
+        None => insert(source, &[(last, format!("{comma} {element}"))]),
+    }
+}
+
+/// The white space before the text at an offset, if there is nothing else in its line; otherwise
+/// one level more than the line has.
+pub(crate) fn indent(source: &str, offset: usize) -> String {
+    let line = source[..offset].rfind('\n').map_or(0, |at| at + 1);
+    let before = &source[line..offset];
+    let white = &before[..before.len() - before.trim_start().len()];
+    match before.trim().is_empty() {
+        true => white.to_owned(),
+        false => format!("{white}    "),
+    }
+}
+
+/// Inserts texts at offsets, which rise.
+pub(crate) fn insert(source: &str, texts: &[(usize, String)]) -> String {
+    let mut with_texts = String::with_capacity(source.len() + 100);
+    let mut from = 0;
+    for (offset, text) in texts {
+        with_texts.push_str(&source[from..*offset]);
+        with_texts.push_str(text);
+        from = *offset;
+    }
+    with_texts.push_str(&source[from..]);
+    with_texts
+}

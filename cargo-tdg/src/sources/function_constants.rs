@@ -1,0 +1,84 @@
+//! The constants that a function compares and computes with, and those that it is called with.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::TokenTree;
+use quote::ToTokens as _;
+use syn::{ImplItem, Item};
+
+use super::constants::CodeConstants;
+use super::tokens::each;
+use super::{CallGraph, Sources, passed, plain};
+use crate::workspace::Package;
+
+/// Through so many others, a function's constants are those of what it calls.
+const DEPTH: usize = 3;
+
+/// The constants of a crate's functions.
+pub(crate) struct FunctionConstants<'s> {
+    calls: &'s CallGraph,
+    /// `const` and `static`, by their names.
+    named: BTreeMap<String, CodeConstants>,
+    /// What tests, examples and documentation pass to functions, by their names.
+    passed: BTreeMap<String, CodeConstants>,
+}
+
+impl<'s> FunctionConstants<'s> {
+    pub(crate) fn of(sources: &Sources, calls: &'s CallGraph, package: &Package) -> Self {
+        Self {
+            calls,
+            named: named(sources),
+            passed: passed::by_functions(sources, &package.directory),
+        }
+    }
+
+    /// Those of the code of functions, and of what they call in the crate.
+    pub(crate) fn of_code(&self, functions: &BTreeSet<usize>) -> CodeConstants {
+        let mut constants = CodeConstants::default();
+        for code in self.calls.reached(functions, DEPTH) {
+            constants.read(code);
+            each(code.clone(), &mut |tokens, at| {
+                if let TokenTree::Ident(it) = &tokens[at]
+                    && let Some(named) = self.named.get(&plain(it))
+                {
+                    constants.extend(named.clone());
+                }
+                true
+            });
+        }
+        constants
+    }
+
+    /// Those of its code, and those that it is called with.
+    pub(crate) fn of_function(&self, owner: Option<&str>, name: &str) -> CodeConstants {
+        let position = self.calls.position(owner, name);
+        let mut constants = self.of_code(&position.into_iter().collect());
+        if let Some(passed) = self.passed.get(name) {
+            constants.extend(passed.clone());
+        }
+        constants
+    }
+}
+
+fn named(sources: &Sources) -> BTreeMap<String, CodeConstants> {
+    let mut named: BTreeMap<String, CodeConstants> = BTreeMap::new();
+    let mut add = |name: &syn::Ident, value: &syn::Expr| {
+        let constants = named.entry(plain(name)).or_default();
+        constants.read(&value.to_token_stream());
+    };
+    for item in sources.modules.iter().flat_map(|it| &it.items) {
+        match item {
+            Item::Const(item) => add(&item.ident, &item.expr),
+            Item::Static(item) => add(&item.ident, &item.expr),
+            Item::Impl(block) => {
+                for item in &block.items {
+                    if let ImplItem::Const(item) = item {
+                        add(&item.ident, &item.expr);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    named
+}

@@ -1,0 +1,135 @@
+//! What tests, examples and documentation pass to the functions of a crate.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use proc_macro2::{TokenStream, TokenTree};
+use syn::{Attribute, Expr, ExprLit, Item, Lit, Meta};
+
+use super::constants::CodeConstants;
+use super::tokens::each;
+use super::{Sources, associated_functions, is_called, plain};
+
+/// So many files of tests and examples are read.
+const FILES: usize = 500;
+
+/// The constants among the arguments of calls, by the names of functions.
+pub(super) fn by_functions(sources: &Sources, package: &Path) -> BTreeMap<String, CodeConstants> {
+    let mut passed = BTreeMap::new();
+    let mut files = Vec::new();
+    for folder in ["tests", "examples"] {
+        add_files(&package.join(folder), &mut files);
+    }
+    let texts = files.iter().filter_map(|it| fs::read_to_string(it).ok());
+    let codes = texts.filter_map(|it| it.parse().ok());
+    for code in sources
+        .tests
+        .iter()
+        .cloned()
+        .chain(codes)
+        .chain(of_documentation(sources))
+    {
+        add_calls(code, &mut passed);
+    }
+    passed
+}
+
+fn add_calls(code: TokenStream, passed: &mut BTreeMap<String, CodeConstants>) {
+    each(code, &mut |tokens, at| {
+        if let (TokenTree::Ident(name), Some(TokenTree::Group(arguments))) =
+            (&tokens[at], tokens.get(at + 1))
+            && is_called(tokens, at)
+        {
+            let constants = passed.entry(plain(name)).or_default();
+            constants.read(&arguments.stream());
+        }
+        true
+    });
+}
+
+/// The files of Rust in a folder and in those within it, in their order.
+fn add_files(folder: &Path, files: &mut Vec<PathBuf>) {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|it| it.path()).collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            add_files(&path, files);
+        } else if path.extension().is_some_and(|it| it == "rs") && files.len() < FILES {
+            files.push(path);
+        }
+    }
+}
+
+/// The code in the documentation of functions.
+fn of_documentation(sources: &Sources) -> impl Iterator<Item = TokenStream> {
+    let items = sources.modules.iter().flat_map(|it| &it.items);
+    let functions = items.filter_map(|item| match item {
+        Item::Fn(item) => Some(&item.attrs),
+        _ => None,
+    });
+    let associated = associated_functions(sources).map(|(_, _, it)| &it.attrs);
+    let documented = functions.chain(associated);
+    documented
+        .flat_map(|it| examples(it))
+        .filter_map(|it| it.parse().ok())
+}
+
+/// The lines between fences, each block as one text.
+fn examples(attributes: &[Attribute]) -> Vec<String> {
+    let lines = attributes
+        .iter()
+        .filter_map(|attribute| match &attribute.meta {
+            Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
+                Expr::Lit(ExprLit {
+                    lit: Lit::Str(line),
+                    ..
+                }) => Some(line.value()),
+                _ => None,
+            },
+            _ => None,
+        });
+    let mut blocks: Vec<String> = Vec::new();
+    let mut is_code = false;
+    for line in lines {
+        for line in line.lines() {
+            let line = line.trim();
+            if line.starts_with("```") {
+                is_code = !is_code;
+                blocks.push(String::new());
+            } else if let (true, Some(block)) = (is_code, blocks.last_mut()) {
+                // Hidden lines begin with a mark.
+                let line = line.strip_prefix("# ").unwrap_or(line);
+                block.extend([line, "\n"]);
+            }
+        }
+    }
+    blocks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_read_from_tests_and_documentation() {
+        let source = r#"
+            /// ```
+            /// # let x = 1;
+            /// assert_eq!(shop::parse("10%"), 0.1);
+            /// ```
+            pub fn parse(text: &str) -> f64 { 0.0 }
+            #[cfg(test)]
+            mod tests {
+                #[test]
+                fn half() { assert_eq!(super::parse(&["HALF", "5 €"].concat()).round(), 0.5) }
+            }
+        "#;
+        let read = |_: &Path| Ok(source.to_owned());
+        let sources = Sources::read("shop", Path::new("src/lib.rs"), &read).unwrap();
+        let passed = by_functions(&sources, Path::new("no-such-folder"));
+        assert_eq!(passed["parse"].texts(), ["HALF", "5 €", "10%"]);
+        assert!(!passed.contains_key("half") || passed["half"].is_empty());
+    }
+}

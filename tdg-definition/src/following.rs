@@ -1,0 +1,164 @@
+//! Rows whose values follow those that they refer to, after these have changed.
+
+use crate::definition::Definition;
+use crate::distribution::Parts;
+use crate::feature::Feature;
+use crate::json::{Object, Value};
+use crate::referring::Surroundings;
+use crate::value;
+
+/// The row with values that follow what they refer to, as far as that can be: an index within a
+/// shorter list, the sum of what is left, a list as long as another one. `before` is the row that it
+/// was made from.
+///
+/// ```
+/// use tdg_definition::{Definition, following, is_ordered};
+///
+/// let definition = Definition::parse(r#"{"features": [
+///     {"feature_name": "xs", "type": "LIST", "distribution": {"type": "list", "length": {"min": 1, "max": 5},
+///         "element": {"type": "INTEGER", "distribution": {"type": "uniform", "min": 0, "max": 9}}}},
+///     {"feature_name": "total", "type": "INTEGER", "distribution": {"type": "sum", "of": "xs"}}
+/// ]}"#)?;
+/// let before = [vec![3.into(), 4.into()].into(), 7.into()];
+/// let row = [vec![4.into()].into(), 7.into()];
+/// assert!(!is_ordered(&definition, &row));
+/// assert_eq!(following(&definition, &before, &row), [vec![4.into()].into(), 4.into()]);
+/// # Ok::<(), tdg_definition::Faults>(())
+/// ```
+#[must_use]
+pub fn following(definition: &Definition, before: &[Value], row: &[Value]) -> Vec<Value> {
+    let features = definition.features();
+    let before = Surroundings::new(features, before.iter().map(Some).collect(), None);
+    settled(features, row.to_vec(), None, Some(&before))
+}
+
+/// The values of features beside each other, as they are around them now and were before.
+fn settled(
+    features: &[Feature],
+    mut values: Vec<Value>,
+    around: Option<&Surroundings<'_>>,
+    before: Option<&Surroundings<'_>>,
+) -> Vec<Value> {
+    // What refers to others may stand before them, and others may refer to it.
+    for _ in features {
+        let present = values.clone();
+        let now = Surroundings::new(features, present.iter().map(Some).collect(), around);
+        let pairs = features.iter().zip(&present);
+        values = pairs
+            .map(|(it, value)| now.settle(it, value, before))
+            .collect();
+        if values == present {
+            break;
+        }
+    }
+    values
+}
+
+impl Surroundings<'_> {
+    fn settle(&self, feature: &Feature, value: &Value, before: Option<&Self>) -> Value {
+        if value.is_null() {
+            return Value::Null;
+        }
+        let distribution = feature.distribution();
+        let path = distribution.reference().map(|it| it.path());
+        let referred = path.and_then(|path| self.find(path));
+        let was = path.and_then(|path| before?.find(path));
+        let value = match distribution.follows(value, referred) {
+            true => value.clone(),
+            false => {
+                let followed = distribution.followed(value, referred, was);
+                followed.unwrap_or_else(|| value.clone())
+            }
+        };
+        match (feature.parts(), value) {
+            (Parts::Element(element), Value::Array(elements)) => {
+                let elements = elements.iter();
+                let mut elements = elements
+                    .map(|it| self.settle(element, it, before))
+                    .collect();
+                self.settle_together(element, &mut elements, &mut Vec::new());
+                Value::Array(elements)
+            }
+            (Parts::Members(members), Value::Object(object)) => {
+                let values = members.iter();
+                let values = values.map(|it| object.get(it.name()).cloned().unwrap_or_default());
+                let values = settled(members, values.collect(), Some(self), before);
+                let names = members.iter().map(|it| it.name().to_owned());
+                names.zip(values).collect::<Object>().into()
+            }
+            (Parts::Tuple(members), Value::Array(values)) if values.len() == members.len() => {
+                Value::Array(settled(members, values, Some(self), before))
+            }
+            (Parts::Variants(variants), value) => match variants.find(&value) {
+                Ok((number, Some(within))) => {
+                    let variant = &variants.all()[number];
+                    let within = variant.value().map(|it| self.settle(it, &within, before));
+                    variants.form().join(variant.name(), within)
+                }
+                _ => value,
+            },
+            (_, value) => value,
+        }
+    }
+
+    /// Lets the last of the values at a path within all elements make up for what they lack
+    /// together.
+    fn settle_together(
+        &self,
+        feature: &Feature,
+        elements: &mut Vec<Value>,
+        path: &mut Vec<String>,
+    ) {
+        if let Parts::Members(members) | Parts::Tuple(members) = feature.parts() {
+            for member in members {
+                path.push(member.name().to_owned());
+                self.settle_together(member, elements, path);
+                path.pop();
+            }
+            return;
+        }
+        let distribution = feature.distribution();
+        let Some(reference) = distribution.reference() else {
+            return;
+        };
+        let at = |element: &Value| {
+            let mut path = path.iter();
+            path.try_fold(element.clone(), |it, name| {
+                value::member(&it, name).cloned()
+            })
+        };
+        let all: Vec<Value> = elements.iter().filter_map(at).collect();
+        let all: Vec<&Value> = all.iter().collect();
+        let referred = self.find(reference.path());
+        if distribution.are_together(&all, referred) {
+            return;
+        }
+        let last = distribution.last_followed(&all, referred);
+        if let (Some(last), Some(element)) = (last, elements.last_mut()) {
+            *element = with_member(element, path, last);
+        }
+    }
+}
+
+/// The value with another one at that path.
+fn with_member(whole: &Value, path: &[String], new: Value) -> Value {
+    let Some((name, rest)) = path.split_first() else {
+        return new;
+    };
+    let Some(part) = value::member(whole, name) else {
+        return whole.clone();
+    };
+    let part = with_member(part, rest, new);
+    let mut whole = whole.clone();
+    match &mut whole {
+        Value::Object(members) => drop(members.insert(name.as_str(), part)),
+        Value::Array(values) => {
+            let position = name.parse().ok();
+            if let Some(value) = position.and_then(|at: usize| values.get_mut(at)) {
+                *value = part;
+            }
+        }
+        _ => {}
+    }
+    whole
+}

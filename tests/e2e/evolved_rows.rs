@@ -1,0 +1,89 @@
+//! No change of what is within the values of rows hides a regression beside it.
+
+use tdg_tests::{Program, workspace};
+
+/// The changes, which are the tests of the program.
+fn changes() -> Vec<String> {
+    let file = workspace().join("tests/fixtures/shop/tests/evolved.rs");
+    let text = std::fs::read_to_string(file).unwrap();
+    let pairs = text.lines().filter_map(|line| line.strip_prefix("pair!("));
+    let names = pairs.filter_map(|pair| pair.split_once(':'));
+    names.map(|(name, _)| name.to_owned()).collect()
+}
+
+/// How many rows were compared, and how many were not.
+fn counts(lines: &[&str]) -> (usize, usize) {
+    let number = |text: &str, before: &str| -> usize {
+        let number = text.split(before).next().unwrap();
+        number.rsplit(' ').next().unwrap().parse().unwrap()
+    };
+    let (changed, others) = lines.split_first().unwrap();
+    let compared = match changed.contains(" cases changed") {
+        true => number(changed, " cases changed"),
+        false => 0,
+    };
+    let others = others.iter().map(|line| number(line, " recorded rows"));
+    (compared, others.sum())
+}
+
+#[test]
+fn a_regression_beside_a_change_within_values_is_seen_or_counted_as_not_compared() {
+    let shop = Program::shop().checkout();
+    let test = |name: &str| shop.test("evolved", &["--exact", name]);
+    let mut table = String::new();
+    for name in changes() {
+        test(&name).passes();
+        let report = test(&name)
+            .env("CHANGED", "1")
+            .env("BREAK", "1")
+            .fails()
+            .report();
+        let lines = report.lines().map(str::trim);
+        let head = format!("{name}: ");
+        let is_counted =
+            |line: &&str| line.starts_with(&head) || line.starts_with("not compared: ");
+        let counted: Vec<&str> = lines.filter(is_counted).collect();
+        table += &format!("{}\n", counted.join("\n  "));
+        let (compared, others) = counts(&counted);
+        assert_eq!(compared + others, 100, "{name}");
+        // Without the regression, only the inputs changed.
+        let said = test(&name).env("CHANGED", "1").finish().said();
+        assert!(!said.contains("tdg: changed"), "{name}: {said}");
+    }
+    insta::assert_snapshot!(table, @"
+    a_field_added: on the recorded rows, 17 of 100 cases changed; inputs changed: definition
+    a_field_added_that_old_rows_lack: on the recorded rows, 5 of 18 cases changed; inputs changed: definition
+      not compared: 82 recorded rows, `x` (LIST) has no `is_wrapped`, which the function takes
+    a_field_removed: on the recorded rows, 17 of 100 cases changed; inputs changed: definition
+    a_field_renamed: on the recorded rows, 5 of 18 cases changed; inputs changed: definition
+      not compared: 82 recorded rows, `x` (LIST) has no `count`, which the function takes
+    a_variant_renamed: on the recorded rows, 11 of 60 cases changed; inputs changed: definition
+      not compared: 40 recorded rows, `x` (VARIANT) is not what the function takes
+    a_variant_added: on the recorded rows, 20 of 100 cases changed; inputs changed: definition
+    a_variant_removed: on the recorded rows, 9 of 40 cases changed; inputs changed: definition
+      not compared: 60 recorded rows, `x` (VARIANT) is not what the function takes
+    a_variant_of_a_name: on the recorded rows, 11 of 60 cases changed; inputs changed: definition
+      not compared: 40 recorded rows, `x` (VARIANT) is not what the function takes
+    variants_in_a_list: on the recorded rows, 8 of 30 cases changed; inputs changed: definition
+      not compared: 70 recorded rows, `x` (LIST) is not what the function takes
+    longer: on the recorded rows, 25 of 100 cases changed; inputs changed: definition
+    shorter: on the recorded rows, 21 of 100 cases changed; inputs changed: definition
+    an_array_of_four: inputs changed: definition
+      not compared: 100 recorded rows, `x` (LIST) is not what the function takes
+    wider_elements: 25 of 100 cases changed
+    elements_that_are_texts: on the recorded rows, 5 of 18 cases changed; inputs changed: definition
+      not compared: 82 recorded rows, `x` (LIST) is not what the function takes
+    elements_of_another_range: on the recorded rows, 25 of 100 cases changed; inputs changed: definition
+    elements_that_may_be_null: on the recorded rows, 25 of 100 cases changed; inputs changed: definition
+    elements_in_order: on the recorded rows, 25 of 100 cases changed; inputs changed: definition
+    a_value_more_in_a_tuple: inputs changed: definition
+      not compared: 100 recorded rows, `x` (OBJECT) is not what the function takes
+    keys_of_another_type: on the recorded rows, 5 of 18 cases changed; inputs changed: definition
+      not compared: 82 recorded rows, `x` (LIST) is not what the function takes
+    values_of_another_type: on the recorded rows, 5 of 18 cases changed; inputs changed: definition
+      not compared: 82 recorded rows, `x` (LIST) is not what the function takes
+    one_that_becomes_a_list: inputs changed: definition
+      not compared: 100 recorded rows, `x` (OBJECT) is not what the function takes
+    numbers_that_become_bytes: on the recorded rows, 25 of 100 cases changed; inputs changed: definition
+    ");
+}
