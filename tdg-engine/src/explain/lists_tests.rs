@@ -254,7 +254,8 @@ fn parcels() -> String {
     let item = r#"{"type": "OBJECT", "distribution": {"type": "object", "features": [
         {"feature_name": "price", "type": "INTEGER",
          "distribution": {"type": "uniform", "min": 1, "max": 100}},
-        {"feature_name": "gift", "type": "BOOLEAN", "distribution": {"type": "bernoulli", "p": 0.5}}]}}"#;
+        {"feature_name": "gift", "type": "BOOLEAN",
+         "distribution": {"type": "bernoulli", "p": 0.5}}]}}"#;
     let items =
         format!(r#"{{"type": "list", "length": {{"min": 0, "max": 3}}, "element": {item}}}"#);
     format!(

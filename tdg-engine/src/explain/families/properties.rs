@@ -14,7 +14,7 @@ pub(super) struct Properties<'f, 't, 'c, T> {
 }
 
 /// Boxed, so that what is made of it is compiled once for each type, and not for each closure.
-type OfValue<'t, T, R> = Box<dyn Fn(T) -> Option<R> + 't>;
+type PropertyOfValue<'t, T, R> = Box<dyn Fn(T) -> Option<R> + 't>;
 
 impl<'f, 't, 'c, T: 't> Properties<'f, 't, 'c, T> {
     pub(super) fn new(
@@ -46,7 +46,11 @@ impl<'f, 't, 'c, T: 't> Properties<'f, 't, 'c, T> {
         self.add_flag(words, Box::new(move |value| Some(holds(value))));
     }
 
-    fn add_flag(&mut self, words: (&'static str, &'static str), holds: OfValue<'t, T, bool>) {
+    fn add_flag(
+        &mut self,
+        words: (&'static str, &'static str),
+        holds: PropertyOfValue<'t, T, bool>,
+    ) {
         let holds = self.of_row(holds);
         let attribute = self.family.flag(words, &[self.position], holds);
         attribute.rarer(self.rarity);
@@ -85,7 +89,7 @@ impl<'f, 't, 'c, T: 't> Properties<'f, 't, 'c, T> {
         &mut self,
         subject: &'static str,
         notation: Notation,
-        number: OfValue<'t, T, Number>,
+        number: PropertyOfValue<'t, T, Number>,
     ) {
         let number = self.of_row(number);
         let family = &mut self.family;
@@ -112,7 +116,7 @@ impl<'f, 't, 'c, T: 't> Properties<'f, 't, 'c, T> {
 
     fn of_row<R: 't>(
         &self,
-        of_value: OfValue<'t, T, R>,
+        of_value: PropertyOfValue<'t, T, R>,
     ) -> impl Fn(usize) -> Option<R> + use<'t, T, R> + 't {
         let column = &self.family.table.columns[self.position];
         let value = self.value;
