@@ -11,6 +11,11 @@
 /// assert_eq!(nearest("colour", ["mu", "sigma"]), None);
 /// ```
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    nearest_of(name, &mut candidates.into_iter())
+}
+
+/// Apart, so that it is compiled once.
+fn nearest_of<'a>(name: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = folded(name);
     let allowed = match wanted.len() {
         0 => return None,
@@ -19,7 +24,6 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         _ => 3,
     };
     candidates
-        .into_iter()
         .map(|candidate| (distance(&wanted, &folded(candidate)), candidate))
         .filter(|(distance, candidate)| *distance <= allowed && *distance < candidate.len())
         .min_by_key(|(distance, _)| *distance)

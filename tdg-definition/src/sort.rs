@@ -14,11 +14,10 @@ use std::cmp::Ordering;
 /// assert_eq!(words, ["fig", "pear", "plum"]);
 /// ```
 pub fn by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
-    let mut order: Vec<usize> = (0..items.len()).collect();
-    sort_places(&mut order, &|left, right| {
+    let order = order(items.len(), &|left, right| {
         compare(&items[left], &items[right])
     });
-    arrange(items, order);
+    arrange(order, &mut |left, right| items.swap(left, right));
 }
 
 /// Sorts by keys, each computed once; items with equal keys keep their order.
@@ -30,22 +29,24 @@ pub fn by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
 /// ```
 pub fn by_key<T, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K) {
     let keys: Vec<K> = items.iter().map(key).collect();
-    let mut order: Vec<usize> = (0..items.len()).collect();
-    sort_places(&mut order, &|left, right| keys[left].cmp(&keys[right]));
-    arrange(items, order);
+    let order = order(items.len(), &|left, right| keys[left].cmp(&keys[right]));
+    arrange(order, &mut |left, right| items.swap(left, right));
 }
 
-fn sort_places(places: &mut [usize], compare: &dyn Fn(usize, usize) -> Ordering) {
-    places.sort_by(|left, right| compare(*left, *right));
+/// Where the item of each place was.
+fn order(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..count).collect();
+    order.sort_by(|left, right| compare(*left, *right));
+    order
 }
 
 /// Puts at each place the item that was at `order[place]`, cycle by cycle.
-fn arrange<T>(items: &mut [T], mut order: Vec<usize>) {
+fn arrange(mut order: Vec<usize>, swap: &mut dyn FnMut(usize, usize)) {
     for start in 0..order.len() {
         let mut place = start;
         while order[place] != start {
             let next = order[place];
-            items.swap(place, next);
+            swap(place, next);
             order[place] = place;
             place = next;
         }

@@ -37,7 +37,11 @@ fn draw(figures: &mut Figures) {
     let list = format!(r#"{{"type": "list", "length": {LENGTH}, "element": {element}}}"#);
     let lists = one("LIST", &list);
     let drawn = |definition: &Definition, rows| {
-        black_box(tdg_engine::Vectors::generate(black_box(definition), 0, rows));
+        black_box(tdg_engine::Vectors::generate(
+            black_box(definition),
+            0,
+            rows,
+        ));
     };
     for _ in 0..ROUNDS {
         time(figures, "draw/column", || drawn(&column, LISTS * LENGTH));

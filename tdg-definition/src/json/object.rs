@@ -52,6 +52,19 @@ impl Object {
         Self { members }
     }
 
+    /// Sorted, the last value of each key. Not generic, so that it is compiled once.
+    fn with_last_values(members: Vec<(String, Value)>) -> Self {
+        let mut object = Self::sorted(members);
+        object.members.dedup_by(|later, earlier| {
+            let is_same = later.0 == earlier.0;
+            if is_same {
+                std::mem::swap(later, earlier);
+            }
+            is_same
+        });
+        object
+    }
+
     /// The number of members.
     pub fn len(&self) -> usize {
         self.members.len()
@@ -161,16 +174,12 @@ impl IntoIterator for Object {
 /// The last value that a key has is its value.
 impl<K: Into<String>> FromIterator<(K, Value)> for Object {
     fn from_iter<T: IntoIterator<Item = (K, Value)>>(members: T) -> Self {
-        let members = members.into_iter();
-        let mut object = Self::sorted(members.map(|(key, value)| (key.into(), value)).collect());
-        object.members.dedup_by(|later, earlier| {
-            let is_same = later.0 == earlier.0;
-            if is_same {
-                std::mem::swap(later, earlier);
-            }
-            is_same
-        });
-        object
+        let mut all = Vec::new();
+        // Not collected, because this is compiled for many iterators.
+        for (key, value) in members {
+            all.push((key.into(), value));
+        }
+        Self::with_last_values(all)
     }
 }
 

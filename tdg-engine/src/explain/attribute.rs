@@ -126,7 +126,17 @@ impl<'t> Family<'t, '_> {
         columns: &[usize],
         holds: impl Fn(usize) -> Option<bool> + 't,
     ) -> &mut Attribute<'t> {
-        self.push(words.0, words.1, columns, Measure::Flag(Box::new(holds)))
+        self.said(words, columns, Measure::Flag(Box::new(holds)))
+    }
+
+    /// Adds an attribute whose words are known; compiled once, unlike those that have a closure.
+    fn said(
+        &mut self,
+        words: (&'static str, &'static str),
+        columns: &[usize],
+        measure: Measure<'t>,
+    ) -> &mut Attribute<'t> {
+        self.push(words.0, words.1, columns, measure)
     }
 
     /// Adds a number that a row has or lacks.
@@ -137,12 +147,8 @@ impl<'t> Family<'t, '_> {
         columns: &[usize],
         number: impl Fn(usize) -> Option<Number> + 't,
     ) -> &mut Attribute<'t> {
-        self.push(
-            subject,
-            "",
-            columns,
-            Measure::Number(notation, Box::new(number)),
-        )
+        let number = Measure::Number(notation, Box::new(number));
+        self.said((subject, ""), columns, number)
     }
 
     /// Adds an integer property.
@@ -164,7 +170,7 @@ impl<'t> Family<'t, '_> {
         columns: &[usize],
         text: impl Fn(usize) -> Option<&'t str> + 't,
     ) -> &mut Attribute<'t> {
-        self.push(subject, "", columns, Measure::Text(false, Box::new(text)))
+        self.said((subject, ""), columns, Measure::Text(false, Box::new(text)))
     }
 
     /// Adds a text, of which conditions may also be about how it begins.
@@ -174,7 +180,7 @@ impl<'t> Family<'t, '_> {
         columns: &[usize],
         text: impl Fn(usize) -> Option<&'t str> + 't,
     ) -> &mut Attribute<'t> {
-        self.push(subject, "", columns, Measure::Text(true, Box::new(text)))
+        self.said((subject, ""), columns, Measure::Text(true, Box::new(text)))
     }
 
     /// Adds several texts of each row, of which conditions say that it has one.
@@ -184,7 +190,7 @@ impl<'t> Family<'t, '_> {
         columns: &[usize],
         texts: impl Fn(usize) -> Vec<&'t str> + 't,
     ) -> &mut Attribute<'t> {
-        self.push(words.0, words.1, columns, Measure::Texts(Box::new(texts)))
+        self.said(words, columns, Measure::Texts(Box::new(texts)))
     }
 }
 

@@ -175,7 +175,7 @@ fn random_failures_have_no_rule() {
     let state = Cell::new(1_u64);
     let mut explained_rows = 0;
     for _ in 0..5 {
-        let explanation = explained(&[XS, X, LINES], |_| {
+        let explanation = explained(&[XS, X, LINES, &parcels()], |_| {
             let next = state.get().wrapping_mul(6_364_136_223_846_793_005);
             state.set(next.wrapping_add(1));
             state.get() >> 61 == 0
@@ -224,7 +224,7 @@ fn bytes_in_lists_are_compared() {
 }
 
 #[test]
-fn of_lists_within_lists_the_lengths_are_known() {
+fn of_lists_within_lists_the_lengths_and_the_elements_are_known() {
     let matrix = XS.replace(
         r#""element": {"type": "INTEGER","#,
         r#""element": {"type": "LIST", "distribution": {"type": "list", "length": {"min": 0, "max": 5},
@@ -234,9 +234,58 @@ fn of_lists_within_lists_the_lengths_are_known() {
         let lists = row[0].as_array().unwrap().iter();
         lists.map(|list| list.as_array().unwrap().len()).collect()
     };
+    let is_any = found(&[&matrix], |row| {
+        row[0]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|it| numbers(it).contains(&7))
+    });
+    assert_eq!(is_any, "an element of the lists in xs = 7");
     let found = |fails: &dyn Fn(&[usize]) -> bool| found(&[&matrix], |row| fails(&lengths(row)));
     let is_any_empty = found(&|lengths| lengths.contains(&0));
     assert_eq!(is_any_empty, "an element of xs empty");
     let are_all_long = found(&|lengths| lengths.iter().all(|it| *it > 2));
     assert_eq!(are_all_long, "length of every element of xs > 2");
+}
+
+/// Orders with parcels, which have items.
+fn parcels() -> String {
+    let item = r#"{"type": "OBJECT", "distribution": {"type": "object", "features": [
+        {"feature_name": "price", "type": "INTEGER",
+         "distribution": {"type": "uniform", "min": 1, "max": 100}},
+        {"feature_name": "gift", "type": "BOOLEAN",
+         "distribution": {"type": "bernoulli", "p": 0.5}}]}}"#;
+    let items =
+        format!(r#"{{"type": "list", "length": {{"min": 0, "max": 3}}, "element": {item}}}"#);
+    format!(
+        r#"{{"feature_name": "parcels", "type": "LIST", "distribution": {{"type": "list",
+            "length": {{"min": 0, "max": 3}}, "element": {{"type": "OBJECT", "distribution":
+            {{"type": "object", "features": [
+                {{"feature_name": "weight", "type": "INTEGER",
+                  "distribution": {{"type": "uniform", "min": 1, "max": 20}}}},
+                {{"feature_name": "items", "type": "LIST", "distribution": {items}}}]}}}}}}}}"#
+    )
+}
+
+#[test]
+fn conditions_of_elements_within_elements_are_lifted() {
+    let items = |row: &[Value]| -> Vec<(u64, bool)> {
+        let parcels = row[0].as_array().unwrap().iter();
+        let items = parcels.flat_map(|it| it.get("items").unwrap().as_array().unwrap());
+        let price = |item: &Value| item.get("price").and_then(Value::as_u64).unwrap();
+        let is_gift = |item: &Value| item.get("gift").and_then(Value::as_bool).unwrap();
+        items.map(|item| (price(item), is_gift(item))).collect()
+    };
+    let parcels = parcels();
+    let any = found(&[&parcels], |row| items(row).iter().any(|it| it.0 > 80));
+    assert_eq!(any, "an element of parcels/items with price > 80");
+    let both = |it: &(u64, bool)| it.0 > 60 && it.1;
+    let both = found(&[&parcels], |row| items(row).iter().any(both));
+    assert_eq!(
+        both,
+        "an element of parcels/items with price > 60 and gift = true"
+    );
+    let all = found(&[&parcels], |row| items(row).iter().all(|it| it.1));
+    assert_eq!(all, "every element of parcels/items with gift = true");
 }

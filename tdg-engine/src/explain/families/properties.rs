@@ -13,6 +13,9 @@ pub(super) struct Properties<'f, 't, 'c, T> {
     rarity: f64,
 }
 
+/// Boxed, so that what is made of it is compiled once for each type, and not for each closure.
+type PropertyOfValue<'t, T, R> = Box<dyn Fn(T) -> Option<R> + 't>;
+
 impl<'f, 't, 'c, T: 't> Properties<'f, 't, 'c, T> {
     pub(super) fn new(
         family: &'f mut Family<'t, 'c>,
@@ -40,7 +43,15 @@ impl<'f, 't, 'c, T: 't> Properties<'f, 't, 'c, T> {
         words: (&'static str, &'static str),
         holds: impl Fn(T) -> bool + 't,
     ) {
-        let holds = self.of_row(move |value| Some(holds(value)));
+        self.add_flag(words, Box::new(move |value| Some(holds(value))));
+    }
+
+    fn add_flag(
+        &mut self,
+        words: (&'static str, &'static str),
+        holds: PropertyOfValue<'t, T, bool>,
+    ) {
+        let holds = self.of_row(holds);
         let attribute = self.family.flag(words, &[self.position], holds);
         attribute.rarer(self.rarity);
     }
@@ -70,14 +81,24 @@ impl<'f, 't, 'c, T: 't> Properties<'f, 't, 'c, T> {
         notation: Notation,
         number: impl Fn(T) -> Option<N> + 't,
     ) {
-        let number = self.of_row(move |value| number(value).map(N::into));
+        let number = Box::new(move |value| number(value).map(N::into));
+        self.add_number(subject, notation, number);
+    }
+
+    fn add_number(
+        &mut self,
+        subject: &'static str,
+        notation: Notation,
+        number: PropertyOfValue<'t, T, Number>,
+    ) {
+        let number = self.of_row(number);
         let family = &mut self.family;
         let attribute = family.number(subject, notation, &[self.position], number);
         attribute.rarer(self.rarity);
     }
 
     pub(super) fn text(&mut self, subject: &'static str, text: impl Fn(T) -> Option<&'t str> + 't) {
-        let text = self.of_row(text);
+        let text = self.of_row(Box::new(text));
         let attribute = self.family.text(subject, &[self.position], text);
         attribute.rarer(self.rarity);
     }
@@ -87,16 +108,16 @@ impl<'f, 't, 'c, T: 't> Properties<'f, 't, 'c, T> {
         words: (&'static str, &'static str),
         texts: impl Fn(T) -> Vec<&'t str> + 't,
     ) {
-        let texts = self.of_row(move |value| Some(texts(value)));
+        let texts = self.of_row(Box::new(move |value| Some(texts(value))));
         let texts = move |row| texts(row).unwrap_or_default();
         let attribute = self.family.texts(words, &[self.position], texts);
         attribute.rarer(self.rarity);
     }
 
-    fn of_row<R: 't, F: Fn(T) -> Option<R> + 't>(
+    fn of_row<R: 't>(
         &self,
-        of_value: F,
-    ) -> impl Fn(usize) -> Option<R> + use<'t, T, R, F> + 't {
+        of_value: PropertyOfValue<'t, T, R>,
+    ) -> impl Fn(usize) -> Option<R> + use<'t, T, R> + 't {
         let column = &self.family.table.columns[self.position];
         let value = self.value;
         move |row| of_value(value(column, row)?)

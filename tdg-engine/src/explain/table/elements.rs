@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::rc::Rc;
 
+use tdg_definition::Column;
 use tdg_definition::json::Number;
 
 use super::super::value::{AttributeValue, difference, rounded, sum};
@@ -20,8 +21,9 @@ pub(in super::super) type ComparedElements<'a> = Rc<[Option<Vec<ComparedElement<
 
 /// The elements of a list, those of all rows together.
 pub(in super::super) struct PooledElements<'a> {
-    /// The position of the list among the columns of its table.
+    /// The position of the list among the columns of its table. Lists within elements are in it.
     pub(in super::super) list: usize,
+    pub(in super::super) name: String,
     /// Where those of each row are; `None` for null.
     pub(in super::super) ranges: Vec<Option<Range<usize>>>,
     /// Their columns, the members of an object each, and then those of the row of each element.
@@ -35,26 +37,69 @@ pub(super) fn with_lists(
     mut columns: Vec<ExplanationColumn<'_>>,
     size: usize,
 ) -> ExplanationTable<'_> {
-    let mut lists = Vec::new();
+    let (mut lists, mut inner_lists) = (Vec::new(), Vec::new());
     let features = columns.len();
     for position in 0..features {
-        if let Some(list) = PooledElements::of(&columns[..features], position, size) {
+        let mut pooled = PooledElements::of(&columns[..features], position, size).into_iter();
+        if let Some(list) = pooled.next() {
             for at in 0..list.own().len() {
-                columns.extend(list.aggregates(&columns[position].name, at));
+                columns.extend(list.aggregates(at));
             }
             lists.push(list);
+            inner_lists.extend(pooled);
         }
     }
     ExplanationTable {
         columns,
         size,
         lists,
+        inner_lists,
     }
 }
 
 impl<'a> PooledElements<'a> {
-    fn of(columns: &[ExplanationColumn<'a>], list: usize, size: usize) -> Option<Self> {
-        let (ranges, elements) = columns[list].lists(size)?;
+    /// Those of a list, if it is one, and then those of the lists within its elements.
+    fn of(columns: &[ExplanationColumn<'a>], list: usize, size: usize) -> Vec<Self> {
+        let column = &columns[list];
+        let lists = column.lists(size).into_iter();
+        let pooled =
+            |(ranges, elements)| Self::pooled(columns, list, column.name.clone(), ranges, elements);
+        let mut all: Vec<Self> = lists.map(pooled).collect();
+        let mut around = 0;
+        while around < all.len() {
+            let inner = all[around].inner(columns);
+            all.extend(inner);
+            around += 1;
+        }
+        all
+    }
+
+    /// Those of the lists that its elements are or have, if those of each row are together.
+    fn inner(&self, columns: &[ExplanationColumn<'a>]) -> Vec<Self> {
+        let own = self.own().iter().enumerate();
+        let pooled = own.filter_map(|(at, column)| {
+            let (of_elements, inner) = column.lists(self.table.size)?;
+            let of_row = |range: &Option<Range<usize>>| match range {
+                Some(range) => joined(&of_elements[range.clone()]).map(Some),
+                None => Some(None),
+            };
+            let ranges = self.ranges.iter().map(of_row).collect::<Option<_>>()?;
+            let name = match self.is_whole(at) {
+                true => format!("the lists in {}", self.name),
+                false => self.path(at),
+            };
+            Some(Self::pooled(columns, self.list, name, ranges, inner))
+        });
+        pooled.collect()
+    }
+
+    fn pooled(
+        columns: &[ExplanationColumn<'a>],
+        list: usize,
+        name: String,
+        ranges: Vec<Option<Range<usize>>>,
+        elements: &'a Column,
+    ) -> Self {
         let count = elements.cells().len();
         let mut own = ExplanationColumn::of_feature(ELEMENT, elements);
         for column in &mut own {
@@ -81,16 +126,18 @@ impl<'a> PooledElements<'a> {
             let column = &columns[*position];
             column.picked(column.name.clone(), None, Rc::clone(&rows))
         }));
-        Some(Self {
+        Self {
             list,
+            name,
             ranges,
             table: ExplanationTable {
                 columns: own,
                 size: count,
                 lists: Vec::new(),
+                inner_lists: Vec::new(),
             },
             compared,
-        })
+        }
     }
 
     /// The columns of the elements themselves.
@@ -104,10 +151,11 @@ impl<'a> PooledElements<'a> {
         self.ranges.iter().map(length).collect()
     }
 
-    /// What a column of the elements of `list` is called outside of them: `lines/price`.
-    pub(in super::super) fn path(&self, list: &str, at: usize) -> String {
+    /// What a column of the elements is called outside of them: `lines/price`.
+    pub(in super::super) fn path(&self, at: usize) -> String {
+        let list = &self.name;
         match self.own()[at].name.as_str() {
-            ELEMENT => list.to_owned(),
+            ELEMENT => list.clone(),
             member if member.starts_with('.') => format!("{list}{member}"),
             member => format!("{list}/{member}"),
         }
@@ -135,8 +183,8 @@ impl<'a> PooledElements<'a> {
     }
 
     /// The first, the last, the largest, … element of each row, as columns beside the list's.
-    fn aggregates(&self, list: &str, at: usize) -> Vec<ExplanationColumn<'a>> {
-        let (column, path) = (&self.own()[at], self.path(list, at));
+    fn aggregates(&self, at: usize) -> Vec<ExplanationColumn<'a>> {
+        let (column, path) = (&self.own()[at], self.path(at));
         if !column.kind.is_comparable() {
             return Vec::new();
         }
@@ -193,4 +241,13 @@ impl<'a> PooledElements<'a> {
             ),
         ]
     }
+}
+
+/// Where all of these elements are, if no others are between them.
+fn joined(ranges: &[Option<Range<usize>>]) -> Option<Range<usize>> {
+    let ranges = ranges.iter().flatten().filter(|range| !range.is_empty());
+    let start = ranges.clone().map(|range| range.start).min().unwrap_or(0);
+    let end = ranges.clone().map(|range| range.end).max().unwrap_or(0);
+    let count: usize = ranges.map(ExactSizeIterator::len).sum();
+    (count == end - start).then_some(start..end)
 }

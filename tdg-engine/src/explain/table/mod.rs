@@ -24,6 +24,8 @@ pub(super) struct ExplanationTable<'a> {
     pub(super) size: usize,
     /// The elements of the lists among the features.
     pub(super) lists: Vec<PooledElements<'a>>,
+    /// The elements of lists within their elements, those of each row together.
+    pub(super) inner_lists: Vec<PooledElements<'a>>,
 }
 
 /// A feature, a field of the expected outputs, or an aggregate of a list.

@@ -66,12 +66,11 @@ const EQUALITY: [OfList; 4] = [
 pub(in crate::explain) fn attributes(family: &mut Family<'_, '_>) {
     let table = family.table;
     for list in &table.lists {
-        let name = &table.columns[list.list].name;
         for (at, column) in list.own().iter().enumerate() {
             if !column.kind.is_comparable() {
                 continue;
             }
-            let (keys, path) = (list.keys(at), list.path(name, at));
+            let (keys, path) = (list.keys(at), list.path(at));
             // Bytes are compared as they are written, which is another order than theirs.
             let order = ORDER.iter().filter(|_| column.kind != ColumnKind::Bytes);
             let flags = order.map(|flag| (flag, true));

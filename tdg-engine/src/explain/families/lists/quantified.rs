@@ -41,7 +41,7 @@ const ELEMENTS: usize = 100_000;
 
 pub(in crate::explain) fn attributes(family: &mut Family<'_, '_>) {
     let table = family.table;
-    for list in &table.lists {
+    for list in table.lists.iter().chain(&table.inner_lists) {
         if list.table.size * list.own().len() <= ELEMENTS {
             let (terms, attributes) = terms_of(list, family.failing);
             for term in terms {
@@ -140,7 +140,7 @@ impl<'t> ElementTerm<'t> {
         list: &PooledElements<'t>,
         attributes: &[Attribute<'t>],
     ) {
-        let name = &family.table.columns[list.list].name;
+        let name = &list.name;
         let own = list.own().len();
         let columns = self.conditions.iter();
         let columns = columns.flat_map(|(it, _)| &attributes[it.attribute].words.columns);

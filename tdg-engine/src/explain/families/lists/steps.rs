@@ -33,7 +33,7 @@ fn of_names<'t>(family: &mut Family<'t, '_>, list: &'t PooledElements<'t>, at: u
     if names.len() > KINDS {
         return;
     }
-    let path = list.path(&family.table.columns[list.list].name, at);
+    let path = list.path(at);
     let pairs = names
         .iter()
         .flat_map(|left| names.iter().map(move |right| (*left, *right)));
