@@ -1,0 +1,170 @@
+//! The members of an object, and how each stands among the others.
+
+use tdg_definition::json::Value;
+use uuid::Uuid;
+
+use super::{JsonForm, Malformed, Members};
+use crate::Timestamp;
+
+/// The members of a type, which are those of an object or among those of one.
+pub(crate) trait ListedMembers: Sized {
+    fn write(&self, members: &mut Members<'_>);
+
+    fn read(object: &Value) -> Result<Self, Malformed>;
+}
+
+/// How a type stands among the members of an object.
+pub(crate) trait MemberAs<Form>: Sized {
+    fn write_member(&self, members: &mut Members<'_>, name: &str);
+
+    fn read_member(object: &Value, name: &str) -> Result<Self, Malformed>;
+}
+
+/// Always there.
+pub(crate) struct Required;
+
+impl<T: JsonForm> MemberAs<Required> for T {
+    #[inline]
+    fn write_member(&self, members: &mut Members<'_>, name: &str) {
+        members.add(name, self);
+    }
+
+    fn read_member(object: &Value, name: &str) -> Result<Self, Malformed> {
+        T::from_json(member(object, name)?).map_err(|error| error.at(name))
+    }
+}
+
+/// Left out, if there is none. `null` is none as well.
+pub(crate) struct Optional;
+
+impl<T: JsonForm> MemberAs<Optional> for Option<T> {
+    fn write_member(&self, members: &mut Members<'_>, name: &str) {
+        members.add_optional(name, self);
+    }
+
+    fn read_member(object: &Value, name: &str) -> Result<Self, Malformed> {
+        let found = object.get(name).filter(|value| !value.is_null());
+        let read = |value| T::from_json(value).map_err(|error| error.at(name));
+        found.map(read).transpose()
+    }
+}
+
+/// Always sent, but not by every service.
+pub(crate) struct New;
+
+impl<T: JsonForm + Default> MemberAs<New> for T {
+    fn write_member(&self, members: &mut Members<'_>, name: &str) {
+        members.add(name, self);
+    }
+
+    fn read_member(object: &Value, name: &str) -> Result<Self, Malformed> {
+        <Option<T> as MemberAs<Optional>>::read_member(object, name).map(Option::unwrap_or_default)
+    }
+}
+
+/// Its members are the object's own.
+pub(crate) struct Flat;
+
+impl<T: ListedMembers> MemberAs<Flat> for T {
+    fn write_member(&self, members: &mut Members<'_>, _: &str) {
+        self.write(members);
+    }
+
+    fn read_member(object: &Value, _: &str) -> Result<Self, Malformed> {
+        T::read(object)
+    }
+}
+
+/// The identity of a record, which is written before its members.
+pub(crate) struct Identity;
+
+impl MemberAs<Identity> for Uuid {
+    fn write_member(&self, _: &mut Members<'_>, _: &str) {}
+
+    fn read_member(object: &Value, _: &str) -> Result<Self, Malformed> {
+        read(object, "uuid")
+    }
+}
+
+/// As HTTP writes dates, to the second.
+pub(crate) struct HttpDate;
+
+impl MemberAs<HttpDate> for Timestamp {
+    fn write_member(&self, members: &mut Members<'_>, name: &str) {
+        let text = members.value(name);
+        text.push('"');
+        self.write_http_date(text);
+        text.push('"');
+    }
+
+    fn read_member(object: &Value, name: &str) -> Result<Self, Malformed> {
+        let found = member(object, name)?.as_str();
+        let kind = "a date such as \"Mon, 08 Mar 2021 22:14:28 GMT\"";
+        let read = found.and_then(Timestamp::parse_http_date);
+        read.ok_or_else(|| Malformed::new(kind).at(name))
+    }
+}
+
+/// Lists the members of a type in order, each with how it stands among them unless it is
+/// [`Required`]: `size`, `policy as Optional`, `kind named "decision"`.
+macro_rules! members {
+    (@name $field:tt) => { stringify!($field) };
+    (@name $field:tt $name:literal) => { $name };
+    (@form) => { $crate::object::Required };
+    (@form $form:ident) => { $form };
+    ($type:ident { $($field:tt $(named $name:literal)? $(as $form:ident)?),+ $(,)? }) => {
+        impl $crate::object::ListedMembers for $type {
+            fn write(&self, members: &mut $crate::object::Members<'_>) {
+                $(<_ as $crate::object::MemberAs<$crate::object::members!(@form $($form)?)>>::write_member(
+                    &self.$field,
+                    members,
+                    $crate::object::members!(@name $field $($name)?),
+                );)+
+            }
+
+            fn read(
+                object: &tdg_definition::json::Value,
+            ) -> std::result::Result<Self, $crate::Malformed> {
+                Ok(Self {
+                    $($field: <_ as $crate::object::MemberAs<$crate::object::members!(@form $($form)?)>>::read_member(
+                        object,
+                        $crate::object::members!(@name $field $($name)?),
+                    )?,)+
+                })
+            }
+        }
+    };
+}
+pub(crate) use members;
+
+/// An object with these [`members!`].
+macro_rules! object {
+    ($type:ident { $($member:tt)* }) => {
+        $crate::object::members!($type { $($member)* });
+
+        impl $crate::JsonForm for $type {
+            fn write_json(&self, text: &mut String) {
+                $crate::object::write_object(text, |members| {
+                    $crate::object::ListedMembers::write(self, members);
+                });
+            }
+
+            fn from_json(
+                value: &tdg_definition::json::Value,
+            ) -> std::result::Result<Self, $crate::Malformed> {
+                $crate::object::ListedMembers::read(value)
+            }
+        }
+    };
+}
+pub(crate) use object;
+
+/// A member of an object that was received.
+pub(crate) fn member<'a>(object: &'a Value, name: &str) -> Result<&'a Value, Malformed> {
+    object.get(name).ok_or_else(|| Malformed::missing(name))
+}
+
+/// A member of an object that was received, in its form.
+pub(crate) fn read<T: JsonForm>(object: &Value, name: &str) -> Result<T, Malformed> {
+    <T as MemberAs<Required>>::read_member(object, name)
+}
