@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 
 use syn::{
-    Attribute, GenericParam, Generics, ImplItem, ImplItemFn, Item, ItemImpl, PathSegment, Type,
+    Attribute, GenericParam, Generics, Ident, ImplItem, ImplItemFn, Item, ItemImpl, PathSegment,
+    Type,
 };
 
-use super::function::PublicFunction;
-use super::substitution::Substitution;
-use super::tokens::{names, text, type_arguments};
+use super::tokens::names;
 use super::{PathTarget, Sources, Space, plain};
 
 /// An item, by its module and its place there.
@@ -55,7 +54,7 @@ pub(crate) fn trait_functions(
     })
 }
 
-fn functions(block: &ItemImpl) -> impl Iterator<Item = &ImplItemFn> {
+pub(super) fn functions(block: &ItemImpl) -> impl Iterator<Item = &ImplItemFn> {
     block.items.iter().filter_map(|item| match item {
         ImplItem::Fn(function) => Some(function),
         _ => None,
@@ -99,87 +98,9 @@ impl Sources {
     }
 }
 
-impl<'s> PublicFunction<'s> {
-    /// The public functions of the type at that place where it has these arguments, each with the
-    /// module that they are in and the types of the block's parameters.
-    pub(super) fn functions_of(
-        &self,
-        place: ItemPlace,
-        arguments: &[String],
-    ) -> impl Iterator<Item = (usize, Substitution, &'s ImplItemFn)> {
-        let blocks = self.blocks.get(place);
-        let blocks = blocks.filter(|(_, it)| it.trait_.is_none());
-        let blocks = blocks.filter_map(move |(scope, block)| {
-            let substitution = self.matched(scope, block, place, arguments)?;
-            Some((scope, block, substitution))
-        });
-        blocks.flat_map(|(scope, block, it)| {
-            functions(block).map(move |function| (scope, it.clone(), function))
-        })
-    }
-
-    /// The types of a block's parameters where its type has these arguments; nothing if it isn't
-    /// about that one.
-    pub(super) fn matched(
-        &self,
-        scope: usize,
-        block: &ItemImpl,
-        place: ItemPlace,
-        arguments: &[String],
-    ) -> Option<Substitution> {
-        self.unified(scope, &block.generics, &block.self_ty, (place, arguments))
-    }
-
-    /// The types of parameters with which a type is the one at that place with these arguments.
-    pub(super) fn unified(
-        &self,
-        scope: usize,
-        parameters: &Generics,
-        kind: &Type,
-        (place, arguments): (ItemPlace, &[String]),
-    ) -> Option<Substitution> {
-        let names: Vec<String> = parameters.params.iter().map(parameter).collect();
-        let item = &self.sources.modules[place.0].items[place.1];
-        let parameters = generics(item).into_iter().flat_map(|it| &it.params);
-        let parameters = parameters.filter(|it| !matches!(it, GenericParam::Lifetime(_)));
-        let stated = type_arguments(kind);
-        let mut substitution = Substitution::default();
-        for (at, (argument, parameter)) in arguments.iter().zip(parameters).enumerate() {
-            let stated = stated.get(at).copied();
-            let name = stated.map(text).filter(|it| names.contains(it));
-            match name {
-                Some(name) => match substitution.get(&name).map(text) {
-                    None => substitution.insert(name, argument.parse().ok()?),
-                    Some(before) => (before == *argument).then_some(())?,
-                },
-                None => {
-                    let stated = self.argument(scope, stated, (place.0, parameter)).ok()?;
-                    (stated == *argument).then_some(())?;
-                }
-            }
-        }
-        Some(substitution)
-    }
-
-    /// The traits that the type at that place implements visibly, each with the module.
-    pub(super) fn implemented(
-        &self,
-        place: ItemPlace,
-    ) -> impl Iterator<Item = (usize, &'s ItemImpl, &'s syn::Path)> {
-        self.blocks.get(place).filter_map(|(scope, block)| {
-            let (_, path, _) = block.trait_.as_ref()?;
-            Some((scope, block, path))
-        })
-    }
-
-    /// Whether the type at that place derives the trait, or has an `impl` of it.
-    pub(super) fn implements(&self, place: ItemPlace, name: &str) -> bool {
-        let derived = derived(&self.sources.modules[place.0].items[place.1]);
-        derived.is_some_and(|(_, attributes)| derives(attributes, name))
-            || self
-                .implemented(place)
-                .any(|(_, _, path)| path.segments.last().is_some_and(|it| it.ident == name))
-    }
+/// The name of a function of a trait, which a type implements.
+pub(crate) fn trait_function(of_trait: &Ident, function: &Ident) -> String {
+    format!("{}::{}", plain(of_trait), plain(function))
 }
 
 /// The name of a parameter of a type or function.

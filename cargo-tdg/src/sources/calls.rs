@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens as _;
-use syn::{Block, Ident, Item};
+use syn::{Block, Item};
 
 use super::tokens::{each, is_punct, last_word};
-use super::{Sources, associated_functions, plain, trait_functions};
+use super::{Sources, associated_functions, plain, trait_function, trait_functions};
 
 /// The type of a function, if it has one, and its name.
 type Named = (Option<String>, String);
@@ -164,11 +164,6 @@ impl CallGraph {
         }
         reached.into_iter().map(|it| &self.bodies[it]).collect()
     }
-}
-
-/// The name of a function of a trait, which a type implements.
-pub(crate) fn trait_function(of_trait: &Ident, function: &Ident) -> String {
-    format!("{}::{}", plain(of_trait), plain(function))
 }
 
 /// Whether parentheses follow.

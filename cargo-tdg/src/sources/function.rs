@@ -6,8 +6,8 @@ use std::rc::Rc;
 use syn::{Item, ItemImpl, ReturnType, Signature};
 
 use super::associated::{ImplBlocks, ItemPlace};
+use super::prelude::PRELUDE;
 use super::tokens::{arguments, last_word, text};
-use super::types::PRELUDE;
 use super::{
     PathTarget, PublicPaths, SCALARS, Sources, Space, associated_functions, is_public, plain,
     trait_function, trait_functions, type_of, written,

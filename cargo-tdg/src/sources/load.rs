@@ -1,11 +1,13 @@
 //! The files of a crate: `name.rs`, `name/mod.rs`, `#[path]`, and modules inside others.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use quote::ToTokens as _;
 use syn::{Attribute, Expr, ExprLit, Item, ItemMod, Lit, Meta, parse_quote};
 
+use super::names::{imports, named};
 use super::{Module, Sources, is_public, plain};
 use crate::error::{Context as _, Result};
 
@@ -74,6 +76,8 @@ impl Loader<'_> {
             parent,
             children: Vec::new(),
             items: Vec::new(),
+            names: BTreeMap::new(),
+            imports: Vec::new(),
         });
         let mut own = Vec::new();
         let mut children = Vec::new();
@@ -86,8 +90,17 @@ impl Loader<'_> {
                 other => own.push(other),
             }
         }
-        self.sources.modules[id].children = children;
-        self.sources.modules[id].items = own;
+        let module = &mut self.sources.modules[id];
+        module.children = children;
+        for (position, item) in own.iter().enumerate() {
+            if let Some(name) = named(item) {
+                module.names.entry(name).or_insert(position);
+            }
+            if let Item::Use(item) = item {
+                module.imports.extend(imports(item));
+            }
+        }
+        module.items = own;
         id
     }
 

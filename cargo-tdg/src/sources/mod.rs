@@ -1,6 +1,7 @@
 //! The sources of a crate, read as rustc finds them.
 
 mod associated;
+mod blocks;
 mod calls;
 mod constants;
 pub(crate) mod edit;
@@ -10,29 +11,33 @@ mod load;
 mod makers;
 mod names;
 mod passed;
+mod prelude;
 mod public;
 mod substitution;
 pub(crate) mod tokens;
 mod types;
 
+use std::collections::BTreeMap;
+
+use names::Import;
 use proc_macro2::TokenStream;
 use syn::ext::IdentExt;
 use syn::{Ident, Item, Pat, Signature, Visibility};
 
 pub(crate) use associated::{
-    ItemPlace, associated_functions, derived, derives, generics, parameter, trait_functions,
-    type_of,
+    ItemPlace, associated_functions, derived, derives, generics, parameter, trait_function,
+    trait_functions, type_of,
 };
-pub(crate) use calls::{CallGraph, is_called, trait_function};
+pub(crate) use calls::{CallGraph, is_called};
 pub(crate) use constants::CodeConstants;
 pub(crate) use function::{PublicFunction, public_functions};
 pub(crate) use function_constants::FunctionConstants;
 pub(crate) use load::is_for_tests;
 pub(crate) use makers::{MakerForm, TypeMaker, type_path, whole_type};
 pub(crate) use names::{PathTarget, Space};
+pub(crate) use prelude::SCALARS;
 use public::PublicPaths;
 pub(crate) use substitution::Substitution;
-pub(crate) use types::SCALARS;
 
 /// The modules of a crate; the first is its root.
 pub(crate) struct Sources {
@@ -54,6 +59,10 @@ pub(crate) struct Module {
     pub(crate) children: Vec<usize>,
     /// All but the modules.
     pub(crate) items: Vec<Item>,
+    /// The places of the items that have names.
+    names: BTreeMap<(String, Space), usize>,
+    /// What `use` brings.
+    imports: Vec<Import>,
 }
 
 impl Sources {

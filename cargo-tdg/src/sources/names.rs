@@ -5,7 +5,7 @@ use syn::{Item, ItemUse, UseTree};
 use super::{Sources, plain};
 
 /// A module and a function may share a name.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Space {
     /// Types and modules.
     Types,
@@ -97,9 +97,8 @@ impl Sources {
         if let (Some(child), Space::Types) = (child, space) {
             return Some(PathTarget::Module(*child));
         }
-        let is_it = |item: &Item| named(item) == Some((name.clone(), *space));
-        let position = module.items.iter().position(is_it)?;
-        Some(PathTarget::Item(*scope, position))
+        let position = module.names.get(&(name.clone(), *space))?;
+        Some(PathTarget::Item(*scope, *position))
     }
 
     fn imported(
@@ -107,12 +106,8 @@ impl Sources {
         (scope, name, space): &SoughtName,
         pending: &mut PendingNames,
     ) -> Option<PathTarget> {
-        let items = self.modules[*scope].items.iter();
-        let uses = items.filter_map(|item| match item {
-            Item::Use(item) => Some(imports(item)),
-            _ => None,
-        });
-        let (all, named): (Vec<_>, Vec<_>) = uses.flatten().partition(|it| it.name.is_none());
+        let imports = self.modules[*scope].imports.iter();
+        let (all, named): (Vec<_>, Vec<_>) = imports.partition(|it| it.name.is_none());
         let mut foreign = None;
         for import in named.iter().filter(|it| it.name.as_ref() == Some(name)) {
             match self.follow(*scope, &import.path, *space, pending) {
@@ -122,7 +117,7 @@ impl Sources {
                 None => {}
             }
         }
-        for import in &all {
+        for import in all {
             let module = self.follow(*scope, &import.path, Space::Types, pending);
             if let Some(PathTarget::Module(module)) = module
                 && let Some(found) = self.look_up((module, name.clone(), *space), pending)

@@ -5,36 +5,9 @@ use syn::{TypeParam, TypePath};
 
 use super::associated::{ItemPlace, derived, generics};
 use super::function::PublicFunction;
+use super::prelude::{PRELUDE, SCALARS};
 use super::tokens::{arguments, last_word, length, path_roots, text, type_arguments, ungrouped};
 use super::{PathTarget, Space, Substitution, plain};
-
-pub(crate) const SCALARS: [&str; 18] = [
-    "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128",
-    "usize", "bool", "char", "str", "String",
-];
-/// Other types and traits that are in scope everywhere.
-pub(super) const PRELUDE: [&str; 20] = [
-    "Option",
-    "Result",
-    "Vec",
-    "Box",
-    "From",
-    "Into",
-    "TryFrom",
-    "TryInto",
-    "AsRef",
-    "AsMut",
-    "Default",
-    "PartialEq",
-    "PartialOrd",
-    "Ord",
-    "Iterator",
-    "DoubleEndedIterator",
-    "IntoIterator",
-    "Extend",
-    "FromIterator",
-    "ToString",
-];
 
 impl PublicFunction<'_> {
     /// What a path of types names in a module.

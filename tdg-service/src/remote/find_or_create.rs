@@ -26,7 +26,8 @@ impl RemoteService {
     ///
     /// # Errors
     ///
-    /// Those of every operation of the [service](RemoteService), and if the project with that UUID was deleted.
+    /// Those of every operation of the [service](RemoteService), and if the project with that UUID
+    /// was deleted.
     pub fn find_or_create_project(&self, uuid: Option<Uuid>, name: &str) -> Result<Found<Project>> {
         if let Some(uuid) = uuid {
             return match self.first_part(uuid) {
