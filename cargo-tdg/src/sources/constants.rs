@@ -30,7 +30,7 @@ const MESSAGES: [&str; 16] = [
     "trace",
 ];
 
-/// CodeConstants in the order in which code names them, each once.
+/// Constants in the order in which code names them, each once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct CodeConstants {
     integers: Vec<i128>,
@@ -155,7 +155,7 @@ impl CodeConstants {
         }
     }
 
-    pub(super) fn extend(&mut self, other: Self) {
+    pub(crate) fn extend(&mut self, other: Self) {
         other
             .integers
             .into_iter()

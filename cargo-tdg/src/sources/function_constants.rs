@@ -1,5 +1,6 @@
 //! The constants that a function compares and computes with, and those that it is called with.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::TokenTree;
@@ -21,6 +22,8 @@ pub(crate) struct FunctionConstants<'s> {
     named: BTreeMap<String, CodeConstants>,
     /// What tests, examples and documentation pass to functions, by their names.
     passed: BTreeMap<String, CodeConstants>,
+    /// By the names of type and function: the same makes arguments of many.
+    known: RefCell<BTreeMap<(Option<String>, String), CodeConstants>>,
 }
 
 impl<'s> FunctionConstants<'s> {
@@ -29,6 +32,7 @@ impl<'s> FunctionConstants<'s> {
             calls,
             named: named(sources),
             passed: passed::by_functions(sources, &package.directory),
+            known: RefCell::default(),
         }
     }
 
@@ -51,11 +55,16 @@ impl<'s> FunctionConstants<'s> {
 
     /// Those of its code, and those that it is called with.
     pub(crate) fn of_function(&self, owner: Option<&str>, name: &str) -> CodeConstants {
+        let key = (owner.map(str::to_owned), name.to_owned());
+        if let Some(known) = self.known.borrow().get(&key) {
+            return known.clone();
+        }
         let position = self.calls.position(owner, name);
         let mut constants = self.of_code(&position.into_iter().collect());
         if let Some(passed) = self.passed.get(name) {
             constants.extend(passed.clone());
         }
+        self.known.borrow_mut().insert(key, constants.clone());
         constants
     }
 }

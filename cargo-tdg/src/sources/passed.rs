@@ -8,7 +8,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use syn::{Attribute, Expr, ExprLit, Item, Lit, Meta};
 
 use super::constants::CodeConstants;
-use super::tokens::each;
+use super::tokens::{each, is_punct};
 use super::{Sources, associated_functions, is_called, plain};
 
 /// So many files of tests and examples are read.
@@ -43,6 +43,15 @@ fn add_calls(code: TokenStream, passed: &mut BTreeMap<String, CodeConstants>) {
         {
             let constants = passed.entry(plain(name)).or_default();
             constants.read(&arguments.stream());
+        }
+        // `"8/8".parse()` calls the function of a trait.
+        if let (TokenTree::Literal(text), Some(TokenTree::Ident(name))) =
+            (&tokens[at], tokens.get(at + 2))
+            && is_punct(tokens, Some(at + 1), '.')
+            && name == "parse"
+        {
+            let constants = passed.entry("from_str".to_owned()).or_default();
+            constants.read(&TokenTree::from(text.clone()).into());
         }
         true
     });
@@ -124,12 +133,15 @@ mod tests {
             mod tests {
                 #[test]
                 fn half() { assert_eq!(super::parse(&["HALF", "5 €"].concat()).round(), 0.5) }
+                #[test]
+                fn read() { assert!("9 %".parse::<Rate>().is_ok()) }
             }
         "#;
         let read = |_: &Path| Ok(source.to_owned());
         let sources = Sources::read("shop", Path::new("src/lib.rs"), &read).unwrap();
         let passed = by_functions(&sources, Path::new("no-such-folder"));
         assert_eq!(passed["parse"].texts(), ["HALF", "5 €", "10%"]);
+        assert_eq!(passed["from_str"].texts(), ["9 %"]);
         assert!(!passed.contains_key("half") || passed["half"].is_empty());
     }
 }

@@ -70,16 +70,6 @@ impl<'s> Effects<'s> {
     pub(super) fn effect(&self, owner: Option<&str>, name: &str) -> Option<&'static str> {
         self.effects[self.calls.position(owner, name)?]
     }
-
-    /// That of the function of a type, by the path of a call.
-    pub(super) fn of_path(&self, path: &str) -> Option<&'static str> {
-        let (owner, name) = path.rsplit_once("::")?;
-        let owner = owner
-            .trim_start_matches('<')
-            .split(['<', '>', ' '])
-            .next()?;
-        self.effect(owner.rsplit("::").next(), name)
-    }
 }
 
 /// The first effect that the code names, where these types are the crate's.

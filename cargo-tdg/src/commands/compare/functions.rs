@@ -1,6 +1,6 @@
 //! The functions of a package at both revisions: called alike, or not called, with the reason.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use super::code::LibraryCode;
@@ -73,13 +73,26 @@ impl Functions {
             let owner = function.owner.as_ref();
             let named = owner.and_then(|it| it.path.rsplit("::").next());
             let called = function.called();
-            let calls = PlannedCall::alternatives(&function, &types);
-            let mut makers = calls.iter().flatten().flat_map(PlannedCall::makers);
-            let effect = effects.effect(named, &called);
+            let mut calls = PlannedCall::alternatives(&function, &types);
+            let effect_of = |call: &PlannedCall| {
+                let mut makers = call.makers().into_iter().filter_map(named_by);
+                makers.find_map(|(owner, name)| effects.effect(Some(owner), name))
+            };
+            let mut effect = effects.effect(named, &called);
+            if let Ok(calls) = &mut calls {
+                let of_makers = calls.iter().map(effect_of).collect::<Option<Vec<_>>>();
+                effect = effect.or(of_makers.and_then(|it| it.first().copied()));
+                calls.retain(|it| effect.is_some() || effect_of(it).is_none());
+            }
+            let makers = calls.iter().flatten().flat_map(PlannedCall::makers);
+            let mut known = constants.of_function(named, &called);
+            for (owner, name) in makers.filter_map(named_by).collect::<BTreeSet<_>>() {
+                known.extend(constants.of_function(Some(owner), name));
+            }
             let planned = PlannedFunction {
-                effect: effect.or_else(|| makers.find_map(|it| effects.of_path(it))),
+                effect,
                 calls,
-                constants: constants.of_function(named, &called),
+                constants: known,
                 last_name: called,
             };
             let mut name = function.name().to_owned();
@@ -143,6 +156,16 @@ impl Functions {
         }
         paired
     }
+}
+
+/// The names of the type and the function that a path names.
+fn named_by(path: &str) -> Option<(&str, &str)> {
+    let (owner, name) = path.rsplit_once("::")?;
+    let owner = owner
+        .trim_start_matches('<')
+        .split(['<', '>', ' '])
+        .next()?;
+    Some((owner.rsplit("::").next()?, name))
 }
 
 impl Paired {
