@@ -2,7 +2,7 @@
 
 use tdg_definition::json::Value;
 
-use super::compared::{CallVerdict, ChangedCall, ComparedFunction};
+use super::calls::{CallVerdict, ChangedCall, ComparedFunction};
 use super::functions::Paired;
 use crate::terminal::counted;
 use crate::terminal::style::{BAD, FAINT, STRONG};

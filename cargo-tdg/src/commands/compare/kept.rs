@@ -1,7 +1,7 @@
 //! The ensemble test that guards a function from now on.
 
 use super::Compare;
-use super::argument::notation;
+use super::plan::notation;
 use crate::commands::Init;
 use crate::error::Result;
 use crate::workspace::Workspace;

@@ -1,32 +1,18 @@
 //! `cargo tdg compare`: what a change did to the functions of a library, without a test.
 //!
-//! `sides → functions → driver → process → compared → answer`: of each side, the sources and how
-//! cargo builds them; the functions that both have, with what is drawn for them; a program for
-//! each side that calls them; the outcomes of the same rows; where they differ, and why.
+//! `sides → functions → plan → driver → calls → answer`: of each side, the sources and how cargo
+//! builds them; the functions that both have; what is drawn for them, and made of it; a program
+//! for each side that calls them; the outcomes of the same rows, and where they differ; why.
 
 mod answer;
-mod argument;
-mod code;
-mod compared;
-mod constant_rows;
+mod calls;
 mod driver;
-mod effects;
 mod ensembles;
 mod functions;
-mod generics;
 mod kept;
-mod outcome;
 mod package;
 mod plan;
-mod planner;
-mod process;
-mod published;
-mod revision;
-mod rows;
-mod shared;
-mod side;
 mod sides;
-mod standard;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -38,10 +24,10 @@ use tdg_definition::nearest;
 use tdg_engine::store::FileLock;
 
 use self::answer::PackageAnswer;
+use self::calls::FunctionCaller;
 use self::ensembles::EnsembleAnswer;
 use self::package::PackageComparison;
-use self::process::FunctionCaller;
-use self::side::ComparedSide;
+use self::sides::ComparedSide;
 use crate::confine::Confinement;
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;

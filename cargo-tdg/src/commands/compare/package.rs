@@ -9,13 +9,11 @@ use std::time::{Duration, Instant};
 
 use super::Compare;
 use super::answer::PackageAnswer;
-use super::compared::{ComparedFunction, Runs, differ};
+use super::calls::{CallRows, ComparedFunction, FunctionCaller, Runs, differ};
 use super::driver::Driver;
 use super::functions::{Functions, Paired};
-use super::process::FunctionCaller;
-use super::rows::CallRows;
-use super::shared::SharedCall;
-use super::side::ComparedSide;
+use super::plan::SharedCall;
+use super::sides::ComparedSide;
 use crate::error::{Context as _, Error, Result};
 use crate::terminal::show_progress;
 use crate::workspace::Package;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use toml::{Table, Value};
 
-use crate::commands::compare::side::ComparedSide;
+use crate::commands::compare::sides::ComparedSide;
 use crate::error::{Context as _, Result};
 use crate::workspace::Package;
 

@@ -11,7 +11,7 @@ use std::process::{Child, Stdio};
 use tdg_definition::json::{self, Value};
 
 use super::plan::PlannedCall;
-use super::side::ComparedSide;
+use super::sides::ComparedSide;
 use crate::error::{Context as _, Result};
 use crate::workspace::Package;
 

@@ -9,7 +9,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use super::appended::{ATTRIBUTE, appended, modules_elsewhere, without_test};
 use super::manifest::{self, ManifestPlaces};
 use super::tree::SourceTree;
-use crate::commands::compare::side::ComparedSide;
+use crate::commands::compare::sides::ComparedSide;
 use crate::error::{Context as _, Result};
 use crate::workspace::{Package, Workspace};
 

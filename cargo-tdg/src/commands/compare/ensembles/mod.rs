@@ -19,7 +19,7 @@ use tdg_engine::owner::FoundOwner;
 
 use self::laid_over::{has_ensembles, rust_files};
 use self::tested_side::{RunKind, TestTarget, TestTargets, TestedSide};
-use super::side::ComparedSide;
+use super::sides::ComparedSide;
 use crate::error::{Context as _, Result};
 use crate::terminal::{note, show_progress};
 use crate::workspace::Package;

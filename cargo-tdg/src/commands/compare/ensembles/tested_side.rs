@@ -7,7 +7,7 @@ use tdg_definition::json::{self, Value};
 use tdg_engine::TestId;
 
 use super::laid_over::{LaidOver, has_ensembles};
-use crate::commands::compare::side::ComparedSide;
+use crate::commands::compare::sides::ComparedSide;
 use crate::error::{Context as _, Result};
 use crate::results::{self, TestRun};
 use crate::workspace::Package;

@@ -15,7 +15,7 @@ const ALONE: f64 = 0.5;
 
 /// What is drawn for a scalar of that type, from `least` to `most` if it is an integer: the
 /// distribution, and the edge cases, which are constants alone.
-pub(super) fn scalar(
+pub(crate) fn scalar(
     constants: &CodeConstants,
     name: &str,
     (least, most): (i64, u64),
@@ -49,7 +49,7 @@ pub(super) fn scalar(
     }
 }
 
-pub(super) fn bytes(constants: &CodeConstants) -> (Value, Option<Value>) {
+pub(crate) fn bytes(constants: &CodeConstants) -> (Value, Option<Value>) {
     let texts = constants.bytes().iter().take(MOST);
     let listed = texts.clone().map(|bytes| {
         let mut text = String::new();
@@ -71,7 +71,7 @@ pub(super) fn bytes(constants: &CodeConstants) -> (Value, Option<Value>) {
 }
 
 /// The length of a list: that of a constant in two of three cases.
-pub(super) fn length(constants: &CodeConstants, ordinary: Value) -> Value {
+pub(crate) fn length(constants: &CodeConstants, ordinary: Value) -> Value {
     let lengths = constants.integers(0, LONGEST);
     if lengths.is_empty() {
         return ordinary;

@@ -23,16 +23,16 @@ const BUDGET: Budget = Budget {
 };
 
 /// How functions are called.
-pub(super) struct FunctionCaller {
+pub(crate) struct FunctionCaller {
     /// Without it, with all rights of this process.
-    pub(super) confinement: Option<Confinement>,
+    pub(crate) confinement: Option<Confinement>,
     /// How long all rows of a function may take.
-    pub(super) time: Duration,
+    pub(crate) time: Duration,
 }
 
 impl FunctionCaller {
     /// The outcomes of the rows in a file, as far as the time allows.
-    pub(super) fn outcomes(
+    pub(crate) fn outcomes(
         &self,
         program: &Path,
         call: usize,

@@ -9,7 +9,7 @@ use crate::error::{Context as _, Error, Result};
 use crate::workspace::cargo;
 
 /// The manifest of that version of a package, which cargo gets if it isn't there.
-pub(super) fn manifest(package: &str, version: &str, parent: &Path) -> Result<PathBuf> {
+pub(crate) fn manifest(package: &str, version: &str, parent: &Path) -> Result<PathBuf> {
     let folder = parent.join(format!("{package}-{version}"));
     fs::create_dir_all(folder.join("src")).context(folder.display())?;
     // A package that depends on it, since cargo fetches dependencies alone.

@@ -1,17 +1,21 @@
 //! The two sides that the options name.
 
+mod published;
+mod revision;
+mod side;
+
 use std::path::Path;
 
+use self::revision::Revision;
+use self::side::BuildOptions;
+pub(crate) use self::side::ComparedSide;
 use super::Compare;
-use super::published;
-use super::revision::Revision;
-use super::side::{BuildOptions, ComparedSide};
 use crate::error::{Context as _, Error, Result};
 use crate::workspace::Workspace;
 
 impl Compare {
     /// The side of then, and that of today.
-    pub(super) fn sides(&self, workspace: Workspace, folder: &Path) -> Result<[ComparedSide; 2]> {
+    pub(crate) fn sides(&self, workspace: Workspace, folder: &Path) -> Result<[ComparedSide; 2]> {
         let manifest = workspace.directory.join("Cargo.toml");
         let options = BuildOptions {
             features: self.features.clone(),

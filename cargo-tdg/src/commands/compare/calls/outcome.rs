@@ -5,7 +5,7 @@ use tdg_engine::output::{self, OutputForm};
 
 /// What a call came to.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum CallOutcome {
+pub(crate) enum CallOutcome {
     /// The texts of the output, whose name is empty, and of the arguments that were changed.
     Returned(Vec<(String, String)>),
     Panicked(String),
@@ -17,7 +17,7 @@ pub(super) enum CallOutcome {
 
 impl CallOutcome {
     /// From the driver's tokens.
-    pub(super) fn read(payload: &[u8]) -> Option<Self> {
+    pub(crate) fn read(payload: &[u8]) -> Option<Self> {
         let mut tokens = tokens(payload)?.into_iter();
         match tokens.next()?.as_str() {
             "returned" => {
@@ -34,7 +34,7 @@ impl CallOutcome {
     }
 
     /// As a value with fields.
-    pub(super) fn value(&self) -> Value {
+    pub(crate) fn value(&self) -> Value {
         match self {
             Self::Returned(parts) => match parts.as_slice() {
                 [(_, text)] => value_of(text),
@@ -52,7 +52,7 @@ impl CallOutcome {
     }
 
     /// In a line.
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         match self {
             Self::Returned(parts) => {
                 let texts = parts

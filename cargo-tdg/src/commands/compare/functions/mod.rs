@@ -1,21 +1,22 @@
 //! The functions of a package at both revisions: called alike, or not called, with the reason.
 
+mod code;
+mod effects;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use super::code::LibraryCode;
-use super::effects::Effects;
-use super::plan::PlannedCall;
-use super::planner::PlannedTypes;
-use super::shared::SharedCall;
-use super::side::ComparedSide;
+use self::code::LibraryCode;
+use self::effects::Effects;
+use super::plan::{PlannedCall, PlannedTypes, SharedCall};
+use super::sides::ComparedSide;
 use crate::error::Result;
 use crate::sources::tokens::text;
 use crate::sources::{CallGraph, CodeConstants, FunctionConstants, Sources, public_functions};
 use crate::workspace::Package;
 
 /// The public functions of a package at one revision.
-pub(super) struct Functions {
+pub(crate) struct Functions {
     by_name: BTreeMap<String, PlannedFunction>,
     /// The code of the library, if there is one.
     code: Option<LibraryCode>,
@@ -33,24 +34,24 @@ struct PlannedFunction {
 
 /// The functions of both revisions.
 #[derive(Default)]
-pub(super) struct Paired {
+pub(crate) struct Paired {
     /// The ways to call each function.
-    pub(super) calls: Vec<Vec<SharedCall>>,
+    pub(crate) calls: Vec<Vec<SharedCall>>,
     /// The constants of the code of the functions that are called.
-    pub(super) constants: BTreeMap<String, CodeConstants>,
+    pub(crate) constants: BTreeMap<String, CodeConstants>,
     /// The number of functions that aren't called because their code is the same.
-    pub(super) unchanged: usize,
+    pub(crate) unchanged: usize,
     /// Functions that aren't called, with the reasons.
-    pub(super) skipped: BTreeMap<String, String>,
+    pub(crate) skipped: BTreeMap<String, String>,
     /// Functions that take or return something else, with which.
-    pub(super) resigned: BTreeMap<String, &'static str>,
-    pub(super) added: Vec<String>,
-    pub(super) removed: Vec<String>,
+    pub(crate) resigned: BTreeMap<String, &'static str>,
+    pub(crate) added: Vec<String>,
+    pub(crate) removed: Vec<String>,
 }
 
 impl Functions {
     /// Those of the package's library; none if it has no library.
-    pub(super) fn of(side: &ComparedSide, package: &Package) -> Result<Self> {
+    pub(crate) fn of(side: &ComparedSide, package: &Package) -> Result<Self> {
         let Some(library) = &package.library else {
             return Ok(Self {
                 by_name: BTreeMap::new(),
@@ -112,7 +113,7 @@ impl Functions {
 
     /// Pairs the functions of two revisions; those that reach out are called only if `allowed`,
     /// and those whose code is the same only if not `changed` alone.
-    pub(super) fn paired(before: &Self, after: &Self, allowed: &[String], changed: bool) -> Paired {
+    pub(crate) fn paired(before: &Self, after: &Self, allowed: &[String], changed: bool) -> Paired {
         let code = before.code.as_ref().zip(after.code.as_ref());
         let code = code.filter(|(before, after)| changed && before.is_same_around(after));
         let is_unchanged = |name: &str| {
@@ -185,7 +186,7 @@ impl Paired {
     }
 
     /// Keeps the functions whose names contain the text.
-    pub(super) fn keep(&mut self, text: &str) {
+    pub(crate) fn keep(&mut self, text: &str) {
         self.calls.retain(|it| it[0].name().contains(text));
         self.skipped.retain(|name, _| name.contains(text));
         self.resigned.retain(|name, _| name.contains(text));

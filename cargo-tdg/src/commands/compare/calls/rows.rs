@@ -4,23 +4,22 @@ use tdg_definition::Definition;
 use tdg_definition::json::{self, Value};
 use tdg_engine::Vectors;
 
-use super::argument::{DrawnFrom, Tokens};
-use super::shared::SharedCall;
+use crate::commands::compare::plan::{DrawnFrom, SharedCall, Tokens};
 use crate::sources::CodeConstants;
 
 /// One of so many rows has constants of the code.
 const FROM_CONSTANTS: usize = 5;
 
 /// The rows of a call.
-pub(super) struct CallRows {
-    pub(super) vectors: Vectors,
+pub(crate) struct CallRows {
+    pub(crate) vectors: Vectors,
     /// As the driver of each side reads them.
-    pub(super) files: [Vec<u8>; 2],
+    pub(crate) files: [Vec<u8>; 2],
 }
 
 impl CallRows {
     /// So many rows; the reason if there can't be any.
-    pub(super) fn of(
+    pub(crate) fn of(
         call: &SharedCall,
         constants: Option<&CodeConstants>,
         size: usize,

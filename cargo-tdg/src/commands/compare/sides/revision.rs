@@ -7,13 +7,13 @@ use crate::error::{Context as _, Error, Result};
 use crate::git::{git, git_with_index};
 
 /// The sources of a revision, in a folder of their own.
-pub(super) struct Revision {
+pub(crate) struct Revision {
     /// `main (5d6e7f8)`
-    pub(super) label: String,
+    pub(crate) label: String,
     /// Where the directory of the checkout that was asked about is.
-    pub(super) directory: PathBuf,
+    pub(crate) directory: PathBuf,
     /// What the objects of the revision don't have: submodules, files in LFS.
-    pub(super) gaps: Vec<String>,
+    pub(crate) gaps: Vec<String>,
 }
 
 /// How a file of LFS begins where its content is elsewhere.
@@ -22,7 +22,7 @@ const POINTER: &[u8] = b"version https://git-lfs.github.com/spec/v1";
 impl Revision {
     /// Takes the sources into a folder below `parent`, unless they are there already. Neither the
     /// checkout nor its index is touched.
-    pub(super) fn take(directory: &Path, name: Option<&str>, parent: &Path) -> Result<Self> {
+    pub(crate) fn take(directory: &Path, name: Option<&str>, parent: &Path) -> Result<Self> {
         let top = git(directory, &["rev-parse", "--show-toplevel"])
             .context("comparing with a revision takes a git repository")?;
         let top = PathBuf::from(top.trim_end());

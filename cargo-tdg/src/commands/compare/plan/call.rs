@@ -11,12 +11,12 @@ use crate::sources::PublicFunction;
 
 /// A call of a function at one revision.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct PlannedCall {
+pub(crate) struct PlannedCall {
     /// The path without the crate's name.
-    pub(super) name: String,
+    pub(crate) name: String,
     path: String,
     /// The arguments in order, each with its name.
-    pub(super) arguments: Vec<PlannedArgument>,
+    pub(crate) arguments: Vec<PlannedArgument>,
     is_async: bool,
 }
 
@@ -25,7 +25,7 @@ const ATTEMPTS: usize = 4;
 
 impl PlannedCall {
     /// How the function may be called, the most usual way first; or why it isn't.
-    pub(super) fn alternatives(
+    pub(crate) fn alternatives(
         function: &PublicFunction<'_>,
         types: &PlannedTypes,
     ) -> Result<Vec<Self>, String> {
@@ -66,7 +66,7 @@ impl PlannedCall {
     }
 
     /// The paths of what makes the arguments.
-    pub(super) fn makers(&self) -> Vec<&str> {
+    pub(crate) fn makers(&self) -> Vec<&str> {
         let mut paths = Vec::new();
         for (_, argument, _) in &self.arguments {
             argument.add_makers(&mut paths);
@@ -75,7 +75,7 @@ impl PlannedCall {
     }
 
     /// The source of the module that calls it.
-    pub(super) fn source(&self) -> String {
+    pub(crate) fn source(&self) -> String {
         let mut lets = String::new();
         for (at, (_, argument, _)) in self.arguments.iter().enumerate() {
             lets += &format!("    let mut a{at} = {};\n", argument.expression());

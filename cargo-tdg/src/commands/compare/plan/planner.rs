@@ -17,23 +17,23 @@ use crate::sources::{
 };
 
 /// Plans the arguments of a function.
-pub(super) struct Planner<'f, 's> {
-    pub(super) function: &'f PublicFunction<'s>,
+pub(crate) struct Planner<'f, 's> {
+    pub(crate) function: &'f PublicFunction<'s>,
     chooser: TypeChooser<'f, 's>,
     chosen: ChosenTypes,
     /// The function's path, with the arguments of its type.
-    pub(super) path: String,
+    pub(crate) path: String,
     planned: &'f PlannedTypes,
 }
 
 /// The crate's types that were planned already, with their arguments, in each attempt.
 #[derive(Default)]
-pub(super) struct PlannedTypes(RefCell<BTreeMap<TypeAttempt, Result<Argument, String>>>);
+pub(crate) struct PlannedTypes(RefCell<BTreeMap<TypeAttempt, Result<Argument, String>>>);
 
 type TypeAttempt = (usize, ItemPlace, Vec<String>);
 
 /// A value that a function takes, and how.
-pub(super) type PlannedArgument = (String, Argument, PassedAs);
+pub(crate) type PlannedArgument = (String, Argument, PassedAs);
 
 /// What takes more values than this within each other is not drawn.
 const DEEPEST: usize = 5;
@@ -44,7 +44,7 @@ type Within<'w> = &'w [ItemPlace];
 impl<'f, 's> Planner<'f, 's> {
     /// With types for the parameters of the function and of the type that it is associated with:
     /// other ones in each attempt.
-    pub(super) fn of(
+    pub(crate) fn of(
         function: &'f PublicFunction<'s>,
         planned: &'f PlannedTypes,
         attempt: usize,
@@ -85,7 +85,7 @@ impl<'f, 's> Planner<'f, 's> {
     }
 
     /// The argument for the parameter at that position.
-    pub(super) fn parameter(
+    pub(crate) fn parameter(
         &self,
         position: usize,
         input: &FnArg,

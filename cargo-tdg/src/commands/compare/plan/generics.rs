@@ -14,9 +14,9 @@ use crate::sources::{
 
 /// The type that stands for a parameter, and whether the function takes an iterator over it.
 #[derive(Clone)]
-pub(super) struct Concrete {
-    pub(super) kind: Type,
-    pub(super) is_iterated: bool,
+pub(crate) struct Concrete {
+    pub(crate) kind: Type,
+    pub(crate) is_iterated: bool,
 }
 
 impl Concrete {
@@ -30,17 +30,17 @@ impl Concrete {
 
 /// The types that were chosen for parameters, by the names of these.
 #[derive(Clone, Debug, Default)]
-pub(super) struct ChosenTypes {
+pub(crate) struct ChosenTypes {
     /// Parameters that iterators over lists are passed for.
     iterated: Vec<String>,
-    pub(super) substitution: Substitution,
+    pub(crate) substitution: Substitution,
 }
 
 /// Chooses types; other ones in each attempt, as far as there are some.
 #[derive(Clone, Copy)]
-pub(super) struct TypeChooser<'f, 's> {
-    pub(super) function: &'f PublicFunction<'s>,
-    pub(super) attempt: usize,
+pub(crate) struct TypeChooser<'f, 's> {
+    pub(crate) function: &'f PublicFunction<'s>,
+    pub(crate) attempt: usize,
 }
 
 /// How often a trait may ask for another one.
@@ -54,7 +54,7 @@ type Bounds = Punctuated<TypeParamBound, Token![+]>;
 
 impl ChosenTypes {
     /// The types for the parameters of a function, for its path.
-    pub(super) fn turbofish(&self, generics: &Generics) -> String {
+    pub(crate) fn turbofish(&self, generics: &Generics) -> String {
         let parameters = generics.params.iter();
         let parameters = parameters.filter(|it| !matches!(it, GenericParam::Lifetime(_)));
         let types = parameters.map(|it| {
@@ -73,7 +73,7 @@ impl ChosenTypes {
     }
 
     /// The type with all parameters replaced, where it was written in that module.
-    pub(super) fn concrete(
+    pub(crate) fn concrete(
         &self,
         chooser: TypeChooser<'_, '_>,
         scope: usize,
@@ -92,13 +92,13 @@ impl ChosenTypes {
 
 impl TypeChooser<'_, '_> {
     /// One of them, another one in each attempt until there are no others.
-    pub(super) fn pick<T>(&self, options: impl Iterator<Item = T>) -> Option<T> {
+    pub(crate) fn pick<T>(&self, options: impl Iterator<Item = T>) -> Option<T> {
         options.take(self.attempt + 1).last()
     }
 
     /// Types for all these parameters, which are those of a function or an `impl` block in that
     /// module, beside what was chosen already.
-    pub(super) fn choose(
+    pub(crate) fn choose(
         &self,
         scope: usize,
         generics: &Generics,
@@ -174,7 +174,7 @@ impl TypeChooser<'_, '_> {
     }
 
     /// A type that has all these traits, as far as is known.
-    pub(super) fn of_bounds(&self, scope: usize, bounds: &Bounds) -> Result<Concrete, String> {
+    pub(crate) fn of_bounds(&self, scope: usize, bounds: &Bounds) -> Result<Concrete, String> {
         self.of_bounds_within(scope, bounds, 0)
     }
 

@@ -3,12 +3,12 @@
 use tdg_definition::bytes::unescape;
 use tdg_definition::json::Value;
 
-use super::constant_rows;
+use super::constants;
 use crate::sources::{CodeConstants, MakerForm};
 
 /// A value that is drawn, or made of values that are.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Argument {
+pub(crate) enum Argument {
     /// A number, `bool`, `char` or `String`, by its name.
     Scalar(&'static str),
     Bytes,
@@ -22,7 +22,7 @@ pub(super) enum Argument {
 
 /// Where the elements of a list go.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Collected {
+pub(crate) enum Collected {
     Vec,
     /// Whatever takes an iterator, as the function's parameter says.
     Collection,
@@ -33,23 +33,23 @@ pub(super) enum Collected {
 
 /// A variant of an enum, with the expression that names it.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct DrawnVariant {
-    pub(super) name: String,
-    pub(super) maker: ArgumentMaker,
+pub(crate) struct DrawnVariant {
+    pub(crate) name: String,
+    pub(crate) maker: ArgumentMaker,
 }
 
 /// A function, or the literal of a struct, with what is drawn for it.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct ArgumentMaker {
-    pub(super) form: MakerForm,
-    pub(super) path: String,
+pub(crate) struct ArgumentMaker {
+    pub(crate) form: MakerForm,
+    pub(crate) path: String,
     /// Each with its name, and how it is passed.
-    pub(super) parts: Vec<(String, Argument, PassedAs)>,
+    pub(crate) parts: Vec<(String, Argument, PassedAs)>,
 }
 
 /// How a function takes a value that is made for it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum PassedAs {
+pub(crate) enum PassedAs {
     Owned,
     Borrowed,
     Changed,
@@ -78,7 +78,7 @@ pub(super) enum PassedAs {
 
 impl PassedAs {
     /// The expression that passes the variable of that name.
-    pub(super) fn expression(self, name: &str) -> String {
+    pub(crate) fn expression(self, name: &str) -> String {
         match self {
             Self::Owned => name.to_owned(),
             Self::Borrowed => format!("&{name}"),
@@ -113,7 +113,7 @@ fn inputs(count: usize, prefix: &str) -> String {
 /// Whether values are drawn from all of a type, from those that callers usually pass, or of those
 /// and of the constants of the code.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum DrawnFrom<'c> {
+pub(crate) enum DrawnFrom<'c> {
     Any,
     Ordinary,
     Constants(&'c CodeConstants),
@@ -125,7 +125,7 @@ const LONGEST: u64 = 8;
 
 impl Argument {
     /// Whether anything is drawn for it.
-    pub(super) fn is_drawn(&self) -> bool {
+    pub(crate) fn is_drawn(&self) -> bool {
         match self {
             Self::Made(maker) => maker.parts.iter().any(|(_, part, _)| part.is_drawn()),
             Self::Tuple(parts) => parts.iter().any(Self::is_drawn),
@@ -134,7 +134,7 @@ impl Argument {
     }
 
     /// Whether elements of it can be drawn: a feature is needed for each.
-    pub(super) fn is_element(&self) -> bool {
+    pub(crate) fn is_element(&self) -> bool {
         match self {
             Self::Tuple(parts) => parts.iter().all(Self::is_element),
             Self::Made(maker) => maker.is_element(),
@@ -146,7 +146,7 @@ impl Argument {
     }
 
     /// Adds the paths of what makes it.
-    pub(super) fn add_makers<'a>(&'a self, paths: &mut Vec<&'a str>) {
+    pub(crate) fn add_makers<'a>(&'a self, paths: &mut Vec<&'a str>) {
         let mut add = |maker: &'a ArgumentMaker| {
             paths.push(&maker.path);
             maker
@@ -177,7 +177,7 @@ impl Argument {
             }
             Self::Bytes => {
                 let (distribution, edge_cases) = match spread {
-                    DrawnFrom::Constants(constants) => constant_rows::bytes(constants),
+                    DrawnFrom::Constants(constants) => constants::bytes(constants),
                     _ => (Value::object([("type", "any".into())]), None),
                 };
                 add("BYTES", distribution);
@@ -204,7 +204,7 @@ impl Argument {
     }
 
     /// The feature of that name, or an element.
-    pub(super) fn feature(&self, name: Option<&str>, spread: DrawnFrom<'_>) -> Value {
+    pub(crate) fn feature(&self, name: Option<&str>, spread: DrawnFrom<'_>) -> Value {
         let mut members: Vec<(&'static str, Value)> = Vec::new();
         members.extend(name.map(|name| ("feature_name", name.into())));
         self.describe(spread, &mut members);
@@ -212,7 +212,7 @@ impl Argument {
     }
 
     /// The expression that makes it of the tokens `t`. What is no input leaves the function.
-    pub(super) fn expression(&self) -> String {
+    pub(crate) fn expression(&self) -> String {
         match self {
             Self::Scalar(name) => format!("take::<{name}>(t)"),
             Self::Bytes => "take_bytes(t)".to_owned(),
@@ -251,7 +251,7 @@ impl Argument {
     }
 
     /// Adds the tokens of a value of a row.
-    pub(super) fn write(&self, value: &Value, tokens: &mut Tokens) {
+    pub(crate) fn write(&self, value: &Value, tokens: &mut Tokens) {
         match self {
             Self::Scalar(_) => match value {
                 Value::String(text) => tokens.push(text.as_bytes()),
@@ -295,11 +295,11 @@ impl Argument {
 
 impl ArgumentMaker {
     /// That of the function.
-    pub(super) fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         self.path.rsplit("::").next().unwrap_or(&self.path)
     }
 
-    pub(super) fn is_element(&self) -> bool {
+    pub(crate) fn is_element(&self) -> bool {
         !self.parts.is_empty() && self.parts.iter().all(|(_, part, _)| part.is_element())
     }
 
@@ -350,7 +350,7 @@ impl ArgumentMaker {
 }
 
 /// What can be given for both; nothing if there is no such thing.
-pub(super) fn narrowed(one: &Argument, other: &Argument) -> Option<Argument> {
+pub(crate) fn narrowed(one: &Argument, other: &Argument) -> Option<Argument> {
     let feature = |it: &Argument, spread| it.feature(None, spread);
     let is_alike = |spread| feature(one, spread) == feature(other, spread);
     if [one, other].iter().all(|it| !it.is_drawn()) {
@@ -393,10 +393,10 @@ pub(super) fn narrowed(one: &Argument, other: &Argument) -> Option<Argument> {
 
 /// A row as the driver reads it: each token after its length.
 #[derive(Debug, Default)]
-pub(super) struct Tokens(pub(super) Vec<u8>);
+pub(crate) struct Tokens(pub(crate) Vec<u8>);
 
 impl Tokens {
-    pub(super) fn push(&mut self, token: &[u8]) {
+    pub(crate) fn push(&mut self, token: &[u8]) {
         self.0.extend(format!("{}:", token.len()).into_bytes());
         self.0.extend(token);
     }
@@ -437,7 +437,7 @@ const ORDINARY_FLOATS: [i64; 2] = [-20, 100];
 const ORDINARY_INTEGERS: [i64; 2] = [-10, 30];
 
 /// The distribution of the rows in `#[define(…)]`, if there is one for both halves of them.
-pub(super) fn notation(name: &str) -> Option<String> {
+pub(crate) fn notation(name: &str) -> Option<String> {
     let ordinary = match (name, bounds(name)) {
         ("f32" | "f64", _) => {
             let [min, max] = ORDINARY_FLOATS;
@@ -459,7 +459,7 @@ fn scalar(name: &str, spread: DrawnFrom<'_>) -> (&'static str, Value, Option<Val
         u64::try_from(most).unwrap_or(u64::MAX),
     );
     if let DrawnFrom::Constants(constants) = spread {
-        return constant_rows::scalar(constants, name, (least, most), WORDS);
+        return constants::scalar(constants, name, (least, most), WORDS);
     }
     let (kind, distribution) = match (name, spread) {
         ("f32" | "f64", DrawnFrom::Any) => ("FLOAT", Value::object([("type", "any".into())])),
@@ -495,7 +495,7 @@ fn list(element: Value, collected: Collected, spread: DrawnFrom<'_>) -> Value {
     let usual = range("uniform", 0, LONGEST);
     let length = match (collected, spread) {
         (Collected::Vec | Collected::Collection, DrawnFrom::Constants(constants)) => {
-            constant_rows::length(constants, usual)
+            constants::length(constants, usual)
         }
         (Collected::Vec | Collected::Collection, _) => usual,
         (Collected::Results, _) => range("uniform", 1, LONGEST),

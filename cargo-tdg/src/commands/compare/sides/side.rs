@@ -9,28 +9,28 @@ use crate::error::{Error, Result};
 use crate::workspace::{Workspace, cargo};
 
 /// Sources, and how cargo builds them.
-pub(super) struct ComparedSide {
+pub(crate) struct ComparedSide {
     /// `main (5d6e7f8)`
-    pub(super) label: String,
-    pub(super) workspace: Workspace,
+    pub(crate) label: String,
+    pub(crate) workspace: Workspace,
     /// What the sources lack.
-    pub(super) gaps: Vec<String>,
+    pub(crate) gaps: Vec<String>,
     /// The lock file; none if the sources have none.
-    pub(super) lock: Option<PathBuf>,
-    pub(super) build: BuildOptions,
+    pub(crate) lock: Option<PathBuf>,
+    pub(crate) build: BuildOptions,
 }
 
 /// What cargo is told.
 #[derive(Clone, Debug, Default)]
-pub(super) struct BuildOptions {
-    pub(super) features: Vec<String>,
-    pub(super) toolchain: Option<String>,
-    pub(super) target: Option<String>,
+pub(crate) struct BuildOptions {
+    pub(crate) features: Vec<String>,
+    pub(crate) toolchain: Option<String>,
+    pub(crate) target: Option<String>,
 }
 
 impl ComparedSide {
     /// The side whose sources have that manifest.
-    pub(super) fn of(label: String, manifest: &Path, build: BuildOptions) -> Result<Self> {
+    pub(crate) fn of(label: String, manifest: &Path, build: BuildOptions) -> Result<Self> {
         let workspace = Workspace::of(manifest)?;
         let lock = workspace.directory.join("Cargo.lock");
         Ok(Self {
@@ -43,7 +43,7 @@ impl ComparedSide {
     }
 
     /// Cargo, as its user calls it in these sources.
-    pub(super) fn plain_cargo(&self) -> Command {
+    pub(crate) fn plain_cargo(&self) -> Command {
         let mut command = match &self.build.toolchain {
             Some(toolchain) => {
                 let mut command = Command::new("cargo");
@@ -59,7 +59,7 @@ impl ComparedSide {
     }
 
     /// Cargo, as it works for these sources.
-    pub(super) fn cargo(&self) -> Command {
+    pub(crate) fn cargo(&self) -> Command {
         let mut command = self.plain_cargo();
         // As for the crates of a registry: another compiler may warn of what was fine then.
         match env::var_os("RUSTFLAGS") {
@@ -76,7 +76,7 @@ impl ComparedSide {
     }
 
     /// What the sources lack, and the fix.
-    pub(super) fn gaps(&self) -> Option<String> {
+    pub(crate) fn gaps(&self) -> Option<String> {
         (!self.gaps.is_empty()).then(|| {
             format!(
                 "{} doesn't contain {}; check it out whole, and compare with --path DIRECTORY",
@@ -87,7 +87,7 @@ impl ComparedSide {
     }
 
     /// An error of this side.
-    pub(super) fn error(&self, reason: &str) -> Error {
+    pub(crate) fn error(&self, reason: &str) -> Error {
         Error::new(format!("{}: {reason}", self.label))
     }
 }

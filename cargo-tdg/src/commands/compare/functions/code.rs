@@ -8,13 +8,13 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens as _;
 use syn::{ImplItem, Item, ItemImpl};
 
-use super::side::ComparedSide;
+use crate::commands::compare::sides::ComparedSide;
 use crate::error::Result;
 use crate::sources::{Sources, associated_functions, plain};
 use crate::workspace::Package;
 
 /// The code of a library.
-pub(super) struct LibraryCode {
+pub(crate) struct LibraryCode {
     /// The functions that code names, by their names.
     functions: BTreeMap<String, NamedCode>,
     /// All other code.
@@ -30,7 +30,7 @@ struct NamedCode {
 
 impl LibraryCode {
     /// With all else that is built for it.
-    pub(super) fn of(side: &ComparedSide, package: &Package, sources: &Sources) -> Result<Self> {
+    pub(crate) fn of(side: &ComparedSide, package: &Package, sources: &Sources) -> Result<Self> {
         let mut code = Self::of_sources(sources);
         let files = ["Cargo.toml", "build.rs"].map(|it| package.directory.join(it));
         for file in files.iter().chain(&side.lock) {
@@ -80,13 +80,13 @@ impl LibraryCode {
     }
 
     /// Whether nothing differs but what functions do that code names.
-    pub(super) fn is_same_around(&self, other: &Self) -> bool {
+    pub(crate) fn is_same_around(&self, other: &Self) -> bool {
         self.around.text == other.around.text
     }
 
     /// The code that runs when that function is called, as far as it may differ: all functions
     /// with a name that it has, or that what is called without a name has.
-    pub(super) fn of_function(&self, name: &str) -> Vec<&str> {
+    pub(crate) fn of_function(&self, name: &str) -> Vec<&str> {
         let mut reached = BTreeSet::new();
         let mut pending: Vec<&str> = self.around.names.iter().map(String::as_str).collect();
         pending.push(name);

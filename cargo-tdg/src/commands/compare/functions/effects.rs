@@ -52,14 +52,14 @@ const FUNCTIONS: [(&str, &str); 14] = [
 ];
 
 /// The effects of the functions of a crate.
-pub(super) struct Effects<'s> {
+pub(crate) struct Effects<'s> {
     calls: &'s CallGraph,
     /// By positions of the functions.
     effects: Vec<Option<&'static str>>,
 }
 
 impl<'s> Effects<'s> {
-    pub(super) fn of(calls: &'s CallGraph, sources: &Sources) -> Self {
+    pub(crate) fn of(calls: &'s CallGraph, sources: &Sources) -> Self {
         let items = sources.modules.iter().flat_map(|it| &it.items);
         let own: BTreeSet<String> = items.filter_map(|it| Some(derived(it)?.0)).collect();
         let effects = calls.spread(|code| named_effect(code, &own));
@@ -67,7 +67,7 @@ impl<'s> Effects<'s> {
     }
 
     /// What the function reaches for, itself or through functions of the crate.
-    pub(super) fn effect(&self, owner: Option<&str>, name: &str) -> Option<&'static str> {
+    pub(crate) fn effect(&self, owner: Option<&str>, name: &str) -> Option<&'static str> {
         self.effects[self.calls.position(owner, name)?]
     }
 }

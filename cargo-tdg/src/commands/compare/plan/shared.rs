@@ -3,15 +3,15 @@
 use tdg_definition::json::Value;
 
 use super::argument::{Argument, DrawnFrom, PassedAs, Tokens, narrowed};
-use super::plan::PlannedCall;
+use super::call::PlannedCall;
 use super::planner::PlannedArgument;
 use super::standard::made;
 use crate::sources::MakerForm;
 
 /// How a function is called at both revisions.
 #[derive(Clone, Debug)]
-pub(super) struct SharedCall {
-    pub(super) sides: [PlannedCall; 2],
+pub(crate) struct SharedCall {
+    pub(crate) sides: [PlannedCall; 2],
     drawn: Vec<SharedArgument>,
 }
 
@@ -26,7 +26,7 @@ struct SharedArgument {
 
 impl SharedCall {
     /// The same call at both revisions.
-    pub(super) fn of(call: &PlannedCall) -> Self {
+    pub(crate) fn of(call: &PlannedCall) -> Self {
         let arguments = call.arguments.iter().enumerate();
         let drawn = arguments.map(|(at, (name, argument, _))| SharedArgument {
             name: name.clone(),
@@ -42,7 +42,7 @@ impl SharedCall {
     /// Calls with other arguments than before: those of one name are the same, then those in
     /// order; one that only a side has is its type's default. Nothing if what one side is given
     /// can't be given to the other.
-    pub(super) fn paired(then: &PlannedCall, now: &PlannedCall) -> Option<Self> {
+    pub(crate) fn paired(then: &PlannedCall, now: &PlannedCall) -> Option<Self> {
         let [before, after] = [&then.arguments, &now.arguments];
         let of_name = |name: &str| before.iter().position(|(it, _, _)| it == name);
         let is_left = |at: &usize| after.iter().all(|(name, _, _)| *name != before[*at].0);
@@ -76,12 +76,12 @@ impl SharedCall {
         Some(Self { sides, drawn })
     }
 
-    pub(super) fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         &self.sides[1].name
     }
 
     /// How the call differs from that of before; nothing if only names of arguments do.
-    pub(super) fn difference(&self) -> Option<&'static str> {
+    pub(crate) fn difference(&self) -> Option<&'static str> {
         let [then, now] = &self.sides;
         let kinds = |call: &PlannedCall| -> Vec<(Argument, PassedAs)> {
             let arguments = call.arguments.iter().cloned();
@@ -93,7 +93,7 @@ impl SharedCall {
     }
 
     /// The definition of its rows.
-    pub(super) fn definition(&self, spread: DrawnFrom<'_>) -> String {
+    pub(crate) fn definition(&self, spread: DrawnFrom<'_>) -> String {
         let features = self.drawn.iter();
         let mut features: Vec<Value> = features
             .map(|it| it.argument.feature(Some(&it.name), spread))
@@ -110,12 +110,12 @@ impl SharedCall {
     }
 
     /// Whether anything is drawn.
-    pub(super) fn is_drawn(&self) -> bool {
+    pub(crate) fn is_drawn(&self) -> bool {
         !self.drawn.is_empty()
     }
 
     /// A row as the driver of that side reads it.
-    pub(super) fn tokens(&self, side: usize, row: &Value) -> Vec<u8> {
+    pub(crate) fn tokens(&self, side: usize, row: &Value) -> Vec<u8> {
         let values = row.as_array().unwrap_or_default();
         let mut values: Vec<(usize, &Value)> = self
             .drawn

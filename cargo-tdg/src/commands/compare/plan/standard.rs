@@ -29,7 +29,7 @@ const WRAPPERS: [(&str, &str); 10] = [
 ];
 
 /// What makes the type of that name of a value that is owned, or that was only borrowed.
-pub(super) fn wrapper(name: &str, is_unsized: bool) -> Option<String> {
+pub(crate) fn wrapper(name: &str, is_unsized: bool) -> Option<String> {
     let (_, function) = WRAPPERS.iter().find(|(it, _)| *it == name)?;
     match is_unsized {
         true => Some(function.replace("::new", "::from")),
@@ -38,7 +38,7 @@ pub(super) fn wrapper(name: &str, is_unsized: bool) -> Option<String> {
 }
 
 /// A type of std without parameters.
-pub(super) fn standard(name: &str) -> Option<Argument> {
+pub(crate) fn standard(name: &str) -> Option<Argument> {
     let scalar = |name: &str| SCALARS.iter().find(|it| **it == name).copied();
     if let Some(scalar) = scalar(name) {
         return Some(Argument::Scalar(scalar));
@@ -75,7 +75,7 @@ pub(super) fn standard(name: &str) -> Option<Argument> {
     ))
 }
 
-pub(super) fn made<const N: usize>(
+pub(crate) fn made<const N: usize>(
     form: MakerForm,
     path: &str,
     parts: [(&str, Argument); N],
@@ -89,7 +89,7 @@ pub(super) fn made<const N: usize>(
 }
 
 /// A `Result` of either.
-pub(super) fn result(value: Argument, error: Argument) -> Argument {
+pub(crate) fn result(value: Argument, error: Argument) -> Argument {
     let variants = [("Ok", value), ("Err", error)].map(|(name, value)| DrawnVariant {
         name: name.to_owned(),
         maker: ArgumentMaker {

@@ -15,21 +15,21 @@ const WIDTH: usize = 110;
 
 /// What a function did on the same rows at both revisions.
 #[derive(Debug)]
-pub(super) struct ComparedFunction {
-    pub(super) function: String,
+pub(crate) struct ComparedFunction {
+    pub(crate) function: String,
     /// The rows that were drawn.
-    pub(super) drawn: usize,
+    pub(crate) drawn: usize,
     /// The rows that were given to both.
-    pub(super) rows: usize,
+    pub(crate) rows: usize,
     /// Of these, the ones of which an argument can't be made on both sides.
-    pub(super) no_inputs: usize,
+    pub(crate) no_inputs: usize,
     /// And of these, the ones of which all can be made on one.
-    pub(super) one_sided: usize,
-    pub(super) verdict: CallVerdict,
+    pub(crate) one_sided: usize,
+    pub(crate) verdict: CallVerdict,
 }
 
 #[derive(Debug)]
-pub(super) enum CallVerdict {
+pub(crate) enum CallVerdict {
     Same,
     Changed(ChangedCall),
     /// So many rows differ, by a few units in the last place.
@@ -39,29 +39,29 @@ pub(super) enum CallVerdict {
 }
 
 #[derive(Debug)]
-pub(super) struct ChangedCall {
-    pub(super) rows: Vec<usize>,
+pub(crate) struct ChangedCall {
+    pub(crate) rows: Vec<usize>,
     /// What these have in common, and what happened to their outputs.
-    pub(super) findings: Vec<String>,
-    pub(super) example: Example,
+    pub(crate) findings: Vec<String>,
+    pub(crate) example: Example,
 }
 
 /// A changed row, with both outcomes.
 #[derive(Debug)]
-pub(super) struct Example {
-    pub(super) inputs: String,
-    pub(super) before: String,
-    pub(super) after: String,
+pub(crate) struct Example {
+    pub(crate) inputs: String,
+    pub(crate) before: String,
+    pub(crate) after: String,
 }
 
 /// The outcomes of a revision in two runs; the second only if there is something to tell.
-pub(super) struct Runs {
-    pub(super) first: Vec<CallOutcome>,
-    pub(super) second: Option<Vec<CallOutcome>>,
+pub(crate) struct Runs {
+    pub(crate) first: Vec<CallOutcome>,
+    pub(crate) second: Option<Vec<CallOutcome>>,
 }
 
 /// Whether the first runs of both sides differ.
-pub(super) fn differ(sides: &[Vec<CallOutcome>; 2]) -> bool {
+pub(crate) fn differ(sides: &[Vec<CallOutcome>; 2]) -> bool {
     let [before, after] = sides;
     before
         .iter()
@@ -70,7 +70,7 @@ pub(super) fn differ(sides: &[Vec<CallOutcome>; 2]) -> bool {
 }
 
 impl ComparedFunction {
-    pub(super) fn of(function: &str, vectors: &Vectors, sides: &[Runs; 2]) -> Self {
+    pub(crate) fn of(function: &str, vectors: &Vectors, sides: &[Runs; 2]) -> Self {
         let common = CommonRows::of(vectors, sides);
         Self {
             function: function.to_owned(),
@@ -85,7 +85,7 @@ impl ComparedFunction {
     }
 
     /// Adds what came of other rows, where all before were the same.
-    pub(super) fn add(&mut self, other: Self) {
+    pub(crate) fn add(&mut self, other: Self) {
         self.drawn += other.drawn;
         self.rows += other.rows;
         self.no_inputs += other.no_inputs;
@@ -93,11 +93,11 @@ impl ComparedFunction {
         self.verdict = other.verdict;
     }
 
-    pub(super) fn is_same(&self) -> bool {
+    pub(crate) fn is_same(&self) -> bool {
         matches!(self.verdict, CallVerdict::Same)
     }
 
-    pub(super) fn is_changed(&self) -> bool {
+    pub(crate) fn is_changed(&self) -> bool {
         matches!(self.verdict, CallVerdict::Changed(_))
     }
 }

@@ -1,0 +1,12 @@
+//! The calls of a function at both revisions, and what came of them.
+//!
+//! `rows → process → outcome → compared`
+
+mod compared;
+mod outcome;
+mod process;
+mod rows;
+
+pub(crate) use compared::{CallVerdict, ChangedCall, ComparedFunction, Runs, differ};
+pub(crate) use process::FunctionCaller;
+pub(crate) use rows::CallRows;

@@ -1,0 +1,18 @@
+//! How a function is called: what is drawn for it, and what is made of that.
+//!
+//! A `planner` says which `argument` a parameter gets, by its type: a type parameter by the
+//! `generics`, a type of std by `standard`. A `call` is that of one revision, and a `shared` one
+//! takes the same rows at both.
+
+mod argument;
+mod call;
+mod constants;
+mod generics;
+mod planner;
+mod shared;
+mod standard;
+
+pub(crate) use argument::{DrawnFrom, Tokens, notation};
+pub(crate) use call::PlannedCall;
+pub(crate) use planner::PlannedTypes;
+pub(crate) use shared::SharedCall;
