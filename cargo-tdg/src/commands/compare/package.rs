@@ -32,11 +32,11 @@ impl<'s> PackageComparison<'s> {
         packages: [&'s Package; 2],
     ) -> Result<Self> {
         show_progress(&format!("{}: reading …", packages[1].name));
-        let [then, now] = [0, 1].map(|at| Functions::of(&sides[at], packages[at]));
+        let [then, now] = [0, 1].map(|at| Functions::of(&sides[at], packages[at], options.changed));
         Ok(Self {
             sides,
             packages,
-            functions: Functions::paired(&then?, &now?, &options.allow, options.changed),
+            functions: Functions::paired(&then?, &now?, &options.allow),
         })
     }
 

@@ -18,7 +18,7 @@ use crate::workspace::Package;
 /// The public functions of a package at one revision.
 pub(crate) struct Functions {
     by_name: BTreeMap<String, PlannedFunction>,
-    /// The code of the library, if there is one.
+    /// The code of the library, if it is to be compared.
     code: Option<LibraryCode>,
 }
 
@@ -51,7 +51,7 @@ pub(crate) struct Paired {
 
 impl Functions {
     /// Those of the package's library; none if it has no library.
-    pub(crate) fn of(side: &ComparedSide, package: &Package) -> Result<Self> {
+    pub(crate) fn of(side: &ComparedSide, package: &Package, with_code: bool) -> Result<Self> {
         let Some(library) = &package.library else {
             return Ok(Self {
                 by_name: BTreeMap::new(),
@@ -107,15 +107,18 @@ impl Functions {
         }
         Ok(Self {
             by_name: functions,
-            code: Some(LibraryCode::of(side, package, &sources)?),
+            code: match with_code {
+                true => Some(LibraryCode::of(side, package, &sources)?),
+                false => None,
+            },
         })
     }
 
     /// Pairs the functions of two revisions; those that reach out are called only if `allowed`,
-    /// and those whose code is the same only if not `changed` alone.
-    pub(crate) fn paired(before: &Self, after: &Self, allowed: &[String], changed: bool) -> Paired {
+    /// and those whose code is the same aren't, if both sides have it.
+    pub(crate) fn paired(before: &Self, after: &Self, allowed: &[String]) -> Paired {
         let code = before.code.as_ref().zip(after.code.as_ref());
-        let code = code.filter(|(before, after)| changed && before.is_same_around(after));
+        let code = code.filter(|(before, after)| before.is_same_around(after));
         let is_unchanged = |name: &str| {
             code.is_some_and(|(then, now)| then.of_function(name) == now.of_function(name))
         };
