@@ -194,8 +194,8 @@ fn methods_are_not_blamed_for_a_constructor() {
     let run = ended_with(1, compare(&project, &[]));
     insta::assert_snapshot!(answer(&project, &run), @r#"
     blamed: 3 public functions; 3 compared on 1000 rows each
-      <Ratio as Display>::fmt  563 of 1000 rows changed
-        actual = expected with ":" instead of "/" in all 563
+      <Ratio as Display>::fmt  540 of 1000 rows changed
+        actual = expected with ":" instead of "/" in all 540
         fmt({"above":3,"below":22})
           before: "3/22"
           after:  "3:22"

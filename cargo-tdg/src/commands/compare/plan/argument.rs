@@ -120,7 +120,8 @@ pub(crate) enum DrawnFrom<'c> {
 }
 
 const WORDS: &str =
-    r#"([a-z]{1,8}|[0-9]{1,4}|[A-Z][a-z]{0,6})([ ,.:/_-]([a-z]{1,6}|[0-9]{1,3})){0,3}"#;
+    r"([a-z]{1,8}|[0-9]{1,4}|[A-Z][a-z]{0,6})([ ,.:/_-]([a-z]{1,6}|[0-9]{1,3})){0,3}";
+const NUMBER: &str = r"-?[0-9]{1,4}(\.[0-9]{1,2})?";
 const LONGEST: u64 = 8;
 
 impl Argument {
@@ -414,6 +415,11 @@ fn range(kind: &str, min: i64, max: u64) -> Value {
     ])
 }
 
+/// Texts as callers usually pass them: one of three is a number.
+fn texts() -> String {
+    format!("{NUMBER}|{WORDS}|{WORDS}")
+}
+
 const INTEGERS: [&str; 12] = [
     "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
 ];
@@ -459,7 +465,7 @@ fn scalar(name: &str, spread: DrawnFrom<'_>) -> (&'static str, Value, Option<Val
         u64::try_from(most).unwrap_or(u64::MAX),
     );
     if let DrawnFrom::Constants(constants) = spread {
-        return constants::scalar(constants, name, (least, most), WORDS);
+        return constants::scalar(constants, name, (least, most), &texts());
     }
     let (kind, distribution) = match (name, spread) {
         ("f32" | "f64", DrawnFrom::Any) => ("FLOAT", Value::object([("type", "any".into())])),
@@ -479,7 +485,7 @@ fn scalar(name: &str, spread: DrawnFrom<'_>) -> (&'static str, Value, Option<Val
         ("String", DrawnFrom::Any) => ("STRING", Value::object([("type", "any".into())])),
         ("String", _) => (
             "STRING",
-            Value::object([("type", "pattern".into()), ("regex", WORDS.into())]),
+            Value::object([("type", "pattern".into()), ("regex", texts().into())]),
         ),
         (_, DrawnFrom::Any) => ("INTEGER", range("any", least, most)),
         _ => {
