@@ -299,10 +299,6 @@ impl<'f, 's> Planner<'f, 's> {
                 inner => Ok(Argument::Optional(Box::new(inner))),
             },
             ("Result", [value, error]) => Ok(result(element(value)?, element(error)?)),
-            (_, [inner]) if let Some(function) = wrapper(name, is_unsized(inner)) => {
-                let value = self.value(scope, inner, within)?;
-                Ok(made(MakerForm::Function, &function, [("value", value)]))
-            }
             ("Cow", [inner]) if is_str(inner) => {
                 let text = [("value", Argument::Scalar("String"))];
                 Ok(made(
@@ -326,6 +322,12 @@ impl<'f, 's> Planner<'f, 's> {
                     _ => (MakerForm::Function, "std::ops::RangeInclusive::new"),
                 };
                 Ok(made(form, path, [("start", bound.clone()), ("end", bound)]))
+            }
+            (name, [inner]) => {
+                let function = wrapper(name, is_unsized(inner));
+                let function = function.ok_or_else(|| format!("is of the type `{whole}`"))?;
+                let value = self.value(scope, inner, within)?;
+                Ok(made(MakerForm::Function, &function, [("value", value)]))
             }
             _ => Err(format!("is of the type `{whole}`")),
         }
