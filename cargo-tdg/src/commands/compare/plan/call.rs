@@ -3,8 +3,6 @@
 #[cfg(test)]
 mod tests;
 
-use syn::ReturnType;
-
 use super::argument::PassedAs;
 use super::planner::{PlannedArgument, PlannedTypes, Planner};
 use crate::sources::PublicFunction;
@@ -52,11 +50,6 @@ impl PlannedCall {
         let inputs = signature.inputs.iter().enumerate();
         let arguments = inputs.map(|(position, input)| planner.parameter(position, input));
         let arguments: Vec<_> = arguments.collect::<Result<_, _>>()?;
-        let returns_nothing = matches!(signature.output, ReturnType::Default);
-        let is_changed = |(_, _, passed): &PlannedArgument| *passed == PassedAs::Changed;
-        if returns_nothing && !arguments.iter().any(is_changed) {
-            return Err("returns nothing".to_owned());
-        }
         Ok(Self {
             name: function.name().to_owned(),
             path: planner.path,

@@ -193,6 +193,10 @@ impl TypeChooser<'_, '_> {
                 let implementer = self.implementer(place, depth)?;
                 return Ok(Concrete::of(implementer));
             }
+            // What is read from a text tells more than what was read.
+            if name == "TryInto" && self.attempt == 0 {
+                return Ok(Concrete::of(parse_quote!(String)));
+            }
             let path = text(&bound.path);
             if let Some(concrete) = of_trait(&name, &path, &last.arguments)?
                 && self.is_nameable(scope, &concrete.kind)
