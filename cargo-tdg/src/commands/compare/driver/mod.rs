@@ -77,7 +77,7 @@ fn main(calls: &[Option<&PlannedCall>]) -> String {
         None => "        |_| None,\n".to_owned(),
     });
     format!(
-        "mod support;\n{}\nfn main() {{\n    support::run(&[\n{}    ]);\n}}\n",
+        "extern crate alloc;\nmod support;\n{}\nfn main() {{\n    support::run(&[\n{}    ]);\n}}\n",
         modules.collect::<String>(),
         entries.collect::<String>()
     )
