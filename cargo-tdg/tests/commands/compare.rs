@@ -163,7 +163,8 @@ fn only_changed_code_is_called_and_for_as_long_as_is_asked() {
         "{ x / 2 }",
         "{ if x % 60 == 59 { 0 } else { x / 2 } }",
     );
-    let options = ["--changed", "--rows", "2", "--time", "600"];
+    let seed = u64::MAX.to_string();
+    let options = ["--changed", "--rows", "2", "--time", "600", "--seed", &seed];
     let told = answer(&project, &ended_with(1, compare(&project, &options)));
     let counts = told.find("rare: 2 public functions; 1 compared on 2 to ");
     assert!(
@@ -210,8 +211,26 @@ fn methods_are_not_blamed_for_a_constructor() {
           before: Ratio { above: 3, below: 5 }
           after:  panic: assertion failed: below > 9
       1 function gave the same
-      the arguments of some rows of 2 functions can be made on one side only
+      one side can't make the arguments of some rows of <Ratio as Display>::fmt, Ratio::whole
     "#);
+}
+
+#[test]
+fn arguments_that_can_not_be_made_any_more_are_a_change() {
+    let project = committed(
+        "refused",
+        "pub struct Hidden(u8);
+         impl Hidden {
+             pub fn new(n: u8) -> Option<Self> { (n < 200).then_some(Hidden(n)) }
+             pub fn half(&self) -> u8 { self.0 / 2 }
+         }\n",
+    );
+    project.edit("src/lib.rs", "n < 200", "n > 254");
+    let run = ended_with(1, compare(&project, &[]));
+    insta::assert_snapshot!(answer(&project, &run), @"
+    refused: 2 public functions; 1 compared on 1000 rows each, 1 not compared (see --all)
+      one side can't make the arguments of some rows of Hidden::half
+    ");
 }
 
 #[test]

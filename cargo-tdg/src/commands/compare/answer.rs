@@ -49,14 +49,18 @@ impl PackageAnswer {
     }
 
     pub(super) fn is_changed(&self) -> bool {
-        let is_changed = self.compared.iter().any(ComparedFunction::is_changed);
-        is_changed || !self.functions.removed.is_empty() || !self.functions.resigned.is_empty()
+        // Of what makes arguments, some may not be compared itself.
+        let is_changed = |it: &ComparedFunction| it.is_changed() || it.one_sided > 0;
+        self.compared.iter().any(is_changed)
+            || !self.functions.removed.is_empty()
+            || !self.functions.resigned.is_empty()
     }
 
     /// The number of functions that gave the same on all rows.
     fn same(&self) -> usize {
         let same = self.compared.iter().filter(|it| it.is_same());
-        same.filter(|it| it.rows == it.drawn).count()
+        same.filter(|it| it.rows == it.drawn && it.has_inputs())
+            .count()
     }
 
     /// `41 public functions; 33 compared on 1000 rows each, 8 not compared`
@@ -101,6 +105,21 @@ impl PackageAnswer {
         resigned.chain(removed.map(|name| (name.as_str(), "is gone")))
     }
 
+    /// What is said of functions whose arguments one side can't make any more.
+    fn one_sided(&self) -> Option<String> {
+        let functions = self.compared.iter().filter(|it| it.one_sided > 0);
+        let mut names: Vec<&str> = functions.map(|it| it.function.as_str()).collect();
+        let others = names.len().saturating_sub(3);
+        names.truncate(3);
+        let names = names.join(", ");
+        let others = match others {
+            0 => String::new(),
+            others => format!(" and {}", counted(others, "other")),
+        };
+        let text = "one side can't make the arguments of some rows of";
+        (!names.is_empty()).then(|| format!("{text} {names}{others}"))
+    }
+
     pub(super) fn text(&self, rows: usize, all: bool) -> String {
         let mut text = format!(
             "{STRONG}{}{STRONG:#}: {}",
@@ -126,12 +145,8 @@ impl PackageAnswer {
         if same > 0 {
             text += &format!("  {} gave the same\n", counted(same, "function"));
         }
-        let one_sided = self.compared.iter().filter(|it| it.one_sided > 0).count();
-        if one_sided > 0 {
-            text += &format!(
-                "  the arguments of some rows of {} can be made on one side only\n",
-                counted(one_sided, "function")
-            );
+        if let Some(one_sided) = self.one_sided() {
+            text += &format!("  {one_sided}\n");
         }
         if all {
             for (name, reason) in &self.functions.skipped {
@@ -169,6 +184,9 @@ impl PackageAnswer {
         }
         for (name, what) in self.changed_signatures() {
             text += &format!("- `{name}` {what}\n");
+        }
+        if let Some(one_sided) = self.one_sided() {
+            text += &format!("- {one_sided}\n");
         }
         match self.same() {
             0 => text,

@@ -77,7 +77,7 @@ pub(crate) struct Compare {
     changed: bool,
     /// Go on with other rows for so long
     #[arg(long, value_name = "SECONDS")]
-    time: Option<u64>,
+    time: Option<u32>,
     /// Call this function although it reaches for files, the network, the clock … (repeatable)
     #[arg(long, value_name = "FUNCTION")]
     allow: Vec<String>,

@@ -63,8 +63,9 @@ impl<'s> PackageComparison<'s> {
                 self.compare(&calls, &drivers, options, caller)?
             }
         };
-        let (compared, without): (Vec<_>, Vec<_>) =
-            compared.into_iter().partition(|it| it.no_inputs < it.rows);
+        let (compared, without): (Vec<_>, Vec<_>) = compared
+            .into_iter()
+            .partition(|it| it.has_inputs() || it.one_sided > 0);
         for compared in without {
             let reason = "no row is an input of it".to_owned();
             self.functions.skipped.insert(compared.function, reason);
@@ -84,13 +85,14 @@ impl<'s> PackageComparison<'s> {
     ) -> Result<Vec<ComparedFunction>> {
         let until = options
             .time
-            .map(|it| Instant::now() + Duration::from_secs(it));
+            .map(|it| Instant::now() + Duration::from_secs(it.into()));
         let mut rest: Vec<_> = calls.iter().enumerate().collect();
         let mut compared: BTreeMap<usize, ComparedFunction> = BTreeMap::new();
-        for seed in options.seed.. {
+        for round in 0.. {
+            let seed = options.seed.wrapping_add(round);
             let rows = self.rows(&rest, options.rows, seed);
             // All are called once, however long it takes.
-            let deadline = until.filter(|_| seed > options.seed);
+            let deadline = until.filter(|_| round > 0);
             for (number, found) in compare(caller, programs, &rows, deadline)? {
                 match compared.get_mut(&number) {
                     Some(before) => before.add(found),

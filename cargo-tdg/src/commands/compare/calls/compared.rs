@@ -93,6 +93,11 @@ impl ComparedFunction {
         self.verdict = other.verdict;
     }
 
+    /// Whether there are rows that both sides could be given.
+    pub(crate) fn has_inputs(&self) -> bool {
+        self.no_inputs < self.rows
+    }
+
     pub(crate) fn is_same(&self) -> bool {
         matches!(self.verdict, CallVerdict::Same)
     }
