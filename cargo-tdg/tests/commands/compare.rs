@@ -87,6 +87,10 @@ fn the_answer_of_the_how_to() {
     project.edit("src/lib.rs", "> 20", ">= 20");
     let run = ended_with(1, compare(&project, &[]));
     assert_eq!(answer(&project, &run), shown.trim_end());
+    let readme = std::fs::read_to_string(workspace().join("README.md")).unwrap();
+    for line in shown.lines().skip(1).take(3) {
+        assert!(readme.contains(line), "{line} in README.md");
+    }
     let status = git(&project, &["status", "--porcelain"]).stdout;
     assert_eq!(status, " M src/lib.rs\n");
     let tdg = workspace().join("tdg").display().to_string();
