@@ -13,12 +13,26 @@ use crate::error::Result;
 use crate::sources::{Sources, associated_functions, plain};
 use crate::workspace::Package;
 
+/// The files of a package, and those of a workspace, that say how all is built.
+const BUILD: [&str; 2] = ["Cargo.toml", "build.rs"];
+const SETTINGS: [&str; 5] = [
+    "Cargo.toml",
+    ".cargo/config.toml",
+    ".cargo/config",
+    "rust-toolchain.toml",
+    "rust-toolchain",
+];
+/// Macros that bring other files.
+const INCLUDES: [&str; 3] = ["include", "include_str", "include_bytes"];
+
 /// The code of a library.
 pub(crate) struct LibraryCode {
     /// The functions that code names, by their names.
     functions: BTreeMap<String, NamedCode>,
     /// All other code.
     around: NamedCode,
+    /// Whether there is code in files that weren't read.
+    is_partial: bool,
 }
 
 /// Code, and the names in it.
@@ -32,8 +46,15 @@ impl LibraryCode {
     /// With all else that is built for it.
     pub(crate) fn of(side: &ComparedSide, package: &Package, sources: &Sources) -> Result<Self> {
         let mut code = Self::of_sources(sources);
-        let files = ["Cargo.toml", "build.rs"].map(|it| package.directory.join(it));
-        for file in files.iter().chain(&side.lock) {
+        let root = &side.workspace.directory;
+        let of_root = SETTINGS.map(|it| root.join(it));
+        let of_packages = side.workspace.packages.iter();
+        let of_packages = of_packages.flat_map(|it| BUILD.map(|file| it.directory.join(file)));
+        for file in of_root
+            .into_iter()
+            .chain(of_packages)
+            .chain(side.lock.clone())
+        {
             code.around.text += &fs::read_to_string(file).unwrap_or_default();
         }
         let others = side.workspace.packages.iter();
@@ -76,12 +97,18 @@ impl LibraryCode {
             let code = functions.entry(plain(&function.sig.ident)).or_default();
             code.add(function.block.to_token_stream());
         }
-        Self { functions, around }
+        let includes = |it: &NamedCode| INCLUDES.iter().any(|name| it.names.contains(*name));
+        let is_whole = sources.unread.is_empty() && !functions.values().any(includes);
+        Self {
+            is_partial: !is_whole || includes(&around),
+            functions,
+            around,
+        }
     }
 
     /// Whether nothing differs but what functions do that code names.
     pub(crate) fn is_same_around(&self, other: &Self) -> bool {
-        self.around.text == other.around.text
+        self.around.text == other.around.text && !self.is_partial && !other.is_partial
     }
 
     /// The code that runs when that function is called, as far as it may differ: all functions
@@ -185,6 +212,7 @@ mod tests {
             ("n + LIMIT", "n - LIMIT"),
             ("{ n }\n            const", "{ n + 1 }\n            const"),
             ("u8 = 3", "u8 = 4"),
+            ("n + LIMIT", "n + include!(\"limit.rs\")"),
         ];
         let then = code(before);
         let told = changes.map(|(from, to)| {
@@ -201,7 +229,13 @@ mod tests {
         });
         assert_eq!(
             told,
-            ["", "direct mapped", "direct mapped shown other", "all"]
+            [
+                "",
+                "direct mapped",
+                "direct mapped shown other",
+                "all",
+                "all"
+            ]
         );
     }
 }
