@@ -250,8 +250,10 @@ fn what_is_not_compared_is_told_with_its_reason() {
          pub fn old(x: i32) -> i32 { x }
          pub fn moved(x: i32) -> i32 { x }
          pub unsafe fn raw(x: i32) -> i32 { x }
+         pub fn limit() -> u8 { 1 }
          pub fn narrow(x: i32) -> i32 { x }\n",
     );
+    project.edit("src/lib.rs", "u8 { 1 }", "u8 { 2 }");
     project.edit("src/lib.rs", "pub fn old", "pub fn new");
     project.edit(
         "src/lib.rs",
@@ -265,7 +267,11 @@ fn what_is_not_compared_is_told_with_its_reason() {
     );
     let run = ended_with(1, compare(&project, &["--all"]));
     insta::assert_snapshot!(answer(&project, &run), @"
-    untold: 9 public functions; 4 compared on 1000 rows each, 4 not compared, 1 with another signature, 1 new, 1 gone
+    untold: 10 public functions; 5 compared on 1000 rows each, 4 not compared, 1 with another signature, 1 new, 1 gone
+      limit   1 of 1 rows changed
+        limit()
+          before: 1
+          after:  2
       narrow  takes other arguments than before
       old     is gone
       4 functions gave the same

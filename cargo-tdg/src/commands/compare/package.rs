@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::Compare;
 use super::answer::PackageAnswer;
-use super::calls::{CallRows, ComparedFunction, FunctionCaller, Runs, differ};
+use super::calls::{CallRows, CallVerdict, ComparedFunction, FunctionCaller, Runs, differ};
 use super::driver::Driver;
 use super::functions::{Functions, Paired};
 use super::plan::SharedCall;
@@ -252,5 +252,9 @@ fn compare_call(
             second: again(1)?,
         },
     ];
-    Ok(ComparedFunction::of(call.name(), &rows.vectors, &runs))
+    let mut compared = ComparedFunction::of(call.name(), &rows.vectors, &runs);
+    if let (false, CallVerdict::Changed(changed)) = (call.is_drawn(), &mut compared.verdict) {
+        changed.example.inputs.clear();
+    }
+    Ok(compared)
 }
