@@ -5,10 +5,14 @@ use std::path::Path;
 use super::{PlannedCall, PlannedTypes};
 use crate::sources::{Sources, public_functions};
 
+fn sources(library: &str) -> Sources {
+    let read = |_: &Path| Ok(library.to_owned());
+    Sources::read("shop", Path::new("src/lib.rs"), &read).unwrap()
+}
+
 /// The expressions of the arguments of each function or method, or why it isn't called.
 fn planned(library: &str) -> String {
-    let read = |_: &Path| Ok(library.to_owned());
-    let sources = Sources::read("shop", Path::new("src/lib.rs"), &read).unwrap();
+    let sources = sources(library);
     let functions = public_functions(&sources);
     let called = functions.iter().filter(|it| {
         let of_trait = it.owner.as_ref().and_then(|it| it.block.trait_.as_ref());
@@ -16,7 +20,7 @@ fn planned(library: &str) -> String {
     });
     let lines = called.map(|function| {
         let name = function.name();
-        match PlannedCall::alternatives(function, &PlannedTypes::default())
+        match PlannedCall::alternatives(function, name, &PlannedTypes::default())
             .map(|mut it| it.swap_remove(0))
         {
             Ok(call) => {
