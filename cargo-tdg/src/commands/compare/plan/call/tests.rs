@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::{PlannedCall, PlannedTypes};
+use crate::commands::compare::plan::{DrawnFrom, SharedCall};
 use crate::sources::{Sources, public_functions};
 
 fn sources(library: &str) -> Sources {
@@ -190,4 +191,26 @@ fn functions_of_traits_are_called_by_type_and_trait() {
     <Code as FromStr>::from_str(&take::<String>(t))
     <f32 as Half>::half(take::<f32>(t))
     ");
+}
+
+#[test]
+fn lists_have_as_many_elements_as_both_sides_take() {
+    let call = |kind: &str| {
+        let sources = sources(&format!("pub fn call(it: {kind}) -> u8 {{}}"));
+        let functions = public_functions(&sources);
+        PlannedCall::alternatives(&functions[0], "call", &PlannedTypes::default()).unwrap()
+    };
+    for (one, other, length) in [
+        ("Vec<u16>", "[u16; 2]", r#""length":2,"#),
+        ("[bool; 3]", "fn(u8) -> bool", r#""length":3,"#),
+        ("Vec<bool>", "fn(u8) -> bool", r#""min":1"#),
+    ] {
+        for [then, now] in [[one, other], [other, one]].map(|it| it.map(call)) {
+            let shared = SharedCall::paired(&then[0], &now[0]).unwrap();
+            let definition = shared.definition(DrawnFrom::Any);
+            assert!(definition.contains(length), "{definition}");
+        }
+    }
+    let [then, now] = ["[u16; 3]", "[u16; 2]"].map(call);
+    assert!(SharedCall::paired(&then[0], &now[0]).is_none());
 }
