@@ -178,6 +178,28 @@ fn only_changed_code_is_called_and_for_as_long_as_is_asked() {
 }
 
 #[test]
+fn functions_of_one_name_are_told_apart_by_their_blocks() {
+    let project = committed(
+        "alike",
+        "pub struct Rate<T>(pub T);
+         impl Rate<u8> { pub unsafe fn is_high(&self) -> bool { self.0 > 9 } }
+         impl Rate<u16> { pub fn is_high(&self) -> bool { self.0 > 7777 } }\n",
+    );
+    project.edit("src/lib.rs", "7777", "7778");
+    let allowed = ["--all", "--allow", "Rate::is_high of Rate<u16>"];
+    let run = ended_with(1, compare(&project, &allowed));
+    insta::assert_snapshot!(answer(&project, &run), @"
+    alike: 2 public functions; 1 compared on 1000 rows each, 1 not compared
+      Rate::is_high of Rate<u16>  14 of 1000 rows changed
+        all 14 have self = 7778   (14 of 14 such cases changed, 0 of the other 986)
+        is_high(7778)
+          before: true
+          after:  false
+      not compared Rate::is_high: is `unsafe`
+    ");
+}
+
+#[test]
 fn methods_are_not_blamed_for_a_constructor() {
     let project = committed(
         "blamed",
@@ -447,6 +469,10 @@ fn nothing_compared_is_no_success() {
     insta::assert_snapshot!(run.stderr, @"error: nothing was compared with --only absent");
     let run = ended_with(2, compare(&project, &["--allow", "aply"]));
     insta::assert_snapshot!(run.stderr, @"error: --allow aply: there is no such function on both sides; did you mean `apply`?");
+    let run = ended_with(2, compare(&project, &["--changed", "--only", "absent"]));
+    insta::assert_snapshot!(run.stderr, @"error: nothing was compared with --only absent");
+    let run = ended_with(0, compare(&project, &["--changed", "--allow", "apply"]));
+    insta::assert_snapshot!(answer(&project, &run), @"nothing: 1 public function; 0 compared on 1000 rows each, 1 with the same code");
 }
 
 #[test]

@@ -74,7 +74,9 @@ impl PackageAnswer {
         } = &self.functions;
         let compared = self.compared.len();
         let is_compared = |name: &String| self.compared.iter().any(|it| it.function == *name);
-        let unpaired = resigned.keys().filter(|it| !is_compared(it)).count();
+        let unpaired = resigned.keys();
+        let unpaired = unpaired.filter(|it| !is_compared(it) && !skipped.contains_key(*it));
+        let unpaired = unpaired.count();
         let all = compared + skipped.len() + unpaired + added.len() + self.functions.unchanged;
         let most = self.compared.iter().map(|it| it.drawn).max();
         let most = most.filter(|it| *it > rows);
@@ -297,6 +299,7 @@ fn differ(rows: usize) -> String {
 
 fn example(changed: &ChangedCall, name: &str) -> String {
     let example = &changed.example;
+    let name = name.split(" of ").next().unwrap_or(name);
     let short = name.rsplit("::").next().unwrap_or(name);
     format!(
         "{short}({})\n  before: {}\n  after:  {}",

@@ -188,14 +188,17 @@ impl Compare {
         Ok(comparisons)
     }
 
+    /// Whether a function of that name may be compared.
+    fn is_asked(&self, name: &str) -> bool {
+        let only = self.only.as_ref();
+        only.is_none_or(|only| name.contains(only))
+    }
+
     /// Fails if a function that may be called isn't there.
     fn check_allowed(&self, comparisons: &[PackageComparison<'_>]) -> Result<()> {
         let names = || comparisons.iter().flat_map(PackageComparison::names);
-        let Some(unknown) = self
-            .allow
-            .iter()
-            .find(|it| !names().any(|name| name == *it))
-        else {
+        let mut allowed = self.allow.iter().filter(|it| self.is_asked(it));
+        let Some(unknown) = allowed.find(|it| !names().any(|name| name == *it)) else {
             return Ok(());
         };
         let near = nearest(unknown, names());

@@ -32,7 +32,7 @@ impl<'s> PackageComparison<'s> {
         packages: [&'s Package; 2],
     ) -> Result<Self> {
         show_progress(&format!("{}: reading …", packages[1].name));
-        let [then, now] = [0, 1].map(|at| Functions::of(&sides[at], packages[at], options.changed));
+        let [then, now] = [0, 1].map(|at| Functions::of(&sides[at], packages[at], options));
         Ok(Self {
             sides,
             packages,
@@ -42,8 +42,7 @@ impl<'s> PackageComparison<'s> {
 
     /// The functions of both sides.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
-        let called = self.functions.calls.iter().map(|it| it[0].name());
-        called.chain(self.functions.skipped.keys().map(String::as_str))
+        self.functions.names.iter().map(String::as_str)
     }
 
     pub(super) fn answer(
@@ -52,9 +51,6 @@ impl<'s> PackageComparison<'s> {
         folder: &Path,
         caller: &FunctionCaller,
     ) -> Result<PackageAnswer> {
-        if let Some(only) = &options.only {
-            self.functions.keep(only);
-        }
         let mut calls = std::mem::take(&mut self.functions.calls);
         let compared = match calls.is_empty() {
             true => Vec::new(),

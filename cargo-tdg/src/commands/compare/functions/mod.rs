@@ -8,14 +8,18 @@ use std::fs;
 
 use self::code::LibraryCode;
 use self::effects::Effects;
+use super::Compare;
 use super::plan::{PlannedCall, PlannedTypes, SharedCall};
 use super::sides::ComparedSide;
 use crate::error::Result;
 use crate::sources::tokens::text;
-use crate::sources::{CallGraph, CodeConstants, FunctionConstants, Sources, public_functions};
+use crate::sources::{
+    CallGraph, CodeConstants, FunctionConstants, PublicFunction, Sources, public_functions,
+};
 use crate::workspace::Package;
 
 /// The public functions of a package at one revision.
+#[derive(Default)]
 pub(crate) struct Functions {
     by_name: BTreeMap<String, PlannedFunction>,
     /// The code of the library, if it is to be compared.
@@ -28,13 +32,50 @@ struct PlannedFunction {
     /// What it reaches for outside of its process.
     effect: Option<&'static str>,
     constants: CodeConstants,
-    /// Without the path.
-    last_name: String,
+    /// The name in the graph of calls.
+    called: String,
+}
+
+impl PlannedFunction {
+    fn of(
+        function: &PublicFunction<'_>,
+        mut calls: Result<Vec<PlannedCall>, String>,
+        effects: &Effects<'_>,
+        constants: &FunctionConstants<'_>,
+    ) -> Self {
+        let owner = function.owner.as_ref();
+        let owner = owner.and_then(|it| it.path.rsplit("::").next());
+        let called = function.called();
+        let effect_of = |call: &PlannedCall| {
+            let mut makers = call.makers().into_iter().filter_map(named_by);
+            makers.find_map(|(owner, name)| effects.effect(Some(owner), name))
+        };
+        let mut effect = effects.effect(owner, &called);
+        if let Ok(calls) = &mut calls {
+            let of_makers = calls.iter().map(effect_of);
+            let of_makers = of_makers.reduce(|first, other| other.and(first));
+            effect = effect.or(of_makers.flatten());
+            calls.retain(|it| effect.is_some() || effect_of(it).is_none());
+        }
+        let makers = calls.iter().flatten().flat_map(PlannedCall::makers);
+        let mut known = constants.of_function(owner, &called);
+        for (owner, name) in makers.filter_map(named_by).collect::<BTreeSet<_>>() {
+            known.extend(constants.of_function(Some(owner), name));
+        }
+        Self {
+            calls,
+            effect,
+            constants: known,
+            called,
+        }
+    }
 }
 
 /// The functions of both revisions.
 #[derive(Default)]
 pub(crate) struct Paired {
+    /// The functions of both sides.
+    pub(crate) names: Vec<String>,
     /// The ways to call each function.
     pub(crate) calls: Vec<Vec<SharedCall>>,
     /// The constants of the code of the functions that are called.
@@ -50,13 +91,10 @@ pub(crate) struct Paired {
 }
 
 impl Functions {
-    /// Those of the package's library; none if it has no library.
-    pub(crate) fn of(side: &ComparedSide, package: &Package, with_code: bool) -> Result<Self> {
+    /// Those of the package's library that are asked for; none if it has no library.
+    pub(crate) fn of(side: &ComparedSide, package: &Package, options: &Compare) -> Result<Self> {
         let Some(library) = &package.library else {
-            return Ok(Self {
-                by_name: BTreeMap::new(),
-                code: None,
-            });
+            return Ok(Self::default());
         };
         let sources = Sources::read(&library.name, &library.root, &|path| {
             fs::read_to_string(path)
@@ -69,45 +107,25 @@ impl Functions {
         let effects = Effects::of(&graph, &sources);
         let constants = FunctionConstants::of(&sources, &graph, package);
         let types = PlannedTypes::default();
-        let mut functions = BTreeMap::new();
+        let mut by_name = BTreeMap::new();
         for function in public_functions(&sources) {
-            let owner = function.owner.as_ref();
-            let named = owner.and_then(|it| it.path.rsplit("::").next());
-            let called = function.called();
-            let mut calls = PlannedCall::alternatives(&function, &types);
-            let effect_of = |call: &PlannedCall| {
-                let mut makers = call.makers().into_iter().filter_map(named_by);
-                makers.find_map(|(owner, name)| effects.effect(Some(owner), name))
-            };
-            let mut effect = effects.effect(named, &called);
-            if let Ok(calls) = &mut calls {
-                let of_makers = calls.iter().map(effect_of).collect::<Option<Vec<_>>>();
-                effect = effect.or(of_makers.and_then(|it| it.first().copied()));
-                calls.retain(|it| effect.is_some() || effect_of(it).is_none());
-            }
-            let makers = calls.iter().flatten().flat_map(PlannedCall::makers);
-            let mut known = constants.of_function(named, &called);
-            for (owner, name) in makers.filter_map(named_by).collect::<BTreeSet<_>>() {
-                known.extend(constants.of_function(Some(owner), name));
-            }
-            let planned = PlannedFunction {
-                effect,
-                calls,
-                constants: known,
-                last_name: called,
-            };
             let mut name = function.name().to_owned();
+            if !options.is_asked(&name) {
+                continue;
+            }
             // Functions of one name in the blocks of `Type<u8>` and `Type<u16>`.
-            if functions.contains_key(&name)
-                && let Some(owner) = owner
+            if by_name.contains_key(&name)
+                && let Some(owner) = &function.owner
             {
                 name += &format!(" of {}", text(&owner.block.self_ty));
             }
-            functions.insert(name, planned);
+            let calls = PlannedCall::alternatives(&function, &name, &types);
+            let planned = PlannedFunction::of(&function, calls, &effects, &constants);
+            by_name.insert(name, planned);
         }
         Ok(Self {
-            by_name: functions,
-            code: match with_code {
+            by_name,
+            code: match options.changed {
                 true => Some(LibraryCode::of(side, package, &sources)?),
                 false => None,
             },
@@ -136,6 +154,7 @@ impl Functions {
                 paired.removed.push(name.clone());
                 continue;
             };
+            paired.names.push(name.clone());
             let effect = then
                 .effect
                 .or(now.effect)
@@ -144,7 +163,7 @@ impl Functions {
                 (Err(reason), _, _) | (_, Err(reason), _) => {
                     paired.skipped.insert(name.clone(), reason.clone());
                 }
-                (Ok(_), Ok(_), _) if is_unchanged(&now.last_name) => {
+                (Ok(_), Ok(_), _) if is_unchanged(&now.called) => {
                     paired.unchanged += 1;
                 }
                 (_, _, Some(effect)) => {
@@ -186,14 +205,5 @@ impl Paired {
         if !calls.is_empty() {
             self.calls.push(calls);
         }
-    }
-
-    /// Keeps the functions whose names contain the text.
-    pub(crate) fn keep(&mut self, text: &str) {
-        self.calls.retain(|it| it[0].name().contains(text));
-        self.skipped.retain(|name, _| name.contains(text));
-        self.resigned.retain(|name, _| name.contains(text));
-        self.added.retain(|name| name.contains(text));
-        self.removed.retain(|name| name.contains(text));
     }
 }

@@ -31,6 +31,19 @@ pub(crate) enum Collected {
     Results,
 }
 
+impl Collected {
+    /// What has as many elements as both take.
+    fn narrowed(self, other: Self) -> Option<Self> {
+        match (self, other) {
+            (Self::Array(here), Self::Array(there)) if here != there => None,
+            (Self::Array(0), Self::Results) | (Self::Results, Self::Array(0)) => None,
+            (_, Self::Array(_)) => Some(other),
+            (Self::Vec | Self::Collection, Self::Results) => Some(other),
+            _ => Some(self),
+        }
+    }
+}
+
 /// A variant of an enum, with the expression that names it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct DrawnVariant {
@@ -385,8 +398,9 @@ pub(crate) fn narrowed(one: &Argument, other: &Argument) -> Option<Argument> {
         (Argument::Optional(inner), other) | (other, Argument::Optional(inner)) => {
             narrowed(inner, other)
         }
-        (Argument::List(one, collected), Argument::List(other, _)) => {
-            Some(Argument::List(Box::new(narrowed(one, other)?), *collected))
+        (Argument::List(one, here), Argument::List(other, there)) => {
+            let element = Box::new(narrowed(one, other)?);
+            Some(Argument::List(element, here.narrowed(*there)?))
         }
         _ => None,
     }

@@ -10,7 +10,7 @@ use crate::sources::PublicFunction;
 /// A call of a function at one revision.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PlannedCall {
-    /// The path without the crate's name.
+    /// The function's, which no other one has.
     pub(crate) name: String,
     path: String,
     /// The arguments in order, each with its name.
@@ -25,11 +25,12 @@ impl PlannedCall {
     /// How the function may be called, the most usual way first; or why it isn't.
     pub(crate) fn alternatives(
         function: &PublicFunction<'_>,
+        name: &str,
         types: &PlannedTypes,
     ) -> Result<Vec<Self>, String> {
-        let mut calls = vec![Self::planned(function, types, 0)?];
+        let mut calls = vec![Self::planned(function, name, types, 0)?];
         for attempt in 1..ATTEMPTS {
-            match Self::planned(function, types, attempt) {
+            match Self::planned(function, name, types, attempt) {
                 Ok(call) if !calls.contains(&call) => calls.push(call),
                 _ => {}
             }
@@ -39,6 +40,7 @@ impl PlannedCall {
 
     fn planned(
         function: &PublicFunction<'_>,
+        name: &str,
         types: &PlannedTypes,
         attempt: usize,
     ) -> Result<Self, String> {
@@ -51,7 +53,7 @@ impl PlannedCall {
         let arguments = inputs.map(|(position, input)| planner.parameter(position, input));
         let arguments: Vec<_> = arguments.collect::<Result<_, _>>()?;
         Ok(Self {
-            name: function.name().to_owned(),
+            name: name.to_owned(),
             path: planner.path,
             arguments,
             is_async: signature.asyncness.is_some(),

@@ -3,12 +3,17 @@
 use std::path::Path;
 
 use super::{PlannedCall, PlannedTypes};
+use crate::commands::compare::plan::{DrawnFrom, SharedCall};
 use crate::sources::{Sources, public_functions};
+
+fn sources(library: &str) -> Sources {
+    let read = |_: &Path| Ok(library.to_owned());
+    Sources::read("shop", Path::new("src/lib.rs"), &read).unwrap()
+}
 
 /// The expressions of the arguments of each function or method, or why it isn't called.
 fn planned(library: &str) -> String {
-    let read = |_: &Path| Ok(library.to_owned());
-    let sources = Sources::read("shop", Path::new("src/lib.rs"), &read).unwrap();
+    let sources = sources(library);
     let functions = public_functions(&sources);
     let called = functions.iter().filter(|it| {
         let of_trait = it.owner.as_ref().and_then(|it| it.block.trait_.as_ref());
@@ -16,7 +21,7 @@ fn planned(library: &str) -> String {
     });
     let lines = called.map(|function| {
         let name = function.name();
-        match PlannedCall::alternatives(function, &PlannedTypes::default())
+        match PlannedCall::alternatives(function, name, &PlannedTypes::default())
             .map(|mut it| it.swap_remove(0))
         {
             Ok(call) => {
@@ -186,4 +191,26 @@ fn functions_of_traits_are_called_by_type_and_trait() {
     <Code as FromStr>::from_str(&take::<String>(t))
     <f32 as Half>::half(take::<f32>(t))
     ");
+}
+
+#[test]
+fn lists_have_as_many_elements_as_both_sides_take() {
+    let call = |kind: &str| {
+        let sources = sources(&format!("pub fn call(it: {kind}) -> u8 {{}}"));
+        let functions = public_functions(&sources);
+        PlannedCall::alternatives(&functions[0], "call", &PlannedTypes::default()).unwrap()
+    };
+    for (one, other, length) in [
+        ("Vec<u16>", "[u16; 2]", r#""length":2,"#),
+        ("[bool; 3]", "fn(u8) -> bool", r#""length":3,"#),
+        ("Vec<bool>", "fn(u8) -> bool", r#""min":1"#),
+    ] {
+        for [then, now] in [[one, other], [other, one]].map(|it| it.map(call)) {
+            let shared = SharedCall::paired(&then[0], &now[0]).unwrap();
+            let definition = shared.definition(DrawnFrom::Any);
+            assert!(definition.contains(length), "{definition}");
+        }
+    }
+    let [then, now] = ["[u16; 3]", "[u16; 2]"].map(call);
+    assert!(SharedCall::paired(&then[0], &now[0]).is_none());
 }
