@@ -2,7 +2,14 @@
 
 use std::ops::Range;
 
-use proc_macro2::{Group, TokenTree};
+use proc_macro2::{Group, TokenStream, TokenTree};
+use syn::File;
+
+/// The items of a source, with the offsets that they have in it: `syn::parse_file` counts from
+/// after a byte order mark or a line `#!…`.
+pub(crate) fn parse(source: &str) -> Option<File> {
+    syn::parse2(source.parse::<TokenStream>().ok()?).ok()
+}
 
 /// Appends an element to a list between delimiters, laid out as the others are.
 pub(crate) fn append(source: &str, list: &Group, element: &str) -> String {

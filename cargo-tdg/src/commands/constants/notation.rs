@@ -5,7 +5,7 @@ use syn::{Attribute, File, FnArg, GenericArgument, Item, Meta, PathArguments, Ty
 
 use super::missing::{EdgeCases, MissingConstants};
 use super::tested::{self, DefinitionPlace, TestedCode};
-use crate::sources::edit::insert;
+use crate::sources::edit::{insert, parse};
 use crate::sources::tokens::{is_punct, last_word, ungrouped};
 use crate::sources::{parameter_name, plain};
 
@@ -19,18 +19,14 @@ pub(super) fn with_edge_cases(
     if missing.pointer.last().is_some_and(|it| it == "element") {
         return None;
     }
-    // Offsets are after such a beginning.
-    if source.starts_with('\u{feff}') || source.starts_with("#!/") {
-        return None;
-    }
-    let file = syn::parse_file(source).ok()?;
+    let file = parse(source)?;
     let attributes = attributes(&file, code, &missing.path)?;
     let define = attributes.iter().find_map(|it| match &it.meta {
         Meta::List(list) if list.path.is_ident("define") => Some(&list.tokens),
         _ => None,
     });
     let with = inserted(source, define?, missing);
-    with.filter(|it| syn::parse_file(it).is_ok())
+    with.filter(|it| parse(it).is_some())
 }
 
 fn inserted(source: &str, define: &TokenStream, missing: &MissingConstants) -> Option<String> {
