@@ -31,9 +31,9 @@ pub(super) fn with_edge_cases(
 
 fn inserted(source: &str, define: &TokenStream, missing: &MissingConstants) -> Option<String> {
     let tokens: Vec<TokenTree> = define.clone().into_iter().collect();
-    let stated = tokens.windows(2).find_map(|pair| match pair {
-        [TokenTree::Ident(name), TokenTree::Group(_)] if name == "edge_cases" => Some(pair),
-        _ => None,
+    let stated = tokens.windows(2).find(|pair| match pair {
+        [TokenTree::Ident(name), TokenTree::Group(_)] => name == "edge_cases",
+        _ => false,
     });
     let wanted = missing.wanted.notation();
     let Some(stated) = stated else {
