@@ -2,7 +2,14 @@
 
 use std::ops::Range;
 
-use proc_macro2::{Group, TokenTree};
+use proc_macro2::{Group, TokenStream, TokenTree};
+use syn::File;
+
+/// The items of a source, with the offsets that they have in it: `syn::parse_file` counts from
+/// after a byte order mark or a line `#!…`.
+pub(crate) fn parse(source: &str) -> Option<File> {
+    syn::parse2(source.parse::<TokenStream>().ok()?).ok()
+}
 
 /// Appends an element to a list between delimiters, laid out as the others are.
 pub(crate) fn append(source: &str, list: &Group, element: &str) -> String {
@@ -20,29 +27,27 @@ pub(crate) fn append(source: &str, list: &Group, element: &str) -> String {
         Some(line_break) => {
             let line_end = last + line_break;
             let line_end = line_end - usize::from(source[..line_end].ends_with('\r'));
-            let line_break = if source[line_end..].starts_with('\r') {
-                "\r\n"
-            } else {
-                "\n"
-            };
-            let indent = indent(source, first.span().byte_range().start);
-            let line = format!("{line_break}{indent}{element},");
+            let line = new_line(source, first.span().byte_range().start);
+            let line = format!("{line}{element},");
             insert(source, &[(last, comma.to_owned()), (line_end, line)])
         }
         None => insert(source, &[(last, format!("{comma} {element}"))]),
     }
 }
 
-/// The white space before the text at an offset, if there is nothing else in its line; otherwise
-/// one level more than the line has.
-pub(crate) fn indent(source: &str, offset: usize) -> String {
+/// A line break as the next one is, and the white space before the text at an offset, if there is
+/// nothing else in its line; otherwise one level more than the line has.
+pub(crate) fn new_line(source: &str, offset: usize) -> String {
     let line = source[..offset].rfind('\n').map_or(0, |at| at + 1);
     let before = &source[line..offset];
     let white = &before[..before.len() - before.trim_start().len()];
-    match before.trim().is_empty() {
-        true => white.to_owned(),
-        false => format!("{white}    "),
-    }
+    let level = if white == before { "" } else { "    " };
+    let rest = source[offset..].split_once('\n');
+    let line_break = match rest {
+        Some((line, _)) if line.ends_with('\r') => "\r\n",
+        _ => "\n",
+    };
+    format!("{line_break}{white}{level}")
 }
 
 /// Inserts texts at offsets, which rise.

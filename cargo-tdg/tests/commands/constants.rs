@@ -126,6 +126,12 @@ fn constants_are_written_into_a_definition_file_and_its_comments_stay() {
     }
     "#);
     tdg(&project, &["check", "orders.json"]).passes();
+
+    // The file may have the constants of another test by now.
+    let written = project.read("orders.json");
+    let run = constants(&project, &["total", "--write"]);
+    insta::assert_snapshot!(run.stderr, @"error: orders.json has changed since the benchmark of total was recorded; run the test and accept its new rows, and then write the constants");
+    assert_eq!((run.code, project.read("orders.json")), (Some(2), written));
 }
 
 #[test]
@@ -134,12 +140,14 @@ fn what_can_not_be_written_is_said() {
         struct Parcel {
             #[define(uniform(1..=20_000))]
             grams: u32,
+            #[define(uniform(1..=900))]
+            places: u32,
             #[define([pattern(regex = \"[a-z]\"); 0..=2])]
             regions: Vec<String>,
         }
         #[tdg::ensemble_test(definition = Parcel, size = 30)]
-        fn total(grams: u32, regions: Vec<String>) -> u32 {
-            regions.iter().map(|it| parcels_of_type::price(grams, it)).sum()
+        fn total(grams: u32, places: u32, regions: Vec<String>) -> u32 {
+            regions.iter().map(|it| parcels_of_type::price(grams, it)).sum::<u32>() * places
         }
         #[tdg::ensemble_test(size = 9)]
         fn alone(#[define(any)] x: u8) -> u8 {
@@ -148,13 +156,21 @@ fn what_can_not_be_written_is_said() {
     let project = package("parcels-of-type", &[("tests/prices.rs", test)]);
     let run = tests(&project);
     assert!(run.success, "{run}");
+    // Somebody lists values by hand.
+    project.edit(
+        "tests/prices.rs",
+        "uniform(1..=900)",
+        "uniform(1..=900), edge_cases(probability = 0.5, values = [MOST])",
+    );
     let run = constants(&project, &["total", "--write"]);
     insta::assert_snapshot!(ended(&project, &run), @r#"
     total calls price
       grams    1, 699, 700, 701, 1899, 1900, 1901, 3999, 4000, 4001, 9999, 10000, 10001  in none of 30 rows
+      places   1, 699, 700, 701  in none of 30 rows
       regions  "OVERSEAS"  in none of 30 rows
     Wrote edge cases of 1 feature into tests/prices.rs.
-    note: tests/prices.rs doesn't plainly say how regions is drawn; add yourself: edge_cases(probability = 0.07, values = ["OVERSEAS"])
+    note: tests/prices.rs doesn't plainly say how places is drawn, or not as the benchmark has it; add yourself: edge_cases(probability = 0.25, values = [1, 699, 700, 701])
+    note: tests/prices.rs doesn't plainly say how regions is drawn, or not as the benchmark has it; add yourself: edge_cases(probability = 0.07, values = ["OVERSEAS"])
     (1)
     "#);
     let source = project.read("tests/prices.rs");
@@ -163,6 +179,8 @@ fn what_can_not_be_written_is_said() {
             struct Parcel {
                 #[define(uniform(1..=20_000), edge_cases(probability = 0.25, values = [1, 699, 700, 701, 1899, 1900, 1901, 3999, 4000, 4001, 9999, 10000, 10001]))]
                 grams: u32,
+                #[define(uniform(1..=900), edge_cases(probability = 0.5, values = [MOST]))]
+                places: u32,
                 #[define([pattern(regex = "[a-z]"); 0..=2])]
                 regions: Vec<String>,
             }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::sources::edit::{indent, insert};
+use crate::sources::edit::{insert, new_line};
 
 /// The text with these edge cases of the feature at that place; nothing if there is no such place.
 pub(super) fn with_edge_cases(text: &str, pointer: &[String], edge_cases: &str) -> Option<String> {
@@ -24,7 +24,7 @@ pub(super) fn with_edge_cases(text: &str, pointer: &[String], edge_cases: &str) 
     let line = before.map(|key| text[..key].rfind('\n').map_or(0, |at| at + 1)..key);
     let is_alone = line.is_some_and(|it| it.start > 0 && text[it].trim().is_empty());
     let inserted = match is_alone {
-        true => format!(",\n{}{member}", indent(text, before?)),
+        true => format!(",{}{member}", new_line(text, before?)),
         false => format!(", {member}"),
     };
     Some(insert(text, &[(last.end, inserted)]))
@@ -180,6 +180,11 @@ mod tests {
             },
         ]}
         "#);
+        let lines = |text: &str| text.replace('\n', "\r\n");
+        assert_eq!(
+            with(&lines(text), "features/1"),
+            with(text, "features/1").map(|it| lines(&it))
+        );
         assert_eq!(with(text, "features/2"), None);
         assert_eq!(with(text, "features/0/distribution"), None);
     }

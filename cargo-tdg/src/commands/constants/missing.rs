@@ -22,11 +22,18 @@ pub(super) struct MissingConstants {
     /// Where the feature is in the definition.
     pub(super) pointer: Vec<String>,
     pub(super) values: Vec<Value>,
-    /// Those that are listed already, before the others.
-    listed: Vec<Value>,
+    /// What the benchmark's definition states.
+    pub(super) stated: Option<EdgeCases>,
+    /// That with the constants.
+    pub(super) wanted: EdgeCases,
+}
+
+/// The edge cases of a feature.
+pub(super) struct EdgeCases {
     probability: f64,
     /// The share of the type's edge values, if it must be stated.
     usual: Option<f64>,
+    values: Vec<Value>,
 }
 
 /// A feature of single values, with those that the rows have.
@@ -54,7 +61,7 @@ pub(super) fn missing(
         let values: Vec<Value> = it.absent(constants);
         let is_possible = |value: &Value| {
             let alone = it.missing(vec![value.clone()], rows.len());
-            let with = with_edge_cases(definition, &it.pointer, &alone.json());
+            let with = with_edge_cases(definition, &it.pointer, &alone.wanted.json());
             with.is_some_and(|with| Definition::parse(&with).is_ok())
         };
         let possible = values.into_iter().filter(is_possible).take(MOST);
@@ -152,57 +159,49 @@ impl DrawnFeature<'_> {
 
     /// These values beside what the feature states of edge cases.
     fn missing(&self, values: Vec<Value>, rows: usize) -> MissingConstants {
-        let stated = self.feature.get("edge_cases");
-        let share = |name: &str| stated.and_then(|it| it.get(name)?.as_f64());
-        let listed = stated.and_then(|it| it.get("values")?.as_array());
-        let kind = |member: &str| {
-            let distribution = self.feature.get("distribution");
-            let of = if member == "type" {
-                Some(self.feature)
-            } else {
-                distribution
-            };
-            of.and_then(|it| it.get("type")?.as_str())
-                .unwrap_or_default()
+        let stated = self.feature.get("edge_cases").map(EdgeCases::stated);
+        let (listed, usual, least) = match &stated {
+            None => (&[][..], None, 0.0),
+            Some(it) if it.values.is_empty() => (&[][..], Some(it.probability), 0.0),
+            Some(it) => (&it.values[..], it.usual, it.probability),
         };
-        let default = match (kind("type"), kind("distribution")) {
-            ("BOOLEAN", _) => 0.0,
-            (_, "any") => 0.25,
+        let distribution = self.feature.get("distribution");
+        let default = match distribution.and_then(|it| it.get("type")?.as_str()) {
+            Some("any") => 0.25,
             _ => 0.0,
         };
-        let usual = match listed {
-            Some(_) => share("usual"),
-            None => share("probability"),
-        };
-        let listed = listed.unwrap_or_default().to_vec();
         // Each occurs twice, if that leaves enough other rows.
         let wanted = 2.0 * (listed.len() + values.len()) as f64 / rows.max(1) as f64;
         let wanted = (wanted * 100.0).ceil() / 100.0;
-        let former = if listed.is_empty() {
-            None
-        } else {
-            share("probability")
-        };
         MissingConstants {
             path: self.path.clone(),
             pointer: self.pointer.clone(),
+            wanted: EdgeCases {
+                probability: wanted.clamp(SHARES.0, SHARES.1).max(least),
+                usual: usual.filter(|it| *it != default),
+                values: [listed, &values].concat(),
+            },
             values,
-            listed,
-            probability: wanted.clamp(SHARES.0, SHARES.1).max(former.unwrap_or(0.0)),
-            usual: usual.filter(|it| *it != default),
+            stated,
         }
     }
 }
 
-impl MissingConstants {
-    /// All values that are to be listed.
-    fn all(&self) -> impl Iterator<Item = &Value> {
-        self.listed.iter().chain(&self.values)
+impl EdgeCases {
+    /// Of the member of a feature.
+    fn stated(member: &Value) -> Self {
+        let share = |name: &str| member.get(name).and_then(Value::as_f64);
+        let values = member.get("values").and_then(Value::as_array);
+        Self {
+            probability: share("probability").unwrap_or_default(),
+            usual: share("usual"),
+            values: values.unwrap_or_default().to_vec(),
+        }
     }
 
     /// As a definition file has it.
     pub(super) fn json(&self) -> String {
-        let values: Vec<String> = self.all().map(ToString::to_string).collect();
+        let values: Vec<String> = self.values.iter().map(ToString::to_string).collect();
         let usual = self
             .usual
             .map_or_else(String::new, |it| format!(", \"usual\": {it}"));
@@ -215,18 +214,18 @@ impl MissingConstants {
 
     /// As an attribute has it.
     pub(super) fn notation(&self) -> String {
-        let values = self.all().map(|value| match value {
+        let values = self.values.iter().map(|value| match value {
             Value::String(text) => format!("{text:?}"),
             other => other.to_string(),
         });
         let values: Vec<String> = values.collect();
-        let usual = self
-            .usual
-            .map_or_else(String::new, |it| format!(", usual = {it}"));
-        format!(
-            "edge_cases(probability = {}{usual}, values = [{}])",
-            self.probability,
-            values.join(", ")
-        )
+        let mut text = format!("edge_cases(probability = {}", self.probability);
+        if let Some(usual) = self.usual {
+            text += &format!(", usual = {usual}");
+        }
+        if !values.is_empty() {
+            text += &format!(", values = [{}]", values.join(", "));
+        }
+        text + ")"
     }
 }

@@ -12,8 +12,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
-use tdg_definition::json;
-use tdg_engine::snapshot::save;
+use tdg_definition::{Definition, json};
+use tdg_engine::snapshot::{Snapshot, save};
 
 use self::missing::{MissingConstants, missing};
 use self::tested::{DefinitionPlace, TestedCode};
@@ -47,12 +47,13 @@ impl Constants {
         let records = records.in_packages(&self.packages.chosen(&workspace)?);
         let record = records.named(&self.test)?;
         let code = TestedCode::of(record)?;
-        let (missing, size) = missing_of(record, &code)?;
-        print(&text(record, &code, &missing, size))?;
+        let snapshot = snapshot(record)?;
+        let missing = missing_of(&snapshot, &code)?;
+        print(&text(record, &code, &missing, snapshot.ensemble().size))?;
         if missing.is_empty() {
             return Ok(Exit::Fine);
         }
-        let place = Place::of(&workspace, record, &code)?;
+        let place = Place::of(&workspace, record, &code, &snapshot)?;
         if !self.write {
             if !is_interactive() {
                 return Ok(Exit::Found);
@@ -67,25 +68,28 @@ impl Constants {
     }
 }
 
-/// The constants that no row has, and the number of rows.
-fn missing_of(record: &RecordedTest, code: &TestedCode) -> Result<(Vec<MissingConstants>, usize)> {
-    // Without a benchmark, the pending outputs that would be the first one.
+/// The benchmark; without one, the pending outputs that would be the first.
+fn snapshot(record: &RecordedTest) -> Result<Snapshot> {
     let snapshot = match record.benchmark()? {
         Some(benchmark) => benchmark,
         None => record.change()?.pending.snapshot,
     };
-    let ensemble = snapshot.ensemble();
-    if let Some(rows) = &ensemble.rows {
-        return Err(Error::new(format!(
+    match &snapshot.ensemble().rows {
+        Some(rows) => Err(Error::new(format!(
             "the rows of {} are those of {rows}, and none are drawn; add rows with the constants \
              there",
             record.test
-        )));
+        ))),
+        None => Ok(snapshot),
     }
-    let rows = json::parse(&vectors(&snapshot)?.to_json()).context(&ensemble.name)?;
+}
+
+/// The constants that no row has.
+fn missing_of(snapshot: &Snapshot, code: &TestedCode) -> Result<Vec<MissingConstants>> {
+    let ensemble = snapshot.ensemble();
+    let rows = json::parse(&vectors(snapshot)?.to_json()).context(&ensemble.name)?;
     let rows = rows.as_array().unwrap_or_default();
-    let missing = missing(&ensemble.definition, rows, &code.constants);
-    Ok((missing.context(&ensemble.name)?, ensemble.size))
+    missing(&ensemble.definition, rows, &code.constants).context(&ensemble.name)
 }
 
 fn text(
@@ -118,20 +122,26 @@ fn text(
 /// Where the constants are written.
 struct Place {
     file: PathBuf,
-    is_definition: bool,
+    /// What a definition file said for the benchmark.
+    definition: Option<String>,
 }
 
 impl Place {
-    fn of(workspace: &Workspace, record: &RecordedTest, code: &TestedCode) -> Result<Self> {
+    fn of(
+        workspace: &Workspace,
+        record: &RecordedTest,
+        code: &TestedCode,
+        snapshot: &Snapshot,
+    ) -> Result<Self> {
         let directory = &workspace.package(&record.test.package)?.directory;
         Ok(match &code.definition {
             DefinitionPlace::File(file) => Self {
                 file: directory.join(file),
-                is_definition: true,
+                definition: Some(snapshot.ensemble().definition.clone()),
             },
             DefinitionPlace::Parameters | DefinitionPlace::Type(_) => Self {
                 file: directory.join(&record.test.source),
-                is_definition: false,
+                definition: None,
             },
         })
     }
@@ -145,18 +155,30 @@ impl Place {
     ) -> Result<Exit> {
         let shown = workspace.display_path(&self.file);
         let mut text = fs::read_to_string(&self.file).context(&shown)?;
+        if let Some(recorded) = &self.definition
+            && Definition::parse(&text).context(&shown)?
+                != Definition::parse_recorded(recorded).context(&code.function)?
+        {
+            // Other tests may have it too; their constants, and others of today, would be lost.
+            return Err(Error::new(format!(
+                "{shown} has changed since the benchmark of {} was recorded; run the test and \
+                 accept its new rows, and then write the constants",
+                code.function
+            )));
+        }
         let mut written = 0;
         for it in missing {
-            let with = match self.is_definition {
-                true => definition_file::with_edge_cases(&text, &it.pointer, &it.json()),
+            let with = match self.definition.is_some() {
+                true => definition_file::with_edge_cases(&text, &it.pointer, &it.wanted.json()),
                 false => notation::with_edge_cases(&text, code, it),
             };
             match with {
                 Some(with) => (text, written) = (with, written + 1),
                 None => note(&format!(
-                    "{shown} doesn't plainly say how {} is drawn; add yourself: {}",
+                    "{shown} doesn't plainly say how {} is drawn, or not as the benchmark has it; add \
+                     yourself: {}",
                     it.path,
-                    it.notation()
+                    it.wanted.notation()
                 )),
             }
         }

@@ -3,9 +3,9 @@
 use proc_macro2::{TokenStream, TokenTree};
 use syn::{Attribute, File, FnArg, GenericArgument, Item, Meta, PathArguments, Type};
 
-use super::missing::MissingConstants;
+use super::missing::{EdgeCases, MissingConstants};
 use super::tested::{self, DefinitionPlace, TestedCode};
-use crate::sources::edit::insert;
+use crate::sources::edit::{insert, parse};
 use crate::sources::tokens::{is_punct, last_word, ungrouped};
 use crate::sources::{parameter_name, plain};
 
@@ -19,42 +19,42 @@ pub(super) fn with_edge_cases(
     if missing.pointer.last().is_some_and(|it| it == "element") {
         return None;
     }
-    // Offsets are after such a beginning.
-    if source.starts_with('\u{feff}') || source.starts_with("#!/") {
-        return None;
-    }
-    let file = syn::parse_file(source).ok()?;
+    let file = parse(source)?;
     let attributes = attributes(&file, code, &missing.path)?;
     let define = attributes.iter().find_map(|it| match &it.meta {
         Meta::List(list) if list.path.is_ident("define") => Some(&list.tokens),
         _ => None,
     });
-    let with = inserted(source, define?, &missing.notation());
-    with.filter(|it| syn::parse_file(it).is_ok())
+    let with = inserted(source, define?, missing);
+    with.filter(|it| parse(it).is_some())
 }
 
-fn inserted(source: &str, define: &TokenStream, edge_cases: &str) -> Option<String> {
+fn inserted(source: &str, define: &TokenStream, missing: &MissingConstants) -> Option<String> {
     let tokens: Vec<TokenTree> = define.clone().into_iter().collect();
-    let stated = tokens.windows(2).find_map(|pair| match pair {
-        [TokenTree::Ident(name), TokenTree::Group(group)] if name == "edge_cases" => {
-            Some(name.span().byte_range().start..group.span().byte_range().end)
-        }
-        _ => None,
+    let stated = tokens.windows(2).find(|pair| match pair {
+        [TokenTree::Ident(name), TokenTree::Group(_)] => name == "edge_cases",
+        _ => false,
     });
-    if let Some(stated) = stated {
-        return Some(format!(
-            "{}{edge_cases}{}",
-            &source[..stated.start],
-            &source[stated.end..]
-        ));
-    }
-    let end = tokens.last()?.span().byte_range().end;
-    let comma = if is_punct(&tokens, tokens.len().checked_sub(1), ',') {
-        ""
-    } else {
-        ","
+    let wanted = missing.wanted.notation();
+    let Some(stated) = stated else {
+        let end = tokens.last()?.span().byte_range().end;
+        let comma = match is_punct(&tokens, tokens.len().checked_sub(1), ',') {
+            true => "",
+            false => ",",
+        };
+        return Some(insert(source, &[(end, format!("{comma} {wanted}"))]));
     };
-    Some(insert(source, &[(end, format!("{comma} {edge_cases}"))]))
+    // Others than the benchmark's are the user's of today, or constants by their names.
+    let known = missing.stated.iter().map(EdgeCases::notation);
+    let known = known
+        .chain([wanted.clone()])
+        .filter_map(|it| it.parse().ok());
+    let text = TokenStream::from_iter(stated.iter().cloned()).to_string();
+    let is_known = known
+        .map(|it: TokenStream| it.to_string())
+        .any(|it| it == text);
+    let place = stated[0].span().byte_range().start..stated[1].span().byte_range().end;
+    is_known.then(|| format!("{}{wanted}{}", &source[..place.start], &source[place.end..]))
 }
 
 /// The attributes of the parameter or field at that path, as far as they are in the file.

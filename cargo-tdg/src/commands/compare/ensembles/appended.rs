@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use syn::{Attribute, Item, ItemFn, ItemMod};
 
+use crate::sources::edit::parse;
 use crate::sources::tokens::names;
 use crate::sources::{is_for_tests, plain};
 
@@ -42,7 +43,7 @@ pub(super) fn appended(then: &str, now: &str, are_wanted: impl Fn(&str) -> bool)
 /// The source without the ensemble test that has this line, from 1, and that test's name; the
 /// other lines stay where they are.
 pub(super) fn without_test(source: &str, line: usize) -> Option<(String, String)> {
-    let file = syn::parse_file(source).ok()?;
+    let file = parse(source)?;
     let test = test_at(&file.items, line)?;
     let start = test.attrs.first()?.pound_token.spans[0].byte_range().start;
     let place = start..test.block.brace_token.span.close().byte_range().end;
@@ -81,7 +82,7 @@ fn without(source: &str, is_replaced: impl Fn(&str) -> bool) -> String {
 
 /// The modules of tests, in their order; none in a source that isn't Rust.
 fn modules(source: &str) -> Vec<TestModule> {
-    let items = syn::parse_file(source).map_or_else(|_| Vec::new(), |it| it.items);
+    let items = parse(source).map_or_else(Vec::new, |it| it.items);
     let modules = items.iter().filter_map(|item| match item {
         Item::Mod(module) if is_for_tests(&module.attrs) => Some(TestModule {
             name: plain(&module.ident),
@@ -135,6 +136,11 @@ mod tests {
             fn f(x: u8) {}
         }
         ");
+        let marked = format!("\u{feff}{now}");
+        assert_eq!(
+            appended(THEN, &marked, |_| true),
+            appended(THEN, now, |_| true)
+        );
         let without = "fn other() {}\n#[cfg(test)]\nmod tests {}\n";
         assert_eq!(appended(THEN, without, |_| true), None);
     }
