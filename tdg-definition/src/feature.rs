@@ -417,14 +417,14 @@ impl Feature {
 
     /// Reads all but the name.
     pub(crate) fn read_value(fields: &mut Fields<'_>, name: Option<String>) -> Option<Self> {
-        let null_probability = fields.optional_probability("null_probability");
+        let null_probability = fields.optional_probability("null_probability", 0.0);
         let (feature_type, distribution) = read_distribution(fields);
         let modifiers = Modifiers::read(fields, feature_type, distribution.as_deref());
         let (modifiers, distribution) = (modifiers?, distribution?);
         let rounded = modifiers.decimals();
         let rounded = rounded.and_then(|digits| distribution.with_decimals(digits));
         let shaped = modifiers.edge_share();
-        let shaped = shaped.and_then(|share| distribution.with_list_shapes(share));
+        let shaped = shaped.and_then(|share| Some(distribution.list()?.with_shapes(share)));
         let distribution = rounded.or(shaped).unwrap_or(distribution);
         let recursion = distribution.recursion();
         let feature = Self {

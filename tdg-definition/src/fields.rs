@@ -256,10 +256,10 @@ impl<'a> Fields<'a> {
         self.check_probability(name, number)
     }
 
-    /// A probability that may be left out: 0 if it is.
-    pub(crate) fn optional_probability(&mut self, name: &'static str) -> Option<f64> {
+    /// A probability that may be left out, and what it is then.
+    pub(crate) fn optional_probability(&mut self, name: &'static str, usual: f64) -> Option<f64> {
         let number = self.optional_number(name).ok()?;
-        self.check_probability(name, number.unwrap_or(0.0))
+        self.check_probability(name, number.unwrap_or(usual))
     }
 
     pub(crate) fn check_probability(&mut self, name: &'static str, number: f64) -> Option<f64> {
@@ -282,6 +282,17 @@ impl<'a> Fields<'a> {
             None => Ok(None),
             Some(value) => self.as_integer(name, value).map(Some).ok_or(Faulty),
         }
+    }
+
+    /// A list with one to `most` elements that must be there.
+    pub(crate) fn short_list(&mut self, name: &'static str, most: usize) -> Option<&'a [Value]> {
+        let list = self.list(name)?;
+        if list.len() <= most {
+            return Some(list);
+        }
+        let message = format!("must have at most {most} elements, but has {}", list.len());
+        self.fault(name, message);
+        None
     }
 
     /// A list with at least one element that must be there.
@@ -308,12 +319,7 @@ impl<'a> Fields<'a> {
         most: usize,
         mut read: impl FnMut(&mut Fields<'_>) -> Option<T>,
     ) -> Option<Vec<T>> {
-        let list = self.list(name)?;
-        if list.len() > most {
-            let message = format!("must have at most {most} elements, but has {}", list.len());
-            self.fault(name, message);
-            return None;
-        }
+        let list = self.short_list(name, most)?;
         let pointer = self.pointer.child(name);
         let read_one = |(index, element): (usize, &Value)| {
             let pointer = pointer.child(index.to_string());

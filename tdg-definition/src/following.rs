@@ -3,7 +3,7 @@
 use crate::definition::Definition;
 use crate::distribution::Parts;
 use crate::feature::Feature;
-use crate::json::{Object, Value};
+use crate::json::Value;
 use crate::referring::Surroundings;
 use crate::value;
 
@@ -31,7 +31,7 @@ use crate::value;
 pub fn following(definition: &Definition, before: &[Value], row: &[Value]) -> Vec<Value> {
     let features = definition.features();
     let before = Surroundings::new(features, before.iter().map(Some).collect(), None);
-    settled(features, row.to_vec(), None, Some(&before))
+    settled(features, row.to_vec(), None, &before)
 }
 
 /// The values of features beside each other, as they are around them now and were before.
@@ -39,7 +39,7 @@ fn settled(
     features: &[Feature],
     mut values: Vec<Value>,
     around: Option<&Surroundings<'_>>,
-    before: Option<&Surroundings<'_>>,
+    before: &Surroundings<'_>,
 ) -> Vec<Value> {
     // What refers to others may stand before them, and others may refer to it.
     for _ in features {
@@ -57,14 +57,14 @@ fn settled(
 }
 
 impl Surroundings<'_> {
-    fn settle(&self, feature: &Feature, value: &Value, before: Option<&Self>) -> Value {
+    fn settle(&self, feature: &Feature, value: &Value, before: &Surroundings<'_>) -> Value {
         if value.is_null() {
             return Value::Null;
         }
         let distribution = feature.distribution();
         let path = distribution.reference().map(|it| it.path());
         let referred = path.and_then(|path| self.find(path));
-        let was = path.and_then(|path| before?.find(path));
+        let was = path.and_then(|path| before.find(path));
         let value = match distribution.follows(value, referred) {
             true => value.clone(),
             false => {
@@ -75,21 +75,21 @@ impl Surroundings<'_> {
         match (feature.parts(), value) {
             (Parts::Element(element), Value::Array(elements)) => {
                 let elements = elements.iter();
-                let mut elements = elements
-                    .map(|it| self.settle(element, it, before))
-                    .collect();
+                let elements = elements.map(|it| self.settle(element, it, before));
+                let mut elements: Vec<Value> = elements.collect();
                 self.settle_together(element, &mut elements, &mut Vec::new());
                 Value::Array(elements)
             }
-            (Parts::Members(members), Value::Object(object)) => {
-                let values = members.iter();
-                let values = values.map(|it| object.get(it.name()).cloned().unwrap_or_default());
+            (Parts::Members(members) | Parts::Tuple(members), mut whole) => {
+                let value = |it: &Feature| value::member(&whole, it.name()).cloned();
+                let values = members.iter().map(|it| value(it).unwrap_or_default());
                 let values = settled(members, values.collect(), Some(self), before);
-                let names = members.iter().map(|it| it.name().to_owned());
-                names.zip(values).collect::<Object>().into()
-            }
-            (Parts::Tuple(members), Value::Array(values)) if values.len() == members.len() => {
-                Value::Array(settled(members, values, Some(self), before))
+                for (member, value) in members.iter().zip(values) {
+                    if let Some(place) = value::member_mut(&mut whole, member.name()) {
+                        *place = value;
+                    }
+                }
+                whole
             }
             (Parts::Variants(variants), value) => match variants.find(&value) {
                 Ok((number, Some(within))) => {
@@ -105,15 +105,15 @@ impl Surroundings<'_> {
 
     /// Lets the last of the values at a path within all elements make up for what they lack
     /// together.
-    fn settle_together(
+    fn settle_together<'f>(
         &self,
-        feature: &Feature,
-        elements: &mut Vec<Value>,
-        path: &mut Vec<String>,
+        feature: &'f Feature,
+        elements: &mut [Value],
+        path: &mut Vec<&'f str>,
     ) {
         if let Parts::Members(members) | Parts::Tuple(members) = feature.parts() {
             for member in members {
-                path.push(member.name().to_owned());
+                path.push(member.name());
                 self.settle_together(member, elements, path);
                 path.pop();
             }
@@ -123,44 +123,21 @@ impl Surroundings<'_> {
         let Some(reference) = distribution.reference() else {
             return;
         };
-        let at = |element: &Value| {
-            let mut path = path.iter();
-            path.try_fold(element.clone(), |it, name| {
-                value::member(&it, name).cloned()
-            })
-        };
-        let all: Vec<Value> = elements.iter().filter_map(at).collect();
-        let all: Vec<&Value> = all.iter().collect();
+        let all = elements.iter();
+        let all = all.filter_map(|it| path.iter().try_fold(it, |it, name| value::member(it, name)));
+        let all: Vec<&Value> = all.collect();
         let referred = self.find(reference.path());
         if distribution.are_together(&all, referred) {
             return;
         }
         let last = distribution.last_followed(&all, referred);
-        if let (Some(last), Some(element)) = (last, elements.last_mut()) {
-            *element = with_member(element, path, last);
+        let mut places = elements.iter_mut().rev();
+        let place = places.find_map(|it| {
+            path.iter()
+                .try_fold(it, |it, name| value::member_mut(it, name))
+        });
+        if let (Some(last), Some(place)) = (last, place) {
+            *place = last;
         }
     }
-}
-
-/// The value with another one at that path.
-fn with_member(whole: &Value, path: &[String], new: Value) -> Value {
-    let Some((name, rest)) = path.split_first() else {
-        return new;
-    };
-    let Some(part) = value::member(whole, name) else {
-        return whole.clone();
-    };
-    let part = with_member(part, rest, new);
-    let mut whole = whole.clone();
-    match &mut whole {
-        Value::Object(members) => drop(members.insert(name.as_str(), part)),
-        Value::Array(values) => {
-            let position = name.parse().ok();
-            if let Some(value) = position.and_then(|at: usize| values.get_mut(at)) {
-                *value = part;
-            }
-        }
-        _ => {}
-    }
-    whole
 }

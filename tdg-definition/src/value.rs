@@ -35,6 +35,15 @@ pub(crate) fn member<'a>(object: &'a Value, name: &str) -> Option<&'a Value> {
     }
 }
 
+/// That member, to change it.
+pub(crate) fn member_mut<'a>(object: &'a mut Value, name: &str) -> Option<&'a mut Value> {
+    match object {
+        Value::Array(members) => members.get_mut(name.parse::<usize>().ok()?),
+        Value::Object(members) => members.get_mut(name),
+        _ => None,
+    }
+}
+
 impl Scalar {
     pub(crate) fn to_value(&self) -> Value {
         match self {

@@ -491,8 +491,8 @@ mod listed_edge_cases {
         insta::assert_snapshot!(of("INTEGER", DICE, "[5, 0, 1.5, 1001, 5]"), @"/features/0/edge_cases/values/1: is below the `min` of uniform, 1; remove it, or lower `min` | /features/0/edge_cases/values/2: must be a 64-bit integer, but is 1.5 | /features/0/edge_cases/values/3: is above the `max` of uniform, 1000; remove it, or raise `max` | /features/0/edge_cases/values/4: the value 5 is listed twice");
         insta::assert_snapshot!(of("INTEGER", DICE, "[]"), @"/features/0/edge_cases/values: must not be empty");
         insta::assert_snapshot!(of("INTEGER", DICE, "5"), @"/features/0/edge_cases/values: must be a list, but is 5");
-        insta::assert_snapshot!(of("STRING", r#"{"type": "any", "max_length": 3}"#, r#"["abcd"]"#), @"/features/0/edge_cases/values/0: has 4 characters, but the length of any is from 0 to 3; remove it, or change the length");
-        insta::assert_snapshot!(of("BYTES", r#"{"type": "any", "length": 2}"#, r#"["abc"]"#), @"/features/0/edge_cases/values/0: has 3 bytes, but the length of any is from 2 to 2; remove it, or change the length");
+        insta::assert_snapshot!(of("STRING", r#"{"type": "any", "max_length": 3}"#, r#"["abcd"]"#), @"/features/0/edge_cases/values/0: has length 4, but the length of any is from 0 to 3; remove it, or change the length");
+        insta::assert_snapshot!(of("BYTES", r#"{"type": "any", "length": 2}"#, r#"["abc"]"#), @"/features/0/edge_cases/values/0: has length 3, but the length of any is from 2 to 2; remove it, or change the length");
         insta::assert_snapshot!(of("INTEGER", r#"{"type": "uniform", "min": 0, "max": 18446744073709551615}"#, "[-1]"), @"/features/0/edge_cases/values/0: is below the `min` of uniform, 0; remove it, or lower `min`");
         insta::assert_snapshot!(of("INTEGER", r#"{"type": "poisson", "rate": 3}"#, "[9223372036854775808]"), @"/features/0/edge_cases/values/0: is beyond i64, and poisson draws integers within it; remove it");
         insta::assert_snapshot!(faults("FLOAT", r#"{"type": "any"}"#, &format!(r#""decimals": 1, {}"#, values("[0.25]"))), @"/features/0/edge_cases/values/0: has more than 1 `decimals`; round it");

@@ -325,6 +325,41 @@ fn a_row_is_in_order_by_the_lengths_of_its_lists() {
 }
 
 #[test]
+fn the_length_of_a_list_is_related_whatever_its_elements_refer_to() {
+    let n = r#"{"feature_name": "n", "type": "INTEGER", "distribution": {"type": "uniform", "min": 1, "max": 9}}"#;
+    let drawn = |element: &str, relation: &str| {
+        let xs = list("xs", r#"{"min": 0, "max": 9}"#, element).replacen(
+            '{',
+            r#"{"null_probability": 0.2, "#,
+            1,
+        );
+        let columns = columns(
+            &format!(r#"{{"features": [{n}, {xs}], {relation}}}"#),
+            1,
+            60,
+        );
+        let lengths: Vec<usize> = lists_of(&columns[1]).iter().map(Vec::len).collect();
+        let nulls: Vec<bool> = (0..60).map(|row| columns[1].is_null(row)).collect();
+        (lengths, nulls)
+    };
+    let index = r#"{"type": "INTEGER", "distribution": {"type": "index", "of": "n"}}"#;
+    let unrelated = r#""sampling": "random""#;
+    assert_eq!(drawn(index, unrelated), drawn(DIGIT, unrelated));
+    for relation in [
+        r#""correlations": [{"features": ["n", "xs"], "correlation": 0.9}]"#,
+        r#""coverage": {"strength": 2, "features": ["n", "xs"]}"#,
+        r#""sampling": "stratified""#,
+    ] {
+        assert_eq!(drawn(index, relation), drawn(DIGIT, relation), "{relation}");
+        assert_ne!(
+            drawn(index, relation),
+            drawn(index, unrelated),
+            "{relation}"
+        );
+    }
+}
+
+#[test]
 fn what_is_wrong_with_an_order_of_lengths_is_said_where_it_is() {
     let number = |name: &str, max: u8| {
         format!(

@@ -28,7 +28,7 @@ struct IndexOf {
 
 fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
     let of = Reference::read(fields, "of", ReferenceUse::Count);
-    let beyond = fields.optional_probability("beyond");
+    let beyond = fields.optional_probability("beyond", 0.0);
     let (of, beyond) = (of?, beyond?);
     Some(Arc::new(IndexOf { of, beyond }))
 }

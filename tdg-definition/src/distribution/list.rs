@@ -147,6 +147,24 @@ impl ListOf {
         self.of_lengths(rows, as_lengths(lengths))
     }
 
+    /// Whether some of them can be special.
+    pub(crate) fn has_shapes(&self) -> bool {
+        !self.shapes().is_empty()
+    }
+
+    fn shapes(&self) -> Vec<ListShape> {
+        ListShape::all_of(&self.length, &self.element, &self.sorted)
+    }
+
+    /// The distribution to draw from if a share of them is.
+    pub(crate) fn with_shapes(&self, share: f64) -> Arc<dyn Distribution> {
+        let edges = ListEdges::new(share, self.shapes(), self.length.longest());
+        Arc::new(Self {
+            edges: Some(edges),
+            ..self.clone()
+        })
+    }
+
     fn of_lengths(&self, rows: &StreamRows<'_>, mut lengths: Vec<u32>) -> Cells {
         let edges = self.edges.as_ref();
         let shaped = edges.map(|edges| edges.place(rows, &mut lengths));
@@ -255,18 +273,6 @@ impl Distribution for ListOf {
 
     fn list(&self) -> Option<&ListOf> {
         Some(self)
-    }
-
-    fn list_shapes(&self) -> Vec<ListShape> {
-        ListShape::all_of(&self.length, &self.element, &self.sorted)
-    }
-
-    fn with_list_shapes(&self, share: f64) -> Option<Arc<dyn Distribution>> {
-        let edges = ListEdges::new(share, self.list_shapes(), self.length.longest());
-        Some(Arc::new(Self {
-            edges: Some(edges),
-            ..self.clone()
-        }))
     }
 
     fn cells(&self) -> f64 {

@@ -5,12 +5,12 @@ use super::sorted::{Sorted, sort_range};
 use super::{Parts, Variant};
 use crate::column::Cells;
 use crate::feature::Feature;
-use crate::random::{EdgePurposes, StreamRows, edge_rows};
+use crate::random::{EdgePurposes, StreamRows};
 use crate::value;
 
 /// What is special about a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ListShape {
+pub(super) enum ListShape {
     /// It has no element.
     Empty,
     /// It has one element.
@@ -121,7 +121,7 @@ impl ListEdges {
 
     /// The lists with a shape, whose lengths are as it wants.
     pub(super) fn place(&self, rows: &StreamRows<'_>, lengths: &mut [u32]) -> ShapedLists {
-        let placed = edge_rows(rows, EdgePurposes::USUAL, self.share, self.shapes.len());
+        let placed = EdgePurposes::USUAL.place(rows, self.share, self.shapes.len());
         let placed = placed.into_iter();
         let placed = placed.map(|(row, number)| {
             let shape = self.shapes[number];

@@ -74,7 +74,6 @@ mod zipf;
 
 pub use domain::{Domain, ValuesByNumber};
 pub use list::ListOf;
-pub use list_edges::ListShape;
 pub use parts::{Parts, Variant, Variants};
 pub use recursion::Recursion;
 pub use reference::Reference;
@@ -176,16 +175,6 @@ pub trait Distribution: fmt::Debug + Send + Sync {
 
     /// Its lists, if it draws lists.
     fn list(&self) -> Option<&ListOf> {
-        None
-    }
-
-    /// What can be special about its lists, if it draws lists.
-    fn list_shapes(&self) -> Vec<ListShape> {
-        Vec::new()
-    }
-
-    /// The distribution to draw from if a share of its lists has such a shape.
-    fn with_list_shapes(&self, _share: f64) -> Option<Arc<dyn Distribution>> {
         None
     }
 

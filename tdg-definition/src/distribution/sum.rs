@@ -31,7 +31,7 @@ struct SumOf {
 
 fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Distribution>> {
     let of = Reference::read(fields, "of", ReferenceUse::Sum(feature_type));
-    let off = fields.optional_probability("off");
+    let off = fields.optional_probability("off", 0.0);
     let (of, off) = (of?, off?);
     Some(Arc::new(SumOf {
         of,

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use super::decimals::Decimals;
 use super::edge_values::{self, EdgeBounds};
 use crate::column::Cells;
-use crate::distribution::Distribution;
+use crate::distribution::{Distribution, ListOf};
 use crate::fault::Fault;
 use crate::feature_type::FeatureType;
 use crate::fields::{Faulty, Fields};
-use crate::json::{Pointer, Value};
-use crate::random::{EdgePurposes, StreamRows, edge_rows};
+use crate::json::Value;
+use crate::random::{EdgePurposes, StreamRows};
 use crate::value::{self, Scalar};
 
 pub(super) const NAME: &str = "edge_cases";
@@ -20,7 +20,7 @@ const USUAL: &str = "usual";
 /// As many values as a definition may list.
 const MOST: usize = 1_000;
 
-/// Two shares of [edge rows](edge_rows); a row that is in both has a listed value.
+/// Two shares of [edge rows](EdgePurposes::place); a row that is in both has a listed value.
 #[derive(Clone, Debug)]
 pub(super) struct EdgeCases {
     /// Of the type. A list becomes such rows itself, so it has no values here.
@@ -50,7 +50,7 @@ pub(super) fn read(
 ) -> Result<Option<EdgeCases>, Faulty> {
     let usual = distribution.map_or(0.0, Distribution::edge_share);
     let stated = match fields.optional(NAME) {
-        Some(value) => read_shares(fields, value, usual)?,
+        Some(value) => read_shares(fields, value, usual).ok_or(Faulty)?,
         None => StatedShares {
             usual,
             listed: None,
@@ -61,37 +61,38 @@ pub(super) fn read(
     }
     let (feature_type, distribution) = feature_type.zip(distribution).ok_or(Faulty)?;
     let is_list = feature_type == FeatureType::List && stated.listed.is_none();
-    let problem = if is_list && distribution.list_shapes().is_empty() {
-        "would change nothing: these lists have one length, and elements that can't repeat or be \
-         sorted; remove it"
-            .to_owned()
-    } else if !is_list && !FeatureType::SCALARS.contains(&feature_type) {
-        format!("{feature_type} has no edge values; state them of what is in it")
-    } else if distribution.reference().is_some() && !is_list {
-        "would not be what the values refer to; remove it".to_owned()
+    let problem = if is_list {
+        let has_shapes = distribution.list().is_some_and(ListOf::has_shapes);
+        let problem = "would change nothing: these lists have one length, and elements that can't \
+                       repeat or be sorted; remove it";
+        (!has_shapes).then(|| problem.to_owned())
+    } else if !FeatureType::SCALARS.contains(&feature_type) {
+        Some(format!(
+            "{feature_type} has no edge values; state them of what is in it"
+        ))
     } else {
-        let decimals = if usual > 0.0 { decimals } else { None };
-        let bounds = EdgeBounds::of(feature_type, distribution, decimals);
-        let values = match is_list {
-            true => Vec::new(),
-            false => edge_values::of(feature_type, &bounds),
-        };
-        let usual = EdgeShare {
-            probability: stated.usual,
-            values,
-        };
-        let listed = stated.listed.map(|(probability, values)| {
-            let values = read_values(fields, values, feature_type, &bounds)?;
-            Ok(EdgeShare {
-                probability,
-                values,
-            })
-        });
-        let listed = listed.transpose()?;
-        return Ok(Some(EdgeCases { usual, listed }));
+        let refers = distribution.reference().is_some();
+        refers.then(|| "would not be what the values refer to; remove it".to_owned())
     };
-    fields.fault(NAME, problem);
-    Err(Faulty)
+    if let Some(problem) = problem {
+        fields.fault(NAME, problem);
+        return Err(Faulty);
+    }
+    let decimals = decimals.filter(|_| usual > 0.0);
+    let bounds = EdgeBounds::of(feature_type, distribution, decimals);
+    let usual = EdgeShare {
+        probability: stated.usual,
+        values: edge_values::of(feature_type, &bounds),
+    };
+    let listed = stated.listed.map(|(probability, values)| {
+        let values = read_values(fields, values, feature_type, &bounds)?;
+        Ok(EdgeShare {
+            probability,
+            values,
+        })
+    });
+    let listed = listed.transpose()?;
+    Ok(Some(EdgeCases { usual, listed }))
 }
 
 /// The share alone is that of the usual values. With values, it is theirs, and the usual ones have
@@ -100,14 +101,11 @@ fn read_shares<'a>(
     fields: &mut Fields<'_>,
     value: &'a Value,
     usual: f64,
-) -> Result<StatedShares<'a>, Faulty> {
+) -> Option<StatedShares<'a>> {
     let pointer = fields.pointer().child(NAME);
-    let mut edge_cases = fields
-        .nested(value, pointer, "`edge_cases`")
-        .ok_or(Faulty)?;
+    let mut edge_cases = fields.nested(value, pointer, "`edge_cases`")?;
     let probability = edge_cases.probability("probability");
-    let values = value.get(VALUES);
-    let shares = match values {
+    let shares = match value.get(VALUES) {
         None if edge_cases.optional(USUAL).is_some() => {
             let message =
                 "is the share of other edge values than `values`; list these, or remove it";
@@ -119,23 +117,16 @@ fn read_shares<'a>(
             listed: None,
         }),
         Some(values) => {
-            let is_list = edge_cases.list(VALUES).is_some();
-            let usual = match edge_cases.optional_number(USUAL) {
-                Ok(stated) => edge_cases.check_probability(USUAL, stated.unwrap_or(usual)),
-                Err(Faulty) => None,
-            };
-            let values = values.as_array().filter(|_| is_list);
-            values
-                .zip(probability)
-                .zip(usual)
-                .map(|((values, probability), usual)| StatedShares {
-                    usual,
-                    listed: Some((probability, values)),
-                })
+            let values = edge_cases.short_list(VALUES, MOST).and(values.as_array());
+            let usual = edge_cases.optional_probability(USUAL, usual);
+            let listed = probability.zip(values);
+            usual
+                .filter(|_| listed.is_some())
+                .map(|usual| StatedShares { usual, listed })
         }
     };
     edge_cases.finish();
-    shares.ok_or(Faulty)
+    shares
 }
 
 /// Reads values of that type within the bounds, each once.
@@ -146,38 +137,26 @@ fn read_values(
     bounds: &EdgeBounds,
 ) -> Result<Vec<Scalar>, Faulty> {
     let pointer = fields.pointer().child(NAME).child(VALUES);
-    let fault = |pointer: Pointer, message: String| Fault { pointer, message };
-    if values.len() > MOST {
-        let message = format!(
-            "must have at most {MOST} elements, but has {}",
-            values.len()
-        );
-        fields.faults().push(fault(pointer, message));
-        return Err(Faulty);
-    }
-    let mut read: Vec<Scalar> = Vec::with_capacity(values.len());
     let mut texts = BTreeSet::new();
+    let mut read_one = |value: &Value| {
+        let one = value::read(value, feature_type)?;
+        bounds.check(&one)?;
+        // As text, because 0.0 equals -0.0.
+        let text = one.to_value().to_string();
+        match texts.insert(text.clone()) {
+            true => Ok(one),
+            false => Err(format!("the value {text} is listed twice")),
+        }
+    };
+    let mut read = Vec::with_capacity(values.len());
     for (at, value) in values.iter().enumerate() {
-        let one = value::read(value, feature_type);
-        let one = one.and_then(|one| match bounds.problem(&one) {
-            Some(problem) => Err(problem),
-            None => Ok(one),
-        });
-        let message = match one {
-            Ok(one) => {
-                // As text, because 0.0 equals -0.0.
-                let text = one.to_value().to_string();
-                if texts.insert(text.clone()) {
-                    read.push(one);
-                    continue;
-                }
-                format!("the value {text} is listed twice")
-            }
-            Err(message) => message,
-        };
-        fields
-            .faults()
-            .push(fault(pointer.child(at.to_string()), message));
+        match read_one(value) {
+            Ok(one) => read.push(one),
+            Err(message) => fields.faults().push(Fault {
+                pointer: pointer.child(at.to_string()),
+                message,
+            }),
+        }
     }
     match read.len() == values.len() {
         true => Ok(read),
@@ -224,7 +203,7 @@ impl EdgeShare {
         if self.values.is_empty() {
             return;
         }
-        let placed = edge_rows(rows, purposes, self.probability, self.values.len());
+        let placed = purposes.place(rows, self.probability, self.values.len());
         if !placed.is_empty() {
             cells.replace(&placed, &value::column(&self.values));
         }

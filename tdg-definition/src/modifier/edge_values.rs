@@ -153,50 +153,53 @@ impl EdgeBounds {
         }
     }
 
-    /// Why that is no edge value of the feature.
-    pub(super) fn problem(&self, value: &Scalar) -> Option<String> {
+    /// Whether that can be an edge value of the feature.
+    ///
+    /// # Errors
+    /// Why not.
+    pub(super) fn check(&self, value: &Scalar) -> Result<(), String> {
         let name = self.distribution;
         let beyond = |bound: &Option<Scalar>, ordering: Ordering| {
             let bound = bound.as_ref()?;
             (value.compare(bound) == Some(ordering)).then(|| bound.to_value())
         };
         if let Some(min) = beyond(&self.min, Ordering::Less) {
-            return Some(format!(
+            return Err(format!(
                 "is below the `min` of {name}, {min}; remove it, or lower `min`"
             ));
         }
         if let Some(max) = beyond(&self.max, Ordering::Greater) {
-            return Some(format!(
+            return Err(format!(
                 "is above the `max` of {name}, {max}; remove it, or raise `max`"
             ));
         }
         let length = match value {
-            Scalar::Text(text) => Some((text.chars().count() as u64, "characters")),
-            Scalar::Bytes(bytes) => Some((bytes.len() as u64, "bytes")),
+            Scalar::Text(text) => Some(text.chars().count() as u64),
+            Scalar::Bytes(bytes) => Some(bytes.len() as u64),
             _ => None,
         };
         let (shortest, longest) = (
             self.lengths.0.unwrap_or(0),
             self.lengths.1.unwrap_or(u64::MAX),
         );
-        if let Some((length, what)) = length.filter(|it| !(shortest..=longest).contains(&it.0)) {
-            return Some(format!(
-                "has {length} {what}, but the length of {name} is from {shortest} to {longest}; remove \
+        if let Some(length) = length.filter(|it| !(shortest..=longest).contains(it)) {
+            return Err(format!(
+                "has length {length}, but the length of {name} is from {shortest} to {longest}; remove \
                  it, or change the length"
             ));
         }
         if let Some(decimals) = self.decimals.filter(|decimals| !decimals.holds(value)) {
             let digits = decimals.digits();
-            return Some(format!("has more than {digits} `decimals`; round it"));
+            return Err(format!("has more than {digits} `decimals`; round it"));
         }
         match value {
-            Scalar::Integer(..0) if self.is_unsigned => Some(format!(
+            Scalar::Integer(..0) if self.is_unsigned => Err(format!(
                 "must not be negative, because {name} draws integers beyond i64; remove it"
             )),
-            Scalar::Unsigned(_) if !self.is_unsigned => Some(format!(
+            Scalar::Unsigned(_) if !self.is_unsigned => Err(format!(
                 "is beyond i64, and {name} draws integers within it; remove it"
             )),
-            _ => None,
+            _ => Ok(()),
         }
     }
 }
@@ -205,30 +208,27 @@ impl EdgeBounds {
 /// added.
 pub(super) fn of(feature_type: FeatureType, bounds: &EdgeBounds) -> Vec<Scalar> {
     let longest = bounds.lengths.1.unwrap_or(LONG) as usize;
-    let mut values = all(feature_type, bounds.is_unsigned, longest);
-    values.retain(|value| bounds.problem(value).is_none());
+    let mut values = all(feature_type, longest);
+    values.retain(|value| bounds.check(value).is_ok());
     for bound in [&bounds.min, &bounds.max].into_iter().flatten() {
         // As text, because 0.0 equals -0.0.
         let text = bound.to_value().to_string();
         let is_other = |value: &Scalar| value.to_value().to_string() != text;
-        if bounds.problem(bound).is_none() && values.iter().all(is_other) {
+        if bounds.check(bound).is_ok() && values.iter().all(is_other) {
             values.push(bound.clone());
         }
     }
     values
 }
 
-fn all(feature_type: FeatureType, is_unsigned: bool, longest: usize) -> Vec<Scalar> {
+fn all(feature_type: FeatureType, longest: usize) -> Vec<Scalar> {
     match feature_type {
         FeatureType::Float => FLOATS.into_iter().map(Scalar::Float).collect(),
-        // No column has both negative integers and some beyond i64.
-        FeatureType::Integer if is_unsigned => INTEGERS
+        FeatureType::Integer => INTEGERS
             .into_iter()
-            .filter(|integer| *integer >= 0)
             .map(Scalar::Integer)
             .chain(UNSIGNED.into_iter().map(Scalar::Unsigned))
             .collect(),
-        FeatureType::Integer => INTEGERS.into_iter().map(Scalar::Integer).collect(),
         FeatureType::String => STRINGS
             .into_iter()
             .map(str::to_owned)

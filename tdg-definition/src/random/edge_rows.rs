@@ -5,6 +5,9 @@ use super::{Permutation, Purpose, Stream, StreamRows, Threshold, uniform};
 /// The rows of a block, in which the number of edge rows is fixed and their places are drawn.
 const BLOCK: u64 = 64;
 
+/// The positions of rows, each with the number of a value.
+pub(crate) type PlacedValues = Vec<(usize, usize)>;
+
 /// What decides which rows take edge values, and which value each takes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EdgePurposes {
@@ -24,80 +27,64 @@ impl EdgePurposes {
         values: Purpose::ListedValue,
     };
 
+    /// A share of rows by their positions, each with the number of one of so many edge values, at
+    /// least one.
+    ///
+    /// The edge rows, counted from row 0, take the edge values in cycles. Each cycle has its own
+    /// order. So no value repeats before all have occurred. Of elements, the words of each decide,
+    /// so that a longer list begins with a shorter one.
+    pub(crate) fn place(self, rows: &StreamRows<'_>, share: f64, values: usize) -> PlacedValues {
+        let share = Threshold::of(share);
+        match rows.are_elements() {
+            true => self.in_lists(rows, share, values),
+            false => self.in_blocks(rows, share, values as u64),
+        }
+    }
+
     /// One of so many values for the row at a position.
     pub(crate) fn value(self, rows: &StreamRows<'_>, position: usize, values: usize) -> usize {
         let word = rows.word(self.values, position, 0);
         uniform::up_to(word, values as u64 - 1) as usize
     }
-}
 
-/// A share of rows by their positions, each with the number of one of so many edge values, at least
-/// one.
-///
-/// The edge rows, counted from row 0, take the edge values in cycles. Each cycle has its own order.
-/// So no value repeats before all have occurred. Of elements, the words of each decide, so that a
-/// longer list begins with a shorter one.
-pub(crate) fn edge_rows(
-    rows: &StreamRows<'_>,
-    purposes: EdgePurposes,
-    share: f64,
-    values: usize,
-) -> Vec<(usize, usize)> {
-    let share = Threshold::of(share);
-    match rows.are_elements() {
-        true => in_lists(rows, purposes, share, values),
-        false => in_blocks(rows, purposes, share, values as u64),
+    fn in_lists(self, rows: &StreamRows<'_>, share: Threshold, values: usize) -> PlacedValues {
+        let words = rows.words(self.rows, 0).into_iter().enumerate();
+        let placed = words.filter(|(_, word)| share.is_above(*word));
+        let placed = placed.map(|(element, _)| (element, self.value(rows, element, values)));
+        placed.collect()
     }
-}
 
-fn in_lists(
-    rows: &StreamRows<'_>,
-    purposes: EdgePurposes,
-    share: Threshold,
-    values: usize,
-) -> Vec<(usize, usize)> {
-    let words = rows.words(purposes.rows, 0).into_iter().enumerate();
-    let is_edge = |(_, word): &(usize, u64)| share.is_above(*word);
-    let placed = words.filter(is_edge);
-    let placed = placed.map(|(element, _)| (element, purposes.value(rows, element, values)));
-    placed.collect()
-}
-
-fn in_blocks(
-    rows: &StreamRows<'_>,
-    purposes: EdgePurposes,
-    share: Threshold,
-    values: u64,
-) -> Vec<(usize, usize)> {
-    let stream = rows.stream();
-    let mut placed = Vec::new();
-    let Some(last) = rows.len().checked_sub(1) else {
-        return placed;
-    };
-    let first_row = rows.number(0);
-    let last_row = match rows.number(last) {
-        last if last >= first_row => last,
-        // Rows beyond the largest ensemble wrap around.
-        _ => u64::MAX,
-    };
-    let mut cycle = Cycle::new(stream, purposes.values, 0, values);
-    for block in first_row / BLOCK..=last_row / BLOCK {
-        let block_row = block * BLOCK;
-        let before = share.of_rows(u128::from(block_row));
-        let with = share.of_rows(u128::from(block_row) + u128::from(BLOCK));
-        let places = places(stream, purposes.rows, block, (with - before) as u64);
-        let mut edge_row = before as u64;
-        for offset in 0..BLOCK {
-            if places >> offset & 1 == 0 {
-                continue;
+    fn in_blocks(self, rows: &StreamRows<'_>, share: Threshold, values: u64) -> PlacedValues {
+        let stream = rows.stream();
+        let mut placed = Vec::new();
+        let Some(last) = rows.len().checked_sub(1) else {
+            return placed;
+        };
+        let first_row = rows.number(0);
+        let last_row = match rows.number(last) {
+            last if last >= first_row => last,
+            // Rows beyond the largest ensemble wrap around.
+            _ => u64::MAX,
+        };
+        let mut cycle = Cycle::new(stream, self.values, 0, values);
+        for block in first_row / BLOCK..=last_row / BLOCK {
+            let block_row = block * BLOCK;
+            let before = share.of_rows(u128::from(block_row));
+            let with = share.of_rows(u128::from(block_row) + u128::from(BLOCK));
+            let places = places(stream, self.rows, block, (with - before) as u64);
+            let mut edge_row = before as u64;
+            for offset in 0..BLOCK {
+                if places >> offset & 1 == 0 {
+                    continue;
+                }
+                if let Some(position) = rows.find(block_row + offset) {
+                    placed.push((position, cycle.value(stream, edge_row)));
+                }
+                edge_row = edge_row.wrapping_add(1);
             }
-            if let Some(position) = rows.find(block_row + offset) {
-                placed.push((position, cycle.value(stream, edge_row)));
-            }
-            edge_row = edge_row.wrapping_add(1);
         }
+        placed
     }
-    placed
 }
 
 /// This number of places in a block, as bits.

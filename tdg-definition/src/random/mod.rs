@@ -21,7 +21,7 @@ mod rows;
 mod stream;
 pub mod uniform;
 
-pub(crate) use edge_rows::{EdgePurposes, edge_rows};
+pub(crate) use edge_rows::EdgePurposes;
 pub use elements::ListElements;
 pub use permutation::Permutation;
 pub(crate) use rows::RowPlaces;

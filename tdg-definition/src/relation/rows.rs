@@ -134,9 +134,8 @@ impl<'a> DrawnRows<'a> {
             let rows = self.of(position).with_scope(Some(&scope));
             let feature = &self.features[position];
             let lengths = cells[position].take();
-            let cells = lengths.unwrap_or_else(|| feature.cells(&rows, None));
-            let column = feature.column(&rows, cells, None);
-            columns[position] = Some(column);
+            let cells = lengths.unwrap_or_else(|| feature.cells(&rows, words.of(position)));
+            columns[position] = Some(feature.column(&rows, cells, words.nulls_of(position)));
         }
         columns.into_iter().flatten().collect()
     }

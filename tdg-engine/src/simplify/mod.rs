@@ -120,30 +120,21 @@ impl<'a> Search<'a> {
         if !self.features[position].admits(&moved) {
             return false;
         }
-        let before = std::mem::replace(&mut self.row[position], moved);
-        let mut followed = None;
-        if !self.is_consistent() {
-            let mut row = self.row.clone();
-            row[position] = before.clone();
-            if !self.follow(place, &row) {
-                self.row = row;
-                return false;
-            }
-            followed = Some(row);
+        let before = self.row.clone();
+        self.row[position] = moved;
+        let mut fails = self.is_consistent() || self.follow(place, &before);
+        if fails {
+            self.calls += 1;
+            fails = (self.fails)(&self.row);
         }
-        self.calls += 1;
-        let fails = (self.fails)(&self.row);
-        match followed {
-            _ if fails => {}
-            Some(row) => self.row = row,
-            None => self.row[position] = before,
+        if !fails {
+            self.row = before;
         }
         fails
     }
 
     fn is_consistent(&self) -> bool {
-        let mut definition = self.definition.iter();
-        definition.all(|it| is_ordered(it, &self.row))
+        self.definition.is_none_or(|it| is_ordered(it, &self.row))
     }
 
     /// Lets the other values follow the one that was moved. Whether the row is one of the
