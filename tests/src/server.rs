@@ -132,8 +132,8 @@ fn command(directory: &Path) -> Command {
 fn program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
-        if let Some(built) = std::env::var_os("BUILT_SERVER") {
-            return built.into();
+        if let Some(built) = std::env::var_os("BUILT_PROGRAMS") {
+            return Path::new(&built).join("tdg-server");
         }
         let build = [
             "build",
