@@ -10,7 +10,7 @@ use crate::distribution::{
 use crate::fault::{Fault, Faults};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
-use crate::json::{self, Pointer, Value};
+use crate::json::{Object, Pointer, Value};
 use crate::limits::NAME_BYTES;
 use crate::modifier::Modifiers;
 use crate::nearest;
@@ -79,7 +79,8 @@ impl Feature {
                     return false;
                 };
                 let admits = |(name, value): &(String, Value)| {
-                    key_of(keys, name).is_some_and(|key| keys.admits(&key)) && values.admits(value)
+                    let key = value::key_of(keys.feature_type, name);
+                    key.is_some_and(|key| keys.admits(&key)) && values.admits(value)
                 };
                 return self.is_length(object.len()) && object.iter().all(admits);
             }
@@ -112,6 +113,14 @@ impl Feature {
         // What follows others is a matter of the row.
         let follows = self.is_computed() && !self.distribution.has_others();
         self.modifiers.keeps(&scalar) && (follows || self.is_within(&support, value, &scalar))
+    }
+
+    /// The entries of a map, each as one of these elements.
+    pub(crate) fn entries(&self, map: &Object) -> Vec<Value> {
+        match self.parts() {
+            Parts::Members([keys, _]) => value::entries(keys.feature_type, map),
+            _ => Vec::new(),
+        }
     }
 
     /// Whether a list can be so long.
@@ -478,15 +487,6 @@ impl Feature {
         } else {
             None
         }
-    }
-}
-
-/// The key of a map that a name in JSON stands for; nothing if it is of another type than `keys`.
-#[must_use]
-pub fn key_of(keys: &Feature, name: &str) -> Option<Value> {
-    match keys.feature_type() {
-        FeatureType::Integer | FeatureType::Boolean => json::parse(name).ok(),
-        _ => Some(name.into()),
     }
 }
 

@@ -74,11 +74,15 @@ impl Surroundings<'_> {
         };
         match (feature.parts(), value) {
             (Parts::Element(element), Value::Array(elements)) => {
-                let elements = elements.iter();
-                let elements = elements.map(|it| self.settle(element, it, before));
-                let mut elements: Vec<Value> = elements.collect();
-                self.settle_together(element, &mut elements, &mut Vec::new());
-                Value::Array(elements)
+                Value::Array(self.settle_all(element, &elements, before))
+            }
+            (Parts::Entries(element), Value::Object(map)) => {
+                let entries = self.settle_all(element, &element.entries(&map), before);
+                let entry = |it: &Value| {
+                    let name = it.get("key").map(value::name_of).unwrap_or_default();
+                    (name, it.get("value").cloned().unwrap_or_default())
+                };
+                Value::object(entries.iter().map(entry))
             }
             (Parts::Members(members) | Parts::Tuple(members), mut whole) => {
                 let value = |it: &Feature| value::member(&whole, it.name()).cloned();
@@ -101,6 +105,19 @@ impl Surroundings<'_> {
             },
             (_, value) => value,
         }
+    }
+
+    fn settle_all(
+        &self,
+        element: &Feature,
+        elements: &[Value],
+        before: &Surroundings<'_>,
+    ) -> Vec<Value> {
+        let elements = elements.iter();
+        let elements = elements.map(|it| self.settle(element, it, before));
+        let mut elements: Vec<Value> = elements.collect();
+        self.settle_together(element, &mut elements, &mut Vec::new());
+        elements
     }
 
     /// Lets the last of the values at a path within all elements make up for what they lack

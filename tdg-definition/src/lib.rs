@@ -53,7 +53,7 @@ pub use column::{
 };
 pub use definition::Definition;
 pub use fault::{Fault, Faults};
-pub use feature::{Feature, key_of};
+pub use feature::Feature;
 pub use feature_type::FeatureType;
 pub use fields::{Faulty, Fields, kind};
 pub use following::following;
@@ -64,4 +64,5 @@ pub use requirement::{Requirement, RequirementError};
 pub use row::{is_ordered, read_row};
 pub use size_error::SizeError;
 pub use uuid::is_uuid;
+pub use value::{key_of, name_of};
 pub use variant_form::VariantForm;

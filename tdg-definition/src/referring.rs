@@ -48,10 +48,9 @@ impl<'a> Surroundings<'a> {
             return false;
         }
         match (feature.parts(), value) {
-            (Parts::Element(element), Value::Array(elements)) => {
-                let values: Vec<Option<&Value>> = elements.iter().map(Some).collect();
-                elements.iter().all(|it| self.has(element, it))
-                    && self.are_together(element, &values)
+            (Parts::Element(element), Value::Array(elements)) => self.has_all(element, elements),
+            (Parts::Entries(element), Value::Object(map)) => {
+                self.has_all(element, &element.entries(map))
             }
             (Parts::Members(members) | Parts::Tuple(members), value) => {
                 let values = members.iter();
@@ -69,8 +68,14 @@ impl<'a> Surroundings<'a> {
         }
     }
 
+    /// Whether these can be all elements of a list here.
+    fn has_all(&self, element: &Feature, elements: &[Value]) -> bool {
+        let values: Vec<Option<&Value>> = elements.iter().map(Some).collect();
+        elements.iter().all(|it| self.has(element, it)) && self.are_together(element, &values)
+    }
+
     /// Whether these can be the values of all elements of one list.
-    fn are_together(&self, feature: &Feature, values: &[Option<&'a Value>]) -> bool {
+    fn are_together(&self, feature: &Feature, values: &[Option<&Value>]) -> bool {
         if let Some(reference) = feature.distribution().reference() {
             let all: Vec<&Value> = values.iter().copied().flatten().collect();
             return feature
@@ -81,9 +86,9 @@ impl<'a> Surroundings<'a> {
             return true;
         };
         members.iter().all(|member| {
-            let value = |it: &Option<&'a Value>| value::member((*it)?, member.name());
-            let values: Vec<Option<&'a Value>> = values.iter().map(value).collect();
-            self.are_together(member, &values)
+            let values = values.iter();
+            let values = values.map(|it| value::member((*it)?, member.name()));
+            self.are_together(member, &values.collect::<Vec<_>>())
         })
     }
 

@@ -3,7 +3,7 @@
 use crate::definition::Definition;
 use crate::distribution::{Parts, Variants};
 use crate::fault::{Fault, Faults};
-use crate::feature::{Feature, key_of};
+use crate::feature::Feature;
 use crate::feature_type::FeatureType;
 use crate::fields::kind;
 use crate::json::{self, Object, Pointer, Value};
@@ -193,7 +193,7 @@ fn entries(element: &Feature, map: &Object, pointer: &Pointer, faults: &mut Faul
     };
     let entries = map.iter().map(|(name, value)| {
         let pointer = pointer.child(name.as_str());
-        let key = key_of(keys, name);
+        let key = value::key_of(keys.feature_type(), name);
         if key.is_none_or(|key| value::read(&key, keys.feature_type()).is_err()) {
             let message = format!(
                 "`{name}` is no {}, as the keys of this map are",

@@ -8,7 +8,7 @@ use crate::calendar;
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::{Fields, kind};
-use crate::json::Value;
+use crate::json::{self, Object, Value};
 
 /// The longest string in bytes.
 const STRING_BYTES: usize = 64 * 1024;
@@ -33,6 +33,30 @@ pub(crate) fn member<'a>(object: &'a Value, name: &str) -> Option<&'a Value> {
         Value::Array(members) => members.get(name.parse::<usize>().ok()?),
         object => object.get(name),
     }
+}
+
+/// The key of a map that a name in JSON stands for; nothing if it is of another type.
+#[must_use]
+pub fn key_of(kind: FeatureType, name: &str) -> Option<Value> {
+    match kind {
+        FeatureType::Integer | FeatureType::Boolean => json::parse(name).ok(),
+        _ => Some(name.into()),
+    }
+}
+
+/// The name in JSON that stands for a key of a map.
+#[must_use]
+pub fn name_of(key: &Value) -> String {
+    key.as_str().map_or_else(|| key.to_string(), str::to_owned)
+}
+
+/// The entries of a map with keys of that type, as elements of a list.
+pub(crate) fn entries(keys: FeatureType, map: &Object) -> Vec<Value> {
+    let entry = |(name, value): &(String, Value)| {
+        let key = key_of(keys, name).unwrap_or_default();
+        Value::object([("key", key), ("value", value.clone())])
+    };
+    map.iter().map(entry).collect()
 }
 
 /// That member, to change it.

@@ -187,6 +187,28 @@ fn a_row_is_what_it_refers_to_or_not() {
 }
 
 #[test]
+fn a_row_is_what_it_refers_to_within_maps_or_not() {
+    let entry = format!(
+        r#"{{"type": "OBJECT", "distribution": {{"type": "object", "features": [
+            {{"feature_name": "key", "unique": true, "type": "INTEGER", "distribution": {{"type": "uniform", "min": 0, "max": 99999}}}},
+            {{"feature_name": "value", "type": "INTEGER", "distribution": {}}}]}}}}"#,
+        index("n", "")
+    );
+    let map =
+        list("map", r#""n""#, &entry).replacen(r#""length""#, r#""form": "map", "length""#, 1);
+    let of_keys = r#"{"type": "one_of", "of": "map/key"}"#;
+    let definition = definition(&[number("n", 0, 9), map, feature("x", "INTEGER", of_keys)]);
+    let is_true = |row: &str| {
+        let row = read_row(definition.features(), row).unwrap();
+        is_ordered(&definition, &row)
+    };
+    assert!(is_true(r#"{"n": 2, "map": {"40": 0, "50": 1}, "x": 50}"#));
+    assert!(!is_true(r#"{"n": 3, "map": {"40": 0, "50": 1}, "x": 50}"#));
+    assert!(!is_true(r#"{"n": 2, "map": {"40": 0, "50": 2}, "x": 50}"#));
+    assert!(!is_true(r#"{"n": 2, "map": {"40": 0, "50": 1}, "x": 60}"#));
+}
+
+#[test]
 fn a_wrong_reference_is_refused_with_its_place_and_the_fix() {
     let said = |features: &[String]| faults(features);
     let i = |of: &str| feature("i", "INTEGER", &index(of, ""));

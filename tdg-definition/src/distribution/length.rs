@@ -228,6 +228,9 @@ impl ListLength {
                 let (before, rest) = elements.split_at(first_lost);
                 Some([before, &rest[more..]].concat().into())
             }
+            Value::Object(entries) if entries.len() >= length => {
+                Some(Value::object(entries.iter().take(length).cloned()))
+            }
             Value::String(text) => {
                 let bytes: Vec<&str> = bytes::escapes(text).collect();
                 let more = bytes.len().checked_sub(length)?;

@@ -137,20 +137,12 @@ impl Distribution for OneOf {
     }
 
     fn follows(&self, value: &Value, referred: Option<&Value>) -> bool {
-        let elements = referred.and_then(Value::as_array).unwrap_or_default();
-        self.otherwise.is_some()
-            || elements
-                .iter()
-                .any(|it| self.of.within_element(it) == Some(value))
+        self.otherwise.is_some() || self.of.values_in(referred).contains(value)
     }
 
     fn followed(&self, _: &Value, referred: Option<&Value>, _: Option<&Value>) -> Option<Value> {
-        let mut elements = referred
-            .and_then(Value::as_array)
-            .unwrap_or_default()
-            .iter();
-        let first = elements.find_map(|it| self.of.within_element(it));
-        Some(first.cloned().unwrap_or_default())
+        let mut values = self.of.values_in(referred).into_iter();
+        Some(values.next().unwrap_or_default())
     }
 
     fn may_be_absent(&self) -> bool {

@@ -108,10 +108,23 @@ impl Reference {
         &self.path[self.path.len() - count..]
     }
 
-    /// What the names within an element lead to in that one.
-    pub(super) fn within_element<'a>(&self, element: &'a Value) -> Option<&'a Value> {
-        let mut path = self.of_element().iter();
-        path.try_fold(element, |it, name| value::member(it, name))
+    /// What the names within an element lead to in those of a list or a map, where it is there.
+    pub(super) fn values_in(&self, list: Option<&Value>) -> Vec<Value> {
+        let (ReferenceUse::Values(wanted) | ReferenceUse::Sum(wanted)) = self.purpose else {
+            return Vec::new();
+        };
+        let elements = match list {
+            Some(Value::Array(elements)) => elements.clone(),
+            // Where the keys are of another type, they are not what is referred to.
+            Some(Value::Object(map)) => value::entries(wanted, map),
+            _ => Vec::new(),
+        };
+        let value = |element: &Value| {
+            let mut path = self.of_element().iter();
+            let value = path.try_fold(element, |it, name| value::member(it, name));
+            value.cloned()
+        };
+        elements.iter().filter_map(value).collect()
     }
 
     /// Whether the feature may be null, as far as is known.
@@ -419,10 +432,11 @@ fn counts_of(feature: &Feature) -> CountRange {
     ((least, largest), mean)
 }
 
-/// The number, or the length of a list or of bytes.
+/// The number, or the length of a list, of a map or of bytes.
 pub(super) fn count_of(value: &Value) -> Option<u64> {
     match value {
         Value::Array(elements) => Some(elements.len() as u64),
+        Value::Object(entries) => Some(entries.len() as u64),
         Value::String(text) => Some(bytes::escapes(text).count() as u64),
         number => number.as_u64(),
     }

@@ -122,13 +122,6 @@ impl SumOf {
         };
         Cells::Integer(sums.into_iter().zip(self.off(rows)).map(moved).collect())
     }
-
-    /// The values of a list that are there.
-    fn values<'a>(&self, list: &'a Value) -> Vec<&'a Value> {
-        let elements = list.as_array().unwrap_or_default();
-        let values = elements.iter().filter_map(|it| self.of.within_element(it));
-        values.filter(|it| !it.is_null()).collect()
-    }
 }
 
 impl Distribution for SumOf {
@@ -165,24 +158,24 @@ impl Distribution for SumOf {
     }
 
     fn follows(&self, value: &Value, referred: Option<&Value>) -> bool {
-        let values = referred.map(|list| self.values(list)).unwrap_or_default();
+        let values = self.of.values_in(referred);
         let off = if self.off > 0.0 { 1.0 } else { 0.0 };
         if self.feature_type == FeatureType::Integer {
-            let sum: i128 = values.into_iter().filter_map(integer).sum();
+            let sum: i128 = values.iter().filter_map(integer).sum();
             return integer(value).is_some_and(|it| (it - sum).abs() <= off as i128);
         }
-        let sum: f64 = values.into_iter().filter_map(Value::as_f64).sum();
+        let sum: f64 = values.iter().filter_map(Value::as_f64).sum();
         let unit = self.unit.unwrap_or(sum.abs() * f64::EPSILON);
         let most = unit * (0.500_001 + off);
         value.as_f64().is_some_and(|it| (it - sum).abs() <= most)
     }
 
     fn followed(&self, _: &Value, referred: Option<&Value>, _: Option<&Value>) -> Option<Value> {
-        let values = self.values(referred?).into_iter();
+        let values = self.of.values_in(referred);
         if self.feature_type == FeatureType::Integer {
-            return Some(values.filter_map(integer).sum::<i128>().into());
+            return Some(values.iter().filter_map(integer).sum::<i128>().into());
         }
-        let sum: f64 = values.filter_map(Value::as_f64).sum();
+        let sum: f64 = values.iter().filter_map(Value::as_f64).sum();
         let rounded = |unit: f64| (sum / unit).round() / (1.0 / unit).round();
         Some(self.unit.map_or(sum, rounded).into())
     }

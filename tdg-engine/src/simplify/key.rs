@@ -1,8 +1,8 @@
 //! How simple a value is.
 
-use tdg_definition::distribution::Support;
+use tdg_definition::distribution::{Parts, Support};
 use tdg_definition::json::Value;
-use tdg_definition::{Feature, FeatureType};
+use tdg_definition::{Feature, FeatureType, key_of};
 
 use super::grid::{self, Level, seconds};
 use super::{listed, text};
@@ -15,6 +15,7 @@ pub(super) type SimplicityKey = Vec<u128>;
 /// `null` comes first, then the values that the definition lists, in its order. Numbers with fewer
 /// decimals are simpler, then those nearer to the target; of dates, those at the beginning of a
 /// year, a month or a day. Of strings, shorter ones are simpler, then those of plainer characters.
+/// Maps of one size compare by their keys.
 pub(super) fn key(feature: &Feature, value: &Value) -> SimplicityKey {
     const LISTED: u128 = 1;
     const OTHER: u128 = 2;
@@ -48,7 +49,12 @@ pub(super) fn key(feature: &Feature, value: &Value) -> SimplicityKey {
             ]
         }
         FeatureType::Boolean => vec![OTHER, (value.as_bool() == Some(true)).into()],
-        FeatureType::List => vec![OTHER, super::length(value) as u128],
+        FeatureType::List => {
+            let mut names = names(feature, value);
+            names.sort();
+            let length = super::length(value) as u128;
+            [OTHER, length].into_iter().chain(names.concat()).collect()
+        }
         FeatureType::Object | FeatureType::Variant => vec![OTHER],
         _ => {
             let characters = text::characters(feature, value);
@@ -57,6 +63,18 @@ pub(super) fn key(feature: &Feature, value: &Value) -> SimplicityKey {
             [OTHER, length].into_iter().chain(ranks).collect()
         }
     }
+}
+
+/// The keys of the names of a map.
+fn names(feature: &Feature, value: &Value) -> Vec<SimplicityKey> {
+    let (Parts::Entries(entry), Some(map)) = (feature.parts(), value.as_object()) else {
+        return Vec::new();
+    };
+    let Parts::Members([names, _]) = entry.parts() else {
+        return Vec::new();
+    };
+    let values = map.keys().filter_map(|it| key_of(names.feature_type(), it));
+    values.map(|it| key(names, &it)).collect()
 }
 
 fn float(value: &Value) -> f64 {

@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use tdg_definition::distribution::{Parts, Support};
 use tdg_definition::json::{Number, Object, Value};
-use tdg_definition::{Definition, Feature, FeatureType, following, is_ordered, key_of};
+use tdg_definition::{Definition, Feature, FeatureType, following, is_ordered, key_of, name_of};
 
 use grid::Grid;
 use key::key;
@@ -266,7 +266,7 @@ impl<'a> Search<'a> {
         let names = self.value(place);
         let names = names.as_object().into_iter().flat_map(Object::keys);
         for name in names {
-            let Some(key) = key_of(keys, name) else {
+            let Some(key) = key_of(keys.feature_type(), name) else {
                 continue;
             };
             let (calls, mut present) = (self.calls, name.clone());
@@ -380,7 +380,7 @@ fn without(value: Value, range: Range<usize>) -> Value {
 /// The map with another key in place of one, and that as a name; nothing if it has that already.
 fn renamed(map: &Value, name: &str, key: &Value) -> Option<(Value, String)> {
     let mut entries = map.as_object()?.clone();
-    let new = key.as_str().map_or_else(|| key.to_string(), str::to_owned);
+    let new = name_of(key);
     if new != name && entries.contains_key(&new) {
         return None;
     }

@@ -407,6 +407,70 @@ fn a_map_loses_entries_and_its_keys_and_values_become_simple() {
 }
 
 #[test]
+fn what_refers_to_a_map_follows_and_what_is_in_one_stays_what_it_refers_to() {
+    let map = |length: &str, value: &str| {
+        let entry = format!(
+            r#"{{"type": "OBJECT", "distribution": {{"type": "object", "features": [
+            {{"feature_name": "key", "unique": true, "type": "INTEGER", "distribution": {{"type": "uniform", "min": 0, "max": 99999}}}},
+            {{"feature_name": "value", "type": "INTEGER", "distribution": {value}}}]}}}}"#
+        );
+        list_named("m", length, &entry).replacen(
+            r#""type": "list""#,
+            r#""type": "list", "form": "map""#,
+            1,
+        )
+    };
+    let named = |name: &str, distribution: &str| {
+        format!(
+            r#"{{"feature_name": "{name}", "type": "INTEGER", "distribution": {distribution}}}"#
+        )
+    };
+    let few = r#"{"min": 1, "max": 9}"#;
+    let digit = r#"{"type": "uniform", "min": 1, "max": 9}"#;
+    let digits = map(few, digit);
+    let has_seven = |map: usize| {
+        move |row: &[Value]| {
+            row[map]
+                .as_object()
+                .unwrap()
+                .values()
+                .any(|it| *it == 7.into())
+        }
+    };
+    for (referring, n, simplest) in [
+        (r#"{"type": "length_of", "of": "m"}"#, 3, r#"[{"0":7},1]"#),
+        (r#"{"type": "sum", "of": "m/value"}"#, 11, r#"[{"0":7},7]"#),
+        (r#"{"type": "one_of", "of": "m/key"}"#, 50, r#"[{"0":7},0]"#),
+    ] {
+        let row = format!(r#"[{{"4":1,"9":7,"50":3}},{n}]"#);
+        let features = [&*digits, &named("n", referring)];
+        assert_eq!(simplest_row(&features, &row, has_seven(0)), simplest);
+    }
+    let n = named("n", digit);
+    let found = simplest_row(
+        &[&n, &map(r#""n""#, digit)],
+        r#"[3,{"4":7,"5":1,"9":3}]"#,
+        has_seven(1),
+    );
+    assert_eq!(found, r#"[1,{"0":7}]"#);
+    let (xs, of_xs) = (
+        list_named("xs", few, DIGITS),
+        map(few, r#"{"type": "one_of", "of": "xs"}"#),
+    );
+    let found = simplest_row(&[&xs, &of_xs], r#"[[4,7,5],{"3":7,"8":4}]"#, has_seven(1));
+    assert_eq!(found, r#"[[7],{"0":7}]"#);
+    let total = named("total", r#"{"type": "uniform", "min": 0, "max": 99}"#);
+    let parts = map(few, r#"{"type": "share", "of": "total"}"#);
+    let is_large = |row: &[Value]| row[0].as_i64() > Some(20);
+    let found = simplest_row(
+        &[&total, &parts],
+        r#"[60,{"1":10,"2":20,"3":30}]"#,
+        is_large,
+    );
+    assert_eq!(found, r#"[21,{"0":21}]"#);
+}
+
+#[test]
 fn values_within_variants_objects_and_tuples_become_simple() {
     let features = format!(
         r#"{{"feature_name": "n", "type": "INTEGER", {COUNT}}},
