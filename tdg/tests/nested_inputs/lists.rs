@@ -23,12 +23,9 @@ mod median {
 
     #[test]
     fn a_median_without_a_mean_is_found_by_even_lengths() {
-        let test = EnsembleTest::new("median").definition(Sample::definition());
-        let report = report(|| {
-            test.size(300).run_against(
-                |sample: Sample| median(&sample.xs, false),
-                |sample: Sample| median(&sample.xs, true),
-            );
+        let test = EnsembleTest::new("median").size(300);
+        let report = report(test, |sample: Sample, is_right| {
+            median(&sample.xs, is_right)
         });
         insta::assert_snapshot!(report);
     }
@@ -63,13 +60,8 @@ mod search {
 
     #[test]
     fn a_search_that_misses_the_last_is_found_and_explained() {
-        let test = EnsembleTest::new("search").definition(Search::definition());
-        let report = report(|| {
-            test.size(500).run_against(
-                |row: Search| search(&row, false),
-                |row: Search| search(&row, true),
-            );
-        });
+        let test = EnsembleTest::new("search").size(500);
+        let report = report(test, |row: Search, is_right| search(&row, is_right));
         insta::assert_snapshot!(report);
     }
 }
@@ -103,13 +95,8 @@ mod graph {
 
     #[test]
     fn edges_of_no_length_that_are_lost_are_found_and_explained() {
-        let test = EnsembleTest::new("graph").definition(Graph::definition());
-        let report = report(|| {
-            test.size(300).run_against(
-                |graph: Graph| distances(&graph, false),
-                |graph: Graph| distances(&graph, true),
-            );
-        });
+        let test = EnsembleTest::new("graph").size(300);
+        let report = report(test, |graph: Graph, is_right| distances(&graph, is_right));
         insta::assert_snapshot!(report);
     }
 }
@@ -154,14 +141,12 @@ mod equations {
 
     #[test]
     fn equations_that_are_left_out_are_found_by_their_number() {
-        let test = EnsembleTest::new("solve").definition(Equations::definition());
-        let report = report(|| {
-            test.size(300)
-                .tolerance(tdg::Tolerance::rel(1e-9))
-                .run_against(
-                    |equations: Equations| solve(equations, 1),
-                    |equations: Equations| solve(equations, usize::MAX),
-                );
+        let test = EnsembleTest::new("solve")
+            .size(300)
+            .tolerance(tdg::Tolerance::rel(1e-9));
+        let report = report(test, |equations: Equations, is_right| match is_right {
+            true => solve(equations, usize::MAX),
+            false => solve(equations, 1),
         });
         insta::assert_snapshot!(report);
     }
@@ -190,12 +175,9 @@ mod code {
 
     #[test]
     fn a_byte_too_many_that_is_accepted_is_found_by_odd_lengths() {
-        let test = EnsembleTest::new("decode").definition(Encoded::definition());
-        let report = report(|| {
-            test.size(400).run_against(
-                |encoded: Encoded| decode(&encoded.bytes, false),
-                |encoded: Encoded| decode(&encoded.bytes, true),
-            );
+        let test = EnsembleTest::new("decode").size(400);
+        let report = report(test, |encoded: Encoded, is_right| {
+            decode(&encoded.bytes, is_right)
         });
         insta::assert_snapshot!(report);
     }
@@ -244,13 +226,8 @@ mod calendar {
 
     #[test]
     fn a_last_booking_that_is_not_seen_is_found() {
-        let test = EnsembleTest::new("calendar").definition(Stay::definition());
-        let report = report(|| {
-            test.size(500).run_against(
-                |stay: Stay| next_free(&stay, false),
-                |stay: Stay| next_free(&stay, true),
-            );
-        });
+        let test = EnsembleTest::new("calendar").size(500);
+        let report = report(test, |stay: Stay, is_right| next_free(&stay, is_right));
         insta::assert_snapshot!(report);
     }
 }

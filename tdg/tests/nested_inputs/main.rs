@@ -7,11 +7,17 @@ mod lists;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tdg::{Define, EnsembleTest};
 
-/// What a run reports.
-fn report(run: impl FnOnce()) -> String {
+/// What a test reports of a function that is not right beside the same one that is.
+fn report<I: Define + DeserializeOwned, O: Serialize>(
+    test: EnsembleTest,
+    function: impl Fn(I, bool) -> O + Sync,
+) -> String {
+    let test = test.definition(I::definition());
+    let run = || test.run_against(|row| function(row, false), |row| function(row, true));
     match catch_unwind(AssertUnwindSafe(run)) {
         Ok(()) => "it passes".to_owned(),
         Err(report) => *report.downcast::<String>().unwrap(),
@@ -69,12 +75,10 @@ mod order {
 
     #[test]
     fn an_invoice_without_its_surcharge_is_found_and_explained() {
-        let test = EnsembleTest::new("order").definition(Order::definition());
-        let report = report(|| {
-            test.size(500).run_against(
-                |order: Order| total(&order, u16::MAX),
-                |order: Order| total(&order, 30),
-            );
+        let test = EnsembleTest::new("order").size(500);
+        let report = report(test, |order: Order, is_right| match is_right {
+            true => total(&order, 30),
+            false => total(&order, u16::MAX),
         });
         insta::assert_snapshot!(report);
     }
@@ -131,13 +135,8 @@ mod operations {
 
     #[test]
     fn a_stack_that_forgets_to_clear_is_found_by_its_trace() {
-        let test = EnsembleTest::new("stack").definition(Session::definition());
-        let report = report(|| {
-            test.size(60).run_against(
-                |session: Session| trace(&session, false),
-                |session: Session| trace(&session, true),
-            );
-        });
+        let test = EnsembleTest::new("stack").size(60);
+        let report = report(test, |session: Session, is_right| trace(&session, is_right));
         insta::assert_snapshot!(report);
     }
 }
@@ -196,12 +195,9 @@ mod shares {
 
     #[test]
     fn shares_that_lose_the_rest_are_found_and_explained() {
-        let test = EnsembleTest::new("split").definition(Split::definition());
-        let report = report(|| {
-            test.size(400).run_against(
-                |row: Split| split(&row, !matches!(row.rounding, Rounding::Up)),
-                |row: Split| split(&row, true),
-            );
+        let test = EnsembleTest::new("split").size(400);
+        let report = report(test, |row: Split, is_right| {
+            split(&row, is_right || !matches!(row.rounding, Rounding::Up))
         });
         insta::assert_snapshot!(report);
     }
@@ -250,12 +246,10 @@ mod values_in_values {
 
     #[test]
     fn an_array_without_separators_is_found_in_a_value_within_values() {
-        let test = EnsembleTest::new("pretty").definition(Document::definition());
-        let report = report(|| {
-            test.size(400).run_against(
-                |document: Document| pretty(&document.value, ""),
-                |document: Document| pretty(&document.value, ", "),
-            );
+        let test = EnsembleTest::new("pretty").size(400);
+        let report = report(test, |document: Document, is_right| match is_right {
+            true => pretty(&document.value, ", "),
+            false => pretty(&document.value, ""),
         });
         insta::assert_snapshot!(report);
     }
@@ -302,12 +296,9 @@ mod expressions {
 
     #[test]
     fn a_sign_that_is_lost_is_found_in_wide_and_deep_values() {
-        let test = EnsembleTest::new("value").definition(Calculation::definition());
-        let report = report(|| {
-            test.size(300).run_against(
-                |calculation: Calculation| value(&calculation.expression, false),
-                |calculation: Calculation| value(&calculation.expression, true),
-            );
+        let test = EnsembleTest::new("value").size(300);
+        let report = report(test, |calculation: Calculation, is_right| {
+            value(&calculation.expression, is_right)
         });
         insta::assert_snapshot!(report);
     }
