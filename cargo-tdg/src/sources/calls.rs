@@ -17,6 +17,8 @@ type Named = (Option<String>, String);
 /// Where the names don't tell which function is called, it is all that may be.
 pub(crate) struct CallGraph {
     positions: BTreeMap<Named, usize>,
+    /// Those of types, by their names alone.
+    methods: BTreeMap<String, Vec<usize>>,
     bodies: Vec<TokenStream>,
     /// By their positions.
     called: Vec<BTreeSet<usize>>,
@@ -41,41 +43,37 @@ impl CallGraph {
                 &function.block,
             );
         }
-        // Nobody calls these by a name that tells which is called.
         for (_, block, of_trait, function) in trait_functions(sources) {
             let name = trait_function(&of_trait.ident, &function.sig.ident);
             add(last_word(&block.self_ty), name, &function.block);
         }
+        let positions: BTreeMap<Named, usize> = named.keys().cloned().zip(0..).collect();
         let mut graph = Self {
-            positions: named.keys().cloned().zip(0..).collect(),
+            methods: BTreeMap::new(),
             bodies: Vec::new(),
             called: Vec::new(),
+            positions: positions.clone(),
         };
-        let methods = graph.methods();
+        for ((owner, name), at) in positions {
+            match name.split_once("::") {
+                // `Type::from_str` calls it, but no type tells which one `.add(…)` does.
+                Some((_, short)) => {
+                    let named = (owner, short.to_owned());
+                    graph.positions.entry(named).or_insert(at);
+                }
+                None if owner.is_some() => graph.methods.entry(name).or_default().push(at),
+                None => {}
+            }
+        }
         for ((owner, _), body) in named {
-            graph.called.push(graph.calls(&body, owner, &methods));
+            graph.called.push(graph.calls(&body, owner));
             graph.bodies.push(body);
         }
         graph
     }
 
-    fn methods(&self) -> BTreeMap<String, Vec<usize>> {
-        let mut methods: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-        for ((owner, name), position) in &self.positions {
-            if owner.is_some() {
-                methods.entry(name.clone()).or_default().push(*position);
-            }
-        }
-        methods
-    }
-
     /// What the code of a function of that type calls.
-    fn calls(
-        &self,
-        body: &TokenStream,
-        owner: Option<String>,
-        methods: &BTreeMap<String, Vec<usize>>,
-    ) -> BTreeSet<usize> {
+    fn calls(&self, body: &TokenStream, owner: Option<String>) -> BTreeSet<usize> {
         let mut called = BTreeSet::new();
         each(body.clone(), &mut |tokens, at| {
             let TokenTree::Ident(name) = &tokens[at] else {
@@ -86,7 +84,7 @@ impl CallGraph {
             }
             let name = plain(name);
             if is_punct(tokens, at.checked_sub(1), '.') {
-                called.extend(methods.get(&name).into_iter().flatten());
+                called.extend(self.methods.get(&name).into_iter().flatten());
                 return true;
             }
             let around = match (is_punct(tokens, at.checked_sub(1), ':'), at.checked_sub(3)) {
@@ -137,12 +135,12 @@ impl CallGraph {
 
     /// The functions that code of another crate calls.
     pub(crate) fn called_by(&self, code: &TokenStream) -> BTreeSet<usize> {
-        self.calls(code, None, &self.methods())
+        self.calls(code, None)
     }
 
     /// `Order::total`
     pub(crate) fn name(&self, position: usize) -> String {
-        let named = self.positions.iter().find(|(_, it)| **it == position);
+        let named = self.positions.iter().rfind(|(_, it)| **it == position);
         match named {
             Some(((Some(owner), name), _)) => format!("{owner}::{name}"),
             Some(((None, name), _)) => name.clone(),

@@ -110,6 +110,8 @@ mod tests {
                 pub fn now(&self) -> u64 { Instant::now().elapsed().as_secs() }
                 pub fn tick(&self) -> u64 { self.now() + 1 }
             }
+            impl Default for Clock { fn default() -> Self { Self::at(Instant::now()) } }
+            pub fn made() -> Clock { Clock::default() }
             pub fn ticked(clock: &Clock) -> u64 { clock.tick() }
             pub fn imported(path: &str) { remove_file(path) }
             pub enum File { A, B }
@@ -127,6 +129,8 @@ mod tests {
             (None, "clean"),
             (Some("Clock"), "now"),
             (Some("Clock"), "tick"),
+            (Some("Clock"), "Default::default"),
+            (None, "made"),
             (None, "ticked"),
             (None, "imported"),
             (None, "file"),
@@ -135,6 +139,6 @@ mod tests {
             (None, "round"),
         ];
         let found = functions.map(|(owner, name)| effects.effect(owner, name).unwrap_or("none"));
-        insta::assert_snapshot!(found.join(", "), @"files, files, the clock, the clock, the clock, files, none, none, none, none");
+        insta::assert_snapshot!(found.join(", "), @"files, files, the clock, the clock, the clock, the clock, the clock, files, none, none, none, none");
     }
 }
