@@ -5,6 +5,7 @@ mod blocks;
 mod calls;
 mod constants;
 pub(crate) mod edit;
+mod files;
 mod function;
 mod function_constants;
 mod load;
@@ -30,6 +31,7 @@ pub(crate) use associated::{
 };
 pub(crate) use calls::{CallGraph, is_called};
 pub(crate) use constants::CodeConstants;
+pub(crate) use files::{leads_back, rust_files};
 pub(crate) use function::{PublicFunction, public_functions};
 pub(crate) use function_constants::FunctionConstants;
 pub(crate) use load::is_for_tests;

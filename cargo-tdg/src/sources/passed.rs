@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::{Attribute, Expr, ExprLit, Item, Lit, Meta};
 
 use super::constants::CodeConstants;
 use super::tokens::{each, is_punct};
-use super::{Sources, associated_functions, is_called, plain};
+use super::{Sources, associated_functions, is_called, plain, rust_files};
 
 /// So many files of tests and examples are read.
 const FILES: usize = 500;
@@ -17,11 +17,9 @@ const FILES: usize = 500;
 /// The constants among the arguments of calls, by the names of functions.
 pub(super) fn by_functions(sources: &Sources, package: &Path) -> BTreeMap<String, CodeConstants> {
     let mut passed = BTreeMap::new();
-    let mut files = Vec::new();
-    for folder in ["tests", "examples"] {
-        add_files(&package.join(folder), &mut files);
-    }
-    let texts = files.iter().filter_map(|it| fs::read_to_string(it).ok());
+    let files = ["tests", "examples"].map(|it| rust_files(&package.join(it)));
+    let files = files.iter().flatten().take(FILES);
+    let texts = files.filter_map(|it| fs::read_to_string(it).ok());
     let codes = texts.filter_map(|it| it.parse().ok());
     for code in sources
         .tests
@@ -55,20 +53,6 @@ fn add_calls(code: TokenStream, passed: &mut BTreeMap<String, CodeConstants>) {
         }
         true
     });
-}
-
-/// The files of Rust in a folder and in those within it, in their order.
-fn add_files(folder: &Path, files: &mut Vec<PathBuf>) {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut paths: Vec<PathBuf> = entries.map(|it| it.path()).collect();
-    paths.sort();
-    for path in paths {
-        if path.is_dir() {
-            add_files(&path, files);
-        } else if path.extension().is_some_and(|it| it == "rs") && files.len() < FILES {
-            files.push(path);
-        }
-    }
 }
 
 /// The code in the documentation of functions.

@@ -40,7 +40,7 @@ pub fn shipping(grams: u32) -> u32 {
 const TESTS: &str = "\
 use tdg::ensemble_test;
 
-#[ensemble_test(definition = \"definitions/order.json\", size = 100)]
+#[ensemble_test(definition = \"definitions/../definitions/order.json\", size = 100)]
 fn total(cents: u32, half: bool) -> u32 {
     ordered::total(cents, half)
 }
@@ -97,6 +97,7 @@ fn the_tests_of_today_run_on_what_had_none() {
     );
     project.write("src/tax.rs", TAX);
     project.write("src/shipping.rs", SHIPPING);
+    project.write("definitions/order.json", &DEFINITION.replace("9999", "99"));
     init(&project);
     project.write("Cargo.toml", &manifest);
     project.write("Cargo.lock", &lock);

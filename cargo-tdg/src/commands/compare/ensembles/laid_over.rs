@@ -2,15 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::TokenTree;
 
 use super::appended::{ATTRIBUTE, appended, modules_elsewhere, without_test};
 use super::manifest::{self, ManifestPlaces};
 use super::tree::SourceTree;
 use crate::commands::compare::sides::ComparedSide;
 use crate::error::{Context as _, Result};
+use crate::sources::rust_files;
+use crate::sources::tokens::each;
 use crate::workspace::{Package, Workspace};
 
 /// The sources of then with the tests of today.
@@ -74,18 +76,19 @@ impl LaidOver {
         let at = self.inner.join(at.unwrap_or(Path::new("")));
         self.lay_manifest(&at, workspace, package)?;
         self.tree.remove(&at.join("tests"));
-        let files = rust_files(&package.directory.join("tests"))?;
+        let files = rust_files(&package.directory.join("tests"));
         if !files.is_empty() {
             self.tree
                 .lay(&at.join("tests"), &package.directory.join("tests"))?;
         }
-        let sources = rust_files(&package.directory.join("src"))?;
+        let sources = rust_files(&package.directory.join("src"));
         for file in files.iter().chain(&sources) {
-            let text = fs::read_to_string(file).context(file.display())?;
+            // Files that tests read as data need not be texts.
+            let text = fs::read_to_string(file).unwrap_or_default();
             for path in named_files(&text) {
                 let from = package.directory.join(&path);
-                if from.is_file() {
-                    self.tree.lay(&at.join(path), &from)?;
+                if let (Some(place), true) = (inside_tree(&at.join(path)), from.is_file()) {
+                    self.tree.lay(&place, &from)?;
                 }
             }
         }
@@ -207,23 +210,6 @@ pub(super) fn has_ensembles(file: &Path) -> bool {
     fs::read_to_string(file).is_ok_and(|text| text.contains(ATTRIBUTE))
 }
 
-/// The Rust files of a directory, if it is there.
-pub(super) fn rust_files(directory: &Path) -> Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    if directory.is_dir() {
-        for entry in fs::read_dir(directory).context(directory.display())? {
-            let path = entry?.path();
-            match path.is_dir() {
-                true => files.extend(rust_files(&path)?),
-                false if path.extension().is_some_and(|it| it == "rs") => files.push(path),
-                false => {}
-            }
-        }
-    }
-    files.sort();
-    Ok(files)
-}
-
 /// The file of a module that another file declares, if it is there, and the folder of its own
 /// modules.
 fn module_files(parent: &Path, name: &str) -> (Option<PathBuf>, PathBuf) {
@@ -238,40 +224,39 @@ fn module_files(parent: &Path, name: &str) -> (Option<PathBuf>, PathBuf) {
     (files.into_iter().find(|it| it.is_file()), own)
 }
 
+/// The path without `..`; nothing if it leads out of the tree, where no file may be written.
+fn inside_tree(path: &Path) -> Option<PathBuf> {
+    let mut plain = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::Normal(name) => plain.push(name),
+            Component::CurDir => {}
+            Component::ParentDir if plain.pop() => {}
+            _ => return None,
+        }
+    }
+    Some(plain)
+}
+
 /// The files that a source gives as `definition` or `rows`.
 fn named_files(source: &str) -> Vec<String> {
     let mut files = Vec::new();
-    if let Ok(tokens) = source.parse() {
-        collect_files(tokens, &mut files);
-    }
+    each(source.parse().unwrap_or_default(), &mut |tokens, at| {
+        if matches!(&tokens[at], TokenTree::Ident(it) if it == "definition" || it == "rows") {
+            let value = match (tokens.get(at + 1), tokens.get(at + 2)) {
+                (Some(TokenTree::Group(it)), _) => it.stream().into_iter().next(),
+                (Some(TokenTree::Punct(it)), value) if it.as_char() == '=' => value.cloned(),
+                _ => None,
+            };
+            files.extend(value.and_then(text_of));
+        }
+        true
+    });
     files
 }
 
-fn collect_files(tokens: TokenStream, files: &mut Vec<String>) {
-    let mut before: [Option<TokenTree>; 2] = [None, None];
-    for token in tokens {
-        match &token {
-            TokenTree::Group(group) => {
-                let is_named = before[1].as_ref().is_some_and(names_a_file);
-                let first = group.stream().into_iter().next();
-                files.extend(first.filter(|_| is_named).and_then(|it| text_of(&it)));
-                collect_files(group.stream(), files);
-            }
-            TokenTree::Literal(_) if before[0].as_ref().is_some_and(names_a_file) => {
-                files.extend(text_of(&token));
-            }
-            _ => {}
-        }
-        before = [before[1].take(), Some(token)];
-    }
-}
-
-fn names_a_file(token: &TokenTree) -> bool {
-    matches!(token, TokenTree::Ident(name) if name == "definition" || name == "rows")
-}
-
-fn text_of(token: &TokenTree) -> Option<String> {
-    let text: syn::LitStr = syn::parse2(token.clone().into()).ok()?;
+fn text_of(token: TokenTree) -> Option<String> {
+    let text: syn::LitStr = syn::parse2(token.into()).ok()?;
     Some(text.value())
 }
 
@@ -288,5 +273,12 @@ mod tests {
             fn g() {}
         "#;
         assert_eq!(named_files(source), ["a.json", "d.json", "data/e.csv"]);
+    }
+
+    #[test]
+    fn named_files_stay_in_the_tree() {
+        let places = ["b/../../shared/x.json", "../../../../x.json", "/x.json"];
+        let places = places.map(|it| inside_tree(&Path::new("crates/a").join(it)));
+        assert_eq!(places, [Some("crates/shared/x.json".into()), None, None]);
     }
 }

@@ -17,10 +17,11 @@ use std::path::{Path, PathBuf};
 
 use tdg_engine::owner::FoundOwner;
 
-use self::laid_over::{has_ensembles, rust_files};
+use self::laid_over::has_ensembles;
 use self::tested_side::{RunKind, TestTarget, TestTargets, TestedSide};
 use super::sides::ComparedSide;
 use crate::error::{Context as _, Result};
+use crate::sources::rust_files;
 use crate::terminal::{note, show_progress};
 use crate::workspace::Package;
 
@@ -37,7 +38,7 @@ pub(super) fn compare(
     let mut packages = Vec::new();
     for name in names {
         let package = now.package(name)?;
-        if sources(package)?.iter().any(|it| has_ensembles(it)) {
+        if sources(package).iter().any(|it| has_ensembles(it)) {
             packages.push(package);
         }
     }
@@ -80,7 +81,7 @@ fn compare_package(
         return Err(now.side.error(&reason));
     }
     let package = now.side.workspace.package(name)?;
-    let targets = targets.with_ensembles(&sources(package)?, &other_programs(package)?);
+    let targets = targets.with_ensembles(&sources(package), &other_programs(package)?);
     let tests = tests(now, package, &targets, only)?;
     if tests.is_empty() {
         return Ok(None);
@@ -121,10 +122,10 @@ fn tests(
 }
 
 /// The sources that may have tests.
-fn sources(package: &Package) -> Result<Vec<PathBuf>> {
-    let folders = ["src", "tests"].map(|it| rust_files(&package.directory.join(it)));
-    let [sources, tests] = folders;
-    Ok([sources?, tests?].concat())
+fn sources(package: &Package) -> Vec<PathBuf> {
+    ["src", "tests"]
+        .map(|it| rust_files(&package.directory.join(it)))
+        .concat()
 }
 
 /// The test targets that have a harness of their own, as options.

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Context as _, Result};
+use crate::sources::leads_back;
 
 /// The files of sources, by their paths.
 #[derive(Default)]
@@ -94,15 +95,6 @@ impl TreeFile {
         }
         Ok(())
     }
-}
-
-/// Whether it is a link to a directory that it is in, or to nothing.
-fn leads_back(path: &Path) -> bool {
-    path.is_symlink()
-        && path.canonicalize().map_or(true, |to| {
-            let folder = path.parent().and_then(|it| it.canonicalize().ok());
-            folder.is_none_or(|folder| folder.starts_with(to))
-        })
 }
 
 #[cfg(test)]
