@@ -81,6 +81,17 @@ macro_rules! value {
 }
 pub(crate) use value;
 
+macro_rules! integers {
+    ($($type:ty),+) => {
+        $(value!(
+            $type,
+            "an integer",
+            |text, it| json::write_u64(text, *it as u64),
+            |value| value.as_u64()?.try_into().ok()
+        );)+
+    };
+}
+
 value!(
     String,
     "a string",
@@ -93,30 +104,7 @@ value!(
     |text, it| text.push_str(if *it { "true" } else { "false" }),
     Value::as_bool
 );
-value!(
-    u64,
-    "an integer",
-    |text, it| json::write_u64(text, *it),
-    Value::as_u64
-);
-value!(
-    u32,
-    "an integer",
-    |text, it| json::write_u64(text, (*it).into()),
-    |value| { value.as_u64()?.try_into().ok() }
-);
-value!(
-    u8,
-    "an integer",
-    |text, it| json::write_u64(text, (*it).into()),
-    |value| { value.as_u64()?.try_into().ok() }
-);
-value!(
-    usize,
-    "an integer",
-    |text, it| json::write_u64(text, *it as u64),
-    |value| { value.as_u64()?.try_into().ok() }
-);
+integers!(u8, u32, u64, usize);
 value!(Value, "a value", json::write_value, |value| Some(
     value.clone()
 ));
