@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use tdg_definition::json::{Number, Pointer, Value};
 
-use super::number;
+use super::{LAST_BITS, number};
 
 /// One field in which an output is not the expected one.
 ///
@@ -39,6 +39,11 @@ impl FieldDifference {
     pub fn ulps(&self) -> Option<u64> {
         let (expected, actual) = self.numbers()?;
         number::ulps(expected, actual)
+    }
+
+    /// Whether these are floats that differ in their last bits only.
+    pub fn is_in_last_bits(&self) -> bool {
+        self.ulps().is_some_and(|ulps| ulps <= LAST_BITS)
     }
 
     /// `actual − expected` of two finite numbers, in the output's unit.

@@ -54,7 +54,7 @@ mod properties;
 mod tests;
 
 pub use case::DifferingCase;
-pub use closeness::Closeness;
+pub use closeness::{Closeness, LAST_BITS};
 pub use comparison::{Comparison, DIFFERENCES_KEPT, within_ulps};
 pub use difference::{FieldDifference, Severity};
 pub use distribution::{DistributionChange, FieldSample, changed_distributions};

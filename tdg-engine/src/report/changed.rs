@@ -19,7 +19,8 @@ use super::{
     ChangedCase, ComparedWith, Extent, Section, WIDTH, counted, findings_of_changes, more,
 };
 use crate::compare::{
-    Closeness, DIFFERENCES_KEPT, DifferingCase, DistributionChange, FieldDifference, within_ulps,
+    Closeness, DIFFERENCES_KEPT, DifferingCase, DistributionChange, FieldDifference, LAST_BITS,
+    within_ulps,
 };
 use crate::explain::fields::with_any_element;
 use crate::explain::{PartKind, parts};
@@ -35,8 +36,6 @@ const DISTRIBUTIONS: usize = 2;
 const LINES_OF_A_DISTRIBUTION: usize = 5;
 /// The width of a field's pointer.
 const FIELD_WIDTH: usize = 24;
-/// Differences up to this many ULP probably come from another math library.
-const ANOTHER_LIBM: u64 = 4;
 
 /// Outputs that differ from the benchmark.
 #[derive(Clone, Debug, PartialEq)]
@@ -179,7 +178,7 @@ impl Changed {
                 .any(|it| it.comparison.count > it.comparison.differences.len()),
             closeness: within_ulps(
                 differing.iter().map(|differing| &differing.comparison),
-                ANOTHER_LIBM,
+                LAST_BITS,
             ),
             came_out_on: CameOutOn::Unknown,
             distributions: Vec::new(),

@@ -9,10 +9,10 @@ use super::cell::input_cell;
 use super::text::shorten;
 use super::{FINDING_LINES, WIDTH};
 use super::{counted, more};
-use crate::compare::DifferingCase;
+use crate::compare::{DifferingCase, LAST_BITS, within_ulps};
 use crate::explain::{
-    CauseChange, ExplainedRows, Explanation, FeatureDifference, FieldChange, Neighbour, Part,
-    PartKind, Rule, Side, Wording, changes_by_cause, parts, rules,
+    CauseChange, ChangePattern, ExplainedRows, Explanation, FeatureDifference, FieldChange,
+    Neighbour, Part, PartKind, Rule, Side, Wording, changes_by_cause, parts, rules,
 };
 use crate::generate::Vectors;
 use crate::output::{OutputForm, refusal};
@@ -166,7 +166,12 @@ impl Findings<'_> {
     fn values(&self, part: &Part, names_fields: bool, names_all: bool) -> Vec<String> {
         let explanation = self.explanation_among_inputs(&part.cases);
         let mut rules = wording(&explanation, CHANGED, names_all && !names_fields);
-        let mut outputs = self.outputs(part, &explanation);
+        let all = self.differing.iter().map(|it| &it.comparison);
+        // Of outputs that are all that close, the report says more.
+        let mut outputs = match within_ulps(all, LAST_BITS) {
+            Some(_) => Vec::new(),
+            None => self.outputs(part, &explanation),
+        };
         if names_fields {
             let fields = names(&part.fields);
             rules = match part.cases.len() == self.size {
@@ -260,13 +265,7 @@ impl Findings<'_> {
         );
         let mut sentences = Vec::new();
         for (cause, changed) in by_cause(changes) {
-            sentences.extend(match cause {
-                None => changed,
-                Some((rule, is_alone)) => {
-                    let alone = if is_alone { " alone" } else { "" };
-                    about(&format!("{}{alone}", explanation.rules[rule]), changed)
-                }
-            });
+            sentences.extend(about_cause(explanation, cause, changed));
         }
         sentences.truncate(PATTERNS);
         sentences
@@ -298,6 +297,17 @@ fn about(fields: &str, mut sentences: Vec<String>) -> Vec<String> {
         *first = format!("{fields}: {first}");
     }
     sentences
+}
+
+/// The sentences, of which the first names the rule that they are about.
+fn about_cause(explanation: &Explanation, cause: CoveringRule, told: Vec<String>) -> Vec<String> {
+    match cause {
+        None => told,
+        Some((rule, is_alone)) => {
+            let alone = if is_alone { " alone" } else { "" };
+            about(&format!("{}{alone}", explanation.rules[rule]), told)
+        }
+    }
 }
 
 /// What the panicked cases have in common, one sentence each; the cases that could not be run, in
@@ -349,16 +359,8 @@ pub fn findings_of_outputs(
     let changes = changes_by_cause(explanation, vectors, expected, &differing, |_| true);
     let mut found = Vec::new();
     for (cause, sentences) in by_cause(changes) {
-        let alone = if cause.is_some_and(|(_, is_alone)| is_alone) {
-            "alone: "
-        } else {
-            ""
-        };
-        let texts = sentences.iter().map(|text| {
-            let text = format!("{alone}{text}");
-            shorten(&text, SENTENCE_WIDTH)
-        });
-        found.extend(texts.map(|text| (cause.map(|(rule, _)| rule), text)));
+        let sentences = fitting(about_cause(explanation, cause, sentences)).into_iter();
+        found.extend(sentences.map(|text| (cause.map(|(rule, _)| rule), text)));
     }
     found
 }
@@ -614,6 +616,9 @@ fn change_sentence(alike: &[FieldChange]) -> String {
         }
     };
     match holds == cases {
+        _ if matches!(pattern, ChangePattern::WithinUlps(_)) => {
+            format!("{subject}{pattern} in {cases}; tolerance(ulp = {LAST_BITS}) accepts them")
+        }
         true => format!("{subject}{pattern} in all {cases}"),
         false => format!("{subject}{pattern} in {holds} of the {cases}"),
     }
@@ -793,6 +798,48 @@ mod tests {
         /Ok/total: actual = 2 × expected in all 119
         all 68 that became an Err have quantity > 17   (68 of 68 such cases became an Err, 0 of the other 432)
         became Err("out of stock") in all 68
+        "#);
+    }
+
+    #[test]
+    fn last_bits_are_told_apart() {
+        insta::assert_snapshot!(findings(|rows, row| {
+            let total = row as f64 + 1.5;
+            match quantity(rows, row) {
+                17.0.. => Some(ok(2.0 * total)),
+                4.0..6.0 => Some(ok(total.next_up())),
+                _ => None,
+            }
+        }), @"
+        /Ok/total: all 92 have quantity > 16   (92 of 92 such cases changed, 0 of the other 408)
+        /Ok/total: actual = 2 × expected in all 92
+        /Ok/total: all 48 have 3 < quantity <= 5   (48 of 48 such cases changed, 0 of the other 452)
+        /Ok/total: differs by at most 1 ULP in 48; tolerance(ulp = 8) accepts them
+        ");
+    }
+
+    #[test]
+    fn outputs_of_any_table_name_the_rule_that_they_are_about() {
+        let vectors = orders();
+        let differing: Vec<DifferingCase> = (0..vectors.size())
+            .filter_map(|row| {
+                let expected = Value::from(row as f64 + 1.5);
+                let actual = match quantity(&vectors, row) {
+                    18.0.. => Value::Null,
+                    _ if is_half(&vectors, row) => Value::from(2.0 * (row as f64 + 1.5)),
+                    _ => return None,
+                };
+                let exact = Policy::exact();
+                Some(DifferingCase::compared(&exact, row, expected, actual))
+            })
+            .collect();
+        let cases: Vec<usize> = differing.iter().map(|it| it.case).collect();
+        let explanation = explanation(&vectors, &[], None, &cases);
+        let found = findings_of_outputs(&explanation, &vectors, None, &differing);
+        let lines = found.iter().map(|(rule, text)| format!("{rule:?} {text}"));
+        insta::assert_snapshot!(lines.collect::<Vec<_>>().join("\n"), @r#"
+        Some(0) coupon = "HALF" alone: actual = 2 × expected in all 119
+        Some(1) quantity > 17: actual is null in all 68
         "#);
     }
 

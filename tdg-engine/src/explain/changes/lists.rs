@@ -244,16 +244,40 @@ pub(super) fn relations<'a>(lists: &'a ListPairs) -> Vec<PatternCandidate<'a>> {
         open: OPEN,
         ..lists.candidate(ChangePattern::Only(words.to_owned()), relation)
     };
-    RELATIONS.map(of).into()
+    let mut candidates: Vec<_> = RELATIONS.map(of).into();
+    candidates.extend(one_element(lists));
+    candidates
+}
+
+/// `only element 1 (of 5) differs`, where all lists have as many elements.
+fn one_element<'a>(lists: &'a ListPairs) -> Option<PatternCandidate<'a>> {
+    let mut own = lists.lists.iter().flatten();
+    let (first, other) = own.next()?;
+    let (position, length) = (places(first, other).next()?, first.len());
+    if length < 2 || !own.all(|(left, right)| left.len() == length && right.len() == length) {
+        return None;
+    }
+    let pattern = ChangePattern::OnlyElement { position, length };
+    Some(PatternCandidate {
+        choices: length,
+        open: OPEN,
+        ..lists.candidate(pattern, move |left, right| {
+            places(left, right).eq([position])
+        })
+    })
+}
+
+/// Where two lists differ.
+fn places(left: &ListItems, right: &ListItems) -> impl Iterator<Item = usize> {
+    let both = left.iter().zip(right).enumerate();
+    both.filter(|(_, (left, right))| left != right)
+        .map(|(place, _)| place)
 }
 
 /// Lengths and places: a fallback, reported only if no other pattern holds.
 pub(super) fn lengths<'a>(pairs: &'a Pairs<'a>, lists: &'a ListPairs) -> Vec<PatternCandidate<'a>> {
     let longer = |left: &ListItems, right: &ListItems| right.len() as i64 - left.len() as i64;
-    let first = |left: &ListItems, right: &ListItems| {
-        let mut both = left.iter().zip(right);
-        both.position(|(left, right)| left != right)
-    };
+    let first = |left: &ListItems, right: &ListItems| places(left, right).next();
     let mut candidates = Vec::new();
     let counts = lists.own(pairs).map(|(left, right)| longer(left, right));
     if let Some(count) = most_frequent(counts.collect()).filter(|count| *count != 0) {

@@ -15,6 +15,8 @@ mod unit;
 mod values;
 
 #[cfg(test)]
+mod said_tests;
+#[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
@@ -30,6 +32,9 @@ use crate::generate::Vectors;
 
 pub use pattern::ChangePattern;
 pub use unit::Unit;
+
+/// Longer lists are told as a whole.
+const TUPLE: usize = 8;
 
 /// What differences of a field have in common.
 #[derive(Clone, Debug, PartialEq)]
@@ -112,7 +117,12 @@ pub fn changes_by_cause(
     let (mut found, for_most): (Vec<_>, Vec<_>) = of_all.into_iter().partition(is_for_all);
     let is_told = |change: &FieldChange| {
         let mut alike = found.iter().filter(|other| other.field == change.field);
-        alike.any(|other| other.pattern.is_formula() || !change.pattern.is_formula())
+        alike.any(
+            |other| match (other.pattern.is_apart(), change.pattern.is_apart()) {
+                (false, false) => other.pattern.is_formula() || !change.pattern.is_formula(),
+                (left, right) => left == right,
+            },
+        )
     };
     let untold = |is_covered: &dyn Fn(usize) -> bool| -> Vec<FieldChange> {
         let covered = differing.iter().filter(|it| is_covered(it.case));
@@ -162,6 +172,8 @@ struct FieldValues<'a> {
     elements: Vec<ValuePair<'a>>,
     is_array: bool,
     has_other_length: bool,
+    /// The rows with floats that differ in their last bits only, and by how many ULP.
+    last_bits: Vec<(usize, u64)>,
     /// Whether some outputs have no such field.
     is_one_sided: bool,
 }
@@ -186,6 +198,15 @@ fn by_field<'a>(
                 expected, actual, ..
             } = difference;
             let both = expected.as_ref().zip(actual.as_ref());
+            if difference.is_in_last_bits() {
+                let ulps = difference.ulps().unwrap_or_default();
+                let array = array_around(differing, &difference.pointer);
+                let place = array.as_ref().map(|(array, ..)| with_any_element(array));
+                let values = fields.entry(place.unwrap_or(field)).or_default();
+                values.is_array |= array.is_some();
+                values.last_bits.push((differing.case, ulps));
+                continue;
+            }
             match array_around(differing, &difference.pointer) {
                 Some((array, expected, actual)) => {
                     let values = fields.entry(with_any_element(&array)).or_default();
@@ -234,17 +255,92 @@ impl<'a> FieldValues<'a> {
         expected: &'a [Value],
         field: Pointer,
     ) -> Vec<FieldChange> {
-        if self.is_one_sided {
-            return Vec::new();
-        }
-        if self.is_array && !self.has_other_length {
+        let last_bits = self.in_last_bits(&field);
+        let mut changes = match self.is_one_sided {
+            true => Vec::new(),
+            false => self.of_values(vectors, expected, field),
+        };
+        changes.extend(last_bits);
+        changes
+    }
+
+    fn of_values(
+        self,
+        vectors: &'a Vectors,
+        expected: &'a [Value],
+        field: Pointer,
+    ) -> Vec<FieldChange> {
+        let tuple = self.tuple();
+        if self.is_array && !self.has_other_length && tuple.len() != 1 {
             let elements = of_field(vectors, Vec::new(), self.elements, &field.child("*"));
             if elements.first().is_some_and(|it| it.holds == it.cases) {
                 return elements;
             }
         }
         let known = expected.iter().filter_map(|output| field.find_in(output));
-        of_field(vectors, known.collect(), self.pairs, &field)
+        let of_whole = of_field(vectors, known.collect(), self.pairs, &field);
+        let is_for_all = |it: &&FieldChange| it.holds == it.cases;
+        let mut for_all = of_whole.iter().filter(is_for_all);
+        if tuple.len() > 1 && for_all.any(|it| it.pattern.is_formula()) {
+            return of_whole;
+        }
+        let of_one = of_whole.iter().filter(is_for_all);
+        let is_of_one = |it: &&FieldChange| matches!(it.pattern, ChangePattern::OnlyElement { .. });
+        let mut of_elements: Vec<_> = of_one.filter(is_of_one).cloned().collect();
+        for (position, pairs) in tuple {
+            let element = field.child(&position.to_string());
+            of_elements.extend(of_field(vectors, Vec::new(), pairs, &element));
+        }
+        match of_elements.is_empty() {
+            true => of_whole,
+            false => of_elements,
+        }
+    }
+
+    /// The elements that differ, by their positions, where all arrays have as many.
+    fn tuple(&self) -> BTreeMap<usize, Vec<ValuePair<'a>>> {
+        let arrays = |pair: &ValuePair<'a>| pair.expected.as_array().zip(pair.actual.as_array());
+        let mut elements: BTreeMap<usize, Vec<ValuePair<'a>>> = BTreeMap::new();
+        let first = self.pairs.first().and_then(arrays);
+        let Some(length @ 2..=TUPLE) = first.map(|(expected, _)| expected.len()) else {
+            return elements;
+        };
+        for pair in &self.pairs {
+            let both = arrays(pair)
+                .filter(|(expected, actual)| (expected.len(), actual.len()) == (length, length));
+            let Some((expected, actual)) = both else {
+                return BTreeMap::new();
+            };
+            let both = expected.iter().zip(actual).enumerate();
+            for (position, (expected, actual)) in both.filter(|(_, (left, right))| left != right) {
+                let row = pair.row;
+                let values = elements.entry(position).or_default();
+                values.push(ValuePair {
+                    row,
+                    expected,
+                    actual,
+                });
+            }
+        }
+        elements
+    }
+
+    /// The rows in which nothing else of the field differs.
+    fn in_last_bits(&self, field: &Pointer) -> Option<FieldChange> {
+        let is_alone = |row: usize| self.pairs.iter().all(|pair| pair.row != row);
+        let rows = self.last_bits.iter().filter(|(row, _)| is_alone(*row));
+        let most = rows.clone().map(|(_, ulps)| *ulps).max()?;
+        let rows: Vec<usize> = rows.map(|(row, _)| *row).collect();
+        let cases = rows.chunk_by(|left, right| left == right).count();
+        Some(FieldChange {
+            field: match self.is_array {
+                true => field.child("*"),
+                false => field.clone(),
+            },
+            cases,
+            holds: cases,
+            pattern: ChangePattern::WithinUlps(most),
+        })
     }
 }
 
@@ -304,15 +400,27 @@ fn best<'a>(
             continue;
         }
         let for_all = (candidate, holds);
+        let is_formula = for_all.0.pattern.is_formula();
+        let for_most = for_most.or_else(|| (!is_formula).then(|| frequent(pairs))?);
         return [for_all].into_iter().chain(for_most).collect();
     }
+    let for_most = for_most.or_else(|| frequent(pairs));
     for_most.into_iter().collect()
+}
+
+/// The most frequent of several replacements in texts.
+fn frequent<'a>(pairs: &'a Pairs<'a>) -> Option<(PatternCandidate<'a>, usize)> {
+    let candidate = texts::most_replaced(pairs)?;
+    pairs.evidence(&candidate)?;
+    let holds = pairs.count(&candidate);
+    Some((candidate, holds))
 }
 
 /// The patterns that give the actual value, or nearly.
 fn exact<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a ListPairs>) -> Vec<PatternCandidate<'a>> {
     let mut candidates = values::constants(pairs);
     candidates.extend(values::errors(pairs));
+    candidates.extend(values::became_ok(pairs));
     candidates.extend(features::features(pairs));
     candidates.extend(numbers::numbers(pairs));
     candidates.extend(dates::moved(pairs));
@@ -330,7 +438,9 @@ fn exact<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a ListPairs>) -> Vec<PatternC
 /// What is common to both values.
 fn relations<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a ListPairs>) -> Vec<PatternCandidate<'a>> {
     let of_lists = lists.map(lists::relations).into_iter().flatten();
-    of_lists.chain(texts::relations(pairs)).collect()
+    let outcomes = values::outcomes(pairs).into_iter();
+    let of_texts = texts::relations(pairs).into_iter();
+    of_lists.chain(of_texts).chain(outcomes).collect()
 }
 
 /// The patterns that say little: told where no other is.

@@ -11,6 +11,8 @@ use tdg_definition::math::ln;
 
 /// What computing with floats may add, relative to the numbers.
 const FLOAT: f64 = 1e-12;
+/// What is about a number is off by at most this share of it.
+const PRECISION: f64 = 0.1;
 /// A quantity that fits fewer of some first pairs is not tried.
 const PROMISING: f64 = 0.4;
 
@@ -33,6 +35,17 @@ const FUNCTIONS: [NumberFunction; 8] = [
 struct Rounding {
     expected: f64,
     actual: f64,
+    /// Whether they may be off by more than the rounding of the result to its decimals.
+    is_about: bool,
+}
+
+impl Rounding {
+    fn worded(self, pattern: ChangePattern) -> ChangePattern {
+        match self.is_about {
+            true => ChangePattern::About(Box::new(pattern)),
+            false => pattern,
+        }
+    }
 }
 
 /// All patterns of numbers.
@@ -41,22 +54,23 @@ pub(super) fn numbers<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     if 2 * pairs.sample.iter().filter(is_number).count() < pairs.sample.len() {
         return Vec::new();
     }
-    let rounding = rounding(pairs);
-    let exact = Rounding::default();
+    let roundings = roundings(pairs);
     let mut candidates = functions(pairs);
     candidates.extend(rounded(pairs));
-    for rounding in [exact, rounding] {
-        candidates.extend(times(pairs, Quantity::Expected, rounding));
-        candidates.extend(plus(pairs, Quantity::Expected, rounding));
+    for rounding in &roundings {
+        candidates.extend(times(pairs, Quantity::Expected, *rounding));
+        candidates.extend(plus(pairs, Quantity::Expected, *rounding));
     }
     let quantities = Quantity::of_features(pairs.vectors);
     let choices = quantities.len();
     for quantity in quantities {
-        candidates.extend(of_features(pairs, &quantity, rounding, choices));
+        candidates.extend(of_features(pairs, &quantity, &roundings, choices));
     }
-    candidates.extend(affine(pairs, exact).or_else(|| affine(pairs, rounding)));
-    candidates.extend(by_category(pairs, rounding));
-    candidates.extend(band(pairs));
+    candidates.extend(roundings.last().and_then(|rounding| band(pairs, *rounding)));
+    for rounding in roundings {
+        candidates.extend(affine(pairs, rounding));
+        candidates.extend(by_category(pairs, rounding));
+    }
     candidates
 }
 
@@ -77,29 +91,59 @@ pub(super) fn directions<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> 
     ]
 }
 
-fn rounding(pairs: &Pairs<'_>) -> Rounding {
+/// Exact numbers, those whose result was rounded, and those that were rounded before as well. Whole
+/// numbers are exact unless the sentence says "about".
+fn roundings(pairs: &Pairs<'_>) -> Vec<Rounding> {
     let mut most = (Some(0), Some(0));
-    for index in &pairs.sample {
+    for pair in &pairs.pairs {
         let number = |decimals: Option<u32>, value: &Value| {
             let number = value.as_number().filter(|it| it.as_f64().is_finite());
             number.map_or(decimals, |it| most_decimals(decimals, self::decimals(it)))
         };
-        most.0 = number(most.0, pairs.expected(*index));
-        most.1 = number(most.1, pairs.actual(*index));
+        most.0 = number(most.0, pair.expected);
+        most.1 = number(most.1, pair.actual);
     }
     let half_unit = |decimals: Option<u32>| decimals.map_or(0.0, half_unit);
-    Rounding {
-        expected: half_unit(most.0),
-        actual: half_unit(most.1),
-    }
+    let (expected, actual) = (half_unit(most.0), half_unit(most.1));
+    let of_result = Rounding {
+        actual,
+        ..Rounding::default()
+    };
+    let of_both = Rounding {
+        expected,
+        actual,
+        is_about: true,
+    };
+    let mut roundings = vec![Rounding::default()];
+    roundings.extend((actual > 0.0 && actual < WHOLE).then_some(of_result));
+    // About 2 could be anything from 1 to 3.
+    let off = expected + actual;
+    let is_little = off <= PRECISION * median_change(pairs).unwrap_or(f64::INFINITY);
+    roundings.extend((off > 0.0 && is_little).then_some(of_both));
+    roundings
 }
+
+fn median_change(pairs: &Pairs<'_>) -> Option<f64> {
+    let own = pairs.sample.iter();
+    let own = own.filter_map(|index| both(pairs, *index, *index));
+    let mut changes: Vec<f64> = own.map(|(x, y)| (y - x).abs()).collect();
+    sort::by(&mut changes, |left, right| left.total_cmp(right));
+    changes.get(changes.len() / 2).copied()
+}
+
+/// Half a unit of whole numbers.
+const WHOLE: f64 = 0.5;
 
 fn half_unit(decimals: u32) -> f64 {
-    0.5 / 10_u64.pow(decimals) as f64
+    WHOLE / 10_u64.pow(decimals) as f64
 }
 
-fn is_near(left: f64, right: f64, distance: f64) -> bool {
-    (left - right).abs() <= distance + (left.abs() + right.abs()) * FLOAT
+/// Whether a number is what a formula gives: nearer to it than to the expected number, from which it
+/// differs by `change`.
+fn is_near(given: f64, number: f64, distance: f64, change: f64) -> bool {
+    let off = (given - number).abs();
+    let of_floats = (given.abs() + number.abs()) * FLOAT;
+    off < change && off <= distance + of_floats.min(change / 10.0)
 }
 
 /// The expected number of the first case and the actual number of the second.
@@ -119,10 +163,14 @@ fn candidate<'a>(
 fn functions<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     let of = |(name, function): NumberFunction| PatternCandidate {
         choices: FUNCTIONS.len(),
-        ..candidate(
-            pairs,
+        ..PatternCandidate::new(
             ChangePattern::Equals(name.to_owned()),
-            move |x, y| is_near(y, function(x), 0.0),
+            formula(
+                pairs,
+                (Quantity::Expected, NumberTarget::Actual),
+                0.0,
+                function,
+            ),
         )
     };
     FUNCTIONS.map(of).into()
@@ -148,8 +196,13 @@ fn rounded<'a>(pairs: &'a Pairs<'a>) -> Option<PatternCandidate<'a>> {
     };
     let is_finer = pairs.sample.iter().any(are_finer);
     is_finer.then(|| {
-        candidate(pairs, ChangePattern::Equals(name), move |x, y| {
-            is_near(y, x, unit)
+        let is_rounded = move |actual: &Value| {
+            let count = actual.as_number().and_then(self::decimals);
+            count.is_some_and(|count| count <= decimals)
+        };
+        PatternCandidate::new(ChangePattern::Equals(name), move |left, right| {
+            let both = both(pairs, left, right).filter(|_| is_rounded(pairs.actual(right)));
+            both.is_some_and(|(x, y)| (y - x).abs() <= unit + x.abs() * f64::EPSILON)
         })
     })
 }
@@ -255,7 +308,7 @@ fn fit(
 /// from `neutral`.
 fn constant(low: f64, high: f64, neutral: f64) -> Option<f64> {
     let effect = (low / 2.0 + high / 2.0 - neutral).abs();
-    (low <= high && high - low <= 0.1 * effect).then(|| between_floats(low, high.next_up()))
+    (low <= high && high - low <= PRECISION * effect).then(|| between_floats(low, high.next_up()))
 }
 
 /// The quotients that two rounded numbers may have had.
@@ -305,23 +358,26 @@ fn times<'a>(
     }
     let distance = rounding.actual + factor.abs() * of_x;
     let pattern = ChangePattern::Times(factor, quantity.name(pairs.vectors));
+    let holds = formula(
+        pairs,
+        (quantity, NumberTarget::Actual),
+        distance,
+        move |x| factor * x,
+    );
+    // Rounding doesn't turn a decrease into an increase.
+    let is_possible = move |left, right| {
+        let both = both(pairs, left, right).filter(|_| is_expected && factor > 0.0);
+        both.is_none_or(|(x, y)| match factor < 1.0 {
+            true => y.abs() <= x.abs(),
+            false => y.abs() >= x.abs(),
+        })
+    };
     Some(PatternCandidate {
         fitted: 1,
         open: residual_uncertainty(distance, rounding),
-        ..of_quantity(
-            pairs,
-            quantity,
-            NumberTarget::Actual,
-            pattern,
-            move |x, y| {
-                // Rounding doesn't turn a decrease into an increase.
-                let is_possible = !is_expected
-                    || factor < 0.0
-                    || factor < 1.0 && y.abs() <= x.abs()
-                    || factor > 1.0 && y.abs() >= x.abs();
-                is_possible && is_near(y, factor * x, distance)
-            },
-        )
+        ..PatternCandidate::new(rounding.worded(pattern), move |left, right| {
+            is_possible(left, right) && holds(left, right)
+        })
     })
 }
 
@@ -338,75 +394,68 @@ fn plus<'a>(
     })?;
     let offset = constant(low, high, 0.0).filter(|offset| *offset != 0.0)?;
     let pattern = ChangePattern::Plus(quantity.name(pairs.vectors), offset);
+    let what = (quantity, NumberTarget::Actual);
     Some(PatternCandidate {
         fitted: 1,
         open: residual_uncertainty(distance, rounding),
-        ..of_quantity(
-            pairs,
-            quantity,
-            NumberTarget::Actual,
-            pattern,
-            move |x, y| is_near(y, x + offset, distance),
+        ..PatternCandidate::new(
+            rounding.worded(pattern),
+            formula(pairs, what, distance, move |x| x + offset),
         )
     })
 }
 
-/// A pattern of a quantity of the first case and the target of the second.
-fn of_quantity<'a>(
+/// Whether the target of the second case is what a function gives of a quantity of the first.
+fn formula<'a>(
     pairs: &'a Pairs<'a>,
-    quantity: Quantity,
-    target: NumberTarget,
-    pattern: ChangePattern,
-    holds: impl Fn(f64, f64) -> bool + 'a,
-) -> PatternCandidate<'a> {
-    let both = move |left, right| {
-        let x = quantity.of(pairs, left)?;
-        Some((x, target.of(pairs, left, right)?))
-    };
-    PatternCandidate::of(pattern, both, holds)
+    (quantity, target): (Quantity, NumberTarget),
+    distance: f64,
+    function: impl Fn(f64) -> f64 + 'a,
+) -> impl Fn(usize, usize) -> bool + 'a {
+    move |left, right| {
+        let given = quantity.of(pairs, left).map(&function);
+        let number = target.of(pairs, left, right);
+        let change = both(pairs, left, right).map_or(f64::INFINITY, |(x, y)| (y - x).abs());
+        let both = given.zip(number);
+        both.is_some_and(|(given, number)| is_near(given, number, distance, change))
+    }
 }
 
 /// What a quantity of features gives: `actual = c`, `actual = 2 × c`, `actual = expected + c`.
 fn of_features<'a>(
     pairs: &'a Pairs<'a>,
     quantity: &Quantity,
-    rounding: Rounding,
+    roundings: &[Rounding],
     choices: usize,
 ) -> Vec<PatternCandidate<'a>> {
     // There are many of two features, so a glance decides.
+    let most = roundings.iter().map(|it| it.actual).fold(0.0, f64::max);
     let is_same = |index: &usize| {
         let (x, y) = (quantity.of(pairs, *index), finite(pairs.actual(*index)));
         x.zip(y)
-            .is_some_and(|(x, y)| is_near(y, x, rounding.actual))
+            .is_some_and(|(x, y)| is_near(x, y, most, f64::INFINITY))
     };
     if quantity.is_of_two() && !is_promising(pairs, is_same) {
         return Vec::new();
     }
     let name = || quantity.name(pairs.vectors);
-    let of =
-        |(pattern, target, factor)| multiple(pairs, quantity, rounding, pattern, target, factor);
-    let mut candidates: Vec<PatternCandidate<'a>> = [
-        (ChangePattern::Equals(name()), NumberTarget::Actual, 1.0),
-        (
-            ChangePattern::Times(-1.0, name()),
-            NumberTarget::Actual,
-            -1.0,
-        ),
-        (
-            ChangePattern::PlusTimes(1.0, name()),
-            NumberTarget::Error,
-            1.0,
-        ),
-        (
-            ChangePattern::PlusTimes(-1.0, name()),
-            NumberTarget::Error,
-            -1.0,
-        ),
-    ]
-    .map(of)
-    .into();
+    let of = |rounding: Rounding| {
+        use NumberTarget::{Actual, Error};
+        let patterns = [
+            (ChangePattern::Equals(name()), Actual, 1.0),
+            (ChangePattern::Times(-1.0, name()), Actual, -1.0),
+            (ChangePattern::PlusTimes(1.0, name()), Error, 1.0),
+            (ChangePattern::PlusTimes(-1.0, name()), Error, -1.0),
+        ];
+        let quantity = quantity.clone();
+        patterns.map(move |(pattern, target, factor)| {
+            multiple(pairs, (quantity.clone(), target), rounding, pattern, factor)
+        })
+    };
+    let mut candidates: Vec<_> = roundings.iter().flat_map(|it| of(*it)).collect();
     if !quantity.is_of_two() {
-        candidates.extend(part_of_error(pairs, quantity, rounding));
+        let of_error = |it: &Rounding| part_of_error(pairs, quantity, *it);
+        candidates.extend(roundings.iter().filter_map(of_error));
         let exact = Rounding::default();
         candidates.extend(times(pairs, quantity.clone(), exact));
         candidates.extend(plus(pairs, quantity.clone(), exact));
@@ -434,10 +483,9 @@ fn part_of_error<'a>(
         fitted: 1,
         ..multiple(
             pairs,
-            quantity,
+            (quantity.clone(), NumberTarget::Error),
             rounding,
             pattern,
-            NumberTarget::Error,
             factor,
         )
     })
@@ -452,24 +500,21 @@ fn is_promising(pairs: &Pairs<'_>, holds: impl Fn(&usize) -> bool) -> bool {
 /// The target is a quantity, times a factor.
 fn multiple<'a>(
     pairs: &'a Pairs<'a>,
-    quantity: &Quantity,
+    what: (Quantity, NumberTarget),
     rounding: Rounding,
     pattern: ChangePattern,
-    target: NumberTarget,
     factor: f64,
 ) -> PatternCandidate<'a> {
-    let distance = match target {
+    let distance = match what.1 {
         NumberTarget::Actual => rounding.actual,
         NumberTarget::Error => rounding.actual + rounding.expected,
     };
-    // Integers are exact.
-    let is_exact = distance >= 0.5 && factor.fract() == 0.0;
-    let distance = if is_exact { 0.0 } else { distance };
     PatternCandidate {
         open: residual_uncertainty(distance, rounding),
-        ..of_quantity(pairs, quantity.clone(), target, pattern, move |x, y| {
-            is_near(y, factor * x, distance)
-        })
+        ..PatternCandidate::new(
+            rounding.worded(pattern),
+            formula(pairs, what, distance, move |x| factor * x),
+        )
     }
 }
 
@@ -502,9 +547,15 @@ fn affine<'a>(pairs: &'a Pairs<'a>, rounding: Rounding) -> Option<PatternCandida
     Some(PatternCandidate {
         fitted: 2,
         open: residual_uncertainty(distance, rounding),
-        ..candidate(pairs, ChangePattern::Affine(factor, offset), move |x, y| {
-            is_near(y, factor * x + offset, distance)
-        })
+        ..PatternCandidate::new(
+            rounding.worded(ChangePattern::Affine(factor, offset)),
+            formula(
+                pairs,
+                (Quantity::Expected, NumberTarget::Actual),
+                distance,
+                move |x| factor * x + offset,
+            ),
+        )
     })
 }
 
@@ -579,24 +630,28 @@ fn constants_of_categories<'a>(
         feature: pairs.vectors.name(feature).to_owned(),
         numbers: numbers.clone(),
     };
-    let both = move |left, right| {
+    let holds = move |left, right| {
         let value = category(pairs, feature, left);
-        let (_, constant) = numbers.iter().find(|(other, _)| *other == value)?;
-        Some((*constant, both(pairs, left, right)?))
+        let constant = numbers.iter().find(|(other, _)| *other == value);
+        let both = constant.zip(both(pairs, left, right));
+        both.is_some_and(|((_, constant), (x, y))| {
+            let (given, distance) = match is_offset {
+                true => (x + constant, distance),
+                false => (x * constant, distance * constant.abs().max(1.0)),
+            };
+            is_near(given, y, distance, (y - x).abs())
+        })
     };
     Some(PatternCandidate {
         fitted: values.len(),
         choices: 2 * pairs.vectors.width(),
         open: residual_uncertainty(distance, rounding),
-        ..PatternCandidate::of(pattern, both, move |constant, (x, y)| match is_offset {
-            true => is_near(y, x + constant, distance),
-            false => is_near(y, x * constant, distance * constant.abs().max(1.0)),
-        })
+        ..PatternCandidate::new(rounding.worded(pattern), holds)
     })
 }
 
 /// `actual is 0.95 to 0.954 × expected`.
-fn band<'a>(pairs: &'a Pairs<'a>) -> Option<PatternCandidate<'a>> {
+fn band<'a>(pairs: &'a Pairs<'a>, rounding: Rounding) -> Option<PatternCandidate<'a>> {
     let points = expected_points(pairs);
     if !has_many(&points, pairs, 4) {
         return None;
@@ -622,6 +677,7 @@ fn band<'a>(pairs: &'a Pairs<'a>) -> Option<PatternCandidate<'a>> {
     );
     Some(PatternCandidate {
         fitted: 2,
+        open: residual_uncertainty(most * (high - low) / 2.0, rounding),
         for_all: true,
         ..candidate(pairs, ChangePattern::TimesAbout(low, high), move |x, y| {
             (low..=high).contains(&(y / x))

@@ -62,6 +62,8 @@ pub(super) struct PatternCandidate<'a> {
     pub(super) open: f64,
     /// The probability that it holds by coincidence; `None` if that is estimated from the pairs.
     pub(super) chance: Option<f64>,
+    /// The least share of the outputs for which it has to hold.
+    pub(super) least: f64,
     /// Whether it has to hold for all.
     pub(super) for_all: bool,
     /// Whether what is expected in the first case and came in the second is as it says.
@@ -76,6 +78,7 @@ impl<'a> PatternCandidate<'a> {
             choices: 1,
             open: 0.0,
             chance: None,
+            least: 0.5,
             for_all: false,
             holds: Box::new(holds),
         }
@@ -165,7 +168,8 @@ impl<'a> Pairs<'a> {
         let holds = |index: &usize| (candidate.holds)(*index, *index);
         let held: Vec<usize> = self.sample.iter().copied().filter(holds).collect();
         let (size, count) = (self.sample.len(), held.len());
-        if count < LEAST.max(size.div_ceil(2)) || candidate.for_all && count < size {
+        let least = (candidate.least * size as f64).ceil() as usize;
+        if count < LEAST.max(least) || candidate.for_all && count < size {
             return None;
         }
         let of_one: Box<dyn Fn(usize) -> f64> = match candidate.chance {

@@ -10,6 +10,8 @@ use super::Unit;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ChangePattern {
+    /// Floats that are at most so many ULP apart.
+    WithinUlps(u64),
     /// All are this value.
     Always(Value),
     /// One value was expected, and another one came.
@@ -23,6 +25,12 @@ pub enum ChangePattern {
     BecameErr(Value),
     /// An `Ok` became an `Err` with a text that begins so.
     BecameErrStarting(String),
+    /// An `Err` became an `Ok` with this value.
+    BecameOk(Value),
+    /// An `Err` became an `Ok`.
+    ErrToOk,
+    /// An `Ok` became an `Err`.
+    OkToErr,
     /// A quantity: `largest of a, b and c`, `−expected`.
     Equals(String),
     /// One feature in some cases, another one in the others.
@@ -46,6 +54,8 @@ pub enum ChangePattern {
     },
     /// The expected number times numbers of this narrow range.
     TimesAbout(f64, f64),
+    /// Nearly as this says: the numbers are rounded, or were before.
+    About(Box<Self>),
     /// The expected value of the previous case.
     OfCaseBefore,
     /// The expected value of the next case.
@@ -54,10 +64,24 @@ pub enum ChangePattern {
     Later(i64, Unit),
     /// A text edited so: `in lower case`.
     Edited(String),
+    /// One text has this in place of that in the other, which is the same but for it.
+    Replaced {
+        /// That in the expected text.
+        from: String,
+        /// That in the actual text.
+        to: String,
+    },
     /// Both are the same but for this: `only white space differs`.
     Only(String),
     /// A number of elements more than expected.
     Longer(i64),
+    /// Only this element of so many differs, from 0.
+    OnlyElement {
+        /// Its position.
+        position: usize,
+        /// The number of elements.
+        length: usize,
+    },
     /// The first elements that differ are those at this position, from 0.
     FirstDifference(usize),
     /// All are above what was expected.
@@ -77,7 +101,12 @@ impl ChangePattern {
     pub fn is_formula(&self) -> bool {
         !matches!(
             self,
-            Self::Above
+            Self::WithinUlps(_)
+                | Self::ErrToOk
+                | Self::OkToErr
+                | Self::Replaced { .. }
+                | Self::OnlyElement { .. }
+                | Self::Above
                 | Self::Below
                 | Self::SameLength
                 | Self::More
@@ -87,17 +116,26 @@ impl ChangePattern {
                 | Self::Only(_)
         )
     }
+
+    /// Whether it is about rows that the other patterns of its field leave out.
+    pub(super) fn is_apart(&self) -> bool {
+        matches!(self, Self::WithinUlps(_))
+    }
 }
 
 impl Display for ChangePattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::WithinUlps(ulps) => write!(f, "differs by at most {ulps} ULP"),
             Self::Always(Value::Null) => f.write_str("actual is null"),
             Self::Always(value) if is_empty(value) => f.write_str("actual is empty"),
             Self::Always(value) => write!(f, "actual = {}", plain(value)),
             Self::Became { from, to } => write!(f, "{} became {}", plain(from), plain(to)),
             Self::BecameErr(value) => write!(f, "became Err({})", plain(value)),
             Self::BecameErrStarting(text) => write!(f, "became Err(\"{text}…\")"),
+            Self::BecameOk(value) => write!(f, "became Ok({})", plain(value)),
+            Self::ErrToOk => f.write_str("an Err became an Ok"),
+            Self::OkToErr => f.write_str("an Ok became an Err"),
             Self::Equals(quantity) => write!(f, "actual = {quantity}"),
             Self::OneOf(left, right) => write!(f, "actual = {left} or {right}"),
             Self::Times(factor, quantity) => {
@@ -125,6 +163,10 @@ impl Display for ChangePattern {
                 let (low, high) = (number(*low), number(*high));
                 write!(f, "actual is {low} to {high} × expected")
             }
+            Self::About(pattern) => {
+                let text = pattern.to_string();
+                write!(f, "{}", text.replacen("actual =", "actual is about", 1))
+            }
             Self::OfCaseBefore => f.write_str("actual = expected of the case before"),
             Self::OfCaseAfter => f.write_str("actual = expected of the case after"),
             Self::Later(count, unit) => {
@@ -138,6 +180,12 @@ impl Display for ChangePattern {
                 write!(f, "actual = expected {edit}")
             }
             Self::Edited(edit) => write!(f, "actual = expected, {edit}"),
+            Self::Replaced { from, to } => {
+                write!(f, "{} became {}", Value::from(&**from), Value::from(&**to))
+            }
+            Self::OnlyElement { position, length } => {
+                write!(f, "only element {position} (of {length}) differs")
+            }
             Self::Only(text) => f.write_str(text),
             Self::Longer(count) => {
                 let plural = if count.abs() == 1 { "" } else { "s" };

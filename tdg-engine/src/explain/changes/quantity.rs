@@ -1,7 +1,7 @@
 //! The numbers that an actual number may come from: the expected one, features, and what several
 //! of these have in common.
 
-use tdg_definition::json::Value;
+use tdg_definition::json::{Number, Value};
 use tdg_definition::{Cells, sort};
 
 use super::pairs::Pairs;
@@ -147,8 +147,10 @@ impl Aggregate {
     }
 }
 
+/// A number that is one among floats too.
 pub(super) fn finite(value: &Value) -> Option<f64> {
-    value.as_f64().filter(|number| number.is_finite())
+    let float = value.as_f64().filter(|number| number.is_finite())?;
+    (Number::from(float) == value.as_number()?).then_some(float)
 }
 
 fn number_of(vectors: &Vectors, position: usize, row: usize) -> Option<f64> {

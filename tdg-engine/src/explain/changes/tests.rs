@@ -480,3 +480,135 @@ fn many_random_outputs_seldom_have_a_pattern() {
         assert!(lines.len() * 500 <= SETS, "{kind}: {lines:?}");
     }
 }
+
+#[test]
+fn integers_that_differ_by_several_numbers_have_no_offset() {
+    let errors = |errors: [i64; 3]| {
+        let outputs = (0..41_i64).map(|case| {
+            let expected = case * case * 7 % 1000;
+            (
+                expected.into(),
+                (expected + errors[(case % 3) as usize]).into(),
+            )
+        });
+        told(&outputs.collect::<Vec<_>>())
+    };
+    insta::assert_snapshot!(errors([1, 2, 3]), @"actual > expected in 41 of 41");
+    insta::assert_snapshot!(errors([9, 10, 11]), @"actual is about expected + 10 in 41 of 41");
+    insta::assert_snapshot!(errors([12, 12, 12]), @"actual = expected + 12 in 41 of 41");
+}
+
+#[test]
+fn differences_in_the_last_bits_are_told_apart() {
+    let outputs = |size: usize, actual: fn(usize, f64) -> f64| {
+        let outputs = (0..size).map(|case| {
+            let expected = (case * case) as f64 / 7.0 + 12.5;
+            (expected.into(), actual(case, expected).into())
+        });
+        told(&outputs.collect::<Vec<_>>())
+    };
+    let noisy = |case: usize, x: f64| f64::from_bits(x.to_bits() + 1 + (case % 6) as u64);
+    insta::assert_snapshot!(outputs(9, noisy), @"differs by at most 6 ULP in 9 of 9");
+    insta::assert_snapshot!(outputs(30, |case, x| match case % 3 {
+        0 => f64::from_bits(x.to_bits() + 1 + (case % 6) as u64),
+        _ => 1.25 * x,
+    }), @"
+    actual = 1.25 × expected in 20 of 20
+    differs by at most 4 ULP in 10 of 10
+    ");
+}
+
+#[test]
+fn rounded_integers_are_about_a_ratio() {
+    let outputs = |ratio: f64| {
+        let outputs = (0..40_i64).map(|case| {
+            let expected = 300 + case * case * 37 % 5000;
+            let actual = (expected as f64 * ratio).round() as i64;
+            (expected.into(), actual.into())
+        });
+        told(&outputs.collect::<Vec<_>>())
+    };
+    insta::assert_snapshot!(outputs(0.97), @"actual is about 0.97 × expected in 40 of 40");
+    insta::assert_snapshot!(outputs(3.0), @"actual = 3 × expected in 40 of 40");
+}
+
+#[test]
+fn an_outcome_that_became_another() {
+    let outputs = |expected: fn(i64) -> String, actual: fn(i64) -> String| {
+        let both = (0..12).map(|case| {
+            let read = |text: String| parse(&text).unwrap();
+            (read(expected(case)), read(actual(case)))
+        });
+        told(&both.collect::<Vec<_>>())
+    };
+    let error = |case| format!(r#"{{"Err":"no {}"}}"#, case * case % 7);
+    let ok = |case| format!(r#"{{"Ok":{}}}"#, case * case * 7 % 100);
+    insta::assert_snapshot!(outputs(error, ok), @"an Err became an Ok in 12 of 12");
+    insta::assert_snapshot!(outputs(error, |_| r#"{"Ok":null}"#.into()), @"became Ok(null) in 12 of 12");
+    insta::assert_snapshot!(outputs(ok, |case| format!(r#"{{"Err":{case}}}"#)), @"an Ok became an Err in 12 of 12");
+}
+
+#[test]
+fn substitutions() {
+    let units = ["KB", "MB", "GB", "TB"];
+    let outputs = (0..60_usize).map(|case| {
+        let number = case * case * 7 % 1000;
+        let unit = units[if case % 2 == 0 { 1 } else { case % 4 }];
+        let binary = unit.replace('B', "iB");
+        (
+            format!("{number} {unit} free").into(),
+            format!("{number} {binary} free").into(),
+        )
+    });
+    insta::assert_snapshot!(told(&outputs.collect::<Vec<_>>()), @r#"actual = expected with "MiB" instead of "MB" in 45 of 60"#);
+    let few = (0..60_usize).map(|case| {
+        let (number, unit) = (case * case * 7 % 1000, units[case % 4]);
+        let binary = unit.replace('B', "iB");
+        (
+            format!("{number} {unit} free").into(),
+            format!("{number} {binary} free").into(),
+        )
+    });
+    insta::assert_snapshot!(told(&few.collect::<Vec<_>>()), @r#""TB" became "TiB" in 15 of 60"#);
+    let days = ["Monday", "Friday", "Sunday"];
+    let texts = (0..30_usize).map(|case| {
+        let text = format!("at {}:00, only on {}", case * 7 % 24, days[case % 3]);
+        (text.clone().into(), text.replace("only on", "or on").into())
+    });
+    insta::assert_snapshot!(told(&texts.collect::<Vec<_>>()), @r#"actual = expected with "or" instead of "only" in 30 of 30"#);
+    let texts = (0..30_usize).map(|case| {
+        let text = format!("at {}:00, only on {}", case * 7 % 24, days[case % 3]);
+        (text.clone().into(), text.replace("only ", "").into())
+    });
+    insta::assert_snapshot!(told(&texts.collect::<Vec<_>>()), @r#"actual = expected with "on" instead of "only on" in 30 of 30"#);
+}
+
+#[test]
+fn elements_of_tuples() {
+    let tuple = |case: i64, net: i64, name: &str| {
+        let text = format!("[{case},{net},\"{name}\",{}]", case * 31 % 17);
+        parse(&text).unwrap()
+    };
+    let outputs = (0..40_i64).map(|case| {
+        let net = case * case * 7 % 1000;
+        (tuple(case, net, "x"), tuple(case, net + 5, "x"))
+    });
+    insta::assert_snapshot!(told(&outputs.collect::<Vec<_>>()), @"
+    only element 1 (of 4) differs in 40 of 40
+    /1actual = expected + 5 in 40 of 40
+    ");
+    let outputs = (0..40_i64).map(|case| {
+        let net = case * case * 7 % 1000;
+        let name = format!("name {case}");
+        let other = if case % 2 == 0 {
+            name.to_uppercase()
+        } else {
+            name.clone()
+        };
+        (tuple(case, net, &name), tuple(case, 2 * net + 1, &other))
+    });
+    insta::assert_snapshot!(told(&outputs.collect::<Vec<_>>()), @"
+    /1actual = 2 × expected + 1 in 40 of 40
+    /2actual = expected, in upper case in 20 of 20
+    ");
+}

@@ -7,6 +7,8 @@ use super::ChangePattern;
 use super::pairs::{Pairs, PatternCandidate, most_frequent};
 use crate::prefix::common_prefix;
 
+/// The least share of a replacement that is told although others are as frequent.
+const FREQUENT: f64 = 0.1;
 /// Of the characters that are missing, so many are looked at.
 const MISSING: usize = 8;
 
@@ -108,7 +110,7 @@ struct EditWithConstant {
     apply: fn(&str, &str) -> Option<String>,
 }
 
-const EDITS_WITH_CONSTANTS: [EditWithConstant; 9] = [
+const EDITS_WITH_CONSTANTS: [EditWithConstant; 10] = [
     EditWithConstant {
         find: |expected, actual| actual.strip_suffix(expected).map(str::to_owned),
         words: |start| format!("with {} prepended", quoted(start)),
@@ -134,7 +136,10 @@ const EDITS_WITH_CONSTANTS: [EditWithConstant; 9] = [
             let rest = expected.strip_prefix(actual)?;
             (!rest.is_empty()).then(|| length(actual).to_string())
         },
-        words: |kept| format!("truncated to {}", characters(kept)),
+        words: |kept| match kept {
+            "1" => "truncated to 1 character".to_owned(),
+            _ => format!("truncated to {}", characters(kept)),
+        },
         apply: |text, kept| Some(text.chars().take(kept.parse().ok()?).collect()),
     },
     EditWithConstant {
@@ -156,17 +161,30 @@ const EDITS_WITH_CONSTANTS: [EditWithConstant; 9] = [
         apply: |text, character| Some(text.replace(character, "")),
     },
     EditWithConstant {
+        find: replaced_words,
+        words: replacement,
+        apply: with_replaced,
+    },
+    EditWithConstant {
         find: replaced,
-        words: |both| {
-            let (from, to) = both.split_once('\0').unwrap_or_default();
-            format!("with {} instead of {}", quoted(to), quoted(from))
-        },
-        apply: |text, both| {
-            let (from, to) = both.split_once('\0')?;
-            Some(text.replace(from, to))
-        },
+        words: replacement,
+        apply: with_replaced,
     },
 ];
+
+/// `with "or" instead of "only"`.
+fn replacement(both: &str) -> String {
+    let (from, to) = both.split_once('\0').unwrap_or_default();
+    match to.is_empty() {
+        true => format!("without {}", quoted(from)),
+        false => format!("with {} instead of {}", quoted(to), quoted(from)),
+    }
+}
+
+fn with_replaced(text: &str, both: &str) -> Option<String> {
+    let (from, to) = both.split_once('\0')?;
+    Some(text.replace(from, to))
+}
 
 fn length(text: &str) -> usize {
     text.chars().count()
@@ -224,6 +242,77 @@ fn replaced(expected: &str, actual: &str) -> Option<String> {
     let (from, to) = (&left[..left.len() - end], &right[..right.len() - end]);
     let is_known = !from.is_empty() && !expected[..prefix].is_empty() || end > 0;
     (is_known && !from.is_empty() && !from.contains('\0')).then(|| format!("{from}\0{to}"))
+}
+
+/// The only place where the texts differ, with the whole words there: what was expected, and what
+/// came.
+fn replaced_words(expected: &str, actual: &str) -> Option<String> {
+    let start = common_prefix(expected, actual);
+    let (left, right) = (&expected[start..], &actual[start..]);
+    let alike = left.chars().rev().zip(right.chars().rev());
+    let alike = alike.take_while(|(left, right)| left == right);
+    let rest: usize = alike.map(|(it, _)| it.len_utf8()).sum();
+    let sides = [(left, expected), (right, actual)];
+    let is_cut = |index: usize| {
+        sides.iter().any(|(_, text)| {
+            let mut before = text[..index].chars().rev();
+            let after = text[index..].chars().next();
+            before
+                .next()
+                .zip(after)
+                .is_some_and(|(left, right)| is_in_word(left, right))
+        })
+    };
+    let before = expected[..start]
+        .char_indices()
+        .rev()
+        .map(|(index, _)| index);
+    let begin = std::iter::once(start)
+        .chain(before)
+        .find(|it| !is_cut(*it))?;
+    let is_cut_after = |rest: usize| {
+        sides.iter().any(|(_, text)| {
+            let (before, after) = text.split_at(text.len() - rest);
+            let both = before.chars().next_back().zip(after.chars().next());
+            both.is_some_and(|(left, right)| is_in_word(left, right))
+        })
+    };
+    let ends = left[left.len() - rest..]
+        .char_indices()
+        .map(|(it, _)| rest - it);
+    let end = ends.chain([0]).find(|it| !is_cut_after(*it))?;
+    let is_part = begin > 0 || end > 0;
+    let part = |text: &'_ str| text.get(begin..text.len() - end).map(str::to_owned);
+    let (from, to) = (part(expected)?, part(actual)?);
+    (is_part && !from.is_empty() && !from.contains('\0')).then(|| format!("{from}\0{to}"))
+}
+
+fn is_in_word(left: char, right: char) -> bool {
+    left.is_alphanumeric() && right.is_alphanumeric()
+}
+
+/// `"MB" became "MiB"`: the most frequent of several replacements.
+pub(super) fn most_replaced<'a>(pairs: &'a Pairs<'a>) -> Option<PatternCandidate<'a>> {
+    let own = pairs.sample.iter();
+    let own = own.filter_map(|index| pairs.texts(*index, *index));
+    let all = own.filter_map(|(left, right)| replaced_words(left, right));
+    let both = most_frequent(all.collect())?;
+    let (from, to) = both.split_once('\0')?;
+    let pattern = ChangePattern::Replaced {
+        from: from.to_owned(),
+        to: to.to_owned(),
+    };
+    Some(PatternCandidate {
+        fitted: 1,
+        least: FREQUENT,
+        ..PatternCandidate::of(
+            pattern,
+            |left, right| pairs.texts(left, right),
+            move |expected, actual| {
+                expected != actual && with_replaced(expected, &both).as_deref() == Some(actual)
+            },
+        )
+    })
 }
 
 /// `actual = expected as a text`, and the other way round.

@@ -64,12 +64,41 @@ fn kind(value: &Value) -> (std::mem::Discriminant<Value>, bool) {
     (discriminant(value), is_special)
 }
 
+/// What came in place of the other outcome: an `Err` instead of an `Ok`.
+fn came<'a>(pairs: &Pairs<'a>, index: usize, now: &str) -> Option<&'a Value> {
+    let before = if now == "Err" { "Ok" } else { "Err" };
+    let actual = pairs.actual(index).get(now);
+    actual.filter(|_| pairs.expected(index).get(before).is_some())
+}
+
+/// `an Err became an Ok`.
+pub(super) fn outcomes<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
+    let of = |(pattern, now): (ChangePattern, &'static str)| PatternCandidate {
+        chance: Some(pairs.share(|expected| expected.get(now).is_some())),
+        ..PatternCandidate::new(pattern, move |_, index| came(pairs, index, now).is_some())
+    };
+    let both = [
+        (ChangePattern::ErrToOk, "Ok"),
+        (ChangePattern::OkToErr, "Err"),
+    ];
+    both.map(of).into()
+}
+
+/// `became Ok(null)`.
+pub(super) fn became_ok<'a>(pairs: &'a Pairs<'a>) -> Option<PatternCandidate<'a>> {
+    let came = |index: usize| came(pairs, index, "Ok");
+    let one = most_frequent(pairs.sample.iter().filter_map(|it| came(*it)).collect())?;
+    Some(PatternCandidate {
+        chance: Some(pairs.share(|expected| expected.get("Ok").is_some())),
+        ..PatternCandidate::new(ChangePattern::BecameOk(one.clone()), move |_, index| {
+            came(index) == Some(one)
+        })
+    })
+}
+
 /// `became Err("unknown time unit …")`.
 pub(super) fn errors<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
-    let error = |index: usize| match pairs.expected(index).get("Ok") {
-        Some(_) => pairs.actual(index).get("Err"),
-        None => None,
-    };
+    let error = |index: usize| came(pairs, index, "Err");
     let errors: Vec<&Value> = pairs.sample.iter().filter_map(|it| error(*it)).collect();
     let Some(one) = most_frequent(errors.clone()) else {
         return Vec::new();

@@ -3,13 +3,11 @@
 use tdg_definition::Policy;
 use tdg_definition::json::Value;
 use tdg_engine::Vectors;
-use tdg_engine::compare::{DifferingCase, compare, within_ulps};
+use tdg_engine::compare::{DifferingCase, LAST_BITS, compare, within_ulps};
 use tdg_engine::report::{findings_of_changes, shorten};
 
 use super::outcome::CallOutcome;
 
-/// Floats that are no further apart differ by the library that computed them.
-const ULPS: u64 = 4;
 /// The width of an example.
 const WIDTH: usize = 110;
 
@@ -157,7 +155,7 @@ impl<'a> CommonRows<'a> {
         let cases: Vec<_> = cases.collect();
         if cases.is_empty() {
             CallVerdict::Same
-        } else if within_ulps(cases.iter().map(|it| &it.comparison), ULPS).is_some() {
+        } else if within_ulps(cases.iter().map(|it| &it.comparison), LAST_BITS).is_some() {
             CallVerdict::Rounding(cases.len())
         } else {
             CallVerdict::Changed(self.changed(&cases, &unstable))

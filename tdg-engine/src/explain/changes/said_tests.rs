@@ -1,0 +1,388 @@
+//! Whatever a sentence says of N outputs is true of exactly so many. The sentence is read and
+//! computed again by code that has nothing in common with the search.
+
+use super::*;
+use tdg_definition::json::{Number, parse};
+use tdg_definition::{Definition, Policy};
+
+use proptest::prelude::*;
+
+/// A number of which floats may lose some digits.
+const RELATIVE: f64 = 1e-11;
+
+/// An expected and an actual output.
+type Output = (Value, Value);
+
+/// A share of outputs, of 10, changes otherwise than the rest.
+#[derive(Clone, Debug)]
+struct Outputs {
+    expected: Vec<Value>,
+    functions: [Function; 2],
+    share: usize,
+}
+
+/// What a wrong program does.
+#[derive(Clone, Debug)]
+enum Function {
+    Add(Vec<i64>),
+    Scale(f64, Option<u32>),
+    Shift(f64, Option<u32>),
+    Bits(u64),
+    Absolute,
+    Round(u32),
+    Constant,
+    Error,
+    Success,
+    Replace(&'static str, &'static str),
+    Append(&'static str),
+    Lower,
+    Truncate(usize),
+}
+
+impl Function {
+    fn apply(&self, case: usize, value: &Value) -> Value {
+        let rounded = |number: f64, decimals: &Option<u32>| match decimals {
+            Some(decimals) => {
+                let unit = 10_f64.powi(*decimals as i32);
+                (number * unit).round() / unit
+            }
+            None => number,
+        };
+        let float = value.as_f64();
+        let integer = value
+            .as_number()
+            .and_then(|it| it.as_i128())
+            .map(|it| it as i64);
+        match (self, float, value.as_str()) {
+            (Self::Add(all), Some(x), _) => {
+                let error = all[case * 7 % all.len()];
+                integer.map_or((x + error as f64).into(), |it| (it + error).into())
+            }
+            (Self::Scale(factor, decimals), Some(x), _) => rounded(x * factor, decimals).into(),
+            (Self::Shift(offset, decimals), Some(x), _) => rounded(x + offset, decimals).into(),
+            (Self::Bits(most), Some(x), _) => {
+                f64::from_bits(x.to_bits() + 1 + case as u64 % most).into()
+            }
+            (Self::Absolute, Some(x), _) => x.abs().into(),
+            (Self::Round(decimals), Some(x), _) => rounded(x, &Some(*decimals)).into(),
+            (Self::Constant, ..) => Value::Null,
+            (Self::Error, ..) => Value::object([("Err", Value::from("lost"))]),
+            (Self::Success, ..) => Value::object([("Ok", value.clone())]),
+            (Self::Replace(from, to), _, Some(text)) => text.replacen(from, to, 1).into(),
+            (Self::Append(end), _, Some(text)) => format!("{text}{end}").into(),
+            (Self::Lower, _, Some(text)) => text.to_lowercase().into(),
+            (Self::Truncate(length), _, Some(text)) => {
+                text.chars().take(*length).collect::<String>().into()
+            }
+            _ => value.clone(),
+        }
+    }
+}
+
+fn function() -> impl Strategy<Value = Function> {
+    let decimals = prop_oneof![Just(None), (0..4_u32).prop_map(Some)];
+    prop_oneof![
+        prop::collection::vec(-12..13_i64, 1..4).prop_map(Function::Add),
+        (-30..30_i32, decimals.clone())
+            .prop_map(|(it, at)| Function::Scale(f64::from(it) / 8.0, at)),
+        (-999..999_i32, decimals).prop_map(|(it, at)| Function::Shift(f64::from(it) / 100.0, at)),
+        (1..12_u64).prop_map(Function::Bits),
+        Just(Function::Absolute),
+        (0..4_u32).prop_map(Function::Round),
+        Just(Function::Constant),
+        Just(Function::Error),
+        Just(Function::Success),
+        Just(Function::Replace("only on", "or on")),
+        Just(Function::Replace("MB", "MiB")),
+        Just(Function::Replace("e", "3")),
+        Just(Function::Append(" kg")),
+        Just(Function::Lower),
+        (1..9_usize).prop_map(Function::Truncate),
+    ]
+}
+
+fn output() -> impl Strategy<Value = Vec<Value>> {
+    let words = prop::sample::select(vec!["MB", "KB", "only on", "Monday", "the", "Fe"]);
+    let text = prop::collection::vec(words, 1..6).prop_map(|it| Value::from(it.join(" ")));
+    let error = "[a-c]{1,2}".prop_map(|it| Value::object([("Err", Value::from(it))]));
+    let size = 3..300_usize;
+    prop_oneof![
+        prop::collection::vec((-20..1000_i64).prop_map(Value::from), size.clone()),
+        prop::collection::vec(any::<i64>().prop_map(|it| (it / 32).into()), size.clone()),
+        prop::collection::vec(
+            (-9999..99_999_i32).prop_map(|it| (f64::from(it) / 100.0).into()),
+            size.clone()
+        ),
+        prop::collection::vec((-1e3..1e13_f64).prop_map(Value::from), size.clone()),
+        prop::collection::vec(text, size.clone()),
+        prop::collection::vec(error, size),
+    ]
+}
+
+fn outputs() -> impl Strategy<Value = Outputs> {
+    (output(), [function(), function()], 0..6_usize).prop_map(|(expected, functions, share)| {
+        Outputs {
+            expected,
+            functions,
+            share,
+        }
+    })
+}
+
+/// The changes of these outputs, with the cases that differ.
+fn told(outputs: &Outputs) -> (Vec<FieldChange>, Vec<DifferingCase>) {
+    let definition = Definition::parse(
+        r#"{"features": [{"type": "FLOAT", "distribution": {"type": "uniform", "min": 0, "max": 1}}]}"#,
+    );
+    let vectors = Vectors::generate(&definition.unwrap(), 0, 300);
+    let all = outputs.expected.iter().enumerate();
+    let differing: Vec<DifferingCase> = all
+        .map(|(case, expected)| {
+            let function = &outputs.functions[usize::from(case * 13 % 10 < outputs.share)];
+            let actual = function.apply(case, expected);
+            DifferingCase::compared(&Policy::exact(), case, expected.clone(), actual)
+        })
+        .filter(|it| !it.comparison.is_same())
+        .collect();
+    let borrowed: Vec<&DifferingCase> = differing.iter().collect();
+    let found = changes(&vectors, None, &borrowed, |_| true);
+    (found, differing)
+}
+
+fn are_in_last_bits((expected, actual): &Output) -> bool {
+    let Some((left, right)) = expected.as_number().zip(actual.as_number()) else {
+        return false;
+    };
+    let position = |it: f64| match it.to_bits() as i64 {
+        bits if bits < 0 => i64::MIN - bits,
+        bits => bits,
+    };
+    let distance = position(left.as_f64()).abs_diff(position(right.as_f64()));
+    let is_float = |it: Number| it.as_i128().is_none_or(|it| it as f64 as i128 == it);
+    let are_floats = is_float(left) && is_float(right);
+    (left.is_float() || right.is_float()) && are_floats && distance <= 8
+}
+
+/// Whether the sentence is true of an output, among expected and actual ones of so many decimals.
+fn is_true(sentence: &str, (expected, actual): &Output, decimals: (i32, i32)) -> bool {
+    let json = |text: &str| parse(text).unwrap();
+    if let Some(value) = sentence.strip_prefix("became Err(") {
+        let value = value.strip_suffix(')').unwrap();
+        return actual.get("Err") == Some(&json(value)) && expected.get("Ok").is_some();
+    }
+    if let Some(value) = sentence.strip_prefix("became Ok(") {
+        let value = value.strip_suffix(')').unwrap();
+        return actual.get("Ok") == Some(&json(value)) && expected.get("Err").is_some();
+    }
+    match sentence {
+        "an Err became an Ok" => return expected.get("Err").and(actual.get("Ok")).is_some(),
+        "an Ok became an Err" => return expected.get("Ok").and(actual.get("Err")).is_some(),
+        "actual is null" => return *actual == Value::Null,
+        _ => {}
+    }
+    if let Some((expected, actual)) = expected.as_str().zip(actual.as_str()) {
+        return is_true_of_texts(sentence, expected, actual);
+    }
+    if let Some((from, to)) = sentence.split_once(" became ") {
+        return (expected, actual) == (&json(from), &json(to));
+    }
+    match expected.as_f64().zip(actual.as_f64()) {
+        Some(_) => is_true_of_numbers(sentence, expected, actual, decimals),
+        None => {
+            sentence
+                .strip_prefix("actual = ")
+                .and_then(|it| parse(it).ok())
+                == Some(actual.clone())
+        }
+    }
+}
+
+fn is_true_of_texts(sentence: &str, expected: &str, actual: &str) -> bool {
+    let text = |json: &str| parse(json).unwrap().as_str().unwrap().to_owned();
+    if let Some((from, to)) = sentence.split_once(" became ") {
+        return expected.replace(&text(from), &text(to)) == actual;
+    }
+    let Some(edit) = sentence.strip_prefix("actual = expected") else {
+        return match sentence {
+            "actual is empty" => actual.is_empty(),
+            "actual is the beginning of expected" => expected.starts_with(actual),
+            "actual is the end of expected" => expected.ends_with(actual),
+            "actual is a part of expected" => expected.contains(actual),
+            "actual contains expected" => actual.contains(expected),
+            "only upper and lower case differ" => expected.to_lowercase() == actual.to_lowercase(),
+            "actual lacks characters of expected" => {
+                let mut rest = expected.chars();
+                actual.chars().all(|it| rest.any(|other| other == it))
+            }
+            other => other == format!("actual = {}", Value::from(actual)),
+        };
+    };
+    let edit = edit.trim_start_matches([',', ' ']);
+    let count = |text: &str| {
+        let number = text.split(' ').next().unwrap().parse().unwrap_or(1);
+        expected.chars().count().saturating_sub(number)
+    };
+    let kept = |count: usize| expected.chars().take(count).collect::<String>();
+    if let Some((to, from)) = edit
+        .strip_prefix("with ")
+        .and_then(|it| it.split_once(" instead of "))
+    {
+        return expected.replace(&text(from), &text(to)) == actual;
+    }
+    if let Some(length) = edit.strip_prefix("truncated to ") {
+        return kept(length.split(' ').next().unwrap().parse().unwrap()) == actual;
+    }
+    if let Some(last) = edit
+        .strip_prefix("without its last ")
+        .filter(|it| it.contains("char"))
+    {
+        return kept(count(last)) == actual;
+    }
+    if let Some(end) = edit.strip_prefix("without the suffix ") {
+        return expected.strip_suffix(&*text(end)) == Some(actual);
+    }
+    if let Some(end) = edit
+        .strip_suffix(" appended")
+        .and_then(|it| it.strip_prefix("with "))
+    {
+        return format!("{expected}{}", text(end)) == actual;
+    }
+    match edit {
+        "in lower case" => expected.to_lowercase() == actual,
+        "without its last word" => expected.rsplit_once(' ').map_or("", |it| it.0) == actual,
+        _ => {
+            let missing = edit
+                .strip_prefix("without ")
+                .unwrap_or_else(|| panic!("{sentence}"));
+            expected.replace(&text(missing), "") == actual
+        }
+    }
+}
+
+fn is_true_of_numbers(sentence: &str, expected: &Value, actual: &Value, most: (i32, i32)) -> bool {
+    let (x, y) = (expected.as_f64().unwrap(), actual.as_f64().unwrap());
+    let read = |text: &str| {
+        text.replace('−', "-")
+            .replace("- ", "-")
+            .parse::<f64>()
+            .ok()
+    };
+    match sentence {
+        "actual > expected" => return y > x,
+        "actual < expected" => return y < x,
+        _ => {}
+    }
+    if let Some(band) = sentence
+        .strip_suffix(" × expected")
+        .filter(|it| it.contains(" to "))
+    {
+        let (low, high) = band
+            .strip_prefix("actual is ")
+            .unwrap()
+            .split_once(" to ")
+            .unwrap();
+        return (read(low).unwrap()..=read(high).unwrap()).contains(&(y / x));
+    }
+    let (formula, is_about) = match sentence.strip_prefix("actual is about ") {
+        Some(formula) => (formula, true),
+        None => (
+            sentence
+                .strip_prefix("actual = ")
+                .unwrap_or_else(|| panic!("{sentence}")),
+            false,
+        ),
+    };
+    if let Some(places) = formula.strip_prefix("expected, rounded to ") {
+        let decimals = places.split(' ').next().unwrap().parse().unwrap_or(0);
+        let (shown, half) = (decimals_of(actual), 0.5 / 10_f64.powi(decimals));
+        return shown <= decimals && (y - x).abs() <= half + x.abs() * f64::EPSILON;
+    }
+    let given = match formula {
+        "−expected" => -x,
+        "|expected|" => x.abs(),
+        "−|expected|" => -x.abs(),
+        "expected, rounded down" => x.floor(),
+        "expected, rounded up" => x.ceil(),
+        "expected without its decimals" => x.trunc(),
+        "1 / expected" => 1.0 / x,
+        "expected²" => x * x,
+        _ => match (
+            formula.split_once("expected"),
+            formula.strip_suffix(" − expected"),
+        ) {
+            (_, Some(sum)) => read(sum).unwrap() - x,
+            (Some((factor, rest)), _) => {
+                let factor = factor
+                    .strip_suffix(" × ")
+                    .map_or(1.0, |it| read(it).unwrap());
+                let summand = rest.trim().trim_start_matches("+ ");
+                factor * x
+                    + if summand.is_empty() {
+                        0.0
+                    } else {
+                        read(summand).unwrap()
+                    }
+            }
+            _ => return parse(formula).is_ok_and(|it| it == *actual),
+        },
+    };
+    let off = (given - y).abs();
+    if is_about {
+        // Both numbers are rounded: by half a unit of each, times the factor.
+        let ratio = (given / x).abs().max(1.0);
+        let units = 10_f64.powi(-most.0) + 10_f64.powi(-most.1);
+        return off < (y - x).abs() && off <= units * ratio;
+    }
+    // Integers are exact; other numbers may be rounded to their decimals.
+    let half = match most.1 {
+        decimals @ 1..=8 => 0.5 / 10_f64.powi(decimals),
+        _ => 0.0,
+    };
+    off < (y - x).abs() && off <= half + (given.abs() + y.abs()) * RELATIVE
+}
+
+/// The most decimals of numbers.
+fn most_decimals<'a>(values: impl Iterator<Item = &'a Value>) -> i32 {
+    let numbers = values.filter(|it| it.as_f64().is_some_and(f64::is_finite));
+    numbers.map(decimals_of).max().unwrap_or_default()
+}
+
+fn decimals_of(value: &Value) -> i32 {
+    let text = value.to_string();
+    let decimals = text.split_once('.').map_or("", |it| it.1);
+    if decimals == "0" {
+        0
+    } else {
+        decimals.len() as i32
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn what_is_said_of_outputs_is_true_of_so_many(outputs in outputs()) {
+        let (found, differing) = told(&outputs);
+        for change in found {
+            let (sentence, holds, cases) = (change.pattern.to_string(), change.holds, change.cases);
+            let differences = differing.iter().flat_map(|it| &it.comparison.differences);
+            let of_field: Vec<Output> = differences
+                .filter(|it| it.pointer == change.field)
+                .map(|it| (it.expected.clone().unwrap(), it.actual.clone().unwrap()))
+                .collect();
+            if sentence.contains(" ULP") {
+                let count = of_field.iter().filter(|it| are_in_last_bits(it)).count();
+                prop_assert_eq!(count, holds, "{}", sentence);
+                continue;
+            }
+            let others = of_field.iter().filter(|it| !are_in_last_bits(it));
+            prop_assert_eq!(others.clone().count(), cases, "{}", sentence);
+            let decimals = (
+                most_decimals(others.clone().map(|(expected, _)| expected)),
+                most_decimals(others.clone().map(|(_, actual)| actual)),
+            );
+            let said: Vec<_> = others.filter(|it| is_true(&sentence, it, decimals)).collect();
+            prop_assert_eq!(said.len(), holds, "{}: {:?}", sentence, said);
+        }
+    }
+}
