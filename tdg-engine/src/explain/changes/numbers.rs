@@ -11,6 +11,8 @@ use tdg_definition::math::ln;
 
 /// What computing with floats may add, relative to the numbers.
 const FLOAT: f64 = 1e-12;
+/// Nor may it add more than this share of the change.
+const FLOAT_CHANGE: f64 = 1e-3;
 /// What is about a number is off by at most this share of it.
 const PRECISION: f64 = 0.1;
 /// A quantity that fits fewer of some first pairs is not tried.
@@ -143,7 +145,7 @@ fn half_unit(decimals: u32) -> f64 {
 fn is_near(given: f64, number: f64, distance: f64, change: f64) -> bool {
     let off = (given - number).abs();
     let of_floats = (given.abs() + number.abs()) * FLOAT;
-    off < change && off <= distance + of_floats.min(change / 10.0)
+    off < change && off <= distance + of_floats.min(FLOAT_CHANGE * change)
 }
 
 /// The expected number of the first case and the actual number of the second.
