@@ -395,7 +395,8 @@ impl ComparedChange {
         differing: &[DifferingCase],
     ) -> Vec<(Option<usize>, String)> {
         let expected = self.expected.as_deref();
-        findings_of_outputs(explanation, &self.vectors, expected, differing)
+        let found = findings_of_outputs(explanation, &self.vectors, expected, differing);
+        found.iter().map(|it| (it.rule, it.below_rule())).collect()
     }
 
     /// Whether the function gets other rows than those of the benchmark.

@@ -255,6 +255,65 @@ fn outputs_are_json_or_text() {
     "#);
 }
 
+/// What is said of rows that fail, each with what was expected and what came, as CSV cells.
+fn said_of_outputs(rows: impl Iterator<Item = (usize, String, String)>) -> String {
+    let mut csv = "x,failed,expected,actual\n".to_owned();
+    for (x, expected, actual) in rows {
+        let fails = expected != actual;
+        csv.push_str(&format!("{x},{fails},{expected},{actual}\n"));
+    }
+    let project = Project::new(&[("outputs.csv", &csv)]);
+    let outputs = ["--expected", "expected", "--actual", "actual"];
+    let table = ["outputs.csv", "--failing", "failed"];
+    let text = explain(&project, &[&table[..], &outputs].concat());
+    text.split_once("\n\n").unwrap().1.to_owned()
+}
+
+#[test]
+fn a_rule_is_named_before_its_change() {
+    let rows = (0..120).map(|row| {
+        let (x, expected) = (row * 7 % 60, row * row * 13 % 1000);
+        let actual = match x {
+            45.. => "null".to_owned(),
+            0..10 => (3 * expected + 1).to_string(),
+            _ => expected.to_string(),
+        };
+        (x, expected.to_string(), actual)
+    });
+    insta::assert_snapshot!(said_of_outputs(rows), @"");
+}
+
+#[test]
+fn an_err_that_became_an_ok_is_told() {
+    let rows = (0..60).map(|row| {
+        let cell = |kind: &str, value: String| format!("\"{{\"\"{kind}\"\":{value}}}\"");
+        let error = cell("Err", format!("{}", row * row % 7));
+        let actual = match row % 60 {
+            40.. => cell("Ok", format!("{}", row * row % 50)),
+            _ => error.clone(),
+        };
+        (row, error, actual)
+    });
+    insta::assert_snapshot!(said_of_outputs(rows), @"");
+}
+
+#[test]
+fn errors_of_several_sizes_have_no_offset_and_last_bits_no_formula() {
+    let rows = (0..90_usize).map(|row| {
+        let expected = row * row * 13 % 1000;
+        let error = if row < 41 { 1 + row % 3 } else { 0 };
+        (row, expected.to_string(), (expected + error).to_string())
+    });
+    insta::assert_snapshot!(said_of_outputs(rows), @"");
+    let rows = (0..90_usize).map(|row| {
+        let expected = row as f64 / 7.0 + 1.5;
+        let ulps = if row < 30 { 1 + row as u64 % 6 } else { 0 };
+        let actual = f64::from_bits(expected.to_bits() + ulps);
+        (row, format!("{expected:?}"), format!("{actual:?}"))
+    });
+    insta::assert_snapshot!(said_of_outputs(rows), @"");
+}
+
 #[test]
 fn numbers_beside_texts_are_texts_to_the_search() {
     let mut csv = "x,failed,expected\n".to_owned();

@@ -263,6 +263,13 @@ impl Findings<'_> {
             &differing,
             is_meant,
         );
+        // The verb of such a part says it.
+        let is_said = |it: &CauseChange| match it.change.pattern {
+            ChangePattern::ErrToOk => part.kind == PartKind::BecameOk,
+            ChangePattern::OkToErr => part.kind == PartKind::BecameErr,
+            _ => false,
+        };
+        let changes = changes.into_iter().filter(|it| !is_said(it)).collect();
         let mut sentences = Vec::new();
         for (cause, changed) in by_cause(changes) {
             sentences.extend(about_cause(explanation, cause, changed));
@@ -347,20 +354,51 @@ pub fn findings_of_rows(explanation: &Explanation) -> Vec<String> {
     fitting(sentences.all())
 }
 
-/// What happened to the outputs of the differing rows, one sentence each, with the position of the
-/// rule that it is about; none if it is about all of them.
+/// What happened to some outputs, in a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct OutputFinding {
+    /// The position of the rule that it is about; `None` if it is about all outputs.
+    pub rule: Option<usize>,
+    /// Whether it is only about rows that no other rule covers.
+    pub is_alone: bool,
+    /// The sentence.
+    pub text: String,
+}
+
+impl OutputFinding {
+    /// The sentence below its rule.
+    #[must_use]
+    pub fn below_rule(&self) -> String {
+        let alone = if self.is_alone { "alone: " } else { "" };
+        format!("{alone}{}", self.text)
+    }
+
+    /// The sentence with the name of its rule.
+    #[must_use]
+    pub fn with_rule(&self, explanation: &Explanation) -> String {
+        let cause = self.rule.map(|rule| (rule, self.is_alone));
+        let sentence = about_cause(explanation, cause, vec![self.text.clone()]);
+        fitting(sentence).concat()
+    }
+}
+
+/// What happened to the outputs of the differing rows, one sentence each.
 pub fn findings_of_outputs(
     explanation: &Explanation,
     vectors: &Vectors,
     expected: Option<&[Value]>,
     differing: &[DifferingCase],
-) -> Vec<(Option<usize>, String)> {
+) -> Vec<OutputFinding> {
     let differing: Vec<_> = differing.iter().collect();
     let changes = changes_by_cause(explanation, vectors, expected, &differing, |_| true);
     let mut found = Vec::new();
     for (cause, sentences) in by_cause(changes) {
-        let sentences = fitting(about_cause(explanation, cause, sentences)).into_iter();
-        found.extend(sentences.map(|text| (cause.map(|(rule, _)| rule), text)));
+        found.extend(fitting(sentences).into_iter().map(|text| OutputFinding {
+            rule: cause.map(|(rule, _)| rule),
+            is_alone: cause.is_some_and(|(_, is_alone)| is_alone),
+            text,
+        }));
     }
     found
 }
@@ -836,10 +874,10 @@ mod tests {
         let cases: Vec<usize> = differing.iter().map(|it| it.case).collect();
         let explanation = explanation(&vectors, &[], None, &cases);
         let found = findings_of_outputs(&explanation, &vectors, None, &differing);
-        let lines = found.iter().map(|(rule, text)| format!("{rule:?} {text}"));
+        let lines = found.iter().map(|it| it.with_rule(&explanation));
         insta::assert_snapshot!(lines.collect::<Vec<_>>().join("\n"), @r#"
-        Some(0) coupon = "HALF" alone: actual = 2 × expected in all 119
-        Some(1) quantity > 17: actual is null in all 68
+        coupon = "HALF" alone: actual = 2 × expected in all 119
+        quantity > 17: actual is null in all 68
         "#);
     }
 

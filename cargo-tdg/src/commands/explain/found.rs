@@ -1,20 +1,14 @@
 //! What was found about the rows: rules with what they cover, and changes of outputs.
 
 use tdg_engine::explain::{self, Explanation, Side};
-use tdg_engine::report::findings_of_outputs;
+use tdg_engine::report::{OutputFinding, findings_of_outputs};
 
 use super::rows::RowsToExplain;
 
 pub(super) struct FoundCauses {
     pub(super) explanation: Explanation,
-    pub(super) changes: Vec<Change>,
-}
-
-/// What happened to the outputs of the failing rows.
-pub(super) struct Change {
-    pub(super) text: String,
-    /// The index of the rule whose rows it is about.
-    pub(super) rule: Option<usize>,
+    /// What happened to the outputs of the failing rows.
+    pub(super) changes: Vec<OutputFinding>,
 }
 
 impl FoundCauses {
@@ -28,11 +22,8 @@ impl FoundCauses {
             failing: &failing,
         });
         let changes = findings_of_outputs(&explanation, &rows.vectors, expected, &rows.differing);
-        let changes = changes
-            .into_iter()
-            .map(|(rule, text)| Change { text, rule });
         Self {
-            changes: changes.collect(),
+            changes,
             explanation,
         }
     }

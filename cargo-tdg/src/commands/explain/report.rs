@@ -2,9 +2,9 @@
 
 use tdg_definition::json::Value;
 use tdg_engine::explain::{Rule, Side, Wording};
-use tdg_engine::report::findings_of_rows;
+use tdg_engine::report::{OutputFinding, findings_of_rows};
 
-use super::found::{Change, FoundCauses};
+use super::found::FoundCauses;
 use super::judged::Judged;
 use super::rows::RowsToExplain;
 use crate::terminal::counted;
@@ -19,7 +19,12 @@ pub(super) fn text(
 ) -> String {
     let mut text = format!("{STRONG}{name}{STRONG:#}: {}\n", headline(rows));
     let mut sentences = findings_of_rows(&found.explanation);
-    sentences.extend(found.changes.iter().map(|change| change.text.clone()));
+    sentences.extend(
+        found
+            .changes
+            .iter()
+            .map(|it| it.with_rule(&found.explanation)),
+    );
     if !sentences.is_empty() {
         text.push('\n');
     }
@@ -112,9 +117,9 @@ fn rule(rule: &Rule) -> Value {
     ])
 }
 
-fn change(change: &Change) -> Value {
+fn change(change: &OutputFinding) -> Value {
     Value::object([
-        ("text", Value::from(change.text.as_str())),
+        ("text", Value::from(change.below_rule())),
         ("rule", change.rule.map_or(Value::Null, count)),
     ])
 }

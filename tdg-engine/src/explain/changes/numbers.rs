@@ -63,7 +63,8 @@ pub(super) fn numbers<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
         candidates.extend(times(pairs, Quantity::Expected, *rounding));
         candidates.extend(plus(pairs, Quantity::Expected, *rounding));
     }
-    let quantities = Quantity::of_features(pairs.vectors);
+    let mut quantities = Quantity::of_features(pairs.vectors);
+    quantities.retain(|quantity| varies(pairs, quantity));
     let choices = quantities.len();
     for quantity in quantities {
         candidates.extend(of_features(pairs, &quantity, &roundings, choices));
@@ -74,6 +75,13 @@ pub(super) fn numbers<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
         candidates.extend(by_category(pairs, rounding));
     }
     candidates
+}
+
+/// Whether a quantity has several values: one that has not is a number, and no cause.
+fn varies(pairs: &Pairs<'_>, quantity: &Quantity) -> bool {
+    let mut own = pairs.sample.iter().map(|index| quantity.of(pairs, *index));
+    let first = own.next().flatten();
+    own.any(|other| other != first)
 }
 
 /// `actual < expected`: a fallback, reported only if no other pattern holds.

@@ -612,3 +612,21 @@ fn elements_of_tuples() {
     /2actual = expected, in upper case in 20 of 20
     ");
 }
+
+#[test]
+fn what_never_varies_is_no_cause() {
+    let definition = Definition::parse(
+        r#"{"features": [
+            {"feature_name": "letter", "type": "STRING",
+             "distribution": {"type": "pattern", "regex": "[a-z]{5}"}}
+        ]}"#,
+    );
+    let vectors = Vectors::generate(&definition.unwrap(), 0, 40);
+    let outputs = (0..40_i64).map(|case| {
+        let expected = case * case * 7 % 1000;
+        (expected.into(), (expected + 5).into())
+    });
+    let found = found(&vectors, &outputs.collect::<Vec<_>>());
+    assert_eq!(found[0].pattern.to_string(), "actual = expected + 5");
+    assert_eq!(found.len(), 1);
+}
