@@ -85,8 +85,21 @@ fn the_answer_of_the_how_to() {
         "if lines.len() > 5 { sum / 3 } else { sum / 2 }",
     );
     project.edit("src/lib.rs", "> 20", ">= 20");
-    let run = ended_with(1, compare(&project, &[]));
+    let run = ended_with(1, compare(&project, &["--html", "target/page.html"]));
     assert_eq!(answer(&project, &run), shown.trim_end());
+    let page = project.read("target/page.html");
+    for rule in [
+        "grams = 20",
+        "length of lines &gt; 5 and coupon = &quot;Half&quot;",
+    ] {
+        assert!(page.contains(&format!("<h3>{rule}</h3>")), "{rule}");
+    }
+    let refused = ended_with(2, compare(&project, &["--html", "target/page.html"]));
+    assert!(
+        refused
+            .stderr
+            .contains("target/page.html already exists; add --force")
+    );
     let readme = std::fs::read_to_string(workspace().join("README.md")).unwrap();
     for line in shown.lines().skip(1).take(3) {
         assert!(readme.contains(line), "{line} in README.md");
@@ -99,11 +112,16 @@ fn the_answer_of_the_how_to() {
     let lock = std::fs::read_to_string(workspace().join("Cargo.lock")).unwrap();
     project.write("Cargo.lock", &lock);
     project.write("tests/ensembles.rs", &test);
-    let run = ended_with(1, compare_tests(&project, &[]));
+    let page = ["--html", "target/page.html", "--force"];
+    let run = ended_with(1, compare_tests(&project, &page));
     assert_eq!(
         answer(&project, &run),
         format!("{shown}\n{}", shown_of_test.trim_end())
     );
+    let page = project.read("target/page.html");
+    for line in shown_of_test.trim_end().lines() {
+        assert!(page.contains(line), "{line}");
+    }
 }
 
 #[test]
