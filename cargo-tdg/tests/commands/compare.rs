@@ -150,7 +150,11 @@ fn rows_reach_what_the_code_and_its_tests_name() {
         "if text.starts_with(\"12 i\") { return 7 } text.split(' ')",
     );
     // Neither ordinary nor near a constant.
-    project.edit("src/lib.rs", "{ 1 } else { 0 } }\n", "{ grams } else { 0 } }\n");
+    project.edit(
+        "src/lib.rs",
+        "{ 1 } else { 0 } }\n",
+        "{ grams } else { 0 } }\n",
+    );
     let snapshot = SNAPSHOT.replace("{name}", "weight").replace(
         "\"features\":[]",
         r#""features":[{"feature_name":"grams","type":"INTEGER","distribution":{"type":"uniform","min":76900,"max":76950}}]"#,
