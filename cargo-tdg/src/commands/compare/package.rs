@@ -12,7 +12,7 @@ use super::answer::PackageAnswer;
 use super::calls::{CallRows, CallVerdict, ComparedFunction, FunctionCaller, Runs, differ};
 use super::driver::Driver;
 use super::functions::{Functions, Paired};
-use super::plan::SharedCall;
+use super::plan::{SharedCall, TestedFeatures};
 use super::sides::ComparedSide;
 use crate::error::{Context as _, Error, Result};
 use crate::terminal::show_progress;
@@ -50,13 +50,14 @@ impl<'s> PackageComparison<'s> {
         options: &Compare,
         folder: &Path,
         caller: &FunctionCaller,
+        tested: &TestedFeatures,
     ) -> Result<PackageAnswer> {
         let mut calls = std::mem::take(&mut self.functions.calls);
         let compared = match calls.is_empty() {
             true => Vec::new(),
             false => {
                 let drivers = self.drivers(&mut calls, folder)?;
-                self.compare(&calls, &drivers, options, caller)?
+                self.compare(&calls, &drivers, options, caller, tested)?
             }
         };
         let (compared, without): (Vec<_>, Vec<_>) = compared
@@ -78,6 +79,7 @@ impl<'s> PackageComparison<'s> {
         programs: &[PathBuf; 2],
         options: &Compare,
         caller: &FunctionCaller,
+        tested: &TestedFeatures,
     ) -> Result<Vec<ComparedFunction>> {
         let until = options
             .time
@@ -89,7 +91,7 @@ impl<'s> PackageComparison<'s> {
             let seed = options.seed.wrapping_add(round);
             let rows_of = |call: &SharedCall| {
                 let constants = self.functions.constants.get(call.name());
-                CallRows::of(call, constants, options.rows.into(), seed)
+                CallRows::of(call, constants, tested, options.rows.into(), seed)
             };
             // All are called once, however long it takes.
             let deadline = until.filter(|_| round > 0);
