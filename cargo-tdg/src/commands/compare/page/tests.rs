@@ -113,6 +113,7 @@ fn changed_functions_come_first_with_their_charts_an_example_and_their_rows() {
         example,
         "total(18, &quot;HALF&quot;)\n  before: 540\n  after:  270"
     );
+    assert!(rest.contains("<details><summary>Findings as text</summary>"));
     assert_eq!(rest.matches("<tbody").count(), 76);
 }
 
@@ -172,12 +173,12 @@ fn of_long_outputs_there_are_sentences_and_an_example() {
         Paired::default(),
     );
     let (_, section) = page.split_once("<section id=").unwrap();
-    insta::assert_snapshot!(words(section), @r#""function-0-0"> long changed 300 of 300 rows changed /*/$text: actual = expected with "0" appended in all 300 long(8, "HALF") before: ["longlonglonglonglonglonglonglonglonglonglonglonglongl…nglonglonglonglonglonglonglonglonglonglonglonglong",8] after: ["longlonglonglonglonglonglonglonglonglonglonglonglongl…glonglonglonglonglonglonglonglonglonglonglonglong",80]"#);
+    insta::assert_snapshot!(words(section), @r#""function-0-0"> long changed 300 of 300 rows changed long(8, "HALF") before: ["longlonglonglonglonglonglonglonglonglonglonglonglongl…nglonglonglonglonglonglonglonglonglonglonglonglong",8] after: ["longlonglonglonglonglonglonglonglonglonglonglonglongl…glonglonglonglonglonglonglonglonglonglonglonglong",80] Findings as text /*/$text: actual = expected with "0" appended in all 300"#);
     let mut constant = compared("limit", ORDERS, |_| "1".into(), |_| "2".into());
     if let CallVerdict::Changed(changed) = &mut constant.verdict {
         changed.without_inputs();
     }
     let page = self::page(vec![constant], Paired::default());
     let (_, section) = page.split_once("<section id=").unwrap();
-    insta::assert_snapshot!(words(section), @r#""function-0-0"> limit changed 300 of 300 rows changed 1 became 2 in all 300 limit() before: 1 after: 2"#);
+    insta::assert_snapshot!(words(section), @r#""function-0-0"> limit changed 300 of 300 rows changed limit() before: 1 after: 2 Findings as text 1 became 2 in all 300"#);
 }
