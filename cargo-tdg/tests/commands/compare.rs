@@ -217,18 +217,20 @@ fn functions_of_one_name_are_told_apart_by_their_blocks() {
         "alike",
         "pub struct Rate<T>(pub T);
          impl Rate<u8> { pub unsafe fn is_high(&self) -> bool { self.0 > 9 } }
-         impl Rate<u16> { pub fn is_high(&self) -> bool { self.0 > 7777 } }\n",
+         impl Rate<u16> { pub fn is_high(&self) -> bool { self.0 > 7777 } }
+         impl Rate<u16> { pub fn is_huge(&self) -> bool { self.is_high() } }\n",
     );
     project.edit("src/lib.rs", "7777", "7778");
     let allowed = ["--all", "--allow", "Rate::is_high of Rate<u16>"];
     let run = ended_with(1, compare(&project, &allowed));
     insta::assert_snapshot!(answer(&project, &run), @"
-    alike: 2 public functions; 1 compared on 1000 rows each, 1 not compared
+    alike: 3 public functions; 2 compared on 1000 rows each, 1 not compared
       Rate::is_high of Rate<u16>  14 of 1000 rows changed
         all 14 have self = 7778   (14 of 14 such cases changed, 0 of the other 986)
         is_high(7778)
           before: true
           after:  false
+      Rate::is_huge               14 of 1000 rows changed, as those of Rate::is_high of Rate<u16>
       not compared Rate::is_high: is `unsafe`
     ");
 }

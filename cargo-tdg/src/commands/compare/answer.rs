@@ -122,6 +122,14 @@ impl PackageAnswer {
         (!names.is_empty()).then(|| format!("{text} {names}{others}"))
     }
 
+    /// The first function of which the same was found.
+    fn likewise(&self, compared: &ComparedFunction) -> Option<&str> {
+        let found = compared.findings();
+        let first = self.compared.iter().find(|it| it.findings() == found)?;
+        let is_another = first.function != compared.function && !found.is_empty();
+        is_another.then_some(&first.function)
+    }
+
     pub(super) fn text(&self, rows: usize, all: bool) -> String {
         let mut text = format!(
             "{STRONG}{}{STRONG:#}: {}",
@@ -138,7 +146,7 @@ impl PackageAnswer {
         let listed = listed.chain(self.changed_signatures().map(|(name, _)| name));
         let width = listed.map(|name| name.chars().count()).max().unwrap_or(0);
         for compared in &self.compared {
-            text += &function(compared, width);
+            text += &function(compared, self.likewise(compared), width);
         }
         for (name, what) in self.changed_signatures() {
             text += &format!("  {BAD}{name:width$}{BAD:#}  {what}\n");
@@ -170,6 +178,10 @@ impl PackageAnswer {
             let name = &compared.function;
             match &compared.verdict {
                 CallVerdict::Changed(changed) => {
+                    if let Some(first) = self.likewise(compared) {
+                        text += &format!("- `{name}`: {remark}, as those of `{first}`\n\n");
+                        continue;
+                    }
                     text +=
                         &format!("<details><summary><code>{name}</code>: {remark}</summary>\n\n");
                     for finding in &changed.findings {
@@ -249,11 +261,14 @@ impl PackageAnswer {
     }
 }
 
-fn function(compared: &ComparedFunction, width: usize) -> String {
+fn function(compared: &ComparedFunction, likewise: Option<&str>, width: usize) -> String {
     let name = &compared.function;
-    match (remark(compared), &compared.verdict) {
-        (None, _) => String::new(),
-        (Some(remark), CallVerdict::Changed(changed)) => {
+    match (remark(compared), &compared.verdict, likewise) {
+        (None, ..) => String::new(),
+        (Some(remark), _, Some(first)) => {
+            format!("  {BAD}{name:width$}{BAD:#}  {remark}, as those of {first}\n")
+        }
+        (Some(remark), CallVerdict::Changed(changed), None) => {
             let mut text = format!("  {BAD}{name:width$}{BAD:#}  {remark}\n");
             for finding in &changed.findings {
                 text += &format!("    {finding}\n");
@@ -263,7 +278,7 @@ fn function(compared: &ComparedFunction, width: usize) -> String {
             }
             text
         }
-        (Some(remark), _) => format!("  {name:width$}  {remark}\n"),
+        (Some(remark), ..) => format!("  {name:width$}  {remark}\n"),
     }
 }
 

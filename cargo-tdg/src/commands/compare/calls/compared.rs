@@ -109,6 +109,14 @@ impl ComparedFunction {
         matches!(self.verdict, CallVerdict::Same)
     }
 
+    /// What was found of its changed rows.
+    pub(crate) fn findings(&self) -> &[String] {
+        match &self.verdict {
+            CallVerdict::Changed(changed) => &changed.findings,
+            _ => &[],
+        }
+    }
+
     pub(crate) fn is_changed(&self) -> bool {
         matches!(self.verdict, CallVerdict::Changed(_))
     }
