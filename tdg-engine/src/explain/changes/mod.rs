@@ -288,7 +288,7 @@ impl<'a> FieldValues<'a> {
         let is_of_one = |it: &&FieldChange| matches!(it.pattern, ChangePattern::OnlyElement { .. });
         let mut of_elements: Vec<_> = of_one.filter(is_of_one).cloned().collect();
         for (position, pairs) in tuple {
-            let element = field.child(&position.to_string());
+            let element = field.child(position.to_string());
             of_elements.extend(of_field(vectors, Vec::new(), pairs, &element));
         }
         match of_elements.is_empty() {

@@ -148,8 +148,8 @@ fn half_unit(decimals: u32) -> f64 {
     WHOLE / 10_u64.pow(decimals) as f64
 }
 
-/// Whether a number is what a formula gives: nearer to it than to the expected number, from which it
-/// differs by `change`.
+/// Whether a number is what a formula gives. It has to be nearer to that than to the expected
+/// number, from which it differs by `change`.
 fn is_near(given: f64, number: f64, distance: f64, change: f64) -> bool {
     let off = (given - number).abs();
     let of_floats = (given.abs() + number.abs()) * FLOAT;

@@ -43,7 +43,7 @@ impl Function {
     fn apply(&self, case: usize, value: &Value) -> Value {
         let rounded = |number: f64, decimals: &Option<u32>| match decimals {
             Some(decimals) => {
-                let unit = 10_f64.powi(*decimals as i32);
+                let unit = power_of_ten(*decimals as i32);
                 (number * unit).round() / unit
             }
             None => number,
@@ -311,7 +311,7 @@ fn is_true_of_numbers(
     };
     if let Some(places) = formula.strip_prefix("expected, rounded to ") {
         let decimals = places.split(' ').next().unwrap().parse().unwrap_or(0);
-        let (shown, half) = (decimals_of(actual), 0.5 / 10_f64.powi(decimals));
+        let (shown, half) = (decimals_of(actual), 0.5 / power_of_ten(decimals));
         return shown <= decimals && (y - x).abs() <= half + x.abs() * f64::EPSILON;
     }
     let given = match formula {
@@ -347,12 +347,12 @@ fn is_true_of_numbers(
     if is_about {
         // Both numbers are rounded: by half a unit of each, times the factor.
         let ratio = (given / x).abs().max(1.0);
-        let units = 10_f64.powi(-most.0) + 10_f64.powi(-most.1);
+        let units = power_of_ten(-most.0) + power_of_ten(-most.1);
         return off < (y - x).abs() && off <= units * ratio;
     }
     // Integers are exact; other numbers may be rounded to their decimals.
     let half = match most.1 {
-        decimals @ 1..=8 => 0.5 / 10_f64.powi(decimals),
+        decimals @ 1..=8 => 0.5 / power_of_ten(decimals),
         _ => 0.0,
     };
     let change = (y - x).abs();
@@ -363,6 +363,10 @@ fn is_true_of_numbers(
 fn most_decimals<'a>(values: impl Iterator<Item = &'a Value>) -> i32 {
     let numbers = values.filter(|it| it.as_f64().is_some_and(f64::is_finite));
     numbers.map(decimals_of).max().unwrap_or_default()
+}
+
+fn power_of_ten(exponent: i32) -> f64 {
+    format!("1e{exponent}").parse().unwrap()
 }
 
 fn decimals_of(value: &Value) -> i32 {
