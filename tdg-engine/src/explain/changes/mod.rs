@@ -199,12 +199,7 @@ fn by_field<'a>(
             } = difference;
             let both = expected.as_ref().zip(actual.as_ref());
             if difference.is_in_last_bits() {
-                let ulps = difference.ulps().unwrap_or_default();
-                let array = array_around(differing, &difference.pointer);
-                let place = array.as_ref().map(|(array, ..)| with_any_element(array));
-                let values = fields.entry(place.unwrap_or(field)).or_default();
-                values.is_array |= array.is_some();
-                values.last_bits.push((differing.case, ulps));
+                add_last_bits(&mut fields, differing, difference);
                 continue;
             }
             match array_around(differing, &difference.pointer) {
@@ -233,6 +228,21 @@ fn by_field<'a>(
         }
     }
     fields
+}
+
+fn add_last_bits(
+    fields: &mut BTreeMap<Pointer, FieldValues<'_>>,
+    differing: &DifferingCase,
+    difference: &FieldDifference,
+) {
+    let array = array_around(differing, &difference.pointer);
+    let place = array
+        .as_ref()
+        .map_or(&difference.pointer, |(array, ..)| array);
+    let values = fields.entry(with_any_element(place)).or_default();
+    values.is_array |= array.is_some();
+    let ulps = difference.ulps().unwrap_or_default();
+    values.last_bits.push((differing.case, ulps));
 }
 
 /// The array that the pointer leads into, with its place.

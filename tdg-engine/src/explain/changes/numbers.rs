@@ -629,10 +629,8 @@ fn constants_of_categories<'a>(
         let (low, high, _) = in_most(alike.filter_map(range).collect())?;
         numbers.push((value.clone(), constant(low, high, neutral)?));
     }
-    if numbers
-        .iter()
-        .all(|(_, constant)| *constant == numbers[0].1)
-    {
+    let first = numbers.first()?.1;
+    if numbers.iter().all(|(_, constant)| *constant == first) {
         return None;
     }
     let pattern = ChangePattern::ByCategory {
