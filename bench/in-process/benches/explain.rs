@@ -173,10 +173,12 @@ fn false_reports() -> f64 {
             let vectors = mixed(1000 + seed, SEEN);
             claim(&vectors, Some(&expected(&vectors)), &failing, SEEN).explanation
         };
-        if !explanation.rules.is_empty() {
-            eprintln!("mask {seed}, {share} failing: {:?}", explanation.rules);
+        let found = explanation.rules.iter().chain(&explanation.shared);
+        let found: Vec<String> = found.map(ToString::to_string).collect();
+        if !found.is_empty() {
+            eprintln!("mask {seed}, {share} failing: {found:?}");
         }
-        !explanation.rules.is_empty()
+        !found.is_empty()
     });
     reported.count() as f64
 }

@@ -190,7 +190,12 @@ fn rules(tables: &Files) {
                 claim.explanation.side
             );
             for rule in &claim.explanation.rules {
-                println!("    {rule}");
+                let equivalent = rule.equivalent.iter().map(|it| format!("; equivalently {it}"));
+                println!("    {rule}{}", equivalent.collect::<String>());
+            }
+            for rule in &claim.explanation.shared {
+                let (all, such) = (rule.rows.len(), rule.rows.len() + rule.exceptions.len());
+                println!("    all {all} have {rule} ({all} of {such})");
             }
             for told in assignment.changes(bug, &claim.explanation).changes {
                 let of = told.rule.map(|rule| format!(", rule {rule}"));

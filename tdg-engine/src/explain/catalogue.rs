@@ -119,7 +119,7 @@ impl<'a, 't> Catalogue<'a, 't> {
             let known = &mut self.conditions[other as usize];
             let is_cheaper = condition.cost < known.cost;
             if same == bits && (known.has_negation || !condition.has_negation) {
-                if is_cheaper && is_value(known, self.attributes) {
+                if is_cheaper && is_plain(known, self.attributes) {
                     known.cost = condition.cost;
                 } else if is_cheaper {
                     *known = condition;
@@ -128,7 +128,9 @@ impl<'a, 't> Catalogue<'a, 't> {
             }
             let mut flipped = same.iter().zip(bits).zip(&full);
             let is_complement = flipped.all(|((left, right), full)| left ^ right == *full);
-            if is_complement && known.has_negation && condition.has_negation && !is_cheaper {
+            let is_turned = is_complement && known.has_negation && condition.has_negation;
+            if is_turned && (!is_cheaper || is_plain(known, self.attributes)) {
+                known.cost = known.cost.min(condition.cost);
                 return Some(literal(other, true));
             }
         }
@@ -158,10 +160,11 @@ impl<'a, 't> Catalogue<'a, 't> {
     }
 }
 
-/// Whether it asks for one value of a feature: nothing that holds for the same rows is plainer.
-fn is_value(condition: &AttributeCondition<'_>, attributes: &[Attribute<'_>]) -> bool {
-    let family = attributes[condition.attribute].family;
-    family == 0 && matches!(condition.question, Question::Is(_))
+/// Whether it asks for a value of a feature, or for a limit: nothing that holds for the same rows is
+/// plainer.
+fn is_plain(condition: &AttributeCondition<'_>, attributes: &[Attribute<'_>]) -> bool {
+    let is_set = matches!(condition.question, Question::OneOf(_) | Question::StartsWith(_));
+    attributes[condition.attribute].family == 0 && !is_set
 }
 
 fn literal(condition: u32, is_negated: bool) -> Literal {

@@ -38,6 +38,7 @@ mod changes;
 mod condition;
 mod families;
 pub(crate) mod fields;
+mod inputs;
 mod nearest;
 mod parts;
 mod rule;
@@ -68,10 +69,11 @@ pub use rule::{Rule, RuleCondition, Wording};
 
 use attribute::Attribute;
 use catalogue::{COARSE, Catalogue, FINE};
+use inputs::InputRules;
 use nearest::Nearest;
 use rule::RuleWriter;
 use score::LogarithmTables;
-use search::{Description, Target, complement, search, settle};
+use search::{Description, Target, complement, search, settle, shared};
 use table::ExplanationTable;
 
 use crate::generate::Vectors;
@@ -116,6 +118,9 @@ pub struct Explanation {
     /// as their wording says. The one that most rows meet is first. Empty if nothing is found
     /// beyond chance.
     pub rules: Vec<Rule>,
+    /// Where no rule can be trusted: what all failing rows have in common, and the others seldom. So it
+    /// is necessary, but not enough.
+    pub shared: Option<Rule>,
     /// Without a rule: the side's rows if there are at most three, or else its first, each with
     /// the most similar row of the other side.
     pub neighbours: Vec<Neighbour>,
@@ -162,17 +167,20 @@ pub fn rules(rows: &ExplainedRows<'_>) -> Explanation {
         failing: failed.len(),
         side,
         rules: Vec::new(),
+        shared: None,
         neighbours: Vec::new(),
     };
     if rarer.is_empty() {
         return explanation;
     }
     let table = ExplanationTable::new(rows.vectors, rows.expected, failing.len());
-    if rarer.len() >= FEW
-        && let Some((side, rules)) = described(&table, failing, rarer, others)
-    {
-        (explanation.side, explanation.rules) = (side, rules);
-        return explanation;
+    if rarer.len() >= FEW {
+        let (rules, shared) = described(&table, failing, rarer, others);
+        explanation.shared = shared;
+        if let Some((side, rules)) = rules {
+            (explanation.side, explanation.rules) = (side, rules);
+            return explanation;
+        }
     }
     let nearest = Nearest::new(&table);
     let (shown, others) = match rarer.len() < FEW {
@@ -203,13 +211,14 @@ pub fn attributes(rows: &ExplainedRows<'_>) -> Vec<Vec<Value>> {
     columns
 }
 
-/// The side that is simpler to describe, and its description.
+/// The side that is simpler to describe, and its description; without one that can be trusted, what
+/// the failing rows share.
 fn described(
     table: &ExplanationTable<'_>,
     failing: &[Option<bool>],
     rarer: &[u32],
     others: &[u32],
-) -> Option<(Side, Vec<Rule>)> {
+) -> (Option<(Side, Vec<Rule>)>, Option<Rule>) {
     let attributes = families::attributes(table, failing);
     let costs = costs(&attributes);
     let searched = searched(rarer, others);
@@ -219,7 +228,7 @@ fn described(
     let [failing_searched, passing_searched] = targets(&tables, failing, &searched);
     let found = search(&mut coarse, [&failing_searched, &passing_searched]);
     // All thresholds of the attributes in use, and all rows.
-    let used = attributes_in_use(&found, &coarse);
+    let used = attributes_in_use(found.iter().flatten(), &coarse);
     let is_used = |attribute| used.contains(&attribute);
     let mut fine = Catalogue::new(&attributes, &costs, &all, FINE, is_used);
     let targets = targets(&tables, failing, &all);
@@ -238,25 +247,52 @@ fn described(
         true => Side::Failing,
         false => Side::Passing,
     };
-    let ranked = candidates.iter().filter_map(|(side, description)| {
-        let side = SIDES[*side];
+    let is_inside = SIDES.map(|side| {
         let is_inside = |failing: &Option<bool>| Some((*failing)? == (side == Side::Failing));
-        let writer = RuleWriter {
-            table,
-            attributes: &attributes,
-            catalogue: &fine,
-            is_inside: &failing.iter().map(is_inside).collect::<Vec<_>>(),
-        };
-        let rules = writer.rules(description);
-        let rank = Rank::of(rules.first()?, side, rarer_side, description.score);
-        Some((rank, side, rules))
+        failing.iter().map(is_inside).collect::<Vec<_>>()
+    });
+    let writer = |side: usize| RuleWriter {
+        table,
+        attributes: &attributes,
+        catalogue: &fine,
+        is_inside: &is_inside[side],
+    };
+    let ranked = candidates.iter().filter_map(|(side, description)| {
+        let rules = writer(*side).rules(description, |_, rule| rule);
+        let rank = Rank::of(rules.first()?, SIDES[*side], rarer_side, description.score);
+        Some((rank, *side, description))
     });
     let best = ranked.max_by(|(left, ..), (right, ..)| left.cmp(right));
-    best.map(|(_, side, rules)| (side, rules))
+    let is_trusted = best.as_ref().is_some_and(|(rank, ..)| rank.is_trusted);
+    let rules = best.map(|(_, side, description)| {
+        let inputs = InputRules {
+            found: &writer(side),
+            costs: &costs,
+            searched: &searched,
+            tables: &tables,
+        };
+        let rules = inputs.found.rules(description, |term, rule| inputs.instead_of(term, rule));
+        (SIDES[side], rules)
+    });
+    let shared = match is_trusted {
+        true => None,
+        false => shared(&coarse, &failing_searched),
+    };
+    let shared = shared.map(|term| {
+        let writer = RuleWriter {
+            catalogue: &coarse,
+            ..writer(0)
+        };
+        writer.rule(&term)
+    });
+    (rules, shared)
 }
 
-fn attributes_in_use(found: &[Vec<Description>; 2], catalogue: &Catalogue<'_, '_>) -> Vec<usize> {
-    let terms = found.iter().flatten().flat_map(|found| &found.terms);
+fn attributes_in_use<'d>(
+    found: impl IntoIterator<Item = &'d Description>,
+    catalogue: &Catalogue<'_, '_>,
+) -> Vec<usize> {
+    let terms = found.into_iter().flat_map(|found| &found.terms);
     let literals = terms.flat_map(|term| &term.literals);
     literals
         .map(|literal| catalogue.conditions[literal.condition as usize].attribute)

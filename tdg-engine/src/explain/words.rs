@@ -144,6 +144,9 @@ pub(super) fn phrase(
     };
     let is_several = matches!(attribute.measure, Measure::Texts(_));
     let negated_subject = || said(&words.is_not);
+    if let Some(template) = plain_template(&words.is, &condition.question, is_negated) {
+        return Phrase::Whole(fill(names, &template, &words.columns));
+    }
     Phrase::Whole(match &condition.question {
         Question::Holds if is_negated => negated_subject(),
         Question::Fails if !is_negated => negated_subject(),
@@ -180,6 +183,31 @@ pub(super) fn phrase(
             format!("{subject} {of} {}", values.join(", "))
         }
     })
+}
+
+/// The words of a condition that are plainer than those of its attribute.
+fn plain_template(is: &str, question: &Question<'_>, is_negated: bool) -> Option<String> {
+    let zero = Number::from(0);
+    let not = if is_negated { "not " } else { "" };
+    let is_empty = match question {
+        Question::Is(AttributeValue::Number(number)) => *number == zero,
+        Question::AtMost(limit) => *limit == zero,
+        _ => false,
+    };
+    if is == "length of {0}" && is_empty {
+        return Some(format!("{{0}} {not}empty"));
+    }
+    let place = is.strip_prefix("kind of the ")?;
+    let does = match place.starts_with("first") {
+        true => "starting",
+        false => "ending",
+    };
+    let kinds: Vec<&str> = match question {
+        Question::Is(AttributeValue::Text(kind)) => vec![kind],
+        Question::OneOf(kinds) => kinds.iter().filter_map(|kind| kind.text()).collect(),
+        _ => return None,
+    };
+    Some(format!("{{0}} {not}{does} with {}", kinds.join(" or ")))
 }
 
 /// How a condition asks, by the template of its attribute.

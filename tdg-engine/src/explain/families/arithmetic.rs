@@ -50,7 +50,12 @@ fn of_integers(family: &mut Family<'_, '_>, position: usize) {
     let mut integers = Properties::new(family, position, ExplanationColumn::integer);
     integers.number("|{0}|", |integer| Some(integer.abs()));
     integers.flag(("{0} even", "{0} odd"), |integer| integer % 2 == 0);
-    for (factor, is, is_not) in MULTIPLES.into_iter().filter(|it| has_room(it.0)) {
+    let has_multiple = |factor: i128| {
+        let mut integers = (0..table.size).filter_map(|row| table.columns[position].integer(row));
+        integers.any(|integer| integer != 0 && integer % factor == 0)
+    };
+    let multiples = MULTIPLES.into_iter();
+    for (factor, is, is_not) in multiples.filter(|it| has_room(it.0) && has_multiple(it.0)) {
         let is_multiple = move |integer| integer % factor == 0;
         match factor > 10 {
             true => integers.rare().flag((is, is_not), is_multiple),

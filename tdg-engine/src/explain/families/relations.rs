@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::super::attribute::Family;
 use super::super::table::ColumnKind;
-use super::comparable::{contents, pairs};
+use super::comparable::{contents, has_lengths, pairs};
 
 /// With more features their pairs would be too many.
 const MANY: usize = 24;
@@ -34,10 +34,9 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
             }
         }
     }
-    let has_contents = |text: &usize| contents(table, *text).is_some();
-    let mut sized: Vec<usize> = texts.into_iter().filter(has_contents).collect();
     let lists = table.positions(false, &[ColumnKind::List]);
-    sized.extend(&lists);
+    let sized = texts.into_iter().chain(lists.iter().copied());
+    let sized: Vec<usize> = sized.filter(|it| has_lengths(table, *it)).collect();
     let integers = table.positions(false, &[ColumnKind::Integer]);
     if sized.len() * integers.len() <= MANY {
         for sized in sized {
