@@ -2,6 +2,7 @@
 //! takes.
 //!
 //!     explain found               shares of planted rules, and random masks that are explained
+//!     explain false               the latter alone
 //!     explain families            counts of rules over all families, with and without noise
 //!     explain time DIRECTORY      milliseconds; writes the large table there, for peers
 //!
@@ -37,6 +38,7 @@ fn main() {
     let figures = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["families"] => return println!("{}", families()),
         ["found"] => found(),
+        ["false"] => vec![("false".to_owned(), false_reports())],
         ["time", directory] => time(Path::new(directory)),
         _ => {
             eprintln!("explain found | explain families | explain time DIRECTORY");

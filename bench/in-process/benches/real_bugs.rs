@@ -193,7 +193,7 @@ fn rules(tables: &Files) {
                 let equivalent = rule.equivalent.iter().map(|it| format!("; equivalently {it}"));
                 println!("    {rule}{}", equivalent.collect::<String>());
             }
-            for rule in &claim.explanation.shared {
+            if let Some(rule) = &claim.explanation.shared {
                 let (all, such) = (rule.rows.len(), rule.rows.len() + rule.exceptions.len());
                 println!("    all {all} have {rule} ({all} of {such})");
             }

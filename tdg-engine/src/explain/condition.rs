@@ -79,6 +79,13 @@ impl Question<'_> {
         }
     }
 
+    pub(super) fn is_limit(&self) -> bool {
+        matches!(
+            self,
+            Self::AtMost(_) | Self::Above(_) | Self::Below(_) | Self::From(_)
+        )
+    }
+
     fn is_true_of_number(&self, number: Number) -> bool {
         match self {
             Self::AtMost(limit) => number <= *limit,
@@ -120,10 +127,8 @@ impl<'t> AttributeCondition<'t> {
                 of(row).is_some_and(|text| self.question.is_true_of_text(text)) != is_negated
             }
             Measure::Texts(of) => {
-                {
                 let mut texts = of(row).into_iter();
                 texts.any(|text| self.question.is_true_of_text(text)) != is_negated
-            }
             }
         }
     }

@@ -10,6 +10,12 @@ use super::score::LogarithmTables;
 use super::search::{Description, Target, Term, settle, terms_of, with_terms};
 use super::{attributes_in_use, bits};
 
+/// With a rule that costs so much more than another, in nats, that is told as well.
+const LONGER: f64 = 3.0;
+
+/// A rule of more characters is a list of rows.
+const READABLE: usize = 100;
+
 /// Rules of a description, said of inputs.
 pub(super) struct InputRules<'a, 't> {
     /// Writes the rules as they were found.
@@ -23,7 +29,7 @@ pub(super) struct InputRules<'a, 't> {
 
 impl InputRules<'_, '_> {
     /// The rule of a term; if that asks for what was expected, one about inputs with the same rows.
-    /// Where this takes more conditions, both are told.
+    /// Where this is much longer, both are told.
     pub(super) fn instead_of(&self, term: &Term, rule: Rule) -> Rule {
         let asked = term.literals.iter().map(|literal| {
             let condition = &self.found.catalogue.conditions[literal.condition as usize];
@@ -33,12 +39,12 @@ impl InputRules<'_, '_> {
             return rule;
         }
         match self.about_inputs(term) {
-            None => rule,
-            Some(inputs) => Rule {
-                equivalent: (inputs.conditions.len() > rule.conditions.len()).then_some(rule.text),
+            Some((inputs, cost)) if inputs.text.chars().count() <= READABLE => Rule {
+                equivalent: (cost > term.cost + LONGER).then_some(rule.text),
                 wording: rule.wording,
                 ..inputs
             },
+            _ => rule,
         }
     }
 
@@ -48,12 +54,11 @@ impl InputRules<'_, '_> {
         !columns.any(|column| column.is_expected)
     }
 
-    /// The shortest rule about inputs that covers the rows of a term, and no others.
-    fn about_inputs(&self, term: &Term) -> Option<Rule> {
+    /// The shortest rule about inputs that covers the rows of a term, and no others; and its cost.
+    fn about_inputs(&self, term: &Term) -> Option<(Rule, f64)> {
         let RuleWriter { attributes, .. } = self.found;
         let is_input = |attribute: usize| self.is_input(attribute);
-        let mut coarse =
-            Catalogue::new(attributes, self.costs, self.searched, COARSE, is_input);
+        let mut coarse = Catalogue::new(attributes, self.costs, self.searched, COARSE, is_input);
         let target = self.target(term, self.searched);
         let found = terms_of(&mut coarse, &target).into_iter();
         let found: Vec<Description> = found
@@ -79,7 +84,7 @@ impl InputRules<'_, '_> {
             catalogue: &fine,
             ..*self.found
         };
-        Some(writer.rule(&same?.terms[0]))
+        same.map(|same| (writer.rule(&same.terms[0]), same.cost))
     }
 
     /// The rows that the term covers.

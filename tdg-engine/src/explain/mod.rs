@@ -73,13 +73,15 @@ use inputs::InputRules;
 use nearest::Nearest;
 use rule::RuleWriter;
 use score::LogarithmTables;
-use search::{Description, Target, complement, search, settle, shared};
+use search::{Description, Target, Term, complement, search, settle, shared};
 use table::ExplanationTable;
 
 use crate::generate::Vectors;
 
 /// With fewer cases no rule is searched for.
 const FEW: usize = 4;
+/// Of so few rows on one side, the other is described only if that can be trusted.
+const FEW_OF_MANY: usize = 10;
 /// Of more rows a sample is searched; what is found is polished and tested on all.
 const SEARCHED: usize = 2_000;
 /// The prior probability that a condition is about the value of a feature.
@@ -232,60 +234,80 @@ fn described(
     let is_used = |attribute| used.contains(&attribute);
     let mut fine = Catalogue::new(&attributes, &costs, &all, FINE, is_used);
     let targets = targets(&tables, failing, &all);
+    let candidates = candidates(&found, &coarse, &mut fine, &targets);
+    let is_inside = SIDES.map(|side| {
+        let is_inside = |failing: &Option<bool>| Some((*failing)? == (side == Side::Failing));
+        failing.iter().map(is_inside).collect::<Vec<_>>()
+    });
+    let writer = |side: usize, catalogue| RuleWriter {
+        table,
+        attributes: &attributes,
+        catalogue,
+        is_inside: &is_inside[side],
+    };
+    let writers = [0, 1].map(|side| writer(side, &fine));
+    let best = best(&writers, &candidates, &targets);
+    let is_trusted = best.is_some_and(|(rank, ..)| rank.is_trusted);
+    let rules = best.map(|(_, side, description)| {
+        let inputs = InputRules {
+            found: &writers[side],
+            costs: &costs,
+            searched: &searched,
+            tables: &tables,
+        };
+        let instead = |term: &Term, rule| inputs.instead_of(term, rule);
+        (SIDES[side], writers[side].rules(description, instead))
+    });
+    let shared = (!is_trusted).then(|| shared(&coarse, &failing_searched));
+    let shared = shared.flatten().map(|term| writer(0, &coarse).rule(&term));
+    (
+        rules,
+        shared.filter(|it| it.rows.len() == targets[0].population.inside),
+    )
+}
+
+/// What is left of the descriptions that were found, each with the position of its side, and their
+/// negations for the other side.
+fn candidates<'t>(
+    found: &[Vec<Description>; 2],
+    coarse: &Catalogue<'_, 't>,
+    fine: &mut Catalogue<'_, 't>,
+    targets: &[Target<'_>; 2],
+) -> Vec<(usize, Description)> {
     let mut candidates: Vec<(usize, Description)> = Vec::new();
     for (side, descriptions) in found.iter().enumerate() {
         for description in descriptions {
-            let description = carried_over(description, &coarse, &mut fine, &targets[side]);
-            if let Some(settled) = settle(&fine, &targets[side], description) {
-                let turned = complement(&fine, &targets[1 - side], &settled);
+            let description = carried_over(description, coarse, fine, &targets[side]);
+            if let Some(settled) = settle(fine, &targets[side], description) {
+                let turned = complement(fine, &targets[1 - side], &settled);
                 candidates.extend(turned.map(|turned| (1 - side, turned)));
                 candidates.push((side, settled));
             }
         }
     }
-    let rarer_side = match rarer.len() == targets[0].population.inside {
+    candidates
+}
+
+/// The candidate that is shown, with its rank and the position of its side.
+fn best<'c>(
+    writers: &[RuleWriter<'_, '_>; 2],
+    candidates: &'c [(usize, Description)],
+    targets: &[Target<'_>; 2],
+) -> Option<(Rank, usize, &'c Description)> {
+    let population = targets[0].population;
+    let rarer = match population.inside <= population.outside {
         true => Side::Failing,
         false => Side::Passing,
     };
-    let is_inside = SIDES.map(|side| {
-        let is_inside = |failing: &Option<bool>| Some((*failing)? == (side == Side::Failing));
-        failing.iter().map(is_inside).collect::<Vec<_>>()
-    });
-    let writer = |side: usize| RuleWriter {
-        table,
-        attributes: &attributes,
-        catalogue: &fine,
-        is_inside: &is_inside[side],
-    };
+    let has_few = population.inside.min(population.outside) <= FEW_OF_MANY;
     let ranked = candidates.iter().filter_map(|(side, description)| {
-        let rules = writer(*side).rules(description, |_, rule| rule);
-        let rank = Rank::of(rules.first()?, SIDES[*side], rarer_side, description.score);
-        Some((rank, *side, description))
+        let rules = writers[*side].rules(description, |_, rule| rule);
+        let rank = Rank::of(rules.first()?, SIDES[*side], rarer, description.score);
+        // A part of nearly all rows says nothing about the few others.
+        let is_worth_it = rank.is_trusted || rank.is_rarer || !has_few;
+        is_worth_it.then_some((rank, *side, description))
     });
-    let best = ranked.max_by(|(left, ..), (right, ..)| left.cmp(right));
-    let is_trusted = best.as_ref().is_some_and(|(rank, ..)| rank.is_trusted);
-    let rules = best.map(|(_, side, description)| {
-        let inputs = InputRules {
-            found: &writer(side),
-            costs: &costs,
-            searched: &searched,
-            tables: &tables,
-        };
-        let rules = inputs.found.rules(description, |term, rule| inputs.instead_of(term, rule));
-        (SIDES[side], rules)
-    });
-    let shared = match is_trusted {
-        true => None,
-        false => shared(&coarse, &failing_searched),
-    };
-    let shared = shared.map(|term| {
-        let writer = RuleWriter {
-            catalogue: &coarse,
-            ..writer(0)
-        };
-        writer.rule(&term)
-    });
-    (rules, shared)
+    ranked.max_by(|(left, ..), (right, ..)| left.cmp(right))
 }
 
 fn attributes_in_use<'d>(
@@ -300,6 +322,7 @@ fn attributes_in_use<'d>(
 }
 
 /// The order of descriptions, of whichever side: the greater one is shown.
+#[derive(Clone, Copy)]
 struct Rank {
     is_trusted: bool,
     is_rarer: bool,
@@ -341,7 +364,7 @@ fn carried_over<'t>(
             to.add_known(condition, literal.is_negated)
         });
         let literals = literals.collect();
-        terms.push(search::Term::new(literals, to));
+        terms.push(Term::new(literals, to));
     }
     search::with_terms(to, target, terms)
 }

@@ -101,9 +101,7 @@ impl<'t> RuleWriter<'_, 't> {
         instead: impl Fn(&Term, Rule) -> Rule,
     ) -> Vec<Rule> {
         let rules = description.terms.iter();
-        let mut rules: Vec<Rule> = rules
-            .map(|term| instead(term, self.rule(term)))
-            .collect();
+        let mut rules: Vec<Rule> = rules.map(|term| instead(term, self.rule(term))).collect();
         tdg_definition::sort::by_key(&mut rules, |rule| std::cmp::Reverse(rule.rows.len()));
         let literals = description.terms.iter().flat_map(|term| &term.literals);
         let is_of_lists = literals

@@ -76,7 +76,23 @@ pub(super) fn numbers(family: &mut Family<'_, '_>, first: usize, second: usize) 
     }
 }
 
-/// Whether texts are equal, or one contains the other.
+/// What is said of two texts, and of the others.
+type OfTexts = (&'static str, &'static str, fn(&str, &str) -> bool);
+
+const OF_TEXTS: [OfTexts; 2] = [
+    (
+        "{0} starting with {1}",
+        "{0} not starting with {1}",
+        |left, right| left.starts_with(right),
+    ),
+    (
+        "{0} and {1} with a common character",
+        "{0} and {1} without a common character",
+        |left, right| left.contains(|character| right.contains(character)),
+    ),
+];
+
+/// Whether texts are equal, or one contains the other, or how they begin.
 pub(super) fn of_texts(family: &mut Family<'_, '_>, first: usize, second: usize) {
     let table = family.table;
     let (left, right) = (&table.columns[first], &table.columns[second]);
@@ -98,11 +114,18 @@ pub(super) fn of_texts(family: &mut Family<'_, '_>, first: usize, second: usize)
             Some(whole.contains(part))
         });
     }
-    family.flag(
-        ("{0} starting with {1}", "{0} not starting with {1}"),
-        &here,
-        move |row| texts(row).map(|(left, right)| left.starts_with(right)),
-    );
+    for (is, is_not, holds) in OF_TEXTS {
+        family.flag((is, is_not), &here, move |row| {
+            texts(row).map(|(left, right)| holds(left, right))
+        });
+    }
+    let common = move |row: usize| {
+        let (left, right) = texts(row)?;
+        let pairs = left.chars().zip(right.chars());
+        Some(pairs.take_while(|(left, right)| left == right).count() as i128)
+    };
+    let subject = "length of the common beginning of {0} and {1}";
+    family.count(subject, &here, common).rarer(1.0);
 }
 
 fn lengths(family: &mut Family<'_, '_>, sized: usize, integer: usize) {

@@ -3,8 +3,10 @@
 use super::super::catalogue::Catalogue;
 use super::super::condition::Literal;
 use super::description::Term;
-use super::pool::LENGTH;
 use super::{Target, guard, with_terms};
+
+/// More would be hard to read.
+const LENGTH: usize = 2;
 
 /// Conditions that all rows of the target meet, and the others seldom; `None` if that may be chance.
 ///
