@@ -86,11 +86,14 @@ impl CodeConstants {
         own.collect()
     }
 
-    /// The texts, and the numbers as texts, which code may read from one.
+    /// The texts, the numbers as texts, which code may read from one, and the texts with the least
+    /// and the largest number in place of theirs.
     pub(crate) fn written(&self) -> Vec<String> {
         let numbers = self.integers.iter().filter(|it| it.abs() > 9);
         let numbers = numbers.map(ToString::to_string);
-        distinct(self.texts().into_iter().chain(numbers))
+        let texts = self.texts();
+        let extreme: Vec<String> = texts.iter().flat_map(|it| with_extremes(it)).collect();
+        distinct(texts.into_iter().chain(numbers).chain(extreme))
     }
 
     pub(crate) fn bytes(&self) -> &[Vec<u8>] {
@@ -228,6 +231,21 @@ fn is_message(tokens: &[TokenTree], at: usize) -> bool {
     is_macro
         || matches!(method, Some(TokenTree::Ident(it)) if it == "expect")
         || is_punct(tokens, at.checked_sub(1), '#')
+}
+
+/// A text with other numbers in place of its last one, if it has one among others.
+fn with_extremes(text: &str) -> Vec<String> {
+    let is_digit = |it: char| it.is_ascii_digit();
+    let Some(last) = text.rfind(is_digit) else {
+        return Vec::new();
+    };
+    let (before, after) = (&text[..=last], &text[last + 1..]);
+    let before = before.trim_end_matches(is_digit);
+    let with = |number: u64| format!("{before}{number}{after}");
+    match before.is_empty() && after.is_empty() {
+        true => Vec::new(),
+        false => [0, u64::MAX].map(with).into(),
+    }
 }
 
 #[cfg(test)]

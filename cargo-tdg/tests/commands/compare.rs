@@ -3,6 +3,7 @@
 use tdg_tests::{Finished, Project, Run, workspace};
 
 use crate::compare_tests::compare_tests;
+use crate::packages::SNAPSHOT;
 use crate::{anonymous, tdg};
 
 /// The manifest of a package.
@@ -128,6 +129,7 @@ fn rows_reach_what_the_code_and_its_tests_name() {
          pub struct Order { pub code: String, pub cents: u64 }
          pub fn fee(order: &Order) -> u64 { if is_large(order.cents) { 2 } else { 1 } }
          fn is_large(cents: u64) -> bool { cents > LIMIT }
+         pub fn weight(grams: u32) -> u32 { if grams / 3 == 7 * 11 * 333 { 1 } else { 0 } }
          pub fn both(orders: &[Order], region: &str) -> bool {
              region == \"overseas\" && orders.iter().any(|it| it.code == \"X-RAY\")
          }
@@ -147,8 +149,18 @@ fn rows_reach_what_the_code_and_its_tests_name() {
         "text.split(' ')",
         "if text.starts_with(\"12 i\") { return 7 } text.split(' ')",
     );
+    // Neither ordinary nor near a constant.
+    project.edit("src/lib.rs", "{ 1 } else { 0 } }\n", "{ grams } else { 0 } }\n");
+    let snapshot = SNAPSHOT.replace("{name}", "weight").replace(
+        "\"features\":[]",
+        r#""features":[{"feature_name":"grams","type":"INTEGER","distribution":{"type":"uniform","min":76900,"max":76950}}]"#,
+    );
+    project.write(
+        "tests/snapshots/weight__weight.snap",
+        &format!("{snapshot}\n"),
+    );
     let answer = answer(&project, &ended_with(1, compare(&project, &[])));
-    for name in ["fee", "both", "parse"] {
+    for name in ["fee", "both", "parse", "weight"] {
         let start = format!("\n  {name} ");
         assert!(answer.contains(&start), "{name} in {answer}");
     }

@@ -4,7 +4,8 @@ use tdg_tests::{Project, Run};
 
 use crate::{ended, tdg};
 
-const SNAPSHOT: &str = r#"{"tdg":1,"ensemble":"{name}","size":0,"seed":"0","sampler":1,"digest":"0","definition":{"features":[]}}"#;
+/// A benchmark without cases.
+pub(super) const SNAPSHOT: &str = r#"{"tdg":1,"ensemble":"{name}","size":0,"seed":"0","sampler":1,"digest":"0","definition":{"features":[]}}"#;
 
 /// A workspace of two packages with a benchmark each, and one in the workspace's own directory.
 fn workspace() -> Project {

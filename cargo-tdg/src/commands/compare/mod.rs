@@ -27,10 +27,12 @@ use self::answer::PackageAnswer;
 use self::calls::FunctionCaller;
 use self::ensembles::EnsembleAnswer;
 use self::package::PackageComparison;
+use self::plan::TestedFeatures;
 use self::sides::ComparedSide;
 use crate::confine::Confinement;
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
+use crate::record::RecordedTests;
 use crate::store::why_not_locked;
 use crate::terminal::{clear_progress, note, print, show_progress};
 use crate::workspace::{Packages, Workspace};
@@ -127,9 +129,10 @@ impl Compare {
         sides[0].gaps().into_iter().for_each(|gaps| note(&gaps));
         let comparisons = self.comparisons(&sides)?;
         self.check_allowed(&comparisons)?;
+        let tested = TestedFeatures::of(&RecordedTests::of(&sides[1].workspace)?);
         let mut answers = Vec::new();
         for comparison in comparisons {
-            answers.push(comparison.answer(&self, &folder, &caller)?);
+            answers.push(comparison.answer(&self, &folder, &caller, &tested)?);
         }
         let ensembles = self.ensembles(&sides, &folder)?;
         clear_progress();

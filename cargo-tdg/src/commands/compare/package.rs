@@ -12,7 +12,7 @@ use super::answer::PackageAnswer;
 use super::calls::{CallRows, CallVerdict, ComparedFunction, FunctionCaller, Runs, differ};
 use super::driver::Driver;
 use super::functions::{Functions, Paired};
-use super::plan::SharedCall;
+use super::plan::{SharedCall, TestedFeatures};
 use super::sides::ComparedSide;
 use crate::error::{Context as _, Error, Result};
 use crate::terminal::show_progress;
@@ -50,13 +50,14 @@ impl<'s> PackageComparison<'s> {
         options: &Compare,
         folder: &Path,
         caller: &FunctionCaller,
+        tested: &TestedFeatures,
     ) -> Result<PackageAnswer> {
         let mut calls = std::mem::take(&mut self.functions.calls);
         let compared = match calls.is_empty() {
             true => Vec::new(),
             false => {
                 let drivers = self.drivers(&mut calls, folder)?;
-                self.compare(&calls, &drivers, options, caller)?
+                self.compare(&calls, &drivers, options, caller, tested)?
             }
         };
         let (compared, without): (Vec<_>, Vec<_>) = compared
@@ -72,24 +73,37 @@ impl<'s> PackageComparison<'s> {
 
     /// Calls all functions; then again and again, with other rows, those that gave the same, until
     /// the time is over.
-    fn compare(
+    fn compare<'c>(
         &mut self,
-        calls: &[Vec<SharedCall>],
+        calls: &'c [Vec<SharedCall>],
         programs: &[PathBuf; 2],
         options: &Compare,
         caller: &FunctionCaller,
+        tested: &TestedFeatures,
     ) -> Result<Vec<ComparedFunction>> {
         let until = options
             .time
             .map(|it| Instant::now() + Duration::from_secs(it.into()));
-        let mut rest: Vec<_> = calls.iter().enumerate().collect();
+        let first = |(number, call): (usize, &'c Vec<SharedCall>)| Some((number, call.first()?));
+        let mut rest: Vec<_> = calls.iter().enumerate().filter_map(first).collect();
         let mut compared: BTreeMap<usize, ComparedFunction> = BTreeMap::new();
         for round in 0.. {
             let seed = options.seed.wrapping_add(round);
-            let rows = self.rows(&rest, options.rows, seed);
+            let rows_of = |call: &SharedCall| {
+                let constants = self.functions.constants.get(call.name());
+                CallRows::of(call, constants, tested, options.rows.into(), seed)
+            };
             // All are called once, however long it takes.
             let deadline = until.filter(|_| round > 0);
-            for (number, found) in compare(caller, programs, &rows, deadline)? {
+            for (number, found) in compare(caller, programs, &rest, rows_of, deadline)? {
+                let found = match found {
+                    Ok(found) => found,
+                    Err(reason) => {
+                        let name = calls[number][0].name().to_owned();
+                        self.functions.skipped.insert(name, reason);
+                        continue;
+                    }
+                };
                 match compared.get_mut(&number) {
                     Some(before) => before.add(found),
                     None => drop(compared.insert(number, found)),
@@ -97,36 +111,13 @@ impl<'s> PackageComparison<'s> {
             }
             rest.retain(|(number, call)| {
                 let found = compared.get(number);
-                call.first().is_some_and(SharedCall::is_drawn)
-                    && found.is_some_and(ComparedFunction::is_same)
+                call.is_drawn() && found.is_some_and(ComparedFunction::is_same)
             });
             if rest.is_empty() || until.is_none_or(|it| Instant::now() >= it) {
                 break;
             }
         }
         Ok(compared.into_values().collect())
-    }
-
-    /// The rows of each call.
-    fn rows<'c>(
-        &mut self,
-        calls: &[(usize, &'c Vec<SharedCall>)],
-        size: u16,
-        seed: u64,
-    ) -> Vec<CallWithRows<'c>> {
-        let mut all = Vec::new();
-        for (number, call) in calls {
-            let Some(call) = call.first() else { continue };
-            let constants = self.functions.constants.get(call.name());
-            match CallRows::of(call, constants, size.into(), seed) {
-                Ok(rows) => all.push((*number, call, rows)),
-                Err(reason) => {
-                    let skipped = &mut self.functions.skipped;
-                    skipped.insert(call.name().to_owned(), reason);
-                }
-            }
-        }
-        all
     }
 
     /// The programs of both sides, of the first way to call each function that compiles on both.
@@ -172,30 +163,34 @@ impl<'s> PackageComparison<'s> {
 /// Errors of types hide those of borrows, and so on.
 const ROUNDS: usize = 32;
 
-/// A call with its number and its rows.
-type CallWithRows<'c> = (usize, &'c SharedCall, CallRows);
+/// Of each call by its number, what came of its rows; the reason if there can't be any.
+type FoundByCall = BTreeMap<usize, std::result::Result<ComparedFunction, String>>;
 
 /// Calls each function on both sides, several functions at a time.
 fn compare(
     caller: &FunctionCaller,
     programs: &[PathBuf; 2],
-    calls: &[CallWithRows<'_>],
+    calls: &[(usize, &SharedCall)],
+    rows_of: impl Fn(&SharedCall) -> std::result::Result<CallRows, String> + Sync,
     until: Option<Instant>,
-) -> Result<BTreeMap<usize, ComparedFunction>> {
+) -> Result<FoundByCall> {
     let waiting = Mutex::new(calls.iter());
     let done = Mutex::new(BTreeMap::new());
     let work = || {
         loop {
             let next = waiting.lock().map(|mut it| it.next());
-            let Ok(Some(call)) = next else {
+            let Ok(Some((number, call))) = next else {
                 break;
             };
             if until.is_some_and(|it| Instant::now() >= it) {
                 break;
             }
-            let compared = compare_call(caller, programs, call);
+            let compared = match rows_of(call) {
+                Ok(rows) => compare_call(caller, programs, *number, call, &rows).map(Ok),
+                Err(reason) => Ok(Err(reason)),
+            };
             if let Ok(mut done) = done.lock() {
-                done.insert(call.0, compared);
+                done.insert(*number, compared);
                 show_progress(&format!("{} of {} functions …", done.len(), calls.len()));
             }
         }
@@ -217,7 +212,9 @@ fn compare(
 fn compare_call(
     caller: &FunctionCaller,
     programs: &[PathBuf; 2],
-    (number, call, rows): &CallWithRows<'_>,
+    number: usize,
+    call: &SharedCall,
+    rows: &CallRows,
 ) -> Result<ComparedFunction> {
     let files = rows.files.each_ref().map(|rows| {
         let file = tempfile::NamedTempFile::new().context("can't make a temporary file")?;
@@ -229,7 +226,7 @@ fn compare_call(
     let outcomes = |side: usize| {
         caller.outcomes(
             &programs[side],
-            *number,
+            number,
             files[side].path(),
             rows.vectors.size(),
         )

@@ -1,5 +1,6 @@
 //! Rows given to a function in a process of its own.
 
+use std::fs;
 use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -11,10 +12,13 @@ use super::outcome::CallOutcome;
 use crate::confine::{Budget, Confinement, Ending, unconfined};
 use crate::error::{Context as _, Result};
 
-/// How long one row may take.
+/// How long one row may keep the processor busy, where that is known, and how long it may take.
+const BUSY: Duration = Duration::from_millis(500);
 const PATIENCE: Duration = Duration::from_secs(2);
+/// How often that is looked at.
+const LOOK: Duration = Duration::from_millis(50);
 /// How many rows may take too long, and in how many the process may end.
-const LATE: usize = 2;
+const LATE: usize = 4;
 const ENDS: usize = 100;
 const BUDGET: Budget = Budget {
     memory: 2 << 30,
@@ -93,16 +97,21 @@ fn read(
     let stderr = thread::spawn(move || stderr.map(tail).unwrap_or_default());
     let frames = frames(&mut child, marker.to_owned());
     let mut is_late = false;
+    let mut row = RowClock::default();
     loop {
-        let left = until.saturating_duration_since(Instant::now());
-        match frames.recv_timeout(PATIENCE.min(left)) {
-            Ok(outcome) => outcomes.push(outcome),
+        match frames.recv_timeout(LOOK) {
+            Ok(outcome) => {
+                outcomes.push(outcome);
+                row = RowClock::default();
+            }
             Err(RecvTimeoutError::Disconnected) => break,
             Err(RecvTimeoutError::Timeout) => {
-                is_late = true;
-                // It may have ended by itself meanwhile.
-                let _ = child.kill();
-                break;
+                if row.is_late(child.id()) || Instant::now() >= until {
+                    is_late = true;
+                    // It may have ended by itself meanwhile.
+                    let _ = child.kill();
+                    break;
+                }
             }
         }
     }
@@ -113,6 +122,43 @@ fn read(
         false => Ending::of(status, &said),
     })
 }
+
+/// How long a row has taken.
+struct RowClock {
+    began: Instant,
+    /// The processor time of the process when it was looked at first.
+    busy: Option<Duration>,
+}
+
+impl Default for RowClock {
+    fn default() -> Self {
+        let began = Instant::now();
+        Self { began, busy: None }
+    }
+}
+
+impl RowClock {
+    /// Whether the row takes too long. A busy machine makes it no later.
+    fn is_late(&mut self, process: u32) -> bool {
+        let busy = processor_time(process).map(|now| {
+            let first = *self.busy.get_or_insert(now);
+            now.saturating_sub(first)
+        });
+        self.began.elapsed() >= PATIENCE || busy.is_some_and(|it| it >= BUSY)
+    }
+}
+
+/// The processor time of a process so far, if the system tells it.
+fn processor_time(process: u32) -> Option<Duration> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name before may have spaces and parentheses.
+    let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
+    let mut ticks = || fields.next()?.parse::<u64>().ok();
+    Some(Duration::from_millis((ticks()? + ticks()?) * TICK))
+}
+
+/// The milliseconds of Linux's unit of processor time, on all that Rust compiles for.
+const TICK: u64 = 10;
 
 /// The outcomes that a process writes between whatever else it prints.
 fn frames(child: &mut Child, marker: String) -> Receiver<CallOutcome> {

@@ -4,7 +4,7 @@ use tdg_definition::Definition;
 use tdg_definition::json::{self, Value};
 use tdg_engine::Vectors;
 
-use crate::commands::compare::plan::{DrawnFrom, SharedCall, Tokens};
+use crate::commands::compare::plan::{DrawnFrom, SharedCall, TestedFeatures, Tokens};
 use crate::sources::CodeConstants;
 
 /// One of so many rows has constants of the code.
@@ -22,6 +22,7 @@ impl CallRows {
     pub(crate) fn of(
         call: &SharedCall,
         constants: Option<&CodeConstants>,
+        tested: &TestedFeatures,
         size: usize,
         seed: u64,
     ) -> Result<Self, String> {
@@ -36,23 +37,19 @@ impl CallRows {
             .filter(|it| it.check_work(size).is_ok())
             .map(|it| (it, size / FROM_CONSTANTS));
         let others = size - of_constants.as_ref().map_or(0, |(_, size)| *size);
+        let usual = others - others / 2;
+        let as_tested = as_tested(call, tested, &any, usual / 2, seed);
         // Ordinary ones first: where many rows changed, those are easier to read.
-        let mut parts = vec![(&ordinary, others - others / 2)];
+        let mut rows = as_tested.unwrap_or_default();
+        let mut parts = vec![(&ordinary, usual - rows.len())];
         parts.extend(
             of_constants
                 .as_ref()
                 .map(|(definition, size)| (definition, *size)),
         );
         parts.push((&any, others / 2));
-        let texts = parts
-            .into_iter()
-            .map(|(definition, size)| Vectors::generate(definition, seed, size).to_json());
-        let mut rows = Vec::with_capacity(size);
-        for text in texts {
-            match json::parse(&text) {
-                Ok(Value::Array(part)) => rows.extend(part),
-                _ => return Err("its rows are no JSON; please report this".to_owned()),
-            }
+        for (definition, size) in parts {
+            rows.extend(generated(definition, seed, size)?);
         }
         let files = [0, 1].map(|side| {
             let mut file = Tokens::default();
@@ -67,4 +64,32 @@ impl CallRows {
             files,
         })
     }
+}
+
+fn generated(definition: &Definition, seed: u64, size: usize) -> Result<Vec<Value>, String> {
+    match json::parse(&Vectors::generate(definition, seed, size).to_json()) {
+        Ok(Value::Array(rows)) => Ok(rows),
+        _ => Err("its rows are no JSON; please report this".to_owned()),
+    }
+}
+
+/// Rows as tests draw them; nothing if no test has a feature of the call, or one with values that
+/// an argument can't have.
+fn as_tested(
+    call: &SharedCall,
+    tested: &TestedFeatures,
+    any: &Definition,
+    size: usize,
+    seed: u64,
+) -> Option<Vec<Value>> {
+    let text = call.definition(DrawnFrom::Tests(tested));
+    if text == call.definition(DrawnFrom::Ordinary) {
+        return None;
+    }
+    let definition = Definition::parse(&text).ok()?;
+    definition.check_work(size).ok()?;
+    let rows = generated(&definition, seed, size).ok()?;
+    let values = rows.iter().filter_map(Value::as_array);
+    let mut values = values.flat_map(|row| any.features().iter().zip(row));
+    values.all(|(it, value)| it.admits(value)).then_some(rows)
 }

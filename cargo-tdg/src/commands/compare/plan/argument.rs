@@ -4,6 +4,7 @@ use tdg_definition::bytes::unescape;
 use tdg_definition::json::Value;
 
 use super::constants;
+use super::tested::TestedFeatures;
 use crate::sources::{CodeConstants, MakerForm};
 
 /// A value that is drawn, or made of values that are.
@@ -123,13 +124,14 @@ fn inputs(count: usize, prefix: &str) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// Whether values are drawn from all of a type, from those that callers usually pass, or of those
-/// and of the constants of the code.
+/// Whether values are drawn from all of a type, from those that callers usually pass, of those and
+/// of the constants of the code, or as tests draw those of a name and a type.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum DrawnFrom<'c> {
     Any,
     Ordinary,
     Constants(&'c CodeConstants),
+    Tests(&'c TestedFeatures),
 }
 
 const WORDS: &str =
@@ -219,6 +221,14 @@ impl Argument {
 
     /// The feature of that name, or an element.
     pub(crate) fn feature(&self, name: Option<&str>, spread: DrawnFrom<'_>) -> Value {
+        if let (DrawnFrom::Tests(tested), Some(name)) = (spread, name) {
+            let usual = self.feature(Some(name), DrawnFrom::Ordinary);
+            let kind = usual.get("type").and_then(Value::as_str);
+            let tested = kind.and_then(|kind| tested.of_name(name, kind));
+            if let Some(tested) = tested {
+                return tested.clone();
+            }
+        }
         let mut members: Vec<(&'static str, Value)> = Vec::new();
         members.extend(name.map(|name| ("feature_name", name.into())));
         self.describe(spread, &mut members);

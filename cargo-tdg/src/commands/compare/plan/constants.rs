@@ -226,6 +226,14 @@ mod tests {
     }
 
     #[test]
+    fn numbers_within_texts_become_extreme() {
+        let values = drawn_scalar("String", r#"parsed("40:+50 lines")"#);
+        for text in ["40:+0 lines", "40:+18446744073709551615 lines"] {
+            assert!(values.contains(&Value::from(text)), "{text}");
+        }
+    }
+
+    #[test]
     fn bytes_are_drawn_alone_and_among_others() {
         let (distribution, edge_cases) = bytes(&constants(r#"bytes.starts_with(b"\xff|")"#));
         let values = drawn("BYTES", distribution, edge_cases);
