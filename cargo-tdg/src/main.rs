@@ -7,11 +7,13 @@
 
 mod command_line;
 mod commands;
+mod compared_rows;
 mod confine;
 mod definition;
 mod error;
 mod exit;
 mod git;
+mod html;
 mod output;
 mod record;
 mod results;

@@ -33,12 +33,18 @@ impl Output {
         let Some(file) = &self.output else {
             return print_raw(text.as_bytes());
         };
-        if !self.force && file.symlink_metadata().is_ok() {
-            return Err(Error::new(format!(
-                "{} already exists; add --force to overwrite it, or write to another file",
-                file.display()
-            )));
-        }
+        check_absent(file, self.force)?;
         Ok(snapshot::save(file, text)?)
     }
+}
+
+/// Fails if the file exists, unless it may be overwritten.
+pub(crate) fn check_absent(file: &Path, force: bool) -> Result<()> {
+    if !force && file.symlink_metadata().is_ok() {
+        return Err(Error::new(format!(
+            "{} already exists; add --force to overwrite it, or write to another file",
+            file.display()
+        )));
+    }
+    Ok(())
 }

@@ -193,40 +193,34 @@ impl DefinedType {
             asked.push((self.path, false));
             Some(asked.len())
         });
-        match (depth, self.budget) {
-            (None, Some(_)) => return Ok(shape(Vec::new())),
-            (None, None) => {
-                return Err(format!(
-                    "`{name}` contains itself, so a budget has to end it: \
-                     #[define(depth = 4, leaves = 64)] before `{name}`"
-                ));
-            }
-            _ => {}
-        }
+        let Some(depth) = depth else {
+            let itself = format!(
+                "`{name}` contains itself, so a budget has to end it: \
+                 #[define(depth = 4, leaves = 64)] before `{name}`"
+            );
+            return self.budget.map(|_| shape(Vec::new())).ok_or(itself);
+        };
         let asked = AskedType;
-        if depth > Some(DEPTH_LIMIT) {
+        if depth > DEPTH_LIMIT {
             return Err(format!(
                 "types are more than {DEPTH_LIMIT} deep in each other"
             ));
         }
-        let Composed {
-            mut value,
-            mut shapes,
-        } = compose()?;
+        let mut composed = compose()?;
         let is_again = ASKED.with_borrow(|asked| asked.last().is_some_and(|it| it.1));
         drop(asked);
         let (true, Some(budget)) = (is_again, self.budget) else {
-            return Ok(Composed { value, shapes });
+            return Ok(composed);
         };
         let budget = json::parse(budget).map_err(|error| error.to_string())?;
-        if let (Value::Object(members), Value::Object(budget)) = (&mut value, budget) {
+        if let (Value::Object(members), Value::Object(budget)) = (&mut composed.value, budget) {
             members.remove("feature_name");
             for (name, value) in budget {
                 members.insert(name, value);
             }
         }
-        shapes.push((name, value));
-        Ok(shape(shapes))
+        composed.shapes.push((name, composed.value));
+        Ok(shape(composed.shapes))
     }
 }
 

@@ -64,8 +64,8 @@ fn json_line(record: &RecordedTest, compared: &ComparedChange) -> String {
     let change = [
         ("what", Value::from(compared.headline())),
         ("cases", Value::from(compared.size() as u64)),
-        ("compared", Value::from(compared.compared() as u64)),
-        ("changed", Value::from(compared.differing.len() as u64)),
+        ("compared", Value::from(compared.rows.compared() as u64)),
+        ("changed", Value::from(compared.rows.differing.len() as u64)),
     ];
     format!("{}\n", Value::object(record.json_members().chain(change)))
 }

@@ -1,21 +1,17 @@
 //! A pending change: the pending outputs and the benchmark that they would replace.
 
-use std::cell::RefCell;
-use std::collections::HashMap;
-
 use tdg_definition::Definition;
 use tdg_definition::Policy;
 use tdg_definition::control;
 use tdg_definition::json::{self, Value};
 use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, DistributionChange};
-use tdg_engine::explain::{self, ExplainedRows, Explanation, Rule, Side, Wording};
+use tdg_engine::explain::{Rule, Side, Wording};
 use tdg_engine::generate::{Pairing, Renames};
 use tdg_engine::output::{self, Outputs};
 use tdg_engine::report::{
     CameOutOn, Changed, ComparedWith, DefinitionForm, Explored, Extent, Failure, FailureReport,
-    InputChange, InputsChanged, Missing, RecordedRows, WhichRows, distributions_of,
-    findings_of_outputs, kinds, quoted,
+    InputChange, InputsChanged, Missing, RecordedRows, WhichRows, distributions_of, kinds, quoted,
 };
 use tdg_engine::snapshot::{Differing, KeptChange, KeptComparison, RecordedKept, Snapshot};
 use tdg_engine::store::Expected;
@@ -23,6 +19,7 @@ use tdg_engine::store::Expected;
 use super::case_texts::CaseTexts;
 use super::run_details::RunDetails;
 use super::storage::{PendingOutputs, RecordedTest};
+use crate::compared_rows::ComparedRows;
 use crate::error::{Context as _, Error, Result};
 use crate::terminal::counted;
 use crate::terminal::style::STRONG;
@@ -40,26 +37,20 @@ pub(crate) struct PendingChange {
 /// A pending change, compared with the benchmark case by case.
 #[derive(Debug)]
 pub(crate) struct ComparedChange {
-    /// The rows that were compared, with the features that the function takes: the benchmark's, or
-    /// without one the pending ones.
-    pub(crate) vectors: Vectors,
+    /// The rows with the features that the function takes: the benchmark's, or without one the
+    /// pending ones.
+    pub(crate) rows: ComparedRows,
     /// The actual outputs for these rows.
     pub(crate) actual: Outputs,
     /// How they were compared: as the test does, unless they pass only by a looser policy.
     pub(super) policy: Policy,
-    /// The differing cases.
-    pub(crate) differing: Vec<DifferingCase>,
     /// The fields whose distribution over all cases differs.
     pub(crate) distributions: Vec<DistributionChange>,
-    /// The expected outputs of all rows, if some differ.
-    expected: Option<Vec<Value>>,
     /// How the inputs changed, if they did.
     inputs: Option<ChangedInputs>,
     /// What became of the kept rows, if the outputs of some are not the recorded ones.
     kept: Option<Explored>,
     has_benchmark: bool,
-    /// The explanations so far, by their cases: a report asks for some several times.
-    explanations: RefCell<HashMap<Vec<usize>, Explanation>>,
 }
 
 /// A change of the inputs.
@@ -67,8 +58,6 @@ pub(crate) struct ComparedChange {
 struct ChangedInputs {
     changes: Vec<InputChange>,
     recorded: RecordedRows,
-    /// The recorded rows that were not compared.
-    uncompared: Vec<usize>,
     /// The number of pending rows.
     size: usize,
 }
@@ -169,17 +158,15 @@ impl PendingChange {
         let now = vectors(pending)?;
         let actual = CaseTexts::of(pending)?.outputs;
         let Some(benchmark) = &self.benchmark else {
+            let all = (0..now.size()).collect();
             return Ok(ComparedChange {
-                vectors: now.taken(takes),
+                rows: ComparedRows::new(now.taken(takes), all, None, Vec::new()),
                 actual,
                 policy: policy.clone(),
-                differing: Vec::new(),
                 distributions: Vec::new(),
-                expected: None,
                 inputs: None,
                 kept: None,
                 has_benchmark: false,
-                explanations: RefCell::default(),
             });
         };
         check_outputs(benchmark)?;
@@ -221,7 +208,6 @@ impl PendingChange {
             Some(ChangedInputs {
                 changes: InputChange::between(old, new, &pairing),
                 recorded: RecordedRows::of(&pairing, &renames, differing),
-                uncompared: differing.uncompared(),
                 size: now.size(),
             })
         };
@@ -245,32 +231,23 @@ impl ComparedChange {
         inputs: impl FnOnce(&Differing) -> Option<ChangedInputs>,
     ) -> Result<Self> {
         let (differing, policy) = benchmark.judge(&actual, policy)?;
+        let inputs = inputs(&differing);
+        let uncompared = differing.uncompared();
+        let expected = expected(benchmark, &differing.cases);
         Ok(Self {
-            inputs: inputs(&differing),
-            vectors,
+            inputs,
+            rows: ComparedRows::new(vectors, uncompared, expected, differing.cases),
             policy: policy.clone(),
-            expected: expected(benchmark, &differing.cases),
-            differing: differing.cases,
             distributions: differing.distributions,
             actual,
             kept: None,
             has_benchmark: true,
-            explanations: RefCell::default(),
         })
-    }
-
-    /// The number of compared cases.
-    pub(crate) fn compared(&self) -> usize {
-        match &self.inputs {
-            Some(inputs) => inputs.recorded.compared(),
-            None if self.has_benchmark => self.vectors.size(),
-            None => 0,
-        }
     }
 
     /// Whether the outputs differ, whatever else changed.
     fn differs(&self) -> bool {
-        !self.differing.is_empty() || !self.distributions.is_empty()
+        !self.rows.differing.is_empty() || !self.distributions.is_empty()
     }
 
     /// What became of the kept rows, if nothing else changed: only then do they run.
@@ -283,7 +260,7 @@ impl ComparedChange {
     pub(crate) fn size(&self) -> usize {
         self.inputs
             .as_ref()
-            .map_or(self.vectors.size(), |inputs| inputs.size)
+            .map_or(self.rows.vectors.size(), |inputs| inputs.size)
     }
 
     /// The failing test's report without hints: the cargo command can't be derived from the test's
@@ -304,12 +281,12 @@ impl ComparedChange {
     fn failed(&self, record: &RecordedTest, extent: Extent) -> FailureReport {
         let pending = record.pending_location();
         let changed = || {
-            let uncompared = self.inputs.as_ref().map(|inputs| &*inputs.uncompared);
+            let rows = &self.rows;
             let changed = Changed::of(
-                &self.vectors,
-                uncompared.unwrap_or_default(),
-                self.expected.as_deref(),
-                &self.differing,
+                &rows.vectors,
+                &rows.uncompared,
+                rows.expected.as_deref(),
+                &rows.differing,
                 ComparedWith::Benchmark(pending.clone()),
             );
             let came_out_on = match changed.closeness {
@@ -319,7 +296,7 @@ impl ComparedChange {
             Failure::Changed(Changed {
                 distributions: self.distributions.clone(),
                 came_out_on,
-                ..changed.to_extent(extent, &self.vectors, &self.differing)
+                ..changed.to_extent(extent, &rows.vectors, &rows.differing)
             })
         };
         let failure = match &self.inputs {
@@ -354,7 +331,7 @@ impl ComparedChange {
 
     /// The rules that explain some of these cases, but not all.
     pub(super) fn rules_of(&self, cases: &[usize]) -> Vec<Rule> {
-        let explanation = self.explanation(cases);
+        let explanation = self.rows.explanation(cases);
         match explanation.side {
             Side::Failing => {
                 let is_partial =
@@ -365,39 +342,6 @@ impl ComparedChange {
         }
     }
 
-    /// What these cases have in common.
-    pub(crate) fn explanation(&self, cases: &[usize]) -> Explanation {
-        if let Some(known) = self.explanations.borrow().get(cases) {
-            return known.clone();
-        }
-        let mut is_changed = vec![Some(false); self.vectors.size()];
-        for case in self.inputs.iter().flat_map(|inputs| &inputs.uncompared) {
-            is_changed[*case] = None;
-        }
-        for case in cases {
-            is_changed[*case] = Some(true);
-        }
-        let explanation = explain::rules(&ExplainedRows {
-            vectors: &self.vectors,
-            expected: self.expected.as_deref(),
-            failing: &is_changed,
-        });
-        let mut known = self.explanations.borrow_mut();
-        known.insert(cases.to_vec(), explanation.clone());
-        explanation
-    }
-
-    /// What happened to the outputs of these cases, one sentence each, with the position of the
-    /// rule that it is about.
-    pub(crate) fn outputs_of(
-        &self,
-        explanation: &Explanation,
-        differing: &[DifferingCase],
-    ) -> Vec<(Option<usize>, String)> {
-        let expected = self.expected.as_deref();
-        findings_of_outputs(explanation, &self.vectors, expected, differing)
-    }
-
     /// Whether the function gets other rows than those of the benchmark.
     pub(super) fn has_changed_inputs(&self) -> bool {
         self.inputs.is_some()
@@ -406,7 +350,7 @@ impl ComparedChange {
     /// The change in a few words.
     pub(crate) fn headline(&self) -> String {
         let changed = |noun: &str| {
-            let (count, compared) = (self.differing.len(), self.compared());
+            let (count, compared) = (self.rows.differing.len(), self.rows.compared());
             let cases = format!("{count} of {}", counted(compared, noun));
             match (count, self.distributions.as_slice()) {
                 (_, []) => format!("{cases} changed"),

@@ -136,7 +136,7 @@ impl ComparedChange {
         if self.has_changed_inputs() {
             return offered;
         }
-        let parts = parts(&self.differing);
+        let parts = parts(&self.rows.differing);
         let values = parts.iter().filter(|part| part.kind == PartKind::Value);
         let is_mixed = values.count() > 1 || parts.iter().any(|part| part.kind.is_shape());
         for part in &parts {
@@ -223,7 +223,7 @@ impl RecordedTest {
         let mut replaced = BTreeMap::new();
         let compared = change.compare()?;
         let policy = &compared.policy;
-        for differing in &compared.differing {
+        for differing in &compared.rows.differing {
             let case = differing.case;
             let is_chosen = part
                 .cases

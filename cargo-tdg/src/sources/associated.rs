@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use syn::{
-    Attribute, GenericParam, Generics, Ident, ImplItem, ImplItemFn, Item, ItemImpl, PathSegment,
-    Type,
+    Attribute, GenericParam, Generics, Ident, ImplItem, ImplItemFn, Item, ItemImpl, ItemTrait,
+    PathSegment, TraitItem, TraitItemFn, Type,
 };
 
 use super::tokens::names;
@@ -51,6 +51,27 @@ pub(crate) fn trait_functions(
     });
     blocks.flat_map(|(scope, block, last)| {
         functions(block).map(move |function| (scope, block, last, function))
+    })
+}
+
+/// The functions with a body of the crate's traits, each with the place of the trait.
+pub(crate) fn provided_functions(
+    sources: &Sources,
+) -> impl Iterator<Item = (ItemPlace, &ItemTrait, &TraitItemFn)> {
+    let modules = sources.modules.iter().enumerate();
+    modules.flat_map(|(scope, module)| {
+        let items = module.items.iter().enumerate();
+        let traits = items.filter_map(move |(position, item)| match item {
+            Item::Trait(item) => Some(((scope, position), item)),
+            _ => None,
+        });
+        traits.flat_map(|(place, item)| {
+            let provided = item.items.iter().filter_map(|it| match it {
+                TraitItem::Fn(function) if function.default.is_some() => Some(function),
+                _ => None,
+            });
+            provided.map(move |function| (place, item, function))
+        })
     })
 }
 

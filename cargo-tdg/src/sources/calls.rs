@@ -7,7 +7,9 @@ use quote::ToTokens as _;
 use syn::{Block, Item};
 
 use super::tokens::{each, is_punct, last_word};
-use super::{Sources, associated_functions, plain, trait_function, trait_functions};
+use super::{
+    Sources, associated_functions, plain, provided_functions, trait_function, trait_functions,
+};
 
 /// The type of a function, if it has one, and its name.
 type Named = (Option<String>, String);
@@ -46,6 +48,11 @@ impl CallGraph {
         for (_, block, of_trait, function) in trait_functions(sources) {
             let name = trait_function(&of_trait.ident, &function.sig.ident);
             add(last_word(&block.self_ty), name, &function.block);
+        }
+        for (_, of_trait, function) in provided_functions(sources) {
+            let block = function.default.iter();
+            let owner = plain(&of_trait.ident);
+            block.for_each(|it| add(Some(owner.clone()), plain(&function.sig.ident), it));
         }
         let positions: BTreeMap<Named, usize> = named.keys().cloned().zip(0..).collect();
         let mut graph = Self {

@@ -10,7 +10,7 @@ use super::prelude::PRELUDE;
 use super::tokens::{arguments, last_word, text};
 use super::{
     PathTarget, PublicPaths, SCALARS, Sources, Space, associated_functions, is_public, plain,
-    trait_function, trait_functions, type_of, written,
+    provided_functions, trait_function, trait_functions, type_of, written,
 };
 
 /// A function that other crates can call.
@@ -23,6 +23,8 @@ pub(crate) struct PublicFunction<'s> {
     pub(crate) path: String,
     /// The type that it is associated with, which is `Self`.
     pub(crate) owner: Option<OwnerType<'s>>,
+    /// The trait that provides it, of which any type is `Self`.
+    pub(crate) of_trait: Option<ItemPlace>,
     pub(crate) signature: &'s Signature,
     /// The module in which the names of its signature are looked up.
     pub(crate) scope: usize,
@@ -34,6 +36,15 @@ impl PublicFunction<'_> {
         let inner = self.path.strip_prefix(&self.sources.name);
         let inner = inner.and_then(|it| it.strip_prefix("::"));
         inner.unwrap_or(&self.path)
+    }
+
+    /// The type that it is associated with, or its trait, in the graph of calls.
+    pub(crate) fn owner_name(&self) -> Option<&str> {
+        match (&self.owner, self.of_trait) {
+            (Some(owner), _) => owner.path.rsplit("::").next(),
+            (None, Some(_)) => self.path.rsplit("::").nth(1),
+            (None, None) => None,
+        }
     }
 
     /// The name in the graph of calls.
@@ -63,6 +74,7 @@ pub(crate) struct OwnerType<'s> {
 pub(super) struct Producer<'s> {
     pub(super) path: String,
     pub(super) owner: Option<OwnerType<'s>>,
+    of_trait: Option<ItemPlace>,
     pub(super) signature: &'s Signature,
     pub(super) scope: usize,
 }
@@ -77,7 +89,8 @@ pub(crate) fn public_functions(sources: &Sources) -> Vec<PublicFunction<'_>> {
     let functions: Vec<Rc<Producer<'_>>> = producers(sources, &public).map(Rc::new).collect();
     let mut producers = Producers::new();
     for function in &functions {
-        if let Some(place) = produced(sources, function)
+        if function.of_trait.is_none()
+            && let Some(place) = produced(sources, function)
             && function
                 .owner
                 .as_ref()
@@ -97,6 +110,7 @@ pub(crate) fn public_functions(sources: &Sources) -> Vec<PublicFunction<'_>> {
         producers: Rc::clone(&producers),
         path: function.path.clone(),
         owner: function.owner.clone(),
+        of_trait: function.of_trait,
         signature: function.signature,
         scope: function.scope,
     });
@@ -113,6 +127,7 @@ fn producers<'s>(sources: &'s Sources, public: &PublicPaths) -> impl Iterator<It
         Item::Fn(item) => Some(Producer {
             path: public.get(scope, position)?.to_owned(),
             owner: None,
+            of_trait: None,
             signature: &item.sig,
             scope,
         }),
@@ -128,6 +143,7 @@ fn producers<'s>(sources: &'s Sources, public: &PublicPaths) -> impl Iterator<It
                 place: Some(place),
                 block,
             }),
+            of_trait: None,
             signature: &function.sig,
             scope,
         })
@@ -149,6 +165,7 @@ fn producers<'s>(sources: &'s Sources, public: &PublicPaths) -> impl Iterator<It
                 true => &sources.to_string,
                 false => &function.sig,
             },
+            of_trait: None,
             owner: Some(OwnerType {
                 path: owner,
                 place,
@@ -157,7 +174,17 @@ fn producers<'s>(sources: &'s Sources, public: &PublicPaths) -> impl Iterator<It
             scope,
         })
     });
-    free.chain(associated).chain(of_traits)
+    let provided = provided_functions(sources).filter_map(|(place, _, function)| {
+        let of_trait = public.get(place.0, place.1)?;
+        Some(Producer {
+            path: format!("{of_trait}::{}", written(&plain(&function.sig.ident))),
+            owner: None,
+            of_trait: Some(place),
+            signature: &function.sig,
+            scope: place.0,
+        })
+    });
+    free.chain(associated).chain(of_traits).chain(provided)
 }
 
 /// Traits that say nothing of what a program computes, or that a formatter calls.

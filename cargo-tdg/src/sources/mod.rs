@@ -26,8 +26,8 @@ use syn::ext::IdentExt;
 use syn::{Ident, Item, Pat, Signature, Visibility};
 
 pub(crate) use associated::{
-    ItemPlace, associated_functions, derived, derives, generics, parameter, trait_function,
-    trait_functions, type_of,
+    ItemPlace, associated_functions, derived, derives, generics, parameter, provided_functions,
+    trait_function, trait_functions, type_of,
 };
 pub(crate) use calls::{CallGraph, is_called};
 pub(crate) use constants::CodeConstants;

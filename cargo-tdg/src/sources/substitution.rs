@@ -8,7 +8,8 @@ use syn::parse::Parse;
 
 use super::tokens::is_punct;
 
-/// A type, or a number, for each parameter of a function or a type, by the parameter's name.
+/// A type, or a number, for each parameter of a function or a type, by the parameter's name, and
+/// for what it is associated with, as `T::Item`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Substitution(BTreeMap<String, TokenStream>);
 
@@ -42,11 +43,22 @@ impl Substitution {
             is_punct(&tokens, at, ':') && is_punct(&tokens, at.map(|it| it + 1), ':')
         };
         let mut replaced = TokenStream::new();
-        for (at, token) in tokens.iter().enumerate() {
-            let by = match token {
-                TokenTree::Ident(name) => self.0.get(&name.to_string()),
-                _ => None,
+        let mut next = 0;
+        while let Some(token) = tokens.get(next) {
+            let at = next;
+            next += 1;
+            let name = match token {
+                TokenTree::Ident(name) => name.to_string(),
+                _ => String::new(),
             };
+            let inner = tokens.get(at + 3).filter(|_| is_path(Some(at + 1)));
+            let known = inner.and_then(|inner| self.0.get(&format!("{name}::{inner}")));
+            if let Some(by) = known {
+                replaced.extend(by.clone());
+                next = at + 4;
+                continue;
+            }
+            let by = self.0.get(&name);
             match (token, by) {
                 (TokenTree::Group(group), _) => {
                     let inner = self.replaced(group.stream());

@@ -86,8 +86,21 @@ fn the_answer_of_the_how_to() {
         "if lines.len() > 5 { sum / 3 } else { sum / 2 }",
     );
     project.edit("src/lib.rs", "> 20", ">= 20");
-    let run = ended_with(1, compare(&project, &[]));
+    let run = ended_with(1, compare(&project, &["--html", "target/page.html"]));
     assert_eq!(answer(&project, &run), shown.trim_end());
+    let page = project.read("target/page.html");
+    for rule in [
+        "grams = 20",
+        "length of lines &gt; 5 and coupon = &quot;Half&quot;",
+    ] {
+        assert!(page.contains(&format!("<h3>{rule}</h3>")), "{rule}");
+    }
+    let refused = ended_with(2, compare(&project, &["--html", "target/page.html"]));
+    assert!(
+        refused
+            .stderr
+            .contains("target/page.html already exists; add --force")
+    );
     let readme = std::fs::read_to_string(workspace().join("README.md")).unwrap();
     for line in shown.lines().skip(1).take(3) {
         assert!(readme.contains(line), "{line} in README.md");
@@ -100,11 +113,16 @@ fn the_answer_of_the_how_to() {
     let lock = std::fs::read_to_string(workspace().join("Cargo.lock")).unwrap();
     project.write("Cargo.lock", &lock);
     project.write("tests/ensembles.rs", &test);
-    let run = ended_with(1, compare_tests(&project, &[]));
+    let page = ["--html", "target/page.html", "--force"];
+    let run = ended_with(1, compare_tests(&project, &page));
     assert_eq!(
         answer(&project, &run),
         format!("{shown}\n{}", shown_of_test.trim_end())
     );
+    let page = project.read("target/page.html");
+    for line in shown_of_test.trim_end().lines() {
+        assert!(page.contains(line), "{line}");
+    }
 }
 
 #[test]
@@ -150,7 +168,11 @@ fn rows_reach_what_the_code_and_its_tests_name() {
         "if text.starts_with(\"12 i\") { return 7 } text.split(' ')",
     );
     // Neither ordinary nor near a constant.
-    project.edit("src/lib.rs", "{ 1 } else { 0 } }\n", "{ grams } else { 0 } }\n");
+    project.edit(
+        "src/lib.rs",
+        "{ 1 } else { 0 } }\n",
+        "{ grams } else { 0 } }\n",
+    );
     let snapshot = SNAPSHOT.replace("{name}", "weight").replace(
         "\"features\":[]",
         r#""features":[{"feature_name":"grams","type":"INTEGER","distribution":{"type":"uniform","min":76900,"max":76950}}]"#,
@@ -195,18 +217,20 @@ fn functions_of_one_name_are_told_apart_by_their_blocks() {
         "alike",
         "pub struct Rate<T>(pub T);
          impl Rate<u8> { pub unsafe fn is_high(&self) -> bool { self.0 > 9 } }
-         impl Rate<u16> { pub fn is_high(&self) -> bool { self.0 > 7777 } }\n",
+         impl Rate<u16> { pub fn is_high(&self) -> bool { self.0 > 7777 } }
+         impl Rate<u16> { pub fn is_huge(&self) -> bool { self.is_high() } }\n",
     );
     project.edit("src/lib.rs", "7777", "7778");
     let allowed = ["--all", "--allow", "Rate::is_high of Rate<u16>"];
     let run = ended_with(1, compare(&project, &allowed));
     insta::assert_snapshot!(answer(&project, &run), @"
-    alike: 2 public functions; 1 compared on 1000 rows each, 1 not compared
+    alike: 3 public functions; 2 compared on 1000 rows each, 1 not compared
       Rate::is_high of Rate<u16>  14 of 1000 rows changed
         all 14 have self = 7778   (14 of 14 such cases changed, 0 of the other 986)
         is_high(7778)
           before: true
           after:  false
+      Rate::is_huge               14 of 1000 rows changed, as those of Rate::is_high of Rate<u16>
       not compared Rate::is_high: is `unsafe`
     ");
 }

@@ -151,17 +151,16 @@ impl Variants<'_> {
     pub fn find(&self, value: &Value) -> Result<(usize, Option<Value>), String> {
         match (self.form(), value) {
             (VariantForm::External, Value::String(name)) => self.named(name, None),
-            (VariantForm::External, Value::Object(members)) if members.len() == 1 => {
-                let mut members = members.iter();
-                let member = members.next();
-                let (name, value) =
-                    member.map_or(("", None), |(name, value)| (name, Some(value.clone())));
-                self.named(name, value)
+            (VariantForm::External, Value::Object(members)) => {
+                let mut all = members.iter();
+                match (all.next(), all.next()) {
+                    (Some((name, value)), None) => self.named(name, Some(value.clone())),
+                    _ => Err(format!(
+                        "must have the variant's name as the only key, but has {} keys",
+                        members.len()
+                    )),
+                }
             }
-            (VariantForm::External, Value::Object(members)) => Err(format!(
-                "must have the variant's name as the only key, but has {} keys",
-                members.len()
-            )),
             (VariantForm::External, other) => Err(format!(
                 "must be the name of a variant, or an object with that as its only key, but is {}",
                 kind(other)
@@ -171,21 +170,19 @@ impl Variants<'_> {
                 let rest = members.iter().filter(|(name, _)| name != tag);
                 let rest = Value::object(rest.map(|(name, value)| (name, value.clone())));
                 let is_empty = rest.as_object().is_some_and(Object::is_empty);
-                let is_unit = self
-                    .all()
-                    .iter()
-                    .any(|it| it.name() == name && it.value().is_none());
+                let is_it = |it: &Variant| it.name() == name && it.value().is_none();
+                let is_unit = self.all().iter().any(is_it);
                 self.named(name, (!(is_empty && is_unit)).then_some(rest))
             }
             (VariantForm::Adjacent { tag, content }, Value::Object(members)) => {
                 let name = self.tag(members, tag)?;
                 let other = members.keys().find(|name| name != &tag && name != &content);
-                if let Some(other) = other {
-                    return Err(format!(
+                match other {
+                    Some(other) => Err(format!(
                         "has `{other}` beside `{tag}` and `{content}`; remove it"
-                    ));
+                    )),
+                    None => self.named(name, members.get(content).cloned()),
                 }
-                self.named(name, members.get(content).cloned())
             }
             (VariantForm::Internal { tag } | VariantForm::Adjacent { tag, .. }, other) => {
                 Err(format!(

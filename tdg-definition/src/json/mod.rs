@@ -24,7 +24,6 @@
 //! # Ok::<(), json::Error>(())
 //! ```
 
-mod decimal;
 mod error;
 mod number;
 mod number_text;

@@ -202,29 +202,17 @@ impl From<u128> for Number {
     }
 }
 
-impl From<i128> for Number {
-    fn from(integer: i128) -> Self {
-        Self(Repr::Integer(Wide(integer)))
-    }
+macro_rules! integers {
+    ($($integer:ty),+) => {$(
+        impl From<$integer> for Number {
+            fn from(integer: $integer) -> Self {
+                Self(Repr::Integer(Wide(integer.into())))
+            }
+        }
+    )+};
 }
 
-impl From<i32> for Number {
-    fn from(integer: i32) -> Self {
-        Self(Repr::Integer(Wide(integer.into())))
-    }
-}
-
-impl From<i64> for Number {
-    fn from(integer: i64) -> Self {
-        Self(Repr::Integer(Wide(integer.into())))
-    }
-}
-
-impl From<u64> for Number {
-    fn from(integer: u64) -> Self {
-        Self(Repr::Integer(Wide(integer.into())))
-    }
-}
+integers!(i32, i64, u64, i128);
 
 /// As in JSON text.
 impl fmt::Display for Number {

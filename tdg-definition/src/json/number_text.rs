@@ -1,18 +1,13 @@
 //! The grammar of numbers, and their exact values.
 
 use super::Number;
-use super::decimal::{EXACT_DIGITS, eight_digits, nearest_float};
 
 /// The text of a number, scanned.
 pub(super) struct NumberText<'a> {
     pub(super) text: &'a str,
-    negative: bool,
-    /// All digits as one integer; meaningless where there are more than [`EXACT_DIGITS`].
-    magnitude: u64,
-    digits: usize,
-    fraction_digits: usize,
-    has_fraction: bool,
-    has_exponent: bool,
+    /// Where the digits before the point end, and those after it.
+    whole_end: usize,
+    fraction_end: usize,
 }
 
 /// The integer that begins here and the offset after it, if it has at most 18 digits and no point
@@ -49,96 +44,47 @@ impl<'a> NumberText<'a> {
     #[inline]
     pub(super) fn scan(source: &'a str, start: usize) -> Result<Self, (usize, &'static str)> {
         let bytes = source.as_bytes();
-        let mut at = start;
-        let negative = at < bytes.len() && bytes[at] == b'-';
-        if negative {
-            at += 1;
+        let is_negative = start < bytes.len() && bytes[start] == b'-';
+        let whole = start + usize::from(is_negative);
+        let whole_end = digits_end(bytes, whole);
+        if whole_end == whole {
+            return Err((whole, "a digit"));
         }
-
-        let mut magnitude = 0_u64;
-        let mut digits = 0;
-        let whole_start = at;
-        while at < bytes.len() && bytes[at] >= b'0' && bytes[at] <= b'9' {
-            if digits < EXACT_DIGITS {
-                magnitude = magnitude * 10 + (bytes[at] - b'0') as u64;
-            }
-            digits += 1;
-            at += 1;
+        if whole_end > whole + 1 && bytes[whole] == b'0' {
+            return Err((whole, "a number without leading zeros"));
         }
-        if digits == 0 {
-            return Err((at, "a digit"));
-        }
-        if digits > 1 && bytes[whole_start] == b'0' {
-            return Err((whole_start, "a number without leading zeros"));
-        }
-
-        let has_fraction = at < bytes.len() && bytes[at] == b'.';
-        let mut fraction_digits = 0;
-        if has_fraction {
-            at += 1;
-            let fraction_start = at;
-            while digits + 8 <= EXACT_DIGITS
-                && let Some(eight) = bytes[at..].first_chunk::<8>()
-                && let Some(value) = eight_digits(*eight)
-            {
-                magnitude = magnitude * 100_000_000 + value;
-                digits += 8;
-                at += 8;
-            }
-            while at < bytes.len() && bytes[at] >= b'0' && bytes[at] <= b'9' {
-                if digits < EXACT_DIGITS {
-                    magnitude = magnitude * 10 + (bytes[at] - b'0') as u64;
-                }
-                digits += 1;
-                at += 1;
-            }
-            fraction_digits = at - fraction_start;
-            if fraction_digits == 0 {
-                return Err((at, "a digit after the point"));
+        let mut fraction_end = whole_end;
+        if whole_end < bytes.len() && bytes[whole_end] == b'.' {
+            fraction_end = digits_end(bytes, whole_end + 1);
+            if fraction_end == whole_end + 1 {
+                return Err((fraction_end, "a digit after the point"));
             }
         }
-
-        let has_exponent = at < bytes.len() && (bytes[at] == b'e' || bytes[at] == b'E');
-        if has_exponent {
-            at = exponent_end(bytes, at + 1)?;
+        let mut end = fraction_end;
+        if end < bytes.len() && (bytes[end] == b'e' || bytes[end] == b'E') {
+            end = exponent_end(bytes, end + 1)?;
         }
-
         Ok(Self {
-            text: &source[start..at],
-            negative,
-            magnitude,
-            digits,
-            fraction_digits,
-            has_fraction,
-            has_exponent,
+            text: &source[start..end],
+            whole_end: whole_end - start,
+            fraction_end: fraction_end - start,
         })
     }
 
     fn is_integer(&self) -> bool {
-        !self.has_fraction && !self.has_exponent
+        self.whole_end == self.text.len()
     }
 
     /// The nearest float; infinite where the number is too large for one.
     #[inline]
     pub(super) fn to_f64(&self) -> f64 {
-        if !self.has_exponent && self.digits <= EXACT_DIGITS {
-            let float = nearest_float(self.magnitude, self.fraction_digits);
-            return if self.negative { -float } else { float };
-        }
         // The grammar above is a part of what `str::parse` takes.
         self.text.parse().unwrap_or(f64::NAN)
     }
 
     /// The integer, where the text is that of an `i64`.
     pub(super) fn to_i64(&self) -> Option<i64> {
-        if !self.is_integer() || self.digits > EXACT_DIGITS {
-            return None;
-        }
-        if self.negative {
-            0_i64.checked_sub_unsigned(self.magnitude)
-        } else {
-            self.magnitude.try_into().ok()
-        }
+        self.text.parse().ok()
     }
 
     /// The exact number: an integer if the text is one, else the nearest float. `-0` is a float,
@@ -164,27 +110,31 @@ impl<'a> NumberText<'a> {
 
     /// Whether the text, apart from its sign, is that of this integer.
     fn is_exactly(&self, integer: u64) -> bool {
-        if !self.has_exponent && self.digits <= EXACT_DIGITS {
-            let scaled = integer.checked_mul(10_u64.pow(self.fraction_digits as u32));
-            return scaled == Some(self.magnitude);
+        if self.fraction_end < self.text.len() {
+            return self.has_same_digits(integer);
         }
-        self.has_same_digits(integer)
+        let mut at = self.whole_end + 1;
+        while at < self.fraction_end && self.text.as_bytes()[at] == b'0' {
+            at += 1;
+        }
+        let whole = self.text[..self.whole_end].parse::<i128>();
+        at >= self.fraction_end && whole.is_ok_and(|it| it.unsigned_abs() == u128::from(integer))
     }
 
     #[cold]
     fn has_same_digits(&self, integer: u64) -> bool {
-        let (mantissa, exponent) = self.text.split_once(['e', 'E']).unwrap_or((self.text, "0"));
+        let (mantissa, exponent) = self.text.split_at(self.fraction_end);
         let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
-        let digits = digits.trim_start_matches('0');
-        let (significant, zeros) = without_zeros(digits);
+        let (significant, zeros) = without_zeros(digits.trim_start_matches('0'));
         let integer = integer.to_string();
         let (wanted, wanted_zeros) = without_zeros(integer.trim_start_matches('0'));
         if significant.is_empty() || wanted.is_empty() {
             return significant == wanted;
         }
         // No text is so long that it makes up for an exponent beyond `i64`.
-        let exponent: Option<i64> = exponent.parse().ok();
-        let shift = wanted_zeros as i64 - zeros as i64 + self.fraction_digits as i64;
+        let exponent: Option<i64> = exponent.get(1..).and_then(|it| it.parse().ok());
+        let fraction = (self.fraction_end - self.whole_end).saturating_sub(1);
+        let shift = wanted_zeros as i64 - zeros as i64 + fraction as i64;
         significant == wanted && exponent == Some(shift)
     }
 
@@ -200,18 +150,22 @@ impl<'a> NumberText<'a> {
     }
 }
 
-/// The offset after the exponent that begins here.
-fn exponent_end(bytes: &[u8], mut at: usize) -> Result<usize, (usize, &'static str)> {
-    if at < bytes.len() && (bytes[at] == b'+' || bytes[at] == b'-') {
-        at += 1;
-    }
-    let start = at;
+/// The offset after the digits that begin here.
+#[inline]
+fn digits_end(bytes: &[u8], mut at: usize) -> usize {
     while at < bytes.len() && bytes[at] >= b'0' && bytes[at] <= b'9' {
         at += 1;
     }
-    match at > start {
-        true => Ok(at),
-        false => Err((at, "a digit of the exponent")),
+    at
+}
+
+/// The offset after the exponent that begins here.
+fn exponent_end(bytes: &[u8], at: usize) -> Result<usize, (usize, &'static str)> {
+    let has_sign = at < bytes.len() && (bytes[at] == b'+' || bytes[at] == b'-');
+    let start = at + usize::from(has_sign);
+    match digits_end(bytes, start) {
+        end if end == start => Err((start, "a digit of the exponent")),
+        end => Ok(end),
     }
 }
 

@@ -179,41 +179,17 @@ impl From<Number> for Value {
     }
 }
 
-impl From<f64> for Value {
-    fn from(float: f64) -> Self {
-        Self::Number(float.into())
-    }
+macro_rules! numbers {
+    ($($number:ty),+) => {$(
+        impl From<$number> for Value {
+            fn from(number: $number) -> Self {
+                Self::Number(number.into())
+            }
+        }
+    )+};
 }
 
-impl From<i32> for Value {
-    fn from(integer: i32) -> Self {
-        Self::Number(integer.into())
-    }
-}
-
-impl From<i64> for Value {
-    fn from(integer: i64) -> Self {
-        Self::Number(integer.into())
-    }
-}
-
-impl From<u64> for Value {
-    fn from(integer: u64) -> Self {
-        Self::Number(integer.into())
-    }
-}
-
-impl From<i128> for Value {
-    fn from(integer: i128) -> Self {
-        Self::Number(integer.into())
-    }
-}
-
-impl From<u128> for Value {
-    fn from(integer: u128) -> Self {
-        Self::Number(integer.into())
-    }
-}
+numbers!(f64, i32, i64, u64, i128, u128);
 
 impl From<&str> for Value {
     fn from(string: &str) -> Self {

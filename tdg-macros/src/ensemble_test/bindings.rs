@@ -195,39 +195,33 @@ fn all_rows(
     definition: &BoundDefinition,
     errors: &mut Errors,
 ) -> Option<Bindings> {
-    let mut wrong = |place: TokenStream, message: &str| {
+    let mut wrong = |(place, message): (TokenStream, &str)| {
         errors.at(
             place,
-            format!("{message}: `rows: &[Order]` or `rows: Vec<Order>`"),
+            format!("with `batch` {message}: `rows: &[Order]` or `rows: Vec<Order>`"),
         );
         None
     };
-    if let Some(second) = more.first() {
-        return wrong(
-            second.pattern.clone(),
-            "with `batch` one parameter takes all rows",
-        );
-    }
-    if let Some(maker) = &first.maker {
-        return wrong(
-            maker.place(),
-            "with `batch` the parameter takes whole rows, and a field of them can have this",
-        );
-    }
-    if let Some(renamed) = &first.renamed {
-        return wrong(
-            renamed.to_token_stream(),
-            "with `batch` the parameter takes whole rows, not one feature",
-        );
-    }
     // Kept free for columns by name.
-    if names_a_feature(first, definition)
-        && matches!(definition, BoundDefinition::File { features, .. } if features.len() > 1)
-    {
-        return wrong(
+    let is_one_of_several = names_a_feature(first, definition)
+        && matches!(definition, BoundDefinition::File { features, .. } if features.len() > 1);
+    let mistake = match (more.first(), &first.maker, &first.renamed) {
+        (Some(second), ..) => Some((second.pattern.clone(), "one parameter takes all rows")),
+        (_, Some(maker), _) => Some((
+            maker.place(),
+            "the parameter takes whole rows, and a field of them can have this",
+        )),
+        (.., Some(renamed)) => Some((
+            renamed.to_token_stream(),
+            "the parameter takes whole rows, not one feature",
+        )),
+        _ => is_one_of_several.then(|| (
             first.pattern.clone(),
-            "with `batch` the parameter takes whole rows, but this is the name of one feature; give it another name",
-        );
+            "the parameter takes whole rows, but this is the name of one feature; give it another name",
+        )),
+    };
+    if let Some(mistake) = mistake {
+        return wrong(mistake);
     }
     let kind = first.kind.as_ref().map(ungroup);
     if let Some(Type::Reference(reference)) = kind
@@ -242,14 +236,10 @@ fn all_rows(
             check_nulls_of_row(only_argument(kind), definition, errors);
             Some(Bindings::Rows)
         }
-        Some(kind) => wrong(
-            kind.to_token_stream(),
-            "with `batch` the parameter takes all rows",
-        ),
-        None => wrong(
-            first.pattern.clone(),
-            "with `batch` the parameter takes all rows",
-        ),
+        kind => {
+            let place = kind.map_or_else(|| first.pattern.clone(), ToTokens::to_token_stream);
+            wrong((place, "the parameter takes all rows"))
+        }
     }
 }
 

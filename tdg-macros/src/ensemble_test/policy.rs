@@ -69,19 +69,11 @@ impl PolicyOptions {
             self.places.add_named(place.child(&name_text), tokens);
             members.insert(name_text, json);
         }
-        let before = match &tolerance.pointer {
-            None => self.json.insert("tolerance", members.into()),
-            Some(pointer) => {
-                let fields = self
-                    .json
-                    .get_or_insert_with("fields", || Object::new().into());
-                match fields {
-                    Value::Object(fields) => fields.insert(pointer.value(), members.into()),
-                    _ => None,
-                }
-            }
+        let is_new = match &tolerance.pointer {
+            None => self.json.insert("tolerance", members.into()).is_none(),
+            Some(pointer) => self.insert_at("fields", &pointer.value(), members),
         };
-        if before.is_some() {
+        if !is_new {
             return Err(problem);
         }
         self.tolerances.push(tolerance);
@@ -130,12 +122,7 @@ impl PolicyOptions {
             // Any rate stands in for one that is not known yet.
             members.insert(text, json_of(value).unwrap_or(Value::from(1e-6)));
         }
-        let all = self
-            .json
-            .get_or_insert_with("distribution", || Object::new().into());
-        if let Value::Object(all) = all
-            && all.insert(&*field, members.into()).is_some()
-        {
+        if !self.insert_at("distribution", &field, members) {
             let of_field = match pointer {
                 Some(_) => format!("of {field:?} "),
                 None => String::new(),
@@ -145,6 +132,15 @@ impl PolicyOptions {
         }
         self.distributions.push(distribution);
         Ok(())
+    }
+
+    /// Inserts members for a field; false if it has some.
+    fn insert_at(&mut self, name: &str, field: &str, members: Object) -> bool {
+        let fields = self.json.get_or_insert_with(name, || Object::new().into());
+        match fields {
+            Value::Object(fields) => fields.insert(field, members.into()).is_none(),
+            _ => true,
+        }
     }
 
     pub(crate) fn allow(&mut self, share: Expr) {

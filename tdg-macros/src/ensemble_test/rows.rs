@@ -58,10 +58,9 @@ pub(super) fn check_columns(
     if let BoundDefinition::File { path, features, .. } = definition {
         let others = features.iter().map(|feature| feature.name());
         let others = others.filter(|name| !reported.contains(name));
-        let others: Vec<&str> = others.filter(|name| missing(name).is_some()).collect();
-        if let [first, more @ ..] = others.as_slice()
-            && let Some(mut problem) = missing(first)
-        {
+        let mut others = others.filter_map(|name| Some((name, missing(name)?)));
+        if let Some((_, mut problem)) = others.next() {
+            let more: Vec<&str> = others.map(|(name, _)| name).collect();
             if !more.is_empty() {
                 problem += &format!("\n  nor are `{}`", more.join("`, `"));
             }

@@ -19,12 +19,13 @@ impl Database {
     /// others use at the same time.
     pub(super) async fn look_up<A: Args, T: WorkResult>(
         &self,
+        account: Account,
         args: A,
         work: SessionWork<A, T>,
     ) -> Result<T> {
         match self {
-            Database::Sqlite(sqlite) => sqlite.look_up(&args, work).await,
-            Database::Postgres(postgres) => postgres.look_up(args, work).await,
+            Database::Sqlite(sqlite) => sqlite.look_up(account, &args, work).await,
+            Database::Postgres(postgres) => postgres.look_up(account, args, work).await,
         }
     }
 
@@ -105,14 +106,9 @@ impl Database {
         kind: ObjectKind,
         uuid: Uuid,
     ) -> Result<()> {
-        self.write(
-            account,
-            0,
-            (account, kind, uuid),
-            |session, (account, kind, uuid)| {
-                Box::pin(deletion::delete(session, *account, *kind, *uuid))
-            },
-        )
+        self.write(account, 0, (kind, uuid), |session, (kind, uuid)| {
+            Box::pin(deletion::delete(session, *kind, *uuid))
+        })
         .await
     }
 
@@ -122,7 +118,7 @@ impl Database {
             let asked = session.exists(sql!("SELECT 1 FROM project LIMIT 1"), &[]);
             Box::pin(async { asked.await.map(drop) })
         };
-        self.look_up((), ASK).await?;
+        self.look_up(Account::NONE, (), ASK).await?;
         match self {
             Database::Sqlite(_) => Ok(()),
             // Every request begins on a shared connection, and the others have one of their own.

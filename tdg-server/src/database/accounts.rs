@@ -15,10 +15,10 @@ const PART: i64 = 10_000;
 
 impl Database {
     pub(crate) async fn settings(&self, account: Account) -> Result<Option<AccountSettings>> {
-        self.look_up(account, |session, account| {
+        self.look_up(account, (), |session, ()| {
             Box::pin(async move {
                 let sql = sql!("SELECT name, limits FROM account WHERE id = $1");
-                session.first(sql, &[&account.0], |row| read(row, 0)).await
+                session.first(sql, &[], |row| read(row, 0)).await
             })
         })
         .await
@@ -80,10 +80,8 @@ impl Database {
 
     /// Assertions have to be counted one by one.
     pub(crate) async fn usage(&self, account: Account) -> Result<Usage> {
-        self.read(account, account, |session, account| {
-            Box::pin(usage(session, *account))
-        })
-        .await
+        self.read(account, (), |session, ()| Box::pin(usage(session)))
+            .await
     }
 
     pub(crate) async fn revoke_keys(&self, account: Account) -> Result<()> {
@@ -154,10 +152,10 @@ impl Database {
     }
 }
 
-async fn usage(session: DatabaseSession<'_>, account: Account) -> DatabaseResult<Usage> {
+async fn usage(session: DatabaseSession<'_>) -> DatabaseResult<Usage> {
     let count = async |sql| {
         let read = |row: DatabaseRow<'_>| Ok((row.count(0)?, row.count(1)?));
-        let counted: DatabaseResult<_> = session.first(sql, &[&account.0], read).await;
+        let counted: DatabaseResult<_> = session.first(sql, &[], read).await;
         Ok::<(u64, u64), DatabaseError>(counted?.unwrap_or_default())
     };
     let sql = sql!("SELECT count(*), CAST(0 AS bigint) FROM project WHERE account = $1");
@@ -193,7 +191,7 @@ async fn usage(session: DatabaseSession<'_>, account: Account) -> DatabaseResult
         usage.add_records(row.text(0)?, row.count(1)?, row.count(2)?);
         Ok(())
     };
-    session.all(sql, &[&account.0], add).await?;
+    session.all(sql, &[], add).await?;
     let sql = sql!(
         "SELECT count(*), CAST(coalesce(sum(octet_length(run)), 0) AS bigint) FROM assertion
          WHERE account = $1"

@@ -111,9 +111,9 @@ pub(super) struct Lists<T> {
 
 impl<T> Lists<T> {
     fn new(session: DatabaseSession<'_>) -> Lists<T> {
-        let (reach, most_reach) = match session {
-            DatabaseSession::Sqlite(_) => (1, 1),
-            DatabaseSession::Postgres(..) => (4, 256),
+        let (reach, most_reach) = match session.is_sqlite() {
+            true => (1, 1),
+            false => (4, 256),
         };
         Lists {
             upcoming: VecDeque::new(),
@@ -207,9 +207,8 @@ impl Objects {
         }
     }
 
-    pub(super) fn values<'a>(&'a self, account: &'a i64) -> [&'a dyn SqlValue; 6] {
+    pub(super) fn values(&self) -> [&dyn SqlValue; 5] {
         [
-            account,
             &self.uuids,
             &self.numbers,
             &self.after_added,

@@ -23,9 +23,9 @@ impl Database {
         benchmark: Uuid,
         page: Page,
     ) -> Result<List<AssertionEntry>> {
-        let args = (account, benchmark, PageRange::of(&page)?);
-        self.read(account, args, |session, (account, benchmark, range)| {
-            Box::pin(list(session, *account, *benchmark, range))
+        let args = (benchmark, PageRange::of(&page)?);
+        self.read(account, args, |session, (benchmark, range)| {
+            Box::pin(list(session, *benchmark, range))
         })
         .await
     }
@@ -58,11 +58,10 @@ impl Database {
 
 async fn list(
     session: DatabaseSession<'_>,
-    account: Account,
     benchmark: Uuid,
     range: &PageRange,
 ) -> DatabaseResult<List<AssertionEntry>> {
-    require_benchmark(session, account, benchmark).await?;
+    require_benchmark(session, benchmark).await?;
     // Of those that do not fit, only one is read: SQLite leaves the others where they are.
     let sql = sql!(
         postgres: "SELECT uuid, timestamp, asserted, run FROM (
@@ -82,7 +81,7 @@ async fn list(
     let ((timestamp, uuid), limit) = (range.before(), range.query_limit());
     let (mut reading, mut budget) = (Reading::new(range), ResponseBudget::new());
     let most = i64::try_from(budget.left()).unwrap_or(i64::MAX);
-    let values: SqlValues<'_> = &[&account.0, &benchmark, &timestamp, &uuid, &limit, &most];
+    let values: SqlValues<'_> = &[&benchmark, &timestamp, &uuid, &limit, &most];
     let mut is_full = false;
     let add = |row: DatabaseRow<'_>| {
         let (entry, run) = (read(row)?, row.optional_text(3)?);
@@ -105,28 +104,28 @@ async fn add_or_find(
     session: DatabaseSession<'_>,
     new: &Arc<NewEntry>,
 ) -> DatabaseResult<AssertionEntry> {
-    let (account, benchmark) = (new.account, new.benchmark);
-    require_benchmark(session, account, benchmark).await?;
+    let benchmark = new.benchmark;
+    require_benchmark(session, benchmark).await?;
     let find = async |made: Made| {
         let sql = sql!(
             "SELECT uuid, timestamp, asserted FROM assertion
              WHERE account = $1 AND benchmark = $2 AND timestamp = $3 AND uuid = $4"
         );
         let at = made.at.map(Timestamp::as_micros);
-        let values: SqlValues<'_> = &[&account.0, &benchmark, &at, &made.uuid];
+        let values: SqlValues<'_> = &[&benchmark, &at, &made.uuid];
         let found = session.first(sql, values, read).await?;
         require(found, ObjectKind::Benchmark, benchmark)
     };
-    let entry = match session {
-        DatabaseSession::Sqlite(_) => later(session, new).await?,
-        DatabaseSession::Postgres(..) => new.entry.clone(),
+    let entry = match session.is_sqlite() {
+        true => later(session, new).await?,
+        false => new.entry.clone(),
     };
     let made = Made {
         uuid: entry.assertion_uuid,
         at: Some(entry.timestamp),
     };
-    let make = append(session, account, benchmark, entry);
-    find_or_make(session, account, new.request.as_ref(), find, (made, make)).await
+    let make = append(session, benchmark, entry);
+    find_or_make(session, new.request.as_ref(), find, (made, make)).await
 }
 
 /// The assertion at the end of its history: a clock that was set back does not reorder that. A
@@ -145,7 +144,6 @@ async fn later(session: DatabaseSession<'_>, new: &NewEntry) -> DatabaseResult<A
 
 async fn append(
     session: DatabaseSession<'_>,
-    account: Account,
     benchmark: Uuid,
     entry: AssertionEntry,
 ) -> DatabaseResult<AssertionEntry> {
@@ -154,9 +152,9 @@ async fn append(
          VALUES ($1, $2, $3, $4, $5)"
     );
     let (time, uuid) = (entry.timestamp.as_micros(), &entry.assertion_uuid);
-    let values: SqlValues<'_> = &[&account.0, &benchmark, &time, uuid, &entry.asserted];
+    let values: SqlValues<'_> = &[&benchmark, &time, uuid, &entry.asserted];
     session.execute(sql, values).await?;
-    count_changes(session, account, benchmark, 1).await?;
+    count_changes(session, benchmark, 1).await?;
     Ok(entry)
 }
 
@@ -164,31 +162,25 @@ async fn append(
 /// [`history_stamp`](Database::history_stamp) looks up on SQLite alone.
 pub(super) async fn count_changes(
     session: DatabaseSession<'_>,
-    account: Account,
     benchmark: Uuid,
     changes: i64,
 ) -> DatabaseResult<()> {
-    if let DatabaseSession::Sqlite(_) = session {
+    if session.is_sqlite() {
         let sql = sql!(
             sqlite: "UPDATE benchmark SET changes = changes + $3
              WHERE account = $1 AND uuid = $2"
         );
-        let values: SqlValues<'_> = &[&account.0, &benchmark, &changes];
+        let values: SqlValues<'_> = &[&benchmark, &changes];
         session.execute(sql, values).await?;
     }
     Ok(())
 }
 
-async fn require_benchmark(
-    session: DatabaseSession<'_>,
-    account: Account,
-    benchmark: Uuid,
-) -> DatabaseResult<()> {
+async fn require_benchmark(session: DatabaseSession<'_>, benchmark: Uuid) -> DatabaseResult<()> {
     let sql = sql!("SELECT 1 FROM benchmark WHERE account = $1 AND uuid = $2");
-    let found = session
-        .first(sql, &[&account.0, &benchmark], |_| Ok(()))
-        .await?;
-    require(found, ObjectKind::Benchmark, benchmark)
+    session
+        .find(sql, ObjectKind::Benchmark, benchmark, |_| Ok(()))
+        .await
 }
 
 fn entry(timestamp: Timestamp, asserted: bool) -> AssertionEntry {

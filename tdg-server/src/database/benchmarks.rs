@@ -26,12 +26,12 @@ impl Database {
         definition_and_ensemble: (Uuid, Uuid),
         page: Page,
     ) -> Result<List<Benchmark>> {
-        let args = (account, definition_and_ensemble, PageRange::of(&page)?);
-        self.read(account, args, |session, (account, parents, range)| {
+        let args = (definition_and_ensemble, PageRange::of(&page)?);
+        self.read(account, args, |session, (parents, range)| {
             Box::pin(async move {
-                ensemble_size(session, *account, *parents).await?;
+                ensemble_size(session, *parents).await?;
                 let mut ahead = Ahead::new(session);
-                let read = of_ensemble(session, *account, parents.1, range, &mut ahead);
+                let read = of_ensemble(session, parents.1, range, &mut ahead);
                 Ok(read.await?.list())
             })
         })
@@ -44,8 +44,8 @@ impl Database {
         account: Account,
         benchmark: Uuid,
     ) -> Result<ObjectPart<Benchmark>> {
-        self.look_up((account, benchmark), |session, (account, benchmark)| {
-            Box::pin(find(session, *account, *benchmark, Benchmark::HISTORY))
+        self.look_up(account, benchmark, |session, benchmark| {
+            Box::pin(find(session, *benchmark, Benchmark::HISTORY))
         })
         .await
     }
@@ -61,13 +61,13 @@ impl Database {
         if let Database::Postgres(_) = self {
             return Ok(None);
         }
-        self.look_up((account, benchmark), |session, (account, benchmark)| {
+        self.look_up(account, benchmark, |session, benchmark| {
             Box::pin(async move {
                 let sql = sql!("SELECT changes FROM benchmark WHERE account = $1 AND uuid = $2");
-                let found = session
-                    .first(sql, &[&account.0, benchmark], |row| row.get(0))
-                    .await?;
-                require(found, ObjectKind::Benchmark, *benchmark).map(Some)
+                let read = |row: DatabaseRow<'_>| row.get(0);
+                session
+                    .find(sql, ObjectKind::Benchmark, *benchmark, read)
+                    .await
             })
         })
         .await
@@ -75,13 +75,13 @@ impl Database {
 
     /// The digest of a benchmark's outputs.
     pub(crate) async fn output_digest(&self, account: Account, benchmark: Uuid) -> Result<String> {
-        self.look_up((account, benchmark), |session, (account, benchmark)| {
+        self.look_up(account, benchmark, |session, benchmark| {
             Box::pin(async move {
                 let sql = sql!("SELECT digest FROM benchmark WHERE account = $1 AND uuid = $2");
-                let found = session
-                    .first(sql, &[&account.0, benchmark], |row| row.get(0))
-                    .await?;
-                require(found, ObjectKind::Benchmark, *benchmark)
+                let read = |row: DatabaseRow<'_>| row.get(0);
+                session
+                    .find(sql, ObjectKind::Benchmark, *benchmark, read)
+                    .await
             })
         })
         .await
@@ -94,8 +94,8 @@ impl Database {
     ) -> Result<ExpectedBenchmark> {
         let sql = sql!("SELECT text FROM outputs WHERE account = $1 AND benchmark = $2");
         let outputs: Option<String> = self.on_replica(sql, account, benchmark).await;
-        let args = (account, benchmark, outputs);
-        self.query(account, args, |session, (account, benchmark, outputs)| {
+        let args = (benchmark, outputs);
+        self.query(account, args, |session, (benchmark, outputs)| {
             Box::pin(async move {
                 // Without those of the primary if the replica has given them.
                 let sql = sql!(
@@ -108,7 +108,7 @@ impl Database {
                          AND outputs.benchmark = benchmark.uuid AND NOT $3
                      WHERE benchmark.account = $1 AND benchmark.uuid = $2"
                 );
-                let values: SqlValues<'_> = &[&account.0, benchmark, &outputs.is_some()];
+                let values: SqlValues<'_> = &[benchmark, &outputs.is_some()];
                 let read = |row: DatabaseRow<'_>| {
                     let outputs = match outputs {
                         Some(outputs) => outputs.clone(),
@@ -141,7 +141,7 @@ impl Database {
         request: Option<IdempotentRequest>,
     ) -> Result<Benchmark> {
         let bytes = new.0.expected_output.as_json().len();
-        let args = (account, definition_and_ensemble, new, request);
+        let args = (definition_and_ensemble, new, request);
         self.write(account, bytes, args, |session, args| {
             Box::pin(create(session, args))
         })
@@ -151,23 +151,22 @@ impl Database {
 
 async fn create(
     session: DatabaseSession<'_>,
-    (account, parents, new, request): &Creation<(Uuid, Uuid), (NewBenchmark, String)>,
+    (parents, new, request): &Creation<(Uuid, Uuid), (NewBenchmark, String)>,
 ) -> DatabaseResult<Benchmark> {
     let find = async |made: Made| {
-        let found = find(session, *account, made.uuid, Benchmark::HISTORY).await?;
+        let found = find(session, made.uuid, Benchmark::HISTORY).await?;
         Ok(found.object)
     };
     let made = Made::new();
     let make = async {
-        insert(session, *account, *parents, made.uuid, new).await?;
+        insert(session, *parents, made.uuid, new).await?;
         find(made).await
     };
-    find_or_make(session, *account, request.as_ref(), find, (made, make)).await
+    find_or_make(session, request.as_ref(), find, (made, make)).await
 }
 
 async fn insert(
     session: DatabaseSession<'_>,
-    account: Account,
     (definition, ensemble): (Uuid, Uuid),
     uuid: Uuid,
     (new, digest): &(NewBenchmark, String),
@@ -181,7 +180,6 @@ async fn insert(
     let policy = new.policy.as_ref();
     let outputs = new.expected_output.as_json();
     let values: SqlValues<'_> = &[
-        &account.0,
         &ensemble,
         &definition,
         &uuid,
@@ -193,22 +191,18 @@ async fn insert(
     let inserted = session.execute(sql, values).await?;
     require_written(inserted, ObjectKind::Ensemble, ensemble)?;
     let sql = sql!("INSERT INTO outputs (account, benchmark, text) VALUES ($1, $2, $3)");
-    session
-        .execute(sql, &[&account.0, &uuid, &outputs])
-        .await
-        .map(drop)
+    session.execute(sql, &[&uuid, &outputs]).await.map(drop)
 }
 
 /// A benchmark with so many of its assertions.
 async fn find(
     session: DatabaseSession<'_>,
-    account: Account,
     benchmark: Uuid,
     history: usize,
 ) -> DatabaseResult<ObjectPart<Benchmark>> {
     const SQL: Sql = one_benchmark!();
     let mut found = None;
-    let values: SqlValues<'_> = &[&account.0, &benchmark, &(history as i64 + 1)];
+    let values: SqlValues<'_> = &[&benchmark, &(history as i64 + 1)];
     session
         .all(SQL, values, |row| tree::read(row, &mut found))
         .await?;
@@ -241,14 +235,13 @@ const OF_ENSEMBLES: Sql = sql!(
 /// That part of the benchmarks of an ensemble. Of those that do not fit, only one is read.
 pub(super) async fn of_ensemble<'r>(
     session: DatabaseSession<'_>,
-    account: Account,
     ensemble: Uuid,
     range: &'r PageRange,
     ahead: &mut Ahead,
 ) -> DatabaseResult<Reading<'r, Benchmark>> {
     if let Some(ensembles) = ahead.benchmarks.unread(ensemble, range) {
         let left = ahead.budget.left();
-        let found = listed(session, account, &ensembles, left).await?;
+        let found = listed(session, &ensembles, left).await?;
         let policies: usize = found.iter().map(|ListedBenchmark(_, bytes)| bytes).sum();
         let found = found
             .into_iter()
@@ -271,25 +264,15 @@ pub(super) async fn of_ensemble<'r>(
 
 async fn listed(
     session: DatabaseSession<'_>,
-    account: Account,
     ensembles: &Objects,
     left: usize,
 ) -> DatabaseResult<Vec<ListedBenchmark>> {
     const HISTORY: usize = Benchmark::HISTORY_IN_LIST;
     let most = i64::try_from(left).unwrap_or(i64::MAX);
-    let [account_value, uuids, numbers, added, uuid, limit] = ensembles.values(&account.0);
+    let [uuids, numbers, added, uuid, limit] = ensembles.values();
     let history = HISTORY as i64 + 1;
-    let values: SqlValues<'_> = &[
-        account_value,
-        uuids,
-        numbers,
-        added,
-        uuid,
-        limit,
-        &history,
-        &most,
-    ];
-    if let DatabaseSession::Postgres(..) = session {
+    let values: SqlValues<'_> = &[uuids, numbers, added, uuid, limit, &history, &most];
+    if !session.is_sqlite() {
         let read = |row: DatabaseRow<'_>| {
             let mut found = None;
             tree::read(row, &mut found)?;
@@ -306,7 +289,7 @@ async fn listed(
             break;
         }
         before += policy;
-        let benchmark = find(session, account, uuid, HISTORY).await?.object;
+        let benchmark = find(session, uuid, HISTORY).await?.object;
         found.push(ListedBenchmark(benchmark, policy));
     }
     Ok(found)

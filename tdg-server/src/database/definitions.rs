@@ -14,7 +14,7 @@ use super::page::{self, PageRange, Reading, bytes};
 use super::parents::require_definition;
 use super::parse::parse_sized;
 use super::row::DatabaseRow;
-use super::session::{DatabaseSession, require, require_written};
+use super::session::{DatabaseSession, require_written};
 use super::sql::{Sql, SqlValues, sql};
 use super::{Account, Database, Made};
 
@@ -24,8 +24,8 @@ impl Database {
         account: Account,
         page: Page,
     ) -> Result<List<Definition>> {
-        let args = (account, PageRange::of(&page)?);
-        self.read(account, args, |session, (account, range)| {
+        let args = PageRange::of(&page)?;
+        self.read(account, args, |session, range| {
             Box::pin(async move {
                 let sql = sql!(
                     "SELECT uuid, added, project, bytes FROM definition
@@ -33,15 +33,13 @@ impl Database {
                      ORDER BY added, uuid LIMIT $4"
                 );
                 let ((added, uuid), limit) = (range.after(), range.query_limit());
-                let values: SqlValues<'_> = &[&account.0, &added, &uuid, &limit];
+                let values: SqlValues<'_> = &[&added, &uuid, &limit];
                 let found = session.all(sql, values, listed).await?;
                 let mut ahead = Ahead::new(session);
                 for definition in &found {
                     announce(definition, &mut ahead.texts, &mut ahead.ensembles);
                 }
-                Ok(read(session, *account, found, range, &mut ahead)
-                    .await?
-                    .list())
+                Ok(read(session, found, range, &mut ahead).await?.list())
             })
         })
         .await
@@ -54,9 +52,9 @@ impl Database {
         definition: Uuid,
         page: Page,
     ) -> Result<ObjectPart<Definition>> {
-        let args = (account, definition, PageRange::within(&page)?);
-        self.read(account, args, |session, (account, definition, range)| {
-            Box::pin(find(session, *account, *definition, range))
+        let args = (definition, PageRange::within(&page)?);
+        self.read(account, args, |session, (definition, range)| {
+            Box::pin(find(session, *definition, range))
         })
         .await
     }
@@ -68,20 +66,19 @@ impl Database {
         definition: Uuid,
     ) -> Result<String> {
         const TEXT: Sql = sql!("SELECT text FROM definition WHERE account = $1 AND uuid = $2");
-        let args = (account, definition);
         if let Some(text) = self.on_replica(TEXT, account, definition).await {
-            let is_there = self.look_up(args, |session, (account, definition)| {
-                Box::pin(require_definition(session, *account, *definition))
+            let is_there = self.look_up(account, definition, |session, definition| {
+                Box::pin(require_definition(session, *definition))
             });
             is_there.await?;
             return Ok(text);
         }
-        self.query(account, args, |session, (account, definition)| {
+        self.query(account, definition, |session, definition| {
             Box::pin(async move {
-                let found = session
-                    .first(TEXT, &[&account.0, definition], |row| row.get(0))
-                    .await?;
-                require(found, ObjectKind::Definition, *definition)
+                let read = |row: DatabaseRow<'_>| row.get(0);
+                session
+                    .find(TEXT, ObjectKind::Definition, *definition, read)
+                    .await
             })
         })
         .await
@@ -96,7 +93,7 @@ impl Database {
         let canonical = new.definition.to_value();
         let text = canonical.to_string();
         let bytes = text.len();
-        let args = (account, new.project_uuid, (canonical, text), request);
+        let args = (new.project_uuid, (canonical, text), request);
         self.write(account, bytes, args, |session, args| {
             Box::pin(create(session, args))
         })
@@ -106,10 +103,10 @@ impl Database {
 
 async fn create(
     session: DatabaseSession<'_>,
-    (account, project, (canonical, text), request): &Creation<Uuid, (Value, String)>,
+    (project, (canonical, text), request): &Creation<Uuid, (Value, String)>,
 ) -> DatabaseResult<Definition> {
     let find = async |made: Made| {
-        let found = find(session, *account, made.uuid, &PageRange::start()).await?;
+        let found = find(session, made.uuid, &PageRange::start()).await?;
         Ok(found.object)
     };
     let made = Made::new();
@@ -121,7 +118,6 @@ async fn create(
         );
         let now = Timestamp::now();
         let values: SqlValues<'_> = &[
-            &account.0,
             project,
             &made.uuid,
             &now.as_micros(),
@@ -133,12 +129,11 @@ async fn create(
         // Looking it up would parse it again, on SQLite while other writers wait.
         object(made.uuid, *project, now, canonical.clone())
     };
-    find_or_make(session, *account, request.as_ref(), find, (made, make)).await
+    find_or_make(session, request.as_ref(), find, (made, make)).await
 }
 
 async fn find(
     session: DatabaseSession<'_>,
-    account: Account,
     definition: Uuid,
     range: &PageRange,
 ) -> DatabaseResult<ObjectPart<Definition>> {
@@ -150,11 +145,11 @@ async fn find(
         let listed = listed(row)?;
         Ok((parse(&listed, row.text(4)?)?, listed.bytes))
     };
-    let found = session.first(sql, &[&account.0, &definition], read).await?;
-    let (mut object, bytes) = require(found, ObjectKind::Definition, definition)?;
+    let kind = ObjectKind::Definition;
+    let (mut object, bytes) = session.find(sql, kind, definition, read).await?;
     let mut ahead = Ahead::new(session);
     ahead.budget.show(bytes);
-    let read = ensembles::read(session, account, definition, range, &mut ahead).await?;
+    let read = ensembles::read(session, definition, range, &mut ahead).await?;
     let (ensembles, rest) = read.within();
     object.ensembles = ensembles;
     Ok(ObjectPart {
@@ -166,7 +161,6 @@ async fn find(
 /// That part of the definitions of a project.
 pub(super) async fn of_project<'r>(
     session: DatabaseSession<'_>,
-    account: Account,
     project: Uuid,
     range: &'r PageRange,
     ahead: &mut Ahead,
@@ -175,13 +169,13 @@ pub(super) async fn of_project<'r>(
     if let Some(projects) = ahead.definitions.unread(project, range) {
         let read =
             |row: DatabaseRow<'_>| listed(row).map(|definition| (definition.project, definition));
-        let found = session.all(SQL, &projects.values(&account.0), read).await?;
+        let found = session.all(SQL, &projects.values(), read).await?;
         let (texts, ensembles) = (&mut ahead.texts, &mut ahead.ensembles);
         let announce = |definition: &_| announce(definition, texts, ensembles);
         ahead.definitions.add(projects, found, false, announce);
     }
     let found = ahead.definitions.take(project);
-    read(session, account, found, range, ahead).await
+    read(session, found, range, ahead).await
 }
 
 /// The response comes to that definition.
@@ -193,7 +187,6 @@ fn announce(it: &ListedDefinition, texts: &mut Texts, ensembles: &mut Lists<List
 /// As many of these definitions as fit. The text of the next one is not read.
 async fn read<'r>(
     session: DatabaseSession<'_>,
-    account: Account,
     found: Vec<ListedDefinition>,
     range: &'r PageRange,
     ahead: &mut Ahead,
@@ -210,14 +203,14 @@ async fn read<'r>(
             let text = |row: DatabaseRow<'_>| Ok((row.get(0)?, row.get(1)?));
             ahead
                 .texts
-                .add(session.each(sql, &[&account.0], &[&uuids], text).await?);
+                .add(session.each(sql, &[], &[&uuids], text).await?);
         }
         let Some(text) = ahead.texts.take(uuid) else {
             continue;
         };
         let mut definition = parse(&listed, &text)?;
         let within = range.beneath(place);
-        let read = ensembles::read(session, account, uuid, &within, ahead).await?;
+        let read = ensembles::read(session, uuid, &within, ahead).await?;
         let (ensembles, rest) = read.within();
         definition.ensembles = ensembles;
         reading.push(definition, rest);

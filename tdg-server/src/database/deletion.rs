@@ -3,7 +3,6 @@
 
 use tdg_service::{ObjectKind, Timestamp, Uuid};
 
-use super::Account;
 use super::error::DatabaseResult;
 use super::session::{DatabaseSession, require};
 use super::sql::{Sql, SqlValues, sql};
@@ -110,11 +109,10 @@ fn removals(kind: ObjectKind) -> &'static [Removal] {
 /// Deletes an object that the account has, or says that it has none.
 pub(super) async fn delete(
     session: DatabaseSession<'_>,
-    account: Account,
     kind: ObjectKind,
     uuid: Uuid,
 ) -> DatabaseResult<()> {
-    let deleted = bury(session, account, (kind, uuid), removals(kind)).await?;
+    let deleted = bury(session, (kind, uuid), removals(kind)).await?;
     require(deleted.then_some(()), kind, uuid)
 }
 
@@ -122,35 +120,33 @@ pub(super) async fn delete(
 /// was there.
 pub(super) async fn delete_empty(
     session: DatabaseSession<'_>,
-    account: Account,
     kind: ObjectKind,
     uuid: Uuid,
 ) -> DatabaseResult<bool> {
     let object = removals(kind).last().map(std::slice::from_ref);
-    bury(session, account, (kind, uuid), object.unwrap_or_default()).await
+    bury(session, (kind, uuid), object.unwrap_or_default()).await
 }
 
 /// Whether it was there. What another request adds between two statements makes the later one fail,
 /// and all is retried. Those who have it too are told when they synchronise.
 async fn bury(
     session: DatabaseSession<'_>,
-    account: Account,
     (kind, uuid): (ObjectKind, Uuid),
     removals: &[Removal],
 ) -> DatabaseResult<bool> {
-    let identity = identity_of(session, account, kind, uuid).await?;
+    let identity = identity_of(session, kind, uuid).await?;
     let now = Timestamp::now();
-    if !run(session, account, uuid, removals, now).await? {
+    if !run(session, uuid, removals, now).await? {
         return Ok(false);
     }
     let sql = sql!(
         "INSERT INTO tombstone (account, uuid, deleted, kind) VALUES ($1, $2, $3, $4)
          ON CONFLICT DO NOTHING"
     );
-    let values: SqlValues<'_> = &[&account.0, &uuid, &now.as_micros(), &kind.name()];
+    let values: SqlValues<'_> = &[&uuid, &now.as_micros(), &kind.name()];
     session.execute(sql, values).await?;
     if let Some(identity) = identity {
-        bury_record(session, account, kind, identity, now).await?;
+        bury_record(session, kind, identity, now).await?;
     }
     Ok(true)
 }
@@ -158,18 +154,16 @@ async fn bury(
 /// Removes the rows of an object, and all beneath.
 pub(super) async fn remove(
     session: DatabaseSession<'_>,
-    account: Account,
     kind: ObjectKind,
     uuid: Uuid,
 ) -> DatabaseResult<()> {
-    let removed = run(session, account, uuid, removals(kind), Timestamp::now());
+    let removed = run(session, uuid, removals(kind), Timestamp::now());
     removed.await.map(drop)
 }
 
 /// Whether the last of them has removed anything.
 async fn run(
     session: DatabaseSession<'_>,
-    account: Account,
     uuid: Uuid,
     removals: &[Removal],
     now: Timestamp,
@@ -177,11 +171,11 @@ async fn run(
     let mut removed = 0;
     for Removal { garbage, rows } in removals {
         if let Some(garbage) = garbage {
-            let values: SqlValues<'_> = &[&account.0, &uuid, &now.as_micros()];
+            let values: SqlValues<'_> = &[&uuid, &now.as_micros()];
             removed = session.execute(*garbage, values).await?;
         }
         if garbage.is_none() || session.is_sqlite() {
-            removed = session.execute(*rows, &[&account.0, &uuid]).await?;
+            removed = session.execute(*rows, &[&uuid]).await?;
         }
     }
     Ok(removed > 0)

@@ -12,7 +12,7 @@ use super::idempotency::{Creation, find_or_make};
 use super::page::{self, PageRange, Reading, bytes};
 use super::parents::{ensemble_size, require_definition};
 use super::row::DatabaseRow;
-use super::session::{DatabaseSession, require, require_written};
+use super::session::{DatabaseSession, require_written};
 use super::sql::{Sql, SqlValues, sql};
 use super::{Account, Database, Made};
 use crate::packed_rows::PackedRows;
@@ -24,12 +24,12 @@ impl Database {
         definition: Uuid,
         page: Page,
     ) -> Result<List<Ensemble>> {
-        let args = (account, definition, PageRange::of(&page)?);
-        self.read(account, args, |session, (account, definition, range)| {
+        let args = (definition, PageRange::of(&page)?);
+        self.read(account, args, |session, (definition, range)| {
             Box::pin(async move {
-                require_definition(session, *account, *definition).await?;
+                require_definition(session, *definition).await?;
                 let mut ahead = Ahead::new(session);
-                let read = read(session, *account, *definition, range, &mut ahead);
+                let read = read(session, *definition, range, &mut ahead);
                 Ok(read.await?.list())
             })
         })
@@ -46,16 +46,16 @@ impl Database {
         let range = PageRange::within(&page)?;
         if let Database::Sqlite(_) = self {
             // Without benchmarks, one statement is enough.
-            let found = self.look_up((account, ensemble), |session, (account, ensemble)| {
-                Box::pin(row(session, *account, *ensemble))
+            let found = self.look_up(account, ensemble, |session, ensemble| {
+                Box::pin(row(session, *ensemble))
             });
             if let ListedEnsemble(object, false) = found.await? {
                 return Ok(ObjectPart { object, next: None });
             }
         }
-        let args = (account, ensemble, range);
-        self.query(account, args, |session, (account, ensemble, range)| {
-            Box::pin(find(session, *account, *ensemble, range))
+        let args = (ensemble, range);
+        self.query(account, args, |session, (ensemble, range)| {
+            Box::pin(find(session, *ensemble, range))
         })
         .await
     }
@@ -66,22 +66,21 @@ impl Database {
         account: Account,
         definition_and_ensemble: (Uuid, Uuid),
     ) -> Result<usize> {
-        let args = (account, definition_and_ensemble);
-        self.look_up(args, |session, (account, parents)| {
-            Box::pin(ensemble_size(session, *account, *parents))
+        self.look_up(account, definition_and_ensemble, |session, parents| {
+            Box::pin(ensemble_size(session, *parents))
         })
         .await
     }
 
     /// The digest of an ensemble's rows.
     pub(crate) async fn ensemble_digest(&self, account: Account, ensemble: Uuid) -> Result<String> {
-        self.look_up((account, ensemble), |session, (account, ensemble)| {
+        self.look_up(account, ensemble, |session, ensemble| {
             Box::pin(async move {
                 let sql = sql!("SELECT digest FROM ensemble WHERE account = $1 AND uuid = $2");
-                let found = session
-                    .first(sql, &[&account.0, ensemble], |row| row.get(0))
-                    .await?;
-                require(found, ObjectKind::Ensemble, *ensemble)
+                let read = |row: DatabaseRow<'_>| row.get(0);
+                session
+                    .find(sql, ObjectKind::Ensemble, *ensemble, read)
+                    .await
             })
         })
         .await
@@ -93,25 +92,20 @@ impl Database {
             self.ensemble_digest(account, ensemble).await?;
             return Ok(PackedRows::from_gzip(gzip));
         }
-        self.query(
-            account,
-            (account, ensemble),
-            |session, (account, ensemble)| {
-                Box::pin(async move {
-                    let sql = sql!(
-                        "SELECT packed_rows.gzip FROM ensemble
+        self.query(account, ensemble, |session, ensemble| {
+            Box::pin(async move {
+                let sql = sql!(
+                    "SELECT packed_rows.gzip FROM ensemble
                      JOIN packed_rows ON packed_rows.account = ensemble.account
                          AND packed_rows.ensemble = ensemble.uuid
                      WHERE ensemble.account = $1 AND ensemble.uuid = $2"
-                    );
-                    let found = session
-                        .first(sql, &[&account.0, ensemble], |row| row.get(0))
-                        .await?;
-                    let gzip = require(found, ObjectKind::Ensemble, *ensemble)?;
-                    Ok(PackedRows::from_gzip(gzip))
-                })
-            },
-        )
+                );
+                let read = |row: DatabaseRow<'_>| Ok(PackedRows::from_gzip(row.get(0)?));
+                session
+                    .find(sql, ObjectKind::Ensemble, *ensemble, read)
+                    .await
+            })
+        })
         .await
     }
 
@@ -124,19 +118,14 @@ impl Database {
     ) -> Result<Ensemble> {
         let bytes = drawn.1.gzip().len();
         if request.is_none() {
-            let args = (account, definition, drawn);
+            let args = (definition, drawn);
             return self
-                .write_one(
-                    account,
-                    bytes,
-                    args,
-                    |session, (account, definition, drawn)| {
-                        Box::pin(insert(session, *account, *definition, Made::new(), drawn))
-                    },
-                )
+                .write_one(account, bytes, args, |session, (definition, drawn)| {
+                    Box::pin(insert(session, *definition, Made::new(), drawn))
+                })
                 .await;
         }
-        let args = (account, definition, drawn, request);
+        let args = (definition, drawn, request);
         self.write(account, bytes, args, |session, args| {
             Box::pin(create(session, args))
         })
@@ -148,42 +137,42 @@ impl Database {
 /// database.
 async fn create(
     session: DatabaseSession<'_>,
-    (account, definition, drawn, request): &Creation<Uuid, (DrawnEnsemble, PackedRows)>,
+    (definition, drawn, request): &Creation<Uuid, (DrawnEnsemble, PackedRows)>,
 ) -> DatabaseResult<Ensemble> {
     let find = async |made: Made| {
-        let found = find(session, *account, made.uuid, &PageRange::start()).await?;
+        let found = find(session, made.uuid, &PageRange::start()).await?;
         Ok(found.object)
     };
     let made = Made::new();
-    let make = insert(session, *account, *definition, made, drawn);
-    find_or_make(session, *account, request.as_ref(), find, (made, make)).await
+    let make = insert(session, *definition, made, drawn);
+    find_or_make(session, request.as_ref(), find, (made, make)).await
 }
+
+/// Adds an ensemble to its definition; on PostgreSQL with its rows.
+const ADD_ENSEMBLE: Sql = sql!(
+    postgres: "WITH made AS (
+         INSERT INTO ensemble (account, uuid, definition, added, name, size, seed,
+             sampler_version, digest, bytes)
+         SELECT account, $3, uuid, $4, $5, $6, $7, $8, $9, $10 FROM definition
+         WHERE account = $1 AND uuid = $2
+         RETURNING account, uuid
+     )
+     INSERT INTO packed_rows (account, ensemble, gzip) SELECT account, uuid, $11 FROM made",
+    sqlite: "INSERT INTO ensemble (account, uuid, definition, added, name, size, seed,
+         sampler_version, digest, bytes)
+     SELECT account, $3, uuid, $4, $5, $6, $7, $8, $9, $10 FROM definition
+     WHERE account = $1 AND uuid = $2"
+);
 
 async fn insert(
     session: DatabaseSession<'_>,
-    account: Account,
     definition: Uuid,
     Made { uuid, .. }: Made,
     (drawn, rows): &(DrawnEnsemble, PackedRows),
 ) -> DatabaseResult<Ensemble> {
-    const ENSEMBLE: Sql = sql!(
-        postgres: "WITH made AS (
-             INSERT INTO ensemble (account, uuid, definition, added, name, size, seed,
-                 sampler_version, digest, bytes)
-             SELECT account, $3, uuid, $4, $5, $6, $7, $8, $9, $10 FROM definition
-             WHERE account = $1 AND uuid = $2
-             RETURNING account, uuid
-         )
-         INSERT INTO packed_rows (account, ensemble, gzip) SELECT account, uuid, $11 FROM made",
-        sqlite: "INSERT INTO ensemble (account, uuid, definition, added, name, size, seed,
-             sampler_version, digest, bytes)
-         SELECT account, $3, uuid, $4, $5, $6, $7, $8, $9, $10 FROM definition
-         WHERE account = $1 AND uuid = $2"
-    );
     let added = Timestamp::now();
     let gzip: &[u8] = rows.gzip();
     let values: SqlValues<'_> = &[
-        &account.0,
         &definition,
         &uuid,
         &added.as_micros(),
@@ -195,11 +184,11 @@ async fn insert(
         &(gzip.len() as i64),
         &gzip,
     ];
-    let inserted = session.execute(ENSEMBLE, values).await?;
+    let inserted = session.execute(ADD_ENSEMBLE, values).await?;
     require_written(inserted, ObjectKind::Definition, definition)?;
-    if let DatabaseSession::Sqlite(_) = session {
+    if session.is_sqlite() {
         let sql = sql!("INSERT INTO packed_rows (account, ensemble, gzip) VALUES ($1, $2, $3)");
-        session.execute(sql, &[&account.0, &uuid, &gzip]).await?;
+        session.execute(sql, &[&uuid, &gzip]).await?;
     }
     Ok(Ensemble {
         ensemble_uuid: uuid,
@@ -224,32 +213,28 @@ macro_rules! columns {
     };
 }
 
-async fn row(
-    session: DatabaseSession<'_>,
-    account: Account,
-    ensemble: Uuid,
-) -> DatabaseResult<ListedEnsemble> {
+async fn row(session: DatabaseSession<'_>, ensemble: Uuid) -> DatabaseResult<ListedEnsemble> {
     let sql = sql!(
         "SELECT ",
         columns!(),
         " FROM ensemble WHERE account = $1 AND uuid = $2"
     );
-    let found = session.first(sql, &[&account.0, &ensemble], listed).await?;
-    require(found, ObjectKind::Ensemble, ensemble)
+    session
+        .find(sql, ObjectKind::Ensemble, ensemble, listed)
+        .await
 }
 
 async fn find(
     session: DatabaseSession<'_>,
-    account: Account,
     ensemble: Uuid,
     range: &PageRange,
 ) -> DatabaseResult<ObjectPart<Ensemble>> {
-    let ListedEnsemble(mut object, has_benchmarks) = row(session, account, ensemble).await?;
+    let ListedEnsemble(mut object, has_benchmarks) = row(session, ensemble).await?;
     let mut rest = Vec::new();
     if has_benchmarks {
         let mut ahead = Ahead::new(session);
         ahead.budget.show(bytes::ensemble(&object.ensemble_name));
-        let of = benchmarks::of_ensemble(session, account, ensemble, range, &mut ahead).await?;
+        let of = benchmarks::of_ensemble(session, ensemble, range, &mut ahead).await?;
         (object.benchmarks, rest) = of.within();
     }
     Ok(ObjectPart {
@@ -261,7 +246,6 @@ async fn find(
 /// Reads as many ensembles of a definition as fit.
 pub(super) async fn read<'r>(
     session: DatabaseSession<'_>,
-    account: Account,
     definition: Uuid,
     range: &'r PageRange,
     ahead: &mut Ahead,
@@ -271,9 +255,7 @@ pub(super) async fn read<'r>(
         let read = |row: DatabaseRow<'_>| {
             listed(row).map(|ensemble| (ensemble.0.definition_uuid, ensemble))
         };
-        let found = session
-            .all(SQL, &definitions.values(&account.0), read)
-            .await?;
+        let found = session.all(SQL, &definitions.values(), read).await?;
         ahead.ensembles.add(definitions, found, false, |ensemble| {
             if let ListedEnsemble(ensemble, true) = ensemble {
                 ahead.benchmarks.announce(ensemble.ensemble_uuid);
@@ -291,7 +273,7 @@ pub(super) async fn read<'r>(
         let mut rest = Vec::new();
         if has_benchmarks {
             let within = range.beneath(place);
-            let of = benchmarks::of_ensemble(session, account, uuid, &within, ahead).await?;
+            let of = benchmarks::of_ensemble(session, uuid, &within, ahead).await?;
             (ensemble.benchmarks, rest) = of.within();
         }
         reading.push(ensemble, rest);

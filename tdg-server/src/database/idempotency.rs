@@ -32,8 +32,13 @@ impl Database {
     }
 }
 
-/// An account, the objects in which it creates another, that one, and the request by which it does.
-pub(super) type Creation<P, T> = (Account, P, T, Option<IdempotentRequest>);
+/// The objects in which an account creates another, that one, and the request by which it does.
+pub(super) type Creation<P, T> = (P, T, Option<IdempotentRequest>);
+
+/// Finds the object that a request with that key has made.
+const KNOWN: Sql = sql!(
+    "SELECT fingerprint, made, added, made_at FROM idempotency WHERE account = $1 AND key = $2"
+);
 
 /// Replaces the object that was known, unless another request has.
 const REMEMBER: Sql = sql!(
@@ -52,7 +57,6 @@ const REMEMBER: Sql = sql!(
 /// transaction is on the disk.
 pub(super) async fn find_or_make<T, F>(
     session: DatabaseSession<'_>,
-    account: Account,
     request: Option<&IdempotentRequest>,
     find: impl FnOnce(Made) -> F,
     (new, make): (Made, impl Future<Output = DatabaseResult<T>>),
@@ -73,10 +77,7 @@ where
         };
         Ok((row.bytes(0)? == fingerprint, made, row.get::<i64>(2)?))
     };
-    let sql = sql!(
-        "SELECT fingerprint, made, added, made_at FROM idempotency WHERE account = $1 AND key = $2"
-    );
-    let known = session.first(sql, &[&account.0, &key], read).await?;
+    let known = session.first(KNOWN, &[&key], read).await?;
     if let Some((is_same, made, added)) = known
         && added > now - LIFETIME
     {
@@ -90,7 +91,6 @@ where
     }
     let made = make.await?;
     let values: SqlValues<'_> = &[
-        &account.0,
         &key,
         &fingerprint,
         &new.uuid,

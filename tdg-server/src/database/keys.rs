@@ -50,7 +50,7 @@ impl Database {
     }
 
     pub(crate) async fn key(&self, prefix: &Prefix) -> Result<Option<KeyRecord>> {
-        self.look_up(prefix.clone(), |session, prefix| {
+        self.look_up(Account::NONE, prefix.clone(), |session, prefix| {
             Box::pin(async move {
                 let sql = sql!(
                     "SELECT prefix, hash, account, name, scopes, added, expires, revoked, used

@@ -10,15 +10,15 @@ use super::error::DatabaseResult;
 use super::idempotency::{Creation, find_or_make};
 use super::page::{self, PageRange, Reading, bytes};
 use super::row::DatabaseRow;
-use super::session::{DatabaseSession, require};
+use super::session::DatabaseSession;
 use super::sql::{SqlValues, sql};
 use super::{Account, Database, Made};
 
 impl Database {
     pub(crate) async fn projects(&self, account: Account, page: Page) -> Result<List<Project>> {
-        let args = (account, PageRange::of(&page)?);
-        self.read(account, args, |session, (account, range)| {
-            Box::pin(list(session, *account, range))
+        let args = PageRange::of(&page)?;
+        self.read(account, args, |session, range| {
+            Box::pin(list(session, range))
         })
         .await
     }
@@ -30,9 +30,9 @@ impl Database {
         project: Uuid,
         page: Page,
     ) -> Result<ObjectPart<Project>> {
-        let args = (account, project, PageRange::within(&page)?);
-        self.read(account, args, |session, (account, project, range)| {
-            Box::pin(find(session, *account, *project, range))
+        let args = (project, PageRange::within(&page)?);
+        self.read(account, args, |session, (project, range)| {
+            Box::pin(find(session, *project, range))
         })
         .await
     }
@@ -43,26 +43,20 @@ impl Database {
         name: String,
         request: Option<IdempotentRequest>,
     ) -> Result<Project> {
-        self.write(account, 0, (account, (), name, request), |session, args| {
+        self.write(account, 0, ((), name, request), |session, args| {
             Box::pin(create(session, args))
         })
         .await
     }
 }
 
-async fn list(
-    session: DatabaseSession<'_>,
-    account: Account,
-    range: &PageRange,
-) -> DatabaseResult<List<Project>> {
+async fn list(session: DatabaseSession<'_>, range: &PageRange) -> DatabaseResult<List<Project>> {
     let sql = sql!(
         "SELECT uuid, added, name FROM project WHERE account = $1 AND (added, uuid) > ($2, $3)
          ORDER BY added, uuid LIMIT $4"
     );
     let ((added, uuid), limit) = (range.after(), range.query_limit());
-    let projects = session
-        .all(sql, &[&account.0, &added, &uuid, &limit], object)
-        .await?;
+    let projects = session.all(sql, &[&added, &uuid, &limit], object).await?;
     let (mut reading, mut ahead) = (Reading::new(range), Ahead::new(session));
     for project in &projects {
         ahead.definitions.announce(project.project_uuid);
@@ -78,7 +72,7 @@ async fn list(
             break;
         }
         let within = range.beneath(place);
-        let read = definitions::of_project(session, account, uuid, &within, &mut ahead).await?;
+        let read = definitions::of_project(session, uuid, &within, &mut ahead).await?;
         let (definitions, rest) = read.within();
         project.definitions = definitions;
         reading.push(project, rest);
@@ -88,35 +82,35 @@ async fn list(
 
 async fn create(
     session: DatabaseSession<'_>,
-    (account, (), name, request): &Creation<(), String>,
+    ((), name, request): &Creation<(), String>,
 ) -> DatabaseResult<Project> {
     let find = async |made: Made| {
-        let found = find(session, *account, made.uuid, &PageRange::start()).await?;
+        let found = find(session, made.uuid, &PageRange::start()).await?;
         Ok(found.object)
     };
     let made = Made::new();
     let make = async {
         let sql = sql!("INSERT INTO project (account, uuid, added, name) VALUES ($1, $2, $3, $4)");
         let now = Timestamp::now().as_micros();
-        let values: SqlValues<'_> = &[&account.0, &made.uuid, &now, name];
+        let values: SqlValues<'_> = &[&made.uuid, &now, name];
         session.execute(sql, values).await?;
         find(made).await
     };
-    find_or_make(session, *account, request.as_ref(), find, (made, make)).await
+    find_or_make(session, request.as_ref(), find, (made, make)).await
 }
 
 async fn find(
     session: DatabaseSession<'_>,
-    account: Account,
     project: Uuid,
     range: &PageRange,
 ) -> DatabaseResult<ObjectPart<Project>> {
     let sql = sql!("SELECT uuid, added, name FROM project WHERE account = $1 AND uuid = $2");
-    let found = session.first(sql, &[&account.0, &project], object).await?;
-    let mut object = require(found, ObjectKind::Project, project)?;
+    let mut object = session
+        .find(sql, ObjectKind::Project, project, object)
+        .await?;
     let mut ahead = Ahead::new(session);
     ahead.budget.show(bytes::project(&object.project_name));
-    let read = definitions::of_project(session, account, project, range, &mut ahead).await?;
+    let read = definitions::of_project(session, project, range, &mut ahead).await?;
     let (definitions, rest) = read.within();
     object.definitions = definitions;
     Ok(ObjectPart {

@@ -11,21 +11,28 @@ pub(super) use self::sqlite::SqliteConnection;
 use super::Account;
 use super::error::DatabaseResult;
 use super::row::DatabaseRow;
-use super::sql::{Sql, SqlColumn, SqlValues};
+use super::sql::{Sql, SqlColumn, SqlValue, SqlValues};
+
+/// A session about what an account has: `$1` of its statements, before the values that they are
+/// given. The server's own sessions have none.
+#[derive(Clone, Copy)]
+pub(super) struct DatabaseSession<'a> {
+    account: Account,
+    engine: SessionEngine<'a>,
+}
 
 /// A connection, and the transaction in which it is if there is one. SQLite's futures are ready at
 /// once.
 #[derive(Clone, Copy)]
-pub(super) enum DatabaseSession<'a> {
+pub(super) enum SessionEngine<'a> {
     Sqlite(&'a SqliteConnection),
     Postgres(&'a tokio_postgres::Client, &'a StatementCache),
 }
 
-/// A session about what a project of an account has.
+/// A session about what a project of the account has.
 #[derive(Clone, Copy)]
 pub(super) struct ProjectSession<'a> {
     pub(super) session: DatabaseSession<'a>,
-    pub(super) account: Account,
     pub(super) project: Uuid,
 }
 
@@ -52,25 +59,48 @@ pub(super) type DatabaseFuture<'a, T> = BoxFuture<'a, DatabaseResult<T>>;
 /// The statements of an operation. They may be done again with the same arguments.
 pub(super) type SessionWork<A, T> = for<'a> fn(DatabaseSession<'a>, &'a A) -> DatabaseFuture<'a, T>;
 
-impl<'a> From<&'a Client> for DatabaseSession<'a> {
-    fn from(client: &'a Client) -> Self {
-        DatabaseSession::Postgres(client, &client.statement_cache)
+impl<'a> From<&'a SqliteConnection> for SessionEngine<'a> {
+    fn from(connection: &'a SqliteConnection) -> Self {
+        SessionEngine::Sqlite(connection)
     }
 }
 
-impl<'a> From<&'a Transaction<'a>> for DatabaseSession<'a> {
+impl<'a> From<&'a Client> for SessionEngine<'a> {
+    fn from(client: &'a Client) -> Self {
+        SessionEngine::Postgres(client, &client.statement_cache)
+    }
+}
+
+impl<'a> From<&'a Transaction<'a>> for SessionEngine<'a> {
     fn from(transaction: &'a Transaction<'a>) -> Self {
-        DatabaseSession::Postgres(transaction.client(), &transaction.statement_cache)
+        SessionEngine::Postgres(transaction.client(), &transaction.statement_cache)
     }
 }
 
 impl<'a> DatabaseSession<'a> {
-    pub(super) fn within(self, account: Account, project: Uuid) -> ProjectSession<'a> {
+    pub(super) fn new(account: Account, engine: impl Into<SessionEngine<'a>>) -> Self {
+        DatabaseSession {
+            account,
+            engine: engine.into(),
+        }
+    }
+
+    /// The same about what another account has.
+    pub(super) fn of(self, account: Account) -> Self {
+        DatabaseSession { account, ..self }
+    }
+
+    pub(super) fn within(self, project: Uuid) -> ProjectSession<'a> {
         ProjectSession {
             session: self,
-            account,
             project,
         }
+    }
+
+    /// The values of a statement.
+    fn values<'v>(&'v self, values: SqlValues<'v>) -> Vec<&'v dyn SqlValue> {
+        let own = (self.account != Account::NONE).then_some(&self.account.0 as _);
+        own.into_iter().chain(values.iter().copied()).collect()
     }
 
     /// The row of a query that gives at most one.
@@ -80,16 +110,30 @@ impl<'a> DatabaseSession<'a> {
         values: SqlValues<'_>,
         read: impl FnOnce(DatabaseRow<'_>) -> DatabaseResult<T>,
     ) -> DatabaseResult<Option<T>> {
-        match self {
-            DatabaseSession::Sqlite(connection) => {
+        let values = &self.values(values);
+        match self.engine {
+            SessionEngine::Sqlite(connection) => {
                 sqlite::first_row(connection, sql.sqlite, values, read)
             }
-            DatabaseSession::Postgres(client, statements) => {
+            SessionEngine::Postgres(client, statements) => {
                 let statement = statements.prepare(client, sql.postgres).await?;
                 let row = client.query_opt(&statement, &of_postgres(values)).await?;
                 row.map(|row| read(DatabaseRow::Postgres(&row))).transpose()
             }
         }
+    }
+
+    /// What a query finds of an object by its identifier (`$2`), or the error of one that the
+    /// account does not have.
+    pub(super) async fn find<T>(
+        self,
+        sql: Sql,
+        kind: ObjectKind,
+        uuid: Uuid,
+        read: impl FnOnce(DatabaseRow<'_>) -> DatabaseResult<T>,
+    ) -> DatabaseResult<T> {
+        let found = self.first(sql, &[&uuid], read).await?;
+        require(found, kind, uuid)
     }
 
     /// All rows of a query.
@@ -111,11 +155,12 @@ impl<'a> DatabaseSession<'a> {
         columns: &[&dyn SqlColumn],
         read: impl FnMut(DatabaseRow<'_>) -> DatabaseResult<T>,
     ) -> DatabaseResult<Vec<T>> {
-        match self {
-            DatabaseSession::Sqlite(connection) => {
+        let values = &self.values(values);
+        match self.engine {
+            SessionEngine::Sqlite(connection) => {
                 sqlite::rows_of_each(connection, sql.sqlite, values, columns, read)
             }
-            DatabaseSession::Postgres(client, statements) => {
+            SessionEngine::Postgres(client, statements) => {
                 let statement = statements.prepare(client, sql.postgres).await?;
                 let mut values = of_postgres(values);
                 values.extend(columns.iter().map(|column| *column as &(dyn ToSql + Sync)));
@@ -138,11 +183,12 @@ impl<'a> DatabaseSession<'a> {
 
     /// Runs a statement that writes; the number of rows that it wrote.
     pub(super) async fn execute(self, sql: Sql, values: SqlValues<'_>) -> DatabaseResult<u64> {
-        match self {
-            DatabaseSession::Sqlite(connection) => {
+        let values = &self.values(values);
+        match self.engine {
+            SessionEngine::Sqlite(connection) => {
                 sqlite::execute_once(connection, sql.sqlite, values)
             }
-            DatabaseSession::Postgres(client, statements) => {
+            SessionEngine::Postgres(client, statements) => {
                 let statement = statements.prepare(client, sql.postgres).await?;
                 Ok(client.execute(&statement, &of_postgres(values)).await?)
             }
@@ -150,7 +196,7 @@ impl<'a> DatabaseSession<'a> {
     }
 
     pub(super) fn is_sqlite(self) -> bool {
-        matches!(self, DatabaseSession::Sqlite(_))
+        matches!(self.engine, SessionEngine::Sqlite(_))
     }
 
     /// Whether a query gives a row.

@@ -3,11 +3,11 @@
 use tdg_service::record::{Record, RecordKind, RevivalRecord, TombstoneRecord};
 use tdg_service::{JsonForm, ObjectKind, Timestamp, Uuid};
 
+use super::assertion_uuid;
 use super::error::DatabaseResult;
 use super::row::DatabaseRow;
 use super::session::{DatabaseSession, ProjectSession};
 use super::sql::{SqlValues, sql};
-use super::{Account, assertion_uuid};
 
 impl ProjectSession<'_> {
     /// Those of the objects of a project that were deleted, and that nobody has revived.
@@ -38,7 +38,7 @@ impl ProjectSession<'_> {
                  WHERE revival.account = tombstone.account AND revival.project = tombstone.project
                      AND revival.about = tombstone.uuid AND revival.kind = 'revival')"
         );
-        let values: SqlValues<'_> = &[&self.account.0, &self.project];
+        let values: SqlValues<'_> = &[&self.project];
         let read = |row: DatabaseRow<'_>| Ok((row.get(0)?, row.get(1)?));
         self.session
             .each(sql, values, &[&identities.to_vec()], read)
@@ -71,7 +71,7 @@ impl ProjectSession<'_> {
              LIMIT 1"
         );
         let read = |row: DatabaseRow<'_>| Ok((row.text(0)?.parse().ok(), row.get(1)?));
-        let values: SqlValues<'_> = &[&self.account.0, &self.project, &identity];
+        let values: SqlValues<'_> = &[&self.project, &identity];
         let found = self.session.first(sql, values, read).await?;
         Ok(found.and_then(|(kind, project)| Some((kind?, project))))
     }
@@ -83,7 +83,6 @@ impl ProjectSession<'_> {
              VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING"
         );
         let values: SqlValues<'_> = &[
-            &self.account.0,
             &self.project,
             &record.kind().as_str(),
             &record.uuid(),
@@ -97,7 +96,6 @@ impl ProjectSession<'_> {
 /// The project and identity of an object, if it has one.
 pub(super) async fn identity_of(
     session: DatabaseSession<'_>,
-    account: Account,
     kind: ObjectKind,
     object: Uuid,
 ) -> DatabaseResult<Option<(Uuid, Uuid)>> {
@@ -124,13 +122,12 @@ pub(super) async fn identity_of(
         ),
     };
     let read = |row: DatabaseRow<'_>| Ok((row.get(0)?, row.get(1)?));
-    session.first(sql, &[&account.0, &object], read).await
+    session.first(sql, &[&object], read).await
 }
 
 /// The objects with that identity.
 pub(super) async fn objects(
     session: DatabaseSession<'_>,
-    account: Account,
     kind: ObjectKind,
     identity: Uuid,
 ) -> DatabaseResult<Vec<Uuid>> {
@@ -144,19 +141,18 @@ pub(super) async fn objects(
         }
         _ => sql!("SELECT uuid FROM benchmark WHERE account = $1 AND identity = $2"),
     };
-    let values: SqlValues<'_> = &[&account.0, &identity];
+    let values: SqlValues<'_> = &[&identity];
     session.all(sql, values, |row| row.get(0)).await
 }
 
 /// Records that an object was deleted, unless another one has its identity.
 pub(super) async fn bury_record(
     session: DatabaseSession<'_>,
-    account: Account,
     kind: ObjectKind,
     (project, identity): (Uuid, Uuid),
     now: Timestamp,
 ) -> DatabaseResult<()> {
-    if !objects(session, account, kind, identity).await?.is_empty() {
+    if !objects(session, kind, identity).await?.is_empty() {
         return Ok(());
     }
     let tombstone = Record::Tombstone(TombstoneRecord {
@@ -165,7 +161,7 @@ pub(super) async fn bury_record(
         object: identity,
         deleted: now,
     });
-    let stored = session.within(account, project).store(&tombstone);
+    let stored = session.within(project).store(&tombstone);
     stored.await.map(drop)
 }
 

@@ -143,7 +143,7 @@ impl Database {
     /// Removes a part of what was left of deleted objects. Whether there may be more.
     pub(crate) async fn collect_garbage(&self) -> Result<bool> {
         // Without a write if there is none.
-        let any = self.look_up((), |session, ()| {
+        let any = self.look_up(Account::NONE, (), |session, ()| {
             let sql = sql!("SELECT 1 FROM garbage WHERE deleted <= $1 LIMIT 1");
             Box::pin(async move { session.exists(sql, &[&deleted_before(session)]).await })
         });
@@ -255,7 +255,7 @@ impl Database {
                 if session.exists(kind.within(), &[&account.0, uuid]).await? {
                     return Ok(false);
                 }
-                delete_empty(session, *account, kind.kind(), *uuid).await
+                delete_empty(session.of(*account), kind.kind(), *uuid).await
             })
         })
         .await
@@ -275,9 +275,9 @@ impl Database {
 
 /// What was deleted before is removed.
 fn deleted_before(session: DatabaseSession<'_>) -> i64 {
-    match session {
-        DatabaseSession::Sqlite(_) => i64::MAX,
-        DatabaseSession::Postgres(..) => Timestamp::now().as_micros() - STAY.as_micros() as i64,
+    match session.is_sqlite() {
+        true => i64::MAX,
+        false => Timestamp::now().as_micros() - STAY.as_micros() as i64,
     }
 }
 

@@ -53,7 +53,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::delete(
             "/v1/benchmark/{benchmark_uuid}/delete",
             "Deletes a benchmark and its history",
-            delete,
+            ObjectKind::Benchmark,
         ),
         Endpoint::get(
             "/v1/benchmark/{benchmark_uuid}/data",
@@ -122,14 +122,6 @@ impl SentBenchmark {
         }
         response
     }
-}
-
-async fn delete(call: Call) -> Result<Response, Problem> {
-    let id = call.id();
-    call.database()
-        .delete(call.account, ObjectKind::Benchmark, id)
-        .await?;
-    Ok(response::deleted(ObjectKind::Benchmark, id))
 }
 
 async fn data(call: Call) -> Result<Response, Problem> {

@@ -38,7 +38,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::delete(
             "/v1/definition/{definition_uuid}/delete",
             "Deletes a definition and all that belongs to it",
-            delete,
+            ObjectKind::Definition,
         ),
     ]
 }
@@ -75,12 +75,4 @@ async fn find(call: Call) -> Result<Response, Problem> {
         .definition(call.account, call.id(), page)
         .await?;
     response::part(part, &call.uri).await
-}
-
-async fn delete(call: Call) -> Result<Response, Problem> {
-    let id = call.id();
-    call.database()
-        .delete(call.account, ObjectKind::Definition, id)
-        .await?;
-    Ok(response::deleted(ObjectKind::Definition, id))
 }

@@ -11,6 +11,7 @@ use axum::http::{Method, StatusCode};
 use axum::response::Response;
 use axum::routing::{MethodFilter, on};
 use futures_util::future::BoxFuture;
+use tdg_service::ObjectKind;
 use tokio::time::timeout;
 
 use super::attribution::Attribution;
@@ -73,16 +74,14 @@ impl Endpoint {
     }
 
     /// An endpoint that deletes an object.
-    pub(super) fn delete<F>(
-        path: &'static str,
-        summary: &'static str,
-        handler: impl Fn(Call) -> F + Send + Sync + 'static,
-    ) -> Self
-    where
-        F: Future<Output = Result<Response, Problem>> + Send + 'static,
-    {
+    pub(super) fn delete(path: &'static str, summary: &'static str, kind: ObjectKind) -> Self {
+        let delete = move |call: Call| async move {
+            let id = call.id();
+            call.database().delete(call.account, kind, id).await?;
+            Ok(response::deleted(kind, id))
+        };
         let answer = ResponseSpec::Object("Deleted");
-        let mut endpoint = Endpoint::get(path, summary, answer, handler);
+        let mut endpoint = Endpoint::get(path, summary, answer, delete);
         endpoint.spec.method = Method::DELETE;
         endpoint.needs(Scope::Write)
     }

@@ -40,7 +40,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::delete(
             "/v1/ensemble/{ensemble_uuid}/delete",
             "Deletes an ensemble and all that belongs to it",
-            delete,
+            ObjectKind::Ensemble,
         ),
     ]
 }
@@ -101,12 +101,4 @@ async fn data(call: Call) -> Result<Response, Problem> {
     let parts = response::unpacked(&rows, memory.clone(), call.account, threads);
     let parts = parts.inspect_ok(move |_| _ = &held);
     Ok(response::immutable(parts, rows.length(), &tag, encoding))
-}
-
-async fn delete(call: Call) -> Result<Response, Problem> {
-    let id = call.id();
-    call.database()
-        .delete(call.account, ObjectKind::Ensemble, id)
-        .await?;
-    Ok(response::deleted(ObjectKind::Ensemble, id))
 }

@@ -32,7 +32,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::delete(
             "/v1/project/{project_uuid}/delete",
             "Deletes a project and all that belongs to it",
-            delete,
+            ObjectKind::Project,
         ),
     ]
 }
@@ -67,12 +67,4 @@ async fn find(call: Call) -> Result<Response, Problem> {
         .project(call.account, call.id(), page)
         .await?;
     response::part(part, &call.uri).await
-}
-
-async fn delete(call: Call) -> Result<Response, Problem> {
-    let id = call.id();
-    call.database()
-        .delete(call.account, ObjectKind::Project, id)
-        .await?;
-    Ok(response::deleted(ObjectKind::Project, id))
 }

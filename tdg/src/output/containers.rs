@@ -60,62 +60,30 @@ impl Elements {
         self.elements.push(element);
         Ok(())
     }
-
-    fn finish(self) -> Result<Value, OutputError> {
-        tagged_if_variant(self.variant, self.elements.into())
-    }
 }
 
-impl SerializeSeq for Elements {
-    type Ok = Value;
-    type Error = OutputError;
+macro_rules! elements {
+    ($($trait:ident $method:ident)*) => {$(
+        impl $trait for Elements {
+            type Ok = Value;
+            type Error = OutputError;
 
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, element: &T) -> Result<(), OutputError> {
-        self.push(element)
-    }
+            fn $method<T: Serialize + ?Sized>(&mut self, element: &T) -> Result<(), OutputError> {
+                self.push(element)
+            }
 
-    fn end(self) -> Result<Value, OutputError> {
-        self.finish()
-    }
+            fn end(self) -> Result<Value, OutputError> {
+                tagged_if_variant(self.variant, self.elements.into())
+            }
+        }
+    )*};
 }
 
-impl SerializeTuple for Elements {
-    type Ok = Value;
-    type Error = OutputError;
-
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, element: &T) -> Result<(), OutputError> {
-        self.push(element)
-    }
-
-    fn end(self) -> Result<Value, OutputError> {
-        self.finish()
-    }
-}
-
-impl SerializeTupleStruct for Elements {
-    type Ok = Value;
-    type Error = OutputError;
-
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, element: &T) -> Result<(), OutputError> {
-        self.push(element)
-    }
-
-    fn end(self) -> Result<Value, OutputError> {
-        self.finish()
-    }
-}
-
-impl SerializeTupleVariant for Elements {
-    type Ok = Value;
-    type Error = OutputError;
-
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, element: &T) -> Result<(), OutputError> {
-        self.push(element)
-    }
-
-    fn end(self) -> Result<Value, OutputError> {
-        self.finish()
-    }
+elements! {
+    SerializeSeq serialize_element
+    SerializeTuple serialize_element
+    SerializeTupleStruct serialize_field
+    SerializeTupleVariant serialize_field
 }
 
 /// Structs, and the two in which serde_json hides text.
@@ -177,39 +145,28 @@ impl StructFields {
     }
 }
 
-impl SerializeStruct for StructFields {
-    type Ok = Value;
-    type Error = OutputError;
+macro_rules! struct_fields {
+    ($($trait:ident)*) => {$(
+        impl $trait for StructFields {
+            type Ok = Value;
+            type Error = OutputError;
 
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        key: &'static str,
-        field: &T,
-    ) -> Result<(), OutputError> {
-        self.push(key, field)
-    }
+            fn serialize_field<T: Serialize + ?Sized>(
+                &mut self,
+                key: &'static str,
+                field: &T,
+            ) -> Result<(), OutputError> {
+                self.push(key, field)
+            }
 
-    fn end(self) -> Result<Value, OutputError> {
-        self.finish()
-    }
+            fn end(self) -> Result<Value, OutputError> {
+                self.finish()
+            }
+        }
+    )*};
 }
 
-impl SerializeStructVariant for StructFields {
-    type Ok = Value;
-    type Error = OutputError;
-
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        key: &'static str,
-        field: &T,
-    ) -> Result<(), OutputError> {
-        self.push(key, field)
-    }
-
-    fn end(self) -> Result<Value, OutputError> {
-        self.finish()
-    }
-}
+struct_fields! { SerializeStruct SerializeStructVariant }
 
 /// Maps. Whether one is an object shows when its last key has come.
 pub(super) struct Entries {

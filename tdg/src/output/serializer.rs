@@ -25,6 +25,14 @@ impl Serializer {
     }
 }
 
+macro_rules! numbers {
+    ($($method:ident($type:ty as $wider:ty))*) => {$(
+        fn $method(self, number: $type) -> Result<Value, OutputError> {
+            Ok(<$wider>::from(number).into())
+        }
+    )*};
+}
+
 impl serde_core::Serializer for Serializer {
     type Ok = Value;
     type Error = OutputError;
@@ -40,52 +48,12 @@ impl serde_core::Serializer for Serializer {
         Ok(boolean.into())
     }
 
-    fn serialize_i8(self, integer: i8) -> Result<Value, OutputError> {
-        self.serialize_i64(integer.into())
-    }
-
-    fn serialize_i16(self, integer: i16) -> Result<Value, OutputError> {
-        self.serialize_i64(integer.into())
-    }
-
-    fn serialize_i32(self, integer: i32) -> Result<Value, OutputError> {
-        self.serialize_i64(integer.into())
-    }
-
-    fn serialize_i64(self, integer: i64) -> Result<Value, OutputError> {
-        Ok(integer.into())
-    }
-
-    fn serialize_i128(self, integer: i128) -> Result<Value, OutputError> {
-        Ok(integer.into())
-    }
-
-    fn serialize_u8(self, integer: u8) -> Result<Value, OutputError> {
-        self.serialize_u64(integer.into())
-    }
-
-    fn serialize_u16(self, integer: u16) -> Result<Value, OutputError> {
-        self.serialize_u64(integer.into())
-    }
-
-    fn serialize_u32(self, integer: u32) -> Result<Value, OutputError> {
-        self.serialize_u64(integer.into())
-    }
-
-    fn serialize_u64(self, integer: u64) -> Result<Value, OutputError> {
-        Ok(integer.into())
-    }
-
-    fn serialize_u128(self, integer: u128) -> Result<Value, OutputError> {
-        Ok(integer.into())
-    }
-
-    fn serialize_f32(self, float: f32) -> Result<Value, OutputError> {
-        Ok(Number::from(float).into())
-    }
-
-    fn serialize_f64(self, float: f64) -> Result<Value, OutputError> {
-        Ok(float.into())
+    numbers! {
+        serialize_i8(i8 as i64) serialize_i16(i16 as i64) serialize_i32(i32 as i64)
+        serialize_i64(i64 as Number) serialize_i128(i128 as Number)
+        serialize_u8(u8 as u64) serialize_u16(u16 as u64) serialize_u32(u32 as u64)
+        serialize_u64(u64 as Number) serialize_u128(u128 as Number)
+        serialize_f32(f32 as Number) serialize_f64(f64 as Number)
     }
 
     fn serialize_char(self, character: char) -> Result<Value, OutputError> {

@@ -5,6 +5,7 @@ use serde_core::de::{Deserialize, DeserializeSeed, Deserializer, MapAccess, SeqA
 use serde_core::forward_to_deserialize_any;
 
 use super::cell::Cell;
+use super::null::Null;
 use super::{BindError, Vectors};
 use tdg_engine::generate::VectorsFeature;
 
@@ -30,6 +31,8 @@ use tdg_engine::generate::VectorsFeature;
 pub struct Row<'a> {
     vectors: &'a Vectors,
     pub(super) index: usize,
+    /// The position of a feature that is read as null: whether a type takes that is tried so.
+    null: Option<usize>,
 }
 
 impl Vectors {
@@ -51,7 +54,21 @@ impl Vectors {
 
 impl<'a> Row<'a> {
     pub(super) fn new(vectors: &'a Vectors, index: usize) -> Self {
-        Self { vectors, index }
+        Self {
+            vectors,
+            index,
+            null: None,
+        }
+    }
+
+    /// Whether `T`, as which the row was read, refuses null at that position.
+    pub(super) fn refuses_null<T: Deserialize<'a>>(self, position: usize) -> bool {
+        let null = Some(position);
+        match T::deserialize(Row { null, ..self }) {
+            Ok(_) => false,
+            // Another error is about the row as a whole, which no row that is drawn may give.
+            Err(error) => error.is_about_null(),
+        }
     }
 
     /// Which row of the ensemble this is, from 0.
@@ -111,7 +128,7 @@ impl<'a> Row<'a> {
         }
     }
 
-    pub(super) fn cells(&self) -> CellsInOrder<'a> {
+    fn cells(&self) -> CellsInOrder<'a> {
         CellsInOrder {
             row: *self,
             position: 0,
@@ -120,11 +137,18 @@ impl<'a> Row<'a> {
 }
 
 macro_rules! only_value {
-    ($($method:ident)*) => {$(
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
+    ($($method:ident $(($($argument:ident: $type:ty),*))?)*) => {$(
+        fn $method<V: Visitor<'de>>(
+            self,
+            $($($argument: $type,)*)?
+            visitor: V,
+        ) -> Result<V::Value, BindError> {
             let feature = self.only()?;
+            if self.null.is_some() {
+                return Null.$method($($($argument,)*)? visitor).map_err(BindError::about_null);
+            }
             self.cell(feature)
-                .$method(visitor)
+                .$method($($($argument,)*)? visitor)
                 .map_err(|error| error.at(self.index, feature))
         }
     )*};
@@ -174,6 +198,7 @@ impl<'de> Deserializer<'de> for Row<'de> {
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
         match self.only() {
+            Ok(_) if self.null.is_some() => visitor.visit_none(),
             Ok(feature) => self
                 .cell(feature)
                 .deserialize_option(visitor)
@@ -182,33 +207,22 @@ impl<'de> Deserializer<'de> for Row<'de> {
         }
     }
 
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        variants: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, BindError> {
-        let feature = self.only()?;
-        self.cell(feature)
-            .deserialize_enum(name, variants, visitor)
-            .map_err(|error| error.at(self.index, feature))
-    }
-
     only_value! {
         deserialize_bool deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
         deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
         deserialize_f32 deserialize_f64 deserialize_char deserialize_str deserialize_string
         deserialize_bytes deserialize_byte_buf
+        deserialize_enum(name: &'static str, variants: &'static [&'static str])
     }
 
     forward_to_deserialize_any! { map struct unit unit_struct identifier ignored_any }
 }
 
 /// The cells of a row from the first to the last.
-pub(super) struct CellsInOrder<'a> {
+struct CellsInOrder<'a> {
     row: Row<'a>,
     /// That of the next one.
-    pub(super) position: usize,
+    position: usize,
 }
 
 impl<'a> CellsInOrder<'a> {
@@ -217,8 +231,12 @@ impl<'a> CellsInOrder<'a> {
     }
 
     fn next<T: DeserializeSeed<'a>>(&mut self, seed: T) -> Result<T::Value, BindError> {
-        let feature = &self.row.vectors.table.features()[self.position];
+        let position = self.position;
         self.position += 1;
+        if self.row.null == Some(position) {
+            return seed.deserialize(Null).map_err(BindError::about_null);
+        }
+        let feature = &self.row.vectors.table.features()[position];
         seed.deserialize(self.row.cell(feature))
             .map_err(|error| error.at(self.row.index, feature))
     }

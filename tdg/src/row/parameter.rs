@@ -6,7 +6,7 @@
 use serde_core::Deserialize;
 use tdg_definition::nearest;
 
-use super::null::{self, Null};
+use super::null::Null;
 use super::{BindError, FoundFeature, Row, Vectors};
 use crate::made::NotAnInput;
 use tdg_engine::generate::VectorsFeature;
@@ -110,7 +110,7 @@ impl Vectors {
 
 fn check_nulls<'a, T: Deserialize<'a>>(row: &Row<'a>) -> Result<(), BindError> {
     let mut nullable = row.vectors().nullable();
-    match nullable.find(|(position, _)| null::is_refused::<T>(*row, *position)) {
+    match nullable.find(|(position, _)| row.refuses_null::<T>(*position)) {
         Some((_, feature)) => Err(BindError::nulls(feature)),
         None => Ok(()),
     }

@@ -11,7 +11,7 @@ use super::function::{Other, UnderTest};
 use super::judge::{self, Judge};
 use super::kept;
 use super::notice::print_line;
-use super::outcome::RunOutcome;
+use super::outcome::{JudgedRun, RunOutcome};
 use super::outcome_notice;
 use super::plan::Plan;
 use super::ran::Ran;
@@ -84,13 +84,13 @@ pub(super) fn run(
         print_line(&retried::line_about(retry, plan, &[]));
     }
     let kept = kept::judge(plan, under_test, &rows.ensemble, &judgement)?;
-    Ok(RunOutcome::Judged {
+    Ok(RunOutcome::Judged(JudgedRun {
         judgement,
         undecided: None,
         passes_under_insta: false,
         beside: kept.failure,
         explored: None,
-    })
+    }))
 }
 
 /// Refuses outputs that say nothing if they are equal.

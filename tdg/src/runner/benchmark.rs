@@ -14,7 +14,7 @@ use super::function::{Function, UnderTest};
 use super::judge::{self, Judge};
 use super::judgement::Judgement;
 use super::notice::{notice, print_line};
-use super::outcome::{RunOutcome, Undecided};
+use super::outcome::{JudgedRun, RunOutcome, Undecided};
 use super::plan::Plan;
 use super::ran::Ran;
 use super::rows::{ChangedRows, Rows};
@@ -91,13 +91,13 @@ pub(super) fn run(
     leave(&finished, &executed, backend)?;
     let undecided = undecided(&finished)?;
     let failure = judgement.failure().or(kept.failure.as_ref());
-    Ok(RunOutcome::Judged {
+    Ok(RunOutcome::Judged(JudgedRun {
         passes_under_insta: failure.is_some_and(|it| passes_under_insta(plan, it)),
         beside: kept.failure,
         judgement,
         undecided,
         explored: None,
-    })
+    }))
 }
 
 /// Runs all rows; where the inputs changed, the recorded ones as well.

@@ -48,31 +48,19 @@ pub(super) fn record_result(
     started: Instant,
     directory: &Path,
 ) -> io::Result<()> {
-    let (judgement, undecided, beside, explored) = match outcome {
+    let judged = match outcome {
         RunOutcome::Chosen(_) => return Ok(()),
-        RunOutcome::Judged {
-            judgement,
-            undecided,
-            beside,
-            explored,
-            ..
-        } => {
-            let undecided = undecided.as_ref();
-            (
-                Some(judgement),
-                undecided,
-                beside.as_ref(),
-                explored.clone(),
-            )
-        }
-        RunOutcome::Invalid(_) => (None, None, None, None),
+        RunOutcome::Judged(run) => Some(run),
+        RunOutcome::Invalid(_) => None,
     };
+    let judgement = judged.map(|run| &run.judgement);
+    let undecided = judged.and_then(|run| run.undecided.as_ref());
     let unjudged = unjudged(test, against, plan);
     let save = |text: &str| results::save(directory, text);
     let run = TestRun {
-        verdict: match (judgement, beside) {
-            (_, Some(failure)) => failure.verdict(),
-            (judgement, None) => judgement.map_or(Verdict::Invalid, Judgement::verdict),
+        verdict: match judged.and_then(|run| run.beside.as_ref()) {
+            Some(failure) => failure.verdict(),
+            None => judgement.map_or(Verdict::Invalid, Judgement::verdict),
         },
         cases: compared_cases(judgement).unwrap_or(unjudged.cases),
         changed: judgement.map_or(0, |judgement| judgement.changed),
@@ -91,7 +79,7 @@ pub(super) fn record_result(
             .and_then(|it| it.recorded.as_deref())
             .map(save)
             .transpose()?,
-        explored,
+        explored: judged.and_then(|run| run.explored.clone()),
         ..unjudged
     };
     run.add_to(directory)

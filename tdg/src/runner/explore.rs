@@ -202,23 +202,20 @@ impl<'a> RowsBeside<'a> {
         let (table, rows) = (vectors.table(), failing.iter().map(|(row, _)| *row));
         let rows: Vec<usize> = rows.collect();
         let panicked = |(_, failure): &Failing| matches!(failure, RowFailure::Panicked { .. });
-        let all_panicked = failing.iter().all(panicked);
         // Which row of a batch made it panic is not known.
         let is_batch = matches!(self.under_test.function, Function::Vectors(_));
-        let findings = match is_batch && all_panicked {
-            true => Vec::new(),
-            false => findings_of_failures(&table.taken(&self.plan.takes()), &rows),
-        };
-        let alone = if is_batch && all_panicked {
-            self.isolated(table, &first.1)?
+        let is_panicked_batch = is_batch && failing.iter().all(panicked);
+        let (findings, alone) = if is_panicked_batch {
+            (Vec::new(), self.isolated(table, &first.1)?)
         } else {
+            let findings = findings_of_failures(&table.taken(&self.plan.takes()), &rows);
             let fails = self.failure_like(&values(table, first.0), &first.1)?;
-            fails.map(|_| first.0)
+            (findings, fails.map(|_| first.0))
         };
         let (shown, calls) = match alone {
             None => {
                 let mut shown = self.failing_row(first.0, vectors, first.0, first.1.clone());
-                if is_batch && all_panicked {
+                if is_panicked_batch {
                     shown.inputs.clear();
                 }
                 (shown, None)
@@ -238,10 +235,7 @@ impl<'a> RowsBeside<'a> {
         Ok(Explored {
             rows: ExploredRows::Drawn { seed, calls },
             size: table.size(),
-            count: match is_batch && all_panicked {
-                true => 0,
-                false => rows.len(),
-            },
+            count: if is_panicked_batch { 0 } else { rows.len() },
             findings,
             shown: vec![shown],
             loosened: None,

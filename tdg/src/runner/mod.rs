@@ -154,15 +154,11 @@ fn execute(
         Some(other) => against::run(plan, under_test, other, &rows),
         None => benchmark::run(plan, backend, under_test, &rows, benchmark.as_ref()),
     }?;
-    if let RunOutcome::Judged {
-        judgement,
-        beside: beside @ None,
-        explored,
-        ..
-    } = &mut outcome
-        && judgement.passes()
+    if let RunOutcome::Judged(run) = &mut outcome
+        && run.judgement.passes()
+        && run.beside.is_none()
     {
-        (*beside, *explored) = explore::run(plan, under_test)?;
+        (run.beside, run.explored) = explore::run(plan, under_test)?;
     }
     *made = made_inputs::of(plan, &under_test.function, &rows, outcome.failure());
     Ok(outcome)

@@ -8,21 +8,24 @@ use super::judgement::Judgement;
 /// How a run ended.
 pub(super) enum RunOutcome {
     /// All cases ran and were judged.
-    Judged {
-        judgement: Judgement,
-        /// What there is to decide, where results are asked for.
-        undecided: Option<Undecided>,
-        /// Whether `cargo insta test` lets the test pass: it reports pending changes itself.
-        passes_under_insta: bool,
-        /// Why the test fails although its cases pass.
-        beside: Option<Failure>,
-        /// The rows of another seed or size, if there were any.
-        explored: Option<ExploredRun>,
-    },
+    Judged(JudgedRun),
     /// Only the chosen cases ran; nothing is recorded of that.
     Chosen(Option<Failure>),
     /// The run could not be judged.
     Invalid(Failure),
+}
+
+/// A run whose cases were judged.
+pub(super) struct JudgedRun {
+    pub(super) judgement: Judgement,
+    /// What there is to decide, where results are asked for.
+    pub(super) undecided: Option<Undecided>,
+    /// Whether `cargo insta test` lets the test pass: it reports pending changes itself.
+    pub(super) passes_under_insta: bool,
+    /// Why the test fails although its cases pass.
+    pub(super) beside: Option<Failure>,
+    /// The rows of another seed or size, if there were any.
+    pub(super) explored: Option<ExploredRun>,
 }
 
 /// The outputs of a run that somebody has to decide about.
@@ -37,14 +40,9 @@ impl RunOutcome {
     /// Why the test fails, unless it passes.
     pub(super) fn failure(&self) -> Option<&Failure> {
         match self {
-            RunOutcome::Judged {
-                judgement,
-                passes_under_insta,
-                beside,
-                ..
-            } => {
-                let failure = judgement.failure().or(beside.as_ref());
-                failure.filter(|_| !passes_under_insta)
+            RunOutcome::Judged(run) => {
+                let failure = run.judgement.failure().or(run.beside.as_ref());
+                failure.filter(|_| !run.passes_under_insta)
             }
             RunOutcome::Chosen(failure) => failure.as_ref(),
             RunOutcome::Invalid(failure) => Some(failure),

@@ -1,4 +1,4 @@
-//! The answer, as text, JSON and Markdown.
+//! The answer, as text, JSON and Markdown; `page` has it as HTML.
 
 use tdg_definition::json::Value;
 
@@ -24,7 +24,7 @@ impl PackageAnswer {
     ) -> Self {
         compared.sort_by_key(|it| {
             let rows = match &it.verdict {
-                CallVerdict::Changed(changed) => changed.rows.len(),
+                CallVerdict::Changed(changed) => changed.differing,
                 _ => 0,
             };
             (usize::MAX - rows, it.function.clone())
@@ -57,14 +57,14 @@ impl PackageAnswer {
     }
 
     /// The number of functions that gave the same on all rows.
-    fn same(&self) -> usize {
+    pub(super) fn same(&self) -> usize {
         let same = self.compared.iter().filter(|it| it.is_same());
         same.filter(|it| it.rows == it.drawn && it.has_inputs())
             .count()
     }
 
     /// `41 public functions; 33 compared on 1000 rows each, 8 not compared`
-    fn headline(&self, rows: usize) -> String {
+    pub(super) fn headline(&self, rows: usize) -> String {
         let Paired {
             skipped,
             resigned,
@@ -100,7 +100,7 @@ impl PackageAnswer {
     }
 
     /// The functions with another signature and those that are gone, each with what is said of it.
-    fn changed_signatures(&self) -> impl Iterator<Item = (&str, &str)> {
+    pub(super) fn changed_signatures(&self) -> impl Iterator<Item = (&str, &str)> {
         let resigned = self.functions.resigned.iter();
         let resigned = resigned.map(|(name, reason)| (name.as_str(), *reason));
         let removed = self.functions.removed.iter();
@@ -108,7 +108,7 @@ impl PackageAnswer {
     }
 
     /// What is said of functions whose arguments one side can't make any more.
-    fn one_sided(&self) -> Option<String> {
+    pub(super) fn one_sided(&self) -> Option<String> {
         let functions = self.compared.iter().filter(|it| it.one_sided > 0);
         let mut names: Vec<&str> = functions.map(|it| it.function.as_str()).collect();
         let others = names.len().saturating_sub(3);
@@ -120,6 +120,14 @@ impl PackageAnswer {
         };
         let text = "one side can't make the arguments of some rows of";
         (!names.is_empty()).then(|| format!("{text} {names}{others}"))
+    }
+
+    /// The first function of which the same was found.
+    fn likewise(&self, compared: &ComparedFunction) -> Option<&str> {
+        let found = compared.findings();
+        let first = self.compared.iter().find(|it| it.findings() == found)?;
+        let is_another = first.function != compared.function && !found.is_empty();
+        is_another.then_some(&first.function)
     }
 
     pub(super) fn text(&self, rows: usize, all: bool) -> String {
@@ -138,7 +146,7 @@ impl PackageAnswer {
         let listed = listed.chain(self.changed_signatures().map(|(name, _)| name));
         let width = listed.map(|name| name.chars().count()).max().unwrap_or(0);
         for compared in &self.compared {
-            text += &function(compared, width);
+            text += &function(compared, self.likewise(compared), width);
         }
         for (name, what) in self.changed_signatures() {
             text += &format!("  {BAD}{name:width$}{BAD:#}  {what}\n");
@@ -164,15 +172,18 @@ impl PackageAnswer {
     pub(super) fn markdown(&self, rows: usize) -> String {
         let mut text = format!("### {}\n\n{}\n\n", self.package, self.headline(rows));
         for compared in &self.compared {
+            let Some(remark) = remark(compared) else {
+                continue;
+            };
             let name = &compared.function;
             match &compared.verdict {
-                CallVerdict::Same => {}
                 CallVerdict::Changed(changed) => {
-                    text += &format!(
-                        "<details><summary><code>{name}</code>: {} of {} rows changed</summary>\n\n",
-                        changed.rows.len(),
-                        compared.rows
-                    );
+                    if let Some(first) = self.likewise(compared) {
+                        text += &format!("- `{name}`: {remark}, as those of `{first}`\n\n");
+                        continue;
+                    }
+                    text +=
+                        &format!("<details><summary><code>{name}</code>: {remark}</summary>\n\n");
                     for finding in &changed.findings {
                         text += &format!("- {finding}\n");
                     }
@@ -181,7 +192,7 @@ impl PackageAnswer {
                         example(changed, name)
                     );
                 }
-                other => text += &format!("- `{name}`: {}\n", remark(other)),
+                _ => text += &format!("- `{name}`: {remark}\n"),
             }
         }
         for (name, what) in self.changed_signatures() {
@@ -208,7 +219,7 @@ impl PackageAnswer {
             ];
             let (verdict, count) = match &compared.verdict {
                 CallVerdict::Same => ("same", 0),
-                CallVerdict::Changed(changed) => ("changed", changed.rows.len()),
+                CallVerdict::Changed(changed) => ("changed", changed.differing),
                 CallVerdict::Rounding(rows) => ("rounding", *rows),
                 CallVerdict::Unstable(rows) => ("unstable", *rows),
             };
@@ -250,20 +261,15 @@ impl PackageAnswer {
     }
 }
 
-fn function(compared: &ComparedFunction, width: usize) -> String {
+fn function(compared: &ComparedFunction, likewise: Option<&str>, width: usize) -> String {
     let name = &compared.function;
-    match &compared.verdict {
-        CallVerdict::Same if compared.rows == compared.drawn => String::new(),
-        CallVerdict::Same => format!(
-            "  {name:width$}  the same on {} of {} rows; then too many took too long or ended\n",
-            compared.rows, compared.drawn
-        ),
-        CallVerdict::Changed(changed) => {
-            let mut text = format!(
-                "  {BAD}{name:width$}{BAD:#}  {} of {} rows changed\n",
-                changed.rows.len(),
-                compared.rows
-            );
+    match (remark(compared), &compared.verdict, likewise) {
+        (None, ..) => String::new(),
+        (Some(remark), _, Some(first)) => {
+            format!("  {BAD}{name:width$}{BAD:#}  {remark}, as those of {first}\n")
+        }
+        (Some(remark), CallVerdict::Changed(changed), None) => {
+            let mut text = format!("  {BAD}{name:width$}{BAD:#}  {remark}\n");
             for finding in &changed.findings {
                 text += &format!("    {finding}\n");
             }
@@ -272,24 +278,26 @@ fn function(compared: &ComparedFunction, width: usize) -> String {
             }
             text
         }
-        other => format!("  {name:width$}  {}\n", remark(other)),
+        (Some(remark), ..) => format!("  {name:width$}  {remark}\n"),
     }
 }
 
-/// What is said of a function that has neither changed nor stayed the same.
-fn remark(verdict: &CallVerdict) -> String {
-    match verdict {
-        CallVerdict::Rounding(rows) => {
-            format!("{} in the last digits only", differ(*rows))
-        }
-        CallVerdict::Unstable(rows) => {
-            format!(
-                "{} between two runs, so it can't be compared",
-                differ(*rows)
-            )
-        }
-        _ => String::new(),
-    }
+/// What is said of a function, unless it gave the same on all rows.
+pub(super) fn remark(compared: &ComparedFunction) -> Option<String> {
+    let rows = compared.rows;
+    Some(match &compared.verdict {
+        CallVerdict::Same if rows == compared.drawn => return None,
+        CallVerdict::Same => format!(
+            "the same on {rows} of {} rows; then too many took too long or ended",
+            compared.drawn
+        ),
+        CallVerdict::Changed(changed) => format!("{} of {rows} rows changed", changed.differing),
+        CallVerdict::Rounding(rows) => format!("{} in the last digits only", differ(*rows)),
+        CallVerdict::Unstable(rows) => format!(
+            "{} between two runs, so it can't be compared",
+            differ(*rows)
+        ),
+    })
 }
 
 fn differ(rows: usize) -> String {
@@ -297,7 +305,7 @@ fn differ(rows: usize) -> String {
     format!("{} {verb}", counted(rows, "row"))
 }
 
-fn example(changed: &ChangedCall, name: &str) -> String {
+pub(super) fn example(changed: &ChangedCall, name: &str) -> String {
     let example = &changed.example;
     let name = name.split(" of ").next().unwrap_or(name);
     let short = name.rsplit("::").next().unwrap_or(name);

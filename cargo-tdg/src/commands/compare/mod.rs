@@ -11,6 +11,7 @@ mod ensembles;
 mod functions;
 mod kept;
 mod package;
+mod page;
 mod plan;
 mod sides;
 
@@ -21,6 +22,7 @@ use std::time::Duration;
 use clap::Args;
 use tdg_definition::json::Value;
 use tdg_definition::nearest;
+use tdg_engine::snapshot;
 use tdg_engine::store::FileLock;
 
 use self::answer::PackageAnswer;
@@ -32,6 +34,7 @@ use self::sides::ComparedSide;
 use crate::confine::Confinement;
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
+use crate::output::check_absent;
 use crate::record::RecordedTests;
 use crate::store::why_not_locked;
 use crate::terminal::{clear_progress, note, print, show_progress};
@@ -105,6 +108,12 @@ pub(crate) struct Compare {
     /// Print the answer as Markdown, for a pull request
     #[arg(long)]
     markdown: bool,
+    /// Also write the answer to this file, as a self-contained page with charts
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Overwrite the page if it exists
+    #[arg(long, requires = "html")]
+    force: bool,
 }
 
 /// How long the rows of a function may take.
@@ -114,6 +123,9 @@ const PATIENCE: Duration = Duration::from_secs(3600);
 
 impl Compare {
     pub(crate) fn run(self) -> Result<Exit> {
+        if let Some(page) = &self.html {
+            check_absent(page, self.force)?;
+        }
         let workspace = Workspace::find()?;
         let kept = self.kept(&workspace)?;
         let folder = workspace.target_directory.join("tdg").join("compare");
@@ -137,13 +149,7 @@ impl Compare {
         let ensembles = self.ensembles(&sides, &folder)?;
         clear_progress();
         self.print(&sides, &answers, &ensembles)?;
-        let is_empty = answers.iter().all(PackageAnswer::is_empty);
-        if is_empty && ensembles.iter().all(EnsembleAnswer::is_empty) {
-            return Err(Error::new(match &self.only {
-                Some(only) => format!("nothing was compared with --only {only}"),
-                None => "nothing was compared; --all lists the functions with the reasons".into(),
-            }));
-        }
+        self.check_compared(&answers, &ensembles)?;
         if let Some(kept) = kept {
             print("\n")?;
             kept.run()?;
@@ -151,6 +157,22 @@ impl Compare {
         let is_changed = answers.iter().any(PackageAnswer::is_changed);
         let is_changed = is_changed || ensembles.iter().any(EnsembleAnswer::is_changed);
         Ok(if is_changed { Exit::Found } else { Exit::Fine })
+    }
+
+    /// Fails if nothing was compared.
+    fn check_compared(
+        &self,
+        answers: &[PackageAnswer],
+        ensembles: &[EnsembleAnswer],
+    ) -> Result<()> {
+        let is_empty = answers.iter().all(PackageAnswer::is_empty);
+        if !is_empty || !ensembles.iter().all(EnsembleAnswer::is_empty) {
+            return Ok(());
+        }
+        Err(Error::new(match &self.only {
+            Some(only) => format!("nothing was compared with --only {only}"),
+            None => "nothing was compared; --all lists the functions with the reasons".into(),
+        }))
     }
 
     fn ensembles(&self, sides: &[ComparedSide; 2], folder: &Path) -> Result<Vec<EnsembleAnswer>> {
@@ -218,6 +240,12 @@ impl Compare {
         ensembles: &[EnsembleAnswer],
     ) -> Result<()> {
         let rows = usize::from(self.rows);
+        let functions = answers.iter();
+        let functions = functions.filter(|it| !self.tests || it.has_functions());
+        if let Some(file) = &self.html {
+            let functions: Vec<_> = functions.clone().collect();
+            snapshot::save(file, &page::page(&then.label, rows, &functions, ensembles))?;
+        }
         if self.json {
             let answers = answers.iter().map(PackageAnswer::json);
             let mut answer = vec![
@@ -230,8 +258,6 @@ impl Compare {
             }
             return print(&format!("{}\n", Value::object(answer)));
         }
-        let functions = answers.iter();
-        let functions = functions.filter(|it| !self.tests || it.has_functions());
         let tests = ensembles.iter();
         let (title, texts): (_, Vec<String>) = match self.markdown {
             true => {

@@ -247,7 +247,7 @@ fn compare_call(
     ];
     let mut compared = ComparedFunction::of(call.name(), &rows.vectors, &runs);
     if let (false, CallVerdict::Changed(changed)) = (call.is_drawn(), &mut compared.verdict) {
-        changed.example.inputs.clear();
+        changed.without_inputs();
     }
     Ok(compared)
 }

@@ -32,8 +32,6 @@ pub(super) struct ReportEntry {
     pub(super) snapshot: Option<String>,
     /// The rows, if they can be read.
     pub(super) vectors: Option<Vectors>,
-    /// The outputs of the run and the benchmark, if a decision is needed.
-    pub(super) change: Option<PendingChange>,
     /// The differences from the benchmark, if a decision is needed.
     pub(super) compared: Option<ComparedChange>,
     /// Oldest first.
@@ -65,7 +63,6 @@ impl ReportEntry {
                 .as_ref()
                 .map(|path| workspace.display_path(path)),
             vectors: None,
-            change: None,
             compared: None,
             history: Vec::new(),
             decisions: Vec::new(),
@@ -96,7 +93,6 @@ impl ReportEntry {
         let actual = Snapshot::read(path)?.ok_or_else(missing)?;
         let change = PendingChange::of_run(benchmark, actual, details(&self.run));
         self.compared = Some(change.compare()?);
-        self.change = Some(change);
         Ok(())
     }
 
@@ -113,18 +109,14 @@ impl ReportEntry {
     pub(super) fn rows(&self) -> Option<&Vectors> {
         self.compared
             .as_ref()
-            .map(|compared| &compared.vectors)
+            .map(|compared| &compared.rows.vectors)
             .or(self.vectors.as_ref())
     }
 
     /// The cases that changed, or that panicked, and the word for it.
     pub(super) fn failing(&self) -> (Vec<usize>, &'static str) {
-        let cases = |compared: &ComparedChange| {
-            let cases = compared.differing.iter();
-            cases.map(|it| it.case).collect()
-        };
         match &self.compared {
-            Some(compared) => (cases(compared), "changed"),
+            Some(compared) => (compared.rows.cases(), "changed"),
             None => (self.run.panicked.clone(), "panicked"),
         }
     }

@@ -3,10 +3,10 @@
 mod annotations;
 mod entry;
 mod headline;
-mod html;
 mod json;
 mod junit;
 mod markdown;
+mod page;
 mod source_link;
 
 use std::fs;
@@ -78,7 +78,7 @@ impl Report {
                 };
                 let entries: Result<Vec<_>> = runs.into_iter().enumerate().map(entry).collect();
                 let entries = entries?;
-                let page = html::page(&Circumstances::read(&directory), &entries);
+                let page = page::page(&Circumstances::read(&directory), &entries);
                 self.output.write(&page.text)?;
                 mark_shown(&records, page.in_full);
             }

@@ -291,7 +291,7 @@ fn question(compared: &ComparedChange) -> String {
         ("r", "reject"),
         ("s", "skip"),
     ];
-    if !compared.differing.is_empty() {
+    if !compared.rows.differing.is_empty() {
         keys.push(("c", "cases"));
     }
     keys.extend([("?", "keys"), ("q", "quit")]);

@@ -56,13 +56,13 @@ pub(super) fn print_changed(record: &RecordedTest, format: CaseFormat) -> Result
     let extent = match format {
         CaseFormat::Text(values) if values.are_whole => Extent::whole(),
         CaseFormat::Json if change.benchmark.is_some() => {
-            let lines = compared.differing.iter().map(|differing| {
+            let lines = compared.rows.differing.iter().map(|differing| {
                 let members = [
                     ("case", Value::from(differing.case as u64)),
                     ("expected", differing.expected.clone()),
                     ("actual", differing.actual.clone()),
                 ];
-                json_line(&compared.vectors, differing.case, members)
+                json_line(&compared.rows.vectors, differing.case, members)
             });
             let lines = lines.chain(change.kept_lines()?.into_iter().map(Ok));
             return print(&lines.collect::<Result<String>>()?);

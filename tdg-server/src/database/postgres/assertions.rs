@@ -132,7 +132,7 @@ async fn write_group(
 ) -> Result<HashSet<Uuid>> {
     let pool = pool.of(account).await?;
     pool.query((account, new.to_vec()), |client, (account, new)| {
-        Box::pin(insert(client.into(), *account, new))
+        Box::pin(insert(DatabaseSession::new(*account, client), new))
     })
     .await
 }
@@ -141,7 +141,6 @@ async fn write_group(
 /// added.
 async fn insert(
     session: DatabaseSession<'_>,
-    account: Account,
     group: &[Arc<NewEntry>],
 ) -> DatabaseResult<HashSet<Uuid>> {
     let sql = sql!(
@@ -173,10 +172,7 @@ async fn insert(
             Some(&new.request.as_ref()?.fingerprint.as_bytes()[..])
         }) as _,
     ];
-    match session
-        .each(sql, &[&account.0], &columns, |row| row.get(0))
-        .await
-    {
+    match session.each(sql, &[], &columns, |row| row.get(0)).await {
         Ok(made) => Ok(made.into_iter().collect()),
         // Each is tried alone, so that the fault of one does not fail the others.
         Err(error) if error.is_refusal() => Ok(HashSet::new()),

@@ -24,7 +24,7 @@ pub(super) use self::assertions::NewEntry;
 use self::pool::Pool;
 use self::replica::ReadReplica;
 use super::Account;
-use super::session::{Args, ReplicaColumn, SessionWork, WorkResult};
+use super::session::{Args, DatabaseSession, ReplicaColumn, SessionWork, WorkResult};
 use super::sql::Sql;
 
 pub(crate) struct Postgres {
@@ -55,13 +55,15 @@ impl Postgres {
     /// See [`Pool::shared_query`].
     pub(super) async fn look_up<A: Args, T: WorkResult>(
         &self,
+        account: Account,
         args: A,
         work: SessionWork<A, T>,
     ) -> Result<T> {
-        let args = (args, work);
         let done = self
             .pool
-            .shared_query(args, |client, (args, work)| work(client.into(), args));
+            .shared_query((account, args, work), |client, (account, args, work)| {
+                work(DatabaseSession::new(*account, client), args)
+            });
         done.await
     }
 
@@ -74,8 +76,8 @@ impl Postgres {
         work: SessionWork<A, T>,
     ) -> Result<T> {
         let pool = self.pool.of_write(account, bytes).await?;
-        pool.query((args, work), |client, (args, work)| {
-            work(client.into(), args)
+        pool.query((account, args, work), |client, (account, args, work)| {
+            work(DatabaseSession::new(*account, client), args)
         })
         .await
     }
@@ -88,9 +90,8 @@ impl Postgres {
         work: SessionWork<A, T>,
     ) -> Result<T> {
         let pool = self.pool.of(account).await?;
-        let args = (args, work);
-        pool.read_transaction(args, |transaction, (args, work)| {
-            work(transaction.into(), args)
+        pool.read_transaction((account, args, work), |client, (account, args, work)| {
+            work(DatabaseSession::new(*account, client), args)
         })
         .await
     }
@@ -104,9 +105,8 @@ impl Postgres {
         work: SessionWork<A, T>,
     ) -> Result<T> {
         let pool = self.pool.of_write(account, bytes).await?;
-        let args = (args, work);
-        pool.transaction(args, |transaction, (args, work)| {
-            work(transaction.into(), args)
+        pool.transaction((account, args, work), |client, (account, args, work)| {
+            work(DatabaseSession::new(*account, client), args)
         })
         .await
     }

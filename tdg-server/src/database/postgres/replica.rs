@@ -11,7 +11,7 @@ use super::address::Address;
 use super::pool::Pool;
 use crate::database::Account;
 use crate::database::session::{DatabaseSession, ReplicaColumn};
-use crate::database::sql::{Sql, SqlValues};
+use crate::database::sql::Sql;
 
 /// How long to wait for the replica, which others than the primary may keep busy.
 const TIMEOUT: Duration = Duration::from_secs(2);
@@ -44,11 +44,8 @@ impl ReadReplica {
         }
         let args = (sql, account, uuid);
         let found = self.pool.query(args, |client, (sql, account, uuid)| {
-            let session = DatabaseSession::from(client);
-            Box::pin(async move {
-                let values: SqlValues<'_> = &[&account.0, uuid];
-                session.first(*sql, values, |row| row.get(0)).await
-            })
+            let session = DatabaseSession::new(*account, client);
+            Box::pin(async move { session.first(*sql, &[uuid], |row| row.get(0)).await })
         });
         match timeout(TIMEOUT, found).await {
             Ok(Ok(found)) => found,

@@ -74,7 +74,7 @@ impl ProjectSession<'_> {
              ON CONFLICT DO NOTHING"
         );
         let added = Timestamp::now().as_micros();
-        let values: SqlValues<'_> = &[&self.account.0, &record.uuid, &added, &record.name];
+        let values: SqlValues<'_> = &[&record.uuid, &added, &record.name];
         let inserted = self.session.execute(sql, values).await?;
         Ok(RecordOutcome::added(inserted > 0))
     }
@@ -98,7 +98,6 @@ impl ProjectSession<'_> {
              WHERE account = $1 AND uuid = $2"
         );
         let values: SqlValues<'_> = &[
-            &self.account.0,
             &record.project,
             &identity,
             &record.added.as_micros(),
@@ -123,7 +122,7 @@ impl ProjectSession<'_> {
             let is_same = row.text(0)? == record.digest;
             Ok(RecordOutcome::stored(is_same))
         };
-        let values: SqlValues<'_> = &[&self.account.0, &identity];
+        let values: SqlValues<'_> = &[&identity];
         if let Some(outcome) = self.session.first(sql, values, compare).await? {
             return Ok(outcome);
         }
@@ -137,7 +136,6 @@ impl ProjectSession<'_> {
         let bytes = packed.as_ref().map_or(0, |packed| packed.gzip().len());
         let uuid = self.free_uuid(identity, ENSEMBLE_GARBAGE).await?;
         let values: SqlValues<'_> = &[
-            &self.account.0,
             &record.definition,
             &self.project,
             &uuid,
@@ -159,7 +157,7 @@ impl ProjectSession<'_> {
         if let Some(packed) = packed {
             let gzip: &[u8] = packed.gzip();
             let sql = sql!("INSERT INTO packed_rows (account, ensemble, gzip) VALUES ($1, $2, $3)");
-            let values: SqlValues<'_> = &[&self.account.0, &uuid, &gzip];
+            let values: SqlValues<'_> = &[&uuid, &gzip];
             self.session.execute(sql, values).await?;
         }
         Ok(RecordOutcome::Made)
@@ -191,7 +189,6 @@ impl ProjectSession<'_> {
              VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8)"
         );
         let values: SqlValues<'_> = &[
-            &self.account.0,
             &uuid,
             &ensemble,
             &definition,
@@ -202,7 +199,7 @@ impl ProjectSession<'_> {
         ];
         self.session.execute(sql, values).await?;
         let sql = sql!("INSERT INTO outputs (account, benchmark, text) VALUES ($1, $2, $3)");
-        let values: SqlValues<'_> = &[&self.account.0, &uuid, &outputs];
+        let values: SqlValues<'_> = &[&uuid, &outputs];
         self.session.execute(sql, values).await?;
         Ok(RecordOutcome::Made)
     }
@@ -219,7 +216,7 @@ impl ProjectSession<'_> {
              WHERE ensemble.account = $1 AND ensemble.identity = $2 AND definition.project = $3
              ORDER BY ensemble.added, ensemble.uuid LIMIT 1"
         );
-        let values: SqlValues<'_> = &[&self.account.0, &record.ensemble, &self.project];
+        let values: SqlValues<'_> = &[&record.ensemble, &self.project];
         let read = |row: DatabaseRow<'_>| Ok((row.get(0)?, row.get(1)?, row.size(2)?));
         self.session.first(sql, values, read).await
     }
@@ -265,7 +262,7 @@ impl ProjectSession<'_> {
     }
 
     async fn exists(self, sql: Sql, uuid: Uuid) -> DatabaseResult<bool> {
-        self.session.exists(sql, &[&self.account.0, &uuid]).await
+        self.session.exists(sql, &[&uuid]).await
     }
 
     /// The identity, unless rows of an object with that identifier are still to be removed.
@@ -288,7 +285,7 @@ impl ProjectSession<'_> {
              WHERE benchmark.account = $1 AND benchmark.identity = $2 AND definition.project = $3
              LIMIT 1"
         );
-        let values: SqlValues<'_> = &[&self.account.0, &identity, &self.project];
+        let values: SqlValues<'_> = &[&identity, &self.project];
         self.session.exists(sql, values).await
     }
 
@@ -297,7 +294,7 @@ impl ProjectSession<'_> {
             "SELECT 1 FROM record
              WHERE account = $1 AND project = $2 AND kind = $3 AND uuid = $4"
         );
-        let values: SqlValues<'_> = &[&self.account.0, &self.project, &kind.as_str(), &uuid];
+        let values: SqlValues<'_> = &[&self.project, &kind.as_str(), &uuid];
         self.session.exists(sql, values).await
     }
 
@@ -312,9 +309,8 @@ impl ProjectSession<'_> {
         let Some(kind) = buried_kind(record) else {
             return Ok(());
         };
-        let (session, account) = (self.session, self.account);
-        for object in tombstone::objects(session, account, kind, record.object).await? {
-            deletion::remove(session, account, kind, object).await?;
+        for object in tombstone::objects(self.session, kind, record.object).await? {
+            deletion::remove(self.session, kind, object).await?;
         }
         Ok(())
     }

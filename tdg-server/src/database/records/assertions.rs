@@ -77,9 +77,8 @@ impl ProjectSession<'_> {
         }
         let found = self.found(&others).await?;
         for it in others {
-            outcomes[it.place] = Some(RecordOutcome::stored(
-                found.get(&it.key()) == Some(it.assertion),
-            ));
+            let is_equal = found.get(&it.key()) == Some(it.assertion);
+            outcomes[it.place] = Some(RecordOutcome::stored(is_equal));
         }
         Ok(outcomes.into_iter().flatten().collect())
     }
@@ -111,14 +110,13 @@ impl ProjectSession<'_> {
             &runs as _,
         ];
         let read = |row: DatabaseRow<'_>| Ok((row.get(0)?, row.get(1)?));
-        let values: SqlValues<'_> = &[&self.account.0];
-        let made: Vec<(Uuid, Uuid)> = self.session.each(sql, values, &columns, read).await?;
+        let made: Vec<(Uuid, Uuid)> = self.session.each(sql, &[], &columns, read).await?;
         let mut changes: HashMap<Uuid, i64> = HashMap::new();
         for (benchmark, _) in &made {
             *changes.entry(*benchmark).or_default() += 1;
         }
         for (benchmark, changes) in changes {
-            count_changes(self.session, self.account, benchmark, changes).await?;
+            count_changes(self.session, benchmark, changes).await?;
         }
         Ok(made.into_iter().collect())
     }
@@ -138,7 +136,7 @@ impl ProjectSession<'_> {
             " ORDER BY benchmark.added, benchmark.uuid"
         );
         let identities = distinct(assertions.iter().map(|it| it.benchmark));
-        let values: SqlValues<'_> = &[&self.account.0, &self.project];
+        let values: SqlValues<'_> = &[&self.project];
         let read =
             |row: DatabaseRow<'_>| Ok((row.get(0)?, (row.get(1)?, find::kept_since(row, 2)?)));
         let mut histories: HashMap<Uuid, Vec<_>> = HashMap::new();
@@ -156,7 +154,7 @@ impl ProjectSession<'_> {
         );
         let runs = assertions.iter().filter_map(|it| it.run.as_ref());
         let tests = distinct(runs.map(|run| run.test));
-        let values: SqlValues<'_> = &[&self.account.0, &self.project];
+        let values: SqlValues<'_> = &[&self.project];
         let read = |row: DatabaseRow<'_>| row.get(0);
         let found = self.session.each(sql, values, &[&tests], read).await?;
         Ok(found.into_iter().collect())
@@ -174,7 +172,7 @@ impl ProjectSession<'_> {
         });
         let mut by_key = HashMap::new();
         for sought in sought.chunks(find::TOGETHER) {
-            let found = find::assertions_among(self.session, self.account, sought).await?;
+            let found = find::assertions_among(self.session, sought).await?;
             by_key.extend(found.into_iter().map(|it| ((it.benchmark, it.uuid), it)));
         }
         Ok(by_key)

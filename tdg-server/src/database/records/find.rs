@@ -14,7 +14,6 @@ use tdg_service::{JsonForm, Timestamp, Uuid};
 
 use super::AssertionsSince;
 use super::outcome::{GIVEN, OTHER_CONTENT, is_there, log_damage};
-use crate::database::Account;
 use crate::database::error::{DatabaseError, DatabaseResult};
 use crate::database::row::DatabaseRow;
 use crate::database::session::{DatabaseSession, ProjectSession};
@@ -28,10 +27,9 @@ pub(super) const TOGETHER: usize = 250;
 /// The assertions of all benchmarks with that identity, from a time on.
 pub(super) async fn assertions(
     session: DatabaseSession<'_>,
-    account: Account,
     question: &HistoryQuestion,
 ) -> DatabaseResult<AssertionsSince> {
-    let benchmarks = benchmarks(session, account, question.benchmark).await?;
+    let benchmarks = benchmarks(session, question.benchmark).await?;
     let kept_since = benchmarks.iter().map(|(_, kept)| *kept).max();
     let kept_since = kept_since.unwrap_or(Timestamp::MIN);
     let since = question.since.max(kept_since);
@@ -45,7 +43,7 @@ pub(super) async fn assertions(
     for (benchmark, _) in &benchmarks {
         let mut before = (since.as_micros().saturating_sub(1), Uuid::max());
         loop {
-            let values: SqlValues<'_> = &[&account.0, benchmark, &before.0, &before.1, &PART];
+            let values: SqlValues<'_> = &[benchmark, &before.0, &before.1, &PART];
             let part = session.all(sql, values, read).await?;
             let is_last = (part.len() as i64) < PART;
             entries.extend(part);
@@ -67,7 +65,6 @@ pub(super) async fn assertions(
 /// The benchmarks with an identity, the earliest first, and since when each keeps its assertions.
 async fn benchmarks(
     session: DatabaseSession<'_>,
-    account: Account,
     identity: Uuid,
 ) -> DatabaseResult<Vec<(Uuid, Timestamp)>> {
     let sql = sql!(
@@ -75,7 +72,7 @@ async fn benchmarks(
          ORDER BY added, uuid"
     );
     let read = |row: DatabaseRow<'_>| Ok((row.get(0)?, kept_since(row, 1)?));
-    session.all(sql, &[&account.0, &identity], read).await
+    session.all(sql, &[&identity], read).await
 }
 
 /// Since when a benchmark keeps its assertions.
@@ -109,7 +106,7 @@ impl ProjectSession<'_> {
                     };
                     vec![found]
                 }
-                assertions => assertions_of(self.session, self.account, assertions).await?,
+                assertions => assertions_of(self.session, assertions).await?,
             };
             for record in records {
                 let length = record.as_ref().map_or(0, |record| record.to_json().len());
@@ -133,9 +130,7 @@ impl ProjectSession<'_> {
                     let name = row.get(0)?;
                     Ok(Record::Project(ProjectRecord { uuid, name }))
                 };
-                self.session
-                    .first(sql, &[&self.account.0, &uuid], read)
-                    .await?
+                self.session.first(sql, &[&uuid], read).await?
             }
             RecordKind::Definition => self.definition(uuid).await?,
             RecordKind::Ensemble => self.ensemble(uuid).await?,
@@ -164,7 +159,7 @@ impl ProjectSession<'_> {
                     .map_err(|error| DatabaseError::corrupt("definition", error))?,
             }))
         };
-        let values: SqlValues<'_> = &[&self.account.0, &identity, &self.project];
+        let values: SqlValues<'_> = &[&identity, &self.project];
         self.session.first(sql, values, read).await
     }
 
@@ -181,7 +176,7 @@ impl ProjectSession<'_> {
              ORDER BY ensemble.added, ensemble.uuid LIMIT 1"
         );
         let given = GIVEN.cast_signed();
-        let values: SqlValues<'_> = &[&self.account.0, &identity, &self.project, &given];
+        let values: SqlValues<'_> = &[&identity, &self.project, &given];
         self.session.first(sql, values, read_ensemble).await
     }
 
@@ -206,7 +201,7 @@ impl ProjectSession<'_> {
                 outputs: outputs.map_err(|error| DatabaseError::corrupt("benchmark", error))?,
             }))
         };
-        let values: SqlValues<'_> = &[&self.account.0, &identity, &self.project];
+        let values: SqlValues<'_> = &[&identity, &self.project];
         self.session.first(sql, values, read).await
     }
 
@@ -226,7 +221,7 @@ impl ProjectSession<'_> {
             let value = value.map_err(|error| DatabaseError::corrupt("record", error))?;
             Record::from_json(&value).map_err(|error| DatabaseError::corrupt("record", error))
         };
-        let values: SqlValues<'_> = &[&self.account.0, &self.project, &kind.as_str(), &uuid];
+        let values: SqlValues<'_> = &[&self.project, &kind.as_str(), &uuid];
         self.session.first(sql, values, read).await
     }
 }
@@ -234,7 +229,6 @@ impl ProjectSession<'_> {
 /// All of them are assertions.
 async fn assertions_of(
     session: DatabaseSession<'_>,
-    account: Account,
     wanted: &[Wanted],
 ) -> DatabaseResult<Vec<Option<Record>>> {
     let sought = wanted.iter().filter_map(|wanted| match *wanted {
@@ -246,7 +240,7 @@ async fn assertions_of(
         Wanted::Other(..) => None,
     });
     let sought: Vec<SoughtAssertion> = sought.collect();
-    let found = assertions_among(session, account, &sought).await?;
+    let found = assertions_among(session, &sought).await?;
     let found = found
         .into_iter()
         .map(|it| ((it.benchmark, it.time, it.uuid), it));
@@ -291,7 +285,6 @@ pub(super) struct SoughtAssertion {
 /// Those of the assertions that are there.
 pub(super) async fn assertions_among(
     session: DatabaseSession<'_>,
-    account: Account,
     sought: &[SoughtAssertion],
 ) -> DatabaseResult<Vec<AssertionRecord>> {
     if sought.is_empty() {
@@ -319,8 +312,7 @@ pub(super) async fn assertions_among(
     let latest = column(sought, |it| it.times.end().as_micros());
     let uuids = column(sought, |it| it.uuid);
     let columns = [&identities as _, &earliest as _, &latest as _, &uuids as _];
-    let values: SqlValues<'_> = &[&account.0];
-    let found = session.each(sql, values, &columns, read_assertion).await?;
+    let found = session.each(sql, &[], &columns, read_assertion).await?;
     Ok(found.into_iter().flatten().collect())
 }
 

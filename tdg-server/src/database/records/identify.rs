@@ -77,7 +77,7 @@ impl ProjectSession<'_> {
     /// Whether objects of the project have no identity.
     pub(super) async fn lacks_identities(self) -> DatabaseResult<bool> {
         for kind in KINDS {
-            let values: SqlValues<'_> = &[&self.account.0, &self.project, &1_i64];
+            let values: SqlValues<'_> = &[&self.project, &1_i64];
             if self.session.exists(kind.find, values).await? {
                 return Ok(true);
             }
@@ -89,7 +89,7 @@ impl ProjectSession<'_> {
     pub(super) async fn identify(self) -> DatabaseResult<bool> {
         let mut changed = false;
         for kind in KINDS {
-            let values: SqlValues<'_> = &[&self.account.0, &self.project, &IDENTIFIED];
+            let values: SqlValues<'_> = &[&self.project, &IDENTIFIED];
             let read =
                 |row: DatabaseRow<'_>| Ok((row.get(0)?, (kind.identity)(self.project, row)?));
             let found: Vec<(Uuid, Uuid)> = self.session.all(kind.find, values, read).await?;
@@ -99,9 +99,7 @@ impl ProjectSession<'_> {
             changed = true;
             let (uuids, identities): (Vec<Uuid>, Vec<Uuid>) = found.into_iter().unzip();
             let columns = [&uuids as _, &identities as _];
-            self.session
-                .execute_each(kind.set, &[&self.account.0], &columns)
-                .await?;
+            self.session.execute_each(kind.set, &[], &columns).await?;
             self.revive(&identities).await?;
         }
         Ok(changed)

@@ -19,7 +19,6 @@ pub(crate) use self::outcome::large_bytes;
 use self::outcome::{READ, is_there};
 use super::error::DatabaseError;
 use super::row::DatabaseRow;
-use super::session::require;
 use super::sql::{Sql, SqlValues, sql};
 use super::{Account, Database};
 use crate::packed_rows::PackedRows;
@@ -86,7 +85,7 @@ fn identities_of_objects(kind: RecordKind) -> Option<Sql> {
 impl Database {
     /// Identifies the database: one that was restored from a backup is another.
     pub(crate) async fn epoch(&self) -> Result<Uuid> {
-        self.look_up((), |session, ()| {
+        self.look_up(Account::NONE, (), |session, ()| {
             Box::pin(async move {
                 let sql = sql!("SELECT epoch FROM server");
                 let found = session.first(sql, &[], |row| row.get(0)).await?;
@@ -98,15 +97,15 @@ impl Database {
 
     /// Gives some of a project's objects their identity. Whether there may be more without.
     pub(crate) async fn identify(&self, account: Account, project: Uuid) -> Result<bool> {
-        let args = (account, project);
-        let is_needed = self.query(account, args, |session, (account, project)| {
-            Box::pin(session.within(*account, *project).lacks_identities())
+        let args = project;
+        let is_needed = self.query(account, args, |session, project| {
+            Box::pin(session.within(*project).lacks_identities())
         });
         if !is_needed.await? {
             return Ok(false);
         }
-        self.write(account, 0, args, |session, (account, project)| {
-            Box::pin(session.within(*account, *project).identify())
+        self.write(account, 0, args, |session, project| {
+            Box::pin(session.within(*project).identify())
         })
         .await
     }
@@ -118,12 +117,12 @@ impl Database {
         project: Uuid,
         kind: RecordKind,
     ) -> Result<Vec<Uuid>> {
-        let args = (account, project, kind);
-        self.query(account, args, |session, (account, project, kind)| {
+        let args = (project, kind);
+        self.query(account, args, |session, (project, kind)| {
             Box::pin(async move {
-                let values: SqlValues<'_> = &[&account.0, project, &kind.as_str()];
+                let values: SqlValues<'_> = &[project, &kind.as_str()];
                 let (sql, values) = match identities_of_objects(*kind) {
-                    Some(sql) => (sql, &values[..2]),
+                    Some(sql) => (sql, &values[..1]),
                     None => (
                         sql!(
                             "SELECT uuid FROM record
@@ -146,9 +145,9 @@ impl Database {
         project: Uuid,
         identities: Vec<Uuid>,
     ) -> Result<Vec<Uuid>> {
-        let args = (account, project, identities);
-        self.query(account, args, |session, (account, project, identities)| {
-            Box::pin(session.within(*account, *project).gone(identities))
+        let args = (project, identities);
+        self.query(account, args, |session, (project, identities)| {
+            Box::pin(session.within(*project).gone(identities))
         })
         .await
     }
@@ -161,8 +160,8 @@ impl Database {
         questions: Vec<HistoryQuestion>,
         most: usize,
     ) -> Result<Vec<AssertionsSince>> {
-        let args = (account, questions, most);
-        self.read(account, args, |session, (account, questions, most)| {
+        let args = (questions, most);
+        self.read(account, args, |session, (questions, most)| {
             Box::pin(async move {
                 let mut found = Vec::new();
                 let (mut listed, mut read) = (0, 0);
@@ -170,7 +169,7 @@ impl Database {
                     if listed >= *most || read >= READ {
                         break;
                     }
-                    let assertions = find::assertions(session, *account, question).await?;
+                    let assertions = find::assertions(session, question).await?;
                     listed += assertions.listed(question);
                     read += assertions.entries.len();
                     found.push(assertions);
@@ -190,14 +189,10 @@ impl Database {
         wanted: Vec<Wanted>,
         bytes: usize,
     ) -> Result<Vec<Option<Record>>> {
-        let args = (account, project, wanted, bytes);
-        self.read(
-            account,
-            args,
-            |session, (account, project, wanted, bytes)| {
-                Box::pin(session.within(*account, *project).records(wanted, *bytes))
-            },
-        )
+        let args = (project, wanted, bytes);
+        self.read(account, args, |session, (project, wanted, bytes)| {
+            Box::pin(session.within(*project).records(wanted, *bytes))
+        })
         .await
     }
 
@@ -210,25 +205,20 @@ impl Database {
         records: Vec<Record>,
     ) -> Result<Vec<RecordOutcome>> {
         let bytes = records.iter().map(large_bytes).sum();
-        let args = (account, project, records);
-        self.write(
-            account,
-            bytes,
-            args,
-            |session, (account, project, records)| {
-                Box::pin(async move {
-                    let project = session.within(*account, *project);
-                    let outcomes = project.add_all(records).await;
-                    outcomes.map_err(DatabaseError::overtaken)
-                })
-            },
-        )
+        let args = (project, records);
+        self.write(account, bytes, args, |session, (project, records)| {
+            Box::pin(async move {
+                let project = session.within(*project);
+                let outcomes = project.add_all(records).await;
+                outcomes.map_err(DatabaseError::overtaken)
+            })
+        })
         .await
     }
 
     /// What is needed to draw an ensemble whose rows are not stored.
     pub(crate) async fn undrawn(&self, account: Account, ensemble: Uuid) -> Result<Undrawn> {
-        self.look_up((account, ensemble), |session, (account, ensemble)| {
+        self.look_up(account, ensemble, |session, ensemble| {
             Box::pin(async move {
                 let sql = sql!(
                     "SELECT definition.text, ensemble.size, ensemble.seed,
@@ -246,8 +236,9 @@ impl Database {
                         digest: row.get(4)?,
                     })
                 };
-                let found = session.first(sql, &[&account.0, ensemble], read).await?;
-                require(found, ObjectKind::Ensemble, *ensemble)
+                session
+                    .find(sql, ObjectKind::Ensemble, *ensemble, read)
+                    .await
             })
         })
         .await
@@ -260,31 +251,26 @@ impl Database {
         ensemble: Uuid,
         rows: PackedRows,
     ) -> Result<()> {
-        let args = (account, ensemble, rows);
-        let bytes = args.2.gzip().len();
-        self.write(
-            account,
-            bytes,
-            args,
-            |session, (account, ensemble, rows)| {
-                Box::pin(async move {
-                    let gzip: &[u8] = rows.gzip();
-                    let sql = sql!(
-                        "INSERT INTO packed_rows (account, ensemble, gzip)
+        let args = (ensemble, rows);
+        let bytes = args.1.gzip().len();
+        self.write(account, bytes, args, |session, (ensemble, rows)| {
+            Box::pin(async move {
+                let gzip: &[u8] = rows.gzip();
+                let sql = sql!(
+                    "INSERT INTO packed_rows (account, ensemble, gzip)
                      SELECT account, uuid, $3 FROM ensemble WHERE account = $1 AND uuid = $2
                      ON CONFLICT DO NOTHING"
-                    );
-                    let values: SqlValues<'_> = &[&account.0, ensemble, &gzip];
-                    if session.execute(sql, values).await? > 0 {
-                        let sql =
-                            sql!("UPDATE ensemble SET bytes = $3 WHERE account = $1 AND uuid = $2");
-                        let values: SqlValues<'_> = &[&account.0, ensemble, &(gzip.len() as i64)];
-                        session.execute(sql, values).await?;
-                    }
-                    Ok(())
-                })
-            },
-        )
+                );
+                let values: SqlValues<'_> = &[ensemble, &gzip];
+                if session.execute(sql, values).await? > 0 {
+                    let sql =
+                        sql!("UPDATE ensemble SET bytes = $3 WHERE account = $1 AND uuid = $2");
+                    let values: SqlValues<'_> = &[ensemble, &(gzip.len() as i64)];
+                    session.execute(sql, values).await?;
+                }
+                Ok(())
+            })
+        })
         .await
     }
 }

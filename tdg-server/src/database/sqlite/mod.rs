@@ -102,8 +102,14 @@ fn connect_reader(file: &Path) -> DatabaseResult<Connection> {
 
 impl Sqlite {
     /// A single statement that takes less time than waking another thread.
-    pub(super) async fn look_up<A, T>(&self, args: &A, work: SessionWork<A, T>) -> Result<T> {
-        let done = self.readers.query(|connection| run(connection, args, work));
+    pub(super) async fn look_up<A, T>(
+        &self,
+        account: Account,
+        args: &A,
+        work: SessionWork<A, T>,
+    ) -> Result<T> {
+        let look_up = |connection: &SqliteConnection| run(account, connection, args, work);
+        let done = self.readers.query(look_up);
         done.await.map_err(|error| error.of_file(&self.file))
     }
 
@@ -114,7 +120,7 @@ impl Sqlite {
         args: A,
         work: SessionWork<A, T>,
     ) -> Result<T> {
-        let read = move |connection: &SqliteConnection| run(connection, &args, work);
+        let read = move |connection: &SqliteConnection| run(account, connection, &args, work);
         let done = self.readers.transaction(account, read).await;
         done.map_err(|error| error.of_file(&self.file))
     }
@@ -128,7 +134,7 @@ impl Sqlite {
         args: A,
         work: SessionWork<A, T>,
     ) -> Result<T> {
-        let write = move |connection: &SqliteConnection| run(connection, &args, work);
+        let write = move |connection: &SqliteConnection| run(account, connection, &args, work);
         let done = self.writer.run(account, bytes, write).await;
         done.map_err(|error| error.of_file(&self.file))
     }
@@ -143,11 +149,12 @@ impl Sqlite {
 
 /// Does all of the work: no statement waits for another thread.
 fn run<A, T>(
+    account: Account,
     connection: &SqliteConnection,
     args: &A,
     work: SessionWork<A, T>,
 ) -> DatabaseResult<T> {
-    done(work(DatabaseSession::Sqlite(connection), args))
+    done(work(DatabaseSession::new(account, connection), args))
 }
 
 fn done<T>(work: impl Future<Output = DatabaseResult<T>>) -> DatabaseResult<T> {

@@ -161,32 +161,13 @@ fn write(
     run: &FinishedRun<'_>,
     expected: Option<&Outputs>,
 ) -> Result<Option<String>, Arc<StoreError>> {
-    let FinishedRun {
-        plan,
-        ensemble,
-        recorded,
-        vectors,
-        outputs,
-        judgement,
-        ..
-    } = *run;
+    let (plan, judgement) = (run.plan, run.judgement);
     // Where a snapshot file holds the rows, the store need not.
-    let rows = plan.file.is_none().then(|| vectors.to_json());
+    let rows = plan.file.is_none().then(|| run.vectors.to_json());
     let now = Expected {
-        ensemble,
+        ensemble: run.ensemble,
         vectors: rows.as_deref(),
-        outputs: outputs.as_json(),
-    };
-    let before = |outputs| Expected {
-        ensemble: recorded.unwrap_or(ensemble),
-        vectors: None,
-        outputs,
-    };
-    let benchmark = match (judgement.write, judgement.expected) {
-        (Write::Benchmark, _) => Some(now),
-        (_, ExpectedOutputs::Actual) => Some(before(outputs.as_json())),
-        (_, ExpectedOutputs::Recorded) => expected.map(|outputs| before(outputs.as_json())),
-        (_, ExpectedOutputs::Unknown) => None,
+        outputs: run.outputs.as_json(),
     };
     let package = &plan.place.package;
     let made = |kind| Decision::here(kind, None, package, &plan.settings, &process_environment);
@@ -201,33 +182,49 @@ fn write(
     };
     let policy = plan.policy.to_json().to_string();
     let takes = plan.takes().to_json();
-    let recorded_outputs = match judgement.write {
-        Write::Pending => run.recorded_text(),
-        _ => None,
-    };
-    let run = Run {
+    let is_pending = judgement.write == Write::Pending;
+    let recorded_outputs = is_pending.then(|| run.recorded_text()).flatten();
+    let written = Run {
         test: &plan.test,
         claim: Claim {
             function: &claims::claimant(plan),
             run: plan.run_id.as_deref(),
         },
         facts: facts(run),
-        benchmark,
+        benchmark: benchmark(run, now, expected),
         policy: Some(&policy),
         pending: match judgement.write {
-            Write::Benchmark => PendingUpdate::Clear,
             Write::Pending => PendingUpdate::Set {
                 outputs: now,
                 takes: takes.as_deref(),
                 recorded_outputs: recorded_outputs.as_deref(),
                 is_reported: !plan.is_left_to_insta(),
             },
-            Write::Nothing if judgement.passes() => PendingUpdate::Clear,
-            Write::Nothing => PendingUpdate::Keep,
+            _ if judgement.passes() => PendingUpdate::Clear,
+            _ => PendingUpdate::Keep,
         },
         decision: decision.as_ref(),
     };
-    store.commit(&run, &renamed)
+    store.commit(&written, &renamed)
+}
+
+/// The benchmark of a run: the one that it makes, or the one that it was compared with.
+fn benchmark<'a>(
+    run: &FinishedRun<'a>,
+    now: Expected<'a>,
+    expected: Option<&'a Outputs>,
+) -> Option<Expected<'a>> {
+    let outputs = match (run.judgement.write, run.judgement.expected) {
+        (Write::Benchmark, _) => return Some(now),
+        (_, ExpectedOutputs::Actual) => run.outputs,
+        (_, ExpectedOutputs::Recorded) => expected?,
+        (_, ExpectedOutputs::Unknown) => return None,
+    };
+    Some(Expected {
+        ensemble: run.recorded.unwrap_or(run.ensemble),
+        vectors: None,
+        outputs: outputs.as_json(),
+    })
 }
 
 fn facts(run: &FinishedRun<'_>) -> RunFacts {

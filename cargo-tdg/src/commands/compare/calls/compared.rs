@@ -4,14 +4,18 @@ use tdg_definition::Policy;
 use tdg_definition::json::Value;
 use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, compare, within_ulps};
-use tdg_engine::report::{findings_of_changes, shorten};
+use tdg_engine::report::shorten;
 
 use super::outcome::CallOutcome;
+use crate::compared_rows::ComparedRows;
 
 /// Floats that are no further apart differ by the library that computed them.
 const ULPS: u64 = 4;
 /// The width of an example.
 const WIDTH: usize = 110;
+/// Of a function with longer outcomes, only sentences and an example are kept: many functions may
+/// have changed.
+const KEPT: usize = 2_000_000;
 
 /// What a function did on the same rows at both revisions.
 #[derive(Debug)]
@@ -31,7 +35,7 @@ pub(crate) struct ComparedFunction {
 #[derive(Debug)]
 pub(crate) enum CallVerdict {
     Same,
-    Changed(ChangedCall),
+    Changed(Box<ChangedCall>),
     /// So many rows differ, by a few units in the last place.
     Rounding(usize),
     /// So many rows differ between two runs of one revision.
@@ -40,10 +44,13 @@ pub(crate) enum CallVerdict {
 
 #[derive(Debug)]
 pub(crate) struct ChangedCall {
-    pub(crate) rows: Vec<usize>,
+    /// The number of differing rows.
+    pub(crate) differing: usize,
     /// What these have in common, and what happened to their outputs.
     pub(crate) findings: Vec<String>,
     pub(crate) example: Example,
+    /// The rows, if there is something to see in them.
+    pub(crate) rows: Option<ComparedRows>,
 }
 
 /// A changed row, with both outcomes.
@@ -100,6 +107,14 @@ impl ComparedFunction {
 
     pub(crate) fn is_same(&self) -> bool {
         matches!(self.verdict, CallVerdict::Same)
+    }
+
+    /// What was found of its changed rows.
+    pub(crate) fn findings(&self) -> &[String] {
+        match &self.verdict {
+            CallVerdict::Changed(changed) => &changed.findings,
+            _ => &[],
+        }
     }
 
     pub(crate) fn is_changed(&self) -> bool {
@@ -160,11 +175,11 @@ impl<'a> CommonRows<'a> {
         } else if within_ulps(cases.iter().map(|it| &it.comparison), ULPS).is_some() {
             CallVerdict::Rounding(cases.len())
         } else {
-            CallVerdict::Changed(self.changed(&cases, &unstable))
+            CallVerdict::Changed(Box::new(self.changed(cases, &unstable)))
         }
     }
 
-    fn changed(&self, cases: &[DifferingCase], unstable: &[usize]) -> ChangedCall {
+    fn changed(&self, cases: Vec<DifferingCase>, unstable: &[usize]) -> ChangedCall {
         let size = self.vectors.size();
         let has_returned =
             |row: usize| matches!(self.before.first.get(row), Some(CallOutcome::Returned(_)));
@@ -180,20 +195,30 @@ impl<'a> CommonRows<'a> {
             None => Value::Null,
         });
         let expected: Option<Vec<Value>> = are_outputs.then(|| expected.collect());
-        let rows: Vec<usize> = cases.iter().map(|it| it.case).collect();
-        let shortest = rows
-            .iter()
-            .min_by_key(|row| self.vectors.object(**row).len());
-        let row = shortest.copied().unwrap_or_default();
+        let rows = ComparedRows::new(self.vectors.clone(), uncompared, expected, cases);
+        let cases = rows.cases().into_iter();
+        let shortest = cases.min_by_key(|row| self.vectors.object(*row).len());
+        let row = shortest.unwrap_or_default();
+        let outcomes = self.before.first.iter().chain(&self.after.first);
+        let is_kept = outcomes.map(CallOutcome::len).sum::<usize>() <= KEPT;
         ChangedCall {
-            findings: findings_of_changes(self.vectors, &uncompared, expected.as_deref(), cases),
+            differing: rows.differing.len(),
+            findings: rows.findings(),
             example: Example {
                 inputs: shorten(&self.vectors.cells(row).join(", "), WIDTH),
                 before: shorten(&self.before.first[row].text(), WIDTH),
                 after: shorten(&self.after.first[row].text(), WIDTH),
             },
-            rows,
+            rows: is_kept.then_some(rows),
         }
+    }
+}
+
+impl ChangedCall {
+    /// The same of a function that takes nothing.
+    pub(crate) fn without_inputs(&mut self) {
+        self.example.inputs.clear();
+        self.rows = None;
     }
 }
 

@@ -8,5 +8,7 @@ mod process;
 mod rows;
 
 pub(crate) use compared::{CallVerdict, ChangedCall, ComparedFunction, Runs, differ};
+#[cfg(test)]
+pub(crate) use outcome::CallOutcome;
 pub(crate) use process::FunctionCaller;
 pub(crate) use rows::CallRows;

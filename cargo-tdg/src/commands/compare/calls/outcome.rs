@@ -51,6 +51,15 @@ impl CallOutcome {
         }
     }
 
+    /// The bytes of its texts.
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Self::Returned(parts) => parts.iter().map(|(_, text)| text.len()).sum(),
+            Self::Panicked(text) | Self::Ended(text) => text.len(),
+            Self::NotInput => 0,
+        }
+    }
+
     /// In a line.
     pub(crate) fn text(&self) -> String {
         match self {

@@ -13,12 +13,12 @@ use crate::confine::{Budget, Confinement, Ending, unconfined};
 use crate::error::{Context as _, Result};
 
 /// How long one row may keep the processor busy, where that is known, and how long it may take.
-const BUSY: Duration = Duration::from_millis(500);
+const BUSY: Duration = Duration::from_millis(300);
 const PATIENCE: Duration = Duration::from_secs(2);
 /// How often that is looked at.
 const LOOK: Duration = Duration::from_millis(50);
 /// How many rows may take too long, and in how many the process may end.
-const LATE: usize = 4;
+const LATE: usize = 3;
 const ENDS: usize = 100;
 const BUDGET: Budget = Budget {
     memory: 2 << 30,

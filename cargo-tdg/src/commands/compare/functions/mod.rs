@@ -43,8 +43,7 @@ impl PlannedFunction {
         effects: &Effects<'_>,
         constants: &FunctionConstants<'_>,
     ) -> Self {
-        let owner = function.owner.as_ref();
-        let owner = owner.and_then(|it| it.path.rsplit("::").next());
+        let owner = function.owner_name();
         let called = function.called();
         let effect_of = |call: &PlannedCall| {
             let mut makers = call.makers().into_iter().filter_map(named_by);

@@ -1,5 +1,6 @@
 //! Types for the parameters of what is generic, by the traits that they have.
 
+use proc_macro2::TokenStream;
 use quote::ToTokens as _;
 use syn::punctuated::Punctuated;
 use syn::{
@@ -122,15 +123,7 @@ impl TypeChooser<'_, '_> {
                 GenericParam::Type(it) => {
                     let bounds = self.of_parameter(scope, it, generics, &chosen)?;
                     let concrete = self.of_bounds(scope, &bounds)?;
-                    let kind = match &concrete.kind {
-                        function @ Type::BareFn(_) => function.to_token_stream(),
-                        kind => {
-                            let kind = self.function.global(scope, kind)?;
-                            kind.parse().map_err(|_| format!("`{kind}` is no type"))?
-                        }
-                    };
-                    chosen.substitution.insert(name.clone(), kind);
-                    chosen.iterated.extend(concrete.is_iterated.then_some(name));
+                    self.set(scope, name, &concrete, &mut chosen)?;
                 }
                 GenericParam::Const(it) => {
                     let value = match last_word(&it.ty).as_deref() {
@@ -143,6 +136,45 @@ impl TypeChooser<'_, '_> {
             }
         }
         Ok(chosen)
+    }
+
+    /// A type for `Self` in the trait at that place.
+    pub(crate) fn implementing(
+        &self,
+        place: ItemPlace,
+        mut chosen: ChosenTypes,
+    ) -> Result<ChosenTypes, String> {
+        let concrete = self.implementer(place, 0)?;
+        self.set(place.0, "Self".to_owned(), &concrete, &mut chosen)?;
+        Ok(chosen)
+    }
+
+    /// Sets the type for a parameter, and what it iterates over.
+    fn set(
+        &self,
+        scope: usize,
+        name: String,
+        concrete: &Concrete,
+        chosen: &mut ChosenTypes,
+    ) -> Result<(), String> {
+        let global = |kind: &Type| -> Result<TokenStream, String> {
+            let kind = self.function.global(scope, kind)?;
+            kind.parse().map_err(|_| format!("`{kind}` is no type"))
+        };
+        let kind = match &concrete.kind {
+            function @ Type::BareFn(_) => function.to_token_stream(),
+            kind => global(kind)?,
+        };
+        if last_word(&concrete.kind).as_deref() == Some("Vec")
+            && let [item] = &tokens::arguments(&concrete.kind)[..]
+        {
+            chosen
+                .substitution
+                .insert(format!("{name}::Item"), global(item)?);
+        }
+        chosen.substitution.insert(name.clone(), kind);
+        chosen.iterated.extend(concrete.is_iterated.then_some(name));
+        Ok(())
     }
 
     /// All that is asked of a parameter, with types for those that were chosen.
@@ -190,8 +222,7 @@ impl TypeChooser<'_, '_> {
             };
             let name = last.ident.to_string();
             if let Some(place) = self.of_crate(scope, &bound.path) {
-                let implementer = self.implementer(place, depth)?;
-                return Ok(Concrete::of(implementer));
+                return self.implementer(place, depth);
             }
             // What is read from a text tells more than what was read.
             if name == "TryInto" && self.attempt == 0 {
@@ -227,7 +258,7 @@ impl TypeChooser<'_, '_> {
     }
 
     /// A type that implements a trait of the crate: a scalar, if one does.
-    fn implementer(&self, place: ItemPlace, depth: usize) -> Result<Type, String> {
+    fn implementer(&self, place: ItemPlace, depth: usize) -> Result<Concrete, String> {
         let sources = self.function.sources;
         let Item::Trait(item) = &sources.modules[place.0].items[place.1] else {
             return Err("takes any type of an alias of traits".to_owned());
@@ -243,19 +274,19 @@ impl TypeChooser<'_, '_> {
                 let mut bounds = it.bounds.clone();
                 bounds.extend(bounds_of(&it.ident.to_string(), &block.generics));
                 let of_all = self.of_bounds_within(scope, &bounds, depth + 1);
-                found.extend(of_all.map(|it| it.kind));
+                found.extend(of_all);
             } else if block.generics.type_params().next().is_none()
                 && let Ok(kind) = self.function.global(scope, &block.self_ty)
             {
-                found.extend(syn::parse_str::<Type>(&kind));
+                found.extend(syn::parse_str(&kind).map(Concrete::of));
             }
         }
         // What implements a trait may be written by a macro.
         if found.is_empty() {
             let of_all = self.of_bounds_within(place.0, &item.supertraits, depth + 1)?;
-            found.push(of_all.kind);
+            found.push(of_all);
         }
-        let rank = |kind: &Type| !SCALARS.contains(&text(kind).as_str());
+        let rank = |it: &Concrete| !SCALARS.contains(&text(&it.kind).as_str());
         found.sort_by_key(rank);
         self.pick(found.into_iter())
             .ok_or_else(|| format!("takes any type that is `{}`", item.ident))

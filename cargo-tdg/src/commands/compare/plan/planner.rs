@@ -72,6 +72,9 @@ impl<'f, 's> Planner<'f, 's> {
             let whole = whole.parse().map_err(|_| "is of a type without a name")?;
             chosen.substitution.insert("Self".to_owned(), whole);
         }
+        if let Some(place) = function.of_trait {
+            chosen = chooser.implementing(place, chosen)?;
+        }
         let generics = &function.signature.generics;
         let chosen = chooser.choose(function.scope, generics, chosen)?;
         path += &chosen.turbofish(generics);

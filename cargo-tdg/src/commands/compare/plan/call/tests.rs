@@ -102,6 +102,25 @@ fn what_another_crate_can_not_write_makes_nothing() {
 }
 
 #[test]
+fn what_a_trait_provides_is_called_with_a_type_that_has_it() {
+    insta::assert_snapshot!(planned(r"
+        pub trait Twice { fn value(&self) -> u32; fn twice(&self, more: u32) -> u32 { self.value() * 2 + more } }
+        impl Twice for u8 { fn value(&self) -> u32 { (*self).into() } }
+        pub trait Extra: Iterator { fn ending(self, item: Self::Item) -> Vec<Self::Item> where Self: Sized { todo!() } }
+        impl<I: ?Sized> Extra for I where I: Iterator {}
+        pub struct PutBack<I: Iterator> { top: Option<I::Item>, iter: I }
+        pub fn put_back<I: IntoIterator>(it: I) -> PutBack<I::IntoIter> { todo!() }
+        impl<I: Iterator> PutBack<I> { pub fn put(&mut self, item: I::Item) -> Option<I::Item> { None } }
+    "), @"
+    put_back({ let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<i64>(t)); } list })
+    PutBack::put: `self` is of a type that nothing makes of what is drawn
+    <u8 as Twice>::value(&take::<u8>(t))
+    Twice::twice(&take::<u8>(t), take::<u32>(t))
+    Extra::ending({ let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<i64>(t)); } list }.into_iter(), take::<i64>(t))
+    ");
+}
+
+#[test]
 fn what_is_only_borrowed_is_lent_by_its_owner_or_put_into_a_pointer() {
     insta::assert_snapshot!(planned(
         "use std::{path::Path, rc::Rc, sync::Arc};

@@ -4,10 +4,10 @@ use maud::{Markup, html};
 use tdg_engine::Verdict;
 use tdg_engine::report::shorten;
 
-use super::chart::short;
 use super::ensemble::{self, EnsembleSection};
-use super::finding::Finding;
 use super::history;
+use crate::html::Finding;
+use crate::html::chart::short;
 use crate::terminal::duration;
 
 /// The table with these rows, to be sorted and filtered.

@@ -11,6 +11,47 @@ use crate::summary::{self, Bar, Numbers, Scale, Shape, Told, number};
 /// With longer texts, lengths have a logarithmic scale: one long text would squeeze the others.
 const LONG: f64 = 64.0;
 
+/// The features that no rule is about, each with the rows that `did` something; folded unless there
+/// is no rule to look at.
+pub(crate) fn others(
+    vectors: &Vectors,
+    is_named: impl Fn(&str) -> bool,
+    chosen: &[usize],
+    did: &str,
+) -> Markup {
+    let told = Told {
+        chosen,
+        covered: None,
+    };
+    let (named, others): (Vec<usize>, Vec<usize>) =
+        (0..vectors.width()).partition(|position| is_named(vectors.name(*position)));
+    let title = match named.is_empty() {
+        true => "Features",
+        false => "Other features",
+    };
+    html! {
+        @if !others.is_empty() {
+            details open[named.is_empty() && (1..vectors.size()).contains(&chosen.len())] {
+                summary { (title) " " span.faint { (others.len()) } }
+                @if !chosen.is_empty() { (legend(did, false)) }
+                div.features {
+                    @for position in others { (figure(vectors, position, did, told)) }
+                }
+            }
+        }
+    }
+}
+
+/// The colours of charts, with those of a rule.
+pub(crate) fn legend(did: &str, has_rules: bool) -> Markup {
+    html! {
+        p.legend {
+            span.swatch.all {} "rows" span.swatch.changed {} (did)
+            @if has_rules { span.swatch.strip {} "share of each bar that " (did) }
+        }
+    }
+}
+
 /// The distribution of a feature, and in it the rows that `did` something; of a list that of its
 /// elements as well.
 pub(super) fn figure(vectors: &Vectors, position: usize, did: &str, told: Told<'_>) -> Markup {
@@ -221,7 +262,7 @@ impl Chart<'_> {
 mod tests {
     use tdg_definition::Definition;
 
-    use super::super::seen;
+    use super::super::testing::seen;
     use super::*;
 
     /// The chart of the only feature, of which no row did anything.

@@ -88,7 +88,7 @@ mod tests {
     /// The rule about the rows that fail, and its subjects.
     fn subjects(fails: impl Fn(&[String]) -> bool) -> String {
         let change = sample::change(ORDERS, 400, |_| "1".to_owned(), |_| "1".to_owned());
-        let vectors = change.compare().unwrap().vectors;
+        let vectors = change.compare().unwrap().rows.vectors;
         let failing: Vec<_> = (0..400)
             .map(|row| Some(fails(&vectors.cells(row))))
             .collect();

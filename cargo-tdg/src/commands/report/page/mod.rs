@@ -1,41 +1,19 @@
-//! The report as a self-contained page, light and dark.
-//!
-//! It is complete without its script, which only sorts and filters. It stays within [`LIMIT`]: the
-//! reports of all ensembles come first, then their charts and cases, failed ensembles first.
-//!
-//! Markup is escaped where it is made, by maud. Characters that are hidden or turn the text around
-//! are escaped once, in the whole page, so none is forgotten.
+//! The report as a self-contained page: the reports of all ensembles come first, then their charts
+//! and cases, failed ensembles first.
 
-mod cases;
-mod chart;
 mod commands;
 mod ensemble;
-mod feature;
-mod finding;
 mod history;
-mod long;
-mod output;
 mod overview;
-mod room;
-mod subjects;
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
-use tdg_definition::control;
+use maud::{Markup, html};
 
 use super::entry::ReportEntry;
 use super::headline::headline;
+use crate::html::{document, room};
 use crate::results::{Circumstances, TestRun};
 use crate::terminal::{counted, time};
 use ensemble::EnsembleSection;
-use room::PageRoom;
-
-const STYLE: &str = include_str!("style.css");
-const SCRIPT: &str = include_str!("script.js");
-
-/// The most bytes of a page.
-const LIMIT: usize = 2_000_000;
-/// Bytes for what stands around the ensembles.
-const FRAME: usize = 20_000;
 
 /// A page, and the runs of which nothing is left out.
 pub(super) struct HtmlPage<'e> {
@@ -53,7 +31,7 @@ pub(super) fn page<'e>(circumstances: &Circumstances, entries: &'e [ReportEntry]
         .iter()
         .map(|entry| EnsembleSection::of(entry))
         .collect();
-    let mut room = PageRoom::new(LIMIT - FRAME - STYLE.len() - SCRIPT.len());
+    let mut room = room();
     let rows = ensembles
         .iter()
         .filter_map(|ensemble| room.take("lines of the table", overview::row(ensemble)))
@@ -74,43 +52,20 @@ pub(super) fn page<'e>(circumstances: &Circumstances, entries: &'e [ReportEntry]
             in_full.push(&ensemble.entry.run);
         }
     }
-    let page = document(
+    let text = document(
         &headline,
         &html! {
             header {
                 p.brand { "tdg" }
                 h1 { (headline) }
                 (about(circumstances, &entries))
-                @if let Some(note) = room.note() { p.note { (note) } }
+                @if let Some(note) = room.note("`cargo tdg show NAME` has them.") { p.note { (note) } }
             }
             @if !entries.is_empty() { (overview::table(&ensembles, &rows)) }
             @for (ensemble, parts) in &sections { (ensemble.section(parts)) }
         },
     );
-    HtmlPage {
-        text: control::escape_lines(&page.into_string()).into_owned() + "\n",
-        in_full,
-    }
-}
-
-/// A page with nothing from elsewhere.
-fn document(title: &str, body: &Markup) -> Markup {
-    html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { "tdg: " (title) }
-                style { (PreEscaped(STYLE)) }
-            }
-            body {
-                (body)
-                script { (PreEscaped(SCRIPT)) }
-            }
-        }
-    }
+    HtmlPage { text, in_full }
 }
 
 /// How many cases ran, when, at which commit and with which compiler.
@@ -130,25 +85,6 @@ fn about(circumstances: &Circumstances, entries: &[&ReportEntry]) -> Markup {
     }
 }
 
-/// The text that is seen, without tooltips, styles and scripts.
-#[cfg(test)]
-fn seen(page: &str) -> String {
-    let mut text = String::new();
-    let mut rest = page;
-    while let Some((before, after)) = rest.split_once('<') {
-        text.push_str(before);
-        text.push(' ');
-        let hidden = ["title", "style", "script"].into_iter().find(|name| {
-            let tag = after.strip_prefix(name);
-            tag.is_some_and(|rest| rest.starts_with(['>', ' ']))
-        });
-        let end = hidden.map(|name| format!("</{name}"));
-        let after = end.map_or(after, |end| after.split_once(&end).map_or("", |it| it.1));
-        rest = after.split_once('>').map_or("", |(_, rest)| rest);
-    }
-    text.replace("&quot;", "\"")
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
@@ -156,6 +92,8 @@ mod tests {
     use tdg_engine::{Takes, TestId, Verdict};
 
     use super::*;
+    use crate::html::LIMIT;
+    use crate::html::testing::{HOSTILE, assert_obeys_nothing, seen, texts};
     use crate::record::sample;
 
     const TEXTS: &str = r#"{"features":[
@@ -170,7 +108,6 @@ mod tests {
             source_url: None,
             snapshot: None,
             vectors: None,
-            change: None,
             compared: None,
             history: Vec::new(),
             decisions: Vec::new(),
@@ -219,7 +156,6 @@ mod tests {
         let change = sample::change(TEXTS, size, output(0.0), output(1.0));
         ReportEntry {
             compared: Some(change.compare().unwrap()),
-            change: Some(change),
             ..entry(number, Verdict::Changed, Some("test: changed\n".to_owned()))
         }
     }
@@ -236,26 +172,14 @@ mod tests {
     ) -> ReportEntry {
         const SIZE: usize = 300;
         let rows = sample::change(definition, SIZE, |_| "0".to_owned(), |_| "0".to_owned());
-        let rows = rows.compare().unwrap().vectors;
+        let rows = rows.compare().unwrap().rows.vectors;
         let expected = |case: usize| expected(&rows.cells(case));
         let actual = |case: usize| actual(&rows.cells(case));
         let change = sample::change(definition, SIZE, expected, actual);
         ReportEntry {
             compared: Some(change.compare().unwrap()),
-            change: Some(change),
             ..entry(0, Verdict::Changed, Some("test: changed\n".to_owned()))
         }
-    }
-
-    /// The texts of these elements.
-    fn texts(page: &str, element: &str) -> Vec<String> {
-        let start = format!("<{element}");
-        let parts = page.split(start.as_str()).skip(1);
-        let text = |part: &str| {
-            let (_, text) = part.split_once('>').unwrap();
-            text.split_once('<').unwrap().0.to_owned()
-        };
-        parts.map(text).collect()
     }
 
     #[test]
@@ -300,7 +224,6 @@ mod tests {
 
     #[test]
     fn nothing_of_rows_outputs_and_names_is_obeyed() {
-        const HOSTILE: &str = "</td><script>alert(1)</script>\u{202e}\u{9b}31m\u{200b}\"'&";
         let text = tdg_definition::json::Value::from(HOSTILE).to_string();
         let definition = format!(
             r#"{{"features":[{{"feature_name":"<i>n","type":"STRING","distribution":{{"type":"categorical","categories":[{{"value":{text},"probability":0.5}},{{"value":"b","probability":0.5}}]}}}}]}}"#
@@ -318,12 +241,10 @@ mod tests {
         entry.run.report = Some(format!("{HOSTILE}\n\n  run one:  cargo test {HOSTILE}\n"));
         entry.source_url = Some(format!("https://example.org/\"{HOSTILE}"));
         let page = page(&[entry]);
-        assert_eq!(page.matches("<script").count(), 1);
-        for tag in ["<i>n", "<b>\"", "<u>"] {
+        assert_obeys_nothing(&page);
+        for tag in ["<b>\"", "<u>"] {
             assert!(!page.contains(tag), "{tag}");
         }
-        assert_eq!(control::escape_lines(&page), page);
-        assert!(page.contains("\\u202e\\u009b31m\\u200b&quot;'&amp;"));
     }
 
     #[test]
@@ -390,7 +311,7 @@ mod tests {
     #[test]
     fn rows_that_panicked_are_marked() {
         let mut panicked = entry(0, Verdict::Panicked, Some("test: panicked\n".to_owned()));
-        panicked.vectors = Some(changed(1, 20).compared.unwrap().vectors);
+        panicked.vectors = Some(changed(1, 20).compared.unwrap().rows.vectors);
         panicked.run.panicked = vec![0, 1, 2];
         let page = page(&[panicked]);
         let (_, features) = page.split_once("Features").unwrap();

@@ -4,7 +4,7 @@ use maud::Markup;
 use tdg_definition::control;
 
 /// The room of a page, and what did not fit.
-pub(super) struct PageRoom {
+pub(crate) struct PageRoom {
     left: usize,
     left_out: Vec<(&'static str, usize)>,
 }
@@ -18,7 +18,7 @@ impl PageRoom {
     }
 
     /// The piece, if it fits; otherwise it is counted by its name.
-    pub(super) fn take(&mut self, name: &'static str, piece: Markup) -> Option<Markup> {
+    pub(crate) fn take(&mut self, name: &'static str, piece: Markup) -> Option<Markup> {
         if let Some(left) = self.left.checked_sub(control::escape_lines(&piece.0).len()) {
             self.left = left;
             return Some(piece);
@@ -30,15 +30,15 @@ impl PageRoom {
         None
     }
 
-    /// `Left out to stay within 2 MB: changed cases (3), features (12).`
-    pub(super) fn note(&self) -> Option<String> {
+    /// `Left out to stay within 2 MB: changed cases (3), features (12).`, and a hint.
+    pub(crate) fn note(&self, hint: &str) -> Option<String> {
         let counts = self.left_out.iter();
         let counts: Vec<String> = counts
             .map(|(name, count)| format!("{name} ({count})"))
             .collect();
         (!counts.is_empty()).then(|| {
             format!(
-                "Left out to stay within 2 MB: {}. `cargo tdg show NAME` has them.",
+                "Left out to stay within 2 MB: {}. {hint}",
                 counts.join(", ")
             )
         })
@@ -56,12 +56,12 @@ mod tests {
         let mut room = PageRoom::new(25);
         let piece = || html! { p { "0123456789" } };
         assert!(room.take("features", piece()).is_some());
-        assert_eq!(room.note(), None);
+        assert_eq!(room.note("Look elsewhere."), None);
         assert!(room.take("features", piece()).is_none());
         assert!(room.take("features", piece()).is_none());
         assert_eq!(
-            room.note().unwrap(),
-            "Left out to stay within 2 MB: features (2). `cargo tdg show NAME` has them."
+            room.note("Look elsewhere.").unwrap(),
+            "Left out to stay within 2 MB: features (2). Look elsewhere."
         );
     }
 }

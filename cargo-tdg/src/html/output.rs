@@ -6,11 +6,10 @@ use maud::{Markup, html};
 use tdg_definition::json::{Pointer, Value};
 use tdg_definition::sort;
 use tdg_engine::compare::DifferingCase;
-use tdg_engine::output;
 
 use super::cases::field;
 use super::chart::{AxisRange, Guide, PlottedPoint, lines, points};
-use crate::record::{ComparedChange, PendingChange};
+use crate::compared_rows::ComparedRows;
 
 /// The most fields with a plot.
 const FIELDS: usize = 2;
@@ -91,12 +90,10 @@ fn plot(name: &str, pairs: &[PlottedCase]) -> Markup {
 }
 
 /// The arrays of numbers that changed in the worst cases, over their index.
-pub(super) fn of_arrays(compared: &ComparedChange, change: &PendingChange) -> Markup {
+pub(crate) fn of_arrays(compared: &ComparedRows) -> Markup {
     let mut differing: Vec<&DifferingCase> = compared.differing.iter().collect();
     sort::by_key(&mut differing, |it| Reverse(it.comparison.severity()));
-    let plots = differing
-        .into_iter()
-        .flat_map(|it| plotted_arrays(compared, change, it));
+    let plots = differing.into_iter().flat_map(plotted_arrays);
     let plots: Vec<_> = plots.take(ARRAYS).collect();
     html! {
         @if !plots.is_empty() {
@@ -127,12 +124,7 @@ struct PlottedArray {
 }
 
 /// The arrays of a case that changed.
-fn plotted_arrays(
-    compared: &ComparedChange,
-    change: &PendingChange,
-    differing: &DifferingCase,
-) -> Vec<PlottedArray> {
-    let case = differing.case;
+fn plotted_arrays(differing: &DifferingCase) -> Vec<PlottedArray> {
     let mut places: Vec<Pointer> = Vec::new();
     for difference in &differing.comparison.differences {
         let place = array_of(&difference.pointer);
@@ -140,17 +132,11 @@ fn plotted_arrays(
             places.push(place);
         }
     }
-    let benchmark = change.benchmark.as_ref();
-    let expected = benchmark.and_then(|benchmark| benchmark.output(case).ok());
-    let actual = output::read(compared.actual.get(case)).ok();
-    let (Some(expected), Some(actual)) = (expected, actual) else {
-        return Vec::new();
-    };
     let plotted = places.into_iter().filter_map(|place| {
         Some(PlottedArray {
-            case,
-            expected: numbers_at(&place, &expected)?,
-            actual: numbers_at(&place, &actual)?,
+            case: differing.case,
+            expected: numbers_at(&place, &differing.expected)?,
+            actual: numbers_at(&place, &differing.actual)?,
             place,
         })
     });
@@ -175,7 +161,7 @@ fn numbers_at(place: &Pointer, value: &Value) -> Option<Vec<f64>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::seen;
+    use super::super::testing::seen;
     use super::*;
     use crate::record::sample;
 
@@ -187,7 +173,7 @@ mod tests {
             let expected = |case: usize| format!("{:?}", 1000.0 * case as f64);
             let actual = |case: usize| format!("{:?}", 1000.0 * case as f64 * factor + add);
             let compared = sample::change(definition, 20, expected, actual).compare();
-            let differing = compared.unwrap().differing;
+            let differing = compared.unwrap().rows.differing;
             let plots = of_numbers(&differing.iter().collect::<Vec<_>>());
             let words = seen(&plots[0].0);
             words.split_whitespace().collect::<Vec<_>>().join(" ")

@@ -11,11 +11,10 @@ use tdg_engine::explain::{
 };
 use tdg_engine::report::shorten;
 
-use super::super::entry::ReportEntry;
 use super::cases::field;
 use super::subjects::Subjects;
 use super::{feature, output};
-use crate::record::ComparedChange;
+use crate::compared_rows::ComparedRows;
 use crate::summary::Told;
 use crate::terminal::counted;
 
@@ -27,7 +26,7 @@ const NAMES: usize = 80;
 const SENTENCE: usize = 240;
 
 /// A part of a change, or the rows that panicked, and what they have in common.
-pub(super) struct Finding {
+pub(crate) struct Finding {
     /// `/total changed in 46 of 200 cases`.
     title: String,
     /// What the cases did, and what the others did.
@@ -41,31 +40,18 @@ pub(super) struct Finding {
     fields: Vec<Pointer>,
 }
 
-pub(super) fn findings(entry: &ReportEntry) -> Vec<Finding> {
-    match (&entry.compared, &entry.vectors) {
-        (Some(compared), _) => {
-            let parts = parts(&compared.differing).into_iter().take(PARTS);
-            parts.map(|part| Finding::of_part(compared, part)).collect()
-        }
-        (None, Some(vectors)) => {
-            let mut panicked = entry.run.panicked.clone();
-            panicked.retain(|case| *case < vectors.size());
-            let is_known = !panicked.is_empty();
-            is_known
-                .then(|| Finding::of_panics(vectors, panicked))
-                .into_iter()
-                .collect()
-        }
-        (None, None) => Vec::new(),
-    }
-}
-
 impl Finding {
-    fn of_part(compared: &ComparedChange, part: Part) -> Self {
-        let explanation = compared.explanation(&part.cases);
-        let differing = differences_of(compared, &part);
+    /// The parts of a change.
+    pub(crate) fn all_of(rows: &ComparedRows) -> Vec<Self> {
+        let parts = parts(&rows.differing).into_iter().take(PARTS);
+        parts.map(|part| Self::of_part(rows, part)).collect()
+    }
+
+    fn of_part(rows: &ComparedRows, part: Part) -> Self {
+        let explanation = rows.explanation(&part.cases);
+        let differing = differences_of(&rows.differing, &part);
         Self {
-            title: title(&part, compared.compared()),
+            title: title(&part, rows.compared()),
             did: match part.kind {
                 PartKind::BecameErr => ["became an Err", "did not become an Err"],
                 PartKind::BecameOk => ["became an Ok", "did not become an Ok"],
@@ -74,7 +60,7 @@ impl Finding {
                 PartKind::BecameInput => ["became inputs", "did not become inputs"],
                 _ => ["changed", "did not change"],
             },
-            sentences: compared.outputs_of(&explanation, &differing),
+            sentences: rows.outputs_of(&explanation, &differing),
             explanation,
             differing,
             cases: part.cases,
@@ -82,7 +68,7 @@ impl Finding {
         }
     }
 
-    fn of_panics(vectors: &Vectors, cases: Vec<usize>) -> Self {
+    pub(crate) fn of_panics(vectors: &Vectors, cases: Vec<usize>) -> Self {
         let mut failing = vec![Some(false); vectors.size()];
         for case in &cases {
             failing[*case] = Some(true);
@@ -103,12 +89,12 @@ impl Finding {
     }
 
     /// Whether there is nothing left to ask about its cases.
-    pub(super) fn is_explained(&self) -> bool {
+    pub(crate) fn is_explained(&self) -> bool {
         !self.explanation.rules.is_empty() || self.cases.len() == self.explanation.rows
     }
 
     /// The rules, or else the first of its sentences, or else what it is.
-    pub(super) fn headline(&self) -> String {
+    pub(crate) fn headline(&self) -> String {
         let rules = &self.explanation.rules;
         let texts: Vec<&str> = rules.iter().map(|rule| rule.text.as_str()).collect();
         let first = || self.sentences.first().map(|(_, text)| text.clone());
@@ -119,13 +105,13 @@ impl Finding {
     }
 
     /// The names of the features that its rules are about.
-    pub(super) fn features(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn features(&self) -> impl Iterator<Item = &str> {
         self.explanation.rules.iter().flat_map(Rule::features)
     }
 
     /// The finding with the charts of these rows; `accept` writes the command that accepts such
     /// cases of such fields.
-    pub(super) fn markup(
+    pub(crate) fn markup(
         &self,
         vectors: &Vectors,
         accept: impl Fn(&[usize], &[Pointer]) -> Markup,
@@ -235,15 +221,10 @@ impl Finding {
 }
 
 /// The differing cases of a part, with the differences that are in its fields.
-fn differences_of(compared: &ComparedChange, part: &Part) -> Vec<DifferingCase> {
+fn differences_of(differing: &[DifferingCase], part: &Part) -> Vec<DifferingCase> {
     let fields: Vec<String> = part.fields.iter().map(field).collect();
     let is_of_part = |it: &&DifferingCase| part.cases.binary_search(&it.case).is_ok();
-    let mut differing: Vec<DifferingCase> = compared
-        .differing
-        .iter()
-        .filter(is_of_part)
-        .cloned()
-        .collect();
+    let mut differing: Vec<_> = differing.iter().filter(is_of_part).cloned().collect();
     if part.kind == PartKind::Value {
         for it in &mut differing {
             let differences = &mut it.comparison.differences;

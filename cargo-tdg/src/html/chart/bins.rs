@@ -61,13 +61,7 @@ pub(in super::super) fn bins(bars: &[Bar], did: &str, band: Option<Band>, label:
 }
 
 /// A bar from the bottom up.
-pub(in super::super) fn bar(
-    class: &str,
-    left: f64,
-    width: f64,
-    height: f64,
-    bottom: f64,
-) -> Markup {
+pub(crate) fn bar(class: &str, left: f64, width: f64, height: f64, bottom: f64) -> Markup {
     html! {
         @if height > 0.0 {
             rect class=(class) x=(short(left)) y=(short(bottom - height)) width=(short(width)) height=(short(height)) {}

@@ -8,7 +8,8 @@ use tdg_engine::compare::{Comparison, DifferingCase, FieldDifference};
 use tdg_engine::report::DifferenceText;
 
 use super::long;
-use crate::record::{ComparedChange, OfferedPart};
+use crate::compared_rows::ComparedRows;
+use crate::record::OfferedPart;
 use crate::terminal::counted;
 
 /// The most changed cases that are shown.
@@ -20,7 +21,7 @@ const BYTES: usize = 300_000;
 /// The most fields to filter by.
 const CHOICES: usize = 40;
 
-pub(super) fn table(compared: &ComparedChange, parts: &[OfferedPart]) -> Markup {
+pub(crate) fn table(compared: &ComparedRows, parts: &[OfferedPart]) -> Markup {
     let mut differing: Vec<&DifferingCase> = compared.differing.iter().collect();
     // As in the report, the worst first.
     sort::by_key(&mut differing, |it| {
@@ -76,7 +77,7 @@ struct Layout<'a> {
 }
 
 impl<'a> Layout<'a> {
-    fn of(compared: &ComparedChange, parts: &'a [OfferedPart]) -> Self {
+    fn of(compared: &ComparedRows, parts: &'a [OfferedPart]) -> Self {
         let differences = || {
             let cases = compared.differing.iter();
             cases.flat_map(|it| &it.comparison.differences)
@@ -134,7 +135,7 @@ impl<'a> Layout<'a> {
     }
 
     /// The lines of a case: its inputs once, then a line for each field.
-    fn group(&self, compared: &ComparedChange, case: usize, comparison: &Comparison) -> Markup {
+    fn group(&self, compared: &ComparedRows, case: usize, comparison: &Comparison) -> Markup {
         let mut differences: Vec<&FieldDifference> = comparison.differences.iter().collect();
         sort::by_key(&mut differences, |it| std::cmp::Reverse(it.severity()));
         let shown = &differences[..differences.len().min(FIELDS)];

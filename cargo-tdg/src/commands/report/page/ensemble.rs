@@ -2,14 +2,12 @@
 
 use maud::{Markup, html};
 use tdg_definition::json::Pointer;
-use tdg_engine::Vectors;
 use tdg_engine::report::quoted;
 
 use super::super::entry::ReportEntry;
-use super::finding::{Finding, findings};
-use super::{cases, commands, feature, history, output};
-use crate::record::OfferedPart;
-use crate::summary::Told;
+use super::{commands, history};
+use crate::html::{Finding, cases, feature, output};
+use crate::record::{ComparedChange, OfferedPart};
 use crate::terminal::{counted, duration};
 
 /// The name of the parts that come before the report.
@@ -48,7 +46,7 @@ impl<'e> EnsembleSection<'e> {
                 data-text=(format!("{} {}", run.test, self.entry.source)) {
                 h2 { (run.test) " " (verdict(self.entry)) }
                 (facts(self.entry))
-                @if self.rule_features().next().is_some() { (legend(self.entry.failing().1, true)) }
+                @if self.rule_features().next().is_some() { (feature::legend(self.entry.failing().1, true)) }
                 @for (_, finding) in findings { (finding) }
                 (self.report())
                 @for (_, part) in others { (part) }
@@ -111,58 +109,22 @@ impl<'e> EnsembleSection<'e> {
                 let accept = |cases: &[usize], fields: &[Pointer]| self.accept(cases, fields);
                 parts.push((FINDINGS, finding.markup(vectors, accept)));
             }
-            parts.push(("features", self.other_features(vectors)));
+            let (mut failing, did) = entry.failing();
+            failing.retain(|case| *case < vectors.size());
+            let is_named = |name: &str| self.rule_features().any(|it| it == name);
+            let others = feature::others(vectors, is_named, &failing, did);
+            parts.push(("features", others));
         }
-        if let (Some(compared), Some(change)) = (&entry.compared, &entry.change)
-            && !compared.differing.is_empty()
+        if let Some(ComparedChange { rows, .. }) = &entry.compared
+            && !rows.differing.is_empty()
         {
-            parts.push(("plots of arrays", output::of_arrays(compared, change)));
-            parts.push(("changed cases", cases::table(compared, &self.offered)));
+            parts.push(("plots of arrays", output::of_arrays(rows)));
+            parts.push(("changed cases", cases::table(rows, &self.offered)));
         }
         if !entry.history.is_empty() {
             parts.push(("histories", history::part(entry)));
         }
         parts
-    }
-
-    /// The features that no rule is about, folded unless there is no rule to look at.
-    fn other_features(&self, vectors: &Vectors) -> Markup {
-        let (mut failing, did) = self.entry.failing();
-        failing.retain(|case| *case < vectors.size());
-        let told = Told {
-            chosen: &failing,
-            covered: None,
-        };
-        let is_named = |name: &str| self.rule_features().any(|it| it == name);
-        let (named, others): (Vec<usize>, Vec<usize>) =
-            (0..vectors.width()).partition(|position| is_named(vectors.name(*position)));
-        let title = match named.is_empty() {
-            true => "Features",
-            false => "Other features",
-        };
-        html! {
-            @if !others.is_empty() {
-                details open[named.is_empty() && (1..vectors.size()).contains(&failing.len())] {
-                    summary { (title) " " span.faint { (others.len()) } }
-                    @if !failing.is_empty() { (legend(did, false)) }
-                    div.features {
-                        @for position in others {
-                            (feature::figure(vectors, position, did, told))
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// The colours of charts, with those of a rule.
-fn legend(did: &str, has_rules: bool) -> Markup {
-    html! {
-        p.legend {
-            span.swatch.all {} "rows" span.swatch.changed {} (did)
-            @if has_rules { span.swatch.strip {} "share of each bar that " (did) }
-        }
     }
 }
 
@@ -205,5 +167,22 @@ fn place(entry: &ReportEntry) -> String {
     match entry.run.line {
         0 => entry.source.clone(),
         line => format!("{}:{line}", entry.source),
+    }
+}
+
+/// What there is to tell about the rows that changed or panicked.
+fn findings(entry: &ReportEntry) -> Vec<Finding> {
+    match (&entry.compared, &entry.vectors) {
+        (Some(compared), _) => Finding::all_of(&compared.rows),
+        (None, Some(vectors)) => {
+            let mut panicked = entry.run.panicked.clone();
+            panicked.retain(|case| *case < vectors.size());
+            let is_known = !panicked.is_empty();
+            is_known
+                .then(|| Finding::of_panics(vectors, panicked))
+                .into_iter()
+                .collect()
+        }
+        (None, None) => Vec::new(),
     }
 }

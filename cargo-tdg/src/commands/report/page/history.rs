@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use tdg_engine::store::HistoryEntry;
 
 use super::super::entry::ReportEntry;
-use super::chart::{bar, short};
+use crate::html::chart::{bar, short};
 use crate::terminal::{counted, time};
 
 /// The size of the chart, whatever the number of runs.
@@ -126,8 +126,8 @@ mod tests {
     use tdg_engine::Verdict;
     use tdg_engine::store::RunFacts;
 
-    use super::super::seen;
     use super::*;
+    use crate::html::testing::seen;
 
     /// Every second run failed.
     fn runs(count: usize) -> Vec<HistoryEntry> {

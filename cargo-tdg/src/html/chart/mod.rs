@@ -10,7 +10,8 @@ mod rows;
 use maud::{Markup, html};
 use tdg_engine::report::amount;
 
-pub(super) use bins::{Band, bar, bins};
+pub(crate) use bins::bar;
+pub(super) use bins::{Band, bins};
 pub(super) use lines::lines;
 pub(super) use points::{Guide, PlottedPoint, points};
 pub(super) use rows::rows;
@@ -33,7 +34,7 @@ fn framed(vertical: &AxisRange, horizontal: &[String; 2], plot: &Markup) -> Mark
 }
 
 /// A length with at most two decimals.
-pub(super) fn short(length: f64) -> String {
+pub(crate) fn short(length: f64) -> String {
     let text = format!("{length:.2}");
     match text.contains('.') {
         true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),

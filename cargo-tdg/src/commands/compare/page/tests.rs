@@ -1,0 +1,183 @@
+use tdg_definition::Definition;
+use tdg_definition::json::Value;
+use tdg_engine::Vectors;
+
+use super::*;
+use crate::commands::compare::calls::{CallOutcome, Runs};
+use crate::commands::compare::functions::Paired;
+use crate::html::LIMIT;
+use crate::html::testing::{HOSTILE, assert_obeys_nothing, seen, texts};
+
+const ORDERS: &str = r#"{"features":[
+    {"feature_name":"quantity","type":"INTEGER","distribution":{"type":"uniform","min":1,"max":20}},
+    {"feature_name":"coupon","type":"STRING","distribution":{"type":"categorical","categories":[{"value":"HALF","probability":0.5},{"value":"NONE","probability":0.5}]}}
+]}"#;
+const SIZE: usize = 300;
+
+/// What came of a function whose outputs of a row were and are these.
+fn compared(
+    name: &str,
+    definition: &str,
+    before: impl Fn(&[String]) -> String,
+    after: impl Fn(&[String]) -> String,
+) -> ComparedFunction {
+    let definition = Definition::parse(definition).unwrap();
+    let vectors = Vectors::generate(&definition, 0, SIZE);
+    let runs = |output: &dyn Fn(&[String]) -> String| {
+        let outcome = |row| {
+            let text = output(&vectors.cells(row));
+            CallOutcome::Returned(vec![(String::new(), text)])
+        };
+        Runs {
+            first: (0..SIZE).map(outcome).collect(),
+            second: None,
+        }
+    };
+    ComparedFunction::of(name, &vectors, &[runs(&before), runs(&after)])
+}
+
+/// A function that takes half for so many.
+fn total(name: &str, more_than: i64) -> ComparedFunction {
+    let number = |row: &[String]| row[0].parse::<i64>().unwrap();
+    compared(
+        name,
+        ORDERS,
+        |row| (number(row) * 30).to_string(),
+        |row| {
+            let is_half = row[1] == "\"HALF\"" && number(row) > more_than;
+            (number(row) * if is_half { 15 } else { 30 }).to_string()
+        },
+    )
+}
+
+fn same(name: &str) -> ComparedFunction {
+    compared(name, ORDERS, |_| "1".to_owned(), |_| "1".to_owned())
+}
+
+fn page(compared: Vec<ComparedFunction>, functions: Paired) -> String {
+    let answer = PackageAnswer::new("shop".to_owned(), compared, functions);
+    super::page("main (5d6e7f8)", SIZE, &[&answer], &[])
+}
+
+/// The words that are seen, in a line.
+fn words(page: &str) -> String {
+    let words = seen(page);
+    words.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn changed_functions_come_first_with_their_charts_an_example_and_their_rows() {
+    let rounding = compared(
+        "tax",
+        ORDERS,
+        |_| "0.1".into(),
+        |_| "0.10000000000000002".into(),
+    );
+    let functions = Paired {
+        skipped: [("apply".to_owned(), "takes a function".to_owned())].into(),
+        resigned: [("narrow".to_owned(), "takes other arguments")].into(),
+        added: vec!["new".to_owned()],
+        removed: vec!["old".to_owned()],
+        ..Paired::default()
+    };
+    let all = vec![
+        same("even"),
+        rounding,
+        total("rare", 18),
+        total("total", 10),
+    ];
+    let page = page(all, functions);
+    let (head, sections) = page.split_once("<section id=").unwrap();
+    insta::assert_snapshot!(words(head), @r#"tdg compared with main (5d6e7f8) Expected is what main (5d6e7f8) gave, actual what it gives now. shop 7 public functions; 4 compared on 300 rows each, 1 not compared, 1 with another signature, 1 new, 1 gone function changed rows total coupon = "HALF" and quantity &gt; 10 76 300 rare quantity &gt; 18 and coupon = "HALF" 14 300 tax : 300 rows differ in the last digits only narrow takes other arguments old is gone 1 function gave the same Not compared 1 apply : takes a function New 1 new"#);
+    let [total, rare] = [0, 1].map(|at| sections.split("<section id=").nth(at).unwrap());
+    assert!(words(rare).contains("14 of 300 rows changed"));
+    for (anchor, section) in [("function-0-0", total), ("function-0-1", rare)] {
+        assert!(head.contains(&format!("<a href=\"#{anchor}\">")));
+        assert!(section.starts_with(&format!("\"{anchor}\"")));
+    }
+    assert_eq!(
+        texts(total, "h3"),
+        ["coupon = &quot;HALF&quot; and quantity &gt; 10"]
+    );
+    let (findings, rest) = total.split_once("<pre>").unwrap();
+    assert!(words(findings).contains("actual = 0.5 × expected in all 76"));
+    for drawing in [
+        "<svg class=\"bins\"",
+        "<line class=\"threshold\"",
+        "<svg class=\"plot\"",
+    ] {
+        assert!(findings.contains(drawing), "{drawing}");
+    }
+    let (example, rest) = rest.split_once("</pre>").unwrap();
+    assert_eq!(
+        example,
+        "total(18, &quot;HALF&quot;)\n  before: 540\n  after:  270"
+    );
+    assert_eq!(rest.matches("<tbody").count(), 76);
+}
+
+#[test]
+fn nothing_of_rows_outputs_and_names_is_obeyed() {
+    let text = Value::from(HOSTILE).to_string();
+    let definition = format!(
+        r#"{{"features":[{{"feature_name":"<i>n","type":"STRING","distribution":{{"type":"categorical","categories":[{{"value":{text},"probability":0.5}},{{"value":"b","probability":0.5}}]}}}}]}}"#
+    );
+    let after = |row: &[String]| if row[0] == "\"b\"" { "1" } else { &text }.to_owned();
+    let changed = compared(HOSTILE, &definition, |_| text.clone(), |_| "2".to_owned());
+    let partly = compared("partly", &definition, |_| text.clone(), after);
+    let hostile = || HOSTILE.to_owned();
+    let functions = Paired {
+        skipped: [(hostile(), hostile())].into(),
+        resigned: [(hostile(), HOSTILE)].into(),
+        added: vec![hostile()],
+        removed: vec![hostile()],
+        ..Paired::default()
+    };
+    let answer = PackageAnswer::new(hostile(), vec![changed, partly], functions);
+    let page = super::page(HOSTILE, SIZE, &[&answer], &[]);
+    assert_obeys_nothing(&page);
+}
+
+#[test]
+fn a_page_stays_within_its_limit_and_says_what_is_left_out() {
+    let long = |add: &'static str| {
+        move |row: &[String]| format!("\"{}{add}{}\"", "long ".repeat(200), row[0])
+    };
+    let changed = |number| compared(&format!("f{number}"), ORDERS, long("a"), long("b"));
+    let skipped = |number| (format!("skipped_{number}"), "takes a function".to_owned());
+    let functions = Paired {
+        skipped: (0..2000).map(skipped).collect(),
+        ..Paired::default()
+    };
+    let page = page((0..20).map(changed).collect(), functions);
+    assert!(page.len() <= LIMIT, "{}", page.len());
+    assert!(page.len() > LIMIT / 2, "{}", page.len());
+    let words = words(&page);
+    assert!(
+        words.contains("Left out to stay within 2 MB: changed cases ("),
+        "{words}"
+    );
+    // Every function is there, though not its rows.
+    assert_eq!(page.matches("<section id=").count(), 20);
+    assert_eq!(page.matches("skipped_").count(), 2000);
+}
+
+#[test]
+fn of_long_outputs_there_are_sentences_and_an_example() {
+    let long = |of: &'static str| {
+        move |row: &[String]| format!("[\"{}\",{}]", "long".repeat(2_000), row[0].clone() + of)
+    };
+    let page = page(
+        vec![compared("long", ORDERS, long(""), long("0"))],
+        Paired::default(),
+    );
+    let (_, section) = page.split_once("<section id=").unwrap();
+    insta::assert_snapshot!(words(section), @r#""function-0-0"> long changed 300 of 300 rows changed /*/$text: actual = expected with "0" appended in all 300 long(8, "HALF") before: ["longlonglonglonglonglonglonglonglonglonglonglonglongl…nglonglonglonglonglonglonglonglonglonglonglonglong",8] after: ["longlonglonglonglonglonglonglonglonglonglonglonglongl…glonglonglonglonglonglonglonglonglonglonglonglong",80]"#);
+    let mut constant = compared("limit", ORDERS, |_| "1".into(), |_| "2".into());
+    if let CallVerdict::Changed(changed) = &mut constant.verdict {
+        changed.without_inputs();
+    }
+    let page = self::page(vec![constant], Paired::default());
+    let (_, section) = page.split_once("<section id=").unwrap();
+    insta::assert_snapshot!(words(section), @r#""function-0-0"> limit changed 300 of 300 rows changed 1 became 2 in all 300 limit() before: 1 after: 2"#);
+}

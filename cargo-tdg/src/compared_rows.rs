@@ -1,0 +1,90 @@
+//! Rows with the outputs that differ from the expected ones, and why these do.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use tdg_definition::json::Value;
+use tdg_engine::Vectors;
+use tdg_engine::compare::DifferingCase;
+use tdg_engine::explain::{self, ExplainedRows, Explanation};
+use tdg_engine::report::{findings_of_changes, findings_of_outputs};
+
+/// Rows with the outputs that differ from the expected ones.
+#[derive(Debug)]
+pub(crate) struct ComparedRows {
+    pub(crate) vectors: Vectors,
+    /// Those that were not compared, in order.
+    pub(crate) uncompared: Vec<usize>,
+    /// The expected outputs of all rows, where they are known.
+    pub(crate) expected: Option<Vec<Value>>,
+    pub(crate) differing: Vec<DifferingCase>,
+    /// The explanations so far, by their cases: a report asks for some several times.
+    explanations: RefCell<HashMap<Vec<usize>, Explanation>>,
+}
+
+impl ComparedRows {
+    pub(crate) fn new(
+        vectors: Vectors,
+        uncompared: Vec<usize>,
+        expected: Option<Vec<Value>>,
+        differing: Vec<DifferingCase>,
+    ) -> Self {
+        Self {
+            vectors,
+            uncompared,
+            expected,
+            differing,
+            explanations: RefCell::default(),
+        }
+    }
+
+    /// The number of compared rows.
+    pub(crate) fn compared(&self) -> usize {
+        self.vectors.size() - self.uncompared.len()
+    }
+
+    /// The differing rows.
+    pub(crate) fn cases(&self) -> Vec<usize> {
+        self.differing.iter().map(|it| it.case).collect()
+    }
+
+    /// What these cases have in common.
+    pub(crate) fn explanation(&self, cases: &[usize]) -> Explanation {
+        if let Some(known) = self.explanations.borrow().get(cases) {
+            return known.clone();
+        }
+        let mut is_changed = vec![Some(false); self.vectors.size()];
+        for case in &self.uncompared {
+            is_changed[*case] = None;
+        }
+        for case in cases {
+            is_changed[*case] = Some(true);
+        }
+        let explanation = explain::rules(&ExplainedRows {
+            vectors: &self.vectors,
+            expected: self.expected.as_deref(),
+            failing: &is_changed,
+        });
+        let mut known = self.explanations.borrow_mut();
+        known.insert(cases.to_vec(), explanation.clone());
+        explanation
+    }
+
+    /// What happened to the outputs of these cases, one sentence each, with the position of the
+    /// rule that it is about.
+    pub(crate) fn outputs_of(
+        &self,
+        explanation: &Explanation,
+        differing: &[DifferingCase],
+    ) -> Vec<(Option<usize>, String)> {
+        let expected = self.expected.as_deref();
+        findings_of_outputs(explanation, &self.vectors, expected, differing)
+    }
+
+    /// What the differing rows have in common and what happened to their outputs, one sentence
+    /// each.
+    pub(crate) fn findings(&self) -> Vec<String> {
+        let expected = self.expected.as_deref();
+        findings_of_changes(&self.vectors, &self.uncompared, expected, &self.differing)
+    }
+}
