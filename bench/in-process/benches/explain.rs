@@ -2,6 +2,7 @@
 //! takes.
 //!
 //!     explain found               shares of planted rules, and random masks that are explained
+//!     explain few                 causes that only six of their rows show
 //!     explain false               the latter alone
 //!     explain families            counts of rules over all families, with and without noise
 //!     explain time DIRECTORY      milliseconds; writes the large table there, for peers
@@ -22,7 +23,7 @@ use planted::{KINDS, at_random, failing, table};
 use tdg_bench::judged::{Tally, Verdict, claim};
 use tdg_definition::json::Value;
 use tdg_engine::Vectors;
-use tdg_engine::explain::{Explanation, ExplainedRows};
+use tdg_engine::explain::{ExplainedRows, Explanation};
 
 const SEEDS: u64 = 60;
 const MASKS: u64 = 1_000;
@@ -38,6 +39,7 @@ fn main() {
     let figures = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["families"] => return println!("{}", families()),
         ["found"] => found(),
+        ["few"] => few(),
         ["false"] => vec![("false".to_owned(), false_reports())],
         ["time", directory] => time(Path::new(directory)),
         _ => {
@@ -152,6 +154,45 @@ fn families() -> Value {
     });
     let [plain, noisy] = figures;
     Value::object([("plain", plain), ("noisy", noisy)])
+}
+
+/// Causes that hold for 12 to 100 rows, of which six fail: how many there are, how often a rule is
+/// told, how often what the six share, and how often that is nearly the cause.
+fn few() -> Vec<(String, f64)> {
+    const FAILING: usize = 6;
+    let mut counts = [0_u32; 4];
+    for rule in &RULES {
+        for seed in 1..=TABLES {
+            let vectors = mixed(seed, SEEN);
+            let truth = holds(rule, &vectors);
+            let rows: Vec<usize> = (0..SEEN).filter(|row| truth[*row]).collect();
+            if !(2 * FAILING..=SEEN / 5).contains(&rows.len()) {
+                continue;
+            }
+            let step = rows.len() / FAILING;
+            let mut failing = vec![false; SEEN];
+            for row in rows.iter().step_by(step).take(FAILING) {
+                failing[*row] = true;
+            }
+            let explanation =
+                claim(&vectors, Some(&expected(&vectors)), &failing, SEEN).explanation;
+            counts[0] += 1;
+            counts[1] += u32::from(!explanation.rules.is_empty());
+            if let Some(shared) = &explanation.shared {
+                let covered = shared.covered();
+                let right = covered.iter().filter(|row| truth[**row]).count();
+                let is_near = 20 * right >= 8 * (covered.len() + rows.len());
+                counts[2] += 1;
+                counts[3] += u32::from(is_near);
+                eprintln!("{}, seed {seed}, near {is_near}: {shared}", rule.0);
+            }
+        }
+    }
+    let names = ["causes", "rules", "shared", "of these near"];
+    let figures = names.into_iter().zip(counts);
+    figures
+        .map(|(name, count)| (name.to_owned(), f64::from(count)))
+        .collect()
 }
 
 /// With every twentieth of the rows that are explained on the other side.

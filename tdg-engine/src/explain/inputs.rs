@@ -4,12 +4,14 @@
 //! as well as their cause does. An engineer looks for the cause among the inputs.
 
 use super::carried_over;
-use super::catalogue::{COARSE, Catalogue, FINE};
+use super::catalogue::{Catalogue, FINE};
 use super::rule::{Rule, RuleWriter};
 use super::score::LogarithmTables;
 use super::search::{Description, Target, Term, settle, terms_of, with_terms};
 use super::{attributes_in_use, bits};
 
+/// The number of thresholds of a feature, and of any other attribute, until it is polished.
+const ROUGH: [usize; 2] = [32, 16];
 /// With a rule that costs so much more than another, in nats, that is told as well.
 const LONGER: f64 = 3.0;
 
@@ -58,7 +60,7 @@ impl InputRules<'_, '_> {
     fn about_inputs(&self, term: &Term) -> Option<(Rule, f64)> {
         let RuleWriter { attributes, .. } = self.found;
         let is_input = |attribute: usize| self.is_input(attribute);
-        let mut coarse = Catalogue::new(attributes, self.costs, self.searched, COARSE, is_input);
+        let mut coarse = Catalogue::new(attributes, self.costs, self.searched, ROUGH, is_input);
         let target = self.target(term, self.searched);
         let found = terms_of(&mut coarse, &target).into_iter();
         let found: Vec<Description> = found

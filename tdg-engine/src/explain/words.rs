@@ -138,51 +138,54 @@ pub(super) fn phrase(
         is_lower: is_lower != is_negated,
         is_strict: is_strict != is_negated,
     };
-    let shown = |value: &AttributeValue<'_>| match value {
-        AttributeValue::Number(value) => number(notation, *value),
-        AttributeValue::Text(text) => quoted(text),
-    };
-    let is_several = matches!(attribute.measure, Measure::Texts(_));
-    let negated_subject = || said(&words.is_not);
     if let Some(template) = plain_template(&words.is, &condition.question, is_negated) {
         return Phrase::Whole(fill(names, &template, &words.columns));
     }
+    // Of several texts, the negation is in the words.
+    let is_several = matches!(attribute.measure, Measure::Texts(_));
+    let of_values = |values: &[AttributeValue<'_>], is_set: bool| {
+        let subject = match is_several && is_negated {
+            true => said(&words.is_not),
+            false => subject.clone(),
+        };
+        let relation = relation(is_set, is_several, is_negated);
+        format!("{subject} {relation}{}", shown(notation, values))
+    };
     Phrase::Whole(match &condition.question {
-        Question::Holds if is_negated => negated_subject(),
-        Question::Fails if !is_negated => negated_subject(),
-        Question::Holds | Question::Fails => subject,
         Question::AtMost(limit) => return bound(*limit, false, false),
         Question::Below(limit) => return bound(*limit, false, true),
         Question::Above(limit) => return bound(*limit, true, true),
         Question::From(limit) => return bound(*limit, true, false),
-        Question::Is(value) if is_several && is_negated => {
-            format!("{} {}", negated_subject(), shown(value))
-        }
-        Question::Is(value) if is_several => format!("{subject} {}", shown(value)),
-        Question::Is(value) => format!(
-            "{subject} {} {}",
-            if is_negated { "!=" } else { "=" },
-            shown(value)
-        ),
+        Question::Holds if is_negated => said(&words.is_not),
+        Question::Fails if !is_negated => said(&words.is_not),
+        Question::Holds | Question::Fails => subject,
+        Question::Is(value) => of_values(&[*value], false),
+        Question::OneOf(values) => of_values(values, true),
         Question::StartsWith(prefix) => {
             let not = if is_negated { "not " } else { "" };
             format!("{subject} {not}starting with {}", quoted(prefix))
         }
-        Question::OneOf(values) => {
-            let values: Vec<String> = values.iter().map(shown).collect();
-            let subject = if is_several && is_negated {
-                negated_subject()
-            } else {
-                subject
-            };
-            let of = match (is_several, is_negated) {
-                (true, true) => "any of",
-                (false, true) => "none of",
-                (_, false) => "one of",
-            };
-            format!("{subject} {of} {}", values.join(", "))
-        }
     })
+}
+
+/// Between a subject and its values.
+fn relation(is_set: bool, is_several: bool, is_negated: bool) -> &'static str {
+    match (is_set, is_several, is_negated) {
+        (false, true, _) => "",
+        (false, false, false) => "= ",
+        (false, false, true) => "!= ",
+        (true, _, false) => "one of ",
+        (true, true, true) => "any of ",
+        (true, false, true) => "none of ",
+    }
+}
+
+fn shown(notation: Notation, values: &[AttributeValue<'_>]) -> String {
+    let shown = |value: &AttributeValue<'_>| match value {
+        AttributeValue::Number(value) => number(notation, *value),
+        AttributeValue::Text(text) => quoted(text),
+    };
+    values.iter().map(shown).collect::<Vec<_>>().join(", ")
 }
 
 /// The words of a condition that are plainer than those of its attribute.
