@@ -3,6 +3,8 @@
 //! An output has much in common with its row, so what was expected may tell failing rows apart
 //! as well as their cause does. An engineer looks for the cause among the inputs.
 
+use tdg_definition::sort;
+
 use super::carried_over;
 use super::catalogue::{Catalogue, FINE};
 use super::rule::{Rule, RuleWriter};
@@ -12,9 +14,10 @@ use super::{attributes_in_use, bits};
 
 /// The number of thresholds of a feature, and of any other attribute, until it is polished.
 const ROUGH: [usize; 2] = [32, 16];
+/// The number of rules that are polished.
+const FINALISTS: usize = 4;
 /// With a rule that costs so much more than another, in nats, that is told as well.
 const LONGER: f64 = 3.0;
-
 /// A rule of more characters is a list of rows.
 const READABLE: usize = 100;
 
@@ -63,9 +66,11 @@ impl InputRules<'_, '_> {
         let mut coarse = Catalogue::new(attributes, self.costs, self.searched, ROUGH, is_input);
         let target = self.target(term, self.searched);
         let found = terms_of(&mut coarse, &target).into_iter();
-        let found: Vec<Description> = found
+        let mut found: Vec<Description> = found
             .map(|found| with_terms(&coarse, &target, vec![found]))
             .collect();
+        sort::by(&mut found, |left, right| right.score.total_cmp(&left.score));
+        found.truncate(FINALISTS);
         let used = attributes_in_use(&found, &coarse);
         let all = self.found.catalogue.rows;
         let is_used = |attribute: usize| used.contains(&attribute);
