@@ -1,6 +1,8 @@
 //! Errors are collected, so that one compilation shows all that is wrong with an attribute.
 
+use proc_macro2::Ident;
 use quote::ToTokens;
+use syn::{GenericParam, Generics};
 
 #[derive(Default)]
 pub(crate) struct Errors(Option<syn::Error>);
@@ -8,6 +10,23 @@ pub(crate) struct Errors(Option<syn::Error>);
 impl Errors {
     pub(crate) fn at(&mut self, place: impl ToTokens, message: impl std::fmt::Display) {
         self.add(syn::Error::new_spanned(place, message));
+    }
+
+    /// Reports each parameter of which nothing is known while compiling. Lifetimes are fine: the
+    /// compiler infers them.
+    pub(crate) fn at_generics(
+        &mut self,
+        generics: &Generics,
+        problem: impl Fn(&str, &Ident) -> String,
+    ) {
+        for parameter in &generics.params {
+            let problem = match parameter {
+                GenericParam::Lifetime(_) => continue,
+                GenericParam::Type(it) => problem("type", &it.ident),
+                GenericParam::Const(it) => problem("constant", &it.ident),
+            };
+            self.at(parameter, problem);
+        }
     }
 
     pub(crate) fn add(&mut self, error: syn::Error) {

@@ -120,6 +120,7 @@ fn verb(kind: &PartKind) -> &'static str {
         PartKind::BecameErr => "became an Err",
         PartKind::BecameOk => "became an Ok",
         PartKind::Panicked => "panic",
+        PartKind::StoppedPanicking => "no longer panic",
         PartKind::NoLongerInput => "are no longer inputs",
         PartKind::BecameInput => "became inputs",
         PartKind::OtherReason => "are no inputs for another reason",

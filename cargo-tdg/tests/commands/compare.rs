@@ -263,12 +263,9 @@ fn methods_are_not_blamed_for_a_constructor() {
           before: "3/22"
           after:  "3:22"
       Ratio::new               423 of 1000 rows changed
-        /$name, /above, /below removed in 333 of 1000
-        /$name, /above, /below: all 333 have 0 < below < 10   (333 of 333 such cases changed, 0 of the other 667)
-        /panic added in 333 of 1000
-        /panic: all 333 have 0 < below < 10   (333 of 333 such cases changed, 0 of the other 667)
-        /panic: all 90 have below = 0   (90 of 90 such cases changed, 0 of the other 910)
-        /panic: "assertion failed: below > 0" became "assertion failed: below > 9" in all 90
+        all 90 that changed have below = 0   (90 of 90 such cases changed, 0 of the other 910)
+        /$panic: "assertion failed: below > 0" became "assertion failed: below > 9" in all 90
+        all 333 that panicked have 0 < below < 10   (333 of 333 such cases panicked, 0 of the other 667)
         new(3, 5)
           before: Ratio { above: 3, below: 5 }
           after:  panic: assertion failed: below > 9
@@ -360,8 +357,8 @@ fn a_row_that_ends_the_process_is_an_outcome_and_the_others_are_compared() {
     insta::assert_snapshot!(answer(&project, &run), @r#"
     ending: 3 public functions; 3 compared on 1000 rows each
       careful  62 of 1000 rows changed
-        all 62 have x = 5   (62 of 62 such cases changed, 0 of the other 938)
-        5 became {"panic":"five"} in all 62
+        all 62 that panicked have x = 5   (62 of 62 such cases panicked, 0 of the other 938)
+        5 became {"$panic":"five"} in all 62
         careful(5)
           before: 5
           after:  panic: five

@@ -191,12 +191,11 @@ impl Variants<'_> {
                 ))
             }
             (VariantForm::Untagged, value) => {
-                let looks = self.all().iter().map(|it| ValueLook::of(it.value()));
-                let found = looks.enumerate().find(|(_, look)| look.is(value));
-                let (number, look) =
-                    found.ok_or_else(|| format!("is no variant's value, but {}", kind(value)))?;
-                let is_null = matches!(look, ValueLook::Null);
-                Ok((number, (!is_null).then(|| value.clone())))
+                let mut looks = self.all().iter().map(|it| ValueLook::of(it.value()));
+                let number = looks.position(|look| look.is(value));
+                let number =
+                    number.ok_or_else(|| format!("is no variant's value, but {}", kind(value)))?;
+                Ok((number, (!value.is_null()).then(|| value.clone())))
             }
         }
     }

@@ -41,6 +41,13 @@ struct StatedShares<'a> {
     listed: Option<(f64, &'a [Value])>,
 }
 
+impl StatedShares<'_> {
+    fn of_usual(usual: f64) -> Self {
+        let listed = None;
+        StatedShares { usual, listed }
+    }
+}
+
 /// `None` if no row is an edge row, unless that is unusual for the distribution.
 pub(super) fn read(
     fields: &mut Fields<'_>,
@@ -51,10 +58,7 @@ pub(super) fn read(
     let usual = distribution.map_or(0.0, Distribution::edge_share);
     let stated = match fields.optional(NAME) {
         Some(value) => read_shares(fields, value, usual).ok_or(Faulty)?,
-        None => StatedShares {
-            usual,
-            listed: None,
-        },
+        None => StatedShares::of_usual(usual),
     };
     if stated.usual == 0.0 && usual == 0.0 && stated.listed.is_none() {
         return Ok(None);
@@ -112,10 +116,7 @@ fn read_shares<'a>(
             edge_cases.fault(USUAL, message);
             None
         }
-        None => probability.map(|usual| StatedShares {
-            usual,
-            listed: None,
-        }),
+        None => probability.map(StatedShares::of_usual),
         Some(values) => {
             let values = edge_cases.short_list(VALUES, MOST).and(values.as_array());
             let usual = edge_cases.optional_probability(USUAL, usual);

@@ -10,6 +10,8 @@ use super::fields::with_any_element;
 use crate::compare::{Comparison, DifferingCase, FieldDifference, Moved};
 use crate::output::refusal;
 
+/// What a recorded panic is under.
+const PANIC: &str = "$panic";
 /// Fields that changed in nearly the same cases are one part: at least this share of the cases is
 /// common to both.
 const ALIKE: f64 = 0.9;
@@ -45,6 +47,8 @@ pub enum PartKind {
     BecameOk,
     /// The function panics now, and panics are recorded.
     Panicked,
+    /// The function panicked, which was recorded, and no longer does.
+    StoppedPanicking,
     /// The row is no longer an input of the function.
     NoLongerInput,
     /// The row is an input, and was none.
@@ -75,6 +79,7 @@ pub fn parts(differing: &[DifferingCase]) -> Vec<Part> {
         (PartKind::BecameErr, Vec::new()),
         (PartKind::BecameOk, Vec::new()),
         (PartKind::Panicked, Vec::new()),
+        (PartKind::StoppedPanicking, Vec::new()),
         (PartKind::NoLongerInput, Vec::new()),
         (PartKind::BecameInput, Vec::new()),
         (PartKind::OtherReason, Vec::new()),
@@ -105,8 +110,11 @@ pub fn parts(differing: &[DifferingCase]) -> Vec<Part> {
 /// Whether the output became that kind of outcome.
 fn is_now(kind: &PartKind, comparison: &Comparison) -> bool {
     let is_input = |value: &Option<Value>| value.as_ref().is_none_or(|it| refusal(it).is_none());
-    let is_from = |was: bool, is: bool| {
-        let mut differences = comparison.differences.iter();
+    let has = |value: &Option<Value>, key: &str| {
+        value.as_ref().is_some_and(|value| value.get(key).is_some())
+    };
+    let mut differences = comparison.differences.iter();
+    let mut is_from = |was: bool, is: bool| {
         differences.any(|it| {
             it.pointer.is_root() && is_input(&it.expected) == was && is_input(&it.actual) == is
         })
@@ -115,15 +123,19 @@ fn is_now(kind: &PartKind, comparison: &Comparison) -> bool {
         PartKind::NoLongerInput => return is_from(true, false),
         PartKind::BecameInput => return is_from(false, true),
         PartKind::OtherReason => return is_from(false, false),
+        PartKind::StoppedPanicking => {
+            return differences.any(|it| {
+                let had = it.pointer.is_root() && has(&it.expected, PANIC);
+                let is_gone = it.actual.is_none() && it.pointer.segments().eq([PANIC]);
+                had && !has(&it.actual, PANIC) || is_gone
+            });
+        }
         PartKind::BecameErr => (Some("Ok"), "Err"),
         PartKind::BecameOk => (Some("Err"), "Ok"),
-        PartKind::Panicked => (None, "$panic"),
+        PartKind::Panicked => (None, PANIC),
         _ => return false,
     };
-    let has = |value: &Option<Value>, key: &str| {
-        value.as_ref().is_some_and(|value| value.get(key).is_some())
-    };
-    comparison.differences.iter().any(|difference| {
+    differences.any(|difference| {
         let is_from = from.is_none_or(|from| has(&difference.expected, from));
         let is_whole = difference.pointer.is_root() && is_from && has(&difference.actual, to);
         // Where the policy ignores what else an outcome is.
@@ -152,8 +164,17 @@ impl DifferingFields {
                 None => self.moved.push((moved.clone(), vec![case])),
             }
         }
+        // What only one of two variants has says no more than their names.
         let differences = comparison.differences.iter();
-        for difference in differences.filter(|it| !comparison.is_moved(it)) {
+        let variants = differences.filter(|it| !is_one_sided(it));
+        let variants = variants.map(|it| inside(&it.pointer));
+        let variants = variants.filter(|(_, name)| name.as_deref() == Some("$name"));
+        let variants: Vec<Pointer> = variants.map(|(variant, _)| variant).collect();
+        let is_of_variant =
+            |it: &&FieldDifference| is_one_sided(it) && variants.contains(&inside(&it.pointer).0);
+        let differences = comparison.differences.iter();
+        let differences = differences.filter(|it| !comparison.is_moved(it) && !is_of_variant(it));
+        for difference in differences {
             let field = with_any_element(&difference.pointer);
             let FieldDifference {
                 expected, actual, ..
@@ -185,6 +206,18 @@ impl DifferingFields {
         parts.extend(alike(PartKind::Value, self.values));
         parts
     }
+}
+
+/// Whether only one of the outputs has the field.
+fn is_one_sided(difference: &FieldDifference) -> bool {
+    difference.expected.is_none() || difference.actual.is_none()
+}
+
+/// What a field is inside of, and its name there.
+fn inside(field: &Pointer) -> (Pointer, Option<String>) {
+    let mut around = field.clone();
+    let name = around.pop();
+    (around, name)
 }
 
 /// The fields as parts; those of the same cases, or nearly, are one.
@@ -280,17 +313,34 @@ mod tests {
             (r#"{"Ok":1}"#, r#"{"Ok":2}"#),
             ("1", r#"{"$panic":"gone"}"#),
             (r#"{"Ok":1}"#, r#"{"$panic":"gone"}"#),
+            (r#"{"$panic":"gone"}"#, r#"{"a":1}"#),
+            (r#"{"$panic":"gone"}"#, r#"{"Err":"gone"}"#),
+            (r#"{"$panic":"gone"}"#, r#"{"$panic":"left"}"#),
             (r#"{"a":1}"#, r#"{"$not_an_input":"gone"}"#),
             (r#"{"$not_an_input":"gone"}"#, "[1]"),
             (r#"{"$not_an_input":"gone"}"#, r#"{"$not_an_input":"left"}"#),
         ]), @"
+        Value /$panic in [7]
         Value /Ok in [2]
-        BecameErr  in [0]
+        BecameErr  in [0, 6]
         BecameOk  in [1]
         Panicked  in [3, 4]
-        NoLongerInput  in [5]
-        BecameInput  in [6]
-        OtherReason  in [7]
+        StoppedPanicking  in [5]
+        NoLongerInput  in [8]
+        BecameInput  in [9]
+        OtherReason  in [10]
+        ");
+    }
+
+    #[test]
+    fn another_variant_is_told_by_its_name() {
+        insta::assert_snapshot!(parts_of(&[
+            (r#"{"Err":{"$name":"Os","code":5}}"#, r#"{"Err":{"$name":"Kind","kind":2}}"#),
+            (r#"{"Err":{"$name":"Os","code":5}}"#, r#"{"Err":{"$name":"Os","kind":5}}"#),
+        ]), @"
+        Removed /Err/code in [1]
+        Added /Err/kind in [1]
+        Value /Err/$name in [0]
         ");
     }
 

@@ -47,6 +47,10 @@ const PANICKED: Verb = Verb {
     did: "panicked",
     did_not: "did not panic",
 };
+const STOPPED_PANICKING: Verb = Verb {
+    did: "stopped panicking",
+    did_not: "did not stop panicking",
+};
 const FAILED: Verb = Verb {
     did: "became an Err",
     did_not: "did not become an Err",
@@ -146,6 +150,7 @@ impl Findings<'_> {
                 PartKind::BecameErr => FAILED,
                 PartKind::BecameOk => SUCCEEDED,
                 PartKind::Panicked => PANICKED,
+                PartKind::StoppedPanicking => STOPPED_PANICKING,
                 PartKind::NoLongerInput => LEFT,
                 PartKind::BecameInput => ENTERED,
                 PartKind::OtherReason => {

@@ -35,7 +35,7 @@ mod variants;
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Data, DataStruct, DeriveInput, GenericParam};
+use syn::{Data, DataStruct, DeriveInput};
 
 use self::container::Container;
 pub(crate) use self::container::member;
@@ -57,7 +57,12 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
         Err(error) => return error.to_compile_error(),
     };
     let mut errors = Errors::default();
-    check_generics(&input, &mut errors);
+    errors.at_generics(&input.generics, |what, name| {
+        format!(
+            "the definition is checked while compiling, when the {what} `{name}` is unknown; \
+             write a struct without it"
+        )
+    });
     if let Some(error) = errors.take() {
         return error.to_compile_error();
     }
@@ -120,22 +125,4 @@ fn part(
 ) -> TokenStream {
     budget::check(input, &container.budget, feature.kinds(), errors);
     expand::part(input, container, feature)
-}
-
-/// Lifetimes are fine: the compiler infers them.
-fn check_generics(input: &DeriveInput, errors: &mut Errors) {
-    for parameter in &input.generics.params {
-        let (what, name) = match parameter {
-            GenericParam::Lifetime(_) => continue,
-            GenericParam::Type(parameter) => ("type", &parameter.ident),
-            GenericParam::Const(parameter) => ("constant", &parameter.ident),
-        };
-        errors.at(
-            parameter,
-            format!(
-                "the definition is checked while compiling, when the {what} `{name}` is unknown; \
-                 write a struct without it"
-            ),
-        );
-    }
 }

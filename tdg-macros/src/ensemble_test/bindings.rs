@@ -64,7 +64,8 @@ impl Bindings {
             return None;
         }
         if batch.is_some() {
-            return all_rows(first, more, definition, errors);
+            let rows = all_rows(first, more, definition, errors);
+            return errors.keep(rows);
         }
         if more.is_empty() && first.renamed.is_none() && !names_a_feature(first, definition) {
             return whole_row(first, definition, errors);
@@ -194,13 +195,10 @@ fn all_rows(
     more: &[&TestedParameter],
     definition: &BoundDefinition,
     errors: &mut Errors,
-) -> Option<Bindings> {
-    let mut wrong = |(place, message): (TokenStream, &str)| {
-        errors.at(
-            place,
-            format!("with `batch` {message}: `rows: &[Order]` or `rows: Vec<Order>`"),
-        );
-        None
+) -> syn::Result<Bindings> {
+    let wrong = |(place, message): (TokenStream, &str)| {
+        let problem = format!("with `batch` {message}: `rows: &[Order]` or `rows: Vec<Order>`");
+        Err(syn::Error::new_spanned(place, problem))
     };
     // Kept free for columns by name.
     let is_one_of_several = names_a_feature(first, definition)
@@ -229,18 +227,16 @@ fn all_rows(
         && let Type::Slice(rows) = ungroup(&reference.elem)
     {
         check_nulls_of_row(Some(&rows.elem), definition, errors);
-        return Some(Bindings::RowSlice);
+        return Ok(Bindings::RowSlice);
     }
-    match kind {
-        Some(kind) if last_word(kind).is_some_and(|word| word == "Vec") => {
-            check_nulls_of_row(only_argument(kind), definition, errors);
-            Some(Bindings::Rows)
-        }
-        kind => {
-            let place = kind.map_or_else(|| first.pattern.clone(), ToTokens::to_token_stream);
-            wrong((place, "the parameter takes all rows"))
-        }
+    if let Some(kind) = kind
+        && last_word(kind).is_some_and(|word| word == "Vec")
+    {
+        check_nulls_of_row(only_argument(kind), definition, errors);
+        return Ok(Bindings::Rows);
     }
+    let place = kind.map_or_else(|| first.pattern.clone(), ToTokens::to_token_stream);
+    wrong((place, "the parameter takes all rows"))
 }
 
 fn no_such_feature(name: &str, path: &LitStr, features: &[Feature]) -> String {

@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::{GenericParam, Lit, ReturnType, Token, Type};
+use syn::{Lit, ReturnType, Token, Type};
 
 use super::against::Against;
 use super::fixture::ArgumentPassing;
@@ -17,7 +17,12 @@ use crate::types::{last_word, text, ungroup};
 /// Reports functions that can't be tested, whatever the definition.
 pub(crate) fn check(function: &TestedFunction, options: &AttributeOptions, errors: &mut Errors) {
     check_qualifiers(function, errors);
-    check_generics(function, errors);
+    errors.at_generics(&function.generics, |what, name| {
+        format!(
+            "the {what} to test for `{name}` is unknown; \
+             write one function for each {what} and call the generic one from it"
+        )
+    });
     for mistake in function
         .parameters
         .iter()
@@ -62,24 +67,6 @@ fn check_async(asyncness: Token![async], errors: &mut Errors) {
             asyncness,
             "an `async fn` needs the feature `tokio` of tdg; enable it in Cargo.toml: \
              tdg = { version = \"…\", features = [\"tokio\"] }",
-        );
-    }
-}
-
-/// Lifetimes are fine: the compiler infers them.
-fn check_generics(function: &TestedFunction, errors: &mut Errors) {
-    for parameter in &function.generics.params {
-        let (what, name) = match parameter {
-            GenericParam::Lifetime(_) => continue,
-            GenericParam::Type(parameter) => ("type", &parameter.ident),
-            GenericParam::Const(parameter) => ("constant", &parameter.ident),
-        };
-        errors.at(
-            parameter,
-            format!(
-                "the {what} to test for `{name}` is unknown; \
-                 write one function for each {what} and call the generic one from it"
-            ),
         );
     }
 }

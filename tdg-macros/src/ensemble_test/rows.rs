@@ -27,11 +27,10 @@ pub(super) fn check_columns(
     let (Some(path), Some(root)) = (&options.rows, package_root) else {
         return;
     };
-    let shown = path.value();
-    let names = match columns(path, root) {
-        Ok(names) => names,
-        Err(error) => return errors.add(error),
+    let Some(names) = errors.keep(columns(path, root)) else {
+        return;
     };
+    let shown = path.value();
     let missing = |name: &str| {
         let columns = || names.iter().map(String::as_str);
         if columns().any(|column| column == name) {

@@ -95,7 +95,9 @@ impl<'s> PackageComparison<'s> {
             };
             // All are called once, however long it takes.
             let deadline = until.filter(|_| round > 0);
-            for (number, found) in compare(caller, programs, &rest, rows_of, deadline)? {
+            let keeps_rows = options.html.is_some();
+            let found = compare(caller, programs, &rest, rows_of, deadline, keeps_rows)?;
+            for (number, found) in found {
                 let found = match found {
                     Ok(found) => found,
                     Err(reason) => {
@@ -173,6 +175,7 @@ fn compare(
     calls: &[(usize, &SharedCall)],
     rows_of: impl Fn(&SharedCall) -> std::result::Result<CallRows, String> + Sync,
     until: Option<Instant>,
+    keeps_rows: bool,
 ) -> Result<FoundByCall> {
     let waiting = Mutex::new(calls.iter());
     let done = Mutex::new(BTreeMap::new());
@@ -185,10 +188,13 @@ fn compare(
             if until.is_some_and(|it| Instant::now() >= it) {
                 break;
             }
-            let compared = match rows_of(call) {
+            let mut compared = match rows_of(call) {
                 Ok(rows) => compare_call(caller, programs, *number, call, &rows).map(Ok),
                 Err(reason) => Ok(Err(reason)),
             };
+            if let (false, Ok(Ok(compared))) = (keeps_rows, &mut compared) {
+                compared.forget_rows();
+            }
             if let Ok(mut done) = done.lock() {
                 done.insert(*number, compared);
                 show_progress(&format!("{} of {} functions …", done.len(), calls.len()));

@@ -208,19 +208,33 @@ impl<'a> FunctionSection<'a> {
     fn section(&self) -> Markup {
         let (findings, rows): (Vec<_>, Vec<_>) =
             self.parts.iter().partition(|(name, _)| *name == FINDINGS);
-        let is_told = !findings.is_empty() && findings.len() == self.findings.len();
         let name = &self.compared.function;
         html! {
             section id=(self.anchor) {
                 h2 { (name) " " span.verdict.bad { "changed" } }
                 @if let Some(remark) = remark(self.compared) { p.faint { (remark) } }
-                @if is_told && self.features().next().is_some() { (feature::legend("changed", true)) }
-                @for (_, finding) in findings { (finding) }
-                @if !is_told {
-                    div.finding { @for finding in &self.changed.findings { p { (finding) } } }
+                @if !findings.is_empty() && self.features().next().is_some() {
+                    (feature::legend("changed", true))
                 }
+                @for (_, finding) in &findings { (finding) }
                 pre { (example(self.changed, name)) }
+                (self.sentences(findings.len()))
                 @for (_, part) in rows { (part) }
+            }
+        }
+    }
+
+    /// The findings as in the terminal, folded if so many pictures say it.
+    fn sentences(&self, pictured: usize) -> Markup {
+        let is_told = pictured == self.findings.len()
+            && !self.findings.is_empty()
+            && self.findings.iter().all(Finding::is_explained);
+        html! {
+            @if !self.changed.findings.is_empty() {
+                details open[!is_told] {
+                    summary { "Findings as text" }
+                    pre { @for finding in &self.changed.findings { (finding) "\n" } }
+                }
             }
         }
     }

@@ -49,7 +49,7 @@ pub(crate) struct ChangedCall {
     /// What these have in common, and what happened to their outputs.
     pub(crate) findings: Vec<String>,
     pub(crate) example: Example,
-    /// The rows, if there is something to see in them.
+    /// The rows, for pictures, if there is something to see in them.
     pub(crate) rows: Option<ComparedRows>,
 }
 
@@ -98,6 +98,13 @@ impl ComparedFunction {
         self.no_inputs += other.no_inputs;
         self.one_sided += other.one_sided;
         self.verdict = other.verdict;
+    }
+
+    /// Keeps only what is said of the rows.
+    pub(crate) fn forget_rows(&mut self) {
+        if let CallVerdict::Changed(changed) = &mut self.verdict {
+            changed.rows = None;
+        }
     }
 
     /// Whether there are rows that both sides could be given.

@@ -45,7 +45,7 @@ impl CallOutcome {
                     },
                 )),
             },
-            Self::Panicked(message) => Value::object([("panic", message.as_str().into())]),
+            Self::Panicked(message) => Value::object([("$panic", message.as_str().into())]),
             Self::NotInput => Value::Null,
             Self::Ended(how) => Value::object([("ended", how.as_str().into())]),
         }

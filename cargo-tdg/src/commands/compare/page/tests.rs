@@ -59,10 +59,14 @@ fn page(compared: Vec<ComparedFunction>, functions: Paired) -> String {
     super::page("main (5d6e7f8)", SIZE, &[&answer], &[])
 }
 
-/// The words that are seen, in a line.
-fn words(page: &str) -> String {
-    let words = seen(page);
-    words.split_whitespace().collect::<Vec<_>>().join(" ")
+/// The words that are seen, a line for each element.
+fn lines(page: &str) -> String {
+    let seen = seen(&page.replace("</", "\n</"));
+    let lines = seen
+        .lines()
+        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    let lines: Vec<String> = lines.filter(|line| !line.is_empty()).collect();
+    lines.join("\n")
 }
 
 #[test]
@@ -88,9 +92,38 @@ fn changed_functions_come_first_with_their_charts_an_example_and_their_rows() {
     ];
     let page = page(all, functions);
     let (head, sections) = page.split_once("<section id=").unwrap();
-    insta::assert_snapshot!(words(head), @r#"tdg compared with main (5d6e7f8) Expected is what main (5d6e7f8) gave, actual what it gives now. shop 7 public functions; 4 compared on 300 rows each, 1 not compared, 1 with another signature, 1 new, 1 gone function changed rows total coupon = "HALF" and quantity &gt; 10 76 300 rare quantity &gt; 18 and coupon = "HALF" 14 300 tax : 300 rows differ in the last digits only narrow takes other arguments old is gone 1 function gave the same Not compared 1 apply : takes a function New 1 new"#);
+    insta::assert_snapshot!(lines(head), @r#"
+    tdg
+    compared with main (5d6e7f8)
+    Expected is what main (5d6e7f8) gave, actual what it gives now.
+    shop
+    7 public functions; 4 compared on 300 rows each, 1 not compared, 1 with another signature, 1 new, 1 gone
+    function
+    changed
+    rows
+    total
+    coupon = "HALF" and quantity &gt; 10
+    76
+    300
+    rare
+    quantity &gt; 18 and coupon = "HALF"
+    14
+    300
+    tax
+    : 300 rows differ in the last digits only
+    narrow
+    takes other arguments
+    old
+    is gone
+    1 function gave the same
+    Not compared 1
+    apply
+    : takes a function
+    New 1
+    new
+    "#);
     let [total, rare] = [0, 1].map(|at| sections.split("<section id=").nth(at).unwrap());
-    assert!(words(rare).contains("14 of 300 rows changed"));
+    assert!(lines(rare).contains("14 of 300 rows changed"));
     for (anchor, section) in [("function-0-0", total), ("function-0-1", rare)] {
         assert!(head.contains(&format!("<a href=\"#{anchor}\">")));
         assert!(section.starts_with(&format!("\"{anchor}\"")));
@@ -100,7 +133,7 @@ fn changed_functions_come_first_with_their_charts_an_example_and_their_rows() {
         ["coupon = &quot;HALF&quot; and quantity &gt; 10"]
     );
     let (findings, rest) = total.split_once("<pre>").unwrap();
-    assert!(words(findings).contains("actual = 0.5 × expected in all 76"));
+    assert!(lines(findings).contains("actual = 0.5 × expected in all 76"));
     for drawing in [
         "<svg class=\"bins\"",
         "<line class=\"threshold\"",
@@ -113,6 +146,7 @@ fn changed_functions_come_first_with_their_charts_an_example_and_their_rows() {
         example,
         "total(18, &quot;HALF&quot;)\n  before: 540\n  after:  270"
     );
+    assert!(rest.contains("<details><summary>Findings as text</summary>"));
     assert_eq!(rest.matches("<tbody").count(), 76);
 }
 
@@ -152,10 +186,10 @@ fn a_page_stays_within_its_limit_and_says_what_is_left_out() {
     let page = page((0..20).map(changed).collect(), functions);
     assert!(page.len() <= LIMIT, "{}", page.len());
     assert!(page.len() > LIMIT / 2, "{}", page.len());
-    let words = words(&page);
+    let lines = lines(&page);
     assert!(
-        words.contains("Left out to stay within 2 MB: changed cases ("),
-        "{words}"
+        lines.contains("Left out to stay within 2 MB: changed cases ("),
+        "{lines}"
     );
     // Every function is there, though not its rows.
     assert_eq!(page.matches("<section id=").count(), 20);
@@ -172,12 +206,28 @@ fn of_long_outputs_there_are_sentences_and_an_example() {
         Paired::default(),
     );
     let (_, section) = page.split_once("<section id=").unwrap();
-    insta::assert_snapshot!(words(section), @r#""function-0-0"> long changed 300 of 300 rows changed /*/$text: actual = expected with "0" appended in all 300 long(8, "HALF") before: ["longlonglonglonglonglonglonglonglonglonglonglonglongl…nglonglonglonglonglonglonglonglonglonglonglonglong",8] after: ["longlonglonglonglonglonglonglonglonglonglonglonglongl…glonglonglonglonglonglonglonglonglonglonglonglong",80]"#);
+    insta::assert_snapshot!(lines(section), @r#"
+    "function-0-0"> long changed
+    300 of 300 rows changed
+    long(8, "HALF")
+    before: ["longlonglonglonglonglonglonglonglonglonglonglonglongl…nglonglonglonglonglonglonglonglonglonglonglonglong",8]
+    after: ["longlonglonglonglonglonglonglonglonglonglonglonglongl…glonglonglonglonglonglonglonglonglonglonglonglong",80]
+    Findings as text
+    /*/$text: actual = expected with "0" appended in all 300
+    "#);
     let mut constant = compared("limit", ORDERS, |_| "1".into(), |_| "2".into());
     if let CallVerdict::Changed(changed) = &mut constant.verdict {
         changed.without_inputs();
     }
     let page = self::page(vec![constant], Paired::default());
     let (_, section) = page.split_once("<section id=").unwrap();
-    insta::assert_snapshot!(words(section), @r#""function-0-0"> limit changed 300 of 300 rows changed 1 became 2 in all 300 limit() before: 1 after: 2"#);
+    insta::assert_snapshot!(lines(section), @r#"
+    "function-0-0"> limit changed
+    300 of 300 rows changed
+    limit()
+    before: 1
+    after: 2
+    Findings as text
+    1 became 2 in all 300
+    "#);
 }

@@ -1,0 +1,71 @@
+//! The features of today's ensemble tests, for parameters of their names and types.
+
+use std::collections::BTreeMap;
+
+use tdg_definition::Definition;
+use tdg_definition::json::{self, Value};
+
+use crate::record::RecordedTests;
+
+/// Features by their names and types; of several, the first.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct TestedFeatures(BTreeMap<(String, String), Value>);
+
+impl TestedFeatures {
+    /// Those of the tests' benchmarks, as far as they can be read: a test says itself what is
+    /// wrong with its own.
+    pub(crate) fn of(tests: &RecordedTests) -> Self {
+        let mut features = Self::default();
+        let benchmarks = tests.iter().filter_map(|it| it.benchmark().ok().flatten());
+        for benchmark in benchmarks {
+            let definition = json::parse(&benchmark.ensemble().definition);
+            features.add_all(&definition.unwrap_or_default());
+        }
+        features
+    }
+
+    /// Adds the features of a definition or of an object, and those within them.
+    fn add_all(&mut self, whole: &Value) {
+        let features = whole.get("features").and_then(Value::as_array);
+        for feature in features.unwrap_or_default() {
+            if let Some(object) = feature.get("distribution") {
+                self.add_all(object);
+            }
+            let text = |key: &str| feature.get(key).and_then(Value::as_str).map(str::to_owned);
+            // One that refers to others is none without them.
+            let alone = Value::object([("features", Value::Array(vec![feature.clone()]))]);
+            if let (Some(name), Some(kind)) = (text("feature_name"), text("type"))
+                && Definition::parse(&alone.to_string()).is_ok()
+            {
+                self.0
+                    .entry((name, kind))
+                    .or_insert_with(|| feature.clone());
+            }
+        }
+    }
+
+    pub(crate) fn of_name(&self, name: &str, kind: &str) -> Option<&Value> {
+        self.0.get(&(name.to_owned(), kind.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn features_are_known_by_their_names_and_types_wherever_they_are() {
+        let definition = r#"{"features": [
+            {"feature_name": "n", "type": "INTEGER", "distribution": {"type": "uniform", "min": 1, "max": 6}},
+            {"feature_name": "order", "type": "OBJECT", "distribution": {"type": "object", "features": [
+                {"feature_name": "note", "type": "STRING", "distribution": {"type": "any"}}]}},
+            {"feature_name": "xs", "type": "LIST", "distribution": {"type": "list", "length": "n",
+                "element": {"type": "FLOAT", "distribution": {"type": "any"}}}}
+        ]}"#;
+        let mut features = TestedFeatures::default();
+        features.add_all(&json::parse(definition).unwrap());
+        let known = |name, kind| features.of_name(name, kind).is_some();
+        assert!(known("n", "INTEGER") && known("note", "STRING") && known("order", "OBJECT"));
+        assert!(!known("n", "FLOAT") && !known("xs", "LIST"));
+    }
+}
