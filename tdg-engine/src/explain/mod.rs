@@ -120,8 +120,8 @@ pub struct Explanation {
     /// as their wording says. The one that most rows meet is first. Empty if nothing is found
     /// beyond chance.
     pub rules: Vec<Rule>,
-    /// Where no rule can be trusted: what all failing rows have in common, and the others seldom. So it
-    /// is necessary, but not enough.
+    /// Where no rule can be trusted: what all failing rows have in common, and the others seldom.
+    /// So it is necessary, but not enough.
     pub shared: Option<Rule>,
     /// Without a rule: the side's rows if there are at most three, or else its first, each with
     /// the most similar row of the other side.

@@ -144,12 +144,13 @@ pub(super) fn phrase(
     // Of several texts, the negation is in the words.
     let is_several = matches!(attribute.measure, Measure::Texts(_));
     let of_values = |values: &[AttributeValue<'_>], is_set: bool| {
-        let subject = match is_several && is_negated {
-            true => said(&words.is_not),
-            false => subject.clone(),
+        let words = if is_several && is_negated {
+            &words.is_not
+        } else {
+            &words.is
         };
         let relation = relation(is_set, is_several, is_negated);
-        format!("{subject} {relation}{}", shown(notation, values))
+        format!("{} {relation}{}", said(words), shown(notation, values))
     };
     Phrase::Whole(match &condition.question {
         Question::AtMost(limit) => return bound(*limit, false, false),

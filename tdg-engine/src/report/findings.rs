@@ -524,7 +524,7 @@ impl Sentences<'_> {
         )
     }
 
-    /// `all 6 have text containing ","   (6 of 20 such cases changed); that alone is not the cause`.
+    /// `all 6 have n = 0   (6 of 20 such cases changed); that alone is not the cause`.
     fn shared(&self) -> Option<String> {
         let (rule, did) = (self.explanation.shared.as_ref()?, self.verb.did);
         let that = match self.names_all || self.explanation.side == Side::Passing {

@@ -8,7 +8,7 @@ use super::{Target, guard, with_terms};
 /// More would be hard to read.
 const LENGTH: usize = 2;
 
-/// Conditions that all rows of the target meet, and the others seldom; `None` if that may be chance.
+/// Conditions that all rows of the target meet, and others seldom; `None` if that may be chance.
 ///
 /// Whatever else it takes, they are necessary. Each is added if it says more than it costs.
 pub(in super::super) fn shared(catalogue: &Catalogue<'_, '_>, target: &Target<'_>) -> Option<Term> {
