@@ -2,6 +2,8 @@
 //! takes.
 //!
 //!     explain found               shares of planted rules, and random masks that are explained
+//!     explain few                 causes that only six of their rows show
+//!     explain false               the latter alone
 //!     explain families            counts of rules over all families, with and without noise
 //!     explain time DIRECTORY      milliseconds; writes the large table there, for peers
 //!
@@ -21,7 +23,7 @@ use planted::{KINDS, at_random, failing, table};
 use tdg_bench::judged::{Tally, Verdict, claim};
 use tdg_definition::json::Value;
 use tdg_engine::Vectors;
-use tdg_engine::explain::{Explanation, ExplainedRows};
+use tdg_engine::explain::{ExplainedRows, Explanation};
 
 const SEEDS: u64 = 60;
 const MASKS: u64 = 1_000;
@@ -37,6 +39,8 @@ fn main() {
     let figures = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["families"] => return println!("{}", families()),
         ["found"] => found(),
+        ["few"] => few(),
+        ["false"] => vec![("false".to_owned(), false_reports())],
         ["time", directory] => time(Path::new(directory)),
         _ => {
             eprintln!("explain found | explain families | explain time DIRECTORY");
@@ -152,6 +156,45 @@ fn families() -> Value {
     Value::object([("plain", plain), ("noisy", noisy)])
 }
 
+/// Causes that hold for 12 to 100 rows, of which six fail: how many there are, how often a rule is
+/// told, how often what the six share, and how often that is nearly the cause.
+fn few() -> Vec<(String, f64)> {
+    const FAILING: usize = 6;
+    let mut counts = [0_u32; 4];
+    for rule in &RULES {
+        for seed in 1..=TABLES {
+            let vectors = mixed(seed, SEEN);
+            let truth = holds(rule, &vectors);
+            let rows: Vec<usize> = (0..SEEN).filter(|row| truth[*row]).collect();
+            if !(2 * FAILING..=SEEN / 5).contains(&rows.len()) {
+                continue;
+            }
+            let step = rows.len() / FAILING;
+            let mut failing = vec![false; SEEN];
+            for row in rows.iter().step_by(step).take(FAILING) {
+                failing[*row] = true;
+            }
+            let explanation =
+                claim(&vectors, Some(&expected(&vectors)), &failing, SEEN).explanation;
+            counts[0] += 1;
+            counts[1] += u32::from(!explanation.rules.is_empty());
+            if let Some(shared) = &explanation.shared {
+                let covered = shared.covered();
+                let right = covered.iter().filter(|row| truth[**row]).count();
+                let is_near = 20 * right >= 8 * (covered.len() + rows.len());
+                counts[2] += 1;
+                counts[3] += u32::from(is_near);
+                eprintln!("{}, seed {seed}, near {is_near}: {shared}", rule.0);
+            }
+        }
+    }
+    let names = ["causes", "rules", "shared", "of these near"];
+    let figures = names.into_iter().zip(counts);
+    figures
+        .map(|(name, count)| (name.to_owned(), f64::from(count)))
+        .collect()
+}
+
 /// With every twentieth of the rows that are explained on the other side.
 fn with_noise(failing: &[bool], seed: u64) -> Vec<bool> {
     let flipped = at_random(seed, failing.len(), 0.05);
@@ -173,10 +216,12 @@ fn false_reports() -> f64 {
             let vectors = mixed(1000 + seed, SEEN);
             claim(&vectors, Some(&expected(&vectors)), &failing, SEEN).explanation
         };
-        if !explanation.rules.is_empty() {
-            eprintln!("mask {seed}, {share} failing: {:?}", explanation.rules);
+        let found = explanation.rules.iter().chain(&explanation.shared);
+        let found: Vec<String> = found.map(ToString::to_string).collect();
+        if !found.is_empty() {
+            eprintln!("mask {seed}, {share} failing: {found:?}");
         }
-        !explanation.rules.is_empty()
+        !found.is_empty()
     });
     reported.count() as f64
 }

@@ -15,7 +15,7 @@ use tdg_definition::{Definition, Policy};
 use tdg_engine::Vectors;
 use tdg_engine::compare::DifferingCase;
 use tdg_engine::explain::{
-    CauseChange, Explanation, FieldChange, ExplainedRows, attributes, changes_by_cause,
+    CauseChange, ExplainedRows, Explanation, FieldChange, attributes, changes_by_cause,
 };
 
 /// The rows that are explained; the others judge.
@@ -190,7 +190,15 @@ fn rules(tables: &Files) {
                 claim.explanation.side
             );
             for rule in &claim.explanation.rules {
-                println!("    {rule}");
+                let equivalent = rule
+                    .equivalent
+                    .iter()
+                    .map(|it| format!("; equivalently {it}"));
+                println!("    {rule}{}", equivalent.collect::<String>());
+            }
+            if let Some(rule) = &claim.explanation.shared {
+                let (all, such) = (rule.rows.len(), rule.rows.len() + rule.exceptions.len());
+                println!("    all {all} have {rule} ({all} of {such})");
             }
             for told in assignment.changes(bug, &claim.explanation).changes {
                 let of = told.rule.map(|rule| format!(", rule {rule}"));

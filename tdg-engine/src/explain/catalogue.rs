@@ -119,7 +119,9 @@ impl<'a, 't> Catalogue<'a, 't> {
             let known = &mut self.conditions[other as usize];
             let is_cheaper = condition.cost < known.cost;
             if same == bits && (known.has_negation || !condition.has_negation) {
-                if is_cheaper && is_value(known, self.attributes) {
+                let is_kept = is_value(known, self.attributes)
+                    || is_plainer(known, &condition, self.attributes);
+                if is_cheaper && is_kept {
                     known.cost = condition.cost;
                 } else if is_cheaper {
                     *known = condition;
@@ -128,7 +130,9 @@ impl<'a, 't> Catalogue<'a, 't> {
             }
             let mut flipped = same.iter().zip(bits).zip(&full);
             let is_complement = flipped.all(|((left, right), full)| left ^ right == *full);
-            if is_complement && known.has_negation && condition.has_negation && !is_cheaper {
+            let is_turned = is_complement && known.has_negation && condition.has_negation;
+            if is_turned && (!is_cheaper || is_plainer(known, &condition, self.attributes)) {
+                known.cost = known.cost.min(condition.cost);
                 return Some(literal(other, true));
             }
         }
@@ -158,7 +162,22 @@ impl<'a, 't> Catalogue<'a, 't> {
     }
 }
 
-/// Whether it asks for one value of a feature: nothing that holds for the same rows is plainer.
+/// Whether a condition is plainer than another that is cheaper and holds for the same rows, or for
+/// all others: one about the value of a feature, or a value instead of a limit.
+fn is_plainer(
+    condition: &AttributeCondition<'_>,
+    other: &AttributeCondition<'_>,
+    attributes: &[Attribute<'_>],
+) -> bool {
+    let [family, of_other] = [condition, other].map(|it| attributes[it.attribute].family);
+    match condition.question {
+        Question::OneOf(_) | Question::StartsWith(_) => false,
+        Question::Is(_) if family > 0 => family == of_other && other.question.is_limit(),
+        _ => family == 0 && of_other > 0,
+    }
+}
+
+/// Whether it asks for one value of a feature.
 fn is_value(condition: &AttributeCondition<'_>, attributes: &[Attribute<'_>]) -> bool {
     let family = attributes[condition.attribute].family;
     family == 0 && matches!(condition.question, Question::Is(_))

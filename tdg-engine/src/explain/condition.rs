@@ -46,6 +46,72 @@ pub enum ConditionForm {
     Property,
 }
 
+impl Question<'_> {
+    /// What says the same of these numbers more plainly, if it says that they are beyond a limit:
+    /// the one value that is there, or strictly so if no number is 0. `has_few` if few numbers are
+    /// possible at all.
+    pub(super) fn plainly(
+        &self,
+        is_negated: bool,
+        has_few: bool,
+        numbers: impl Iterator<Item = Number>,
+    ) -> Option<Self> {
+        let (limit, is_upper) = match self {
+            Self::AtMost(limit) | Self::Below(limit) => (*limit, is_negated),
+            Self::Above(limit) | Self::From(limit) => (*limit, !is_negated),
+            _ => return None,
+        };
+        let (mut beyond, mut has_limit): (Vec<Number>, bool) = (Vec::new(), false);
+        for number in numbers {
+            has_limit |= number == limit;
+            if self.is_true_of_number(number) != is_negated && !beyond.contains(&number) {
+                beyond.push(number);
+                beyond.truncate(2);
+            }
+        }
+        match beyond[..] {
+            [only] if has_few || (only == limit && !is_upper) => {
+                Some(Self::Is(AttributeValue::Number(only)))
+            }
+            _ if has_limit || limit != Number::from(0) => None,
+            _ if is_upper => Some(Self::Above(limit)),
+            _ => Some(Self::Below(limit)),
+        }
+    }
+
+    pub(super) fn is_limit(&self) -> bool {
+        matches!(
+            self,
+            Self::AtMost(_) | Self::Above(_) | Self::Below(_) | Self::From(_)
+        )
+    }
+
+    fn is_true_of_number(&self, number: Number) -> bool {
+        match self {
+            Self::AtMost(limit) => number <= *limit,
+            Self::Above(limit) => number > *limit,
+            Self::Below(limit) => number < *limit,
+            Self::From(limit) => number >= *limit,
+            _ => self.is_true_of(AttributeValue::Number(number)),
+        }
+    }
+
+    fn is_true_of_text(&self, text: &str) -> bool {
+        match self {
+            Self::StartsWith(prefix) => text.starts_with(prefix),
+            _ => self.is_true_of(AttributeValue::Text(text)),
+        }
+    }
+
+    fn is_true_of(&self, value: AttributeValue<'_>) -> bool {
+        match self {
+            Self::Is(other) => value == *other,
+            Self::OneOf(values) => values.binary_search(&value).is_ok(),
+            _ => false,
+        }
+    }
+}
+
 impl<'t> AttributeCondition<'t> {
     /// Whether it holds for a row, or its negation. Of nothing, only that it is no value is true:
     /// a row without one may be beyond those by which it was decided what can be negated.
@@ -54,40 +120,16 @@ impl<'t> AttributeCondition<'t> {
             Measure::Flag(of) => of(row)
                 .is_some_and(|flag| (flag == (self.question == Question::Holds)) != is_negated),
             Measure::Number(_, of) => match of(row) {
-                Some(number) => self.is_true_of_number(number) != is_negated,
+                Some(number) => self.question.is_true_of_number(number) != is_negated,
                 None => is_negated && matches!(self.question, Question::Is(_) | Question::OneOf(_)),
             },
             Measure::Text(_, of) => {
-                of(row).is_some_and(|text| self.is_true_of_text(text)) != is_negated
+                of(row).is_some_and(|text| self.question.is_true_of_text(text)) != is_negated
             }
             Measure::Texts(of) => {
-                of(row).into_iter().any(|text| self.is_true_of_text(text)) != is_negated
+                let mut texts = of(row).into_iter();
+                texts.any(|text| self.question.is_true_of_text(text)) != is_negated
             }
-        }
-    }
-
-    fn is_true_of_number(&self, number: Number) -> bool {
-        match &self.question {
-            Question::AtMost(limit) => number <= *limit,
-            Question::Above(limit) => number > *limit,
-            Question::Below(limit) => number < *limit,
-            Question::From(limit) => number >= *limit,
-            _ => self.is_true_of(AttributeValue::Number(number)),
-        }
-    }
-
-    fn is_true_of_text(&self, text: &'t str) -> bool {
-        match &self.question {
-            Question::StartsWith(prefix) => text.starts_with(prefix),
-            _ => self.is_true_of(AttributeValue::Text(text)),
-        }
-    }
-
-    fn is_true_of(&self, value: AttributeValue<'t>) -> bool {
-        match &self.question {
-            Question::Is(other) => value == *other,
-            Question::OneOf(values) => values.binary_search(&value).is_ok(),
-            _ => false,
         }
     }
 }

@@ -167,7 +167,7 @@ fn lengths_are_told_from_what_lists_contain() {
     let length = found(&[&few], |row| numbers(&row[0]).len() > 4);
     assert_eq!(length, "length of xs > 4");
     let content = found(&[&few], |row| numbers(&row[0]).contains(&0));
-    assert_eq!(content, "smallest of xs <= 0");
+    assert_eq!(content, "smallest of xs = 0");
 }
 
 #[test]

@@ -38,6 +38,7 @@ mod changes;
 mod condition;
 mod families;
 pub(crate) mod fields;
+mod inputs;
 mod nearest;
 mod parts;
 mod rule;
@@ -68,16 +69,19 @@ pub use rule::{Rule, RuleCondition, Wording};
 
 use attribute::Attribute;
 use catalogue::{COARSE, Catalogue, FINE};
+use inputs::InputRules;
 use nearest::Nearest;
 use rule::RuleWriter;
 use score::LogarithmTables;
-use search::{Description, Target, complement, search, settle};
+use search::{Description, Target, Term, complement, search, settle, shared};
 use table::ExplanationTable;
 
 use crate::generate::Vectors;
 
 /// With fewer cases no rule is searched for.
 const FEW: usize = 4;
+/// Of so few rows on one side, the other is described only if that can be trusted.
+const FEW_OF_MANY: usize = 10;
 /// Of more rows a sample is searched; what is found is polished and tested on all.
 const SEARCHED: usize = 2_000;
 /// The prior probability that a condition is about the value of a feature.
@@ -116,6 +120,9 @@ pub struct Explanation {
     /// as their wording says. The one that most rows meet is first. Empty if nothing is found
     /// beyond chance.
     pub rules: Vec<Rule>,
+    /// Where no rule can be trusted: what all failing rows have in common, and the others seldom.
+    /// So it is necessary, but not enough.
+    pub shared: Option<Rule>,
     /// Without a rule: the side's rows if there are at most three, or else its first, each with
     /// the most similar row of the other side.
     pub neighbours: Vec<Neighbour>,
@@ -162,17 +169,20 @@ pub fn rules(rows: &ExplainedRows<'_>) -> Explanation {
         failing: failed.len(),
         side,
         rules: Vec::new(),
+        shared: None,
         neighbours: Vec::new(),
     };
     if rarer.is_empty() {
         return explanation;
     }
     let table = ExplanationTable::new(rows.vectors, rows.expected, failing.len());
-    if rarer.len() >= FEW
-        && let Some((side, rules)) = described(&table, failing, rarer, others)
-    {
-        (explanation.side, explanation.rules) = (side, rules);
-        return explanation;
+    if rarer.len() >= FEW {
+        let (rules, shared) = described(&table, failing, rarer, others);
+        explanation.shared = shared;
+        if let Some((side, rules)) = rules {
+            (explanation.side, explanation.rules) = (side, rules);
+            return explanation;
+        }
     }
     let nearest = Nearest::new(&table);
     let (shown, others) = match rarer.len() < FEW {
@@ -203,13 +213,14 @@ pub fn attributes(rows: &ExplainedRows<'_>) -> Vec<Vec<Value>> {
     columns
 }
 
-/// The side that is simpler to describe, and its description.
+/// The side that is simpler to describe, and its description; without one that can be trusted, what
+/// the failing rows share.
 fn described(
     table: &ExplanationTable<'_>,
     failing: &[Option<bool>],
     rarer: &[u32],
     others: &[u32],
-) -> Option<(Side, Vec<Rule>)> {
+) -> (Option<(Side, Vec<Rule>)>, Option<Rule>) {
     let attributes = families::attributes(table, failing);
     let costs = costs(&attributes);
     let searched = searched(rarer, others);
@@ -219,44 +230,91 @@ fn described(
     let [failing_searched, passing_searched] = targets(&tables, failing, &searched);
     let found = search(&mut coarse, [&failing_searched, &passing_searched]);
     // All thresholds of the attributes in use, and all rows.
-    let used = attributes_in_use(&found, &coarse);
+    let used = attributes_in_use(found.iter().flatten(), &coarse);
     let is_used = |attribute| used.contains(&attribute);
     let mut fine = Catalogue::new(&attributes, &costs, &all, FINE, is_used);
     let targets = targets(&tables, failing, &all);
+    let candidates = candidates(&found, &coarse, &mut fine, &targets);
+    let is_inside = SIDES.map(|side| {
+        let is_inside = |failing: &Option<bool>| Some((*failing)? == (side == Side::Failing));
+        failing.iter().map(is_inside).collect::<Vec<_>>()
+    });
+    let writer = |side: usize, catalogue| RuleWriter {
+        table,
+        attributes: &attributes,
+        catalogue,
+        is_inside: &is_inside[side],
+    };
+    let writers = [0, 1].map(|side| writer(side, &fine));
+    let best = best(&writers, &candidates, &targets);
+    let is_trusted = best.is_some_and(|(rank, ..)| rank.is_trusted);
+    let rules = best.map(|(_, side, description)| {
+        let inputs = InputRules {
+            found: &writers[side],
+            costs: &costs,
+            searched: &searched,
+            tables: &tables,
+        };
+        let instead = |term: &Term, rule| inputs.instead_of(term, rule);
+        (SIDES[side], writers[side].rules(description, instead))
+    });
+    let shared = (!is_trusted).then(|| shared(&coarse, &failing_searched));
+    let shared = shared.flatten().map(|term| writer(0, &coarse).rule(&term));
+    (
+        rules,
+        shared.filter(|it| it.rows.len() == targets[0].population.inside),
+    )
+}
+
+/// What is left of the descriptions that were found, each with the position of its side, and their
+/// negations for the other side.
+fn candidates<'t>(
+    found: &[Vec<Description>; 2],
+    coarse: &Catalogue<'_, 't>,
+    fine: &mut Catalogue<'_, 't>,
+    targets: &[Target<'_>; 2],
+) -> Vec<(usize, Description)> {
     let mut candidates: Vec<(usize, Description)> = Vec::new();
     for (side, descriptions) in found.iter().enumerate() {
         for description in descriptions {
-            let description = carried_over(description, &coarse, &mut fine, &targets[side]);
-            if let Some(settled) = settle(&fine, &targets[side], description) {
-                let turned = complement(&fine, &targets[1 - side], &settled);
+            let description = carried_over(description, coarse, fine, &targets[side]);
+            if let Some(settled) = settle(fine, &targets[side], description) {
+                let turned = complement(fine, &targets[1 - side], &settled);
                 candidates.extend(turned.map(|turned| (1 - side, turned)));
                 candidates.push((side, settled));
             }
         }
     }
-    let rarer_side = match rarer.len() == targets[0].population.inside {
+    candidates
+}
+
+/// The candidate that is shown, with its rank and the position of its side.
+fn best<'c>(
+    writers: &[RuleWriter<'_, '_>; 2],
+    candidates: &'c [(usize, Description)],
+    targets: &[Target<'_>; 2],
+) -> Option<(Rank, usize, &'c Description)> {
+    let population = targets[0].population;
+    let rarer = match population.inside <= population.outside {
         true => Side::Failing,
         false => Side::Passing,
     };
+    let has_few = population.inside.min(population.outside) <= FEW_OF_MANY;
     let ranked = candidates.iter().filter_map(|(side, description)| {
-        let side = SIDES[*side];
-        let is_inside = |failing: &Option<bool>| Some((*failing)? == (side == Side::Failing));
-        let writer = RuleWriter {
-            table,
-            attributes: &attributes,
-            catalogue: &fine,
-            is_inside: &failing.iter().map(is_inside).collect::<Vec<_>>(),
-        };
-        let rules = writer.rules(description);
-        let rank = Rank::of(rules.first()?, side, rarer_side, description.score);
-        Some((rank, side, rules))
+        let rules = writers[*side].rules(description, |_, rule| rule);
+        let rank = Rank::of(rules.first()?, SIDES[*side], rarer, description.score);
+        // A part of nearly all rows says nothing about the few others.
+        let is_worth_it = rank.is_trusted || rank.is_rarer || !has_few;
+        is_worth_it.then_some((rank, *side, description))
     });
-    let best = ranked.max_by(|(left, ..), (right, ..)| left.cmp(right));
-    best.map(|(_, side, rules)| (side, rules))
+    ranked.max_by(|(left, ..), (right, ..)| left.cmp(right))
 }
 
-fn attributes_in_use(found: &[Vec<Description>; 2], catalogue: &Catalogue<'_, '_>) -> Vec<usize> {
-    let terms = found.iter().flatten().flat_map(|found| &found.terms);
+fn attributes_in_use<'d>(
+    found: impl IntoIterator<Item = &'d Description>,
+    catalogue: &Catalogue<'_, '_>,
+) -> Vec<usize> {
+    let terms = found.into_iter().flat_map(|found| &found.terms);
     let literals = terms.flat_map(|term| &term.literals);
     literals
         .map(|literal| catalogue.conditions[literal.condition as usize].attribute)
@@ -264,6 +322,7 @@ fn attributes_in_use(found: &[Vec<Description>; 2], catalogue: &Catalogue<'_, '_
 }
 
 /// The order of descriptions, of whichever side: the greater one is shown.
+#[derive(Clone, Copy)]
 struct Rank {
     is_trusted: bool,
     is_rarer: bool,
@@ -305,7 +364,7 @@ fn carried_over<'t>(
             to.add_known(condition, literal.is_negated)
         });
         let literals = literals.collect();
-        terms.push(search::Term::new(literals, to));
+        terms.push(Term::new(literals, to));
     }
     search::with_terms(to, target, terms)
 }

@@ -4,9 +4,9 @@ use std::fmt;
 
 use tdg_definition::sort;
 
-use super::attribute::Attribute;
+use super::attribute::{Attribute, Measure, Notation};
 use super::catalogue::Catalogue;
-use super::condition::{ConditionForm, Literal};
+use super::condition::{AttributeCondition, ConditionForm, Literal};
 use super::search::{Description, Term};
 use super::table::ExplanationTable;
 use super::words::{form, join, phrase};
@@ -19,6 +19,8 @@ pub struct Rule {
     pub text: String,
     /// The conditions, the one that says most by itself first.
     pub conditions: Vec<RuleCondition>,
+    /// Conditions that hold for the same rows, in fewer words about what was expected.
+    pub equivalent: Option<String>,
     /// How far it can be trusted.
     pub wording: Wording,
     /// The covered rows on the explained [side](super::Side), in order.
@@ -90,14 +92,16 @@ pub(super) struct RuleWriter<'a, 't> {
     pub(super) is_inside: &'a [Option<bool>],
 }
 
-impl RuleWriter<'_, '_> {
-    /// The rules of a description that are worth saying, the one of most rows first.
-    pub(super) fn rules(&self, description: &Description) -> Vec<Rule> {
-        let mut rules: Vec<Rule> = description
-            .terms
-            .iter()
-            .map(|term| self.rule(term))
-            .collect();
+impl<'t> RuleWriter<'_, 't> {
+    /// The rules of a description that are worth saying, the one of most rows first, each as it is
+    /// said `instead`.
+    pub(super) fn rules(
+        &self,
+        description: &Description,
+        instead: impl Fn(&Term, Rule) -> Rule,
+    ) -> Vec<Rule> {
+        let rules = description.terms.iter();
+        let mut rules: Vec<Rule> = rules.map(|term| instead(term, self.rule(term))).collect();
         tdg_definition::sort::by_key(&mut rules, |rule| std::cmp::Reverse(rule.rows.len()));
         let literals = description.terms.iter().flat_map(|term| &term.literals);
         let is_of_lists = literals
@@ -110,6 +114,10 @@ impl RuleWriter<'_, '_> {
         let condition = &self.catalogue.conditions[literal.condition as usize];
         let attribute = &self.attributes[condition.attribute];
         condition.holds(attribute, row, literal.is_negated)
+    }
+
+    pub(super) fn covers(&self, term: &Term, row: usize) -> bool {
+        term.literals.iter().all(|literal| self.holds(literal, row))
     }
 
     /// The share of the rows that satisfy a condition that are on the explained side.
@@ -125,7 +133,24 @@ impl RuleWriter<'_, '_> {
         counts[1] / (counts[0] + counts[1])
     }
 
-    fn rule(&self, term: &Term) -> Rule {
+    /// The condition, and whether it is negated, as it is said of the known rows.
+    fn plainly(&self, literal: &Literal) -> (AttributeCondition<'t>, bool) {
+        let mut condition = self.catalogue.conditions[literal.condition as usize].clone();
+        if let Measure::Number(notation, of) = &self.attributes[condition.attribute].measure {
+            let has_few = matches!(notation, Notation::Code | Notation::Weekday);
+            let known = (0..self.is_inside.len()).filter(|row| self.is_inside[*row].is_some());
+            let plain =
+                (condition.question).plainly(literal.is_negated, has_few, known.filter_map(of));
+            if let Some(plain) = plain {
+                condition.question = plain;
+                return (condition, false);
+            }
+        }
+        (condition, literal.is_negated)
+    }
+
+    /// A term as a rule, with the rows that it covers.
+    pub(super) fn rule(&self, term: &Term) -> Rule {
         let mut literals = term.literals.clone();
         let condition = |literal: &Literal| &self.catalogue.conditions[literal.condition as usize];
         // The one that says most by itself comes first.
@@ -134,13 +159,9 @@ impl RuleWriter<'_, '_> {
         });
         let names = self.table.names();
         let phrases = literals.iter().map(|literal| {
-            let condition = condition(literal);
-            phrase(
-                &names,
-                &self.attributes[condition.attribute],
-                condition,
-                literal.is_negated,
-            )
+            let (condition, is_negated) = self.plainly(literal);
+            let attribute = &self.attributes[condition.attribute];
+            phrase(&names, attribute, &condition, is_negated)
         });
         let conditions = literals.iter().map(|literal| {
             let condition = condition(literal);
@@ -159,19 +180,19 @@ impl RuleWriter<'_, '_> {
         let rule = Rule {
             text: join(phrases.collect()),
             conditions: conditions.collect(),
+            equivalent: None,
             wording: Wording::Tendency,
             rows: Vec::new(),
             exceptions: Vec::new(),
             unknown: Vec::new(),
         };
-        self.with_rows(rule, &literals)
+        self.with_rows(rule, term)
     }
 
-    /// The rule with the rows for which all of the literals hold.
-    fn with_rows(&self, mut rule: Rule, literals: &[Literal]) -> Rule {
+    /// The rule with the rows that its term covers.
+    fn with_rows(&self, mut rule: Rule, term: &Term) -> Rule {
         for (row, is_inside) in self.is_inside.iter().enumerate() {
-            let holds = literals.iter().all(|literal| self.holds(literal, row));
-            if holds {
+            if self.covers(term, row) {
                 let covered = match is_inside {
                     Some(true) => &mut rule.rows,
                     Some(false) => &mut rule.exceptions,

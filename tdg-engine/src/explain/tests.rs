@@ -67,7 +67,7 @@ fn multiples_and_digits_are_asked_for_where_the_range_has_room() {
         found(&table(&[("x", "INTEGER")], &rows), is_multiple)
     };
     assert_eq!(multiples_of_ten(40), ["x a multiple of 10"]);
-    assert_eq!(multiples_of_ten(10), ["x <= 0"]);
+    assert_eq!(multiples_of_ten(10), ["x = 0"]);
 }
 
 #[test]
@@ -433,4 +433,129 @@ fn variants_and_what_is_in_them_are_found() {
     );
     let rising = |row: &Value| field(row, "/pair/0") < field(row, "/pair/1");
     assert_eq!(rules(&rising), ["pair.0 < pair.1"]);
+}
+
+/// Rows of two numbers from 0 to 19, each pair once.
+fn pairs() -> (Vectors, impl Fn(usize) -> [usize; 2]) {
+    let of = |row: usize| [row % 20, row / 20];
+    let rows: Vec<String> = (0..400).map(|row| format!("{:?}", of(row))).collect();
+    (table(&[("x", "INTEGER"), ("y", "INTEGER")], &rows), of)
+}
+
+#[test]
+fn inputs_are_named_rather_than_the_expected_output_of_the_same_rows() {
+    let (vectors, of) = pairs();
+    let is_refused = |row: usize| of(row)[0] > 14 && of(row)[1] > 9;
+    let output = |row: usize| match is_refused(row) {
+        true => json::parse(r#"{"Err":"refused"}"#).unwrap(),
+        false => json::parse(r#"{"Ok":1}"#).unwrap(),
+    };
+    let expected: Vec<Value> = (0..400).map(output).collect();
+    let failing: Vec<_> = (0..400).map(|row| Some(is_refused(row))).collect();
+    let explanation = rules(&ExplainedRows {
+        vectors: &vectors,
+        expected: Some(&expected),
+        failing: &failing,
+    });
+    let [rule] = explanation.rules.as_slice() else {
+        panic!("{explanation:?}");
+    };
+    assert_eq!(rule.text, "x > 14 and y >= 10");
+    assert_eq!(rule.equivalent.as_deref(), Some("expected an Err"));
+}
+
+#[test]
+fn what_a_few_failing_rows_share_is_told() {
+    let words = ["north", "south", "east", "west", "up", "down", "left"];
+    let text = |row: usize| {
+        let comma = if row % 20 == 3 { "," } else { "" };
+        format!("{}{comma}{}", words[row % 7], row * 7919 % 400)
+    };
+    let rows: Vec<String> = (0..400)
+        .map(|row| format!("[{:?}, {}]", text(row), row * 31 % 100))
+        .collect();
+    let vectors = table(&[("text", "STRING"), ("n", "INTEGER")], &rows);
+    let explanation = explained(&vectors, |row| [43, 83, 143, 203, 263, 383].contains(&row));
+    assert_eq!(explanation.rules, []);
+    let shared = explanation.shared.unwrap();
+    assert_eq!(shared.text, "text containing \",\"");
+    assert_eq!((shared.rows.len(), shared.exceptions.len()), (6, 14));
+}
+
+#[test]
+fn a_limit_beyond_which_only_one_value_is_possible_is_that_value() {
+    let rows: Vec<String> = (0..400).map(|row| format!("[{}]", row * 7 % 400)).collect();
+    let vectors = table(&[("n", "INTEGER")], &rows);
+    let ends_with_nine = |row: usize| row * 7 % 400 % 10 == 9;
+    assert_eq!(found(&vectors, ends_with_nine), ["last digit of n = 9"]);
+    let signs: Vec<String> = (0..400)
+        .map(|row| format!("[{}]", (row * 7 % 400) * 2 - 399))
+        .collect();
+    let vectors = table(&[("n", "INTEGER")], &signs);
+    assert_eq!(found(&vectors, |row| (row * 7 % 400) * 2 < 399), ["n < 0"]);
+    assert_eq!(
+        found(&vectors, |row| (row * 7 % 400) * 2 > 399 && row % 400 != 5),
+        ["n > 0"]
+    );
+}
+
+#[test]
+fn texts_are_told_apart_in_plain_words() {
+    let letters = |row: usize| match row % 3 {
+        0 => String::new(),
+        1 => row.to_string(),
+        _ => format!("{row}b"),
+    };
+    let rows: Vec<String> = (0..300)
+        .map(|row| format!("[{:?}]", letters(row)))
+        .collect();
+    let vectors = table(&[("s", "STRING")], &rows);
+    assert_eq!(found(&vectors, |row| row % 3 > 0), ["s != \"\""]);
+    assert_eq!(
+        found(&vectors, |row| row % 3 == 1),
+        ["s ending with a digit"]
+    );
+    let decimals = |row: usize| match row % 3 {
+        0 => format!("{}.{}", row * 7 % 300, row % 10),
+        _ => format!("{}", row * 7 % 300),
+    };
+    let rows: Vec<String> = (0..300)
+        .map(|row| format!("[{:?}]", decimals(row)))
+        .collect();
+    let vectors = table(&[("s", "STRING")], &rows);
+    assert_eq!(found(&vectors, |row| row % 3 == 0), ["s containing \".\""]);
+}
+
+#[test]
+fn a_length_that_never_varies_is_in_no_difference() {
+    let letter = |row: usize| char::from(b'A' + (row * 11 % 26) as u8);
+    let easting = |row: usize| row * 7919 % 1000;
+    let rows: Vec<String> = (0..300)
+        .map(|row| format!("[\"{}\", {}]", letter(row), easting(row)))
+        .collect();
+    let vectors = table(&[("letter", "STRING"), ("easting", "INTEGER")], &rows);
+    let is_between = |row: usize| (350..640).contains(&easting(row));
+    let found = found(&vectors, is_between);
+    assert!(
+        found[0].contains("easting") && !found[0].contains("letter"),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn two_texts_with_a_common_beginning_are_told_from_others() {
+    let words = [
+        "ant", "apple", "bee", "bed", "cat", "dog", "deer", "eel", "elk", "fox", "fig", "gnu",
+        "hen",
+    ];
+    let of = |row: usize| (words[row % 13], words[row / 13 % 13]);
+    let rows: Vec<String> = (0..338)
+        .map(|row| format!("[{:?}, {:?}]", of(row).0, of(row).1))
+        .collect();
+    let vectors = table(&[("a", "STRING"), ("b", "STRING")], &rows);
+    let is_like = |row: usize| of(row).0.chars().next() == of(row).1.chars().next();
+    assert_eq!(
+        found(&vectors, is_like),
+        ["length of the common beginning of a and b > 0"]
+    );
 }

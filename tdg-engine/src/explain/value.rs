@@ -9,6 +9,15 @@ pub(super) enum AttributeValue<'t> {
     Text(&'t str),
 }
 
+impl<'t> AttributeValue<'t> {
+    pub(super) fn text(self) -> Option<&'t str> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Number(_) => None,
+        }
+    }
+}
+
 /// The difference of two numbers; of integers exact.
 pub(super) fn difference(left: Number, right: Number) -> Number {
     match (left.as_i128(), right.as_i128()) {

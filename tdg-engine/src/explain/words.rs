@@ -138,48 +138,80 @@ pub(super) fn phrase(
         is_lower: is_lower != is_negated,
         is_strict: is_strict != is_negated,
     };
-    let shown = |value: &AttributeValue<'_>| match value {
-        AttributeValue::Number(value) => number(notation, *value),
-        AttributeValue::Text(text) => quoted(text),
-    };
+    if let Some(template) = plain_template(&words.is, &condition.question, is_negated) {
+        return Phrase::Whole(fill(names, &template, &words.columns));
+    }
+    // Of several texts, the negation is in the words.
     let is_several = matches!(attribute.measure, Measure::Texts(_));
-    let negated_subject = || said(&words.is_not);
+    let of_values = |values: &[AttributeValue<'_>], is_set: bool| {
+        let words = if is_several && is_negated {
+            &words.is_not
+        } else {
+            &words.is
+        };
+        let relation = relation(is_set, is_several, is_negated);
+        format!("{} {relation}{}", said(words), shown(notation, values))
+    };
     Phrase::Whole(match &condition.question {
-        Question::Holds if is_negated => negated_subject(),
-        Question::Fails if !is_negated => negated_subject(),
-        Question::Holds | Question::Fails => subject,
         Question::AtMost(limit) => return bound(*limit, false, false),
         Question::Below(limit) => return bound(*limit, false, true),
         Question::Above(limit) => return bound(*limit, true, true),
         Question::From(limit) => return bound(*limit, true, false),
-        Question::Is(value) if is_several && is_negated => {
-            format!("{} {}", negated_subject(), shown(value))
-        }
-        Question::Is(value) if is_several => format!("{subject} {}", shown(value)),
-        Question::Is(value) => format!(
-            "{subject} {} {}",
-            if is_negated { "!=" } else { "=" },
-            shown(value)
-        ),
+        Question::Holds if is_negated => said(&words.is_not),
+        Question::Fails if !is_negated => said(&words.is_not),
+        Question::Holds | Question::Fails => subject,
+        Question::Is(value) => of_values(&[*value], false),
+        Question::OneOf(values) => of_values(values, true),
         Question::StartsWith(prefix) => {
             let not = if is_negated { "not " } else { "" };
             format!("{subject} {not}starting with {}", quoted(prefix))
         }
-        Question::OneOf(values) => {
-            let values: Vec<String> = values.iter().map(shown).collect();
-            let subject = if is_several && is_negated {
-                negated_subject()
-            } else {
-                subject
-            };
-            let of = match (is_several, is_negated) {
-                (true, true) => "any of",
-                (false, true) => "none of",
-                (_, false) => "one of",
-            };
-            format!("{subject} {of} {}", values.join(", "))
-        }
     })
+}
+
+/// Between a subject and its values.
+fn relation(is_set: bool, is_several: bool, is_negated: bool) -> &'static str {
+    match (is_set, is_several, is_negated) {
+        (false, true, _) => "",
+        (false, false, false) => "= ",
+        (false, false, true) => "!= ",
+        (true, _, false) => "one of ",
+        (true, true, true) => "any of ",
+        (true, false, true) => "none of ",
+    }
+}
+
+fn shown(notation: Notation, values: &[AttributeValue<'_>]) -> String {
+    let shown = |value: &AttributeValue<'_>| match value {
+        AttributeValue::Number(value) => number(notation, *value),
+        AttributeValue::Text(text) => quoted(text),
+    };
+    values.iter().map(shown).collect::<Vec<_>>().join(", ")
+}
+
+/// The words of a condition that are plainer than those of its attribute.
+fn plain_template(is: &str, question: &Question<'_>, is_negated: bool) -> Option<String> {
+    let zero = Number::from(0);
+    let not = if is_negated { "not " } else { "" };
+    let is_empty = match question {
+        Question::Is(AttributeValue::Number(number)) => *number == zero,
+        Question::AtMost(limit) => *limit == zero,
+        _ => false,
+    };
+    if is == "length of {0}" && is_empty {
+        return Some(format!("{{0}} {not}empty"));
+    }
+    let place = is.strip_prefix("kind of the ")?;
+    let does = match place.starts_with("first") {
+        true => "starting",
+        false => "ending",
+    };
+    let kinds: Vec<&str> = match question {
+        Question::Is(AttributeValue::Text(kind)) => vec![kind],
+        Question::OneOf(kinds) => kinds.iter().filter_map(|kind| kind.text()).collect(),
+        _ => return None,
+    };
+    Some(format!("{{0}} {not}{does} with {}", kinds.join(" or ")))
 }
 
 /// How a condition asks, by the template of its attribute.

@@ -468,17 +468,22 @@ impl Sentences<'_> {
             [] if total == self.explanation.neighbours.len() => self.neighbours(),
             [] => {
                 let silence = "have no pattern beyond chance";
-                let mut sentences = vec![format!("{} {silence}", self.subject())];
+                let silence = || format!("{} {silence}", self.subject());
+                let mut sentences = vec![self.shared().unwrap_or_else(silence)];
                 let example = self.neighbours();
                 sentences.extend(example.iter().map(|text| format!("for instance, {text}")));
                 sentences
             }
             rules if rules[0].wording == Wording::Tendency => {
-                rules.iter().map(|rule| self.tendency(rule)).collect()
+                let shared = self.explanation.shared.as_ref().map(Rule::covered);
+                let others = rules.iter().filter(|it| Some(it.covered()) != shared);
+                let tendencies = others.map(|rule| self.tendency(rule));
+                self.shared().into_iter().chain(tendencies).collect()
             }
             [rule] if rule.wording != Wording::Part => vec![self.only_rule(rule)],
             rules => {
                 let mut sentences: Vec<String> = rules.iter().map(|rule| self.rule(rule)).collect();
+                sentences.extend(self.shared());
                 sentences.extend(self.rest(rules));
                 sentences
             }
@@ -521,6 +526,10 @@ impl Sentences<'_> {
             true => format!("all {total}{that} have {rule}"),
             false => format!("{count} of the {total}{that} have {rule}"),
         };
+        let share = match &rule.equivalent {
+            Some(equivalent) => format!("{share}; equivalently {equivalent}"),
+            None => share,
+        };
         match rule.wording {
             Wording::Mostly => format!("mostly: {share}"),
             Wording::Part => format!("a part: {share}"),
@@ -553,6 +562,20 @@ impl Sentences<'_> {
             rule.rows.len(),
             self.explanation.rows - covered,
         )
+    }
+
+    /// `all 6 have n = 0   (6 of 20 such cases changed); that alone is not the cause`.
+    fn shared(&self) -> Option<String> {
+        let (rule, did) = (self.explanation.shared.as_ref()?, self.verb.did);
+        let that = match self.names_all || self.explanation.side == Side::Passing {
+            true => format!(" that {did}"),
+            false => String::new(),
+        };
+        let (count, such) = (rule.rows.len(), rule.rows.len() + rule.exceptions.len());
+        Some(format!(
+            "all {count}{that} have {rule}   ({count} of {such} such cases {did}); that alone is \
+             not the cause"
+        ))
     }
 
     fn rule(&self, rule: &Rule) -> String {

@@ -19,6 +19,17 @@ const MULTIPLES: [(i128, &str, &str); 7] = [
     (1000, "{0} a multiple of 1000", "{0} not a multiple of 1000"),
 ];
 
+/// Durations in seconds are rounded to minutes, hours and days.
+const UNITS: [(i128, &str, &str); 3] = [
+    (60, "{0} modulo 60 >= 30", "{0} modulo 60 < 30"),
+    (3_600, "{0} modulo 3600 >= 1800", "{0} modulo 3600 < 1800"),
+    (
+        86_400,
+        "{0} modulo 86400 >= 43200",
+        "{0} modulo 86400 < 43200",
+    ),
+];
+
 pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     let numbers = family
         .table
@@ -50,12 +61,25 @@ fn of_integers(family: &mut Family<'_, '_>, position: usize) {
     let mut integers = Properties::new(family, position, ExplanationColumn::integer);
     integers.number("|{0}|", |integer| Some(integer.abs()));
     integers.flag(("{0} even", "{0} odd"), |integer| integer % 2 == 0);
-    for (factor, is, is_not) in MULTIPLES.into_iter().filter(|it| has_room(it.0)) {
+    let has_multiple = |factor: i128| {
+        let mut integers = (0..table.size).filter_map(|row| table.columns[position].integer(row));
+        integers.any(|integer| integer != 0 && integer % factor == 0)
+    };
+    let multiples = MULTIPLES.into_iter();
+    for (factor, is, is_not) in multiples.filter(|it| has_room(it.0) && has_multiple(it.0)) {
         let is_multiple = move |integer| integer % factor == 0;
         match factor > 10 {
             true => integers.rare().flag((is, is_not), is_multiple),
             false => integers.flag((is, is_not), is_multiple),
         }
+    }
+    // Shorter durations are seldom shown in units.
+    let units = UNITS.into_iter().filter(|it| has_room(it.0.max(3_600)));
+    for (unit, is, is_not) in units {
+        let mut rare = integers.rare();
+        rare.flag((is, is_not), move |integer| {
+            2 * integer.rem_euclid(unit) >= unit
+        });
     }
     if has_room(10) {
         of_digits(family, position);

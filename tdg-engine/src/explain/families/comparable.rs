@@ -39,6 +39,15 @@ fn distinct_texts<'t>(table: &ExplanationTable<'t>, position: usize) -> Vec<&'t 
     texts
 }
 
+/// Whether a column has texts or lists of several lengths that are worth looking into.
+pub(super) fn has_lengths(table: &ExplanationTable<'_>, position: usize) -> bool {
+    let column = &table.columns[position];
+    let mut lengths = (0..table.size).filter_map(|row| column.length(row));
+    let first = lengths.next();
+    lengths.any(|length| Some(length) != first)
+        && (column.kind == ColumnKind::List || contents(table, position).is_some())
+}
+
 /// The middle 80 % of the numbers.
 fn middle(column: &ExplanationColumn<'_>, size: usize) -> Option<(f64, f64)> {
     let mut numbers: Vec<f64> = (0..size).filter_map(|row| column.float(row)).collect();

@@ -6,7 +6,7 @@ use tdg_definition::json::Number;
 use super::super::attribute::{Family, Notation};
 use super::super::table::ColumnKind;
 use super::super::value::{difference, sum};
-use super::comparable::{contents, pairs};
+use super::comparable::{has_lengths, pairs};
 
 /// With more features of a kind their pairs would be too many.
 const MANY: usize = 12;
@@ -32,11 +32,7 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     let sized = table.positions(false, &[ColumnKind::Text, ColumnKind::List]);
     let integers = table.positions(false, &[ColumnKind::Integer]);
     if sized.len() * integers.len() <= MANY {
-        let is_looked_into = |position: &usize| {
-            table.columns[*position].kind == ColumnKind::List
-                || contents(table, *position).is_some()
-        };
-        for sized in sized.into_iter().filter(is_looked_into) {
+        for sized in sized.into_iter().filter(|it| has_lengths(table, *it)) {
             for &integer in &integers {
                 of_length(family, sized, integer);
             }

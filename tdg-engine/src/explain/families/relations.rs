@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::super::attribute::Family;
 use super::super::table::ColumnKind;
-use super::comparable::{contents, pairs};
+use super::comparable::{contents, has_lengths, pairs};
 
 /// With more features their pairs would be too many.
 const MANY: usize = 24;
@@ -34,10 +34,9 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
             }
         }
     }
-    let has_contents = |text: &usize| contents(table, *text).is_some();
-    let mut sized: Vec<usize> = texts.into_iter().filter(has_contents).collect();
     let lists = table.positions(false, &[ColumnKind::List]);
-    sized.extend(&lists);
+    let sized = texts.into_iter().chain(lists.iter().copied());
+    let sized: Vec<usize> = sized.filter(|it| has_lengths(table, *it)).collect();
     let integers = table.positions(false, &[ColumnKind::Integer]);
     if sized.len() * integers.len() <= MANY {
         for sized in sized {
@@ -77,7 +76,23 @@ pub(super) fn numbers(family: &mut Family<'_, '_>, first: usize, second: usize) 
     }
 }
 
-/// Whether texts are equal, or one contains the other.
+/// What is said of two texts, and of the others.
+type OfTexts = (&'static str, &'static str, fn(&str, &str) -> bool);
+
+const OF_TEXTS: [OfTexts; 2] = [
+    (
+        "{0} starting with {1}",
+        "{0} not starting with {1}",
+        |left, right| left.starts_with(right),
+    ),
+    (
+        "{0} and {1} with a common character",
+        "{0} and {1} without a common character",
+        |left, right| left.contains(|character| right.contains(character)),
+    ),
+];
+
+/// Whether texts are equal, or one contains the other, or how they begin.
 pub(super) fn of_texts(family: &mut Family<'_, '_>, first: usize, second: usize) {
     let table = family.table;
     let (left, right) = (&table.columns[first], &table.columns[second]);
@@ -99,11 +114,18 @@ pub(super) fn of_texts(family: &mut Family<'_, '_>, first: usize, second: usize)
             Some(whole.contains(part))
         });
     }
-    family.flag(
-        ("{0} starting with {1}", "{0} not starting with {1}"),
-        &here,
-        move |row| texts(row).map(|(left, right)| left.starts_with(right)),
-    );
+    for (is, is_not, holds) in OF_TEXTS {
+        family.flag((is, is_not), &here, move |row| {
+            texts(row).map(|(left, right)| holds(left, right))
+        });
+    }
+    let common = move |row: usize| {
+        let (left, right) = texts(row)?;
+        let pairs = left.chars().zip(right.chars());
+        Some(pairs.take_while(|(left, right)| left == right).count() as i128)
+    };
+    let subject = "length of the common beginning of {0} and {1}";
+    family.count(subject, &here, common).rarer(1.0);
 }
 
 fn lengths(family: &mut Family<'_, '_>, sized: usize, integer: usize) {

@@ -61,7 +61,7 @@ const CLASSES: [LetterClass; 6] = [
         has: |character| character.is_ascii_punctuation(),
     },
     LetterClass {
-        name: "not ASCII",
+        name: "a character beyond ASCII",
         contains: ("{0} with a character beyond ASCII", "{0} all ASCII"),
         count: "characters beyond ASCII in {0}",
         position: "position of the first character beyond ASCII of {0}",
@@ -72,7 +72,7 @@ const CLASSES: [LetterClass; 6] = [
 
 fn class_of(character: char) -> &'static str {
     let class = CLASSES.iter().find(|class| (class.has)(character));
-    class.map_or("another", |class| class.name)
+    class.map_or("another character", |class| class.name)
 }
 
 /// The characters, each as a text.
@@ -138,8 +138,10 @@ pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
     texts.text("first character of {0}", |text| characters(text).next());
     texts.text("last character of {0}", |text| characters(text).next_back());
     for class in &CLASSES {
-        if values.iter().any(|text| text.contains(class.has)) {
-            of_class(&mut texts, class);
+        let characters = values.iter().flat_map(|text| text.matches(class.has));
+        match distinct(characters).len() {
+            0 => {}
+            characters => of_class(&mut texts, class, characters > 1),
         }
     }
     texts.text("kind of the first character of {0}", |text| {
@@ -176,9 +178,12 @@ pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
 
 type TextProperties<'f, 't, 'c> = Properties<'f, 't, 'c, &'t str>;
 
-fn of_class(texts: &mut TextProperties<'_, '_, '_>, class: &LetterClass) {
+fn of_class(texts: &mut TextProperties<'_, '_, '_>, class: &LetterClass, has_several: bool) {
     let has = class.has;
-    texts.flag(class.contains, move |text| text.contains(has));
+    // A single one is better called by itself.
+    if has_several {
+        texts.flag(class.contains, move |text| text.contains(has));
+    }
     texts.count(class.count, move |text| {
         text.chars().filter(|it| has(*it)).count()
     });

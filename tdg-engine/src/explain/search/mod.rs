@@ -7,6 +7,7 @@ mod guard;
 mod polish;
 mod pool;
 mod sets;
+mod shared;
 
 use tdg_definition::sort;
 
@@ -18,6 +19,7 @@ pub(super) use super::condition::Literal;
 pub(super) use description::{Description, Term};
 use description::{cost_in_any_order, union};
 use pool::TermPool;
+pub(super) use shared::shared;
 
 /// The number of descriptions that are extended.
 const WIDTH: usize = 6;
@@ -99,6 +101,12 @@ pub(super) fn search(
     let [first, second] = targets;
     let [of_first, of_second] = pools;
     [(first, of_first), (second, of_second)].map(|(target, pool)| describe(catalogue, target, pool))
+}
+
+/// The best terms about the rows of a target, without joining them.
+pub(super) fn terms_of(catalogue: &mut Catalogue<'_, '_>, target: &Target<'_>) -> Vec<Term> {
+    let nothing = with_terms(catalogue, target, Vec::new());
+    pool::of_residual(catalogue, target, &nothing)
 }
 
 /// The best terms about either side alone, without joining them, and each of their conditions.

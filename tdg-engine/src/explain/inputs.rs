@@ -1,0 +1,104 @@
+//! Rules about inputs instead of rules about what was expected.
+//!
+//! An output has much in common with its row, so what was expected may tell failing rows apart
+//! as well as their cause does. An engineer looks for the cause among the inputs.
+
+use tdg_definition::sort;
+
+use super::carried_over;
+use super::catalogue::{Catalogue, FINE};
+use super::rule::{Rule, RuleWriter};
+use super::score::LogarithmTables;
+use super::search::{Description, Target, Term, settle, terms_of, with_terms};
+use super::{attributes_in_use, bits};
+
+/// The number of thresholds of a feature, and of any other attribute, until it is polished.
+const ROUGH: [usize; 2] = [32, 16];
+/// The number of rules that are polished.
+const FINALISTS: usize = 4;
+/// With a rule that costs so much more than another, in nats, that is told as well.
+const LONGER: f64 = 3.0;
+/// A rule of more characters is a list of rows.
+const READABLE: usize = 100;
+
+/// Rules of a description, said of inputs.
+pub(super) struct InputRules<'a, 't> {
+    /// Writes the rules as they were found.
+    pub(super) found: &'a RuleWriter<'a, 't>,
+    /// What naming each attribute costs.
+    pub(super) costs: &'a [f64],
+    /// The rows that are searched.
+    pub(super) searched: &'a [u32],
+    pub(super) tables: &'a LogarithmTables,
+}
+
+impl InputRules<'_, '_> {
+    /// The rule of a term; if that asks for what was expected, one about inputs with the same rows.
+    /// Where this is much longer, both are told.
+    pub(super) fn instead_of(&self, term: &Term, rule: Rule) -> Rule {
+        let asked = term.literals.iter().map(|literal| {
+            let condition = &self.found.catalogue.conditions[literal.condition as usize];
+            condition.attribute
+        });
+        if asked.clone().all(|attribute| self.is_input(attribute)) {
+            return rule;
+        }
+        match self.about_inputs(term) {
+            Some((inputs, cost)) if inputs.text.chars().count() <= READABLE => Rule {
+                equivalent: (cost > term.cost + LONGER).then_some(rule.text),
+                wording: rule.wording,
+                ..inputs
+            },
+            _ => rule,
+        }
+    }
+
+    fn is_input(&self, attribute: usize) -> bool {
+        let columns = &self.found.attributes[attribute].words.columns;
+        let mut columns = columns.iter().map(|it| &self.found.table.columns[*it]);
+        !columns.any(|column| column.is_expected)
+    }
+
+    /// The shortest rule about inputs that covers the rows of a term, and no others; and its cost.
+    fn about_inputs(&self, term: &Term) -> Option<(Rule, f64)> {
+        let RuleWriter { attributes, .. } = self.found;
+        let is_input = |attribute: usize| self.is_input(attribute);
+        let mut coarse = Catalogue::new(attributes, self.costs, self.searched, ROUGH, is_input);
+        let target = self.target(term, self.searched);
+        let found = terms_of(&mut coarse, &target).into_iter();
+        let mut found: Vec<Description> = found
+            .map(|found| with_terms(&coarse, &target, vec![found]))
+            .collect();
+        sort::by(&mut found, |left, right| right.score.total_cmp(&left.score));
+        found.truncate(FINALISTS);
+        let used = attributes_in_use(&found, &coarse);
+        let all = self.found.catalogue.rows;
+        let is_used = |attribute: usize| used.contains(&attribute);
+        let mut fine = Catalogue::new(attributes, self.costs, all, FINE, is_used);
+        let target = self.target(term, all);
+        let mut same: Option<Description> = None;
+        for description in &found {
+            let description = carried_over(description, &coarse, &mut fine, &target);
+            if let Some(settled) = settle(&fine, &target, description)
+                && settled.terms.len() == 1
+                && settled.bits == target.inside
+                && same.as_ref().is_none_or(|same| settled.cost < same.cost)
+            {
+                same = Some(settled);
+            }
+        }
+        let writer = RuleWriter {
+            catalogue: &fine,
+            ..*self.found
+        };
+        same.map(|same| (writer.rule(&same.terms[0]), same.cost))
+    }
+
+    /// The rows that the term covers.
+    fn target(&self, term: &Term, rows: &[u32]) -> Target<'_> {
+        let holds = |row: u32| self.found.covers(term, row as usize);
+        let inside = rows.iter().zip(0..).filter(|(row, _)| holds(**row));
+        let inside = bits::of(inside.map(|(_, at)| at), bits::words(rows.len()));
+        Target::new(self.tables, inside, rows.len())
+    }
+}
