@@ -250,6 +250,7 @@ fn title(part: &Part, size: usize) -> String {
         PartKind::Renamed { from } => format!("{} moved to {names} in {cases}", name(from)),
         PartKind::Value if part.fields.iter().all(Pointer::is_root) => format!("{cases} changed"),
         PartKind::Value => format!("{names} changed in {cases}"),
+        PartKind::LastBits => format!("{names} differ in the last bits in {cases}"),
         PartKind::BecameErr => format!("{cases} became an Err"),
         PartKind::BecameOk => format!("{cases} became an Ok"),
         PartKind::Panicked => format!("{cases} panicked"),

@@ -126,6 +126,7 @@ fn verb(kind: &PartKind) -> &'static str {
         PartKind::OtherReason => "are no inputs for another reason",
         PartKind::Added => "added",
         PartKind::Removed => "removed",
+        PartKind::LastBits => "differ in their last bits",
         PartKind::Renamed { .. } | PartKind::Value => "changed",
     }
 }
@@ -138,7 +139,8 @@ impl ComparedChange {
             return offered;
         }
         let parts = parts(&self.rows.differing);
-        let values = parts.iter().filter(|part| part.kind == PartKind::Value);
+        let are_values = |kind: &PartKind| matches!(kind, PartKind::Value | PartKind::LastBits);
+        let values = parts.iter().filter(|part| are_values(&part.kind));
         let is_mixed = values.count() > 1 || parts.iter().any(|part| part.kind.is_shape());
         for part in &parts {
             let cases = counted(part.cases.len(), "case");
@@ -160,7 +162,7 @@ impl ComparedChange {
                     let text = format!("{}, now at {fields} in {cases}", name(from));
                     (text, of_fields(both, Aspect::Place))
                 }
-                kind if kind.is_shape() || *kind == PartKind::Value && is_mixed => {
+                kind if kind.is_shape() || are_values(kind) && is_mixed => {
                     (format!("{fields}, {} in {cases}", verb(kind)), value())
                 }
                 kind => {

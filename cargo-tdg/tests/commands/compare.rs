@@ -83,7 +83,7 @@ fn the_answer_of_the_how_to() {
     project.edit(
         "src/lib.rs",
         "sum / 2",
-        "if lines.len() > 5 { sum / 3 } else { sum / 2 }",
+        "if lines.len() > 5 { sum / 2 + 100 } else { sum / 2 }",
     );
     project.edit("src/lib.rs", "> 20", ">= 20");
     let run = ended_with(1, compare(&project, &["--html", "target/page.html"]));

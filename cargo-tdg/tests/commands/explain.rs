@@ -281,10 +281,10 @@ fn a_rule_is_named_before_its_change() {
         (x, expected.to_string(), actual)
     });
     insta::assert_snapshot!(said_of_outputs(rows), @"
-      30 of the 50 have x > 44   (30 of 30 such cases failed)
-      20 of the 50 have digits of x <= 1   (20 of 20 such cases failed)
-      x > 44: actual is null in all 30
-      digits of x <= 1: actual = 3 × expected + 1 in all 20
+    30 of the 50 have x > 44   (30 of 30 such cases failed)
+    20 of the 50 have x < 10   (20 of 20 such cases failed)
+    x > 44: actual is null in all 30
+    x < 10: actual = 3 × expected + 1 in all 20
     ");
 }
 

@@ -5,8 +5,8 @@ use tdg_definition::json::Number;
 
 use super::number::{difference, ulps};
 
-/// Floats that are at most so many ULP apart differ in their last bits only: by the math library, or
-/// by the order of additions.
+/// Floats that are at most so many ULP apart differ in their last bits only: by the math library,
+/// or by the order of additions.
 pub const LAST_BITS: u64 = 8;
 
 /// How close the numbers of some differences are, all of them finite floats.

@@ -140,6 +140,18 @@ pub enum Side {
 const SIDES: [Side; 2] = [Side::Failing, Side::Passing];
 
 impl Explanation {
+    /// Of a side without rules.
+    pub fn without_rules(rows: usize, failing: usize, side: Side) -> Self {
+        Self {
+            rows,
+            failing,
+            side,
+            rules: Vec::new(),
+            shared: None,
+            neighbours: Vec::new(),
+        }
+    }
+
     /// The number of rows on the explained side.
     pub fn explained(&self) -> usize {
         match self.side {
@@ -164,14 +176,8 @@ pub fn rules(rows: &ExplainedRows<'_>) -> Explanation {
         true => (Side::Failing, &failed, &passed),
         false => (Side::Passing, &passed, &failed),
     };
-    let mut explanation = Explanation {
-        rows: failed.len() + passed.len(),
-        failing: failed.len(),
-        side,
-        rules: Vec::new(),
-        shared: None,
-        neighbours: Vec::new(),
-    };
+    let rows_of_both = failed.len() + passed.len();
+    let mut explanation = Explanation::without_rules(rows_of_both, failed.len(), side);
     if rarer.is_empty() {
         return explanation;
     }

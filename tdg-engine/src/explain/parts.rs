@@ -1,7 +1,7 @@
 //! The parts of a change: the shape of outputs, values, `Err`s and panics, each with its fields and
 //! cases.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tdg_definition::json::{Pointer, Value};
 use tdg_definition::sort;
@@ -12,6 +12,8 @@ use crate::output::refusal;
 
 /// What a recorded panic is under.
 const PANIC: &str = "$panic";
+/// At least one of so many differences is in the last bits, where these are told apart.
+const CLOSE: usize = 10;
 /// Fields that changed in nearly the same cases are one part: at least this share of the cases is
 /// common to both.
 const ALIKE: f64 = 0.9;
@@ -41,6 +43,8 @@ pub enum PartKind {
     },
     /// They have another value.
     Value,
+    /// Their floats differ in the last bits only, and those of other cases by more.
+    LastBits,
     /// The output became an `Err`.
     BecameErr,
     /// The output is no longer an `Err`.
@@ -85,6 +89,10 @@ pub fn parts(differing: &[DifferingCase]) -> Vec<Part> {
         (PartKind::OtherReason, Vec::new()),
     ];
     let mut fields = DifferingFields::default();
+    let mut differences = differing.iter().flat_map(|it| &it.comparison.differences);
+    if !differences.all(FieldDifference::is_in_last_bits) {
+        fields.apart = apart_in_last_bits(differing.iter());
+    }
     for DifferingCase {
         case, comparison, ..
     } in differing
@@ -144,13 +152,31 @@ fn is_now(kind: &PartKind, comparison: &Comparison) -> bool {
     })
 }
 
+/// The fields of which many floats differ in their last bits only.
+pub(super) fn apart_in_last_bits<'a>(
+    differing: impl Iterator<Item = &'a DifferingCase>,
+) -> BTreeSet<Pointer> {
+    let mut counts: BTreeMap<Pointer, [usize; 2]> = BTreeMap::new();
+    for difference in differing.flat_map(|it| &it.comparison.differences) {
+        let counts = counts
+            .entry(with_any_element(&difference.pointer))
+            .or_default();
+        counts[usize::from(difference.is_in_last_bits())] += 1;
+    }
+    // A change may be that small in some cases by chance.
+    let are_many = |(_, [others, close]): &(Pointer, [usize; 2])| *close * CLOSE > *others;
+    let apart = counts.into_iter().filter(are_many);
+    apart.map(|(field, _)| field).collect()
+}
+
 /// The differing fields of all cases.
 #[derive(Default)]
 struct DifferingFields {
     added: CasesByField,
     removed: CasesByField,
     values: CasesByField,
-    /// Of floats that differ in their last bits only.
+    /// Those whose floats that differ in their last bits only are a part of their own.
+    apart: BTreeSet<Pointer>,
     last_bits: CasesByField,
     moved: Vec<(Moved, Vec<usize>)>,
 }
@@ -186,7 +212,9 @@ impl DifferingFields {
             let found = match (expected, actual) {
                 (None, Some(_)) if !is_element => &mut self.added,
                 (Some(_), None) if !is_element => &mut self.removed,
-                _ if difference.is_in_last_bits() => &mut self.last_bits,
+                _ if difference.is_in_last_bits() && self.apart.contains(&field) => {
+                    &mut self.last_bits
+                }
                 _ => &mut self.values,
             };
             let cases = found.entry(field).or_default();
@@ -215,7 +243,7 @@ impl DifferingFields {
         parts.extend(alike(PartKind::Added, self.added));
         parts.extend(renamed);
         parts.extend(alike(PartKind::Value, self.values));
-        parts.extend(alike(PartKind::Value, self.last_bits));
+        parts.extend(alike(PartKind::LastBits, self.last_bits));
         parts
     }
 }
@@ -239,7 +267,7 @@ fn alike(kind: PartKind, found: CasesByField) -> Vec<Part> {
     sort::by_key(&mut found, |(_, cases)| std::cmp::Reverse(cases.len()));
     for (field, cases) in found {
         let like = parts.iter_mut().find(|part| match kind {
-            PartKind::Value => common(&part.cases, &cases) >= ALIKE,
+            PartKind::Value | PartKind::LastBits => common(&part.cases, &cases) >= ALIKE,
             _ => part.cases == cases,
         });
         match like {
@@ -368,8 +396,8 @@ mod tests {
         ]), @"
         Value  in [1, 5]
         Value /* in [2]
-        Value  in [0, 4]
-        Value /* in [3]
+        LastBits  in [0, 4]
+        LastBits /* in [3]
         ");
     }
 

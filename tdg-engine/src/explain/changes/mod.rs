@@ -26,6 +26,7 @@ use tdg_definition::json::{Pointer, Value};
 use self::lists::ListPairs;
 use self::pairs::{LEAST, Pairs, PatternCandidate, ValuePair};
 use super::fields::with_any_element;
+use super::parts::apart_in_last_bits;
 use super::{Explanation, Side};
 use crate::compare::{DifferingCase, FieldDifference};
 use crate::generate::Vectors;
@@ -183,6 +184,7 @@ fn by_field<'a>(
     is_meant: impl Fn(&Pointer) -> bool,
 ) -> BTreeMap<Pointer, FieldValues<'a>> {
     let mut fields: BTreeMap<Pointer, FieldValues<'a>> = BTreeMap::new();
+    let apart = apart_in_last_bits(differing.iter().copied());
     for differing in differing {
         for difference in &differing.comparison.differences {
             let field = with_any_element(&difference.pointer);
@@ -198,7 +200,7 @@ fn by_field<'a>(
                 expected, actual, ..
             } = difference;
             let both = expected.as_ref().zip(actual.as_ref());
-            if difference.is_in_last_bits() {
+            if difference.is_in_last_bits() && apart.contains(&field) {
                 add_last_bits(&mut fields, differing, difference);
                 continue;
             }

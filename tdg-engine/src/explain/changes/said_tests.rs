@@ -397,7 +397,10 @@ proptest! {
                 prop_assert_eq!(count, holds, "{}", sentence);
                 continue;
             }
-            let others = of_field.iter().filter(|it| !are_in_last_bits(it));
+            // A few that are that close by chance belong to the others.
+            let close = of_field.iter().filter(|it| are_in_last_bits(it)).count();
+            let are_apart = 10 * close > of_field.len() - close;
+            let others = of_field.iter().filter(|it| !are_apart || !are_in_last_bits(it));
             prop_assert_eq!(others.clone().count(), cases, "{}", sentence);
             let decimals = (
                 most_decimals(others.clone().map(|(expected, _)| expected)),
