@@ -134,6 +134,9 @@ impl Finding {
                 @for (index, rule) in rules.iter().enumerate() {
                     h3 { (self.qualified(&rule.text)) }
                     p.faint { (self.evidence(rule)) }
+                    @if let Some(equivalent) = &rule.equivalent {
+                        p { "equivalently " (equivalent) }
+                    }
                     @for sentence in of(Some(index)) { p { (sentence) } }
                     @if index == 0 { @for sentence in of(None) { p { (sentence) } } }
                     @let cases = match self.explanation.side {
@@ -147,6 +150,9 @@ impl Finding {
                         @for plot in plots(cases) { (plot) }
                     }
                     (accept(cases, &self.fields))
+                }
+                @if let Some(shared) = &self.explanation.shared {
+                    p { "all have " (shared.text) "; that alone is not the cause" }
                 }
                 @if rules.is_empty() {
                     h3 { (headline) }

@@ -50,10 +50,6 @@ mod value;
 mod words;
 
 #[cfg(test)]
-mod lists_said_tests;
-#[cfg(test)]
-mod lists_tests;
-#[cfg(test)]
 mod tests;
 
 use std::cmp::Ordering;

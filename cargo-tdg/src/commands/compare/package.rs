@@ -215,6 +215,10 @@ fn compare(
         .collect()
 }
 
+/// A row that took too long gets so many times as long when it is called again: it may have been
+/// nearly done.
+const AGAIN: u32 = 4;
+
 fn compare_call(
     caller: &FunctionCaller,
     programs: &[PathBuf; 2],
@@ -229,28 +233,15 @@ fn compare_call(
     });
     let [then, now] = files;
     let files = [then?, now?];
-    let outcomes = |side: usize| {
-        caller.outcomes(
-            &programs[side],
-            number,
-            files[side].path(),
-            rows.vectors.size(),
-        )
+    let outcomes = |side: usize, times: u32| {
+        let rows = (files[side].path(), rows.vectors.size());
+        caller.outcomes(&programs[side], number, rows, times)
     };
-    let first = [outcomes(0)?, outcomes(1)?];
+    let first = [outcomes(0, 1)?, outcomes(1, 1)?];
     let is_different = differ(&first);
     let [before, after] = first;
-    let again = |side: usize| is_different.then(|| outcomes(side)).transpose();
-    let runs = [
-        Runs {
-            first: before,
-            second: again(0)?,
-        },
-        Runs {
-            first: after,
-            second: again(1)?,
-        },
-    ];
+    let again = |side: usize| is_different.then(|| outcomes(side, AGAIN)).transpose();
+    let runs = [Runs::of(before, again(0)?), Runs::of(after, again(1)?)];
     let mut compared = ComparedFunction::of(call.name(), &rows.vectors, &runs);
     if let (false, CallVerdict::Changed(changed)) = (call.is_drawn(), &mut compared.verdict) {
         changed.without_inputs();

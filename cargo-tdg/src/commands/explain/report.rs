@@ -75,7 +75,7 @@ pub(super) fn json(rows: &RowsToExplain, found: &FoundCauses, judged: &Judged) -
         Side::Failing => "failing",
         Side::Passing => "passing",
     };
-    let object = Value::object([
+    let mut members = vec![
         ("rows", count(rows.size())),
         ("failing", count(failing)),
         ("side", side.into()),
@@ -96,8 +96,10 @@ pub(super) fn json(rows: &RowsToExplain, found: &FoundCauses, judged: &Judged) -
                 ("f1", judged.f1.map_or(Value::Null, Value::from)),
             ]),
         ),
-    ]);
-    format!("{object}\n")
+    ];
+    let shared = found.explanation.shared.as_ref();
+    members.extend(shared.map(|it| ("shared", rule(it))));
+    format!("{}\n", Value::object(members))
 }
 
 fn rule(rule: &Rule) -> Value {
@@ -107,14 +109,15 @@ fn rule(rule: &Rule) -> Value {
         Wording::Part => "part",
         _ => "tendency",
     };
-    Value::object([
+    let covered = rule.covered().into_iter().map(count);
+    let mut members = vec![
         ("text", rule.text.as_str().into()),
         ("wording", wording.into()),
-        (
-            "rows",
-            Value::Array(rule.covered().into_iter().map(count).collect()),
-        ),
-    ])
+        ("rows", Value::Array(covered.collect())),
+    ];
+    let equivalent = rule.equivalent.as_deref();
+    members.extend(equivalent.map(|it| ("equivalent", it.into())));
+    Value::object(members)
 }
 
 fn change(change: &OutputFinding) -> Value {

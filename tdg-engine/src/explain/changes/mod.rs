@@ -15,8 +15,6 @@ mod unit;
 mod values;
 
 #[cfg(test)]
-mod said_tests;
-#[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;

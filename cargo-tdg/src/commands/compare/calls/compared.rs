@@ -61,8 +61,8 @@ pub(crate) struct Example {
 
 /// The outcomes of a revision in two runs; the second only if there is something to tell.
 pub(crate) struct Runs {
-    pub(crate) first: Vec<CallOutcome>,
-    pub(crate) second: Option<Vec<CallOutcome>>,
+    first: Vec<CallOutcome>,
+    second: Option<Vec<CallOutcome>>,
 }
 
 /// Whether the first runs of both sides differ.
@@ -228,6 +228,17 @@ impl ChangedCall {
 }
 
 impl Runs {
+    /// A row that took too long may have been nearly done: the second time it had longer.
+    pub(crate) fn of(mut first: Vec<CallOutcome>, second: Option<Vec<CallOutcome>>) -> Self {
+        let again = second.iter().flatten();
+        for (outcome, again) in first.iter_mut().zip(again) {
+            if outcome.is_out_of_time() {
+                outcome.clone_from(again);
+            }
+        }
+        Self { first, second }
+    }
+
     /// Whether a row had another outcome the second time.
     fn is_unstable(&self, row: usize) -> bool {
         let second = self.second.as_ref();
@@ -241,4 +252,29 @@ impl Runs {
 /// Two texts may be of one value: maps in the order of a hash.
 fn is_same(one: &CallOutcome, other: &CallOutcome) -> bool {
     one == other || compare(&Policy::exact(), &one.value(), &other.value()).is_same()
+}
+
+#[cfg(test)]
+mod tests {
+    use tdg_definition::Definition;
+
+    use super::*;
+    use crate::confine::Ending;
+
+    #[test]
+    fn a_row_that_was_nearly_done_is_no_change() {
+        let definition = r#"{"features": [{"feature_name": "n", "type": "BOOLEAN", "distribution": {"type": "any"}}]}"#;
+        let vectors = Vectors::generate(&Definition::parse(definition).unwrap(), 0, 2);
+        let returned = CallOutcome::Returned(vec![(String::new(), "1".to_owned())]);
+        let late = CallOutcome::Ended(Ending::OutOfTime.to_string());
+        let both = [returned.clone(), returned.clone()];
+        let compared = |again: CallOutcome| {
+            let before = Runs::of(both.to_vec(), Some(both.to_vec()));
+            let after = [returned.clone(), late.clone()].to_vec();
+            let after = Runs::of(after, Some(vec![returned.clone(), again]));
+            ComparedFunction::of("f", &vectors, &[before, after])
+        };
+        assert!(compared(returned.clone()).is_same());
+        assert!(compared(late.clone()).is_changed());
+    }
 }

@@ -3,6 +3,8 @@
 use tdg_definition::json::Value;
 use tdg_engine::output::{self, OutputForm};
 
+use crate::confine::Ending;
+
 /// What a call came to.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum CallOutcome {
@@ -49,6 +51,10 @@ impl CallOutcome {
             Self::NotInput => Value::Null,
             Self::Ended(how) => Value::object([("ended", how.as_str().into())]),
         }
+    }
+
+    pub(crate) fn is_out_of_time(&self) -> bool {
+        matches!(self, Self::Ended(how) if *how == Ending::OutOfTime.to_string())
     }
 
     /// The bytes of its texts.

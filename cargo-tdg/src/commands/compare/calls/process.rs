@@ -35,16 +35,17 @@ pub(crate) struct FunctionCaller {
 }
 
 impl FunctionCaller {
-    /// The outcomes of the rows in a file, as far as the time allows.
+    /// The outcomes of the rows in a file, as far as the time allows, which may be some times as
+    /// much.
     pub(crate) fn outcomes(
         &self,
         program: &Path,
         call: usize,
-        rows: &Path,
-        count: usize,
+        (rows, count): (&Path, usize),
+        times: u32,
     ) -> Result<Vec<CallOutcome>> {
         let own = tempfile::tempdir().context("can't make a temporary folder")?;
-        let until = Instant::now() + self.time;
+        let until = Instant::now() + times * self.time;
         let mut outcomes = Vec::with_capacity(count);
         let (mut late, mut ends) = (0, 0);
         while outcomes.len() < count && late < LATE && ends < ENDS && Instant::now() < until {
@@ -53,7 +54,7 @@ impl FunctionCaller {
             command.arg(call.to_string()).arg(rows);
             command.args([&outcomes.len().to_string(), &marker]);
             let child = command.spawn().context(program.display())?;
-            let ending = read(child, &marker, &mut outcomes, until)?;
+            let ending = read(child, &marker, &mut outcomes, (times, until))?;
             if outcomes.len() < count && Instant::now() < until {
                 outcomes.push(CallOutcome::Ended(ending.to_string()));
                 late += usize::from(ending == Ending::OutOfTime);
@@ -91,7 +92,7 @@ fn read(
     mut child: Child,
     marker: &str,
     outcomes: &mut Vec<CallOutcome>,
-    until: Instant,
+    (times, until): (u32, Instant),
 ) -> Result<Ending> {
     let stderr = child.stderr.take();
     let stderr = thread::spawn(move || stderr.map(tail).unwrap_or_default());
@@ -106,7 +107,7 @@ fn read(
             }
             Err(RecvTimeoutError::Disconnected) => break,
             Err(RecvTimeoutError::Timeout) => {
-                if row.is_late(child.id()) || Instant::now() >= until {
+                if row.is_late(child.id(), times) || Instant::now() >= until {
                     is_late = true;
                     // It may have ended by itself meanwhile.
                     let _ = child.kill();
@@ -139,12 +140,12 @@ impl Default for RowClock {
 
 impl RowClock {
     /// Whether the row takes too long. A busy machine makes it no later.
-    fn is_late(&mut self, process: u32) -> bool {
+    fn is_late(&mut self, process: u32, times: u32) -> bool {
         let busy = processor_time(process).map(|now| {
             let first = *self.busy.get_or_insert(now);
             now.saturating_sub(first)
         });
-        self.began.elapsed() >= PATIENCE || busy.is_some_and(|it| it >= BUSY)
+        self.began.elapsed() >= times * PATIENCE || busy.is_some_and(|it| it >= times * BUSY)
     }
 }
 

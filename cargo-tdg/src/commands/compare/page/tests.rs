@@ -28,10 +28,7 @@ fn compared(
             let text = output(&vectors.cells(row));
             CallOutcome::Returned(vec![(String::new(), text)])
         };
-        Runs {
-            first: (0..SIZE).map(outcome).collect(),
-            second: None,
-        }
+        Runs::of((0..SIZE).map(outcome).collect(), None)
     };
     ComparedFunction::of(name, &vectors, &[runs(&before), runs(&after)])
 }

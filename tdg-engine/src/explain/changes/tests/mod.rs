@@ -1,3 +1,5 @@
+mod said;
+
 use super::*;
 use tdg_definition::json::parse;
 use tdg_definition::{Definition, Policy};

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use tdg_definition::Definition;
 use tdg_definition::json::{Value, parse};
 
-use super::{ExplainedRows, Explanation, Wording, rules};
+use super::super::{ExplainedRows, Explanation, Wording, rules};
 use crate::generate::Vectors;
 
 const XS: &str = r#"{"feature_name": "xs", "type": "LIST", "distribution": {"type": "list",

@@ -1,5 +1,8 @@
 //! Explanations of small tables, by example.
 
+mod lists;
+mod lists_said;
+
 use super::{ExplainedRows, Explanation, Side, rules};
 use crate::generate::Vectors;
 use tdg_definition::Definition;

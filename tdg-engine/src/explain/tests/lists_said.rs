@@ -7,12 +7,12 @@ use std::rc::Rc;
 use tdg_definition::Definition;
 use tdg_definition::json::{Value, parse};
 
-use super::attribute::Measure;
-use super::condition::{AttributeCondition, Question};
-use super::table::ExplanationTable;
-use super::value::AttributeValue;
-use super::words::{join, phrase};
-use super::{ExplainedRows, Rule, families, rules};
+use super::super::attribute::Measure;
+use super::super::condition::{AttributeCondition, Question};
+use super::super::table::ExplanationTable;
+use super::super::value::AttributeValue;
+use super::super::words::{join, phrase};
+use super::super::{ExplainedRows, Rule, families, rules};
 use crate::generate::Vectors;
 
 /// `None` for words that are not known here; then `None` for what can't be said of the row.

@@ -1,7 +1,7 @@
 //! Whatever a sentence says of N outputs is true of exactly so many. The sentence is read and
 //! computed again by code that has nothing in common with the search.
 
-use super::*;
+use super::super::*;
 use tdg_definition::json::{Number, parse};
 use tdg_definition::{Definition, Policy};
 
