@@ -148,7 +148,18 @@ fn producers<'s>(sources: &'s Sources, public: &PublicPaths) -> impl Iterator<It
             scope,
         })
     });
-    let of_traits = trait_functions(sources).filter_map(|(scope, block, last, function)| {
+    let of_traits = implemented(sources, public);
+    free.chain(associated)
+        .chain(of_traits)
+        .chain(provided(sources, public))
+}
+
+/// The functions of traits that types implement.
+fn implemented<'s>(
+    sources: &'s Sources,
+    public: &PublicPaths,
+) -> impl Iterator<Item = Producer<'s>> {
+    trait_functions(sources).filter_map(|(scope, block, last, function)| {
         let path = block.trait_.as_ref().map(|(_, path, _)| path)?;
         is_called(sources, public, (scope, path)).then_some(())?;
         let place = type_of(sources, scope, &block.self_ty);
@@ -173,8 +184,12 @@ fn producers<'s>(sources: &'s Sources, public: &PublicPaths) -> impl Iterator<It
             }),
             scope,
         })
-    });
-    let provided = provided_functions(sources).filter_map(|(place, _, function)| {
+    })
+}
+
+/// The functions that traits provide.
+fn provided<'s>(sources: &'s Sources, public: &PublicPaths) -> impl Iterator<Item = Producer<'s>> {
+    provided_functions(sources).filter_map(|(place, _, function)| {
         let of_trait = public.get(place.0, place.1)?;
         Some(Producer {
             path: format!("{of_trait}::{}", written(&plain(&function.sig.ident))),
@@ -183,8 +198,7 @@ fn producers<'s>(sources: &'s Sources, public: &PublicPaths) -> impl Iterator<It
             signature: &function.sig,
             scope: place.0,
         })
-    });
-    free.chain(associated).chain(of_traits).chain(provided)
+    })
 }
 
 /// Traits that say nothing of what a program computes, or that a formatter calls.
