@@ -6,8 +6,7 @@ use std::collections::HashMap;
 use tdg_definition::json::Value;
 use tdg_engine::Vectors;
 use tdg_engine::compare::DifferingCase;
-use tdg_engine::explain::{self, ExplainedRows, Explanation};
-use tdg_engine::report::{findings_of_changes, findings_of_outputs};
+use tdg_explain::{ExplainedRows, Explanation, findings_of_changes, findings_of_outputs};
 
 /// Rows with the outputs that differ from the expected ones.
 #[derive(Debug)]
@@ -60,7 +59,7 @@ impl ComparedRows {
         for case in cases {
             is_changed[*case] = Some(true);
         }
-        let explanation = explain::rules(&ExplainedRows {
+        let explanation = tdg_explain::rules(&ExplainedRows {
             vectors: &self.vectors,
             expected: self.expected.as_deref(),
             failing: &is_changed,

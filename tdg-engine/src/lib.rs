@@ -1,4 +1,4 @@
-//! The engine of tdg: rows, outputs, comparison, explanation, snapshot files, reports, and the
+//! The engine of tdg: rows, outputs, comparison, snapshot files, reports, and the
 //! local store, shared by the test run, the command line and the server.
 //!
 //! **Exempt from semver.** Every version may change everything here; only `tdg` follows semantic
@@ -11,7 +11,6 @@ pub mod checkout;
 pub mod compare;
 pub mod config;
 mod ensemble;
-pub mod explain;
 pub mod generate;
 mod hex;
 pub mod output;
@@ -32,6 +31,7 @@ mod verdict;
 pub use ensemble::Ensemble;
 pub use generate::{RowError, Vectors};
 pub use hex::hex;
+pub use prefix::common_prefix;
 pub use process_id::process_id;
 pub use site::Site;
 pub use takes::Takes;

@@ -1,7 +1,7 @@
 //! The common prefix of two strings.
 
 /// The length of the common prefix of two strings in bytes; it ends between characters.
-pub(crate) fn common_prefix(left: &str, right: &str) -> usize {
+pub fn common_prefix(left: &str, right: &str) -> usize {
     let mut common = 0;
     for (left, right) in left.chars().zip(right.chars()) {
         if left != right {

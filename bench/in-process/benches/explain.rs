@@ -9,9 +9,9 @@
 //!
 //! Prints one JSON object of figures.
 
-#[path = "../../../tdg-engine/tests/explain/mixed.rs"]
+#[path = "../../../tdg-explain/tests/explain/mixed.rs"]
 mod mixed;
-#[path = "../../../tdg-engine/tests/explain/planted.rs"]
+#[path = "../../../tdg-explain/tests/explain/planted.rs"]
 mod planted;
 
 use std::collections::BTreeSet;
@@ -23,7 +23,7 @@ use planted::{KINDS, at_random, failing, table};
 use tdg_bench::judged::{Tally, Verdict, claim};
 use tdg_definition::json::Value;
 use tdg_engine::Vectors;
-use tdg_engine::explain::{ExplainedRows, Explanation};
+use tdg_explain::{ExplainedRows, Explanation};
 
 const SEEDS: u64 = 60;
 const MASKS: u64 = 1_000;
@@ -56,7 +56,7 @@ fn main() {
 
 fn rules(vectors: &Vectors, failing: &[bool]) -> Explanation {
     let failing: Vec<Option<bool>> = failing.iter().copied().map(Some).collect();
-    tdg_engine::explain::rules(&ExplainedRows {
+    tdg_explain::rules(&ExplainedRows {
         vectors,
         expected: None,
         failing: &failing,

@@ -14,7 +14,7 @@ use tdg_definition::json::{Value, parse};
 use tdg_definition::{Definition, Policy};
 use tdg_engine::Vectors;
 use tdg_engine::compare::DifferingCase;
-use tdg_engine::explain::{
+use tdg_explain::{
     CauseChange, ExplainedRows, Explanation, FieldChange, attributes, changes_by_cause,
 };
 

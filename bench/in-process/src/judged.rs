@@ -2,7 +2,7 @@
 
 use tdg_definition::json::Value;
 use tdg_engine::Vectors;
-use tdg_engine::explain::{self, Explanation, ExplainedRows, Rule, Side, Wording};
+use tdg_explain::{Explanation, ExplainedRows, Rule, Side, Wording};
 
 /// What an explanation claims of all rows, seen or not.
 pub struct Claim {
@@ -38,7 +38,7 @@ pub fn claim(
 ) -> Claim {
     let known = |row: usize| (row < seen).then_some(failing[row]);
     let known: Vec<Option<bool>> = (0..failing.len()).map(known).collect();
-    let explanation = explain::rules(&ExplainedRows {
+    let explanation = tdg_explain::rules(&ExplainedRows {
         vectors,
         expected,
         failing: &known,

@@ -5,11 +5,9 @@ use std::collections::BTreeSet;
 use maud::{Markup, html};
 use tdg_definition::json::Pointer;
 use tdg_engine::Vectors;
-use tdg_engine::compare::DifferingCase;
-use tdg_engine::explain::{
-    self, ExplainedRows, Explanation, Part, PartKind, Rule, Side, Wording, parts,
-};
+use tdg_engine::compare::{DifferingCase, Part, PartKind, parts};
 use tdg_engine::report::shorten;
+use tdg_explain::{ExplainedRows, Explanation, Rule, Side, Wording};
 
 use super::cases::field;
 use super::subjects::Subjects;
@@ -77,7 +75,7 @@ impl Finding {
         Self {
             title: format!("{} panicked", of_all(cases.len(), vectors.size())),
             did: ["panicked", "did not panic"],
-            explanation: explain::rules(&ExplainedRows {
+            explanation: tdg_explain::rules(&ExplainedRows {
                 vectors,
                 expected: None,
                 failing: &failing,

@@ -2,7 +2,7 @@
 
 use tdg_definition::Cells;
 use tdg_engine::Vectors;
-use tdg_engine::explain::{ConditionForm, Rule};
+use tdg_explain::{ConditionForm, Rule};
 
 use crate::summary::{self, Shape};
 
@@ -73,7 +73,7 @@ fn is_numeric(vectors: &Vectors, position: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use tdg_engine::explain::{self, ExplainedRows};
+    use tdg_explain::ExplainedRows;
 
     use super::*;
     use crate::record::sample;
@@ -92,7 +92,7 @@ mod tests {
         let failing: Vec<_> = (0..400)
             .map(|row| Some(fails(&vectors.cells(row))))
             .collect();
-        let explanation = explain::rules(&ExplainedRows {
+        let explanation = tdg_explain::rules(&ExplainedRows {
             vectors: &vectors,
             expected: None,
             failing: &failing,

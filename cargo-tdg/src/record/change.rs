@@ -6,7 +6,6 @@ use tdg_definition::control;
 use tdg_definition::json::{self, Value};
 use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, DistributionChange};
-use tdg_engine::explain::{Rule, Side, Wording};
 use tdg_engine::generate::{Pairing, Renames};
 use tdg_engine::output::{self, Outputs};
 use tdg_engine::report::{
@@ -15,6 +14,7 @@ use tdg_engine::report::{
 };
 use tdg_engine::snapshot::{Differing, KeptChange, KeptComparison, RecordedKept, Snapshot};
 use tdg_engine::store::Expected;
+use tdg_explain::{Rule, Side, Wording};
 
 use super::case_texts::CaseTexts;
 use super::run_details::RunDetails;
@@ -282,13 +282,16 @@ impl ComparedChange {
         let pending = record.pending_location();
         let changed = || {
             let rows = &self.rows;
-            let changed = Changed::of(
-                &rows.vectors,
-                &rows.uncompared,
-                rows.expected.as_deref(),
-                &rows.differing,
-                ComparedWith::Benchmark(pending.clone()),
-            );
+            let changed = Changed {
+                findings: rows.findings(),
+                ..Changed::of(
+                    &rows.vectors,
+                    &rows.uncompared,
+                    rows.expected.as_deref(),
+                    &rows.differing,
+                    ComparedWith::Benchmark(pending.clone()),
+                )
+            };
             let came_out_on = match changed.closeness {
                 Some(_) => record.came_out_on().unwrap_or_default(),
                 None => CameOutOn::Unknown,

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use tdg_definition::Policy;
 use tdg_definition::json::{Pointer, Value};
-use tdg_engine::compare::{DifferingCase, FieldDifference, Moved, replace};
-use tdg_engine::explain::{PartKind, parts};
+use tdg_engine::compare::{DifferingCase, FieldDifference, Moved, PartKind, parts, replace};
 use tdg_engine::output;
 use tdg_engine::report::{amount, quoted};
 use tdg_engine::snapshot::{Differing, Snapshot};

@@ -19,6 +19,11 @@ pub struct DifferingCase {
     pub comparison: Comparison,
 }
 
+/// The forms of expected and actual outputs, if these changed.
+pub fn changed_forms(differing: &[DifferingCase]) -> Option<[OutputForm; 2]> {
+    differing.iter().find_map(|it| it.comparison.forms)
+}
+
 impl DifferingCase {
     /// Compares two outputs, which may turn out to be the same.
     pub fn compared(policy: &Policy, case: usize, expected: Value, actual: Value) -> Self {

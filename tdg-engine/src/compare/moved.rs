@@ -82,7 +82,7 @@ fn rename(value: &mut Value, path: &[&str], from: &str, to: &str) -> usize {
 }
 
 /// The pointer with `*` for elements of arrays, so that they count as one field.
-pub(crate) fn with_any_element(pointer: &Pointer) -> Pointer {
+pub fn with_any_element(pointer: &Pointer) -> Pointer {
     let is_index =
         |segment: &str| !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_digit());
     let segments = pointer.segments();

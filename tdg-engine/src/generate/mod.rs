@@ -13,5 +13,5 @@ mod write;
 pub use pairing::Pairing;
 pub use read::RowError;
 pub use renames::{RenamedCategory, RenamedFeature, Renames};
-pub(crate) use value::cell_value;
+pub use value::cell_value;
 pub use vectors::{Vectors, VectorsFeature};

@@ -4,7 +4,7 @@ use tdg_definition::json::Value;
 use tdg_definition::{Cells, Column, ListForm, ObjectForm, calendar};
 
 /// The value of a row, as a function gives it back.
-pub(crate) fn cell_value(column: &Column, row: usize) -> Value {
+pub fn cell_value(column: &Column, row: usize) -> Value {
     if column.is_null(row) {
         return Value::Null;
     }

@@ -61,7 +61,7 @@ impl OutputForm {
     }
 
     /// What a test says to have it.
-    pub(crate) fn option(self) -> &'static str {
+    pub fn option(self) -> &'static str {
         match self {
             Self::Serialize => "no `output` in the attribute",
             Self::Debug => "output = \"debug\" in the attribute",

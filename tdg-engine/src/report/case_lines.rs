@@ -8,8 +8,7 @@ use tdg_definition::sort;
 use super::amount::{amount, signed};
 use super::cell::DifferenceCells;
 use super::{ChangedCase, Extent, counted, more};
-use crate::compare::{FieldDifference, Severity};
-use crate::explain::fields::with_any_element;
+use crate::compare::{FieldDifference, Severity, with_any_element};
 
 /// The most fields of a case that have a line; as many elements of an array have one each.
 const FIELDS: usize = 3;

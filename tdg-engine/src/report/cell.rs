@@ -138,7 +138,7 @@ fn finite_float(value: Option<&Value>) -> Option<f64> {
 
 /// The cell of an input, given as JSON. Floats are rounded, and lists begin with their length;
 /// running the case shows them in full.
-pub(super) fn input_cell(json: &str) -> String {
+pub fn input_cell(json: &str) -> String {
     if !json.starts_with(['[', '{']) {
         return match json.parse::<f64>() {
             Ok(float) if json.contains(['.', 'e']) => rounded(float),

@@ -10,20 +10,15 @@ use super::case_lines::CaseLine;
 use super::cell::{DifferenceCells, OUTPUT_WIDTH, input_cell};
 use super::distribution::{distribution_lines, distributions_of};
 use super::fields::{FieldSummary, summaries};
-use super::findings::change_of_form;
 use super::hints::Hints;
 use super::steps::Steps;
 use super::table::{ReportTable, input_width};
 use super::text::{escape, is_named, shorten};
-use super::{
-    ChangedCase, ComparedWith, Extent, Section, WIDTH, counted, findings_of_changes, more,
-};
+use super::{ChangedCase, ComparedWith, Extent, Section, WIDTH, counted, more};
 use crate::compare::{
     Closeness, DIFFERENCES_KEPT, DifferingCase, DistributionChange, FieldDifference, LAST_BITS,
-    within_ulps,
+    PartKind, changed_forms, parts, with_any_element, within_ulps,
 };
-use crate::explain::fields::with_any_element;
-use crate::explain::{PartKind, parts};
 use crate::generate::Vectors;
 use crate::output::{OutputForm, refusal};
 
@@ -102,8 +97,8 @@ impl Loosened {
 }
 
 impl Changed {
-    /// Summarises the differing cases, with what they have in common; the cases that were not
-    /// compared, in order, are left out.
+    /// Summarises the differing cases, without findings; the cases that were not compared, in
+    /// order, are left out.
     pub fn of(
         vectors: &Vectors,
         uncompared: &[usize],
@@ -116,7 +111,6 @@ impl Changed {
         let inputs = |case| vectors.cells(case);
         Self {
             inputs: expected.and_then(|expected| inputs_now(size, expected, differing)),
-            findings: findings_of_changes(vectors, uncompared, expected, differing),
             steps: Steps::of(vectors, differing),
             ..Self::new(size, differing, features, inputs, compared_with)
         }
@@ -184,7 +178,7 @@ impl Changed {
             distributions: Vec::new(),
             compared_with,
             loosened: None,
-            forms: change_of_form(all),
+            forms: changed_forms(all),
         }
     }
 

@@ -9,8 +9,7 @@ use super::amount::{amount, percent, signed};
 use super::histogram::Histogram;
 use super::spread::Spread;
 use super::text::{escape, shorten};
-use crate::compare::{DifferingCase, FieldDifference};
-use crate::explain::fields::{CaseDifference, by_field, cases};
+use crate::compare::{CaseDifference, DifferingCase, FieldDifference, by_field, cases};
 
 /// Fewer numbers are visible in the table.
 const SPREAD_OUT: usize = 8;

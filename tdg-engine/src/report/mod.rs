@@ -20,7 +20,6 @@ mod distribution;
 mod explored;
 mod extent;
 mod fields;
-mod findings;
 mod hints;
 mod histogram;
 mod input_change;
@@ -48,7 +47,7 @@ use crate::verdict::Verdict;
 
 pub use amount::amount;
 pub use came_out_on::CameOutOn;
-pub use cell::DifferenceText;
+pub use cell::{DifferenceText, input_cell};
 pub use changed::{Changed, Loosened, inputs_of};
 pub use changed_case::ChangedCase;
 pub use definition_form::DefinitionForm;
@@ -56,10 +55,6 @@ pub use distribution::{distributions_of, finding_of_distribution};
 pub use explored::{Explored, ExploredRows, FailingRow, RowFailure, raw_string};
 pub use extent::Extent;
 pub use fields::FieldSummary;
-pub use findings::{
-    OutputFinding, findings_of_changes, findings_of_failures, findings_of_outputs,
-    findings_of_panics, findings_of_rows,
-};
 pub use hints::{quoted, rename_command};
 pub use histogram::Histogram;
 pub use input_change::{InputChange, kinds};
@@ -76,7 +71,7 @@ pub use running::{Running, RunningRows, end_line};
 pub use spread::Spread;
 pub use steps::{Step, Steps};
 pub use text::shorten;
-pub use unmet::{Unmet, UnmetRequirement};
+pub use unmet::{FindingsOfCases, Unmet, UnmetRequirement};
 pub use unstable::{Unstable, UnstableField};
 
 /// The report of a failing test.
@@ -279,6 +274,9 @@ const WIDTH: usize = 116;
 /// The maximum number of lines for findings.
 const FINDING_LINES: usize = 8;
 
+/// The maximum width of a finding: these lines, full.
+pub const FINDING_WIDTH: usize = WIDTH * FINDING_LINES;
+
 /// `1 case`, `2 cases`.
 #[must_use]
 pub fn counted(count: usize, noun: &str) -> String {
@@ -286,7 +284,8 @@ pub fn counted(count: usize, noun: &str) -> String {
 }
 
 /// `1 more case`, `2 more cases`.
-fn more(count: usize, noun: &str) -> String {
+#[must_use]
+pub fn more(count: usize, noun: &str) -> String {
     counted(count, &format!("more {noun}"))
 }
 

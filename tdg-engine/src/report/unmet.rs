@@ -5,7 +5,6 @@ use tdg_definition::policy::fields_at;
 use tdg_definition::{Requirement, nearest, sort};
 
 use super::amount::{amount, percent};
-use super::findings::findings_of_requirement;
 use super::hints::Hints;
 use super::text::{escape, shorten, wrap};
 use super::{Section, WIDTH, counted, finding_lines, more};
@@ -46,21 +45,29 @@ pub struct UnmetRequirement {
     pub findings: Vec<String>,
 }
 
+/// What some cases have in common, one sentence each.
+pub type FindingsOfCases = fn(&Vectors, &[usize]) -> Vec<String>;
+
 impl Unmet {
     /// What the outputs, one for each row, should be and are not; `None` if they meet every
     /// requirement. A condition about a field that no output has is never met. Rows that are no
-    /// inputs have none.
-    pub fn of(requirements: &[Requirement], vectors: &Vectors, outputs: &[Value]) -> Option<Self> {
+    /// inputs have none. `findings` are what the cases have in common that fulfil a condition.
+    pub fn of(
+        requirements: &[Requirement],
+        vectors: &Vectors,
+        outputs: &[Value],
+        findings: FindingsOfCases,
+    ) -> Option<Self> {
         if outputs.iter().any(|output| refusal(output).is_some()) {
             let inputs = outputs.iter().enumerate();
             let inputs = inputs.filter(|(_, output)| refusal(output).is_none());
             let (rows, outputs): (Vec<_>, Vec<_>) =
                 inputs.map(|(row, it)| (row, it.clone())).unzip();
-            return Self::of(requirements, &vectors.gather(&rows), &outputs);
+            return Self::of(requirements, &vectors.gather(&rows), &outputs, findings);
         }
         let unmet = requirements
             .iter()
-            .filter_map(|requirement| UnmetRequirement::of(requirement, vectors, outputs));
+            .filter_map(|it| UnmetRequirement::of(it, vectors, outputs, findings));
         let unmet: Vec<_> = unmet.collect();
         (!unmet.is_empty()).then_some(Self {
             size: outputs.len(),
@@ -111,7 +118,12 @@ impl Unmet {
 }
 
 impl UnmetRequirement {
-    fn of(requirement: &Requirement, vectors: &Vectors, outputs: &[Value]) -> Option<Self> {
+    fn of(
+        requirement: &Requirement,
+        vectors: &Vectors,
+        outputs: &[Value],
+        findings: FindingsOfCases,
+    ) -> Option<Self> {
         let condition = requirement.condition();
         let holds: Vec<Option<bool>> = outputs.iter().map(|it| condition.holds(it)).collect();
         let present = holds.iter().flatten().count();
@@ -126,7 +138,7 @@ impl UnmetRequirement {
             0 if is_absent => did_you_mean(condition.field(), outputs),
             0 => vec![values(condition.field(), outputs)],
             all if all == outputs.len() => Vec::new(),
-            _ => findings_of_requirement(vectors, &cases),
+            _ => findings(vectors, &cases),
         };
         Some(Self {
             requirement: requirement.clone(),

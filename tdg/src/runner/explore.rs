@@ -12,11 +12,10 @@ use tdg_engine::Vectors;
 use tdg_engine::compare::DifferingCase;
 use tdg_engine::config::ExploreSize;
 use tdg_engine::output;
-use tdg_engine::report::{
-    Explored, ExploredRows, FailingRow, Failure, RowFailure, explored_line, findings_of_failures,
-};
+use tdg_engine::report::{Explored, ExploredRows, FailingRow, Failure, RowFailure, explored_line};
 use tdg_engine::results::ExploredRun;
 use tdg_engine::simplify::{Simplified, simplify};
+use tdg_explain::findings_of_failures;
 
 use super::error::{Result, RunError};
 use super::executed::Executed;

@@ -6,9 +6,10 @@ use tdg_engine::config::Update;
 use tdg_engine::output::{self, Outputs, refusal};
 use tdg_engine::report::{
     Changed, ComparedWith, Failure, InputsChanged, Loosened, Missing, Panicked, PendingPlace,
-    RecordedRows, Unstable, WhichRows, counted, findings_of_panics, inputs_of,
+    RecordedRows, Unstable, WhichRows, counted, inputs_of,
 };
 use tdg_engine::snapshot::BenchmarkFile;
+use tdg_explain::{findings_of_changes, findings_of_panics};
 
 use super::compared::Compared;
 use super::error::{Result, RunError};
@@ -358,6 +359,7 @@ impl Judge<'_> {
         Changed {
             distributions: differing.distributions.clone(),
             loosened: self.loosened(compared.policy),
+            findings: findings_of_changes(&table, &unbound, expected, &differing.cases),
             ..Changed::of(&table, &unbound, expected, &differing.cases, with)
         }
     }

@@ -5,6 +5,7 @@ use tdg_definition::json::{self, Value};
 use tdg_definition::policy::FieldDistribution;
 use tdg_engine::output;
 use tdg_engine::report::{Failure, Unmet, counted};
+use tdg_explain::findings_of_requirement;
 
 use super::error::{Result, RunError};
 use super::executed::Executed;
@@ -56,7 +57,12 @@ pub(super) fn check(
     }
     let outputs: Vec<Value> = outputs(executed).collect::<Result<_, _>>()?;
     let table = rows.taken(&rows.vectors);
-    match Unmet::of(&plan.requirements, &table, &outputs) {
+    match Unmet::of(
+        &plan.requirements,
+        &table,
+        &outputs,
+        findings_of_requirement,
+    ) {
         None => Ok(judgement),
         Some(unmet) if passes => Ok(judgement.but_fails(Failure::Unmet(unmet))),
         Some(unmet) => {

@@ -12,11 +12,12 @@ use syn::Item;
 
 use crate::paths;
 
-const CRATES: [&str; 8] = [
+const CRATES: [&str; 9] = [
     "cargo-tdg",
     "tdg",
     "tdg-definition",
     "tdg-engine",
+    "tdg-explain",
     "tdg-fit",
     "tdg-macros",
     "tdg-server",

@@ -1,7 +1,6 @@
 //! What was found about the rows: rules with what they cover, and changes of outputs.
 
-use tdg_engine::explain::{self, Explanation, Side};
-use tdg_engine::report::{OutputFinding, findings_of_outputs};
+use tdg_explain::{ExplainedRows, Explanation, OutputFinding, Side, findings_of_outputs};
 
 use super::rows::RowsToExplain;
 
@@ -16,7 +15,7 @@ impl FoundCauses {
         let known = |row| (row < rows.explained).then_some(rows.failing[row]);
         let failing: Vec<Option<bool>> = (0..rows.size()).map(known).collect();
         let expected = rows.expected.as_deref();
-        let explanation = explain::rules(&explain::ExplainedRows {
+        let explanation = tdg_explain::rules(&ExplainedRows {
             vectors: &rows.vectors,
             expected,
             failing: &failing,

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use tdg_engine::explain::{Rule, Wording};
+use tdg_explain::{Rule, Wording};
 
 use super::found::FoundCauses;
 use super::rows::RowsToExplain;

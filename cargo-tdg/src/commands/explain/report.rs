@@ -1,8 +1,7 @@
 //! The explanation as text and as JSON.
 
 use tdg_definition::json::Value;
-use tdg_engine::explain::{Rule, Side, Wording};
-use tdg_engine::report::{OutputFinding, findings_of_rows};
+use tdg_explain::{OutputFinding, Rule, Side, Wording, findings_of_rows};
 
 use super::found::FoundCauses;
 use super::judged::Judged;

@@ -1,0 +1,70 @@
+//! Values that are those of features.
+
+use tdg_definition::json::Value;
+
+use super::ChangePattern;
+use super::pairs::{Pairs, PatternCandidate};
+use tdg_engine::generate::{Vectors, cell_value};
+
+/// Of two features, each is the actual value of at least this share.
+const SHARE: f64 = 0.1;
+/// The number of features that are tried in twos.
+const IN_TWOS: usize = 8;
+
+/// `actual = c`, `actual = a or b`.
+pub(super) fn features<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
+    let width = pairs.vectors.width();
+    let is = |feature: usize, left: usize, right: usize| {
+        let value = value(pairs.vectors, feature, pairs.pairs[left].row);
+        let actual = pairs.actual(right);
+        // A number may have been written as a text.
+        let is_text = |value: &Value| actual.as_str() == Some(value.to_string().as_str());
+        !value.is_null() && (value == *actual || value.as_number().is_some() && is_text(&value))
+    };
+    let mut shares: Vec<(usize, Vec<bool>)> = (0..width)
+        .map(|feature| {
+            let held = pairs.sample.iter().map(|index| is(feature, *index, *index));
+            (feature, held.collect())
+        })
+        .collect();
+    let least = SHARE * pairs.sample.len() as f64;
+    let count = |held: &[bool]| held.iter().filter(|held| **held).count();
+    shares.retain(|(_, held)| count(held) as f64 >= least);
+    let name = |feature: usize| pairs.vectors.name(feature).to_owned();
+    let mut candidates = Vec::new();
+    for &(feature, _) in &shares {
+        candidates.push(PatternCandidate {
+            choices: width,
+            ..PatternCandidate::new(ChangePattern::Equals(name(feature)), move |left, right| {
+                is(feature, left, right)
+            })
+        });
+    }
+    shares.truncate(IN_TWOS);
+    for (index, (left, of_left)) in shares.iter().enumerate() {
+        for (right, of_right) in &shares[index + 1..] {
+            let only = |one: &[bool], other: &[bool]| {
+                let both = one.iter().zip(other);
+                both.filter(|(one, other)| **one && !**other).count() as f64 >= least
+            };
+            if !only(of_left, of_right) || !only(of_right, of_left) {
+                continue;
+            }
+            let (one, two) = (*left, *right);
+            candidates.push(PatternCandidate {
+                choices: width * width,
+                for_all: true,
+                ..PatternCandidate::new(
+                    ChangePattern::OneOf(name(one), name(two)),
+                    move |left, right| is(one, left, right) || is(two, left, right),
+                )
+            });
+        }
+    }
+    candidates
+}
+
+/// The value of a feature.
+pub(super) fn value(vectors: &Vectors, position: usize, row: usize) -> Value {
+    cell_value(vectors.column(position), row)
+}

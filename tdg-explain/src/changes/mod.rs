@@ -1,0 +1,478 @@
+//! What happened to the outputs: how actual values follow from the expected ones, or from the row.
+//!
+//! Each family of patterns is a file; it gives the candidates that may hold, the exact ones first.
+//! Of these the one that tells the most is told, if that is more than chance would.
+
+mod dates;
+mod features;
+mod lists;
+mod numbers;
+mod pairs;
+mod pattern;
+mod quantity;
+mod texts;
+mod unit;
+mod values;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use tdg_definition::json::{Pointer, Value};
+
+use self::lists::ListPairs;
+use self::pairs::{LEAST, Pairs, PatternCandidate, ValuePair};
+use super::{Explanation, Side};
+use tdg_engine::Vectors;
+use tdg_engine::compare::{DifferingCase, FieldDifference, apart_in_last_bits, with_any_element};
+
+pub use pattern::ChangePattern;
+pub use unit::Unit;
+
+/// Longer lists are told as a whole.
+const TUPLE: usize = 8;
+
+/// What differences of a field have in common.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldChange {
+    /// The field, with `*` for any element of an array; the root if the output itself is the
+    /// value.
+    pub field: Pointer,
+    /// The number of cases in which it differs.
+    pub cases: usize,
+    /// In how many of them the pattern holds.
+    pub holds: usize,
+    /// What the differences have in common.
+    pub pattern: ChangePattern,
+}
+
+/// What differing outputs have in common, by field; fields without a pattern are left out.
+///
+/// Rounded numbers may differ from a pattern by their rounding: with two decimals, by half a
+/// hundredth.
+///
+/// ```
+/// use tdg_definition::{Definition, Policy};
+/// use tdg_engine::Vectors;
+/// use tdg_engine::compare::{DifferingCase, compare};
+/// use tdg_explain::changes;
+///
+/// let definition = Definition::parse(r#"{"features": [
+///     {"type": "FLOAT", "distribution": {"type": "uniform", "min": 0, "max": 1}}]}"#);
+/// let rows = Vectors::generate(&definition?, 0, 100);
+/// let differing = [(3, 120.5, 116.885), (12, 88.0, 85.36), (60, 10.0, 9.7)];
+/// let differing = differing.map(|(case, expected, actual)| {
+///     let (expected, actual) = (expected.into(), actual.into());
+///     let comparison = compare(&Policy::exact(), &expected, &actual);
+///     DifferingCase { case, expected, actual, comparison }
+/// });
+/// let differing: Vec<_> = differing.iter().collect();
+/// let changes = changes(&rows, None, &differing, |_| true);
+/// assert_eq!(changes[0].pattern.to_string(), "actual = 0.97 × expected");
+/// # Ok::<(), tdg_definition::Faults>(())
+/// ```
+///
+/// `expected` has the expected outputs of all cases, where they are known. Only the fields that
+/// `is_meant` says are looked at.
+pub fn changes(
+    vectors: &Vectors,
+    expected: Option<&[Value]>,
+    differing: &[&DifferingCase],
+    is_meant: impl Fn(&Pointer) -> bool,
+) -> Vec<FieldChange> {
+    let mut changes = Vec::new();
+    for (field, values) in by_field(differing, is_meant) {
+        changes.extend(values.changes(vectors, expected.unwrap_or_default(), field));
+    }
+    changes
+}
+
+/// What happened to the outputs of all failing rows, or of those of a rule.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct CauseChange {
+    /// The position of the rule among those of the explanation.
+    pub rule: Option<usize>,
+    /// Whether it is only about cases that no other rule covers.
+    pub is_alone: bool,
+    /// What happened.
+    pub change: FieldChange,
+}
+
+/// What happened to the differing outputs, as [`changes`]: to all of them, and for each of several
+/// causes. What holds for most is left out where more holds for a cause.
+pub fn changes_by_cause(
+    explanation: &Explanation,
+    vectors: &Vectors,
+    expected: Option<&[Value]>,
+    differing: &[&DifferingCase],
+    is_meant: impl Fn(&Pointer) -> bool,
+) -> Vec<CauseChange> {
+    let of_all = changes(vectors, expected, differing, &is_meant);
+    let is_for_all = |change: &FieldChange| change.holds == change.cases;
+    let (mut found, for_most): (Vec<_>, Vec<_>) = of_all.into_iter().partition(is_for_all);
+    let is_told = |change: &FieldChange| {
+        let mut alike = found.iter().filter(|other| other.field == change.field);
+        alike.any(
+            |other| match (other.pattern.is_apart(), change.pattern.is_apart()) {
+                (false, false) => other.pattern.is_formula() || !change.pattern.is_formula(),
+                (left, right) => left == right,
+            },
+        )
+    };
+    let untold = |is_covered: &dyn Fn(usize) -> bool| -> Vec<FieldChange> {
+        let covered = differing.iter().filter(|it| is_covered(it.case));
+        let covered: Vec<_> = covered.copied().collect();
+        let mut changes = changes(vectors, expected, &covered, &is_meant);
+        changes.retain(|change| is_for_all(change) && !is_told(change));
+        changes
+    };
+    let rules = match explanation.side {
+        Side::Failing if explanation.rules.len() > 1 => explanation.rules.as_slice(),
+        _ => &[],
+    };
+    let covers = |rule: usize, case| rules[rule].rows.binary_search(&case).is_ok();
+    let mut of_rules = Vec::new();
+    for rule in 0..rules.len() {
+        let mut changes = untold(&|case| covers(rule, case));
+        // Cases with two causes may hide what one does.
+        let is_alone = changes.is_empty();
+        if is_alone {
+            changes = untold(&|case| {
+                let mut others = (0..rules.len()).filter(|other| *other != rule);
+                covers(rule, case) && !others.any(|other| covers(other, case))
+            });
+        }
+        let changes = changes.into_iter();
+        of_rules.extend(changes.map(|change| (Some(rule), is_alone, change)));
+    }
+    if of_rules.is_empty() {
+        found.extend(for_most);
+    }
+    let of_all = found.into_iter();
+    let of_all = of_all.map(|change| (None, false, change));
+    let all = of_all.chain(of_rules);
+    all.map(|(rule, is_alone, change)| CauseChange {
+        rule,
+        is_alone,
+        change,
+    })
+    .collect()
+}
+
+/// The values of a field that differ, or of an array and its elements.
+#[derive(Default)]
+struct FieldValues<'a> {
+    pairs: Vec<ValuePair<'a>>,
+    /// If it is an array: its elements, where all arrays have the expected length.
+    elements: Vec<ValuePair<'a>>,
+    is_array: bool,
+    has_other_length: bool,
+    /// The rows with floats that differ in their last bits only, and by how many ULP.
+    last_bits: Vec<(usize, u64)>,
+    /// Whether some outputs have no such field.
+    is_one_sided: bool,
+}
+
+fn by_field<'a>(
+    differing: &[&'a DifferingCase],
+    is_meant: impl Fn(&Pointer) -> bool,
+) -> BTreeMap<Pointer, FieldValues<'a>> {
+    let mut fields: BTreeMap<Pointer, FieldValues<'a>> = BTreeMap::new();
+    let apart = apart_in_last_bits(differing.iter().copied());
+    for differing in differing {
+        for difference in &differing.comparison.differences {
+            let field = with_any_element(&difference.pointer);
+            if !is_meant(&field) || differing.comparison.is_moved(difference) {
+                continue;
+            }
+            let pair = |expected: &'a Value, actual: &'a Value| ValuePair {
+                row: differing.case,
+                expected,
+                actual,
+            };
+            let FieldDifference {
+                expected, actual, ..
+            } = difference;
+            let both = expected.as_ref().zip(actual.as_ref());
+            if difference.is_in_last_bits() && apart.contains(&field) {
+                add_last_bits(&mut fields, differing, difference);
+                continue;
+            }
+            match array_around(differing, &difference.pointer) {
+                Some((array, expected, actual)) => {
+                    let values = fields.entry(with_any_element(&array)).or_default();
+                    values.is_array = true;
+                    values
+                        .elements
+                        .extend(both.map(|(left, right)| pair(left, right)));
+                    let last = values.pairs.last();
+                    if last.is_none_or(|last| !std::ptr::eq(last.expected, expected)) {
+                        values.pairs.push(pair(expected, actual));
+                    }
+                }
+                None => {
+                    let values = fields.entry(field).or_default();
+                    match both {
+                        Some((expected, actual)) => {
+                            values.has_other_length |= expected.as_array().is_some();
+                            values.pairs.push(pair(expected, actual));
+                        }
+                        None => values.is_one_sided = true,
+                    }
+                }
+            }
+        }
+    }
+    fields
+}
+
+fn add_last_bits(
+    fields: &mut BTreeMap<Pointer, FieldValues<'_>>,
+    differing: &DifferingCase,
+    difference: &FieldDifference,
+) {
+    let array = array_around(differing, &difference.pointer);
+    let place = array
+        .as_ref()
+        .map_or(&difference.pointer, |(array, ..)| array);
+    let values = fields.entry(with_any_element(place)).or_default();
+    values.is_array |= array.is_some();
+    let ulps = difference.ulps().unwrap_or_default();
+    values.last_bits.push((differing.case, ulps));
+}
+
+/// The array that the pointer leads into, with its place.
+fn array_around<'a>(
+    differing: &'a DifferingCase,
+    pointer: &Pointer,
+) -> Option<(Pointer, &'a Value, &'a Value)> {
+    let mut array = pointer.clone();
+    array.pop()?;
+    let expected = array.find_in(&differing.expected)?;
+    let actual = array.find_in(&differing.actual)?;
+    let are_arrays = expected.as_array().is_some() && actual.as_array().is_some();
+    are_arrays.then_some((array, expected, actual))
+}
+
+impl<'a> FieldValues<'a> {
+    fn changes(
+        self,
+        vectors: &'a Vectors,
+        expected: &'a [Value],
+        field: Pointer,
+    ) -> Vec<FieldChange> {
+        let last_bits = self.in_last_bits(&field);
+        let mut changes = match self.is_one_sided {
+            true => Vec::new(),
+            false => self.of_values(vectors, expected, field),
+        };
+        changes.extend(last_bits);
+        changes
+    }
+
+    fn of_values(
+        self,
+        vectors: &'a Vectors,
+        expected: &'a [Value],
+        field: Pointer,
+    ) -> Vec<FieldChange> {
+        let tuple = self.tuple();
+        if self.is_array && !self.has_other_length && tuple.len() != 1 {
+            let elements = of_field(vectors, Vec::new(), self.elements, &field.child("*"));
+            if elements.first().is_some_and(|it| it.holds == it.cases) {
+                return elements;
+            }
+        }
+        let known = expected.iter().filter_map(|output| field.find_in(output));
+        let of_whole = of_field(vectors, known.collect(), self.pairs, &field);
+        let is_for_all = |it: &&FieldChange| it.holds == it.cases;
+        let mut for_all = of_whole.iter().filter(is_for_all);
+        if tuple.len() > 1 && for_all.any(|it| it.pattern.is_formula()) {
+            return of_whole;
+        }
+        let of_one = of_whole.iter().filter(is_for_all);
+        let is_of_one = |it: &&FieldChange| matches!(it.pattern, ChangePattern::OnlyElement { .. });
+        let mut of_elements: Vec<_> = of_one.filter(is_of_one).cloned().collect();
+        for (position, pairs) in tuple {
+            let element = field.child(position.to_string());
+            of_elements.extend(of_field(vectors, Vec::new(), pairs, &element));
+        }
+        match of_elements.is_empty() {
+            true => of_whole,
+            false => of_elements,
+        }
+    }
+
+    /// The elements that differ, by their positions, where all arrays have as many.
+    fn tuple(&self) -> BTreeMap<usize, Vec<ValuePair<'a>>> {
+        let arrays = |pair: &ValuePair<'a>| pair.expected.as_array().zip(pair.actual.as_array());
+        let mut elements: BTreeMap<usize, Vec<ValuePair<'a>>> = BTreeMap::new();
+        let first = self.pairs.first().and_then(arrays);
+        let Some(length @ 2..=TUPLE) = first.map(|(expected, _)| expected.len()) else {
+            return elements;
+        };
+        for pair in &self.pairs {
+            let both = arrays(pair)
+                .filter(|(expected, actual)| (expected.len(), actual.len()) == (length, length));
+            let Some((expected, actual)) = both else {
+                return BTreeMap::new();
+            };
+            let both = expected.iter().zip(actual).enumerate();
+            for (position, (expected, actual)) in both.filter(|(_, (left, right))| left != right) {
+                let row = pair.row;
+                let values = elements.entry(position).or_default();
+                values.push(ValuePair {
+                    row,
+                    expected,
+                    actual,
+                });
+            }
+        }
+        elements
+    }
+
+    /// The rows in which nothing else of the field differs.
+    fn in_last_bits(&self, field: &Pointer) -> Option<FieldChange> {
+        let is_alone = |row: usize| self.pairs.iter().all(|pair| pair.row != row);
+        let rows = self.last_bits.iter().filter(|(row, _)| is_alone(*row));
+        let most = rows.clone().map(|(_, ulps)| *ulps).max()?;
+        let rows: Vec<usize> = rows.map(|(row, _)| *row).collect();
+        let cases = rows.chunk_by(|left, right| left == right).count();
+        Some(FieldChange {
+            field: match self.is_array {
+                true => field.child("*"),
+                false => field.clone(),
+            },
+            cases,
+            holds: cases,
+            pattern: ChangePattern::WithinUlps(most),
+        })
+    }
+}
+
+/// The pattern that tells the most about a field, if one does. If it holds for most, the best one
+/// that holds for all comes first.
+fn of_field<'a>(
+    vectors: &'a Vectors,
+    known: Vec<&'a Value>,
+    pairs: Vec<ValuePair<'a>>,
+    field: &Pointer,
+) -> Vec<FieldChange> {
+    if pairs.len() < LEAST {
+        return Vec::new();
+    }
+    let pairs = Pairs::new(vectors, pairs, known);
+    let lists = ListPairs::of(&pairs);
+    let rows = pairs.pairs.chunk_by(|left, right| left.row == right.row);
+    let cases = rows.count();
+    // Of several elements of a case, all have to be alike.
+    let is_one_each = cases == pairs.len();
+    let best = best(&pairs, lists.as_ref()).into_iter();
+    let told = best.filter(|(_, holds)| is_one_each || *holds == pairs.len());
+    told.map(|(candidate, holds)| FieldChange {
+        field: field.clone(),
+        cases,
+        holds: holds.min(cases),
+        pattern: candidate.pattern,
+    })
+    .collect()
+}
+
+/// The pattern that tells the most, and before it the best one that holds for all, with the
+/// numbers of outputs: an exact one if there is any, else what both values have in common.
+fn best<'a>(
+    pairs: &'a Pairs<'a>,
+    lists: Option<&'a ListPairs>,
+) -> Vec<(PatternCandidate<'a>, usize)> {
+    type Family<'a> = fn(&'a Pairs<'a>, Option<&'a ListPairs>) -> Vec<PatternCandidate<'a>>;
+    let families: [Family<'a>; 3] = [
+        |pairs, lists| exact(pairs, lists),
+        |pairs, lists| relations(pairs, lists),
+        |pairs, lists| vague(pairs, lists),
+    ];
+    let mut for_most: Option<(PatternCandidate<'a>, usize)> = None;
+    for family in families {
+        let mut candidates = family(pairs, lists);
+        if for_most.is_some() {
+            candidates.retain(|candidate| pairs.count(candidate) == pairs.len());
+        }
+        let Some(index) = most(pairs, &candidates) else {
+            continue;
+        };
+        let candidate = candidates.swap_remove(index);
+        let holds = pairs.count(&candidate);
+        if holds < pairs.len() {
+            for_most = Some((candidate, holds));
+            continue;
+        }
+        let for_all = (candidate, holds);
+        let is_formula = for_all.0.pattern.is_formula();
+        let for_most = for_most.or_else(|| (!is_formula).then(|| frequent(pairs))?);
+        return [for_all].into_iter().chain(for_most).collect();
+    }
+    let for_most = for_most.or_else(|| frequent(pairs));
+    for_most.into_iter().collect()
+}
+
+/// The most frequent of several replacements in texts.
+fn frequent<'a>(pairs: &'a Pairs<'a>) -> Option<(PatternCandidate<'a>, usize)> {
+    let candidate = texts::most_replaced(pairs)?;
+    pairs.evidence(&candidate)?;
+    let holds = pairs.count(&candidate);
+    Some((candidate, holds))
+}
+
+/// The patterns that give the actual value, or nearly.
+fn exact<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a ListPairs>) -> Vec<PatternCandidate<'a>> {
+    let mut candidates = values::constants(pairs);
+    candidates.extend(values::errors(pairs));
+    candidates.extend(values::became_ok(pairs));
+    candidates.extend(features::features(pairs));
+    candidates.extend(numbers::numbers(pairs));
+    candidates.extend(dates::moved(pairs));
+    candidates.extend(
+        lists
+            .map(|lists| lists::edits(pairs, lists))
+            .into_iter()
+            .flatten(),
+    );
+    candidates.extend(texts::edits(pairs));
+    candidates.extend(values::shifted(pairs));
+    candidates
+}
+
+/// What is common to both values.
+fn relations<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a ListPairs>) -> Vec<PatternCandidate<'a>> {
+    let of_lists = lists.map(lists::relations).into_iter().flatten();
+    let outcomes = values::outcomes(pairs).into_iter();
+    let of_texts = texts::relations(pairs).into_iter();
+    of_lists.chain(of_texts).chain(outcomes).collect()
+}
+
+/// The patterns that say little: told where no other is.
+fn vague<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a ListPairs>) -> Vec<PatternCandidate<'a>> {
+    let of_lists = lists
+        .map(|lists| lists::lengths(pairs, lists))
+        .into_iter()
+        .flatten();
+    numbers::directions(pairs)
+        .into_iter()
+        .chain(of_lists)
+        .collect()
+}
+
+/// The first of those with the most evidence.
+fn most(pairs: &Pairs<'_>, candidates: &[PatternCandidate<'_>]) -> Option<usize> {
+    let mut best: Option<(f64, usize)> = None;
+    for (index, candidate) in candidates.iter().enumerate() {
+        let Some(evidence) = pairs.evidence(candidate) else {
+            continue;
+        };
+        if best.is_none_or(|(most, _)| evidence > most + 1e-9) {
+            best = Some((evidence, index));
+        }
+    }
+    best.map(|(_, index)| index)
+}

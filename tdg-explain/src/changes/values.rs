@@ -1,0 +1,167 @@
+//! One value everywhere, and `Err`s.
+
+use std::mem::discriminant;
+
+use tdg_definition::json::Value;
+use tdg_definition::math::exp;
+use tdg_definition::sort;
+
+use super::ChangePattern;
+use super::pairs::{Pairs, PatternCandidate, most_frequent};
+use tdg_engine::common_prefix;
+
+/// A prefix of errors that says enough.
+const PREFIX: usize = 4;
+
+/// `actual is null`, `1.0 became 1.1`, `actual = 0`.
+pub(super) fn constants<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
+    let actual = pairs.sample.iter().map(|it| pairs.actual(*it));
+    let Some(value) = most_frequent(actual.collect()) else {
+        return Vec::new();
+    };
+    let first = pairs.expected(pairs.sample[0]);
+    let is_one = |index: &usize| pairs.expected(*index) == first;
+    let pattern = match pairs.sample.iter().all(is_one) {
+        true => ChangePattern::Became {
+            from: first.clone(),
+            to: value.clone(),
+        },
+        false => ChangePattern::Always(value.clone()),
+    };
+    let is_other = |index: &usize| kind(pairs.expected(*index)) != kind(value);
+    let is_new = pairs.sample.iter().all(is_other);
+    let mut chance = pairs.share(|expected| expected == value);
+    if !is_new && pairs.known.is_empty() {
+        // No case that differs has the value that came. At least there are others like it.
+        chance = chance
+            .max(exp(-pairs.of_kind(value)))
+            .max(1.0 / distinct(pairs));
+    }
+    vec![PatternCandidate {
+        chance: Some(chance),
+        fitted: usize::from(!is_new),
+        ..PatternCandidate::new(pattern, move |_, index| pairs.actual(index) == value)
+    }]
+}
+
+/// The number of different values, at least.
+fn distinct(pairs: &Pairs<'_>) -> f64 {
+    let expected = pairs.sample.iter().map(|index| pairs.expected(*index));
+    let mut values: Vec<&Value> = expected.collect();
+    sort::by(&mut values, |left, right| left.cmp(right));
+    values.dedup();
+    values.len() as f64 + 1.0
+}
+
+/// Values of the same kind could have been expected; what isn't finite or empty is of its own.
+fn kind(value: &Value) -> (std::mem::Discriminant<Value>, bool) {
+    let is_special = match value {
+        Value::Number(number) => !number.as_f64().is_finite(),
+        Value::String(text) => text.is_empty(),
+        Value::Array(elements) => elements.is_empty(),
+        _ => false,
+    };
+    (discriminant(value), is_special)
+}
+
+/// What came in place of the other outcome: an `Err` instead of an `Ok`.
+fn came<'a>(pairs: &Pairs<'a>, index: usize, now: &str) -> Option<&'a Value> {
+    let before = if now == "Err" { "Ok" } else { "Err" };
+    let actual = pairs.actual(index).get(now);
+    actual.filter(|_| pairs.expected(index).get(before).is_some())
+}
+
+/// `an Err became an Ok`.
+pub(super) fn outcomes<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
+    let of = |(pattern, now): (ChangePattern, &'static str)| PatternCandidate {
+        chance: Some(pairs.share(|expected| expected.get(now).is_some())),
+        ..PatternCandidate::new(pattern, move |_, index| came(pairs, index, now).is_some())
+    };
+    let both = [
+        (ChangePattern::ErrToOk, "Ok"),
+        (ChangePattern::OkToErr, "Err"),
+    ];
+    both.map(of).into()
+}
+
+/// `became Ok(null)`.
+pub(super) fn became_ok<'a>(pairs: &'a Pairs<'a>) -> Option<PatternCandidate<'a>> {
+    let came = |index: usize| came(pairs, index, "Ok");
+    let one = most_frequent(pairs.sample.iter().filter_map(|it| came(*it)).collect())?;
+    Some(PatternCandidate {
+        chance: Some(pairs.share(|expected| expected.get("Ok").is_some())),
+        ..PatternCandidate::new(ChangePattern::BecameOk(one.clone()), move |_, index| {
+            came(index) == Some(one)
+        })
+    })
+}
+
+/// `became Err("unknown time unit …")`.
+pub(super) fn errors<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
+    let error = |index: usize| came(pairs, index, "Err");
+    let errors: Vec<&Value> = pairs.sample.iter().filter_map(|it| error(*it)).collect();
+    let Some(one) = most_frequent(errors.clone()) else {
+        return Vec::new();
+    };
+    let chance = pairs.share(|expected| expected.get("Err").is_some());
+    let mut candidates = vec![PatternCandidate {
+        chance: Some(chance),
+        ..PatternCandidate::new(ChangePattern::BecameErr(one.clone()), move |_, index| {
+            error(index) == Some(one)
+        })
+    }];
+    let texts: Option<Vec<&str>> = errors.iter().map(|error| error.as_str()).collect();
+    let texts = texts.unwrap_or_default();
+    // The first and the last in order have what all have in common.
+    if let (Some(first), Some(last)) = (texts.iter().min(), texts.iter().max())
+        && texts.len() > 1
+    {
+        let prefix = &first[..common_prefix(first, last)];
+        if prefix.len() >= PREFIX {
+            let pattern = ChangePattern::BecameErrStarting(prefix.to_owned());
+            candidates.push(PatternCandidate {
+                chance: Some(chance),
+                ..PatternCandidate::new(pattern, move |_, index| {
+                    error(index)
+                        .and_then(Value::as_str)
+                        .is_some_and(|text| text.starts_with(prefix))
+                })
+            });
+        }
+    }
+    candidates
+}
+
+/// `actual = expected of the case before`.
+pub(super) fn shifted<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
+    // The expected outputs of differing cases alone are known, so most have to be neighbours.
+    let beside = |index: usize, step: isize| {
+        let other = index.checked_add_signed(step)?;
+        let rows = (pairs.pairs.get(other)?.row, pairs.pairs[index].row);
+        (rows.0.checked_add_signed(-step) == Some(rows.1)).then_some(other)
+    };
+    let neighbours = |step| {
+        pairs
+            .sample
+            .iter()
+            .filter(|it| beside(**it, step).is_some())
+            .count()
+    };
+    let of = |pattern, step: isize| {
+        // The first or the last case has no neighbour.
+        let is_known = neighbours(step) > 0 && 2 * neighbours(step) >= pairs.sample.len();
+        is_known.then(|| PatternCandidate {
+            for_all: true,
+            fitted: pairs.sample.len() - neighbours(step),
+            ..PatternCandidate::new(pattern, move |index, actual| match beside(index, step) {
+                Some(other) => pairs.expected(other) == pairs.actual(actual),
+                None => index == actual,
+            })
+        })
+    };
+    let both = [
+        of(ChangePattern::OfCaseBefore, -1),
+        of(ChangePattern::OfCaseAfter, 1),
+    ];
+    both.into_iter().flatten().collect()
+}

@@ -1,0 +1,83 @@
+//! Which features a list contains, and what two lists have in common.
+
+use std::rc::Rc;
+
+use crate::attribute::Family;
+use crate::table::{ComparedElement, PooledElements};
+
+/// With more columns their pairs would be too many.
+const MANY: usize = 24;
+
+pub(crate) fn attributes(family: &mut Family<'_, '_>) {
+    let table = family.table;
+    let lists: Vec<_> = table
+        .lists
+        .iter()
+        .filter(|list| list.are_scalars())
+        .collect();
+    for (index, list) in lists.iter().enumerate() {
+        let kind = list.own()[0].kind;
+        let features = table.positions(false, &[kind]);
+        if !kind.is_comparable() || features.len() > MANY {
+            continue;
+        }
+        let keys = list.keys(0);
+        for feature in features {
+            let (here, column) = ([list.list, feature], &table.columns[feature]);
+            let values = Rc::clone(&keys);
+            let index = move |row: usize| {
+                let (value, values) = (column.key(row)?, values[row].as_ref()?);
+                Some(values.iter().position(|it| *it == Some(value)))
+            };
+            let of = index.clone();
+            family.flag(
+                ("{0} containing {1}", "{0} not containing {1}"),
+                &here,
+                move |row| of(row).map(|index| index.is_some()),
+            );
+            family.count("index of {1} in {0}", &here, move |row| {
+                index(row)?.map(|index| index as i128)
+            });
+        }
+        let others = lists[index + 1..].iter();
+        for other in others.filter(|it| it.own()[0].kind == kind) {
+            of_two(family, [list, other]);
+        }
+    }
+}
+
+/// What two lists have in common, and what is said of the others.
+const OF_TWO: [OfTwo; 4] = [
+    ("{0} = {1}", "{0} != {1}", |left, right| left == right),
+    (
+        "{0} and {1} without common elements",
+        "{0} and {1} with common elements",
+        |left, right| !left.iter().any(|it| right.contains(it)),
+    ),
+    (
+        "all of {0} in {1}",
+        "not all of {0} in {1}",
+        |left, right| left.iter().all(|it| right.contains(it)),
+    ),
+    (
+        "all of {1} in {0}",
+        "not all of {1} in {0}",
+        |left, right| right.iter().all(|it| left.contains(it)),
+    ),
+];
+type OfTwo = (
+    &'static str,
+    &'static str,
+    fn(&[ComparedElement<'_>], &[ComparedElement<'_>]) -> bool,
+);
+
+fn of_two<'t>(family: &mut Family<'t, '_>, lists: [&PooledElements<'t>; 2]) {
+    let [left, right] = lists.map(|list| list.keys(0));
+    for (is, is_not, holds) in OF_TWO {
+        let (left, right) = (Rc::clone(&left), Rc::clone(&right));
+        let here = lists.map(|list| list.list);
+        family.flag((is, is_not), &here, move |row| {
+            Some(holds(left[row].as_ref()?, right[row].as_ref()?))
+        });
+    }
+}

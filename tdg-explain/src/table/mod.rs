@@ -1,0 +1,510 @@
+//! The rows to explain, as columns: the features, and the fields of the expected outputs.
+
+mod elements;
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::rc::Rc;
+
+use tdg_definition::json::{Kind as JsonKind, Number, Pointer, Value};
+use tdg_definition::{Cells, Column, ObjectForm, calendar};
+
+use super::value::AttributeValue;
+pub(super) use elements::{ComparedElement, PooledElements};
+use tdg_engine::generate::{Vectors, cell_value};
+
+/// More fields of the outputs are left out.
+const FIELDS: usize = 12;
+/// Fields that are nested deeper are left out.
+const DEPTH: usize = 4;
+
+/// The rows to explain.
+pub(super) struct ExplanationTable<'a> {
+    pub(super) columns: Vec<ExplanationColumn<'a>>,
+    pub(super) size: usize,
+    /// The elements of the lists among the features.
+    pub(super) lists: Vec<PooledElements<'a>>,
+    /// The elements of lists within their elements, those of each row together.
+    pub(super) inner_lists: Vec<PooledElements<'a>>,
+}
+
+/// A feature, a field of the expected outputs, or an aggregate of a list.
+#[derive(Clone)]
+pub(super) struct ExplanationColumn<'a> {
+    pub(super) name: String,
+    pub(super) kind: ColumnKind,
+    pub(super) is_expected: bool,
+    /// The position of the list that it is an aggregate of.
+    pub(super) list: Option<usize>,
+    /// That it has no value, and that it has one, in words. `None` if another column says so.
+    pub(super) absence: Option<(&'static str, &'static str)>,
+    source: ColumnSource<'a>,
+    /// Of a feature, which rows are null: there, or around it.
+    nulls: Option<Cow<'a, [bool]>>,
+}
+
+const NULL: (&str, &str) = ("{0} = null", "{0} != null");
+/// An `Ok` has a value that an `Err` lacks.
+const ERR: (&str, &str) = ("{0} an Err", "{0} an Ok");
+
+/// What the values of a column are, apart from nulls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ColumnKind {
+    Integer,
+    Float,
+    Boolean,
+    Text,
+    Bytes,
+    /// Names of variants.
+    Variant,
+    Date,
+    DateTime,
+    /// Arrays, of which only the length is considered.
+    List,
+    /// Values of several kinds, of which only the absence is considered.
+    Mixed,
+}
+
+impl ColumnKind {
+    /// Whether values are numbers, or times, which differ by numbers.
+    pub(super) fn is_ordered(self) -> bool {
+        matches!(
+            self,
+            Self::Integer | Self::Float | Self::Date | Self::DateTime
+        )
+    }
+
+    /// Whether values can be compared.
+    pub(super) fn is_comparable(self) -> bool {
+        !matches!(self, Self::List | Self::Mixed)
+    }
+}
+
+#[derive(Clone)]
+enum ColumnSource<'a> {
+    Feature(&'a Column),
+    Expected(Vec<Option<&'a Value>>),
+    /// Days of expected texts that are dates.
+    Days(Vec<Option<i64>>),
+    Numbers(Vec<Option<Number>>),
+    /// For each row a row of another column.
+    Picked(Box<ExplanationColumn<'a>>, Rc<[Option<u32>]>),
+}
+
+impl<'a> ExplanationTable<'a> {
+    pub(super) fn new(vectors: &'a Vectors, expected: Option<&'a [Value]>, size: usize) -> Self {
+        let mut columns: Vec<ExplanationColumn<'a>> = vectors
+            .features()
+            .iter()
+            .flat_map(|feature| ExplanationColumn::of_feature(&feature.name, &feature.column))
+            .collect();
+        if let Some(expected) = expected.filter(|expected| expected.len() >= size) {
+            columns.extend(of_expected(&expected[..size]));
+        }
+        elements::with_lists(columns, size)
+    }
+
+    /// The names of the columns.
+    pub(super) fn names(&self) -> Vec<&str> {
+        let names = self.columns.iter().map(|column| column.name.as_str());
+        names.collect()
+    }
+
+    /// The name of the feature or field that a column is about.
+    pub(super) fn subject(&self, position: usize) -> &str {
+        &self.columns[self.columns[position].list.unwrap_or(position)].name
+    }
+
+    /// The positions of the columns of these kinds that are features, or fields of what was
+    /// expected.
+    pub(super) fn positions(&self, is_expected: bool, kinds: &[ColumnKind]) -> Vec<usize> {
+        let is_one = |column: &ExplanationColumn<'_>| {
+            column.is_expected == is_expected
+                && column.list.is_none()
+                && kinds.contains(&column.kind)
+        };
+        (0..self.columns.len())
+            .filter(|position| is_one(&self.columns[*position]))
+            .collect()
+    }
+}
+
+impl<'a> ExplanationColumn<'a> {
+    /// The column of a feature; of an object, those of its members; of variants, their names and
+    /// their values. Within values of their own kind, only the names of variants tell them apart.
+    pub(super) fn of_feature(name: &str, column: &'a Column) -> Vec<Self> {
+        let separator = match column.cells() {
+            // As in Rust: `pair.0`.
+            Cells::Object(values) if values.form() == ObjectForm::Array => '.',
+            _ => '/',
+        };
+        let of_part = |(part, column): (&str, &'a Column)| {
+            Self::of_feature(&format!("{name}{separator}{part}"), column)
+        };
+        let feature = |kind, values| Self {
+            name: name.to_owned(),
+            kind,
+            is_expected: false,
+            list: None,
+            absence: column.nulls().map(|_| NULL),
+            source: ColumnSource::Feature(values),
+            nulls: values.nulls().map(Cow::Borrowed),
+        };
+        let kind = match column.cells() {
+            Cells::Object(objects) => {
+                let whole = column.nulls().map(|_| feature(ColumnKind::Mixed, column));
+                let is_whole = |_: &(&str, &Column)| !column.cells().are_nodes();
+                let members = objects.members().filter(is_whole).flat_map(of_part);
+                let members = members.map(|member| member.within(column));
+                return whole.into_iter().chain(members).collect();
+            }
+            Cells::Variant(variants) => {
+                let names = feature(ColumnKind::Variant, variants.names_by_row());
+                let values = match column.cells().are_nodes() {
+                    true => &[],
+                    false => variants.values_by_row(),
+                };
+                let values = values.iter();
+                let values = values.flat_map(|(variant, values)| of_part((variant, values)));
+                // That it has no value is said by the name.
+                let values = values.map(|column| Self {
+                    absence: None,
+                    ..column
+                });
+                let columns = std::iter::once(names).chain(values);
+                return columns.map(|part| part.within(column)).collect();
+            }
+            Cells::Float(_) => ColumnKind::Float,
+            Cells::Integer(_) | Cells::Unsigned(_) => ColumnKind::Integer,
+            Cells::Boolean(_) => ColumnKind::Boolean,
+            Cells::Text(_) => ColumnKind::Text,
+            // What is written without escapes is text.
+            Cells::Bytes(bytes) if bytes.is_plain() => ColumnKind::Text,
+            Cells::Bytes(_) => ColumnKind::Bytes,
+            Cells::Date(_) => ColumnKind::Date,
+            Cells::DateTime(_) => ColumnKind::DateTime,
+            Cells::List(_) => ColumnKind::List,
+        };
+        vec![feature(kind, column)]
+    }
+
+    /// Without a value where the column around it has none.
+    fn within(mut self, around: &'a Column) -> Self {
+        if let Some(around) = around.nulls() {
+            let nulls = (0..around.len()).map(|row| around[row] || self.is_null(row));
+            self.nulls = Some(nulls.collect());
+        }
+        self
+    }
+
+    /// For each element of `rows`, the value of that row of this column, if there is one.
+    pub(super) fn picked(
+        &self,
+        name: String,
+        list: Option<usize>,
+        rows: Rc<[Option<u32>]>,
+    ) -> Self {
+        Self {
+            name,
+            list,
+            absence: None,
+            source: ColumnSource::Picked(Box::new(self.clone()), rows),
+            nulls: None,
+            ..*self
+        }
+    }
+
+    /// Numbers that are computed of a list.
+    pub(super) fn of_numbers(name: String, list: usize, numbers: Vec<Option<Number>>) -> Self {
+        let is_float = numbers.iter().flatten().any(|number| number.is_float());
+        Self {
+            name,
+            kind: match is_float {
+                true => ColumnKind::Float,
+                false => ColumnKind::Integer,
+            },
+            is_expected: false,
+            list: Some(list),
+            absence: None,
+            source: ColumnSource::Numbers(numbers),
+            nulls: None,
+        }
+    }
+
+    /// Where the elements of each row are, and their columns; `None` if it is not of lists.
+    pub(super) fn lists(&self, size: usize) -> Option<(Vec<Option<Range<usize>>>, &'a Column)> {
+        let ColumnSource::Feature(feature) = self.source else {
+            return None;
+        };
+        let Cells::List(lists) = feature.cells() else {
+            return None;
+        };
+        let range = |row: usize| (!self.is_null(row)).then(|| lists.range(row));
+        Some(((0..size).map(range).collect(), lists.elements()))
+    }
+
+    /// The value of a row.
+    pub(super) fn value(&self, row: usize) -> Value {
+        match &self.source {
+            ColumnSource::Feature(feature) if self.has_cell(row) => cell_value(feature, row),
+            ColumnSource::Feature(_) => Value::Null,
+            ColumnSource::Expected(values) => values[row].cloned().into(),
+            ColumnSource::Days(days) => days[row].into(),
+            ColumnSource::Numbers(numbers) => numbers[row].map(Value::Number).into(),
+            ColumnSource::Picked(column, rows) => {
+                rows[row].map(|row| column.value(row as usize)).into()
+            }
+        }
+    }
+
+    /// Whether a feature has a value in a row.
+    #[inline]
+    fn has_cell(&self, row: usize) -> bool {
+        self.nulls.as_ref().is_none_or(|nulls| !nulls[row])
+    }
+
+    #[inline]
+    pub(super) fn is_null(&self, row: usize) -> bool {
+        match &self.source {
+            ColumnSource::Feature(_) => !self.has_cell(row),
+            ColumnSource::Expected(values) => values[row].is_none_or(Value::is_null),
+            ColumnSource::Days(days) => days[row].is_none(),
+            ColumnSource::Numbers(numbers) => numbers[row].is_none(),
+            ColumnSource::Picked(column, rows) => {
+                rows[row].is_none_or(|row| column.is_null(row as usize))
+            }
+        }
+    }
+
+    /// The integer, the days of a date, or the seconds of a time; `None` for anything else.
+    pub(super) fn integer(&self, row: usize) -> Option<i128> {
+        match &self.source {
+            ColumnSource::Feature(feature) if self.has_cell(row) => match feature.cells() {
+                Cells::Integer(values) | Cells::DateTime(values) | Cells::Date(values) => {
+                    Some(values[row].into())
+                }
+                Cells::Unsigned(values) => Some(values[row].into()),
+                _ => None,
+            },
+            ColumnSource::Feature(_) => None,
+            ColumnSource::Expected(values) => values[row]?.as_number()?.as_i128(),
+            ColumnSource::Days(days) => days[row].map(i128::from),
+            ColumnSource::Numbers(numbers) => numbers[row]?.as_i128(),
+            ColumnSource::Picked(column, rows) => column.integer(rows[row]? as usize),
+        }
+    }
+
+    /// The number; `None` for anything else, and for NaN.
+    pub(super) fn float(&self, row: usize) -> Option<f64> {
+        let float = match &self.source {
+            ColumnSource::Feature(feature) if self.has_cell(row) => match feature.cells() {
+                Cells::Float(values) => Some(values[row]),
+                _ => self.integer(row).map(|integer| integer as f64),
+            },
+            ColumnSource::Feature(_) => None,
+            ColumnSource::Expected(values) => values[row]?.as_f64(),
+            ColumnSource::Days(days) => days[row].map(|days| days as f64),
+            ColumnSource::Numbers(numbers) => numbers[row].map(Number::as_f64),
+            ColumnSource::Picked(column, rows) => column.float(rows[row]? as usize),
+        };
+        float.filter(|float| !float.is_nan())
+    }
+
+    /// The number, exact; `None` for anything else, and for NaN.
+    pub(super) fn number(&self, row: usize) -> Option<Number> {
+        match self.kind {
+            ColumnKind::Float => self.float(row).map(Number::from),
+            _ => self.integer(row).map(Number::from),
+        }
+    }
+
+    pub(super) fn is_nan(&self, row: usize) -> bool {
+        match &self.source {
+            ColumnSource::Feature(feature) => match feature.cells() {
+                Cells::Float(values) => self.has_cell(row) && values[row].is_nan(),
+                _ => false,
+            },
+            ColumnSource::Expected(values) => {
+                values[row].and_then(Value::as_f64).is_some_and(f64::is_nan)
+            }
+            ColumnSource::Picked(column, rows) => {
+                rows[row].is_some_and(|row| column.is_nan(row as usize))
+            }
+            ColumnSource::Days(_) | ColumnSource::Numbers(_) => false,
+        }
+    }
+
+    pub(super) fn text(&self, row: usize) -> Option<&'a str> {
+        match &self.source {
+            ColumnSource::Feature(feature) if self.has_cell(row) => match feature.cells() {
+                Cells::Text(text) => Some(text.get(row)),
+                Cells::Bytes(bytes) => Some(bytes.escaped().get(row)),
+                _ => None,
+            },
+            ColumnSource::Expected(values) => values[row]?.as_str(),
+            ColumnSource::Picked(column, rows) => column.text(rows[row]? as usize),
+            _ => None,
+        }
+    }
+
+    pub(super) fn bytes(&self, row: usize) -> Option<&'a [u8]> {
+        match &self.source {
+            ColumnSource::Feature(feature) if self.has_cell(row) => match feature.cells() {
+                Cells::Bytes(bytes) => Some(bytes.get(row)),
+                _ => None,
+            },
+            ColumnSource::Picked(column, rows) => column.bytes(rows[row]? as usize),
+            _ => None,
+        }
+    }
+
+    pub(super) fn boolean(&self, row: usize) -> Option<bool> {
+        match &self.source {
+            ColumnSource::Feature(feature) if self.has_cell(row) => match feature.cells() {
+                Cells::Boolean(values) => Some(values[row]),
+                _ => None,
+            },
+            ColumnSource::Expected(values) => values[row]?.as_bool(),
+            ColumnSource::Picked(column, rows) => column.boolean(rows[row]? as usize),
+            _ => None,
+        }
+    }
+
+    /// The value as what can be compared with any other; `None` for null, NaN and arrays.
+    pub(super) fn key(&self, row: usize) -> Option<AttributeValue<'a>> {
+        match self.kind {
+            ColumnKind::Text | ColumnKind::Bytes | ColumnKind::Variant => {
+                self.text(row).map(AttributeValue::Text)
+            }
+            ColumnKind::Boolean => {
+                let number = i64::from(self.boolean(row)?);
+                Some(AttributeValue::Number(number.into()))
+            }
+            _ => self.number(row).map(AttributeValue::Number),
+        }
+    }
+
+    /// The number of characters of a text, or of elements of an array.
+    pub(super) fn length(&self, row: usize) -> Option<i128> {
+        if self.kind == ColumnKind::Text {
+            return self.text(row).map(|text| text.chars().count() as i128);
+        }
+        let elements = match &self.source {
+            ColumnSource::Feature(feature) if self.has_cell(row) => match feature.cells() {
+                Cells::List(lists) => Some(lists.range(row).len()),
+                _ => None,
+            },
+            ColumnSource::Expected(values) => values[row]?.as_array().map(<[Value]>::len),
+            _ => None,
+        };
+        elements.map(|elements| elements as i128)
+    }
+}
+
+/// The fields of the outputs, each a column. The value of an `Ok` is the output itself.
+fn of_expected(outputs: &[Value]) -> Vec<ExplanationColumn<'_>> {
+    let mut fields = Vec::new();
+    for output in outputs {
+        collect_fields(output, Pointer::root(), &mut fields);
+        if fields.len() > FIELDS {
+            fields.truncate(FIELDS);
+            break;
+        }
+    }
+    let has_ok = fields.iter().any(|field| field.to_string() == "/Ok");
+    let mut columns = Vec::new();
+    for field in fields {
+        let values: Vec<Option<&Value>> =
+            outputs.iter().map(|output| field.find_in(output)).collect();
+        let text = field.to_string();
+        let name = format!("expected{}", text.strip_prefix("/Ok").unwrap_or(&text));
+        let absence = match text.as_str() {
+            "/Ok" if !values.iter().flatten().any(|value| value.is_null()) => Some(ERR),
+            "/Err" if has_ok => None,
+            _ => Some(NULL),
+        };
+        columns.push(ExplanationColumn {
+            absence,
+            ..ExplanationColumn::of_values(name, values)
+        });
+    }
+    columns
+}
+
+fn collect_fields(value: &Value, field: Pointer, fields: &mut Vec<Pointer>) {
+    if let Some(object) = value.as_object()
+        && field.depth() < DEPTH
+    {
+        // The message of a panic or of a refusal is no output.
+        let is_message = |key: &str| matches!(key, "$panic" | "$not_an_input");
+        for (key, value) in object.into_iter().filter(|(key, _)| !is_message(key)) {
+            collect_fields(value, field.child(key), fields);
+        }
+    } else if !fields.contains(&field) && fields.len() <= FIELDS {
+        fields.push(field);
+    }
+}
+
+impl<'a> ExplanationColumn<'a> {
+    fn of_values(name: String, values: Vec<Option<&'a Value>>) -> Self {
+        let kind = kind_of(&values);
+        let days = || -> Option<Vec<Option<i64>>> {
+            let day = |value: &Option<&Value>| match value.and_then(Value::as_str) {
+                Some(text) => calendar::parse_date(text).ok().map(Some),
+                None => Some(None),
+            };
+            values.iter().map(day).collect()
+        };
+        let days = if kind == ColumnKind::Text {
+            days()
+        } else {
+            None
+        };
+        Self {
+            name,
+            kind: if days.is_some() {
+                ColumnKind::Date
+            } else {
+                kind
+            },
+            is_expected: true,
+            list: None,
+            absence: Some(NULL),
+            source: match days {
+                Some(days) => ColumnSource::Days(days),
+                None => ColumnSource::Expected(values),
+            },
+            nulls: None,
+        }
+    }
+}
+
+fn kind_of(values: &[Option<&Value>]) -> ColumnKind {
+    let mut kinds = values
+        .iter()
+        .flatten()
+        .filter_map(|value| match value.kind() {
+            JsonKind::Null => None,
+            JsonKind::Number => Some(match value.as_number().and_then(Number::as_i128) {
+                Some(_) => ColumnKind::Integer,
+                None => ColumnKind::Float,
+            }),
+            JsonKind::String => Some(ColumnKind::Text),
+            JsonKind::Bool => Some(ColumnKind::Boolean),
+            JsonKind::Array => Some(ColumnKind::List),
+            JsonKind::Object => Some(ColumnKind::Mixed),
+        });
+    let Some(mut kind) = kinds.next() else {
+        return ColumnKind::Mixed;
+    };
+    for other in kinds {
+        kind = match (kind, other) {
+            (same, other) if same == other => same,
+            (ColumnKind::Integer, ColumnKind::Float) | (ColumnKind::Float, ColumnKind::Integer) => {
+                ColumnKind::Float
+            }
+            _ => return ColumnKind::Mixed,
+        };
+    }
+    kind
+}
