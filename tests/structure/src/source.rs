@@ -12,12 +12,13 @@ use syn::Item;
 
 use crate::paths;
 
-const CRATES: [&str; 8] = [
+const CRATES: [&str; 9] = [
     "cargo-tdg",
     "tdg",
     "tdg-definition",
     "tdg-engine",
     "tdg-fit",
+    "tdg-html",
     "tdg-macros",
     "tdg-server",
     "tdg-service",
