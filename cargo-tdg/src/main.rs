@@ -7,20 +7,17 @@
 
 mod command_line;
 mod commands;
-mod compared_rows;
 mod confine;
 mod definition;
 mod error;
 mod exit;
 mod git;
-mod html;
 mod output;
 mod record;
 mod results;
 mod server;
 mod sources;
 mod store;
-mod summary;
 mod terminal;
 mod workspace;
 

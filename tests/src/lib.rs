@@ -7,6 +7,7 @@
 // What fails here fails a test.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+pub mod page;
 mod program;
 mod project;
 mod relay;

@@ -19,10 +19,10 @@ use tdg_explain::{Rule, Side, Wording};
 use super::case_texts::CaseTexts;
 use super::run_details::RunDetails;
 use super::storage::{PendingOutputs, RecordedTest};
-use crate::compared_rows::ComparedRows;
 use crate::error::{Context as _, Error, Result};
 use crate::terminal::counted;
 use crate::terminal::style::STRONG;
+use tdg_html::ComparedRows;
 
 /// The pending outputs and the benchmark that they would replace.
 #[derive(Debug)]

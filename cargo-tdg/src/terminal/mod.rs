@@ -3,7 +3,6 @@
 //! terminal).
 
 mod keys;
-mod percent;
 mod progress;
 mod settings;
 pub(crate) mod style;
@@ -21,7 +20,6 @@ use tdg_definition::control::{escape_lines, push_escaped};
 pub(crate) use keys::{
     PressedKey, ask, extent, is_interactive, lines_and_columns, read_line, read_secret,
 };
-pub(crate) use percent::percent;
 pub(crate) use progress::{clear_progress, is_progress_shown, show_progress};
 pub(crate) use settings::{Color, color, configure, is_quiet};
 pub(crate) use table::{StyledCell, TerminalTable};

@@ -5,6 +5,8 @@
 
 mod dates;
 mod features;
+mod fraction;
+mod integers;
 mod lists;
 mod numbers;
 mod pairs;
@@ -431,6 +433,7 @@ fn exact<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a ListPairs>) -> Vec<PatternC
     candidates.extend(values::became_ok(pairs));
     candidates.extend(features::features(pairs));
     candidates.extend(numbers::numbers(pairs));
+    candidates.extend(integers::integers(pairs));
     candidates.extend(dates::moved(pairs));
     candidates.extend(
         lists

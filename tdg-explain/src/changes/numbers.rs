@@ -4,6 +4,7 @@ use tdg_definition::json::Value;
 use tdg_definition::sort;
 
 use super::ChangePattern;
+use super::fraction;
 use super::pairs::{LEAST, Pairs, PatternCandidate, decimals, most_decimals};
 use super::quantity::{Quantity, finite};
 use crate::threshold::between_floats;
@@ -314,11 +315,14 @@ fn fit(
     Some((low, high))
 }
 
-/// The shortest number from `low` to `high`, if the range is narrow compared with the distance
-/// from `neutral`.
+/// The shortest number from `low` to `high`, or a fraction, if the range is narrow compared with
+/// the distance from `neutral`.
 fn constant(low: f64, high: f64, neutral: f64) -> Option<f64> {
     let effect = (low / 2.0 + high / 2.0 - neutral).abs();
-    (low <= high && high - low <= PRECISION * effect).then(|| between_floats(low, high.next_up()))
+    (low <= high && high - low <= PRECISION * effect).then(|| {
+        let shortest = between_floats(low, high.next_up());
+        fraction::instead_of(shortest, low, high)
+    })
 }
 
 /// The quotients that two rounded numbers may have had.

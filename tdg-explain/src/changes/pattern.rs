@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 
 use tdg_definition::json::{Number, Value};
 
-use super::Unit;
+use super::{Unit, fraction};
 
 /// How actual values follow from the expected ones, or from the row.
 #[derive(Clone, Debug, PartialEq)]
@@ -252,8 +252,10 @@ fn summand(number: f64) -> String {
 }
 
 fn short(number: f64) -> String {
-    let text = Number::from(number).to_string();
-    text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
+    fraction::written(number).unwrap_or_else(|| {
+        let text = Number::from(number).to_string();
+        text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
+    })
 }
 
 /// A value as JSON, with NaN and infinity as people write them.

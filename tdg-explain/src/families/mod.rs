@@ -6,6 +6,7 @@ mod base;
 mod bytes;
 mod comparable;
 mod dates;
+mod delimited;
 mod differences;
 mod expected;
 mod lists;

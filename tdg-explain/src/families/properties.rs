@@ -13,6 +13,9 @@ pub(super) struct Properties<'f, 't, 'c, T> {
     rarity: f64,
 }
 
+/// Those of texts.
+pub(super) type TextProperties<'f, 't, 'c> = Properties<'f, 't, 'c, &'t str>;
+
 /// Boxed, so that what is made of it is compiled once for each type, and not for each closure.
 type PropertyOfValue<'t, T, R> = Box<dyn Fn(T) -> Option<R> + 't>;
 

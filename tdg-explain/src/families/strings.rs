@@ -5,7 +5,8 @@ use tdg_definition::sort;
 use super::super::attribute::Family;
 use super::super::table::{ColumnKind, ExplanationColumn};
 use super::comparable::contents;
-use super::properties::Properties;
+use super::delimited;
+use super::properties::{Properties, TextProperties};
 
 /// Of longer texts the pairs of characters are too many.
 const PAIRED: usize = 64;
@@ -173,10 +174,9 @@ pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
     if values.iter().any(|text| text.contains(' ')) {
         of_words(&mut texts);
     }
+    delimited::fields(&mut texts, &values);
     of_repetition(&mut texts);
 }
-
-type TextProperties<'f, 't, 'c> = Properties<'f, 't, 'c, &'t str>;
 
 fn of_class(texts: &mut TextProperties<'_, '_, '_>, class: &LetterClass, has_several: bool) {
     let has = class.has;

@@ -74,6 +74,31 @@ fn multiples_and_digits_are_asked_for_where_the_range_has_room() {
 }
 
 #[test]
+fn a_field_is_found_in_texts_that_all_have_as_many() {
+    let texts = |of: &dyn Fn(usize) -> String| {
+        let rows: Vec<String> = (0..400).map(|k| format!("[\"{}\"]", of(k))).collect();
+        table(&[("x", "STRING")], &rows)
+    };
+    let version = texts(&|k| format!("{}.{}.{}", k % 3, k * 7 % 31, k * 11 % 17));
+    let is_late = |k: usize| k * 7 % 31 > 20;
+    assert_eq!(found(&version, is_late), ["second field of x > 20"]);
+    let cron = ["*", "*/5", "0", "3-7"];
+    let schedule = texts(&|k| format!("{} {} {} * 1", cron[k % 4], cron[k / 4 % 4], k % 29));
+    let is_each_five = |k: usize| k / 4 % 4 == 1;
+    assert_eq!(
+        found(&schedule, is_each_five),
+        ["second field of x = \"*/5\""]
+    );
+    // Of two fields and of three.
+    let mixed = texts(&|k| format!("{}{}", k * 7 % 31, if k % 2 == 0 { ".1" } else { ".1.2" }));
+    let found = found(&mixed, is_late);
+    assert!(
+        found.iter().all(|rule| !rule.contains("field")),
+        "{found:?}"
+    );
+}
+
+#[test]
 fn a_threshold_is_found_in_numbers_of_each_kind() {
     let integers: Vec<String> = (0..100).map(|k| format!("[{}]", k * 3)).collect();
     assert_eq!(

@@ -12,13 +12,14 @@ use syn::Item;
 
 use crate::paths;
 
-const CRATES: [&str; 9] = [
+const CRATES: [&str; 10] = [
     "cargo-tdg",
     "tdg",
     "tdg-definition",
     "tdg-engine",
     "tdg-explain",
     "tdg-fit",
+    "tdg-html",
     "tdg-macros",
     "tdg-server",
     "tdg-service",

@@ -8,8 +8,8 @@ use tdg_engine::report::shorten;
 use super::answer::{PackageAnswer, example, remark};
 use super::calls::{CallVerdict, ChangedCall, ComparedFunction};
 use super::ensembles::EnsembleAnswer;
-use crate::html::{Finding, PageRoom, cases, document, feature, output, room};
 use crate::terminal::counted;
+use tdg_html::{Finding, PageRoom, cases, document, feature, output, room};
 
 /// The name of the parts that come before the example.
 const FINDINGS: &str = "findings";

@@ -6,10 +6,10 @@ use tdg_engine::snapshot::Snapshot;
 
 use crate::error::Result;
 use crate::record::{RecordedTest, outputs, vectors};
-use crate::summary;
 use crate::terminal::style::{FAINT, PENDING, STRONG};
 use crate::terminal::{StyledCell, TerminalTable, counted};
 use crate::workspace::Workspace;
+use tdg_html::summary;
 
 /// The most fields of the outputs that are shown.
 const FIELDS: usize = 24;

@@ -119,6 +119,32 @@ fn numbers_by_a_constant() {
 }
 
 #[test]
+fn constants_that_are_fractions() {
+    insta::assert_snapshot!(of_numbers(|x| x / 1.5), @"actual = 2/3 × expected in 6 of 6");
+    insta::assert_snapshot!(of_numbers(|x| x / 3600.0), @"actual = 1/3600 × expected in 6 of 6");
+    insta::assert_snapshot!(of_numbers(|x| x - 1.0 / 3.0), @"actual = expected − 1/3 in 6 of 6");
+    insta::assert_snapshot!(of_numbers(|x| x * 5.0 / 9.0 - 160.0 / 9.0), @"actual = 5/9 × expected − 160/9 in 6 of 6");
+    insta::assert_snapshot!(of_numbers(|x| x * 0.123456789), @"actual = 0.123456789 × expected in 6 of 6");
+}
+
+#[test]
+fn integers_that_floats_do_not_have() {
+    let expected = [
+        i128::from(u64::MAX),
+        -(1 << 61) - 1,
+        77,
+        1 << 60,
+        (1 << 100) + 3,
+    ];
+    let of =
+        |actual: fn(i128) -> i128| told(&expected.map(|it| (Value::from(it), actual(it).into())));
+    insta::assert_snapshot!(of(|x| x + 1), @"actual = expected + 1 in 5 of 5");
+    insta::assert_snapshot!(of(|x| x - 1024), @"actual = expected − 1024 in 5 of 5");
+    insta::assert_snapshot!(of(|x| -x), @"actual = −expected in 5 of 5");
+    insta::assert_snapshot!(of(|x| x + (x & 15)), @"");
+}
+
+#[test]
 fn functions_of_numbers() {
     insta::assert_snapshot!(of_numbers(|x| -x), @"actual = −expected in 6 of 6");
     insta::assert_snapshot!(of_numbers(|x| -x.abs()), @"actual = −expected in 5 of 5");

@@ -83,8 +83,12 @@ fn function() -> impl Strategy<Value = Function> {
     let decimals = prop_oneof![Just(None), (0..4_u32).prop_map(Some)];
     prop_oneof![
         prop::collection::vec(-12..13_i64, 1..4).prop_map(Function::Add),
-        (-30..30_i32, decimals.clone())
-            .prop_map(|(it, at)| Function::Scale(f64::from(it) / 8.0, at)),
+        (
+            -30..30_i32,
+            prop::sample::select(vec![7.0, 8.0]),
+            decimals.clone()
+        )
+            .prop_map(|(it, of, at)| Function::Scale(f64::from(it) / of, at)),
         (-999..999_i32, decimals).prop_map(|(it, at)| Function::Shift(f64::from(it) / 100.0, at)),
         (1..12_u64).prop_map(Function::Bits),
         Just(Function::Absolute),
@@ -279,11 +283,18 @@ fn is_true_of_numbers(
 ) -> bool {
     let (x, y) = (expected.as_f64().unwrap(), actual.as_f64().unwrap());
     let read = |text: &str| {
-        text.replace('−', "-")
-            .replace("- ", "-")
-            .parse::<f64>()
-            .ok()
+        let text = text.replace('−', "-").replace("- ", "-");
+        match text.split_once('/') {
+            Some((left, right)) => Some(left.parse::<f64>().ok()? / right.parse::<f64>().ok()?),
+            None => text.parse::<f64>().ok(),
+        }
     };
+    let integer = |value: &Value| value.as_number().and_then(Number::as_i128);
+    if let Some((x, y)) = integer(expected).zip(integer(actual))
+        && let Some(given) = integer_of(sentence, x)
+    {
+        return x != y && y == given;
+    }
     match sentence {
         "actual > expected" => return y > x,
         "actual < expected" => return y < x,
@@ -357,6 +368,18 @@ fn is_true_of_numbers(
     };
     let change = (y - x).abs();
     off < change && off <= half + slack * ((given.abs() + y.abs()) * FLOAT.0).min(change * FLOAT.1)
+}
+
+/// What a formula that needs no floats gives of an integer.
+fn integer_of(sentence: &str, x: i128) -> Option<i128> {
+    match sentence.strip_prefix("actual = ")? {
+        "−expected" => Some(-x),
+        "|expected|" => Some(x.abs()),
+        formula => {
+            let offset = formula.strip_prefix("expected ")?.replace("− ", "-");
+            Some(x + offset.replace("+ ", "").parse::<i128>().ok()?)
+        }
+    }
 }
 
 /// The most decimals of numbers.

@@ -7,7 +7,7 @@ use tdg_engine::compare::{DifferingCase, LAST_BITS, compare, within_ulps};
 use tdg_engine::report::shorten;
 
 use super::outcome::CallOutcome;
-use crate::compared_rows::ComparedRows;
+use tdg_html::ComparedRows;
 
 /// The width of an example.
 const WIDTH: usize = 110;

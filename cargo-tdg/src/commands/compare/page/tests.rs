@@ -5,8 +5,8 @@ use tdg_engine::Vectors;
 use super::*;
 use crate::commands::compare::calls::{CallOutcome, Runs};
 use crate::commands::compare::functions::Paired;
-use crate::html::LIMIT;
-use crate::html::testing::{HOSTILE, assert_obeys_nothing, seen, texts};
+use tdg_html::LIMIT;
+use tdg_tests::page::{HOSTILE, assert_obeys_nothing, seen, texts};
 
 const ORDERS: &str = r#"{"features":[
     {"feature_name":"quantity","type":"INTEGER","distribution":{"type":"uniform","min":1,"max":20}},

@@ -3,10 +3,11 @@
 use maud::{Markup, html};
 use tdg_definition::json::Pointer;
 use tdg_engine::report::quoted;
+use tdg_html::cases::CasePart;
+use tdg_html::{Finding, cases, feature, output};
 
 use super::super::entry::ReportEntry;
 use super::{commands, history};
-use crate::html::{Finding, cases, feature, output};
 use crate::record::{ComparedChange, OfferedPart};
 use crate::terminal::{counted, duration};
 
@@ -20,7 +21,7 @@ pub(super) struct EnsembleSection<'e> {
     pub(super) entry: &'e ReportEntry,
     pub(super) findings: Vec<Finding>,
     /// The parts that can be accepted by themselves.
-    offered: Vec<OfferedPart>,
+    offered: Vec<CasePart>,
 }
 
 impl<'e> EnsembleSection<'e> {
@@ -28,11 +29,7 @@ impl<'e> EnsembleSection<'e> {
         Self {
             entry,
             findings: findings(entry),
-            offered: entry
-                .compared
-                .as_ref()
-                .map(|it| it.parts())
-                .unwrap_or_default(),
+            offered: offered(entry),
         }
     }
 
@@ -80,7 +77,7 @@ impl<'e> EnsembleSection<'e> {
     /// The command that accepts these cases of these fields, if they are a part of the change that
     /// is pending.
     fn accept(&self, cases: &[usize], fields: &[Pointer]) -> Markup {
-        let is_this = |OfferedPart { part, .. }: &OfferedPart| {
+        let is_this = |part: &CasePart| {
             let is_of_fields = part.fields.is_empty() || part.fields == fields;
             part.cases.as_deref() == Some(cases) && is_of_fields
         };
@@ -168,6 +165,17 @@ fn place(entry: &ReportEntry) -> String {
         0 => entry.source.clone(),
         line => format!("{}:{line}", entry.source),
     }
+}
+
+/// The parts of its change that can be accepted by themselves.
+fn offered(entry: &ReportEntry) -> Vec<CasePart> {
+    let parts = entry.compared.iter().flat_map(ComparedChange::parts);
+    let case_part = |OfferedPart { text, part }| CasePart {
+        text,
+        cases: part.cases,
+        fields: part.fields,
+    };
+    parts.map(case_part).collect()
 }
 
 /// What there is to tell about the rows that changed or panicked.

@@ -4,8 +4,8 @@ use maud::{Markup, html};
 use tdg_engine::store::HistoryEntry;
 
 use super::super::entry::ReportEntry;
-use crate::html::chart::{bar, short};
 use crate::terminal::{counted, time};
+use tdg_html::chart::{bar, short};
 
 /// The size of the chart, whatever the number of runs.
 const WIDTH: f64 = 600.0;
@@ -127,7 +127,7 @@ mod tests {
     use tdg_engine::store::RunFacts;
 
     use super::*;
-    use crate::html::testing::seen;
+    use tdg_tests::page::seen;
 
     /// Every second run failed.
     fn runs(count: usize) -> Vec<HistoryEntry> {

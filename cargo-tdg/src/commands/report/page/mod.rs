@@ -10,10 +10,10 @@ use maud::{Markup, html};
 
 use super::entry::ReportEntry;
 use super::headline::headline;
-use crate::html::{document, room};
 use crate::results::{Circumstances, TestRun};
 use crate::terminal::{counted, time};
 use ensemble::EnsembleSection;
+use tdg_html::{document, room};
 
 /// A page, and the runs of which nothing is left out.
 pub(super) struct HtmlPage<'e> {
@@ -92,9 +92,9 @@ mod tests {
     use tdg_engine::{Takes, TestId, Verdict};
 
     use super::*;
-    use crate::html::LIMIT;
-    use crate::html::testing::{HOSTILE, assert_obeys_nothing, seen, texts};
     use crate::record::sample;
+    use tdg_html::LIMIT;
+    use tdg_tests::page::{HOSTILE, assert_obeys_nothing, seen, texts};
 
     const TEXTS: &str = r#"{"features":[
         {"feature_name":"n","type":"INTEGER","distribution":{"type":"uniform","min":0,"max":99}},

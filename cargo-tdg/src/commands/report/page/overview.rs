@@ -6,9 +6,9 @@ use tdg_engine::report::shorten;
 
 use super::ensemble::{self, EnsembleSection};
 use super::history;
-use crate::html::Finding;
-use crate::html::chart::short;
 use crate::terminal::duration;
+use tdg_html::Finding;
+use tdg_html::chart::short;
 
 /// The table with these rows, to be sorted and filtered.
 pub(super) fn table(ensembles: &[EnsembleSection<'_>], rows: &[Markup]) -> Markup {

@@ -10,14 +10,14 @@ mod rows;
 use maud::{Markup, html};
 use tdg_engine::report::amount;
 
-pub(crate) use bins::bar;
-pub(super) use bins::{Band, bins};
-pub(super) use lines::lines;
-pub(super) use points::{Guide, PlottedPoint, points};
-pub(super) use rows::rows;
+pub use bins::bar;
+pub(crate) use bins::{Band, bins};
+pub(crate) use lines::lines;
+pub(crate) use points::{Guide, PlottedPoint, points};
+pub(crate) use rows::rows;
 
 /// The ends of a horizontal axis.
-pub(super) fn axis(ends: &[String; 2]) -> Markup {
+pub(crate) fn axis(ends: &[String; 2]) -> Markup {
     html! { p.axis { span { (ends[0]) } span { (ends[1]) } } }
 }
 
@@ -34,7 +34,7 @@ fn framed(vertical: &AxisRange, horizontal: &[String; 2], plot: &Markup) -> Mark
 }
 
 /// A length with at most two decimals.
-pub(crate) fn short(length: f64) -> String {
+pub fn short(length: f64) -> String {
     let text = format!("{length:.2}");
     match text.contains('.') {
         true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
@@ -43,13 +43,13 @@ pub(crate) fn short(length: f64) -> String {
 }
 
 /// The range of an axis.
-pub(super) struct AxisRange {
-    pub(super) least: f64,
-    pub(super) most: f64,
+pub(crate) struct AxisRange {
+    pub(crate) least: f64,
+    pub(crate) most: f64,
 }
 
 impl AxisRange {
-    pub(super) fn of(numbers: impl Iterator<Item = f64>) -> Self {
+    pub(crate) fn of(numbers: impl Iterator<Item = f64>) -> Self {
         let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
         for number in numbers {
             least = least.min(number);

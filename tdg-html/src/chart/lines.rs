@@ -10,7 +10,7 @@ const MARGIN: f64 = 4.0;
 /// The most points of a line, about.
 const POINTS: usize = 400;
 
-pub(in super::super) fn lines(expected: &[f64], actual: &[f64]) -> Markup {
+pub(crate) fn lines(expected: &[f64], actual: &[f64]) -> Markup {
     let scale = AxisRange::of(expected.iter().chain(actual).copied());
     let last = expected.len().max(actual.len()).saturating_sub(1);
     let points = |numbers: &[f64]| {

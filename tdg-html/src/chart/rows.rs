@@ -4,12 +4,12 @@ use maud::{Markup, html};
 use tdg_engine::report::shorten;
 
 use super::short;
+use crate::percent;
 use crate::summary::Bar;
-use crate::terminal::percent;
 
 /// A line for each of the first bars; one of `widest` rows is as wide as there is room, and shares
 /// are those of `count`.
-pub(in super::super) fn rows(bars: &[Bar], widest: usize, count: usize, did: &str) -> Markup {
+pub(crate) fn rows(bars: &[Bar], widest: usize, count: usize, did: &str) -> Markup {
     /// About as high as a histogram.
     const SHOWN: usize = 6;
     let share = |count: usize| short(100.0 * count as f64 / widest.max(1) as f64);

@@ -1,42 +1,52 @@
-//! Self-contained pages, light and dark, and the pictures of rows that changed.
+//! The HTML of tdg: the frame of pages, light and dark, and the pictures of rows that changed.
 //!
-//! A page is complete without its script, which only sorts and filters, and stays within [`LIMIT`].
+//! A page is complete without its script, which only sorts, filters and copies. One that is a file
+//! stays within [`LIMIT`].
 //!
 //! Markup is escaped where it is made, by maud. Characters that are hidden or turn the text around
 //! are escaped once, in the whole page, so none is forgotten.
+//!
+//! **Exempt from semver.** Every version may change everything here.
 
-pub(crate) mod cases;
-pub(crate) mod chart;
-pub(crate) mod feature;
+#![forbid(unsafe_code)]
+
+pub mod cases;
+pub mod chart;
+mod compared_rows;
+pub mod feature;
 mod finding;
 mod long;
-pub(crate) mod output;
+pub mod output;
+mod percent;
 mod room;
 mod subjects;
-#[cfg(test)]
-pub(crate) mod testing;
+pub mod summary;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use tdg_definition::control;
 
-pub(crate) use self::finding::Finding;
-pub(crate) use self::room::PageRoom;
+pub use self::compared_rows::ComparedRows;
+pub use self::finding::Finding;
+use self::percent::percent;
+pub use self::room::PageRoom;
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
 
 /// The most bytes of a page.
-pub(crate) const LIMIT: usize = 2_000_000;
+pub const LIMIT: usize = 2_000_000;
 /// Bytes for the head of a page.
 const FRAME: usize = 20_000;
 
 /// The room of a page for what it tells.
-pub(crate) fn room() -> PageRoom {
+#[must_use]
+pub fn room() -> PageRoom {
     PageRoom::new(LIMIT - FRAME - STYLE.len() - SCRIPT.len())
 }
 
 /// A page with nothing from elsewhere.
-pub(crate) fn document(title: &str, body: &Markup) -> String {
+#[must_use]
+pub fn document(title: &str, body: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {

@@ -9,7 +9,7 @@ use tdg_engine::compare::DifferingCase;
 
 use super::cases::field;
 use super::chart::{AxisRange, Guide, PlottedPoint, lines, points};
-use crate::compared_rows::ComparedRows;
+use crate::ComparedRows;
 
 /// The most fields with a plot.
 const FIELDS: usize = 2;
@@ -90,7 +90,7 @@ fn plot(name: &str, pairs: &[PlottedCase]) -> Markup {
 }
 
 /// The arrays of numbers that changed in the worst cases, over their index.
-pub(crate) fn of_arrays(compared: &ComparedRows) -> Markup {
+pub fn of_arrays(compared: &ComparedRows) -> Markup {
     let mut differing: Vec<&DifferingCase> = compared.differing.iter().collect();
     sort::by_key(&mut differing, |it| Reverse(it.comparison.severity()));
     let plots = differing.into_iter().flat_map(plotted_arrays);
@@ -161,19 +161,22 @@ fn numbers_at(place: &Pointer, value: &Value) -> Option<Vec<f64>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::seen;
+    use tdg_definition::Policy;
+    use tdg_tests::page::seen;
+
     use super::*;
-    use crate::record::sample;
 
     #[test]
     fn the_difference_is_plotted_where_it_would_not_be_seen_otherwise() {
-        let definition = r#"{"features":[{"feature_name":"n","type":"INTEGER",
-            "distribution":{"type":"uniform","min":0,"max":99}}]}"#;
         let plotted = |factor: f64, add: f64| {
-            let expected = |case: usize| format!("{:?}", 1000.0 * case as f64);
-            let actual = |case: usize| format!("{:?}", 1000.0 * case as f64 * factor + add);
-            let compared = sample::change(definition, 20, expected, actual).compare();
-            let differing = compared.unwrap().rows.differing;
+            let differing = |case: usize| {
+                let expected = 1000.0 * case as f64;
+                let outputs = [expected, expected * factor + add].map(Value::from);
+                let [expected, actual] = outputs;
+                DifferingCase::compared(&Policy::default(), case, expected, actual)
+            };
+            let all = (0..20).map(differing);
+            let differing: Vec<_> = all.filter(|it| !it.comparison.is_same()).collect();
             let plots = of_numbers(&differing.iter().collect::<Vec<_>>());
             let words = seen(&plots[0].0);
             words.split_whitespace().collect::<Vec<_>>().join(" ")

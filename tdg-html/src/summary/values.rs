@@ -11,7 +11,8 @@ use super::{Numbers, Scale, Shape, Summary};
 const KEPT: usize = 24;
 
 /// The distribution of a feature: of strings that are mostly different, that of their lengths.
-pub(crate) fn feature(column: &Column) -> Summary {
+#[must_use]
+pub fn feature(column: &Column) -> Summary {
     let rows = || (0..column.cells().len()).filter(|&row| !column.is_null(row));
     let integers = |values: &[i64]| rows().map(|row| values[row] as f64).collect::<Vec<_>>();
     let (numbers, scale) = match column.cells() {
@@ -78,7 +79,8 @@ pub(crate) fn texts_by_value(column: &Column) -> Summary {
 
 /// The distributions of the fields of outputs, by their pointers. Where each output is a variant
 /// such as `Ok` or `Err`, that of the variants is at the root.
-pub(crate) fn fields(outputs: &[Value]) -> BTreeMap<String, Summary> {
+#[must_use]
+pub fn fields(outputs: &[Value]) -> BTreeMap<String, Summary> {
     let mut fields: BTreeMap<String, Vec<&Value>> = BTreeMap::new();
     for output in outputs {
         collect(output, &mut Pointer::root(), &mut fields);

@@ -10,19 +10,23 @@ use tdg_explain::{ExplainedRows, Explanation, findings_of_changes, findings_of_o
 
 /// Rows with the outputs that differ from the expected ones.
 #[derive(Debug)]
-pub(crate) struct ComparedRows {
-    pub(crate) vectors: Vectors,
+pub struct ComparedRows {
+    /// The rows, as the function takes them.
+    pub vectors: Vectors,
     /// Those that were not compared, in order.
-    pub(crate) uncompared: Vec<usize>,
+    pub uncompared: Vec<usize>,
     /// The expected outputs of all rows, where they are known.
-    pub(crate) expected: Option<Vec<Value>>,
-    pub(crate) differing: Vec<DifferingCase>,
+    pub expected: Option<Vec<Value>>,
+    /// The rows whose outputs differ, in order.
+    pub differing: Vec<DifferingCase>,
     /// The explanations so far, by their cases: a report asks for some several times.
     explanations: RefCell<HashMap<Vec<usize>, Explanation>>,
 }
 
 impl ComparedRows {
-    pub(crate) fn new(
+    /// Rows of which nothing is explained yet.
+    #[must_use]
+    pub fn new(
         vectors: Vectors,
         uncompared: Vec<usize>,
         expected: Option<Vec<Value>>,
@@ -38,17 +42,17 @@ impl ComparedRows {
     }
 
     /// The number of compared rows.
-    pub(crate) fn compared(&self) -> usize {
+    pub fn compared(&self) -> usize {
         self.vectors.size() - self.uncompared.len()
     }
 
     /// The differing rows.
-    pub(crate) fn cases(&self) -> Vec<usize> {
+    pub fn cases(&self) -> Vec<usize> {
         self.differing.iter().map(|it| it.case).collect()
     }
 
     /// What these cases have in common.
-    pub(crate) fn explanation(&self, cases: &[usize]) -> Explanation {
+    pub fn explanation(&self, cases: &[usize]) -> Explanation {
         if let Some(known) = self.explanations.borrow().get(cases) {
             return known.clone();
         }
@@ -71,7 +75,7 @@ impl ComparedRows {
 
     /// What happened to the outputs of these cases, one sentence each, with the position of the
     /// rule that it is about.
-    pub(crate) fn outputs_of(
+    pub fn outputs_of(
         &self,
         explanation: &Explanation,
         differing: &[DifferingCase],
@@ -83,7 +87,7 @@ impl ComparedRows {
 
     /// What the differing rows have in common and what happened to their outputs, one sentence
     /// each.
-    pub(crate) fn findings(&self) -> Vec<String> {
+    pub fn findings(&self) -> Vec<String> {
         let expected = self.expected.as_deref();
         findings_of_changes(&self.vectors, &self.uncompared, expected, &self.differing)
     }

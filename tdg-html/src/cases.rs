@@ -8,9 +8,8 @@ use tdg_engine::compare::{Comparison, DifferingCase, FieldDifference};
 use tdg_engine::report::DifferenceText;
 
 use super::long;
-use crate::compared_rows::ComparedRows;
-use crate::record::OfferedPart;
-use crate::terminal::counted;
+use crate::ComparedRows;
+use tdg_engine::report::counted;
 
 /// The most changed cases that are shown.
 const CASES: usize = 200;
@@ -21,7 +20,20 @@ const BYTES: usize = 300_000;
 /// The most fields to filter by.
 const CHOICES: usize = 40;
 
-pub(crate) fn table(compared: &ComparedRows, parts: &[OfferedPart]) -> Markup {
+/// A part of a change, by which its cases are found.
+#[derive(Debug)]
+pub struct CasePart {
+    /// `/tax, added in 200 cases`.
+    pub text: String,
+    /// The cases; all if `None`.
+    pub cases: Option<Vec<usize>>,
+    /// The places in their outputs; the whole outputs if there are none.
+    pub fields: Vec<Pointer>,
+}
+
+/// The most changed cases, in groups that the script sorts and filters by the parts of the change.
+#[must_use]
+pub fn table(compared: &ComparedRows, parts: &[CasePart]) -> Markup {
     let mut differing: Vec<&DifferingCase> = compared.differing.iter().collect();
     // As in the report, the worst first.
     sort::by_key(&mut differing, |it| {
@@ -70,14 +82,14 @@ struct Layout<'a> {
     /// The differing fields, with `*` for elements of arrays.
     fields: Vec<String>,
     /// The parts of the change, by which cases are found.
-    parts: &'a [OfferedPart],
+    parts: &'a [CasePart],
     has_fields: bool,
     /// Whether all outputs are numbers.
     is_numeric: bool,
 }
 
 impl<'a> Layout<'a> {
-    fn of(compared: &ComparedRows, parts: &'a [OfferedPart]) -> Self {
+    fn of(compared: &ComparedRows, parts: &'a [CasePart]) -> Self {
         let differences = || {
             let cases = compared.differing.iter();
             cases.flat_map(|it| &it.comparison.differences)
@@ -111,8 +123,8 @@ impl<'a> Layout<'a> {
                             "Rule "
                             select data-filter="parts" {
                                 option value="" { "all" }
-                                @for (index, offered) in self.parts.iter().enumerate() {
-                                    option value=(index) { (index + 1) ": " (offered.text) }
+                                @for (index, part) in self.parts.iter().enumerate() {
+                                    option value=(index) { (index + 1) ": " (part.text) }
                                 }
                             }
                         }
@@ -188,17 +200,17 @@ impl<'a> Layout<'a> {
 
     /// The numbers of the parts that a case belongs to.
     fn parts_of(&self, case: usize, differences: &[&FieldDifference]) -> String {
-        let is_of = |offered: &OfferedPart| {
-            let (cases, fields) = (&offered.part.cases, &offered.part.fields);
+        let is_of = |part: &CasePart| {
             let has = |it: &&FieldDifference| {
                 let place = field(&it.pointer);
-                fields.iter().any(|field| {
+                part.fields.iter().any(|field| {
                     let field = field.to_string();
                     place == field || place.starts_with(&format!("{field}/"))
                 })
             };
-            cases.as_ref().is_none_or(|cases| cases.contains(&case))
-                && (fields.is_empty() || differences.iter().any(has))
+            let cases = part.cases.as_ref();
+            cases.is_none_or(|cases| cases.contains(&case))
+                && (part.fields.is_empty() || differences.iter().any(has))
         };
         numbers(self.parts.iter().map(is_of))
     }

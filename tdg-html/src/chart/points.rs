@@ -12,16 +12,16 @@ const MARGIN: f64 = 5.0;
 const MOST: usize = 400;
 
 /// A point with its tooltip.
-pub(in super::super) struct PlottedPoint {
-    pub(in super::super) x: f64,
-    pub(in super::super) y: f64,
-    pub(in super::super) is_changed: bool,
-    pub(in super::super) tip: String,
+pub(crate) struct PlottedPoint {
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+    pub(crate) is_changed: bool,
+    pub(crate) tip: String,
 }
 
 /// A line to compare the points with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum Guide {
+pub(crate) enum Guide {
     /// `y = x`, on equal axes.
     Equal,
     /// `y = 0`.
@@ -30,7 +30,7 @@ pub(in super::super) enum Guide {
 }
 
 /// A circle for each point, or for some of many.
-pub(in super::super) fn points(points: &[PlottedPoint], guide: Guide, label: &str) -> Markup {
+pub(crate) fn points(points: &[PlottedPoint], guide: Guide, label: &str) -> Markup {
     let (xs, ys) = (points.iter().map(|it| it.x), points.iter().map(|it| it.y));
     let [across, up] = match guide {
         Guide::Equal => [(); 2].map(|()| AxisRange::of(xs.clone().chain(ys.clone()))),

@@ -3,11 +3,14 @@
 use tdg_definition::control;
 
 /// A text that would act on a page or on a terminal.
-pub(crate) const HOSTILE: &str = "</td><script>alert(1)</script><i>\u{202e}\u{9b}31m\u{200b}\"'&";
+pub const HOSTILE: &str = "</td><script>alert(1)</script><i>\u{202e}\u{9b}31m\u{200b}\"'&";
 
 /// Fails if the page has a [`HOSTILE`] text as anything but text.
+///
+/// # Panics
+/// If it has.
 #[track_caller]
-pub(crate) fn assert_obeys_nothing(page: &str) {
+pub fn assert_obeys_nothing(page: &str) {
     assert_eq!(page.matches("<script").count(), 1);
     assert!(!page.contains("<i>"));
     assert_eq!(control::escape_lines(page), page);
@@ -15,7 +18,7 @@ pub(crate) fn assert_obeys_nothing(page: &str) {
 }
 
 /// The text that is seen, without tooltips, styles and scripts.
-pub(crate) fn seen(page: &str) -> String {
+pub fn seen(page: &str) -> String {
     let mut text = String::new();
     let mut rest = page;
     while let Some((before, after)) = rest.split_once('<') {
@@ -33,7 +36,7 @@ pub(crate) fn seen(page: &str) -> String {
 }
 
 /// The texts of these elements.
-pub(crate) fn texts(page: &str, element: &str) -> Vec<String> {
+pub fn texts(page: &str, element: &str) -> Vec<String> {
     let start = format!("<{element}");
     let parts = page.split(start.as_str()).skip(1);
     let text = |part: &str| {

@@ -73,10 +73,10 @@ fn is_numeric(vectors: &Vectors, position: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use tdg_definition::Definition;
     use tdg_explain::ExplainedRows;
 
     use super::*;
-    use crate::record::sample;
 
     const ORDERS: &str = r#"{"features":[
         {"feature_name":"qty","type":"INTEGER","distribution":{"type":"uniform","min":1,"max":20}},
@@ -87,8 +87,7 @@ mod tests {
 
     /// The rule about the rows that fail, and its subjects.
     fn subjects(fails: impl Fn(&[String]) -> bool) -> String {
-        let change = sample::change(ORDERS, 400, |_| "1".to_owned(), |_| "1".to_owned());
-        let vectors = change.compare().unwrap().rows.vectors;
+        let vectors = Vectors::generate(&Definition::parse(ORDERS).unwrap(), 0, 400);
         let failing: Vec<_> = (0..400)
             .map(|row| Some(fails(&vectors.cells(row))))
             .collect();

@@ -13,14 +13,14 @@ const GAP: f64 = 3.0;
 
 /// The part of the axis that a rule covers, each end from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in super::super) struct Band {
-    pub(in super::super) from: f64,
-    pub(in super::super) to: f64,
+pub(crate) struct Band {
+    pub(crate) from: f64,
+    pub(crate) to: f64,
 }
 
 /// The bars. With a `band`, its inner ends are marked, and a strip below the bars has the share of
 /// each bin, which a low bar would not show.
-pub(in super::super) fn bins(bars: &[Bar], did: &str, band: Option<Band>, label: &str) -> Markup {
+pub(crate) fn bins(bars: &[Bar], did: &str, band: Option<Band>, label: &str) -> Markup {
     let highest = bars.iter().map(|bin| bin.count).max().unwrap_or(1).max(1) as f64;
     let step = WIDTH / bars.len().max(1) as f64;
     let scale = |count: usize| match count {
@@ -61,7 +61,7 @@ pub(in super::super) fn bins(bars: &[Bar], did: &str, band: Option<Band>, label:
 }
 
 /// A bar from the bottom up.
-pub(crate) fn bar(class: &str, left: f64, width: f64, height: f64, bottom: f64) -> Markup {
+pub fn bar(class: &str, left: f64, width: f64, height: f64, bottom: f64) -> Markup {
     html! {
         @if height > 0.0 {
             rect class=(class) x=(short(left)) y=(short(bottom - height)) width=(short(width)) height=(short(height)) {}

@@ -5,14 +5,15 @@ mod values;
 
 use tdg_engine::report::{Histogram, Spread, amount};
 
-use crate::terminal::percent;
+use crate::percent;
 
 pub(crate) use bars::{Bar, Told, bars, doublings, number};
-pub(crate) use values::{feature, fields, texts_by_value};
+pub(crate) use values::texts_by_value;
+pub use values::{feature, fields};
 
 /// The distribution of a feature, or of a field of the outputs.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Summary {
+pub struct Summary {
     /// The number of values, `null` included.
     pub(crate) count: usize,
     pub(crate) nulls: usize,
@@ -117,7 +118,8 @@ impl Numbers {
 
 impl Summary {
     /// The distribution in one line.
-    pub(crate) fn line(&self) -> String {
+    #[must_use]
+    pub fn line(&self) -> String {
         let share = |(name, count): (&str, usize)| match count {
             0 => String::new(),
             count => format!(", {name} {}", percent(count, self.count)),

@@ -13,7 +13,7 @@ const LONG: f64 = 64.0;
 
 /// The features that no rule is about, each with the rows that `did` something; folded unless there
 /// is no rule to look at.
-pub(crate) fn others(
+pub fn others(
     vectors: &Vectors,
     is_named: impl Fn(&str) -> bool,
     chosen: &[usize],
@@ -43,7 +43,7 @@ pub(crate) fn others(
 }
 
 /// The colours of charts, with those of a rule.
-pub(crate) fn legend(did: &str, has_rules: bool) -> Markup {
+pub fn legend(did: &str, has_rules: bool) -> Markup {
     html! {
         p.legend {
             span.swatch.all {} "rows" span.swatch.changed {} (did)
@@ -261,8 +261,8 @@ impl Chart<'_> {
 #[cfg(test)]
 mod tests {
     use tdg_definition::Definition;
+    use tdg_tests::page::seen;
 
-    use super::super::testing::seen;
     use super::*;
 
     /// The chart of the only feature, of which no row did anything.

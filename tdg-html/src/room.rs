@@ -4,13 +4,13 @@ use maud::Markup;
 use tdg_definition::control;
 
 /// The room of a page, and what did not fit.
-pub(crate) struct PageRoom {
+pub struct PageRoom {
     left: usize,
     left_out: Vec<(&'static str, usize)>,
 }
 
 impl PageRoom {
-    pub(super) fn new(bytes: usize) -> Self {
+    pub(crate) fn new(bytes: usize) -> Self {
         Self {
             left: bytes,
             left_out: Vec::new(),
@@ -18,7 +18,7 @@ impl PageRoom {
     }
 
     /// The piece, if it fits; otherwise it is counted by its name.
-    pub(crate) fn take(&mut self, name: &'static str, piece: Markup) -> Option<Markup> {
+    pub fn take(&mut self, name: &'static str, piece: Markup) -> Option<Markup> {
         if let Some(left) = self.left.checked_sub(control::escape_lines(&piece.0).len()) {
             self.left = left;
             return Some(piece);
@@ -31,7 +31,8 @@ impl PageRoom {
     }
 
     /// `Left out to stay within 2 MB: changed cases (3), features (12).`, and a hint.
-    pub(crate) fn note(&self, hint: &str) -> Option<String> {
+    #[must_use]
+    pub fn note(&self, hint: &str) -> Option<String> {
         let counts = self.left_out.iter();
         let counts: Vec<String> = counts
             .map(|(name, count)| format!("{name} ({count})"))

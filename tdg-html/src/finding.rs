@@ -12,9 +12,9 @@ use tdg_explain::{ExplainedRows, Explanation, Rule, Side, Wording};
 use super::cases::field;
 use super::subjects::Subjects;
 use super::{feature, output};
-use crate::compared_rows::ComparedRows;
+use crate::ComparedRows;
 use crate::summary::Told;
-use crate::terminal::counted;
+use tdg_engine::report::counted;
 
 /// The most parts that are told.
 const PARTS: usize = 6;
@@ -24,7 +24,7 @@ const NAMES: usize = 80;
 const SENTENCE: usize = 240;
 
 /// A part of a change, or the rows that panicked, and what they have in common.
-pub(crate) struct Finding {
+pub struct Finding {
     /// `/total changed in 46 of 200 cases`.
     title: String,
     /// What the cases did, and what the others did.
@@ -40,7 +40,7 @@ pub(crate) struct Finding {
 
 impl Finding {
     /// The parts of a change.
-    pub(crate) fn all_of(rows: &ComparedRows) -> Vec<Self> {
+    pub fn all_of(rows: &ComparedRows) -> Vec<Self> {
         let parts = parts(&rows.differing).into_iter().take(PARTS);
         parts.map(|part| Self::of_part(rows, part)).collect()
     }
@@ -67,7 +67,8 @@ impl Finding {
         }
     }
 
-    pub(crate) fn of_panics(vectors: &Vectors, cases: Vec<usize>) -> Self {
+    /// The rows that panicked.
+    pub fn of_panics(vectors: &Vectors, cases: Vec<usize>) -> Self {
         let mut failing = vec![Some(false); vectors.size()];
         for case in &cases {
             failing[*case] = Some(true);
@@ -88,12 +89,12 @@ impl Finding {
     }
 
     /// Whether there is nothing left to ask about its cases.
-    pub(crate) fn is_explained(&self) -> bool {
+    pub fn is_explained(&self) -> bool {
         !self.explanation.rules.is_empty() || self.cases.len() == self.explanation.rows
     }
 
     /// The rules, or else the first of its sentences, or else what it is.
-    pub(crate) fn headline(&self) -> String {
+    pub fn headline(&self) -> String {
         let rules = &self.explanation.rules;
         let texts: Vec<&str> = rules.iter().map(|rule| rule.text.as_str()).collect();
         let first = || self.sentences.first().map(|(_, text)| text.clone());
@@ -104,13 +105,13 @@ impl Finding {
     }
 
     /// The names of the features that its rules are about.
-    pub(crate) fn features(&self) -> impl Iterator<Item = &str> {
+    pub fn features(&self) -> impl Iterator<Item = &str> {
         self.explanation.rules.iter().flat_map(Rule::features)
     }
 
     /// The finding with the charts of these rows; `accept` writes the command that accepts such
     /// cases of such fields.
-    pub(crate) fn markup(
+    pub fn markup(
         &self,
         vectors: &Vectors,
         accept: impl Fn(&[usize], &[Pointer]) -> Markup,
