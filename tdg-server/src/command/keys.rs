@@ -21,7 +21,7 @@ pub(super) enum KeysCommand {
         #[arg(long, default_value = "default")]
         account: String,
         /// The scopes of the key
-        #[arg(long, default_value = "read,assert,write")]
+        #[arg(long, default_value_t = Scopes::all())]
         scopes: Scopes,
         /// How long the key is valid, such as `90d` or `12h` [default: until it is revoked]
         #[arg(long)]

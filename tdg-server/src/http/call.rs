@@ -47,8 +47,9 @@ impl Call {
         let ids = params.iter().map(|(name, text)| identifier(name, text));
         let ids = ids.collect::<Result<Vec<_>, _>>()?;
         let is_post = endpoint.method == Method::POST;
-        if endpoint.scope == Some(Scope::Write) || endpoint.scope.is_none() && is_post {
-            let deletes = endpoint.method == Method::DELETE;
+        let deletes = endpoint.scope == Some(Scope::Delete);
+        let writes = endpoint.scope == Some(Scope::Write) || endpoint.scope.is_none() && is_post;
+        if writes || deletes {
             attribution.intend_change(ids.last().copied().filter(|_| deletes));
         }
         let page = requested_page(endpoint, &parts.uri)?;

@@ -83,7 +83,7 @@ impl Endpoint {
         let answer = ResponseSpec::Object("Deleted");
         let mut endpoint = Endpoint::get(path, summary, answer, delete);
         endpoint.spec.method = Method::DELETE;
-        endpoint.needs(Scope::Write)
+        endpoint.needs(Scope::Delete)
     }
 
     pub(super) fn needs(mut self, scope: Scope) -> Self {

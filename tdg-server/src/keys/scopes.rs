@@ -10,18 +10,21 @@ pub(crate) enum Scope {
     Read,
     /// Compare outputs with benchmarks.
     Assert,
-    /// Create and delete everything.
+    /// Create everything.
     Write,
+    /// Delete everything.
+    Delete,
 }
 
 impl Scope {
-    pub(crate) const ALL: [Scope; 3] = [Scope::Read, Scope::Assert, Scope::Write];
+    pub(crate) const ALL: [Scope; 4] = [Scope::Read, Scope::Assert, Scope::Write, Scope::Delete];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
             Scope::Read => "read",
             Scope::Assert => "assert",
             Scope::Write => "write",
+            Scope::Delete => "delete",
         }
     }
 
@@ -68,7 +71,8 @@ impl FromStr for Scopes {
                 .into_iter()
                 .find(|scope| scope.name() == name.trim());
             found.ok_or_else(|| {
-                format!("unknown scope `{name}`: expected some of read,assert,write")
+                let all = Scopes::all();
+                format!("unknown scope `{name}`: expected some of {all}")
             })
         };
         text.split(',').map(scope).collect()
@@ -96,11 +100,11 @@ mod tests {
         assert_eq!(some.to_string(), "read,assert");
         assert!(some.allow(Scope::Read) && some.allow(Scope::Assert) && !some.allow(Scope::Write));
         assert_eq!(Scopes::from_bits(some.to_bits()), some);
-        assert_eq!(Scopes::all().to_string(), "read,assert,write");
+        assert_eq!(Scopes::all().to_string(), "read,assert,write,delete");
         let unknown = "read,admin".parse::<Scopes>().unwrap_err();
         assert_eq!(
             unknown,
-            "unknown scope `admin`: expected some of read,assert,write"
+            "unknown scope `admin`: expected some of read,assert,write,delete"
         );
     }
 }

@@ -246,15 +246,16 @@ fn parse_records(
 }
 
 /// Refuses records that the scopes of the key don't allow.
-fn check_scopes<'r>(scopes: Scopes, mut records: impl Iterator<Item = &'r Record>) -> Result<()> {
-    let needed = match records.any(|record| record.kind() != RecordKind::Assertion) {
-        true => Scope::Write,
-        false => Scope::Assert,
-    };
-    if scopes.allow(needed) {
+fn check_scopes<'r>(scopes: Scopes, records: impl Iterator<Item = &'r Record>) -> Result<()> {
+    let mut needed = records.map(|record| match record.kind() {
+        RecordKind::Assertion => Scope::Assert,
+        RecordKind::Tombstone => Scope::Delete,
+        _ => Scope::Write,
+    });
+    let Some(scope) = needed.find(|needed| !scopes.allow(*needed)) else {
         return Ok(());
-    }
-    let scope = needed.name();
+    };
+    let scope = scope.name();
     let message = format!("the API key may not do this: it needs the scope `{scope}`");
     Err(ServiceError::Forbidden(message.into()))
 }

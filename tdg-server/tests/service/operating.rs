@@ -59,17 +59,20 @@ fn a_key_may_do_what_its_scopes_say() {
     let server = Server::start();
     let may = |scopes: &str| {
         let client = Client::new(&server.url, &server.key_with(&["--scopes", scopes]));
+        let unknown = "/v1/definition/00000000-0000-0000-0000-000000000000/delete";
         let nowhere = "/v1/benchmark/00000000-0000-0000-0000-000000000000/assert";
         [
             client.get("/v1/projects").status,
             client.post(nowhere, "{\"output_to_assert\":[]}").status,
             client.post("/v1/project/new", "").status,
+            client.delete(unknown).status,
         ]
     };
-    assert_eq!(may("read"), [200, 403, 403]);
-    assert_eq!(may("assert"), [403, 404, 403]);
-    assert_eq!(may("write"), [403, 403, 200]);
-    assert_eq!(may("read,assert,write"), [200, 404, 200]);
+    assert_eq!(may("read"), [200, 403, 403, 403]);
+    assert_eq!(may("assert"), [403, 404, 403, 403]);
+    assert_eq!(may("write"), [403, 403, 200, 403]);
+    assert_eq!(may("delete"), [403, 403, 403, 404]);
+    assert_eq!(may("read,assert,write,delete"), [200, 404, 200, 404]);
 }
 
 #[test]

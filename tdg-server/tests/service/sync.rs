@@ -582,11 +582,11 @@ fn a_key_may_do_what_its_scopes_say() {
     on_each(|server| {
         let recorded = Recorded::new(server);
         let key = |scopes: &str| server.key_with(&["--account", "ours", "--scopes", scopes]);
-        let services = ["read,assert,write", "read", "assert"].map(|scopes| {
+        let services = ["read,assert,write", "read", "assert", "delete"].map(|scopes| {
             let key = key(scopes);
             (service(server, &key), scopes)
         });
-        let [(all, _), (reading, _), (asserting, _)] = &services;
+        let [(recording, _), (reading, _), (asserting, _), (deleting, _)] = &services;
         for (service, scopes) in &services {
             let facts = service.server().unwrap();
             assert_eq!(facts.account, "ours");
@@ -617,13 +617,22 @@ fn a_key_may_do_what_its_scopes_say() {
             .filter(|it| it.kind() != RecordKind::Assertion);
         let without: Vec<Record> = without.cloned().collect();
         assert_eq!(
-            all.replica(recorded.project).add(&without).unwrap(),
+            recording.replica(recorded.project).add(&without).unwrap(),
             made(without.len())
         );
         let added = asserting
             .replica(recorded.project)
             .add(&assertions(&recorded));
         assert_eq!(added.unwrap(), made(2));
+        let tombstone = [Record::Tombstone(TombstoneRecord {
+            uuid: Uuid::now_v7(),
+            of: RecordKind::Benchmark,
+            object: recorded.benchmark,
+            deleted: time(3),
+        })];
+        forbidden(recording.replica(recorded.project).add(&tombstone));
+        let deleted = deleting.replica(recorded.project).add(&tombstone);
+        assert_eq!(deleted.unwrap(), made(1));
         assert!(matches!(
             asserting.replica(recorded.project).digests(),
             Err(ServiceError::Forbidden(_))
