@@ -39,6 +39,7 @@
 //!
 //! | feature | | for |
 //! |---|---|---|
+//! | `explain` | default | what failing rows have in common, in the message of the test |
 //! | `sqlite` | default | the local store, with SQLite compiled in |
 //! | `sqlite-system` | | the store on the system's SQLite; with `default-features = false` |
 //! | `remote` | | benchmarks on a server |
@@ -46,7 +47,8 @@
 //!
 //! SQLite is almost half of tdg's clean build. Without it, runs are kept in files, which
 //! `cargo tdg` takes in, but on Windows and on network file systems there is no history. A review
-//! then knows less, and `snapshots = false` is refused.
+//! then knows less, and `snapshots = false` is refused. Without `explain`, the message names the
+//! command that says what the rows have in common: `cargo tdg show NAME --changed`.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -31,7 +31,11 @@ fn said(run: &Finished) -> String {
 #[ignore = "needs the target wasm32-wasip1, and node"]
 fn a_test_crate_without_the_store_runs_on_wasi_as_here() {
     let shop = small_crate("on-wasi");
-    shop.edit("Cargo.toml", "\" }", "\", default-features = false }");
+    shop.edit(
+        "Cargo.toml",
+        "\" }",
+        "\", default-features = false, features = [\"explain\"] }",
+    );
     shop.edit("src/lib.rs", "size = 50", "size = 50, threads = 4");
     shop.cargo(&["test"]).passes();
     let recorded = shop.read(SNAPSHOT);

@@ -1,4 +1,5 @@
-//! A test crate without SQLite: its history is there all the same.
+//! A test crate without the default features: its history and what changed rows have in common are
+//! there all the same, from `cargo tdg`.
 
 use tdg_tests::{Finished, Project, tools};
 
@@ -30,7 +31,18 @@ fn runs_wait_for_whoever_has_a_database() {
     shop.cargo(&["test"]).passes();
     shop.cargo(&["test"]).passes();
     shop.edit(LIBRARY, "price * 0.5", "price * 0.485");
-    shop.cargo(&["test"]).fails();
+    insta::assert_snapshot!(shop.cargo(&["test"]).fails().report(), @r#"
+    tests::total: 2 of 50 cases changed
+
+      case     amount  quantity  coupon   expected     actual    error
+        41  23.540849         8  "HALF"  94.163395  91.338493   −2.825  −3.0 %
+         8  14.164530         3  "HALF"  21.246795  20.609391  −0.6374  −3.0 %
+      largest error 2.825 (3.0 %), median 1.731
+
+      explain:  cargo tdg show tests::total --changed
+      run one:  TDG_CASES=41 cargo test tests::total
+      accept:   cargo tdg review    (or cargo insta review)
+    "#);
     shop.cargo(&["test"]).env("TDG_UPDATE", "always").passes();
     shop.cargo(&["test"]).passes();
     assert!(!shop.has(".tdg/store.db"));

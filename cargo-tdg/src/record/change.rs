@@ -283,7 +283,7 @@ impl ComparedChange {
         let changed = || {
             let rows = &self.rows;
             let changed = Changed {
-                findings: rows.findings(),
+                findings: Some(rows.findings()),
                 ..Changed::of(
                     &rows.vectors,
                     &rows.uncompared,

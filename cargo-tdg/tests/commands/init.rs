@@ -128,7 +128,7 @@ fn a_test_without_sqlite_that_is_optimised_passes() {
     let (project, manifest) = answered("tdg-init-other-costs", "n", "y");
     insta::assert_snapshot!(manifest, @r#"
     [dev-dependencies]
-    tdg = { path = "<tdg>", default-features = false }
+    tdg = { path = "<tdg>", default-features = false, features = ["explain"] }
     [profile.dev.package]
     tdg = { opt-level = 1 }
     tdg-definition = { opt-level = 1 }
@@ -146,10 +146,10 @@ fn a_test_without_sqlite_that_is_optimised_passes() {
     let output = asking(&project, &["--for", "half"]).ends_with();
     assert!(output.contains("the test half"), "{output}");
     let run = tdg(&project, &["init", "--no-sqlite", "--for", "half"]).finish();
-    insta::assert_snapshot!(ended(&project, &run), @"
-    error: tdg-init-other-costs depends on tdg already, so nothing was written; to leave SQLite out, add default-features = false to tdg in its Cargo.toml
+    insta::assert_snapshot!(ended(&project, &run), @r#"
+    error: tdg-init-other-costs depends on tdg already, so nothing was written; to leave SQLite out, add default-features = false, features = ["explain"] to tdg in its Cargo.toml
     (2)
-    ");
+    "#);
 }
 
 #[test]

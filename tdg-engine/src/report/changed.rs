@@ -10,11 +10,11 @@ use super::case_lines::CaseLine;
 use super::cell::{DifferenceCells, OUTPUT_WIDTH, input_cell};
 use super::distribution::{distribution_lines, distributions_of};
 use super::fields::{FieldSummary, summaries};
-use super::hints::Hints;
+use super::hints::{Hints, see_changed};
 use super::steps::Steps;
 use super::table::{ReportTable, input_width};
 use super::text::{escape, is_named, shorten};
-use super::{ChangedCase, ComparedWith, Extent, Section, WIDTH, counted, more};
+use super::{ChangedCase, ComparedWith, Extent, PendingPlace, Section, WIDTH, counted, more};
 use crate::compare::{
     Closeness, DIFFERENCES_KEPT, DifferingCase, DistributionChange, FieldDifference, LAST_BITS,
     PartKind, changed_forms, parts, with_any_element, within_ulps,
@@ -45,8 +45,9 @@ pub struct Changed {
     pub inputs: Option<usize>,
     /// The names of the features.
     pub features: Vec<String>,
-    /// What the changed cases and their outputs have in common, one sentence each.
-    pub findings: Vec<String>,
+    /// What the changed cases and their outputs have in common, one sentence each; `None` if the
+    /// build doesn't search for it, but `cargo tdg` does.
+    pub findings: Option<Vec<String>>,
     /// Until which element of a list the outputs are the same, if they have one for each.
     pub steps: Option<Steps>,
     /// The cases that changed most, the worst first; before them the one with the shortest lists.
@@ -163,7 +164,7 @@ impl Changed {
             count_in_table: differing.len(),
             inputs: None,
             features,
-            findings: Vec::new(),
+            findings: None,
             steps: None,
             worst: ranked(differing, ROWS, inputs),
             fields: summaries(differing, with_any_element),
@@ -203,9 +204,7 @@ impl Changed {
 
     pub(super) fn text(&self, test: &str, command: &str, extent: Extent) -> (String, Vec<Section>) {
         let mut hints = Hints::default();
-        if self.has_more_than(ROWS) {
-            hints.see_all(test, command, self.size, self.compared_with.pending());
-        }
+        self.see_rest(&mut hints, test, command, ROWS, self.size);
         hints.run_one(command, self.first());
         hints.decide(command, &self.compared_with);
         let mut sections = self.sections(ROWS, extent);
@@ -252,9 +251,26 @@ impl Changed {
         }
     }
 
-    /// Whether a table of that many lines lacks some cases.
-    pub(super) fn has_more_than(&self, rows: usize) -> bool {
-        self.shown(rows, Extent::SCREEN).1 < self.count_in_table
+    /// Adds the command that tells the rest: what the cases have in common, if that isn't known
+    /// here, and those that a table of so many lines lacks.
+    pub(super) fn see_rest(
+        &self,
+        hints: &mut Hints,
+        test: &str,
+        command: &str,
+        rows: usize,
+        size: usize,
+    ) {
+        let pending = self.compared_with.pending();
+        if self.findings.is_none() && pending.is_some_and(PendingPlace::is_somewhere) {
+            hints.add("explain:", see_changed(test));
+        } else if self.shown(rows, Extent::SCREEN).1 < self.count_in_table {
+            hints.see_all(test, command, size, pending);
+        }
+    }
+
+    pub(super) fn findings(&self) -> &[String] {
+        self.findings.as_deref().unwrap_or_default()
     }
 
     /// The worst case.
@@ -276,12 +292,12 @@ impl Changed {
             return sections;
         }
         if self.forms.is_some() {
-            sections.push(extent.sentences(&self.findings));
+            sections.push(extent.sentences(self.findings()));
             return sections;
         }
         let mut table = self.table(rows, extent);
         table.extend(self.summary_lines());
-        sections.push(extent.sentences(&self.findings));
+        sections.push(extent.sentences(self.findings()));
         let closeness = self.closeness.as_ref();
         sections.extend(self.steps.iter().map(Steps::lines));
         sections.extend(closeness.map(|closeness| self.came_out_on.lines(closeness, extent)));
@@ -301,7 +317,7 @@ impl Changed {
                 Some(input) => input_cell(input),
                 None => String::new(),
             });
-            let decides = is_named(&self.findings, feature);
+            let decides = is_named(self.findings(), feature);
             let width = input_width(&cells);
             table.input(feature, cells, most(width), decides);
         }

@@ -71,7 +71,7 @@ impl Hints {
                 None | Some(PendingPlace::Nowhere { .. }) => {
                     format!("TDG_CASES=0..{size} {command}")
                 }
-                _ => format!("cargo tdg show {} --changed", quoted(test)),
+                _ => see_changed(test),
             },
         );
     }
@@ -86,6 +86,11 @@ impl Hints {
         let line = |(label, text): (&str, String)| format!("{label:widest$}  {}", escape(&text));
         self.0.into_iter().map(line).collect()
     }
+}
+
+/// The command that shows the whole report, with what the changed cases have in common.
+pub(super) fn see_changed(test: &str) -> String {
+    format!("cargo tdg show {} --changed", quoted(test))
 }
 
 /// The command that gives the benchmark of a renamed test, each a name and a snapshot file, to the

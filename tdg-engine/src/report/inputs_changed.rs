@@ -208,10 +208,7 @@ impl InputsChanged {
     ) -> (String, Vec<Section>, Section) {
         if let Failure::Changed(changed) = failure {
             let mut hints = Hints::default();
-            if changed.has_more_than(ROWS) {
-                let pending = changed.compared_with.pending();
-                hints.see_all(test, command, self.recorded.size, pending);
-            }
+            changed.see_rest(&mut hints, test, command, ROWS, self.recorded.size);
             hints.run_one(command, changed.first());
             hints.decide(command, &changed.compared_with);
             return (

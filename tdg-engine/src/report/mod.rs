@@ -141,6 +141,13 @@ pub enum PendingPlace {
     },
 }
 
+impl PendingPlace {
+    /// Whether the outputs are kept, for `cargo tdg` to show.
+    fn is_somewhere(&self) -> bool {
+        !matches!(self, Self::Nowhere { .. })
+    }
+}
+
 impl Failure {
     /// The verdict of the run.
     pub fn verdict(&self) -> Verdict {
@@ -217,7 +224,7 @@ impl FailureReport {
         };
         let rule = match failure {
             Some(Failure::Changed(changed)) => {
-                let first = changed.findings.first();
+                let first = changed.findings().first();
                 first.map_or_else(Vec::new, |it| extent.sentences(std::slice::from_ref(it)))
             }
             _ => Vec::new(),

@@ -35,6 +35,11 @@ fn strings(strings: &[&str]) -> Vec<String> {
     strings.iter().map(ToString::to_string).collect()
 }
 
+/// What a search found.
+fn searched(sentences: &[&str]) -> Option<Vec<String>> {
+    Some(strings(sentences))
+}
+
 fn order_features() -> Vec<String> {
     strings(&["amount", "quantity", "coupon"])
 }
@@ -55,13 +60,16 @@ fn differs(case: usize, expected: &str, actual: &str) -> DifferingCase {
 }
 
 fn order_changes(size: usize, differing: &[DifferingCase]) -> Changed {
-    Changed::new(
-        size,
-        differing,
-        order_features(),
-        order_inputs,
-        ComparedWith::Benchmark(pending()),
-    )
+    Changed {
+        findings: searched(&[]),
+        ..Changed::new(
+            size,
+            differing,
+            order_features(),
+            order_inputs,
+            ComparedWith::Benchmark(pending()),
+        )
+    }
 }
 
 fn changed(size: usize, differing: &[DifferingCase]) -> FailureReport {
@@ -106,6 +114,24 @@ fn few_prices() -> Vec<DifferingCase> {
 #[test]
 fn some_numbers_changed() {
     insta::assert_snapshot!(text(&changed(500, &few_prices())));
+}
+
+#[test]
+fn a_build_that_searches_for_nothing_names_the_command_that_does() {
+    let hint = |compared_with| {
+        let changed = Changed {
+            findings: None,
+            compared_with,
+            ..order_changes(500, &few_prices())
+        };
+        let text = text(&report(Failure::Changed(changed)));
+        let hint = text.lines().find(|line| line.starts_with("  explain:"));
+        hint.map(str::to_owned)
+    };
+    let own = hint(ComparedWith::Benchmark(pending()));
+    insta::assert_snapshot!(own.unwrap(), @"  explain:  cargo tdg show pricing::total --changed");
+    assert_eq!(hint(ComparedWith::Benchmark(on_ci())), None);
+    assert_eq!(hint(ComparedWith::Function("old::total".to_owned())), None);
 }
 
 #[test]
@@ -159,7 +185,7 @@ fn findings_come_before_the_cases() {
     let benchmark = ComparedWith::Benchmark(pending());
     let changed = Changed::new(500, &differing, order_features(), inputs, benchmark);
     insta::assert_snapshot!(text(&report(Failure::Changed(Changed {
-        findings: strings(&[
+        findings: searched(&[
             "all 39 have coupon = \"HALF\" and quantity > 10   (39 of 39 such cases changed, 0 of \
              the other 461)",
             "actual = 0.97 × expected in all 39",
@@ -188,7 +214,7 @@ fn all_differences_are_in_the_last_bits() {
 #[test]
 fn another_math_library_is_guessed_only_where_the_outputs_came_out_on_another_platform() {
     let said = |came_out_on| {
-        let findings = vec!["all 40 have quantity > 15".to_owned()];
+        let findings = searched(&["all 40 have quantity > 15"]);
         let changed = Changed {
             came_out_on,
             findings,
@@ -352,13 +378,11 @@ fn many_features_and_wide_cells() {
         };
         (0..40).map(cell).collect()
     };
-    let changed = Changed::new(
-        500,
-        &few_prices(),
-        features,
-        inputs,
-        ComparedWith::Benchmark(pending()),
-    );
+    let benchmark = ComparedWith::Benchmark(pending());
+    let changed = Changed {
+        findings: searched(&[]),
+        ..Changed::new(500, &few_prices(), features, inputs, benchmark)
+    };
     insta::assert_snapshot!(text(&report(Failure::Changed(changed))));
 }
 
@@ -689,7 +713,7 @@ fn the_fullest_reports_stay_on_one_screen() {
         .map(|case| DifferingCase::compared(&Policy::exact(), case, object(case), object(case + 1)))
         .collect();
     let changed = Changed {
-        findings,
+        findings: Some(findings),
         ..order_changes(500, &differing)
     };
     let inputs_changed = InputsChanged {
@@ -774,7 +798,7 @@ fn many_fields_of_many_cases_stay_on_one_screen() {
         })
         .collect();
     let mut changed = order_changes(100, &differing);
-    changed.findings = strings(
+    changed.findings = searched(
         &["a finding that takes more than one line "
             .repeat(9)
             .as_str(); 9],
@@ -1017,7 +1041,7 @@ fn distributions_and_cases_changed() {
     let differing: Vec<_> = (0..100).map(|case| differs(case, "1", "2")).collect();
     let changed = Changed {
         distributions: draws(&["/price", "/tax", "/\u{1b}[31m"], 2.5).distributions,
-        findings: strings(&["a finding of some length"; 8]),
+        findings: searched(&["a finding of some length"; 8]),
         ..order_changes(500, &differing)
     };
     insta::assert_snapshot!(text(&report(Failure::Changed(changed))));
@@ -1181,7 +1205,7 @@ fn in_extent(extent: Extent) -> String {
     let (vectors, differing) = wide_change();
     let pending = ComparedWith::Benchmark(pending());
     let changed = Changed {
-        findings: strings(&[
+        findings: searched(&[
             "all 20 have zone = \"America/New_York\"   (20 of 20 such cases changed, 0 of the other 20)",
             "/label: \"delivery of the day after tomorrow, 0.25\" became \"delivery of the day after \
              tomorrow, 0.75\" in all 20",

@@ -15,10 +15,10 @@ use tdg_engine::output;
 use tdg_engine::report::{Explored, ExploredRows, FailingRow, Failure, RowFailure, explored_line};
 use tdg_engine::results::ExploredRun;
 use tdg_engine::simplify::{Simplified, simplify};
-use tdg_explain::findings_of_failures;
 
 use super::error::{Result, RunError};
 use super::executed::Executed;
+use super::findings::findings_of_failures;
 use super::function::{Function, UnderTest};
 use super::notice::print_line;
 use super::plan::Plan;

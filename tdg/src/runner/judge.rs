@@ -9,11 +9,11 @@ use tdg_engine::report::{
     RecordedRows, Unstable, WhichRows, counted, inputs_of,
 };
 use tdg_engine::snapshot::BenchmarkFile;
-use tdg_explain::{findings_of_changes, findings_of_panics};
 
 use super::compared::Compared;
 use super::error::{Result, RunError};
 use super::executed::Executed;
+use super::findings::{findings_of_changes, findings_of_panics};
 use super::former::FormerBenchmarks;
 use super::function::Function;
 use super::judgement::{ExpectedOutputs, Judgement, Passing, Write};

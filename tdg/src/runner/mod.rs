@@ -21,6 +21,7 @@ mod error;
 mod executed;
 mod exit_guard;
 mod explore;
+mod findings;
 mod finished;
 mod fixture;
 mod former;

@@ -5,10 +5,10 @@ use tdg_definition::json::{self, Value};
 use tdg_definition::policy::FieldDistribution;
 use tdg_engine::output;
 use tdg_engine::report::{Failure, Unmet, counted};
-use tdg_explain::findings_of_requirement;
 
 use super::error::{Result, RunError};
 use super::executed::Executed;
+use super::findings::findings_of_requirement;
 use super::judgement::Judgement;
 use super::notice::notice;
 use super::plan::Plan;

@@ -96,7 +96,7 @@ impl Init {
         if !is_new && self.costs.no_sqlite {
             return Err(Error::new(format!(
                 "{} depends on tdg already, so nothing was written; to leave SQLite out, add \
-                 default-features = false to tdg in its Cargo.toml",
+                 default-features = false, features = [\"explain\"] to tdg in its Cargo.toml",
                 package.name
             )));
         }
@@ -203,7 +203,7 @@ impl Init {
             }
         }
         if costs.no_sqlite {
-            command.arg("--no-default-features");
+            command.args(["--no-default-features", "--features=explain"]);
         }
         let output = command.output().context("can't run cargo")?;
         if output.status.success() {

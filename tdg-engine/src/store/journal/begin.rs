@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{self, Write as _};
 
-use super::{Head, Journal, directory, line};
+use super::{Head, Journal, directory};
 use crate::store::{Run, filesystem};
 use crate::temporary;
 
@@ -20,7 +20,7 @@ impl Journal {
         known: Option<[u8; 16]>,
         since: i64,
     ) -> io::Result<bool> {
-        let Some(head) = Head::of(run, known, since) else {
+        let Some(head) = Head::text(run, known, since) else {
             return Ok(false);
         };
         if !cfg!(unix) || filesystem::is_network(&self.directory) {
@@ -34,7 +34,7 @@ impl Journal {
         }
         // Left by a killed process, it has no runs, or is a second name of this journal.
         let (mut file, new) = temporary::create(&folder)?;
-        file.write_all(line::render(&head.to_value()).as_bytes())?;
+        file.write_all(head.as_bytes())?;
         let linked = fs::hard_link(&new, self.path());
         fs::remove_file(&new)?;
         match linked {

@@ -4,6 +4,7 @@ use tdg_definition::json::Value;
 
 use super::entry::{Claimed, optional};
 use super::fold::Fold;
+use super::{benchmark, line};
 use crate::ensemble::Ensemble;
 use crate::hex::{from_hex, hex};
 use crate::store::{Expected, Run};
@@ -13,7 +14,11 @@ use crate::test_id::TestId;
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::store) struct Head {
     pub(in crate::store) test: TestId,
-    pub(in crate::store) benchmark: JournalBenchmark,
+    /// The benchmark of the runs, if the store has it, as the current one of the test, and nothing
+    /// is pending. Otherwise it is in the next line.
+    pub(in crate::store) known: Option<[u8; 16]>,
+    /// The length of that line. Runs skip it: it is most of a journal.
+    pub(super) benchmark_bytes: usize,
     /// The policy of the runs as JSON.
     pub(in crate::store) policy: Option<String>,
     /// The function of the run that began the journal.
@@ -24,36 +29,24 @@ pub(in crate::store) struct Head {
     key: String,
 }
 
-/// The benchmark of a journal's runs.
-#[derive(Clone, Debug, PartialEq)]
-pub(in crate::store) enum JournalBenchmark {
-    /// The store has it, as the current one of the test, and nothing is pending.
-    Known { uuid: [u8; 16] },
-    /// The store may not have it: where there is none, or none that this process can open.
-    Content {
-        ensemble: Box<Ensemble>,
-        outputs: String,
-    },
-}
-
 impl Head {
-    /// The head for that run; `None` if it has no benchmark.
-    pub(super) fn of(run: &Run<'_>, known: Option<[u8; 16]>, since: i64) -> Option<Self> {
+    /// What the journal of that run begins with; `None` if the run has no benchmark.
+    pub(super) fn text(run: &Run<'_>, known: Option<[u8; 16]>, since: i64) -> Option<String> {
         let expected = run.benchmark.as_ref()?;
-        Some(Self {
+        let benchmark = match known {
+            Some(_) => String::new(),
+            None => line::render(&benchmark::to_value(expected)),
+        };
+        let head = Self {
             test: run.test.clone(),
-            benchmark: match known {
-                Some(uuid) => JournalBenchmark::Known { uuid },
-                None => JournalBenchmark::Content {
-                    ensemble: Box::new(expected.ensemble.clone()),
-                    outputs: expected.outputs.to_owned(),
-                },
-            },
+            known,
+            benchmark_bytes: benchmark.len(),
             policy: run.policy.map(str::to_owned),
             claim: Claimed::of(run),
             since,
             key: key(expected),
-        })
+        };
+        Some(line::render(&head.to_value()) + &benchmark)
     }
 
     /// Whether the run was compared with this benchmark, under the same policy.
@@ -63,7 +56,7 @@ impl Head {
             && run.benchmark.as_ref().is_some_and(|it| key(it) == self.key)
     }
 
-    pub(super) fn to_value(&self) -> Value {
+    fn to_value(&self) -> Value {
         let mut members = vec![
             ("package", Value::from(self.test.package.as_str())),
             ("source", self.test.source.as_str().into()),
@@ -71,13 +64,10 @@ impl Head {
             ("since", self.since.into()),
             ("key", self.key.as_str().into()),
         ];
-        match &self.benchmark {
-            JournalBenchmark::Known { uuid } => members.push(("benchmark", hex(uuid).into())),
-            JournalBenchmark::Content { ensemble, outputs } => {
-                members.push(("ensemble", ensemble_value(ensemble)));
-                members.push(("outputs", outputs.as_str().into()));
-            }
-        }
+        members.push(match self.known {
+            Some(uuid) => ("benchmark", hex(&uuid).into()),
+            None => ("benchmark_bytes", (self.benchmark_bytes as u64).into()),
+        });
         members.extend(
             self.policy
                 .as_deref()
@@ -89,20 +79,20 @@ impl Head {
 
     pub(super) fn from_value(value: &Value) -> Option<Self> {
         let text = |name| optional(value, name);
+        let known = match value.get("benchmark") {
+            Some(uuid) => Some(from_hex(uuid.as_str()?)?),
+            None => None,
+        };
         Some(Self {
             test: TestId {
                 package: text("package")?,
                 source: text("source")?,
                 name: text("name")?,
             },
-            benchmark: match value.get("benchmark") {
-                Some(uuid) => JournalBenchmark::Known {
-                    uuid: from_hex(uuid.as_str()?)?,
-                },
-                None => JournalBenchmark::Content {
-                    ensemble: Box::new(ensemble(value.get("ensemble")?)?),
-                    outputs: text("outputs")?,
-                },
+            known,
+            benchmark_bytes: match known {
+                Some(_) => 0,
+                None => usize::try_from(value.get("benchmark_bytes")?.as_u64()?).ok()?,
             },
             policy: text("policy"),
             claim: Claimed::from_value(value),
@@ -130,39 +120,4 @@ fn key(expected: &Expected<'_>) -> String {
         .with(definition)
         .with(expected.outputs);
     format!("{:016x}", fold.value())
-}
-
-fn ensemble_value(ensemble: &Ensemble) -> Value {
-    let Ensemble {
-        name,
-        size,
-        seed,
-        sampler_version,
-        digest,
-        definition,
-        rows,
-    } = ensemble;
-    let mut members = vec![
-        ("name", Value::from(name.as_str())),
-        ("size", (*size as u64).into()),
-        ("seed", (*seed).into()),
-        ("sampler", u64::from(*sampler_version).into()),
-        ("digest", digest.as_str().into()),
-        ("definition", definition.as_str().into()),
-    ];
-    members.extend(rows.as_deref().map(|rows| ("rows", rows.into())));
-    Value::object(members)
-}
-
-fn ensemble(value: &Value) -> Option<Ensemble> {
-    let number = |name| value.get(name)?.as_u64();
-    Some(Ensemble {
-        name: optional(value, "name")?,
-        size: usize::try_from(number("size")?).ok()?,
-        seed: number("seed")?,
-        sampler_version: u32::try_from(number("sampler")?).ok()?,
-        digest: optional(value, "digest")?,
-        definition: optional(value, "definition")?,
-        rows: optional(value, "rows"),
-    })
 }

@@ -4,10 +4,11 @@
 //! with what the store knows of its test already, only appends a line here. Whoever opens the store
 //! takes the lines in, as if these runs had been written there. Without SQLite, every run is here.
 //!
-//! A file is about one benchmark, which its first line names. It is only appended to: a line is one
-//! write, whole or torn. It is taken away by renaming it, without a lock. So after its write, a run
-//! looks whether its file is still in its place. If not, the line may have come too late, and the
-//! run is written once more with the same identifier: the store takes it in once.
+//! A file is about one benchmark, which its first line names. If the store may not have it, it is
+//! in the second. The file is only appended to: a line is one write, whole or torn. It is taken
+//! away by renaming it, without a lock. So after its write, a run looks whether its file is still
+//! in its place. If not, the line may have come too late, and the run is written once more with
+//! the same identifier: the store takes it in once.
 //!
 //! Such a file begins with a link: a rename could replace one that has lines already.
 //!
@@ -15,6 +16,7 @@
 //! removed. The rest of it is set aside when a command opens the store, which says so.
 
 mod begin;
+mod benchmark;
 mod entry;
 mod fold;
 mod head;
@@ -42,9 +44,7 @@ pub(super) use entry::RunEntry;
 use fold::Fold;
 pub(super) use head::Head;
 #[cfg(feature = "sqlite-system")]
-pub(super) use head::JournalBenchmark;
-#[cfg(feature = "sqlite-system")]
-pub(super) use take::{TakenJournal, close_all};
+pub(super) use take::{JournalContent, TakenJournal, close_all};
 
 /// The length in bytes from which on a journal is taken in: reading it should cost nothing.
 const LONG: usize = 64 * 1024;
@@ -138,10 +138,7 @@ impl Journal {
 
     /// Not if only a database that was deleted knows its benchmark.
     fn can_be_taken_in(&self, head: &Head) -> bool {
-        match head.benchmark {
-            head::JournalBenchmark::Known { .. } => self.directory.join(STORE).exists(),
-            head::JournalBenchmark::Content { .. } => true,
-        }
+        head.known.is_none() || self.directory.join(STORE).exists()
     }
 
     fn open(&self) -> io::Result<(File, Vec<u8>)> {
@@ -194,16 +191,18 @@ fn begins_like_one(file: &Path) -> io::Result<bool> {
     Ok(BEGIN.starts_with(&begin))
 }
 
-/// The head of a journal, and its further lines.
+/// The head of a journal, and the lines of its runs.
 fn divide(journal: &[u8]) -> Option<(Head, &[u8])> {
-    let (head, entries) = divide_values(journal)?;
-    Some((Head::from_value(&head)?, entries))
+    let (head, rest) = divide_head(journal)?;
+    let head = Head::from_value(&head)?;
+    let entries = rest.get(head.benchmark_bytes..)?;
+    Some((head, entries))
 }
 
-fn divide_values(journal: &[u8]) -> Option<(Value, &[u8])> {
-    let mut lines = journal.splitn(3, |byte| *byte == b'\n').skip(1);
-    let head = line::parse(lines.next()?).next()?;
-    Some((head, lines.next().unwrap_or_default()))
+/// The first line of a journal, and what follows it.
+fn divide_head(journal: &[u8]) -> Option<(Value, &[u8])> {
+    let line = journal.split(|byte| *byte == b'\n').nth(1)?;
+    Some((line::parse(line).next()?, &journal[1 + line.len()..]))
 }
 
 /// The time of the newest run.

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use tdg_definition::json::Value;
 
+use super::benchmark::JournalBenchmark;
 use super::entry::{Claimed, optional};
-use super::{BEGIN, Head, Journal, RunEntry, directory, divide_values, is_name, line, unless_gone};
+use super::{BEGIN, Head, Journal, RunEntry, directory, divide_head, is_name, line, unless_gone};
 use crate::hex::from_hex;
 use crate::store::run_facts::checkout;
 use crate::store::{Decision, Moment, RunFacts};
@@ -21,8 +22,48 @@ const UNREADABLE: &str = ".unreadable";
 #[derive(Debug)]
 pub(in crate::store) struct TakenJournal {
     pub(super) file: PathBuf,
-    /// What the journal is about, and its runs; `None` if its first line can't be read.
-    pub(in crate::store) content: Option<(Head, Vec<RunEntry>)>,
+    /// `None` if what the journal begins with can't be read.
+    pub(in crate::store) content: Option<JournalContent>,
+}
+
+/// What a journal is about, and its runs.
+#[derive(Debug)]
+pub(in crate::store) struct JournalContent {
+    pub(in crate::store) head: Head,
+    /// Unless the store has it.
+    pub(in crate::store) benchmark: Option<JournalBenchmark>,
+    pub(in crate::store) entries: Vec<RunEntry>,
+}
+
+/// Why a journal isn't taken in.
+enum NotTaken {
+    /// What it begins with can't be read.
+    Torn,
+    /// A later tdg wrote what isn't understood, and will take it in.
+    Later,
+}
+
+impl JournalContent {
+    fn of(journal: &[u8]) -> Result<Self, NotTaken> {
+        let (head, rest) = divide_head(journal).ok_or(NotTaken::Torn)?;
+        let head = Head::from_value(&head).ok_or(NotTaken::Later)?;
+        let divided = rest.split_at_checked(head.benchmark_bytes);
+        let (benchmark, entries) = divided.ok_or(NotTaken::Torn)?;
+        let benchmark = match head.known {
+            Some(_) => None,
+            None => {
+                let value = line::parse(benchmark).next().ok_or(NotTaken::Torn)?;
+                Some(JournalBenchmark::from_value(&value).ok_or(NotTaken::Later)?)
+            }
+        };
+        let entries = line::parse(entries).map(|entry| RunEntry::from_value(&entry));
+        let entries: Option<_> = entries.collect();
+        Ok(Self {
+            head,
+            benchmark,
+            entries: entries.ok_or(NotTaken::Later)?,
+        })
+    }
 }
 
 /// Takes all journals of a store away, so that nothing is appended to them.
@@ -76,20 +117,16 @@ impl TakenJournal {
         let Some(journal) = unless_gone(fs::read(&file))? else {
             return Ok(None);
         };
-        let Some((head, entries)) = divide_values(&journal) else {
-            let is_torn = BEGIN.starts_with(&journal[..journal.len().min(BEGIN.len())]);
-            return Ok(is_torn.then_some(Self {
-                file,
-                content: None,
-            }));
+        let content = match JournalContent::of(&journal) {
+            Ok(content) => Some(content),
+            Err(NotTaken::Torn)
+                if BEGIN.starts_with(&journal[..journal.len().min(BEGIN.len())]) =>
+            {
+                None
+            }
+            Err(_) => return Ok(None),
         };
-        // A later tdg wrote what isn't understood, and will take it in.
-        let entries = line::parse(entries).map(|entry| RunEntry::from_value(&entry));
-        let content = Head::from_value(&head).zip(entries.collect());
-        Ok(content.map(|content| Self {
-            file,
-            content: Some(content),
-        }))
+        Ok(Some(Self { file, content }))
     }
 
     /// Its runs are in the store. If it stays, they are found there.

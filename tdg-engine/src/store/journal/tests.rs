@@ -225,7 +225,7 @@ fn a_journal_that_was_taken_and_not_removed_is_taken_in_once() {
     }
     let left = shop.journal().take().unwrap().unwrap();
     // Killed before it was committed, …
-    assert_eq!(left.content.as_ref().unwrap().1.len(), 2);
+    assert_eq!(left.content.as_ref().unwrap().entries.len(), 2);
     let journal = fs::read(&left.file).unwrap();
     shop.commit(&shop.run(3, "[1]"));
     assert_eq!(shop.history(), [0, 1, 2, 3]);
@@ -345,6 +345,24 @@ fn what_a_later_version_wrote_is_left_to_it() {
         TakenJournal::names(shop.directory()).unwrap().len(),
         known + 1
     );
+}
+
+#[test]
+fn a_journal_whose_benchmark_is_torn_is_set_aside() {
+    let shop = Fixture::new();
+    shop.journal().record(&shop.run(0, "[1]")).unwrap();
+    let journal = fs::read_to_string(shop.journal().path()).unwrap();
+    assert_eq!(journal.lines().count(), 4, "{journal}");
+    let torn = [
+        journal.replacen("\"[1]\"", "\"[2]\"", 1),
+        journal[..journal.find("outputs").unwrap()].to_owned(),
+    ];
+    for torn in torn {
+        fs::write(shop.journal().closed(), torn).unwrap();
+    }
+    let store = Store::open(shop.directory()).unwrap();
+    assert_eq!(store.unreadable(), 2);
+    assert_eq!(shop.history(), [0]);
 }
 
 #[test]

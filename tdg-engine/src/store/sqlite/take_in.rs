@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::add_run::{LAST_ASSERTION, add_run};
 use super::rows::{self, RowId, execute, first};
 use super::{Expected, Store, StoreError, StoreProblem, decision, history, identifier};
-use crate::store::journal::{Head, JournalBenchmark, RunEntry, TakenJournal};
+use crate::store::journal::{Head, JournalContent, RunEntry, TakenJournal};
 
 impl Store {
     /// Takes in the journals of all tests. Returns the number of those that can't be read, and were
@@ -37,14 +37,14 @@ pub(super) fn take_in(
     transaction: &Transaction<'_>,
     taken: &TakenJournal,
 ) -> Result<(), StoreProblem> {
-    let Some((head, entries)) = &taken.content else {
+    let Some(content) = &taken.content else {
         return Ok(());
     };
+    let JournalContent { head, entries, .. } = content;
     let test = rows::test(transaction, &head.test)?;
-    let Some(benchmark) = benchmark(transaction, test, head)? else {
+    let Some(benchmark) = benchmark(transaction, test, content)? else {
         return Ok(());
     };
-    let is_known = matches!(head.benchmark, JournalBenchmark::Known { .. });
     let had: i64 = transaction
         .prepare(LAST_ASSERTION)?
         .query_row([benchmark], |row| row.get(1))?;
@@ -69,7 +69,7 @@ pub(super) fn take_in(
             claim,
             params![test, last.claim.run, last.claim.function],
         )?;
-        if !is_known {
+        if head.known.is_none() {
             follow(transaction, test, benchmark, head, last)?;
         }
     }
@@ -80,23 +80,21 @@ pub(super) fn take_in(
 fn benchmark(
     transaction: &Transaction<'_>,
     test: RowId,
-    head: &Head,
+    content: &JournalContent,
 ) -> Result<Option<RowId>, StoreProblem> {
-    match &head.benchmark {
-        JournalBenchmark::Known { uuid } => {
-            let found = "SELECT id FROM benchmark WHERE uuid = ?1";
-            first(transaction, found, params![uuid], |row| row.get(0))
-        }
-        JournalBenchmark::Content { ensemble, outputs } => {
-            let expected = Expected {
-                ensemble,
-                vectors: None,
-                outputs,
-            };
-            let (benchmark, _) = rows::benchmark(transaction, &head.test, test, &expected)?;
-            Ok(Some(benchmark))
-        }
-    }
+    let Some(own) = &content.benchmark else {
+        let found = "SELECT id FROM benchmark WHERE uuid = ?1";
+        return first(transaction, found, params![content.head.known], |row| {
+            row.get(0)
+        });
+    };
+    let expected = Expected {
+        ensemble: &own.ensemble,
+        vectors: None,
+        outputs: &own.outputs,
+    };
+    let (benchmark, _) = rows::benchmark(transaction, &content.head.test, test, &expected)?;
+    Ok(Some(benchmark))
 }
 
 /// Makes the test what a run without a database would have made it, unless others came later.
