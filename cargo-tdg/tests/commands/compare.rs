@@ -509,6 +509,38 @@ fn nothing_compared_is_no_success() {
 }
 
 #[test]
+fn a_page_is_kept_where_nothing_was_compared() {
+    let project = committed("kept", "pub fn double(x: i8) -> i16 { i16::from(x) * 2 }\n");
+    let page = ["--html", "page.html", "--force"];
+    project.write("page.html", "the page of before\n");
+    ended_with(2, compare(&project, &page).arguments(&["--only", "absent"]));
+    assert!(project.read("page.html") == "the page of before\n");
+    ended_with(0, compare(&project, &page));
+    assert!(project.read("page.html").starts_with("<!DOCTYPE html>"));
+}
+
+#[test]
+fn a_store_that_can_not_be_read_is_no_reason_to_compare_nothing() {
+    let project = committed(
+        "stored",
+        "pub fn double(x: i8) -> i16 { i16::from(x) * 2 }\n",
+    );
+    project.write("tdg.toml", "snapshots = false\n");
+    project.write(".tdg/store.db", "no database\n");
+    project.write(".tdg/.gitignore", "# The local store of tdg.\n*\n");
+    let run = ended_with(0, compare(&project, &[]));
+    let told = "note: no rows are drawn as tests draw them: the store ";
+    assert!(run.stderr.starts_with(told), "{run}");
+    assert_eq!(run.stderr.matches("note:").count(), 1, "{run}");
+    project.write("tdg.toml", "");
+    let newer = SNAPSHOT.replace("{\"tdg\":1", "{\"tdg\":9");
+    project.write("tests/snapshots/a__newer.snap", &newer);
+    project.write("tests/snapshots/a__damaged.snap", &SNAPSHOT[..60]);
+    let run = ended_with(0, compare(&project, &[]));
+    assert_eq!(run.stderr, "");
+}
+
+#[test]
 fn a_long_output_is_compared_to_its_end() {
     let project = committed(
         "long",
