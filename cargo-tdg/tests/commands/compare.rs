@@ -189,6 +189,25 @@ fn rows_reach_what_the_code_and_its_tests_name() {
 }
 
 #[test]
+fn a_rare_change_is_explained_by_rows_near_it() {
+    let project = committed(
+        "near",
+        "pub fn fee(grams: u32, name: &str, late: bool) -> usize {
+             let _ = (grams, late);
+             name.len()
+         }\n",
+    );
+    project.edit(
+        "src/lib.rs",
+        "name.len()",
+        "if grams == 30 && late && name.len() > 3 { 0 } else { name.len() }",
+    );
+    let run = ended_with(1, compare(&project, &["--json"]));
+    let rule = "have grams = 30 and late = true and length of name > 3 ";
+    assert!(run.stdout.contains(rule), "{run}");
+}
+
+#[test]
 fn only_changed_code_is_called_and_for_as_long_as_is_asked() {
     let project = committed(
         "rare",

@@ -60,9 +60,19 @@ pub(crate) struct Example {
 }
 
 /// The outcomes of a revision in two runs; the second only if there is something to tell.
+#[derive(Default)]
 pub(crate) struct Runs {
-    first: Vec<CallOutcome>,
-    second: Option<Vec<CallOutcome>>,
+    pub(crate) first: Vec<CallOutcome>,
+    pub(crate) second: Option<Vec<CallOutcome>>,
+}
+
+/// The rows that changed; none if not all of so many were given to both.
+pub(crate) fn changed_rows(sides: &[Runs; 2], size: usize) -> Vec<usize> {
+    let common = CommonRows::of(sides);
+    match common.rows == size {
+        true => common.differing().1,
+        false => Vec::new(),
+    }
 }
 
 /// Whether the first runs of both sides differ.
@@ -76,7 +86,7 @@ pub(crate) fn differ(sides: &[Vec<CallOutcome>; 2]) -> bool {
 
 impl ComparedFunction {
     pub(crate) fn of(function: &str, vectors: &Vectors, sides: &[Runs; 2]) -> Self {
-        let common = CommonRows::of(vectors, sides);
+        let common = CommonRows::of(sides);
         Self {
             function: function.to_owned(),
             drawn: vectors.size(),
@@ -85,7 +95,7 @@ impl ComparedFunction {
             one_sided: (0..common.rows)
                 .filter(|it| common.is_one_sided(*it))
                 .count(),
-            verdict: common.verdict(),
+            verdict: common.verdict(vectors),
         }
     }
 
@@ -129,7 +139,6 @@ impl ComparedFunction {
 
 /// Rows with their outcomes at both revisions.
 struct CommonRows<'a> {
-    vectors: &'a Vectors,
     before: &'a Runs,
     after: &'a Runs,
     /// The number of rows that were given to both.
@@ -137,9 +146,8 @@ struct CommonRows<'a> {
 }
 
 impl<'a> CommonRows<'a> {
-    fn of(vectors: &'a Vectors, [before, after]: &'a [Runs; 2]) -> Self {
+    fn of([before, after]: &'a [Runs; 2]) -> Self {
         Self {
-            vectors,
             before,
             after,
             rows: before.first.len().min(after.first.len()),
@@ -160,18 +168,24 @@ impl<'a> CommonRows<'a> {
         !self.is_input(row) && self.outcomes(row) != [&CallOutcome::NotInput; 2]
     }
 
-    fn verdict(&self) -> CallVerdict {
-        let [before, after] = [&self.before.first, &self.after.first];
+    /// The rows with other outcomes: those that aren't stable either, and those that changed.
+    fn differing(&self) -> (Vec<usize>, Vec<usize>) {
         let inputs = (0..self.rows).filter(|row| self.is_input(*row));
-        let differing = inputs.filter(|row| !is_same(&before[*row], &after[*row]));
-        let (unstable, differing): (Vec<usize>, Vec<usize>) = differing
-            .partition(|row| self.before.is_unstable(*row) || self.after.is_unstable(*row));
+        let differing = inputs.filter(|row| {
+            let [before, after] = self.outcomes(*row);
+            !is_same(before, after)
+        });
+        differing.partition(|row| self.before.is_unstable(*row) || self.after.is_unstable(*row))
+    }
+
+    fn verdict(&self, vectors: &Vectors) -> CallVerdict {
+        let (unstable, differing) = self.differing();
         // Of a function that draws random numbers, some rows are the same twice by chance.
         if unstable.len() > differing.len() {
             return CallVerdict::Unstable(unstable.len() + differing.len());
         }
         let cases = differing.into_iter().map(|row| {
-            let (before, after) = (before[row].value(), after[row].value());
+            let [before, after] = self.outcomes(row).map(CallOutcome::value);
             DifferingCase::compared(&Policy::exact(), row, before, after)
         });
         let cases: Vec<_> = cases.collect();
@@ -180,12 +194,17 @@ impl<'a> CommonRows<'a> {
         } else if within_ulps(cases.iter().map(|it| &it.comparison), LAST_BITS).is_some() {
             CallVerdict::Rounding(cases.len())
         } else {
-            CallVerdict::Changed(Box::new(self.changed(cases, &unstable)))
+            CallVerdict::Changed(Box::new(self.changed(vectors, cases, &unstable)))
         }
     }
 
-    fn changed(&self, cases: Vec<DifferingCase>, unstable: &[usize]) -> ChangedCall {
-        let size = self.vectors.size();
+    fn changed(
+        &self,
+        vectors: &Vectors,
+        cases: Vec<DifferingCase>,
+        unstable: &[usize],
+    ) -> ChangedCall {
+        let size = vectors.size();
         let has_returned =
             |row: usize| matches!(self.before.first.get(row), Some(CallOutcome::Returned(_)));
         // That a call failed before is the question, and no answer.
@@ -200,9 +219,9 @@ impl<'a> CommonRows<'a> {
             None => Value::Null,
         });
         let expected: Option<Vec<Value>> = are_outputs.then(|| expected.collect());
-        let rows = ComparedRows::new(self.vectors.clone(), uncompared, expected, cases);
+        let rows = ComparedRows::new(vectors.clone(), uncompared, expected, cases);
         let cases = rows.cases().into_iter();
-        let shortest = cases.min_by_key(|row| self.vectors.object(*row).len());
+        let shortest = cases.min_by_key(|row| vectors.object(*row).len());
         let row = shortest.unwrap_or_default();
         let outcomes = self.before.first.iter().chain(&self.after.first);
         let is_kept = outcomes.map(CallOutcome::len).sum::<usize>() <= KEPT;
@@ -210,7 +229,7 @@ impl<'a> CommonRows<'a> {
             differing: rows.differing.len(),
             findings: rows.findings(),
             example: Example {
-                inputs: shorten(&self.vectors.cells(row).join(", "), WIDTH),
+                inputs: shorten(&vectors.cells(row).join(", "), WIDTH),
                 before: shorten(&self.before.first[row].text(), WIDTH),
                 after: shorten(&self.after.first[row].text(), WIDTH),
             },
