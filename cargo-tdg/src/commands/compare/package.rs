@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::Compare;
 use super::answer::PackageAnswer;
 use super::calls::{
-    CallRows, CallVerdict, ComparedFunction, FunctionCaller, Runs, changed_rows, differ,
+    CallRows, CallVerdict, ComparedFunction, FunctionCaller, Runs, differ, rare_rows,
 };
 use super::driver::Driver;
 use super::functions::{Functions, Paired};
@@ -230,8 +230,8 @@ fn compare_call(
 ) -> Result<ComparedFunction> {
     let runs = |rows: &CallRows, known| runs(caller, programs, number, rows, known);
     let mut found = runs(rows, Default::default())?;
-    let changed = changed_rows(&found, rows.vectors.size());
-    let near = rows.with_near(call, &changed);
+    let rare = rare_rows(&found, rows.vectors.size());
+    let near = rows.with_near(call, &rare);
     if let Some(rows) = &near {
         found = runs(rows, found)?;
     }

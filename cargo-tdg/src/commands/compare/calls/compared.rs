@@ -66,12 +66,24 @@ pub(crate) struct Runs {
     pub(crate) second: Option<Vec<CallOutcome>>,
 }
 
-/// The rows that changed; none if not all of so many were given to both.
-pub(crate) fn changed_rows(sides: &[Runs; 2], size: usize) -> Vec<usize> {
+/// The rows that changed, or those that did not, whichever are fewer; none if all are alike, or not
+/// all of so many were given to both.
+pub(crate) fn rare_rows(sides: &[Runs; 2], size: usize) -> Vec<usize> {
     let common = CommonRows::of(sides);
-    match common.rows == size {
-        true => common.differing().1,
-        false => Vec::new(),
+    if common.rows < size {
+        return Vec::new();
+    }
+    let (unstable, changed) = common.differing();
+    let are_outputs = common.are_outputs(&changed);
+    let is_same = |row: &usize| {
+        let is_other = [&changed, &unstable].map(|it| it.binary_search(row).is_ok());
+        let is_compared = common.is_input(*row) && (!are_outputs || common.has_returned(*row));
+        is_compared && is_other == [false; 2]
+    };
+    let same: Vec<usize> = (0..size).filter(is_same).collect();
+    match changed.len() > same.len() {
+        true => same,
+        false => changed,
     }
 }
 
@@ -168,6 +180,16 @@ impl<'a> CommonRows<'a> {
         !self.is_input(row) && self.outcomes(row) != [&CallOutcome::NotInput; 2]
     }
 
+    fn has_returned(&self, row: usize) -> bool {
+        matches!(self.before.first.get(row), Some(CallOutcome::Returned(_)))
+    }
+
+    /// Whether the calls of these rows returned before: that one failed is the question, and no
+    /// answer.
+    fn are_outputs(&self, rows: &[usize]) -> bool {
+        rows.iter().all(|it| self.has_returned(*it))
+    }
+
     /// The rows with other outcomes: those that aren't stable either, and those that changed.
     fn differing(&self) -> (Vec<usize>, Vec<usize>) {
         let inputs = (0..self.rows).filter(|row| self.is_input(*row));
@@ -205,13 +227,11 @@ impl<'a> CommonRows<'a> {
         unstable: &[usize],
     ) -> ChangedCall {
         let size = vectors.size();
-        let has_returned =
-            |row: usize| matches!(self.before.first.get(row), Some(CallOutcome::Returned(_)));
-        // That a call failed before is the question, and no answer.
-        let are_outputs = cases.iter().all(|it| has_returned(it.case));
+        let rows: Vec<usize> = cases.iter().map(|it| it.case).collect();
+        let are_outputs = self.are_outputs(&rows);
         let is_left_out = |row: &usize| {
             let is_compared = *row < self.rows && self.is_input(*row);
-            !is_compared || unstable.contains(row) || are_outputs && !has_returned(*row)
+            !is_compared || unstable.contains(row) || are_outputs && !self.has_returned(*row)
         };
         let uncompared: Vec<usize> = (0..size).filter(is_left_out).collect();
         let expected = (0..size).map(|row| match self.before.first.get(row) {
@@ -295,5 +315,20 @@ mod tests {
         };
         assert!(compared(returned.clone()).is_same());
         assert!(compared(late.clone()).is_changed());
+    }
+
+    #[test]
+    fn rare_are_the_fewer_of_the_rows_that_returned_before() {
+        let returned = |text: &str| CallOutcome::Returned(vec![(String::new(), text.to_owned())]);
+        let panicked = CallOutcome::Panicked("none".to_owned());
+        let runs = |first: &[CallOutcome]| Runs::of(first.to_vec(), Some(first.to_vec()));
+        let [one, two] = ["1", "2"].map(returned);
+        let before = [&one, &one, &one, &panicked, &panicked].map(Clone::clone);
+        let mostly = [&two, &one, &two, &panicked, &panicked].map(Clone::clone);
+        let seldom = [&one, &one, &two, &panicked, &panicked].map(Clone::clone);
+        let rare = |after: &[CallOutcome], size| rare_rows(&[runs(&before), runs(after)], size);
+        assert_eq!(rare(&mostly, 5), [1]);
+        assert_eq!(rare(&seldom, 5), [2]);
+        assert!(rare(&before, 5).is_empty() && rare(&seldom, 6).is_empty());
     }
 }

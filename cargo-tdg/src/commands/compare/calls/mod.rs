@@ -8,7 +8,7 @@ mod outcome;
 mod process;
 mod rows;
 
-pub(crate) use compared::{CallVerdict, ChangedCall, ComparedFunction, Runs, changed_rows, differ};
+pub(crate) use compared::{CallVerdict, ChangedCall, ComparedFunction, Runs, differ, rare_rows};
 #[cfg(test)]
 pub(crate) use outcome::CallOutcome;
 pub(crate) use process::FunctionCaller;

@@ -13,7 +13,8 @@ use crate::sources::CodeConstants;
 /// One of so many rows has constants of the code.
 const FROM_CONSTANTS: usize = 5;
 
-/// Of so many rows there is one more near those that changed, where so many did at most.
+/// Of so many rows there is one more near those that changed, or did not, where these are so many
+/// at most.
 const NEAR: usize = 2;
 const FEW: usize = 10;
 
@@ -62,13 +63,13 @@ impl CallRows {
         Self::written(call, &any, rows)
     }
 
-    /// With others near those that changed, if these are few: their cause shows where it is left.
-    pub(crate) fn with_near(&self, call: &SharedCall, changed: &[usize]) -> Option<Self> {
-        if changed.is_empty() || changed.len() > FEW || !call.is_drawn() {
+    /// With others near the rare ones, if these are few: their cause shows where it is left.
+    pub(crate) fn with_near(&self, call: &SharedCall, rare: &[usize]) -> Option<Self> {
+        if rare.is_empty() || rare.len() > FEW || !call.is_drawn() {
             return None;
         }
         let any = Definition::parse(&call.definition(DrawnFrom::Any)).ok()?;
-        let mut near = near(&self.rows, changed, self.rows.len() / NEAR);
+        let mut near = near(&self.rows, rare, self.rows.len() / NEAR);
         let mut known: BTreeSet<String> = self.rows.iter().map(Value::to_string).collect();
         near.retain(|row| are_admitted(&any, row) && known.insert(row.to_string()));
         Self::written(call, &any, [self.rows.clone(), near].concat()).ok()
