@@ -57,8 +57,8 @@ pub use explored::{Explored, ExploredRows, FailingRow, RowFailure, raw_string};
 pub use extent::Extent;
 pub use fields::FieldSummary;
 pub use findings::{
-    OutputFinding, findings_of_changes, findings_of_failures, findings_of_outputs,
-    findings_of_panics, findings_of_rows,
+    OutputFinding, findings_of_changes, findings_of_explained, findings_of_failures,
+    findings_of_outputs, findings_of_panics, findings_of_rows,
 };
 pub use hints::{quoted, rename_command};
 pub use histogram::Histogram;
