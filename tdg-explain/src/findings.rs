@@ -86,6 +86,19 @@ pub fn findings_of_changes(
     expected: Option<&[Value]>,
     differing: &[DifferingCase],
 ) -> Vec<String> {
+    let explain =
+        |unknown: &[usize], cases: &[usize]| explanation(vectors, unknown, expected, cases);
+    findings_of_explained(vectors, uncompared, expected, differing, &explain)
+}
+
+/// The same with explanations that may be known: of which cases are unknown, and which are meant.
+pub fn findings_of_explained(
+    vectors: &Vectors,
+    uncompared: &[usize],
+    expected: Option<&[Value]>,
+    differing: &[DifferingCase],
+    explain: &dyn Fn(&[usize], &[usize]) -> Explanation,
+) -> Vec<String> {
     if let Some(forms) = changed_forms(differing) {
         return vec![FORMS_SAY_NOTHING.replace("{}", forms[0].option())];
     }
@@ -95,6 +108,7 @@ pub fn findings_of_changes(
         expected,
         size: vectors.size() - uncompared.len(),
         differing,
+        explain,
     };
     fitting(findings.sentences())
 }
@@ -111,6 +125,7 @@ struct Findings<'a> {
     /// The number of compared cases.
     size: usize,
     differing: &'a [DifferingCase],
+    explain: &'a dyn Fn(&[usize], &[usize]) -> Explanation,
 }
 
 impl Findings<'_> {
@@ -238,7 +253,7 @@ impl Findings<'_> {
     }
 
     fn explanation(&self, cases: &[usize]) -> Explanation {
-        explanation(self.vectors, self.uncompared, self.expected, cases)
+        (self.explain)(self.uncompared, cases)
     }
 
     /// Of cases that changed and are inputs: whether the others would have isn't known.
@@ -250,7 +265,7 @@ impl Findings<'_> {
         let now = self.differing.iter().filter(|it| is_refusal(&it.actual));
         unknown.extend(now.map(|it| it.case));
         unknown.extend(self.uncompared);
-        explanation(self.vectors, &unknown, self.expected, cases)
+        (self.explain)(&unknown, cases)
     }
 
     /// What happened to the outputs of a part: of all its cases, or of those of each rule.

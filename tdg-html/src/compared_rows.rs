@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use tdg_definition::json::Value;
 use tdg_engine::Vectors;
 use tdg_engine::compare::DifferingCase;
-use tdg_explain::{ExplainedRows, Explanation, findings_of_changes, findings_of_outputs};
+use tdg_explain::{ExplainedRows, Explanation, findings_of_explained, findings_of_outputs};
 
 /// Rows with the outputs that differ from the expected ones.
 #[derive(Debug)]
@@ -19,8 +19,9 @@ pub struct ComparedRows {
     pub expected: Option<Vec<Value>>,
     /// The rows whose outputs differ, in order.
     pub differing: Vec<DifferingCase>,
-    /// The explanations so far, by their cases: a report asks for some several times.
-    explanations: RefCell<HashMap<Vec<usize>, Explanation>>,
+    /// The explanations so far, by what is unknown and what is meant: text and page ask for some
+    /// several times.
+    explanations: RefCell<HashMap<[Vec<usize>; 2], Explanation>>,
 }
 
 impl ComparedRows {
@@ -53,11 +54,16 @@ impl ComparedRows {
 
     /// What these cases have in common.
     pub fn explanation(&self, cases: &[usize]) -> Explanation {
-        if let Some(known) = self.explanations.borrow().get(cases) {
+        self.explained(&self.uncompared, cases)
+    }
+
+    fn explained(&self, unknown: &[usize], cases: &[usize]) -> Explanation {
+        let key = [unknown, cases].map(<[usize]>::to_vec);
+        if let Some(known) = self.explanations.borrow().get(&key) {
             return known.clone();
         }
         let mut is_changed = vec![Some(false); self.vectors.size()];
-        for case in &self.uncompared {
+        for case in unknown {
             is_changed[*case] = None;
         }
         for case in cases {
@@ -69,7 +75,7 @@ impl ComparedRows {
             failing: &is_changed,
         });
         let mut known = self.explanations.borrow_mut();
-        known.insert(cases.to_vec(), explanation.clone());
+        known.insert(key, explanation.clone());
         explanation
     }
 
@@ -89,6 +95,39 @@ impl ComparedRows {
     /// each.
     pub fn findings(&self) -> Vec<String> {
         let expected = self.expected.as_deref();
-        findings_of_changes(&self.vectors, &self.uncompared, expected, &self.differing)
+        let explain = |unknown: &[usize], cases: &[usize]| self.explained(unknown, cases);
+        findings_of_explained(
+            &self.vectors,
+            &self.uncompared,
+            expected,
+            &self.differing,
+            &explain,
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tdg_definition::{Definition, Policy};
+
+    use super::*;
+    use crate::Finding;
+
+    #[test]
+    fn the_page_searches_nothing_that_the_text_has_found() {
+        let definition = r#"{"features": [{"feature_name": "n", "type": "INTEGER",
+            "distribution": {"type": "uniform", "min": 1, "max": 20}}]}"#;
+        let vectors = Vectors::generate(&Definition::parse(definition).unwrap(), 0, 100);
+        let is_large = |row: &usize| vectors.cells(*row)[0].parse::<u8>().unwrap() > 15;
+        let differing = (0..100).filter(is_large).map(|row| {
+            DifferingCase::compared(&Policy::exact(), row, Value::from(1), Value::from(2))
+        });
+        let differing = differing.collect();
+        let rows = ComparedRows::new(vectors.clone(), vec![3], None, differing);
+        let told = rows.findings();
+        assert!(told[0].contains("n > 15"), "{told:?}");
+        let searched = rows.explanations.borrow().len();
+        assert_eq!(Finding::all_of(&rows)[0].headline(), "n > 15");
+        assert_eq!((searched, rows.explanations.borrow().len()), (1, 1));
     }
 }

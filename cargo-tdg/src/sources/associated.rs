@@ -58,20 +58,12 @@ pub(crate) fn trait_functions(
 pub(crate) fn provided_functions(
     sources: &Sources,
 ) -> impl Iterator<Item = (ItemPlace, &ItemTrait, &TraitItemFn)> {
-    let modules = sources.modules.iter().enumerate();
-    modules.flat_map(|(scope, module)| {
-        let items = module.items.iter().enumerate();
-        let traits = items.filter_map(move |(position, item)| match item {
-            Item::Trait(item) => Some(((scope, position), item)),
+    sources.traits().flat_map(|(place, item)| {
+        let provided = item.items.iter().filter_map(|it| match it {
+            TraitItem::Fn(function) if function.default.is_some() => Some(function),
             _ => None,
         });
-        traits.flat_map(|(place, item)| {
-            let provided = item.items.iter().filter_map(|it| match it {
-                TraitItem::Fn(function) if function.default.is_some() => Some(function),
-                _ => None,
-            });
-            provided.map(move |function| (place, item, function))
-        })
+        provided.map(move |function| (place, item, function))
     })
 }
 
@@ -97,6 +89,18 @@ pub(super) fn item_of(sources: &Sources, scope: usize, path: &syn::Path) -> Opti
 }
 
 impl Sources {
+    /// The traits, each with its place.
+    pub(super) fn traits(&self) -> impl Iterator<Item = (ItemPlace, &ItemTrait)> {
+        let modules = self.modules.iter().enumerate();
+        modules.flat_map(|(scope, module)| {
+            let items = module.items.iter().enumerate();
+            items.filter_map(move |(position, item)| match item {
+                Item::Trait(item) => Some(((scope, position), item)),
+                _ => None,
+            })
+        })
+    }
+
     /// The `impl` blocks, each with its module.
     fn blocks(&self) -> impl Iterator<Item = (usize, &ItemImpl)> {
         let modules = self.modules.iter().enumerate();

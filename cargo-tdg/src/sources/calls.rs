@@ -21,6 +21,8 @@ pub(crate) struct CallGraph {
     positions: BTreeMap<Named, usize>,
     /// Those of types, by their names alone.
     methods: BTreeMap<String, Vec<usize>>,
+    /// Those of the crate's traits, by their names alone: of a generic type, it is any.
+    of_traits: BTreeMap<String, Vec<usize>>,
     bodies: Vec<TokenStream>,
     /// By their positions.
     called: Vec<BTreeSet<usize>>,
@@ -54,23 +56,28 @@ impl CallGraph {
             let owner = plain(&of_trait.ident);
             block.for_each(|it| add(Some(owner.clone()), plain(&function.sig.ident), it));
         }
+        let traits: BTreeSet<String> = sources.traits().map(|(_, it)| plain(&it.ident)).collect();
         let positions: BTreeMap<Named, usize> = named.keys().cloned().zip(0..).collect();
         let mut graph = Self {
             methods: BTreeMap::new(),
+            of_traits: BTreeMap::new(),
             bodies: Vec::new(),
             called: Vec::new(),
             positions: positions.clone(),
         };
         for ((owner, name), at) in positions {
-            match name.split_once("::") {
-                // `Type::from_str` calls it, but no type tells which one `.add(…)` does.
-                Some((_, short)) => {
-                    let named = (owner, short.to_owned());
-                    graph.positions.entry(named).or_insert(at);
-                }
-                None if owner.is_some() => graph.methods.entry(name).or_default().push(at),
-                None => {}
+            let (of_trait, short) = name.split_once("::").unzip();
+            let short = short.unwrap_or(&name).to_owned();
+            let by_name = match of_trait.or(owner.as_deref()) {
+                Some(it) if traits.contains(it) => Some(&mut graph.of_traits),
+                // No type tells which one `.add(…)` calls.
+                Some(_) if of_trait.is_none() => Some(&mut graph.methods),
+                _ => None,
+            };
+            if let Some(by_name) = by_name {
+                by_name.entry(short.clone()).or_default().push(at);
             }
+            graph.positions.entry((owner, short)).or_insert(at);
         }
         for ((owner, _), body) in named {
             graph.called.push(graph.calls(&body, owner));
@@ -91,7 +98,8 @@ impl CallGraph {
             }
             let name = plain(name);
             if is_punct(tokens, at.checked_sub(1), '.') {
-                called.extend(self.methods.get(&name).into_iter().flatten());
+                let any = [&self.methods, &self.of_traits].map(|it| it.get(&name));
+                called.extend(any.into_iter().flatten().flatten());
                 return true;
             }
             let around = match (is_punct(tokens, at.checked_sub(1), ':'), at.checked_sub(3)) {
@@ -106,8 +114,12 @@ impl CallGraph {
                 _ => around,
             };
             // A module's name in front says nothing about the type.
-            let functions = [None, around].map(|it| (it, name.clone()));
-            called.extend(functions.iter().filter_map(|it| self.positions.get(it)));
+            let is_of_type = around.is_some();
+            let [plain, of_type] = [None, around].map(|it| self.positions.get(&(it, name.clone())));
+            called.extend(plain.into_iter().chain(of_type));
+            if is_of_type && of_type.is_none() {
+                called.extend(self.of_traits.get(&name).into_iter().flatten());
+            }
             true
         });
         called

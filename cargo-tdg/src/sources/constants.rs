@@ -1,5 +1,7 @@
 //! The constants in code: numbers, characters and texts.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{TokenStream, TokenTree};
 use syn::Lit;
 
@@ -92,7 +94,9 @@ impl CodeConstants {
         let numbers = self.integers.iter().filter(|it| it.abs() > 9);
         let numbers = numbers.map(ToString::to_string);
         let texts = self.texts();
-        let extreme: Vec<String> = texts.iter().flat_map(|it| with_extremes(it)).collect();
+        let mut forms = BTreeSet::new();
+        let first = texts.iter().filter(|it| forms.insert(form(it)));
+        let extreme: Vec<String> = first.flat_map(|it| with_extremes(it)).collect();
         distinct(texts.into_iter().chain(numbers).chain(extreme))
     }
 
@@ -233,6 +237,15 @@ fn is_message(tokens: &[TokenTree], at: usize) -> bool {
         || is_punct(tokens, at.checked_sub(1), '#')
 }
 
+/// A text with each number as zero: `0:-0` for `40:-10` and for `5:-4`, which are read alike.
+fn form(text: &str) -> String {
+    let mut form = text.replace(|it: char| it.is_ascii_digit(), "0");
+    while form.contains("00") {
+        form = form.replace("00", "0");
+    }
+    form
+}
+
 /// A text with other numbers in place of its last one, if it has one among others.
 fn with_extremes(text: &str) -> Vec<String> {
     let is_digit = |it: char| it.is_ascii_digit();
@@ -268,6 +281,23 @@ mod tests {
             read.written(),
             ["%", "GIF", "/", "a\tb", "10", "20", "31", "47"]
         );
+    }
+
+    #[test]
+    fn texts_of_one_form_have_extremes_once() {
+        let read = constants(r#"["4:50", "15:6", "4:", "+5"]"#);
+        let largest = u64::MAX;
+        let extremes = [
+            "4:0",
+            &format!("4:{largest}"),
+            "0:",
+            &format!("{largest}:"),
+            "+0",
+        ];
+        let written = read.written();
+        assert_eq!(written[..4], ["4:50", "15:6", "4:", "+5"]);
+        assert_eq!(written[4..9], extremes);
+        assert_eq!(written.len(), 10);
     }
 
     #[test]

@@ -61,8 +61,10 @@ impl<'s> FunctionConstants<'s> {
         }
         let position = self.calls.position(owner, name);
         let mut constants = self.of_code(&position.into_iter().collect());
-        if let Some(passed) = self.passed.get(name) {
-            constants.extend(passed.clone());
+        let short = name.rsplit("::").next().unwrap_or(name);
+        let of_type = owner.map(|owner| format!("{owner}::{short}"));
+        for name in of_type.iter().map(String::as_str).chain([short]) {
+            constants.extend(self.passed.get(name).cloned().unwrap_or_default());
         }
         self.known.borrow_mut().insert(key, constants.clone());
         constants

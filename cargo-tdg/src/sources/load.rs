@@ -86,6 +86,9 @@ impl Loader<'_> {
                 Item::Mod(module) if is_for_tests(&module.attrs) => {
                     self.add_tests(&module, place);
                 }
+                Item::Fn(function) if is_for_tests(&function.attrs) => {
+                    self.sources.tests.push(function.to_token_stream());
+                }
                 Item::Mod(module) => children.extend(self.child(module, id, place)),
                 other => own.push(other),
             }
@@ -200,10 +203,11 @@ fn stated_path(attributes: &[Attribute]) -> Option<String> {
         })
 }
 
-/// Whether it has `#[cfg(test)]`: tests in `tests` can't see it.
+/// Whether it has `#[cfg(test)]` or `#[test]`: tests in `tests` can't see it.
 pub(crate) fn is_for_tests(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| match &attribute.meta {
         Meta::List(list) => list.path.is_ident("cfg") && list.tokens.to_string() == "test",
-        _ => false,
+        Meta::Path(path) => path.is_ident("test"),
+        Meta::NameValue(_) => false,
     })
 }

@@ -14,7 +14,8 @@ use super::{Sources, associated_functions, is_called, plain, rust_files};
 /// So many files of tests and examples are read.
 const FILES: usize = 500;
 
-/// The constants among the arguments of calls, by the names of functions.
+/// The constants among the arguments of calls, by the names of functions, with a type where the
+/// call names one.
 pub(super) fn by_functions(sources: &Sources, package: &Path) -> BTreeMap<String, CodeConstants> {
     let mut passed = BTreeMap::new();
     let files = ["tests", "examples"].map(|it| rust_files(&package.join(it)));
@@ -39,7 +40,11 @@ fn add_calls(code: TokenStream, passed: &mut BTreeMap<String, CodeConstants>) {
             (&tokens[at], tokens.get(at + 1))
             && is_called(tokens, at)
         {
-            let constants = passed.entry(plain(name)).or_default();
+            let name = match type_before(tokens, at) {
+                Some(of_type) => format!("{of_type}::{}", plain(name)),
+                None => plain(name),
+            };
+            let constants = passed.entry(name).or_default();
             constants.read(&arguments.stream());
         }
         // `"8/8".parse()` calls the function of a trait.
@@ -53,6 +58,16 @@ fn add_calls(code: TokenStream, passed: &mut BTreeMap<String, CodeConstants>) {
         }
         true
     });
+}
+
+/// The type whose function is called by that name, if the call says so.
+fn type_before(tokens: &[TokenTree], at: usize) -> Option<String> {
+    let before = at.checked_sub(3)?;
+    let name = match &tokens[before] {
+        TokenTree::Ident(name) if is_punct(tokens, Some(at - 1), ':') => plain(name),
+        _ => return None,
+    };
+    (name.starts_with(char::is_uppercase) && name != "Self").then_some(name)
 }
 
 /// The code in the documentation of functions.
@@ -113,10 +128,14 @@ mod tests {
             /// assert_eq!(shop::parse("10%"), 0.1);
             /// ```
             pub fn parse(text: &str) -> f64 { 0.0 }
+            #[test]
+            fn third() { assert_eq!(parse("1/3"), 1.0 / 3.0) }
             #[cfg(test)]
             mod tests {
                 #[test]
                 fn half() { assert_eq!(super::parse(&["HALF", "5 €"].concat()).round(), 0.5) }
+                #[test]
+                fn made() { Rate::of("7").max(Total::of("8")).max(Self::of("9")) }
                 #[test]
                 fn read() { assert!("9 %".parse::<Rate>().is_ok()) }
             }
@@ -124,8 +143,10 @@ mod tests {
         let read = |_: &Path| Ok(source.to_owned());
         let sources = Sources::read("shop", Path::new("src/lib.rs"), &read).unwrap();
         let passed = by_functions(&sources, Path::new("no-such-folder"));
-        assert_eq!(passed["parse"].texts(), ["HALF", "5 €", "10%"]);
+        assert_eq!(passed["parse"].texts(), ["1/3", "HALF", "5 €", "10%"]);
         assert_eq!(passed["from_str"].texts(), ["9 %"]);
+        let of = ["Rate::of", "Total::of", "of"].map(|it| passed[it].texts().concat());
+        assert_eq!(of, ["7", "8", "9"]);
         assert!(!passed.contains_key("half") || passed["half"].is_empty());
     }
 }

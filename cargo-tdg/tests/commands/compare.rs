@@ -189,6 +189,25 @@ fn rows_reach_what_the_code_and_its_tests_name() {
 }
 
 #[test]
+fn a_rare_change_is_explained_by_rows_near_it() {
+    let project = committed(
+        "near",
+        "pub fn fee(grams: u32, name: &str, late: bool) -> usize {
+             let _ = (grams, late);
+             name.len()
+         }\n",
+    );
+    project.edit(
+        "src/lib.rs",
+        "name.len()",
+        "if grams == 30 && late && name.len() > 3 { 0 } else { name.len() }",
+    );
+    let run = ended_with(1, compare(&project, &["--json"]));
+    let rule = "have grams = 30 and late = true and length of name > 3 ";
+    assert!(run.stdout.contains(rule), "{run}");
+}
+
+#[test]
 fn only_changed_code_is_called_and_for_as_long_as_is_asked() {
     let project = committed(
         "rare",
@@ -209,6 +228,34 @@ fn only_changed_code_is_called_and_for_as_long_as_is_asked() {
         counts.is_some() && told.contains("rows each, 1 with the same code"),
         "{told}"
     );
+}
+
+#[test]
+fn functions_that_a_macro_writes_now_are_not_gone() {
+    let project = committed(
+        "written",
+        "pub mod prices { pub fn net(x: u8) -> u8 { x } pub fn tax(x: u8) -> u8 { x } }
+         pub fn kept(x: u8) -> u8 { x }
+         pub fn gone(x: u8) -> u8 { x }\n",
+    );
+    project.write(
+        "src/lib.rs",
+        "macro_rules! written { ($($name:ident)*) => { pub mod prices; } }
+         written!();
+         pub fn kept(x: u8) -> u8 { x }\n",
+    );
+    project.write(
+        "src/prices.rs",
+        "pub fn net(x: u8) -> u8 { x }\npub fn taxes(x: u8) -> u8 { x }\n",
+    );
+    let run = ended_with(1, compare(&project, &["--all"]));
+    insta::assert_snapshot!(answer(&project, &run), @"
+    written: 2 public functions; 1 compared on 1000 rows each, 1 not compared, 2 gone
+      gone         is gone
+      prices::tax  is gone
+      1 function gave the same
+      not compared prices::net: isn't seen any more: a macro may write it
+    ");
 }
 
 #[test]
@@ -506,6 +553,38 @@ fn nothing_compared_is_no_success() {
     insta::assert_snapshot!(run.stderr, @"error: nothing was compared with --only absent");
     let run = ended_with(0, compare(&project, &["--changed", "--allow", "apply"]));
     insta::assert_snapshot!(answer(&project, &run), @"nothing: 1 public function; 0 compared on 1000 rows each, 1 with the same code");
+}
+
+#[test]
+fn a_page_is_kept_where_nothing_was_compared() {
+    let project = committed("kept", "pub fn double(x: i8) -> i16 { i16::from(x) * 2 }\n");
+    let page = ["--html", "page.html", "--force"];
+    project.write("page.html", "the page of before\n");
+    ended_with(2, compare(&project, &page).arguments(&["--only", "absent"]));
+    assert!(project.read("page.html") == "the page of before\n");
+    ended_with(0, compare(&project, &page));
+    assert!(project.read("page.html").starts_with("<!DOCTYPE html>"));
+}
+
+#[test]
+fn a_store_that_can_not_be_read_is_no_reason_to_compare_nothing() {
+    let project = committed(
+        "stored",
+        "pub fn double(x: i8) -> i16 { i16::from(x) * 2 }\n",
+    );
+    project.write("tdg.toml", "snapshots = false\n");
+    project.write(".tdg/store.db", "no database\n");
+    project.write(".tdg/.gitignore", "# The local store of tdg.\n*\n");
+    let run = ended_with(0, compare(&project, &[]));
+    let told = "note: no rows are drawn as tests draw them: the store ";
+    assert!(run.stderr.starts_with(told), "{run}");
+    assert_eq!(run.stderr.matches("note:").count(), 1, "{run}");
+    project.write("tdg.toml", "");
+    let newer = SNAPSHOT.replace("{\"tdg\":1", "{\"tdg\":9");
+    project.write("tests/snapshots/a__newer.snap", &newer);
+    project.write("tests/snapshots/a__damaged.snap", &SNAPSHOT[..60]);
+    let run = ended_with(0, compare(&project, &[]));
+    assert_eq!(run.stderr, "");
 }
 
 #[test]

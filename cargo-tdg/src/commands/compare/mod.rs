@@ -35,7 +35,6 @@ use crate::confine::Confinement;
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
 use crate::output::check_absent;
-use crate::record::RecordedTests;
 use crate::store::why_not_locked;
 use crate::terminal::{clear_progress, note, print, show_progress};
 use crate::workspace::{Packages, Workspace};
@@ -141,15 +140,17 @@ impl Compare {
         sides[0].gaps().into_iter().for_each(|gaps| note(&gaps));
         let comparisons = self.comparisons(&sides)?;
         self.check_allowed(&comparisons)?;
-        let tested = TestedFeatures::of(&RecordedTests::of(&sides[1].workspace)?);
+        let tested = TestedFeatures::of(&sides[1].workspace);
         let mut answers = Vec::new();
         for comparison in comparisons {
             answers.push(comparison.answer(&self, &folder, &caller, &tested)?);
         }
         let ensembles = self.ensembles(&sides, &folder)?;
         clear_progress();
-        self.print(&sides, &answers, &ensembles)?;
+        let then = &sides[0].label;
+        self.print(then, &answers, &ensembles)?;
         self.check_compared(&answers, &ensembles)?;
+        self.write_page(then, &answers, &ensembles)?;
         if let Some(kept) = kept {
             print("\n")?;
             kept.run()?;
@@ -233,23 +234,38 @@ impl Compare {
         )))
     }
 
+    /// The packages of whose functions something is said.
+    fn told<'a>(&self, answers: &'a [PackageAnswer]) -> Vec<&'a PackageAnswer> {
+        let answers = answers.iter();
+        answers
+            .filter(|it| !self.tests || it.has_functions())
+            .collect()
+    }
+
+    fn write_page(
+        &self,
+        then: &str,
+        answers: &[PackageAnswer],
+        ensembles: &[EnsembleAnswer],
+    ) -> Result<()> {
+        let Some(file) = &self.html else {
+            return Ok(());
+        };
+        let page = page::page(then, self.rows.into(), &self.told(answers), ensembles);
+        Ok(snapshot::save(file, &page)?)
+    }
+
     fn print(
         &self,
-        [then, _]: &[ComparedSide; 2],
+        then: &str,
         answers: &[PackageAnswer],
         ensembles: &[EnsembleAnswer],
     ) -> Result<()> {
         let rows = usize::from(self.rows);
-        let functions = answers.iter();
-        let functions = functions.filter(|it| !self.tests || it.has_functions());
-        if let Some(file) = &self.html {
-            let functions: Vec<_> = functions.clone().collect();
-            snapshot::save(file, &page::page(&then.label, rows, &functions, ensembles))?;
-        }
         if self.json {
             let answers = answers.iter().map(PackageAnswer::json);
             let mut answer = vec![
-                ("compared_with", Value::from(then.label.as_str())),
+                ("compared_with", Value::from(then)),
                 ("packages", Value::Array(answers.collect())),
             ];
             if self.tests {
@@ -258,6 +274,7 @@ impl Compare {
             }
             return print(&format!("{}\n", Value::object(answer)));
         }
+        let functions = self.told(answers).into_iter();
         let tests = ensembles.iter();
         let (title, texts): (_, Vec<String>) = match self.markdown {
             true => {
@@ -271,6 +288,6 @@ impl Compare {
                 ("compared with", texts.collect())
             }
         };
-        print(&format!("{title} {}\n\n{}", then.label, texts.join("\n")))
+        print(&format!("{title} {then}\n\n{}", texts.join("\n")))
     }
 }

@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 
 use super::Compare;
 use super::answer::PackageAnswer;
-use super::calls::{CallRows, CallVerdict, ComparedFunction, FunctionCaller, Runs, differ};
+use super::calls::{
+    CallRows, CallVerdict, ComparedFunction, FunctionCaller, Runs, differ, rare_rows,
+};
 use super::driver::Driver;
 use super::functions::{Functions, Paired};
 use super::plan::{SharedCall, TestedFeatures};
@@ -226,25 +228,49 @@ fn compare_call(
     call: &SharedCall,
     rows: &CallRows,
 ) -> Result<ComparedFunction> {
+    let runs = |rows: &CallRows, known| runs(caller, programs, number, rows, known);
+    let mut found = runs(rows, Default::default())?;
+    let rare = rare_rows(&found, rows.vectors.size());
+    let near = rows.with_near(call, &rare);
+    if let Some(rows) = &near {
+        found = runs(rows, found)?;
+    }
+    let rows = near.as_ref().unwrap_or(rows);
+    let mut compared = ComparedFunction::of(call.name(), &rows.vectors, &found);
+    if let (false, CallVerdict::Changed(changed)) = (call.is_drawn(), &mut compared.verdict) {
+        changed.without_inputs();
+    }
+    Ok(compared)
+}
+
+/// The outcomes of both sides, of which the first may be known; twice if they differ.
+fn runs(
+    caller: &FunctionCaller,
+    programs: &[PathBuf; 2],
+    number: usize,
+    rows: &CallRows,
+    [then, now]: [Runs; 2],
+) -> Result<[Runs; 2]> {
     let files = rows.files.each_ref().map(|rows| {
         let file = tempfile::NamedTempFile::new().context("can't make a temporary file")?;
         fs::write(file.path(), rows).context(file.path().display())?;
         Ok::<_, Error>(file)
     });
-    let [then, now] = files;
-    let files = [then?, now?];
-    let outcomes = |side: usize, times: u32| {
+    let [before, after] = files;
+    let files = [before?, after?];
+    let outcomes = |side: usize, times: u32, known| {
         let rows = (files[side].path(), rows.vectors.size());
-        caller.outcomes(&programs[side], number, rows, times)
+        caller.outcomes(&programs[side], number, rows, times, known)
     };
-    let first = [outcomes(0, 1)?, outcomes(1, 1)?];
+    let first = [outcomes(0, 1, then.first)?, outcomes(1, 1, now.first)?];
     let is_different = differ(&first);
+    let again = |side: usize, known: Option<_>| {
+        let again = || outcomes(side, AGAIN, known.unwrap_or_default());
+        is_different.then(again).transpose()
+    };
     let [before, after] = first;
-    let again = |side: usize| is_different.then(|| outcomes(side, AGAIN)).transpose();
-    let runs = [Runs::of(before, again(0)?), Runs::of(after, again(1)?)];
-    let mut compared = ComparedFunction::of(call.name(), &rows.vectors, &runs);
-    if let (false, CallVerdict::Changed(changed)) = (call.is_drawn(), &mut compared.verdict) {
-        changed.without_inputs();
-    }
-    Ok(compared)
+    Ok([
+        Runs::of(before, again(0, then.second)?),
+        Runs::of(after, again(1, now.second)?),
+    ])
 }

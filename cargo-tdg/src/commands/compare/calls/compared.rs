@@ -60,9 +60,31 @@ pub(crate) struct Example {
 }
 
 /// The outcomes of a revision in two runs; the second only if there is something to tell.
+#[derive(Default)]
 pub(crate) struct Runs {
-    first: Vec<CallOutcome>,
-    second: Option<Vec<CallOutcome>>,
+    pub(crate) first: Vec<CallOutcome>,
+    pub(crate) second: Option<Vec<CallOutcome>>,
+}
+
+/// The rows that changed, or those that did not, whichever are fewer; none if all are alike, or not
+/// all of so many were given to both.
+pub(crate) fn rare_rows(sides: &[Runs; 2], size: usize) -> Vec<usize> {
+    let common = CommonRows::of(sides);
+    if common.rows < size {
+        return Vec::new();
+    }
+    let (unstable, changed) = common.differing();
+    let are_outputs = common.are_outputs(&changed);
+    let is_same = |row: &usize| {
+        let is_other = [&changed, &unstable].map(|it| it.binary_search(row).is_ok());
+        let is_compared = common.is_input(*row) && (!are_outputs || common.has_returned(*row));
+        is_compared && is_other == [false; 2]
+    };
+    let same: Vec<usize> = (0..size).filter(is_same).collect();
+    match changed.len() > same.len() {
+        true => same,
+        false => changed,
+    }
 }
 
 /// Whether the first runs of both sides differ.
@@ -76,7 +98,7 @@ pub(crate) fn differ(sides: &[Vec<CallOutcome>; 2]) -> bool {
 
 impl ComparedFunction {
     pub(crate) fn of(function: &str, vectors: &Vectors, sides: &[Runs; 2]) -> Self {
-        let common = CommonRows::of(vectors, sides);
+        let common = CommonRows::of(sides);
         Self {
             function: function.to_owned(),
             drawn: vectors.size(),
@@ -85,7 +107,7 @@ impl ComparedFunction {
             one_sided: (0..common.rows)
                 .filter(|it| common.is_one_sided(*it))
                 .count(),
-            verdict: common.verdict(),
+            verdict: common.verdict(vectors),
         }
     }
 
@@ -129,7 +151,6 @@ impl ComparedFunction {
 
 /// Rows with their outcomes at both revisions.
 struct CommonRows<'a> {
-    vectors: &'a Vectors,
     before: &'a Runs,
     after: &'a Runs,
     /// The number of rows that were given to both.
@@ -137,9 +158,8 @@ struct CommonRows<'a> {
 }
 
 impl<'a> CommonRows<'a> {
-    fn of(vectors: &'a Vectors, [before, after]: &'a [Runs; 2]) -> Self {
+    fn of([before, after]: &'a [Runs; 2]) -> Self {
         Self {
-            vectors,
             before,
             after,
             rows: before.first.len().min(after.first.len()),
@@ -160,18 +180,34 @@ impl<'a> CommonRows<'a> {
         !self.is_input(row) && self.outcomes(row) != [&CallOutcome::NotInput; 2]
     }
 
-    fn verdict(&self) -> CallVerdict {
-        let [before, after] = [&self.before.first, &self.after.first];
+    fn has_returned(&self, row: usize) -> bool {
+        matches!(self.before.first.get(row), Some(CallOutcome::Returned(_)))
+    }
+
+    /// Whether the calls of these rows returned before: that one failed is the question, and no
+    /// answer.
+    fn are_outputs(&self, rows: &[usize]) -> bool {
+        rows.iter().all(|it| self.has_returned(*it))
+    }
+
+    /// The rows with other outcomes: those that aren't stable either, and those that changed.
+    fn differing(&self) -> (Vec<usize>, Vec<usize>) {
         let inputs = (0..self.rows).filter(|row| self.is_input(*row));
-        let differing = inputs.filter(|row| !is_same(&before[*row], &after[*row]));
-        let (unstable, differing): (Vec<usize>, Vec<usize>) = differing
-            .partition(|row| self.before.is_unstable(*row) || self.after.is_unstable(*row));
+        let differing = inputs.filter(|row| {
+            let [before, after] = self.outcomes(*row);
+            !is_same(before, after)
+        });
+        differing.partition(|row| self.before.is_unstable(*row) || self.after.is_unstable(*row))
+    }
+
+    fn verdict(&self, vectors: &Vectors) -> CallVerdict {
+        let (unstable, differing) = self.differing();
         // Of a function that draws random numbers, some rows are the same twice by chance.
         if unstable.len() > differing.len() {
             return CallVerdict::Unstable(unstable.len() + differing.len());
         }
         let cases = differing.into_iter().map(|row| {
-            let (before, after) = (before[row].value(), after[row].value());
+            let [before, after] = self.outcomes(row).map(CallOutcome::value);
             DifferingCase::compared(&Policy::exact(), row, before, after)
         });
         let cases: Vec<_> = cases.collect();
@@ -180,19 +216,22 @@ impl<'a> CommonRows<'a> {
         } else if within_ulps(cases.iter().map(|it| &it.comparison), LAST_BITS).is_some() {
             CallVerdict::Rounding(cases.len())
         } else {
-            CallVerdict::Changed(Box::new(self.changed(cases, &unstable)))
+            CallVerdict::Changed(Box::new(self.changed(vectors, cases, &unstable)))
         }
     }
 
-    fn changed(&self, cases: Vec<DifferingCase>, unstable: &[usize]) -> ChangedCall {
-        let size = self.vectors.size();
-        let has_returned =
-            |row: usize| matches!(self.before.first.get(row), Some(CallOutcome::Returned(_)));
-        // That a call failed before is the question, and no answer.
-        let are_outputs = cases.iter().all(|it| has_returned(it.case));
+    fn changed(
+        &self,
+        vectors: &Vectors,
+        cases: Vec<DifferingCase>,
+        unstable: &[usize],
+    ) -> ChangedCall {
+        let size = vectors.size();
+        let rows: Vec<usize> = cases.iter().map(|it| it.case).collect();
+        let are_outputs = self.are_outputs(&rows);
         let is_left_out = |row: &usize| {
             let is_compared = *row < self.rows && self.is_input(*row);
-            !is_compared || unstable.contains(row) || are_outputs && !has_returned(*row)
+            !is_compared || unstable.contains(row) || are_outputs && !self.has_returned(*row)
         };
         let uncompared: Vec<usize> = (0..size).filter(is_left_out).collect();
         let expected = (0..size).map(|row| match self.before.first.get(row) {
@@ -200,9 +239,9 @@ impl<'a> CommonRows<'a> {
             None => Value::Null,
         });
         let expected: Option<Vec<Value>> = are_outputs.then(|| expected.collect());
-        let rows = ComparedRows::new(self.vectors.clone(), uncompared, expected, cases);
+        let rows = ComparedRows::new(vectors.clone(), uncompared, expected, cases);
         let cases = rows.cases().into_iter();
-        let shortest = cases.min_by_key(|row| self.vectors.object(*row).len());
+        let shortest = cases.min_by_key(|row| vectors.object(*row).len());
         let row = shortest.unwrap_or_default();
         let outcomes = self.before.first.iter().chain(&self.after.first);
         let is_kept = outcomes.map(CallOutcome::len).sum::<usize>() <= KEPT;
@@ -210,7 +249,7 @@ impl<'a> CommonRows<'a> {
             differing: rows.differing.len(),
             findings: rows.findings(),
             example: Example {
-                inputs: shorten(&self.vectors.cells(row).join(", "), WIDTH),
+                inputs: shorten(&vectors.cells(row).join(", "), WIDTH),
                 before: shorten(&self.before.first[row].text(), WIDTH),
                 after: shorten(&self.after.first[row].text(), WIDTH),
             },
@@ -276,5 +315,20 @@ mod tests {
         };
         assert!(compared(returned.clone()).is_same());
         assert!(compared(late.clone()).is_changed());
+    }
+
+    #[test]
+    fn rare_are_the_fewer_of_the_rows_that_returned_before() {
+        let returned = |text: &str| CallOutcome::Returned(vec![(String::new(), text.to_owned())]);
+        let panicked = CallOutcome::Panicked("none".to_owned());
+        let runs = |first: &[CallOutcome]| Runs::of(first.to_vec(), Some(first.to_vec()));
+        let [one, two] = ["1", "2"].map(returned);
+        let before = [&one, &one, &one, &panicked, &panicked].map(Clone::clone);
+        let mostly = [&two, &one, &two, &panicked, &panicked].map(Clone::clone);
+        let seldom = [&one, &one, &two, &panicked, &panicked].map(Clone::clone);
+        let rare = |after: &[CallOutcome], size| rare_rows(&[runs(&before), runs(after)], size);
+        assert_eq!(rare(&mostly, 5), [1]);
+        assert_eq!(rare(&seldom, 5), [2]);
+        assert!(rare(&before, 5).is_empty() && rare(&seldom, 6).is_empty());
     }
 }

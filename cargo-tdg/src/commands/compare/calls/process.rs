@@ -35,18 +35,18 @@ pub(crate) struct FunctionCaller {
 }
 
 impl FunctionCaller {
-    /// The outcomes of the rows in a file, as far as the time allows, which may be some times as
-    /// much.
+    /// The outcomes of the rows in a file, of which some may be known, as far as the time allows,
+    /// which may be some times as much.
     pub(crate) fn outcomes(
         &self,
         program: &Path,
         call: usize,
         (rows, count): (&Path, usize),
         times: u32,
+        mut outcomes: Vec<CallOutcome>,
     ) -> Result<Vec<CallOutcome>> {
         let own = tempfile::tempdir().context("can't make a temporary folder")?;
         let until = Instant::now() + times * self.time;
-        let mut outcomes = Vec::with_capacity(count);
         let (mut late, mut ends) = (0, 0);
         while outcomes.len() < count && late < LATE && ends < ENDS && Instant::now() < until {
             let mut command = self.command(program, own.path())?;

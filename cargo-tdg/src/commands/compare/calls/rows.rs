@@ -1,18 +1,27 @@
 //! The rows of a call: ordinary values, constants of the code among these, and any values.
 
+use std::collections::BTreeSet;
+
 use tdg_definition::Definition;
 use tdg_definition::json::{self, Value};
 use tdg_engine::Vectors;
 
+use super::near::near;
 use crate::commands::compare::plan::{DrawnFrom, SharedCall, TestedFeatures, Tokens};
 use crate::sources::CodeConstants;
 
 /// One of so many rows has constants of the code.
 const FROM_CONSTANTS: usize = 5;
 
+/// Of so many rows there is one more near those that changed, or did not, where these are so many
+/// at most.
+const NEAR: usize = 2;
+const FEW: usize = 10;
+
 /// The rows of a call.
 pub(crate) struct CallRows {
     pub(crate) vectors: Vectors,
+    rows: Vec<Value>,
     /// As the driver of each side reads them.
     pub(crate) files: [Vec<u8>; 2],
 }
@@ -51,6 +60,22 @@ impl CallRows {
         for (definition, size) in parts {
             rows.extend(generated(definition, seed, size)?);
         }
+        Self::written(call, &any, rows)
+    }
+
+    /// With others near the rare ones, if these are few: their cause shows where it is left.
+    pub(crate) fn with_near(&self, call: &SharedCall, rare: &[usize]) -> Option<Self> {
+        if rare.is_empty() || rare.len() > FEW || !call.is_drawn() {
+            return None;
+        }
+        let any = Definition::parse(&call.definition(DrawnFrom::Any)).ok()?;
+        let mut near = near(&self.rows, rare, self.rows.len() / NEAR);
+        let mut known: BTreeSet<String> = self.rows.iter().map(Value::to_string).collect();
+        near.retain(|row| are_admitted(&any, row) && known.insert(row.to_string()));
+        Self::written(call, &any, [self.rows.clone(), near].concat()).ok()
+    }
+
+    fn written(call: &SharedCall, any: &Definition, rows: Vec<Value>) -> Result<Self, String> {
         let files = [0, 1].map(|side| {
             let mut file = Tokens::default();
             for row in &rows {
@@ -58,12 +83,24 @@ impl CallRows {
             }
             file.0
         });
-        let vectors = Vectors::from_json(&any, &Value::Array(rows).to_string());
+        let rows = Value::Array(rows);
+        let vectors = Vectors::from_json(any, &rows.to_string());
+        let Value::Array(rows) = rows else {
+            return Err("there are no rows".to_owned());
+        };
         Ok(Self {
             vectors: vectors.map_err(|it| it.to_string())?,
+            rows,
             files,
         })
     }
+}
+
+/// Whether the definition can draw all values of the row.
+fn are_admitted(definition: &Definition, row: &Value) -> bool {
+    let values = row.as_array().unwrap_or_default();
+    let mut values = definition.features().iter().zip(values);
+    values.all(|(it, value)| it.admits(value))
 }
 
 fn generated(definition: &Definition, seed: u64, size: usize) -> Result<Vec<Value>, String> {
@@ -89,7 +126,7 @@ fn as_tested(
     let definition = Definition::parse(&text).ok()?;
     definition.check_work(size).ok()?;
     let rows = generated(&definition, seed, size).ok()?;
-    let values = rows.iter().filter_map(Value::as_array);
-    let mut values = values.flat_map(|row| any.features().iter().zip(row));
-    values.all(|(it, value)| it.admits(value)).then_some(rows)
+    rows.iter()
+        .all(|row| are_admitted(any, row))
+        .then_some(rows)
 }

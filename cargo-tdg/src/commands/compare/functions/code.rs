@@ -193,6 +193,52 @@ mod tests {
         LibraryCode::of_sources(&sources)
     }
 
+    /// The functions of these that may run other code after each change, or `all`.
+    fn changed<const N: usize>(
+        before: &str,
+        functions: &[&str],
+        changes: [(&str, &str); N],
+    ) -> [String; N] {
+        let then = code(before);
+        changes.map(|(from, to)| {
+            assert!(before.contains(from), "{from}");
+            let now = code(&before.replace(from, to));
+            if !then.is_same_around(&now) {
+                return "all".to_owned();
+            }
+            let is_changed = |it: &&&str| then.of_function(it) != now.of_function(it);
+            let changed = functions.iter().filter(is_changed).copied();
+            changed.collect::<Vec<_>>().join(" ")
+        })
+    }
+
+    #[test]
+    fn a_change_in_an_implementation_reaches_all_who_may_call_it() {
+        let before = "
+            pub trait Area { fn area(&self) -> u32; fn twice(&self) -> u32 { 2 * self.area() } }
+            impl Area for Square { fn area(&self) -> u32 { squared(self.0) } }
+            impl Area for Circle { fn area(&self) -> u32 { self.radius() * 3 } }
+            impl Circle { fn radius(&self) -> u32 { self.0 } }
+            fn squared(n: u32) -> u32 { n * n }
+            pub fn generic<A: Area>(it: A) -> u32 { it.twice() }
+            pub fn dynamic(it: &dyn Area) -> u32 { it.area() }
+            pub fn by_path(it: &Square) -> u32 { <Square as Area>::area(it) }
+            pub fn other(n: u32) -> u32 { n }
+        ";
+        let functions = ["generic", "dynamic", "by_path", "Area::area"];
+        let changes = [
+            ("* 3", "* 4"),
+            ("2 * self", "3 * self"),
+            ("{ n * n }", "{ n * n + 1 }"),
+            ("{ self.0 }", "{ self.0 + 1 }"),
+        ];
+        let each = functions.join(" ");
+        assert_eq!(
+            changed(before, &functions, changes),
+            ["all", "all", &each, &each]
+        );
+    }
+
     #[test]
     fn code_is_the_same_if_all_is_that_may_run() {
         let before = "
@@ -214,21 +260,9 @@ mod tests {
             ("u8 = 3", "u8 = 4"),
             ("n + LIMIT", "n + include!(\"limit.rs\")"),
         ];
-        let then = code(before);
-        let told = changes.map(|(from, to)| {
-            assert!(before.contains(from));
-            let now = code(&before.replace(from, to));
-            if !then.is_same_around(&now) {
-                return "all".to_owned();
-            }
-            let names = ["direct", "mapped", "shown", "other"];
-            let changed = names
-                .iter()
-                .filter(|it| then.of_function(it) != now.of_function(it));
-            changed.copied().collect::<Vec<_>>().join(" ")
-        });
+        let functions = ["direct", "mapped", "shown", "other"];
         assert_eq!(
-            told,
+            changed(before, &functions, changes),
             [
                 "",
                 "direct mapped",

@@ -118,6 +118,10 @@ mod tests {
             pub fn file(letter: char) -> bool { letter == 'a' && File::A != File::B }
             pub fn process(text: &str) -> usize { text.len() }
             pub fn processed(text: &str) -> usize { process(text) + env!("LENGTH").len() }
+            pub trait Wipe { fn wipe(&self); fn twice(&self) { self.wipe(); self.wipe() } }
+            impl Wipe for Clock { fn wipe(&self) { std::fs::remove_file("a").unwrap() } }
+            pub fn generic(it: impl Wipe) { it.twice() }
+            pub fn by_path<W: Wipe>(it: W) { W::wipe(&it) }
             pub fn round(x: u8) -> u8 { if x == 0 { 0 } else { round(x - 1) } }
         "#;
         let read = |_: &Path| Ok(source.to_owned());
@@ -136,9 +140,11 @@ mod tests {
             (None, "file"),
             (None, "process"),
             (None, "processed"),
+            (None, "generic"),
+            (None, "by_path"),
             (None, "round"),
         ];
         let found = functions.map(|(owner, name)| effects.effect(owner, name).unwrap_or("none"));
-        insta::assert_snapshot!(found.join(", "), @"files, files, the clock, the clock, the clock, the clock, the clock, files, none, none, none, none");
+        insta::assert_snapshot!(found.join(", "), @"files, files, the clock, the clock, the clock, the clock, the clock, files, none, none, none, files, files, none");
     }
 }

@@ -3,8 +3,12 @@
 mod code;
 mod effects;
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::path::Path;
+
+use syn::Item;
 
 use self::code::LibraryCode;
 use self::effects::Effects;
@@ -15,6 +19,7 @@ use crate::error::Result;
 use crate::sources::tokens::text;
 use crate::sources::{
     CallGraph, CodeConstants, FunctionConstants, PublicFunction, Sources, public_functions,
+    rust_files,
 };
 use crate::workspace::Package;
 
@@ -24,6 +29,8 @@ pub(crate) struct Functions {
     by_name: BTreeMap<String, PlannedFunction>,
     /// The code of the library, if it is to be compared.
     code: Option<LibraryCode>,
+    /// The code that functions aren't read from: of macros, and of files that only macros name.
+    unseen: String,
 }
 
 struct PlannedFunction {
@@ -95,13 +102,18 @@ impl Functions {
         let Some(library) = &package.library else {
             return Ok(Self::default());
         };
-        let sources = Sources::read(&library.name, &library.root, &|path| {
+        let seen = RefCell::new(BTreeSet::new());
+        let read = |path: &Path| {
+            seen.borrow_mut().insert(path.to_owned());
             fs::read_to_string(path)
-        })
-        .map_err(|error| {
+        };
+        let sources = Sources::read(&library.name, &library.root, &read).map_err(|error| {
             let folder = format!("{}/", package.directory.display());
             side.error(&error.to_string().replace(&folder, ""))
         })?;
+        let files = library.root.parent().map(rust_files).unwrap_or_default();
+        let files = files.into_iter().filter(|it| !seen.borrow().contains(it));
+        let files = files.filter_map(|it| fs::read_to_string(it).ok());
         let graph = CallGraph::of(&sources);
         let effects = Effects::of(&graph, &sources);
         let constants = FunctionConstants::of(&sources, &graph, package);
@@ -124,10 +136,23 @@ impl Functions {
         }
         Ok(Self {
             by_name,
+            unseen: macros(&sources).chain(files).collect(),
             code: match options.changed {
                 true => Some(LibraryCode::of(side, package, &sources)?),
                 false => None,
             },
+        })
+    }
+
+    /// Whether a function of that name may be where functions aren't read from.
+    fn may_have(&self, name: &str) -> bool {
+        let name = name.split(" of ").next().unwrap_or(name);
+        let short = name.rsplit("::").next().unwrap_or(name);
+        let start = format!("fn {short}");
+        let mut found = self.unseen.match_indices(&start);
+        found.any(|(at, start)| {
+            let next = self.unseen[at + start.len()..].chars().next();
+            !next.is_some_and(|it| it.is_alphanumeric() || it == '_')
         })
     }
 
@@ -150,7 +175,13 @@ impl Functions {
         };
         for (name, then) in &before.by_name {
             let Some(now) = after.by_name.get(name) else {
-                paired.removed.push(name.clone());
+                match after.may_have(name) {
+                    true => {
+                        let reason = "isn't seen any more: a macro may write it".to_owned();
+                        paired.skipped.insert(name.clone(), reason);
+                    }
+                    false => paired.removed.push(name.clone()),
+                }
                 continue;
             };
             paired.names.push(name.clone());
@@ -178,6 +209,15 @@ impl Functions {
         }
         paired
     }
+}
+
+/// The code of the library's macros, and that which they are given.
+fn macros(sources: &Sources) -> impl Iterator<Item = String> {
+    let items = sources.modules.iter().flat_map(|it| &it.items);
+    items.filter_map(|item| match item {
+        Item::Macro(item) => Some(item.mac.tokens.to_string()),
+        _ => None,
+    })
 }
 
 /// The names of the type and the function that a path names.

@@ -6,6 +6,8 @@ use tdg_definition::Definition;
 use tdg_definition::json::{self, Value};
 
 use crate::record::RecordedTests;
+use crate::terminal::note;
+use crate::workspace::Workspace;
 
 /// Features by their names and types; of several, the first.
 #[derive(Debug, Default, PartialEq)]
@@ -14,8 +16,15 @@ pub(crate) struct TestedFeatures(BTreeMap<(String, String), Value>);
 impl TestedFeatures {
     /// Those of the tests' benchmarks, as far as they can be read: a test says itself what is
     /// wrong with its own.
-    pub(crate) fn of(tests: &RecordedTests) -> Self {
+    pub(crate) fn of(workspace: &Workspace) -> Self {
         let mut features = Self::default();
+        let tests = match RecordedTests::of(workspace) {
+            Ok(tests) => tests,
+            Err(error) => {
+                note(&format!("no rows are drawn as tests draw them: {error}"));
+                return features;
+            }
+        };
         let benchmarks = tests.iter().filter_map(|it| it.benchmark().ok().flatten());
         for benchmark in benchmarks {
             let definition = json::parse(&benchmark.ensemble().definition);

@@ -1,0 +1,132 @@
+//! Rows near others: one place of each has another value.
+
+use tdg_definition::json::{Number, Value};
+
+/// So many rows near the chosen ones; in one place, each has the value of another row, or nearly
+/// that of its own.
+pub(crate) fn near(rows: &[Value], chosen: &[usize], size: usize) -> Vec<Value> {
+    let mut choices = Choices(0);
+    let numbers = (0..size).zip(chosen.iter().cycle());
+    let near = numbers.map(|(_, chosen)| {
+        let mut row = rows[*chosen].clone();
+        let other = &rows[choices.below(rows.len())];
+        if let Value::Array(row) = &mut row {
+            choices.change_element(row, other);
+        }
+        row
+    });
+    near.collect()
+}
+
+/// Choices that look like chance, the same each time: the state of SplitMix64.
+struct Choices(u64);
+
+impl Choices {
+    fn below(&mut self, count: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let bits = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((bits ^ (bits >> 31)) % count.max(1) as u64) as usize
+    }
+
+    fn change(&mut self, value: &mut Value, other: &Value) {
+        if self.below(3) == 0 {
+            value.clone_from(other);
+            return;
+        }
+        match value {
+            Value::Array(list) if !list.is_empty() => match self.below(4) {
+                0 => drop(list.remove(self.below(list.len()))),
+                1 => list.push(list[self.below(list.len())].clone()),
+                _ => self.change_element(list, other),
+            },
+            Value::Object(object) if !object.is_empty() => {
+                let name = object.keys().nth(self.below(object.len())).cloned();
+                let name = name.unwrap_or_default();
+                let other = other.get(&name).cloned().unwrap_or_default();
+                if let Some(member) = object.get_mut(&name) {
+                    self.change(member, &other);
+                }
+            }
+            Value::String(text) => *text = self.changed_text(text, other),
+            Value::Number(number) => {
+                if let Some(near) = self.near_number(*number) {
+                    *value = near;
+                }
+            }
+            value => value.clone_from(other),
+        }
+    }
+
+    fn change_element(&mut self, list: &mut [Value], other: &Value) {
+        let at = self.below(list.len());
+        let others = other.as_array().unwrap_or_default();
+        if let Some(element) = list.get_mut(at) {
+            let other = others.get(at).unwrap_or(element).clone();
+            self.change(element, &other);
+        }
+    }
+
+    fn near_number(&mut self, number: Number) -> Option<Value> {
+        let choice = self.below(4);
+        if number.is_float() {
+            let number = number.as_f64();
+            return Some(
+                [number.next_up(), number.next_down(), number / 2.0, -number][choice].into(),
+            );
+        }
+        let number = number.as_i128()?;
+        Some([number + 1, number - 1, number / 2, -number][choice].into())
+    }
+
+    /// The text with a character less, more or another one, or its beginning.
+    fn changed_text(&mut self, text: &str, other: &Value) -> String {
+        let mut text: Vec<char> = text.chars().collect();
+        let letters: Vec<char> = other.as_str().unwrap_or_default().chars().collect();
+        let letter = letters
+            .get(self.below(letters.len()))
+            .copied()
+            .unwrap_or('0');
+        let at = self.below(text.len());
+        match self.below(4) {
+            0 if at < text.len() => drop(text.remove(at)),
+            1 if at < text.len() => text[at] = letter,
+            2 => text.truncate(at),
+            _ => text.insert(at, letter),
+        }
+        text.into_iter().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tdg_definition::json;
+
+    use super::*;
+
+    #[test]
+    fn each_row_differs_in_one_place_from_one_that_was_chosen() {
+        let rows = r#"[[1, "a", [7, 8]], [500, "chosen", [1, 2, 3]], [30, "b", []]]"#;
+        let rows = json::parse(rows).unwrap();
+        let rows = rows.as_array().unwrap();
+        let near = near(rows, &[1], 60);
+        assert_eq!(near, super::near(rows, &[1], 60));
+        let mut changed = [false; 3];
+        for row in &near {
+            let row = row.as_array().unwrap();
+            let chosen = rows[1].as_array().unwrap();
+            let differing: Vec<usize> = (0..3).filter(|it| row[*it] != chosen[*it]).collect();
+            assert!(differing.len() <= 1, "{row:?}");
+            differing.iter().for_each(|it| changed[*it] = true);
+        }
+        assert_eq!(changed, [true; 3]);
+        let numbers: Vec<i64> = near
+            .iter()
+            .filter_map(|it| it.as_array()?[0].as_i64())
+            .collect();
+        assert!(
+            [1, 30, 250, 499, 501].iter().all(|it| numbers.contains(it)),
+            "{numbers:?}"
+        );
+    }
+}
