@@ -1,11 +1,12 @@
 //! Rows near others: one place of each has another value.
 
 use tdg_definition::json::{Number, Value};
+use tdg_definition::random::{Purpose, RowStream, Stream};
 
 /// So many rows near the chosen ones; in one place, each has the value of another row, or nearly
 /// that of its own.
 pub(crate) fn near(rows: &[Value], chosen: &[usize], size: usize) -> Vec<Value> {
-    let mut choices = Choices(0);
+    let mut choices = Choices(Stream::new(0, "near").row(Purpose::Value, 0));
     let numbers = (0..size).zip(chosen.iter().cycle());
     let near = numbers.map(|(_, chosen)| {
         let mut row = rows[*chosen].clone();
@@ -18,15 +19,12 @@ pub(crate) fn near(rows: &[Value], chosen: &[usize], size: usize) -> Vec<Value> 
     near.collect()
 }
 
-/// Choices that look like chance, the same each time: the state of SplitMix64.
-struct Choices(u64);
+/// Choices at random, the same each time.
+struct Choices(RowStream);
 
 impl Choices {
     fn below(&mut self, count: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let bits = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((bits ^ (bits >> 31)) % count.max(1) as u64) as usize
+        (self.0.next_word() % count.max(1) as u64) as usize
     }
 
     fn change(&mut self, value: &mut Value, other: &Value) {
@@ -76,7 +74,13 @@ impl Choices {
             );
         }
         let number = number.as_i128()?;
-        Some([number + 1, number - 1, number / 2, -number][choice].into())
+        let near = [
+            number.checked_add(1),
+            number.checked_sub(1),
+            Some(number / 2),
+            number.checked_neg(),
+        ];
+        near[choice].map(Value::from)
     }
 
     /// The text with a character less, more or another one, or its beginning.
@@ -109,8 +113,8 @@ mod tests {
         let rows = r#"[[1, "a", [7, 8]], [500, "chosen", [1, 2, 3]], [30, "b", []]]"#;
         let rows = json::parse(rows).unwrap();
         let rows = rows.as_array().unwrap();
-        let near = near(rows, &[1], 60);
-        assert_eq!(near, super::near(rows, &[1], 60));
+        let near = near(rows, &[1], 200);
+        assert_eq!(near, super::near(rows, &[1], 200));
         let mut changed = [false; 3];
         for row in &near {
             let row = row.as_array().unwrap();
