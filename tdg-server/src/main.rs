@@ -19,6 +19,7 @@ mod metrics;
 mod openapi;
 mod operations;
 mod packed_rows;
+mod pages;
 mod traces;
 mod turns;
 mod upkeep;

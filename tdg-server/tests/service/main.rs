@@ -10,6 +10,7 @@
 mod accounts;
 mod answers;
 mod attribution;
+mod browsing;
 mod conformance;
 mod connections;
 mod databases;

@@ -1,0 +1,48 @@
+//! What pages say alike: times, verdicts, commits, counts.
+
+use maud::{Markup, html};
+use tdg_engine::Verdict;
+use tdg_engine::checkout::Checkout;
+use tdg_service::Timestamp;
+
+/// `2026-11-23 04:43:31`, UTC.
+pub(super) fn time(time: Timestamp) -> Markup {
+    let text = text_of(time);
+    html! { time datetime=(format!("{}Z", text.replace(' ', "T"))) { (text) } }
+}
+
+pub(super) fn text_of(time: Timestamp) -> String {
+    const SECONDS: usize = "2026-11-23 04:43:31".len();
+    let mut text = time.to_precise();
+    text.truncate(SECONDS);
+    text
+}
+
+pub(super) fn verdict(verdict: Verdict) -> Markup {
+    badge(verdict.as_str(), verdict.passes())
+}
+
+/// A word that is good or bad.
+pub(super) fn badge(word: &str, is_good: bool) -> Markup {
+    let class = if is_good {
+        "verdict good"
+    } else {
+        "verdict bad"
+    };
+    html! { span class=(class) { (word) } }
+}
+
+/// `main at 1f3a9c0d21`.
+pub(super) fn checkout(checkout: &Checkout) -> Markup {
+    html! {
+        @if let Some(branch) = &checkout.branch { (branch) }
+        @if let Some(commit) = &checkout.commit {
+            " " code title=(commit) { (short(commit)) }
+        }
+    }
+}
+
+/// The beginning of a commit.
+pub(super) fn short(commit: &str) -> &str {
+    commit.get(..10).unwrap_or(commit)
+}
