@@ -53,6 +53,8 @@ impl RunRange {
 /// The most tests of a project, and decisions of a test, that are read.
 const TESTS: i64 = 10_000;
 const DECISIONS: i64 = 100;
+/// The most tests whose names are searched.
+const NAMED: i64 = 20_000;
 
 impl Database {
     /// The tests of these projects. Deleted projects have none.
@@ -68,6 +70,23 @@ impl Database {
                     tests.extend(of_project(session, *project).await?);
                 }
                 Ok(tests)
+            })
+        })
+        .await
+    }
+
+    /// The tests of all projects, with their projects.
+    pub(crate) async fn test_names(&self, account: Account) -> Result<Vec<(Uuid, Uuid, TestId)>> {
+        self.query(account, (), |session, ()| {
+            Box::pin(async move {
+                let sql = sql!(
+                    "SELECT project, uuid, body FROM record WHERE account = $1 AND kind = 'test'
+                     ORDER BY project, uuid LIMIT $2"
+                );
+                let read = |row: DatabaseRow<'_>| {
+                    Ok((row.get(0)?, row.get(1)?, test_of(row.text(2)?)?.test))
+                };
+                session.all(sql, &[&NAMED], read).await
             })
         })
         .await

@@ -98,6 +98,7 @@ async fn show(
     let request = PageRequest {
         visitor,
         operations: &app.operations,
+        memory: &app.memory,
         ids,
         query: Query::parse(uri.query().unwrap_or_default()),
     };

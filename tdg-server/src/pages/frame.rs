@@ -84,6 +84,10 @@ fn header(visitor: Option<&Visitor>, above: &[(String, String)]) -> Markup {
             @if let Some(visitor) = visitor {
                 nav aria-label="tdg" {
                     a href=(links::HOME) { "Projects" }
+                    form.search role="search" action=(links::SEARCH) {
+                        input type="search" name="for" aria-label="Names of projects and tests"
+                            placeholder="Search";
+                    }
                     a href=(links::KEYS) { "Keys" }
                     a href=(links::AUDIT) { "Audit log" }
                 }

@@ -9,6 +9,11 @@ pub(crate) const SIGN_OUT: &str = "/sign-out";
 pub(super) const PROJECT: &str = "/project/{project}";
 pub(super) const TEST: &str = "/project/{project}/test/{test}";
 pub(super) const RUN: &str = "/project/{project}/test/{test}/run/{run}";
+pub(super) const DEFINITION: &str = "/definition/{definition}";
+pub(super) const ENSEMBLE: &str = "/ensemble/{ensemble}";
+pub(super) const BENCHMARK: &str = "/benchmark/{benchmark}";
+pub(super) const COMPARISON: &str = "/benchmark/{benchmark}/against/{other}";
+pub(super) const SEARCH: &str = "/search";
 pub(super) const KEYS: &str = "/keys";
 pub(super) const AUDIT: &str = "/audit";
 
@@ -29,6 +34,22 @@ pub(super) fn test(project: Uuid, test: Uuid) -> String {
 
 pub(super) fn run(project: Uuid, test: Uuid, run: Uuid) -> String {
     format!("/project/{project}/test/{test}/run/{run}")
+}
+
+pub(super) fn definition(definition: Uuid) -> String {
+    format!("/definition/{definition}")
+}
+
+pub(super) fn ensemble(ensemble: Uuid) -> String {
+    format!("/ensemble/{ensemble}")
+}
+
+pub(super) fn benchmark(benchmark: Uuid) -> String {
+    format!("/benchmark/{benchmark}")
+}
+
+pub(super) fn comparison(expected: Uuid, actual: Uuid) -> String {
+    format!("/benchmark/{expected}/against/{actual}")
 }
 
 /// The address with these values.

@@ -3,6 +3,10 @@
 //! A page has an address and no state. Who may see it, and how it is sent, is `http`'s.
 
 mod audit;
+mod benchmark;
+mod comparison;
+mod definition;
+mod ensemble;
 mod frame;
 mod keys;
 mod links;
@@ -12,6 +16,7 @@ mod projects;
 mod query;
 mod request;
 mod run;
+mod search;
 mod sign_in;
 mod standing;
 mod test;
@@ -54,6 +59,17 @@ pub(crate) fn routes() -> Vec<PageRoute> {
         route(links::PROJECT, |request| Box::pin(project::show(request))),
         route(links::TEST, |request| Box::pin(test::show(request))),
         route(links::RUN, |request| Box::pin(run::show(request))),
+        route(links::DEFINITION, |request| {
+            Box::pin(definition::show(request))
+        }),
+        route(links::ENSEMBLE, |request| Box::pin(ensemble::show(request))),
+        route(links::BENCHMARK, |request| {
+            Box::pin(benchmark::show(request))
+        }),
+        route(links::COMPARISON, |request| {
+            Box::pin(comparison::show(request))
+        }),
+        route(links::SEARCH, |request| Box::pin(search::show(request))),
         route(links::KEYS, |request| Box::pin(keys::show(request))),
         route(links::AUDIT, |request| Box::pin(audit::show(request))),
     ]

@@ -15,7 +15,10 @@ pub(crate) enum PageError {
 
 impl From<ServiceError> for PageError {
     fn from(error: ServiceError) -> Self {
-        PageError::Service(error)
+        match error {
+            ServiceError::NotFound(..) => PageError::Nothing,
+            error => PageError::Service(error),
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use tdg_engine::report::counted;
-use tdg_service::{ObjectKind, ServiceError, Timestamp, Uuid};
+use tdg_service::{Timestamp, Uuid};
 
 use super::standing::TestStanding;
 use super::{PageError, PageRequest, Query, WebPage, links, words};
@@ -46,11 +46,8 @@ pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError
 
 /// The name of a project of the account.
 pub(super) async fn name(request: &PageRequest<'_>, project: Uuid) -> Result<String, PageError> {
-    let found = request.database().project_name(request.account(), project);
-    match found.await {
-        Err(ServiceError::NotFound(ObjectKind::Project, _)) => Err(PageError::Nothing),
-        found => Ok(found?),
-    }
+    let name = request.database().project_name(request.account(), project);
+    Ok(name.await?)
 }
 
 impl ProjectTests {
@@ -70,13 +67,12 @@ impl ProjectTests {
             let key = |test: &TestSummary| (test.id.package.clone(), test.id.name.clone());
             key(one).cmp(&key(other))
         });
-        let before = request.query.get("from").and_then(|from| from.parse().ok());
         Ok(ProjectTests {
             project,
             filter,
             branches,
             all,
-            before: before.unwrap_or(0).min(found.len()),
+            before: request.row().min(found.len()),
             found,
         })
     }
@@ -157,19 +153,14 @@ impl ProjectTests {
     }
 
     fn pages(&self) -> Markup {
-        let link = |from: usize| {
-            links::with(
-                &links::project(self.project),
-                &self.filter.values(&from.to_string()),
-            )
-        };
-        let next = self.before + SHOWN;
-        html! {
-            p.pages {
-                @if self.before > 0 { a href=(link(self.before.saturating_sub(SHOWN))) { "Previous" } }
-                @if next < self.found.len() { " " a href=(link(next)) { "Next" } }
-            }
-        }
+        let path = links::project(self.project);
+        words::neighbours(
+            &path,
+            &self.filter.values(),
+            self.before,
+            SHOWN,
+            self.found.len(),
+        )
     }
 }
 
@@ -226,7 +217,7 @@ impl Filter {
     }
 
     /// As the values of an address.
-    fn values<'a>(&'a self, from: &'a str) -> [(&'a str, Option<&'a str>); 5] {
+    fn values(&self) -> [(&str, Option<&str>); 4] {
         let days = match self.days {
             Some(1) => Some("1"),
             Some(7) => Some("7"),
@@ -238,7 +229,6 @@ impl Filter {
             ("branch", self.branch.as_deref()),
             ("name", self.name.as_deref()),
             ("days", days),
-            ("from", Some(from)),
         ]
     }
 }

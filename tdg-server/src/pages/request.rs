@@ -7,6 +7,7 @@ use tdg_service::Uuid;
 use super::{PageError, Query};
 use crate::database::{Account, Database};
 use crate::keys::KeyRecord;
+use crate::memory::Memory;
 use crate::operations::Operations;
 
 /// Somebody who has signed in.
@@ -19,6 +20,7 @@ pub(crate) struct Visitor {
 pub(crate) struct PageRequest<'a> {
     pub(crate) visitor: &'a Visitor,
     pub(crate) operations: &'a Operations,
+    pub(crate) memory: &'a Memory,
     /// Those in the path, in its order.
     pub(crate) ids: Vec<Uuid>,
     pub(crate) query: Query,
@@ -31,6 +33,12 @@ impl PageRequest<'_> {
 
     pub(super) fn database(&self) -> &Database {
         &self.operations.database
+    }
+
+    /// The row that a page begins with; the first unless it says another.
+    pub(super) fn row(&self) -> usize {
+        let row = self.query.get("from").and_then(|row| row.parse().ok());
+        row.unwrap_or(0)
     }
 
     /// The identifiers in the path.

@@ -50,7 +50,10 @@ fn markup(id: &TestId, run: &StoredRun) -> Markup {
                     @if let Some(policy) = &facts.policy {
                         (fact("policy", html! { code { (policy.to_json()) } }))
                     }
-                    (fact("compared with", html! { "benchmark " code { (run.benchmark) } }))
+                    (fact("compared with", html! {
+                        a href=(links::benchmark(run.benchmark)) { "benchmark " code { (run.benchmark) } }
+                        p.faint { "which the snapshot file of that checkout pinned" }
+                    }))
                 }
             }
         }

@@ -5,6 +5,8 @@ use tdg_engine::Verdict;
 use tdg_engine::checkout::Checkout;
 use tdg_service::Timestamp;
 
+use super::links;
+
 /// `2026-11-23 04:43:31`, UTC.
 pub(super) fn time(time: Timestamp) -> Markup {
     let text = text_of(time);
@@ -30,6 +32,29 @@ pub(super) fn badge(word: &str, is_good: bool) -> Markup {
         "verdict bad"
     };
     html! { span class=(class) { (word) } }
+}
+
+/// Links to the parts before and after one of `shown` elements, if there are any.
+pub(super) fn neighbours(
+    path: &str,
+    values: &[(&str, Option<&str>)],
+    from: usize,
+    shown: usize,
+    all: usize,
+) -> Markup {
+    let link = |from: usize| {
+        let from = from.to_string();
+        links::with(path, &[values, &[("from", Some(&from))]].concat())
+    };
+    html! {
+        p.pages {
+            @if from > 0 { a rel="prev" href=(link(from.saturating_sub(shown))) { "Previous" } }
+            @if from > 0 && from.saturating_add(shown) < all { " · " }
+            @if from.saturating_add(shown) < all {
+                a rel="next" href=(link(from + shown)) { "Next" }
+            }
+        }
+    }
 }
 
 /// `main at 1f3a9c0d21`.

@@ -90,6 +90,78 @@ fn from_the_projects_to_a_run_of_a_failing_test() {
 }
 
 #[test]
+fn a_definition_is_drawn_and_its_rows_and_outputs_come_by_pages() {
+    on_each(|server, _| {
+        let key = server.key("team");
+        let shop = History::push(server, &key, "shop", &[Verdict::Same]);
+        let browser = Browser::signed_in(server, &key);
+        let page = |path: &str| {
+            let answer = browser.get(path);
+            assert_eq!(answer.status, 200, "{path}: {}", answer.text());
+            ParsedPage::of(&answer)
+        };
+        let definition = page(&format!("/definition/{}", shop.definition));
+        assert_eq!(definition.texts("figcaption b"), ["shop", "coupon"]);
+        assert_eq!(
+            definition.texts("#content > p"),
+            ["500 rows drawn with seed 0"]
+        );
+
+        let ensemble = format!("/ensemble/{}", shop.ensemble);
+        assert!(definition.attributes("href").contains(&ensemble));
+        assert_eq!(page(&ensemble).count("table.cases tbody"), 40);
+        let from = page(&format!("{ensemble}?from=30"));
+        assert_eq!(
+            from.texts("table.cases tbody th"),
+            (30..40).map(|row| row.to_string()).collect::<Vec<_>>()
+        );
+
+        let [first, second] = shop.benchmarks.map(|uuid| format!("/benchmark/{uuid}"));
+        assert!(page(&ensemble).attributes("href").contains(&first));
+        let benchmark = page(&first);
+        insta::allow_duplicates! {
+            let fields = benchmark.texts("table.facts tr").join("\n");
+            insta::assert_snapshot!("fields_of_a_benchmark", fields);
+        }
+        let comparison = format!("{first}/against/{}", shop.benchmarks[1]);
+        assert!(benchmark.attributes("href").contains(&comparison));
+        let comparison = page(&comparison);
+        assert_eq!(comparison.texts("#content > p"), ["40 of 40 cases changed"]);
+        insta::allow_duplicates! {
+            let findings = comparison.texts(".finding h3, .finding > p").join("\n");
+            insta::assert_snapshot!("findings_of_two_benchmarks", findings);
+        }
+        let same = page(&format!("{second}/against/{}", shop.benchmarks[1]));
+        assert_eq!(same.texts("#content > p"), ["All outputs are the same."]);
+        let other = History::push(server, &key, "other", &[]);
+        let other = page(&format!("{second}/against/{}", other.benchmarks[0]));
+        assert_eq!(
+            other.texts("#content > p"),
+            ["They are of different rows, which can't be compared."]
+        );
+    });
+}
+
+#[test]
+fn names_are_found() {
+    on_each(|server, _| {
+        let key = server.key("team");
+        History::push(server, &key, "shop", &[]);
+        History::push(server, &key, "fine", &[]);
+        let browser = Browser::signed_in(server, &key);
+        let found = |sought: &str| {
+            let answer = browser.get(&format!("/search?for={sought}"));
+            ParsedPage::of(&answer).texts("main li")
+        };
+        assert_eq!(found("SHO"), ["shop", "shop of shop"]);
+        assert_eq!(found("shop+sh"), ["shop of shop"]);
+        for sought in ["", "none", "%25", "%00"] {
+            assert_eq!(found(sought), [""; 0], "{sought}");
+        }
+    });
+}
+
+#[test]
 fn a_long_history_is_shown_in_parts() {
     let server = Server::start();
     let key = server.key("team");
@@ -320,12 +392,26 @@ fn nothing_of_another_account_is_shown() {
             test(theirs.project, mine.test),
             run(theirs.project, theirs.test, theirs.runs[0]),
             run(mine.project, mine.test, random),
+            format!("/definition/{}", theirs.definition),
+            format!("/ensemble/{}", theirs.ensemble),
+            format!("/benchmark/{}", theirs.benchmarks[0]),
+            format!(
+                "/benchmark/{}/against/{}",
+                mine.benchmarks[0], theirs.benchmarks[0]
+            ),
+            format!(
+                "/benchmark/{}/against/{}",
+                theirs.benchmarks[0], mine.benchmarks[0]
+            ),
+            format!("/benchmark/{random}"),
             run(mine.project, mine.test, Uuid::max()),
             test(mine.project, random),
             "/project/x".to_owned(),
         ] {
             assert_eq!(text(&path), nothing, "{path}");
         }
+        let found = browser.get("/search?for=secre");
+        assert_eq!(ParsedPage::of(&found).count("main li"), 0);
         for path in ["/", "/keys", "/audit"] {
             assert!(!browser.get(path).text().contains("secret"), "{path}");
         }
@@ -359,6 +445,19 @@ fn odd_addresses_have_a_page() {
             200,
         ),
         (format!("{test}?before=%00"), 200),
+        (
+            format!("/ensemble/{}?from=18446744073709551615", shop.ensemble),
+            200,
+        ),
+        (
+            format!(
+                "/benchmark/{}?from=18446744073709551614",
+                shop.benchmarks[0]
+            ),
+            200,
+        ),
+        (format!("/benchmark/{}?from=-1", shop.benchmarks[0]), 200),
+        ("/search?for=%ff&for=b".to_owned(), 200),
     ] {
         let answer = browser.get(&path);
         let shown = path.get(..60).unwrap_or(&path);
@@ -402,7 +501,20 @@ fn nothing_that_is_shown_acts() {
                     .filter(|it| it.starts_with('/')),
             );
         }
-        assert!(found.len() >= 10, "{found:?}");
+        for kind in [
+            "/project/",
+            "/test/",
+            "/run/",
+            "/definition/",
+            "/ensemble/",
+            "/benchmark/",
+            "/against/",
+        ] {
+            assert!(
+                found.iter().any(|path| path.contains(kind)),
+                "no {kind} in {found:?}"
+            );
+        }
         assert_eq!(head("/project/x"), head("/"));
     });
 }

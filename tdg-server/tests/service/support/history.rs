@@ -8,7 +8,7 @@ use tdg_engine::store::{Decision, DecisionKind, RunFacts};
 use tdg_engine::{TestId, Vectors, Verdict};
 use tdg_service::record::{
     AssertionRecord, BenchmarkRecord, DecisionRecord, DefinitionRecord, EnsembleRecord,
-    ProjectRecord, Record, RowSource, RunRecord, TestRecord,
+    ProjectRecord, Record, RecordKind, RowSource, RunRecord, TestRecord,
 };
 use tdg_service::sync::{RecordOutcome, Replica};
 use tdg_service::{ApiKey, RemoteService, Timestamp, Uuid};
@@ -22,6 +22,10 @@ const SIZE: usize = 40;
 pub(crate) struct History {
     pub(crate) project: Uuid,
     pub(crate) test: Uuid,
+    pub(crate) definition: Uuid,
+    pub(crate) ensemble: Uuid,
+    /// The one that the runs were compared with, and another whose outputs are one more each.
+    pub(crate) benchmarks: [Uuid; 2],
     /// The oldest first.
     pub(crate) runs: Vec<Uuid>,
 }
@@ -30,7 +34,13 @@ impl History {
     /// All that has a name has this one. The runs have these verdicts, a minute apart.
     pub(crate) fn push(server: &Server, key: &str, name: &str, verdicts: &[Verdict]) -> History {
         let project = Uuid::new_v4();
-        let (records, test, benchmark) = contents(project, name);
+        let records = contents(project, name);
+        let of = |kind: RecordKind| {
+            let found = records.iter().filter(move |record| record.kind() == kind);
+            found.map(Record::uuid)
+        };
+        let only = |kind| of(kind).next().unwrap();
+        let (test, benchmark) = (only(RecordKind::Test), only(RecordKind::Benchmark));
         let runs = verdicts.iter().zip(1..).map(|(verdict, minute)| {
             let changed = u64::from(!verdict.passes()) * 7;
             let facts = RunFacts {
@@ -60,6 +70,9 @@ impl History {
         History {
             project,
             test,
+            definition: only(RecordKind::Definition),
+            ensemble: only(RecordKind::Ensemble),
+            benchmarks: [benchmark, of(RecordKind::Benchmark).nth(1).unwrap()],
             runs: runs.iter().map(Record::uuid).collect(),
         }
     }
@@ -76,8 +89,8 @@ fn checkout(branch: &str) -> Checkout {
     }
 }
 
-/// The records of a project but its runs; its test, and its benchmark.
-fn contents(project: Uuid, name: &str) -> (Vec<Record>, Uuid, Uuid) {
+/// The records of a project but its runs.
+fn contents(project: Uuid, name: &str) -> Vec<Record> {
     let feature = serde_json::json!({"features": [
         {"feature_name": name, "type": "INTEGER",
          "distribution": {"type": "uniform", "min": 1, "max": 90}},
@@ -135,9 +148,7 @@ fn contents(project: Uuid, name: &str) -> (Vec<Record>, Uuid, Uuid) {
         },
         from: None,
     });
-    let (test_uuid, benchmark_uuid) = (test.uuid(), first.uuid());
     let (uuid, name) = (project, name.to_owned());
     let project = Record::Project(ProjectRecord { uuid, name });
-    let records = vec![project, definition, ensemble, test, first, second, decision];
-    (records, test_uuid, benchmark_uuid)
+    vec![project, definition, ensemble, test, first, second, decision]
 }
