@@ -10,6 +10,7 @@ mod cache;
 mod command;
 mod config;
 mod database;
+mod demo;
 mod endpoint_spec;
 mod http;
 mod journal;

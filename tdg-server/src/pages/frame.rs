@@ -29,11 +29,15 @@ impl Asset {
     }
 }
 
-/// The stylesheet and the script.
-pub(crate) static ASSETS: LazyLock<[Asset; 2]> = LazyLock::new(|| {
+/// In the tab of a browser: bars, of which one changed.
+const ICON: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#8795a5" d="M1 9h4v6H1zm10-4h4v10h-4z"/><path fill="#d9472b" d="M6 1h4v14H6z"/></svg>"##;
+
+/// The stylesheet, the script and the icon.
+pub(crate) static ASSETS: LazyLock<[Asset; 3]> = LazyLock::new(|| {
     [
         Asset::new("style", "css", "text/css; charset=utf-8", STYLE),
         Asset::new("script", "js", "text/javascript; charset=utf-8", SCRIPT),
+        Asset::new("icon", "svg", "image/svg+xml", ICON),
     ]
 });
 
@@ -84,12 +88,12 @@ fn header(visitor: Option<&Visitor>, above: &[(String, String)]) -> Markup {
             @if let Some(visitor) = visitor {
                 nav aria-label="tdg" {
                     a href=(links::HOME) { "Projects" }
+                    a href=(links::KEYS) { "Keys" }
+                    a href=(links::AUDIT) { "Audit log" }
                     form.search role="search" action=(links::SEARCH) {
                         input type="search" name="for" aria-label="Names of projects and tests"
                             placeholder="Search";
                     }
-                    a href=(links::KEYS) { "Keys" }
-                    a href=(links::AUDIT) { "Audit log" }
                 }
                 form.out method="post" action=(links::SIGN_OUT) {
                     span.faint { (visitor.account_name) " · " (visitor.key.name) }
@@ -106,7 +110,7 @@ fn header(visitor: Option<&Visitor>, above: &[(String, String)]) -> Markup {
 }
 
 fn whole(title: &str, body: &Markup) -> String {
-    let [style, script] = &*ASSETS;
+    let [style, script, icon] = &*ASSETS;
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -116,6 +120,7 @@ fn whole(title: &str, body: &Markup) -> String {
                 meta name="color-scheme" content="light dark";
                 title { (title) " · tdg" }
                 link rel="stylesheet" href=(style.path);
+                link rel="icon" type="image/svg+xml" href=(icon.path);
                 script src=(script.path) defer {}
             }
             body { (body) }

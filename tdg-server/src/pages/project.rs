@@ -110,7 +110,7 @@ impl ProjectTests {
             tr {
                 th scope="row" { a href=(links::test(self.project, test.uuid)) { (test.id.name) } }
                 td { (test.id.package) }
-                td { (words::badge(standing.name(), standing.is_good())) }
+                td { (words::badge(standing.name(), standing.class())) }
                 @if let Some(run) = &test.newest {
                     td {
                         a href=(links::run(self.project, test.uuid, run.uuid)) {

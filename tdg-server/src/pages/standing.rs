@@ -48,8 +48,13 @@ impl TestStanding {
         }
     }
 
-    pub(super) fn is_good(self) -> bool {
-        matches!(self, TestStanding::Passing | TestStanding::NeverRun)
+    /// The class of its colour.
+    pub(super) fn class(self) -> &'static str {
+        match self {
+            TestStanding::Passing => "good",
+            TestStanding::Failing => "bad",
+            TestStanding::Pending | TestStanding::NeverRun => "near",
+        }
     }
 
     /// How many of these tests stand so.

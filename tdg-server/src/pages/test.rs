@@ -9,16 +9,16 @@ use tdg_service::{Timestamp, Uuid};
 use super::{PageError, PageRequest, WebPage, links, project, words};
 use crate::database::{RunRange, StoredRun};
 
-/// The runs on a page.
-const SHOWN: usize = 60;
+/// The runs in the strip, and those of them in the table.
+const STRIP: usize = 120;
+const SHOWN: usize = 30;
 
 struct TestPage {
     project: Uuid,
     test: Uuid,
     id: TestId,
-    /// Newest first, and whether there are more.
+    /// Newest first.
     runs: Vec<StoredRun>,
-    has_more: bool,
     decisions: Vec<DecisionRecord>,
 }
 
@@ -50,21 +50,18 @@ impl TestPage {
     async fn read(request: &PageRequest<'_>, project: Uuid, test: Uuid) -> Result<Self, PageError> {
         let (account, database) = (request.account(), request.database());
         let id = id(request, project, test).await?;
-        let newest = RunRange::newest(SHOWN as i64 + 1);
+        let newest = RunRange::newest(STRIP as i64);
         let before = request.query.get("before").and_then(parse_place);
         let range = RunRange {
             before: before.unwrap_or(newest.before),
             ..newest
         };
-        let mut runs = database.runs(account, test, range).await?;
-        let has_more = runs.len() > SHOWN;
-        runs.truncate(SHOWN);
+        let runs = database.runs(account, test, range).await?;
         Ok(TestPage {
             project,
             test,
             id,
             runs,
-            has_more,
             decisions: database.decisions(account, test).await?,
         })
     }
@@ -75,6 +72,9 @@ impl TestPage {
             ul.about {
                 li { "package " (self.id.package) }
                 li { code { (self.id.source) } }
+                @if let Some(newest) = self.runs.first() {
+                    li { a href=(links::benchmark(newest.benchmark)) { "benchmark" } }
+                }
             }
             ul.commands {
                 li { "see its cases: " code { (show) } " " button data-copy="" hidden { "Copy" } }
@@ -112,6 +112,7 @@ impl TestPage {
     }
 
     fn table(&self) -> Markup {
+        let shown = &self.runs[..self.runs.len().min(SHOWN)];
         html! {
             div.wide {
                 table.overview {
@@ -126,10 +127,10 @@ impl TestPage {
                             th scope="col" { "platform" }
                         }
                     }
-                    tbody { @for run in &self.runs { (self.line(run)) } }
+                    tbody { @for run in shown { (self.line(run)) } }
                 }
             }
-            @if let (true, Some(last)) = (self.has_more, self.runs.last()) {
+            @if let (true, Some(last)) = (self.runs.len() > shown.len(), shown.last()) {
                 @let place = place(last.time, last.uuid);
                 @let path = links::test(self.project, self.test);
                 p.pages { a href=(links::with(&path, &[("before", Some(&place))])) { "Older runs" } }

@@ -21,17 +21,15 @@ pub(super) fn text_of(time: Timestamp) -> String {
 }
 
 pub(super) fn verdict(verdict: Verdict) -> Markup {
-    badge(verdict.as_str(), verdict.passes())
+    badge(
+        verdict.as_str(),
+        if verdict.passes() { "good" } else { "bad" },
+    )
 }
 
-/// A word that is good or bad.
-pub(super) fn badge(word: &str, is_good: bool) -> Markup {
-    let class = if is_good {
-        "verdict good"
-    } else {
-        "verdict bad"
-    };
-    html! { span class=(class) { (word) } }
+/// A word with a colour of its class: `good`, `bad` or `near`.
+pub(super) fn badge(word: &str, class: &str) -> Markup {
+    html! { span class=(format!("verdict {class}")) { (word) } }
 }
 
 /// Links to the parts before and after one of `shown` elements, if there are any.

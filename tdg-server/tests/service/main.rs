@@ -15,6 +15,7 @@ mod conformance;
 mod connections;
 mod databases;
 mod deletion;
+mod demo;
 #[cfg(target_os = "linux")]
 mod disk;
 mod documentation;

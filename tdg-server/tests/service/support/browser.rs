@@ -97,6 +97,16 @@ impl ParsedPage {
         texts.map(words).collect()
     }
 
+    /// Where the links that a selector finds lead.
+    pub(crate) fn links(&self, selector: &str) -> Vec<String> {
+        let selector = Selector::parse(selector).unwrap();
+        let found = self.0.select(&selector);
+        found
+            .filter_map(|link| link.attr("href"))
+            .map(str::to_owned)
+            .collect()
+    }
+
     pub(crate) fn count(&self, selector: &str) -> usize {
         self.texts(selector).len()
     }
