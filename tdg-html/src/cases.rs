@@ -1,5 +1,7 @@
 //! The changed cases: a group of lines for each, to be sorted and filtered.
 
+use std::ops::Range;
+
 use maud::{Markup, html};
 use tdg_definition::json::{Pointer, Value};
 use tdg_definition::{Cells, sort};
@@ -73,6 +75,43 @@ pub fn table(compared: &ComparedRows, parts: &[CasePart]) -> Markup {
                 }
             }
             @if more > 0 { p.faint { "… and " (counted(more, "more case")) } }
+        }
+    }
+}
+
+/// These rows as they are, with the outputs of all rows if they are known.
+#[must_use]
+pub fn rows(vectors: &Vectors, rows: Range<usize>, outputs: Option<&[Value]>) -> Markup {
+    /// The most columns of a row.
+    const COLUMNS: usize = 60;
+    let names = vectors.names().enumerate().take(COLUMNS);
+    html! {
+        div.wide {
+            table.cases {
+                caption { "Cases " (rows.start) " to " (rows.end.saturating_sub(1)) }
+                thead {
+                    tr {
+                        th.number scope="col" { "case" }
+                        @for (position, name) in names {
+                            th.number[is_number(vectors, position)] scope="col" { (name) }
+                        }
+                        @if outputs.is_some() { th scope="col" { "output" } }
+                    }
+                }
+                @for row in rows {
+                    tbody {
+                        tr {
+                            th.number scope="row" { (row) }
+                            @for (position, cell) in vectors.cells(row).iter().enumerate().take(COLUMNS) {
+                                td.number[is_number(vectors, position)] { (long::value(cell)) }
+                            }
+                            @if let Some(output) = outputs.and_then(|it| it.get(row)) {
+                                td { (long::value(&output.to_string())) }
+                            }
+                        }
+                    }
+                }
+            }
         }
     }
 }

@@ -42,6 +42,24 @@ pub fn others(
     }
 }
 
+/// The distributions of all features, as far as a page has room for them.
+#[must_use]
+pub fn all(vectors: &Vectors) -> Markup {
+    /// The most features with a chart.
+    const SHOWN: usize = 60;
+    let told = Told {
+        chosen: &[],
+        covered: None,
+    };
+    let more = vectors.width().saturating_sub(SHOWN);
+    html! {
+        div.features {
+            @for position in 0..vectors.width().min(SHOWN) { (figure(vectors, position, "", told)) }
+        }
+        @if more > 0 { p.faint { "… and " (more) " more features" } }
+    }
+}
+
 /// The colours of charts, with those of a rule.
 pub fn legend(did: &str, has_rules: bool) -> Markup {
     html! {

@@ -30,8 +30,10 @@ pub use self::finding::Finding;
 use self::percent::percent;
 pub use self::room::PageRoom;
 
-const STYLE: &str = include_str!("style.css");
-const SCRIPT: &str = include_str!("script.js");
+/// The styles of all pages.
+pub const STYLE: &str = include_str!("style.css");
+/// The script of all pages.
+pub const SCRIPT: &str = include_str!("script.js");
 
 /// The most bytes of a page.
 pub const LIMIT: usize = 2_000_000;
@@ -63,5 +65,11 @@ pub fn document(title: &str, body: &Markup) -> String {
             }
         }
     };
+    visible(page)
+}
+
+/// A whole page as text, in which nothing is hidden or turned around.
+#[must_use]
+pub fn visible(page: Markup) -> String {
     control::escape_lines(&page.into_string()).into_owned() + "\n"
 }

@@ -9,6 +9,7 @@ use tokio::time::sleep;
 
 use crate::accounts::{Limits, Quota};
 use crate::database::{Database, Keep, ObjectSpan, Owned, PART};
+use crate::keys::SignInTimes;
 
 /// How long to wait after everything was removed, and between two times that histories are pruned.
 const PAUSE: Duration = Duration::from_secs(60);
@@ -32,6 +33,10 @@ pub(crate) async fn run(database: Arc<Database>, limits: Limits) {
             }
             if let Err(error) = forget_requests(&database).await {
                 tracing::warn!(%error, "expired idempotency keys could not be deleted");
+            }
+            let over = SignInTimes::oldest(Timestamp::now());
+            if let Err(error) = database.forget_sessions(over).await {
+                tracing::warn!(%error, "sessions that are over could not be deleted");
             }
             pruned = Some(Instant::now());
         }

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use tdg_engine::report::shorten;
 
-use super::short;
+use super::bar;
 use crate::percent;
 use crate::summary::Bar;
 
@@ -12,17 +12,25 @@ use crate::summary::Bar;
 pub(crate) fn rows(bars: &[Bar], widest: usize, count: usize, did: &str) -> Markup {
     /// About as high as a histogram.
     const SHOWN: usize = 6;
-    let share = |count: usize| short(100.0 * count as f64 / widest.max(1) as f64);
-    let width = |count: usize| format!("width:{}%", share(count));
+    /// Not to be overlooked.
+    const LEAST: f64 = 0.5;
+    let width = |count: usize| match count {
+        0 => 0.0,
+        count => (100.0 * count as f64 / widest.max(1) as f64).max(LEAST),
+    };
+    let part = |class, count| {
+        html! {
+            @if count > 0 { (bar(class, 0.0, width(count), 1.0, 1.0)) }
+        }
+    };
     let (shown, more) = bars.split_at(bars.len().min(SHOWN));
     html! {
         ul.categories {
             @for bin in shown {
                 li.covered[bin.is_covered] title=(shorten(&bin.tip(did), 400)) {
                     span.label { (shorten(&bin.label, 40)) }
-                    span.bar {
-                        i.all style=(width(bin.count)) {}
-                        i.changed style=(width(bin.chosen)) {}
+                    svg.bar viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true" {
+                        (part("all", bin.count)) (part("changed", bin.chosen))
                     }
                     span.share { (percent(bin.count, count)) }
                 }

@@ -4,6 +4,7 @@ mod accounts;
 mod audit;
 mod backup;
 mod core_files;
+mod demo;
 mod healthcheck;
 mod keys;
 mod open_files;
@@ -43,6 +44,8 @@ struct CommandLine {
 enum Command {
     /// Serve requests (the default)
     Serve,
+    /// Fill an empty database with a project to look at, and serve it
+    Demo,
     /// Bring the tables of the database up to date, and exit
     Migrate,
     /// Copy an SQLite database, also while a server uses it
@@ -77,6 +80,10 @@ pub(crate) fn run() -> Result<(), String> {
     let config = Config::load(line.options, line.config.as_deref())?;
     match line.command.unwrap_or(Command::Serve) {
         Command::Serve => serve::serve(config),
+        Command::Demo => {
+            block_on(demo::fill(&config))?;
+            serve::serve(config)
+        }
         Command::Migrate => block_on(async {
             open(&config).await?;
             println!("the tables are up to date");

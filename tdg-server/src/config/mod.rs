@@ -24,6 +24,8 @@ pub(crate) struct Config {
     /// The maximum number of connections to the database.
     pub(crate) connections: usize,
     pub(crate) listen: SocketAddr,
+    /// Whether there are pages for people.
+    pub(crate) has_pages: bool,
     pub(crate) metrics: Option<SocketAddr>,
     /// The URL of a collector of traces.
     pub(crate) otlp: Option<String>,
@@ -64,6 +66,9 @@ impl Config {
             memory: memory(options.memory, bodies.bytes)?,
             ..bodies
         };
+        let listen = options
+            .listen
+            .unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8080)));
         Ok(Config {
             database: options
                 .database
@@ -72,9 +77,8 @@ impl Config {
                 .parse()?,
             replica: options.replica.as_deref().map(str::parse).transpose()?,
             connections: number(options.connections, 2 * cores.clamp(2, 16)),
-            listen: options
-                .listen
-                .unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8080))),
+            listen,
+            has_pages: options.pages.unwrap_or(listen.ip().is_loopback()),
             metrics: options.metrics,
             otlp: options.otlp,
             log: options.log.unwrap_or_else(|| "info".to_owned()),
@@ -170,6 +174,7 @@ mod tests {
         assert_eq!(config.database, "sqlite:tdg.db".parse().unwrap());
         assert!(config.listen.ip().is_loopback());
         assert_eq!(config.metrics, None);
+        assert!(config.has_pages);
     }
 
     #[test]
@@ -181,6 +186,16 @@ mod tests {
         assert_eq!(config.bodies.time, Duration::from_secs(5));
         assert_eq!(config.bodies.bytes, 1000);
         assert_eq!(config.limits.head, Duration::from_secs(30));
+    }
+
+    #[test]
+    fn pages_are_served_to_other_machines_only_if_that_is_asked_for() {
+        let has_pages = |arguments: &[&str], file: &str| load(arguments, file).unwrap().has_pages;
+        let all = ["--listen", "0.0.0.0:80"];
+        assert!(!has_pages(&all, ""));
+        assert!(has_pages(&[&all[..], &["--pages"]].concat(), ""));
+        assert!(has_pages(&all, "pages = true"));
+        assert!(!has_pages(&["--pages", "false"], "pages = true"));
     }
 
     #[test]

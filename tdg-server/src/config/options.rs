@@ -47,6 +47,18 @@ pub(crate) struct ServerOptions {
     #[arg(long, env = "TDG_SERVER_LISTEN", value_name = "ADDRESS", global = true)]
     pub(super) listen: Option<SocketAddr>,
 
+    /// Whether to serve pages for people, at the address of `--listen` [default: only if that is
+    /// this machine's own]
+    #[arg(
+        long,
+        env = "TDG_SERVER_PAGES",
+        value_name = "BOOLEAN",
+        num_args = 0..=1,
+        default_missing_value = "true",
+        global = true
+    )]
+    pub(super) pages: Option<bool>,
+
     /// Another address that serves only /metrics, /livez and /readyz [default: none]
     #[arg(
         long,
@@ -232,6 +244,7 @@ impl ServerOptions {
             replica: self.replica.or(other.replica),
             connections: self.connections.or(other.connections),
             listen: self.listen.or(other.listen),
+            pages: self.pages.or(other.pages),
             metrics: self.metrics.or(other.metrics),
             otlp: self.otlp.or(other.otlp),
             log: self.log.or(other.log),

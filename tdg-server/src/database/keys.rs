@@ -79,6 +79,20 @@ impl Database {
         .await
     }
 
+    /// The keys of an account, in the order of creation.
+    pub(crate) async fn keys_of(&self, account: Account) -> Result<Vec<KeyRecord>> {
+        self.query(account, (), |session, ()| {
+            Box::pin(async move {
+                let sql = sql!(
+                    "SELECT prefix, hash, account, name, scopes, added, expires, revoked, used
+                     FROM api_key WHERE account = $1 ORDER BY added"
+                );
+                session.all(sql, &[], read).await
+            })
+        })
+        .await
+    }
+
     /// Notes when keys were used last.
     pub(crate) async fn use_keys(&self, uses: Vec<(Prefix, Timestamp)>) -> Result<()> {
         self.write_one(Account::NONE, 0, uses, |session, uses| {
@@ -117,7 +131,8 @@ pub(super) fn new_account(session: DatabaseSession<'_>) -> Option<i64> {
     (!session.is_sqlite()).then(random)
 }
 
-fn read(row: DatabaseRow<'_>) -> DatabaseResult<KeyRecord> {
+/// The first nine columns.
+pub(super) fn read(row: DatabaseRow<'_>) -> DatabaseResult<KeyRecord> {
     let hash = <[u8; 32]>::try_from(row.bytes(1)?);
     let hash = hash.map_err(|error| DatabaseError::corrupt("key", error))?;
     Ok(KeyRecord {

@@ -8,7 +8,7 @@ use super::ahead::Ahead;
 use super::definitions;
 use super::error::DatabaseResult;
 use super::idempotency::{Creation, find_or_make};
-use super::page::{self, PageRange, Reading, bytes};
+use super::page::{self, PageRange, Reading, ResponseBudget, bytes};
 use super::row::DatabaseRow;
 use super::session::DatabaseSession;
 use super::sql::{SqlValues, sql};
@@ -37,6 +37,42 @@ impl Database {
         .await
     }
 
+    /// The identifiers and names of a part of the projects, and where the list goes on.
+    pub(crate) async fn project_names(
+        &self,
+        account: Account,
+        page: Page,
+    ) -> Result<(Vec<(Uuid, String)>, Option<String>)> {
+        let args = PageRange::of(&page)?;
+        self.read(account, args, |session, range| {
+            Box::pin(async move {
+                let (mut reading, mut budget) = (Reading::new(range), ResponseBudget::new());
+                for project in listed(session, range).await? {
+                    let place = (project.added.as_micros(), project.project_uuid);
+                    let bytes = bytes::project(&project.project_name);
+                    if !reading.admits(place, bytes, &mut budget) {
+                        break;
+                    }
+                    reading.push((project.project_uuid, project.project_name), Vec::new());
+                }
+                let list = reading.list();
+                Ok((list.items, list.next))
+            })
+        })
+        .await
+    }
+
+    pub(crate) async fn project_name(&self, account: Account, project: Uuid) -> Result<String> {
+        self.look_up(account, project, |session, project| {
+            Box::pin(async move {
+                let sql = sql!("SELECT name FROM project WHERE account = $1 AND uuid = $2");
+                let read = |row: DatabaseRow<'_>| row.get(0);
+                session.find(sql, ObjectKind::Project, *project, read).await
+            })
+        })
+        .await
+    }
+
     pub(crate) async fn create_project(
         &self,
         account: Account,
@@ -50,13 +86,18 @@ impl Database {
     }
 }
 
-async fn list(session: DatabaseSession<'_>, range: &PageRange) -> DatabaseResult<List<Project>> {
+/// The projects of a part, without their definitions, and perhaps some more.
+async fn listed(session: DatabaseSession<'_>, range: &PageRange) -> DatabaseResult<Vec<Project>> {
     let sql = sql!(
         "SELECT uuid, added, name FROM project WHERE account = $1 AND (added, uuid) > ($2, $3)
          ORDER BY added, uuid LIMIT $4"
     );
     let ((added, uuid), limit) = (range.after(), range.query_limit());
-    let projects = session.all(sql, &[&added, &uuid, &limit], object).await?;
+    session.all(sql, &[&added, &uuid, &limit], object).await
+}
+
+async fn list(session: DatabaseSession<'_>, range: &PageRange) -> DatabaseResult<List<Project>> {
+    let projects = listed(session, range).await?;
     let (mut reading, mut ahead) = (Reading::new(range), Ahead::new(session));
     for project in &projects {
         ahead.definitions.announce(project.project_uuid);

@@ -79,15 +79,20 @@ impl ProjectSession<'_> {
     /// Whether it wasn't there.
     pub(super) async fn store(self, record: &Record) -> DatabaseResult<bool> {
         let sql = sql!(
-            "INSERT INTO record (account, project, kind, uuid, about, body)
-             VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING"
+            "INSERT INTO record (account, project, kind, uuid, about, body, test)
+             VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING"
         );
+        let test = match record {
+            Record::Decision(decision) => Some(decision.test),
+            _ => None,
+        };
         let values: SqlValues<'_> = &[
             &self.project,
             &record.kind().as_str(),
             &record.uuid(),
             &about(record),
             &record.to_json(),
+            &test,
         ];
         Ok(self.session.execute(sql, values).await? > 0)
     }

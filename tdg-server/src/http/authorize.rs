@@ -22,6 +22,17 @@ impl App {
         let key = presented(headers)?;
         attribution.presented(key.prefix());
         let record = self.admit(&key, attribution.address).await?;
+        self.let_in(&record, scope, attribution).await?;
+        Ok(record)
+    }
+
+    /// Counts a request of the key's account, and checks that the key has that scope.
+    pub(super) async fn let_in(
+        &self,
+        record: &KeyRecord,
+        scope: Option<Scope>,
+        attribution: &Attribution,
+    ) -> Result<(), Problem> {
         let account = self.operations.accounts.get(record.account).await?;
         attribution.admitted(record.account, account.clone());
         if let Some(rate) = account.limits.of(Quota::Requests) {
@@ -39,11 +50,15 @@ impl App {
             let detail = format!("the API key may not do this: it needs the scope `{scope}`");
             return Err(Problem::new(StatusCode::FORBIDDEN, detail));
         }
-        Ok(record)
+        Ok(())
     }
 
     /// The record of a valid key.
-    async fn admit(&self, key: &IssuedKey, address: Option<IpAddr>) -> Result<KeyRecord, Problem> {
+    pub(super) async fn admit(
+        &self,
+        key: &IssuedKey,
+        address: Option<IpAddr>,
+    ) -> Result<KeyRecord, Problem> {
         let hash = key.hash();
         let too_many = address.and_then(|address| self.bad_keys.check(address).err());
         let turn = match too_many {

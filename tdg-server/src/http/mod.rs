@@ -6,6 +6,7 @@ mod authorize;
 mod bad_keys;
 mod benchmarks;
 mod body;
+mod browser;
 mod call;
 mod definitions;
 mod description;
@@ -15,6 +16,7 @@ mod etag;
 mod health;
 mod metrics;
 mod observe;
+mod pages;
 mod paging;
 mod problem;
 mod projects;
@@ -24,6 +26,7 @@ mod refusals;
 mod request_id;
 mod response;
 mod server;
+mod sign_in;
 mod strict;
 mod sync;
 mod writability;
@@ -113,7 +116,7 @@ impl App {
             bad_keys: BadKeys::new(),
             known_keys: KnownKeys::new(),
             benchmarks: Cache::new(BENCHMARKS_CACHE),
-            metrics: Metrics::new(endpoints().iter().map(Endpoint::name)),
+            metrics: Metrics::new(endpoints().iter().map(Endpoint::name).chain(pages::names())),
             traces,
             journal,
             refusals: Refusals::new(),
@@ -161,9 +164,12 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
     groups.into_iter().flatten().collect()
 }
 
-/// The interface, and the health checks.
-pub(crate) fn router(app: Arc<App>) -> Router {
+/// The interface, the health checks, and pages for people if they are wanted.
+pub(crate) fn router(app: Arc<App>, has_pages: bool) -> Router {
     let mut router = description::routes(health::routes(Router::new()));
+    if has_pages {
+        router = router.merge(pages::routes());
+    }
     for endpoint in endpoints() {
         router = endpoint.add_to(router);
     }

@@ -47,25 +47,58 @@ impl Problem {
         self.unwritable.as_ref()
     }
 
+    /// What kind of problem it is.
+    pub(super) fn title(&self) -> &'static str {
+        self.status.canonical_reason().unwrap_or("Error")
+    }
+
+    /// What is wrong, for people.
+    pub(super) fn explanation(&self) -> String {
+        let errors = self.errors.iter().map(|(_, error)| error.as_str());
+        let errors: Vec<&str> = errors.collect();
+        match errors.is_empty() {
+            true => bounded(self.detail.clone()),
+            false => bounded(errors.join("; ")),
+        }
+    }
+
+    /// Whether another key could be the answer.
+    pub(super) fn is_about_key(&self) -> bool {
+        let statuses = [
+            StatusCode::UNAUTHORIZED,
+            StatusCode::FORBIDDEN,
+            StatusCode::TOO_MANY_REQUESTS,
+        ];
+        statuses.contains(&self.status)
+    }
+
     /// The response. `request` is the identifier of the request, as in the log.
     pub(super) fn into_response(self, request: &str) -> Response {
         let mut body = json!({
             "type": "about:blank",
-            "title": self.status.canonical_reason().unwrap_or("Error"),
+            "title": self.title(),
             "status": self.status.as_u16(),
-            "detail": bounded(self.detail),
+            "detail": bounded(self.detail.clone()),
             "request_id": request,
         });
         if !self.errors.is_empty() {
             let error =
                 |(pointer, detail)| json!({"pointer": bounded(pointer), "detail": bounded(detail)});
-            body["errors"] = Value::Array(self.errors.into_iter().map(error).collect());
+            let errors = self.errors.iter().cloned();
+            body["errors"] = Value::Array(errors.map(error).collect());
         }
         let mut response = Response::new(Body::from(body.to_string()));
+        let media_type = HeaderValue::from_static("application/problem+json");
+        response
+            .headers_mut()
+            .insert(header::CONTENT_TYPE, media_type);
+        self.answer(response)
+    }
+
+    /// A response that says it in some way, with its status and header fields.
+    pub(super) fn answer(&self, mut response: Response) -> Response {
         *response.status_mut() = self.status;
         let headers = response.headers_mut();
-        let media_type = HeaderValue::from_static("application/problem+json");
-        headers.insert(header::CONTENT_TYPE, media_type);
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         if self.status == StatusCode::UNAUTHORIZED {
             let scheme = HeaderValue::from_static("Bearer realm=\"tdg\"");

@@ -6,9 +6,11 @@ mod key;
 mod known;
 mod record;
 mod scopes;
+mod session;
 
 pub(crate) use self::expiry::Lifetime;
 pub(crate) use self::key::{IssuedKey, KeyHash, Prefix};
 pub(crate) use self::known::{KnownKeys, hour_of};
 pub(crate) use self::record::{KeyRecord, Refusal};
 pub(crate) use self::scopes::{Scope, Scopes};
+pub(crate) use self::session::{SessionId, SignInTimes};

@@ -3,6 +3,7 @@
 //! result is written. Costly work is done on threads of its own.
 
 mod large_values;
+mod shown;
 pub(crate) mod sync;
 mod workers;
 

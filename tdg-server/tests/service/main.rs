@@ -10,10 +10,12 @@
 mod accounts;
 mod answers;
 mod attribution;
+mod browsing;
 mod conformance;
 mod connections;
 mod databases;
 mod deletion;
+mod demo;
 #[cfg(target_os = "linux")]
 mod disk;
 mod documentation;

@@ -319,6 +319,8 @@ fn every_key_begins_with_the_account() {
         "api_key_pkey",
         "idempotency_added",
         "server_pkey",
+        "session_by_time",
+        "session_pkey",
         "tdg_version_pkey",
         "tdg_version_step_pkey",
     ];

@@ -13,7 +13,7 @@ use crate::database::error::{DatabaseError, DatabaseResult};
 
 /// The steps to each version. `tdg_version` has a version from its first step on, so that servers
 /// of earlier versions refuse tables that are on their way.
-const VERSIONS: [&[&str]; 1] = [&VERSION_1];
+const VERSIONS: [&[&str]; 2] = [&VERSION_1, &VERSION_2];
 
 // Times are microseconds since 1970 UTC. Every key begins with the account, except for the small
 // tables that every node of a distributed engine can have. `bytes` is the length of the large
@@ -184,6 +184,29 @@ const VERSION_1: [&str; 27] = [
     "INSERT INTO server (id, epoch) VALUES (1, '{epoch}') ON CONFLICT DO NOTHING",
 ];
 
+// What pages look for: the runs and decisions of a test, and who is signed in.
+const VERSION_2: [&str; 9] = [
+    BEGIN,
+    "ALTER TABLE assertion ADD COLUMN IF NOT EXISTS test uuid",
+    "UPDATE assertion SET test = CAST(substring(run, '\"test\":\"([0-9a-f-]{36})\"') AS uuid)
+         WHERE run IS NOT NULL",
+    "CREATE INDEX IF NOT EXISTS assertion_by_test ON assertion (account, test, timestamp, uuid)
+         WHERE test IS NOT NULL",
+    "ALTER TABLE record ADD COLUMN IF NOT EXISTS test uuid",
+    "UPDATE record SET test = CAST(substring(body, '\"test\":\"([0-9a-f-]{36})\"') AS uuid)
+         WHERE kind = 'decision'",
+    "CREATE INDEX IF NOT EXISTS record_by_test ON record (account, test, uuid)
+         WHERE test IS NOT NULL",
+    // hash: of the identifier in the browser, 32 bytes. key: its prefix. used: to some minutes.
+    "CREATE TABLE IF NOT EXISTS session (
+         hash bytea PRIMARY KEY,
+         key text NOT NULL,
+         begun bigint NOT NULL,
+         used bigint NOT NULL
+     )",
+    "CREATE INDEX IF NOT EXISTS session_by_time ON session (begun)",
+];
+
 /// The tables that know how far migrating has come.
 const PROGRESS: [&str; 2] = [
     "CREATE TABLE IF NOT EXISTS tdg_version (
@@ -252,7 +275,7 @@ async fn refuse_others(client: &Client) -> DatabaseResult<()> {
          WHERE table_schema = current_schema() AND table_name IN (
              'tdg_version', 'tdg_migration', 'account', 'api_key', 'project', 'definition', 'ensemble',
              'packed_rows', 'benchmark', 'outputs', 'assertion', 'idempotency', 'tombstone',
-             'garbage', 'audit', 'server', 'record')";
+             'garbage', 'audit', 'server', 'record', 'session')";
     let rows = client.query(sql, &[]).await?;
     let tables = rows.iter().map(|row| row.try_get(0));
     let tables: Vec<&str> = tables.collect::<std::result::Result<_, _>>()?;

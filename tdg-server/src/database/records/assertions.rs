@@ -89,25 +89,30 @@ impl ProjectSession<'_> {
             return Ok(HashSet::new());
         }
         let sql = sql!(
-            postgres: "INSERT INTO assertion (account, benchmark, timestamp, uuid, asserted, run)
-             SELECT $1, given.benchmark, given.timestamp, given.uuid, given.asserted, given.run
-             FROM unnest($2::uuid[], $3::bigint[], $4::uuid[], $5::boolean[], $6::text[])
-                 AS given (benchmark, timestamp, uuid, asserted, run)
+            postgres: "INSERT INTO assertion
+                 (account, benchmark, timestamp, uuid, asserted, run, test)
+             SELECT $1, given.benchmark, given.timestamp, given.uuid, given.asserted, given.run,
+                 given.test
+             FROM unnest($2::uuid[], $3::bigint[], $4::uuid[], $5::boolean[], $6::text[],
+                 $7::uuid[]) AS given (benchmark, timestamp, uuid, asserted, run, test)
              ON CONFLICT DO NOTHING RETURNING benchmark, uuid",
-            sqlite: "INSERT INTO assertion (account, benchmark, timestamp, uuid, asserted, run)
-             VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING RETURNING benchmark, uuid"
+            sqlite: "INSERT INTO assertion
+                 (account, benchmark, timestamp, uuid, asserted, run, test)
+             VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING RETURNING benchmark, uuid"
         );
         let benchmarks = column(new, |it| it.benchmark);
         let times = column(new, |it| it.assertion.time.as_micros());
         let uuids = column(new, |it| it.assertion.uuid);
         let asserted = column(new, |it| it.assertion.asserted);
         let runs = column(new, |it| it.assertion.run.as_ref().map(JsonForm::to_json));
+        let tests = column(new, |it| it.assertion.run.as_ref().map(|run| run.test));
         let columns = [
             &benchmarks as _,
             &times as _,
             &uuids as _,
             &asserted as _,
             &runs as _,
+            &tests as _,
         ];
         let read = |row: DatabaseRow<'_>| Ok((row.get(0)?, row.get(1)?));
         let made: Vec<(Uuid, Uuid)> = self.session.each(sql, &[], &columns, read).await?;

@@ -15,8 +15,9 @@ use tdg_service::record::{Record, RecordKind};
 use tdg_service::sync::{HistoryQuestion, RecordOutcome, Wanted};
 use tdg_service::{ObjectKind, Result, Timestamp, Uuid};
 
+use self::outcome::READ;
+pub(super) use self::outcome::is_there;
 pub(crate) use self::outcome::large_bytes;
-use self::outcome::{READ, is_there};
 use super::error::DatabaseError;
 use super::row::DatabaseRow;
 use super::sql::{Sql, SqlValues, sql};

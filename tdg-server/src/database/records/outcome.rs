@@ -53,7 +53,7 @@ macro_rules! is_there {
                  AND benchmark.identity = record.about))"
     };
 }
-pub(super) use is_there;
+pub(in crate::database) use is_there;
 
 /// In place of the version of samplers, where no definition draws the rows.
 pub(super) const GIVEN: u32 = 0;

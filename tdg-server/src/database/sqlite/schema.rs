@@ -19,7 +19,7 @@ const STORE: i64 = 0x7464_676c;
 
 /// One entry for each format. `user_version` in the file counts the applied ones, so entries are
 /// only ever added.
-const MIGRATIONS: [&str; 1] = [FORMAT_1];
+const MIGRATIONS: [&str; 2] = [FORMAT_1, FORMAT_2];
 
 // Times are microseconds since 1970 UTC, identifiers 16 bytes. Every key begins with the account.
 // Large values have tables of their own, or come last in their row, so that the columns before them
@@ -222,6 +222,29 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
     ('benchmark', 'benchmark_by_identity', '1000000 100000 1');
 ";
 
+// What pages look for: the runs and decisions of a test, and who is signed in.
+const FORMAT_2: &str = "
+ALTER TABLE assertion ADD COLUMN test BLOB;
+UPDATE assertion SET test = unhex(replace(json_extract(run, '$.test'), '-', ''))
+    WHERE run IS NOT NULL;
+CREATE INDEX assertion_by_test ON assertion (account, test, timestamp, uuid)
+    WHERE test IS NOT NULL;
+
+ALTER TABLE record ADD COLUMN test BLOB;
+UPDATE record SET test = unhex(replace(json_extract(body, '$.test'), '-', ''))
+    WHERE kind = 'decision';
+CREATE INDEX record_by_test ON record (account, test, uuid) WHERE test IS NOT NULL;
+
+-- hash: of the identifier in the browser, 32 bytes. key: its prefix. used: to some minutes.
+CREATE TABLE session (
+    hash BLOB PRIMARY KEY,
+    key TEXT NOT NULL,
+    begun INTEGER NOT NULL,
+    used INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX session_by_time ON session (begun);
+";
+
 /// Creates the tables or brings them up to date, and says whether the database is new. Where they
 /// are up to date, that takes a few reads and no lock.
 pub(super) fn prepare(connection: &mut Connection) -> DatabaseResult<bool> {
@@ -311,20 +334,24 @@ mod tests {
     #[test]
     fn a_database_of_an_earlier_format_is_migrated_once() {
         let mut database = Connection::open_in_memory().unwrap();
-        assert!(apply(&mut database, &MIGRATIONS).unwrap());
-        let later = [
-            FORMAT_1,
-            "ALTER TABLE account ADD COLUMN size INTEGER NOT NULL DEFAULT 7",
-        ];
-        database
-            .execute_batch("INSERT INTO account (name) VALUES ('team')")
-            .unwrap();
+        assert!(apply(&mut database, &[FORMAT_1]).unwrap());
+        let of_test = r#"{"test":"6f0c1c1e-0d3a-4c3b-9d56-0f1f2a7c9b10"}"#;
+        let rows = format!(
+            "INSERT INTO assertion VALUES (1, x'01', 1, x'02', 1, '{of_test}'),
+                 (1, x'01', 2, x'03', 1, NULL);
+             INSERT INTO record VALUES (1, x'04', 'decision', x'05', NULL, '{of_test}'),
+                 (1, x'04', 'revival', x'06', NULL, '{{}}');"
+        );
+        database.execute_batch(&rows).unwrap();
         for _ in 0..2 {
-            assert!(!apply(&mut database, &later).unwrap());
+            assert!(!apply(&mut database, &MIGRATIONS).unwrap());
         }
-        let sql = "SELECT name || size FROM account";
-        let found: String = database.query_row(sql, [], |row| row.get(0)).unwrap();
-        assert_eq!(found, "team7");
+        for table in ["assertion", "record"] {
+            let sql = format!("SELECT hex(max(test)), count(*) FROM {table}");
+            let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
+            let found: (String, i64) = database.query_row(&sql, [], read).unwrap();
+            assert_eq!(found, ("6F0C1C1E0D3A4C3B9D560F1F2A7C9B10".to_owned(), 2));
+        }
     }
 
     #[test]
@@ -375,6 +402,6 @@ mod tests {
         connection
             .pragma_update(None, "user_version", MIGRATIONS.len() as i64 + 1)
             .unwrap();
-        insta::assert_snapshot!(refusal(&file), @"the database tdg.db has format 2, and this tdg-server reads formats up to 1; nothing was changed: run the version that wrote it, or a later one");
+        insta::assert_snapshot!(refusal(&file), @"the database tdg.db has format 3, and this tdg-server reads formats up to 2; nothing was changed: run the version that wrote it, or a later one");
     }
 }

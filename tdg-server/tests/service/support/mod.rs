@@ -1,13 +1,17 @@
 //! Servers, databases and clients for the tests.
 
 mod authority;
+mod browser;
 mod client;
+mod history;
 mod pgbouncer;
 mod postgres;
 mod server;
 
 pub(crate) use self::authority::Authority;
+pub(crate) use self::browser::{Browser, ParsedPage};
 pub(crate) use self::client::{Answer, Client, receive};
+pub(crate) use self::history::History;
 pub(crate) use self::pgbouncer::PgBouncer;
 pub(crate) use self::postgres::{PASSWORD, Postgres};
 pub(crate) use self::server::{Server, command};

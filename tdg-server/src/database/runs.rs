@@ -1,0 +1,244 @@
+//! Tests and their runs, as pages show them.
+
+use tdg_definition::json;
+use tdg_engine::TestId;
+use tdg_engine::store::RunFacts;
+use tdg_service::record::{DecisionRecord, Record, RunRecord, TestRecord};
+use tdg_service::{JsonForm, Result, Timestamp, Uuid};
+
+use super::error::{DatabaseError, DatabaseResult};
+use super::records::is_there;
+use super::row::DatabaseRow;
+use super::session::DatabaseSession;
+use super::sql::{SqlValues, sql};
+use super::{Account, Database};
+
+/// A test with its newest run and decision.
+#[derive(Clone, Debug)]
+pub(crate) struct TestSummary {
+    pub(crate) project: Uuid,
+    pub(crate) uuid: Uuid,
+    pub(crate) id: TestId,
+    pub(crate) newest: Option<StoredRun>,
+    pub(crate) decision: Option<DecisionRecord>,
+}
+
+/// A run of a test.
+#[derive(Clone, Debug)]
+pub(crate) struct StoredRun {
+    pub(crate) uuid: Uuid,
+    pub(crate) time: Timestamp,
+    /// What it was compared with.
+    pub(crate) benchmark: Uuid,
+    pub(crate) facts: RunFacts,
+}
+
+/// Some runs of a test, newest first: those before a place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RunRange {
+    pub(crate) before: (Timestamp, Uuid),
+    pub(crate) limit: i64,
+}
+
+impl RunRange {
+    /// The newest.
+    pub(crate) fn newest(limit: i64) -> Self {
+        RunRange {
+            before: (Timestamp::MAX, Uuid::max()),
+            limit,
+        }
+    }
+}
+
+/// The most tests of a project, and decisions of a test, that are read.
+const TESTS: i64 = 10_000;
+const DECISIONS: i64 = 100;
+/// The most tests whose names are searched.
+const NAMED: i64 = 20_000;
+
+impl Database {
+    /// The tests of these projects. Deleted projects have none.
+    pub(crate) async fn tests(
+        &self,
+        account: Account,
+        projects: Vec<Uuid>,
+    ) -> Result<Vec<TestSummary>> {
+        self.read(account, projects, |session, projects| {
+            Box::pin(async move {
+                let mut tests = Vec::new();
+                for project in projects {
+                    tests.extend(of_project(session, *project).await?);
+                }
+                Ok(tests)
+            })
+        })
+        .await
+    }
+
+    /// The tests of all projects, with their projects.
+    pub(crate) async fn test_names(&self, account: Account) -> Result<Vec<(Uuid, Uuid, TestId)>> {
+        self.query(account, (), |session, ()| {
+            Box::pin(async move {
+                let sql = sql!(
+                    "SELECT project, uuid, body FROM record WHERE account = $1 AND kind = 'test'
+                     ORDER BY project, uuid LIMIT $2"
+                );
+                let read = |row: DatabaseRow<'_>| {
+                    Ok((row.get(0)?, row.get(1)?, test_of(row.text(2)?)?.test))
+                };
+                session.all(sql, &[&NAMED], read).await
+            })
+        })
+        .await
+    }
+
+    /// A test of a project, if that has it.
+    pub(crate) async fn test(
+        &self,
+        account: Account,
+        project: Uuid,
+        test: Uuid,
+    ) -> Result<Option<TestId>> {
+        self.look_up(account, (project, test), |session, (project, test)| {
+            Box::pin(async move {
+                let sql = sql!(
+                    "SELECT body FROM record
+                     WHERE account = $1 AND project = $2 AND kind = 'test' AND uuid = $3"
+                );
+                let read = |row: DatabaseRow<'_>| Ok(test_of(row.text(0)?)?.test);
+                let values: SqlValues<'_> = &[project, test];
+                session.first(sql, values, read).await
+            })
+        })
+        .await
+    }
+
+    pub(crate) async fn runs(
+        &self,
+        account: Account,
+        test: Uuid,
+        range: RunRange,
+    ) -> Result<Vec<StoredRun>> {
+        self.query(account, (test, range), |session, (test, range)| {
+            Box::pin(async move {
+                let sql = sql!(
+                    "SELECT uuid, timestamp, benchmark, run FROM assertion
+                     WHERE account = $1 AND test = $2 AND (timestamp, uuid) < ($3, $4)
+                     ORDER BY timestamp DESC, uuid DESC LIMIT $5"
+                );
+                let (time, uuid) = range.before;
+                let values: SqlValues<'_> = &[test, &time.as_micros(), &uuid, &range.limit];
+                session.all(sql, values, |row| read_run(row, 0)).await
+            })
+        })
+        .await
+    }
+
+    /// A run of a test. Its identifier has the millisecond of its time.
+    pub(crate) async fn run(
+        &self,
+        account: Account,
+        test: Uuid,
+        run: Uuid,
+    ) -> Result<Option<StoredRun>> {
+        self.look_up(account, (test, run), |session, (test, run)| {
+            Box::pin(async move {
+                let sql = sql!(
+                    "SELECT uuid, timestamp, benchmark, run FROM assertion
+                     WHERE account = $1 AND test = $2 AND timestamp >= $3 AND timestamp <= $4
+                         AND uuid = $5"
+                );
+                let first = 1000 * (run.as_u128() >> 80) as i64;
+                let values: SqlValues<'_> = &[test, &first, &(first + 999), run];
+                session.first(sql, values, |row| read_run(row, 0)).await
+            })
+        })
+        .await
+    }
+
+    /// The newest decisions about a test, newest first.
+    pub(crate) async fn decisions(
+        &self,
+        account: Account,
+        test: Uuid,
+    ) -> Result<Vec<DecisionRecord>> {
+        self.query(account, test, |session, test| {
+            Box::pin(async move {
+                let sql = sql!(
+                    "SELECT body FROM record WHERE account = $1 AND test = $2 AND ",
+                    is_there!(),
+                    " ORDER BY uuid DESC LIMIT $3"
+                );
+                let read = |row: DatabaseRow<'_>| decision_of(row.text(0)?);
+                session.all(sql, &[test, &DECISIONS], read).await
+            })
+        })
+        .await
+    }
+}
+
+async fn of_project(
+    session: DatabaseSession<'_>,
+    project: Uuid,
+) -> DatabaseResult<Vec<TestSummary>> {
+    let sql = sql!(
+        "SELECT record.uuid, record.body, decision.body,
+             newest.uuid, newest.timestamp, newest.benchmark, newest.run
+         FROM record
+         LEFT JOIN record AS decision ON decision.account = record.account
+             AND decision.project = record.project AND decision.kind = 'decision'
+             AND decision.uuid = (SELECT uuid FROM record AS made
+                 WHERE made.account = record.account AND made.test = record.uuid
+                 ORDER BY made.uuid DESC LIMIT 1)
+         LEFT JOIN assertion AS newest ON newest.account = record.account
+             AND newest.test = record.uuid
+             AND (newest.timestamp, newest.uuid) = (SELECT timestamp, uuid FROM assertion AS ran
+                 WHERE ran.account = record.account AND ran.test = record.uuid
+                 ORDER BY ran.timestamp DESC, ran.uuid DESC LIMIT 1)
+         WHERE record.account = $1 AND record.project = $2 AND record.kind = 'test'
+         ORDER BY record.uuid LIMIT $3"
+    );
+    let read = |row: DatabaseRow<'_>| {
+        let is_run = row.get::<Option<Uuid>>(3)?.is_some();
+        Ok(TestSummary {
+            project,
+            uuid: row.get(0)?,
+            id: test_of(row.text(1)?)?.test,
+            decision: row.optional_text(2)?.map(decision_of).transpose()?,
+            newest: is_run.then(|| read_run(row, 3)).transpose()?,
+        })
+    };
+    let values: SqlValues<'_> = &[&project, &TESTS];
+    session.all(sql, values, read).await
+}
+
+/// From the columns uuid, timestamp, benchmark and run.
+fn read_run(row: DatabaseRow<'_>, first: usize) -> DatabaseResult<StoredRun> {
+    let run = RunRecord::from_text(row.text(first + 3)?);
+    let run = run.map_err(|error| DatabaseError::corrupt("assertion", error))?;
+    Ok(StoredRun {
+        uuid: row.get(first)?,
+        time: row.time(first + 1)?,
+        benchmark: row.get(first + 2)?,
+        facts: run.facts,
+    })
+}
+
+fn test_of(body: &str) -> DatabaseResult<TestRecord> {
+    match record_of(body)? {
+        Record::Test(test) => Ok(test),
+        _ => Err(DatabaseError::corrupt("test", "another record")),
+    }
+}
+
+fn decision_of(body: &str) -> DatabaseResult<DecisionRecord> {
+    match record_of(body)? {
+        Record::Decision(decision) => Ok(decision),
+        _ => Err(DatabaseError::corrupt("decision", "another record")),
+    }
+}
+
+fn record_of(body: &str) -> DatabaseResult<Record> {
+    let value = json::parse(body).map_err(|error| DatabaseError::corrupt("record", error))?;
+    Record::from_json(&value).map_err(|error| DatabaseError::corrupt("record", error))
+}

@@ -1,0 +1,28 @@
+//! A believable project for an empty database: tests of four functions over 200 commits. Every
+//! output is computed, and every verdict is what comparing it gives.
+
+mod functions;
+mod records;
+
+use tdg_service::sync::RecordOutcome;
+use tdg_service::{Result, ServiceError, Timestamp};
+
+use crate::database::{Account, Database};
+
+/// The most records that are added at once.
+const TOGETHER: usize = 500;
+
+/// Adds the project to an account. Its last commit is a few hours old.
+pub(crate) async fn fill(database: &Database, account: Account) -> Result<()> {
+    let (project, records) = records::of_project(Timestamp::now())?;
+    for part in records.chunks(TOGETHER) {
+        let added = database
+            .add_records(account, project, part.to_vec())
+            .await?;
+        if let Some(other) = added.iter().find(|it| **it != RecordOutcome::Made) {
+            let message = format!("a record of the demo was not added: {other:?}");
+            return Err(ServiceError::unexpected(message));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,99 @@
+//! What browsers send and are answered: pages, files, other addresses, and forms.
+
+use axum::body::Body;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::Response;
+
+use super::App;
+use super::attribution::Attribution;
+use super::problem::Problem;
+use crate::pages::{self, Visitor};
+
+/// What browsers are told about every answer, so that nothing in a page can act.
+const HEADERS: [(&str, &str); 8] = [
+    (
+        "content-security-policy",
+        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; \
+         form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    ),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("cross-origin-resource-policy", "same-origin"),
+    (
+        "permissions-policy",
+        "camera=(), geolocation=(), microphone=()",
+    ),
+    // Without the origin, a browser would not say where a form was sent from.
+    ("referrer-policy", "same-origin"),
+    ("vary", "cookie"),
+    ("x-content-type-options", "nosniff"),
+    ("x-frame-options", "DENY"),
+];
+
+pub(super) async fn guarded(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    for (name, value) in HEADERS {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    let kept = HeaderValue::from_static("no-store");
+    headers.entry(header::CACHE_CONTROL).or_insert(kept);
+    response
+}
+
+/// A problem as a page.
+pub(super) fn refused(
+    app: &App,
+    problem: Problem,
+    attribution: &Attribution,
+    visitor: Option<&Visitor>,
+) -> Response {
+    if let Some(error) = problem.unwritable() {
+        app.writability.refused(error);
+    }
+    let title = problem.title();
+    let page = pages::refusal(title, &problem.explanation(), &attribution.request, visitor);
+    problem.answer(html(page))
+}
+
+pub(super) fn html(page: String) -> Response {
+    file("text/html; charset=utf-8", page)
+}
+
+/// A file that never changes, or a page, which says so itself.
+pub(super) fn file(media_type: &'static str, content: impl Into<Body>) -> Response {
+    const LASTING: &str = "public, max-age=31536000, immutable";
+    let mut response = Response::new(content.into());
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
+    if !media_type.starts_with("text/html") {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(LASTING));
+    }
+    response
+}
+
+/// Sends a browser to another page.
+pub(super) fn see_other(path: &str) -> Response {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::SEE_OTHER;
+    // Paths that are no header value are made by nobody.
+    let path = HeaderValue::try_from(path).unwrap_or(HeaderValue::from_static("/"));
+    response.headers_mut().insert(header::LOCATION, path);
+    response
+}
+
+/// Whether a browser sends a form of this server: another site's would change something in the name
+/// of whoever has signed in here.
+pub(super) fn is_own_form(headers: &HeaderMap) -> bool {
+    let text = |name: &str| headers.get(name).map(HeaderValue::as_bytes);
+    let host = text("host");
+    let own_origin = text("origin").map(|origin| {
+        let schemes = ["https://", "http://"].map(str::as_bytes);
+        schemes
+            .iter()
+            .any(|scheme| origin.strip_prefix(*scheme) == host && host.is_some())
+    });
+    let own_site = text("sec-fetch-site").map(|site| site == b"same-origin");
+    match (own_site, own_origin) {
+        (None, None) => false,
+        (site, origin) => site.unwrap_or(true) && origin.unwrap_or(true),
+    }
+}

@@ -1,0 +1,132 @@
+//! Pages for people, beside `/v1`: a session takes the place of the key, and a browser shows the
+//! answer.
+//!
+//! Keys open nothing here, and cookies nothing there. Without a session, every page leads to the
+//! form for signing in, whether it exists or not.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::rejection::RawPathParamsRejection;
+use axum::extract::{RawPathParams, Request, State};
+use axum::http::{StatusCode, Uri};
+use axum::middleware;
+use axum::response::Response;
+use axum::routing::get;
+use tdg_service::Uuid;
+use tokio::time::timeout;
+
+use super::attribution::Attribution;
+use super::problem::Problem;
+use super::{App, browser, observe, response, sign_in};
+use crate::database::Account;
+use crate::pages::{self, ASSETS, PageError, PageRequest, PageRoute, Query, Visitor};
+
+/// Upper bound for making a page.
+const HANDLING_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// The name of the files that pages load, in logs and metrics.
+const ASSET: &str = "GET /assets";
+
+/// Every page, the forms, and the files that they load.
+pub(super) fn routes() -> Router<Arc<App>> {
+    let mut router = sign_in::routes(Router::new());
+    for route in pages::routes() {
+        router = router.route(
+            route.path,
+            get(move |state, params, request| serve(route, state, params, request)),
+        );
+    }
+    for asset in &*ASSETS {
+        let serve = move |State(app): State<Arc<App>>, request: Request| async move {
+            let answer = async |_, _| Ok(browser::file(asset.media_type, asset.content));
+            observe::observed(&app, ASSET, request, answer).await
+        };
+        router = router.route(&asset.path, get(serve));
+    }
+    router.layer(middleware::map_response(browser::guarded))
+}
+
+/// Their names in logs and metrics.
+pub(super) fn names() -> impl Iterator<Item = String> {
+    let names = pages::routes().into_iter().map(name);
+    let others = sign_in::NAMES.into_iter().chain([ASSET]);
+    names.chain(others.map(str::to_owned))
+}
+
+fn name(route: PageRoute) -> String {
+    format!("GET {}", route.path)
+}
+
+async fn serve(
+    route: PageRoute,
+    State(app): State<Arc<App>>,
+    params: Result<RawPathParams, RawPathParamsRejection>,
+    request: Request,
+) -> Response {
+    let answer = async |request: Request, attribution: Arc<Attribution>| {
+        let (head, _) = request.into_parts();
+        let visitor = match app.visitor(&head.headers, &attribution).await {
+            Ok(Some(visitor)) => visitor,
+            Ok(None) => return Ok(browser::see_other(&sign_in::path(&head.uri))),
+            Err(problem) => return Ok(browser::refused(&app, problem, &attribution, None)),
+        };
+        let shown = show(&app, route, params, &head.uri, &visitor).await;
+        Ok(shown.unwrap_or_else(|problem| {
+            browser::refused(&app, problem, &attribution, Some(&visitor))
+        }))
+    };
+    observe::observed(&app, &name(route), request, answer).await
+}
+
+/// The page of an address.
+async fn show(
+    app: &App,
+    route: PageRoute,
+    params: Result<RawPathParams, RawPathParamsRejection>,
+    uri: &Uri,
+    visitor: &Visitor,
+) -> Result<Response, Problem> {
+    let nothing = || Problem::from(PageError::Nothing);
+    let params = params.map_err(|_| nothing())?;
+    let ids = params.iter().map(|(_, text)| Uuid::try_parse(text));
+    let ids = ids.collect::<Result<_, _>>().map_err(|_| nothing())?;
+    let account = visitor.key.account;
+    // Until its memory is counted.
+    let _listing = app.listing(account).await?;
+    let request = PageRequest {
+        visitor,
+        operations: &app.operations,
+        memory: &app.memory,
+        ids,
+        query: Query::parse(uri.query().unwrap_or_default()),
+    };
+    let page = timeout(HANDLING_TIMEOUT, (route.show)(&request)).await;
+    let page = page.map_err(|_| {
+        let detail = "the page took too long; try again";
+        Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail).retry_after(Duration::from_secs(5))
+    })?;
+    held(
+        app,
+        account,
+        browser::html(pages::document(&page?, visitor)),
+    )
+    .await
+}
+
+async fn held(app: &App, account: Account, page: Response) -> Result<Response, Problem> {
+    response::held(page, &app.memory, account, true).await
+}
+
+impl From<PageError> for Problem {
+    fn from(error: PageError) -> Self {
+        match error {
+            PageError::Nothing => {
+                Problem::new(StatusCode::NOT_FOUND, "There is nothing at this address.")
+            }
+            PageError::Service(error) => error.into(),
+            PageError::OutOfMemory(error) => error.into(),
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Signing in to the pages and out: a key begins a session, which the browser keeps as a cookie.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
+use axum::response::Response;
+use axum::routing::{get, post};
+use tdg_service::Timestamp;
+use tokio::time::timeout;
+
+use super::attribution::Attribution;
+use super::browser::{html, is_own_form, refused, see_other};
+use super::problem::Problem;
+use super::{App, observe};
+use crate::keys::{IssuedKey, Scope, SessionId};
+use crate::pages::{self, HOME, Query, SIGN_IN, SIGN_OUT, Visitor, sign_in_form};
+
+/// Their names in logs and metrics.
+pub(super) const NAMES: [&str; 3] = [SHOW, BEGIN, END];
+const SHOW: &str = "GET /sign-in";
+const BEGIN: &str = "POST /sign-in";
+const END: &str = "POST /sign-out";
+
+/// The most bytes of a form, and how long it may take to arrive.
+const FORM: usize = 8 << 10;
+const ARRIVING: Duration = Duration::from_secs(10);
+
+/// The cookie. A browser takes the first only over TLS and for this host alone; the other is for
+/// this machine, where there is no TLS.
+const COOKIE: &str = "__Host-tdg";
+const LOCAL_COOKIE: &str = "tdg";
+
+/// As long as a session can last, in seconds.
+const LASTING: u64 = 7 * 24 * 60 * 60;
+
+pub(super) fn routes(router: Router<Arc<App>>) -> Router<Arc<App>> {
+    router
+        .route(SIGN_IN, get(form).post(begin))
+        .route(SIGN_OUT, post(end))
+}
+
+/// The address of the form, which leads back to where somebody wanted to go.
+pub(super) fn path(uri: &Uri) -> String {
+    let wanted = uri.path_and_query().map_or(HOME, |path| path.as_str());
+    pages::sign_in_path(wanted)
+}
+
+async fn form(State(app): State<Arc<App>>, request: Request) -> Response {
+    let query = Query::parse(request.uri().query().unwrap_or_default());
+    observe::observed(&app, SHOW, request, async |_, _| {
+        Ok(html(sign_in_form(None, query.get("next"))))
+    })
+    .await
+}
+
+async fn begin(State(app): State<Arc<App>>, request: Request) -> Response {
+    let answer = async |request: Request, attribution: Arc<Attribution>| {
+        let (head, body) = request.into_parts();
+        let form = match read(&head, body).await {
+            Ok(form) => form,
+            Err(problem) => return Ok(refused(&app, problem, &attribution, None)),
+        };
+        let next = form.get("next").filter(|next| pages::is_own(next));
+        let key = form.get("key").unwrap_or_default();
+        let begun = app.sign_in(key, &head.headers, &attribution).await;
+        Ok(match begun {
+            Ok(cookie) => with_cookie(see_other(next.unwrap_or(HOME)), &cookie),
+            Err(problem) if problem.is_about_key() => {
+                let page = sign_in_form(Some(&problem.explanation()), next);
+                problem.answer(html(page))
+            }
+            Err(problem) => refused(&app, problem, &attribution, None),
+        })
+    };
+    observe::observed(&app, BEGIN, request, answer).await
+}
+
+async fn end(State(app): State<Arc<App>>, request: Request) -> Response {
+    let answer = async |request: Request, attribution: Arc<Attribution>| {
+        let (head, body) = request.into_parts();
+        let ended = async {
+            read(&head, body).await?;
+            if let Some(session) = session(&head.headers, &attribution) {
+                app.operations.database.end_session(session.hash()).await?;
+            }
+            Ok::<_, Problem>(())
+        };
+        Ok(match ended.await {
+            Ok(()) => with_cookie(
+                see_other(SIGN_IN),
+                &cookie("", 0, &head.headers, &attribution),
+            ),
+            Err(problem) => refused(&app, problem, &attribution, None),
+        })
+    };
+    observe::observed(&app, END, request, answer).await
+}
+
+/// A form that a page of this server has sent.
+async fn read(head: &Parts, body: Body) -> Result<Query, Problem> {
+    if !is_own_form(&head.headers) {
+        let detail =
+            "the form comes from another site, or from a browser that does not say where from";
+        return Err(Problem::new(StatusCode::FORBIDDEN, detail));
+    }
+    let received = timeout(ARRIVING, to_bytes(body, FORM)).await;
+    let received = received.map_err(|_| {
+        Problem::new(
+            StatusCode::REQUEST_TIMEOUT,
+            "the form took too long to arrive",
+        )
+    })?;
+    let bytes = received.map_err(|_| {
+        Problem::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "the form is too large or incomplete",
+        )
+    })?;
+    Ok(Query::parse(&String::from_utf8_lossy(&bytes)))
+}
+
+impl App {
+    /// Begins a session by a key; the cookie for it.
+    async fn sign_in(
+        &self,
+        key: &str,
+        headers: &HeaderMap,
+        attribution: &Attribution,
+    ) -> Result<String, Problem> {
+        let unknown = || Problem::new(StatusCode::UNAUTHORIZED, "the API key is not known here");
+        let key = IssuedKey::parse(key).ok_or_else(unknown)?;
+        attribution.presented(key.prefix());
+        let record = self.admit(&key, attribution.address).await?;
+        self.let_in(&record, Some(Scope::Read), attribution).await?;
+        let session = SessionId::generate().map_err(|error| {
+            tracing::error!(%error, "there are no random numbers");
+            Problem::new(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "the service failed; the log says why",
+            )
+        })?;
+        let database = &self.operations.database;
+        let added = database.add_session(session.hash(), record.prefix, Timestamp::now());
+        added.await?;
+        Ok(cookie(session.reveal(), LASTING, headers, attribution))
+    }
+
+    /// Who has signed in, unless the session or its key has ended.
+    pub(super) async fn visitor(
+        &self,
+        headers: &HeaderMap,
+        attribution: &Attribution,
+    ) -> Result<Option<Visitor>, Problem> {
+        let Some(session) = session(headers, attribution) else {
+            return Ok(None);
+        };
+        let (database, now) = (&self.operations.database, Timestamp::now());
+        let Some((key, times)) = database.session(session.hash()).await? else {
+            return Ok(None);
+        };
+        // The key's own hash: that it is this key is known.
+        if times.are_over(now) || key.admit(&key.hash, now).is_err() {
+            return Ok(None);
+        }
+        attribution.presented(key.prefix.clone());
+        self.let_in(&key, Some(Scope::Read), attribution).await?;
+        if times.are_stale(now) {
+            database.use_session(session.hash(), now).await?;
+        }
+        let account = self.operations.accounts.get(key.account).await?;
+        Ok(Some(Visitor {
+            account_name: account.name.clone(),
+            key,
+        }))
+    }
+}
+
+/// The session that a browser presents.
+fn session(headers: &HeaderMap, attribution: &Attribution) -> Option<SessionId> {
+    let name = cookie_name(headers, attribution);
+    let texts = headers.get_all(header::COOKIE).iter();
+    let mut cookies = texts
+        .filter_map(|text| text.to_str().ok())
+        .flat_map(|text| text.split(';'));
+    cookies.find_map(|cookie| {
+        let (known, value) = cookie.trim().split_once('=')?;
+        (known == name).then(|| SessionId::parse(value))?
+    })
+}
+
+fn cookie(value: &str, seconds: u64, headers: &HeaderMap, attribution: &Attribution) -> String {
+    let name = cookie_name(headers, attribution);
+    let secure = if name == COOKIE { "; Secure" } else { "" };
+    format!("{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}")
+}
+
+/// Whoever asks from this machine, by one of its own names, needs no TLS.
+fn cookie_name(headers: &HeaderMap, attribution: &Attribution) -> &'static str {
+    let from_here = attribution
+        .address
+        .is_some_and(|from| from.to_canonical().is_loopback());
+    let host = headers
+        .get(header::HOST)
+        .and_then(|host| host.to_str().ok());
+    let host = host.unwrap_or_default();
+    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
+    let is_own = ["127.0.0.1", "localhost", "[::1]"].contains(&name);
+    if from_here && is_own {
+        LOCAL_COOKIE
+    } else {
+        COOKIE
+    }
+}
+
+fn with_cookie(mut response: Response, cookie: &str) -> Response {
+    if let Ok(cookie) = HeaderValue::try_from(cookie) {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    response
+}

@@ -1,0 +1,61 @@
+//! The audit log of the account.
+
+use maud::{Markup, html};
+use tdg_service::Timestamp;
+
+use super::{PageError, PageRequest, WebPage, words};
+use crate::database::{AuditFilter, AuditRecord};
+
+/// The records on the page.
+const SHOWN: usize = 200;
+
+pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError> {
+    let filter = AuditFilter {
+        account: Some(request.account()),
+        since: Timestamp::from_micros(0),
+        limit: SHOWN,
+    };
+    let found = request.database().audit(filter).await?;
+    let records: Vec<AuditRecord> = found.into_iter().rev().map(|(_, record)| record).collect();
+    Ok(WebPage {
+        title: "Audit log".to_owned(),
+        above: Vec::new(),
+        body: markup(&records),
+    })
+}
+
+fn markup(records: &[AuditRecord]) -> Markup {
+    html! {
+        div.wide {
+            table.overview {
+                caption { "The newest " (SHOWN) " changes and refusals, newest first" }
+                thead {
+                    tr {
+                        th scope="col" { "at" }
+                        th scope="col" { "key" }
+                        th scope="col" { "address" }
+                        th scope="col" { "did" }
+                        th scope="col" { "object" }
+                        th.number scope="col" { "status" }
+                    }
+                }
+                tbody {
+                    @for record in records {
+                        tr {
+                            th scope="row" { (words::time(record.at)) }
+                            td { @if let Some(key) = &record.key { code { (key) } } }
+                            td { @if let Some(address) = &record.address { (address) } }
+                            td { (record.action) }
+                            td {
+                                @if let Some(kind) = &record.kind { (kind) " " }
+                                @if let Some(object) = record.object { code { (object) } }
+                            }
+                            td.number { (record.status) }
+                        }
+                    }
+                }
+            }
+        }
+        p.faint { code { "tdg-server audit" } " prints more of it." }
+    }
+}

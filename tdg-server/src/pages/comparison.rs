@@ -1,0 +1,73 @@
+//! Two benchmarks of the same rows, compared and explained as a run's outputs are.
+
+use maud::{Markup, html};
+use tdg_engine::Vectors;
+use tdg_engine::report::{counted, finding_of_distribution};
+use tdg_html::{ComparedRows, Finding, cases, feature, output};
+use tdg_service::{ServiceError, Uuid, rules};
+
+use super::benchmark::values;
+use super::{PageError, PageRequest, WebPage, links};
+use crate::operations::LoadedExpected;
+
+pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError> {
+    let [one, other] = request.ids()?;
+    let (account, operations) = (request.account(), request.operations);
+    request.database().output_digest(account, one).await?;
+    let (before, in_use) = operations
+        .expected::<PageError>(account, one, request.memory)
+        .await?;
+    let work = move |vectors, after: std::sync::Arc<LoadedExpected>| {
+        let _in_use = in_use;
+        if before.ensemble_uuid != after.ensemble_uuid {
+            return Ok(html! { p { "They are of different rows, which can't be compared." } });
+        }
+        compared(vectors, &before, &after)
+    };
+    let body = operations.on_outputs::<PageError, _>(account, other, request.memory, work);
+    Ok(WebPage {
+        title: "Two benchmarks compared".to_owned(),
+        above: vec![
+            (links::HOME.to_owned(), "Projects".to_owned()),
+            (links::benchmark(one), named("expected", one)),
+            (links::benchmark(other), named("actual", other)),
+        ],
+        body: body.await?,
+    })
+}
+
+fn named(role: &str, benchmark: Uuid) -> String {
+    format!("{role}: benchmark {}", super::definition::short(benchmark))
+}
+
+/// The report of the rows whose outputs differ, by the first one's policy.
+fn compared(
+    vectors: Vectors,
+    before: &LoadedExpected,
+    after: &LoadedExpected,
+) -> Result<Markup, ServiceError> {
+    let found = rules::differing(&before.outputs, &after.outputs, before.policy.as_ref())?;
+    let Some(differing) = found else {
+        return Ok(html! { p { "All outputs are the same." } });
+    };
+    let changed = differing.rows.len();
+    let size = vectors.size();
+    let rows = ComparedRows::new(vectors, Vec::new(), Some(values(before)?), differing.rows);
+    let findings = Finding::all_of(&rows);
+    let is_named = |name: &str| findings.iter().any(|it| it.features().any(|of| of == name));
+    Ok(html! {
+        p { (changed) " of " (counted(size, "case")) " changed" }
+        @for distribution in &differing.distributions {
+            p { (finding_of_distribution(distribution)) }
+        }
+        @if findings.iter().any(|it| it.features().next().is_some()) {
+            (feature::legend("changed", true))
+        }
+        section {
+            @for finding in &findings { (finding.markup(&rows.vectors, |_, _| html! {})) }
+            (feature::others(&rows.vectors, is_named, &rows.cases(), "changed"))
+            (output::of_arrays(&rows))
+            @if changed > 0 { (cases::table(&rows, &[])) }
+        }
+    })
+}

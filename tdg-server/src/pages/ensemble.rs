@@ -1,0 +1,97 @@
+//! An ensemble: its features, its rows by pages, and its benchmarks.
+
+use maud::{Markup, html};
+use tdg_engine::Vectors;
+use tdg_html::{cases, feature};
+use tdg_service::{Ensemble, Page};
+
+use super::{PageError, PageRequest, WebPage, links, words};
+
+/// The rows on a page.
+const SHOWN: usize = 50;
+
+pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError> {
+    let [ensemble] = request.ids()?;
+    let account = request.account();
+    let found = request
+        .database()
+        .ensemble(account, ensemble, Page::default());
+    let found = found.await?.object;
+    let of = (found.definition_uuid, ensemble);
+    let from = request.row();
+    let work = move |vectors| Ok(contents(&vectors, ensemble, from));
+    let contents = request
+        .operations
+        .on_rows::<PageError, _>(account, of, request.memory, work);
+    let contents = contents.await?;
+    Ok(WebPage {
+        title: found.ensemble_name.clone(),
+        above: vec![
+            (links::HOME.to_owned(), "Projects".to_owned()),
+            (
+                links::definition(found.definition_uuid),
+                "Definition".to_owned(),
+            ),
+        ],
+        body: html! {
+            ul.about {
+                li { (found.size) " rows" }
+                li { "seed " (found.seed) }
+                li { "digest " code { (found.digest) } }
+            }
+            (contents)
+            section aria-labelledby="benchmarks" {
+                h2 id="benchmarks" { "Benchmarks" }
+                (benchmarks(&found))
+            }
+        },
+    })
+}
+
+fn contents(vectors: &Vectors, ensemble: tdg_service::Uuid, from: usize) -> Markup {
+    let from = from.min(vectors.size().saturating_sub(1));
+    let end = (from + SHOWN).min(vectors.size());
+    let path = links::ensemble(ensemble);
+    html! {
+        (feature::all(vectors))
+        section aria-labelledby="rows" {
+            h2 id="rows" { "Rows" }
+            (cases::rows(vectors, from..end, None))
+            (words::neighbours(&path, &[], from, SHOWN, vectors.size()))
+        }
+    }
+}
+
+fn benchmarks(ensemble: &Ensemble) -> Markup {
+    html! {
+        @if ensemble.benchmarks.is_empty() { p { "Nothing expects outputs of these rows yet." } }
+        @else {
+            div.wide {
+                table.overview {
+                    caption { "Expected outputs of these rows" }
+                    thead {
+                        tr {
+                            th scope="col" { "benchmark" }
+                            th scope="col" { "since" }
+                            th scope="col" { "newest runs" }
+                        }
+                    }
+                    tbody {
+                        @for benchmark in &ensemble.benchmarks {
+                            @let failed = benchmark.history.iter().filter(|it| !it.asserted).count();
+                            tr {
+                                th scope="row" {
+                                    a href=(links::benchmark(benchmark.benchmark_uuid)) {
+                                        code { (benchmark.digest) }
+                                    }
+                                }
+                                td { (words::time(benchmark.added)) }
+                                td { (failed) " of " (benchmark.history.len()) " failed" }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! The addresses of pages.
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use tdg_service::Uuid;
+
+pub(crate) const HOME: &str = "/";
+pub(crate) const SIGN_IN: &str = "/sign-in";
+pub(crate) const SIGN_OUT: &str = "/sign-out";
+pub(super) const PROJECT: &str = "/project/{project}";
+pub(super) const TEST: &str = "/project/{project}/test/{test}";
+pub(super) const RUN: &str = "/project/{project}/test/{test}/run/{run}";
+pub(super) const DEFINITION: &str = "/definition/{definition}";
+pub(super) const ENSEMBLE: &str = "/ensemble/{ensemble}";
+pub(super) const BENCHMARK: &str = "/benchmark/{benchmark}";
+pub(super) const COMPARISON: &str = "/benchmark/{benchmark}/against/{other}";
+pub(super) const SEARCH: &str = "/search";
+pub(super) const KEYS: &str = "/keys";
+pub(super) const AUDIT: &str = "/audit";
+
+/// What has to be escaped in a value of an address.
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b'.')
+    .remove(b'~');
+
+pub(super) fn project(project: Uuid) -> String {
+    format!("/project/{project}")
+}
+
+pub(super) fn test(project: Uuid, test: Uuid) -> String {
+    format!("/project/{project}/test/{test}")
+}
+
+pub(super) fn run(project: Uuid, test: Uuid, run: Uuid) -> String {
+    format!("/project/{project}/test/{test}/run/{run}")
+}
+
+pub(super) fn definition(definition: Uuid) -> String {
+    format!("/definition/{definition}")
+}
+
+pub(super) fn ensemble(ensemble: Uuid) -> String {
+    format!("/ensemble/{ensemble}")
+}
+
+pub(super) fn benchmark(benchmark: Uuid) -> String {
+    format!("/benchmark/{benchmark}")
+}
+
+pub(super) fn comparison(expected: Uuid, actual: Uuid) -> String {
+    format!("/benchmark/{expected}/against/{actual}")
+}
+
+/// The address with these values.
+pub(super) fn with(path: &str, values: &[(&str, Option<&str>)]) -> String {
+    let pair = |(name, value): &(&str, Option<&str>)| {
+        let value = utf8_percent_encode((*value)?, RESERVED);
+        Some(format!("{name}={value}"))
+    };
+    let pairs: Vec<String> = values.iter().filter_map(pair).collect();
+    match pairs.is_empty() {
+        true => path.to_owned(),
+        false => format!("{path}?{}", pairs.join("&")),
+    }
+}
+
+/// The address of the form for signing in, which leads back to a page of this server.
+pub(crate) fn sign_in(from: &str) -> String {
+    with(
+        SIGN_IN,
+        &[("next", Some(from).filter(|from| *from != HOME))],
+    )
+}
+
+/// Whether a browser stays on this server if it is sent there.
+pub(crate) fn is_own(path: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_graphic() && byte != b'\\';
+    path.starts_with('/') && !path.starts_with("//") && path.bytes().all(is_plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_in_addresses_are_escaped() {
+        let path = with("/search", &[("for", Some("a&b=<é>")), ("in", None)]);
+        assert_eq!(path, "/search?for=a%26b%3D%3C%C3%A9%3E");
+        assert_eq!(sign_in("/"), "/sign-in");
+    }
+
+    #[test]
+    fn only_paths_of_this_server_are_its_own() {
+        assert!(is_own("/project/x?a=b") && is_own("/"));
+        for path in [
+            "",
+            "x",
+            "//evil.example",
+            "/\\evil.example",
+            "https://evil.example",
+            "/a b",
+            "/\n",
+        ] {
+            assert!(!is_own(path), "{path}");
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! The pages, a file for each: it reads its data for a session, and writes them as HTML.
+//!
+//! A page has an address and no state. Who may see it, and how it is sent, is `http`'s.
+
+mod audit;
+mod benchmark;
+mod comparison;
+mod definition;
+mod ensemble;
+mod frame;
+mod keys;
+mod links;
+mod page_error;
+mod project;
+mod projects;
+mod query;
+mod request;
+mod run;
+mod search;
+mod sign_in;
+mod standing;
+mod test;
+mod words;
+
+use futures_util::future::BoxFuture;
+use maud::Markup;
+
+pub(crate) use self::frame::{ASSETS, document, refusal};
+pub(crate) use self::links::{HOME, SIGN_IN, SIGN_OUT, is_own, sign_in as sign_in_path};
+pub(crate) use self::page_error::PageError;
+pub(crate) use self::query::Query;
+pub(crate) use self::request::{PageRequest, Visitor};
+pub(crate) use self::sign_in::form as sign_in_form;
+
+/// What an address shows.
+pub(crate) struct WebPage {
+    title: String,
+    /// The pages that it is beneath: their addresses and names.
+    above: Vec<(String, String)>,
+    body: Markup,
+}
+
+/// A page's address, and how it is made.
+#[derive(Clone, Copy)]
+pub(crate) struct PageRoute {
+    pub(crate) path: &'static str,
+    pub(crate) show: ShowPage,
+}
+
+type ShowPage = for<'r> fn(&'r PageRequest<'r>) -> BoxFuture<'r, Result<WebPage, PageError>>;
+
+/// All pages for somebody who has signed in.
+pub(crate) fn routes() -> Vec<PageRoute> {
+    fn route(path: &'static str, show: ShowPage) -> PageRoute {
+        PageRoute { path, show }
+    }
+    vec![
+        route(HOME, |request| Box::pin(projects::show(request))),
+        route(links::PROJECT, |request| Box::pin(project::show(request))),
+        route(links::TEST, |request| Box::pin(test::show(request))),
+        route(links::RUN, |request| Box::pin(run::show(request))),
+        route(links::DEFINITION, |request| {
+            Box::pin(definition::show(request))
+        }),
+        route(links::ENSEMBLE, |request| Box::pin(ensemble::show(request))),
+        route(links::BENCHMARK, |request| {
+            Box::pin(benchmark::show(request))
+        }),
+        route(links::COMPARISON, |request| {
+            Box::pin(comparison::show(request))
+        }),
+        route(links::SEARCH, |request| Box::pin(search::show(request))),
+        route(links::KEYS, |request| Box::pin(keys::show(request))),
+        route(links::AUDIT, |request| Box::pin(audit::show(request))),
+    ]
+}

@@ -1,0 +1,29 @@
+//! Why there is no page.
+
+use tdg_service::ServiceError;
+
+use crate::memory::OutOfMemory;
+
+/// Why there is no page.
+#[derive(Debug)]
+pub(crate) enum PageError {
+    /// The account has nothing at this address.
+    Nothing,
+    Service(ServiceError),
+    OutOfMemory(OutOfMemory),
+}
+
+impl From<ServiceError> for PageError {
+    fn from(error: ServiceError) -> Self {
+        match error {
+            ServiceError::NotFound(..) => PageError::Nothing,
+            error => PageError::Service(error),
+        }
+    }
+}
+
+impl From<OutOfMemory> for PageError {
+    fn from(error: OutOfMemory) -> Self {
+        PageError::OutOfMemory(error)
+    }
+}

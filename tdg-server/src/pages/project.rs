@@ -1,0 +1,234 @@
+//! The tests of a project, filtered by how they stand, by branch, age and name.
+
+use maud::{Markup, html};
+use tdg_engine::report::counted;
+use tdg_service::{Timestamp, Uuid};
+
+use super::standing::TestStanding;
+use super::{PageError, PageRequest, Query, WebPage, links, words};
+use crate::database::TestSummary;
+
+/// The tests on a page.
+const SHOWN: usize = 100;
+/// The most branches to choose from.
+const BRANCHES: usize = 50;
+
+struct ProjectTests {
+    project: Uuid,
+    filter: Filter,
+    branches: Vec<String>,
+    all: usize,
+    /// Those that the filter finds, in the order of names.
+    found: Vec<TestSummary>,
+    /// How many of them are on earlier pages.
+    before: usize,
+}
+
+/// What is looked for.
+struct Filter {
+    standing: Option<String>,
+    branch: Option<String>,
+    name: Option<String>,
+    /// Not older than so many days.
+    days: Option<u32>,
+}
+
+pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError> {
+    let [project] = request.ids()?;
+    let name = name(request, project).await?;
+    let tests = ProjectTests::read(request, project).await?;
+    Ok(WebPage {
+        title: name,
+        above: vec![(links::HOME.to_owned(), "Projects".to_owned())],
+        body: tests.markup(),
+    })
+}
+
+/// The name of a project of the account.
+pub(super) async fn name(request: &PageRequest<'_>, project: Uuid) -> Result<String, PageError> {
+    let name = request.database().project_name(request.account(), project);
+    Ok(name.await?)
+}
+
+impl ProjectTests {
+    async fn read(request: &PageRequest<'_>, project: Uuid) -> Result<Self, PageError> {
+        let tests = request.database().tests(request.account(), vec![project]);
+        let mut found = tests.await?;
+        let all = found.len();
+        let branch = |test: &TestSummary| test.newest.as_ref()?.facts.checkout.branch.clone();
+        let mut branches: Vec<String> = found.iter().filter_map(branch).collect();
+        branches.sort();
+        branches.dedup();
+        branches.truncate(BRANCHES);
+        let filter = Filter::of(&request.query);
+        let now = Timestamp::now();
+        found.retain(|test| filter.finds(test, now));
+        found.sort_by(|one, other| {
+            let key = |test: &TestSummary| (test.id.package.clone(), test.id.name.clone());
+            key(one).cmp(&key(other))
+        });
+        Ok(ProjectTests {
+            project,
+            filter,
+            branches,
+            all,
+            before: request.row().min(found.len()),
+            found,
+        })
+    }
+
+    fn markup(&self) -> Markup {
+        let shown = self.found.iter().skip(self.before).take(SHOWN);
+        html! {
+            (self.form())
+            p.faint { (self.found.len()) " of " (counted(self.all, "test")) }
+            @if !self.found.is_empty() {
+                div.wide {
+                    table.overview {
+                        caption { "Tests by their newest run" }
+                        thead {
+                            tr {
+                                th scope="col" { "test" }
+                                th scope="col" { "package" }
+                                th scope="col" { "stands" }
+                                th scope="col" { "newest run" }
+                                th scope="col" { "at" }
+                                th scope="col" { "branch" }
+                            }
+                        }
+                        tbody { @for test in shown { (self.line(test)) } }
+                    }
+                }
+                (self.pages())
+            }
+        }
+    }
+
+    fn line(&self, test: &TestSummary) -> Markup {
+        let standing = TestStanding::of(test);
+        html! {
+            tr {
+                th scope="row" { a href=(links::test(self.project, test.uuid)) { (test.id.name) } }
+                td { (test.id.package) }
+                td { (words::badge(standing.name(), standing.class())) }
+                @if let Some(run) = &test.newest {
+                    td {
+                        a href=(links::run(self.project, test.uuid, run.uuid)) {
+                            (run.facts.verdict)
+                        }
+                        @if run.facts.changed > 0 {
+                            span.faint { " " (run.facts.changed) " of " (run.facts.cases) }
+                        }
+                    }
+                    td { (words::time(run.time)) }
+                    td { (words::checkout(&run.facts.checkout)) }
+                } @else { td colspan="3" {} }
+            }
+        }
+    }
+
+    /// The choices; a form without a script.
+    fn form(&self) -> Markup {
+        let Filter {
+            standing,
+            branch,
+            name,
+            days,
+        } = &self.filter;
+        let standings = TestStanding::ALL.map(|standing| (standing.name(), standing.name()));
+        let branches = self.branches.iter().map(|it| (it.as_str(), it.as_str()));
+        let ages = [("1", "a day"), ("7", "7 days"), ("30", "30 days")];
+        let days = days.map(|days| days.to_string());
+        html! {
+            form.controls method="get" {
+                label { "Name " input type="search" name="name" value=[name.as_deref()]; }
+                (choice("Stands", "standing", standing.as_deref(), standings))
+                @if !self.branches.is_empty() {
+                    (choice("Branch", "branch", branch.as_deref(), branches))
+                }
+                (choice("Run within", "days", days.as_deref(), ages))
+                button type="submit" { "Filter" }
+            }
+        }
+    }
+
+    fn pages(&self) -> Markup {
+        let path = links::project(self.project);
+        words::neighbours(
+            &path,
+            &self.filter.values(),
+            self.before,
+            SHOWN,
+            self.found.len(),
+        )
+    }
+}
+
+/// A choice among values with their names, or all.
+fn choice<'a>(
+    label: &str,
+    name: &str,
+    chosen: Option<&str>,
+    values: impl IntoIterator<Item = (&'a str, &'a str)>,
+) -> Markup {
+    html! {
+        label {
+            (label) " "
+            select name=(name) {
+                option value="" { "all" }
+                @for (value, text) in values {
+                    option value=(value) selected[chosen == Some(value)] { (text) }
+                }
+            }
+        }
+    }
+}
+
+impl Filter {
+    fn of(query: &Query) -> Self {
+        let owned = |name| query.get(name).map(str::to_owned);
+        Filter {
+            standing: owned("standing"),
+            branch: owned("branch"),
+            name: owned("name"),
+            days: query.get("days").and_then(|days| days.parse().ok()),
+        }
+    }
+
+    fn finds(&self, test: &TestSummary, now: Timestamp) -> bool {
+        const DAY: i64 = 24 * 60 * 60 * 1_000_000;
+        let run = test.newest.as_ref();
+        let stands = |standing: &String| TestStanding::of(test).name() == standing;
+        let is_on = |branch: &String| {
+            run.is_some_and(|run| run.facts.checkout.branch.as_ref() == Some(branch))
+        };
+        let is_named = |part: &String| {
+            let name = format!("{} {}", test.id.package, test.id.name).to_lowercase();
+            name.contains(&part.to_lowercase())
+        };
+        let is_recent = |days: u32| {
+            let oldest = now.as_micros().saturating_sub(i64::from(days) * DAY);
+            run.is_some_and(|run| run.time.as_micros() >= oldest)
+        };
+        self.standing.as_ref().is_none_or(stands)
+            && self.branch.as_ref().is_none_or(is_on)
+            && self.name.as_ref().is_none_or(is_named)
+            && self.days.is_none_or(is_recent)
+    }
+
+    /// As the values of an address.
+    fn values(&self) -> [(&str, Option<&str>); 4] {
+        let days = match self.days {
+            Some(1) => Some("1"),
+            Some(7) => Some("7"),
+            Some(30) => Some("30"),
+            _ => None,
+        };
+        [
+            ("standing", self.standing.as_deref()),
+            ("branch", self.branch.as_deref()),
+            ("name", self.name.as_deref()),
+            ("days", days),
+        ]
+    }
+}

@@ -1,0 +1,27 @@
+//! Signing in, by an API key.
+
+use maud::html;
+
+use super::{frame, links};
+
+/// The form; `fault` is why the key that was given is refused, and `next` the page to go on to.
+pub(crate) fn form(fault: Option<&str>, next: Option<&str>) -> String {
+    frame::bare(
+        "Sign in",
+        &html! {
+            @if let Some(fault) = fault { p.note role="alert" { (fault) } }
+            form.sign-in method="post" action=(links::SIGN_IN) {
+                // A password manager keeps a password by a name.
+                input type="text" name="username" autocomplete="username" value="tdg" hidden;
+                @if let Some(next) = next { input type="hidden" name="next" value=(next); }
+                label for="key" { "API key" }
+                input id="key" type="password" name="key" autocomplete="current-password" required
+                    autofocus spellcheck="false" maxlength="200";
+                button type="submit" { "Sign in" }
+            }
+            p.faint {
+                "A key that may read is needed: " code { "tdg-server keys create --scopes read" } "."
+            }
+        },
+    )
+}

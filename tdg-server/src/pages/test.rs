@@ -1,0 +1,211 @@
+//! A test: its runs as a strip and a table, and the decisions about it.
+
+use maud::{Markup, html};
+use tdg_engine::TestId;
+use tdg_engine::report::{counted, quoted};
+use tdg_service::record::DecisionRecord;
+use tdg_service::{Timestamp, Uuid};
+
+use super::{PageError, PageRequest, WebPage, links, project, words};
+use crate::database::{RunRange, StoredRun};
+
+/// The runs in the strip, and those of them in the table.
+const STRIP: usize = 120;
+const SHOWN: usize = 30;
+
+struct TestPage {
+    project: Uuid,
+    test: Uuid,
+    id: TestId,
+    /// Newest first.
+    runs: Vec<StoredRun>,
+    decisions: Vec<DecisionRecord>,
+}
+
+pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError> {
+    let [project, test] = request.ids()?;
+    let name = project::name(request, project).await?;
+    let page = TestPage::read(request, project, test).await?;
+    Ok(WebPage {
+        title: page.id.name.clone(),
+        above: vec![
+            (links::HOME.to_owned(), "Projects".to_owned()),
+            (links::project(project), name),
+        ],
+        body: page.markup(),
+    })
+}
+
+/// A test of a project.
+pub(super) async fn id(
+    request: &PageRequest<'_>,
+    project: Uuid,
+    test: Uuid,
+) -> Result<TestId, PageError> {
+    let found = request.database().test(request.account(), project, test);
+    found.await?.ok_or(PageError::Nothing)
+}
+
+impl TestPage {
+    async fn read(request: &PageRequest<'_>, project: Uuid, test: Uuid) -> Result<Self, PageError> {
+        let (account, database) = (request.account(), request.database());
+        let id = id(request, project, test).await?;
+        let newest = RunRange::newest(STRIP as i64);
+        let before = request.query.get("before").and_then(parse_place);
+        let range = RunRange {
+            before: before.unwrap_or(newest.before),
+            ..newest
+        };
+        let runs = database.runs(account, test, range).await?;
+        Ok(TestPage {
+            project,
+            test,
+            id,
+            runs,
+            decisions: database.decisions(account, test).await?,
+        })
+    }
+
+    fn markup(&self) -> Markup {
+        let show = format!("cargo tdg show {} --changed", quoted(&self.id.to_string()));
+        html! {
+            ul.about {
+                li { "package " (self.id.package) }
+                li { code { (self.id.source) } }
+                @if let Some(newest) = self.runs.first() {
+                    li { a href=(links::benchmark(newest.benchmark)) { "benchmark" } }
+                }
+            }
+            ul.commands {
+                li { "see its cases: " code { (show) } " " button data-copy="" hidden { "Copy" } }
+            }
+            section aria-labelledby="runs" {
+                h2 id="runs" { "Runs" }
+                @if self.runs.is_empty() { p { "No run of this test was synchronised." } }
+                @else { (self.strip()) (self.table()) }
+            }
+            @if !self.decisions.is_empty() {
+                section aria-labelledby="decisions" {
+                    h2 id="decisions" { "Decisions" }
+                    (decisions(&self.decisions))
+                }
+            }
+        }
+    }
+
+    fn link(&self, run: &StoredRun) -> String {
+        links::run(self.project, self.test, run.uuid)
+    }
+
+    /// The oldest first, as time goes.
+    fn strip(&self) -> Markup {
+        html! {
+            p.faint { "The last " (counted(self.runs.len(), "run")) ", the newest on the right" }
+            div.runs {
+                @for run in self.runs.iter().rev() {
+                    @let class = if run.facts.verdict.passes() { "good" } else { "bad" };
+                    @let label = format!("{}: {}", words::text_of(run.time), run.facts.verdict);
+                    a class=(class) href=(self.link(run)) title=(label) aria-label=(label) {}
+                }
+            }
+        }
+    }
+
+    fn table(&self) -> Markup {
+        let shown = &self.runs[..self.runs.len().min(SHOWN)];
+        html! {
+            div.wide {
+                table.overview {
+                    caption { "Runs, newest first" }
+                    thead {
+                        tr {
+                            th scope="col" { "run" }
+                            th scope="col" { "verdict" }
+                            th.number scope="col" { "changed" }
+                            th.number scope="col" { "tolerance used" }
+                            th scope="col" { "branch and commit" }
+                            th scope="col" { "platform" }
+                        }
+                    }
+                    tbody { @for run in shown { (self.line(run)) } }
+                }
+            }
+            @if let (true, Some(last)) = (self.runs.len() > shown.len(), shown.last()) {
+                @let place = place(last.time, last.uuid);
+                @let path = links::test(self.project, self.test);
+                p.pages { a href=(links::with(&path, &[("before", Some(&place))])) { "Older runs" } }
+            }
+        }
+    }
+
+    fn line(&self, run: &StoredRun) -> Markup {
+        let facts = &run.facts;
+        html! {
+            tr {
+                th scope="row" { a href=(self.link(run)) { (words::time(run.time)) } }
+                td { (words::verdict(facts.verdict)) }
+                td.number { (facts.changed) " of " (facts.cases) }
+                td.number {
+                    @if let Some(share) = facts.tolerance_use { (format!("{:.0} %", share * 100.0)) }
+                }
+                td { (words::checkout(&facts.checkout)) }
+                td { @if let Some((os, arch)) = &facts.platform { (os) " " (arch) } }
+            }
+        }
+    }
+}
+
+fn decisions(decisions: &[DecisionRecord]) -> Markup {
+    html! {
+        div.wide {
+            table {
+                caption { "Decisions, newest first" }
+                thead {
+                    tr {
+                        th scope="col" { "at" }
+                        th scope="col" { "decision" }
+                        th scope="col" { "by" }
+                        th scope="col" { "reason" }
+                        th scope="col" { "branch and commit" }
+                    }
+                }
+                tbody {
+                    @for DecisionRecord { time, decision, .. } in decisions {
+                        tr {
+                            th scope="row" { (words::time(*time)) }
+                            td { (decision.kind) }
+                            td { @if let Some(author) = &decision.author { (author) } }
+                            td { @if let Some(reason) = &decision.reason { (reason) } }
+                            td { (words::checkout(&decision.checkout)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A place in the history, as a value of an address.
+fn place(time: Timestamp, uuid: Uuid) -> String {
+    format!("{}.{uuid}", time.as_micros())
+}
+
+fn parse_place(text: &str) -> Option<(Timestamp, Uuid)> {
+    let (micros, uuid) = text.split_once('.')?;
+    let time = Timestamp::from_micros(micros.parse().ok()?);
+    Some((time, Uuid::try_parse(uuid).ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_read_from_its_text() {
+        let at = (Timestamp::from_micros(-7), Uuid::max());
+        assert_eq!(parse_place(&place(at.0, at.1)), Some(at));
+        for text in ["", "1", "1.x", "x.00000000-0000-0000-0000-000000000000"] {
+            assert_eq!(parse_place(text), None, "{text}");
+        }
+    }
+}

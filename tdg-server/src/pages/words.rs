@@ -1,0 +1,71 @@
+//! What pages say alike: times, verdicts, commits, counts.
+
+use maud::{Markup, html};
+use tdg_engine::Verdict;
+use tdg_engine::checkout::Checkout;
+use tdg_service::Timestamp;
+
+use super::links;
+
+/// `2026-11-23 04:43:31`, UTC.
+pub(super) fn time(time: Timestamp) -> Markup {
+    let text = text_of(time);
+    html! { time datetime=(format!("{}Z", text.replace(' ', "T"))) { (text) } }
+}
+
+pub(super) fn text_of(time: Timestamp) -> String {
+    const SECONDS: usize = "2026-11-23 04:43:31".len();
+    let mut text = time.to_precise();
+    text.truncate(SECONDS);
+    text
+}
+
+pub(super) fn verdict(verdict: Verdict) -> Markup {
+    badge(
+        verdict.as_str(),
+        if verdict.passes() { "good" } else { "bad" },
+    )
+}
+
+/// A word with a colour of its class: `good`, `bad` or `near`.
+pub(super) fn badge(word: &str, class: &str) -> Markup {
+    html! { span class=(format!("verdict {class}")) { (word) } }
+}
+
+/// Links to the parts before and after one of `shown` elements, if there are any.
+pub(super) fn neighbours(
+    path: &str,
+    values: &[(&str, Option<&str>)],
+    from: usize,
+    shown: usize,
+    all: usize,
+) -> Markup {
+    let link = |from: usize| {
+        let from = from.to_string();
+        links::with(path, &[values, &[("from", Some(&from))]].concat())
+    };
+    html! {
+        p.pages {
+            @if from > 0 { a rel="prev" href=(link(from.saturating_sub(shown))) { "Previous" } }
+            @if from > 0 && from.saturating_add(shown) < all { " · " }
+            @if from.saturating_add(shown) < all {
+                a rel="next" href=(link(from + shown)) { "Next" }
+            }
+        }
+    }
+}
+
+/// `main at 1f3a9c0d21`.
+pub(super) fn checkout(checkout: &Checkout) -> Markup {
+    html! {
+        @if let Some(branch) = &checkout.branch { (branch) }
+        @if let Some(commit) = &checkout.commit {
+            " " code title=(commit) { (short(commit)) }
+        }
+    }
+}
+
+/// The beginning of a commit.
+pub(super) fn short(commit: &str) -> &str {
+    commit.get(..10).unwrap_or(commit)
+}

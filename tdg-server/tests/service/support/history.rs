@@ -1,0 +1,154 @@
+//! A project with the history of a test.
+
+use tdg_conformance::replica::timed;
+use tdg_definition::Definition;
+use tdg_engine::checkout::Checkout;
+use tdg_engine::output::Outputs;
+use tdg_engine::store::{Decision, DecisionKind, RunFacts};
+use tdg_engine::{TestId, Vectors, Verdict};
+use tdg_service::record::{
+    AssertionRecord, BenchmarkRecord, DecisionRecord, DefinitionRecord, EnsembleRecord,
+    ProjectRecord, Record, RecordKind, RowSource, RunRecord, TestRecord,
+};
+use tdg_service::sync::{RecordOutcome, Replica};
+use tdg_service::{ApiKey, RemoteService, Timestamp, Uuid};
+
+use super::Server;
+
+/// The rows, and a number for each as output.
+const SIZE: usize = 40;
+
+/// A project whose test passed, changed, and passed again, or changed last.
+pub(crate) struct History {
+    pub(crate) project: Uuid,
+    pub(crate) test: Uuid,
+    pub(crate) definition: Uuid,
+    pub(crate) ensemble: Uuid,
+    /// The one that the runs were compared with, and another whose outputs are one more each.
+    pub(crate) benchmarks: [Uuid; 2],
+    /// The oldest first.
+    pub(crate) runs: Vec<Uuid>,
+}
+
+impl History {
+    /// All that has a name has this one. The runs have these verdicts, a minute apart.
+    pub(crate) fn push(server: &Server, key: &str, name: &str, verdicts: &[Verdict]) -> History {
+        let project = Uuid::new_v4();
+        let records = contents(project, name);
+        let of = |kind: RecordKind| {
+            let found = records.iter().filter(move |record| record.kind() == kind);
+            found.map(Record::uuid)
+        };
+        let only = |kind| of(kind).next().unwrap();
+        let (test, benchmark) = (only(RecordKind::Test), only(RecordKind::Benchmark));
+        let runs = verdicts.iter().zip(1..).map(|(verdict, minute)| {
+            let changed = u64::from(!verdict.passes()) * 7;
+            let facts = RunFacts {
+                changed,
+                tolerance_use: Some(0.25),
+                checkout: checkout(name),
+                platform: Some(("linux".to_owned(), "x86_64".to_owned())),
+                ..RunFacts::new(*verdict, SIZE as u64)
+            };
+            Record::Assertion(AssertionRecord {
+                uuid: timed(minutes(minute), 7),
+                benchmark,
+                time: minutes(minute),
+                asserted: verdict.passes(),
+                run: Some(RunRecord { test, facts }),
+            })
+        });
+        let runs: Vec<Record> = runs.collect();
+        let service = RemoteService::new(&server.url, ApiKey::new(key).unwrap()).unwrap();
+        for records in [&records, &runs] {
+            let added = service.replica(project).add(records).unwrap();
+            assert!(
+                added.iter().all(|it| *it == RecordOutcome::Made),
+                "{added:?}"
+            );
+        }
+        History {
+            project,
+            test,
+            definition: only(RecordKind::Definition),
+            ensemble: only(RecordKind::Ensemble),
+            benchmarks: [benchmark, of(RecordKind::Benchmark).nth(1).unwrap()],
+            runs: runs.iter().map(Record::uuid).collect(),
+        }
+    }
+}
+
+fn minutes(minutes: i64) -> Timestamp {
+    Timestamp::from_micros(1_790_000_000_000_000 + minutes * 60_000_000)
+}
+
+fn checkout(branch: &str) -> Checkout {
+    Checkout {
+        commit: Some("1f3a9c0d21b4e5f60718293a4b5c6d7e8f901234".to_owned()),
+        branch: Some(branch.to_owned()),
+    }
+}
+
+/// The records of a project but its runs.
+fn contents(project: Uuid, name: &str) -> Vec<Record> {
+    let feature = serde_json::json!({"features": [
+        {"feature_name": name, "type": "INTEGER",
+         "distribution": {"type": "uniform", "min": 1, "max": 90}},
+        {"feature_name": "coupon", "type": "STRING", "distribution": {"type": "categorical",
+         "categories": [{"value": name, "probability": 0.5}, {"value": "B", "probability": 0.5}]}},
+    ]});
+    let definition = Definition::parse(&feature.to_string()).unwrap();
+    let rows = Vectors::generate(&definition, 7, SIZE);
+    let definition = Record::Definition(DefinitionRecord {
+        project,
+        added: minutes(0),
+        definition: definition.to_value(),
+    });
+    let ensemble = Record::Ensemble(EnsembleRecord {
+        definition: definition.uuid(),
+        added: minutes(0),
+        name: name.to_owned(),
+        size: SIZE,
+        rows: RowSource::Drawn {
+            seed: 7,
+            sampler_version: tdg_definition::random::SAMPLER_VERSION,
+        },
+        digest: rows.digest(),
+    });
+    let test = Record::Test(TestRecord {
+        project,
+        test: TestId {
+            package: name.to_owned(),
+            source: "src/lib.rs".to_owned(),
+            name: name.to_owned(),
+        },
+    });
+    let benchmark = |add: usize| {
+        let outputs = (0..SIZE).map(|row| serde_json::json!({"total": row + add, "note": name}));
+        let outputs = serde_json::Value::from_iter(outputs).to_string();
+        Record::Benchmark(BenchmarkRecord {
+            ensemble: ensemble.uuid(),
+            added: minutes(0),
+            outputs: Outputs::parse(&outputs).unwrap(),
+        })
+    };
+    let (first, second) = (benchmark(0), benchmark(1));
+    let decision = Record::Decision(DecisionRecord {
+        uuid: timed(minutes(0), 9),
+        test: test.uuid(),
+        benchmark: Some(first.uuid()),
+        time: minutes(0),
+        decision: Decision {
+            kind: DecisionKind::Accepted,
+            reason: Some(name.to_owned()),
+            author: Some(name.to_owned()),
+            checkout: checkout(name),
+            dirty: None,
+            ci: None,
+        },
+        from: None,
+    });
+    let (uuid, name) = (project, name.to_owned());
+    let project = Record::Project(ProjectRecord { uuid, name });
+    vec![project, definition, ensemble, test, first, second, decision]
+}
