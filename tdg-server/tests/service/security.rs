@@ -491,7 +491,7 @@ fn as_many_connections_are_taken_as_are_set_even_where_few_files_may_be_open_at_
 fn every_refusal_is_a_problem() {
     let server = Server::start();
     let client = server.client();
-    client.get("/").problem(404);
+    client.get("/v1/nothing").problem(404);
     client.get("/v1").problem(404);
     let wrong_method = client.post("/v1/projects", "{}");
     wrong_method.problem(405);

@@ -185,7 +185,7 @@ const VERSION_1: [&str; 27] = [
 ];
 
 // What pages look for: the runs and decisions of a test, and who is signed in.
-const VERSION_2: [&str; 9] = [
+const VERSION_2: [&str; 10] = [
     BEGIN,
     "ALTER TABLE assertion ADD COLUMN IF NOT EXISTS test uuid",
     "UPDATE assertion SET test = CAST(substring(run, '\"test\":\"([0-9a-f-]{36})\"') AS uuid)
@@ -205,6 +205,8 @@ const VERSION_2: [&str; 9] = [
          used bigint NOT NULL
      )",
     "CREATE INDEX IF NOT EXISTS session_by_time ON session (begun)",
+    // Whoever could write could delete.
+    "UPDATE api_key SET scopes = scopes | 8 WHERE scopes & 4 != 0",
 ];
 
 /// The tables that know how far migrating has come.

@@ -243,6 +243,9 @@ CREATE TABLE session (
     used INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX session_by_time ON session (begun);
+
+-- Whoever could write could delete.
+UPDATE api_key SET scopes = scopes | 8 WHERE scopes & 4 != 0;
 ";
 
 /// Creates the tables or brings them up to date, and says whether the database is new. Where they
