@@ -13,6 +13,8 @@
 pub mod cases;
 pub mod chart;
 mod compared_rows;
+#[cfg(test)]
+mod contrast;
 pub mod feature;
 mod finding;
 mod long;

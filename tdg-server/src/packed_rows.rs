@@ -23,16 +23,20 @@ pub(crate) struct PackedRows {
     in_use: InUse,
 }
 
+/// Compresses parts of a text.
+pub(crate) fn gzip(parts: &[&str]) -> Vec<u8> {
+    let length: usize = parts.iter().map(|part| part.len()).sum();
+    let mut encoder = GzEncoder::new(Vec::with_capacity(length / 2), Compression::fast());
+    // Writing to a vector can't fail.
+    let mut parts = parts.iter();
+    let written = parts.try_for_each(|part| encoder.write_all(part.as_bytes()));
+    written.and_then(|()| encoder.finish()).unwrap_or_default()
+}
+
 impl PackedRows {
     /// Compresses rows in JSON: `[[12.44,3],…]`.
     pub(crate) fn pack(rows: &str) -> Self {
-        let mut encoder = GzEncoder::new(Vec::with_capacity(rows.len() / 2), Compression::fast());
-        // Writing to a vector can't fail.
-        let written = [BEFORE, rows, AFTER]
-            .iter()
-            .try_for_each(|part| encoder.write_all(part.as_bytes()));
-        let finished = written.and_then(|()| encoder.finish());
-        Self::from_gzip(finished.unwrap_or_default())
+        Self::from_gzip(gzip(&[BEFORE, rows, AFTER]))
     }
 
     /// From their stored form.

@@ -9,6 +9,7 @@ mod healthcheck;
 mod keys;
 mod open_files;
 mod prune;
+mod restore;
 mod restored;
 mod serve;
 
@@ -63,6 +64,11 @@ enum Command {
     Audit(audit::AuditCommand),
     /// Remove old assertions, and ensembles and definitions that no benchmark needs
     Prune(prune::Prune),
+    /// Put a backup in the place of an SQLite database, while no server uses it
+    Restore {
+        /// The backup, which stays
+        file: PathBuf,
+    },
     /// Tell the database that it was restored from a backup; run this before serving it
     Restored,
     /// Check that the server at the address of `--listen` is ready; exits with 0 if it is
@@ -94,6 +100,7 @@ pub(crate) fn run() -> Result<(), String> {
         Command::Accounts(command) => block_on(accounts::run(command, &config)),
         Command::Audit(command) => block_on(audit::run(command, &config)),
         Command::Prune(prune) => block_on(prune::run(prune, &config)),
+        Command::Restore { file } => block_on(restore::run(&config, &file)),
         Command::Restored => block_on(restored::run(&config)),
         Command::Healthcheck => healthcheck::healthcheck(config.listen),
         Command::Openapi => {

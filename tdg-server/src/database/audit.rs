@@ -121,6 +121,24 @@ impl Database {
         .await
     }
 
+    /// The newest records of an account, newest first.
+    pub(crate) async fn audit_of(
+        &self,
+        account: Account,
+        limit: usize,
+    ) -> Result<Vec<AuditRecord>> {
+        self.query(account, limit as i64, |session, limit| {
+            Box::pin(async move {
+                let sql = sql!(
+                    "SELECT account, at, uuid, key, address, action, kind, object, status, request
+                     FROM audit WHERE account = $1 ORDER BY at DESC, uuid DESC LIMIT $2"
+                );
+                session.all(sql, &[limit], read_record).await
+            })
+        })
+        .await
+    }
+
     /// The next account that has records, and the time of its oldest.
     pub(crate) async fn oldest_audit(
         &self,
@@ -156,9 +174,14 @@ impl Database {
     }
 }
 
+/// With the name of its account.
 fn read(row: DatabaseRow<'_>) -> DatabaseResult<(Option<String>, AuditRecord)> {
+    Ok((row.get(10)?, read_record(row)?))
+}
+
+fn read_record(row: DatabaseRow<'_>) -> DatabaseResult<AuditRecord> {
     let account = row.account(0)?;
-    let record = AuditRecord {
+    Ok(AuditRecord {
         account: (account != Account::NONE).then_some(account),
         at: row.time(1)?,
         uuid: row.get(2)?,
@@ -169,6 +192,5 @@ fn read(row: DatabaseRow<'_>) -> DatabaseResult<(Option<String>, AuditRecord)> {
         object: row.get(7)?,
         status: u16::try_from(row.get::<i32>(8)?).unwrap_or_default(),
         request: row.get(9)?,
-    };
-    Ok((row.get(10)?, record))
+    })
 }

@@ -7,6 +7,7 @@ use axum::response::Response;
 use super::App;
 use super::attribution::Attribution;
 use super::problem::Problem;
+use crate::packed_rows::gzip;
 use crate::pages::{self, Visitor};
 
 /// What browsers are told about every answer, so that nothing in a page can act.
@@ -24,7 +25,7 @@ const HEADERS: [(&str, &str); 8] = [
     ),
     // Without the origin, a browser would not say where a form was sent from.
     ("referrer-policy", "same-origin"),
-    ("vary", "cookie"),
+    ("vary", "accept-encoding, cookie"),
     ("x-content-type-options", "nosniff"),
     ("x-frame-options", "DENY"),
 ];
@@ -54,8 +55,20 @@ pub(super) fn refused(
     problem.answer(html(page))
 }
 
+const HTML: &str = "text/html; charset=utf-8";
+
 pub(super) fn html(page: String) -> Response {
-    file("text/html; charset=utf-8", page)
+    file(HTML, page)
+}
+
+/// The same, compressed.
+pub(super) fn gzipped(page: &str) -> Response {
+    let mut response = file(HTML, gzip(&[page]));
+    let encoding = HeaderValue::from_static("gzip");
+    response
+        .headers_mut()
+        .insert(header::CONTENT_ENCODING, encoding);
+    response
 }
 
 /// A file that never changes, or a page, which says so itself.

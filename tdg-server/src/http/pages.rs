@@ -10,7 +10,8 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{RawPathParams, Request, State};
-use axum::http::{StatusCode, Uri};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
 use axum::middleware;
 use axum::response::Response;
 use axum::routing::get;
@@ -18,9 +19,9 @@ use tdg_service::Uuid;
 use tokio::time::timeout;
 
 use super::attribution::Attribution;
+use super::etag::Encoding;
 use super::problem::Problem;
 use super::{App, browser, observe, response, sign_in};
-use crate::database::Account;
 use crate::pages::{self, ASSETS, PageError, PageRequest, PageRoute, Query, Visitor};
 
 /// Upper bound for making a page.
@@ -72,7 +73,7 @@ async fn serve(
             Ok(None) => return Ok(browser::see_other(&sign_in::path(&head.uri))),
             Err(problem) => return Ok(browser::refused(&app, problem, &attribution, None)),
         };
-        let shown = show(&app, route, params, &head.uri, &visitor).await;
+        let shown = show(&app, route, params, &head, &visitor).await;
         Ok(shown.unwrap_or_else(|problem| {
             browser::refused(&app, problem, &attribution, Some(&visitor))
         }))
@@ -85,7 +86,7 @@ async fn show(
     app: &App,
     route: PageRoute,
     params: Result<RawPathParams, RawPathParamsRejection>,
-    uri: &Uri,
+    head: &Parts,
     visitor: &Visitor,
 ) -> Result<Response, Problem> {
     let nothing = || Problem::from(PageError::Nothing);
@@ -100,22 +101,23 @@ async fn show(
         operations: &app.operations,
         memory: &app.memory,
         ids,
-        query: Query::parse(uri.query().unwrap_or_default()),
+        query: Query::parse(head.uri.query().unwrap_or_default()),
     };
     let page = timeout(HANDLING_TIMEOUT, (route.show)(&request)).await;
     let page = page.map_err(|_| {
         let detail = "the page took too long; try again";
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail).retry_after(Duration::from_secs(5))
     })?;
-    held(
-        app,
-        account,
-        browser::html(pages::document(&page?, visitor)),
-    )
-    .await
-}
-
-async fn held(app: &App, account: Account, page: Response) -> Result<Response, Problem> {
+    let text = pages::document(&page?, visitor);
+    let page = match Encoding::wanted(&head.headers) {
+        Encoding::Identity => browser::html(text),
+        Encoding::Gzip => {
+            let length = text.len();
+            let compress = move || Ok(browser::gzipped(&text));
+            let workers = &app.operations.workers;
+            workers.run_sized(account, length, compress).await?
+        }
+    };
     response::held(page, &app.memory, account, true).await
 }
 

@@ -1,22 +1,18 @@
 //! The audit log of the account.
 
 use maud::{Markup, html};
-use tdg_service::Timestamp;
 
 use super::{PageError, PageRequest, WebPage, words};
-use crate::database::{AuditFilter, AuditRecord};
+use crate::database::AuditRecord;
 
 /// The records on the page.
 const SHOWN: usize = 200;
 
 pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError> {
-    let filter = AuditFilter {
-        account: Some(request.account()),
-        since: Timestamp::from_micros(0),
-        limit: SHOWN,
-    };
-    let found = request.database().audit(filter).await?;
-    let records: Vec<AuditRecord> = found.into_iter().rev().map(|(_, record)| record).collect();
+    let records = request
+        .database()
+        .audit_of(request.account(), SHOWN)
+        .await?;
     Ok(WebPage {
         title: "Audit log".to_owned(),
         above: Vec::new(),

@@ -1,6 +1,7 @@
 //! The pages, on both databases.
 
 use std::collections::BTreeSet;
+use std::io::Read;
 
 use rusqlite::Connection;
 use tdg_engine::Verdict;
@@ -570,6 +571,26 @@ fn files_of_pages_are_kept_by_browsers_and_pages_are_not() {
         assert!(file.header("cache-control").unwrap().contains("immutable"));
     }
     assert!(browser.get(script).body.len() <= 10_000);
+}
+
+#[test]
+fn pages_are_compressed_for_browsers_that_ask_for_it() {
+    let server = Server::start();
+    let key = server.key("team");
+    let shop = History::push(&server, &key, "shop", &[Verdict::Same; 100]);
+    let browser = Browser::signed_in(&server, &key);
+    let path = format!("/project/{}/test/{}", shop.project, shop.test);
+    let plain = browser.get(&path);
+    assert_eq!(plain.header("content-encoding"), None);
+    let packed = browser.get_with(&path, &[("accept-encoding", "gzip, br")]);
+    assert_eq!(packed.header("content-encoding"), Some("gzip"));
+    assert_eq!(packed.header("vary"), Some("accept-encoding, cookie"));
+    assert!(packed.body.len() * 4 < plain.body.len());
+    let mut text = String::new();
+    flate2::read::GzDecoder::new(&packed.body[..])
+        .read_to_string(&mut text)
+        .unwrap();
+    assert_eq!(text, plain.text());
 }
 
 #[test]

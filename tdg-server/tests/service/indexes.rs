@@ -1,6 +1,8 @@
 //! Nothing that PostgreSQL is asked for is looked up by reading a whole table.
 
-use crate::support::{Client, Postgres, Server};
+use tdg_engine::Verdict;
+
+use crate::support::{Browser, Client, History, Postgres, Server};
 
 /// As much of somebody else's as makes reading all of it the slower way.
 const OTHERS: &str = "
@@ -107,6 +109,27 @@ fn work(client: &Client) {
     assert_eq!(deleted.status, 200);
 }
 
+/// Looks at every page about a test.
+fn look(server: &Server, key: &str) {
+    let history = History::push(server, key, "shop", &[Verdict::Same, Verdict::Changed]);
+    let browser = Browser::signed_in(server, key);
+    let test = format!("/project/{}/test/{}", history.project, history.test);
+    for path in [
+        "/",
+        &format!("/project/{}", history.project),
+        &test,
+        &format!("{test}/run/{}", history.runs[0]),
+        &format!("/definition/{}", history.definition),
+        &format!("/ensemble/{}", history.ensemble),
+        &format!("/benchmark/{}", history.benchmarks[0]),
+        "/keys",
+        "/audit",
+        "/search?for=shop",
+    ] {
+        assert_eq!(browser.get(path).status, 200, "{path}");
+    }
+}
+
 #[test]
 fn no_request_reads_a_whole_table() {
     let postgres = Postgres::start();
@@ -119,6 +142,7 @@ fn no_request_reads_a_whole_table() {
     postgres.execute("SELECT pg_stat_reset()");
     let server = Server::on(&database);
     work(&Client::new(&server.url, &key));
+    look(&server, &key);
     drop(server);
     postgres.wait_for(connections, "0");
     let read = "SELECT relname, seq_scan FROM pg_stat_user_tables

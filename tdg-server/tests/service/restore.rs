@@ -2,6 +2,7 @@
 //! docs/how-to/operating.md says.
 
 use std::fs;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
@@ -96,11 +97,12 @@ fn an_sqlite_database_is_restored_from_a_copy_of_a_server_at_work() {
     // The file is lost while the server runs: what is in its log belongs to no other file.
     server.kill();
     fs::write(&file, "damaged").unwrap();
-    fs::rename(&copy, &file).unwrap();
-    for suffix in ["db-wal", "db-shm"] {
-        let _ = fs::remove_file(file.with_extension(suffix));
-    }
-    let restored = restored_on(&database);
+    let restored = restore(&database, &copy);
+    assert!(restored.contains("has the new epoch"), "{restored}");
+    let moved = restored.lines().next().unwrap().rsplit(' ').next().unwrap();
+    assert_eq!(fs::read_to_string(moved).unwrap(), "damaged");
+    assert!(copy.exists());
+    let restored = Server::on(&database);
     let work = work.goes_on(&restored, &before);
     assert!(!work.history().contains(&lost));
     let connection = Connection::open(&file).unwrap();
@@ -108,6 +110,62 @@ fn an_sqlite_database_is_restored_from_a_copy_of_a_server_at_work() {
         .query_row("PRAGMA integrity_check", [], |row| row.get(0))
         .unwrap();
     assert_eq!(check, "ok");
+}
+
+/// What `restore` says.
+fn restore(database: &str, backup: &Path) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let mut program = command(folder.path(), database);
+    let output = program.arg("restore").arg(backup).output().unwrap();
+    let said = if output.status.success() {
+        output.stdout
+    } else {
+        output.stderr
+    };
+    String::from_utf8(said).unwrap()
+}
+
+#[test]
+fn nothing_is_replaced_by_what_is_no_backup_or_under_a_server() {
+    let mut server = Server::start();
+    let database = server.database().to_owned();
+    let file = server.database_file();
+    let work = Work::on(&server);
+    let assertion = work.assert();
+    let copy = file.with_file_name("copy.db");
+    assert!(
+        server
+            .run(&["backup", copy.to_str().unwrap()])
+            .status
+            .success()
+    );
+    let running = restore(&database, &copy);
+    assert!(running.contains("another tdg-server uses"), "{running}");
+    server.kill();
+
+    let text = file.with_file_name("text.db");
+    fs::write(&text, "no database").unwrap();
+    let other = file.with_file_name("other.db");
+    Connection::open(&other)
+        .unwrap()
+        .execute_batch("CREATE TABLE t (x)")
+        .unwrap();
+    let absent = file.with_file_name("absent.db");
+    for backup in [text, other, absent] {
+        let refused = restore(&database, &backup);
+        assert!(refused.starts_with("tdg-server: "), "{refused}");
+        let names = fs::read_dir(file.parent().unwrap()).unwrap();
+        let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let made: Vec<String> = names.filter(|name| name.starts_with("tdg.db.")).collect();
+        assert_eq!(made, [""; 0], "{refused}");
+    }
+    let server = Server::on(&database);
+    work.goes_on(&server, &[assertion]);
+    let refused = restore("postgres://tdg@127.0.0.1:1/tdg", &copy);
+    assert!(
+        refused.contains("for PostgreSQL, use its own programs"),
+        "{refused}"
+    );
 }
 
 #[test]

@@ -35,8 +35,13 @@ impl Browser {
     }
 
     pub(crate) fn get(&self, path: &str) -> Answer {
-        self.client
-            .ask("GET", path, &[("cookie", &self.cookie)], b"")
+        self.get_with(path, &[])
+    }
+
+    /// The same with other fields.
+    pub(crate) fn get_with(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
+        let fields = [&[("cookie", self.cookie.as_str())], fields].concat();
+        self.client.ask("GET", path, &fields, b"")
     }
 
     /// What a browser sends from a page of the server.
