@@ -168,7 +168,9 @@ impl PublicFunction<'_> {
             .functions_of(place, arguments)
             .filter(|(_, _, function)| is_public(&function.vis))
             .filter(|(_, _, function)| !function.sig.inputs.iter().any(|it| names(it, "Self")))
-            .filter_map(|(scope, substitution, it)| {
+            .filter_map(|(scope, mut substitution, it)| {
+                let own = whole_type(path, arguments).parse().ok()?;
+                substitution.insert("Self".to_owned(), own);
                 let path = format!("{whole}::{}", written(&plain(&it.sig.ident)));
                 TypeMaker::function(scope, path, (&it.sig, &it.sig.generics), |kind| {
                     let is_made = last_word(kind).is_some_and(|it| it == "Self" || it == name);

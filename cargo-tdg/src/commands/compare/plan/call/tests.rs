@@ -37,6 +37,20 @@ fn planned(library: &str) -> String {
 }
 
 #[test]
+fn a_method_that_makes_a_value_takes_one_of_its_own_type() {
+    insta::assert_snapshot!(planned(
+        "pub struct Board(u64);
+        impl Board { pub fn mirrored(self) -> Board {} }
+        impl std::str::FromStr for Board {}
+        #[derive(Default)] pub struct Packed(u8);
+        impl Packed { pub fn with(self, board: Board) -> u8 {} }"
+    ), @"
+    Board::mirrored({ let mut p0 = take::<String>(t); input(<shop::Board as std::str::FromStr>::from_str(&p0))? })
+    Packed::with({ <shop::Packed as std::default::Default>::default() }, { let mut p0 = take::<String>(t); input(<shop::Board as std::str::FromStr>::from_str(&p0))? })
+    ");
+}
+
+#[test]
 fn values_are_made_by_the_most_usual_of_what_makes_different_ones() {
     insta::assert_snapshot!(planned(
         "pub struct Money(i64);
