@@ -58,9 +58,12 @@ pub(super) fn add(bits: &mut [u64], other: &[u64]) {
 /// The number of rows that `bits` has in common with either of two sets.
 pub(super) fn common_of_two(bits: &[u64], first: &[u64], second: &[u64]) -> (usize, usize) {
     let (mut of_first, mut of_second) = (0, 0);
-    for ((word, first), second) in bits.iter().zip(first).zip(second) {
-        of_first += (word & first).count_ones();
-        of_second += (word & second).count_ones();
+    // Most of a search is here, and in a dev build an iterator takes longer than the bits.
+    let mut at = 0;
+    while at < bits.len() {
+        of_first += (bits[at] & first[at]).count_ones();
+        of_second += (bits[at] & second[at]).count_ones();
+        at += 1;
     }
     (of_first as usize, of_second as usize)
 }

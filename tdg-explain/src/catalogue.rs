@@ -11,6 +11,7 @@ use tdg_definition::sort;
 use super::attribute::{Attribute, Measure, Notation};
 use super::bits;
 use super::condition::{AttributeCondition, Literal, Question};
+use super::order;
 use super::threshold::{Cut, class};
 use super::value::AttributeValue;
 use tdg_engine::common_prefix;
@@ -389,7 +390,7 @@ impl<'t> OfAttribute<'_, '_, 't> {
         for (at, &row) in self.catalogue.rows.iter().enumerate() {
             texts.extend(of(row as usize).into_iter().map(|text| (text, at as u32)));
         }
-        texts.sort_unstable();
+        order::by_text(&mut texts);
         let groups = texts.chunk_by(|left, right| left.0 == right.0);
         groups
             .map(|group| (group[0].0, group.iter().map(|(_, at)| *at).collect()))
@@ -471,12 +472,8 @@ fn sorted(numbers: Vec<(Number, u32)>) -> Vec<(Number, u32)> {
         let float = |(number, _): &(Number, u32)| order_of_float(number.as_f64());
         numbers.iter().map(float).collect()
     });
-    let mut order: Vec<(i128, u32)> = keys.into_iter().zip(0..).collect();
-    order.sort_unstable();
-    order
-        .into_iter()
-        .map(|(_, at)| numbers[at as usize])
-        .collect()
+    let order = order::of_integers(&keys);
+    order.into_iter().map(|at| numbers[at]).collect()
 }
 
 /// An integer in the order of floats; both zeros are equal.

@@ -40,6 +40,7 @@ mod families;
 mod findings;
 mod inputs;
 mod nearest;
+mod order;
 mod rule;
 mod score;
 mod search;

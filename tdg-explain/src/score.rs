@@ -16,6 +16,14 @@ impl SideCounts {
         self.inside + self.outside
     }
 
+    /// With the sides exchanged.
+    pub(super) fn turned(self) -> Self {
+        Self {
+            inside: self.outside,
+            outside: self.inside,
+        }
+    }
+
     pub(super) fn without(self, other: Self) -> Self {
         Self {
             inside: self.inside - other.inside,

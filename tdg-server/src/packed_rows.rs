@@ -1,4 +1,5 @@
-//! The rows of an ensemble as they are stored and sent: compressed once, when they are drawn.
+//! The rows of an ensemble as they are stored and sent: compressed once, when they are drawn, and
+//! unpacked for clients that don't accept that.
 
 use std::io::{self, Cursor, Read, Write};
 use std::iter;
@@ -16,21 +17,33 @@ const AFTER: &str = "}";
 /// The maximum size of a part of unpacked rows, in bytes.
 pub(crate) const PART: usize = 64 << 10;
 
-/// `{"vectors":[…]}`, gzipped.
+/// `{"vectors":[…]}`, gzipped or not, as it is sent.
 #[derive(Clone, Debug)]
-pub(crate) struct PackedRows {
-    gzip: Bytes,
+pub(crate) struct RowsBody {
+    bytes: Bytes,
     in_use: InUse,
 }
 
-/// Compresses parts of a text.
-pub(crate) fn gzip(parts: &[&str]) -> Vec<u8> {
-    let length: usize = parts.iter().map(|part| part.len()).sum();
-    let mut encoder = GzEncoder::new(Vec::with_capacity(length / 2), Compression::fast());
-    // Writing to a vector can't fail.
-    let mut parts = parts.iter();
-    let written = parts.try_for_each(|part| encoder.write_all(part.as_bytes()));
-    written.and_then(|()| encoder.finish()).unwrap_or_default()
+/// Those that are gzipped.
+#[derive(Clone, Debug)]
+pub(crate) struct PackedRows(pub(crate) RowsBody);
+
+impl RowsBody {
+    fn new(bytes: Vec<u8>) -> Self {
+        RowsBody {
+            bytes: bytes.into(),
+            in_use: InUse::default(),
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> &Bytes {
+        &self.bytes
+    }
+
+    /// The memory of the bytes.
+    pub(crate) fn in_use(&self) -> &InUse {
+        &self.in_use
+    }
 }
 
 impl PackedRows {
@@ -41,31 +54,23 @@ impl PackedRows {
 
     /// From their stored form.
     pub(crate) fn from_gzip(gzip: Vec<u8>) -> Self {
-        PackedRows {
-            gzip: gzip.into(),
-            in_use: InUse::default(),
-        }
+        PackedRows(RowsBody::new(gzip))
     }
 
     pub(crate) fn gzip(&self) -> &Bytes {
-        &self.gzip
-    }
-
-    /// The memory of the gzipped rows.
-    pub(crate) fn in_use(&self) -> &InUse {
-        &self.in_use
+        &self.0.bytes
     }
 
     /// The uncompressed length in bytes, which is at the end of gzip data.
     pub(crate) fn length(&self) -> usize {
-        let length = self.gzip.last_chunk().copied().map(u32::from_le_bytes);
+        let length = self.gzip().last_chunk().copied().map(u32::from_le_bytes);
         length.unwrap_or_default() as usize
     }
 
     /// `{"vectors":[…]}` in parts, so that a slow client needs only one of them in memory. The last
     /// is an error if the stored bytes are damaged.
     pub(crate) fn parts(&self) -> impl Iterator<Item = io::Result<Bytes>> + Send + use<> {
-        let mut decoder = GzDecoder::new(Cursor::new(self.gzip.clone()));
+        let mut decoder = GzDecoder::new(Cursor::new(self.gzip().clone()));
         iter::from_fn(move || {
             let mut part = Vec::with_capacity(PART);
             match decoder.by_ref().take(PART as u64).read_to_end(&mut part) {
@@ -76,6 +81,17 @@ impl PackedRows {
         })
     }
 
+    /// All of `{"vectors":[…]}`.
+    ///
+    /// # Errors
+    ///
+    /// If the stored bytes are damaged.
+    pub(crate) fn unpack(&self) -> io::Result<RowsBody> {
+        let mut json = Vec::with_capacity(self.length());
+        GzDecoder::new(&self.gzip()[..]).read_to_end(&mut json)?;
+        Ok(RowsBody::new(json))
+    }
+
     /// The rows as JSON: `[[12.44,3],…]`.
     ///
     /// # Errors
@@ -83,11 +99,21 @@ impl PackedRows {
     /// If the stored bytes are damaged.
     pub(crate) fn rows(&self) -> io::Result<String> {
         let mut text = String::new();
-        GzDecoder::new(&self.gzip[..]).read_to_string(&mut text)?;
+        GzDecoder::new(&self.gzip()[..]).read_to_string(&mut text)?;
         text.truncate(text.len().saturating_sub(AFTER.len()));
         text.drain(..BEFORE.len().min(text.len()));
         Ok(text)
     }
+}
+
+/// Compresses parts of a text.
+pub(crate) fn gzip(parts: &[&str]) -> Vec<u8> {
+    let length: usize = parts.iter().map(|part| part.len()).sum();
+    let mut encoder = GzEncoder::new(Vec::with_capacity(length / 2), Compression::fast());
+    // Writing to a vector can't fail.
+    let mut parts = parts.iter();
+    let written = parts.try_for_each(|part| encoder.write_all(part.as_bytes()));
+    written.and_then(|()| encoder.finish()).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -107,6 +133,7 @@ mod tests {
         assert!(parts.len() > 3 && parts.iter().all(|part| part.len() <= PART));
         let parts = parts.concat();
         assert_eq!(parts, format!("{BEFORE}{rows}{AFTER}").as_bytes());
+        assert_eq!(packed.unpack().unwrap().bytes(), &parts);
         assert_eq!(parts.len(), packed.length());
     }
 
@@ -126,6 +153,7 @@ mod tests {
     fn damaged_bytes_are_an_error() {
         let gzip = PackedRows::pack("[[1]]").gzip().to_vec();
         assert!(all(&PackedRows::from_gzip(gzip[..gzip.len() - 9].to_vec())).is_err());
-        assert!(PackedRows::from_gzip(Vec::new()).rows().is_err());
+        let nothing = PackedRows::from_gzip(Vec::new());
+        assert!(nothing.rows().is_err() && nothing.unpack().is_err());
     }
 }

@@ -90,7 +90,23 @@ pub(super) fn distinct<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<&'t str>
 }
 
 fn distinct_characters(text: &str) -> Vec<&str> {
-    distinct(characters(text))
+    let mut known = [false; 128];
+    let mut found = Vec::new();
+    let mut others = Vec::new();
+    for character in characters(text) {
+        match character.as_bytes() {
+            [byte] if known[usize::from(*byte)] => {}
+            [byte] => {
+                known[usize::from(*byte)] = true;
+                found.push(character);
+            }
+            _ => others.push(character),
+        }
+    }
+    if !others.is_empty() {
+        found.extend(distinct(others.into_iter()));
+    }
+    found
 }
 
 fn without_first(text: &str) -> &str {

@@ -1,5 +1,6 @@
 //! The terms that descriptions are made of.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -70,13 +71,10 @@ impl TermPool {
         target: &Target<'_>,
         population: SideCounts,
         covered: SideCounts,
+        information: f64,
         literals: &[Literal],
         cost: f64,
     ) {
-        let information = target.tables.information(population, covered);
-        if information <= 0.0 {
-            return;
-        }
         let score = information - cost;
         let purity = target.tables.purity(population, covered) - cost;
         if score <= 0.0 && purity <= 0.0 && literals.len() > 1 {
@@ -168,20 +166,20 @@ struct View<'s, 't> {
 impl View<'_, '_> {
     /// Offers a term to the target of which it covers more than its share.
     fn offer(&self, pools: &mut [TermPool], covered: SideCounts, literals: &[Literal]) {
-        if covered.all() == 0 {
-            return;
-        }
-        let turned = |counts: SideCounts| SideCounts {
-            inside: counts.outside,
-            outside: counts.inside,
+        let population = self.population;
+        let share = covered.inside * population.all();
+        let (index, population, covered) = match share.cmp(&(population.inside * covered.all())) {
+            Ordering::Greater => (0, population, covered),
+            Ordering::Equal => return,
+            Ordering::Less => (1, population.turned(), covered.turned()),
         };
-        let cost = cost_in_any_order(literals.iter().map(|it| self.catalogue.cost(*it)));
-        for (index, (target, pool)) in self.targets.iter().zip(pools).enumerate() {
-            let (population, covered) = match index {
-                0 => (self.population, covered),
-                _ => (turned(self.population), turned(covered)),
-            };
-            pool.offer(target, population, covered, literals, cost);
+        let Some(target) = self.targets.get(index) else {
+            return;
+        };
+        let information = target.tables.information(population, covered);
+        if information > 0.0 {
+            let cost = cost_in_any_order(literals.iter().map(|it| self.catalogue.cost(*it)));
+            pools[index].offer(target, population, covered, information, literals, cost);
         }
     }
 

@@ -10,6 +10,7 @@ use super::etag::{self, Encoding};
 use super::problem::Problem;
 use super::response;
 use crate::endpoint_spec::ResponseSpec;
+use crate::operations::RowsToUnpack;
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
@@ -90,15 +91,27 @@ async fn data(call: Call) -> Result<Response, Problem> {
     if etag::is_known(&call.headers, &tag) {
         return Ok(response::not_modified(&tag));
     }
-    let rows = operations.rows::<Problem>(call.account, call.id(), memory);
-    let (rows, held) = rows.await?;
-    let gzip = rows.gzip();
-    if encoding == Encoding::Gzip {
-        let whole = stream::iter([Ok(held.carry_part(gzip.clone()))]);
-        return Ok(response::immutable(whole, gzip.len(), &tag, encoding));
-    }
-    let threads = call.app.unpacking.clone();
-    let parts = response::unpacked(&rows, memory.clone(), call.account, threads);
-    let parts = parts.inspect_ok(move |_| _ = &held);
-    Ok(response::immutable(parts, rows.length(), &tag, encoding))
+    let (body, held) = if encoding == Encoding::Gzip {
+        let rows = operations.rows::<Problem>(call.account, call.id(), memory);
+        let (rows, held) = rows.await?;
+        (rows.0, held)
+    } else {
+        let rows = operations.unpacked_rows::<Problem>(call.account, call.id(), memory);
+        match rows.await? {
+            (RowsToUnpack::Unpacked(body), held) => (body, held),
+            (RowsToUnpack::TooLong(rows), held) => {
+                let threads = call.app.unpacking.clone();
+                let parts = response::unpacked(&rows, memory.clone(), call.account, threads);
+                let parts = parts.inspect_ok(move |_| _ = &held);
+                return Ok(response::immutable(parts, rows.length(), &tag, encoding));
+            }
+        }
+    };
+    let whole = stream::iter([Ok(held.carry_part(body.bytes().clone()))]);
+    Ok(response::immutable(
+        whole,
+        body.bytes().len(),
+        &tag,
+        encoding,
+    ))
 }

@@ -163,27 +163,19 @@ pub(super) fn unpacked(
     account: Account,
     threads: Turns,
 ) -> impl Stream<Item = io::Result<Bytes>> + Send + use<> {
-    // Unpacking few rows takes less time than another thread.
-    let is_short = rows.length() <= PART;
     stream::try_unfold(rows.parts(), move |mut parts| {
         let (memory, threads) = (memory.clone(), threads.clone());
         async move {
             let mut held = memory.nothing(account);
             let room = held.grow_to(PART, Instant::now() + PART_TIMEOUT).await;
             room.map_err(|_| io::ErrorKind::OutOfMemory)?;
-            let part = if is_short {
-                parts.next()
-            } else {
-                let turn = threads.take(account).await.map_err(io::Error::other)?;
-                let unpack = move || {
-                    let part = parts.next();
-                    drop(turn);
-                    (part, parts)
-                };
-                let part;
-                (part, parts) = background::spawn(unpack).await.map_err(io::Error::other)?;
-                part
+            let turn = threads.take(account).await.map_err(io::Error::other)?;
+            let unpack = move || {
+                let part = parts.next();
+                drop(turn);
+                (part, parts)
             };
+            let (part, parts) = background::spawn(unpack).await.map_err(io::Error::other)?;
             let part = part.transpose()?;
             Ok(part.map(|part| (held.carry(part), parts)))
         }

@@ -1,8 +1,9 @@
 //! Large values that never change: cached, counted while they are in use, loaded a few at a time.
 
+use std::hash::Hash;
 use std::sync::Arc;
 
-use tdg_service::{Result, ServiceError, Uuid};
+use tdg_service::{Result, ServiceError};
 
 use crate::cache::{Cache, Uses};
 use crate::database::Account;
@@ -21,14 +22,14 @@ pub(super) trait Large: Clone {
     fn in_use(&self) -> &InUse;
 }
 
-/// The values of one kind, by account and object: two accounts that synchronise the same project
-/// have the same objects.
-pub(super) struct LargeValues<V> {
-    cache: Cache<(Account, Uuid), V>,
+/// The values of one kind, by account and key: two accounts that synchronise the same project have
+/// the same objects.
+pub(super) struct LargeValues<K, V> {
+    cache: Cache<(Account, K), V>,
     loading: Turns,
 }
 
-impl<V: Large> LargeValues<V> {
+impl<K: Copy + Hash + Eq, V: Large> LargeValues<K, V> {
     /// Keeps up to that many bytes of the values that were used last.
     pub(super) fn new(bytes: usize) -> Self {
         LargeValues {
@@ -41,24 +42,34 @@ impl<V: Large> LargeValues<V> {
         self.cache.uses()
     }
 
+    /// The value if it is cached, and there is room for it.
+    pub(super) fn cached(
+        &self,
+        account: Account,
+        key: K,
+        memory: &Memory,
+    ) -> Option<(V, Arc<Held>)> {
+        let value = self.cache.get(&(account, key))?;
+        let held = value.in_use().try_hold(memory, account, value.bytes())?;
+        Some((value, held))
+    }
+
     /// The value, which may be cached after its object was deleted, and its memory. Whoever has to
     /// wait for memory keeps a place meanwhile: otherwise, all who wait would have a value each.
     pub(super) async fn get<E>(
         &self,
         account: Account,
-        object: Uuid,
+        key: K,
         memory: &Memory,
         load: impl Future<Output = Result<V>>,
     ) -> std::result::Result<(V, Arc<Held>), E>
     where
         E: From<ServiceError> + From<OutOfMemory>,
     {
-        let key = (account, object);
-        if let Some(value) = self.cache.get(&key)
-            && let Some(held) = value.in_use().try_hold(memory, account, value.bytes())
-        {
-            return Ok((value, held));
+        if let Some(found) = self.cached(account, key, memory) {
+            return Ok(found);
         }
+        let key = (account, key);
         let _place = metrics::LOADING.wait(self.loading.take(account)).await?;
         // Another request may have loaded it meanwhile.
         let (value, is_new) = match self.cache.get(&key) {
@@ -79,6 +90,7 @@ mod tests {
     use std::cell::Cell;
 
     use futures_util::future::join_all;
+    use tdg_service::Uuid;
     use tokio::task;
 
     use super::*;

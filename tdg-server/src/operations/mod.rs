@@ -29,12 +29,15 @@ use crate::database::records::Undrawn;
 use crate::database::{Account, Database, ExpectedBenchmark, Usage};
 use crate::memory::{Held, InUse, Memory, OutOfMemory};
 use crate::metrics;
-use crate::packed_rows::PackedRows;
+use crate::packed_rows::{PackedRows, RowsBody};
 use crate::turns::Turns;
 
 /// The sizes of the caches of expected outputs and of rows, in bytes.
 const EXPECTED_CACHE: usize = 64 << 20;
 const ROWS_CACHE: usize = 32 << 20;
+
+/// Rows of up to so many bytes are kept unpacked: several fit into the cache.
+const UNPACKED: usize = ROWS_CACHE / 8;
 
 /// How many ensembles are drawn and not yet stored, and how many of one account.
 const DRAWN_AT_ONCE: usize = 16;
@@ -54,9 +57,9 @@ pub(crate) struct Operations {
     pub(crate) workers: Workers,
     pub(crate) accounts: Arc<KnownAccounts>,
     /// By benchmark.
-    expected: LargeValues<Arc<LoadedExpected>>,
-    /// By ensemble.
-    rows: LargeValues<PackedRows>,
+    expected: LargeValues<Uuid, Arc<LoadedExpected>>,
+    /// By ensemble and form, of which each is kept if it is asked for.
+    rows: LargeValues<(Uuid, RowsForm), RowsBody>,
     /// The maximum bytes of the canonical text of a definition that is created.
     max_definition: usize,
     /// Permits for comparing outputs until their diff is made, which needs all values that differ;
@@ -315,8 +318,43 @@ impl Operations {
     where
         E: From<ServiceError> + From<OutOfMemory>,
     {
-        let load = self.stored_rows(account, ensemble);
-        self.rows.get(account, ensemble, memory, load).await
+        let load = async {
+            let rows = self.stored_rows(account, ensemble).await?;
+            Ok(rows.0)
+        };
+        let key = (ensemble, RowsForm::Packed);
+        let (rows, held) = self.rows.get::<E>(account, key, memory, load).await?;
+        Ok((PackedRows(rows), held))
+    }
+
+    /// The same for a client that wants them unpacked.
+    pub(crate) async fn unpacked_rows<E>(
+        &self,
+        account: Account,
+        ensemble: Uuid,
+        memory: &Memory,
+    ) -> std::result::Result<(RowsToUnpack, Arc<Held>), E>
+    where
+        E: From<ServiceError> + From<OutOfMemory>,
+    {
+        let key = (ensemble, RowsForm::Unpacked);
+        if let Some((body, held)) = self.rows.cached(account, key, memory) {
+            return Ok((RowsToUnpack::Unpacked(body), held));
+        }
+        // Before it takes a place for loading: a place for each would be two for one request.
+        let (packed, held) = self.rows::<E>(account, ensemble, memory).await?;
+        let length = packed.length();
+        if length > UNPACKED {
+            return Ok((RowsToUnpack::TooLong(packed), held));
+        }
+        let unpack = move || {
+            packed
+                .unpack()
+                .map_err(|error| ServiceError::unexpected(error.to_string()))
+        };
+        let load = self.workers.run_sized(account, length, unpack);
+        let (body, held) = self.rows.get::<E>(account, key, memory, load).await?;
+        Ok((RowsToUnpack::Unpacked(body), held))
     }
 
     /// Those of an ensemble that was synchronised are drawn when they are first asked for.
@@ -413,9 +451,24 @@ impl Large for Arc<LoadedExpected> {
     }
 }
 
-impl Large for PackedRows {
+/// The forms in which rows are sent.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum RowsForm {
+    Packed,
+    Unpacked,
+}
+
+/// Rows for a client that wants them unpacked.
+pub(crate) enum RowsToUnpack {
+    /// They are.
+    Unpacked(RowsBody),
+    /// They are unpacked part by part, as the client reads them.
+    TooLong(PackedRows),
+}
+
+impl Large for RowsBody {
     fn bytes(&self) -> usize {
-        self.gzip().len()
+        RowsBody::bytes(self).len()
     }
 
     fn in_use(&self) -> &InUse {
