@@ -12,6 +12,7 @@ mod prune;
 mod restore;
 mod restored;
 mod serve;
+mod verify;
 
 use std::future::Future;
 use std::path::PathBuf;
@@ -71,6 +72,8 @@ enum Command {
     },
     /// Tell the database that it was restored from a backup; run this before serving it
     Restored,
+    /// Check that rows and outputs are as they were stored; exits with 0 if they are
+    Verify,
     /// Check that the server at the address of `--listen` is ready; exits with 0 if it is
     Healthcheck,
     /// Print the OpenAPI document of the interface
@@ -102,6 +105,7 @@ pub(crate) fn run() -> Result<(), String> {
         Command::Prune(prune) => block_on(prune::run(prune, &config)),
         Command::Restore { file } => block_on(restore::run(&config, &file)),
         Command::Restored => block_on(restored::run(&config)),
+        Command::Verify => block_on(verify::run(&config)),
         Command::Healthcheck => healthcheck::healthcheck(config.listen),
         Command::Openapi => {
             println!("{:#}", crate::http::openapi_document());

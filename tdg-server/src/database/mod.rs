@@ -46,7 +46,7 @@ pub(crate) use self::audit::{AuditFilter, AuditRecord};
 pub(crate) use self::expected::ExpectedBenchmark;
 use self::made::Made;
 pub(crate) use self::runs::{RunRange, StoredRun, TestSummary};
-pub(crate) use self::sqlite::{ServerLock, copy as copy_sqlite};
+pub(crate) use self::sqlite::{ServerLock, check as check_sqlite, copy as copy_sqlite};
 pub(crate) use self::upkeep::{Keep, ObjectSpan, Owned, PART, Unused};
 pub(crate) use self::url::DatabaseUrl;
 pub(crate) use crate::account::{Account, AccountSettings, Usage};

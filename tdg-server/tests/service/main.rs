@@ -45,3 +45,4 @@ mod support;
 mod sync;
 mod traces;
 mod turns;
+mod verify;

@@ -71,6 +71,21 @@ pub(crate) fn copy(file: &Path, copy: &Path) -> Result<()> {
     Ok(())
 }
 
+/// What SQLite itself finds wrong with the file, if it is a server's.
+pub(crate) fn check(file: &Path) -> Result<Vec<String>> {
+    let check = || -> DatabaseResult<Vec<String>> {
+        let connection = Connection::open(file)?;
+        connection.busy_timeout(BUSY)?;
+        schema::check(&connection)?;
+        let mut statement = connection.prepare("PRAGMA integrity_check")?;
+        let lines = statement.query_map([], |row| row.get(0))?;
+        let mut lines: Vec<String> = lines.collect::<rusqlite::Result<_>>()?;
+        lines.retain(|line| line != "ok");
+        Ok(lines)
+    };
+    check().map_err(|error| error.of_file(file))
+}
+
 /// Creates an empty file that only its owner can read, as are those that SQLite makes beside it.
 /// One that is there keeps its mode. If it can't be created, SQLite says why.
 fn create_private(file: &Path) {

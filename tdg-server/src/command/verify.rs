@@ -1,0 +1,142 @@
+//! `verify`: whether what is stored is what was stored, by the digests of rows and outputs.
+
+use std::collections::HashSet;
+
+use tdg_engine::report::counted;
+use tdg_service::{Page, Result, ServiceError, Timestamp, Uuid, rules};
+
+use super::{open, to_text};
+use crate::config::Config;
+use crate::database::{self, Database, DatabaseUrl, ObjectSpan, Owned, Unused};
+
+pub(super) async fn run(config: &Config) -> std::result::Result<(), String> {
+    let database = open(config).await?.database;
+    let mut verification = Verification::default();
+    if let DatabaseUrl::Sqlite(file) = &config.database {
+        verification.faults = database::check_sqlite(file).map_err(to_text)?;
+    }
+    let verified = verification.verify(&database).await;
+    for fault in &verification.faults {
+        println!("{fault}");
+    }
+    verified.map_err(to_text)?;
+    let checked = verification.checked();
+    match verification.faults.len() {
+        0 => println!("{checked} are as they were stored"),
+        count => {
+            let faults = counted(count, "fault");
+            return Err(format!("{faults} in {checked}: restore a backup"));
+        }
+    }
+    Ok(())
+}
+
+/// What was checked so far.
+#[derive(Default)]
+struct Verification {
+    benchmarks: usize,
+    ensembles: HashSet<Owned>,
+    /// The ensembles whose rows are stored.
+    drawn: usize,
+    faults: Vec<String>,
+}
+
+impl Verification {
+    /// `3 benchmarks and the rows of 1 ensemble`.
+    fn checked(&self) -> String {
+        let benchmarks = counted(self.benchmarks, "benchmark");
+        format!(
+            "{benchmarks} and the rows of {}",
+            counted(self.drawn, "ensemble")
+        )
+    }
+
+    async fn verify(&mut self, database: &Database) -> Result<()> {
+        let mut next = Some(ObjectSpan::of(None));
+        while let Some(span) = next {
+            let listed = database.benchmarks_in(span).await?;
+            next = span.after(&listed);
+            for benchmark in listed {
+                let checked = self.check_benchmark(database, benchmark).await;
+                self.note("benchmark", benchmark.1, checked)?;
+            }
+        }
+        // Those that no benchmark needs.
+        let mut next = Some(ObjectSpan::of(None));
+        while let Some(span) = next {
+            let listed = database
+                .unused_in(Unused::Ensemble, span, Timestamp::MAX)
+                .await?;
+            next = span.after(&listed);
+            for (account, ensemble) in listed {
+                let found = database.ensemble(account, ensemble, Page::default()).await;
+                let definition = found.map(|found| found.object.definition_uuid);
+                let checked = match definition {
+                    Ok(definition) => {
+                        self.check_rows(database, account, definition, ensemble)
+                            .await
+                    }
+                    Err(error) => Err(error),
+                };
+                self.note("ensemble", ensemble, checked)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes a fault; a database that doesn't answer is none.
+    fn note(&mut self, kind: &str, uuid: Uuid, checked: Result<Option<String>>) -> Result<()> {
+        match checked {
+            Ok(None) | Err(ServiceError::NotFound(..)) => {}
+            Ok(Some(fault)) => self.faults.push(format!("{kind} {uuid}: {fault}")),
+            Err(error @ (ServiceError::Unavailable(_) | ServiceError::Unwritable(_))) => {
+                return Err(error);
+            }
+            Err(error) => self.faults.push(format!("{kind} {uuid}: {error}")),
+        }
+        Ok(())
+    }
+
+    async fn check_benchmark(
+        &mut self,
+        database: &Database,
+        (account, benchmark): Owned,
+    ) -> Result<Option<String>> {
+        self.benchmarks += 1;
+        let expected = database.expected(account, benchmark).await?;
+        let digest = database.output_digest(account, benchmark).await?;
+        if expected.outputs.digest() != digest {
+            return Ok(Some("its outputs are not those of its digest".to_owned()));
+        }
+        if expected.outputs.len() != expected.size {
+            return Ok(Some("it has not one output for each row".to_owned()));
+        }
+        let (definition, ensemble) = (expected.definition_uuid, expected.ensemble_uuid);
+        self.check_rows(database, account, definition, ensemble)
+            .await
+    }
+
+    /// Rows that were not drawn yet have no fault.
+    async fn check_rows(
+        &mut self,
+        database: &Database,
+        account: database::Account,
+        definition: Uuid,
+        ensemble: Uuid,
+    ) -> Result<Option<String>> {
+        if !self.ensembles.insert((account, ensemble)) {
+            return Ok(None);
+        }
+        let packed = database.rows(account, ensemble).await?;
+        self.drawn += 1;
+        let definition = database.definition_text(account, definition).await?;
+        let rows = packed.rows().map_err(|error| {
+            let message = format!("its rows can't be unpacked: {error}");
+            ServiceError::unexpected(message).caused_by(error)
+        })?;
+        let digest = database.ensemble_digest(account, ensemble).await?;
+        let is_same = rules::stored_rows(&definition, &rows)?.digest() == digest;
+        let fault = || format!("the rows of ensemble {ensemble} are not those of its digest");
+        Ok((!is_same).then(fault))
+    }
+}
