@@ -27,7 +27,7 @@ pub(crate) fn manifest(package: &str, version: &str, parent: &Path) -> Result<Pa
         let said = String::from_utf8_lossy(&output.stderr);
         return Err(Error::new(format!(
             "{package} {version} can't be had: {}",
-            said.trim().trim_start_matches("error: ")
+            cargo_error(&said)
         )));
     }
     let metadata = json::parse(&String::from_utf8_lossy(&output.stdout))
@@ -39,4 +39,22 @@ pub(crate) fn manifest(package: &str, version: &str, parent: &Path) -> Result<Pa
     let path = found.and_then(|it| it.get("manifest_path")?.as_str());
     path.map(PathBuf::from)
         .ok_or_else(|| Error::new(format!("write the whole version of {package}: 1.4.0")))
+}
+
+/// The error without what cargo says before of its progress.
+fn cargo_error(said: &str) -> &str {
+    let error = said.split_once("error: ").map_or(said, |(_, error)| error);
+    error.trim()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_progress_of_cargo_is_no_part_of_its_error() {
+        let said = "    Updating crates.io index\nerror: no such version\nlocation: there\n";
+        assert_eq!(cargo_error(said), "no such version\nlocation: there");
+        assert_eq!(cargo_error("killed\n"), "killed");
+    }
 }
