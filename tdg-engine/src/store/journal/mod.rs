@@ -195,8 +195,10 @@ fn begins_like_one(file: &Path) -> io::Result<bool> {
 fn divide(journal: &[u8]) -> Option<(Head, &[u8])> {
     let (head, rest) = divide_head(journal)?;
     let head = Head::from_value(&head)?;
-    let entries = rest.get(head.benchmark_bytes..)?;
-    Some((head, entries))
+    let (benchmark, entries) = rest.split_at_checked(head.benchmark_bytes)?;
+    // The machine's crash may have left zeros.
+    let is_whole = benchmark.last().is_none_or(u8::is_ascii_hexdigit);
+    is_whole.then_some((head, entries))
 }
 
 /// The first line of a journal, and what follows it.

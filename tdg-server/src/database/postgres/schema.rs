@@ -206,7 +206,7 @@ const VERSION_2: [&str; 10] = [
      )",
     "CREATE INDEX IF NOT EXISTS session_by_time ON session (begun)",
     // Whoever could write could delete.
-    "UPDATE api_key SET scopes = scopes | 8 WHERE scopes & 4 != 0",
+    "UPDATE api_key SET scopes = scopes + 8 WHERE scopes >= 4 AND scopes < 8",
 ];
 
 /// The tables that know how far migrating has come.

@@ -245,7 +245,7 @@ CREATE TABLE session (
 CREATE INDEX session_by_time ON session (begun);
 
 -- Whoever could write could delete.
-UPDATE api_key SET scopes = scopes | 8 WHERE scopes & 4 != 0;
+UPDATE api_key SET scopes = scopes + 8 WHERE scopes >= 4 AND scopes < 8;
 ";
 
 /// Creates the tables or brings them up to date, and says whether the database is new. Where they
