@@ -106,7 +106,7 @@ impl Init {
                 .asked(with_profiles(&read(&manifest)?, false).is_some())?,
             false => &self.costs,
         };
-        let has_own_sqlite = is_new && !costs.no_sqlite && !depends_on_sqlite(&workspace);
+        let tdg_compiles_sqlite = is_new && !costs.no_sqlite && !depends_on_sqlite(&workspace);
         let mut text = String::new();
         if self.function.is_none() || is_new {
             self.add_tdg(package, costs)?;
@@ -120,7 +120,7 @@ impl Init {
             text += &format!("{GOOD}added{GOOD:#} *.snap.new to .gitignore\n");
         }
         if costs.optimize {
-            text += &optimize(&manifest, has_own_sqlite)?;
+            text += &optimize(&manifest, tdg_compiles_sqlite)?;
         }
         text += &written.what_next();
         if is_new && !is_interactive() && costs.is_default() {
