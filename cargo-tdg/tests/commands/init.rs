@@ -130,9 +130,13 @@ fn a_test_without_sqlite_that_is_optimised_passes() {
     [dev-dependencies]
     tdg = { path = "<tdg>", default-features = false, features = ["explain"] }
     [profile.dev.package]
+    # Dependencies without debug information: test binaries are much smaller, and linked sooner.
+    "*" = { debug = false }
+    # Large ensembles and explanations take less time.
     tdg = { opt-level = 1 }
     tdg-definition = { opt-level = 1 }
     tdg-engine = { opt-level = 1 }
+    tdg-explain = { opt-level = 1 }
     "#);
     let first = project.cargo(&["test"]).passes();
     assert!(
@@ -164,21 +168,25 @@ fn options_decide_costs_and_profiles_in_the_workspace_stay() {
         ("member/src/lib.rs", ""),
     ]);
     let options = ["init", "--path", &sources(), "--no-sqlite", "--optimize"];
-    insta::assert_snapshot!(ended(&project, &tdg(&project, &options).finish()), @"
+    insta::assert_snapshot!(ended(&project, &tdg(&project, &options).finish()), @r#"
     added tdg to the dev-dependencies of tdg-init-options
     wrote member/tests/ensembles.rs
     added *.snap.new to .gitignore
     to do Cargo.toml has opt-levels or profiles of its own, so add these:
     [profile.dev.package]
+    # Dependencies without debug information: test binaries are much smaller, and linked sooner.
+    "*" = { debug = false }
+    # Large ensembles and explanations take less time.
     tdg = { opt-level = 1 }
     tdg-definition = { opt-level = 1 }
     tdg-engine = { opt-level = 1 }
+    tdg-explain = { opt-level = 1 }
 
     Run `cargo test` to record the first benchmark; the next run compares with it.
     Then call a function of your own in the test.
     To fold snapshot files in the diffs on GitHub: cargo tdg init --gitattributes
     (0)
-    ");
+    "#);
     assert_eq!(project.read("Cargo.toml"), root);
     assert!(
         project

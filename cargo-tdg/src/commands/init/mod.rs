@@ -20,7 +20,7 @@ use tdg_engine::config::display_path;
 use tdg_engine::snapshot;
 
 use self::costs::Costs;
-use self::profile::{PROFILE, with_profile};
+use self::profile::{profiles, with_profiles};
 use self::test::{GeneratedTest, TypeNotation};
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
@@ -103,9 +103,10 @@ impl Init {
         let costs = match is_new && is_interactive() {
             true => &self
                 .costs
-                .asked(with_profile(&read(&manifest)?).is_some())?,
+                .asked(with_profiles(&read(&manifest)?, false).is_some())?,
             false => &self.costs,
         };
+        let tdg_compiles_sqlite = is_new && !costs.no_sqlite && !depends_on_sqlite(&workspace);
         let mut text = String::new();
         if self.function.is_none() || is_new {
             self.add_tdg(package, costs)?;
@@ -119,7 +120,7 @@ impl Init {
             text += &format!("{GOOD}added{GOOD:#} *.snap.new to .gitignore\n");
         }
         if costs.optimize {
-            text += &optimize(&manifest)?;
+            text += &optimize(&manifest, tdg_compiles_sqlite)?;
         }
         text += &written.what_next();
         if is_new && !is_interactive() && costs.is_default() {
@@ -220,18 +221,25 @@ impl Init {
     }
 }
 
-/// Adds the profile to the workspace's manifest, unless that has its own; returns what was done or
+/// Whether the workspace compiles SQLite already, which is then not tdg's alone.
+fn depends_on_sqlite(workspace: &Workspace) -> bool {
+    let lock = fs::read_to_string(workspace.directory.join("Cargo.lock"));
+    lock.is_ok_and(|lock| lock.contains("\"libsqlite3-sys\""))
+}
+
+/// Adds the profiles to the workspace's manifest, unless that has its own; returns what was done or
 /// is to do.
-fn optimize(manifest: &Path) -> Result<String> {
+fn optimize(manifest: &Path, has_sqlite: bool) -> Result<String> {
     let text = read(manifest)?;
-    Ok(match with_profile(&text) {
+    let profiles = profiles(has_sqlite);
+    Ok(match with_profiles(&text, has_sqlite) {
         Some(text) => {
             snapshot::save(manifest, &text)?;
-            format!("{GOOD}added{GOOD:#} [profile.dev.package] with tdg to Cargo.toml\n")
+            format!("{GOOD}added{GOOD:#} profiles for tdg to Cargo.toml\n")
         }
-        None if PROFILE.lines().all(|line| text.contains(line)) => String::new(),
+        None if profiles.lines().all(|line| text.contains(line)) => String::new(),
         None => format!(
-            "{BAD}to do{BAD:#} Cargo.toml has opt-levels or profiles of its own, so add these:\n{PROFILE}"
+            "{BAD}to do{BAD:#} Cargo.toml has opt-levels or profiles of its own, so add these:\n{profiles}"
         ),
     })
 }

@@ -1,17 +1,24 @@
-//! The profile by which cargo optimises tdg in dev builds.
+//! The profiles by which cargo builds tdg for quick edits and large ensembles.
 
-/// For the `Cargo.toml` of the workspace; cargo ignores the profiles of its members.
-pub(super) const PROFILE: &str = "[profile.dev.package]
-tdg = { opt-level = 1 }
-tdg-definition = { opt-level = 1 }
-tdg-engine = { opt-level = 1 }
-";
+/// All of them, for the `Cargo.toml` of the workspace; cargo ignores the profiles of its members.
+const PROFILES: &str = include_str!("profiles.toml");
 
-/// The manifest with that profile at its end.
+/// Those lines: without SQLite, only of dev builds.
+pub(super) fn profiles(has_sqlite: bool) -> &'static str {
+    let of_release = PROFILES
+        .find("\n[profile.release")
+        .unwrap_or(PROFILES.len());
+    match has_sqlite {
+        true => PROFILES,
+        false => &PROFILES[..of_release],
+    }
+}
+
+/// The manifest with those profiles at its end.
 ///
 /// `None` if the manifest says by itself how far dev builds are optimised, which would be
 /// overridden, or has profiles in a form to which none can be added.
-pub(super) fn with_profile(manifest: &str) -> Option<String> {
+pub(super) fn with_profiles(manifest: &str, has_sqlite: bool) -> Option<String> {
     let table = parse(manifest)?;
     let profile = |name: &str| table.get("profile")?.get(name);
     // Tests have the profile `test`, which inherits `dev`.
@@ -23,8 +30,8 @@ pub(super) fn with_profile(manifest: &str) -> Option<String> {
         true => "\r\n",
         false => "\n",
     };
-    let profile = PROFILE.replace('\n', end);
-    let with = format!("{}{end}{end}{profile}", manifest.trim_end());
+    let profiles = profiles(has_sqlite).replace('\n', end);
+    let with = format!("{}{end}{end}{profiles}", manifest.trim_end());
     parse(&with).is_some().then_some(with)
 }
 
@@ -48,12 +55,21 @@ mod tests {
             "profile.dev.debug = 0\n[package]\n",
             "[[bin]]\nname = \"profile\" # dev.package\n",
         ] {
-            let with = with_profile(manifest).unwrap();
-            assert_eq!(with, format!("{}\n\n{PROFILE}", manifest.trim_end()));
-            assert_eq!(with_profile(&with), None);
-            let windows = with_profile(&manifest.replace('\n', "\r\n")).unwrap();
+            let with = with_profiles(manifest, true).unwrap();
+            assert_eq!(with, format!("{}\n\n{PROFILES}", manifest.trim_end()));
+            assert_eq!(with_profiles(&with, true), None);
+            let windows = with_profiles(&manifest.replace('\n', "\r\n"), true).unwrap();
             assert_eq!(windows, with.replace('\n', "\r\n"));
         }
+    }
+
+    #[test]
+    fn without_sqlite_nothing_is_said_of_it() {
+        let with = with_profiles("[package]\n", false).unwrap();
+        assert!(
+            with.ends_with("tdg-explain = { opt-level = 1 }\n"),
+            "{with}"
+        );
     }
 
     #[test]
@@ -69,7 +85,7 @@ mod tests {
             "[profile]\n\ndev = { debug = 0 }\n",
             "\"profile\" = { dev = { debug = 0 } }\n",
         ] {
-            assert_eq!(with_profile(manifest), None, "{manifest}");
+            assert_eq!(with_profiles(manifest, true), None, "{manifest}");
         }
     }
 }
