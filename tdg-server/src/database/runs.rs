@@ -1,5 +1,7 @@
 //! Tests and their runs, as pages show them.
 
+use std::collections::HashMap;
+
 use tdg_definition::json;
 use tdg_engine::TestId;
 use tdg_engine::store::RunFacts;
@@ -10,7 +12,7 @@ use super::error::{DatabaseError, DatabaseResult};
 use super::records::is_there;
 use super::row::DatabaseRow;
 use super::session::DatabaseSession;
-use super::sql::{SqlValues, sql};
+use super::sql::{SqlValues, column, sql};
 use super::{Account, Database};
 
 /// A test with its newest run and decision.
@@ -128,7 +130,7 @@ impl Database {
                 );
                 let (time, uuid) = range.before;
                 let values: SqlValues<'_> = &[test, &time.as_micros(), &uuid, &range.limit];
-                session.all(sql, values, |row| read_run(row, 0)).await
+                session.all(sql, values, read_run).await
             })
         })
         .await
@@ -150,7 +152,7 @@ impl Database {
                 );
                 let first = 1000 * (run.as_u128() >> 80) as i64;
                 let values: SqlValues<'_> = &[test, &first, &(first + 999), run];
-                session.first(sql, values, |row| read_run(row, 0)).await
+                session.first(sql, values, read_run).await
             })
         })
         .await
@@ -182,44 +184,72 @@ async fn of_project(
     project: Uuid,
 ) -> DatabaseResult<Vec<TestSummary>> {
     let sql = sql!(
-        "SELECT record.uuid, record.body, decision.body,
-             newest.uuid, newest.timestamp, newest.benchmark, newest.run
-         FROM record
-         LEFT JOIN record AS decision ON decision.account = record.account
-             AND decision.project = record.project AND decision.kind = 'decision'
-             AND decision.uuid = (SELECT uuid FROM record AS made
-                 WHERE made.account = record.account AND made.test = record.uuid
-                 ORDER BY made.uuid DESC LIMIT 1)
-         LEFT JOIN assertion AS newest ON newest.account = record.account
-             AND newest.test = record.uuid
-             AND (newest.timestamp, newest.uuid) = (SELECT timestamp, uuid FROM assertion AS ran
-                 WHERE ran.account = record.account AND ran.test = record.uuid
-                 ORDER BY ran.timestamp DESC, ran.uuid DESC LIMIT 1)
-         WHERE record.account = $1 AND record.project = $2 AND record.kind = 'test'
-         ORDER BY record.uuid LIMIT $3"
+        "SELECT uuid, body FROM record WHERE account = $1 AND project = $2 AND kind = 'test'
+         ORDER BY uuid LIMIT $3"
     );
-    let read = |row: DatabaseRow<'_>| {
-        let is_run = row.get::<Option<Uuid>>(3)?.is_some();
-        Ok(TestSummary {
-            project,
-            uuid: row.get(0)?,
-            id: test_of(row.text(1)?)?.test,
-            decision: row.optional_text(2)?.map(decision_of).transpose()?,
-            newest: is_run.then(|| read_run(row, 3)).transpose()?,
-        })
-    };
+    let read = |row: DatabaseRow<'_>| Ok((row.get(0)?, test_of(row.text(1)?)?.test));
     let values: SqlValues<'_> = &[&project, &TESTS];
-    session.all(sql, values, read).await
+    let tests: Vec<(Uuid, TestId)> = session.all(sql, values, read).await?;
+    let uuids = column(&tests, |(uuid, _)| *uuid);
+    let (mut runs, mut decisions) = (
+        newest_runs(session, &uuids).await?,
+        newest_decisions(session, &uuids).await?,
+    );
+    let summary = |(uuid, id)| TestSummary {
+        project,
+        uuid,
+        id,
+        newest: runs.remove(&uuid),
+        decision: decisions.remove(&uuid),
+    };
+    Ok(tests.into_iter().map(summary).collect())
+}
+
+/// The newest run of each of these tests: a search in an index for each.
+async fn newest_runs(
+    session: DatabaseSession<'_>,
+    tests: &Vec<Uuid>,
+) -> DatabaseResult<HashMap<Uuid, StoredRun>> {
+    let sql = sql!(
+        postgres: "SELECT newest.uuid, newest.timestamp, newest.benchmark, newest.run, newest.test
+         FROM unnest($2::uuid[]) AS given (test) CROSS JOIN LATERAL (
+             SELECT * FROM assertion
+             WHERE assertion.account = $1 AND assertion.test = given.test
+             ORDER BY timestamp DESC, uuid DESC LIMIT 1) AS newest",
+        sqlite: "SELECT uuid, timestamp, benchmark, run, test FROM assertion
+         WHERE account = $1 AND test = $2 ORDER BY timestamp DESC, uuid DESC LIMIT 1"
+    );
+    let read = |row: DatabaseRow<'_>| Ok((row.get(4)?, read_run(row)?));
+    let found = session.each(sql, &[], &[tests], read).await?;
+    Ok(found.into_iter().collect())
+}
+
+/// The same of decisions.
+async fn newest_decisions(
+    session: DatabaseSession<'_>,
+    tests: &Vec<Uuid>,
+) -> DatabaseResult<HashMap<Uuid, DecisionRecord>> {
+    let sql = sql!(
+        postgres: "SELECT newest.body, newest.test
+         FROM unnest($2::uuid[]) AS given (test) CROSS JOIN LATERAL (
+             SELECT * FROM record WHERE record.account = $1 AND record.test = given.test
+             ORDER BY uuid DESC LIMIT 1) AS newest",
+        sqlite: "SELECT body, test FROM record
+         WHERE account = $1 AND test = $2 ORDER BY uuid DESC LIMIT 1"
+    );
+    let read = |row: DatabaseRow<'_>| Ok((row.get(1)?, decision_of(row.text(0)?)?));
+    let found = session.each(sql, &[], &[tests], read).await?;
+    Ok(found.into_iter().collect())
 }
 
 /// From the columns uuid, timestamp, benchmark and run.
-fn read_run(row: DatabaseRow<'_>, first: usize) -> DatabaseResult<StoredRun> {
-    let run = RunRecord::from_text(row.text(first + 3)?);
+fn read_run(row: DatabaseRow<'_>) -> DatabaseResult<StoredRun> {
+    let run = RunRecord::from_text(row.text(3)?);
     let run = run.map_err(|error| DatabaseError::corrupt("assertion", error))?;
     Ok(StoredRun {
-        uuid: row.get(first)?,
-        time: row.time(first + 1)?,
-        benchmark: row.get(first + 2)?,
+        uuid: row.get(0)?,
+        time: row.time(1)?,
+        benchmark: row.get(2)?,
         facts: run.facts,
     })
 }
