@@ -9,7 +9,7 @@ use tdg_tests::{Checkout, Program, Project, Run, Server};
 use crate::terminal::Terminal;
 use crate::{anonymous, ended, tdg};
 
-const ALL: &str = "read,assert,write";
+const ALL: &str = "read,assert,write,delete";
 
 /// A server, and a key for it.
 struct Team {

@@ -138,9 +138,10 @@ impl Display for ChangePattern {
             Self::OkToErr => f.write_str("an Ok became an Err"),
             Self::Equals(quantity) => write!(f, "actual = {quantity}"),
             Self::OneOf(left, right) => write!(f, "actual = {left} or {right}"),
-            Self::Times(factor, quantity) => {
-                write!(f, "actual = {} × {quantity}", number(*factor))
-            }
+            Self::Times(factor, quantity) => match fraction::divisor(*factor) {
+                Some(divisor) => write!(f, "actual = {quantity} / {}", number(divisor)),
+                None => write!(f, "actual = {} × {quantity}", number(*factor)),
+            },
             Self::Plus(quantity, offset) => {
                 write!(f, "actual = {quantity} {}", summand(*offset))
             }

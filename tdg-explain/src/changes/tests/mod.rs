@@ -121,7 +121,9 @@ fn numbers_by_a_constant() {
 #[test]
 fn constants_that_are_fractions() {
     insta::assert_snapshot!(of_numbers(|x| x / 1.5), @"actual = 2/3 × expected in 6 of 6");
-    insta::assert_snapshot!(of_numbers(|x| x / 3600.0), @"actual = 1/3600 × expected in 6 of 6");
+    insta::assert_snapshot!(of_numbers(|x| x / 3600.0), @"actual = expected / 3600 in 6 of 6");
+    insta::assert_snapshot!(of_numbers(|x| x / 1.02), @"actual = expected / 1.02 in 6 of 6");
+    insta::assert_snapshot!(of_numbers(|x| x / -0.95), @"actual = expected / −0.95 in 6 of 6");
     insta::assert_snapshot!(of_numbers(|x| x - 1.0 / 3.0), @"actual = expected − 1/3 in 6 of 6");
     insta::assert_snapshot!(of_numbers(|x| x * 5.0 / 9.0 - 160.0 / 9.0), @"actual = 5/9 × expected − 160/9 in 6 of 6");
     insta::assert_snapshot!(of_numbers(|x| x * 0.123456789), @"actual = 0.123456789 × expected in 6 of 6");

@@ -85,7 +85,7 @@ fn function() -> impl Strategy<Value = Function> {
         prop::collection::vec(-12..13_i64, 1..4).prop_map(Function::Add),
         (
             -30..30_i32,
-            prop::sample::select(vec![7.0, 8.0]),
+            prop::sample::select(vec![7.0, 8.0, 10.2]),
             decimals.clone()
         )
             .prop_map(|(it, of, at)| Function::Scale(f64::from(it) / of, at)),
@@ -333,6 +333,9 @@ fn is_true_of_numbers(
         "expected, rounded up" => x.ceil(),
         "expected without its decimals" => x.trunc(),
         "1 / expected" => 1.0 / x,
+        _ if formula.starts_with("expected / ") => {
+            x / read(formula.trim_start_matches("expected / ")).unwrap()
+        }
         "expected²" => x * x,
         _ => match (
             formula.split_once("expected"),
