@@ -107,6 +107,11 @@ struct ChoosePage;
 
 /// And these.
 #[cfg(doctest)]
+#[doc = include_str!("../../docs/how-to/lists.md")]
+struct ListsPage;
+
+/// And these.
+#[cfg(doctest)]
 #[doc = include_str!("../../docs/how-to/require.md")]
 struct RequirePage;
 
