@@ -19,6 +19,11 @@ impl FitError {
         }
     }
 
+    /// The same message as its cause.
+    pub(crate) fn of(cause: impl Error + Send + Sync + 'static) -> Self {
+        Self::new(cause.to_string()).caused_by(cause)
+    }
+
     pub(crate) fn caused_by(mut self, source: impl Error + Send + Sync + 'static) -> Self {
         self.source = Some(Box::new(source));
         self

@@ -35,17 +35,10 @@ impl FittedFeature {
     /// # Errors
     /// No distribution can draw such values.
     pub(crate) fn of(typed: &TypedColumn, is_correlated: bool) -> Result<Self, FitError> {
-        let candidates = candidates(typed);
-        let feature = |distribution: &Candidate| Self {
-            name: typed.name.clone(),
-            feature_type: typed.feature_type,
-            decimals: typed.decimals,
-            null_probability: (null_share(&typed.column) * 1e6).round() / 1e6,
-            is_unique: !is_correlated && is_unique(typed, distribution),
-            can_correlate: false,
-            distribution: distribution.clone(),
-        };
-        let mut features: Vec<Self> = candidates.iter().map(feature).collect();
+        let mut features = Self::all(typed, true);
+        for feature in &mut features {
+            feature.is_unique = !is_correlated && is_unique(typed, &feature.distribution);
+        }
         features.retain(Self::is_valid);
         for feature in &mut features {
             feature.can_correlate = feature.is_valid_beside_another();
@@ -54,13 +47,42 @@ impl FittedFeature {
             Some(position) if is_correlated => position,
             _ => 0,
         };
-        features.into_iter().nth(best).ok_or_else(|| {
-            FitError::new(format!(
-                "column {:?} has values that no distribution can draw: numbers that are too large, \
-                 or strings that are too long; leave the column out",
-                typed.name
-            ))
-        })
+        features
+            .into_iter()
+            .nth(best)
+            .ok_or_else(|| no_distribution(typed))
+    }
+
+    /// The best feature for what lists or objects contain, or for their lengths, of those that are
+    /// valid there. No order of rows is known of them.
+    ///
+    /// # Errors
+    /// No distribution can draw such values.
+    pub(crate) fn of_element(
+        typed: &TypedColumn,
+        is_valid: impl Fn(&Self) -> bool,
+    ) -> Result<Self, FitError> {
+        let mut features = Self::all(typed, false).into_iter();
+        features
+            .find(is_valid)
+            .ok_or_else(|| no_distribution(typed))
+    }
+
+    /// A feature for each candidate, the best first.
+    fn all(typed: &TypedColumn, has_order: bool) -> Vec<Self> {
+        let feature = |distribution: Candidate| Self {
+            name: typed.name.clone(),
+            feature_type: typed.feature_type,
+            decimals: typed.decimals,
+            null_probability: (null_share(&typed.column) * 1e6).round() / 1e6,
+            is_unique: false,
+            can_correlate: false,
+            distribution,
+        };
+        candidates(typed, has_order)
+            .into_iter()
+            .map(feature)
+            .collect()
     }
 
     fn is_valid(&self) -> bool {
@@ -82,10 +104,14 @@ impl FittedFeature {
 
     /// As the definition writes it.
     pub(crate) fn json(&self) -> Json {
-        let mut members = vec![
-            ("feature_name", Json::string(&self.name)),
-            ("type", Json::string(self.feature_type.name())),
-        ];
+        let mut members = self.members();
+        members.insert(0, ("feature_name", Json::string(&self.name)));
+        Json::Object(members)
+    }
+
+    /// All but its name.
+    pub(crate) fn members(&self) -> Vec<(&'static str, Json)> {
+        let mut members = vec![("type", Json::string(self.feature_type.name()))];
         if self.null_probability > 0.0 {
             members.push(("null_probability", Json::number(self.null_probability)));
         }
@@ -96,7 +122,7 @@ impl FittedFeature {
             members.push(("unique", Json::boolean(true)));
         }
         members.push(("distribution", self.distribution.json()));
-        Json::Object(members)
+        members
     }
 
     /// The distribution and its parameters in one line.
@@ -134,13 +160,21 @@ impl FittedFeature {
     }
 }
 
+fn no_distribution(typed: &TypedColumn) -> FitError {
+    FitError::new(format!(
+        "column {:?} has values that no distribution can draw: numbers that are too large, \
+         or strings that are too long; leave the column out",
+        typed.name
+    ))
+}
+
 /// A definition with these features.
 pub(crate) fn definition(features: Vec<Json>) -> Json {
     Json::Object(vec![("features", Json::Array(features))])
 }
 
-/// The candidate distributions of a column, the best first.
-fn candidates(typed: &TypedColumn) -> Vec<Candidate> {
+/// The candidate distributions of a column, the best first; whether its rows have an order.
+fn candidates(typed: &TypedColumn, has_order: bool) -> Vec<Candidate> {
     let column = &typed.column;
     if let Some(strings) = strings(column) {
         let regex = typed.spelling.as_ref().and_then(Spelling::regex);
@@ -161,7 +195,7 @@ fn candidates(typed: &TypedColumn) -> Vec<Candidate> {
     }
     match typed.feature_type {
         FeatureType::Date | FeatureType::DateTime => vec![range(typed.feature_type, &present)],
-        FeatureType::Integer => match sequence(column) {
+        FeatureType::Integer => match sequence(column).filter(|_| has_order) {
             Some(sequence) => vec![sequence],
             None => of_numbers(&present, Some(1.0), counts::candidates, |value| {
                 Json::integer(value as i64)

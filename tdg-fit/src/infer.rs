@@ -28,25 +28,53 @@ const MAX_DECIMALS: u32 = 10;
 /// The values of a column; `nulls` are additional texts that mean null.
 pub(crate) fn infer(fields: &TextColumn, nulls: &HashSet<String>) -> TypedColumn {
     let texts: Vec<Option<&str>> = fields.iter().map(|field| present(field, nulls)).collect();
-    let (mut feature_type, mut column) = typed(&texts);
-    let spelling = match feature_type {
-        FeatureType::String => Spelling::of(&texts),
-        _ => None,
-    };
-    if let Some(Spelling::Dates { days, .. }) = &spelling {
-        feature_type = FeatureType::Date;
-        column = with_nulls(Cells::Date(days.clone()), &texts);
+    match fields.has_strings {
+        true => TypedColumn::of_texts(fields.name.clone(), &texts),
+        false => TypedColumn::of(fields.name.clone(), &texts),
     }
-    let decimals = match feature_type {
-        FeatureType::Float => decimals(&texts),
-        _ => None,
-    };
-    TypedColumn {
-        name: fields.name.clone(),
-        feature_type,
-        decimals,
-        column,
-        spelling,
+}
+
+impl TypedColumn {
+    /// A column of these texts, in the narrowest type.
+    pub(crate) fn of(name: String, texts: &[Option<&str>]) -> Self {
+        Self::spelt(name, texts, typed(texts))
+    }
+
+    /// Texts that are no numbers, whatever they look like.
+    pub(crate) fn of_texts(name: String, texts: &[Option<&str>]) -> Self {
+        let (feature_type, column) = typed(texts);
+        let is_kept = matches!(feature_type, FeatureType::Date | FeatureType::DateTime);
+        let typed = match is_kept {
+            true => (feature_type, column),
+            false => (FeatureType::String, with_nulls(strings(texts), texts)),
+        };
+        Self::spelt(name, texts, typed)
+    }
+
+    fn spelt(
+        name: String,
+        texts: &[Option<&str>],
+        (mut feature_type, mut column): (FeatureType, Column),
+    ) -> Self {
+        let spelling = match feature_type {
+            FeatureType::String => Spelling::of(texts),
+            _ => None,
+        };
+        if let Some(Spelling::Dates { days, .. }) = &spelling {
+            feature_type = FeatureType::Date;
+            column = with_nulls(Cells::Date(days.clone()), texts);
+        }
+        let decimals = match feature_type {
+            FeatureType::Float => decimals(texts),
+            _ => None,
+        };
+        Self {
+            name,
+            feature_type,
+            decimals,
+            column,
+            spelling,
+        }
     }
 }
 
@@ -77,16 +105,15 @@ fn with_nulls(cells: Cells, texts: &[Option<&str>]) -> Column {
 }
 
 /// The text without surrounding white space, unless it means null.
-fn present<'a>(field: &'a str, nulls: &HashSet<String>) -> Option<&'a str> {
+pub(crate) fn present<'a>(field: &'a str, nulls: &HashSet<String>) -> Option<&'a str> {
     let text = field.trim();
     let is_null = NULLS.iter().any(|null| text.eq_ignore_ascii_case(null)) || nulls.contains(text);
     (!is_null).then_some(text)
 }
 
 fn cells(texts: &[Option<&str>]) -> (FeatureType, Cells) {
-    let strings = || texts.iter().map(|text| text.unwrap_or_default()).collect();
     if texts.iter().all(Option::is_none) {
-        return (FeatureType::String, Cells::Text(strings()));
+        return (FeatureType::String, strings(texts));
     }
     None.or_else(|| {
         let values = all(texts, boolean)?;
@@ -102,7 +129,11 @@ fn cells(texts: &[Option<&str>]) -> (FeatureType, Cells) {
         let values = all(texts, datetime)?;
         Some((FeatureType::DateTime, Cells::DateTime(values)))
     })
-    .unwrap_or_else(|| (FeatureType::String, Cells::Text(strings())))
+    .unwrap_or_else(|| (FeatureType::String, strings(texts)))
+}
+
+fn strings(texts: &[Option<&str>]) -> Cells {
+    Cells::Text(texts.iter().map(|text| text.unwrap_or_default()).collect())
 }
 
 /// The values, if every text has one; nulls get a default.

@@ -31,6 +31,7 @@ mod error;
 mod feature;
 mod infer;
 mod math;
+mod nested;
 mod numbers;
 mod parallel;
 mod pattern;
@@ -45,14 +46,15 @@ mod tests;
 
 use std::collections::HashSet;
 
-use tdg_definition::Definition;
 use tdg_definition::limits::SIZES;
+use tdg_definition::{Column, Definition};
 use tdg_engine::Vectors;
 
 use correlations::Estimates;
 use document::Json;
 use feature::FittedFeature;
 use infer::TypedColumn;
+use nested::NestedFeature;
 
 pub use error::FitError;
 pub use infer::read_column;
@@ -90,7 +92,10 @@ pub struct FittedDefinition {
     pub rows: usize,
     /// The number of rows drawn for the comparison.
     pub drawn: usize,
-    /// The features, in the order of the columns.
+    /// The number of features of the definition.
+    pub width: usize,
+    /// The features, in the order of the columns; of lists, objects and variants, what they
+    /// contain.
     pub features: Vec<FeatureMatch>,
     /// The correlations that are strong enough in the table or in the drawn rows, the worst match
     /// first.
@@ -115,6 +120,7 @@ pub fn fit(table: TextTable, options: &FitOptions) -> Result<FittedDefinition, F
         rows,
         mut notes,
     } = table;
+    let (columns, nested) = nested::split(columns, &options.nulls)?;
     let typed = parallel::map(columns, |fields| infer::infer(&fields, &options.nulls));
     let numbers = parallel::map(typed.iter().collect(), |it: &TypedColumn| {
         numbers::numbers(&it.column)
@@ -132,26 +138,37 @@ pub fn fit(table: TextTable, options: &FitOptions) -> Result<FittedDefinition, F
     }
     notes.extend((rows == 1).then(|| ONE_ROW.to_owned()));
     let included = estimates.included(&features, &mut notes);
-    let (text, definition) = definition_of(&features, &included)?;
+    let (text, definition) = definition_of(&features, &nested, &included)?;
     let drawn = rows.min(MAX_DRAWN);
     let vectors = Vectors::generate(&definition, 0, drawn);
+    let is_nested = |position: &usize| nested.iter().any(|it| it.position == *position);
+    let flat = (0..vectors.width()).filter(|position| !is_nested(position));
+    let columns: Vec<&Column> = flat.map(|position| vectors.column(position)).collect();
     let mut matches = parallel::map((0..features.len()).collect(), |position: usize| {
         quality::compare(
             &features[position],
             &typed[position].column,
-            vectors.column(position),
+            columns[position],
         )
     });
+    let correlations = quality::correlations(&features, &numbers, &columns, options.correlations);
+    // Each at its place: those after it are still to be inserted.
+    let mut before = 0;
+    for nested in nested {
+        let place = nested.position + before;
+        before += nested.matches.len() - 1;
+        matches.splice(place..place, nested.matches);
+    }
     if rows == 1 {
         matches
             .iter_mut()
             .for_each(|it| it.measure = MatchMeasure::None);
     }
-    let correlations = quality::correlations(&features, &numbers, &vectors, options.correlations);
     Ok(FittedDefinition {
         definition: text,
         rows,
         drawn,
+        width: vectors.width(),
         features: matches,
         correlations,
         notes,
@@ -161,9 +178,14 @@ pub fn fit(table: TextTable, options: &FitOptions) -> Result<FittedDefinition, F
 /// The definition of the features with these correlations, and its text.
 fn definition_of(
     features: &[FittedFeature],
+    nested: &[NestedFeature],
     included: &[correlations::Correlation],
 ) -> Result<(String, Definition), FitError> {
-    let mut document = feature::definition(features.iter().map(FittedFeature::json).collect());
+    let mut all: Vec<Json> = features.iter().map(FittedFeature::json).collect();
+    for nested in nested {
+        all.insert(nested.position, nested.json.clone());
+    }
+    let mut document = feature::definition(all);
     if !included.is_empty()
         && let Json::Object(members) = &mut document
     {

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use tdg_definition::{Cells, Column, FeatureType};
-use tdg_engine::Vectors;
 
 use crate::categories::distinct;
 use crate::feature::FittedFeature;
@@ -212,13 +211,13 @@ fn of_categories<T: Eq + std::hash::Hash>(
 pub(crate) fn correlations(
     features: &[FittedFeature],
     table: &[Option<Vec<f64>>],
-    vectors: &Vectors,
+    drawn_columns: &[&Column],
     strength: f64,
 ) -> Vec<CorrelationMatch> {
     let mut names = Vec::new();
     let (mut columns, mut drawn) = (Vec::new(), Vec::new());
     for (position, column) in table.iter().enumerate() {
-        if let (Some(column), Some(numbers)) = (column, numbers(vectors.column(position))) {
+        if let (Some(column), Some(numbers)) = (column, numbers(drawn_columns[position])) {
             names.push(&features[position].name);
             columns.push(column.clone());
             drawn.push(numbers);

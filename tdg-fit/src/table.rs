@@ -5,6 +5,8 @@ use std::io::Read;
 
 use csv::{ErrorKind, ReaderBuilder, StringRecord};
 use tdg_definition::Definition;
+use tdg_definition::json::Value;
+use tdg_definition::table::{Table, TableCell};
 use tdg_engine::report::counted;
 
 use crate::error::FitError;
@@ -25,6 +27,8 @@ pub struct TextColumn {
     /// A valid name for a feature, which no other column has.
     pub(crate) name: String,
     header: String,
+    /// Whether some are strings in JSON, so that none is a number.
+    pub(crate) has_strings: bool,
     bytes: String,
     ends: Vec<usize>,
 }
@@ -72,7 +76,8 @@ impl TextTable {
         &self.notes
     }
 
-    /// Reads CSV in UTF-8 whose first line names the columns. The delimiter separates fields.
+    /// Reads CSV in UTF-8 whose first line names the columns, or JSON lines: an object in each
+    /// line. The delimiter separates the fields of CSV.
     ///
     /// ```
     /// use tdg_fit::TextTable;
@@ -88,15 +93,18 @@ impl TextTable {
         let mut start = Vec::new();
         source
             .by_ref()
-            .take(3)
+            .take(4)
             .read_to_end(&mut start)
-            .map_err(|error| FitError::new(error.to_string()).caused_by(error))?;
+            .map_err(FitError::of)?;
         if start.starts_with(&GZIP) {
             return Err(FitError::new(
                 "the file is compressed; decompress it first, for example with `gunzip`",
             ));
         }
         let start = start.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&start);
+        if start.starts_with(b"{") {
+            return Self::of_json_lines(start.chain(source));
+        }
         let mut reader = ReaderBuilder::new()
             .delimiter(delimiter)
             .from_reader(QuoteCheck::new(start.chain(source), delimiter));
@@ -110,6 +118,35 @@ impl TextTable {
         }
     }
 
+    /// Members that an object lacks are null.
+    fn of_json_lines(mut source: impl Read) -> Result<Self, FitError> {
+        let mut lines = Vec::new();
+        let read = source.read_to_end(&mut lines);
+        read.map_err(FitError::of)?;
+        let table = Table::parse("table.jsonl", &lines, usize::MAX);
+        let table = table.map_err(FitError::of)?;
+        check_width(table.names().len())?;
+        let (mut columns, notes) = named(&StringRecord::from(table.names().to_vec()));
+        for row in table.rows() {
+            for (position, column) in columns.iter_mut().enumerate() {
+                match row.cell(position) {
+                    TableCell::Null => column.push(""),
+                    TableCell::Text(text) => column.push(text),
+                    TableCell::Json(Value::String(text)) => {
+                        column.has_strings = true;
+                        column.push(text);
+                    }
+                    TableCell::Json(value) => column.push(&value.to_string()),
+                }
+            }
+        }
+        Ok(Self {
+            columns,
+            rows: table.rows().len(),
+            notes,
+        })
+    }
+
     fn of_records(reader: &mut csv::Reader<impl Read>, delimiter: u8) -> Result<Self, FitError> {
         let header = reader.headers().map_err(csv_error)?.clone();
         if header.is_empty() {
@@ -117,14 +154,7 @@ impl TextTable {
                 "the table is empty; its first line must name the columns",
             ));
         }
-        if header.len() > Definition::FEATURES {
-            return Err(FitError::new(format!(
-                "the table has {} columns, and a definition can have at most {} features; \
-                 leave some columns out",
-                header.len(),
-                Definition::FEATURES
-            )));
-        }
+        check_width(header.len())?;
         let (mut columns, mut notes) = named(&header);
         if let ([_], Some(other)) = (columns.as_slice(), other_delimiter(&header, delimiter)) {
             notes.push(format!(
@@ -153,6 +183,17 @@ impl TextTable {
 /// How a gzip file begins (RFC 1952).
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+fn check_width(columns: usize) -> Result<(), FitError> {
+    if columns <= Definition::FEATURES {
+        return Ok(());
+    }
+    Err(FitError::new(format!(
+        "the table has {columns} columns, and a definition can have at most {} features; \
+         leave some columns out",
+        Definition::FEATURES
+    )))
+}
 
 fn other_delimiter(header: &StringRecord, delimiter: u8) -> Option<char> {
     let name = header.get(0)?;

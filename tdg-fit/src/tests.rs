@@ -289,3 +289,66 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn json_lines_give_lists_objects_and_variants() {
+    let line = |row: u64| {
+        let lines: Vec<String> = (0..=row % 3)
+            .map(|line| {
+                format!(
+                    r#"{{"sku":"A-{}","quantity":{}}}"#,
+                    row * 7 % 90 + 10,
+                    line + row % 5
+                )
+            })
+            .collect();
+        let payment = match row % 4 {
+            0 => r#""Cash""#.to_owned(),
+            _ => format!(r#"{{"Invoice":{{"days":{}}}}}"#, 7 * (row % 3 + 1)),
+        };
+        let note = if row.is_multiple_of(5) {
+            ""
+        } else {
+            r#","note":"12""#
+        };
+        let lines = lines.join(",");
+        format!(r#"{{"id":{row},"lines":[{lines}],"payment":{payment}{note}}}"#)
+    };
+    let text: Vec<String> = (0..600).map(line).collect();
+    let (_, found) = fitted(&text.join("\n")).unwrap();
+    insta::assert_snapshot!(found.definition);
+    let names = found.features.iter().map(|it| it.name.as_str());
+    assert_eq!(
+        names.collect::<Vec<_>>(),
+        [
+            "id",
+            "length of lines",
+            "lines/*/quantity",
+            "lines/*/sku",
+            "payment/Invoice/days",
+            "note"
+        ]
+    );
+    let worst = found.features.iter().map(|it| it.score).fold(1.0, f64::min);
+    assert!(worst > 0.9, "{:?}", found.features);
+}
+
+#[test]
+fn a_cell_of_csv_may_hold_json() {
+    let rows: String = (0..50)
+        .map(|row| format!("{row},\"[{}]\",\n", "1.5,".repeat(row % 4) + "2"))
+        .collect();
+    let found = features(&format!("n,xs,y\n{rows}"));
+    assert_eq!(found[1].get("type").unwrap().as_str(), Some("LIST"));
+    assert_eq!(found[2].get("feature_name").unwrap().as_str(), Some("y"));
+    let text = features("n,xs\n1,[1]\n2,[half\n3,[3]\n");
+    assert_eq!(text[1].get("type").unwrap().as_str(), Some("STRING"));
+}
+
+#[test]
+fn what_json_lines_can_not_be_is_said() {
+    let refusal = |text: &str| fitted(text).unwrap_err();
+    insta::assert_snapshot!(refusal("{\"a\":1}\n[2]\n"), @r#"line 2: each line is one object: {"amount": 9.5, "coupon": null}"#);
+    insta::assert_snapshot!(refusal("{\"a\":1}\n{\"a\":\n"), @"line 2: not JSON: expected a value, found the end of the text (column 6)");
+    insta::assert_snapshot!(refusal("{\"a\":{\"b\":1,\"c\":2}}\n{\"a\":{\"b\":[1],\"c\":2}}\n"), @"a/b has lists, objects and single values beside each other, and no feature has all of these; leave the column out");
+}

@@ -20,7 +20,7 @@ use crate::terminal::{note, print, print_aside};
 /// definition goes to that file and the report to standard output.
 #[derive(Args, Debug)]
 pub(crate) struct Fit {
-    /// A CSV file whose first line names the columns; `-` for standard input
+    /// A CSV file whose first line names the columns, or JSON lines; `-` for standard input
     data: PathBuf,
     #[command(flatten)]
     output: Output,

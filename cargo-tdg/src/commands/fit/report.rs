@@ -15,7 +15,7 @@ const SHOWN: usize = 64;
 pub(super) fn text(fit: &FittedDefinition) -> String {
     let mut text = format!(
         "{STRONG}{} from {}{STRONG:#}, compared with {}\n\n",
-        counted(fit.features.len(), "feature"),
+        counted(fit.width, "feature"),
         counted(fit.rows, "row"),
         counted(fit.drawn, "drawn row"),
     );

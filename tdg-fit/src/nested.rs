@@ -1,0 +1,310 @@
+//! Columns of JSON: lists, objects and variants. What they contain is fitted as columns are.
+
+use std::collections::{BTreeMap, HashSet};
+
+use tdg_definition::json::{self, Value};
+use tdg_definition::limits::SIZES;
+use tdg_definition::{Definition, FeatureType};
+use tdg_engine::Vectors;
+
+use crate::categories::distinct;
+use crate::document::Json;
+use crate::error::FitError;
+use crate::feature::{FittedFeature, definition};
+use crate::infer::{TypedColumn, present};
+use crate::math::shares;
+use crate::quality::{self, FeatureMatch};
+use crate::table::TextColumn;
+
+/// A column of lists, objects or variants; a row without one has a null.
+#[derive(Debug)]
+struct NestedColumn {
+    name: String,
+    position: usize,
+    values: Vec<Value>,
+}
+
+/// A feature of such a column.
+#[derive(Debug)]
+pub(crate) struct NestedFeature {
+    /// The position of its column.
+    pub(crate) position: usize,
+    pub(crate) json: Json,
+    /// How well what it contains is matched, by its place.
+    pub(crate) matches: Vec<FeatureMatch>,
+}
+
+/// The members of a feature but its name.
+type FeatureMembers = Vec<(&'static str, Json)>;
+
+/// What a place in nested values holds.
+enum NestedShape {
+    List,
+    Object,
+    Variant,
+    Scalar,
+}
+
+/// The columns without those of JSON, and the features of these.
+///
+/// # Errors
+/// No feature can draw the values of one.
+pub(crate) fn split(
+    mut columns: Vec<TextColumn>,
+    nulls: &HashSet<String>,
+) -> Result<(Vec<TextColumn>, Vec<NestedFeature>), FitError> {
+    let found = columns.iter().enumerate();
+    let found = found.filter_map(|(at, fields)| NestedColumn::of(fields, at, nulls));
+    let found: Vec<NestedColumn> = found.collect();
+    for nested in found.iter().rev() {
+        columns.remove(nested.position);
+    }
+    let features: Result<_, FitError> = found.iter().map(NestedColumn::fitted).collect();
+    Ok((columns, features?))
+}
+
+impl NestedColumn {
+    /// The values of a column of which some are lists or objects in JSON, and all others at most
+    /// names of variants.
+    fn of(fields: &TextColumn, position: usize, nulls: &HashSet<String>) -> Option<Self> {
+        let value = |text: &str| match present(text, nulls) {
+            Some(text) if text.starts_with(['[', '{']) => json::parse(text).ok(),
+            Some(text) => Some(Value::from(text)),
+            None => Some(Value::Null),
+        };
+        let values: Vec<Value> = fields.iter().map(value).collect::<Option<_>>()?;
+        let borrowed: Vec<&Value> = values.iter().collect();
+        let is_nested = !matches!(shape(&borrowed), None | Some(NestedShape::Scalar));
+        is_nested.then(|| Self {
+            name: fields.name().to_owned(),
+            position,
+            values,
+        })
+    }
+
+    /// # Errors
+    /// No feature can draw such values.
+    fn fitted(&self) -> Result<NestedFeature, FitError> {
+        let mut matches = Vec::new();
+        let values: Vec<&Value> = self.values.iter().collect();
+        let mut members = described(&self.name, &values, &mut matches)?;
+        members.insert(0, ("feature_name", Json::string(&self.name)));
+        let json = Json::Object(members);
+        match Definition::parse(&definition(vec![json.clone()]).inline()) {
+            Ok(_) => Ok(NestedFeature {
+                position: self.position,
+                json,
+                matches,
+            }),
+            Err(faults) => Err(FitError::new(format!(
+                "column {:?} has values that no feature can draw; leave the column out:\n{faults}",
+                self.name
+            ))
+            .caused_by(faults)),
+        }
+    }
+}
+
+/// `None` if no type has all of these values.
+fn shape(values: &[&Value]) -> Option<NestedShape> {
+    let present = || values.iter().filter(|it| !it.is_null());
+    let is_scalar = |it: &&&Value| it.as_array().is_none() && it.as_object().is_none();
+    if present().all(|it| is_scalar(&it)) {
+        return Some(NestedShape::Scalar);
+    }
+    if present().all(|it| it.as_array().is_some()) {
+        return Some(NestedShape::List);
+    }
+    let names: Option<HashSet<&str>> = present().map(|it| variant(it).map(|it| it.0)).collect();
+    match names {
+        Some(names) if names.len() > 1 => Some(NestedShape::Variant),
+        _ => present()
+            .all(|it| it.as_object().is_some())
+            .then_some(NestedShape::Object),
+    }
+}
+
+/// The name of a variant, and its value, as serde writes an enum.
+fn variant(value: &Value) -> Option<(&str, Option<&Value>)> {
+    match (value.as_str(), value.as_object()) {
+        (Some(name), _) => Some((name, None)),
+        (_, Some(object)) if object.len() == 1 => {
+            let (name, value) = object.iter().next()?;
+            Some((name, Some(value)))
+        }
+        _ => None,
+    }
+}
+
+/// The feature of the values at a place.
+fn described(
+    place: &str,
+    values: &[&Value],
+    matches: &mut Vec<FeatureMatch>,
+) -> Result<FeatureMembers, FitError> {
+    let (feature_type, distribution) = match shape(values) {
+        Some(NestedShape::Scalar) => return scalar(place, values, matches),
+        Some(NestedShape::List) => (FeatureType::List, list(place, values, matches)?),
+        Some(NestedShape::Object) => (FeatureType::Object, object(place, values, matches)?),
+        Some(NestedShape::Variant) => (FeatureType::Variant, variants(place, values, matches)?),
+        None => {
+            return Err(FitError::new(format!(
+                "{place} has lists, objects and single values beside each other, and no feature \
+                 has all of these; leave the column out"
+            )));
+        }
+    };
+    let mut members = vec![("type", Json::string(feature_type.name()))];
+    let nulls = values.iter().filter(|it| it.is_null()).count();
+    if nulls > 0 {
+        let share = (nulls as f64 / values.len() as f64 * 1e6).round() / 1e6;
+        members.push(("null_probability", Json::number(share)));
+    }
+    members.push(("distribution", distribution));
+    Ok(members)
+}
+
+fn list(place: &str, values: &[&Value], matches: &mut Vec<FeatureMatch>) -> Result<Json, FitError> {
+    let lists = || values.iter().filter_map(|it| it.as_array());
+    let length = length(place, lists().map(<[Value]>::len), matches)?;
+    let elements: Vec<&Value> = lists().flatten().collect();
+    let element = described(&format!("{place}/*"), &elements, matches)?;
+    Ok(Json::Object(vec![
+        ("type", Json::string("list")),
+        ("length", length),
+        ("element", Json::Object(element)),
+    ]))
+}
+
+/// The distribution of lengths within those that are there.
+fn length(
+    place: &str,
+    lengths: impl Iterator<Item = usize>,
+    matches: &mut Vec<FeatureMatch>,
+) -> Result<Json, FitError> {
+    let lengths: Vec<usize> = lengths.collect();
+    let texts: Vec<String> = lengths.iter().map(usize::to_string).collect();
+    let texts: Vec<Option<&str>> = texts.iter().map(|it| Some(&**it)).collect();
+    let typed = TypedColumn::of(format!("length of {place}"), &texts);
+    let ends = [lengths.iter().min(), lengths.iter().max()].map(|it| it.copied().unwrap_or(0));
+    let bounded = |feature: &FittedFeature| {
+        let mut distribution = feature.distribution.clone();
+        let parameters = &mut distribution.parameters;
+        for (name, end) in [("min", ends[0]), ("max", ends[1])] {
+            if !feature.has_categories() && parameters.iter().all(|(key, _)| *key != name) {
+                parameters.push((name, Json::integer(end as i64)));
+            }
+        }
+        distribution.json()
+    };
+    let is_valid = |feature: &FittedFeature| {
+        let element = r#"{"type": "BOOLEAN", "distribution": {"type": "any"}}"#;
+        let length = bounded(feature).inline();
+        is_feature(&format!(
+            r#"{{"type": "LIST", "distribution": {{"type": "list", "length": {length}, "element": {element}}}}}"#
+        ))
+    };
+    let feature = FittedFeature::of_element(&typed, is_valid)?;
+    matches.push(matched(&feature, &typed));
+    Ok(bounded(&feature))
+}
+
+fn object(
+    place: &str,
+    values: &[&Value],
+    matches: &mut Vec<FeatureMatch>,
+) -> Result<Json, FitError> {
+    let objects = || values.iter().filter_map(|it| it.as_object());
+    let mut names: Vec<&str> = Vec::new();
+    let mut known = HashSet::new();
+    for (name, _) in objects().flat_map(|it| it.iter()) {
+        if known.insert(name.as_str()) {
+            names.push(name);
+        }
+    }
+    let mut features = Vec::new();
+    for name in names {
+        let members: Vec<&Value> = objects()
+            .map(|it| it.get(name).unwrap_or(&Value::Null))
+            .collect();
+        let mut feature = described(&format!("{place}/{name}"), &members, matches)?;
+        feature.insert(0, ("feature_name", Json::string(name)));
+        features.push(Json::Object(feature));
+    }
+    Ok(Json::Object(vec![
+        ("type", Json::string("object")),
+        ("features", Json::Array(features)),
+    ]))
+}
+
+fn variants(
+    place: &str,
+    values: &[&Value],
+    matches: &mut Vec<FeatureMatch>,
+) -> Result<Json, FitError> {
+    let named = || values.iter().filter_map(|it| variant(it));
+    let mut contents: BTreeMap<&str, Vec<&Value>> = BTreeMap::new();
+    for (name, value) in named() {
+        contents.entry(name).or_default().extend(value);
+    }
+    let counts = distinct(named().map(|(name, _)| name)).unwrap_or_default();
+    let numbers: Vec<f64> = counts.iter().map(|(_, count)| *count).collect();
+    let mut variants = Vec::new();
+    for ((name, _), share) in counts.iter().zip(shares(&numbers)) {
+        let mut variant = vec![
+            ("variant", Json::string(name)),
+            ("probability", Json::number(share)),
+        ];
+        if let Some(values) = contents.get(name).filter(|it| !it.is_empty()) {
+            variant.extend(described(&format!("{place}/{name}"), values, matches)?);
+        }
+        variants.push(Json::Object(variant));
+    }
+    Ok(Json::Object(vec![
+        ("type", Json::string("variant")),
+        ("variants", Json::Array(variants)),
+    ]))
+}
+
+/// A string of digits is no number here: JSON tells them apart.
+fn scalar(
+    place: &str,
+    values: &[&Value],
+    matches: &mut Vec<FeatureMatch>,
+) -> Result<FeatureMembers, FitError> {
+    let text = |value: &Value| match value.as_str() {
+        Some(text) => Some(text.to_owned()),
+        None => (!value.is_null()).then(|| value.to_string()),
+    };
+    let texts: Vec<Option<String>> = values.iter().map(|it| text(it)).collect();
+    let texts: Vec<Option<&str>> = texts.iter().map(Option::as_deref).collect();
+    let has_texts = values.iter().any(|it| it.as_str().is_some());
+    let typed = match has_texts {
+        true => TypedColumn::of_texts(place.to_owned(), &texts),
+        false => TypedColumn::of(place.to_owned(), &texts),
+    };
+    let is_valid = |feature: &FittedFeature| {
+        let element = Json::Object(feature.members()).inline();
+        is_feature(&format!(
+            r#"{{"type": "LIST", "distribution": {{"type": "list", "length": 2, "element": {element}}}}}"#
+        ))
+    };
+    let feature = FittedFeature::of_element(&typed, is_valid)?;
+    matches.push(matched(&feature, &typed));
+    Ok(feature.members())
+}
+
+fn is_feature(text: &str) -> bool {
+    Definition::parse(&format!(r#"{{"features": [{text}]}}"#)).is_ok()
+}
+
+/// How well values drawn for such a feature alone match.
+fn matched(feature: &FittedFeature, typed: &TypedColumn) -> FeatureMatch {
+    let alone = Definition::parse(&definition(vec![feature.json()]).inline());
+    let size = typed.column.cells().len().clamp(1, *SIZES.end());
+    let drawn = alone.map(|alone| Vectors::generate(&alone, 0, size));
+    let drawn = drawn
+        .as_ref()
+        .map_or(&typed.column, |drawn| drawn.column(0));
+    quality::compare(feature, &typed.column, drawn)
+}
