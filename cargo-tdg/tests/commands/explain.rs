@@ -389,9 +389,9 @@ fn errors_say_what_is_wrong_and_where() {
     insta::assert_snapshot!(of("null.csv"), @r#"error: null.csv: row 0, counted from 0: `failed` is "", but must be true, false, 1 or 0"#);
     insta::assert_snapshot!(of("infinite.csv"), @r#"error: infinite.csv: row 1, counted from 0: `x` is "-inf", but a number must be finite; leave the cell empty for null"#);
     insta::assert_snapshot!(of("empty.jsonl"), @"error: empty.jsonl: the table has no rows");
-    insta::assert_snapshot!(of("array.jsonl"), @"error: array.jsonl: line 2, column 1: expected an object, found an array, `[`");
-    insta::assert_snapshot!(of("nan.jsonl"), @"error: nan.jsonl: line 1, column 17: expected a value, found `NaN`");
-    insta::assert_snapshot!(of("twice.jsonl"), @r#"error: twice.jsonl: line 1: two columns are named "x"; give each a name of its own"#);
+    insta::assert_snapshot!(of("array.jsonl"), @r#"error: array.jsonl: line 2: each line is one object: {"amount": 9.5, "coupon": null}"#);
+    insta::assert_snapshot!(of("nan.jsonl"), @"error: nan.jsonl: line 1: not JSON: expected a value, found `NaN` (column 17)");
+    insta::assert_snapshot!(of("twice.jsonl"), @"error: twice.jsonl: line 1: two members are named `x`; rename one of them");
     insta::assert_snapshot!(of("two.jsonl"), @"error: two.jsonl: row 1, counted from 0: `failed` is 2, but must be true, false, 1 or 0");
     insta::assert_snapshot!(of("absent.jsonl"), @"error: absent.jsonl: row 1, counted from 0: `failed` is null, but must be true, false, 1 or 0");
     insta::assert_snapshot!(of("infinite.jsonl"), @r#"error: infinite.jsonl: row 0, counted from 0: `x` is {"$float":"NaN"}, but a number must be finite; leave the cell empty for null"#);

@@ -2,10 +2,11 @@
 
 mod csv;
 
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::path::Path;
 
-use crate::json::{self, Value};
+use crate::json::{self, Reader, Value};
 
 /// The rows of a file by their columns' names.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -171,30 +172,21 @@ impl Table {
 
     fn of_json_lines(text: &str, most: usize) -> Result<Self, TableError> {
         let mut table = Self::default();
+        let mut positions: HashMap<String, usize> = HashMap::new();
         let lines = text.lines().enumerate();
         for (index, text) in lines.filter(|(_, text)| !text.trim().is_empty()).take(most) {
             let line = index + 1;
-            let value = json::parse(text).map_err(|error| {
-                let (message, column) = (error.message(), error.column());
-                TableError {
-                    cause: Some(error.clone()),
-                    ..TableError::at(line, format!("not JSON: {message} (column {column})"))
-                }
-            })?;
-            let Some(members) = value.as_object() else {
-                let problem = "each line is one object: {\"amount\": 9.5, \"coupon\": null}";
-                return Err(TableError::at(line, problem));
-            };
             let mut cells = vec![TableCell::Null; table.names.len()];
-            for (name, value) in members.iter() {
+            for (name, value) in members(text, line)? {
                 let cell = match value {
                     Value::Null => TableCell::Null,
-                    value => TableCell::Json(value.clone()),
+                    value => TableCell::Json(value),
                 };
-                match table.names.iter().position(|known| known == name) {
-                    Some(position) => cells[position] = cell,
+                match positions.get(&name) {
+                    Some(position) => cells[*position] = cell,
                     None => {
-                        table.names.push(name.clone());
+                        positions.insert(name.clone(), cells.len());
+                        table.names.push(name);
                         cells.push(cell);
                     }
                 }
@@ -203,6 +195,34 @@ impl Table {
         }
         Ok(table)
     }
+}
+
+/// The members of an object, in the order of the text.
+fn members(text: &str, line: usize) -> Result<Vec<(String, Value)>, TableError> {
+    let fault = |error: json::Error| {
+        let (message, column) = (error.message(), error.column());
+        TableError {
+            cause: Some(error.clone()),
+            ..TableError::at(line, format!("not JSON: {message} (column {column})"))
+        }
+    };
+    let mut reader = Reader::new(text);
+    if reader.begin_object().is_err() {
+        json::parse(text).map_err(fault)?;
+        let problem = "each line is one object: {\"amount\": 9.5, \"coupon\": null}";
+        return Err(TableError::at(line, problem));
+    }
+    let (mut members, mut names) = (Vec::new(), HashSet::new());
+    while let Some(name) = reader.next_key().map_err(fault)? {
+        let name = name.into_owned();
+        if !names.insert(name.clone()) {
+            let problem = format!("two members are named `{name}`; rename one of them");
+            return Err(TableError::at(line, problem));
+        }
+        members.push((name, reader.value().map_err(fault)?));
+    }
+    reader.finish().map_err(fault)?;
+    Ok(members)
 }
 
 impl TableRow {
@@ -231,9 +251,9 @@ mod tests {
 
     #[test]
     fn objects_may_lack_members() {
-        let text = b"{\"x\": 1}\n\n{\"y\": null, \"x\": 2}\n";
+        let text = b"{\"x\": 1}\n\n{\"y\": null, \"x\": 2, \"a\": 3}\n";
         let table = Table::parse("a.jsonl", text, 10).unwrap();
-        assert_eq!(table.names(), ["x", "y"]);
+        assert_eq!(table.names(), ["x", "y", "a"]);
         let [first, second] = table.rows() else {
             panic!("{table:?}")
         };
@@ -253,6 +273,8 @@ mod tests {
             wrong("a.csv", b"x\n1\n\xff\n"),
             wrong("a.jsonl", b"{\"x\": 1}\n[1]\n"),
             wrong("a.jsonl", b"{\"x\": 1}\n{\"x\": }\n"),
+            wrong("a.jsonl", b"{\"x\": 1} 2\n"),
+            wrong("a.jsonl", b"{\"x\": 1, \"x\": 2}\n"),
             wrong("a.xlsx", b""),
         ];
         insta::assert_snapshot!(messages.join("\n"), @r#"
@@ -264,6 +286,8 @@ mod tests {
         line 3: the text is not UTF-8; save the file as UTF-8
         line 2: each line is one object: {"amount": 9.5, "coupon": null}
         line 2: not JSON: expected a value, found `}` (column 7)
+        line 1: not JSON: expected the end of the text, found a number (column 10)
+        line 1: two members are named `x`; rename one of them
         rows are read from `.csv`, `.jsonl` and `.ndjson` files; rename the file by its format
         "#);
     }

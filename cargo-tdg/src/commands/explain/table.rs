@@ -1,11 +1,12 @@
 //! A table as its file has it: columns of texts or of JSON values.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::path::Path;
 
-use tdg_definition::json::{self, Number, Reader, Value};
+use tdg_definition::json::{self, Number, Value};
+use tdg_definition::table::{Table, TableCell, TableRow};
 
 use crate::error::{Error, Result};
 
@@ -35,7 +36,7 @@ impl InputTable {
         let extension = path.extension().map(OsStr::to_ascii_lowercase);
         match extension.as_deref().and_then(OsStr::to_str) {
             Some("csv") => of_csv(&tdg_fit::TextTable::read(File::open(path)?, b',')?),
-            Some("jsonl" | "ndjson") => of_json_lines(&fs::read_to_string(path)?),
+            Some("jsonl" | "ndjson") => of_json_lines(&fs::read(path)?),
             _ => Err(Error::new(
                 "the name of a table ends in .csv or .jsonl; convert or rename the file",
             )),
@@ -71,7 +72,9 @@ fn of_csv(table: &tdg_fit::TextTable) -> Result<InputTable> {
     for column in table.columns() {
         let header = column.header().trim();
         if !header.is_empty() && !headers.insert(header) {
-            return Err(repeated(header));
+            return Err(Error::new(format!(
+                "two columns are named {header:?}; give each a name of its own"
+            )));
         }
     }
     let column = |column: &tdg_fit::TextColumn| InputColumn {
@@ -85,69 +88,27 @@ fn of_csv(table: &tdg_fit::TextTable) -> Result<InputTable> {
     })
 }
 
-fn repeated(name: &str) -> Error {
-    Error::new(format!(
-        "two columns are named {name:?}; give each a name of its own"
-    ))
-}
-
-/// Objects, one per line. A column is a key of any of them, in the order of their appearance.
-fn of_json_lines(text: &str) -> Result<InputTable> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut columns: Vec<(String, Vec<Value>)> = Vec::new();
-    let mut positions: HashMap<String, usize> = HashMap::new();
-    let mut rows = 0;
-    for (index, line) in text.lines().enumerate() {
-        if line.trim().is_empty() {
-            continue;
-        }
-        let members = members(line, index + 1)?;
-        for (name, value) in members {
-            let position = *positions.entry(name).or_insert_with_key(|name| {
-                columns.push((name.clone(), Vec::new()));
-                columns.len() - 1
-            });
-            let values = &mut columns[position].1;
-            values.resize(rows, Value::Null);
-            values.push(value);
-        }
-        rows += 1;
-    }
-    if rows == 0 {
+fn of_json_lines(lines: &[u8]) -> Result<InputTable> {
+    let table = Table::parse("rows.jsonl", lines, usize::MAX)?;
+    if table.rows().is_empty() {
         return Err(Error::new("the table has no rows"));
     }
-    let columns = columns.into_iter().map(|(name, mut values)| {
-        values.resize(rows, Value::Null);
-        InputColumn {
-            name,
-            cells: InputCells::Values(values),
+    let value = |position: usize| {
+        move |row: &TableRow| match row.cell(position) {
+            TableCell::Json(value) => value.clone(),
+            TableCell::Text(_) | TableCell::Null => Value::Null,
         }
+    };
+    let names = table.names().iter().enumerate();
+    let columns = names.map(|(position, name)| InputColumn {
+        name: name.clone(),
+        cells: InputCells::Values(table.rows().iter().map(value(position)).collect()),
     });
     Ok(InputTable {
         columns: columns.collect(),
-        rows,
+        rows: table.rows().len(),
         notes: Vec::new(),
     })
-}
-
-/// The members of an object in the order of the text.
-fn members(line: &str, number: usize) -> Result<Vec<(String, Value)>> {
-    let fault = |error: json::Error| {
-        let (column, message) = (error.column(), error.message());
-        Error::new(format!("line {number}, column {column}: {message}"))
-    };
-    let mut reader = Reader::new(line);
-    reader.begin_object().map_err(fault)?;
-    let (mut members, mut names) = (Vec::new(), HashSet::new());
-    while let Some(name) = reader.next_key().map_err(fault)? {
-        let name = name.into_owned();
-        if !names.insert(name.clone()) {
-            return Err(repeated(&name).context(format_args!("line {number}")));
-        }
-        members.push((name, reader.value().map_err(fault)?));
-    }
-    reader.finish().map_err(fault)?;
-    Ok(members)
 }
 
 impl InputColumn {
