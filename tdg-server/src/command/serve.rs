@@ -55,12 +55,8 @@ async fn run(config: Config) -> Result<(), String> {
         Some(address) => Some(bind(address, metrics_router(app.clone()), &config).await?),
         None => None,
     };
-    let server = bind(
-        config.listen,
-        router(app.clone(), config.has_pages),
-        &config,
-    )
-    .await?;
+    let routes = router(app.clone(), config.has_pages);
+    let server = bind(config.listen, routes, &config).await?;
     // This line and the first key are for the operator; the log goes to stderr.
     println!("tdg-server listens on http://{}", address(&server)?);
     if let Some(metrics) = &metrics {
