@@ -26,7 +26,9 @@ const REAL_BUGS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../real-bugs");
 const FILES: [&str; 3] = ["median", "digits", "syllables"];
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    // cargo adds `--bench`.
+    let arguments = std::env::args().skip(1).filter(|it| it != "--bench");
+    let arguments: Vec<String> = arguments.collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["judged"] => judged(&real_bugs()),
         ["rules"] => rules(&real_bugs()),
