@@ -22,6 +22,9 @@ pub(super) async fn run(config: &Config, backup: &Path) -> Result<(), String> {
                 .to_owned(),
         );
     };
+    if !backup.is_file() {
+        return Err(format!("there is no backup {}", backup.display()));
+    }
     let _lock = database::reserve(&config.database).map_err(to_text)?;
     let copy = beside(file, ".restoring");
     // Of a restoration that was interrupted.
@@ -41,21 +44,30 @@ pub(super) async fn run(config: &Config, backup: &Path) -> Result<(), String> {
 /// Moves the database away, with all that belongs to it, and the copy to its place. Returns where
 /// it is now, if there was one.
 fn replace(file: &Path, copy: &Path) -> Result<Option<PathBuf>, String> {
-    let seconds = Timestamp::now().as_micros() / 1_000_000;
-    let aside = beside(file, &format!(".before-{seconds}"));
-    let mut was_there = false;
-    for end in FILES {
-        let from = beside(file, end);
-        match fs::rename(&from, beside(&aside, end)) {
-            Ok(()) => was_there = true,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(failed(&from, &error)),
-        }
+    // To the microsecond: what was replaced before stays as it is.
+    let aside = beside(file, &format!(".before-{}", Timestamp::now().as_micros()));
+    let was_there = moved(file, &aside)?;
+    if let Err(error) = fs::rename(copy, file) {
+        moved(&aside, file)?;
+        return Err(failed(file, &error));
     }
-    fs::rename(copy, file).map_err(|error| failed(file, &error))?;
     let folder = file.parent().filter(|it| !it.as_os_str().is_empty());
     synced(folder.unwrap_or(Path::new("."))).map_err(|error| failed(file, &error))?;
     Ok(was_there.then_some(aside))
+}
+
+/// Whether there was a database to move.
+fn moved(from: &Path, to: &Path) -> Result<bool, String> {
+    let mut was_there = false;
+    for end in FILES {
+        let file = beside(from, end);
+        match fs::rename(&file, beside(to, end)) {
+            Ok(()) => was_there = true,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(failed(&file, &error)),
+        }
+    }
+    Ok(was_there)
 }
 
 /// Waits until it is on the disk.

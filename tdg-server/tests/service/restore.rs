@@ -126,6 +126,29 @@ fn restore(database: &str, backup: &Path) -> String {
 }
 
 #[test]
+fn each_database_that_is_replaced_is_kept() {
+    let mut server = Server::start();
+    let database = server.database().to_owned();
+    let file = server.database_file();
+    let copy = file.with_file_name("copy.db");
+    server.run(&["backup", copy.to_str().unwrap()]);
+    server.kill();
+    let replace = |content: &str| {
+        fs::write(&file, content).unwrap();
+        let said = restore(&database, &copy);
+        said.lines()
+            .next()
+            .unwrap()
+            .rsplit(' ')
+            .next()
+            .unwrap()
+            .to_owned()
+    };
+    let kept = ["first", "second"].map(replace).map(fs::read_to_string);
+    assert_eq!(kept.map(Result::unwrap), ["first", "second"]);
+}
+
+#[test]
 fn nothing_is_replaced_by_what_is_no_backup_or_under_a_server() {
     let mut server = Server::start();
     let database = server.database().to_owned();
