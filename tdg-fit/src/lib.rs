@@ -120,7 +120,7 @@ pub fn fit(table: TextTable, options: &FitOptions) -> Result<FittedDefinition, F
         rows,
         mut notes,
     } = table;
-    let (columns, nested) = nested::split(columns, &options.nulls)?;
+    let (columns, nested) = nested::split(columns, &options.nulls, &mut notes);
     let typed = parallel::map(columns, |fields| infer::infer(&fields, &options.nulls));
     let numbers = parallel::map(typed.iter().collect(), |it: &TypedColumn| {
         numbers::numbers(&it.column)

@@ -34,6 +34,9 @@ pub(crate) struct NestedFeature {
     pub(crate) matches: Vec<FeatureMatch>,
 }
 
+/// More names than that are no variants of an enum.
+const VARIANTS: usize = 64;
+
 /// The members of a feature but its name.
 type FeatureMembers = Vec<(&'static str, Json)>;
 
@@ -45,22 +48,29 @@ enum NestedShape {
     Scalar,
 }
 
-/// The columns without those of JSON, and the features of these.
-///
-/// # Errors
-/// No feature can draw the values of one.
+/// The columns without those of JSON, and the features of these. A column that no feature but a
+/// text can draw stays one of texts, with a note.
 pub(crate) fn split(
-    mut columns: Vec<TextColumn>,
+    columns: Vec<TextColumn>,
     nulls: &HashSet<String>,
-) -> Result<(Vec<TextColumn>, Vec<NestedFeature>), FitError> {
-    let found = columns.iter().enumerate();
-    let found = found.filter_map(|(at, fields)| NestedColumn::of(fields, at, nulls));
-    let found: Vec<NestedColumn> = found.collect();
-    for nested in found.iter().rev() {
-        columns.remove(nested.position);
+    notes: &mut Vec<String>,
+) -> (Vec<TextColumn>, Vec<NestedFeature>) {
+    let (mut flat, mut features) = (Vec::new(), Vec::new());
+    for (position, fields) in columns.into_iter().enumerate() {
+        let nested = NestedColumn::of(&fields, position, nulls);
+        match nested.map(|nested| nested.fitted()) {
+            Some(Ok(feature)) => features.push(feature),
+            Some(Err(error)) => {
+                let name = fields.name();
+                notes.push(format!(
+                    "column {name:?} is read as texts, not as JSON: {error}"
+                ));
+                flat.push(fields);
+            }
+            None => flat.push(fields),
+        }
     }
-    let features: Result<_, FitError> = found.iter().map(NestedColumn::fitted).collect();
-    Ok((columns, features?))
+    (flat, features)
 }
 
 impl NestedColumn {
@@ -96,11 +106,10 @@ impl NestedColumn {
                 json,
                 matches,
             }),
-            Err(faults) => Err(FitError::new(format!(
-                "column {:?} has values that no feature can draw; leave the column out:\n{faults}",
-                self.name
-            ))
-            .caused_by(faults)),
+            Err(faults) => Err(
+                FitError::new(format!("no feature can draw its values:\n{faults}"))
+                    .caused_by(faults),
+            ),
         }
     }
 }
@@ -117,23 +126,25 @@ fn shape(values: &[&Value]) -> Option<NestedShape> {
     }
     let names: Option<HashSet<&str>> = present().map(|it| variant(it).map(|it| it.0)).collect();
     match names {
-        Some(names) if names.len() > 1 => Some(NestedShape::Variant),
+        Some(names) if (2..=VARIANTS).contains(&names.len()) => Some(NestedShape::Variant),
         _ => present()
             .all(|it| it.as_object().is_some())
             .then_some(NestedShape::Object),
     }
 }
 
-/// The name of a variant, and its value, as serde writes an enum.
+/// The name of a variant, and its value, as serde writes an enum. Other texts are no names.
 fn variant(value: &Value) -> Option<(&str, Option<&Value>)> {
-    match (value.as_str(), value.as_object()) {
-        (Some(name), _) => Some((name, None)),
+    let (name, content) = match (value.as_str(), value.as_object()) {
+        (Some(name), _) => (name, None),
         (_, Some(object)) if object.len() == 1 => {
-            let (name, value) = object.iter().next()?;
-            Some((name, Some(value)))
+            let (name, content) = object.iter().next()?;
+            (name.as_str(), Some(content))
         }
-        _ => None,
-    }
+        _ => return None,
+    };
+    let is_name = |it: char| it.is_alphanumeric() || matches!(it, '_' | '-');
+    name.chars().all(is_name).then_some((name, content))
 }
 
 /// The feature of the values at a place.
@@ -150,7 +161,7 @@ fn described(
         None => {
             return Err(FitError::new(format!(
                 "{place} has lists, objects and single values beside each other, and no feature \
-                 has all of these; leave the column out"
+                 has all of these"
             )));
         }
     };

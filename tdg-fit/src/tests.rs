@@ -350,5 +350,21 @@ fn what_json_lines_can_not_be_is_said() {
     let refusal = |text: &str| fitted(text).unwrap_err();
     insta::assert_snapshot!(refusal("{\"a\":1}\n[2]\n"), @r#"line 2: each line is one object: {"amount": 9.5, "coupon": null}"#);
     insta::assert_snapshot!(refusal("{\"a\":1}\n{\"a\":\n"), @"line 2: not JSON: expected a value, found the end of the text (column 6)");
-    insta::assert_snapshot!(refusal("{\"a\":{\"b\":1,\"c\":2}}\n{\"a\":{\"b\":[1],\"c\":2}}\n"), @"a/b has lists, objects and single values beside each other, and no feature has all of these; leave the column out");
+}
+
+#[test]
+fn json_that_no_feature_can_draw_stays_text() {
+    let told = |lines: &[&str]| {
+        let (definition, found) = fitted(&lines.join("\n")).unwrap();
+        let feature = &definition.get("features").unwrap().as_array().unwrap()[0];
+        assert_eq!(feature.get("type").unwrap().as_str(), Some("STRING"));
+        found.notes.join("\n")
+    };
+    let mixed = [r#"{"a":{"b":1,"c":2}}"#, r#"{"a":{"b":[1],"c":2}}"#];
+    insta::assert_snapshot!(told(&mixed), @r#"column "a" is read as texts, not as JSON: a/b has lists, objects and single values beside each other, and no feature has all of these"#);
+    insta::assert_snapshot!(told(&[r#"{"a":{}}"#, r#"{"a":{}}"#]), @r#"
+    column "a" is read as texts, not as JSON: no feature can draw its values:
+    /features/0/distribution/features: must not be empty
+    "#);
+    assert_eq!(told(&["x,y", "hello world,", "{\"a\":1},", "bye,"]), "");
 }
