@@ -89,6 +89,7 @@ pub(super) fn distinct<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<&'t str>
     texts
 }
 
+/// Without sorting those of ASCII, which took a fifth of a search among texts in a dev build.
 fn distinct_characters(text: &str) -> Vec<&str> {
     let mut known = [false; 128];
     let mut found = Vec::new();
