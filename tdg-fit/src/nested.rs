@@ -216,7 +216,7 @@ fn length(
         ))
     };
     let feature = FittedFeature::of_element(&typed, is_valid)?;
-    matches.push(matched(&feature, &typed));
+    matches.push(matched(&feature, &typed)?);
     Ok(bounded(&feature))
 }
 
@@ -301,7 +301,7 @@ fn scalar(
         ))
     };
     let feature = FittedFeature::of_element(&typed, is_valid)?;
-    matches.push(matched(&feature, &typed));
+    matches.push(matched(&feature, &typed)?);
     Ok(feature.members())
 }
 
@@ -309,13 +309,11 @@ fn is_feature(text: &str) -> bool {
     Definition::parse(&format!(r#"{{"features": [{text}]}}"#)).is_ok()
 }
 
-/// How well values drawn for such a feature alone match.
-fn matched(feature: &FittedFeature, typed: &TypedColumn) -> FeatureMatch {
-    let alone = Definition::parse(&definition(vec![feature.json()]).inline());
+/// How well values drawn for such a feature alone match. A place is no name of a feature.
+fn matched(feature: &FittedFeature, typed: &TypedColumn) -> Result<FeatureMatch, FitError> {
+    let alone = definition(vec![Json::Object(feature.members())]).inline();
+    let alone = Definition::parse(&alone).map_err(FitError::of)?;
     let size = typed.column.cells().len().clamp(1, *SIZES.end());
-    let drawn = alone.map(|alone| Vectors::generate(&alone, 0, size));
-    let drawn = drawn
-        .as_ref()
-        .map_or(&typed.column, |drawn| drawn.column(0));
-    quality::compare(feature, &typed.column, drawn)
+    let drawn = Vectors::generate(&alone, 0, size);
+    Ok(quality::compare(feature, &typed.column, drawn.column(0)))
 }

@@ -334,6 +334,19 @@ fn json_lines_give_lists_objects_and_variants() {
 }
 
 #[test]
+fn a_place_with_a_long_name_is_matched_by_what_is_drawn() {
+    let name = "n".repeat(252);
+    let lines: Vec<String> = (0..200)
+        .map(|row| format!(r#"{{"outer":{{"{name}":{},"b":1}}}}"#, row * row % 37))
+        .collect();
+    let (_, found) = fitted(&lines.join("\n")).unwrap();
+    let [.., long] = found.features.as_slice() else {
+        panic!("{found:?}")
+    };
+    assert!(long.name.ends_with(&name) && long.score < 1.0, "{long:?}");
+}
+
+#[test]
 fn a_cell_of_csv_may_hold_json() {
     let rows: String = (0..50)
         .map(|row| format!("{row},\"[{}]\",\n", "1.5,".repeat(row % 4) + "2"))
