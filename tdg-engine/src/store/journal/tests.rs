@@ -366,6 +366,19 @@ fn a_journal_whose_benchmark_is_torn_is_set_aside() {
 }
 
 #[test]
+fn no_run_is_appended_to_a_journal_that_lost_the_end_of_its_benchmark() {
+    let shop = Fixture::new();
+    shop.journal().record(&shop.run(0, "[1]")).unwrap();
+    let journal = fs::read(shop.journal().path()).unwrap();
+    let end = journal.iter().rposition(|byte| *byte == b'\n').unwrap();
+    let begin = journal.windows(7).position(|it| it == b"outputs").unwrap();
+    let lost = [&journal[..begin], &vec![0; end - begin]].concat();
+    fs::write(shop.journal().path(), lost).unwrap();
+    let appended = shop.journal().append(&shop.run(1, "[1]"), None);
+    assert_eq!(appended.unwrap(), Appended::Unfit);
+}
+
+#[test]
 fn a_long_journal_is_taken_in() {
     let shop = Fixture::new();
     shop.commit(&shop.run(0, "[1]"));
