@@ -3,28 +3,12 @@
 use std::collections::BTreeSet;
 use std::io::Read;
 
-use rusqlite::Connection;
 use tdg_engine::Verdict;
 use tdg_service::Uuid;
 
-use crate::support::{Browser, Client, History, ParsedPage, Postgres, Server};
+use crate::support::{Browser, Client, History, ParsedPage, Server, on_each};
 
 const CHANGED_LAST: [Verdict; 3] = [Verdict::Same, Verdict::Same, Verdict::Changed];
-
-/// Looks at a server on each database, with a way to run statements there.
-fn on_each(look: impl Fn(&Server, &dyn Fn(&str))) {
-    let server = Server::start();
-    let run = |sql: &str| {
-        let connection = Connection::open(server.database_file()).unwrap();
-        connection.execute_batch(sql).unwrap();
-    };
-    look(&server, &run);
-
-    let postgres = Postgres::start();
-    let server = Server::on(&postgres.schema());
-    let run = |sql: &str| postgres.execute(&format!("SET search_path TO s0; {sql}"));
-    look(&server, &run);
-}
 
 /// The lines of a page's tables.
 fn lines(page: &ParsedPage) -> String {

@@ -3,25 +3,9 @@
 use std::collections::BTreeSet;
 use std::thread;
 
-use rusqlite::Connection;
 use tdg_service::{ApiKey, NewProject, RemoteService};
 
-use crate::support::{Client, Postgres, Server};
-
-/// Looks at a server on each database, with a way to run statements there.
-fn on_each(look: impl Fn(&Server, &dyn Fn(&str))) {
-    let server = Server::start();
-    let run = |sql: &str| {
-        let connection = Connection::open(server.database_file()).unwrap();
-        connection.execute_batch(sql).unwrap();
-    };
-    look(&server, &run);
-
-    let postgres = Postgres::start();
-    let server = Server::on(&postgres.schema());
-    let run = |sql: &str| postgres.execute(&format!("SET search_path TO s0; {sql}"));
-    look(&server, &run);
-}
+use crate::support::{Client, Server, on_each};
 
 fn list_of_keys(server: &Server) -> String {
     String::from_utf8(server.run(&["keys", "list"]).stdout).unwrap()

@@ -17,18 +17,11 @@ use tdg_service::record::{
 use tdg_service::sync::{HistoryQuestion, RecordOutcome, Replica, Wanted};
 use tdg_service::{ApiKey, Page, RemoteService, ServiceError, Timestamp, Uuid};
 
-use crate::support::{Client, Postgres, Server};
+use crate::support::{Client, Postgres, Server, on_each};
 
 const DEFINITION: &str = r#"{"features": [
     {"feature_name": "amount", "type": "INTEGER", "distribution": {"type": "constant", "value": 1}}
 ]}"#;
-
-/// Looks at a server on each database.
-fn on_each(look: impl Fn(&Server)) {
-    look(&Server::start());
-    let postgres = Postgres::start();
-    look(&Server::on(&postgres.schema()));
-}
 
 fn service(server: &Server, key: &str) -> RemoteService {
     RemoteService::new(&server.url, ApiKey::new(key).unwrap()).unwrap()
@@ -153,7 +146,7 @@ fn question(benchmark: Uuid) -> HistoryQuestion {
 
 #[test]
 fn records_are_added_once_found_again_and_nobody_elses() {
-    on_each(|server| {
+    on_each(|server, _| {
         let recorded = Recorded::new(server);
         let Recorded {
             project, records, ..
@@ -256,7 +249,7 @@ fn a_damaged_record_is_given_to_nobody_and_the_others_are() {
 
 #[test]
 fn objects_that_were_synchronised_can_be_used_by_every_endpoint() {
-    on_each(|server| {
+    on_each(|server, _| {
         let recorded = Recorded::new(server);
         let keys = ["ours", "theirs"].map(|name| server.key(name));
         let clients = keys.each_ref().map(|key| Client::new(&server.url, key));
@@ -292,7 +285,7 @@ fn objects_that_were_synchronised_can_be_used_by_every_endpoint() {
 
 #[test]
 fn a_project_that_has_its_identity_already_is_added_with_it() {
-    on_each(|server| {
+    on_each(|server, _| {
         let key = server.key("ours");
         let (service, project) = (service(server, &key), Uuid::new_v4());
         let found = || service.find_or_create_project(Some(project), "shop");
@@ -316,7 +309,7 @@ fn a_project_that_has_its_identity_already_is_added_with_it() {
 
 #[test]
 fn what_was_deleted_is_gone_until_somebody_revives_it() {
-    on_each(|server| {
+    on_each(|server, _| {
         let recorded = Recorded::new(server);
         let key = server.key("ours");
         let (service, client) = (service(server, &key), Client::new(&server.url, &key));
@@ -358,7 +351,7 @@ fn what_was_deleted_is_gone_until_somebody_revives_it() {
 
 #[test]
 fn objects_of_the_endpoints_are_found_by_their_content() {
-    on_each(|server| {
+    on_each(|server, _| {
         let key = server.key("ours");
         let (service, client) = (service(server, &key), Client::new(&server.url, &key));
         let recorded = Recorded::new(server);
@@ -406,7 +399,7 @@ fn objects_of_the_endpoints_are_found_by_their_content() {
 
 #[test]
 fn a_record_that_is_wrong_is_refused_and_changes_nothing() {
-    on_each(|server| {
+    on_each(|server, _| {
         let key = server.key("ours");
         let (service, client) = (service(server, &key), Client::new(&server.url, &key));
         let recorded = Recorded::new(server);
@@ -459,7 +452,7 @@ fn a_record_that_is_wrong_is_refused_and_changes_nothing() {
 
 #[test]
 fn a_tombstone_reaches_nothing_beyond_its_project() {
-    on_each(|server| {
+    on_each(|server, _| {
         let [ours, theirs] = [(); 2].map(|()| Recorded::new(server));
         let service = service(server, &server.key("ours"));
         let [here, there] = [&ours, &theirs].map(|it| service.replica(it.project));
@@ -579,7 +572,7 @@ fn what_is_synchronised_is_in_the_audit_log_and_in_the_log() {
 
 #[test]
 fn a_key_may_do_what_its_scopes_say() {
-    on_each(|server| {
+    on_each(|server, _| {
         let recorded = Recorded::new(server);
         let key = |scopes: &str| server.key_with(&["--account", "ours", "--scopes", scopes]);
         let services = ["read,assert,write", "read", "assert", "delete"].map(|scopes| {
@@ -655,7 +648,7 @@ fn all(place: &dyn Replica, kind: RecordKind) -> Vec<Uuid> {
 
 #[test]
 fn what_is_created_again_is_revived_and_can_be_deleted_again() {
-    on_each(|server| {
+    on_each(|server, _| {
         let recorded = Recorded::new(server);
         let key = server.key("ours");
         let (service, client) = (service(server, &key), Client::new(&server.url, &key));
@@ -702,7 +695,7 @@ fn what_is_created_again_is_revived_and_can_be_deleted_again() {
 
 #[test]
 fn a_history_tells_of_the_runs_that_were_synchronised() {
-    on_each(|server| {
+    on_each(|server, _| {
         let recorded = Recorded::new(server);
         let key = server.key("ours");
         let client = Client::new(&server.url, &key);
@@ -741,7 +734,7 @@ fn a_history_tells_of_the_runs_that_were_synchronised() {
 
 #[test]
 fn rows_that_are_drawn_otherwise_are_not_given() {
-    on_each(|server| {
+    on_each(|server, _| {
         let mut recorded = Recorded::new(server);
         for record in &mut recorded.records {
             if let Record::Ensemble(ensemble) = record {
@@ -762,7 +755,7 @@ fn rows_that_are_drawn_otherwise_are_not_given() {
 
 #[test]
 fn assertions_that_are_no_longer_kept_are_not_added_again() {
-    on_each(|server| {
+    on_each(|server, _| {
         let recorded = Recorded::new(server);
         let service = service(server, &server.key("ours"));
         let place = service.replica(recorded.project);
@@ -789,7 +782,7 @@ fn assertions_that_are_no_longer_kept_are_not_added_again() {
 #[test]
 fn a_run_that_comes_late_is_kept_though_a_history_was_pruned() {
     const DAY: i64 = 24 * 60 * 60 * 1_000_000;
-    on_each(|server| {
+    on_each(|server, _| {
         let recorded = Recorded::new(server);
         let service = service(server, &server.key("ours"));
         let place = service.replica(recorded.project);
@@ -818,7 +811,7 @@ fn a_run_that_comes_late_is_kept_though_a_history_was_pruned() {
 
 #[test]
 fn quotas_count_all_records() {
-    on_each(|server| {
+    on_each(|server, _| {
         let recorded = Recorded::new(server);
         let key = server.key("ours");
         let limits = ["accounts", "limits", "ours", "--objects", "5"];
@@ -876,7 +869,7 @@ fn quotas_count_all_records() {
 
 #[test]
 fn assertions_count_as_bytes_however_they_come() {
-    on_each(|server| {
+    on_each(|server, _| {
         let recorded = Recorded::new(server);
         let path = format!("/v1/benchmark/{}/assert", recorded.benchmark);
         let assert = |client: &Client| client.post(&path, r#"{"output_to_assert":[1]}"#);
@@ -1003,7 +996,7 @@ fn each_record_is_whole_or_absent_when_the_server_is_killed() {
 
 #[test]
 fn a_long_history_is_told_a_part_of_the_benchmarks_at_a_time() {
-    on_each(|server| {
+    on_each(|server, _| {
         let recorded = Recorded::new(server);
         let service = service(server, &server.key("ours"));
         let place = service.replica(recorded.project);
@@ -1065,7 +1058,7 @@ fn the_page_has_identities_to_compare_with() {
 
 #[test]
 fn those_who_add_the_same_at_once_all_succeed() {
-    on_each(|server| {
+    on_each(|server, _| {
         let recorded = Recorded::new(server);
         let key = server.key("ours");
         let answers: Vec<Vec<RecordOutcome>> = thread::scope(|scope| {
@@ -1097,7 +1090,7 @@ fn those_who_add_the_same_at_once_all_succeed() {
 
 #[test]
 fn an_assertion_is_known_by_whichever_benchmark_has_it() {
-    on_each(|server| {
+    on_each(|server, _| {
         let key = server.key("ours");
         let (service, client) = (service(server, &key), Client::new(&server.url, &key));
         let recorded = Recorded::new(server);
