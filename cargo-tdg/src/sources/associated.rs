@@ -13,22 +13,37 @@ use super::{PathTarget, Sources, Space, plain};
 /// An item, by its module and its place there.
 pub(crate) type ItemPlace = (usize, usize);
 
-/// The `impl` blocks of the crate's types, each with the module that it is in.
-pub(crate) struct ImplBlocks<'s>(BTreeMap<ItemPlace, Vec<(usize, &'s ItemImpl)>>);
+/// The `impl` blocks of the crate's types and traits, each with the module that it is in.
+#[derive(Default)]
+pub(crate) struct ImplBlocks<'s> {
+    of_types: BTreeMap<ItemPlace, Vec<(usize, &'s ItemImpl)>>,
+    of_traits: BTreeMap<ItemPlace, Vec<(usize, &'s ItemImpl)>>,
+}
 
 impl<'s> ImplBlocks<'s> {
     pub(super) fn of(sources: &'s Sources) -> Self {
-        let mut blocks: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        let mut blocks = Self::default();
         for (scope, block) in sources.blocks() {
             if let Some(place) = type_of(sources, scope, &block.self_ty) {
-                blocks.entry(place).or_default().push((scope, block));
+                let of_type = blocks.of_types.entry(place).or_default();
+                of_type.push((scope, block));
+            }
+            if let Some((_, path, _)) = &block.trait_
+                && let Some(place) = item_of(sources, scope, path)
+            {
+                let of_trait = blocks.of_traits.entry(place).or_default();
+                of_trait.push((scope, block));
             }
         }
-        Self(blocks)
+        blocks
     }
 
-    pub(super) fn get(&self, place: ItemPlace) -> impl Iterator<Item = (usize, &'s ItemImpl)> {
-        self.0.get(&place).into_iter().flatten().copied()
+    pub(super) fn of_type(&self, place: ItemPlace) -> impl Iterator<Item = (usize, &'s ItemImpl)> {
+        self.of_types.get(&place).into_iter().flatten().copied()
+    }
+
+    pub(crate) fn of_trait(&self, place: ItemPlace) -> impl Iterator<Item = (usize, &'s ItemImpl)> {
+        self.of_traits.get(&place).into_iter().flatten().copied()
     }
 }
 
@@ -108,17 +123,6 @@ impl Sources {
         items.filter_map(|(scope, item)| match item {
             Item::Impl(block) => Some((scope, block)),
             _ => None,
-        })
-    }
-
-    /// The `impl` blocks of the trait at that place.
-    pub(crate) fn implementations(
-        &self,
-        place: ItemPlace,
-    ) -> impl Iterator<Item = (usize, &ItemImpl)> {
-        self.blocks().filter(move |(scope, block)| {
-            let implemented = block.trait_.as_ref();
-            implemented.is_some_and(|(_, path, _)| item_of(self, *scope, path) == Some(place))
         })
     }
 }

@@ -15,7 +15,7 @@ impl<'s> PublicFunction<'s> {
         place: ItemPlace,
         arguments: &[String],
     ) -> impl Iterator<Item = (usize, Substitution, &'s ImplItemFn)> {
-        let blocks = self.blocks.get(place);
+        let blocks = self.blocks.of_type(place);
         let blocks = blocks.filter(|(_, it)| it.trait_.is_none());
         let blocks = blocks.filter_map(move |(scope, block)| {
             let substitution = self.matched(scope, block, place, arguments)?;
@@ -74,7 +74,7 @@ impl<'s> PublicFunction<'s> {
         &self,
         place: ItemPlace,
     ) -> impl Iterator<Item = (usize, &'s ItemImpl, &'s syn::Path)> {
-        self.blocks.get(place).filter_map(|(scope, block)| {
+        self.blocks.of_type(place).filter_map(|(scope, block)| {
             let (_, path, _) = block.trait_.as_ref()?;
             Some((scope, block, path))
         })

@@ -17,7 +17,7 @@ use super::{
 pub(crate) struct PublicFunction<'s> {
     pub(crate) sources: &'s Sources,
     pub(crate) public: Rc<PublicPaths>,
-    pub(super) blocks: Rc<ImplBlocks<'s>>,
+    pub(crate) blocks: Rc<ImplBlocks<'s>>,
     pub(super) producers: Rc<Producers<'s>>,
     /// The path by which they call it.
     pub(crate) path: String,

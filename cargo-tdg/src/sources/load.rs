@@ -56,6 +56,7 @@ impl Sources {
         };
         let mut loader = Loader { sources, read };
         loader.add(name, true, 0, file.items, &ModulePlace::at(folder(root), 0));
+        loader.sources.expand_aliases();
         Ok(loader.sources)
     }
 }

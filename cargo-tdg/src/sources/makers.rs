@@ -270,7 +270,7 @@ impl PublicFunction<'_> {
 
     /// The argument at that position in the first block that has one.
     fn stated_elsewhere(&self, place: ItemPlace, at: usize) -> Option<String> {
-        self.blocks.get(place).find_map(|(scope, block)| {
+        self.blocks.of_type(place).find_map(|(scope, block)| {
             let GenericArgument::Type(kind) = type_arguments(&block.self_ty).get(at)? else {
                 return None;
             };

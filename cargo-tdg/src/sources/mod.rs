@@ -1,5 +1,6 @@
 //! The sources of a crate, read as rustc finds them.
 
+mod aliases;
 mod associated;
 mod blocks;
 mod calls;

@@ -1,5 +1,6 @@
 //! The paths by which other crates reach what is public.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use syn::{Item, Visibility};
@@ -7,8 +8,13 @@ use syn::{Item, Visibility};
 use super::names::{imports, named};
 use super::{PathTarget, Sources, Space, is_public, written};
 
-/// A shortest path of each public function and type, by its module and its place there.
-pub(crate) struct PublicPaths(BTreeMap<(usize, usize), String>);
+/// The names by which other crates reach what is public.
+pub(crate) struct PublicPaths {
+    /// A shortest path of each function and type, by its module and its place there.
+    paths: BTreeMap<(usize, usize), String>,
+    /// The types that were named already, each by the module that it was written in.
+    pub(super) types: RefCell<BTreeMap<(usize, String), Result<String, String>>>,
+}
 
 impl PublicPaths {
     pub(crate) fn of(sources: &Sources) -> Self {
@@ -49,11 +55,14 @@ impl PublicPaths {
             later.sort_by_key(|(_, path)| path.len());
             queue.extend(later.into_iter().filter(|(id, _)| seen.insert(*id)));
         }
-        Self(paths)
+        Self {
+            paths,
+            types: RefCell::default(),
+        }
     }
 
     pub(crate) fn get(&self, module: usize, item: usize) -> Option<&str> {
-        self.0.get(&(module, item)).map(String::as_str)
+        self.paths.get(&(module, item)).map(String::as_str)
     }
 }
 

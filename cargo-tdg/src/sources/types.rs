@@ -1,12 +1,13 @@
 //! Types of a signature, as a test in another crate writes them.
 
-use syn::{GenericArgument, GenericParam, Item, PathArguments, ReturnType, Type};
+use quote::ToTokens as _;
+use syn::{GenericArgument, GenericParam, PathArguments, ReturnType, Type};
 use syn::{TypeParam, TypePath};
 
 use super::associated::{ItemPlace, derived, generics};
 use super::function::PublicFunction;
 use super::prelude::{PRELUDE, SCALARS};
-use super::tokens::{arguments, last_word, length, path_roots, text, type_arguments, ungrouped};
+use super::tokens::{arguments, last_word, length, names, path_roots, text, type_arguments};
 use super::{PathTarget, Space, Substitution, plain};
 
 impl PublicFunction<'_> {
@@ -72,11 +73,6 @@ impl PublicFunction<'_> {
             Some(PathTarget::Item(module, item)) => match self.public.get(module, item) {
                 Some(path) => path.to_owned(),
                 None => {
-                    let whole = Type::Path(path.clone());
-                    let (scope, kind) = self.unaliased(scope, &whole);
-                    if text(kind) != text(path) {
-                        return self.qualified(scope, kind);
-                    }
                     return Err(format!(
                         "`{}` is private, so a test can't name it",
                         last.ident
@@ -155,6 +151,21 @@ impl PublicFunction<'_> {
 
     /// A type as all modules can name it, without the names of lifetimes.
     pub(crate) fn global(&self, scope: usize, kind: &Type) -> Result<String, String> {
+        // `Self` is another type in each block.
+        if names(kind, "Self") {
+            return self.named(scope, kind);
+        }
+        let key = (scope, kind.to_token_stream().to_string());
+        let known = self.public.types.borrow().get(&key).cloned();
+        known.unwrap_or_else(|| {
+            let named = self.named(scope, kind);
+            let mut types = self.public.types.borrow_mut();
+            types.insert(key, named.clone());
+            named
+        })
+    }
+
+    fn named(&self, scope: usize, kind: &Type) -> Result<String, String> {
         let named = self.qualified(scope, kind)?;
         let parsed: Result<Type, _> = syn::parse_str(&named);
         let parsed = parsed.map_err(|_| format!("`{named}` can't be written in a test"))?;
@@ -164,30 +175,6 @@ impl PublicFunction<'_> {
             Some(root) => Err(format!("`{named}` is of the crate `{root}`")),
             None => Ok(text(&Substitution::default().applied(&parsed))),
         }
-    }
-
-    /// The type that an alias without parameters stands for, and the module that says so.
-    pub(crate) fn unaliased<'t>(&self, scope: usize, kind: &'t Type) -> (usize, &'t Type)
-    where
-        Self: 't,
-    {
-        let (mut scope, mut kind) = (scope, kind);
-        // An alias may lead to itself in code that doesn't compile.
-        for _ in 0..16 {
-            let Type::Path(path) = ungrouped(kind) else {
-                break;
-            };
-            let Some(PathTarget::Item(module, item)) = self.target(scope, path) else {
-                break;
-            };
-            match &self.sources.modules[module].items[item] {
-                Item::Type(alias) if alias.generics.params.is_empty() => {
-                    (scope, kind) = (module, &alias.ty);
-                }
-                _ => break,
-            }
-        }
-        (scope, ungrouped(kind))
     }
 
     /// The types of the crate in the output that don't implement `Serialize` visibly.

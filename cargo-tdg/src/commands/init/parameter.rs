@@ -4,7 +4,9 @@ use syn::{Attribute, Fields, FnArg, Item, Type, TypeReference};
 
 use super::{foreign, maker};
 use crate::sources::PublicFunction;
-use crate::sources::tokens::{arguments, is_str, is_unsized, length, optional_reference, text};
+use crate::sources::tokens::{
+    arguments, is_str, is_unsized, length, optional_reference, text, ungrouped,
+};
 use crate::sources::{PathTarget, SCALARS, derives, generics, parameter_name, written};
 
 pub(super) struct Parameter {
@@ -51,7 +53,7 @@ impl PublicFunction<'_> {
             }
         };
         let problem = |reason: &str| format!("`{said}` {reason}");
-        let (scope, kind) = self.unaliased(self.scope, kind);
+        let (scope, kind) = (self.scope, ungrouped(kind));
         if lives_forever(kind) {
             return Err(problem(FOR_EVER));
         }
@@ -92,7 +94,7 @@ impl PublicFunction<'_> {
 
     /// How a value of the type is drawn, or why it can't be.
     fn drawn(&self, scope: usize, kind: &Type) -> Result<DrawnValue, String> {
-        let (scope, kind) = self.unaliased(scope, kind);
+        let kind = ungrouped(kind);
         let path = match kind {
             Type::Path(path) if path.qself.is_none() => path,
             Type::Slice(slice) if is_byte(&slice.elem) => {

@@ -267,7 +267,7 @@ impl TypeChooser<'_, '_> {
             return Err(format!("takes any type that is `{}`", item.ident));
         }
         let mut found = Vec::new();
-        for (scope, block) in sources.implementations(place) {
+        for (scope, block) in self.function.blocks.of_trait(place) {
             let name = text(&block.self_ty);
             let mut parameters = block.generics.type_params();
             if let Some(it) = parameters.find(|it| it.ident == name) {

@@ -128,8 +128,7 @@ impl<'f, 's> Planner<'f, 's> {
         kind: &Type,
         within: Within<'_>,
     ) -> Result<(Argument, PassedAs), String> {
-        let (scope, kind) = self.function.unaliased(scope, kind);
-        match kind {
+        match ungrouped(kind) {
             Type::Reference(reference) => {
                 let inner = ungrouped(&reference.elem);
                 if let Type::Slice(slice) = inner
@@ -180,7 +179,7 @@ impl<'f, 's> Planner<'f, 's> {
 
     /// What is drawn for an owned value of the type.
     fn value(&self, scope: usize, kind: &Type, within: Within<'_>) -> Result<Argument, String> {
-        let (scope, kind) = self.function.unaliased(scope, kind);
+        let kind = ungrouped(kind);
         let path = match kind {
             Type::Path(path) if path.qself.is_none() => path,
             Type::ImplTrait(it) => {
