@@ -18,6 +18,8 @@ pub(crate) type ItemPlace = (usize, usize);
 pub(crate) struct ImplBlocks<'s> {
     of_types: BTreeMap<ItemPlace, Vec<(usize, &'s ItemImpl)>>,
     of_traits: BTreeMap<ItemPlace, Vec<(usize, &'s ItemImpl)>>,
+    /// By the names of the types that they state.
+    stating: BTreeMap<Ident, Vec<(usize, &'s ItemImpl)>>,
 }
 
 impl<'s> ImplBlocks<'s> {
@@ -34,6 +36,12 @@ impl<'s> ImplBlocks<'s> {
                 let of_trait = blocks.of_traits.entry(place).or_default();
                 of_trait.push((scope, block));
             }
+            for item in &block.items {
+                if let ImplItem::Type(item) = item {
+                    let stating = blocks.stating.entry(item.ident.clone()).or_default();
+                    stating.push((scope, block));
+                }
+            }
         }
         blocks
     }
@@ -44,6 +52,11 @@ impl<'s> ImplBlocks<'s> {
 
     pub(crate) fn of_trait(&self, place: ItemPlace) -> impl Iterator<Item = (usize, &'s ItemImpl)> {
         self.of_traits.get(&place).into_iter().flatten().copied()
+    }
+
+    /// Those of traits that state a type of that name.
+    pub(super) fn stating(&self, name: &Ident) -> impl Iterator<Item = (usize, &'s ItemImpl)> {
+        self.stating.get(name).into_iter().flatten().copied()
     }
 }
 

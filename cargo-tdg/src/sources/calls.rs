@@ -23,6 +23,8 @@ pub(crate) struct CallGraph {
     methods: BTreeMap<String, Vec<usize>>,
     /// Those of the crate's traits, by their names alone: of a generic type, it is any.
     of_traits: BTreeMap<String, Vec<usize>>,
+    /// The names of the crate's traits.
+    traits: BTreeSet<String>,
     bodies: Vec<TokenStream>,
     /// By their positions.
     called: Vec<BTreeSet<usize>>,
@@ -61,6 +63,7 @@ impl CallGraph {
         let mut graph = Self {
             methods: BTreeMap::new(),
             of_traits: BTreeMap::new(),
+            traits: traits.clone(),
             bodies: Vec::new(),
             called: Vec::new(),
             positions: positions.clone(),
@@ -98,6 +101,14 @@ impl CallGraph {
             }
             let name = plain(name);
             if is_punct(tokens, at.checked_sub(1), '.') {
+                let own = owner
+                    .as_ref()
+                    .filter(|it| is_of_self(tokens, at) && !self.traits.contains(*it));
+                let own = own.and_then(|it| self.positions.get(&(Some(it.clone()), name.clone())));
+                if let Some(own) = own {
+                    called.insert(*own);
+                    return true;
+                }
                 let any = [&self.methods, &self.of_traits].map(|it| it.get(&name));
                 called.extend(any.into_iter().flatten().flatten());
                 return true;
@@ -189,4 +200,11 @@ pub(crate) fn is_called(tokens: &[TokenTree], at: usize) -> bool {
         tokens.get(at + 1),
         Some(TokenTree::Group(it)) if it.delimiter() == Delimiter::Parenthesis
     )
+}
+
+/// Whether it is a method of `self`.
+fn is_of_self(tokens: &[TokenTree], at: usize) -> bool {
+    let before = at.checked_sub(2).map(|at| &tokens[at]);
+    matches!(before, Some(TokenTree::Ident(name)) if name == "self")
+        && !is_punct(tokens, at.checked_sub(3), '.')
 }

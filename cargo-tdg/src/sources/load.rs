@@ -1,14 +1,15 @@
 //! The files of a crate: `name.rs`, `name/mod.rs`, `#[path]`, and modules inside others.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{io, mem};
 
 use quote::ToTokens as _;
-use syn::{Attribute, Expr, ExprLit, Item, ItemMod, Lit, Meta, parse_quote};
+use syn::visit_mut::VisitMut;
+use syn::{Attribute, Block, Expr, ExprLit, Generics, Item, ItemMod, Lit, Meta, parse_quote};
 
 use super::names::{imports, named};
-use super::{Module, Sources, is_public, plain};
+use super::{Module, Sources, is_public, parameter, plain};
 use crate::error::{Context as _, Result};
 
 /// A `#[path]` may lead a module to itself.
@@ -46,7 +47,7 @@ impl Sources {
         read: &dyn Fn(&Path) -> io::Result<String>,
     ) -> Result<Self> {
         let file = read(root).context(root.display())?;
-        let file = syn::parse_file(&file).context(root.display())?;
+        let file = parsed(&file).context(root.display())?;
         let sources = Self {
             name: name.to_owned(),
             modules: Vec::new(),
@@ -140,7 +141,7 @@ impl Loader<'_> {
         }
         let (file, place, text) = self.file_of(&name, stated, place);
         let read = text.map_err(|error| error.to_string());
-        let parsed = read.and_then(|it| syn::parse_file(&it).map_err(|error| error.to_string()));
+        let parsed = read.and_then(|it| parsed(&it).map_err(|error| error.to_string()));
         match parsed {
             Ok(parsed) => Some(self.add(&name, is_public, parent, parsed.items, &place)),
             Err(reason) => {
@@ -182,6 +183,29 @@ impl Loader<'_> {
             }
         }
     }
+}
+
+fn parsed(file: &str) -> syn::Result<syn::File> {
+    let mut file = syn::parse_file(file)?;
+    OneParameter.visit_file_mut(&mut file);
+    Ok(file)
+}
+
+/// Leaves one parameter of those of a name, of which the features choose.
+struct OneParameter;
+
+impl VisitMut for OneParameter {
+    fn visit_generics_mut(&mut self, generics: &mut Generics) {
+        let names: Vec<String> = generics.params.iter().map(parameter).collect();
+        let all = mem::take(&mut generics.params).into_iter().zip(0..);
+        let is_last = |at: usize| !names[at + 1..].contains(&names[at]);
+        generics.params = all
+            .filter(|(_, at)| is_last(*at))
+            .map(|(it, _)| it)
+            .collect();
+    }
+
+    fn visit_block_mut(&mut self, _: &mut Block) {}
 }
 
 fn folder(file: &Path) -> PathBuf {

@@ -2,12 +2,12 @@
 
 use quote::ToTokens as _;
 use syn::{
-    Attribute, Fields, FnArg, GenericArgument, GenericParam, Generics, Item, ReturnType, Signature,
-    Type, parse_quote,
+    Attribute, Fields, FnArg, GenericArgument, GenericParam, Generics, Item, PathArguments,
+    ReturnType, Signature, Type, TypePath, parse_quote,
 };
 
 use super::associated::{ItemPlace, generics};
-use super::function::OwnerType;
+use super::function::{OwnerType, Producer};
 use super::tokens::{arguments, last_word, names, text, type_arguments, types_in};
 use super::{
     PublicFunction, Substitution, is_public, parameter, parameter_name, plain, type_of, written,
@@ -35,6 +35,10 @@ pub(crate) enum MakerForm {
     Literal,
     /// `Path`
     Name,
+    /// A method that changes the value `it`.
+    Method,
+    /// A method that makes another value of `it`.
+    Builder,
 }
 
 impl MakerForm {
@@ -56,6 +60,8 @@ impl MakerForm {
                 format!("{path} {{ {fields} }}")
             }
             Self::Name => path.to_owned(),
+            Self::Method => format!("let _ = {path}(&mut it, {});", list(|(_, it)| it.clone())),
+            Self::Builder => format!("it = {path}(it, {});", list(|(_, it)| it.clone())),
         }
     }
 }
@@ -123,6 +129,35 @@ impl TypeMaker {
         is_plain.then(|| maker.with(&substitution))
     }
 
+    /// The method, if it changes a value by what it is given.
+    fn method(
+        scope: usize,
+        path: String,
+        signature: &Signature,
+        is_made: impl Fn(&Type) -> bool,
+    ) -> Option<Self> {
+        let receiver = signature.receiver()?;
+        let form = match (&receiver.reference, receiver.mutability, &signature.output) {
+            (Some(_), Some(_), _) => MakerForm::Method,
+            (None, _, ReturnType::Type(_, kind)) if is_made(kind) => MakerForm::Builder,
+            _ => return None,
+        };
+        let inputs = signature.inputs.iter().enumerate().skip(1);
+        let inputs = inputs.filter_map(|(at, input)| match input {
+            FnArg::Typed(input) => Some((parameter_name(at, &input.pat), (*input.ty).clone())),
+            FnArg::Receiver(_) => None,
+        });
+        let maker = Self {
+            form,
+            path,
+            scope,
+            inputs: inputs.collect(),
+            generics: signature.generics.clone(),
+        };
+        let is_plain = signature.unsafety.is_none() && signature.asyncness.is_none();
+        (is_plain && !maker.inputs.is_empty()).then_some(maker)
+    }
+
     /// With types in the place of parameters.
     pub(crate) fn with(mut self, substitution: &Substitution) -> Self {
         for (_, kind) in &mut self.inputs {
@@ -137,9 +172,13 @@ impl TypeMaker {
         self
     }
 
+    fn name(&self) -> &str {
+        self.path.rsplit("::").next().unwrap_or_default()
+    }
+
     /// The most usual first.
     fn rank(&self) -> (usize, usize) {
-        let name = match self.path.rsplit("::").next().unwrap_or_default() {
+        let name = match self.name() {
             "new" => 0,
             name if name.starts_with("from") => 1,
             name if name.starts_with("try") => 2,
@@ -151,6 +190,29 @@ impl TypeMaker {
 
 /// So many functions of other types are looked at.
 const MOST_PRODUCERS: usize = 5;
+/// So many methods change a value.
+const MOST_METHODS: usize = 4;
+/// How the names of methods begin that add something to a value, and of those that take it away
+/// or change nothing that is seen.
+const ADDING: [&str; 9] = [
+    "push", "insert", "add", "append", "extend", "put", "set", "with", "record",
+];
+const TAKING: [&str; 14] = [
+    "remove",
+    "pop",
+    "clear",
+    "drain",
+    "truncate",
+    "retain",
+    "take",
+    "get",
+    "iter",
+    "reserve",
+    "try_reserve",
+    "shrink",
+    "swap",
+    "entry",
+];
 
 impl PublicFunction<'_> {
     /// What makes a value of the type at that place where it has these arguments: the most usual
@@ -203,10 +265,43 @@ impl PublicFunction<'_> {
         let text = vec![("text".to_owned(), parse_quote!(&str))];
         let from_str = "str::FromStr>::from_str";
         makers.extend(of_trait("FromStr", MakerForm::Fallible, from_str, text));
+        makers
+    }
+
+    /// Functions of other types, and of none, that make a value of the type.
+    pub(crate) fn producers(&self, place: ItemPlace, arguments: &[String]) -> Vec<TypeMaker> {
         let mut producers: Vec<_> = self.produced((place, arguments)).collect();
         producers.sort_by_key(TypeMaker::rank);
-        makers.extend(producers.into_iter().take(MOST_PRODUCERS));
-        makers
+        producers.truncate(MOST_PRODUCERS);
+        producers
+    }
+
+    /// The methods that change a value of the type by what they are given: those that add to it
+    /// first.
+    pub(crate) fn methods(
+        &self,
+        place: ItemPlace,
+        path: &str,
+        arguments: &[String],
+    ) -> Vec<TypeMaker> {
+        let name = path.rsplit("::").next().unwrap_or(path);
+        let whole = &type_path(path, arguments);
+        let functions = self.functions_of(place, arguments);
+        let functions = functions.filter(|(_, _, function)| is_public(&function.vis));
+        let methods = functions.filter_map(|(scope, mut substitution, it)| {
+            let own = whole_type(path, arguments).parse().ok()?;
+            substitution.insert("Self".to_owned(), own);
+            let path = format!("{whole}::{}", written(&plain(&it.sig.ident)));
+            let is_made =
+                |kind: &Type| last_word(kind).is_some_and(|it| it == "Self" || it == name);
+            Some(TypeMaker::method(scope, path, &it.sig, is_made)?.with(&substitution))
+        });
+        let begins =
+            |it: &TypeMaker, words: &[&str]| words.iter().any(|word| it.name().starts_with(word));
+        let mut methods: Vec<_> = methods.filter(|it| !begins(it, &TAKING)).collect();
+        methods.sort_by_key(|it| (!begins(it, &ADDING), it.inputs.len()));
+        methods.truncate(MOST_METHODS);
+        methods
     }
 
     /// The arguments of the type at that place, by the names of its parameters.
@@ -236,13 +331,28 @@ impl PublicFunction<'_> {
                 generics.make_where_clause().predicates.extend(clauses);
                 of_owner.insert("Self".to_owned(), (*owner.block.self_ty).to_token_stream());
             }
-            let (path, scope) = (function.path.clone(), function.scope);
+            let scope = function.scope;
+            let path = self.producer_path(function)?;
             TypeMaker::function(scope, path, (function.signature, &generics), |kind| {
                 let is_made = type_of(self.sources, scope, kind) == Some(made.0);
                 let types = is_made.then(|| self.unified(scope, &generics, kind, made));
                 Some(of_owner.clone().then(types??))
             })
         })
+    }
+
+    /// The path of a function whose arguments tell of which type it is.
+    fn producer_path(&self, function: &Producer<'_>) -> Option<String> {
+        let of_trait = function.owner.as_ref().map(|it| &it.block.trait_);
+        let Some(Some((_, path, _))) = of_trait else {
+            return Some(function.path.clone());
+        };
+        function.signature.receiver()?;
+        let mut path = path.clone();
+        path.segments.last_mut()?.arguments = PathArguments::None;
+        let of_trait = self.global(function.scope, &Type::Path(TypePath { qself: None, path }));
+        let name = written(&plain(&function.signature.ident));
+        Some(format!("{}::{name}", of_trait.ok()?))
     }
 
     /// The types of a block's parameters that the owner has by default, or those that another

@@ -14,6 +14,7 @@ mod makers;
 mod names;
 mod passed;
 mod prelude;
+mod projections;
 mod public;
 mod substitution;
 pub(crate) mod tokens;

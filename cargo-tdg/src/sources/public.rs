@@ -1,6 +1,6 @@
 //! The paths by which other crates reach what is public.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use syn::{Item, Visibility};
@@ -14,6 +14,8 @@ pub(crate) struct PublicPaths {
     paths: BTreeMap<(usize, usize), String>,
     /// The types that were named already, each by the module that it was written in.
     pub(super) types: RefCell<BTreeMap<(usize, String), Result<String, String>>>,
+    /// How many associated types the one that is named is a part of.
+    pub(super) depth: Cell<usize>,
 }
 
 impl PublicPaths {
@@ -58,6 +60,7 @@ impl PublicPaths {
         Self {
             paths,
             types: RefCell::default(),
+            depth: Cell::default(),
         }
     }
 

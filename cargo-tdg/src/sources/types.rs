@@ -1,7 +1,7 @@
 //! Types of a signature, as a test in another crate writes them.
 
 use quote::ToTokens as _;
-use syn::{GenericArgument, GenericParam, PathArguments, ReturnType, Type};
+use syn::{GenericArgument, GenericParam, Ident, PathArguments, ReturnType, Type};
 use syn::{TypeParam, TypePath};
 
 use super::associated::{ItemPlace, derived, generics};
@@ -59,6 +59,7 @@ impl PublicFunction<'_> {
                 })
             }
             Type::Path(path) if path.qself.is_none() => self.qualified_path(scope, path),
+            Type::Path(path) => self.named_projection(scope, path),
             // Of the standard library, as a rule: `dyn std::error::Error`.
             Type::TraitObject(object) => Ok(text(object)),
             other => Err(format!("`{}` can't be written in a test", text(other))),
@@ -79,6 +80,10 @@ impl PublicFunction<'_> {
                     ));
                 }
             },
+            // A module of that name hides no type of the language.
+            Some(PathTarget::Foreign(_)) if path.path.get_ident().is_some_and(is_primitive) => {
+                last.ident.to_string()
+            }
             Some(PathTarget::Foreign(names)) => match names.as_slice() {
                 [name] if ![&SCALARS[..], &PRELUDE].concat().contains(&name.as_str()) => {
                     return Err(format!("`{name}` isn't found in the sources"));
@@ -158,9 +163,11 @@ impl PublicFunction<'_> {
         let key = (scope, kind.to_token_stream().to_string());
         let known = self.public.types.borrow().get(&key).cloned();
         known.unwrap_or_else(|| {
+            let remember = |named| self.public.types.borrow_mut().insert(key.clone(), named);
+            // In code that doesn't compile, a type may be stated by itself.
+            remember(Err(format!("`{}` is stated by itself", text(kind))));
             let named = self.named(scope, kind);
-            let mut types = self.public.types.borrow_mut();
-            types.insert(key, named.clone());
+            remember(named.clone());
             named
         })
     }
@@ -214,4 +221,8 @@ impl PublicFunction<'_> {
             _ => {}
         }
     }
+}
+
+fn is_primitive(name: &Ident) -> bool {
+    name == "str" || SCALARS.iter().any(|it| name == it && name != "String")
 }

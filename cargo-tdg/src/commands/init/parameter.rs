@@ -212,8 +212,13 @@ impl PublicFunction<'_> {
         };
         stated(item, path).or_else(|reason| {
             let is_plain = generics(item).is_some_and(|it| it.params.is_empty());
-            let makers = is_plain.then(|| self.makers((module, position), path, &[]));
-            let items = makers.iter().flatten().find_map(maker::items);
+            let place = (module, position);
+            let makers =
+                is_plain.then(|| (self.makers(place, path, &[]), self.producers(place, &[])));
+            let makers = makers
+                .iter()
+                .flat_map(|(own, others)| own.iter().chain(others));
+            let items = { makers }.find_map(maker::items);
             Ok(DrawnValue::of(items.ok_or(reason)?, path))
         })
     }

@@ -46,23 +46,13 @@ struct PlannedFunction {
 impl PlannedFunction {
     fn of(
         function: &PublicFunction<'_>,
-        mut calls: Result<Vec<PlannedCall>, String>,
+        calls: Result<Vec<PlannedCall>, String>,
         effects: &Effects<'_>,
         constants: &FunctionConstants<'_>,
     ) -> Self {
         let owner = function.owner_name();
         let called = function.called();
-        let effect_of = |call: &PlannedCall| {
-            let mut makers = call.makers().into_iter().filter_map(named_by);
-            makers.find_map(|(owner, name)| effects.effect(Some(owner), name))
-        };
-        let mut effect = effects.effect(owner, &called);
-        if let Ok(calls) = &mut calls {
-            let of_makers = calls.iter().map(effect_of);
-            let of_makers = of_makers.reduce(|first, other| other.and(first));
-            effect = effect.or(of_makers.flatten());
-            calls.retain(|it| effect.is_some() || effect_of(it).is_none());
-        }
+        let effect = effects.effect(owner, &called);
         let makers = calls.iter().flatten().flat_map(PlannedCall::makers);
         let mut known = constants.of_function(owner, &called);
         for (owner, name) in makers.filter_map(named_by).collect::<BTreeSet<_>>() {
@@ -117,7 +107,12 @@ impl Functions {
         let graph = CallGraph::of(&sources);
         let effects = Effects::of(&graph, &sources);
         let constants = FunctionConstants::of(&sources, &graph, package);
-        let types = PlannedTypes::default();
+        let effect_of = |path: &str| {
+            let (owner, name) = named_by(path)?;
+            effects.effect(Some(owner), name)
+        };
+        let types = PlannedTypes::without(&effect_of);
+        let of_allowed = PlannedTypes::without(&|_| None);
         let mut by_name = BTreeMap::new();
         for function in public_functions(&sources) {
             let mut name = function.name().to_owned();
@@ -130,7 +125,11 @@ impl Functions {
             {
                 name += &format!(" of {}", text(&owner.block.self_ty));
             }
-            let calls = PlannedCall::alternatives(&function, &name, &types);
+            let types = match options.allow.contains(&name) {
+                true => &of_allowed,
+                false => &types,
+            };
+            let calls = PlannedCall::alternatives(&function, &name, types);
             let planned = PlannedFunction::of(&function, calls, &effects, &constants);
             by_name.insert(name, planned);
         }

@@ -19,6 +19,10 @@ pub(crate) enum Argument {
     Tuple(Vec<Argument>),
     Variant(Vec<DrawnVariant>),
     Made(ArgumentMaker),
+    /// A value that methods change, one after the other.
+    Grown(ArgumentMaker, Box<Argument>),
+    /// A reference within another value, and whether it is `mut`, and to what has no size.
+    Leaked(Box<Argument>, bool, bool),
 }
 
 /// Where the elements of a list go.
@@ -27,6 +31,7 @@ pub(crate) enum Collected {
     Vec,
     /// Whatever takes an iterator, as the function's parameter says.
     Collection,
+    Iterator,
     Array(usize),
     /// What a function returns in turn.
     Results,
@@ -39,7 +44,7 @@ impl Collected {
             (Self::Array(here), Self::Array(there)) if here != there => None,
             (Self::Array(0), Self::Results) | (Self::Results, Self::Array(0)) => None,
             (_, Self::Array(_)) => Some(other),
-            (Self::Vec | Self::Collection, Self::Results) => Some(other),
+            (Self::Vec | Self::Collection | Self::Iterator, Self::Results) => Some(other),
             _ => Some(self),
         }
     }
@@ -50,6 +55,15 @@ impl Collected {
 pub(crate) struct DrawnVariant {
     pub(crate) name: String,
     pub(crate) maker: ArgumentMaker,
+}
+
+impl DrawnVariant {
+    pub(crate) fn of(maker: ArgumentMaker) -> Self {
+        Self {
+            name: maker.name().to_owned(),
+            maker,
+        }
+    }
 }
 
 /// A function, or the literal of a struct, with what is drawn for it.
@@ -65,27 +79,28 @@ pub(crate) struct ArgumentMaker {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum PassedAs {
     Owned,
-    Borrowed,
-    Changed,
+    Borrowed {
+        is_unsized: bool,
+    },
+    Changed {
+        is_unsized: bool,
+    },
     /// `&'static T`
-    Leaked,
+    Leaked {
+        is_unsized: bool,
+    },
     /// `&'static mut T`
     LeakedChanged,
-    /// `Option<&T>` of an `Option<T>`.
-    Inner,
-    /// `Option<&str>` of an `Option<String>`, `Option<&[T]>` of an `Option<Vec<T>>`.
-    InnerDeref,
-    /// `&[&str]` of a `Vec<String>`.
-    Borrows,
-    /// An iterator over a list.
-    Iterated,
     /// A function that returns one of a list: by its arguments, or always the first.
     Function {
+        /// Nothing, `&` or `&mut `.
+        by: &'static str,
         parameters: usize,
         of_arguments: bool,
     },
     /// A function that returns nothing.
     Procedure {
+        by: &'static str,
         parameters: usize,
     },
 }
@@ -95,27 +110,36 @@ impl PassedAs {
     pub(crate) fn expression(self, name: &str) -> String {
         match self {
             Self::Owned => name.to_owned(),
-            Self::Borrowed => format!("&{name}"),
-            Self::Changed => format!("&mut {name}"),
-            Self::Leaked => format!("&*Box::leak(Box::new({name}))"),
-            Self::LeakedChanged => format!("Box::leak(Box::new({name}))"),
-            Self::Inner => format!("{name}.as_ref()"),
-            Self::InnerDeref => format!("{name}.as_deref()"),
-            Self::Borrows => format!("&{name}.iter().map(|it| &**it).collect::<Vec<_>>()"),
-            Self::Iterated => format!("{name}.into_iter()"),
-            Self::Procedure { parameters } => format!("|{}| ()", inputs(parameters, "_x")),
+            Self::Borrowed { is_unsized } => lent("&", is_unsized, name),
+            Self::Changed { is_unsized } => lent("&mut ", is_unsized, name),
+            Self::Leaked { is_unsized } => leaked("&", is_unsized, name),
+            Self::LeakedChanged => leaked("&mut ", false, name),
+            Self::Procedure { by, parameters } => format!("{by}|{}| ()", inputs(parameters, "_x")),
             Self::Function {
+                by,
                 parameters,
                 of_arguments: true,
             } => {
                 let (inputs, given) = (inputs(parameters, "x"), inputs(parameters, "&x"));
-                format!("move |{inputs}| pick(&{name}, &[{given}])")
+                format!("{by}move |{inputs}| pick(&{name}, &[{given}])")
             }
-            Self::Function { parameters, .. } => {
-                format!("move |{}| pick(&{name}, &[])", inputs(parameters, "_x"))
+            Self::Function { by, parameters, .. } => {
+                format!("{by}move |{}| pick(&{name}, &[])", inputs(parameters, "_x"))
             }
         }
     }
+}
+
+/// A reference to a value, or to what it holds that has no size.
+fn lent(by: &str, is_unsized: bool, value: &str) -> String {
+    let deref = if is_unsized { "*" } else { "" };
+    format!("{by}{deref}{value}")
+}
+
+/// A reference that lives as long as the program.
+fn leaked(by: &str, is_unsized: bool, value: &str) -> String {
+    let deref = if is_unsized { "**" } else { "*" };
+    format!("{by}{deref}Box::leak(Box::new({value}))")
 }
 
 /// `x0, x1`
@@ -140,11 +164,26 @@ const NUMBER: &str = r"-?[0-9]{1,4}(\.[0-9]{1,2})?";
 const LONGEST: u64 = 8;
 
 impl Argument {
+    /// Nothing if no method takes what is drawn.
+    pub(crate) fn grown(
+        base: ArgumentMaker,
+        methods: impl Iterator<Item = ArgumentMaker>,
+    ) -> Option<Self> {
+        let mut methods: Vec<_> = methods.filter(ArgumentMaker::is_element).collect();
+        let steps = match methods.len() {
+            0 => return None,
+            1 => Self::Made(methods.remove(0)),
+            _ => Self::Variant(methods.into_iter().map(DrawnVariant::of).collect()),
+        };
+        Some(Self::Grown(base, Box::new(steps)))
+    }
+
     /// Whether anything is drawn for it.
     pub(crate) fn is_drawn(&self) -> bool {
         match self {
-            Self::Made(maker) => maker.parts.iter().any(|(_, part, _)| part.is_drawn()),
+            Self::Made(maker) => maker.is_drawn(),
             Self::Tuple(parts) => parts.iter().any(Self::is_drawn),
+            Self::Leaked(to, ..) => to.is_drawn(),
             _ => true,
         }
     }
@@ -152,7 +191,8 @@ impl Argument {
     /// Whether elements of it can be drawn: a feature is needed for each.
     pub(crate) fn is_element(&self) -> bool {
         match self {
-            Self::Tuple(parts) => parts.iter().all(Self::is_element),
+            Self::Tuple(parts) => !parts.is_empty() && parts.iter().all(Self::is_element),
+            Self::Leaked(to, ..) => to.is_element(),
             Self::Made(maker) => maker.is_element(),
             Self::Variant(variants) => variants
                 .iter()
@@ -172,10 +212,16 @@ impl Argument {
         };
         match self {
             Self::Scalar(_) | Self::Bytes => {}
-            Self::Optional(inner) | Self::List(inner, _) => inner.add_makers(paths),
+            Self::Optional(inner) | Self::List(inner, _) | Self::Leaked(inner, ..) => {
+                inner.add_makers(paths);
+            }
             Self::Tuple(parts) => parts.iter().for_each(|it| it.add_makers(paths)),
             Self::Variant(variants) => variants.iter().for_each(|it| add(&it.maker)),
             Self::Made(maker) => add(maker),
+            Self::Grown(base, steps) => {
+                add(base);
+                steps.add_makers(paths);
+            }
         }
     }
 
@@ -216,6 +262,13 @@ impl Argument {
             }
             Self::Variant(variants) => add("VARIANT", variant(variants, spread)),
             Self::Made(maker) => maker.describe(spread, members),
+            Self::Grown(_, steps) => {
+                add(
+                    "LIST",
+                    list(steps.feature(None, spread), Collected::Vec, spread),
+                );
+            }
+            Self::Leaked(to, ..) => to.describe(spread, members),
         }
     }
 
@@ -250,6 +303,7 @@ impl Argument {
                 let collect = match collected {
                     Collected::Vec | Collected::Results => "list",
                     Collected::Collection => "list.into_iter().collect()",
+                    Collected::Iterator => "list.into_iter()",
                     Collected::Array(_) => "array(list)",
                 };
                 format!(
@@ -271,6 +325,15 @@ impl Argument {
                 )
             }
             Self::Made(maker) => maker.expression(),
+            Self::Grown(base, steps) => format!(
+                "{{ let mut it = {}; for _ in 0..t.count() {{ {} }} it }}",
+                base.expression(),
+                steps.expression()
+            ),
+            Self::Leaked(to, is_changed, is_unsized) => {
+                let by = if *is_changed { "&mut " } else { "&" };
+                leaked(by, *is_unsized, &to.expression())
+            }
         }
     }
 
@@ -291,7 +354,7 @@ impl Argument {
                     inner.write(value, tokens);
                 }
             }
-            Self::List(element, _) => {
+            Self::List(element, _) | Self::Grown(_, element) => {
                 let elements = value.as_array().unwrap_or_default();
                 tokens.count(elements.len());
                 elements.iter().for_each(|it| element.write(it, tokens));
@@ -313,6 +376,7 @@ impl Argument {
                 variants[at].maker.write(payload, tokens);
             }
             Self::Made(maker) => maker.write(value, tokens),
+            Self::Leaked(to, ..) => to.write(value, tokens),
         }
     }
 }
@@ -321,6 +385,10 @@ impl ArgumentMaker {
     /// That of the function.
     pub(crate) fn name(&self) -> &str {
         self.path.rsplit("::").next().unwrap_or(&self.path)
+    }
+
+    pub(crate) fn is_drawn(&self) -> bool {
+        self.parts.iter().any(|(_, part, _)| part.is_drawn())
     }
 
     pub(crate) fn is_element(&self) -> bool {
@@ -402,6 +470,8 @@ pub(crate) fn narrowed(one: &Argument, other: &Argument) -> Option<Argument> {
                 .max_by_key(range)
                 .map(|it| Argument::Scalar(it))
         }
+        (Argument::Leaked(one, ..), other) => narrowed(one, other),
+        (one, Argument::Leaked(other, ..)) => narrowed(one, other),
         (Argument::Optional(one), Argument::Optional(other)) => {
             Some(Argument::Optional(Box::new(narrowed(one, other)?)))
         }
@@ -524,10 +594,11 @@ fn scalar(name: &str, spread: DrawnFrom<'_>) -> (&'static str, Value, Option<Val
 fn list(element: Value, collected: Collected, spread: DrawnFrom<'_>) -> Value {
     let usual = range("uniform", 0, LONGEST);
     let length = match (collected, spread) {
-        (Collected::Vec | Collected::Collection, DrawnFrom::Constants(constants)) => {
-            constants::length(constants, usual)
-        }
-        (Collected::Vec | Collected::Collection, _) => usual,
+        (
+            Collected::Vec | Collected::Collection | Collected::Iterator,
+            DrawnFrom::Constants(constants),
+        ) => constants::length(constants, usual),
+        (Collected::Vec | Collected::Collection | Collected::Iterator, _) => usual,
         (Collected::Results, _) => range("uniform", 1, LONGEST),
         (Collected::Array(length), _) => (length as u64).into(),
     };

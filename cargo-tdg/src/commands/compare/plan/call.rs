@@ -26,7 +26,7 @@ impl PlannedCall {
     pub(crate) fn alternatives(
         function: &PublicFunction<'_>,
         name: &str,
-        types: &PlannedTypes,
+        types: &PlannedTypes<'_>,
     ) -> Result<Vec<Self>, String> {
         let mut calls = vec![Self::planned(function, name, types, 0)?];
         for attempt in 1..ATTEMPTS {
@@ -41,7 +41,7 @@ impl PlannedCall {
     fn planned(
         function: &PublicFunction<'_>,
         name: &str,
-        types: &PlannedTypes,
+        types: &PlannedTypes<'_>,
         attempt: usize,
     ) -> Result<Self, String> {
         let signature = function.signature;
@@ -84,7 +84,7 @@ impl PlannedCall {
         }
         let mut parts = String::new();
         for (at, (name, _, passed)) in self.arguments.iter().enumerate() {
-            if *passed == PassedAs::Changed {
+            if let PassedAs::Changed { .. } = passed {
                 parts += &format!(", ({name:?}, (&&&Output::of(&a{at})).shown())");
             }
         }

@@ -4,36 +4,18 @@ use proc_macro2::TokenStream;
 use quote::ToTokens as _;
 use syn::punctuated::Punctuated;
 use syn::{
-    GenericArgument, GenericParam, Generics, Item, Path, PathArguments, ReturnType, Token,
-    TraitBound, Type, TypeParam, TypeParamBound, WherePredicate, parse_quote,
+    GenericArgument, GenericParam, Generics, Item, ItemImpl, Path, PathArguments, ReturnType,
+    Token, TraitBound, Type, TypeParam, TypeParamBound, WherePredicate, parse_quote,
 };
 
-use crate::sources::tokens::{self, last_word, text};
+use crate::sources::tokens::{self, is_unsized, last_word, text};
 use crate::sources::{
     ItemPlace, PathTarget, PublicFunction, SCALARS, Space, Substitution, parameter, plain,
 };
 
-/// The type that stands for a parameter, and whether the function takes an iterator over it.
-#[derive(Clone)]
-pub(crate) struct Concrete {
-    pub(crate) kind: Type,
-    pub(crate) is_iterated: bool,
-}
-
-impl Concrete {
-    fn of(kind: Type) -> Self {
-        Self {
-            kind,
-            is_iterated: false,
-        }
-    }
-}
-
 /// The types that were chosen for parameters, by the names of these.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ChosenTypes {
-    /// Parameters that iterators over lists are passed for.
-    iterated: Vec<String>,
     pub(crate) substitution: Substitution,
 }
 
@@ -42,6 +24,8 @@ pub(crate) struct ChosenTypes {
 pub(crate) struct TypeChooser<'f, 's> {
     pub(crate) function: &'f PublicFunction<'s>,
     pub(crate) attempt: usize,
+    /// How many traits ask for the type.
+    pub(crate) depth: usize,
 }
 
 /// How often a trait may ask for another one.
@@ -61,8 +45,8 @@ impl ChosenTypes {
         let types = parameters.map(|it| {
             let name = parameter(it);
             let kind = self.substitution.get(&name).map(text).unwrap_or_default();
-            // Of an iterator or of a closure, there is no name.
-            match self.iterated.contains(&name) || kind.starts_with("fn(") {
+            // Of a closure, there is no name.
+            match kind.starts_with("fn(") {
                 true => "_".to_owned(),
                 false => kind,
             }
@@ -79,15 +63,12 @@ impl ChosenTypes {
         chooser: TypeChooser<'_, '_>,
         scope: usize,
         kind: &Type,
-    ) -> Result<Concrete, String> {
+    ) -> Result<Type, String> {
         if let Type::ImplTrait(it) = kind {
             let bounds = it.bounds.iter().map(|it| self.substitution.applied(it));
             return chooser.of_bounds(scope, &bounds.collect());
         }
-        Ok(Concrete {
-            kind: self.substitution.applied(kind),
-            is_iterated: self.iterated.contains(&text(kind)),
-        })
+        Ok(self.substitution.applied(kind))
     }
 }
 
@@ -144,7 +125,7 @@ impl TypeChooser<'_, '_> {
         place: ItemPlace,
         mut chosen: ChosenTypes,
     ) -> Result<ChosenTypes, String> {
-        let concrete = self.implementer(place, 0)?;
+        let concrete = self.implementer(place)?;
         self.set(place.0, "Self".to_owned(), &concrete, &mut chosen)?;
         Ok(chosen)
     }
@@ -154,26 +135,25 @@ impl TypeChooser<'_, '_> {
         &self,
         scope: usize,
         name: String,
-        concrete: &Concrete,
+        concrete: &Type,
         chosen: &mut ChosenTypes,
     ) -> Result<(), String> {
         let global = |kind: &Type| -> Result<TokenStream, String> {
             let kind = self.function.global(scope, kind)?;
             kind.parse().map_err(|_| format!("`{kind}` is no type"))
         };
-        let kind = match &concrete.kind {
+        let kind = match concrete {
             function @ Type::BareFn(_) => function.to_token_stream(),
             kind => global(kind)?,
         };
-        if last_word(&concrete.kind).as_deref() == Some("Vec")
-            && let [item] = &tokens::arguments(&concrete.kind)[..]
+        if let Some("Vec" | "IntoIter") = last_word(concrete).as_deref()
+            && let [item] = &tokens::arguments(concrete)[..]
         {
             chosen
                 .substitution
                 .insert(format!("{name}::Item"), global(item)?);
         }
-        chosen.substitution.insert(name.clone(), kind);
-        chosen.iterated.extend(concrete.is_iterated.then_some(name));
+        chosen.substitution.insert(name, kind);
         Ok(())
     }
 
@@ -190,7 +170,7 @@ impl TypeChooser<'_, '_> {
         let of_item = bounds_of(&format!("{}::Item", of.ident), generics);
         if !of_item.is_empty() {
             let of_item = of_item.iter().map(|it| chosen.substitution.applied(it));
-            let item = self.of_bounds(scope, &of_item.collect())?.kind;
+            let item = self.of_bounds(scope, &of_item.collect())?;
             let last = bounds.iter_mut().filter_map(|bound| match bound {
                 TypeParamBound::Trait(bound) => bound.path.segments.last_mut(),
                 _ => None,
@@ -206,40 +186,30 @@ impl TypeChooser<'_, '_> {
     }
 
     /// A type that has all these traits, as far as is known.
-    pub(crate) fn of_bounds(&self, scope: usize, bounds: &Bounds) -> Result<Concrete, String> {
-        self.of_bounds_within(scope, bounds, 0)
-    }
-
-    fn of_bounds_within(
-        &self,
-        scope: usize,
-        bounds: &Bounds,
-        depth: usize,
-    ) -> Result<Concrete, String> {
+    pub(crate) fn of_bounds(&self, scope: usize, bounds: &Bounds) -> Result<Type, String> {
         for bound in traits(bounds) {
             let Some(last) = bound.path.segments.last() else {
                 continue;
             };
             let name = last.ident.to_string();
             if let Some(place) = self.of_crate(scope, &bound.path) {
-                return self.implementer(place, depth);
+                return self.implementer(place);
             }
             // What is read from a text tells more than what was read.
             if name == "TryInto" && self.attempt == 0 {
-                return Ok(Concrete::of(parse_quote!(String)));
+                return Ok(parse_quote!(String));
             }
             let path = text(&bound.path);
-            if let Some(concrete) = of_trait(&name, &path, &last.arguments)?
-                && self.is_nameable(scope, &concrete.kind)
+            if let Some(kind) = of_trait(&name, &path, &last.arguments)?
+                && self.is_nameable(scope, &kind)
             {
-                return Ok(concrete);
+                return Ok(kind);
             }
         }
         // Whether one of these has a trait of another crate, the compiler knows.
         let kind = self.pick(USUAL.into_iter()).map(syn::parse_str);
         let kind = kind.and_then(Result::ok);
-        kind.map(Concrete::of)
-            .ok_or_else(|| "takes any type".to_owned())
+        kind.ok_or_else(|| "takes any type".to_owned())
     }
 
     /// Whether the type is not one of another crate.
@@ -258,39 +228,48 @@ impl TypeChooser<'_, '_> {
     }
 
     /// A type that implements a trait of the crate: a scalar, if one does.
-    fn implementer(&self, place: ItemPlace, depth: usize) -> Result<Concrete, String> {
-        let sources = self.function.sources;
-        let Item::Trait(item) = &sources.modules[place.0].items[place.1] else {
+    fn implementer(&self, place: ItemPlace) -> Result<Type, String> {
+        let Item::Trait(item) = &self.function.sources.modules[place.0].items[place.1] else {
             return Err("takes any type of an alias of traits".to_owned());
         };
-        if depth > DEEPEST {
-            return Err(format!("takes any type that is `{}`", item.ident));
+        let none = || format!("takes any type that is `{}`", item.ident);
+        if self.depth > DEEPEST {
+            return Err(none());
         }
-        let mut found = Vec::new();
-        for (scope, block) in self.function.blocks.of_trait(place) {
-            let name = text(&block.self_ty);
-            let mut parameters = block.generics.type_params();
-            if let Some(it) = parameters.find(|it| it.ident == name) {
-                let mut bounds = it.bounds.clone();
-                bounds.extend(bounds_of(&it.ident.to_string(), &block.generics));
-                let of_all = self.of_bounds_within(scope, &bounds, depth + 1);
-                found.extend(of_all);
-            } else if block.generics.type_params().next().is_none()
-                && let Ok(kind) = self.function.global(scope, &block.self_ty)
-            {
-                found.extend(syn::parse_str(&kind).map(Concrete::of));
-            }
-        }
+        let within = Self {
+            depth: self.depth + 1,
+            ..*self
+        };
+        // What points at such a type tells no more than the type.
+        let blocks = self.function.blocks.of_trait(place);
+        let blocks = blocks.filter(|(_, block)| !is_pointer(&block.self_ty));
+        let (of_any, of_one): (Vec<_>, Vec<_>) =
+            blocks.partition(|(_, block)| block.generics.type_params().next().is_some());
+        let global = |(scope, block): (usize, &ItemImpl)| {
+            let kind = self.function.global(scope, &block.self_ty).ok()?;
+            syn::parse_str(&kind).ok()
+        };
+        let mut of_one: Vec<Type> = of_one.into_iter().filter_map(global).collect();
+        let rank = |it: &Type| !SCALARS.contains(&text(it).as_str());
+        of_one.sort_by_key(rank);
+        let of_any = of_any.into_iter();
+        let of_any = of_any.filter_map(|(scope, block)| {
+            let chosen = within.choose(scope, &block.generics, ChosenTypes::default());
+            let kind = chosen.ok()?.substitution.applied(&*block.self_ty);
+            syn::parse_str(&self.function.global(scope, &kind).ok()?).ok()
+        });
+        let found = self.pick(of_one.into_iter().chain(of_any));
         // What implements a trait may be written by a macro.
-        if found.is_empty() {
-            let of_all = self.of_bounds_within(place.0, &item.supertraits, depth + 1)?;
-            found.push(of_all);
+        match found {
+            Some(found) => Ok(found),
+            None => within.of_bounds(place.0, &item.supertraits),
         }
-        let rank = |it: &Concrete| !SCALARS.contains(&text(&it.kind).as_str());
-        found.sort_by_key(rank);
-        self.pick(found.into_iter())
-            .ok_or_else(|| format!("takes any type that is `{}`", item.ident))
     }
+}
+
+fn is_pointer(kind: &Type) -> bool {
+    let word = last_word(kind);
+    matches!(kind, Type::Reference(_)) || matches!(word.as_deref(), Some("Box" | "Rc" | "Arc"))
 }
 
 fn traits(bounds: &Bounds) -> impl Iterator<Item = &TraitBound> {
@@ -311,19 +290,24 @@ fn bounds_of(kind: &str, generics: &Generics) -> Bounds {
 }
 
 /// The type for a trait that few types have; nothing for a trait of many.
-fn of_trait(name: &str, path: &str, arguments: &PathArguments) -> Result<Option<Concrete>, String> {
+fn of_trait(name: &str, path: &str, arguments: &PathArguments) -> Result<Option<Type>, String> {
     let any = || parse_quote!(i64);
     let kind = match (name, inner(arguments)) {
-        ("AsRef" | "Borrow" | "Into" | "TryInto" | "Deref", Some(inner)) => owned(inner),
+        ("AsRef" | "Borrow" | "Into" | "TryInto", Some(inner)) => owned(inner),
+        ("Deref", Some(inner)) if !is_unsized(inner) => parse_quote!(std::boxed::Box<#inner>),
+        ("Deref", Some(inner)) => owned(inner),
+        ("RangeBounds", Some(inner)) => parse_quote!(std::ops::Range<#inner>),
+        ("SliceIndex", _) => parse_quote!(usize),
+        ("Hasher", _) => parse_quote!(std::collections::hash_map::DefaultHasher),
+        ("BuildHasher", _) => {
+            parse_quote!(std::hash::BuildHasherDefault<std::collections::hash_map::DefaultHasher>)
+        }
         ("ToString" | "Display" | "Pattern" | "ToOwned", _) => parse_quote!(String),
         ("Write", _) if path.contains("fmt") => parse_quote!(String),
         ("Read" | "BufRead" | "Seek" | "Write", _) => parse_quote!(std::io::Cursor<Vec<u8>>),
         ("Iterator" | "DoubleEndedIterator" | "ExactSizeIterator", item) => {
             let item = item.cloned().unwrap_or_else(any);
-            return Ok(Some(Concrete {
-                kind: parse_quote!(Vec<#item>),
-                is_iterated: true,
-            }));
+            parse_quote!(std::vec::IntoIter<#item>)
         }
         ("IntoIterator", item) => {
             let item = item.cloned().unwrap_or_else(any);
@@ -340,7 +324,7 @@ fn of_trait(name: &str, path: &str, arguments: &PathArguments) -> Result<Option<
         },
         _ => return Ok(None),
     };
-    Ok(Some(Concrete::of(kind)))
+    Ok(Some(kind))
 }
 
 /// The type in `<T>` or `<Item = T>`.

@@ -1,16 +1,17 @@
 //! What is drawn for a parameter, by its type.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
-use syn::{FnArg, Item, ItemEnum, ReturnType, Type};
+use syn::{
+    FnArg, Item, ItemEnum, ReturnType, Type, TypeImplTrait as ImplTrait,
+    TypeTraitObject as TraitObject,
+};
 
 use super::argument::{Argument, ArgumentMaker, Collected, DrawnVariant, PassedAs};
 use super::generics::{ChosenTypes, TypeChooser};
 use super::standard::{made, result, standard, wrapper};
-use crate::sources::tokens::{
-    arguments, is_str, is_unsized, length, optional_reference, text, ungrouped,
-};
+use crate::sources::tokens::{arguments, is_str, is_unsized, length, text, ungrouped};
 use crate::sources::{
     ItemPlace, MakerForm, PathTarget, PublicFunction, TypeMaker, generics, parameter_name, plain,
     type_path, whole_type, written,
@@ -23,20 +24,37 @@ pub(crate) struct Planner<'f, 's> {
     chosen: ChosenTypes,
     /// The function's path, with the arguments of its type.
     pub(crate) path: String,
-    planned: &'f PlannedTypes,
+    planned: &'f PlannedTypes<'f>,
+    /// How many values the one that is planned is within.
+    depth: Cell<usize>,
 }
 
 /// The crate's types that were planned already, with their arguments, in each attempt.
-#[derive(Default)]
-pub(crate) struct PlannedTypes(RefCell<BTreeMap<TypeAttempt, Result<Argument, String>>>);
+pub(crate) struct PlannedTypes<'e> {
+    known: RefCell<BTreeMap<TypeAttempt, Result<Argument, String>>>,
+    /// The effect of the function of that path, because of which it makes nothing.
+    effect_of: &'e dyn Fn(&str) -> Option<&'static str>,
+}
+
+impl<'e> PlannedTypes<'e> {
+    pub(crate) fn without(effect_of: &'e dyn Fn(&str) -> Option<&'static str>) -> Self {
+        Self {
+            known: RefCell::default(),
+            effect_of,
+        }
+    }
+}
 
 type TypeAttempt = (usize, ItemPlace, Vec<String>);
 
 /// A value that a function takes, and how.
 pub(crate) type PlannedArgument = (String, Argument, PassedAs);
+type PlannedValue = (Argument, PassedAs);
 
 /// What takes more values than this within each other is not drawn.
-const DEEPEST: usize = 5;
+const DEEPEST: usize = 12;
+/// The same of values of types of the crate.
+const DEEPEST_OF_CRATE: usize = 5;
 
 /// The types that are being planned, each by its module and its place there.
 type Within<'w> = &'w [ItemPlace];
@@ -46,10 +64,14 @@ impl<'f, 's> Planner<'f, 's> {
     /// other ones in each attempt.
     pub(crate) fn of(
         function: &'f PublicFunction<'s>,
-        planned: &'f PlannedTypes,
+        planned: &'f PlannedTypes<'f>,
         attempt: usize,
     ) -> Result<Self, String> {
-        let chooser = TypeChooser { function, attempt };
+        let chooser = TypeChooser {
+            function,
+            attempt,
+            depth: 0,
+        };
         let mut chosen = ChosenTypes::default();
         let mut path = function.path.clone();
         if let Some(owner) = &function.owner {
@@ -74,6 +96,13 @@ impl<'f, 's> Planner<'f, 's> {
         }
         if let Some(place) = function.of_trait {
             chosen = chooser.implementing(place, chosen)?;
+            // No argument tells the type.
+            if function.signature.receiver().is_none()
+                && let Some(kind) = chosen.substitution.get("Self")
+                && let Some((of_trait, name)) = path.rsplit_once("::")
+            {
+                path = format!("<{} as {of_trait}>::{name}", text(kind));
+            }
         }
         let generics = &function.signature.generics;
         let chosen = chooser.choose(function.scope, generics, chosen)?;
@@ -84,6 +113,7 @@ impl<'f, 's> Planner<'f, 's> {
             chosen,
             path,
             planned,
+            depth: Cell::new(0),
         })
     }
 
@@ -113,12 +143,9 @@ impl<'f, 's> Planner<'f, 's> {
         kind: &Type,
         chosen: &ChosenTypes,
         within: Within<'_>,
-    ) -> Result<(Argument, PassedAs), String> {
-        let concrete = chosen.concrete(self.chooser, scope, kind)?;
-        match (concrete.is_iterated, &concrete.kind) {
-            (true, kind) => Ok((self.value(scope, kind, within)?, PassedAs::Iterated)),
-            (false, kind) => self.passed(scope, kind, within),
-        }
+    ) -> Result<PlannedValue, String> {
+        let kind = chosen.concrete(self.chooser, scope, kind)?;
+        self.passed(scope, &kind, within)
     }
 
     /// What is drawn for a parameter of the type, and how it is passed.
@@ -127,64 +154,95 @@ impl<'f, 's> Planner<'f, 's> {
         scope: usize,
         kind: &Type,
         within: Within<'_>,
-    ) -> Result<(Argument, PassedAs), String> {
-        match ungrouped(kind) {
-            Type::Reference(reference) => {
-                let inner = ungrouped(&reference.elem);
-                if let Type::Slice(slice) = inner
-                    && matches!(ungrouped(&slice.elem), Type::Reference(it) if is_str(&it.elem))
-                {
-                    let list = Argument::List(Box::new(Argument::Scalar("String")), Collected::Vec);
-                    return Ok((list, PassedAs::Borrows));
-                }
-                let lifetime = reference.lifetime.as_ref();
-                let passed = match reference.mutability {
-                    Some(_) => PassedAs::Changed,
-                    None if lifetime.is_some_and(|it| it.ident == "static") => PassedAs::Leaked,
-                    None => PassedAs::Borrowed,
-                };
-                Ok((self.value(scope, inner, within)?, passed))
-            }
-            Type::BareFn(function) => {
-                let results = match &function.output {
-                    ReturnType::Default => Argument::Tuple(Vec::new()),
-                    ReturnType::Type(_, kind) => {
-                        let result = self.element(scope, kind, within)?;
-                        Argument::List(Box::new(result), Collected::Results)
-                    }
-                };
-                let parameters = function.inputs.len();
-                let passed = match (&results, self.chooser.attempt) {
-                    (Argument::Tuple(_), _) => PassedAs::Procedure { parameters },
-                    (_, attempt) => PassedAs::Function {
-                        parameters,
-                        of_arguments: attempt == 0,
-                    },
-                };
-                Ok((results, passed))
-            }
-            kind => match optional_reference(kind) {
-                Some(inner) => {
-                    let passed = match is_unsized(&inner.elem) {
-                        true => PassedAs::InnerDeref,
-                        false => PassedAs::Inner,
-                    };
-                    let inner = self.value(scope, &inner.elem, within)?;
-                    Ok((Argument::Optional(Box::new(inner)), passed))
-                }
+    ) -> Result<PlannedValue, String> {
+        let Type::Reference(reference) = ungrouped(kind) else {
+            return match self.closure(scope, kind, "", within)? {
+                Some(closure) => Ok(closure),
                 None => Ok((self.value(scope, kind, within)?, PassedAs::Owned)),
-            },
+            };
+        };
+        let is_changed = reference.mutability.is_some();
+        let by = if is_changed { "&mut " } else { "&" };
+        if let Some(closure) = self.closure(scope, &reference.elem, by, within)? {
+            return Ok(closure);
         }
+        let lifetime = reference.lifetime.as_ref();
+        let is_unsized = is_unsized(&reference.elem);
+        let passed = match lifetime.is_some_and(|it| it.ident == "static") {
+            _ if is_changed => PassedAs::Changed { is_unsized },
+            true => PassedAs::Leaked { is_unsized },
+            false => PassedAs::Borrowed { is_unsized },
+        };
+        Ok((self.value(scope, &reference.elem, within)?, passed))
+    }
+
+    /// What a closure returns in turn, if the type is that of a function.
+    fn closure(
+        &self,
+        scope: usize,
+        kind: &Type,
+        by: &'static str,
+        within: Within<'_>,
+    ) -> Result<Option<PlannedValue>, String> {
+        let of_bounds = match ungrouped(kind) {
+            Type::TraitObject(it) => Some(self.chooser.of_bounds(scope, &it.bounds)?),
+            Type::ImplTrait(it) => Some(self.chooser.of_bounds(scope, &it.bounds)?),
+            _ => None,
+        };
+        let Type::BareFn(function) = of_bounds.as_ref().unwrap_or(ungrouped(kind)) else {
+            return Ok(None);
+        };
+        let parameters = function.inputs.len();
+        let ReturnType::Type(_, returned) = &function.output else {
+            let passed = PassedAs::Procedure { by, parameters };
+            return Ok(Some((Argument::Tuple(Vec::new()), passed)));
+        };
+        let result = self.element(scope, returned, within)?;
+        let passed = PassedAs::Function {
+            by,
+            parameters,
+            of_arguments: self.chooser.attempt == 0,
+        };
+        let results = Argument::List(Box::new(result), Collected::Results);
+        Ok(Some((results, passed)))
     }
 
     /// What is drawn for an owned value of the type.
     fn value(&self, scope: usize, kind: &Type, within: Within<'_>) -> Result<Argument, String> {
+        let depth = self.depth.get();
+        if depth >= DEEPEST {
+            return Err("is of a type within itself".to_owned());
+        }
+        self.depth.set(depth + 1);
+        let value = self.value_within(scope, kind, within);
+        self.depth.set(depth);
+        value
+    }
+
+    fn value_within(
+        &self,
+        scope: usize,
+        kind: &Type,
+        within: Within<'_>,
+    ) -> Result<Argument, String> {
         let kind = ungrouped(kind);
         let path = match kind {
             Type::Path(path) if path.qself.is_none() => path,
-            Type::ImplTrait(it) => {
-                let concrete = self.chooser.of_bounds(scope, &it.bounds)?;
-                return self.value(scope, &concrete.kind, within);
+            Type::Path(path) => {
+                let projected = self.function.projected(scope, path);
+                let (scope, kind) = projected.ok_or("is of a type that nothing states")?;
+                return self.value(scope, &kind, within);
+            }
+            Type::ImplTrait(ImplTrait { bounds, .. })
+            | Type::TraitObject(TraitObject { bounds, .. }) => {
+                let kind = self.chooser.of_bounds(scope, bounds)?;
+                return self.value(scope, &kind, within);
+            }
+            Type::Reference(reference) => {
+                let to = self.value(scope, &reference.elem, within)?;
+                let is_changed = reference.mutability.is_some();
+                let is_unsized = is_unsized(&reference.elem);
+                return Ok(Argument::Leaked(Box::new(to), is_changed, is_unsized));
             }
             Type::Slice(slice) => {
                 return self.list(scope, &slice.elem, Collected::Vec, within);
@@ -193,7 +251,7 @@ impl<'f, 's> Planner<'f, 's> {
                 let length = length(array).ok_or("has a length that is no literal")?;
                 return self.list(scope, &array.elem, Collected::Array(length), within);
             }
-            Type::Tuple(tuple) if !tuple.elems.is_empty() => {
+            Type::Tuple(tuple) => {
                 let parts = tuple
                     .elems
                     .iter()
@@ -310,6 +368,11 @@ impl<'f, 's> Planner<'f, 's> {
                 ))
             }
             ("Vec", [inner]) => self.list(scope, inner, Collected::Vec, within),
+            ("IntoIter", [inner]) => {
+                let element = Box::new(element(inner)?);
+                Ok(Argument::List(element, Collected::Iterator))
+            }
+            ("BuildHasherDefault", [_]) => Ok(made(MakerForm::Function, "Default::default", [])),
             ("VecDeque" | "HashSet" | "BTreeSet" | "BinaryHeap" | "LinkedList", [inner]) => Ok(
                 Argument::List(Box::new(element(inner)?), Collected::Collection),
             ),
@@ -346,11 +409,11 @@ impl<'f, 's> Planner<'f, 's> {
             return self.of_crate_within(place, arguments, within);
         }
         let key = (self.chooser.attempt, place, arguments.to_vec());
-        if let Some(known) = self.planned.0.borrow().get(&key) {
+        if let Some(known) = self.planned.known.borrow().get(&key) {
             return known.clone();
         }
         let planned = self.of_crate_within(place, arguments, within);
-        self.planned.0.borrow_mut().insert(key, planned.clone());
+        self.planned.known.borrow_mut().insert(key, planned.clone());
         planned
     }
 
@@ -365,39 +428,76 @@ impl<'f, 's> Planner<'f, 's> {
         let Some(path) = self.function.public.get(place.0, place.1) else {
             return Err("is of a private type".to_owned());
         };
-        if within.len() >= DEEPEST || within.contains(&place) {
+        if within.len() >= DEEPEST_OF_CRATE || within.contains(&place) {
             return Err("is of a type within itself".to_owned());
         }
         let within = &[within, &[place]].concat()[..];
         let generics = generics(item).ok_or("is of a type that is not drawn")?;
         let borrows = generics.lifetimes().next().is_some();
-        let made = |maker| self.made(maker, borrows, within);
+        let effect = Cell::new(None);
+        let made = |maker: TypeMaker| match (self.planned.effect_of)(&maker.path) {
+            Some(avoided) => {
+                effect.set(Some(avoided));
+                None
+            }
+            None => self.made(maker, borrows, within),
+        };
         if let Item::Enum(item) = item
             && let Some(argument) = self.variants(place, (path, arguments), item, &made)
         {
             return Ok(argument);
         }
         let makers = self.function.makers(place, path, arguments).into_iter();
+        // An empty value is one of few.
+        let is_one_of_many =
+            |it: &ArgumentMaker| it.is_drawn() && !it.name().starts_with("with_capacity");
         let mut makers = makers.filter_map(made);
-        let first = self.chooser.pick(&mut makers);
-        let first = first.ok_or("is of a type that nothing makes of what is drawn")?;
+        let (mut drawn, mut others) = (Vec::new(), Vec::new());
+        for maker in makers.by_ref() {
+            match is_one_of_many(&maker) {
+                true => drawn.push(maker),
+                false => others.push(maker),
+            }
+            if drawn.len() > self.chooser.attempt {
+                break;
+            }
+        }
         // What may make none is helped by what always makes one.
-        let is_variant = |it: &ArgumentMaker| it.parts.is_empty() || it.is_element();
-        let is_certain = |it: &ArgumentMaker| {
-            it.form != MakerForm::Fallible && is_variant(it) && it.name() != first.name()
-        };
-        let other = match first.form {
-            MakerForm::Fallible if is_variant(&first) => makers.find(is_certain),
-            _ => None,
-        };
-        let Some(other) = other else {
-            return Ok(Argument::Made(first));
-        };
-        let makers = [first, other].map(|maker| DrawnVariant {
-            name: maker.name().to_owned(),
-            maker,
-        });
-        Ok(Argument::Variant(makers.into()))
+        let first = self.chooser.pick(drawn.iter()).cloned();
+        if let Some(first) = first.filter(|_| drawn.len() > self.chooser.attempt) {
+            let is_variant = |it: &ArgumentMaker| it.parts.is_empty() || it.is_element();
+            let is_certain = |it: &ArgumentMaker| {
+                it.form != MakerForm::Fallible && is_variant(it) && it.name() != first.name()
+            };
+            let other = match first.form {
+                MakerForm::Fallible if is_variant(&first) => {
+                    let known = drawn.iter().chain(&others).cloned();
+                    known.chain(makers).find(is_certain)
+                }
+                _ => None,
+            };
+            let Some(other) = other else {
+                return Ok(Argument::Made(first));
+            };
+            return Ok(Argument::Variant(
+                [first, other].map(DrawnVariant::of).into(),
+            ));
+        }
+        let methods = || self.function.methods(place, path, arguments).into_iter();
+        let base = others.iter().find(|it| !it.is_drawn()).cloned();
+        let grown = base.and_then(|base| Argument::grown(base, methods().filter_map(made)));
+        let producers = self.function.producers(place, arguments).into_iter();
+        let (drawn, others) = (drawn.into_iter(), others.into_iter());
+        let made = others.chain(producers.filter_map(made)).map(Argument::Made);
+        let options = drawn.map(Argument::Made).chain(grown).chain(made);
+        let option = self.chooser.pick(options);
+        option.ok_or_else(|| match effect.get() {
+            Some(effect) => format!(
+                "is of a type that only functions make that reach for {effect}; to call it: --allow {}",
+                self.function.name()
+            ),
+            None => "is of a type that nothing makes of what is drawn".to_owned(),
+        })
     }
 
     /// Nothing if a variant has what isn't drawn, or there is none.
@@ -431,8 +531,8 @@ impl<'f, 's> Planner<'f, 's> {
             let planned = self.chosen_argument(maker.scope, &kind, &chosen, within);
             let (argument, passed) = planned.ok()?;
             let passed = match passed {
-                PassedAs::Changed => PassedAs::LeakedChanged,
-                PassedAs::Borrowed if borrows => PassedAs::Leaked,
+                PassedAs::Changed { .. } => PassedAs::LeakedChanged,
+                PassedAs::Borrowed { is_unsized } if borrows => PassedAs::Leaked { is_unsized },
                 passed => passed,
             };
             Some((name, argument, passed))

@@ -61,6 +61,9 @@ pub(crate) fn standard(name: &str) -> Option<Argument> {
         });
         return Some(Argument::Variant(names.into()));
     }
+    if ["RandomState", "DefaultHasher"].contains(&name) {
+        return Some(made(MakerForm::Function, "Default::default", []));
+    }
     if name == "IpAddr" {
         let bytes = Argument::List(Box::new(Argument::Scalar("u8")), Collected::Array(4));
         let path = "std::net::IpAddr::from";

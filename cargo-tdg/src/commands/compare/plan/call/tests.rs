@@ -21,7 +21,7 @@ fn planned(library: &str) -> String {
     });
     let lines = called.map(|function| {
         let name = function.name();
-        match PlannedCall::alternatives(function, name, &PlannedTypes::default())
+        match PlannedCall::alternatives(function, name, &PlannedTypes::without(&|_| None))
             .map(|mut it| it.swap_remove(0))
         {
             Ok(call) => {
@@ -45,8 +45,8 @@ fn a_method_that_makes_a_value_takes_one_of_its_own_type() {
         #[derive(Default)] pub struct Packed(u8);
         impl Packed { pub fn with(self, board: Board) -> u8 {} }"
     ), @"
-    Board::mirrored({ let mut p0 = take::<String>(t); input(<shop::Board as std::str::FromStr>::from_str(&p0))? })
-    Packed::with({ <shop::Packed as std::default::Default>::default() }, { let mut p0 = take::<String>(t); input(<shop::Board as std::str::FromStr>::from_str(&p0))? })
+    Board::mirrored({ let mut p0 = take::<String>(t); input(<shop::Board as std::str::FromStr>::from_str(&*p0))? })
+    Packed::with({ <shop::Packed as std::default::Default>::default() }, { let mut p0 = take::<String>(t); input(<shop::Board as std::str::FromStr>::from_str(&*p0))? })
     ");
 }
 
@@ -80,8 +80,8 @@ fn values_are_made_by_the_most_usual_of_what_makes_different_ones() {
     port(match t.count() { 0 => { let mut p0 = take::<u16>(t); input(shop::Port::try_from(p0))? }, 1 => { shop::Port::http() }, _ => return None })
     place(&{ let mut p0 = take::<u8>(t); let mut p1 = take::<bool>(t); shop::Place { x: p0, r#type: p1 } })
     pair({ let mut p0 = take::<u8>(t); let mut p1 = take::<bool>(t); shop::Pair(p0, p1) })
-    options({ <shop::Options as std::default::Default>::default() })
-    read({ let mut p0 = take::<String>(t); input(<shop::Read as std::str::FromStr>::from_str(&p0))? })
+    options(match t.count() { 0 => { let mut p0 = take::<String>(t); input(<shop::Options as std::str::FromStr>::from_str(&*p0))? }, 1 => { <shop::Options as std::default::Default>::default() }, _ => return None })
+    read({ let mut p0 = take::<String>(t); input(<shop::Read as std::str::FromStr>::from_str(&*p0))? })
     shape(match t.count() { 0 => { shop::Shape::Dot }, 1 => { let mut p0 = take::<u8>(t); shop::Shape::Circle(p0) }, 2 => { let mut p0 = take::<u8>(t); let mut p1 = take::<u8>(t); shop::Shape::Line { from: p0, to: p1 } }, _ => return None })
     map(&{ let mut list = Vec::new(); for _ in 0..t.count() { list.push((take::<String>(t), take::<u8>(t), )); } list.into_iter().collect() })
     ");
@@ -109,7 +109,7 @@ fn what_another_crate_can_not_write_makes_nothing() {
     growing({ <shop::Growing as std::default::Default>::default() })
     open(match t.count() { 0 => { let mut p0 = take::<u8>(t); shop::Open::One(p0) }, _ => return None })
     closed: `it: Closed` is of a type that nothing makes of what is drawn
-    kept({ let mut p0 = take::<String>(t); shop::Kept { text: &*Box::leak(Box::new(p0)) } })
+    kept({ let mut p0 = take::<String>(t); shop::Kept { text: &**Box::leak(Box::new(p0)) } })
     link: `it: Link` is of a type that nothing makes of what is drawn
     Anchor::hold(&{ let mut p0 = take::<u8>(t); shop::Anchor(p0) }, { let mut p0 = take::<u8>(t); shop::Chain::make(p0) })
     ");
@@ -130,7 +130,7 @@ fn what_a_trait_provides_is_called_with_a_type_that_has_it() {
     PutBack::put: `self` is of a type that nothing makes of what is drawn
     <u8 as Twice>::value(&take::<u8>(t))
     Twice::twice(&take::<u8>(t), take::<u32>(t))
-    Extra::ending({ let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<i64>(t)); } list }.into_iter(), take::<i64>(t))
+    Extra::ending({ let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<i64>(t)); } list.into_iter() }, take::<i64>(t))
     ");
 }
 
@@ -141,7 +141,7 @@ fn what_is_only_borrowed_is_lent_by_its_owner_or_put_into_a_pointer() {
         pub fn lent(a: Option<&str>, b: Option<&[u8]>, c: Option<&Path>, d: Option<&u8>) -> u8 {}
         pub fn held(a: Box<str>, b: Rc<Path>, c: Arc<[i8]>, d: Box<u8>) -> u8 {}"
     ), @"
-    lent(if t.flag() { Some(take::<String>(t)) } else { None }.as_deref(), if t.flag() { Some(take_bytes(t)) } else { None }.as_deref(), if t.flag() { Some({ let mut p0 = take::<String>(t); std::path::PathBuf::from(p0) }) } else { None }.as_deref(), if t.flag() { Some(take::<u8>(t)) } else { None }.as_ref())
+    lent(if t.flag() { Some(&**Box::leak(Box::new(take::<String>(t)))) } else { None }, if t.flag() { Some(&**Box::leak(Box::new(take_bytes(t)))) } else { None }, if t.flag() { Some(&**Box::leak(Box::new({ let mut p0 = take::<String>(t); std::path::PathBuf::from(p0) }))) } else { None }, if t.flag() { Some(&*Box::leak(Box::new(take::<u8>(t)))) } else { None })
     held({ let mut p0 = take::<String>(t); std::boxed::Box::from(p0) }, { let mut p0 = { let mut p0 = take::<String>(t); std::path::PathBuf::from(p0) }; std::rc::Rc::from(p0) }, { let mut p0 = { let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<i8>(t)); } list }; std::sync::Arc::from(p0) }, { let mut p0 = take::<u8>(t); std::boxed::Box::new(p0) })
     ");
 }
@@ -194,10 +194,10 @@ fn functions_are_passed_and_values_come_from_other_types() {
     keep(take_bytes(t), move |x0, x1| pick(&{ let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<bool>(t)); } list }, &[&x0, &x1]), || ())
     of_other({ let mut p0 = take::<String>(t); input(parse(p0))? }, { let mut p0 = { let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<u8>(t)); } list }; FromIterator::from_iter(p0) })
     later(take::<u8>(t))
-    Url::port(&{ let mut p0 = take::<String>(t); input(shop::Url::parse(&p0))? })
-    Port::number(&{ let mut p0 = { let mut p0 = take::<String>(t); input(shop::Url::parse(&p0))? }; input(shop::Url::port(&*Box::leak(Box::new(p0))))? })
+    Url::port(&{ let mut p0 = take::<String>(t); input(shop::Url::parse(&*p0))? })
+    Port::number(&{ let mut p0 = { let mut p0 = take::<String>(t); input(shop::Url::parse(&*p0))? }; input(shop::Url::port(&*Box::leak(Box::new(p0))))? })
     Map::entry(&mut { shop::Map::new() }, take::<u8>(t))
-    Entry::insert({ let mut p0 = { shop::Map::new() }; let mut p1 = take::<u8>(t); shop::Map::entry(Box::leak(Box::new(p0)), p1) }, take::<u8>(t))
+    Entry::insert({ let mut p0 = { shop::Map::new() }; let mut p1 = take::<u8>(t); shop::Map::entry(&mut *Box::leak(Box::new(p0)), p1) }, take::<u8>(t))
     ");
 }
 
@@ -221,7 +221,7 @@ fn functions_of_traits_are_called_by_type_and_trait() {
     <Cents as Add>::add({ let mut p0 = take::<i64>(t); shop::Cents(p0) }, { let mut p0 = take::<i64>(t); shop::Cents(p0) })
     <Cents as Display>::fmt(&{ let mut p0 = { let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<u8>(t)); } array(list) }; <shop::Cents<u8>>::from(p0) })
     <Cents as From<[u8; 2]>>::from({ let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<u8>(t)); } array(list) })
-    <Code as FromStr>::from_str(&take::<String>(t))
+    <Code as FromStr>::from_str(&*take::<String>(t))
     <f32 as Half>::half(take::<f32>(t))
     ");
 }
@@ -231,7 +231,7 @@ fn lists_have_as_many_elements_as_both_sides_take() {
     let call = |kind: &str| {
         let sources = sources(&format!("pub fn call(it: {kind}) -> u8 {{}}"));
         let functions = public_functions(&sources);
-        PlannedCall::alternatives(&functions[0], "call", &PlannedTypes::default()).unwrap()
+        PlannedCall::alternatives(&functions[0], "call", &PlannedTypes::without(&|_| None)).unwrap()
     };
     for (one, other, length) in [
         ("Vec<u16>", "[u16; 2]", r#""length":2,"#),
@@ -246,4 +246,59 @@ fn lists_have_as_many_elements_as_both_sides_take() {
     }
     let [then, now] = ["[u16; 3]", "[u16; 2]"].map(call);
     assert!(SharedCall::paired(&then[0], &now[0]).is_none());
+}
+
+#[test]
+fn a_value_that_begins_empty_is_filled_by_its_methods() {
+    insta::assert_snapshot!(planned(
+        "pub struct Stack(u8);
+        impl Stack { pub fn new() -> Self {} pub fn with_capacity(n: usize) -> Self {}
+            pub fn pop(&mut self, n: u8) {} pub fn push(&mut self, item: &str) -> usize {} }
+        pub struct Sheet(u8);
+        impl Sheet { pub fn grow(&mut self, by: u8) {} pub fn title(self, text: String) -> Self {} }
+        impl Default for Sheet {}
+        pub struct Still(u8);
+        impl Still { pub fn new() -> Self {} pub fn get(&mut self, n: u8) {} }
+        pub fn stack(it: &Stack) -> u8 {}
+        pub fn sheet(it: Sheet) -> u8 {}
+        pub fn still(it: Still) -> u8 {}"
+    ), @"
+    stack(&{ let mut it = { shop::Stack::new() }; for _ in 0..t.count() { { let mut p0 = take::<String>(t); let _ = shop::Stack::push(&mut it, &*p0); } } it })
+    sheet({ let mut it = { <shop::Sheet as std::default::Default>::default() }; for _ in 0..t.count() { match t.count() { 0 => { let mut p0 = take::<u8>(t); let _ = shop::Sheet::grow(&mut it, p0); }, 1 => { let mut p0 = take::<String>(t); it = shop::Sheet::title(it, p0); }, _ => return None } } it })
+    still({ shop::Still::new() })
+    Stack::pop(&mut { let mut it = { shop::Stack::new() }; for _ in 0..t.count() { { let mut p0 = take::<String>(t); let _ = shop::Stack::push(&mut it, &*p0); } } it }, take::<u8>(t))
+    Stack::push(&mut { let mut it = { shop::Stack::new() }; for _ in 0..t.count() { { let mut p0 = take::<String>(t); let _ = shop::Stack::push(&mut it, &*p0); } } it }, &*take::<String>(t))
+    Sheet::grow(&mut { let mut it = { <shop::Sheet as std::default::Default>::default() }; for _ in 0..t.count() { match t.count() { 0 => { let mut p0 = take::<u8>(t); let _ = shop::Sheet::grow(&mut it, p0); }, 1 => { let mut p0 = take::<String>(t); it = shop::Sheet::title(it, p0); }, _ => return None } } it }, take::<u8>(t))
+    Sheet::title({ let mut it = { <shop::Sheet as std::default::Default>::default() }; for _ in 0..t.count() { match t.count() { 0 => { let mut p0 = take::<u8>(t); let _ = shop::Sheet::grow(&mut it, p0); }, 1 => { let mut p0 = take::<String>(t); it = shop::Sheet::title(it, p0); }, _ => return None } } it }, take::<String>(t))
+    Still::get(&mut { shop::Still::new() }, take::<u8>(t))
+    ");
+}
+
+#[test]
+fn types_that_traits_associate_are_those_that_a_block_states() {
+    insta::assert_snapshot!(planned(
+        "pub trait Point { type Scalar; type Pair; }
+        impl<S> Point for [S; 2] { type Scalar = S; type Pair = (S, S); }
+        impl<T: Point> Point for Wrapped<T> { type Scalar = T::Scalar; type Pair = T::Pair; }
+        pub struct Wrapped<T>(pub T);
+        pub fn within<P: Point>(at: P, by: P::Scalar, of: <Wrapped<P> as Point>::Pair) -> u8 {}
+        pub fn unknown<P: std::error::Error>(of: P::Kind) -> u8 {}"
+    ), @"
+    within({ let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<i64>(t)); } array(list) }, take::<i64>(t), (take::<i64>(t), take::<i64>(t), ))
+    unknown: `of: P::Kind` is of a type that nothing states
+    ");
+}
+
+#[test]
+fn references_are_drawn_wherever_they_are() {
+    insta::assert_snapshot!(planned(
+        "pub trait Shape {}
+        impl Shape for u8 {}
+        impl Shape for Box<dyn Shape> {}
+        pub fn nested(a: &[&str], b: (&u8, &&[u8]), c: &mut dyn Shape, d: Box<dyn Shape>) -> u8 {}
+        pub fn called(a: &dyn Fn(u8) -> bool, b: &mut impl FnMut(u8), c: &mut dyn Iterator<Item = &u8>) -> u8 {}"
+    ), @"
+    nested(&*{ let mut list = Vec::new(); for _ in 0..t.count() { list.push(&**Box::leak(Box::new(take::<String>(t)))); } list }, (&*Box::leak(Box::new(take::<u8>(t))), &*Box::leak(Box::new(&**Box::leak(Box::new(take_bytes(t))))), ), &mut take::<u8>(t), { let mut p0 = take::<u8>(t); std::boxed::Box::new(p0) })
+    called(&move |x0| pick(&{ let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<bool>(t)); } list }, &[&x0]), &mut |_x0| (), &mut { let mut list = Vec::new(); for _ in 0..t.count() { list.push(&*Box::leak(Box::new(take::<u8>(t)))); } list.into_iter() })
+    ");
 }
