@@ -149,7 +149,8 @@ fn read_messages(side: &ComparedSide, cargo: &mut Child) -> Result<Driver> {
                 let Some(inner) = message.get("message") else {
                     continue;
                 };
-                if text(inner, "level").as_deref() != Some("error") {
+                // An error of the compiler itself is one of the call, too.
+                if !text(inner, "level").is_some_and(|it| it.starts_with("error")) {
                     continue;
                 }
                 match call_of(inner) {

@@ -31,7 +31,7 @@ pub(crate) struct TypeChooser<'f, 's> {
 /// How often a trait may ask for another one.
 const DEEPEST: usize = 4;
 /// Types for a parameter that may be anything, or any number.
-const USUAL: [&str; 4] = ["i64", "f64", "u32", "String"];
+const USUAL: [&str; 4] = ["i64", "f64", "u32", "std::string::String"];
 /// The length of an array of any length.
 const LENGTH: usize = 4;
 
@@ -197,7 +197,7 @@ impl TypeChooser<'_, '_> {
             }
             // What is read from a text tells more than what was read.
             if name == "TryInto" && self.attempt == 0 {
-                return Ok(parse_quote!(String));
+                return Ok(parse_quote!(std::string::String));
             }
             let path = text(&bound.path);
             if let Some(kind) = of_trait(&name, &path, &last.arguments)?
@@ -240,9 +240,9 @@ impl TypeChooser<'_, '_> {
             depth: self.depth + 1,
             ..*self
         };
-        // What points at such a type tells no more than the type.
+        // What points at any such type tells no more than the type.
         let blocks = self.function.blocks.of_trait(place);
-        let blocks = blocks.filter(|(_, block)| !is_pointer(&block.self_ty));
+        let blocks = blocks.filter(|(_, block)| !is_pointer_to_any(block));
         let (of_any, of_one): (Vec<_>, Vec<_>) =
             blocks.partition(|(_, block)| block.generics.type_params().next().is_some());
         let global = |(scope, block): (usize, &ItemImpl)| {
@@ -267,9 +267,16 @@ impl TypeChooser<'_, '_> {
     }
 }
 
-fn is_pointer(kind: &Type) -> bool {
-    let word = last_word(kind);
-    matches!(kind, Type::Reference(_)) || matches!(word.as_deref(), Some("Box" | "Rc" | "Arc"))
+fn is_pointer_to_any(block: &ItemImpl) -> bool {
+    let to = match &*block.self_ty {
+        Type::Reference(reference) => &*reference.elem,
+        kind => match (last_word(kind).as_deref(), &tokens::arguments(kind)[..]) {
+            (Some("Box" | "Rc" | "Arc"), [inner]) => inner,
+            _ => return false,
+        },
+    };
+    let mut parameters = block.generics.type_params();
+    matches!(to, Type::TraitObject(_)) || parameters.any(|it| text(to) == it.ident.to_string())
 }
 
 fn traits(bounds: &Bounds) -> impl Iterator<Item = &TraitBound> {
@@ -302,8 +309,8 @@ fn of_trait(name: &str, path: &str, arguments: &PathArguments) -> Result<Option<
         ("BuildHasher", _) => {
             parse_quote!(std::hash::BuildHasherDefault<std::collections::hash_map::DefaultHasher>)
         }
-        ("ToString" | "Display" | "Pattern" | "ToOwned", _) => parse_quote!(String),
-        ("Write", _) if path.contains("fmt") => parse_quote!(String),
+        ("ToString" | "Display" | "Pattern" | "ToOwned", _) => parse_quote!(std::string::String),
+        ("Write", _) if path.contains("fmt") => parse_quote!(std::string::String),
         ("Read" | "BufRead" | "Seek" | "Write", _) => parse_quote!(std::io::Cursor<Vec<u8>>),
         ("Iterator" | "DoubleEndedIterator" | "ExactSizeIterator", item) => {
             let item = item.cloned().unwrap_or_else(any);
@@ -311,7 +318,7 @@ fn of_trait(name: &str, path: &str, arguments: &PathArguments) -> Result<Option<
         }
         ("IntoIterator", item) => {
             let item = item.cloned().unwrap_or_else(any);
-            parse_quote!(Vec<#item>)
+            parse_quote!(std::vec::Vec<#item>)
         }
         ("Float" | "Real" | "FloatCore", _) => parse_quote!(f64),
         ("Unsigned" | "PrimInt", _) => parse_quote!(u32),
@@ -346,10 +353,10 @@ fn inner(arguments: &PathArguments) -> Option<&Type> {
 /// A type that owns what the other borrows.
 fn owned(kind: &Type) -> Type {
     match (last_word(kind).as_deref(), kind) {
-        (Some("str" | "OsStr" | "Path" | "PathBuf"), _) => parse_quote!(String),
+        (Some("str" | "OsStr" | "Path" | "PathBuf"), _) => parse_quote!(std::string::String),
         (_, Type::Slice(slice)) => {
             let element = &slice.elem;
-            parse_quote!(Vec<#element>)
+            parse_quote!(std::vec::Vec<#element>)
         }
         (_, other) => other.clone(),
     }
