@@ -484,6 +484,7 @@ impl<'f, 's> Planner<'f, 's> {
             ));
         }
         let methods = || self.function.methods(place, path, arguments).into_iter();
+        others.sort_by_key(|it| !it.parts.is_empty());
         let base = others.iter().find(|it| !it.is_drawn()).cloned();
         let grown = base.and_then(|base| Argument::grown(base, methods().filter_map(made)));
         let producers = self.function.producers(place, arguments).into_iter();
