@@ -276,7 +276,7 @@ fn is_pointer_to_any(block: &ItemImpl) -> bool {
         },
     };
     let mut parameters = block.generics.type_params();
-    matches!(to, Type::TraitObject(_)) || parameters.any(|it| text(to) == it.ident.to_string())
+    matches!(to, Type::TraitObject(_)) || parameters.any(|it| it.ident == text(to))
 }
 
 fn traits(bounds: &Bounds) -> impl Iterator<Item = &TraitBound> {
