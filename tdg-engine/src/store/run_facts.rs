@@ -28,6 +28,9 @@ pub struct RunFacts {
     pub checkout: Checkout,
     /// The operating system and architecture that it ran on: `linux`, `x86_64`.
     pub platform: Option<(String, String)>,
+    /// The outputs of all changed cases, with the numbers of the cases in order; nothing where
+    /// they would take too many bytes, or where the rows aren't those of the benchmark.
+    pub changed_outputs: Vec<(usize, Value)>,
 }
 
 impl RunFacts {
@@ -41,6 +44,7 @@ impl RunFacts {
             policy: None,
             checkout: Checkout::default(),
             platform: None,
+            changed_outputs: Vec::new(),
         }
     }
 
@@ -57,6 +61,12 @@ impl RunFacts {
         members.extend(checkout_members(&self.checkout));
         if let Some((os, arch)) = &self.platform {
             members.extend([("os", os.as_str().into()), ("arch", arch.as_str().into())]);
+        }
+        if !self.changed_outputs.is_empty() {
+            let outputs = self.changed_outputs.iter();
+            let outputs = outputs.map(|(case, output)| [Value::from(*case as u64), output.clone()]);
+            let outputs = outputs.map(|it| Value::Array(it.into()));
+            members.push(("changed_outputs", Value::Array(outputs.collect())));
         }
         members
     }
@@ -77,6 +87,13 @@ impl RunFacts {
             policy: policy(object)?,
             checkout: checkout(object)?,
             platform,
+            changed_outputs: fact(
+                object,
+                "changed_outputs",
+                "cases and outputs",
+                changed_outputs,
+            )?
+            .unwrap_or_default(),
         })
     }
 
@@ -108,6 +125,14 @@ pub(super) fn checkout(object: &Value) -> Result<Checkout, FactError> {
         commit: text(object, "commit")?,
         branch: text(object, "branch")?,
     })
+}
+
+fn changed_outputs(value: &Value) -> Option<Vec<(usize, Value)>> {
+    let outputs = value.as_array()?.iter().map(|it| match it.as_array()? {
+        [case, output] => Some((usize::try_from(case.as_u64()?).ok()?, output.clone())),
+        _ => None,
+    });
+    outputs.collect()
 }
 
 fn policy(object: &Value) -> Result<Option<Policy>, FactError> {

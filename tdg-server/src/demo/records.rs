@@ -1,9 +1,11 @@
 //! The project as records: as if its tests had run at each commit, and somebody had decided.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use hmac_sha256::Hash;
 use tdg_definition::Definition;
+use tdg_definition::json::Value;
 use tdg_definition::random::SAMPLER_VERSION;
 use tdg_engine::checkout::Checkout;
 use tdg_engine::output::Outputs;
@@ -96,19 +98,18 @@ impl<'t> TestHistory<'t> {
         let mut expected = 0;
         let mut runs = Vec::new();
         let mut decisions = vec![self.decision(0, DecisionKind::Recorded, None, Some(0))];
-        let mut changed: HashMap<(usize, usize), u64> = HashMap::new();
+        let mut changed: HashMap<(usize, usize), Vec<(usize, Value)>> = HashMap::new();
         for commit in 0..COMMITS {
             let versions = self.test.versions.iter();
             let current = versions
                 .take_while(|version| version.from <= commit)
                 .count()
                 - 1;
-            let count = match changed.get(&(expected, current)) {
-                Some(count) => *count,
-                None => self.changed(expected, current)?,
+            let outputs = match changed.entry((expected, current)) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(free) => free.insert(self.changed(expected, current)?),
             };
-            changed.insert((expected, current), count);
-            runs.push(self.run(commit, expected, count));
+            runs.push(self.run(commit, expected, outputs));
             let version = &self.test.versions[current];
             if let Some(decision) = version.decision.as_ref().filter(|it| it.after == commit) {
                 let is_accepted = decision.kind == DecisionKind::Accepted;
@@ -131,10 +132,11 @@ impl<'t> TestHistory<'t> {
             .collect())
     }
 
-    /// How many cases differ between two versions.
-    fn changed(&self, expected: usize, actual: usize) -> Result<u64> {
+    /// The cases that differ between two versions, with the actual outputs.
+    fn changed(&self, expected: usize, actual: usize) -> Result<Vec<(usize, Value)>> {
         let differing = rules::differing(&self.outputs[expected], &self.outputs[actual], None)?;
-        Ok(differing.map_or(0, |differing| differing.rows.len() as u64))
+        let rows = differing.into_iter().flat_map(|it| it.rows);
+        Ok(rows.map(|it| (it.case, it.actual)).collect())
     }
 
     fn benchmark(&self, version: usize) -> Record {
@@ -145,15 +147,16 @@ impl<'t> TestHistory<'t> {
         })
     }
 
-    fn run(&self, commit: usize, expected: usize, changed: u64) -> Record {
+    fn run(&self, commit: usize, expected: usize, changed: &[(usize, Value)]) -> Record {
         let time = time_of(commit, self.now, self.second);
-        let verdict = match (commit, changed) {
-            (0, _) => Verdict::Recorded,
-            (_, 0) => Verdict::Same,
+        let verdict = match commit {
+            0 => Verdict::Recorded,
+            _ if changed.is_empty() => Verdict::Same,
             _ => Verdict::Changed,
         };
         let facts = RunFacts {
-            changed,
+            changed: changed.len() as u64,
+            changed_outputs: changed.to_vec(),
             checkout: checkout(commit),
             platform: Some(("linux".to_owned(), "x86_64".to_owned())),
             ..RunFacts::new(verdict, self.test.size as u64)

@@ -1,7 +1,10 @@
 //! Two benchmarks of the same rows, compared and explained as a run's outputs are.
 
 use maud::{Markup, html};
+use tdg_definition::Policy;
 use tdg_engine::Vectors;
+use tdg_engine::compare::DistributionChange;
+use tdg_engine::output::Outputs;
 use tdg_engine::report::{counted, finding_of_distribution};
 use tdg_html::{ComparedRows, Finding, cases, feature, output};
 use tdg_service::{ServiceError, Uuid, rules};
@@ -22,7 +25,8 @@ pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError
         if before.ensemble_uuid != after.ensemble_uuid {
             return Ok(html! { p { "They are of different rows, which can't be compared." } });
         }
-        compared(vectors, &before, &after)
+        let policy = before.policy.as_ref();
+        Ok(ChangeReport::new(vectors, &before, &after.outputs, policy)?.markup)
     };
     let body = operations.on_outputs::<PageError, _>(account, other, request.memory, work);
     Ok(WebPage {
@@ -40,24 +44,41 @@ fn named(role: &str, benchmark: Uuid) -> String {
     format!("{role}: benchmark {}", super::definition::short(benchmark))
 }
 
-/// The report of the rows whose outputs differ, by the first one's policy.
-fn compared(
-    vectors: Vectors,
-    before: &LoadedExpected,
-    after: &LoadedExpected,
-) -> Result<Markup, ServiceError> {
-    let found = rules::differing(&before.outputs, &after.outputs, before.policy.as_ref())?;
-    let Some(differing) = found else {
-        return Ok(html! { p { "All outputs are the same." } });
-    };
-    let changed = differing.rows.len();
-    let size = vectors.size();
-    let rows = ComparedRows::new(vectors, Vec::new(), Some(values(before)?), differing.rows);
-    let findings = Finding::all_of(&rows);
+/// The report of rows whose outputs differ.
+pub(super) struct ChangeReport {
+    pub(super) markup: Markup,
+    /// What the rows have in common, and what happened to their outputs: a sentence each.
+    pub(super) findings: Vec<String>,
+}
+
+impl ChangeReport {
+    pub(super) fn new(
+        vectors: Vectors,
+        before: &LoadedExpected,
+        after: &Outputs,
+        policy: Option<&Policy>,
+    ) -> Result<Self, ServiceError> {
+        let Some(differing) = rules::differing(&before.outputs, after, policy)? else {
+            return Ok(ChangeReport {
+                markup: html! { p { "All outputs are the same." } },
+                findings: Vec::new(),
+            });
+        };
+        let rows = ComparedRows::new(vectors, Vec::new(), Some(values(before)?), differing.rows);
+        Ok(ChangeReport {
+            markup: markup(&rows, &differing.distributions),
+            findings: rows.findings(),
+        })
+    }
+}
+
+fn markup(rows: &ComparedRows, distributions: &[DistributionChange]) -> Markup {
+    let (changed, size) = (rows.differing.len(), rows.compared());
+    let findings = Finding::all_of(rows);
     let is_named = |name: &str| findings.iter().any(|it| it.features().any(|of| of == name));
-    Ok(html! {
+    html! {
         p { (changed) " of " (counted(size, "case")) " changed" }
-        @for distribution in &differing.distributions {
+        @for distribution in distributions {
             p { (finding_of_distribution(distribution)) }
         }
         @if findings.iter().any(|it| it.features().next().is_some()) {
@@ -66,8 +87,8 @@ fn compared(
         section {
             @for finding in &findings { (finding.markup(&rows.vectors, |_, _| html! {})) }
             (feature::others(&rows.vectors, is_named, &rows.cases(), "changed"))
-            (output::of_arrays(&rows))
-            @if changed > 0 { (cases::table(&rows, &[])) }
+            (output::of_arrays(rows))
+            @if changed > 0 { (cases::table(rows, &[])) }
         }
-    })
+    }
 }

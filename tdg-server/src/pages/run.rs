@@ -1,11 +1,16 @@
 //! A run: what its record has.
 
+use std::sync::Arc;
+
 use maud::{Markup, html};
 use tdg_engine::TestId;
+use tdg_engine::output::Outputs;
 use tdg_engine::report::quoted;
 
+use super::comparison::ChangeReport;
 use super::{PageError, PageRequest, WebPage, links, project, test, words};
 use crate::database::StoredRun;
+use crate::operations::LoadedExpected;
 
 pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError> {
     let [project, test, run] = request.ids()?;
@@ -13,6 +18,10 @@ pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError
     let id = test::id(request, project, test).await?;
     let found = request.database().run(request.account(), test, run);
     let found = found.await?.ok_or(PageError::Nothing)?;
+    let report = match found.facts.changed_outputs.is_empty() {
+        true => None,
+        false => Some(report(request, &found).await?),
+    };
     Ok(WebPage {
         title: format!("Run of {}", words::text_of(found.time)),
         above: vec![
@@ -20,16 +29,59 @@ pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError
             (links::project(project), name),
             (links::test(project, test), id.name.clone()),
         ],
-        body: markup(&id, &found),
+        body: markup(&id, &found, report.as_ref()),
     })
 }
 
-fn markup(id: &TestId, run: &StoredRun) -> Markup {
+/// Of the outputs that the run kept, beside those of its benchmark.
+async fn report(request: &PageRequest<'_>, run: &StoredRun) -> Result<ChangeReport, PageError> {
+    let facts = run.facts.clone();
+    let work = move |vectors, before: Arc<LoadedExpected>| {
+        let mut changed = facts.changed_outputs.iter().peekable();
+        let mut after = Outputs::with_capacity(before.outputs.len());
+        for case in 0..before.outputs.len() {
+            match changed.next_if(|(it, _)| *it == case) {
+                Some((_, output)) => after.push(output),
+                None => after.push_text(before.outputs.get(case)),
+            }
+        }
+        let policy = facts.policy.as_ref().or(before.policy.as_ref());
+        ChangeReport::new(vectors, &before, &after, policy)
+    };
+    let (account, operations) = (request.account(), request.operations);
+    operations
+        .on_outputs::<PageError, _>(account, run.benchmark, request.memory, work)
+        .await
+}
+
+/// The run for a pull request, or for whoever fixes it.
+fn markdown(id: &TestId, run: &StoredRun, findings: &[String], command: &str) -> String {
+    let findings = findings.iter().map(|it| format!("- {it}\n"));
+    format!(
+        "**{}** of {}: {} of {} cases changed\n\n{}\n`{command}`\n",
+        id.name,
+        id.package,
+        run.facts.changed,
+        run.facts.cases,
+        findings.collect::<String>()
+    )
+}
+
+fn markup(id: &TestId, run: &StoredRun, report: Option<&ChangeReport>) -> Markup {
     let facts = &run.facts;
     let passed = facts.cases.saturating_sub(facts.changed);
     let show = format!("cargo tdg show {} --changed", quoted(&id.to_string()));
     html! {
         p { (words::verdict(facts.verdict)) }
+        @if let Some(report) = report {
+            (report.markup)
+            details {
+                summary { "As Markdown" }
+                textarea readonly rows="10" aria-label="The run as Markdown" {
+                    (markdown(id, run, &report.findings, &show))
+                }
+            }
+        }
         div.wide {
             table.facts {
                 caption { "What the run told" }
@@ -57,8 +109,10 @@ fn markup(id: &TestId, run: &StoredRun) -> Markup {
                 }
             }
         }
-        @if facts.changed > 0 {
-            p { "The outputs are where the test ran: " code { (show) } "." }
+        @if facts.changed > 0 && report.is_none() {
+            p { "The run kept no outputs, or too many. They are where the test ran: " code { (show) } "." }
+        } @else if facts.changed > 0 {
+            p { "Where the test ran, " code { (show) } " has them too." }
         }
     }
 }

@@ -70,7 +70,12 @@ fn from_the_projects_to_a_run_of_a_failing_test() {
         assert_eq!(history.count(".runs a.good"), 2);
         let run = format!("{test}/run/{}", shop.runs[2]);
         assert!(history.attributes("href").contains(&run));
-        assert_eq!(page(&run).texts("main > p .verdict"), ["changed"]);
+        let run = page(&run);
+        assert_eq!(run.texts("main > p .verdict"), ["changed"]);
+        assert_eq!(run.count("table.cases tbody"), 7);
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(run.texts("textarea").join("\n"), @"**shop** of shop: 7 of 40 cases changed - mostly: all 7 have expected/total <= 6 (7 of 7 such cases changed, 0 of the other 33) - /total: actual = expected + 1 in all 7 `cargo tdg show shop --changed`");
+        }
     });
 }
 

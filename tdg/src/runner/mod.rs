@@ -13,6 +13,7 @@ mod backend;
 mod benchmark;
 mod calls;
 mod cases;
+mod changed_outputs;
 mod chosen;
 mod claims;
 mod collected;

@@ -2,6 +2,7 @@
 
 use tdg_conformance::replica::timed;
 use tdg_definition::Definition;
+use tdg_definition::json::Value;
 use tdg_engine::checkout::Checkout;
 use tdg_engine::output::Outputs;
 use tdg_engine::store::{Decision, DecisionKind, RunFacts};
@@ -42,9 +43,12 @@ impl History {
         let only = |kind| of(kind).next().unwrap();
         let (test, benchmark) = (only(RecordKind::Test), only(RecordKind::Benchmark));
         let runs = verdicts.iter().zip(1..).map(|(verdict, minute)| {
-            let changed = u64::from(!verdict.passes()) * 7;
+            let changed = if verdict.passes() { 0 } else { 7 };
             let facts = RunFacts {
-                changed,
+                changed: changed as u64,
+                changed_outputs: (0..changed)
+                    .map(|row| (row, output(row + 1, name)))
+                    .collect(),
                 tolerance_use: Some(0.25),
                 checkout: checkout(name),
                 platform: Some(("linux".to_owned(), "x86_64".to_owned())),
@@ -89,6 +93,10 @@ fn checkout(branch: &str) -> Checkout {
     }
 }
 
+fn output(total: usize, note: &str) -> Value {
+    Value::object([("total", (total as u64).into()), ("note", note.into())])
+}
+
 /// The records of a project but its runs.
 fn contents(project: Uuid, name: &str) -> Vec<Record> {
     let feature = serde_json::json!({"features": [
@@ -124,8 +132,8 @@ fn contents(project: Uuid, name: &str) -> Vec<Record> {
         },
     });
     let benchmark = |add: usize| {
-        let outputs = (0..SIZE).map(|row| serde_json::json!({"total": row + add, "note": name}));
-        let outputs = serde_json::Value::from_iter(outputs).to_string();
+        let outputs = (0..SIZE).map(|row| output(row + add, name));
+        let outputs = Value::Array(outputs.collect()).to_string();
         Record::Benchmark(BenchmarkRecord {
             ensemble: ensemble.uuid(),
             added: minutes(0),

@@ -14,9 +14,10 @@ use tdg_engine::snapshot::{BenchmarkFile, Header, Pin};
 use tdg_engine::store::{
     Claim, Decision, DecisionKind, Expected, PendingUpdate, Run, RunFacts, RunStore, StoreError,
 };
-use tdg_engine::{Ensemble, TestId, Vectors};
+use tdg_engine::{Ensemble, TestId, Vectors, Verdict};
 
 use super::{Backend, RESTORE, unfit_rows};
+use crate::runner::changed_outputs::changed_outputs;
 use crate::runner::claims;
 use crate::runner::error::{Result, RunError};
 use crate::runner::finished::FinishedRun;
@@ -190,7 +191,7 @@ fn write(
             function: &claims::claimant(plan),
             run: plan.run_id.as_deref(),
         },
-        facts: facts(run),
+        facts: facts(run, expected),
         benchmark: benchmark(run, now, expected),
         policy: Some(&policy),
         pending: match judgement.write {
@@ -227,7 +228,7 @@ fn benchmark<'a>(
     })
 }
 
-fn facts(run: &FinishedRun<'_>) -> RunFacts {
+fn facts(run: &FinishedRun<'_>, expected: Option<&Outputs>) -> RunFacts {
     let FinishedRun {
         plan, judgement, ..
     } = *run;
@@ -235,10 +236,16 @@ fn facts(run: &FinishedRun<'_>) -> RunFacts {
         Write::Benchmark => run.ensemble,
         _ => run.recorded.unwrap_or(run.ensemble),
     };
+    let policy = judgement.policy.as_deref().unwrap_or(&plan.policy);
+    let expected =
+        expected.filter(|_| judgement.verdict() == Verdict::Changed && run.recorded.is_none());
     RunFacts {
         changed: judgement.changed as u64,
+        changed_outputs: expected.map_or_else(Vec::new, |expected| {
+            changed_outputs(policy, expected, run.outputs)
+        }),
         tolerance_use: judgement.tolerance_use,
-        policy: Some(judgement.policy.as_deref().unwrap_or(&plan.policy).clone()),
+        policy: Some(policy.clone()),
         checkout: Git::around(&plan.place.package).checkout().clone(),
         platform: Some((env::consts::OS.to_owned(), env::consts::ARCH.to_owned())),
         ..RunFacts::new(judgement.verdict(), compared.size as u64)
