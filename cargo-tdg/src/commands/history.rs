@@ -268,7 +268,9 @@ fn run_line(run: &HistoryEntry) -> String {
         ("origin", value(run.origin.clone())),
     ];
     let mut line: Object = own.into_iter().collect();
-    for (name, fact) in run.facts.iter().flat_map(RunFacts::members) {
+    // A line is about the run; `cargo tdg show` shows cases.
+    let facts = run.facts.iter().flat_map(RunFacts::members);
+    for (name, fact) in facts.filter(|(name, _)| *name != "changed_outputs") {
         line.insert(name, fact);
     }
     format!("{}\n", Value::from(line))
