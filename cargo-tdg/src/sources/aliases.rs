@@ -82,9 +82,11 @@ struct AbsolutePaths<'s> {
 impl VisitMut for AbsolutePaths<'_> {
     fn visit_type_path_mut(&mut self, path: &mut TypePath) {
         visit_mut::visit_type_path_mut(self, path);
-        let Some(last) = path.path.segments.last() else {
+        let segments = &path.path.segments;
+        let (Some(first), Some(last)) = (segments.first(), segments.last()) else {
             return;
         };
+        let first = plain(&first.ident);
         let arguments = match &last.arguments {
             PathArguments::None => None,
             arguments => Some(arguments.to_token_stream()),
@@ -94,9 +96,10 @@ impl VisitMut for AbsolutePaths<'_> {
                 let path = self.sources.path_in(module, &plain(&last.ident));
                 path.replacen(&self.sources.name, "crate", 1)
             }
-            Some(PathTarget::Foreign(names)) if names.len() > 1 => {
+            Some(PathTarget::Foreign(names)) if names.len() > 1 && names[0] != first => {
                 format!("::{}", names.join("::"))
             }
+            // What no import brings means the same everywhere; or it is of a parameter.
             _ => return,
         };
         if let Ok(names) = syn::parse_str::<syn::Path>(&names)
@@ -211,7 +214,7 @@ mod tests {
         insta::assert_snapshot!(lines.collect::<Vec<_>>().join("\n"), @"
         (pub [u64; 4])
         bits::Block<[u64; 2]>
-        fn taken(a: &[u64], b: Option<::std::io::Result<&'_ crate::bits::Block<u8>>>, c: crate::Same) -> Word
+        fn taken(a: &[u64], b: Option<std::io::Result<&'_ crate::bits::Block<u8>>>, c: crate::Same) -> Word
         ");
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use syn::{Item, ItemImpl, ReturnType, Signature};
+use syn::{Item, ItemImpl, ReturnType, Signature, Type, TypeReference};
 
 use super::associated::{ImplBlocks, ItemPlace};
 use super::prelude::PRELUDE;
@@ -227,10 +227,23 @@ fn produced(sources: &Sources, function: &Producer<'_>) -> Option<ItemPlace> {
     let ReturnType::Type(_, kind) = &function.signature.output else {
         return None;
     };
-    let may = matches!(last_word(kind)?.as_str(), "Option" | "Result");
+    let may = last_word(kind).is_some_and(|it| matches!(it.as_str(), "Option" | "Result"));
     let kind = match arguments(kind).first() {
         Some(inner) if may => inner,
         _ => &**kind,
     };
-    type_of(sources, function.scope, kind)
+    type_of(sources, function.scope, lasting(kind))
+}
+
+/// The type behind a reference that lives as long as the program: it can be lent again.
+pub(super) fn lasting(kind: &Type) -> &Type {
+    match kind {
+        Type::Reference(TypeReference {
+            lifetime: Some(lifetime),
+            mutability: None,
+            elem,
+            ..
+        }) if lifetime.ident == "static" => elem,
+        kind => kind,
+    }
 }

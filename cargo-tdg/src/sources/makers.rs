@@ -7,7 +7,7 @@ use syn::{
 };
 
 use super::associated::{ItemPlace, generics};
-use super::function::{OwnerType, Producer};
+use super::function::{OwnerType, Producer, lasting};
 use super::tokens::{arguments, last_word, names, text, type_arguments, types_in};
 use super::{
     PublicFunction, Substitution, is_public, parameter, parameter_name, plain, type_of, written,
@@ -106,7 +106,8 @@ impl TypeMaker {
         let ReturnType::Type(_, returned) = &signature.output else {
             return None;
         };
-        let (form, substitution) = match (made(returned), last_word(returned)?.as_str()) {
+        let word = last_word(returned).unwrap_or_default();
+        let (form, substitution) = match (made(returned), word.as_str()) {
             (Some(substitution), _) => (MakerForm::Function, substitution),
             (None, "Option" | "Result") => {
                 (MakerForm::Fallible, made(arguments(returned).first()?)?)
@@ -334,6 +335,7 @@ impl PublicFunction<'_> {
             let scope = function.scope;
             let path = self.producer_path(function)?;
             TypeMaker::function(scope, path, (function.signature, &generics), |kind| {
+                let kind = lasting(kind);
                 let is_made = type_of(self.sources, scope, kind) == Some(made.0);
                 let types = is_made.then(|| self.unified(scope, &generics, kind, made));
                 Some(of_owner.clone().then(types??))

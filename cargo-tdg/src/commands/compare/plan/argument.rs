@@ -3,14 +3,15 @@
 use tdg_definition::bytes::unescape;
 use tdg_definition::json::Value;
 
-use super::constants;
+use super::constants::{self, pattern};
 use super::tested::TestedFeatures;
 use crate::sources::{CodeConstants, MakerForm};
 
 /// A value that is drawn, or made of values that are.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Argument {
-    /// A number, `bool`, `char` or `String`, by its name.
+    /// A number, `bool`, `char` or `String`, by its name; or a `Written` text, which a type of
+    /// another crate may be read from.
     Scalar(&'static str),
     Bytes,
     Optional(Box<Argument>),
@@ -161,6 +162,15 @@ pub(crate) enum DrawnFrom<'c> {
 const WORDS: &str =
     r"([a-z]{1,8}|[0-9]{1,4}|[A-Z][a-z]{0,6})([ ,.:/_-]([a-z]{1,6}|[0-9]{1,3})){0,3}";
 const NUMBER: &str = r"-?[0-9]{1,4}(\.[0-9]{1,2})?";
+/// How types of other crates are often written beside numbers: dates, times, versions,
+/// identifiers, addresses.
+const WRITTEN: [&str; 5] = [
+    r"20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])(T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z?)?",
+    r"([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]",
+    r"[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{1,2}",
+    "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}",
+    r"https://[a-z]{1,8}\.(com|org)(/[a-z]{1,6}){0,2}",
+];
 const LONGEST: u64 = 8;
 
 impl Argument {
@@ -558,7 +568,9 @@ fn scalar(name: &str, spread: DrawnFrom<'_>) -> (&'static str, Value, Option<Val
         i64::try_from(least).unwrap_or(i64::MIN),
         u64::try_from(most).unwrap_or(u64::MAX),
     );
-    if let DrawnFrom::Constants(constants) = spread {
+    if let DrawnFrom::Constants(constants) = spread
+        && name != "Written"
+    {
         return constants::scalar(constants, name, (least, most), &texts());
     }
     let (kind, distribution) = match (name, spread) {
@@ -576,11 +588,12 @@ fn scalar(name: &str, spread: DrawnFrom<'_>) -> (&'static str, Value, Option<Val
                 ("max_length", 1_u64.into()),
             ]),
         ),
+        ("Written", _) => {
+            let forms = format!("{NUMBER}|{}", WRITTEN.join("|"));
+            ("STRING", pattern(&forms))
+        }
         ("String", DrawnFrom::Any) => ("STRING", Value::object([("type", "any".into())])),
-        ("String", _) => (
-            "STRING",
-            Value::object([("type", "pattern".into()), ("regex", texts().into())]),
-        ),
+        ("String", _) => ("STRING", pattern(&texts())),
         (_, DrawnFrom::Any) => ("INTEGER", range("any", least, most)),
         _ => {
             let [min, max] = ORDINARY_INTEGERS;

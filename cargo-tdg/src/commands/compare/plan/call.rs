@@ -28,14 +28,19 @@ impl PlannedCall {
         name: &str,
         types: &PlannedTypes<'_>,
     ) -> Result<Vec<Self>, String> {
-        let mut calls = vec![Self::planned(function, name, types, 0)?];
-        for attempt in 1..ATTEMPTS {
+        let mut calls = Vec::new();
+        let mut reason = None;
+        for attempt in 0..ATTEMPTS {
             match Self::planned(function, name, types, attempt) {
                 Ok(call) if !calls.contains(&call) => calls.push(call),
-                _ => {}
+                Ok(_) => {}
+                Err(error) => drop(reason.get_or_insert(error)),
             }
         }
-        Ok(calls)
+        match reason {
+            Some(reason) if calls.is_empty() => Err(reason),
+            _ => Ok(calls),
+        }
     }
 
     fn planned(

@@ -145,7 +145,7 @@ fn of_type(name: &str) -> Value {
     Value::object([("type", name.into())])
 }
 
-fn pattern(regex: &str) -> Value {
+pub(super) fn pattern(regex: &str) -> Value {
     Value::object([("type", "pattern".into()), ("regex", regex.into())])
 }
 

@@ -330,7 +330,8 @@ impl<'f, 's> Planner<'f, 's> {
         }
         if inner.is_empty() {
             let text = || [("text", Argument::Scalar("String"))];
-            options.push(made(MakerForm::Fallible, "parse", text()));
+            let written = [("text", Argument::Scalar("Written"))];
+            options.push(made(MakerForm::Fallible, "parse", written));
             let number = [("value", Argument::Scalar("i64"))];
             options.push(made(MakerForm::Function, "From::from", number));
             options.push(made(MakerForm::Function, "From::from", text()));

@@ -192,7 +192,7 @@ fn functions_are_passed_and_values_come_from_other_types() {
         pub async fn later(n: u8) -> u8 {}"
     ), @"
     keep(take_bytes(t), move |x0, x1| pick(&{ let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<bool>(t)); } list }, &[&x0, &x1]), || ())
-    of_other({ let mut p0 = take::<String>(t); input(parse(p0))? }, { let mut p0 = { let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<u8>(t)); } list }; FromIterator::from_iter(p0) })
+    of_other({ let mut p0 = take::<Written>(t); input(parse(p0))? }, { let mut p0 = { let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<u8>(t)); } list }; FromIterator::from_iter(p0) })
     later(take::<u8>(t))
     Url::port(&{ let mut p0 = take::<String>(t); input(shop::Url::parse(&*p0))? })
     Port::number(&{ let mut p0 = { let mut p0 = take::<String>(t); input(shop::Url::parse(&*p0))? }; input(shop::Url::port(&*Box::leak(Box::new(p0))))? })
@@ -300,5 +300,27 @@ fn references_are_drawn_wherever_they_are() {
     ), @"
     nested(&*{ let mut list = Vec::new(); for _ in 0..t.count() { list.push(&**Box::leak(Box::new(take::<String>(t)))); } list }, (&*Box::leak(Box::new(take::<u8>(t))), &*Box::leak(Box::new(&**Box::leak(Box::new(take_bytes(t))))), ), &mut take::<u8>(t), { let mut p0 = take::<u8>(t); std::boxed::Box::new(p0) })
     called(&move |x0| pick(&{ let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<bool>(t)); } list }, &[&x0]), &mut |_x0| (), &mut { let mut list = Vec::new(); for _ in 0..t.count() { list.push(&*Box::leak(Box::new(take::<u8>(t)))); } list.into_iter() })
+    ");
+}
+
+#[test]
+fn what_lasts_is_lent_again_and_what_only_a_later_attempt_draws_is_called() {
+    insta::assert_snapshot!(planned(
+        "pub struct Emoji { name: &'static str }
+        pub fn get(text: &str) -> Option<&'static Emoji> {}
+        impl Emoji { pub fn name(&self) -> &str {} }
+        pub trait Shape { type Side; }
+        impl Shape for Hidden { type Side = Hidden; }
+        struct Hidden;
+        impl Shape for Square { type Side = u8; }
+        pub struct Square(pub u8);
+        pub type Sides<S> = <S as Shape>::Side;
+        pub fn sides<S: Shape>(of: Sides<S>) -> u8 {}
+        pub fn dated(of: chrono::NaiveDate) -> u8 {}"
+    ), @"
+    get(&*take::<String>(t))
+    sides(take::<u8>(t))
+    dated({ let mut p0 = take::<Written>(t); input(parse(p0))? })
+    Emoji::name(&{ let mut p0 = take::<String>(t); input(shop::get(&*p0))? })
     ");
 }
