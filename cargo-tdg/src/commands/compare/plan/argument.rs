@@ -20,8 +20,8 @@ pub(crate) enum Argument {
     Tuple(Vec<Argument>),
     Variant(Vec<DrawnVariant>),
     Made(ArgumentMaker),
-    /// A value that methods change, one after the other.
-    Grown(ArgumentMaker, Box<Argument>),
+    /// A value that begins empty, and methods that change it one after the other.
+    Filled(ArgumentMaker, Box<Argument>),
     /// A reference within another value, and whether it is `mut`, and to what has no size.
     Leaked(Box<Argument>, bool, bool),
 }
@@ -175,8 +175,8 @@ const LONGEST: u64 = 8;
 
 impl Argument {
     /// Nothing if no method takes what is drawn.
-    pub(crate) fn grown(
-        base: ArgumentMaker,
+    pub(crate) fn filled(
+        empty: ArgumentMaker,
         methods: impl Iterator<Item = ArgumentMaker>,
     ) -> Option<Self> {
         let mut methods: Vec<_> = methods.filter(ArgumentMaker::is_element).collect();
@@ -185,7 +185,7 @@ impl Argument {
             1 => Self::Made(methods.remove(0)),
             _ => Self::Variant(methods.into_iter().map(DrawnVariant::of).collect()),
         };
-        Some(Self::Grown(base, Box::new(steps)))
+        Some(Self::Filled(empty, Box::new(steps)))
     }
 
     /// Whether anything is drawn for it.
@@ -228,8 +228,8 @@ impl Argument {
             Self::Tuple(parts) => parts.iter().for_each(|it| it.add_makers(paths)),
             Self::Variant(variants) => variants.iter().for_each(|it| add(&it.maker)),
             Self::Made(maker) => add(maker),
-            Self::Grown(base, steps) => {
-                add(base);
+            Self::Filled(empty, steps) => {
+                add(empty);
                 steps.add_makers(paths);
             }
         }
@@ -272,7 +272,7 @@ impl Argument {
             }
             Self::Variant(variants) => add("VARIANT", variant(variants, spread)),
             Self::Made(maker) => maker.describe(spread, members),
-            Self::Grown(_, steps) => {
+            Self::Filled(_, steps) => {
                 add(
                     "LIST",
                     list(steps.feature(None, spread), Collected::Vec, spread),
@@ -335,9 +335,9 @@ impl Argument {
                 )
             }
             Self::Made(maker) => maker.expression(),
-            Self::Grown(base, steps) => format!(
+            Self::Filled(empty, steps) => format!(
                 "{{ let mut it = {}; for _ in 0..t.count() {{ {} }} it }}",
-                base.expression(),
+                empty.expression(),
                 steps.expression()
             ),
             Self::Leaked(to, is_changed, is_unsized) => {
@@ -364,7 +364,7 @@ impl Argument {
                     inner.write(value, tokens);
                 }
             }
-            Self::List(element, _) | Self::Grown(_, element) => {
+            Self::List(element, _) | Self::Filled(_, element) => {
                 let elements = value.as_array().unwrap_or_default();
                 tokens.count(elements.len());
                 elements.iter().for_each(|it| element.write(it, tokens));

@@ -3,37 +3,34 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
-use syn::{
-    FnArg, Item, ItemEnum, ReturnType, Type, TypeImplTrait as ImplTrait,
-    TypeTraitObject as TraitObject,
-};
+use syn::{FnArg, ReturnType, Type, TypeImplTrait as ImplTrait, TypeTraitObject as TraitObject};
 
-use super::argument::{Argument, ArgumentMaker, Collected, DrawnVariant, PassedAs};
+use super::argument::{Argument, Collected, PassedAs};
 use super::generics::{ChosenTypes, TypeChooser};
 use super::standard::{made, result, standard, wrapper};
 use crate::sources::tokens::{arguments, is_str, is_unsized, length, text, ungrouped};
 use crate::sources::{
-    ItemPlace, MakerForm, PathTarget, PublicFunction, TypeMaker, generics, parameter_name, plain,
-    type_path, whole_type, written,
+    ItemPlace, MakerForm, PathTarget, PublicFunction, parameter_name, plain, type_path, whole_type,
+    written,
 };
 
 /// Plans the arguments of a function.
 pub(crate) struct Planner<'f, 's> {
     pub(crate) function: &'f PublicFunction<'s>,
-    chooser: TypeChooser<'f, 's>,
+    pub(super) chooser: TypeChooser<'f, 's>,
     chosen: ChosenTypes,
     /// The function's path, with the arguments of its type.
     pub(crate) path: String,
-    planned: &'f PlannedTypes<'f>,
+    pub(super) planned: &'f PlannedTypes<'f>,
     /// How many values the one that is planned is within.
     depth: Cell<usize>,
 }
 
 /// The crate's types that were planned already, with their arguments, in each attempt.
 pub(crate) struct PlannedTypes<'e> {
-    known: RefCell<BTreeMap<TypeAttempt, Result<Argument, String>>>,
+    pub(super) known: RefCell<BTreeMap<TypeAttempt, Result<Argument, String>>>,
     /// The effect of the function of that path, because of which it makes nothing.
-    effect_of: &'e dyn Fn(&str) -> Option<&'static str>,
+    pub(super) effect_of: &'e dyn Fn(&str) -> Option<&'static str>,
 }
 
 impl<'e> PlannedTypes<'e> {
@@ -53,11 +50,9 @@ type PlannedValue = (Argument, PassedAs);
 
 /// What takes more values than this within each other is not drawn.
 const DEEPEST: usize = 12;
-/// The same of values of types of the crate.
-const DEEPEST_OF_CRATE: usize = 5;
 
 /// The types that are being planned, each by its module and its place there.
-type Within<'w> = &'w [ItemPlace];
+pub(super) type Within<'w> = &'w [ItemPlace];
 
 impl<'f, 's> Planner<'f, 's> {
     /// With types for the parameters of the function and of the type that it is associated with:
@@ -137,7 +132,7 @@ impl<'f, 's> Planner<'f, 's> {
     }
 
     /// What is drawn for a parameter of a function whose types were chosen.
-    fn chosen_argument(
+    pub(super) fn chosen_argument(
         &self,
         scope: usize,
         kind: &Type,
@@ -397,152 +392,5 @@ impl<'f, 's> Planner<'f, 's> {
             }
             _ => Err(format!("is of the type `{whole}`")),
         }
-    }
-
-    /// A type of the crate.
-    fn of_crate(
-        &self,
-        place: ItemPlace,
-        arguments: &[String],
-        within: Within<'_>,
-    ) -> Result<Argument, String> {
-        if !within.is_empty() {
-            return self.of_crate_within(place, arguments, within);
-        }
-        let key = (self.chooser.attempt, place, arguments.to_vec());
-        if let Some(known) = self.planned.known.borrow().get(&key) {
-            return known.clone();
-        }
-        let planned = self.of_crate_within(place, arguments, within);
-        self.planned.known.borrow_mut().insert(key, planned.clone());
-        planned
-    }
-
-    /// Its variants, or what makes it.
-    fn of_crate_within(
-        &self,
-        place: ItemPlace,
-        arguments: &[String],
-        within: Within<'_>,
-    ) -> Result<Argument, String> {
-        let item = &self.function.sources.modules[place.0].items[place.1];
-        let Some(path) = self.function.public.get(place.0, place.1) else {
-            return Err("is of a private type".to_owned());
-        };
-        if within.len() >= DEEPEST_OF_CRATE || within.contains(&place) {
-            return Err("is of a type within itself".to_owned());
-        }
-        let within = &[within, &[place]].concat()[..];
-        let generics = generics(item).ok_or("is of a type that is not drawn")?;
-        let borrows = generics.lifetimes().next().is_some();
-        let effect = Cell::new(None);
-        let made = |maker: TypeMaker| match (self.planned.effect_of)(&maker.path) {
-            Some(avoided) => {
-                effect.set(Some(avoided));
-                None
-            }
-            None => self.made(maker, borrows, within),
-        };
-        if let Item::Enum(item) = item
-            && let Some(argument) = self.variants(place, (path, arguments), item, &made)
-        {
-            return Ok(argument);
-        }
-        let makers = self.function.makers(place, path, arguments).into_iter();
-        // An empty value is one of few.
-        let is_one_of_many =
-            |it: &ArgumentMaker| it.is_drawn() && !it.name().starts_with("with_capacity");
-        let mut makers = makers.filter_map(made);
-        let (mut drawn, mut others) = (Vec::new(), Vec::new());
-        for maker in makers.by_ref() {
-            match is_one_of_many(&maker) {
-                true => drawn.push(maker),
-                false => others.push(maker),
-            }
-            if drawn.len() > self.chooser.attempt {
-                break;
-            }
-        }
-        // What may make none is helped by what always makes one.
-        let first = self.chooser.pick(drawn.iter()).cloned();
-        if let Some(first) = first.filter(|_| drawn.len() > self.chooser.attempt) {
-            let is_variant = |it: &ArgumentMaker| it.parts.is_empty() || it.is_element();
-            let is_certain = |it: &ArgumentMaker| {
-                it.form != MakerForm::Fallible && is_variant(it) && it.name() != first.name()
-            };
-            let other = match first.form {
-                MakerForm::Fallible if is_variant(&first) => {
-                    let known = drawn.iter().chain(&others).cloned();
-                    known.chain(makers).find(is_certain)
-                }
-                _ => None,
-            };
-            let Some(other) = other else {
-                return Ok(Argument::Made(first));
-            };
-            return Ok(Argument::Variant(
-                [first, other].map(DrawnVariant::of).into(),
-            ));
-        }
-        let methods = || self.function.methods(place, path, arguments).into_iter();
-        others.sort_by_key(|it| !it.parts.is_empty());
-        let base = others.iter().find(|it| !it.is_drawn()).cloned();
-        let grown = base.and_then(|base| Argument::grown(base, methods().filter_map(made)));
-        let producers = self.function.producers(place, arguments).into_iter();
-        let (drawn, others) = (drawn.into_iter(), others.into_iter());
-        let made = others.chain(producers.filter_map(made)).map(Argument::Made);
-        let options = drawn.map(Argument::Made).chain(grown).chain(made);
-        let option = self.chooser.pick(options);
-        option.ok_or_else(|| match effect.get() {
-            Some(effect) => format!(
-                "is of a type that only functions make that reach for {effect}; to call it: --allow {}",
-                self.function.name()
-            ),
-            None => "is of a type that nothing makes of what is drawn".to_owned(),
-        })
-    }
-
-    /// Nothing if a variant has what isn't drawn, or there is none.
-    fn variants(
-        &self,
-        place: ItemPlace,
-        (path, arguments): (&str, &[String]),
-        item: &ItemEnum,
-        made: &dyn Fn(TypeMaker) -> Option<ArgumentMaker>,
-    ) -> Option<Argument> {
-        let types = self.function.parameters_of(place, arguments);
-        let variants = item.variants.iter().map(|variant| {
-            let path = format!("{path}::{}", variant.ident);
-            let maker = TypeMaker::literal(place.0, path, &variant.attrs, &variant.fields)?;
-            Some(DrawnVariant {
-                name: plain(&variant.ident),
-                maker: made(maker.with(&types))?,
-            })
-        });
-        let variants = Argument::Variant(variants.collect::<Option<_>>()?);
-        (!item.variants.is_empty() && variants.is_element()).then_some(variants)
-    }
-
-    /// Nothing if the maker takes what isn't drawn. A value that `borrows` holds
-    /// what lives as long as the program.
-    fn made(&self, maker: TypeMaker, borrows: bool, within: Within<'_>) -> Option<ArgumentMaker> {
-        let chosen = ChosenTypes::default();
-        let chosen = self.chooser.choose(maker.scope, &maker.generics, chosen);
-        let chosen = chosen.ok()?;
-        let parts = maker.inputs.into_iter().map(|(name, kind)| {
-            let planned = self.chosen_argument(maker.scope, &kind, &chosen, within);
-            let (argument, passed) = planned.ok()?;
-            let passed = match passed {
-                PassedAs::Changed { .. } => PassedAs::LeakedChanged,
-                PassedAs::Borrowed { is_unsized } if borrows => PassedAs::Leaked { is_unsized },
-                passed => passed,
-            };
-            Some((name, argument, passed))
-        });
-        Some(ArgumentMaker {
-            form: maker.form,
-            path: maker.path,
-            parts: parts.collect::<Option<_>>()?,
-        })
     }
 }

@@ -1,0 +1,181 @@
+//! Values of the crate's types: a variant, what a function makes, or what methods fill.
+
+use std::cell::Cell;
+
+use syn::{Item, ItemEnum};
+
+use super::argument::{Argument, ArgumentMaker, DrawnVariant, PassedAs};
+use super::generics::ChosenTypes;
+use super::planner::{Planner, Within};
+use crate::sources::{ItemPlace, MakerForm, TypeMaker, generics, plain};
+
+/// What takes more values of the crate's types than this within each other is not drawn.
+const DEEPEST: usize = 5;
+
+/// A type of the crate, with its path and arguments.
+#[derive(Clone, Copy)]
+struct CrateType<'t> {
+    place: ItemPlace,
+    path: &'t str,
+    arguments: &'t [String],
+}
+
+type Make<'m> = &'m dyn Fn(TypeMaker) -> Option<ArgumentMaker>;
+
+impl Planner<'_, '_> {
+    /// What is drawn for the type at that place where it has these arguments.
+    pub(super) fn of_crate(
+        &self,
+        place: ItemPlace,
+        arguments: &[String],
+        within: Within<'_>,
+    ) -> Result<Argument, String> {
+        if !within.is_empty() {
+            return self.of_crate_within(place, arguments, within);
+        }
+        let key = (self.chooser.attempt, place, arguments.to_vec());
+        if let Some(known) = self.planned.known.borrow().get(&key) {
+            return known.clone();
+        }
+        let planned = self.of_crate_within(place, arguments, within);
+        self.planned.known.borrow_mut().insert(key, planned.clone());
+        planned
+    }
+
+    fn of_crate_within(
+        &self,
+        place: ItemPlace,
+        arguments: &[String],
+        within: Within<'_>,
+    ) -> Result<Argument, String> {
+        let item = &self.function.sources.modules[place.0].items[place.1];
+        let Some(path) = self.function.public.get(place.0, place.1) else {
+            return Err("is of a private type".to_owned());
+        };
+        if within.len() >= DEEPEST || within.contains(&place) {
+            return Err("is of a type within itself".to_owned());
+        }
+        let within = &[within, &[place]].concat()[..];
+        let generics = generics(item).ok_or("is of a type that is not drawn")?;
+        let borrows = generics.lifetimes().next().is_some();
+        let of = CrateType {
+            place,
+            path,
+            arguments,
+        };
+        let effect = Cell::new(None);
+        let make = |maker: TypeMaker| match (self.planned.effect_of)(&maker.path) {
+            Some(avoided) => {
+                effect.set(Some(avoided));
+                None
+            }
+            None => self.made(maker, borrows, within),
+        };
+        let variants = match item {
+            Item::Enum(item) => self.variants(of, item, &make),
+            _ => None,
+        };
+        let argument = variants.or_else(|| self.made_or_filled(of, &make));
+        argument.ok_or_else(|| match effect.get() {
+            Some(effect) => format!(
+                "is of a type that only functions make that reach for {effect}; to call it: \
+                 --allow {}",
+                self.function.name()
+            ),
+            None => "is of a type that nothing makes of what is drawn".to_owned(),
+        })
+    }
+
+    /// Nothing if a variant has what isn't drawn, or there is none.
+    fn variants(&self, of: CrateType<'_>, item: &ItemEnum, make: Make<'_>) -> Option<Argument> {
+        let types = self.function.parameters_of(of.place, of.arguments);
+        let variants = item.variants.iter().map(|variant| {
+            let path = format!("{}::{}", of.path, variant.ident);
+            let maker = TypeMaker::literal(of.place.0, path, &variant.attrs, &variant.fields)?;
+            Some(DrawnVariant {
+                name: plain(&variant.ident),
+                maker: make(maker.with(&types))?,
+            })
+        });
+        let variants = Argument::Variant(variants.collect::<Option<_>>()?);
+        (!item.variants.is_empty() && variants.is_element()).then_some(variants)
+    }
+
+    /// Of what makes different values, then of what methods fill, then of all others: another one
+    /// in each attempt.
+    fn made_or_filled(&self, of: CrateType<'_>, make: Make<'_>) -> Option<Argument> {
+        // An empty value is one of few.
+        let is_one_of_many =
+            |it: &ArgumentMaker| it.is_drawn() && !it.name().starts_with("with_capacity");
+        let makers = self.function.makers(of.place, of.path, of.arguments);
+        let mut makers = makers.into_iter().filter_map(make);
+        let (mut drawn, mut others) = (Vec::new(), Vec::new());
+        for maker in makers.by_ref() {
+            match is_one_of_many(&maker) {
+                true => drawn.push(maker),
+                false => others.push(maker),
+            }
+            if drawn.len() > self.chooser.attempt {
+                break;
+            }
+        }
+        if drawn.len() > self.chooser.attempt
+            && let Some(chosen) = drawn.pop()
+        {
+            return Some(helped(
+                chosen,
+                drawn.into_iter().chain(others).chain(makers),
+            ));
+        }
+        others.sort_by_key(|it| !it.parts.is_empty());
+        let empty = others.iter().find(|it| !it.is_drawn()).cloned();
+        let filled = empty.and_then(|empty| {
+            let methods = self.function.methods(of.place, of.path, of.arguments);
+            Argument::filled(empty, methods.into_iter().filter_map(make))
+        });
+        let producers = self.function.producers(of.place, of.arguments);
+        let producers = producers.into_iter().filter_map(make);
+        let others = others.into_iter().chain(producers).map(Argument::Made);
+        let drawn = drawn.into_iter().map(Argument::Made);
+        self.chooser.pick(drawn.chain(filled).chain(others))
+    }
+
+    /// Nothing if the maker takes what isn't drawn. A value that `borrows` holds
+    /// what lives as long as the program.
+    fn made(&self, maker: TypeMaker, borrows: bool, within: Within<'_>) -> Option<ArgumentMaker> {
+        let chosen = ChosenTypes::default();
+        let chosen = self.chooser.choose(maker.scope, &maker.generics, chosen);
+        let chosen = chosen.ok()?;
+        let parts = maker.inputs.into_iter().map(|(name, kind)| {
+            let planned = self.chosen_argument(maker.scope, &kind, &chosen, within);
+            let (argument, passed) = planned.ok()?;
+            let passed = match passed {
+                PassedAs::Changed { .. } => PassedAs::LeakedChanged,
+                PassedAs::Borrowed { is_unsized } if borrows => PassedAs::Leaked { is_unsized },
+                passed => passed,
+            };
+            Some((name, argument, passed))
+        });
+        Some(ArgumentMaker {
+            form: maker.form,
+            path: maker.path,
+            parts: parts.collect::<Option<_>>()?,
+        })
+    }
+}
+
+/// What may make none is helped by what always makes one.
+fn helped(chosen: ArgumentMaker, mut others: impl Iterator<Item = ArgumentMaker>) -> Argument {
+    let is_variant = |it: &ArgumentMaker| it.parts.is_empty() || it.is_element();
+    let is_certain = |it: &ArgumentMaker| {
+        it.form != MakerForm::Fallible && is_variant(it) && it.name() != chosen.name()
+    };
+    let other = match chosen.form {
+        MakerForm::Fallible if is_variant(&chosen) => others.find(is_certain),
+        _ => None,
+    };
+    match other {
+        Some(other) => Argument::Variant([chosen, other].map(DrawnVariant::of).into()),
+        None => Argument::Made(chosen),
+    }
+}
