@@ -1,8 +1,9 @@
 //! How a function is called: what is drawn for it, and what is made of that.
 //!
 //! A `planner` says which `argument` a parameter gets, by its type: a type parameter by the
-//! `generics`, a type of std by `standard`, one of the crate by `of_crate`. A `call` is that of one
-//! revision, and a `shared` one takes the same rows at both. Features of today's tests are `tested`.
+//! `generics`, a type of std by `standard`, one of the crate by `of_crate`. A `call` is that of
+//! one revision, and a `shared` one takes the same rows at both. Features of today's tests are
+//! `tested`.
 
 mod argument;
 mod call;
