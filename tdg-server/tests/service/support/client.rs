@@ -114,10 +114,10 @@ impl Client {
     pub(crate) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.address).unwrap();
         stream
-            .set_read_timeout(Some(Duration::from_secs(60)))
+            .set_read_timeout(Some(Duration::from_secs(300)))
             .unwrap();
         stream
-            .set_write_timeout(Some(Duration::from_secs(60)))
+            .set_write_timeout(Some(Duration::from_secs(300)))
             .unwrap();
         stream
     }
