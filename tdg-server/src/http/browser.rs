@@ -83,6 +83,16 @@ pub(super) fn file(media_type: &'static str, content: impl Into<Body>) -> Respon
     response
 }
 
+/// Has a browser keep a response as a file, and not show it.
+pub(super) fn keep(response: &mut Response, name: &str, media_type: &'static str) {
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
+    let disposition = HeaderValue::try_from(format!("attachment; filename=\"{name}\""));
+    // A name that is no header value is made by nobody.
+    let disposition = disposition.unwrap_or(HeaderValue::from_static("attachment"));
+    headers.insert(header::CONTENT_DISPOSITION, disposition);
+}
+
 /// Sends a browser to another page.
 pub(super) fn see_other(path: &str) -> Response {
     let mut response = Response::new(Body::empty());

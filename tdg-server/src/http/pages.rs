@@ -22,7 +22,7 @@ use super::attribution::Attribution;
 use super::etag::Encoding;
 use super::problem::Problem;
 use super::{App, browser, observe, response, sign_in};
-use crate::pages::{self, ASSETS, PageError, PageRequest, PageRoute, Query, Visitor};
+use crate::pages::{self, ASSETS, PageError, PageRequest, PageRoute, Query, Shown, Visitor};
 
 /// Upper bound for making a page.
 const HANDLING_TIMEOUT: Duration = Duration::from_secs(60);
@@ -103,13 +103,16 @@ async fn show(
         ids,
         query: Query::parse(head.uri.query().unwrap_or_default()),
     };
-    let page = timeout(HANDLING_TIMEOUT, (route.show)(&request)).await;
+    let page = timeout(HANDLING_TIMEOUT, route.show(&request)).await;
     let page = page.map_err(|_| {
         let detail = "the page took too long; try again";
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail).retry_after(Duration::from_secs(5))
     })?;
-    let text = pages::document(&page?, visitor);
-    let page = match Encoding::wanted(&head.headers) {
+    let (text, file) = match page? {
+        Shown::Page(page) => (pages::document(&page, visitor), None),
+        Shown::File(file) => (file.text, Some((file.name, file.media_type))),
+    };
+    let mut page = match Encoding::wanted(&head.headers) {
         Encoding::Identity => browser::html(text),
         Encoding::Gzip => {
             let length = text.len();
@@ -118,6 +121,9 @@ async fn show(
             workers.run_sized(account, length, compress).await?
         }
     };
+    if let Some((name, media_type)) = file {
+        browser::keep(&mut page, &name, media_type);
+    }
     response::held(page, &app.memory, account, true).await
 }
 

@@ -40,18 +40,51 @@ pub(crate) struct WebPage {
     body: Markup,
 }
 
-/// A page's address, and how it is made.
+/// A part of a page as a file, which browsers keep and don't show.
+pub(crate) struct WebFile {
+    pub(crate) name: String,
+    pub(crate) media_type: &'static str,
+    pub(crate) text: String,
+}
+
+/// What there is at an address.
+pub(crate) enum Shown {
+    Page(WebPage),
+    File(WebFile),
+}
+
+/// An address, and how what is there is made.
 #[derive(Clone, Copy)]
 pub(crate) struct PageRoute {
     pub(crate) path: &'static str,
-    pub(crate) show: ShowPage,
+    show: Show,
 }
 
-type ShowPage = for<'r> fn(&'r PageRequest<'r>) -> BoxFuture<'r, Result<WebPage, PageError>>;
+#[derive(Clone, Copy)]
+enum Show {
+    Page(Make<WebPage>),
+    File(Make<WebFile>),
+}
+
+type Make<T> = for<'r> fn(&'r PageRequest<'r>) -> BoxFuture<'r, Result<T, PageError>>;
+
+impl PageRoute {
+    pub(crate) async fn show(self, request: &PageRequest<'_>) -> Result<Shown, PageError> {
+        match self.show {
+            Show::Page(make) => make(request).await.map(Shown::Page),
+            Show::File(make) => make(request).await.map(Shown::File),
+        }
+    }
+}
 
 /// All pages for somebody who has signed in.
 pub(crate) fn routes() -> Vec<PageRoute> {
-    fn route(path: &'static str, show: ShowPage) -> PageRoute {
+    fn route(path: &'static str, make: Make<WebPage>) -> PageRoute {
+        let show = Show::Page(make);
+        PageRoute { path, show }
+    }
+    fn file(path: &'static str, make: Make<WebFile>) -> PageRoute {
+        let show = Show::File(make);
         PageRoute { path, show }
     }
     vec![
@@ -59,6 +92,8 @@ pub(crate) fn routes() -> Vec<PageRoute> {
         route(links::PROJECT, |request| Box::pin(project::show(request))),
         route(links::TEST, |request| Box::pin(test::show(request))),
         route(links::RUN, |request| Box::pin(run::show(request))),
+        file(links::RUN_CSV, |request| Box::pin(run::csv(request))),
+        file(links::RUN_JSON, |request| Box::pin(run::json(request))),
         route(links::DEFINITION, |request| {
             Box::pin(definition::show(request))
         }),

@@ -6,7 +6,7 @@ use std::io::Read;
 use tdg_engine::Verdict;
 use tdg_service::Uuid;
 
-use crate::support::{Browser, Client, History, ParsedPage, Server, on_each};
+use crate::support::{Answer, Browser, Client, History, ParsedPage, Server, on_each};
 
 const CHANGED_LAST: [Verdict; 3] = [Verdict::Same, Verdict::Same, Verdict::Changed];
 
@@ -75,6 +75,49 @@ fn from_the_projects_to_a_run_of_a_failing_test() {
         assert_eq!(run.count("table.cases tbody"), 7);
         insta::allow_duplicates! {
             insta::assert_snapshot!(run.texts("textarea").join("\n"), @"**shop** of shop: 7 of 40 cases changed - mostly: all 7 have expected/total <= 6 (7 of 7 such cases changed, 0 of the other 33) - /total: actual = expected + 1 in all 7 `cargo tdg show shop --changed`");
+        }
+    });
+}
+
+#[test]
+fn the_changed_cases_of_a_run_are_files_as_well() {
+    on_each(|server, _| {
+        let key = server.key("team");
+        let shop = History::push(server, &key, "shop", &CHANGED_LAST);
+        let browser = Browser::signed_in(server, &key);
+        let run = |run: Uuid| format!("/project/{}/test/{}/run/{run}", shop.project, shop.test);
+        let [same, _, changed] = shop.runs[..] else {
+            panic!("{:?}", shop.runs);
+        };
+        let page = ParsedPage::of(&browser.get(&run(changed)));
+        for (end, media_type) in [
+            ("csv", "text/csv; charset=utf-8"),
+            ("json", "application/json"),
+        ] {
+            let path = format!("{}/cases.{end}", run(changed));
+            assert!(page.attributes("href").contains(&path), "{path}");
+            let answer = browser.get(&path);
+            assert_eq!(answer.status, 200, "{path}");
+            assert_eq!(answer.header("content-type"), Some(media_type));
+            assert_eq!(answer.header("cache-control"), Some("no-store"));
+            let name = format!("attachment; filename=\"{changed}.{end}\"");
+            assert_eq!(answer.header("content-disposition"), Some(&*name));
+            let whole = answer.text();
+            insta::allow_duplicates! {
+                let first: Vec<&str> = whole.lines().take(3).collect();
+                insta::assert_snapshot!(format!("cases_as_{end}"), first.join("\n"));
+            }
+            // A line for each of the 7 cases, and one or two around them.
+            assert_eq!(whole.lines().count(), if end == "csv" { 8 } else { 9 });
+            let gzip = browser.get_with(&path, &[("accept-encoding", "gzip")]);
+            assert_eq!(gzip.header("content-encoding"), Some("gzip"));
+            assert_eq!(gzip.header("content-type"), Some(media_type));
+            assert_eq!(
+                browser.get(&format!("{}/cases.{end}", run(same))).status,
+                404
+            );
+            let stranger = Browser::new(server).get(&path);
+            assert_eq!(stranger.status, 303);
         }
     });
 }
@@ -483,6 +526,10 @@ fn nothing_that_is_shown_acts() {
             }
             let answer = browser.get(&path);
             assert_eq!(answer.status, 200, "{path}");
+            if path.contains("/cases.") {
+                check_kept(&answer, &path);
+                continue;
+            }
             assert_eq!(head(&path), head("/"), "{path}");
             let page = ParsedPage::of(&answer);
             check_harmless(&page, &path);
@@ -496,6 +543,8 @@ fn nothing_that_is_shown_acts() {
             "/project/",
             "/test/",
             "/run/",
+            "/cases.csv",
+            "/cases.json",
             "/definition/",
             "/ensemble/",
             "/benchmark/",
@@ -508,6 +557,21 @@ fn nothing_that_is_shown_acts() {
         }
         assert_eq!(head("/project/x"), head("/"));
     });
+}
+
+/// A file that browsers don't show, whatever is in it.
+fn check_kept(answer: &Answer, path: &str) {
+    let header = |name| answer.header(name).unwrap_or_default();
+    assert!(
+        header("content-disposition").starts_with("attachment; filename="),
+        "{path}"
+    );
+    assert_eq!(header("x-content-type-options"), "nosniff", "{path}");
+    assert!(
+        header("content-security-policy").starts_with("default-src 'none'"),
+        "{path}"
+    );
+    assert!(!header("content-type").contains("html"), "{path}");
 }
 
 /// No part of the page is anything but text, a link, a form, or a file of the server.

@@ -1,35 +1,67 @@
-//! A run: what its record has.
+//! A run: what its record has, and the cases that it changed.
+
+mod cases;
 
 use std::sync::Arc;
 
 use maud::{Markup, html};
+use tdg_definition::json::Value;
 use tdg_engine::TestId;
 use tdg_engine::output::Outputs;
 use tdg_engine::report::quoted;
 
+pub(super) use self::cases::{csv, json};
 use super::comparison::ChangeReport;
 use super::{PageError, PageRequest, WebPage, links, project, test, words};
 use crate::database::StoredRun;
 use crate::operations::LoadedExpected;
 
-pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError> {
+/// A run, with the test and the project that it is of.
+struct FoundRun {
+    project: String,
+    test: TestId,
+    run: StoredRun,
+}
+
+async fn find(request: &PageRequest<'_>) -> Result<FoundRun, PageError> {
     let [project, test, run] = request.ids()?;
-    let name = project::name(request, project).await?;
-    let id = test::id(request, project, test).await?;
-    let found = request.database().run(request.account(), test, run);
-    let found = found.await?.ok_or(PageError::Nothing)?;
-    let report = match found.facts.changed_outputs.is_empty() {
+    let run = request.database().run(request.account(), test, run);
+    Ok(FoundRun {
+        project: project::name(request, project).await?,
+        test: test::id(request, project, test).await?,
+        run: run.await?.ok_or(PageError::Nothing)?,
+    })
+}
+
+pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError> {
+    let [project, test, uuid] = request.ids()?;
+    let found = find(request).await?;
+    let run = &found.run;
+    let report = match run.facts.changed_outputs.is_empty() {
         true => None,
-        false => Some(report(request, &found).await?),
+        false => Some(report(request, run).await?),
     };
+    let path = links::run(project, test, uuid);
     Ok(WebPage {
-        title: format!("Run of {}", words::text_of(found.time)),
+        title: format!("Run of {}", words::text_of(run.time)),
         above: vec![
             (links::HOME.to_owned(), "Projects".to_owned()),
-            (links::project(project), name),
-            (links::test(project, test), id.name.clone()),
+            (links::project(project), found.project),
+            (links::test(project, test), found.test.name.clone()),
         ],
-        body: markup(&id, &found, report.as_ref()),
+        body: markup(&found.test, run, &path, report.as_ref()),
+    })
+}
+
+/// Those of the changed cases that a benchmark of that size has, in order, each once: what came
+/// with a record may have others.
+fn changed(outputs: &[(usize, Value)], size: usize) -> impl Iterator<Item = (usize, &Value)> {
+    let mut next = 0;
+    let outputs = outputs.iter().map(|(case, output)| (*case, output));
+    outputs.take_while(move |(case, _)| {
+        let fits = (next..size).contains(case);
+        next = case.saturating_add(1);
+        fits
     })
 }
 
@@ -37,9 +69,10 @@ pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError
 async fn report(request: &PageRequest<'_>, run: &StoredRun) -> Result<ChangeReport, PageError> {
     let facts = run.facts.clone();
     let work = move |vectors, before: Arc<LoadedExpected>| {
-        let mut changed = facts.changed_outputs.iter().peekable();
-        let mut after = Outputs::with_capacity(before.outputs.len());
-        for case in 0..before.outputs.len() {
+        let size = before.outputs.len();
+        let mut changed = changed(&facts.changed_outputs, size).peekable();
+        let mut after = Outputs::with_capacity(size);
+        for case in 0..size {
             match changed.next_if(|(it, _)| *it == case) {
                 Some((_, output)) => after.push(output),
                 None => after.push_text(before.outputs.get(case)),
@@ -67,7 +100,7 @@ fn markdown(id: &TestId, run: &StoredRun, findings: &[String], command: &str) ->
     )
 }
 
-fn markup(id: &TestId, run: &StoredRun, report: Option<&ChangeReport>) -> Markup {
+fn markup(id: &TestId, run: &StoredRun, path: &str, report: Option<&ChangeReport>) -> Markup {
     let facts = &run.facts;
     let passed = facts.cases.saturating_sub(facts.changed);
     let show = format!("cargo tdg show {} --changed", quoted(&id.to_string()));
@@ -75,6 +108,11 @@ fn markup(id: &TestId, run: &StoredRun, report: Option<&ChangeReport>) -> Markup
         p { (words::verdict(facts.verdict)) }
         @if let Some(report) = report {
             (report.markup)
+            p {
+                "The changed cases as "
+                a href=(format!("{path}/cases.csv")) { "CSV" } " or "
+                a href=(format!("{path}/cases.json")) { "JSON" }
+            }
             details {
                 summary { "As Markdown" }
                 textarea readonly rows="10" aria-label="The run as Markdown" {
@@ -119,4 +157,21 @@ fn markup(id: &TestId, run: &StoredRun, report: Option<&ChangeReport>) -> Markup
 
 fn fact(name: &str, value: Markup) -> Markup {
     html! { tr { th scope="row" { (name) } td { (value) } } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_changed_case_comes_once_whatever_the_record_has() {
+        let of = |cases: &[usize]| -> Vec<usize> {
+            let outputs: Vec<_> = cases.iter().map(|case| (*case, Value::Null)).collect();
+            changed(&outputs, 5).map(|(case, _)| case).collect()
+        };
+        assert_eq!(of(&[0, 3, 4]), [0, 3, 4]);
+        assert_eq!(of(&[1, 1, 2]), [1]);
+        assert_eq!(of(&[2, 0, 3]), [2]);
+        assert_eq!(of(&[1, usize::MAX, 2]), [1]);
+    }
 }
