@@ -42,7 +42,13 @@ impl Sources {
         path: &[String],
         space: Space,
     ) -> Option<PathTarget> {
-        self.follow(scope, path, space, &mut Vec::new())
+        let found = self.follow(scope, path, space, &mut Vec::new());
+        // A module may have the crate's name.
+        found.or_else(|| {
+            let (name, path) = path.split_first()?;
+            let is_own = *name == self.name && !path.is_empty();
+            is_own.then(|| self.follow(0, path, space, &mut Vec::new()))?
+        })
     }
 
     fn follow(

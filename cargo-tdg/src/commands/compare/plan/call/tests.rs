@@ -324,3 +324,11 @@ fn what_lasts_is_lent_again_and_what_only_a_later_attempt_draws_is_called() {
     Emoji::name(&{ let mut p0 = take::<String>(t); input(shop::get(&*p0))? })
     ");
 }
+
+#[test]
+fn a_module_may_have_the_crates_name() {
+    insta::assert_snapshot!(planned(
+        "pub mod shop {}
+        pub mod inner { use crate::shop; pub struct Board(pub u8); impl Board { pub fn size(&self) -> u8 {} } }"
+    ), @"inner::Board::size(&{ let mut p0 = take::<u8>(t); shop::inner::Board(p0) })");
+}
