@@ -9,6 +9,7 @@
 //! `Definition`, `Feature`, `Ensemble` and `Benchmark` are the interface's objects here. The
 //! language's own are written [`tdg_definition::Definition`] and [`tdg_definition::Feature`].
 
+pub mod address;
 mod assertion;
 mod benchmark;
 mod body;

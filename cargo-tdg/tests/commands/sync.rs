@@ -283,6 +283,29 @@ fn a_terminal_shows_one_line_of_what_is_sent_until_it_is() {
 }
 
 #[test]
+fn a_push_names_the_page_of_a_failing_run() {
+    let team = Team::start();
+    let shop = team.shop();
+    team.run(&shop, &["push", "--yes"]).passes();
+    shop.pricing("total").env("FACTOR", "1.03").fails();
+    insta::assert_snapshot!(team.says(&shop, &["push"]), @"
+    shop, <url>, account team
+    assertions   1 sent, 0 refused, 2 there already
+    failing
+      total changed: <url>/project/<uuid>/test/<uuid>/run/<uuid>
+    (0)
+    ");
+    // It passes again.
+    shop.pricing("total").env("FACTOR", "1.03").fails();
+    shop.pricing("total").passes();
+    insta::assert_snapshot!(team.says(&shop, &["push"]), @"
+    shop, <url>, account team
+    assertions   2 sent, 0 refused, 3 there already
+    (0)
+    ");
+}
+
+#[test]
 fn two_clones_get_each_others_runs() {
     let team = Team::start();
     let shop = team.shop();

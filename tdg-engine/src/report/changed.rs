@@ -66,6 +66,8 @@ pub struct Changed {
     pub compared_with: ComparedWith,
     /// The policies, if the cases pass by the test's.
     pub loosened: Option<Loosened>,
+    /// The address of a page about the benchmark, where a server shows one.
+    pub page: Option<String>,
     /// The recorded form of the outputs and that of the test, if it is another.
     pub forms: Option<[OutputForm; 2]>,
 }
@@ -179,6 +181,7 @@ impl Changed {
             distributions: Vec::new(),
             compared_with,
             loosened: None,
+            page: None,
             forms: changed_forms(all),
         }
     }
@@ -205,8 +208,7 @@ impl Changed {
     pub(super) fn text(&self, test: &str, command: &str, extent: Extent) -> (String, Vec<Section>) {
         let mut hints = Hints::default();
         self.see_rest(&mut hints, test, command, ROWS, self.size);
-        hints.run_one(command, self.first());
-        hints.decide(command, &self.compared_with);
+        self.next_steps(&mut hints, command);
         let mut sections = self.sections(ROWS, extent);
         sections.push(hints.lines());
         (self.headline(), sections)
@@ -266,6 +268,15 @@ impl Changed {
             hints.add("explain:", see_changed(test));
         } else if self.shown(rows, Extent::SCREEN).1 < self.count_in_table {
             hints.see_all(test, command, size, pending);
+        }
+    }
+
+    /// Adds the commands of the next steps, and where others see the change.
+    pub(super) fn next_steps(&self, hints: &mut Hints, command: &str) {
+        hints.run_one(command, self.first());
+        hints.decide(command, &self.compared_with);
+        if let Some(page) = &self.page {
+            hints.add("page:", page);
         }
     }
 

@@ -209,8 +209,7 @@ impl InputsChanged {
         if let Failure::Changed(changed) = failure {
             let mut hints = Hints::default();
             changed.see_rest(&mut hints, test, command, ROWS, self.recorded.size);
-            hints.run_one(command, changed.first());
-            hints.decide(command, &changed.compared_with);
+            changed.next_steps(&mut hints, command);
             return (
                 changed.headline(),
                 changed.sections(ROWS, extent),

@@ -394,6 +394,32 @@ fn cases_changed_where_nothing_may_be_written() {
 }
 
 #[test]
+fn the_page_comes_last_whatever_else_changed() {
+    let mut changed = order_changes(500, &few_prices());
+    changed.page = Some("https://tdg.example.org/benchmark/7".to_owned());
+    let alone = text(&report(Failure::Changed(changed.clone())));
+    let inputs_changed = InputsChanged {
+        changes: vec![change("size", "500", "1000")],
+        form: DefinitionForm::Unknown,
+        recorded: recorded_rows(500),
+        size: 1000,
+        failure: Some((WhichRows::Recorded, Box::new(Failure::Changed(changed)))),
+        pending: Some(pending()),
+    };
+    let beside = text(&report(Failure::InputsChanged(inputs_changed)));
+    for report in [alone, beside] {
+        // Before the line for the whole run.
+        let last = report.trim_end().lines().rev().nth(2).unwrap_or_default();
+        let words: Vec<&str> = last.split_whitespace().collect();
+        assert_eq!(
+            words,
+            ["page:", "https://tdg.example.org/benchmark/7"],
+            "{report}"
+        );
+    }
+}
+
+#[test]
 fn cases_changed_without_snapshot_files() {
     let mut changed = order_changes(500, &few_prices());
     changed.compared_with = ComparedWith::Benchmark(PendingPlace::InStore);

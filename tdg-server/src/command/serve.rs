@@ -48,6 +48,7 @@ async fn run(config: Config) -> Result<(), String> {
         config.proxies.clone(),
         traces,
         journal,
+        config.has_pages,
     );
 
     let asked_to_end = asked_to_end()?;
@@ -55,7 +56,7 @@ async fn run(config: Config) -> Result<(), String> {
         Some(address) => Some(bind(address, metrics_router(app.clone()), &config).await?),
         None => None,
     };
-    let routes = router(app.clone(), config.has_pages);
+    let routes = router(app.clone());
     let server = bind(config.listen, routes, &config).await?;
     // This line and the first key are for the operator; the log goes to stderr.
     println!("tdg-server listens on http://{}", address(&server)?);

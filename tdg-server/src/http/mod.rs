@@ -94,6 +94,8 @@ pub(crate) struct App {
     refusals: Refusals,
     requests: RequestIds,
     writability: Writability,
+    /// Whether there are pages for people.
+    has_pages: bool,
     ending: AtomicBool,
 }
 
@@ -104,6 +106,7 @@ impl App {
         proxies: TrustedProxies,
         traces: Traces,
         journal: AuditJournal,
+        has_pages: bool,
     ) -> Arc<Self> {
         Arc::new(App {
             operations,
@@ -122,6 +125,7 @@ impl App {
             refusals: Refusals::new(),
             requests: RequestIds::new(),
             writability: Writability::default(),
+            has_pages,
             ending: AtomicBool::new(false),
         })
     }
@@ -165,9 +169,9 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
 }
 
 /// The interface, the health checks, and pages for people if they are wanted.
-pub(crate) fn router(app: Arc<App>, has_pages: bool) -> Router {
+pub(crate) fn router(app: Arc<App>) -> Router {
     let mut router = description::routes(health::routes(Router::new()));
-    if has_pages {
+    if app.has_pages {
         router = router.merge(pages::routes());
     }
     for endpoint in endpoints() {
@@ -220,5 +224,6 @@ async fn test_app(folder: &std::path::Path) -> Arc<App> {
         TrustedProxies::default(),
         traces,
         journal,
+        true,
     )
 }

@@ -22,7 +22,7 @@ use super::attribution::Attribution;
 use super::etag::Encoding;
 use super::problem::Problem;
 use super::{App, browser, observe, response, sign_in};
-use crate::pages::{self, ASSETS, PageError, PageRequest, PageRoute, Query, Shown, Visitor};
+use crate::pages::{self, ASSETS, PageError, PageRequest, PageRoute, Query, Visitor, WebAnswer};
 
 /// Upper bound for making a page.
 const HANDLING_TIMEOUT: Duration = Duration::from_secs(60);
@@ -109,8 +109,8 @@ async fn show(
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail).retry_after(Duration::from_secs(5))
     })?;
     let (text, file) = match page? {
-        Shown::Page(page) => (pages::document(&page, visitor), None),
-        Shown::File(file) => (file.text, Some((file.name, file.media_type))),
+        WebAnswer::Page(page) => (pages::document(&page, visitor), None),
+        WebAnswer::File(file) => (file.text, Some((file.name, file.media_type))),
     };
     let mut page = match Encoding::wanted(&head.headers) {
         Encoding::Identity => browser::html(text),

@@ -89,6 +89,10 @@ async fn server(call: Call) -> Result<Response, Problem> {
             definition_bytes: operations.max_definition() as u64,
         },
     );
+    let facts = match call.app.has_pages {
+        true => facts.with_pages(),
+        false => facts,
+    };
     Ok(response::object(&facts))
 }
 

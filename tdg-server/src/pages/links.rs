@@ -2,6 +2,7 @@
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use tdg_service::Uuid;
+pub(super) use tdg_service::address::{benchmark, project, run, test};
 
 pub(crate) const HOME: &str = "/";
 pub(crate) const SIGN_IN: &str = "/sign-in";
@@ -26,28 +27,12 @@ const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'.')
     .remove(b'~');
 
-pub(super) fn project(project: Uuid) -> String {
-    format!("/project/{project}")
-}
-
-pub(super) fn test(project: Uuid, test: Uuid) -> String {
-    format!("/project/{project}/test/{test}")
-}
-
-pub(super) fn run(project: Uuid, test: Uuid, run: Uuid) -> String {
-    format!("/project/{project}/test/{test}/run/{run}")
-}
-
 pub(super) fn definition(definition: Uuid) -> String {
     format!("/definition/{definition}")
 }
 
 pub(super) fn ensemble(ensemble: Uuid) -> String {
     format!("/ensemble/{ensemble}")
-}
-
-pub(super) fn benchmark(benchmark: Uuid) -> String {
-    format!("/benchmark/{benchmark}")
 }
 
 pub(super) fn comparison(expected: Uuid, actual: Uuid) -> String {

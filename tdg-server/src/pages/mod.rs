@@ -48,7 +48,7 @@ pub(crate) struct WebFile {
 }
 
 /// What there is at an address.
-pub(crate) enum Shown {
+pub(crate) enum WebAnswer {
     Page(WebPage),
     File(WebFile),
 }
@@ -57,34 +57,34 @@ pub(crate) enum Shown {
 #[derive(Clone, Copy)]
 pub(crate) struct PageRoute {
     pub(crate) path: &'static str,
-    show: Show,
+    show: AnswerMaker,
 }
 
 #[derive(Clone, Copy)]
-enum Show {
-    Page(Make<WebPage>),
-    File(Make<WebFile>),
+enum AnswerMaker {
+    Page(MakeAnswer<WebPage>),
+    File(MakeAnswer<WebFile>),
 }
 
-type Make<T> = for<'r> fn(&'r PageRequest<'r>) -> BoxFuture<'r, Result<T, PageError>>;
+type MakeAnswer<T> = for<'r> fn(&'r PageRequest<'r>) -> BoxFuture<'r, Result<T, PageError>>;
 
 impl PageRoute {
-    pub(crate) async fn show(self, request: &PageRequest<'_>) -> Result<Shown, PageError> {
+    pub(crate) async fn show(self, request: &PageRequest<'_>) -> Result<WebAnswer, PageError> {
         match self.show {
-            Show::Page(make) => make(request).await.map(Shown::Page),
-            Show::File(make) => make(request).await.map(Shown::File),
+            AnswerMaker::Page(make) => make(request).await.map(WebAnswer::Page),
+            AnswerMaker::File(make) => make(request).await.map(WebAnswer::File),
         }
     }
 }
 
 /// All pages for somebody who has signed in.
 pub(crate) fn routes() -> Vec<PageRoute> {
-    fn route(path: &'static str, make: Make<WebPage>) -> PageRoute {
-        let show = Show::Page(make);
+    fn route(path: &'static str, make: MakeAnswer<WebPage>) -> PageRoute {
+        let show = AnswerMaker::Page(make);
         PageRoute { path, show }
     }
-    fn file(path: &'static str, make: Make<WebFile>) -> PageRoute {
-        let show = Show::File(make);
+    fn file(path: &'static str, make: MakeAnswer<WebFile>) -> PageRoute {
+        let show = AnswerMaker::File(make);
         PageRoute { path, show }
     }
     vec![

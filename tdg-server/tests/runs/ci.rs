@@ -23,14 +23,18 @@ fn a_run_that_passes_or_fails_is_asserted_and_creates_nothing() {
     here.passes(&[]);
     let (job, relay) = job(&server, &here);
     assert_eq!(job.passes(&[("CI", "true")]), "");
-    let asked = relay.requests().join("\n");
+    let passing = relay.requests();
     let changed = job.fails(&[("CI", "true"), CHANGED]);
     insta::assert_snapshot!(changed.line(), @"tdg: changed total, 10 of 50 cases, nothing written (CI is set)");
-    assert_eq!(relay.requests().join("\n"), asked);
-    insta::assert_snapshot!(asked, @"
+    insta::assert_snapshot!(passing.join("\n"), @"
     GET benchmark/data
     POST benchmark/assert
     ");
+    // A report names the page, if the server has any.
+    assert_eq!(
+        relay.requests(),
+        [passing, vec!["GET server".to_owned()]].concat()
+    );
     assert_eq!(job.pinned(), here.pinned());
 
     // The pinned rows are compared, whatever the definition has become; nothing more is asked.

@@ -27,7 +27,15 @@ fn a_changed_run_says_what_it_says_locally_and_waits() {
 
     let changed = remote.fails(&CHANGED);
     let changed_here = local.fails(&[CHANGED[0], here]);
-    assert_eq!(changed.report(), changed_here.report());
+    // And where the page of the benchmark is.
+    let page = format!("<url>/benchmark/{}", remote.benchmark());
+    let (report, address) = changed
+        .report()
+        .split_once("\n  page:")
+        .map(|(report, address)| (report.to_owned(), address.trim().to_owned()))
+        .unwrap();
+    assert_eq!(address, page);
+    assert_eq!(report, changed_here.report());
     assert_eq!(changed.line(), changed_here.line());
     assert_eq!(remote.pinned(), pinned);
     assert!(remote.pending().is_file());

@@ -656,4 +656,14 @@ fn pages_can_be_left_out() {
             format!("{path} does not exist")
         );
     }
+    // So nobody is sent to one.
+    for (server, capabilities) in [
+        (server, r#"["sync"]"#),
+        (Server::start(), r#"["sync","pages"]"#),
+    ] {
+        let key = server.key("team");
+        let facts = Client::new(&server.url, &key).get("/v1/server");
+        let found = &facts.json()["capabilities"];
+        assert_eq!(found.to_string(), capabilities);
+    }
 }

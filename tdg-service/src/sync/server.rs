@@ -13,7 +13,7 @@ pub struct ServerFacts {
     pub version: String,
     /// Identifies its database. One that was restored from a backup is another.
     pub epoch: Uuid,
-    /// What it can do besides the interface: `sync`.
+    /// What it can do besides the interface: `sync`, `pages`.
     pub capabilities: Vec<String>,
     /// The account that the key belongs to.
     pub account: String,
@@ -50,6 +50,8 @@ pub struct ServerLimits {
 impl ServerFacts {
     /// The capability of being synchronised with.
     pub(crate) const SYNC: &'static str = "sync";
+    /// The capability of showing [pages](crate::address).
+    const PAGES: &'static str = "pages";
 
     /// What a server says.
     pub fn new(
@@ -67,6 +69,18 @@ impl ServerFacts {
             key,
             limits,
         }
+    }
+
+    /// The same of a server that has pages.
+    #[must_use]
+    pub fn with_pages(mut self) -> Self {
+        self.capabilities.push(Self::PAGES.to_owned());
+        self
+    }
+
+    /// Whether it has pages.
+    pub fn has_pages(&self) -> bool {
+        self.capabilities.iter().any(|it| it == Self::PAGES)
     }
 }
 

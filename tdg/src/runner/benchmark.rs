@@ -71,7 +71,9 @@ pub(super) fn run(
     let judgement = judged(&ran, backend, benchmark)?;
     let mut judgement = required::check(plan, rows, &executed, judgement)?;
     let kept = kept::judge(plan, under_test, &rows.ensemble, &judgement)?;
-    if let (Some(changed), Some(benchmark)) = (judgement.close_change(), benchmark) {
+    // If the outputs are so close, another platform may be the reason.
+    let close = judgement.change().filter(|it| it.closeness.is_some());
+    if let (Some(changed), Some(benchmark)) = (close, benchmark) {
         let ensemble = rows.recorded.as_ref().unwrap_or(&rows.ensemble);
         let platforms = backend.platforms(plan, ensemble, benchmark);
         changed.came_out_on = CameOutOn::among(&platforms);
@@ -90,6 +92,10 @@ pub(super) fn run(
     };
     leave(&finished, &executed, backend)?;
     let undecided = undecided(&finished)?;
+    // Last: a server that doesn't answer is asked for nothing more.
+    if let (Some(changed), Some(benchmark)) = (judgement.change(), benchmark) {
+        changed.page = backend.page(benchmark);
+    }
     let failure = judgement.failure().or(kept.failure.as_ref());
     Ok(RunOutcome::Judged(JudgedRun {
         passes_under_insta: failure.is_some_and(|it| passes_under_insta(plan, it)),

@@ -59,14 +59,14 @@ impl Judgement {
         }
     }
 
-    /// The change, if its outputs are so close that another platform may be the reason.
-    pub(super) fn close_change(&mut self) -> Option<&mut Changed> {
+    /// The change that the test fails with, on the rows of the benchmark.
+    pub(super) fn change(&mut self) -> Option<&mut Changed> {
         let failure = match &mut **self.result.as_mut().err()? {
             Failure::InputsChanged(inputs) => &mut inputs.failure.as_mut()?.1,
             failure => failure,
         };
         match failure {
-            Failure::Changed(changed) => changed.closeness.is_some().then_some(changed),
+            Failure::Changed(changed) => Some(changed),
             _ => None,
         }
     }

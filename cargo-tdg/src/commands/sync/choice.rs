@@ -4,6 +4,7 @@ use clap::Args;
 use tdg_service::sync::Direction;
 
 use super::chosen::ChosenTests;
+use super::failing::SentRuns;
 use super::places::SyncPlaces;
 use super::progress::Telling;
 use super::report::SyncReport;
@@ -98,7 +99,8 @@ impl SyncOptions {
             if plan.with_rows {
                 places.take_rows(workspace, tests, plan.dry_run)?;
             }
-            let summary = places.synchronise(&plan, telling)?;
+            let mut sent = SentRuns::default();
+            let summary = places.synchronise(&plan, telling, &mut sent)?;
             let report = SyncReport {
                 summary: &summary,
                 plan: &plan,
@@ -106,7 +108,7 @@ impl SyncOptions {
             };
             print(&match self.json {
                 true => report.json_lines(),
-                false => report.text(),
+                false => report.text() + &sent.text(&session)?,
             })?;
             let exit = report.exit();
             if !direction.pushes() {

@@ -4,6 +4,7 @@ mod choice;
 mod chosen;
 mod comparison;
 mod content;
+mod failing;
 mod kinds;
 mod pin;
 mod places;

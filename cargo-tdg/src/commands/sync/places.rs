@@ -13,6 +13,7 @@ use tdg_service::{LocalReplica, RemoteReplica, ServiceError, Timestamp, Uuid};
 use super::chosen::{Tests, is_chosen};
 use super::comparison::{RecordComparison, newest};
 use super::content::CheckedContent;
+use super::failing::SentRuns;
 use super::progress::Telling;
 use super::session::Session;
 use crate::error::{Error, Result};
@@ -55,15 +56,20 @@ impl SyncPlaces<'_> {
         plan
     }
 
-    /// Synchronises the places, and notes with whom.
-    pub(super) fn synchronise(&self, plan: &SyncPlan, telling: Telling) -> Result<SyncSummary> {
+    /// Synchronises the places, and notes with whom, and which runs were sent.
+    pub(super) fn synchronise(
+        &self,
+        plan: &SyncPlan,
+        telling: Telling,
+        sent: &mut SentRuns,
+    ) -> Result<SyncSummary> {
         let server = &self.session.server;
         if plan.direction.pushes() && !plan.dry_run && !server.may("write") {
             let mut first = plan.clone();
             first.dry_run = true;
-            self.check_only_assertions(&self.run(&first, telling)?)?;
+            self.check_only_assertions(&self.run(&first, telling, sent)?)?;
         }
-        let summary = self.run(plan, telling)?;
+        let summary = self.run(plan, telling, sent)?;
         if !plan.dry_run {
             self.here.note_synchronised(&RemoteProject {
                 url: server.service.url().to_owned(),
@@ -76,9 +82,12 @@ impl SyncPlaces<'_> {
         Ok(summary)
     }
 
-    fn run(&self, plan: &SyncPlan, telling: Telling) -> Result<SyncSummary> {
-        telling.during("comparing", |progress| {
-            synchronise(&self.here, &self.there, plan, progress)
+    fn run(&self, plan: &SyncPlan, telling: Telling, sent: &mut SentRuns) -> Result<SyncSummary> {
+        telling.during("comparing", |tell| {
+            synchronise(&self.here, &self.there, plan, &mut |progress| {
+                sent.note(&progress);
+                tell(progress);
+            })
         })
     }
 
@@ -151,7 +160,11 @@ impl SyncPlaces<'_> {
         let mut plan = self.plan(Direction::Sync, tests);
         plan.dry_run = true;
         plan.with_rows = true;
-        Ok(RecordComparison::of(&self.synchronise(&plan, telling)?))
+        Ok(RecordComparison::of(&self.synchronise(
+            &plan,
+            telling,
+            &mut SentRuns::default(),
+        )?))
     }
 
     /// Says of what was deleted on the server that it stays unsent.

@@ -8,6 +8,7 @@ use tdg_service::{Repair, Uuid};
 use super::chosen::{ChosenTests, Tests};
 use super::comparison::RecordComparison;
 use super::content::CheckedContent;
+use super::failing::SentRuns;
 use super::kinds::plural;
 use super::places::SyncPlaces;
 use super::progress::Telling;
@@ -66,7 +67,7 @@ impl Verify {
                 return Ok(Exit::Found);
             };
             let plan = places.plan(direction, tests);
-            let summary = places.synchronise(&plan, telling)?;
+            let summary = places.synchronise(&plan, telling, &mut SentRuns::default())?;
             let report = SyncReport {
                 summary: &summary,
                 plan: &plan,

@@ -12,7 +12,7 @@ use crate::operations::LoadedExpected;
 use crate::pages::{PageError, PageRequest, WebFile};
 
 /// A case with each value as JSON.
-struct ChangedCase<'a> {
+struct WrittenCase<'a> {
     case: usize,
     /// In the order of the features.
     inputs: Vec<String>,
@@ -29,7 +29,7 @@ pub(in crate::pages) async fn csv(
 pub(in crate::pages) async fn json(
     request: &PageRequest<'_>,
 ) -> std::result::Result<WebFile, PageError> {
-    let write = |names: &[&str], cases: &[ChangedCase<'_>]| Ok(write_json(names, cases));
+    let write = |names: &[&str], cases: &[WrittenCase<'_>]| Ok(write_json(names, cases));
     file(request, "json", "application/json", write).await
 }
 
@@ -38,7 +38,7 @@ async fn file(
     request: &PageRequest<'_>,
     end: &str,
     media_type: &'static str,
-    write: impl FnOnce(&[&str], &[ChangedCase<'_>]) -> Result<String> + Send + 'static,
+    write: impl FnOnce(&[&str], &[WrittenCase<'_>]) -> Result<String> + Send + 'static,
 ) -> std::result::Result<WebFile, PageError> {
     let run = super::find(request).await?.run;
     let outputs = run.facts.changed_outputs;
@@ -48,7 +48,7 @@ async fn file(
     let work = move |vectors: Vectors, expected: Arc<LoadedExpected>| {
         let names: Vec<&str> = vectors.names().collect();
         let size = vectors.size().min(expected.outputs.len());
-        let case = |(case, actual)| ChangedCase {
+        let case = |(case, actual)| WrittenCase {
             case,
             inputs: vectors.cells(case),
             expected: expected.outputs.get(case),
@@ -70,7 +70,7 @@ async fn file(
 }
 
 /// A line for each case. JSON begins no formula of a spreadsheet.
-fn write_csv(names: &[&str], cases: &[ChangedCase<'_>]) -> Result<String> {
+fn write_csv(names: &[&str], cases: &[WrittenCase<'_>]) -> Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let names = names.iter().map(|name| heading(name));
     let header = ["case".to_owned()].into_iter().chain(names);
@@ -102,7 +102,7 @@ fn unwritten(error: impl Error + Send + Sync + 'static) -> ServiceError {
 }
 
 /// `[{"case":3,"inputs":{"quantity":12},"expected":1.5,"actual":2}]`, with a line for each case.
-fn write_json(names: &[&str], cases: &[ChangedCase<'_>]) -> String {
+fn write_json(names: &[&str], cases: &[WrittenCase<'_>]) -> String {
     let mut text = "[".to_owned();
     for (index, it) in cases.iter().enumerate() {
         text.push_str(if index == 0 { "\n" } else { ",\n" });
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn each_value_is_json_and_none_is_a_formula() {
-        let case = |case, text: &str, actual| ChangedCase {
+        let case = |case, text: &str, actual| WrittenCase {
             case,
             inputs: vec![text.to_owned(), "-1".to_owned()],
             expected: "{\"total\":1.50}",

@@ -45,6 +45,11 @@ pub(super) trait Backend {
         Vec::new()
     }
 
+    /// The address of a page about the benchmark, where a server shows one.
+    fn page(&self, _: &BenchmarkFile) -> Option<String> {
+        None
+    }
+
     /// Adds a run to the history where that is shared, whether or not anything may be written here.
     fn assert(&self, run: &FinishedRun<'_>) -> Result<()>;
 

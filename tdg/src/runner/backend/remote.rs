@@ -11,7 +11,7 @@ use tdg_engine::config::{Environment, Settings, find_key};
 use tdg_engine::output::Outputs;
 use tdg_engine::snapshot::{BenchmarkFile, Pin};
 use tdg_engine::{Ensemble, TestId, Vectors, Verdict};
-use tdg_service::{ApiKey, NewAssertion, NewBenchmark, RemoteService, ServiceError, Uuid};
+use tdg_service::{ApiKey, NewAssertion, NewBenchmark, RemoteService, ServiceError, Uuid, address};
 
 use super::local::Local;
 use super::{Backend, RESTORE, unfit_rows};
@@ -149,6 +149,16 @@ impl Backend for Remote {
             Some(pin) => self.rows(plan, pin, &benchmark.ensemble().digest, definition),
             None => super::local::rows_in_file(plan, benchmark, definition),
         }
+    }
+
+    /// The server knows the benchmark, which has the run in its history, and not its test.
+    fn page(&self, benchmark: &BenchmarkFile) -> Option<String> {
+        let uuid = Uuid::try_parse(&benchmark.pin()?.benchmark).ok()?;
+        let facts = self.service.server().ok()?;
+        let address = address::benchmark(uuid);
+        facts
+            .has_pages()
+            .then(|| format!("{}{address}", self.service.url()))
     }
 
     /// Only what was compared with the pinned benchmark is in its history.

@@ -1,0 +1,87 @@
+//! The tests whose newest run was sent and fails, with the page that shows it.
+
+use std::collections::BTreeMap;
+
+use tdg_definition::control::escape;
+use tdg_engine::{TestId, Verdict};
+use tdg_service::record::{AssertionRecord, Record, identity};
+use tdg_service::sync::{Direction, Progress, RecordOutcome};
+use tdg_service::{Timestamp, Uuid, address};
+
+use super::session::Session;
+use crate::error::Result;
+use crate::terminal::style::{BAD, FAINT, STRONG};
+use crate::terminal::thousands;
+
+/// How many tests are named.
+const NAMED: usize = 10;
+
+/// The newest run of each test among those that were sent.
+#[derive(Default)]
+pub(super) struct SentRuns(BTreeMap<Uuid, SentRun>);
+
+#[derive(Clone, Copy)]
+struct SentRun {
+    time: Timestamp,
+    uuid: Uuid,
+    verdict: Verdict,
+}
+
+impl SentRuns {
+    /// Notes the runs among records that were just sent.
+    pub(super) fn note(&mut self, progress: &Progress<'_>) {
+        if progress.direction != Direction::Push {
+            return;
+        }
+        for (record, answer) in progress.records.iter().zip(progress.answers) {
+            let (Record::Assertion(record), RecordOutcome::Made) = (record, answer) else {
+                continue;
+            };
+            let AssertionRecord {
+                uuid, time, run, ..
+            } = record;
+            let Some(run) = run else {
+                continue;
+            };
+            let sent = SentRun {
+                time: *time,
+                uuid: *uuid,
+                verdict: run.facts.verdict,
+            };
+            let newest = self.0.entry(run.test).or_insert(sent);
+            if newest.time <= sent.time {
+                *newest = sent;
+            }
+        }
+    }
+
+    /// A line for each test that fails, if the server has pages.
+    pub(super) fn text(&self, session: &Session) -> Result<String> {
+        let failing = self.0.iter().filter(|(_, run)| !run.verdict.passes());
+        let failing: Vec<(&Uuid, &SentRun)> = failing.collect();
+        if failing.is_empty() || !session.server.facts.has_pages() {
+            return Ok(String::new());
+        }
+        let (project, url) = (session.project.uuid, session.server.service.url());
+        let tests = session.store.tests()?.into_iter();
+        let names: BTreeMap<Uuid, TestId> = tests
+            .map(|test| (identity::test(project, &test), test))
+            .collect();
+        let mut text = format!("{BAD}failing{BAD:#}\n");
+        for (test, run) in failing.iter().take(NAMED) {
+            let name = names.get(*test).map(TestId::to_string).unwrap_or_default();
+            let (name, verdict) = (escape(&name), run.verdict);
+            let page = address::run(project, **test, run.uuid);
+            text.push_str(&format!(
+                "  {STRONG}{name}{STRONG:#} {verdict}: {url}{page}\n"
+            ));
+        }
+        if let Some(more @ 1..) = failing.len().checked_sub(NAMED) {
+            let (more, page) = (thousands(more as u64), address::project(project));
+            text.push_str(&format!(
+                "  {FAINT}… and {more} more: {url}{page}{FAINT:#}\n"
+            ));
+        }
+        Ok(text)
+    }
+}
