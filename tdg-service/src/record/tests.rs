@@ -103,7 +103,7 @@ pub(crate) fn records() -> Vec<Record> {
             test: test.uuid(),
             facts: RunFacts {
                 tolerance_use: Some(0.25),
-                changed_outputs: vec![(3, Value::from(0.5)), (7, Value::Null)],
+                changed_outputs: vec![(0, Value::from(0.5)), (1, Value::Null)],
                 policy: Some(Policy::parse(r#"{"tolerance": {"abs": 0.1}}"#).unwrap()),
                 checkout,
                 platform: Some(("linux".to_owned(), "x86_64".to_owned())),

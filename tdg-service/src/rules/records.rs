@@ -20,6 +20,9 @@ use crate::{Result, Timestamp};
 /// The most bytes of a test's name, of its source file, and of an address of a CI system.
 const TEXT_BYTES: usize = 1024;
 
+/// The most bytes of the outputs that a run keeps; tests keep half of it.
+const KEPT_BYTES: usize = 64 * 1024;
+
 /// How far a clock may be ahead of the one of whoever adds the record.
 const AHEAD: i64 = 24 * 60 * 60 * 1_000_000;
 
@@ -173,6 +176,7 @@ fn check_assertion(record: &AssertionRecord) -> Result<()> {
     };
     let facts = &run.facts;
     check_counts(facts)?;
+    check_changed_outputs(facts)?;
     if record.asserted != facts.verdict.passes() {
         let message = format!("doesn't fit the verdict `{}`", facts.verdict);
         return Err(invalid("asserted", message));
@@ -214,6 +218,22 @@ fn check_counts(facts: &RunFacts) -> Result<()> {
         "must be {message} of {cases} cases with the verdict `{verdict}`, but is {changed}"
     );
     Err(invalid("changed", message))
+}
+
+fn check_changed_outputs(facts: &RunFacts) -> Result<()> {
+    let kept = &facts.changed_outputs;
+    let is_in_order = kept.is_sorted_by(|(one, _), (next, _)| one < next);
+    let is_case = |case: usize| (case as u64) < facts.cases;
+    if !is_in_order || !kept.last().is_none_or(|(case, _)| is_case(*case)) {
+        let message = format!("must have cases in order, of {}", facts.cases);
+        return Err(invalid("changed_outputs", message));
+    }
+    let bytes: usize = kept.iter().map(|(_, it)| it.to_string().len()).sum();
+    if bytes > KEPT_BYTES {
+        let message = format!("have {bytes} bytes, of at most {KEPT_BYTES}");
+        return Err(invalid("changed_outputs", message));
+    }
+    Ok(())
 }
 
 /// A distribution can change though no case counts as changed.
