@@ -34,7 +34,7 @@ pub(crate) use associated::{
 pub(crate) use calls::{CallGraph, is_called};
 pub(crate) use constants::CodeConstants;
 pub(crate) use files::{leads_back, rust_files};
-pub(crate) use function::{PublicFunction, public_functions};
+pub(crate) use function::{OwnerType, PublicFunction, public_functions};
 pub(crate) use function_constants::FunctionConstants;
 pub(crate) use load::is_for_tests;
 pub(crate) use makers::{MakerForm, TypeMaker, type_path, whole_type};

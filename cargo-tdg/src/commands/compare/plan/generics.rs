@@ -13,12 +13,6 @@ use crate::sources::{
     ItemPlace, PathTarget, PublicFunction, SCALARS, Space, Substitution, parameter, plain,
 };
 
-/// The types that were chosen for parameters, by the names of these.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ChosenTypes {
-    pub(crate) substitution: Substitution,
-}
-
 /// Chooses types; other ones in each attempt, as far as there are some.
 #[derive(Clone, Copy)]
 pub(crate) struct TypeChooser<'f, 's> {
@@ -37,38 +31,21 @@ const LENGTH: usize = 4;
 
 type Bounds = Punctuated<TypeParamBound, Token![+]>;
 
-impl ChosenTypes {
-    /// The types for the parameters of a function, for its path.
-    pub(crate) fn turbofish(&self, generics: &Generics) -> String {
-        let parameters = generics.params.iter();
-        let parameters = parameters.filter(|it| !matches!(it, GenericParam::Lifetime(_)));
-        let types = parameters.map(|it| {
-            let name = parameter(it);
-            let kind = self.substitution.get(&name).map(text).unwrap_or_default();
-            // Of a closure, there is no name.
-            match kind.starts_with("fn(") {
-                true => "_".to_owned(),
-                false => kind,
-            }
-        });
-        match types.collect::<Vec<_>>().join(", ") {
-            types if types.is_empty() => types,
-            types => format!("::<{types}>"),
+/// The types for the parameters of a function, for its path.
+pub(super) fn turbofish(chosen: &Substitution, generics: &Generics) -> String {
+    let parameters = generics.params.iter();
+    let parameters = parameters.filter(|it| !matches!(it, GenericParam::Lifetime(_)));
+    let types = parameters.map(|it| {
+        let kind = chosen.get(&parameter(it)).map(text).unwrap_or_default();
+        // Of a closure, there is no name.
+        match kind.starts_with("fn(") {
+            true => "_".to_owned(),
+            false => kind,
         }
-    }
-
-    /// The type with all parameters replaced, where it was written in that module.
-    pub(crate) fn concrete(
-        &self,
-        chooser: TypeChooser<'_, '_>,
-        scope: usize,
-        kind: &Type,
-    ) -> Result<Type, String> {
-        if let Type::ImplTrait(it) = kind {
-            let bounds = it.bounds.iter().map(|it| self.substitution.applied(it));
-            return chooser.of_bounds(scope, &bounds.collect());
-        }
-        Ok(self.substitution.applied(kind))
+    });
+    match types.collect::<Vec<_>>().join(", ") {
+        types if types.is_empty() => types,
+        types => format!("::<{types}>"),
     }
 }
 
@@ -84,8 +61,8 @@ impl TypeChooser<'_, '_> {
         &self,
         scope: usize,
         generics: &Generics,
-        mut chosen: ChosenTypes,
-    ) -> Result<ChosenTypes, String> {
+        mut chosen: Substitution,
+    ) -> Result<Substitution, String> {
         let names: Vec<String> = generics.params.iter().map(parameter).collect();
         let names_others = |it: &&GenericParam| {
             let own = parameter(it);
@@ -96,7 +73,7 @@ impl TypeChooser<'_, '_> {
         let (later, first): (Vec<_>, Vec<_>) = generics.params.iter().partition(names_others);
         for it in first.into_iter().chain(later) {
             let name = parameter(it);
-            if chosen.substitution.get(&name).is_some() {
+            if chosen.get(&name).is_some() {
                 continue;
             }
             match it {
@@ -112,7 +89,7 @@ impl TypeChooser<'_, '_> {
                         Some("char") => parse_quote!('a'),
                         _ => LENGTH.to_string().parse().unwrap_or_default(),
                     };
-                    chosen.substitution.insert(name, value);
+                    chosen.insert(name, value);
                 }
             }
         }
@@ -123,8 +100,8 @@ impl TypeChooser<'_, '_> {
     pub(crate) fn implementing(
         &self,
         place: ItemPlace,
-        mut chosen: ChosenTypes,
-    ) -> Result<ChosenTypes, String> {
+        mut chosen: Substitution,
+    ) -> Result<Substitution, String> {
         let concrete = self.implementer(place)?;
         self.set(place.0, "Self".to_owned(), &concrete, &mut chosen)?;
         Ok(chosen)
@@ -136,7 +113,7 @@ impl TypeChooser<'_, '_> {
         scope: usize,
         name: String,
         concrete: &Type,
-        chosen: &mut ChosenTypes,
+        chosen: &mut Substitution,
     ) -> Result<(), String> {
         let global = |kind: &Type| -> Result<TokenStream, String> {
             let kind = self.function.global(scope, kind)?;
@@ -149,11 +126,9 @@ impl TypeChooser<'_, '_> {
         if let Some("Vec" | "IntoIter") = last_word(concrete).as_deref()
             && let [item] = &tokens::arguments(concrete)[..]
         {
-            chosen
-                .substitution
-                .insert(format!("{name}::Item"), global(item)?);
+            chosen.insert(format!("{name}::Item"), global(item)?);
         }
-        chosen.substitution.insert(name, kind);
+        chosen.insert(name, kind);
         Ok(())
     }
 
@@ -163,13 +138,13 @@ impl TypeChooser<'_, '_> {
         scope: usize,
         of: &TypeParam,
         generics: &Generics,
-        chosen: &ChosenTypes,
+        chosen: &Substitution,
     ) -> Result<Bounds, String> {
         let mut bounds = of.bounds.clone();
         bounds.extend(bounds_of(&of.ident.to_string(), generics));
         let of_item = bounds_of(&format!("{}::Item", of.ident), generics);
         if !of_item.is_empty() {
-            let of_item = of_item.iter().map(|it| chosen.substitution.applied(it));
+            let of_item = of_item.iter().map(|it| chosen.applied(it));
             let item = self.of_bounds(scope, &of_item.collect())?;
             let last = bounds.iter_mut().filter_map(|bound| match bound {
                 TypeParamBound::Trait(bound) => bound.path.segments.last_mut(),
@@ -181,7 +156,7 @@ impl TypeChooser<'_, '_> {
                 }
             }
         }
-        let bounds = bounds.iter().map(|it| chosen.substitution.applied(it));
+        let bounds = bounds.iter().map(|it| chosen.applied(it));
         Ok(bounds.collect())
     }
 
@@ -254,8 +229,8 @@ impl TypeChooser<'_, '_> {
         of_one.sort_by_key(rank);
         let of_any = of_any.into_iter();
         let of_any = of_any.filter_map(|(scope, block)| {
-            let chosen = within.choose(scope, &block.generics, ChosenTypes::default());
-            let kind = chosen.ok()?.substitution.applied(&*block.self_ty);
+            let chosen = within.choose(scope, &block.generics, Substitution::default());
+            let kind = chosen.ok()?.applied(&*block.self_ty);
             syn::parse_str(&self.function.global(scope, &kind).ok()?).ok()
         });
         let found = self.pick(of_one.into_iter().chain(of_any));

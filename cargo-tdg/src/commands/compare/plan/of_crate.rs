@@ -5,9 +5,8 @@ use std::cell::Cell;
 use syn::{Item, ItemEnum};
 
 use super::argument::{Argument, ArgumentMaker, DrawnVariant, PassedAs};
-use super::generics::ChosenTypes;
 use super::planner::{Planner, Within};
-use crate::sources::{ItemPlace, MakerForm, TypeMaker, generics, plain};
+use crate::sources::{ItemPlace, MakerForm, Substitution, TypeMaker, generics, plain};
 
 /// What takes more values of the crate's types than this within each other is not drawn.
 const DEEPEST: usize = 5;
@@ -143,7 +142,7 @@ impl Planner<'_, '_> {
     /// Nothing if the maker takes what isn't drawn. A value that `borrows` holds
     /// what lives as long as the program.
     fn made(&self, maker: TypeMaker, borrows: bool, within: Within<'_>) -> Option<ArgumentMaker> {
-        let chosen = ChosenTypes::default();
+        let chosen = Substitution::default();
         let chosen = self.chooser.choose(maker.scope, &maker.generics, chosen);
         let chosen = chosen.ok()?;
         let parts = maker.inputs.into_iter().map(|(name, kind)| {

@@ -3,22 +3,24 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
-use syn::{FnArg, ReturnType, Type, TypeImplTrait as ImplTrait, TypeTraitObject as TraitObject};
+use syn::{
+    FnArg, ReturnType, Type, TypeImplTrait as ImplTrait, TypePath, TypeTraitObject as TraitObject,
+};
 
 use super::argument::{Argument, Collected, PassedAs};
-use super::generics::{ChosenTypes, TypeChooser};
+use super::generics::{TypeChooser, turbofish};
 use super::standard::{made, result, standard, wrapper};
 use crate::sources::tokens::{arguments, is_str, is_unsized, length, text, ungrouped};
 use crate::sources::{
-    ItemPlace, MakerForm, PathTarget, PublicFunction, parameter_name, plain, type_path, whole_type,
-    written,
+    ItemPlace, MakerForm, OwnerType, PathTarget, PublicFunction, Substitution, parameter_name,
+    plain, type_path, whole_type, written,
 };
 
 /// Plans the arguments of a function.
 pub(crate) struct Planner<'f, 's> {
     pub(crate) function: &'f PublicFunction<'s>,
     pub(super) chooser: TypeChooser<'f, 's>,
-    chosen: ChosenTypes,
+    chosen: Substitution,
     /// The function's path, with the arguments of its type.
     pub(crate) path: String,
     pub(super) planned: &'f PlannedTypes<'f>,
@@ -67,33 +69,15 @@ impl<'f, 's> Planner<'f, 's> {
             attempt,
             depth: 0,
         };
-        let mut chosen = ChosenTypes::default();
-        let mut path = function.path.clone();
-        if let Some(owner) = &function.owner {
-            chosen.substitution = function.defaults(owner);
-            chosen = chooser.choose(function.scope, &owner.block.generics, chosen)?;
-            let kind = chosen.substitution.applied(&*owner.block.self_ty);
-            let arguments = match owner.place {
-                Some(place) => function.arguments(function.scope, &kind, place)?,
-                None => Vec::new(),
-            };
-            let whole = whole_type(&owner.path, &arguments);
-            let name = written(&plain(&function.signature.ident));
-            path = match &owner.block.trait_ {
-                Some((_, path, _)) => {
-                    let path = function.global_trait(path, &chosen.substitution)?;
-                    format!("<{whole} as {path}>::{name}")
-                }
-                None => format!("{}::{name}", type_path(&owner.path, &arguments)),
-            };
-            let whole = whole.parse().map_err(|_| "is of a type without a name")?;
-            chosen.substitution.insert("Self".to_owned(), whole);
-        }
+        let (mut chosen, mut path) = match &function.owner {
+            Some(owner) => of_owner(function, owner, chooser)?,
+            None => (Substitution::default(), function.path.clone()),
+        };
         if let Some(place) = function.of_trait {
             chosen = chooser.implementing(place, chosen)?;
             // No argument tells the type.
             if function.signature.receiver().is_none()
-                && let Some(kind) = chosen.substitution.get("Self")
+                && let Some(kind) = chosen.get("Self")
                 && let Some((of_trait, name)) = path.rsplit_once("::")
             {
                 path = format!("<{} as {of_trait}>::{name}", text(kind));
@@ -101,7 +85,7 @@ impl<'f, 's> Planner<'f, 's> {
         }
         let generics = &function.signature.generics;
         let chosen = chooser.choose(function.scope, generics, chosen)?;
-        path += &chosen.turbofish(generics);
+        path += &turbofish(&chosen, generics);
         Ok(Self {
             function,
             chooser,
@@ -136,11 +120,10 @@ impl<'f, 's> Planner<'f, 's> {
         &self,
         scope: usize,
         kind: &Type,
-        chosen: &ChosenTypes,
+        chosen: &Substitution,
         within: Within<'_>,
     ) -> Result<PlannedValue, String> {
-        let kind = chosen.concrete(self.chooser, scope, kind)?;
-        self.passed(scope, &kind, within)
+        self.passed(scope, &chosen.applied(kind), within)
     }
 
     /// What is drawn for a parameter of the type, and how it is passed.
@@ -220,41 +203,41 @@ impl<'f, 's> Planner<'f, 's> {
         kind: &Type,
         within: Within<'_>,
     ) -> Result<Argument, String> {
-        let kind = ungrouped(kind);
-        let path = match kind {
-            Type::Path(path) if path.qself.is_none() => path,
+        match ungrouped(kind) {
+            Type::Path(path) if path.qself.is_none() => self.named(scope, path, within),
             Type::Path(path) => {
                 let projected = self.function.projected(scope, path);
                 let (scope, kind) = projected.ok_or("is of a type that nothing states")?;
-                return self.value(scope, &kind, within);
+                self.value(scope, &kind, within)
             }
             Type::ImplTrait(ImplTrait { bounds, .. })
             | Type::TraitObject(TraitObject { bounds, .. }) => {
                 let kind = self.chooser.of_bounds(scope, bounds)?;
-                return self.value(scope, &kind, within);
+                self.value(scope, &kind, within)
             }
             Type::Reference(reference) => {
                 let to = self.value(scope, &reference.elem, within)?;
                 let is_changed = reference.mutability.is_some();
                 let is_unsized = is_unsized(&reference.elem);
-                return Ok(Argument::Leaked(Box::new(to), is_changed, is_unsized));
+                Ok(Argument::Leaked(Box::new(to), is_changed, is_unsized))
             }
-            Type::Slice(slice) => {
-                return self.list(scope, &slice.elem, Collected::Vec, within);
-            }
+            Type::Slice(slice) => self.list(scope, &slice.elem, Collected::Vec, within),
             Type::Array(array) => {
                 let length = length(array).ok_or("has a length that is no literal")?;
-                return self.list(scope, &array.elem, Collected::Array(length), within);
+                self.list(scope, &array.elem, Collected::Array(length), within)
             }
             Type::Tuple(tuple) => {
-                let parts = tuple
-                    .elems
-                    .iter()
-                    .map(|kind| self.element(scope, kind, within));
-                return Ok(Argument::Tuple(parts.collect::<Result<_, _>>()?));
+                let parts = tuple.elems.iter();
+                let parts = parts.map(|kind| self.element(scope, kind, within));
+                Ok(Argument::Tuple(parts.collect::<Result<_, _>>()?))
             }
-            _ => return Err("is no value that is drawn".to_owned()),
-        };
+            _ => Err("is no value that is drawn".to_owned()),
+        }
+    }
+
+    /// A type that a path names.
+    fn named(&self, scope: usize, path: &TypePath, within: Within<'_>) -> Result<Argument, String> {
+        let kind = &Type::Path(path.clone());
         match self.function.target(scope, path) {
             Some(PathTarget::Item(module, item)) => {
                 let arguments = self.function.arguments(scope, kind, (module, item))?;
@@ -393,4 +376,31 @@ impl<'f, 's> Planner<'f, 's> {
             _ => Err(format!("is of the type `{whole}`")),
         }
     }
+}
+
+/// The types for the parameters of the type that a function is associated with, and its path.
+fn of_owner(
+    function: &PublicFunction<'_>,
+    owner: &OwnerType<'_>,
+    chooser: TypeChooser<'_, '_>,
+) -> Result<(Substitution, String), String> {
+    let defaults = function.defaults(owner);
+    let mut chosen = chooser.choose(function.scope, &owner.block.generics, defaults)?;
+    let kind = chosen.applied(&*owner.block.self_ty);
+    let arguments = match owner.place {
+        Some(place) => function.arguments(function.scope, &kind, place)?,
+        None => Vec::new(),
+    };
+    let whole = whole_type(&owner.path, &arguments);
+    let name = written(&plain(&function.signature.ident));
+    let path = match &owner.block.trait_ {
+        Some((_, path, _)) => {
+            let path = function.global_trait(path, &chosen)?;
+            format!("<{whole} as {path}>::{name}")
+        }
+        None => format!("{}::{name}", type_path(&owner.path, &arguments)),
+    };
+    let whole = whole.parse().map_err(|_| "is of a type without a name")?;
+    chosen.insert("Self".to_owned(), whole);
+    Ok((chosen, path))
 }
