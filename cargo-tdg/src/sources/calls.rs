@@ -32,32 +32,7 @@ pub(crate) struct CallGraph {
 
 impl CallGraph {
     pub(crate) fn of(sources: &Sources) -> Self {
-        let mut named: BTreeMap<Named, TokenStream> = BTreeMap::new();
-        let mut add = |owner: Option<String>, name: String, block: &Block| {
-            let body = named.entry((owner, name)).or_default();
-            body.extend(block.to_token_stream());
-        };
-        for item in sources.modules.iter().flat_map(|it| &it.items) {
-            if let Item::Fn(item) = item {
-                add(None, plain(&item.sig.ident), &item.block);
-            }
-        }
-        for (_, block, function) in associated_functions(sources) {
-            add(
-                last_word(&block.self_ty),
-                plain(&function.sig.ident),
-                &function.block,
-            );
-        }
-        for (_, block, of_trait, function) in trait_functions(sources) {
-            let name = trait_function(&of_trait.ident, &function.sig.ident);
-            add(last_word(&block.self_ty), name, &function.block);
-        }
-        for (_, of_trait, function) in provided_functions(sources) {
-            let block = function.default.iter();
-            let owner = plain(&of_trait.ident);
-            block.for_each(|it| add(Some(owner.clone()), plain(&function.sig.ident), it));
-        }
+        let named = bodies(sources);
         let traits: BTreeSet<String> = sources.traits().map(|(_, it)| plain(&it.ident)).collect();
         let positions: BTreeMap<Named, usize> = named.keys().cloned().zip(0..).collect();
         let mut graph = Self {
@@ -192,6 +167,37 @@ impl CallGraph {
         }
         reached.into_iter().map(|it| &self.bodies[it]).collect()
     }
+}
+
+/// The bodies of all functions, by their names.
+fn bodies(sources: &Sources) -> BTreeMap<Named, TokenStream> {
+    let mut named: BTreeMap<Named, TokenStream> = BTreeMap::new();
+    let mut add = |owner: Option<String>, name: String, block: &Block| {
+        let body = named.entry((owner, name)).or_default();
+        body.extend(block.to_token_stream());
+    };
+    for item in sources.modules.iter().flat_map(|it| &it.items) {
+        if let Item::Fn(item) = item {
+            add(None, plain(&item.sig.ident), &item.block);
+        }
+    }
+    for (_, block, function) in associated_functions(sources) {
+        add(
+            last_word(&block.self_ty),
+            plain(&function.sig.ident),
+            &function.block,
+        );
+    }
+    for (_, block, of_trait, function) in trait_functions(sources) {
+        let name = trait_function(&of_trait.ident, &function.sig.ident);
+        add(last_word(&block.self_ty), name, &function.block);
+    }
+    for (_, of_trait, function) in provided_functions(sources) {
+        let block = function.default.iter();
+        let owner = plain(&of_trait.ident);
+        block.for_each(|it| add(Some(owner.clone()), plain(&function.sig.ident), it));
+    }
+    named
 }
 
 /// Whether parentheses follow.

@@ -125,10 +125,8 @@ impl Functions {
             {
                 name += &format!(" of {}", text(&owner.block.self_ty));
             }
-            let types = match options.allow.contains(&name) {
-                true => &of_allowed,
-                false => &types,
-            };
+            let is_allowed = options.allow.contains(&name);
+            let types = if is_allowed { &of_allowed } else { &types };
             let calls = PlannedCall::alternatives(&function, &name, types);
             let planned = PlannedFunction::of(&function, calls, &effects, &constants);
             by_name.insert(name, planned);
