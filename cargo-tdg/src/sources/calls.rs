@@ -76,12 +76,13 @@ impl CallGraph {
             }
             let name = plain(name);
             if is_punct(tokens, at.checked_sub(1), '.') {
-                let own = owner
-                    .as_ref()
-                    .filter(|it| is_of_self(tokens, at) && !self.traits.contains(*it));
-                let own = own.and_then(|it| self.positions.get(&(Some(it.clone()), name.clone())));
-                if let Some(own) = own {
-                    called.insert(*own);
+                let own = owner.as_deref().filter(|it| !self.traits.contains(*it));
+                let own: Vec<usize> = match own.filter(|_| is_of_self(tokens, at)) {
+                    Some(owner) => self.of_name(&name, Some(owner)).collect(),
+                    None => Vec::new(),
+                };
+                if !own.is_empty() {
+                    called.extend(own);
                     return true;
                 }
                 let any = [&self.methods, &self.of_traits].map(|it| it.get(&name));
@@ -136,6 +137,15 @@ impl CallGraph {
     pub(crate) fn position(&self, owner: Option<&str>, name: &str) -> Option<usize> {
         let named = (owner.map(str::to_owned), name.to_owned());
         self.positions.get(&named).copied()
+    }
+
+    /// The functions of a name, those of traits too: of that type, or of all.
+    pub(crate) fn of_name(&self, name: &str, owner: Option<&str>) -> impl Iterator<Item = usize> {
+        let named = self.positions.iter().filter(move |((of, it), _)| {
+            let short = it.rsplit("::").next();
+            short == Some(name) && (owner.is_none() || of.as_deref() == owner)
+        });
+        named.map(|(_, at)| *at)
     }
 
     /// The functions that code of another crate calls.

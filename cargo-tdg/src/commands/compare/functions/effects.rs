@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use proc_macro2::{TokenStream, TokenTree};
 
+use super::named_by;
 use crate::sources::tokens::{each, is_punct};
 use crate::sources::{CallGraph, Sources, derived, is_called, plain};
 
@@ -69,6 +70,20 @@ impl<'s> Effects<'s> {
     pub(crate) fn effect(&self, owner: Option<&str>, name: &str) -> Option<&'static str> {
         self.effects[self.calls.position(owner, name)?]
     }
+
+    /// The same of a path, which may name a type, a module or a trait before the function.
+    pub(crate) fn of_path(&self, path: &str) -> Option<&'static str> {
+        let (owner, name) = named_by(path)?;
+        let is_module = owner.starts_with(char::is_lowercase);
+        let of_module = is_module.then(|| self.calls.position(None, name)).flatten();
+        match self.calls.position(Some(owner), name).or(of_module) {
+            Some(at) => self.effects[at],
+            None => self
+                .calls
+                .of_name(name, None)
+                .find_map(|it| self.effects[it]),
+        }
+    }
 }
 
 /// The first effect that the code names, where these types are the crate's.
@@ -99,7 +114,9 @@ fn named_effect(code: &TokenStream, own: &BTreeSet<String>) -> Option<&'static s
 fn has(effect: &str, next: Option<&TokenTree>) -> bool {
     match next {
         Some(TokenTree::Punct(_)) => false,
-        Some(TokenTree::Ident(name)) if effect == "the clock" => name == "now",
+        Some(TokenTree::Ident(name)) if effect == "the clock" => {
+            ["now", "today", "elapsed"].iter().any(|it| name == it)
+        }
         _ => true,
     }
 }
@@ -132,7 +149,10 @@ mod tests {
             impl Wipe for Clock { fn wipe(&self) { std::fs::remove_file("a").unwrap() } }
             pub fn generic(it: impl Wipe) { it.twice() }
             pub fn by_path<W: Wipe>(it: W) { W::wipe(&it) }
+            impl Narrow for Board { fn write(&self) -> u64 { 0 } }
+            impl Wide for Board { fn write(&self) -> u64 { std::fs::remove_file("a").unwrap() } }
             impl Board {
+                pub fn saved(&self) -> u64 { self.write() }
                 pub fn tick(&self) -> u64 { self.kept() }
                 pub fn kept(&self) -> u64 { self.tick(); self.process::<u8>() + UNIX_EPOCH.max(SystemTime::UNIX_EPOCH) }
                 fn process<T>(&self) -> u64 { 0 }
@@ -159,8 +179,16 @@ mod tests {
             (None, "by_path"),
             (None, "round"),
             (Some("Board"), "kept"),
+            (Some("Board"), "saved"),
         ];
         let found = functions.map(|(owner, name)| effects.effect(owner, name).unwrap_or("none"));
-        insta::assert_snapshot!(found.join(", "), @"files, files, the clock, the clock, the clock, the clock, the clock, files, none, none, none, files, files, none, none");
+        let paths = [
+            "shop::disk::clean",
+            "shop::Wipe::wipe",
+            "<shop::Board<u8>>::kept",
+        ];
+        let of_paths = paths.map(|it| effects.of_path(it).unwrap_or("none"));
+        assert_eq!(of_paths, ["files", "files", "none"]);
+        insta::assert_snapshot!(found.join(", "), @"files, files, the clock, the clock, the clock, the clock, the clock, files, none, none, none, files, files, none, none, files");
     }
 }

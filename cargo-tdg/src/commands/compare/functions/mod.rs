@@ -107,10 +107,7 @@ impl Functions {
         let graph = CallGraph::of(&sources);
         let effects = Effects::of(&graph, &sources);
         let constants = FunctionConstants::of(&sources, &graph, package);
-        let effect_of = |path: &str| {
-            let (owner, name) = named_by(path)?;
-            effects.effect(Some(owner), name)
-        };
+        let effect_of = |path: &str| effects.of_path(path);
         let types = PlannedTypes::without(&effect_of);
         let of_allowed = PlannedTypes::without(&|_| None);
         let mut by_name = BTreeMap::new();
