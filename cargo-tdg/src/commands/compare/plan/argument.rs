@@ -22,8 +22,12 @@ pub(crate) enum Argument {
     Made(ArgumentMaker),
     /// A value that begins empty, and methods that change it one after the other.
     Filled(ArgumentMaker, Box<Argument>),
-    /// A reference within another value, and whether it is `mut`, and to what has no size.
-    Leaked(Box<Argument>, bool, bool),
+    /// A reference that lives as long as the program.
+    Leaked {
+        to: Box<Argument>,
+        is_changed: bool,
+        is_unsized: bool,
+    },
 }
 
 /// Where the elements of a list go.
@@ -86,12 +90,6 @@ pub(crate) enum PassedAs {
     Changed {
         is_unsized: bool,
     },
-    /// `&'static T`
-    Leaked {
-        is_unsized: bool,
-    },
-    /// `&'static mut T`
-    LeakedChanged,
     /// A function that returns one of a list: by its arguments, or always the first.
     Function {
         /// Nothing, `&` or `&mut `.
@@ -113,8 +111,6 @@ impl PassedAs {
             Self::Owned => name.to_owned(),
             Self::Borrowed { is_unsized } => lent("&", is_unsized, name),
             Self::Changed { is_unsized } => lent("&mut ", is_unsized, name),
-            Self::Leaked { is_unsized } => leaked("&", is_unsized, name),
-            Self::LeakedChanged => leaked("&mut ", false, name),
             Self::Procedure { by, parameters } => format!("{by}|{}| ()", inputs(parameters, "_x")),
             Self::Function {
                 by,
@@ -135,12 +131,6 @@ impl PassedAs {
 fn lent(by: &str, is_unsized: bool, value: &str) -> String {
     let deref = if is_unsized { "*" } else { "" };
     format!("{by}{deref}{value}")
-}
-
-/// A reference that lives as long as the program.
-fn leaked(by: &str, is_unsized: bool, value: &str) -> String {
-    let deref = if is_unsized { "**" } else { "*" };
-    format!("{by}{deref}Box::leak(Box::new({value}))")
 }
 
 /// `x0, x1`
@@ -193,7 +183,7 @@ impl Argument {
         match self {
             Self::Made(maker) => maker.is_drawn(),
             Self::Tuple(parts) => parts.iter().any(Self::is_drawn),
-            Self::Leaked(to, ..) => to.is_drawn(),
+            Self::Leaked { to, .. } => to.is_drawn(),
             _ => true,
         }
     }
@@ -202,7 +192,7 @@ impl Argument {
     pub(crate) fn is_element(&self) -> bool {
         match self {
             Self::Tuple(parts) => !parts.is_empty() && parts.iter().all(Self::is_element),
-            Self::Leaked(to, ..) => to.is_element(),
+            Self::Leaked { to, .. } => to.is_element(),
             Self::Made(maker) => maker.is_element(),
             Self::Variant(variants) => variants
                 .iter()
@@ -222,7 +212,7 @@ impl Argument {
         };
         match self {
             Self::Scalar(_) | Self::Bytes => {}
-            Self::Optional(inner) | Self::List(inner, _) | Self::Leaked(inner, ..) => {
+            Self::Optional(inner) | Self::List(inner, _) | Self::Leaked { to: inner, .. } => {
                 inner.add_makers(paths);
             }
             Self::Tuple(parts) => parts.iter().for_each(|it| it.add_makers(paths)),
@@ -278,7 +268,7 @@ impl Argument {
                     list(steps.feature(None, spread), Collected::Vec, spread),
                 );
             }
-            Self::Leaked(to, ..) => to.describe(spread, members),
+            Self::Leaked { to, .. } => to.describe(spread, members),
         }
     }
 
@@ -340,9 +330,14 @@ impl Argument {
                 empty.expression(),
                 steps.expression()
             ),
-            Self::Leaked(to, is_changed, is_unsized) => {
-                let by = if *is_changed { "&mut " } else { "&" };
-                leaked(by, *is_unsized, &to.expression())
+            Self::Leaked {
+                to,
+                is_changed,
+                is_unsized,
+            } => {
+                let by = if *is_changed { "&mut *" } else { "&*" };
+                let deref = if *is_unsized { "*" } else { "" };
+                format!("{by}{deref}Box::leak(Box::new({}))", to.expression())
             }
         }
     }
@@ -386,7 +381,7 @@ impl Argument {
                 variants[at].maker.write(payload, tokens);
             }
             Self::Made(maker) => maker.write(value, tokens),
-            Self::Leaked(to, ..) => to.write(value, tokens),
+            Self::Leaked { to, .. } => to.write(value, tokens),
         }
     }
 }
@@ -480,8 +475,8 @@ pub(crate) fn narrowed(one: &Argument, other: &Argument) -> Option<Argument> {
                 .max_by_key(range)
                 .map(|it| Argument::Scalar(it))
         }
-        (Argument::Leaked(one, ..), other) => narrowed(one, other),
-        (one, Argument::Leaked(other, ..)) => narrowed(one, other),
+        (Argument::Leaked { to: one, .. }, other) => narrowed(one, other),
+        (one, Argument::Leaked { to: other, .. }) => narrowed(one, other),
         (Argument::Optional(one), Argument::Optional(other)) => {
             Some(Argument::Optional(Box::new(narrowed(one, other)?)))
         }

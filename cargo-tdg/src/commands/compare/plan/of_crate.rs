@@ -147,11 +147,14 @@ impl Planner<'_, '_> {
         let chosen = chosen.ok()?;
         let parts = maker.inputs.into_iter().map(|(name, kind)| {
             let planned = self.chosen_argument(maker.scope, &kind, &chosen, within);
-            let (argument, passed) = planned.ok()?;
-            let passed = match passed {
-                PassedAs::Changed { .. } => PassedAs::LeakedChanged,
-                PassedAs::Borrowed { is_unsized } if borrows => PassedAs::Leaked { is_unsized },
-                passed => passed,
+            let (argument, passed) = match planned.ok()? {
+                (to, PassedAs::Changed { is_unsized }) => {
+                    (leaked(to, true, is_unsized), PassedAs::Owned)
+                }
+                (to, PassedAs::Borrowed { is_unsized }) if borrows => {
+                    (leaked(to, false, is_unsized), PassedAs::Owned)
+                }
+                planned => planned,
             };
             Some((name, argument, passed))
         });
@@ -160,6 +163,14 @@ impl Planner<'_, '_> {
             path: maker.path,
             parts: parts.collect::<Option<_>>()?,
         })
+    }
+}
+
+fn leaked(to: Argument, is_changed: bool, is_unsized: bool) -> Argument {
+    Argument::Leaked {
+        to: Box::new(to),
+        is_changed,
+        is_unsized,
     }
 }
 

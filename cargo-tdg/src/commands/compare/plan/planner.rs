@@ -145,10 +145,12 @@ impl<'f, 's> Planner<'f, 's> {
             return Ok(closure);
         }
         let lifetime = reference.lifetime.as_ref();
+        if !is_changed && lifetime.is_some_and(|it| it.ident == "static") {
+            return Ok((self.value(scope, kind, within)?, PassedAs::Owned));
+        }
         let is_unsized = is_unsized(&reference.elem);
-        let passed = match lifetime.is_some_and(|it| it.ident == "static") {
-            _ if is_changed => PassedAs::Changed { is_unsized },
-            true => PassedAs::Leaked { is_unsized },
+        let passed = match is_changed {
+            true => PassedAs::Changed { is_unsized },
             false => PassedAs::Borrowed { is_unsized },
         };
         Ok((self.value(scope, &reference.elem, within)?, passed))
@@ -217,9 +219,11 @@ impl<'f, 's> Planner<'f, 's> {
             }
             Type::Reference(reference) => {
                 let to = self.value(scope, &reference.elem, within)?;
-                let is_changed = reference.mutability.is_some();
-                let is_unsized = is_unsized(&reference.elem);
-                Ok(Argument::Leaked(Box::new(to), is_changed, is_unsized))
+                Ok(Argument::Leaked {
+                    to: Box::new(to),
+                    is_changed: reference.mutability.is_some(),
+                    is_unsized: is_unsized(&reference.elem),
+                })
             }
             Type::Slice(slice) => self.list(scope, &slice.elem, Collected::Vec, within),
             Type::Array(array) => {

@@ -109,7 +109,7 @@ fn what_another_crate_can_not_write_makes_nothing() {
     growing({ <shop::Growing as std::default::Default>::default() })
     open(match t.count() { 0 => { let mut p0 = take::<u8>(t); shop::Open::One(p0) }, _ => return None })
     closed: `it: Closed` is of a type that nothing makes of what is drawn
-    kept({ let mut p0 = take::<String>(t); shop::Kept { text: &**Box::leak(Box::new(p0)) } })
+    kept({ let mut p0 = &**Box::leak(Box::new(take::<String>(t))); shop::Kept { text: p0 } })
     link: `it: Link` is of a type that nothing makes of what is drawn
     Anchor::hold(&{ let mut p0 = take::<u8>(t); shop::Anchor(p0) }, { let mut p0 = take::<u8>(t); shop::Chain::make(p0) })
     ");
@@ -172,7 +172,7 @@ fn parameters_of_types_are_what_their_bounds_and_defaults_ask_for() {
     Ratio::pow(&{ let mut p0 = take::<i64>(t); let mut p1 = take::<i64>(t); <shop::Ratio<i64>>::new(p0, p1) }, take::<i32>(t))
     Ratio::map({ let mut p0 = take::<i64>(t); let mut p1 = take::<i64>(t); <shop::Ratio<i64>>::new(p0, p1) }, move |x0| pick(&{ let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<i64>(t)); } list }, &[&x0]))
     Grid::at(&{ let mut p0 = { let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<bool>(t)); } array(list) }; shop::Grid { cells: p0 } }, take::<usize>(t))
-    Money::half(&{ let mut p0 = take::<i64>(t); let mut p1 = { let mut p0 = take::<u16>(t); shop::Iso(p0) }; shop::Money { cents: p0, currency: &*Box::leak(Box::new(p1)) } })
+    Money::half(&{ let mut p0 = take::<i64>(t); let mut p1 = &*Box::leak(Box::new({ let mut p0 = take::<u16>(t); shop::Iso(p0) })); shop::Money { cents: p0, currency: p1 } })
     ");
 }
 
@@ -195,9 +195,9 @@ fn functions_are_passed_and_values_come_from_other_types() {
     of_other({ let mut p0 = take::<Written>(t); input(parse(p0))? }, { let mut p0 = { let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<u8>(t)); } list }; FromIterator::from_iter(p0) })
     later(take::<u8>(t))
     Url::port(&{ let mut p0 = take::<String>(t); input(shop::Url::parse(&*p0))? })
-    Port::number(&{ let mut p0 = { let mut p0 = take::<String>(t); input(shop::Url::parse(&*p0))? }; input(shop::Url::port(&*Box::leak(Box::new(p0))))? })
+    Port::number(&{ let mut p0 = &*Box::leak(Box::new({ let mut p0 = take::<String>(t); input(shop::Url::parse(&*p0))? })); input(shop::Url::port(p0))? })
     Map::entry(&mut { shop::Map::new() }, take::<u8>(t))
-    Entry::insert({ let mut p0 = { shop::Map::new() }; let mut p1 = take::<u8>(t); shop::Map::entry(&mut *Box::leak(Box::new(p0)), p1) }, take::<u8>(t))
+    Entry::insert({ let mut p0 = &mut *Box::leak(Box::new({ shop::Map::new() })); let mut p1 = take::<u8>(t); shop::Map::entry(p0, p1) }, take::<u8>(t))
     ");
 }
 
