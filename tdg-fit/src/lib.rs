@@ -126,16 +126,7 @@ pub fn fit(table: TextTable, options: &FitOptions) -> Result<FittedDefinition, F
         numbers::numbers(&it.column)
     });
     let estimates = Estimates::of(&numbers, options.correlations);
-    let features = parallel::map((0..typed.len()).collect(), |position: usize| {
-        FittedFeature::of(&typed[position], estimates.is_correlated(position))
-    });
-    let features = features
-        .into_iter()
-        .collect::<Result<Vec<FittedFeature>, FitError>>()?;
-    for (typed, feature) in typed.iter().zip(&features) {
-        let spelling = typed.spelling.as_ref();
-        notes.extend(spelling.and_then(|it| it.note(&typed.name, feature.distribution.name)));
-    }
+    let features = fitted(&typed, &estimates, &mut notes)?;
     notes.extend((rows == 1).then(|| ONE_ROW.to_owned()));
     let included = estimates.included(&features, &mut notes);
     let (text, definition) = definition_of(&features, &nested, &included)?;
@@ -152,13 +143,7 @@ pub fn fit(table: TextTable, options: &FitOptions) -> Result<FittedDefinition, F
         )
     });
     let correlations = quality::correlations(&features, &numbers, &columns, options.correlations);
-    // Each at its place: those after it are still to be inserted.
-    let mut before = 0;
-    for nested in nested {
-        let place = nested.position + before;
-        before += nested.matches.len() - 1;
-        matches.splice(place..place, nested.matches);
-    }
+    insert_nested(&mut matches, nested);
     if rows == 1 {
         matches
             .iter_mut()
@@ -173,6 +158,33 @@ pub fn fit(table: TextTable, options: &FitOptions) -> Result<FittedDefinition, F
         correlations,
         notes,
     })
+}
+
+fn fitted(
+    columns: &[TypedColumn],
+    estimates: &Estimates,
+    notes: &mut Vec<String>,
+) -> Result<Vec<FittedFeature>, FitError> {
+    let features = parallel::map((0..columns.len()).collect(), |position: usize| {
+        FittedFeature::of(&columns[position], estimates.is_correlated(position))
+    });
+    let features = features.into_iter().collect::<Result<Vec<_>, _>>()?;
+    for (column, feature) in columns.iter().zip(&features) {
+        let feature: &FittedFeature = feature;
+        let spelling = column.spelling.as_ref();
+        notes.extend(spelling.and_then(|it| it.note(&column.name, feature.distribution.name)));
+    }
+    Ok(features)
+}
+
+/// Inserts the matches of nested features, each at its place: those after it are still to come.
+fn insert_nested(matches: &mut Vec<FeatureMatch>, nested: Vec<NestedFeature>) {
+    let mut before = 0;
+    for nested in nested {
+        let place = nested.position + before;
+        before += nested.matches.len() - 1;
+        matches.splice(place..place, nested.matches);
+    }
 }
 
 /// The definition of the features with these correlations, and its text.

@@ -306,6 +306,24 @@ impl Growing {
     }
 }
 
+fn finish_variants(
+    feature: &Feature,
+    chosen: &[u8],
+    values: Vec<Option<Growing>>,
+) -> Result<VariantCells, OutOfRange> {
+    let Parts::Variants(variants) = feature.parts() else {
+        return Err(OutOfRange { row: None });
+    };
+    let all = variants.all().iter().zip(values);
+    let column = |(variant, values): (&Variant, Option<Growing>)| {
+        let values = values.map(Growing::finish).transpose();
+        let values = values.map_err(|_| OutOfRange { row: None })?;
+        Ok((variant.name().to_owned(), values))
+    };
+    let all = all.map(column).collect::<Result<Vec<_>, _>>()?;
+    Ok(VariantCells::new(variants.form().clone(), all, chosen))
+}
+
 /// A row whose integer can't be held beside the others.
 pub(super) struct OutOfRange {
     /// Not known of what is in a list or an object.
@@ -502,19 +520,7 @@ impl Values {
                 feature,
                 chosen,
                 values,
-            } => {
-                let Parts::Variants(variants) = feature.parts() else {
-                    return Err(OutOfRange { row: None });
-                };
-                let all = variants.all().iter().zip(values);
-                let column = |(variant, values): (&Variant, Option<Growing>)| {
-                    let values = values.map(Growing::finish).transpose();
-                    let values = values.map_err(|_| OutOfRange { row: None })?;
-                    Ok((variant.name().to_owned(), values))
-                };
-                let all = all.map(column).collect::<Result<Vec<_>, _>>()?;
-                Cells::Variant(VariantCells::new(variants.form().clone(), all, &chosen))
-            }
+            } => Cells::Variant(finish_variants(&feature, &chosen, values)?),
             Self::Object {
                 form,
                 members,

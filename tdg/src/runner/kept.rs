@@ -30,12 +30,7 @@ pub(super) fn judge(
     if plan.keep.is_empty() {
         return Ok(KeptRows::default());
     }
-    let benchmark = match &plan.file {
-        Some(file) if under_test.against.is_none() => {
-            Snapshot::read(file).map_err(|error| plan.unreadable(error))?
-        }
-        _ => None,
-    };
+    let benchmark = benchmark(plan, under_test)?;
     let recorded = benchmark.as_ref();
     let recorded = recorded.map_or_else(RecordedKept::default, |it| {
         RecordedKept::of(it.kept(), it.ensemble(), ensemble)
@@ -83,6 +78,16 @@ pub(super) fn judge(
         written,
         ..KeptRows::default()
     })
+}
+
+/// The file's, unless the function is compared with another.
+fn benchmark(plan: &Plan, under_test: &UnderTest<'_>) -> Result<Option<Snapshot>> {
+    match &plan.file {
+        Some(file) if under_test.against.is_none() => {
+            Snapshot::read(file).map_err(|error| plan.unreadable(error))
+        }
+        _ => Ok(None),
+    }
 }
 
 /// Runs each kept row by itself: their outputs, where a benchmark can have them, or those that fail

@@ -208,57 +208,52 @@ impl PackageAnswer {
     }
 
     pub(super) fn json(&self) -> Value {
-        let texts =
-            |texts: &[String]| Value::Array(texts.iter().map(|it| it.as_str().into()).collect());
-        let functions = self.compared.iter().map(|compared| {
-            let mut members = vec![
-                ("function", Value::from(compared.function.as_str())),
-                ("rows", (compared.rows as u64).into()),
-                ("no_inputs", (compared.no_inputs as u64).into()),
-                ("inputs_of_one_side", (compared.one_sided as u64).into()),
-            ];
-            let (verdict, count) = match &compared.verdict {
-                CallVerdict::Same => ("same", 0),
-                CallVerdict::Changed(changed) => ("changed", changed.differing),
-                CallVerdict::Rounding(rows) => ("rounding", *rows),
-                CallVerdict::Unstable(rows) => ("unstable", *rows),
-            };
-            members.push(("verdict", verdict.into()));
-            members.push(("differing", (count as u64).into()));
-            if let CallVerdict::Changed(changed) = &compared.verdict {
-                members.push(("findings", texts(&changed.findings)));
-                let example = &changed.example;
-                members.push((
-                    "example",
-                    Value::object([
-                        ("inputs", Value::from(example.inputs.as_str())),
-                        ("before", example.before.as_str().into()),
-                        ("after", example.after.as_str().into()),
-                    ]),
-                ));
-            }
-            Value::object(members)
-        });
+        let functions = self.compared.iter().map(function_json);
         let skipped = self.functions.skipped.iter();
         let skipped = skipped.map(|(name, reason)| (name.clone(), Value::from(reason.as_str())));
+        let resigned = self.functions.resigned.iter();
+        let resigned = resigned.map(|(name, reason)| (name.clone(), Value::from(*reason)));
         Value::object([
             ("package", Value::from(self.package.as_str())),
             ("functions", Value::Array(functions.collect())),
             ("not_compared", Value::object(skipped)),
-            (
-                "another_signature",
-                Value::object(
-                    self.functions
-                        .resigned
-                        .iter()
-                        .map(|(name, reason)| (name.clone(), Value::from(*reason))),
-                ),
-            ),
+            ("another_signature", Value::object(resigned)),
             ("same_code", (self.functions.unchanged as u64).into()),
             ("new", texts(&self.functions.added)),
             ("gone", texts(&self.functions.removed)),
         ])
     }
+}
+
+fn function_json(compared: &ComparedFunction) -> Value {
+    let (verdict, count) = match &compared.verdict {
+        CallVerdict::Same => ("same", 0),
+        CallVerdict::Changed(changed) => ("changed", changed.differing),
+        CallVerdict::Rounding(rows) => ("rounding", *rows),
+        CallVerdict::Unstable(rows) => ("unstable", *rows),
+    };
+    let mut members = vec![
+        ("function", Value::from(compared.function.as_str())),
+        ("rows", (compared.rows as u64).into()),
+        ("no_inputs", (compared.no_inputs as u64).into()),
+        ("inputs_of_one_side", (compared.one_sided as u64).into()),
+        ("verdict", verdict.into()),
+        ("differing", (count as u64).into()),
+    ];
+    if let CallVerdict::Changed(changed) = &compared.verdict {
+        let example = &changed.example;
+        let example = Value::object([
+            ("inputs", Value::from(example.inputs.as_str())),
+            ("before", example.before.as_str().into()),
+            ("after", example.after.as_str().into()),
+        ]);
+        members.extend([("findings", texts(&changed.findings)), ("example", example)]);
+    }
+    Value::object(members)
+}
+
+fn texts(texts: &[String]) -> Value {
+    Value::Array(texts.iter().map(|it| it.as_str().into()).collect())
 }
 
 fn function(compared: &ComparedFunction, likewise: Option<&str>, width: usize) -> String {

@@ -108,7 +108,7 @@ impl SyncOptions {
             };
             print(&match self.json {
                 true => report.json_lines(),
-                false => report.text() + &sent.text(&session)?,
+                false => report.text() + &sent.text(&session),
             })?;
             let exit = report.exit();
             if !direction.pushes() {

@@ -9,7 +9,6 @@ use tdg_service::sync::{Direction, Progress, RecordOutcome};
 use tdg_service::{Timestamp, Uuid, address};
 
 use super::session::Session;
-use crate::error::Result;
 use crate::terminal::style::{BAD, FAINT, STRONG};
 use crate::terminal::thousands;
 
@@ -55,21 +54,23 @@ impl SentRuns {
         }
     }
 
-    /// A line for each test that fails, if the server has pages.
-    pub(super) fn text(&self, session: &Session) -> Result<String> {
+    /// A line for each test that fails, if the server has pages: with its name, if the store has it.
+    pub(super) fn text(&self, session: &Session) -> String {
         let failing = self.0.iter().filter(|(_, run)| !run.verdict.passes());
         let failing: Vec<(&Uuid, &SentRun)> = failing.collect();
         if failing.is_empty() || !session.server.facts.has_pages() {
-            return Ok(String::new());
+            return String::new();
         }
         let (project, url) = (session.project.uuid, session.server.service.url());
-        let tests = session.store.tests()?.into_iter();
+        // What was sent is sent, whether or not the store can be read again.
+        let tests = session.store.tests().unwrap_or_default().into_iter();
         let names: BTreeMap<Uuid, TestId> = tests
             .map(|test| (identity::test(project, &test), test))
             .collect();
         let mut text = format!("{BAD}failing{BAD:#}\n");
         for (test, run) in failing.iter().take(NAMED) {
-            let name = names.get(*test).map(TestId::to_string).unwrap_or_default();
+            let name = names.get(*test).map(TestId::to_string);
+            let name = name.unwrap_or_else(|| test.to_string());
             let (name, verdict) = (escape(&name), run.verdict);
             let page = address::run(project, **test, run.uuid);
             text.push_str(&format!(
@@ -82,6 +83,6 @@ impl SentRuns {
                 "  {FAINT}… and {more} more: {url}{page}{FAINT:#}\n"
             ));
         }
-        Ok(text)
+        text
     }
 }

@@ -170,10 +170,7 @@ impl Functions {
         for (name, then) in &before.by_name {
             let Some(now) = after.by_name.get(name) else {
                 match after.may_have(name) {
-                    true => {
-                        let reason = "isn't seen any more: a macro may write it".to_owned();
-                        paired.skipped.insert(name.clone(), reason);
-                    }
+                    true => paired.skip(name, "isn't seen any more: a macro may write it"),
                     false => paired.removed.push(name.clone()),
                 }
                 continue;
@@ -184,16 +181,12 @@ impl Functions {
                 .or(now.effect)
                 .filter(|_| !allowed.contains(name));
             match (&then.calls, &now.calls, effect) {
-                (Err(reason), _, _) | (_, Err(reason), _) => {
-                    paired.skipped.insert(name.clone(), reason.clone());
-                }
-                (Ok(_), Ok(_), _) if is_unchanged(&now.called) => {
-                    paired.unchanged += 1;
-                }
-                (_, _, Some(effect)) => {
-                    let reason = format!("reaches for {effect}; to call it: --allow {name}");
-                    paired.skipped.insert(name.clone(), reason);
-                }
+                (Err(reason), _, _) | (_, Err(reason), _) => paired.skip(name, reason),
+                (Ok(_), Ok(_), _) if is_unchanged(&now.called) => paired.unchanged += 1,
+                (_, _, Some(effect)) => paired.skip(
+                    name,
+                    &format!("reaches for {effect}; to call it: --allow {name}"),
+                ),
                 (Ok(before), Ok(after), None) => {
                     let constants = then.constants.of_both(&now.constants);
                     paired.constants.insert(name.clone(), constants);
@@ -225,6 +218,10 @@ fn named_by(path: &str) -> Option<(&str, &str)> {
 }
 
 impl Paired {
+    fn skip(&mut self, name: &str, reason: &str) {
+        self.skipped.insert(name.to_owned(), reason.to_owned());
+    }
+
     fn pair(&mut self, name: &str, then: &[PlannedCall], now: &[PlannedCall]) {
         let same = now.iter().filter(|it| then.contains(it));
         let mut calls: Vec<SharedCall> = same.map(SharedCall::of).collect();
