@@ -1,15 +1,9 @@
 //! `coverage`: all pairs or triples of levels in the first rows.
 
-#![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
-
-#[path = "support/rows.rs"]
-#[allow(dead_code, unreachable_pub)]
-mod rows;
-
 use std::collections::BTreeSet;
 
+use crate::rows::columns;
 use proptest::prelude::*;
-use rows::columns;
 use tdg_definition::{Cells, Column, Definition};
 
 /// Seven features, each of another kind of levels: so many as `LEVELS` says.

@@ -1,7 +1,5 @@
 //! Values that refer to other features, beside them or around.
 
-#![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
-
 use tdg_definition::{Cells, Column, Definition, is_ordered, read_row};
 
 fn feature(name: &str, kind: &str, distribution: &str) -> String {

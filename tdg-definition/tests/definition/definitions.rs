@@ -1,7 +1,5 @@
 //! Reading definitions: what is accepted, what it becomes, and what is said of what is wrong.
 
-#![allow(clippy::unwrap_used)]
-
 use tdg_definition::{Cells, Definition};
 
 fn faults(text: &str) -> String {

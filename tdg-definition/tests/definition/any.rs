@@ -1,15 +1,10 @@
 //! The distribution `any`: whole ranges, magnitudes alike, edge values included.
 
-#![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
-
-#[path = "support/rows.rs"]
-#[allow(dead_code, unreachable_pub)]
-mod rows;
-
+use crate::rows;
 use std::collections::BTreeSet;
 
+use crate::rows::column;
 use proptest::prelude::*;
-use rows::column;
 use tdg_definition::{Cells, Column, Definition, calendar};
 
 /// A feature of `any`, with these parameters and these members.

@@ -1,13 +1,7 @@
 //! Sums, shares of a total, and features that rise along a list.
 
-#![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
-
-#[path = "support/rows.rs"]
-#[allow(dead_code, unreachable_pub)]
-mod rows;
-
+use crate::rows::columns;
 use proptest::prelude::*;
-use rows::columns;
 use tdg_definition::json::{self, Value};
 use tdg_definition::{Cells, Column, Definition, is_ordered, read_row};
 

@@ -4,15 +4,8 @@
 //! whose parameters are a little off fail the same test: so that a sampler which is a little wrong
 //! could not have passed.
 
-#![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
-#![allow(clippy::disallowed_methods)] // The oracles need no bits.
-
-#[path = "support/rows.rs"]
-#[allow(dead_code, unreachable_pub)]
-mod rows;
-#[path = "statistics/two_samples.rs"]
-mod two_samples;
-
+use crate::rows::column;
+use crate::two_samples::{chi_square, kolmogorov_smirnov};
 use rand::SeedableRng;
 use rand::distr::{Distribution, Uniform};
 use rand::rngs::StdRng;
@@ -20,9 +13,7 @@ use rand_distr::{
     Beta, Binomial, Cauchy, Exp1, Gamma, Geometric, Normal, Pareto, Poisson, StudentT, Triangular,
     Weibull, Zipf,
 };
-use rows::column;
 use tdg_definition::{Cells, Definition};
-use two_samples::{chi_square, kolmogorov_smirnov};
 
 /// Rows of every sample.
 const ROWS: usize = 60_000;

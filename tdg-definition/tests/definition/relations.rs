@@ -1,8 +1,5 @@
 //! What features can ask of each other.
 
-#![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
-#![allow(clippy::disallowed_methods)] // What is expected needs no bits.
-
 use proptest::prelude::*;
 use tdg_definition::{Cells, Column, Definition, is_ordered, read_row};
 

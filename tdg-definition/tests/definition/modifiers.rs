@@ -1,12 +1,6 @@
 //! What a feature can ask of its values beyond their distribution.
 
-#![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
-
-#[path = "support/rows.rs"]
-#[allow(dead_code, unreachable_pub)]
-mod rows;
-
-use rows::column;
+use crate::rows::column;
 use tdg_definition::{Cells, Definition};
 
 /// A definition of one feature of that type and distribution, with more members.

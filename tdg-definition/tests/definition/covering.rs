@@ -1,7 +1,5 @@
 //! Covering arrays: everything is covered, by not many more rows than others need.
 
-#![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
-
 use std::collections::HashSet;
 
 use proptest::collection::vec;
@@ -74,7 +72,7 @@ fn the_number_of_combinations_stops_at_the_largest_number() {
 /// Each line of the file: the strength, the rows that PICT makes, and the numbers of levels.
 #[test]
 fn arrays_have_at_most_a_fifth_more_rows_than_those_of_pict() {
-    let counts = include_str!("data/pict.txt");
+    let counts = include_str!("../data/pict.txt");
     for line in counts.lines().filter(|line| !line.starts_with('#')) {
         let [strength, rows, levels] = line.splitn(3, ' ').collect::<Vec<_>>()[..] else {
             panic!("{line}");

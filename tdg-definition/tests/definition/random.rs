@@ -52,7 +52,7 @@ fn philox_gives_the_known_answers_of_random123() {
 
 #[test]
 fn philox_gives_the_words_of_numpy() {
-    for line in data_lines(include_str!("data/philox_numpy.txt")) {
+    for line in data_lines(include_str!("../data/philox_numpy.txt")) {
         let numbers: Vec<u64> = line
             .split(' ')
             .map(|hex| u64::from_str_radix(hex, 16).unwrap())

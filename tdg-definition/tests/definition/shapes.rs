@@ -1,13 +1,7 @@
 //! Values that contain others of their own kind.
 
-#![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
-
-#[path = "support/rows.rs"]
-#[allow(dead_code, unreachable_pub)]
-mod rows;
-
+use crate::rows::column;
 use proptest::prelude::*;
-use rows::column;
 use tdg_definition::{Cells, Column, Definition};
 
 const JSON: &str = r#"{

@@ -1,19 +1,11 @@
 //! Lists and objects: what stays when something else changes, and what is refused.
 
-#![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
-
-#[path = "support/arbitrary.rs"]
-#[allow(dead_code, unreachable_pub)]
-mod arbitrary;
-#[path = "support/rows.rs"]
-#[allow(dead_code, unreachable_pub)]
-mod rows;
-
+use crate::arbitrary;
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
+use crate::rows::column;
 use proptest::prelude::*;
-use rows::column;
 use tdg_definition::json::Value;
 use tdg_definition::limits::CELLS;
 use tdg_definition::{Cells, Column, Definition, ListCells};

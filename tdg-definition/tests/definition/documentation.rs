@@ -1,12 +1,10 @@
 //! docs/reference/definitions.md against the catalogue.
 
-#![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
-
 use tdg_definition::distribution::Support;
 use tdg_definition::json::Value;
 use tdg_definition::{Cells, Column, Definition, FeatureType, ObjectForm, calendar};
 
-const PAGE: &str = include_str!("../../docs/reference/definitions.md");
+const PAGE: &str = include_str!("../../../docs/reference/definitions.md");
 
 /// The names of all distributions, which are listed where one is unknown.
 fn catalogue() -> Vec<String> {

@@ -1,17 +1,9 @@
 //! What holds for the values of every definition, and for reading any text as a definition.
 
-#![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
-
-#[path = "support/arbitrary.rs"]
-#[allow(dead_code, unreachable_pub)]
-mod arbitrary;
-#[path = "support/rows.rs"]
-#[allow(dead_code, unreachable_pub)]
-mod rows;
-
-use arbitrary::{definition_of, float, related_definition_of};
+use crate::arbitrary;
+use crate::arbitrary::{definition_of, float, related_definition_of};
+use crate::rows::{column, columns};
 use proptest::prelude::*;
-use rows::{column, columns};
 use tdg_definition::json::{self, Value};
 use tdg_definition::{Cells, Column, Definition, bytes, calendar};
 

@@ -1,17 +1,9 @@
 //! Values of one of several variants: what stays when something else changes, how they are written,
 //! and what is refused.
 
-#![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
-
-#[path = "support/arbitrary.rs"]
-#[allow(dead_code, unreachable_pub)]
-mod arbitrary;
-#[path = "support/rows.rs"]
-#[allow(dead_code, unreachable_pub)]
-mod rows;
-
+use crate::arbitrary;
+use crate::rows::column;
 use proptest::prelude::*;
-use rows::column;
 use tdg_definition::distribution::{Parts, Variants};
 use tdg_definition::json::{self, Value};
 use tdg_definition::{Cells, Column, Definition, Feature, VariantCells};

@@ -1,15 +1,9 @@
 //! The catalogue of distributions: extreme parameters, what is refused, and what patterns stand
 //! for.
 
-#![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
-
-#[path = "support/rows.rs"]
-#[allow(dead_code, unreachable_pub)]
-mod rows;
-
+use crate::rows::column;
 use proptest::prelude::*;
 use regex::Regex;
-use rows::column;
 use tdg_definition::json::Value;
 use tdg_definition::{Cells, Definition};
 

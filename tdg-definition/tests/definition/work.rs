@@ -1,11 +1,6 @@
 //! The work of drawing is known before it begins, and limited.
 
-#![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
-
-#[path = "support/arbitrary.rs"]
-#[allow(dead_code, unreachable_pub)]
-mod arbitrary;
-
+use crate::arbitrary;
 use std::cell::Cell;
 use std::ffi::OsStr;
 use std::fs;
