@@ -1,5 +1,4 @@
 //! A disk that fills up while a snapshot is written costs only the new snapshot.
-#![cfg(unix)]
 
 use std::env;
 use std::fs;

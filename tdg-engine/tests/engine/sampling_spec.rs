@@ -1,7 +1,6 @@
 //! A program written from docs/reference/sampling.md alone draws the same bits.
 
 // In helpers too: what fails there fails the test.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::path::Path;
 use std::process::Command;
@@ -12,7 +11,7 @@ use tdg_definition::random::uniform::unit_open;
 use tdg_definition::random::{Purpose, Stream};
 use tdg_engine::Vectors;
 
-const PAGE: &str = include_str!("../../docs/reference/sampling.md");
+const PAGE: &str = include_str!("../../../docs/reference/sampling.md");
 
 /// A test for each definition, since they take long and run beside each other.
 macro_rules! the_program_written_from_the_page_draws_the_same_rows_and_digest_of {

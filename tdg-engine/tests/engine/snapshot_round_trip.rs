@@ -1,7 +1,5 @@
 //! What is rendered is read back by tdg and by insta, whatever it contains.
 
-#![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
-
 use std::fs;
 use std::path::Path;
 

@@ -1,18 +1,13 @@
 //! Rows between columns and JSON, and the digest that identifies them.
 
-#![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
-
-#[path = "../../tdg-definition/tests/support/arbitrary.rs"]
-#[allow(dead_code, unreachable_pub)]
-mod arbitrary;
-
+use crate::arbitrary;
 use proptest::prelude::*;
 use tdg_definition::Definition;
 use tdg_definition::json::{self, Value};
 use tdg_engine::Vectors;
 
 /// Every distribution and every type.
-const GOLDEN: &str = include_str!("../../tdg-definition/tests/golden/definition.json");
+const GOLDEN: &str = include_str!("../../../tdg-definition/tests/golden/definition.json");
 
 /// **If this fails, fix the code, never the digest.** Every committed benchmark is recognised by
 /// such a digest. docs/reference/sampling.md defines a new sampler version.

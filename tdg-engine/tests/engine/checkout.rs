@@ -1,6 +1,5 @@
 //! The commit and branch that git's files tell, beside what git itself says.
 // Clippy recognises functions marked `#[test]`, but not their helpers.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

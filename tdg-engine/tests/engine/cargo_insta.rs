@@ -1,7 +1,6 @@
 //! The real cargo-insta reviews snapshot files, and keeps them when it deletes unreferenced ones.
 
 // In helpers too: what fails there fails the test.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::env;
 use std::fs;
