@@ -62,7 +62,7 @@ impl Shop {
             #[test]
             fn total() {
                 let callback = std::env::var_os("SHOP_CALLBACK").unwrap();
-                let arguments = ["--exact", "callback_of_the_shop", "--ignored"];
+                let arguments = ["--exact", "cargo_insta::callback_of_the_shop", "--ignored"];
                 assert!(std::process::Command::new(callback).args(arguments).status().unwrap().success());
             }
             "#,

@@ -33,7 +33,7 @@ fn the_old_snapshot_stays_when_the_new_one_does_not_fit() {
     let child = Command::new("sh")
         .args([
             "-c",
-            r#"trap '' XFSZ; ulimit -f 16; exec "$0" --exact save_more_than_fits --ignored"#,
+            r#"trap '' XFSZ; ulimit -f 16; exec "$0" --exact full_disk::save_more_than_fits --ignored"#,
         ])
         .arg(env::current_exe().unwrap())
         .env("SNAPSHOT", &path)
