@@ -108,12 +108,19 @@ pub fn of_arrays(compared: &ComparedRows) -> Markup {
                             b { "case " (case) }
                             @if !place.is_root() { span.faint { (place) } }
                         }
-                        (lines(expected, actual))
+                        (array(expected, actual))
                     }
                 }
             }
         }
     }
+}
+
+fn array(expected: &[f64], actual: &[f64]) -> Markup {
+    let last = expected.len().max(actual.len()).saturating_sub(1);
+    let both = [("expected", expected), ("actual", actual)];
+    let ends = ["0".to_owned(), format!("index {last}")];
+    lines("expected and actual elements by index", &both, &ends)
 }
 
 struct PlottedArray {

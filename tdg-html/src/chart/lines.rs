@@ -1,4 +1,4 @@
-//! Two lines over the same axis: expected and actual numbers by their index.
+//! Lines over the same axis: numbers by their index.
 
 use maud::{Markup, html};
 
@@ -10,9 +10,12 @@ const MARGIN: f64 = 4.0;
 /// The most points of a line, about.
 const POINTS: usize = 400;
 
-pub(crate) fn lines(expected: &[f64], actual: &[f64]) -> Markup {
-    let scale = AxisRange::of(expected.iter().chain(actual).copied());
-    let last = expected.len().max(actual.len()).saturating_sub(1);
+/// Numbers by their index, those of each line with its class; of the horizontal axis, both ends.
+#[must_use]
+pub fn lines(label: &str, lines: &[(&str, &[f64])], ends: &[String; 2]) -> Markup {
+    let scale = AxisRange::of(lines.iter().flat_map(|(_, numbers)| *numbers).copied());
+    let longest = lines.iter().map(|(_, numbers)| numbers.len()).max();
+    let last = longest.unwrap_or(0).saturating_sub(1);
     let points = |numbers: &[f64]| {
         let points = thinned(numbers).into_iter().map(|(index, number)| {
             let x = WIDTH * index as f64 / last.max(1) as f64;
@@ -23,12 +26,11 @@ pub(crate) fn lines(expected: &[f64], actual: &[f64]) -> Markup {
     };
     let plot = html! {
         svg viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) preserveAspectRatio="none" role="img"
-            aria-label="expected and actual elements by index" {
-            polyline.expected points=(points(expected)) {}
-            polyline.actual points=(points(actual)) {}
+            aria-label=(label) {
+            @for (class, numbers) in lines { polyline class=(class) points=(points(numbers)) {} }
         }
     };
-    framed(&scale, &["0".to_owned(), format!("index {last}")], &plot)
+    framed(&scale, ends, &plot)
 }
 
 /// The numbers with their indices; of many, the smallest and the largest of each stretch.

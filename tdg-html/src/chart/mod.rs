@@ -12,7 +12,7 @@ use tdg_engine::report::amount;
 
 pub use bins::bar;
 pub(crate) use bins::{Band, bins};
-pub(crate) use lines::lines;
+pub use lines::lines;
 pub(crate) use points::{Guide, PlottedPoint, points};
 pub(crate) use rows::rows;
 

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 use tdg_engine::TestId;
 use tdg_engine::report::{counted, quoted};
+use tdg_html::chart::lines;
 use tdg_service::record::DecisionRecord;
 use tdg_service::{Timestamp, Uuid};
 
@@ -82,7 +83,7 @@ impl TestPage {
             section aria-labelledby="runs" {
                 h2 id="runs" { "Runs" }
                 @if self.runs.is_empty() { p { "No run of this test was synchronised." } }
-                @else { (self.strip()) (self.table()) }
+                @else { (self.strip()) (self.tolerance()) (self.table()) }
             }
             @if !self.decisions.is_empty() {
                 section aria-labelledby="decisions" {
@@ -106,6 +107,26 @@ impl TestPage {
                     @let class = if run.facts.verdict.passes() { "good" } else { "bad" };
                     @let label = format!("{}: {}", words::text_of(run.time), run.facts.verdict);
                     a class=(class) href=(self.link(run)) title=(label) aria-label=(label) {}
+                }
+            }
+        }
+    }
+
+    /// How much of the tolerance was used, by those of the runs that tell.
+    fn tolerance(&self) -> Markup {
+        let shares = self
+            .runs
+            .iter()
+            .rev()
+            .filter_map(|it| it.facts.tolerance_use);
+        let percents: Vec<f64> = shares.map(|share| share * 100.0).collect();
+        let label = "Percent of the tolerance used, by run";
+        let ends = ["oldest".to_owned(), "newest".to_owned()];
+        html! {
+            @if percents.len() > 1 {
+                figure {
+                    figcaption { (label) }
+                    (lines(label, &[("actual", &percents)], &ends))
                 }
             }
         }

@@ -68,6 +68,7 @@ fn from_the_projects_to_a_run_of_a_failing_test() {
             ");
         }
         assert_eq!(history.count(".runs a.good"), 2);
+        assert_eq!(history.count("figure polyline"), 1);
         let run = format!("{test}/run/{}", shop.runs[2]);
         assert!(history.attributes("href").contains(&run));
         let run = page(&run);
