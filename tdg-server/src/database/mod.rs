@@ -11,6 +11,7 @@ mod ahead;
 mod assertions;
 mod audit;
 mod benchmarks;
+mod deciding;
 mod definitions;
 mod deletion;
 mod ensembles;
@@ -43,6 +44,7 @@ use tdg_service::{Result, ServiceError, Timestamp, Uuid};
 
 pub(crate) use self::access::Database;
 pub(crate) use self::audit::{AuditFilter, AuditRecord};
+pub(crate) use self::deciding::DecidedTest;
 pub(crate) use self::expected::ExpectedBenchmark;
 use self::made::Made;
 pub(crate) use self::runs::{RunRange, StoredRun, TestSummary};

@@ -93,7 +93,7 @@ impl History {
     }
 }
 
-fn minutes(minutes: i64) -> Timestamp {
+pub(crate) fn minutes(minutes: i64) -> Timestamp {
     Timestamp::from_micros(1_790_000_000_000_000 + minutes * 60_000_000)
 }
 
