@@ -250,6 +250,11 @@ impl ComparedChange {
         !self.rows.differing.is_empty() || !self.distributions.is_empty()
     }
 
+    /// Whether the benchmark has all of it.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.inputs.is_none() && self.kept.is_none() && !self.differs()
+    }
+
     /// What became of the kept rows, if nothing else changed: only then do they run.
     pub(crate) fn kept_alone(&self) -> Option<&Explored> {
         let is_alone = self.inputs.is_none() && !self.differs();

@@ -3,6 +3,7 @@
 mod case_texts;
 mod change;
 mod decide;
+mod follow;
 mod identity;
 mod lookup;
 mod merge;
