@@ -40,6 +40,7 @@ mod families;
 mod findings;
 mod inputs;
 mod nearest;
+mod offered;
 mod order;
 mod rule;
 mod score;
@@ -64,6 +65,7 @@ pub use findings::{
     findings_of_outputs, findings_of_panics, findings_of_requirement, findings_of_rows,
 };
 pub use nearest::{FeatureDifference, Neighbour};
+pub use offered::{OfferedPart, offered_parts};
 pub use rule::{Rule, RuleCondition, Wording};
 
 use attribute::Attribute;

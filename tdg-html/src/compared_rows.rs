@@ -6,7 +6,10 @@ use std::collections::HashMap;
 use tdg_definition::json::Value;
 use tdg_engine::Vectors;
 use tdg_engine::compare::DifferingCase;
-use tdg_explain::{ExplainedRows, Explanation, findings_of_explained, findings_of_outputs};
+use tdg_explain::{
+    ExplainedRows, Explanation, OfferedPart, findings_of_explained, findings_of_outputs,
+    offered_parts,
+};
 
 /// Rows with the outputs that differ from the expected ones.
 #[derive(Debug)]
@@ -55,6 +58,11 @@ impl ComparedRows {
     /// What these cases have in common.
     pub fn explanation(&self, cases: &[usize]) -> Explanation {
         self.explained(&self.uncompared, cases)
+    }
+
+    /// The parts of a change that has several, in the order of their numbers, from 1.
+    pub fn parts(&self) -> Vec<OfferedPart> {
+        offered_parts(&self.differing, &|cases| self.explanation(cases))
     }
 
     fn explained(&self, unknown: &[usize], cases: &[usize]) -> Explanation {

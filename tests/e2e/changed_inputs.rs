@@ -308,7 +308,7 @@ fn chosen_cases_are_those_of_the_benchmark_and_paired_as_in_the_run() {
     insta::assert_snapshot!(beyond.env("TDG_CASES", "25").fails().report(), @r#"
     of_size: invalid: this run can't be compared
 
-      TDG_CASES is "25", but the cases are 0 to 19; run only the test that has these cases
+      TDG_CASES is "25", but this test has the cases 0 to 19
     "#);
 }
 

@@ -2,13 +2,14 @@
 
 use clap::Args;
 use tdg_definition::json::Pointer;
+use tdg_engine::compare::ChangePart;
 use tdg_engine::config::parse_cases;
 use tdg_engine::report::quoted;
 
 use super::chosen::ChangeArguments;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::record::{ChangePart, Newer, PendingChange, RecordedTest, Shown};
+use crate::record::{Newer, PendingChange, RecordedTest, Shown};
 use crate::terminal::style::{GOOD, STRONG};
 use crate::terminal::{confirm, counted, note, print};
 use crate::workspace::Workspace;

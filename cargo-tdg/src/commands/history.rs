@@ -301,7 +301,9 @@ fn decision_line(record: &StoredDecision) -> String {
         ("ci", value(decision.ci.clone())),
         ("origin", value(record.origin.clone())),
     ];
-    format!("{}\n", Value::object(members))
+    // Of what was decided on a page alone.
+    let replaces = decision.replaces.clone().map(|it| ("replaces", it.into()));
+    format!("{}\n", Value::object(members.into_iter().chain(replaces)))
 }
 
 fn when(microseconds: i64) -> Value {

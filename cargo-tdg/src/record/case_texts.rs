@@ -2,6 +2,7 @@
 
 use tdg_engine::output::Outputs;
 use tdg_engine::snapshot::Snapshot;
+use tdg_engine::store::Expected;
 
 use crate::error::Result;
 
@@ -26,5 +27,14 @@ impl CaseTexts {
             texts.outputs.push_text(snapshot.output_text(case)?);
         }
         Ok(texts)
+    }
+
+    /// The benchmark of their snapshot as the store takes it, with its rows or without.
+    pub(super) fn expected<'t>(&'t self, of: &'t Snapshot, with_rows: bool) -> Expected<'t> {
+        Expected {
+            ensemble: of.ensemble(),
+            vectors: (with_rows && of.has_inputs()).then(|| self.rows.as_json()),
+            outputs: self.outputs.as_json(),
+        }
     }
 }

@@ -14,7 +14,7 @@ use tdg_engine::report::{
 };
 use tdg_engine::snapshot::{Differing, KeptChange, KeptComparison, RecordedKept, Snapshot};
 use tdg_engine::store::Expected;
-use tdg_explain::{Rule, Side, Wording};
+use tdg_explain::OfferedPart;
 
 use super::case_texts::CaseTexts;
 use super::run_details::RunDetails;
@@ -250,6 +250,11 @@ impl ComparedChange {
         !self.rows.differing.is_empty() || !self.distributions.is_empty()
     }
 
+    /// Whether the benchmark has all of it.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.inputs.is_none() && self.kept.is_none() && !self.differs()
+    }
+
     /// What became of the kept rows, if nothing else changed: only then do they run.
     pub(crate) fn kept_alone(&self) -> Option<&Explored> {
         let is_alone = self.inputs.is_none() && !self.differs();
@@ -332,22 +337,12 @@ impl ComparedChange {
         }
     }
 
-    /// The rules that explain some of these cases, but not all.
-    pub(super) fn rules_of(&self, cases: &[usize]) -> Vec<Rule> {
-        let explanation = self.rows.explanation(cases);
-        match explanation.side {
-            Side::Failing => {
-                let is_partial =
-                    |rule: &Rule| rule.rows.len() < cases.len() && rule.wording < Wording::Tendency;
-                explanation.rules.into_iter().filter(is_partial).collect()
-            }
-            Side::Passing => Vec::new(),
+    /// The parts of a change that has several, in the order of their numbers, from 1.
+    pub(crate) fn parts(&self) -> Vec<OfferedPart> {
+        match &self.inputs {
+            Some(_) => Vec::new(),
+            None => self.rows.parts(),
         }
-    }
-
-    /// Whether the function gets other rows than those of the benchmark.
-    pub(super) fn has_changed_inputs(&self) -> bool {
-        self.inputs.is_some()
     }
 
     /// The change in a few words.

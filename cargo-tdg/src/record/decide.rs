@@ -9,7 +9,7 @@ use std::path::Path;
 use tdg_engine::config::process_environment;
 use tdg_engine::report::quoted;
 use tdg_engine::snapshot::{self, Snapshot};
-use tdg_engine::store::{Decision, DecisionKind, Expected, Store, StoreError};
+use tdg_engine::store::{Decision, DecisionKind, Store, StoreError};
 
 use super::case_texts::CaseTexts;
 use super::reason::reason;
@@ -102,12 +102,7 @@ impl RecordedTest {
         decision: &Decision,
         with_rows: bool,
     ) -> Result<(), StoreError> {
-        let has_rows = with_rows && benchmark.has_inputs();
-        let expected = Expected {
-            ensemble: benchmark.ensemble(),
-            vectors: has_rows.then(|| texts.rows.as_json()),
-            outputs: texts.outputs.as_json(),
-        };
+        let expected = texts.expected(benchmark, with_rows);
         store.adopt(&self.test, &expected, decision)
     }
 
@@ -121,7 +116,7 @@ impl RecordedTest {
         Ok(Decision::here(kind, reason, package, settings, environment))
     }
 
-    fn settle(&self) -> Result<(), StoreError> {
+    pub(super) fn settle(&self) -> Result<(), StoreError> {
         match store::open_existing(&self.package.settings)? {
             Some(store) => store.settle(&self.test),
             None => Ok(()),

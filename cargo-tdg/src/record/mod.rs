@@ -3,6 +3,7 @@
 mod case_texts;
 mod change;
 mod decide;
+mod follow;
 mod identity;
 mod lookup;
 mod merge;
@@ -19,7 +20,6 @@ mod storage;
 
 pub(crate) use change::{ComparedChange, PendingChange, outputs, vectors};
 pub(crate) use merge::{Merge, gives_same_rows, has_same_rows, with_cases_of};
-pub(crate) use part::{ChangePart, OfferedPart};
 pub(crate) use reason::reason;
 pub(crate) use records::RecordedTests;
 pub(crate) use run_details::RunDetails;

@@ -128,7 +128,7 @@ fn cases_that_are_not_there_are_refused() {
     let shop = changed_shop();
     let run = tdg(&shop, &["accept", "total", "--cases", "7..201"]).finish();
     insta::assert_snapshot!(ended(&shop, &run), @r#"
-    error: --cases is "7..201", but the cases are 0 to 199; run only the test that has these cases
+    error: --cases is "7..201", but this test has the cases 0 to 199
     (2)
     "#);
     assert!(shop.has(TOTAL_NEW));

@@ -9,7 +9,7 @@ use crate::sync::{INVOICE, history};
 use crate::tdg;
 
 /// The same records as those of an account that has none.
-struct Shop<'a> {
+pub(crate) struct Shop<'a> {
     server: &'a Server,
     project: &'a Project,
     key: String,
@@ -17,11 +17,14 @@ struct Shop<'a> {
 
 impl<'a> Shop<'a> {
     fn of_new_account(server: &'a Server, project: &'a Project, account: &str) -> Self {
-        let key = server.key(account, "read,assert,write");
+        Shop::new(server, project, &server.key(account, "read,assert,write"))
+    }
+
+    pub(crate) fn new(server: &'a Server, project: &'a Project, key: &str) -> Self {
         Shop {
             server,
             project,
-            key,
+            key: key.to_owned(),
         }
     }
 
@@ -35,14 +38,14 @@ impl<'a> Shop<'a> {
     }
 
     /// A command by way of a relay.
-    fn run(&self, command: &str, url: &str) -> Run {
+    pub(crate) fn run(&self, command: &str, url: &str) -> Run {
         tdg(self.project, &[command])
             .env("TDG_URL", url)
             .env("TDG_API_KEY", &self.key)
     }
 
     /// A command that is killed when the server has that request.
-    fn killed_at(&self, number: usize, command: &str) {
+    pub(crate) fn killed_at(&self, number: usize, command: &str) {
         let (tell, told) = mpsc::channel();
         let mut told = Some(told);
         let relay = Relay::to(&self.server.url, move |at, _| {
@@ -57,7 +60,7 @@ impl<'a> Shop<'a> {
     }
 
     /// What a command asks for, in order.
-    fn requests(&self, command: &str) -> Vec<String> {
+    pub(crate) fn requests(&self, command: &str) -> Vec<String> {
         let relay = Relay::to(&self.server.url, |_, _| Fate::Passed);
         self.run(command, &relay.url).passes();
         relay.exchanges().into_iter().map(|it| it.asked).collect()

@@ -15,6 +15,7 @@ mod completions;
 mod confine;
 mod constants;
 mod control_characters;
+mod decided;
 mod documentation;
 mod earlier_versions;
 mod explain;

@@ -12,13 +12,13 @@ use crate::{anonymous, ended, tdg};
 const ALL: &str = "read,assert,write,delete";
 
 /// A server, and a key for it.
-struct Team {
-    server: Server,
-    key: String,
+pub(crate) struct Team {
+    pub(crate) server: Server,
+    pub(crate) key: String,
 }
 
 impl Team {
-    fn start() -> Self {
+    pub(crate) fn start() -> Self {
         let server = Server::start();
         let key = server.key("team", ALL);
         Self { server, key }
@@ -33,28 +33,30 @@ impl Team {
         shop
     }
 
-    fn clone_without_runs(&self) -> Checkout<'static> {
+    pub(crate) fn clone_without_runs(&self) -> Checkout<'static> {
         let shop = Program::shop().checkout();
         shop.write("tdg.toml", &format!("url = \"{}\"\n", self.server.url));
         shop
     }
 
     /// Another clone of what is committed of a shop.
-    fn clone_of(&self, shop: &Project) -> Checkout<'static> {
+    pub(crate) fn clone_of(&self, shop: &Project) -> Checkout<'static> {
         let other = Program::shop().checkout();
         for file in ["tdg.toml", crate::TOTAL, INVOICE] {
-            other.write(file, &shop.read(file));
+            if shop.has(file) {
+                other.write(file, &shop.read(file));
+            }
         }
         other
     }
 
     /// A command with the key.
-    fn run(&self, shop: &Project, arguments: &[&str]) -> Run {
+    pub(crate) fn run(&self, shop: &Project, arguments: &[&str]) -> Run {
         tdg(shop, arguments).env("TDG_API_KEY", self.server.bound(&self.key))
     }
 
     /// The result of a command, without the kinds of records that are in both places already.
-    fn says(&self, shop: &Project, arguments: &[&str]) -> String {
+    pub(crate) fn says(&self, shop: &Project, arguments: &[&str]) -> String {
         self.told(shop, self.run(shop, arguments))
     }
 

@@ -33,6 +33,7 @@
 //! ```
 
 mod case;
+mod change_part;
 mod closeness;
 mod comparison;
 mod difference;
@@ -56,6 +57,7 @@ mod properties;
 mod tests;
 
 pub use case::{DifferingCase, changed_forms};
+pub use change_part::{Aspect, ChangePart, PartError};
 pub use closeness::{Closeness, LAST_BITS};
 pub use comparison::{Comparison, DIFFERENCES_KEPT, within_ulps};
 pub use difference::{FieldDifference, Severity};
@@ -64,7 +66,7 @@ pub(crate) use fields::{CaseDifference, by_field, cases};
 pub use find_moved::find_moved;
 pub use moved::{Moved, with_any_element};
 pub use parts::{Part, PartKind, apart_in_last_bits, parts};
-pub use replace::{ReplaceError, replace};
+pub use replace::{ReplaceError, place_name, replace};
 pub use unmatched::{ignores_all, unmatched};
 pub use unordered::unordered_values;
 pub use walk::compare;

@@ -47,6 +47,14 @@ pub fn replace(
     )
 }
 
+/// `/tax`, or `the output`.
+pub fn place_name(place: &Pointer) -> String {
+    match place.is_root() {
+        true => "the output".to_owned(),
+        false => place.to_string(),
+    }
+}
+
 /// A pointer leads into an array whose elements can't be told apart by their positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplaceError {
@@ -57,10 +65,7 @@ pub struct ReplaceError {
 impl fmt::Display for ReplaceError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { array, because } = self;
-        let array = match array.is_root() {
-            true => "the output".to_owned(),
-            false => array.to_string(),
-        };
+        let array = place_name(array);
         write!(
             formatter,
             "elements of {array} can't be accepted alone: {because}"

@@ -16,7 +16,7 @@ use super::error::ConfigError;
 /// # Errors
 /// If it is not a list of cases, or the ensemble has fewer.
 pub fn parse_cases(name: &str, text: &str, size: usize) -> Result<Vec<usize>, ConfigError> {
-    let mut cases = Vec::new();
+    let mut ranges = Vec::new();
     for part in text.split(',').map(str::trim) {
         let range = match part.split_once("..") {
             Some((start, end)) => number(start).zip(number(end)),
@@ -30,14 +30,18 @@ pub fn parse_cases(name: &str, text: &str, size: usize) -> Result<Vec<usize>, Co
         };
         if end > size {
             return Err(ConfigError::new(format!(
-                "{name} is {text:?}, but the cases are 0 to {}; run only the test that has these cases",
+                "{name} is {text:?}, but this test has the cases 0 to {}",
                 size.saturating_sub(1)
             )));
         }
-        cases.extend(start..end);
+        ranges.push((start, end));
     }
-    sort::by(&mut cases, Ord::cmp);
-    cases.dedup();
+    sort::by(&mut ranges, Ord::cmp);
+    let mut cases = Vec::new();
+    for (start, end) in ranges {
+        let next = cases.last().map_or(0, |last| last + 1);
+        cases.extend(start.max(next)..end);
+    }
     Ok(cases)
 }
 
@@ -75,6 +79,6 @@ mod tests {
             assert!(error.to_string().contains("3,40..60"), "{text}: {error}");
         }
         let error = parse_cases("--cases", "8..11", 10).unwrap_err();
-        insta::assert_snapshot!(error, @r#"--cases is "8..11", but the cases are 0 to 9; run only the test that has these cases"#);
+        insta::assert_snapshot!(error, @r#"--cases is "8..11", but this test has the cases 0 to 9"#);
     }
 }

@@ -7,7 +7,7 @@ use tdg_definition::json::{self, Reader, Value};
 use super::case_line;
 use super::error::SnapshotError;
 use super::parse::Snapshot;
-use crate::output;
+use crate::output::{self, Outputs};
 
 impl Snapshot {
     /// The number of cases.
@@ -84,6 +84,21 @@ impl Snapshot {
         }
         text.push_str(&self.text()[end..]);
         Ok(text)
+    }
+
+    /// The text of this snapshot with other outputs for its cases. Those that stay are written as
+    /// they were.
+    ///
+    /// # Errors
+    ///
+    /// A line is not a case.
+    pub fn with_replaced(&self, outputs: &Outputs) -> Result<String, SnapshotError> {
+        let former = self.outputs()?;
+        let is_same = |case: usize| {
+            let (former, output) = (former.get(case), outputs.get(case));
+            former == output || json::parse(former).is_ok_and(|it| it.to_string() == output)
+        };
+        self.with_outputs_replaced(|case| (!is_same(case)).then(|| outputs.get(case).to_owned()))
     }
 
     /// A case's output.
@@ -198,6 +213,14 @@ mod tests {
         let lines: Vec<_> = (0..3).map(|case| mixed.line(case)).collect();
         assert_eq!(lines, ["[[1],10]", "[[2],[1]]", "[ [3] , [2]]"]);
         assert_eq!(replace(&[]), old.text());
+    }
+
+    #[test]
+    fn outputs_that_stay_are_written_as_they_were() {
+        let old = snapshot(&["[[1],10]", "[ [2] , 2.50 ]", "[[3],{\"a\":30}]"]);
+        let outputs = Outputs::parse(r#"[10, 2.5, {"a": 31}]"#).unwrap();
+        let replaced = old.with_replaced(&outputs).unwrap();
+        assert_eq!(replaced, old.text().replace("30", "31"));
     }
 
     #[test]

@@ -22,6 +22,9 @@ pub struct Decision {
     pub dirty: Option<bool>,
     /// The address of the CI run.
     pub ci: Option<String>,
+    /// The [digest](crate::output::Outputs::digest) of the expected outputs in whose place the
+    /// accepted ones come; `None` if the snapshot file of a checkout has them already.
+    pub replaces: Option<String>,
 }
 
 impl Decision {
@@ -35,7 +38,6 @@ impl Decision {
     ) -> Self {
         let git = Git::around(package);
         Self {
-            kind,
             reason: reason.map(str::to_owned),
             author: match &settings.author {
                 Author::Git => git.user().map(str::to_owned),
@@ -45,6 +47,7 @@ impl Decision {
             checkout: git.checkout().clone(),
             dirty: git.is_dirty(),
             ci: ci_address(environment),
+            ..Self::new(kind)
         }
     }
 
@@ -57,6 +60,7 @@ impl Decision {
             checkout: Checkout::default(),
             dirty: None,
             ci: None,
+            replaces: None,
         }
     }
 }

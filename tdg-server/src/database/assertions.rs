@@ -14,7 +14,7 @@ use super::postgres::NewEntry;
 use super::row::DatabaseRow;
 use super::session::{DatabaseSession, require};
 use super::sql::{SqlValues, sql};
-use super::{Account, Database, Made, assertion_uuid};
+use super::{Account, Database, Made, timed_uuid};
 
 impl Database {
     pub(crate) async fn history(
@@ -185,7 +185,7 @@ async fn require_benchmark(session: DatabaseSession<'_>, benchmark: Uuid) -> Dat
 
 fn entry(timestamp: Timestamp, asserted: bool) -> AssertionEntry {
     AssertionEntry {
-        assertion_uuid: assertion_uuid(timestamp),
+        assertion_uuid: timed_uuid(timestamp),
         timestamp,
         asserted,
         run: None,

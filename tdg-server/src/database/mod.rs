@@ -11,6 +11,7 @@ mod ahead;
 mod assertions;
 mod audit;
 mod benchmarks;
+mod deciding;
 mod definitions;
 mod deletion;
 mod ensembles;
@@ -43,6 +44,7 @@ use tdg_service::{Result, ServiceError, Timestamp, Uuid};
 
 pub(crate) use self::access::Database;
 pub(crate) use self::audit::{AuditFilter, AuditRecord};
+pub(crate) use self::deciding::DecidedTest;
 pub(crate) use self::expected::ExpectedBenchmark;
 use self::made::Made;
 pub(crate) use self::runs::{RunRange, StoredRun, TestSummary};
@@ -98,8 +100,8 @@ fn opened(database: Database, new: bool) -> Opened {
     Opened { database, new }
 }
 
-/// An identifier for an assertion. Identifiers are in the order of time, to the microsecond.
-fn assertion_uuid(timestamp: Timestamp) -> Uuid {
+/// A new identifier of that time. Identifiers are in the order of time, to the microsecond.
+pub(crate) fn timed_uuid(timestamp: Timestamp) -> Uuid {
     // The bits after the milliseconds that hold the microseconds within one.
     const COUNTER_BITS: u8 = 10;
     let micros = timestamp.as_micros().unsigned_abs();
@@ -114,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn identifiers_of_assertions_are_in_the_order_of_their_times() {
+    fn identifiers_are_in_the_order_of_their_times() {
         const NOW: i64 = 1_615_241_668_473_646;
         let micros = [
             NOW,
@@ -124,13 +126,13 @@ mod tests {
             NOW + 355,
             NOW + 10_000_000,
         ];
-        let uuids = micros.map(|micros| assertion_uuid(Timestamp::from_micros(micros)));
+        let uuids = micros.map(|micros| timed_uuid(Timestamp::from_micros(micros)));
         assert!(uuids.is_sorted(), "{uuids:?}");
         for (micros, uuid) in micros.into_iter().zip(uuids) {
             let (seconds, nanos) = uuid.get_timestamp().unwrap().to_unix();
             let millis = seconds * 1_000 + u64::from(nanos / 1_000_000);
             assert_eq!(millis, micros.unsigned_abs() / 1_000);
         }
-        assert_ne!(assertion_uuid(Timestamp::from_micros(NOW)), uuids[0]);
+        assert_ne!(timed_uuid(Timestamp::from_micros(NOW)), uuids[0]);
     }
 }

@@ -165,18 +165,23 @@ impl Database {
         test: Uuid,
     ) -> Result<Vec<DecisionRecord>> {
         self.query(account, test, |session, test| {
-            Box::pin(async move {
-                let sql = sql!(
-                    "SELECT body FROM record WHERE account = $1 AND test = $2 AND ",
-                    is_there!(),
-                    " ORDER BY uuid DESC LIMIT $3"
-                );
-                let read = |row: DatabaseRow<'_>| decision_of(row.text(0)?);
-                session.all(sql, &[test, &DECISIONS], read).await
-            })
+            Box::pin(decisions(session, *test))
         })
         .await
     }
+}
+
+pub(super) async fn decisions(
+    session: DatabaseSession<'_>,
+    test: Uuid,
+) -> DatabaseResult<Vec<DecisionRecord>> {
+    let sql = sql!(
+        "SELECT body FROM record WHERE account = $1 AND test = $2 AND ",
+        is_there!(),
+        " ORDER BY uuid DESC LIMIT $3"
+    );
+    let read = |row: DatabaseRow<'_>| decision_of(row.text(0)?);
+    session.all(sql, &[&test, &DECISIONS], read).await
 }
 
 async fn of_project(

@@ -3,11 +3,11 @@
 use tdg_service::record::{Record, RecordKind, RevivalRecord, TombstoneRecord};
 use tdg_service::{JsonForm, ObjectKind, Timestamp, Uuid};
 
-use super::assertion_uuid;
 use super::error::DatabaseResult;
 use super::row::DatabaseRow;
 use super::session::{DatabaseSession, ProjectSession};
 use super::sql::{SqlValues, sql};
+use super::timed_uuid;
 
 impl ProjectSession<'_> {
     /// Those of the objects of a project that were deleted, and that nobody has revived.
@@ -161,7 +161,7 @@ pub(super) async fn bury_record(
         return Ok(());
     }
     let tombstone = Record::Tombstone(TombstoneRecord {
-        uuid: assertion_uuid(now),
+        uuid: timed_uuid(now),
         of: record_kind(kind),
         object: identity,
         deleted: now,

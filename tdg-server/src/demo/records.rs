@@ -17,6 +17,8 @@ use tdg_service::record::{
 };
 use tdg_service::{Result, ServiceError, Timestamp, Uuid, rules};
 
+use crate::database::timed_uuid;
+
 use super::functions::{DemoRow, DemoTest, TESTS, Version, branch};
 
 /// The commits, and the time between two, in microseconds.
@@ -162,7 +164,7 @@ impl<'t> TestHistory<'t> {
             ..RunFacts::new(verdict, self.test.size as u64)
         };
         Record::Assertion(AssertionRecord {
-            uuid: uuid_of(time),
+            uuid: timed_uuid(time),
             benchmark: self.benchmark(expected).uuid(),
             time,
             asserted: verdict.passes(),
@@ -183,17 +185,16 @@ impl<'t> TestHistory<'t> {
     ) -> Record {
         let time = time_of(commit, self.now, 3600 + self.second);
         Record::Decision(DecisionRecord {
-            uuid: uuid_of(time),
+            uuid: timed_uuid(time),
             test: self.record.uuid(),
             benchmark: benchmark.map(|version| self.benchmark(version).uuid()),
             time,
             decision: Decision {
-                kind,
                 reason: by.map(|(_, reason)| reason.to_owned()),
                 author: by.map(|(author, _)| author.to_owned()),
                 checkout: checkout(commit),
                 dirty: Some(true),
-                ci: None,
+                ..Decision::new(kind)
             },
             from: None,
         })
@@ -212,16 +213,6 @@ fn outputs(version: &Version, vectors: &Vectors) -> Outputs {
 fn time_of(commit: usize, now: Timestamp, seconds: i64) -> Timestamp {
     let before = (COMMITS - commit) as i64 * PAUSE;
     Timestamp::from_micros(now.as_micros() - before + seconds * 1_000_000)
-}
-
-fn uuid_of(time: Timestamp) -> Uuid {
-    let micros = time.as_micros().unsigned_abs();
-    let (seconds, micros) = (micros / 1_000_000, (micros % 1_000_000) as u32);
-    Uuid::new_v7(uuid::Timestamp::from_unix(
-        uuid::NoContext,
-        seconds,
-        micros * 1000,
-    ))
 }
 
 fn checkout(commit: usize) -> Checkout {

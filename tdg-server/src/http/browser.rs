@@ -1,14 +1,21 @@
 //! What browsers send and are answered: pages, files, other addresses, and forms.
 
-use axum::body::Body;
+use std::time::Duration;
+
+use axum::body::{Body, to_bytes};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
+use tokio::time::timeout;
 
 use super::App;
 use super::attribution::Attribution;
 use super::problem::Problem;
 use crate::packed_rows::gzip;
-use crate::pages::{self, Visitor};
+use crate::pages::{self, Query, Visitor};
+
+/// How long a form may take to arrive.
+const ARRIVING: Duration = Duration::from_secs(10);
 
 /// What browsers are told about every answer, so that nothing in a page can act.
 const HEADERS: [(&str, &str); 8] = [
@@ -103,9 +110,32 @@ pub(super) fn see_other(path: &str) -> Response {
     response
 }
 
+/// The fields of a form that a page of this server has sent, of at most so many bytes.
+pub(super) async fn form_fields(head: &Parts, body: Body, most: usize) -> Result<Query, Problem> {
+    if !is_own_form(&head.headers) {
+        let detail =
+            "the form comes from another site, or from a browser that does not say where from";
+        return Err(Problem::new(StatusCode::FORBIDDEN, detail));
+    }
+    let received = timeout(ARRIVING, to_bytes(body, most)).await;
+    let received = received.map_err(|_| {
+        Problem::new(
+            StatusCode::REQUEST_TIMEOUT,
+            "the form took too long to arrive",
+        )
+    })?;
+    let bytes = received.map_err(|_| {
+        Problem::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "the form is too large or incomplete",
+        )
+    })?;
+    Ok(Query::parse(&String::from_utf8_lossy(&bytes)))
+}
+
 /// Whether a browser sends a form of this server: another site's would change something in the name
 /// of whoever has signed in here.
-pub(super) fn is_own_form(headers: &HeaderMap) -> bool {
+fn is_own_form(headers: &HeaderMap) -> bool {
     let text = |name: &str| headers.get(name).map(HeaderValue::as_bytes);
     let host = text("host");
     let own_origin = text("origin").map(|origin| {

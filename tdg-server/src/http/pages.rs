@@ -14,7 +14,7 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::middleware;
 use axum::response::Response;
-use axum::routing::get;
+use axum::routing::{get, post};
 use tdg_service::Uuid;
 use tokio::time::timeout;
 
@@ -22,10 +22,19 @@ use super::attribution::Attribution;
 use super::etag::Encoding;
 use super::problem::Problem;
 use super::{App, browser, observe, response, sign_in};
-use crate::pages::{self, ASSETS, PageError, PageRequest, PageRoute, Query, Visitor, WebAnswer};
+use crate::pages::{
+    self, ASSETS, PageError, PageRequest, PageRoute, Query, Visitor, WebAnswer, WebChange,
+};
 
 /// Upper bound for making a page.
 const HANDLING_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// The most bytes of a form: a long reason, of which every byte is escaped, and more.
+const FORM: usize = 32 << 10;
+
+/// What whoever sends a form without a session is told.
+const ENDED: &str = "the session has ended, or its key was revoked, so nothing was changed; sign in \
+                     and send the form again";
 
 /// The name of the files that pages load, in logs and metrics.
 const ASSET: &str = "GET /assets";
@@ -34,10 +43,12 @@ const ASSET: &str = "GET /assets";
 pub(super) fn routes() -> Router<Arc<App>> {
     let mut router = sign_in::routes(Router::new());
     for route in pages::routes() {
-        router = router.route(
-            route.path,
-            get(move |state, params, request| serve(route, state, params, request)),
-        );
+        let serve = move |state, params, request| serve(route, state, params, request);
+        let method = match route.takes_form() {
+            true => post(serve),
+            false => get(serve),
+        };
+        router = router.route(route.path, method);
     }
     for asset in &*ASSETS {
         let serve = move |State(app): State<Arc<App>>, request: Request| async move {
@@ -57,7 +68,8 @@ pub(super) fn names() -> impl Iterator<Item = String> {
 }
 
 fn name(route: PageRoute) -> String {
-    format!("GET {}", route.path)
+    let method = if route.takes_form() { "POST" } else { "GET" };
+    format!("{method} {}", route.path)
 }
 
 async fn serve(
@@ -67,13 +79,25 @@ async fn serve(
     request: Request,
 ) -> Response {
     let answer = async |request: Request, attribution: Arc<Attribution>| {
-        let (head, _) = request.into_parts();
+        let (head, body) = request.into_parts();
+        let fields = match route.takes_form() {
+            true => browser::form_fields(&head, body, FORM).await,
+            false => Ok(Query::parse(head.uri.query().unwrap_or_default())),
+        };
+        let fields = match fields {
+            Ok(fields) => fields,
+            Err(problem) => return Ok(browser::refused(&app, problem, &attribution, None)),
+        };
         let visitor = match app.visitor(&head.headers, &attribution).await {
             Ok(Some(visitor)) => visitor,
+            Ok(None) if route.takes_form() => {
+                let problem = Problem::new(StatusCode::UNAUTHORIZED, ENDED);
+                return Ok(browser::refused(&app, problem, &attribution, None));
+            }
             Ok(None) => return Ok(browser::see_other(&sign_in::path(&head.uri))),
             Err(problem) => return Ok(browser::refused(&app, problem, &attribution, None)),
         };
-        let shown = show(&app, route, params, &head, &visitor).await;
+        let shown = show(&app, route, params, &head, fields, &visitor).await;
         Ok(shown.unwrap_or_else(|problem| {
             browser::refused(&app, problem, &attribution, Some(&visitor))
         }))
@@ -87,6 +111,7 @@ async fn show(
     route: PageRoute,
     params: Result<RawPathParams, RawPathParamsRejection>,
     head: &Parts,
+    query: Query,
     visitor: &Visitor,
 ) -> Result<Response, Problem> {
     let nothing = || Problem::from(PageError::Nothing);
@@ -101,7 +126,7 @@ async fn show(
         operations: &app.operations,
         memory: &app.memory,
         ids,
-        query: Query::parse(head.uri.query().unwrap_or_default()),
+        query,
     };
     let page = timeout(HANDLING_TIMEOUT, route.show(&request)).await;
     let page = page.map_err(|_| {
@@ -111,6 +136,9 @@ async fn show(
     let (text, file) = match page? {
         WebAnswer::Page(page) => (pages::document(&page, visitor), None),
         WebAnswer::File(file) => (file.text, Some((file.name, file.media_type))),
+        WebAnswer::Change(WebChange { path, changed }) => {
+            return Ok(response::synchronised(browser::see_other(&path), changed));
+        }
     };
     let mut page = match Encoding::wanted(&head.headers) {
         Encoding::Identity => browser::html(text),

@@ -54,8 +54,11 @@ impl Problem {
 
     /// What is wrong, for people.
     pub(super) fn explanation(&self) -> String {
-        let errors = self.errors.iter().map(|(_, error)| error.as_str());
-        let errors: Vec<&str> = errors.collect();
+        let error = |(pointer, error): &(String, String)| {
+            let field = pointer.trim_start_matches('/');
+            format!("{field} {error}").trim_start().to_owned()
+        };
+        let errors: Vec<String> = self.errors.iter().map(error).collect();
         match errors.is_empty() {
             true => bounded(self.detail.clone()),
             false => bounded(errors.join("; ")),

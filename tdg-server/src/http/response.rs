@@ -9,6 +9,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::response::Response;
 use futures_util::{Stream, TryStreamExt, stream};
 use http_body_util::BodyExt;
+use tdg_service::record::RecordKind;
 use tdg_service::{JsonForm, List, ObjectKind, ObjectPart, Page, ServiceError, Uuid};
 use tokio::time::Instant;
 
@@ -20,6 +21,7 @@ use super::problem::Problem;
 use crate::background;
 use crate::database::Account;
 use crate::memory::Memory;
+use crate::operations::sync::SyncEffect;
 use crate::packed_rows::{PART, PackedRows};
 use crate::turns::Turns;
 
@@ -90,6 +92,17 @@ pub(super) fn created(response: Response, kind: Option<ObjectKind>, uuid: Uuid) 
 pub(super) fn changed(mut response: Response, changed: Vec<ChangedObject>) -> Response {
     response.extensions_mut().insert(Changes(changed));
     response
+}
+
+/// A response to a request that has added these records.
+pub(super) fn synchronised(response: Response, made: Vec<SyncEffect>) -> Response {
+    let changed = made.into_iter().map(|made| ChangedObject {
+        // Assertions are in no audit log, however they come.
+        kind: Some(made.kind.as_str()).filter(|_| made.kind != RecordKind::Assertion),
+        uuid: made.uuid,
+        is_deleted: made.is_deleted,
+    });
+    self::changed(response, changed.collect())
 }
 
 /// A page of a list whose last element may go on under its own path.

@@ -1,20 +1,16 @@
 //! Signing in to the pages and out: a key begins a session, which the browser keeps as a cookie.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
-use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::Response;
 use axum::routing::{get, post};
 use tdg_service::Timestamp;
-use tokio::time::timeout;
 
 use super::attribution::Attribution;
-use super::browser::{html, is_own_form, refused, see_other};
+use super::browser::{form_fields, html, refused, see_other};
 use super::problem::Problem;
 use super::{App, observe};
 use crate::keys::{IssuedKey, Scope, SessionId};
@@ -26,9 +22,8 @@ const SHOW: &str = "GET /sign-in";
 const BEGIN: &str = "POST /sign-in";
 const END: &str = "POST /sign-out";
 
-/// The most bytes of a form, and how long it may take to arrive.
+/// The most bytes of a form.
 const FORM: usize = 8 << 10;
-const ARRIVING: Duration = Duration::from_secs(10);
 
 /// The cookie. A browser takes the first only over TLS and for this host alone; the other is for
 /// this machine, where there is no TLS.
@@ -61,7 +56,7 @@ async fn form(State(app): State<Arc<App>>, request: Request) -> Response {
 async fn begin(State(app): State<Arc<App>>, request: Request) -> Response {
     let answer = async |request: Request, attribution: Arc<Attribution>| {
         let (head, body) = request.into_parts();
-        let form = match read(&head, body).await {
+        let form = match form_fields(&head, body, FORM).await {
             Ok(form) => form,
             Err(problem) => return Ok(refused(&app, problem, &attribution, None)),
         };
@@ -84,7 +79,7 @@ async fn end(State(app): State<Arc<App>>, request: Request) -> Response {
     let answer = async |request: Request, attribution: Arc<Attribution>| {
         let (head, body) = request.into_parts();
         let ended = async {
-            read(&head, body).await?;
+            form_fields(&head, body, FORM).await?;
             if let Some(session) = session(&head.headers, &attribution) {
                 app.operations.database.end_session(session.hash()).await?;
             }
@@ -99,29 +94,6 @@ async fn end(State(app): State<Arc<App>>, request: Request) -> Response {
         })
     };
     observe::observed(&app, END, request, answer).await
-}
-
-/// A form that a page of this server has sent.
-async fn read(head: &Parts, body: Body) -> Result<Query, Problem> {
-    if !is_own_form(&head.headers) {
-        let detail =
-            "the form comes from another site, or from a browser that does not say where from";
-        return Err(Problem::new(StatusCode::FORBIDDEN, detail));
-    }
-    let received = timeout(ARRIVING, to_bytes(body, FORM)).await;
-    let received = received.map_err(|_| {
-        Problem::new(
-            StatusCode::REQUEST_TIMEOUT,
-            "the form took too long to arrive",
-        )
-    })?;
-    let bytes = received.map_err(|_| {
-        Problem::new(
-            StatusCode::PAYLOAD_TOO_LARGE,
-            "the form is too large or incomplete",
-        )
-    })?;
-    Ok(Query::parse(&String::from_utf8_lossy(&bytes)))
 }
 
 impl App {

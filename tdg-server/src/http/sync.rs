@@ -1,11 +1,9 @@
 //! Synchronising.
 
 use axum::response::Response;
-use tdg_service::record::RecordKind;
 use tdg_service::sync::request::RECORDS;
 use tdg_service::sync::{KeyFacts, ServerFacts, ServerLimits};
 
-use super::attribution::ChangedObject;
 use super::call::Call;
 use super::endpoint::Endpoint;
 use super::problem::Problem;
@@ -129,14 +127,5 @@ async fn add(call: Call) -> Result<Response, Problem> {
     let (operations, project, scopes) = (&call.app.operations, call.id(), call.api_key.scopes);
     let added = operations.add(call.account, project, call.body, scopes);
     let (answers, made) = added.await?;
-    let changed = made.into_iter().map(|made| ChangedObject {
-        // Assertions are in no audit log, however they come.
-        kind: Some(made.kind.as_str()).filter(|_| made.kind != RecordKind::Assertion),
-        uuid: made.uuid,
-        is_deleted: made.is_deleted,
-    });
-    Ok(response::changed(
-        response::object(&answers),
-        changed.collect(),
-    ))
+    Ok(response::synchronised(response::object(&answers), made))
 }

@@ -17,7 +17,7 @@ use tdg_service::{JsonForm, Malformed, Result, ServiceError, Timestamp, Uuid, ru
 
 use super::Operations;
 use crate::database::records::{AssertionsSince, large_bytes};
-use crate::database::{Account, Usage};
+use crate::database::{Account, DecidedTest, Usage};
 use crate::keys::{Scope, Scopes};
 
 /// How many assertions an answer is about, and how many bytes of records it has, before it ends.
@@ -117,17 +117,14 @@ impl Operations {
         self.check_given_rows(account, project, &mut checked)
             .await?;
         let records: Vec<Record> = checked.iter().flatten().cloned().collect();
-        let objects = records.iter().filter(|record| is_object(record)).count();
-        let room = self.accounts.room_for(account, objects).await?;
-        let bytes = records.iter().map(stored_bytes).sum();
-        let add = async {
+        let add = |records: Vec<Record>| async {
             while self.database.identify(account, project).await? {}
             match records.is_empty() {
                 true => Ok(Vec::new()),
                 false => self.database.add_records(account, project, records).await,
             }
         };
-        let mut answers = room.create(bytes, add).await?.into_iter();
+        let mut answers = self.within_room(account, records, add).await?.into_iter();
         let mut made = Vec::new();
         let mut answer = |checked| match checked {
             Ok(record) => {
@@ -148,6 +145,48 @@ impl Operations {
             self.accounts.deleted(account);
         }
         Ok((Answers(answers), made))
+    }
+
+    /// Adds the records of a decision that somebody made on a page. `None` if somebody else has
+    /// decided meanwhile.
+    pub(crate) async fn decide(
+        &self,
+        account: Account,
+        about: DecidedTest,
+        records: Vec<Record>,
+        scopes: Scopes,
+    ) -> Result<Option<Vec<SyncEffect>>> {
+        check_scopes(scopes, records.iter())?;
+        let (length, most) = (records.iter().map(large_bytes).sum(), self.max_definition);
+        let check = move || {
+            records
+                .iter()
+                .try_for_each(|record| check_record(record, most))?;
+            Ok(records)
+        };
+        let records = self.workers.run_sized(account, length, check).await?;
+        let effects: Vec<SyncEffect> = records.iter().map(SyncEffect::of).collect();
+        let add = |records| self.database.decide(account, about, records);
+        let outcomes = self.within_room(account, records, add).await?;
+        Ok(outcomes.map(|outcomes| {
+            let made = effects.into_iter().zip(outcomes);
+            made.filter(|(_, outcome)| *outcome == RecordOutcome::Made)
+                .map(|(effect, _)| effect)
+                .collect()
+        }))
+    }
+
+    /// Adds records as far as the account has room for them.
+    async fn within_room<T, F: Future<Output = Result<T>>>(
+        &self,
+        account: Account,
+        records: Vec<Record>,
+        add: impl FnOnce(Vec<Record>) -> F,
+    ) -> Result<T> {
+        let objects = records.iter().filter(|record| is_object(record)).count();
+        let room = self.accounts.room_for(account, objects).await?;
+        let bytes = records.iter().map(stored_bytes).sum();
+        room.create(bytes, add(records)).await
     }
 
     /// Refuses rows that don't have the digest that is said of them.

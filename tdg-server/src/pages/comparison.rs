@@ -3,11 +3,13 @@
 use maud::{Markup, html};
 use tdg_definition::Policy;
 use tdg_engine::Vectors;
-use tdg_engine::compare::DistributionChange;
+use tdg_engine::compare::{DistributionChange, changed_forms};
 use tdg_engine::output::Outputs;
 use tdg_engine::report::{counted, finding_of_distribution};
+use tdg_explain::OfferedPart;
 use tdg_html::{ComparedRows, Finding, cases, feature, output};
-use tdg_service::{ServiceError, Uuid, rules};
+use tdg_service::rules::{self, JudgedDifferences};
+use tdg_service::{ServiceError, Uuid};
 
 use super::benchmark::values;
 use super::{PageError, PageRequest, WebPage, links};
@@ -49,6 +51,13 @@ pub(super) struct ChangeReport {
     pub(super) markup: Markup,
     /// What the rows have in common, and what happened to their outputs: a sentence each.
     pub(super) findings: Vec<String>,
+    /// The parts of the change, if outputs of single rows are all of it, in the form that they had.
+    pub(super) parts: Option<Vec<OfferedPart>>,
+}
+
+/// Whether the outputs of single rows, in the form that they had, are all that changed.
+pub(super) fn is_of_outputs(differing: &JudgedDifferences) -> bool {
+    differing.distributions.is_empty() && changed_forms(&differing.rows).is_none()
 }
 
 impl ChangeReport {
@@ -62,12 +71,15 @@ impl ChangeReport {
             return Ok(ChangeReport {
                 markup: html! { p { "All outputs are the same." } },
                 findings: Vec::new(),
+                parts: None,
             });
         };
+        let is_of_outputs = is_of_outputs(&differing);
         let rows = ComparedRows::new(vectors, Vec::new(), Some(values(before)?), differing.rows);
         Ok(ChangeReport {
             markup: markup(&rows, &differing.distributions),
             findings: rows.findings(),
+            parts: is_of_outputs.then(|| rows.parts()),
         })
     }
 }

@@ -25,6 +25,8 @@ mod words;
 use futures_util::future::BoxFuture;
 use maud::Markup;
 
+use crate::operations::sync::SyncEffect;
+
 pub(crate) use self::frame::{ASSETS, document, refusal};
 pub(crate) use self::links::{HOME, SIGN_IN, SIGN_OUT, is_own, sign_in as sign_in_path};
 pub(crate) use self::page_error::PageError;
@@ -47,10 +49,18 @@ pub(crate) struct WebFile {
     pub(crate) text: String,
 }
 
+/// What a form changed.
+pub(crate) struct WebChange {
+    /// Where it shows.
+    pub(crate) path: String,
+    pub(crate) changed: Vec<SyncEffect>,
+}
+
 /// What there is at an address.
 pub(crate) enum WebAnswer {
     Page(WebPage),
     File(WebFile),
+    Change(WebChange),
 }
 
 /// An address, and how what is there is made.
@@ -64,6 +74,7 @@ pub(crate) struct PageRoute {
 enum AnswerMaker {
     Page(MakeAnswer<WebPage>),
     File(MakeAnswer<WebFile>),
+    Change(MakeAnswer<WebChange>),
 }
 
 type MakeAnswer<T> = for<'r> fn(&'r PageRequest<'r>) -> BoxFuture<'r, Result<T, PageError>>;
@@ -73,7 +84,13 @@ impl PageRoute {
         match self.show {
             AnswerMaker::Page(make) => make(request).await.map(WebAnswer::Page),
             AnswerMaker::File(make) => make(request).await.map(WebAnswer::File),
+            AnswerMaker::Change(make) => make(request).await.map(WebAnswer::Change),
         }
+    }
+
+    /// Whether a form is sent there.
+    pub(crate) fn takes_form(self) -> bool {
+        matches!(self.show, AnswerMaker::Change(_))
     }
 }
 
@@ -87,11 +104,16 @@ pub(crate) fn routes() -> Vec<PageRoute> {
         let show = AnswerMaker::File(make);
         PageRoute { path, show }
     }
+    fn form(path: &'static str, make: MakeAnswer<WebChange>) -> PageRoute {
+        let show = AnswerMaker::Change(make);
+        PageRoute { path, show }
+    }
     vec![
         route(HOME, |request| Box::pin(projects::show(request))),
         route(links::PROJECT, |request| Box::pin(project::show(request))),
         route(links::TEST, |request| Box::pin(test::show(request))),
         route(links::RUN, |request| Box::pin(run::show(request))),
+        form(links::RUN, |request| Box::pin(run::decide(request))),
         file(links::RUN_CSV, |request| Box::pin(run::csv(request))),
         file(links::RUN_JSON, |request| Box::pin(run::json(request))),
         route(links::DEFINITION, |request| {

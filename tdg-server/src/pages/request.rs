@@ -23,6 +23,7 @@ pub(crate) struct PageRequest<'a> {
     pub(crate) memory: &'a Memory,
     /// Those in the path, in its order.
     pub(crate) ids: Vec<Uuid>,
+    /// The parameters of the address, or the fields of a form that was sent there.
     pub(crate) query: Query,
 }
 

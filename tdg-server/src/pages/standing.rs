@@ -69,7 +69,6 @@ impl TestStanding {
 #[cfg(test)]
 mod tests {
     use tdg_engine::TestId;
-    use tdg_engine::checkout::Checkout;
     use tdg_engine::store::{Decision, DecisionKind, RunFacts};
     use tdg_service::record::DecisionRecord;
     use tdg_service::{Timestamp, Uuid};
@@ -94,14 +93,7 @@ mod tests {
             test: Uuid::nil(),
             benchmark: None,
             time: Timestamp::from_micros(micros),
-            decision: Decision {
-                kind: DecisionKind::Accepted,
-                reason: None,
-                author: None,
-                checkout: Checkout::default(),
-                dirty: None,
-                ci: None,
-            },
+            decision: Decision::new(DecisionKind::Accepted),
             from: None,
         });
         TestStanding::of(&TestSummary {

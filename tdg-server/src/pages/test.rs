@@ -1,8 +1,11 @@
 //! A test: its runs as a strip and a table, and the decisions about it.
 
+use std::collections::BTreeSet;
+
 use maud::{Markup, html};
 use tdg_engine::TestId;
 use tdg_engine::report::{counted, quoted};
+use tdg_engine::store::DecisionKind;
 use tdg_html::chart::lines;
 use tdg_service::record::DecisionRecord;
 use tdg_service::{Timestamp, Uuid};
@@ -20,6 +23,8 @@ struct TestPage {
     id: TestId,
     /// Newest first.
     runs: Vec<StoredRun>,
+    /// Whether the first of them is the newest of all.
+    is_newest: bool,
     decisions: Vec<DecisionRecord>,
 }
 
@@ -63,6 +68,7 @@ impl TestPage {
             test,
             id,
             runs,
+            is_newest: before.is_none(),
             decisions: database.decisions(account, test).await?,
         })
     }
@@ -88,10 +94,21 @@ impl TestPage {
             @if !self.decisions.is_empty() {
                 section aria-labelledby="decisions" {
                     h2 id="decisions" { "Decisions" }
+                    (disagreement(self.about_benchmark()))
                     (decisions(&self.decisions))
                 }
             }
         }
+    }
+
+    /// The decisions since runs are compared with the benchmark of the newest one.
+    fn about_benchmark(&self) -> impl Iterator<Item = &DecisionRecord> {
+        let newest = self.runs.first().filter(|_| self.is_newest);
+        let has_its_benchmark =
+            |run: &&StoredRun| newest.is_some_and(|newest| newest.benchmark == run.benchmark);
+        let first = self.runs.iter().take_while(has_its_benchmark).last();
+        let is_about = move |it: &&DecisionRecord| first.is_some_and(|first| it.time > first.time);
+        self.decisions.iter().filter(is_about)
     }
 
     fn link(&self, run: &StoredRun) -> String {
@@ -176,7 +193,8 @@ impl TestPage {
     }
 }
 
-fn decisions(decisions: &[DecisionRecord]) -> Markup {
+/// Decisions in a table, newest first.
+pub(super) fn decisions(decisions: &[DecisionRecord]) -> Markup {
     html! {
         div.wide {
             table {
@@ -201,6 +219,22 @@ fn decisions(decisions: &[DecisionRecord]) -> Markup {
                         }
                     }
                 }
+            }
+        }
+    }
+}
+
+/// Says of decisions about one change if people have decided differently.
+pub(super) fn disagreement<'d>(decisions: impl Iterator<Item = &'d DecisionRecord>) -> Markup {
+    let decisions = decisions.filter(|it| it.decision.kind != DecisionKind::Renamed);
+    let (authors, outcomes): (BTreeSet<_>, BTreeSet<_>) = decisions
+        .map(|it| (&it.decision.author, it.benchmark))
+        .unzip();
+    html! {
+        @if authors.len() > 1 && outcomes.len() > 1 {
+            p.note {
+                "People have decided differently about this change. All their decisions stand; the \
+                 committed snapshot file says which one holds."
             }
         }
     }

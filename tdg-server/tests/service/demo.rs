@@ -54,6 +54,14 @@ fn the_demo_has_a_project_whose_changes_are_explained() {
             did not change: in part percent = 0
             ");
         }
+
+        let waiting = page(&link(&page("/search?for=parcels"), "main li a"));
+        let run = link(&waiting, "[aria-labelledby=runs] tbody th a");
+        assert_eq!(page(&run).count("form.decide"), 1);
+        let accepted = browser.post(&run, "decision=accept&reason=islands+cost+more");
+        assert_eq!(accepted.header("location"), Some(&*run));
+        let decided = page(&run).texts("[aria-labelledby=decisions] tbody td");
+        assert_eq!(decided[..3], ["accepted", "demo", "islands cost more"]);
     });
 }
 

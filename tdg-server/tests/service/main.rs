@@ -14,6 +14,7 @@ mod browsing;
 mod conformance;
 mod connections;
 mod databases;
+mod deciding;
 mod deletion;
 mod demo;
 #[cfg(target_os = "linux")]

@@ -1,8 +1,8 @@
 //! Records whose identity is their content.
 
-use tdg_definition::json::Value;
-use tdg_engine::TestId;
+use tdg_definition::json::{self, Value};
 use tdg_engine::output::Outputs;
+use tdg_engine::{Ensemble, TestId};
 use uuid::Uuid;
 
 use super::super::Timestamp;
@@ -193,6 +193,23 @@ impl BenchmarkRecord {
         let count = self.outputs.len();
         let reason = || format!("it has {count} outputs, and its ensemble {rows} rows");
         (count != rows).then(reason)
+    }
+
+    /// Whether it is for the rows of that ensemble in a project.
+    pub fn has_rows_of(&self, project: Uuid, ensemble: &Ensemble) -> bool {
+        let Ok(definition) = json::parse(&ensemble.definition) else {
+            return false;
+        };
+        let definition = identity::definition(project, &definition.to_string());
+        let Ensemble {
+            seed,
+            size,
+            sampler_version,
+            digest,
+            ..
+        } = ensemble;
+        let drawn = identity::ensemble(definition, *seed, *size, *sampler_version);
+        [drawn, identity::rows(definition, digest)].contains(&self.ensemble)
     }
 }
 

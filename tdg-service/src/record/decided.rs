@@ -57,6 +57,7 @@ members!(Decision {
     reason as Optional,
     author as Optional,
     ci as Optional,
+    replaces as Optional,
     checkout as Flat,
     dirty as Optional,
 });

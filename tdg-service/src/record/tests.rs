@@ -81,7 +81,7 @@ pub(crate) fn records() -> Vec<Record> {
             author: Some("Ada".to_owned()),
             checkout: checkout.clone(),
             dirty: Some(true),
-            ci: None,
+            replaces: Some("0123456789abcdef".repeat(2)),
             ..Decision::new(DecisionKind::AcceptedInPart)
         },
         from: None,

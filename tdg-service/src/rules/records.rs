@@ -96,8 +96,7 @@ fn check_ensemble(record: &EnsembleRecord) -> Result<()> {
     if !SIZES.contains(&record.size) {
         return Err(invalid("size", size_fault(record.size)));
     }
-    let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-    if record.digest.len() != 32 || !record.digest.bytes().all(is_digit) {
+    if !is_digest(&record.digest) {
         return Err(invalid("digest", "is not one of rows"));
     }
     const KNOWN: RangeInclusive<u32> = 1..=SAMPLER_VERSION;
@@ -114,6 +113,12 @@ fn check_ensemble(record: &EnsembleRecord) -> Result<()> {
         RowSource::Drawn { .. } => Ok(()),
         RowSource::Given(rows) => check_outputs("rows", rows, record.size),
     }
+}
+
+/// Whether a text has the form of a digest: of rows, or of outputs.
+fn is_digest(text: &str) -> bool {
+    let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    text.len() == 32 && text.bytes().all(is_digit)
 }
 
 /// `within` is the member of its record that the test is in, if any.
@@ -150,12 +155,16 @@ fn check_decision(record: &DecisionRecord) -> Result<()> {
         author,
         checkout,
         ci,
+        replaces,
         ..
     } = &record.decision;
     check_version("uuid", record.uuid)?;
     check_optional("reason", reason.as_deref(), REASON_BYTES)?;
     check_optional("author", author.as_deref(), NAME_BYTES)?;
     check_optional("ci", ci.as_deref(), TEXT_BYTES)?;
+    if !replaces.as_deref().is_none_or(is_digest) {
+        return Err(invalid("replaces", "is not the digest of outputs"));
+    }
     check_checkout(checkout)?;
     match &record.from {
         Some(from) => check_test(Some("from"), from),

@@ -3,13 +3,12 @@
 mod pages;
 
 use clap::Args;
+use tdg_engine::compare::ChangePart;
+use tdg_explain::OfferedPart;
 
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::record::{
-    ChangePart, ComparedChange, OfferedPart, PendingChange, RecordedTest, RecordedTests, Shown,
-    reason,
-};
+use crate::record::{ComparedChange, PendingChange, RecordedTest, RecordedTests, Shown, reason};
 use crate::terminal::style::{BAD, FAINT, GOOD, STRONG};
 use crate::terminal::{
     PressedKey, StyledCell, TerminalTable, ask, counted, extent, is_interactive, lines_and_columns,

@@ -4,6 +4,7 @@ use clap::Args;
 use tdg_service::sync::Direction;
 
 use super::chosen::ChosenTests;
+use super::decided::Bringing;
 use super::failing::SentRuns;
 use super::places::SyncPlaces;
 use super::progress::Telling;
@@ -27,7 +28,7 @@ pub(super) struct SyncOptions {
     /// Only assertions since a date (`2026-05-31`) or the time of a commit (`v1.2`)
     #[arg(long, value_name = "REV|DATE")]
     since: Option<String>,
-    /// Only count the records
+    /// Only count the records, and say which snapshot files a pull would change
     #[arg(long)]
     dry_run: bool,
     /// Print a line of JSON for each record that was not there already; in a dry run, one for each
@@ -99,6 +100,7 @@ impl SyncOptions {
             if plan.with_rows {
                 places.take_rows(workspace, tests, plan.dry_run)?;
             }
+            let known = places.decisions()?;
             let mut sent = SentRuns::default();
             let summary = places.synchronise(&plan, telling, &mut sent)?;
             let report = SyncReport {
@@ -110,7 +112,12 @@ impl SyncOptions {
                 true => report.json_lines(),
                 false => report.text() + &sent.text(&session),
             })?;
-            let exit = report.exit();
+            let mut exit = report.exit();
+            if direction.pulls() {
+                let (dry_run, json) = (self.dry_run, self.json);
+                let how = Bringing { dry_run, json };
+                exit = exit.max(places.bring((workspace, root), tests, &known, how)?);
+            }
             if !direction.pushes() {
                 return Ok(exit);
             }

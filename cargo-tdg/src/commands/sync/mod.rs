@@ -4,6 +4,7 @@ mod choice;
 mod chosen;
 mod comparison;
 mod content;
+mod decided;
 mod failing;
 mod kinds;
 mod pin;
@@ -44,7 +45,7 @@ pub(crate) struct Push {
 /// Download what the local store doesn't have yet
 ///
 /// Removes nothing from the store, unless told to. Snapshot files are left to git, except with
-/// `--unpin`.
+/// `--unpin`, and where somebody accepted outputs on a page in place of theirs.
 #[derive(Args, Debug)]
 pub(crate) struct Pull {
     #[command(flatten)]

@@ -80,6 +80,7 @@ fn decision_value(decision: &Decision) -> Value {
         ("reason", decision.reason.as_deref()),
         ("author", decision.author.as_deref()),
         ("ci", decision.ci.as_deref()),
+        ("replaces", decision.replaces.as_deref()),
     ];
     let texts = texts.into_iter();
     let mut members: Vec<(&str, Value)> = texts

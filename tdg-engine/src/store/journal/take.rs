@@ -170,5 +170,6 @@ fn decision_from(value: &Value) -> Option<Decision> {
         checkout: checkout(value).ok()?,
         dirty: value.get("dirty").and_then(Value::as_bool),
         ci: optional(value, "ci"),
+        replaces: optional(value, "replaces"),
     })
 }

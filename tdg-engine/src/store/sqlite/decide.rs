@@ -54,9 +54,7 @@ impl Store {
         decision: &Decision,
     ) -> Result<(), StoreError> {
         self.write(|transaction| {
-            let id = rows::test(transaction, test)?;
-            let (benchmark, _) = rows::benchmark(transaction, test, id, expected)?;
-            rows::point_to(transaction, id, Some(benchmark))?;
+            let (id, benchmark) = follow(transaction, test, expected)?;
             if decision.kind == DecisionKind::AcceptedInPart {
                 pending::mark_seen(transaction, id, expected)?;
             }
@@ -69,6 +67,15 @@ impl Store {
                 rows::now(),
             )
         })
+    }
+
+    /// Makes a benchmark the test's that somebody accepted elsewhere: the decision is there.
+    ///
+    /// # Errors
+    ///
+    /// When the store can't be written. The benchmark is then unchanged.
+    pub fn follow(&self, test: &TestId, expected: &Expected<'_>) -> Result<(), StoreError> {
+        self.write(|transaction| follow(transaction, test, expected).map(drop))
     }
 
     /// Removes a test's pending change, if any.
@@ -104,6 +111,18 @@ impl Store {
             decision::add(transaction, id, decision, None, None, rows::now())
         })
     }
+}
+
+/// Gives a test that benchmark; the rows of both.
+fn follow(
+    transaction: &Transaction<'_>,
+    test: &TestId,
+    expected: &Expected<'_>,
+) -> Result<(RowId, RowId), StoreProblem> {
+    let id = rows::test(transaction, test)?;
+    let (benchmark, _) = rows::benchmark(transaction, test, id, expected)?;
+    rows::point_to(transaction, id, Some(benchmark))?;
+    Ok((id, benchmark))
 }
 
 fn remove_pending(transaction: &Transaction<'_>, test: RowId) -> Result<(), StoreProblem> {

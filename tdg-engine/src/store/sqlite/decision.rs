@@ -31,7 +31,8 @@ pub struct StoredDecision {
 /// What [`record`] reads.
 pub(super) const DECISIONS: &str =
     "SELECT decision.uuid, time, kind, reason, author, commit_id, branch, dirty, ci,
-         benchmark.uuid, from_package, from_source, from_name, origin
+         benchmark.uuid, from_package, from_source, from_name, origin,
+         replaces
      FROM decision LEFT JOIN benchmark ON benchmark.id = decision.benchmark";
 
 impl Store {
@@ -93,8 +94,8 @@ pub(super) fn insert(
         transaction,
         "INSERT OR IGNORE INTO decision
          (test, time, uuid, kind, reason, author, commit_id, branch, dirty, ci, benchmark,
-          from_package, from_source, from_name, origin)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+          from_package, from_source, from_name, origin, replaces)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
         params![
             test,
             time,
@@ -110,7 +111,8 @@ pub(super) fn insert(
             from.map(|from| &from.package),
             from.map(|from| &from.source),
             from.map(|from| &from.name),
-            origin
+            origin,
+            decision.replaces
         ],
     )?;
     Ok(inserted > 0)
@@ -137,6 +139,7 @@ pub(super) fn record(row: &Row<'_>) -> rusqlite::Result<Result<StoredDecision, S
             },
             dirty: row.get(7)?,
             ci: row.get(8)?,
+            replaces: row.get(14)?,
         },
         benchmark: benchmark.map(Uuid::from_bytes),
         renamed_from: is_renamed.then(|| history::test(row, 10)).transpose()?,

@@ -13,7 +13,7 @@ const APPLICATION_ID: i64 = 0x7464_676c;
 
 /// One entry for each format. `user_version` in the file counts the applied ones, so entries are
 /// only ever added.
-const MIGRATIONS: [&str; 1] = [FORMAT_1];
+const MIGRATIONS: [&str; 2] = [FORMAT_1, FORMAT_2];
 
 // Times are microseconds since 1970 UTC, set by the program. Large texts come last in their row, so
 // that the columns before them are read without following their pages. The texts of definitions,
@@ -162,6 +162,9 @@ CREATE TABLE remote (
 ) WITHOUT ROWID;
 ";
 
+// replaces: the digest of the outputs in whose place those of the benchmark come.
+const FORMAT_2: &str = "ALTER TABLE decision ADD COLUMN replaces TEXT";
+
 /// Refuses a database with anything that no format has: the file may have come with a checkout, and
 /// what looks like a table there could be a view without an end. Nothing of it is run yet.
 pub(super) fn check(connection: &Connection) -> Result<(), StoreProblem> {
@@ -245,6 +248,7 @@ mod tests {
         store.execute_batch(project).unwrap();
         let later = [
             FORMAT_1,
+            FORMAT_2,
             "ALTER TABLE project ADD COLUMN size INTEGER NOT NULL DEFAULT 7",
         ];
         for _ in 0..2 {
@@ -257,8 +261,8 @@ mod tests {
         assert!(matches!(
             newer,
             StoreProblem::Newer {
-                found: 2,
-                supported: 1
+                found: 3,
+                supported: 2
             }
         ));
     }

@@ -21,7 +21,10 @@ use crate::packed_rows::PackedRows;
 
 impl ProjectSession<'_> {
     /// Assertions that follow each other are written together.
-    pub(super) async fn add_all(self, records: &[Record]) -> DatabaseResult<Vec<RecordOutcome>> {
+    pub(in crate::database) async fn add_all(
+        self,
+        records: &[Record],
+    ) -> DatabaseResult<Vec<RecordOutcome>> {
         let is_assertion = |record: &Record| record.kind() == RecordKind::Assertion;
         let mut outcomes = Vec::with_capacity(records.len());
         for records in records.chunk_by(|one, other| is_assertion(one) == is_assertion(other)) {

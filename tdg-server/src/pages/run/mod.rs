@@ -1,6 +1,9 @@
 //! A run: what its record has, and the cases that it changed.
 
 mod cases;
+mod decide;
+mod decisions;
+mod form;
 
 use std::sync::Arc;
 
@@ -9,8 +12,11 @@ use tdg_definition::json::Value;
 use tdg_engine::TestId;
 use tdg_engine::output::Outputs;
 use tdg_engine::report::quoted;
+use tdg_engine::store::RunFacts;
 
 pub(super) use self::cases::{csv, json};
+pub(super) use self::decide::decide;
+use self::decisions::RunDecisions;
 use super::comparison::ChangeReport;
 use super::{PageError, PageRequest, WebPage, links, project, test, words};
 use crate::database::StoredRun;
@@ -42,6 +48,12 @@ pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError
         false => Some(report(request, run).await?),
     };
     let path = links::run(project, test, uuid);
+    let decisions = RunDecisions::read(request, test, run).await?;
+    let form = report.as_ref().and_then(|report| {
+        let may_decide = decisions.refusal().is_none() && decide::is_allowed(request);
+        let parts = report.parts.as_ref().filter(|_| may_decide)?;
+        Some(form::markup(&path, run, parts))
+    });
     Ok(WebPage {
         title: format!("Run of {}", words::text_of(run.time)),
         above: vec![
@@ -49,7 +61,11 @@ pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError
             (links::project(project), found.project),
             (links::test(project, test), found.test.name.clone()),
         ],
-        body: markup(&found.test, run, &path, report.as_ref()),
+        body: html! {
+            (markup(&found.test, run, &path, report.as_ref()))
+            (decisions.markup())
+            @if let Some(form) = form { (form) }
+        },
     })
 }
 
@@ -65,19 +81,25 @@ fn changed(outputs: &[(usize, Value)], size: usize) -> impl Iterator<Item = (usi
     })
 }
 
+/// The outputs of the run: those that it kept, and the expected ones.
+fn actual(facts: &RunFacts, expected: &Outputs) -> Outputs {
+    let size = expected.len();
+    let mut changed = changed(&facts.changed_outputs, size).peekable();
+    let mut actual = Outputs::with_capacity(size);
+    for case in 0..size {
+        match changed.next_if(|(it, _)| *it == case) {
+            Some((_, output)) => actual.push(output),
+            None => actual.push_text(expected.get(case)),
+        }
+    }
+    actual
+}
+
 /// Of the outputs that the run kept, beside those of its benchmark.
 async fn report(request: &PageRequest<'_>, run: &StoredRun) -> Result<ChangeReport, PageError> {
     let facts = run.facts.clone();
     let work = move |vectors, before: Arc<LoadedExpected>| {
-        let size = before.outputs.len();
-        let mut changed = changed(&facts.changed_outputs, size).peekable();
-        let mut after = Outputs::with_capacity(size);
-        for case in 0..size {
-            match changed.next_if(|(it, _)| *it == case) {
-                Some((_, output)) => after.push(output),
-                None => after.push_text(before.outputs.get(case)),
-            }
-        }
+        let after = actual(&facts, &before.outputs);
         let policy = facts.policy.as_ref().or(before.policy.as_ref());
         ChangeReport::new(vectors, &before, &after, policy)
     };

@@ -104,10 +104,19 @@ impl ParsedPage {
 
     /// Where the links that a selector finds lead.
     pub(crate) fn links(&self, selector: &str) -> Vec<String> {
+        self.of_each(selector, "href")
+    }
+
+    /// What the fields that a selector finds say.
+    pub(crate) fn values(&self, selector: &str) -> Vec<String> {
+        self.of_each(selector, "value")
+    }
+
+    fn of_each(&self, selector: &str, attribute: &str) -> Vec<String> {
         let selector = Selector::parse(selector).unwrap();
         let found = self.0.select(&selector);
         found
-            .filter_map(|link| link.attr("href"))
+            .filter_map(|element| element.attr(attribute))
             .map(str::to_owned)
             .collect()
     }

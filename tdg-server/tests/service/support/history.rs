@@ -32,8 +32,21 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// All that has a name has this one. The runs have these verdicts, a minute apart.
+    /// All that has a name has this one. The runs have these verdicts, a minute apart. In those
+    /// that fail, seven totals are one more.
     pub(crate) fn push(server: &Server, key: &str, name: &str, verdicts: &[Verdict]) -> History {
+        let outputs = (0..7).map(|row| (row, output(row + 1, name)));
+        History::push_changed(server, key, name, verdicts, &outputs.collect::<Vec<_>>())
+    }
+
+    /// The same, where these outputs are those of failing runs.
+    pub(crate) fn push_changed(
+        server: &Server,
+        key: &str,
+        name: &str,
+        verdicts: &[Verdict],
+        outputs: &[(usize, Value)],
+    ) -> History {
         let project = Uuid::new_v4();
         let records = contents(project, name);
         let of = |kind: RecordKind| {
@@ -43,12 +56,10 @@ impl History {
         let only = |kind| of(kind).next().unwrap();
         let (test, benchmark) = (only(RecordKind::Test), only(RecordKind::Benchmark));
         let runs = verdicts.iter().zip(1..).map(|(verdict, minute)| {
-            let changed = if verdict.passes() { 0 } else { 7 };
+            let changed = if verdict.passes() { &[] } else { outputs };
             let facts = RunFacts {
-                changed: changed as u64,
-                changed_outputs: (0..changed)
-                    .map(|row| (row, output(row + 1, name)))
-                    .collect(),
+                changed: changed.len() as u64,
+                changed_outputs: changed.to_vec(),
                 tolerance_use: Some(0.25),
                 checkout: checkout(name),
                 platform: Some(("linux".to_owned(), "x86_64".to_owned())),
@@ -82,7 +93,7 @@ impl History {
     }
 }
 
-fn minutes(minutes: i64) -> Timestamp {
+pub(crate) fn minutes(minutes: i64) -> Timestamp {
     Timestamp::from_micros(1_790_000_000_000_000 + minutes * 60_000_000)
 }
 
@@ -147,12 +158,10 @@ fn contents(project: Uuid, name: &str) -> Vec<Record> {
         benchmark: Some(first.uuid()),
         time: minutes(0),
         decision: Decision {
-            kind: DecisionKind::Accepted,
             reason: Some(name.to_owned()),
             author: Some(name.to_owned()),
             checkout: checkout(name),
-            dirty: None,
-            ci: None,
+            ..Decision::new(DecisionKind::Accepted)
         },
         from: None,
     });

@@ -94,6 +94,7 @@ impl Sample {
                 checkout: checkout.clone(),
                 dirty: Some(true),
                 ci: Some("https://ci.example/7".to_owned()),
+                replaces: Some("0123456789abcdef".repeat(2)),
                 ..Decision::new(DecisionKind::AcceptedInPart)
             },
             from: Some(TestId {

@@ -3,12 +3,13 @@
 use maud::{Markup, html};
 use tdg_definition::json::Pointer;
 use tdg_engine::report::quoted;
+use tdg_explain::OfferedPart;
 use tdg_html::cases::CasePart;
 use tdg_html::{Finding, cases, feature, output};
 
 use super::super::entry::ReportEntry;
 use super::{commands, history};
-use crate::record::{ComparedChange, OfferedPart};
+use crate::record::ComparedChange;
 use crate::terminal::{counted, duration};
 
 /// The name of the parts that come before the report.

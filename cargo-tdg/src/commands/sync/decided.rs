@@ -1,0 +1,251 @@
+//! The newest decision about each test, brought into the checkout if somebody made it on a page.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tdg_definition::control::escape;
+use tdg_definition::json::Value;
+use tdg_engine::output::Outputs;
+use tdg_engine::store::{Decision, DecisionKind};
+use tdg_service::Uuid;
+use tdg_service::record::{BenchmarkRecord, DecisionRecord, Record, RecordKind, identity};
+use tdg_service::sync::{Replica, Wanted};
+
+use super::chosen::{Tests, is_chosen};
+use super::places::SyncPlaces;
+use crate::error::Result;
+use crate::exit::Exit;
+use crate::record::{RecordedTest, RecordedTests};
+use crate::terminal::style::{BAD, GOOD, STRONG};
+use crate::terminal::{confirm, counted, print, print_error};
+use crate::workspace::{Root, Workspace};
+
+/// How decisions are brought.
+#[derive(Clone, Copy)]
+pub(super) struct Bringing {
+    pub(super) dry_run: bool,
+    pub(super) json: bool,
+}
+
+/// What becomes of a test's benchmark.
+enum Brought {
+    /// It is the accepted one already.
+    Had,
+    /// The outputs of so many cases are replaced.
+    Accepted(usize),
+    /// It stays, for that reason.
+    Left(&'static str),
+    /// It stays, because the change was rejected.
+    Rejected,
+}
+
+impl SyncPlaces<'_> {
+    /// The identities of the decisions that are here.
+    pub(super) fn decisions(&self) -> Result<BTreeSet<Uuid>> {
+        Ok(decisions_of(&self.here)?.into_iter().collect())
+    }
+
+    /// Brings the newest decisions about the tests of a root into its checkout. Those that were
+    /// `known` before are told only if there is something to do.
+    pub(super) fn bring(
+        &self,
+        (workspace, root): (&Workspace, &Root),
+        tests: &Tests,
+        known: &BTreeSet<Uuid>,
+        how: Bringing,
+    ) -> Result<Exit> {
+        let newest = self.newest_decisions(how.dry_run)?;
+        let packages = root.packages.iter().map(|it| it.name.as_str()).collect();
+        let records = RecordedTests::of(workspace)?.in_packages(&packages);
+        let mut exit = Exit::Fine;
+        for record in records.iter().filter(|it| is_chosen(tests, &it.test)) {
+            let test = identity::test(self.session.project.uuid, &record.test);
+            let Some(decision) = newest.get(&test) else {
+                continue;
+            };
+            let brought = match (decision.decision.kind, &decision.decision.replaces) {
+                (DecisionKind::Rejected, _) if !known.contains(&decision.uuid) => {
+                    Ok(Brought::Rejected)
+                }
+                (_, Some(replaced)) => self.follow(record, decision, replaced, how.dry_run),
+                _ => continue,
+            };
+            exit = exit.max(match brought {
+                Ok(brought) => tell(record, &decision.decision, &brought, how)?,
+                Err(error) => print_error(error.context(&record.test))?,
+            });
+        }
+        Ok(exit)
+    }
+
+    /// The newest decision about each test; in a dry run also of those that are only there.
+    fn newest_decisions(&self, dry_run: bool) -> Result<BTreeMap<Uuid, DecisionRecord>> {
+        let here = decisions_of(&self.here)?;
+        let mut records = records_of(&self.here, &here)?;
+        if dry_run {
+            let here: BTreeSet<Uuid> = here.into_iter().collect();
+            let mut there = decisions_of(&self.there)?;
+            there.retain(|uuid| !here.contains(uuid));
+            records.extend(records_of(&self.there, &there)?);
+        }
+        let mut newest: BTreeMap<Uuid, DecisionRecord> = BTreeMap::new();
+        for decision in records {
+            let place = |it: &DecisionRecord| (it.time, it.uuid);
+            let known = newest.get(&decision.test);
+            if known.is_none_or(|known| place(known) < place(&decision)) {
+                newest.insert(decision.test, decision);
+            }
+        }
+        Ok(newest)
+    }
+
+    /// Gives a test the benchmark of a decision, if it has the one that this replaces.
+    fn follow(
+        &self,
+        record: &RecordedTest,
+        decision: &DecisionRecord,
+        replaced: &str,
+        dry_run: bool,
+    ) -> Result<Brought> {
+        let Some(accepted) = self.accepted(decision, dry_run)? else {
+            return Ok(Brought::Left(
+                "the accepted outputs were deleted on the server",
+            ));
+        };
+        let Some(benchmark) = record.benchmark()? else {
+            return Ok(Brought::Left("it has no benchmark here"));
+        };
+        if benchmark.pin().is_some() {
+            return Ok(Brought::Left("its file pins a benchmark on a server"));
+        }
+        if !accepted.has_rows_of(self.session.project.uuid, benchmark.ensemble()) {
+            return Ok(Brought::Left(
+                "its rows are not those of the accepted outputs",
+            ));
+        }
+        // As the server writes them.
+        let outputs = Outputs::parse(benchmark.outputs()?.as_json())?;
+        if outputs == accepted.outputs {
+            if !dry_run {
+                record.drop_accepted()?;
+            }
+            return Ok(Brought::Had);
+        }
+        if outputs.digest() != replaced {
+            return Ok(Brought::Left(
+                "its benchmark is another one than the decision replaces",
+            ));
+        }
+        if !dry_run {
+            record.follow(&benchmark, &accepted.outputs)?;
+        }
+        let is_other = |case: &usize| outputs.get(*case) != accepted.outputs.get(*case);
+        Ok(Brought::Accepted(
+            (0..outputs.len()).filter(is_other).count(),
+        ))
+    }
+
+    /// The benchmark of a decision; in a dry run it may be only there.
+    fn accepted(
+        &self,
+        decision: &DecisionRecord,
+        dry_run: bool,
+    ) -> Result<Option<BenchmarkRecord>> {
+        let Some(benchmark) = decision.benchmark else {
+            return Ok(None);
+        };
+        let wanted = [Wanted::Other(RecordKind::Benchmark, benchmark)];
+        let mut found = self.here.records(&wanted)?;
+        if dry_run && found.iter().all(Option::is_none) {
+            found = self.there.records(&wanted)?;
+        }
+        Ok(match found.into_iter().next().flatten() {
+            Some(Record::Benchmark(benchmark)) => Some(benchmark),
+            _ => None,
+        })
+    }
+}
+
+fn decisions_of(place: &dyn Replica) -> Result<Vec<Uuid>> {
+    let everywhere: Vec<u8> = (0..=u8::MAX).collect();
+    Ok(place.identities(RecordKind::Decision, &everywhere)?)
+}
+
+fn records_of(place: &dyn Replica, decisions: &[Uuid]) -> Result<Vec<DecisionRecord>> {
+    let wanted = decisions.iter();
+    let wanted: Vec<Wanted> = wanted
+        .map(|uuid| Wanted::Other(RecordKind::Decision, *uuid))
+        .collect();
+    let (mut rest, mut records) = (wanted.as_slice(), Vec::new());
+    while !rest.is_empty() {
+        let found = place.records(rest)?;
+        rest = &rest[found.len()..];
+        records.extend(found.into_iter().filter_map(|record| match record {
+            Some(Record::Decision(decision)) => Some(decision),
+            _ => None,
+        }));
+    }
+    Ok(records)
+}
+
+/// Writes a line about what became of a test. Whether something is left to do for it.
+fn tell(
+    record: &RecordedTest,
+    decision: &Decision,
+    brought: &Brought,
+    how: Bringing,
+) -> Result<Exit> {
+    let (answer, style, exit) = match brought {
+        Brought::Had => return Ok(Exit::Fine),
+        Brought::Accepted(_) if how.dry_run => ("would accept", GOOD, Exit::Found),
+        Brought::Accepted(_) => ("accepted", GOOD, Exit::Fine),
+        Brought::Left(_) => ("left", BAD, Exit::Found),
+        Brought::Rejected => ("rejected", BAD, Exit::Fine),
+    };
+    if how.json {
+        print(&json_line(record, decision, brought, answer))?;
+        return Ok(exit);
+    }
+    let location = record.location();
+    let (what, why) = match brought {
+        Brought::Accepted(cases) => (format!(", {}, {location}", counted(*cases, "case")), ""),
+        Brought::Left(why) => (format!(", {location}"), *why),
+        Brought::Had | Brought::Rejected => (String::new(), ""),
+    };
+    let part = |before: &str, text: Option<&str>| match text {
+        Some(text) => format!("{before}{}", escape(text)),
+        None => String::new(),
+    };
+    let by = part(", by ", decision.author.as_deref());
+    let reason = part(": ", decision.reason.as_deref());
+    let why = part("; ", Some(why).filter(|why| !why.is_empty()));
+    let test = &record.test;
+    let line =
+        format!("{style}{answer}{style:#} {STRONG}{test}{STRONG:#}{what}{by}{reason}{why}\n");
+    match brought {
+        Brought::Left(_) => print(&line)?,
+        _ => confirm(&line)?,
+    }
+    Ok(exit)
+}
+
+fn json_line(
+    record: &RecordedTest,
+    decision: &Decision,
+    brought: &Brought,
+    answer: &str,
+) -> String {
+    let why = match brought {
+        Brought::Left(why) => Some(*why),
+        _ => None,
+    };
+    let members = [
+        ("answer", Some(answer)),
+        ("author", decision.author.as_deref()),
+        ("reason", decision.reason.as_deref()),
+        ("why", why),
+    ];
+    let members = members.into_iter();
+    let members = members.filter_map(|(name, text)| Some((name, Value::from(text?))));
+    let line = Value::object(members.chain(record.json_members()));
+    format!("{line}\n")
+}

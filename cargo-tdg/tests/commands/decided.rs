@@ -1,0 +1,236 @@
+//! Decisions that were made on pages of a server, brought into checkouts by `cargo tdg pull`.
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+
+use tdg_tests::{Checkout, Project};
+
+use crate::interrupted::Shop as Puller;
+use crate::sync::Team;
+use crate::{TOTAL, TOTAL_NEW, tdg};
+
+/// A team, and a shop whose `total` has a change that waits on the server.
+struct Scene {
+    team: Team,
+    shop: Checkout<'static>,
+    /// The page of the failing run.
+    page: String,
+    /// The snapshot file before the change.
+    before: String,
+}
+
+impl Scene {
+    fn new(settings: &str) -> Self {
+        let team = Team::start();
+        let shop = team.clone_without_runs();
+        shop.write("tdg.toml", &(shop.read("tdg.toml") + settings));
+        shop.pricing("total").passes();
+        team.run(&shop, &["push", "--yes"]).passes();
+        shop.pricing("total").env("FACTOR", "1.03").fails();
+        let page = pushed_page(&team, &shop);
+        let before = match settings {
+            "" => shop.read(TOTAL),
+            _ => String::new(),
+        };
+        Scene {
+            team,
+            shop,
+            page,
+            before,
+        }
+    }
+
+    /// Sends the form of the page.
+    fn decide(&self, form: &str) {
+        let address = self.team.server.url.trim_start_matches("http://");
+        let post = |path: &str, cookie: &str, form: &str| {
+            let length = form.len();
+            let mut stream = TcpStream::connect(address).unwrap();
+            let request = format!(
+                "POST {path} HTTP/1.1\r\nhost: {address}\r\norigin: http://{address}\r\n\
+                 cookie: {cookie}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{form}"
+            );
+            stream.write_all(request.as_bytes()).unwrap();
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer).unwrap();
+            assert!(answer.starts_with("HTTP/1.1 303"), "{answer}");
+            answer
+        };
+        let answer = post("/sign-in", "", &format!("key={}", self.team.key));
+        let (_, cookie) = answer.split_once("set-cookie: ").unwrap();
+        post(&self.page, cookie.split(';').next().unwrap(), form);
+    }
+
+    fn puller<'a>(&'a self, project: &'a Project) -> Puller<'a> {
+        Puller::new(&self.team.server, project, &self.team.key)
+    }
+
+    fn pull(&self, arguments: &[&str]) -> String {
+        self.pull_into(&self.shop, arguments)
+    }
+
+    /// What a pull says, but for the numbers of records.
+    fn pull_into(&self, shop: &Project, arguments: &[&str]) -> String {
+        let told = self.team.says(shop, &[&["pull"], arguments].concat());
+        let is_meant = |line: &&str| !line.contains(" refused, ") && !line.starts_with("shop, ");
+        told.lines().filter(is_meant).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// The path of the page that a push names.
+fn pushed_page(team: &Team, shop: &Project) -> String {
+    let pushed = team.run(shop, &["push"]).passes().stdout;
+    let (_, page) = pushed.split_once(&team.server.url).unwrap();
+    let (_, page) = page.split_once(&team.server.url).unwrap();
+    page.lines().next().unwrap().to_owned()
+}
+
+#[test]
+fn an_accepted_change_is_written_as_accept_writes_it_and_the_run_passes() {
+    let scene = Scene::new("");
+    let shop = &scene.shop;
+    scene.decide("decision=accept&part=&reason=prices+rise");
+    insta::assert_snapshot!(scene.pull(&["--dry-run"]), @"
+    would accept total, 13 cases, tests/snapshots/pricing__total.snap, by team: prices rise
+    (1)
+    ");
+    assert_eq!(shop.read(TOTAL), scene.before);
+    assert!(shop.has(TOTAL_NEW));
+    insta::assert_snapshot!(scene.pull(&[]), @"
+    accepted total, 13 cases, tests/snapshots/pricing__total.snap, by team: prices rise
+    (0)
+    ");
+
+    let other = scene.team.clone_of(shop);
+    other.write(TOTAL, &scene.before);
+    other.pricing("total").env("FACTOR", "1.03").fails();
+    tdg(&other, &["accept", "total"]).passes();
+    assert_eq!(shop.read(TOTAL), other.read(TOTAL));
+    assert!(!shop.has(TOTAL_NEW));
+    shop.pricing("total").env("FACTOR", "1.03").passes();
+    insta::assert_snapshot!(scene.pull(&[]), @"(0)");
+    insta::assert_snapshot!(scene.pull(&["--json"]), @"(0)");
+    let history = tdg(shop, &["history", "total"]).passes().stdout;
+    assert!(history.contains("prices rise"), "{history}");
+}
+
+#[test]
+fn the_rest_of_a_change_stays_pending() {
+    let scene = Scene::new("");
+    scene.decide("decision=accept&cases=0..10");
+    insta::assert_snapshot!(scene.pull(&[]), @"
+    accepted total, 1 case, tests/snapshots/pricing__total.snap, by team
+    (0)
+    ");
+    assert_ne!(scene.shop.read(TOTAL), scene.before);
+    assert!(scene.shop.has(TOTAL_NEW));
+    scene.shop.pricing("total").env("FACTOR", "1.03").fails();
+    tdg(&scene.shop, &["accept", "total"]).passes();
+    scene.shop.pricing("total").env("FACTOR", "1.03").passes();
+}
+
+#[test]
+fn a_benchmark_in_the_store_alone_follows_too() {
+    let scene = Scene::new("snapshots = false\n");
+    scene.decide("decision=accept");
+    insta::assert_snapshot!(scene.pull(&["--dry-run"]), @"
+    would accept total, 13 cases, in the store, by team
+    (1)
+    ");
+    insta::assert_snapshot!(scene.pull(&[]), @"
+    accepted total, 13 cases, in the store, by team
+    (0)
+    ");
+    scene.shop.pricing("total").env("FACTOR", "1.03").passes();
+    insta::assert_snapshot!(scene.pull(&[]), @"(0)");
+}
+
+#[test]
+fn a_file_with_another_benchmark_stays_and_is_named() {
+    let scene = Scene::new("");
+    let other = scene.team.clone_of(&scene.shop);
+    other.pricing("total").env("FACTOR", "1.07").fails();
+    tdg(&other, &["accept", "total"]).passes();
+    let (another, third) = (other.read(TOTAL), scene.team.clone_of(&scene.shop));
+    third.write(TOTAL, &another);
+    scene.decide("decision=accept&reason=prices+rise");
+    for _ in 0..2 {
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(scene.pull_into(&third, &[]), @"
+            left total, tests/snapshots/pricing__total.snap, by team: prices rise; its benchmark is another one than the decision replaces
+            (1)
+            ");
+        }
+    }
+    insta::assert_snapshot!(scene.pull_into(&third, &["--json"]), @r#"
+    {"answer":"left","author":"team","package":"shop","reason":"prices rise","snapshot":"tests/snapshots/pricing__total.snap","source":"tests/pricing.rs","test":"total","why":"its benchmark is another one than the decision replaces"}
+    (1)
+    "#);
+    assert_eq!(third.read(TOTAL), another);
+    third.write(TOTAL, &format!("<<<<<<< ours\n{another}"));
+    insta::assert_snapshot!(scene.pull_into(&third, &[]), @"
+    error: total: <shop>/tests/snapshots/pricing__total.snap, line 1: conflict marker of an unfinished merge; run `cargo tdg resolve`, or take one side whole (git checkout --ours or --theirs) and run the test
+    (2)
+    ");
+    // Somebody has decided since, here.
+    other.pricing("total").env("FACTOR", "1.09").fails();
+    tdg(&other, &["accept", "total"]).passes();
+    insta::assert_snapshot!(scene.pull_into(&other, &[]), @"(0)");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pull_that_is_killed_leaves_the_old_file_or_the_new_one_and_the_next_has_the_new() {
+    let scene = Scene::new("");
+    scene.decide("decision=accept");
+    let old = || {
+        let clone = scene.team.clone_of(&scene.shop);
+        clone.write(TOTAL, &scene.before);
+        clone
+    };
+    let whole = old();
+    let requests = scene.puller(&whole).requests("pull").len();
+    let new = whole.read(TOTAL);
+    assert_ne!(new, scene.before);
+    for number in 0..requests {
+        let clone = old();
+        scene.puller(&clone).killed_at(number, "pull");
+        let left = clone.read(TOTAL);
+        assert!(left == scene.before || left == new, "{number}");
+        scene
+            .puller(&clone)
+            .run("pull", &scene.team.server.url)
+            .passes();
+        assert_eq!(clone.read(TOTAL), new, "{number}");
+    }
+}
+
+#[test]
+fn only_named_tests_get_what_was_decided() {
+    let scene = Scene::new("");
+    scene.shop.pricing("invoice").passes();
+    scene.decide("decision=accept");
+    insta::assert_snapshot!(scene.pull(&["invoice"]), @"(0)");
+    assert_eq!(scene.shop.read(TOTAL), scene.before);
+    insta::assert_snapshot!(scene.pull(&["total"]), @"
+    accepted total, 13 cases, tests/snapshots/pricing__total.snap, by team
+    (0)
+    ");
+    assert_ne!(scene.shop.read(TOTAL), scene.before);
+}
+
+#[test]
+fn a_rejection_is_told_once_and_writes_nothing() {
+    let scene = Scene::new("");
+    scene.decide("decision=reject&reason=fix+the+factor");
+    insta::assert_snapshot!(scene.pull(&["--dry-run"]), @"
+    rejected total, by team: fix the factor
+    (1)
+    ");
+    insta::assert_snapshot!(scene.pull(&[]), @"
+    rejected total, by team: fix the factor
+    (0)
+    ");
+    insta::assert_snapshot!(scene.pull(&[]), @"(0)");
+    assert_eq!(scene.shop.read(TOTAL), scene.before);
+}

@@ -1,0 +1,102 @@
+//! Deciding about the change of a run, on its page.
+
+use tdg_service::record::Record;
+use tdg_service::sync::RecordOutcome;
+use tdg_service::{ObjectKind, Result, ServiceError, Timestamp, Uuid};
+
+use super::error::DatabaseError;
+use super::records::large_bytes;
+use super::runs::{StoredRun, decisions};
+use super::sql::{SqlValues, sql};
+use super::{Account, Database};
+
+/// What a decision is about: a test of a project, as it was at that time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DecidedTest {
+    pub(crate) project: Uuid,
+    pub(crate) test: Uuid,
+    pub(crate) at: Timestamp,
+}
+
+impl Database {
+    /// When a later run of the test was first compared with another benchmark.
+    pub(crate) async fn other_benchmark(
+        &self,
+        account: Account,
+        test: Uuid,
+        run: &StoredRun,
+    ) -> Result<Option<Timestamp>> {
+        let args = (test, run.time.as_micros(), run.benchmark);
+        self.query(account, args, |session, (test, time, benchmark)| {
+            Box::pin(async move {
+                let sql = sql!(
+                    "SELECT timestamp FROM assertion
+                     WHERE account = $1 AND test = $2 AND timestamp > $3 AND benchmark <> $4
+                     ORDER BY timestamp LIMIT 1"
+                );
+                let values: SqlValues<'_> = &[test, time, benchmark];
+                session.first(sql, values, |row| row.time(0)).await
+            })
+        })
+        .await
+    }
+
+    /// The identity of an ensemble whose project was synchronised.
+    pub(crate) async fn ensemble_identity(&self, account: Account, ensemble: Uuid) -> Result<Uuid> {
+        self.look_up(account, ensemble, |session, ensemble| {
+            Box::pin(async move {
+                let sql = sql!("SELECT identity FROM ensemble WHERE account = $1 AND uuid = $2");
+                let kind = ObjectKind::Ensemble;
+                session.find(sql, kind, *ensemble, |row| row.get(0)).await
+            })
+        })
+        .await
+    }
+
+    /// Adds the records of a decision: all or none. `None` if somebody has decided meanwhile: of
+    /// two who decide at once, one is told of the other.
+    pub(crate) async fn decide(
+        &self,
+        account: Account,
+        about: DecidedTest,
+        records: Vec<Record>,
+    ) -> Result<Option<Vec<RecordOutcome>>> {
+        let bytes = records.iter().map(large_bytes).sum();
+        let args = (about, records);
+        self.write(account, bytes, args, |session, (about, records)| {
+            Box::pin(async move {
+                let lock = sql!(
+                    postgres: "SELECT uuid FROM record WHERE account = $1 AND project = $2
+                         AND kind = 'test' AND uuid = $3 FOR UPDATE",
+                    sqlite: "SELECT uuid FROM record WHERE account = $1 AND project = $2
+                         AND kind = 'test' AND uuid = $3"
+                );
+                let values: SqlValues<'_> = &[&about.project, &about.test];
+                session.exists(lock, values).await?;
+                let decisions = decisions(session, about.test).await?;
+                if decisions.iter().any(|it| it.time > about.at) {
+                    return Ok(None);
+                }
+                let outcomes = session.within(about.project).add_all(records).await;
+                let outcomes = outcomes.map_err(DatabaseError::overtaken)?;
+                match outcomes.iter().find_map(refusal) {
+                    Some(refusal) => Err(ServiceError::Conflict(refusal.into()).into()),
+                    None => Ok(Some(outcomes)),
+                }
+            })
+        })
+        .await
+    }
+}
+
+/// Why a record was not added, if it wasn't.
+fn refusal(outcome: &RecordOutcome) -> Option<String> {
+    match outcome {
+        RecordOutcome::Made | RecordOutcome::Had => None,
+        RecordOutcome::Gone(object) => Some(format!(
+            "{object} was deleted, so nothing was decided; `cargo tdg push --revive` brings it back"
+        )),
+        RecordOutcome::Differs => Some("another record has this identity; try again".to_owned()),
+        RecordOutcome::Refused(reason) => Some(format!("{reason}, so nothing was decided")),
+    }
+}

@@ -1,0 +1,168 @@
+//! Deciding about the change of a run: the records that are made of a form.
+
+use std::sync::Arc;
+
+use tdg_definition::Policy;
+use tdg_engine::Vectors;
+use tdg_engine::output::Outputs;
+use tdg_engine::store::{Decision, DecisionKind, RunFacts};
+use tdg_html::ComparedRows;
+use tdg_service::record::{BenchmarkRecord, DecisionRecord, Record};
+use tdg_service::{Result, ServiceError, Timestamp, Uuid, rules};
+
+use super::decisions::RunDecisions;
+use super::form::{ChosenPart, WantedDecision, invalid};
+use super::{FoundRun, actual};
+use crate::database::{DecidedTest, StoredRun, timed_uuid};
+use crate::keys::Scope;
+use crate::operations::LoadedExpected;
+use crate::pages::benchmark::values;
+use crate::pages::comparison::is_of_outputs;
+use crate::pages::{PageError, PageRequest, WebChange, links};
+
+/// Whether whoever asks may decide, as by `cargo tdg push`.
+pub(super) fn is_allowed(request: &PageRequest<'_>) -> bool {
+    request.visitor.key.scopes.allow(Scope::Write)
+}
+
+/// A benchmark in place of another one.
+struct Replacement {
+    kind: DecisionKind,
+    outputs: Outputs,
+    /// The digest of the other.
+    replaces: String,
+    /// The row of their ensemble.
+    ensemble: Uuid,
+}
+
+impl Replacement {
+    fn new(
+        facts: &RunFacts,
+        vectors: Vectors,
+        before: &LoadedExpected,
+        chosen: ChosenPart,
+    ) -> Result<Self> {
+        let after = actual(facts, &before.outputs);
+        let exact = Policy::exact();
+        let policy = facts.policy.as_ref().or(before.policy.as_ref());
+        let policy = policy.unwrap_or(&exact);
+        let differing = rules::differing(&before.outputs, &after, Some(policy))?;
+        let Some(differing) = differing.filter(is_of_outputs) else {
+            let message = "the outputs that the run kept are not all of its change; decide where \
+                           the test ran, by `cargo tdg review`";
+            return Err(ServiceError::Conflict(message.into()));
+        };
+        let rows = ComparedRows::new(vectors, Vec::new(), Some(values(before)?), differing.rows);
+        let part = chosen.of(&rows)?;
+        let outputs = part.accepted(policy, &before.outputs, &after, &rows.differing);
+        let outputs = outputs.map_err(|error| invalid("fields", error.to_string()))?;
+        if outputs == before.outputs {
+            return Err(invalid("cases and fields", "nothing has changed there"));
+        }
+        Ok(Replacement {
+            kind: match outputs == after {
+                true => DecisionKind::Accepted,
+                false => DecisionKind::AcceptedInPart,
+            },
+            outputs,
+            replaces: before.outputs.digest(),
+            ensemble: before.ensemble_uuid,
+        })
+    }
+}
+
+pub(in crate::pages) async fn decide(
+    request: &PageRequest<'_>,
+) -> std::result::Result<WebChange, PageError> {
+    let [project, test, uuid] = request.ids()?;
+    let FoundRun { run, .. } = super::find(request).await?;
+    let choice = WantedDecision::read(&request.query)?;
+    let mut decision = DecisionRecord {
+        test,
+        ..rejection(request, run.time, choice.reason)
+    };
+    let (mut records, mut in_use) = (Vec::new(), None);
+    if let Some(chosen) = choice.accepted {
+        let benchmark = accepted(request, &run, chosen, &mut decision).await?;
+        let bytes = benchmark.outputs.as_json().len();
+        in_use = Some(request.memory.hold(request.account(), bytes).await?);
+        let benchmark = Record::Benchmark(benchmark);
+        decision.benchmark = Some(benchmark.uuid());
+        records.push(benchmark);
+    }
+    let mut changed = Vec::new();
+    if !is_made(request, &run, &decision).await? {
+        records.push(Record::Decision(decision.clone()));
+        let (scopes, at) = (request.visitor.key.scopes, run.time);
+        let about = DecidedTest { project, test, at };
+        let made = request
+            .operations
+            .decide(request.account(), about, records, scopes);
+        match made.await? {
+            Some(made) => changed = made,
+            None => drop(is_made(request, &run, &decision).await?),
+        }
+    }
+    drop(in_use);
+    let path = links::run(project, test, uuid);
+    Ok(WebChange { path, changed })
+}
+
+/// A rejection of some test's change, by whoever asks.
+fn rejection(request: &PageRequest<'_>, run: Timestamp, reason: Option<String>) -> DecisionRecord {
+    // After the run, whatever the clock of whoever ran it said.
+    let after = Timestamp::from_micros(run.as_micros().saturating_add(1));
+    let time = Timestamp::now().max(after);
+    DecisionRecord {
+        uuid: timed_uuid(time),
+        test: Uuid::nil(),
+        benchmark: None,
+        time,
+        decision: Decision {
+            reason,
+            author: Some(request.visitor.key.name.clone()),
+            ..Decision::new(DecisionKind::Rejected)
+        },
+        from: None,
+    }
+}
+
+/// The benchmark once that part is accepted, by a decision that says so from then on.
+async fn accepted(
+    request: &PageRequest<'_>,
+    run: &StoredRun,
+    chosen: ChosenPart,
+    record: &mut DecisionRecord,
+) -> std::result::Result<BenchmarkRecord, PageError> {
+    let (account, operations) = (request.account(), request.operations);
+    let facts = run.facts.clone();
+    let work = move |vectors, before: Arc<LoadedExpected>| {
+        Replacement::new(&facts, vectors, &before, chosen)
+    };
+    let made = operations.on_outputs::<PageError, _>(account, run.benchmark, request.memory, work);
+    let made = made.await?;
+    record.decision.kind = made.kind;
+    record.decision.replaces = Some(made.replaces);
+    let ensemble = request.database().ensemble_identity(account, made.ensemble);
+    Ok(BenchmarkRecord {
+        ensemble: ensemble.await?,
+        added: record.time,
+        outputs: made.outputs,
+    })
+}
+
+/// Whether the same was decided already, as when a browser sends a form twice.
+async fn is_made(
+    request: &PageRequest<'_>,
+    run: &StoredRun,
+    decision: &DecisionRecord,
+) -> Result<bool> {
+    let decisions = RunDecisions::read(request, decision.test, run).await?;
+    if decisions.has(decision) {
+        return Ok(true);
+    }
+    match decisions.refusal() {
+        Some(refusal) => Err(ServiceError::Conflict(refusal.into())),
+        None => Ok(false),
+    }
+}

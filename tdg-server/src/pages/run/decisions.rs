@@ -1,0 +1,79 @@
+//! The decisions about the change of a run.
+
+use maud::{Markup, html};
+use tdg_engine::store::DecisionKind;
+use tdg_service::record::DecisionRecord;
+use tdg_service::{Result, Timestamp, Uuid};
+
+use crate::database::StoredRun;
+use crate::pages::{PageRequest, test, words};
+
+/// The decisions since a run, as long as its benchmark was the test's.
+pub(super) struct RunDecisions {
+    /// Newest first.
+    made: Vec<DecisionRecord>,
+    /// When a later run was compared with another benchmark.
+    other_benchmark: Option<Timestamp>,
+}
+
+impl RunDecisions {
+    pub(super) async fn read(
+        request: &PageRequest<'_>,
+        test: Uuid,
+        run: &StoredRun,
+    ) -> Result<Self> {
+        let (account, database) = (request.account(), request.database());
+        let other_benchmark = database.other_benchmark(account, test, run).await?;
+        let mut made = database.decisions(account, test).await?;
+        made.retain(|it| it.time > run.time && other_benchmark.is_none_or(|end| it.time < end));
+        Ok(RunDecisions {
+            made,
+            other_benchmark,
+        })
+    }
+
+    /// Whether somebody of that name has made this decision already.
+    pub(super) fn has(&self, wanted: &DecisionRecord) -> bool {
+        let is_same = |it: &DecisionRecord| {
+            (it.benchmark, &it.decision) == (wanted.benchmark, &wanted.decision)
+        };
+        self.made.iter().any(is_same)
+    }
+
+    /// Why nothing is left to decide, if so.
+    pub(super) fn refusal(&self) -> Option<String> {
+        if let Some(made) = self.made.first() {
+            let author = made.decision.author.as_deref().unwrap_or("Somebody");
+            let verb = match made.decision.kind {
+                DecisionKind::AcceptedInPart => "accepted a part of the change",
+                DecisionKind::Accepted => "accepted the change",
+                DecisionKind::Rejected => "rejected the change",
+                DecisionKind::Renamed => "renamed the test",
+                _ => "recorded a benchmark",
+            };
+            let time = words::text_of(made.time);
+            return Some(format!(
+                "{author} {verb} on {time}; look at the page of the run again"
+            ));
+        }
+        self.other_benchmark.map(|time| {
+            let time = words::text_of(time);
+            format!(
+                "the change is gone: the run of {time} was compared with another benchmark; decide \
+                 about the newest run"
+            )
+        })
+    }
+
+    pub(super) fn markup(&self) -> Markup {
+        html! {
+            @if !self.made.is_empty() {
+                section aria-labelledby="decisions" {
+                    h2 id="decisions" { "Decisions" }
+                    (test::disagreement(self.made.iter()))
+                    (test::decisions(&self.made))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! The form to decide about a run's change: how it looks, and what somebody chose in it.
+
+use hmac_sha256::Hash;
+use maud::{Markup, html};
+use tdg_definition::json::Pointer;
+use tdg_definition::{Faults, limits};
+use tdg_engine::compare::ChangePart;
+use tdg_engine::config::parse_cases;
+use tdg_engine::report::counted;
+use tdg_explain::OfferedPart;
+use tdg_html::ComparedRows;
+use tdg_service::{Result, ServiceError};
+
+use crate::database::StoredRun;
+use crate::pages::Query;
+
+/// The most places that a form can name.
+const PLACES: usize = 64;
+
+/// The form, with the parts that can be accepted by themselves.
+pub(super) fn markup(path: &str, run: &StoredRun, parts: &[OfferedPart]) -> Markup {
+    let whole = counted(run.facts.changed_outputs.len(), "case");
+    html! {
+        section aria-labelledby="decide" {
+            h2 id="decide" { "Decide" }
+            form.decide method="post" action=(path) {
+                fieldset {
+                    legend { "Accept" }
+                    label {
+                        input type="radio" name="part" value="" checked;
+                        " the whole change, " (whole)
+                    }
+                    @for (number, offered) in (1..).zip(parts) {
+                        label {
+                            input type="radio" name="part" value=(part_name(number, offered));
+                            " " (offered.text)
+                        }
+                    }
+                    label {
+                        "or only these cases "
+                        input type="text" name="cases" placeholder="3,40..60" spellcheck="false";
+                    }
+                    label {
+                        "or only these fields "
+                        input type="text" name="fields" placeholder="/tax /lines/*/price"
+                            spellcheck="false";
+                    }
+                }
+                label {
+                    "Reason "
+                    input type="text" name="reason" maxlength=(limits::REASON_BYTES);
+                }
+                p {
+                    button type="submit" name="decision" value="accept" { "Accept" } " "
+                    button type="submit" name="decision" value="reject" { "Reject the whole change" }
+                }
+                p.faint {
+                    "Accepted outputs are expected from now on: " code { "cargo tdg pull" }
+                    " brings them into the snapshot file, as a change to commit."
+                }
+            }
+        }
+    }
+}
+
+/// What a form calls a part: by number and words, so that another part of that number isn't meant.
+fn part_name(number: usize, offered: &OfferedPart) -> String {
+    let digest = Hash::hash(offered.text.as_bytes());
+    let digits = digest[..8].iter().map(|byte| format!("{byte:02x}"));
+    format!("{number}-{}", digits.collect::<String>())
+}
+
+/// What somebody chose in the form.
+pub(super) struct WantedDecision {
+    /// `None` to reject the change.
+    pub(super) accepted: Option<ChosenPart>,
+    pub(super) reason: Option<String>,
+}
+
+/// What is accepted of the change.
+pub(super) struct ChosenPart {
+    /// A part, by what the form calls it.
+    offered: Option<String>,
+    cases: Option<String>,
+    fields: Vec<Pointer>,
+}
+
+pub(super) fn invalid(field: &str, message: impl Into<String>) -> ServiceError {
+    Faults::at(Pointer::root().child(field), message).into()
+}
+
+impl WantedDecision {
+    pub(super) fn read(form: &Query) -> Result<Self> {
+        let accepted = match form.get("decision") {
+            Some("accept") => Some(ChosenPart::read(form)?),
+            Some("reject") => None,
+            _ => return Err(invalid("decision", "must be accept or reject")),
+        };
+        let reason = form.get("reason").map(str::to_owned);
+        Ok(WantedDecision { accepted, reason })
+    }
+}
+
+impl ChosenPart {
+    fn read(form: &Query) -> Result<Self> {
+        let fields = form.get("fields").unwrap_or_default().split_whitespace();
+        let field = |text: &str| {
+            let parsed = text.parse::<Pointer>();
+            parsed.map_err(|error| invalid("fields", format!("{text}: {error}")))
+        };
+        let chosen = ChosenPart {
+            offered: form.get("part").map(str::to_owned),
+            cases: form.get("cases").map(str::to_owned),
+            fields: fields.map(field).collect::<Result<_>>()?,
+        };
+        if chosen.fields.len() > PLACES {
+            return Err(invalid("fields", format!("must be at most {PLACES}")));
+        }
+        let is_narrowed = chosen.cases.is_some() || !chosen.fields.is_empty();
+        if chosen.offered.is_some() && is_narrowed {
+            let message = "must be empty with a part that has cases and fields of its own";
+            return Err(invalid("cases and fields", message));
+        }
+        Ok(chosen)
+    }
+
+    pub(super) fn of(self, rows: &ComparedRows) -> Result<ChangePart> {
+        if let Some(name) = self.offered {
+            let mut offered = (1..).zip(rows.parts());
+            let found = offered.find(|(number, it)| part_name(*number, it) == name);
+            let found = found.map(|(_, offered)| offered.part);
+            let unknown = "is not a part of this change; look at the page of the run again";
+            return found.ok_or_else(|| invalid("part", unknown));
+        }
+        let size = rows.vectors.size();
+        let cases = self.cases.map(|cases| parse_cases("cases", &cases, size));
+        let cases = cases.transpose();
+        Ok(ChangePart {
+            cases: cases.map_err(|error| Faults::at(Pointer::root(), error.to_string()))?,
+            fields: self.fields,
+            ..ChangePart::default()
+        })
+    }
+}

@@ -1,0 +1,484 @@
+//! Deciding about a run's change on its page, on both databases.
+
+use std::thread;
+
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use tdg_conformance::replica::timed;
+use tdg_definition::json::{self, Value};
+use tdg_definition::limits::REASON_BYTES;
+use tdg_engine::Verdict;
+use tdg_engine::store::{Decision, DecisionKind, RunFacts};
+use tdg_service::record::{
+    AssertionRecord, BenchmarkRecord, DecisionRecord, Record, RecordKind, RunRecord,
+};
+use tdg_service::sync::{RecordOutcome, Replica, Wanted};
+use tdg_service::{ApiKey, RemoteService, Uuid};
+
+use crate::support::{Answer, Browser, Client, History, ParsedPage, Server, minutes, on_each};
+
+const CHANGED_LAST: [Verdict; 2] = [Verdict::Same, Verdict::Changed];
+
+/// A project whose newest run changed, and somebody who may decide.
+struct Scene<'s> {
+    server: &'s Server,
+    key: String,
+    history: History,
+    browser: Browser,
+}
+
+impl<'s> Scene<'s> {
+    fn new(server: &'s Server) -> Self {
+        let key = server.key_with(&["--name", "ada"]);
+        let history = History::push(server, &key, "shop", &CHANGED_LAST);
+        Scene::of(server, key, history)
+    }
+
+    /// In seven cases the total changed, in three others a note went and a tax came.
+    fn of_parts(server: &'s Server) -> Self {
+        let key = server.key_with(&["--name", "ada"]);
+        let changed = |row: usize| match row {
+            0..7 => format!(r#"{{"total":{},"note":"shop"}}"#, row + 1),
+            _ => format!(r#"{{"total":{row},"tax":19}}"#),
+        };
+        let rows = (0..10).map(|row| (row, json::parse(&changed(row)).unwrap()));
+        let rows: Vec<(usize, Value)> = rows.collect();
+        let history = History::push_changed(server, &key, "shop", &CHANGED_LAST, &rows);
+        Scene::of(server, key, history)
+    }
+
+    fn of(server: &'s Server, key: String, history: History) -> Self {
+        let browser = Browser::signed_in(server, &key);
+        Scene {
+            server,
+            key,
+            history,
+            browser,
+        }
+    }
+
+    fn test_path(&self) -> String {
+        format!(
+            "/project/{}/test/{}",
+            self.history.project, self.history.test
+        )
+    }
+
+    fn path(&self) -> String {
+        format!("{}/run/{}", self.test_path(), self.history.runs[1])
+    }
+
+    fn page(&self) -> ParsedPage {
+        page(&self.browser, &self.path())
+    }
+
+    fn send(&self, fields: &[(&str, &str)]) -> Answer {
+        self.browser.post(&self.path(), &form(fields))
+    }
+
+    fn service(&self) -> RemoteService {
+        RemoteService::new(&self.server.url, ApiKey::new(&self.key).unwrap()).unwrap()
+    }
+
+    /// The decisions that were made since the first.
+    fn decisions(&self) -> Vec<DecisionRecord> {
+        let records = self.records(RecordKind::Decision).into_iter();
+        let decisions = records.map(|record| match record {
+            Record::Decision(decision) => decision,
+            other => panic!("{other:?}"),
+        });
+        decisions.filter(|it| it.time > minutes(0)).collect()
+    }
+
+    fn benchmark(&self, uuid: Uuid) -> BenchmarkRecord {
+        let records = self.records(RecordKind::Benchmark).into_iter();
+        let mut found = records.filter(|record| record.uuid() == uuid);
+        match found.next() {
+            Some(Record::Benchmark(benchmark)) => benchmark,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn records(&self, kind: RecordKind) -> Vec<Record> {
+        let service = self.service();
+        let replica = service.replica(self.history.project);
+        let everywhere: Vec<u8> = (0..=u8::MAX).collect();
+        let found = replica.identities(kind, &everywhere).unwrap().into_iter();
+        let wanted: Vec<Wanted> = found.map(|uuid| Wanted::Other(kind, uuid)).collect();
+        let records = replica.records(&wanted).unwrap().into_iter();
+        records.map(Option::unwrap).collect()
+    }
+
+    fn add(&self, record: Record) {
+        let service = self.service();
+        let added = service.replica(self.history.project).add(&[record]);
+        assert_eq!(added.unwrap(), [RecordOutcome::Made]);
+    }
+
+    /// A decision by somebody at a command line.
+    fn decide_elsewhere(&self, author: &str, kind: DecisionKind, benchmark: Option<Uuid>) {
+        let time = minutes(10);
+        self.add(Record::Decision(DecisionRecord {
+            uuid: timed(time, 0xdec),
+            test: self.history.test,
+            benchmark,
+            time,
+            decision: Decision {
+                author: Some(author.to_owned()),
+                ..Decision::new(kind)
+            },
+            from: None,
+        }));
+    }
+}
+
+fn page(browser: &Browser, path: &str) -> ParsedPage {
+    let answer = browser.get(path);
+    assert_eq!(answer.status, 200, "{path}: {}", answer.text());
+    ParsedPage::of(&answer)
+}
+
+fn form(fields: &[(&str, &str)]) -> String {
+    let escape = |text| utf8_percent_encode(text, NON_ALPHANUMERIC);
+    let fields = fields
+        .iter()
+        .map(|(name, value)| format!("{name}={}", escape(value)));
+    fields.collect::<Vec<_>>().join("&")
+}
+
+/// What a page says that refuses a form.
+fn refused(answer: &Answer, status: u16) -> String {
+    assert_eq!(answer.status, status, "{}", answer.text());
+    ParsedPage::of(answer).texts("#content > p")[0].clone()
+}
+
+const ACCEPT: (&str, &str) = ("decision", "accept");
+const REJECT: (&str, &str) = ("decision", "reject");
+
+#[test]
+fn a_change_is_accepted_on_its_page_and_becomes_a_benchmark() {
+    on_each(|server, _| {
+        let scene = Scene::new(server);
+        assert_eq!(scene.page().count("form.decide"), 1);
+        let fields = [ACCEPT, ("part", ""), ("reason", " cents are rounded ")];
+        for _ in 0..2 {
+            let answer = scene.send(&fields);
+            assert_eq!(answer.status, 303, "{}", answer.text());
+            assert_eq!(answer.header("location"), Some(&*scene.path()));
+        }
+        let [decision] = &scene.decisions()[..] else {
+            panic!("{:?}", scene.decisions())
+        };
+        let replaced = scene.benchmark(scene.history.benchmarks[0]);
+        assert_eq!(
+            decision.decision,
+            Decision {
+                reason: Some("cents are rounded".to_owned()),
+                author: Some("ada".to_owned()),
+                replaces: Some(replaced.outputs.digest()),
+                ..Decision::new(DecisionKind::Accepted)
+            }
+        );
+        let accepted = scene.benchmark(decision.benchmark.unwrap());
+        assert_eq!(accepted.ensemble, replaced.ensemble);
+        for row in 0..40 {
+            let total = if row < 7 { row + 1 } else { row };
+            let output = format!(r#"{{"note":"shop","total":{total}}}"#);
+            assert_eq!(accepted.outputs.get(row), output);
+        }
+
+        let run = scene.page();
+        assert_eq!(run.count("form.decide"), 0);
+        let rows = run.texts("[aria-labelledby=decisions] tbody td");
+        assert_eq!(rows, ["accepted", "ada", "cents are rounded", ""]);
+        let test = page(&scene.browser, &scene.test_path());
+        assert_eq!(test.count("[aria-labelledby=decisions] tbody tr"), 2);
+        assert_eq!(test.count("p.note"), 0);
+    });
+}
+
+#[test]
+fn what_a_decision_made_is_in_the_audit_log() {
+    let mut server = Server::start();
+    let scene = Scene::new(&server);
+    assert_eq!(scene.send(&[ACCEPT]).status, 303);
+    let decision = &scene.decisions()[0];
+    let (decision, benchmark) = (decision.uuid, decision.benchmark.unwrap());
+    drop(scene);
+    server.terminate();
+    assert!(server.wait());
+    let output = server.run(&["audit"]).stdout;
+    let audit = String::from_utf8(output).unwrap();
+    let place = "POST /project/{project}/test/{test}/run/{run}";
+    for (kind, uuid) in [("decision", decision), ("benchmark", benchmark)] {
+        let is_of = |line: &str| line.contains(place) && line.contains(&format!("{kind} {uuid}"));
+        assert!(audit.lines().any(is_of), "{audit}");
+    }
+}
+
+#[test]
+fn a_part_is_accepted_by_its_cause_its_cases_or_its_fields() {
+    on_each(|server, _| {
+        let scene = Scene::of_parts(server);
+        let page = scene.page();
+        let offered = page.texts(".decide fieldset label");
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(offered.join("\n"), @"
+            the whole change, 10 cases
+            /note, removed in 3 cases
+            /tax, added in 3 cases
+            /total, changed in 7 cases
+            or only these cases
+            or only these fields
+            ");
+        }
+        let names = page.values("input[name=part]");
+        let tax = offered.iter().position(|it| it.contains("/tax")).unwrap();
+        let accepted = |fields: &[(&str, &str)]| {
+            let scene = Scene::of_parts(server);
+            let answer = scene.send(&[&[ACCEPT], fields].concat());
+            assert_eq!(answer.status, 303, "{}", answer.text());
+            let [decision] = &scene.decisions()[..] else {
+                panic!("{:?}", scene.decisions())
+            };
+            assert_eq!(decision.decision.kind, DecisionKind::AcceptedInPart);
+            let outputs = scene.benchmark(decision.benchmark.unwrap()).outputs;
+            let of = |row| outputs.get(row).replace('"', "");
+            [0, 6, 7, 9].map(of).join(" ")
+        };
+        let found = [
+            accepted(&[("part", &names[tax])]),
+            accepted(&[("cases", "6,9..10")]),
+            accepted(&[("fields", "/total")]),
+            accepted(&[("cases", "0"), ("fields", "/total /note")]),
+        ];
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(found.join("\n"), @"
+            {note:shop,total:0} {note:shop,total:6} {note:shop,tax:19,total:7} {note:shop,tax:19,total:9}
+            {note:shop,total:0} {note:shop,total:7} {note:shop,total:7} {tax:19,total:9}
+            {note:shop,total:1} {note:shop,total:7} {note:shop,total:7} {note:shop,total:9}
+            {note:shop,total:1} {note:shop,total:6} {note:shop,total:7} {note:shop,total:9}
+            ");
+        }
+    });
+}
+
+#[test]
+fn a_change_is_rejected_and_the_benchmark_stays() {
+    on_each(|server, _| {
+        let scene = Scene::new(server);
+        let before = scene.records(RecordKind::Benchmark).len();
+        let reason = ("reason", "fix the discount");
+        assert_eq!(scene.send(&[REJECT, reason]).status, 303);
+        let [decision] = &scene.decisions()[..] else {
+            panic!("{:?}", scene.decisions())
+        };
+        assert_eq!(decision.decision.kind, DecisionKind::Rejected);
+        assert_eq!(decision.benchmark, None);
+        assert_eq!(scene.records(RecordKind::Benchmark).len(), before);
+        let rows = scene.page().texts("[aria-labelledby=decisions] tbody td");
+        assert_eq!(rows[..3], ["rejected", "ada", "fix the discount"]);
+    });
+}
+
+#[test]
+fn a_form_that_says_nothing_sensible_decides_nothing() {
+    on_each(|server, _| {
+        let scene = Scene::new(server);
+        let long = "x".repeat(REASON_BYTES + 1);
+        let many = "/a ".repeat(65);
+        let forms: [&[(&str, &str)]; 14] = [
+            &[],
+            &[("decision", "both")],
+            &[ACCEPT, ("cases", "x")],
+            &[ACCEPT, ("cases", "0..99")],
+            &[ACCEPT, ("cases", "3..1")],
+            &[ACCEPT, ("cases", "30")],
+            &[ACCEPT, ("fields", "total")],
+            &[ACCEPT, ("fields", "/nothing")],
+            &[ACCEPT, ("fields", &many)],
+            &[ACCEPT, ("part", "1")],
+            &[ACCEPT, ("part", "<b>"), ("cases", "0")],
+            &[ACCEPT, ("reason", "a\nb")],
+            &[ACCEPT, ("reason", &long)],
+            &[REJECT, ("reason", "\u{1b}[2J")],
+        ];
+        let said: Vec<String> = forms
+            .iter()
+            .map(|fields| refused(&scene.send(fields), 422))
+            .collect();
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(said.join("\n"), @r#"
+            decision must be accept or reject
+            decision must be accept or reject
+            cases is "x", where "x" is not a case or a range of cases; write it like cases=3,40..60 (60 excluded)
+            cases is "0..99", but this test has the cases 0 to 39
+            cases is "3..1", where "3..1" is not a case or a range of cases; write it like cases=3,40..60 (60 excluded)
+            cases and fields nothing has changed there
+            fields total: "total" is not a JSON Pointer: a pointer starts with /; write "/total"
+            cases and fields nothing has changed there
+            fields must be at most 64
+            part is not a part of this change; look at the page of the run again
+            cases and fields must be empty with a part that has cases and fields of its own
+            reason must not contain control characters
+            reason must be at most 4096 bytes long, but has 4097
+            reason must not contain control characters
+            "#);
+        }
+        let large = "x".repeat(40_000);
+        refused(&scene.send(&[ACCEPT, ("reason", &large)]), 413);
+        let run = format!("{}/run/{}", scene.test_path(), scene.history.runs[0]);
+        let same = scene.browser.post(&run, &form(&[ACCEPT]));
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(refused(&same, 409), @"the outputs that the run kept are not all of its change; decide where the test ran, by `cargo tdg review`");
+        }
+        assert_eq!(scene.decisions(), []);
+        assert_eq!(scene.records(RecordKind::Benchmark).len(), 2);
+        assert_eq!(scene.page().count("form.decide"), 1);
+    });
+}
+
+#[test]
+fn whoever_may_not_decide_sees_no_form_and_changes_nothing() {
+    on_each(|server, _| {
+        let scene = Scene::new(server);
+        let path = scene.path();
+        let sent = form(&[ACCEPT]);
+        let reader = server.key_with(&["--scopes", "read,assert"]);
+        let reader = Browser::signed_in(server, &reader);
+        assert_eq!(page(&reader, &path).count("form.decide"), 0);
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(refused(&reader.post(&path, &sent), 403), @"the API key may not do this: it needs the scope `write`");
+        }
+        for from in [
+            &[][..],
+            &[("sec-fetch-site", "cross-site")],
+            &[("origin", "https://evil.example")],
+            &[
+                ("sec-fetch-site", "same-origin"),
+                ("origin", "https://evil.example"),
+            ],
+        ] {
+            refused(&scene.browser.post_from(from, &path, &sent), 403);
+        }
+        let stranger = Browser::signed_in(server, &server.key_with(&["--account", "others"]));
+        let nowhere = path.replace(&scene.history.runs[1].to_string(), &Uuid::max().to_string());
+        refused(&stranger.post(&path, &sent), 404);
+        refused(&scene.browser.post(&nowhere, &sent), 404);
+        let odd = format!("{}/run/x", scene.test_path());
+        refused(&scene.browser.post(&odd, &sent), 404);
+        insta::allow_duplicates! {
+            let ended = Browser::new(server).post(&path, &sent);
+            insta::assert_snapshot!(refused(&ended, 401), @"the session has ended, or its key was revoked, so nothing was changed; sign in and send the form again");
+        }
+        // A key opens no page.
+        let with_key = Client::new(&server.url, &scene.key).post(&path, &sent);
+        assert_eq!(with_key.status, 403);
+        let revoked = server.key_with(&["--name", "gone"]);
+        let gone = Browser::signed_in(server, &revoked);
+        assert!(
+            server
+                .run(&["keys", "revoke", &revoked[..16]])
+                .status
+                .success()
+        );
+        refused(&gone.post(&path, &sent), 401);
+        assert_eq!(scene.decisions(), []);
+    });
+}
+
+#[test]
+fn a_change_that_is_gone_is_not_decided_about() {
+    on_each(|server, _| {
+        let scene = Scene::new(server);
+        scene.decide_elsewhere("ben", DecisionKind::Rejected, None);
+        assert_eq!(scene.page().count("form.decide"), 0);
+        let decided = refused(&scene.send(&[ACCEPT]), 409);
+        assert_eq!(scene.decisions().len(), 1);
+
+        let scene = Scene::new(server);
+        let [_, other] = scene.history.benchmarks;
+        let run = RunRecord {
+            test: scene.history.test,
+            facts: RunFacts::new(Verdict::Same, 40),
+        };
+        scene.add(Record::Assertion(AssertionRecord {
+            uuid: timed(minutes(20), 0xa55),
+            benchmark: other,
+            time: minutes(20),
+            asserted: true,
+            run: Some(run),
+        }));
+        assert_eq!(scene.page().count("form.decide"), 0);
+        let superseded = refused(&scene.send(&[REJECT]), 409);
+        assert_eq!(scene.decisions(), []);
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(format!("{decided}\n{superseded}"), @"
+            ben rejected the change on 2026-09-21 14:23:20; look at the page of the run again
+            the change is gone: the run of 2026-09-21 14:33:20 was compared with another benchmark; decide about the newest run
+            ");
+        }
+
+        let scene = Scene::new(server);
+        let deleted = Client::new(&server.url, &scene.key)
+            .delete(&format!("/v1/project/{}/delete", scene.history.project));
+        assert_eq!(deleted.status, 200, "{}", deleted.text());
+        refused(&scene.send(&[ACCEPT]), 404);
+    });
+}
+
+#[test]
+fn of_two_who_decide_at_once_one_is_told_of_the_other() {
+    on_each(|server, _| {
+        for _ in 0..5 {
+            let scene = Scene::new(server);
+            let statuses: Vec<u16> = thread::scope(|scope| {
+                let scene = &scene;
+                let both = [ACCEPT, REJECT]
+                    .map(|choice| scope.spawn(move || scene.send(&[choice]).status));
+                both.map(|it| it.join().unwrap()).to_vec()
+            });
+            assert!(
+                matches!(statuses[..], [303, 409] | [409, 303]),
+                "{statuses:?}"
+            );
+            assert_eq!(scene.decisions().len(), 1);
+        }
+    });
+}
+
+#[test]
+fn two_who_decide_differently_are_both_heard() {
+    on_each(|server, _| {
+        let scene = Scene::new(server);
+        assert_eq!(scene.send(&[ACCEPT]).status, 303);
+        scene.decide_elsewhere("ben", DecisionKind::Rejected, None);
+        assert_eq!(scene.decisions().len(), 2);
+        for path in [scene.path(), scene.test_path()] {
+            let page = page(&scene.browser, &path);
+            let rows = page
+                .texts("[aria-labelledby=decisions] tbody tr")
+                .join("\n");
+            assert!(rows.contains("accepted ada"), "{rows}");
+            assert!(rows.contains("rejected ben"), "{rows}");
+            insta::allow_duplicates! {
+                insta::assert_snapshot!(page.texts("p.note").join("\n"), @"People have decided differently about this change. All their decisions stand; the committed snapshot file says which one holds.");
+            }
+        }
+    });
+}
+
+/// What would act if it were not only text.
+const HOSTILE: &str = "</td><script>alert(1)</script><i onclick=x>\"'&{{7*7}}\\";
+
+#[test]
+fn whatever_a_reason_says_is_only_text() {
+    on_each(|server, _| {
+        let scene = Scene::new(server);
+        assert_eq!(scene.send(&[REJECT, ("reason", HOSTILE)]).status, 303);
+        for path in [scene.path(), scene.test_path()] {
+            let page = page(&scene.browser, &path);
+            assert!(page.texts("td").contains(&HOSTILE.to_owned()), "{path}");
+            assert_eq!((page.count("script"), page.count("i[onclick]")), (1, 0));
+        }
+    });
+}
