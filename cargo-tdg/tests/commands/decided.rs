@@ -3,7 +3,7 @@
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 
-use tdg_tests::{Checkout, Project};
+use tdg_tests::{Checkout, Project, Run};
 
 use crate::interrupted::Shop as Puller;
 use crate::sync::Team;
@@ -24,6 +24,7 @@ impl Scene {
         let team = Team::start();
         let shop = team.clone_without_runs();
         shop.write("tdg.toml", &(shop.read("tdg.toml") + settings));
+        git(&shop, &["init", "-q", "-b", "rates"]);
         shop.pricing("total").passes();
         team.run(&shop, &["push", "--yes"]).passes();
         shop.pricing("total").env("FACTOR", "1.03").fails();
@@ -75,6 +76,11 @@ impl Scene {
         let is_meant = |line: &&str| !line.contains(" refused, ") && !line.starts_with("shop, ");
         told.lines().filter(is_meant).collect::<Vec<_>>().join("\n")
     }
+}
+
+fn git(shop: &Project, arguments: &[&str]) {
+    let git = Run::new("git", shop.folder()).arguments(arguments);
+    git.passes();
 }
 
 /// The path of the page that a push names.
@@ -233,4 +239,22 @@ fn a_rejection_is_told_once_and_writes_nothing() {
     ");
     insta::assert_snapshot!(scene.pull(&[]), @"(0)");
     assert_eq!(scene.shop.read(TOTAL), scene.before);
+}
+
+#[test]
+fn a_change_of_another_branch_is_brought_there_alone() {
+    let scene = Scene::new("");
+    scene.decide("decision=accept");
+    git(&scene.shop, &["symbolic-ref", "HEAD", "refs/heads/main"]);
+    insta::assert_snapshot!(scene.pull(&[]), @"
+    left total, tests/snapshots/pricing__total.snap, by team; the change is one of the branch rates
+    (0)
+    ");
+    insta::assert_snapshot!(scene.pull(&[]), @"(0)");
+    assert_eq!(scene.shop.read(TOTAL), scene.before);
+    git(&scene.shop, &["symbolic-ref", "HEAD", "refs/heads/rates"]);
+    insta::assert_snapshot!(scene.pull(&[]), @"
+    accepted total, 13 cases, tests/snapshots/pricing__total.snap, by team
+    (0)
+    ");
 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tdg_definition::control::escape;
 use tdg_definition::json::Value;
+use tdg_engine::checkout::Git;
 use tdg_engine::output::Outputs;
 use tdg_engine::store::{Decision, DecisionKind};
 use tdg_service::Uuid;
@@ -34,8 +35,21 @@ enum Brought {
     Accepted(usize),
     /// It stays, for that reason.
     Left(&'static str),
+    /// It stays, because the change is one of this branch.
+    OfBranch(String),
     /// It stays, because the change was rejected.
     Rejected,
+}
+
+impl Brought {
+    /// Why the benchmark stays.
+    fn why(&self) -> Option<String> {
+        match self {
+            Brought::Left(why) => Some((*why).to_owned()),
+            Brought::OfBranch(branch) => Some(format!("the change is one of the branch {branch}")),
+            Brought::Had | Brought::Accepted(_) | Brought::Rejected => None,
+        }
+    }
 }
 
 impl SyncPlaces<'_> {
@@ -56,17 +70,27 @@ impl SyncPlaces<'_> {
         let newest = self.newest_decisions(how.dry_run)?;
         let packages = root.packages.iter().map(|it| it.name.as_str()).collect();
         let records = RecordedTests::of(workspace)?.in_packages(&packages);
+        let git = Git::around(&root.directory);
+        let branch = git.checkout().branch.as_ref();
         let mut exit = Exit::Fine;
         for record in records.iter().filter(|it| is_chosen(tests, &it.test)) {
             let test = identity::test(self.session.project.uuid, &record.test);
             let Some(decision) = newest.get(&test) else {
                 continue;
             };
-            let brought = match (decision.decision.kind, &decision.decision.replaces) {
-                (DecisionKind::Rejected, _) if !known.contains(&decision.uuid) => {
-                    Ok(Brought::Rejected)
-                }
-                (_, Some(replaced)) => self.follow(record, decision, replaced, how.dry_run),
+            let Decision {
+                kind,
+                checkout,
+                replaces,
+                ..
+            } = &decision.decision;
+            let of_branch = checkout.branch.as_ref();
+            let of_branch = of_branch.filter(|it| branch.is_some_and(|branch| branch != *it));
+            let is_new = !known.contains(&decision.uuid);
+            let brought = match (kind, replaces, of_branch) {
+                (DecisionKind::Rejected, ..) if is_new => Ok(Brought::Rejected),
+                (_, Some(replaced), None) => self.follow(record, decision, replaced, how.dry_run),
+                (_, Some(_), Some(other)) if is_new => Ok(Brought::OfBranch(other.clone())),
                 _ => continue,
             };
             exit = exit.max(match brought {
@@ -199,6 +223,7 @@ fn tell(
         Brought::Accepted(_) if how.dry_run => ("would accept", GOOD, Exit::Found),
         Brought::Accepted(_) => ("accepted", GOOD, Exit::Fine),
         Brought::Left(_) => ("left", BAD, Exit::Found),
+        Brought::OfBranch(_) => ("left", GOOD, Exit::Fine),
         Brought::Rejected => ("rejected", BAD, Exit::Fine),
     };
     if how.json {
@@ -206,10 +231,10 @@ fn tell(
         return Ok(exit);
     }
     let location = record.location();
-    let (what, why) = match brought {
-        Brought::Accepted(cases) => (format!(", {}, {location}", counted(*cases, "case")), ""),
-        Brought::Left(why) => (format!(", {location}"), *why),
-        Brought::Had | Brought::Rejected => (String::new(), ""),
+    let what = match brought {
+        Brought::Accepted(cases) => format!(", {}, {location}", counted(*cases, "case")),
+        Brought::Left(_) | Brought::OfBranch(_) => format!(", {location}"),
+        Brought::Had | Brought::Rejected => String::new(),
     };
     let part = |before: &str, text: Option<&str>| match text {
         Some(text) => format!("{before}{}", escape(text)),
@@ -217,7 +242,7 @@ fn tell(
     };
     let by = part(", by ", decision.author.as_deref());
     let reason = part(": ", decision.reason.as_deref());
-    let why = part("; ", Some(why).filter(|why| !why.is_empty()));
+    let why = part("; ", brought.why().as_deref());
     let test = &record.test;
     let line =
         format!("{style}{answer}{style:#} {STRONG}{test}{STRONG:#}{what}{by}{reason}{why}\n");
@@ -234,15 +259,12 @@ fn json_line(
     brought: &Brought,
     answer: &str,
 ) -> String {
-    let why = match brought {
-        Brought::Left(why) => Some(*why),
-        _ => None,
-    };
+    let why = brought.why();
     let members = [
         ("answer", Some(answer)),
         ("author", decision.author.as_deref()),
         ("reason", decision.reason.as_deref()),
-        ("why", why),
+        ("why", why.as_deref()),
     ];
     let members = members.into_iter();
     let members = members.filter_map(|(name, text)| Some((name, Value::from(text?))));

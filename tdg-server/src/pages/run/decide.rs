@@ -79,7 +79,7 @@ pub(in crate::pages) async fn decide(
     let choice = WantedDecision::read(&request.query)?;
     let mut decision = DecisionRecord {
         test,
-        ..rejection(request, run.time, choice.reason)
+        ..rejection(request, &run, choice.reason)
     };
     let (mut records, mut in_use) = (Vec::new(), None);
     if let Some(chosen) = choice.accepted {
@@ -108,10 +108,10 @@ pub(in crate::pages) async fn decide(
     Ok(WebChange { path, changed })
 }
 
-/// A rejection of some test's change, by whoever asks.
-fn rejection(request: &PageRequest<'_>, run: Timestamp, reason: Option<String>) -> DecisionRecord {
+/// A rejection of some test's change, by whoever asks: it counts where the run was.
+fn rejection(request: &PageRequest<'_>, run: &StoredRun, reason: Option<String>) -> DecisionRecord {
     // After the run, whatever the clock of whoever ran it said.
-    let after = Timestamp::from_micros(run.as_micros().saturating_add(1));
+    let after = Timestamp::from_micros(run.time.as_micros().saturating_add(1));
     let time = Timestamp::now().max(after);
     DecisionRecord {
         uuid: timed_uuid(time),
@@ -121,6 +121,7 @@ fn rejection(request: &PageRequest<'_>, run: Timestamp, reason: Option<String>) 
         decision: Decision {
             reason,
             author: Some(request.visitor.key.name.clone()),
+            checkout: run.facts.checkout.clone(),
             ..Decision::new(DecisionKind::Rejected)
         },
         from: None,
