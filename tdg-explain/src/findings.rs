@@ -812,7 +812,7 @@ mod tests {
         insta::assert_snapshot!(findings(|rows, row| {
             ((quantity(rows, row) > 17.0) != (row % 83 == 0)).then(|| doubled(row))?
         }), @"
-        67 of the 73 have quantity > 17   (67 of 68 such cases changed, 6 of the other 432)
+        mostly: 67 of the 73 have quantity > 17   (67 of 68 such cases changed, 6 of the other 432)
         /Ok/total: actual = 2 × expected in all 73
         ");
     }
