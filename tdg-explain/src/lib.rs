@@ -48,6 +48,7 @@ mod table;
 mod threshold;
 mod value;
 mod words;
+mod wrapping;
 
 #[cfg(test)]
 mod tests;
