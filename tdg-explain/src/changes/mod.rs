@@ -442,7 +442,6 @@ fn exact<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a ListPairs>) -> Vec<PatternC
             .flatten(),
     );
     candidates.extend(texts::edits(pairs));
-    candidates.extend(values::shifted(pairs));
     candidates
 }
 

@@ -198,7 +198,6 @@ fn most_numbers() {
     actual = 1.111 × expected in 36 of 40
     ");
     insta::assert_snapshot!(outputs(|case| if case % 3 == 0 { 1.0 + case as f64 / 3.0 } else { -1.0 }), @"actual = −expected in 26 of 39");
-    insta::assert_snapshot!(outputs(|case| 0.95 + (case % 7) as f64 / 1500.0), @"actual is 0.95 to 0.954 × expected in 40 of 40");
     insta::assert_snapshot!(outputs(|case| 0.3 + (case * 31 % 37) as f64 / 80.0), @"actual < expected in 40 of 40");
 }
 
@@ -271,22 +270,6 @@ fn errors() {
         &expected.each_ref().map(String::as_str),
         &actual.each_ref().map(String::as_str),
     ), @r#"/parsedbecame Err("unknown time unit …") in 5 of 5"#);
-}
-
-#[test]
-fn values_of_the_case_before_or_after() {
-    let values = [
-        "\"anna\"",
-        "\"berta\"",
-        "\"carla\"",
-        "\"dora\"",
-        "\"emma\"",
-        "\"frieda\"",
-    ];
-    insta::assert_snapshot!(pattern(&values[1..], &values[..5]), @"actual = expected of the case before in 5 of 5");
-    insta::assert_snapshot!(pattern(&values[..5], &values[1..]), @"actual = expected of the case after in 5 of 5");
-    let numbers = ["1.5", "2.25", "7", "-3", "11"];
-    insta::assert_snapshot!(pattern(&numbers[1..], &numbers[..4]), @"");
 }
 
 #[test]
