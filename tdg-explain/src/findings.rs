@@ -880,11 +880,11 @@ mod tests {
             })
             .collect();
         let told = findings_of_changes(&vectors, &[], None, &differing);
-        insta::assert_snapshot!(told.join("\n"), @r#"
+        insta::assert_snapshot!(told.join("\n"), @"
         x became Some(x) in 432 of the 500
         output: all 68 have quantity > 17   (68 of 68 such cases changed, 0 of the other 432)
-        actual = {"$name":"None"} in all 68
-        "#);
+        actual = None in all 68
+        ");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::fmt::{self, Display};
 
 use tdg_definition::json::{Number, Value};
+use tdg_engine::output::debug_text;
 
 use super::{Unit, fraction};
 
@@ -247,8 +248,11 @@ fn short(number: f64) -> String {
     })
 }
 
-/// A value as JSON, with NaN and infinity as people write them.
+/// A value as JSON, or as `Debug` wrote it, with NaN and infinity as people write them.
 pub(super) fn plain(value: &Value) -> String {
+    if let Some(text) = debug_text(value) {
+        return text;
+    }
     let mut text = value.to_string();
     // Within a string, the quotes would be escaped.
     for name in ["NaN", "Infinity", "-Infinity"] {
