@@ -15,6 +15,7 @@ use tdg_engine::report::{FINDING_WIDTH, counted, input_cell, more, shorten};
 use crate::changes::{CauseChange, ChangePattern, FieldChange, changes_by_cause};
 use crate::nearest::{FeatureDifference, Neighbour};
 use crate::rule::{Rule, Wording};
+use crate::wrapping::unwrapped;
 use crate::{ExplainedRows, Explanation, Side, rules};
 
 /// The maximum number of patterns.
@@ -102,15 +103,17 @@ pub fn findings_of_explained(
     if let Some(forms) = changed_forms(differing) {
         return vec![FORMS_SAY_NOTHING.replace("{}", forms[0].option())];
     }
+    let (rewrapped, differing) = unwrapped(differing);
     let findings = Findings {
         vectors,
         uncompared,
         expected,
         size: vectors.size() - uncompared.len(),
-        differing,
+        differing: &differing,
+        is_rewrapped: !rewrapped.is_empty(),
         explain,
     };
-    fitting(findings.sentences())
+    fitting([rewrapped, findings.sentences()].concat())
 }
 
 const FORMS_SAY_NOTHING: &str = "values of two forms can't be compared; to see whether anything \
@@ -125,6 +128,8 @@ struct Findings<'a> {
     /// The number of compared cases.
     size: usize,
     differing: &'a [DifferingCase],
+    /// Whether other outputs differ as well, in what is around them.
+    is_rewrapped: bool,
     explain: &'a dyn Fn(&[usize], &[usize]) -> Explanation,
 }
 
@@ -135,7 +140,7 @@ impl Findings<'_> {
         let values = parts.iter().filter(is_value).count();
         let shape = parts.iter().filter(|part| part.kind.is_shape()).count();
         // With one part of each kind, the verb says which is meant.
-        let names_fields = shape > 0 || values > 1;
+        let names_fields = shape > 0 || values > 1 || self.is_rewrapped;
         let names_all = parts.len() > shape + values;
         let mut sentences: Vec<String> = Vec::new();
         for part in parts.iter().filter(|part| part.kind.is_shape()) {
@@ -407,10 +412,11 @@ pub fn findings_of_outputs(
     expected: Option<&[Value]>,
     differing: &[DifferingCase],
 ) -> Vec<OutputFinding> {
+    let (rewrapped, differing) = unwrapped(differing);
     let differing: Vec<_> = differing.iter().collect();
     let changes = changes_by_cause(explanation, vectors, expected, &differing, |_| true);
     let mut found = Vec::new();
-    for (cause, sentences) in by_cause(changes) {
+    for (cause, sentences) in [(None, rewrapped)].into_iter().chain(by_cause(changes)) {
         found.extend(fitting(sentences).into_iter().map(|text| OutputFinding {
             rule: cause.map(|(rule, _)| rule),
             is_alone: cause.is_some_and(|(_, is_alone)| is_alone),
@@ -812,7 +818,7 @@ mod tests {
         insta::assert_snapshot!(findings(|rows, row| {
             ((quantity(rows, row) > 17.0) != (row % 83 == 0)).then(|| doubled(row))?
         }), @"
-        67 of the 73 have quantity > 17   (67 of 68 such cases changed, 6 of the other 432)
+        mostly: 67 of the 73 have quantity > 17   (67 of 68 such cases changed, 6 of the other 432)
         /Ok/total: actual = 2 × expected in all 73
         ");
     }
@@ -858,6 +864,27 @@ mod tests {
         all 362 have coupon != "HALF"   (362 of 362 such cases changed, 0 of the other 138)
         /Ok/total: actual = 2 × expected in all 362
         "#);
+    }
+
+    #[test]
+    fn another_type_of_the_output_hides_nothing() {
+        let vectors = orders();
+        let differing: Vec<DifferingCase> = (0..vectors.size())
+            .map(|row| {
+                let actual = match quantity(&vectors, row) {
+                    18.0.. => r#"{"$name":"None"}"#.to_owned(),
+                    _ => format!(r#"{{"$name":"Some","0":{}}}"#, row + 1),
+                };
+                let (expected, actual) = (Value::from(row as u64 + 1), parse(&actual).unwrap());
+                DifferingCase::compared(&Policy::exact(), row, expected, actual)
+            })
+            .collect();
+        let told = findings_of_changes(&vectors, &[], None, &differing);
+        insta::assert_snapshot!(told.join("\n"), @"
+        x became Some(x) in 432 of the 500
+        output: all 68 have quantity > 17   (68 of 68 such cases changed, 0 of the other 432)
+        actual = None in all 68
+        ");
     }
 
     #[test]

@@ -49,6 +49,7 @@ mod table;
 mod threshold;
 mod value;
 mod words;
+mod wrapping;
 
 #[cfg(test)]
 mod tests;

@@ -125,7 +125,7 @@ pub fn write_as(other: &str, value: &Value) -> Option<String> {
 }
 
 /// The text of a value that only the text of a `Debug` has: its names and marks are no fields.
-pub(crate) fn debug_text(value: &Value) -> Option<String> {
+pub fn debug_text(value: &Value) -> Option<String> {
     let mut keys = value.as_object()?.keys();
     let is_marked = keys.any(|key| is_ours(key));
     is_marked.then(|| debug::write(value))?

@@ -10,8 +10,7 @@ mod unbound;
 mod users_key;
 
 pub use depth::{Depth, TooDeep};
-pub(crate) use form::debug_text;
-pub use form::{OutputForm, change_of_form, read, write_as};
+pub use form::{OutputForm, change_of_form, debug_text, read, write_as};
 pub use outputs::Outputs;
 #[cfg(feature = "sqlite-system")]
 pub(crate) use outputs::digest;

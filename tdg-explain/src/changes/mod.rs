@@ -281,10 +281,11 @@ impl<'a> FieldValues<'a> {
         field: Pointer,
     ) -> Vec<FieldChange> {
         let tuple = self.tuple();
+        let mut of_some = Vec::new();
         if self.is_array && !self.has_other_length && tuple.len() != 1 {
-            let elements = of_field(vectors, Vec::new(), self.elements, &field.child("*"));
-            if elements.first().is_some_and(|it| it.holds == it.cases) {
-                return elements;
+            of_some = of_field(vectors, Vec::new(), self.elements, &field.child("*"));
+            if of_some.first().is_some_and(|it| it.holds == it.cases) {
+                return of_some;
             }
         }
         let known = expected.iter().filter_map(|output| field.find_in(output));
@@ -302,7 +303,8 @@ impl<'a> FieldValues<'a> {
             of_elements.extend(of_field(vectors, Vec::new(), pairs, &element));
         }
         match of_elements.is_empty() {
-            true => of_whole,
+            true if of_whole.iter().any(|it| it.pattern.is_formula()) => of_whole,
+            true => [of_whole, of_some].concat(),
             false => of_elements,
         }
     }
@@ -367,16 +369,15 @@ fn of_field<'a>(
     }
     let pairs = Pairs::new(vectors, pairs, known);
     let lists = ListPairs::of(&pairs);
-    let rows = pairs.pairs.chunk_by(|left, right| left.row == right.row);
-    let cases = rows.count();
-    // Of several elements of a case, all have to be alike.
-    let is_one_each = cases == pairs.len();
+    let cases = pairs.by_case().count();
     let best = best(&pairs, lists.as_ref()).into_iter();
-    let told = best.filter(|(_, holds)| is_one_each || *holds == pairs.len());
-    told.map(|(candidate, holds)| FieldChange {
+    let told = best.map(|(candidate, _)| (pairs.cases(&candidate), candidate));
+    // Elements for which it holds may be those of few cases.
+    let told = told.filter(|(holds, it)| *holds as f64 >= it.least * cases as f64);
+    told.map(|(holds, candidate)| FieldChange {
         field: field.clone(),
         cases,
-        holds: holds.min(cases),
+        holds,
         pattern: candidate.pattern,
     })
     .collect()
@@ -442,7 +443,6 @@ fn exact<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a ListPairs>) -> Vec<PatternC
             .flatten(),
     );
     candidates.extend(texts::edits(pairs));
-    candidates.extend(values::shifted(pairs));
     candidates
 }
 

@@ -70,7 +70,6 @@ pub(super) fn numbers<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     for quantity in quantities {
         candidates.extend(of_features(pairs, &quantity, &roundings, choices));
     }
-    candidates.extend(roundings.last().and_then(|rounding| band(pairs, *rounding)));
     for rounding in roundings {
         candidates.extend(affine(pairs, rounding));
         candidates.extend(by_category(pairs, rounding));
@@ -659,40 +658,5 @@ fn constants_of_categories<'a>(
         choices: 2 * pairs.vectors.width(),
         open: residual_uncertainty(distance, rounding),
         ..PatternCandidate::new(rounding.worded(pattern), holds)
-    })
-}
-
-/// `actual is 0.95 to 0.954 × expected`.
-fn band<'a>(pairs: &'a Pairs<'a>, rounding: Rounding) -> Option<PatternCandidate<'a>> {
-    let points = expected_points(pairs);
-    if !has_many(&points, pairs, 4) {
-        return None;
-    }
-    let ratios = points.iter().map(|point| point.y / point.x);
-    let low = ratios.clone().fold(f64::INFINITY, f64::min);
-    let high = ratios.fold(f64::NEG_INFINITY, f64::max);
-    let effect = (low / 2.0 + high / 2.0 - 1.0).abs();
-    if !(low.is_finite() && high.is_finite() && low > 0.0) || high - low > 0.1 * effect {
-        return None;
-    }
-    let sized = points.iter().map(|point| point.x.abs());
-    let (least, most) = sized.fold((f64::INFINITY, 0.0_f64), |(least, most), x| {
-        (least.min(x), most.max(x))
-    });
-    if most < 2.0 * least {
-        return None;
-    }
-    let margin = (high - low) / 4.0;
-    let (low, high) = (
-        between_floats(low - margin, low.next_up()),
-        between_floats(high, high + margin),
-    );
-    Some(PatternCandidate {
-        fitted: 2,
-        open: residual_uncertainty(most * (high - low) / 2.0, rounding),
-        for_all: true,
-        ..candidate(pairs, ChangePattern::TimesAbout(low, high), move |x, y| {
-            (low..=high).contains(&(y / x))
-        })
     })
 }

@@ -163,6 +163,22 @@ impl<'a> Pairs<'a> {
         (0..self.len()).filter(holds).count()
     }
 
+    /// The pairs of each case: one, or one for each element that differs.
+    pub(super) fn by_case(&self) -> impl Iterator<Item = &[ValuePair<'a>]> {
+        self.pairs.chunk_by(|left, right| left.row == right.row)
+    }
+
+    /// The cases in which a pattern holds for all that differs.
+    pub(super) fn cases(&self, candidate: &PatternCandidate<'_>) -> usize {
+        let mut end = 0;
+        let holds = |case: &&[ValuePair<'a>]| {
+            let mut pairs = end..end + case.len();
+            end = pairs.end;
+            pairs.all(|index| (candidate.holds)(index, index))
+        };
+        self.by_case().filter(holds).count()
+    }
+
     /// How much more a pattern tells than it takes to say it, beyond chance; `None` if no more.
     pub(super) fn evidence(&self, candidate: &PatternCandidate<'_>) -> Option<f64> {
         let holds = |index: &usize| (candidate.holds)(*index, *index);

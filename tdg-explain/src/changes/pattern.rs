@@ -3,6 +3,7 @@
 use std::fmt::{self, Display};
 
 use tdg_definition::json::{Number, Value};
+use tdg_engine::output::debug_text;
 
 use super::{Unit, fraction};
 
@@ -52,14 +53,8 @@ pub enum ChangePattern {
         /// Its values, each with the number.
         numbers: Vec<(Value, f64)>,
     },
-    /// The expected number times numbers of this narrow range.
-    TimesAbout(f64, f64),
     /// Nearly as this says: the numbers are rounded, or were before.
     About(Box<Self>),
-    /// The expected value of the previous case.
-    OfCaseBefore,
-    /// The expected value of the next case.
-    OfCaseAfter,
     /// A date or time that is so much later.
     Later(i64, Unit),
     /// A text edited so: `in lower case`.
@@ -160,16 +155,10 @@ impl Display for ChangePattern {
                 feature,
                 numbers,
             } => by_category(f, *is_offset, feature, numbers),
-            Self::TimesAbout(low, high) => {
-                let (low, high) = (number(*low), number(*high));
-                write!(f, "actual is {low} to {high} × expected")
-            }
             Self::About(pattern) => {
                 let text = pattern.to_string();
                 write!(f, "{}", text.replacen("actual =", "actual is about", 1))
             }
-            Self::OfCaseBefore => f.write_str("actual = expected of the case before"),
-            Self::OfCaseAfter => f.write_str("actual = expected of the case after"),
             Self::Later(count, unit) => {
                 let direction = if *count < 0 { "earlier" } else { "later" };
                 match count.unsigned_abs() {
@@ -259,8 +248,11 @@ fn short(number: f64) -> String {
     })
 }
 
-/// A value as JSON, with NaN and infinity as people write them.
+/// A value as JSON, or as `Debug` wrote it, with NaN and infinity as people write them.
 pub(super) fn plain(value: &Value) -> String {
+    if let Some(text) = debug_text(value) {
+        return text;
+    }
     let mut text = value.to_string();
     // Within a string, the quotes would be escaped.
     for name in ["NaN", "Infinity", "-Infinity"] {

@@ -131,37 +131,3 @@ pub(super) fn errors<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     }
     candidates
 }
-
-/// `actual = expected of the case before`.
-pub(super) fn shifted<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
-    // The expected outputs of differing cases alone are known, so most have to be neighbours.
-    let beside = |index: usize, step: isize| {
-        let other = index.checked_add_signed(step)?;
-        let rows = (pairs.pairs.get(other)?.row, pairs.pairs[index].row);
-        (rows.0.checked_add_signed(-step) == Some(rows.1)).then_some(other)
-    };
-    let neighbours = |step| {
-        pairs
-            .sample
-            .iter()
-            .filter(|it| beside(**it, step).is_some())
-            .count()
-    };
-    let of = |pattern, step: isize| {
-        // The first or the last case has no neighbour.
-        let is_known = neighbours(step) > 0 && 2 * neighbours(step) >= pairs.sample.len();
-        is_known.then(|| PatternCandidate {
-            for_all: true,
-            fitted: pairs.sample.len() - neighbours(step),
-            ..PatternCandidate::new(pattern, move |index, actual| match beside(index, step) {
-                Some(other) => pairs.expected(other) == pairs.actual(actual),
-                None => index == actual,
-            })
-        })
-    };
-    let both = [
-        of(ChangePattern::OfCaseBefore, -1),
-        of(ChangePattern::OfCaseAfter, 1),
-    ];
-    both.into_iter().flatten().collect()
-}

@@ -1,12 +1,11 @@
 //! Differences and sums of two features, and the days and years between two dates.
 
 use tdg_definition::calendar::date_of;
-use tdg_definition::json::Number;
 
 use super::super::attribute::{Family, Notation};
 use super::super::table::ColumnKind;
 use super::super::value::{difference, sum};
-use super::comparable::{has_lengths, pairs};
+use super::comparable::pairs;
 
 /// With more features of a kind their pairs would be too many.
 const MANY: usize = 12;
@@ -26,15 +25,6 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
                 for &second in &times[index + 1..] {
                     of_times(family, first, second);
                 }
-            }
-        }
-    }
-    let sized = table.positions(false, &[ColumnKind::Text, ColumnKind::List]);
-    let integers = table.positions(false, &[ColumnKind::Integer]);
-    if sized.len() * integers.len() <= MANY {
-        for sized in sized.into_iter().filter(|it| has_lengths(table, *it)) {
-            for &integer in &integers {
-                of_length(family, sized, integer);
             }
         }
     }
@@ -93,18 +83,4 @@ fn whole_years(from: i64, to: i64) -> i128 {
     let (first, last) = (date_of(from), date_of(to));
     let is_before = (last.1, last.2) < (first.1, first.2);
     i128::from(last.0 - first.0 - i64::from(is_before))
-}
-
-fn of_length(family: &mut Family<'_, '_>, sized: usize, integer: usize) {
-    let table = family.table;
-    let (column, integers) = (&table.columns[sized], &table.columns[integer]);
-    family.number(
-        "length of {0} − {1}",
-        Notation::Number,
-        &[sized, integer],
-        |row| {
-            let length = column.length(row)?;
-            Some(difference(Number::from(length), integers.number(row)?))
-        },
-    );
 }

@@ -28,7 +28,6 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     for (output, other) in pairs(table, &expected(&ordered), &expected(&ordered)) {
         relations::numbers(family, output, other);
     }
-    of_extremes(family);
     let compared = family.attributes.len();
     let outputs: Vec<usize> = (0..table.columns.len())
         .filter(|position| table.columns[*position].is_expected)
@@ -47,50 +46,5 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     }
     for (index, attribute) in family.attributes.iter_mut().enumerate().skip(compared) {
         attribute.rarer(if index < plain { 1.0 } else { 1.7 });
-    }
-}
-
-/// Whether the expected number is the largest or the smallest of the features that are like it.
-fn of_extremes(family: &mut Family<'_, '_>) {
-    let table = family.table;
-    let numbers = [ColumnKind::Integer, ColumnKind::Float];
-    let features = table.positions(false, &numbers);
-    for output in table.positions(true, &numbers) {
-        let like: Vec<usize> = pairs(table, &[output], &features)
-            .into_iter()
-            .map(|(_, feature)| feature)
-            .collect();
-        if like.len() < 2 {
-            continue;
-        }
-        let mut here = vec![output];
-        here.extend(&like);
-        let numbers = move |row: usize| {
-            let features: Option<Vec<_>> = like
-                .iter()
-                .map(|feature| table.columns[*feature].number(row))
-                .collect();
-            Some((table.columns[output].number(row)?, features?))
-        };
-        let largest = numbers.clone();
-        family.flag(
-            ("{0} the largest of {rest}", "{0} not the largest of {rest}"),
-            &here,
-            move |row| {
-                let (output, features) = largest(row)?;
-                Some(features.iter().max() == Some(&output))
-            },
-        );
-        family.flag(
-            (
-                "{0} the smallest of {rest}",
-                "{0} not the smallest of {rest}",
-            ),
-            &here,
-            move |row| {
-                let (output, features) = numbers(row)?;
-                Some(features.iter().min() == Some(&output))
-            },
-        );
     }
 }

@@ -21,7 +21,7 @@ use super::table::ExplanationTable;
 
 /// All families. The values of the features have half of the prior probability; the others that
 /// have any attribute share the other half.
-pub(super) const FAMILIES: [AddAttributes; 14] = [
+pub(super) const FAMILIES: [AddAttributes; 13] = [
     base::attributes,
     relations::attributes,
     differences::attributes,
@@ -35,7 +35,6 @@ pub(super) const FAMILIES: [AddAttributes; 14] = [
     lists::order::attributes,
     lists::membership::attributes,
     lists::quantified::attributes,
-    lists::steps::attributes,
 ];
 /// From this one on, they are about the elements of lists.
 pub(super) const LISTS: usize = 9;

@@ -54,8 +54,7 @@ fn best_set<'t>(
         };
         target.tables.information(population, counts) - ln_choose(count, size)
     };
-    let (best, chosen) = grown(values, score)?;
-    let mut chosen = trimmed(values, score, best, chosen);
+    let mut chosen = grown(values, score)?;
     if chosen.len() < 2 {
         return None;
     }
@@ -73,16 +72,12 @@ fn best_set<'t>(
     Some((condition, bits))
 }
 
-/// Adds the best value again and again; the best set on the way, with its score.
-fn grown(
-    values: &AttributeValues<'_>,
-    score: impl Fn(&[u64], usize) -> f64,
-) -> Option<(f64, Vec<usize>)> {
+/// Adds the best value again and again; the best set on the way.
+fn grown(values: &AttributeValues<'_>, score: impl Fn(&[u64], usize) -> f64) -> Option<Vec<usize>> {
     let mut chosen: Vec<usize> = Vec::new();
     let mut covered = rows_of(values, &chosen);
-    let mut best = (0.0, Vec::new());
-    while chosen.len() < VALUES.min(values.values.len() - 1)
-        && chosen.len() < best.1.len() + PATIENCE
+    let (mut best, mut best_score) = (Vec::new(), 0.0);
+    while chosen.len() < VALUES.min(values.values.len() - 1) && chosen.len() < best.len() + PATIENCE
     {
         let mut next: Option<(f64, usize)> = None;
         for (index, (_, rows)) in values.values.iter().enumerate() {
@@ -99,33 +94,11 @@ fn grown(
         let (score, index) = next?;
         bits::add(&mut covered, &values.values[index].1);
         chosen.push(index);
-        if score > best.0 {
-            best = (score, chosen.clone());
+        if score > best_score {
+            (best, best_score) = (chosen.clone(), score);
         }
     }
     Some(best)
-}
-
-/// Without the values that were the best at first, but are of no use any more.
-fn trimmed(
-    values: &AttributeValues<'_>,
-    score: impl Fn(&[u64], usize) -> f64,
-    mut best: f64,
-    mut chosen: Vec<usize>,
-) -> Vec<usize> {
-    let mut index = 0;
-    while index < chosen.len() {
-        let mut without = chosen.clone();
-        without.remove(index);
-        let score = score(&rows_of(values, &without), without.len());
-        if score >= best {
-            (best, chosen) = (score, without);
-            index = 0;
-        } else {
-            index += 1;
-        }
-    }
-    chosen
 }
 
 fn rows_of(values: &AttributeValues<'_>, chosen: &[usize]) -> Vec<u64> {

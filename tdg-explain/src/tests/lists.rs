@@ -137,29 +137,6 @@ const OPS: &str = r#"{"feature_name": "ops", "type": "LIST", "distribution": {"t
         {"variant": "Push", "type": "INTEGER", "distribution": {"type": "uniform", "min": 0, "max": 9}}
     ]}}}}"#;
 
-#[test]
-fn steps_are_told_by_their_names_and_their_order() {
-    let of_ops = |fails: fn(&[&str]) -> bool| {
-        found(&[OPS], |row| {
-            let ops = row[0].as_array().unwrap().iter();
-            let name = |op: &Value| op.as_str().map_or("Push".to_owned(), str::to_owned);
-            let names: Vec<String> = ops.map(name).collect();
-            fails(&names.iter().map(String::as_str).collect::<Vec<_>>())
-        })
-    };
-    assert_eq!(
-        of_ops(|ops| ops.first() == Some(&"Pop")),
-        "first of ops = \"Pop\""
-    );
-    let after = of_ops(|ops| ops.windows(2).any(|it| it == ["Clear", "Pop"]));
-    assert_eq!(after, "ops with Pop directly after Clear");
-    let more = found(&[OPS], |row| {
-        let names = row[0].to_string();
-        names.matches("Pop").count() > names.matches("Push").count()
-    });
-    assert_eq!(more, "ops with more Pop than Push");
-}
-
 /// Longer lists contain more, so each of the two tells much about the other.
 #[test]
 fn lengths_are_told_from_what_lists_contain() {

@@ -4,4 +4,3 @@ pub(super) mod aggregates;
 pub(super) mod membership;
 pub(super) mod order;
 pub(super) mod quantified;
-pub(super) mod steps;

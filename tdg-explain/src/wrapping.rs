@@ -1,0 +1,279 @@
+//! Outputs within another `Some` or `Ok` than before: `5` became `Some(5)`.
+//!
+//! Where a function returns another type, all outputs differ. Whatever else changed shows once they
+//! are compared as if they had had that type before.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use tdg_definition::Policy;
+use tdg_definition::json::{Pointer, Value};
+use tdg_engine::compare::{DifferingCase, with_any_element};
+
+/// Whether there is such a change is seen from so many cases.
+const JUDGED: usize = 500;
+/// With fewer equal outputs it may be chance.
+const LEAST: usize = 3;
+
+const PLAIN: &str = "x";
+const OK: &str = "Ok(x)";
+const SOME: &str = "Some(x)";
+const ERR: &str = "an Err";
+const NONE: &str = "None";
+const NULL: &str = "null";
+/// The key of a name that `Debug` writes.
+const NAME: &str = "$name";
+
+/// A field, and how its values were written and are now: as `x`, and as `Some(x)`.
+type Rewrapping = (Pointer, [&'static str; 2]);
+
+/// What is said of outputs that are wrapped otherwise now, and the cases that differ in something
+/// else as well: there, what was expected is wrapped as what came.
+pub(super) fn unwrapped(differing: &[DifferingCase]) -> (Vec<String>, Cow<'_, [DifferingCase]>) {
+    let known = rewrappings(&differing[..differing.len().min(JUDGED)]);
+    if known.is_empty() {
+        return (Vec::new(), Cow::Borrowed(differing));
+    }
+    let mut counts: BTreeMap<Rewrapping, usize> = BTreeMap::new();
+    let mut others = Vec::new();
+    for case in differing {
+        let (found, expected) = in_case(case, |it| known.contains(it));
+        if found.is_empty() {
+            others.push(case.clone());
+            continue;
+        }
+        for (rewrapping, _) in found.into_iter().filter(|(_, is_same)| *is_same) {
+            *counts.entry(rewrapping).or_default() += 1;
+        }
+        let actual = case.actual.clone();
+        let case = DifferingCase::compared(&Policy::exact(), case.case, expected, actual);
+        others.extend((!case.comparison.is_same()).then_some(case));
+    }
+    let sentence = |((field, [from, to]), count): (Rewrapping, usize)| {
+        let all = differing.len();
+        let cases = match count == all {
+            true => format!("in all {all}"),
+            false => format!("in {count} of the {all}"),
+        };
+        match field.is_root() {
+            true => format!("{from} became {to} {cases}"),
+            false => format!("{field}: {from} became {to} {cases}"),
+        }
+    };
+    (
+        counts.into_iter().map(sentence).collect(),
+        Cow::Owned(others),
+    )
+}
+
+/// Those after which most values are the same as before.
+fn rewrappings(differing: &[DifferingCase]) -> Vec<Rewrapping> {
+    let mut counts: BTreeMap<Rewrapping, [usize; 2]> = BTreeMap::new();
+    for case in differing {
+        for (rewrapping, is_same) in in_case(case, |_| true).0 {
+            counts.entry(rewrapping).or_default()[usize::from(is_same)] += 1;
+        }
+    }
+    // Of an `Err` nothing is left, so the `Ok`s beside it have to tell.
+    counts.retain(|(_, [from, _]), [others, same]| *from == ERR || *same >= LEAST.max(*others));
+    let is_result = |of: &Pointer| counts.keys().any(|(it, [from, _])| it == of && *from == OK);
+    let is_told = |(field, [from, _]): &&Rewrapping| *from != ERR || is_result(field);
+    counts.keys().filter(is_told).cloned().collect()
+}
+
+/// The rewrappings of a case, each with whether all values within are the same; and what was
+/// expected, wrapped as what came where `is_known`.
+fn in_case(
+    case: &DifferingCase,
+    is_known: impl Fn(&Rewrapping) -> bool,
+) -> (BTreeMap<Rewrapping, bool>, Value) {
+    let mut found = BTreeMap::new();
+    let mut note = |rewrapping: Rewrapping, is_same: bool| {
+        let is_known = is_known(&rewrapping);
+        if is_known {
+            *found.entry(rewrapping).or_insert(true) &= is_same;
+        }
+        is_known
+    };
+    let expected = match case.comparison.moved.is_empty() {
+        true => rewrapped(&Pointer::root(), &case.expected, &case.actual, &mut note),
+        false => case.expected.clone(),
+    };
+    (found, expected)
+}
+
+/// The expected value wrapped as the actual one, in each place where `note` says so, which is told
+/// whether the values within are the same.
+fn rewrapped(
+    place: &Pointer,
+    expected: &Value,
+    actual: &Value,
+    note: &mut dyn FnMut(Rewrapping, bool) -> bool,
+) -> Value {
+    let ((before, inner), (now, other)) = (layer(expected), layer(actual));
+    let is_same = inner == other || before == ERR;
+    let is_possible = match before {
+        ERR => [NONE, NULL].contains(&now),
+        _ => before != now && inner.is_some() && other.is_some(),
+    };
+    if is_possible && note((with_any_element(place), [before, now]), is_same) {
+        return inner.map_or_else(
+            || actual.clone(),
+            |inner| wrapped(inner.into_owned(), actual),
+        );
+    }
+    match (expected, actual) {
+        (Value::Object(members), Value::Object(others)) => {
+            let member = |(key, value): &(String, Value)| {
+                let value = match others.get(key) {
+                    Some(other) if other != value => {
+                        rewrapped(&place.child(key), value, other, note)
+                    }
+                    _ => value.clone(),
+                };
+                (key.clone(), value)
+            };
+            Value::object(members.iter().map(member))
+        }
+        (Value::Array(elements), Value::Array(others)) if elements.len() == others.len() => {
+            let both = elements.iter().zip(others).enumerate();
+            let of_both = |(index, (value, other)): (usize, (&Value, &Value))| {
+                rewrapped(&place.child(index.to_string()), value, other, note)
+            };
+            both.map(of_both).collect::<Vec<_>>().into()
+        }
+        _ => expected.clone(),
+    }
+}
+
+/// How a value is written, and the value within, as far as it counts.
+fn layer(value: &Value) -> (&'static str, Option<Cow<'_, Value>>) {
+    let alone = value.as_object().filter(|members| members.len() == 1);
+    let only = |key: &str| alone.and_then(|members| members.get(key));
+    match (outer_name(value), value) {
+        (Some("Some"), _) => (SOME, within_name(value)),
+        (Some("Ok"), _) => (OK, within_name(value)),
+        (Some("Err"), _) => (ERR, None),
+        (Some("None"), _) => (NONE, None),
+        (None, Value::Null) => (NULL, None),
+        (None, _) if only("Err").is_some() => (ERR, None),
+        (None, _) if only("Ok").is_some() => (OK, only("Ok").map(Cow::Borrowed)),
+        _ => (PLAIN, Some(Cow::Borrowed(value))),
+    }
+}
+
+/// `Some`, for what `Debug` writes as `Some(5)` or as `Some(Line { cents: 5 })`.
+fn outer_name(value: &Value) -> Option<&str> {
+    value.get(NAME)?.as_str()?.split('(').next()
+}
+
+fn within_name(value: &Value) -> Option<Cow<'_, Value>> {
+    let name = value.get(NAME)?.as_str()?;
+    match name.split_once('(') {
+        Some((_, inner)) => Some(Cow::Owned(named(value.clone(), inner.strip_suffix(')')?))),
+        None => value.get("0").map(Cow::Borrowed),
+    }
+}
+
+fn wrapped(inner: Value, like: &Value) -> Value {
+    match (layer(like).0, outer_name(like)) {
+        (PLAIN, _) => inner,
+        (_, None) => Value::object([("Ok", inner)]),
+        (_, Some(name)) => match inner.get(NAME).and_then(Value::as_str) {
+            Some(own) => named(inner.clone(), &format!("{name}({own})")),
+            None => Value::object([(NAME, name.into()), ("0", inner)]),
+        },
+    }
+}
+
+fn named(mut value: Value, name: &str) -> Value {
+    if let Value::Object(members) = &mut value {
+        members.insert(NAME, name.into());
+    }
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tdg_definition::json::parse;
+
+    /// What is said of outputs, and the cases that are left.
+    fn said(outputs: &[(&str, &str)]) -> String {
+        let cases = outputs.iter().enumerate();
+        let cases = cases.map(|(case, (expected, actual))| {
+            let read = |text: &str| parse(text).unwrap();
+            DifferingCase::compared(&Policy::exact(), case, read(expected), read(actual))
+        });
+        let cases: Vec<DifferingCase> = cases.collect();
+        let (mut said, others) = unwrapped(&cases);
+        said.extend(
+            others
+                .iter()
+                .map(|it| format!("{}: {} {}", it.case, it.expected, it.actual)),
+        );
+        said.join("\n")
+    }
+
+    #[test]
+    fn outputs_are_compared_within_what_is_around_them() {
+        let some = |inner: &str| format!(r#"{{"$name":"Some","0":{inner}}}"#);
+        let none = r#"{"$name":"None"}"#;
+        insta::assert_snapshot!(said(&[
+            ("5", &some("5")), ("[1]", &some("[1]")), ("7", &some("8")), ("9", none), ("2", &some("2")),
+        ]), @r#"
+        x became Some(x) in 3 of the 5
+        2: {"$name":"Some","0":7} {"$name":"Some","0":8}
+        3: 9 {"$name":"None"}
+        "#);
+        insta::assert_snapshot!(said(&[
+            (r#"{"Ok":5}"#, &some("5")), (r#"{"Ok":1.5}"#, &some("1.5")), (r#"{"Ok":2}"#, &some("2")),
+            (r#"{"Err":"odd"}"#, none), (r#"{"Ok":3}"#, none),
+        ]), @r#"
+        Ok(x) became Some(x) in 3 of the 5
+        an Err became None in 1 of the 5
+        4: {"Ok":3} {"$name":"None"}
+        "#);
+        insta::assert_snapshot!(said(&[
+            (r#"{"Ok":5}"#, "5"), (r#"{"Ok":6}"#, "6"), (r#"{"Ok":7}"#, "7"), (r#"{"Err":"odd"}"#, "null"),
+        ]), @"
+        Ok(x) became x in 3 of the 4
+        an Err became null in 1 of the 4
+        ");
+        insta::assert_snapshot!(said(&[
+            (r#"{"$name":"Line","cents":5}"#, r#"{"$name":"Some(Line)","cents":5}"#),
+            (r#"{"$name":"Line","cents":6}"#, r#"{"$name":"Some(Line)","cents":6}"#),
+            (r#"{"$name":"Line","cents":7}"#, r#"{"$name":"Some(Line)","cents":7}"#),
+            (r#"{"$name":"Line","cents":8}"#, r#"{"$name":"Some(Line)","cents":9}"#),
+        ]), @r#"
+        x became Some(x) in 3 of the 4
+        3: {"$name":"Some(Line)","cents":8} {"$name":"Some(Line)","cents":9}
+        "#);
+        insta::assert_snapshot!(said(&[
+            (r#"{"n":5,"of":[1,2]}"#, r#"{"n":{"Ok":5},"of":[1,2]}"#),
+            (r#"{"n":6,"of":[1,2]}"#, r#"{"n":{"Ok":6},"of":[1,2]}"#),
+            (r#"{"n":7,"of":[1,2]}"#, r#"{"n":{"Ok":7},"of":[1,3]}"#),
+        ]), @r#"
+        /n: x became Ok(x) in all 3
+        2: {"n":{"Ok":7},"of":[1,2]} {"n":{"Ok":7},"of":[1,3]}
+        "#);
+    }
+
+    #[test]
+    fn other_changes_stay_as_they_are() {
+        let error = r#"{"Err":"odd"}"#;
+        insta::assert_snapshot!(said(&[
+            (r#"{"Ok":1}"#, error), (r#"{"Ok":2}"#, error), (error, "null"), (error, "null"),
+            (error, "null"), ("1", r#"{"Ok":2}"#), ("2", r#"{"Ok":3}"#), ("3", r#"{"Ok":4}"#),
+        ]), @r#"
+        0: {"Ok":1} {"Err":"odd"}
+        1: {"Ok":2} {"Err":"odd"}
+        2: {"Err":"odd"} null
+        3: {"Err":"odd"} null
+        4: {"Err":"odd"} null
+        5: 1 {"Ok":2}
+        6: 2 {"Ok":3}
+        7: 3 {"Ok":4}
+        "#);
+    }
+}
