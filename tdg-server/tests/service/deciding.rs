@@ -14,7 +14,9 @@ use tdg_service::record::{
 use tdg_service::sync::{RecordOutcome, Replica, Wanted};
 use tdg_service::{ApiKey, RemoteService, Uuid};
 
-use crate::support::{Answer, Browser, Client, History, ParsedPage, Server, minutes, on_each};
+use crate::support::{
+    Answer, Browser, Client, History, ParsedPage, Server, checkout, minutes, on_each,
+};
 
 const CHANGED_LAST: [Verdict; 2] = [Verdict::Same, Verdict::Changed];
 
@@ -174,6 +176,7 @@ fn a_change_is_accepted_on_its_page_and_becomes_a_benchmark() {
             Decision {
                 reason: Some("cents are rounded".to_owned()),
                 author: Some("ada".to_owned()),
+                checkout: checkout("shop"),
                 replaces: Some(replaced.outputs.digest()),
                 ..Decision::new(DecisionKind::Accepted)
             }
@@ -189,7 +192,10 @@ fn a_change_is_accepted_on_its_page_and_becomes_a_benchmark() {
         let run = scene.page();
         assert_eq!(run.count("form.decide"), 0);
         let rows = run.texts("[aria-labelledby=decisions] tbody td");
-        assert_eq!(rows, ["accepted", "ada", "cents are rounded", ""]);
+        assert_eq!(
+            rows,
+            ["accepted", "ada", "cents are rounded", "shop 1f3a9c0d21"]
+        );
         let test = page(&scene.browser, &scene.test_path());
         assert_eq!(test.count("[aria-labelledby=decisions] tbody tr"), 2);
         assert_eq!(test.count("p.note"), 0);

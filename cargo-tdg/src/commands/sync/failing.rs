@@ -54,7 +54,7 @@ impl SentRuns {
         }
     }
 
-    /// A line for each test that fails, if the server has pages: with its name, if the store has it.
+    /// A line for each test that fails, if the server has pages.
     pub(super) fn text(&self, session: &Session) -> String {
         let failing = self.0.iter().filter(|(_, run)| !run.verdict.passes());
         let failing: Vec<(&Uuid, &SentRun)> = failing.collect();

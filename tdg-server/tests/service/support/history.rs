@@ -97,7 +97,7 @@ pub(crate) fn minutes(minutes: i64) -> Timestamp {
     Timestamp::from_micros(1_790_000_000_000_000 + minutes * 60_000_000)
 }
 
-fn checkout(branch: &str) -> Checkout {
+pub(crate) fn checkout(branch: &str) -> Checkout {
     Checkout {
         commit: Some("1f3a9c0d21b4e5f60718293a4b5c6d7e8f901234".to_owned()),
         branch: Some(branch.to_owned()),

@@ -12,7 +12,7 @@ mod server;
 pub(crate) use self::authority::Authority;
 pub(crate) use self::browser::{Browser, ParsedPage};
 pub(crate) use self::client::{Answer, Client, receive};
-pub(crate) use self::history::{History, minutes};
+pub(crate) use self::history::{History, checkout, minutes};
 pub(crate) use self::on_each::on_each;
 pub(crate) use self::pgbouncer::PgBouncer;
 pub(crate) use self::postgres::{PASSWORD, Postgres};
