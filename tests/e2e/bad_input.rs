@@ -125,7 +125,7 @@ fn cases_that_are_none_say_how_to_write_them() {
     let shop = Program::shop().checkout();
     for (cases, said) in [
         ("3-5", "TDG_CASES=3,40..60"),
-        ("200", "the cases are 0 to 199"),
+        ("200", "this test has the cases 0 to 199"),
     ] {
         let run = shop.pricing("total").env("TDG_CASES", cases).fails();
         assert!(run.report().contains(said), "{run}");
