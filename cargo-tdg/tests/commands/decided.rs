@@ -5,6 +5,7 @@ use std::net::TcpStream;
 
 use tdg_tests::{Checkout, Project, Run};
 
+#[cfg(unix)]
 use crate::interrupted::Shop as Puller;
 use crate::sync::Team;
 use crate::{TOTAL, TOTAL_NEW, tdg};
@@ -62,6 +63,7 @@ impl Scene {
         post(&self.page, cookie.split(';').next().unwrap(), form);
     }
 
+    #[cfg(unix)]
     fn puller<'a>(&'a self, project: &'a Project) -> Puller<'a> {
         Puller::new(&self.team.server, project, &self.team.key)
     }
