@@ -26,6 +26,12 @@ impl Checkout {
     pub fn read(directory: &Path) -> Self {
         files::read(directory).unwrap_or_default()
     }
+
+    /// Whether both may be of one branch: an unknown one may be any.
+    pub fn shares_branch(&self, other: &Self) -> bool {
+        let branches = self.branch.as_ref().zip(other.branch.as_ref());
+        branches.is_none_or(|(one, other)| one == other)
+    }
 }
 
 /// The git checkout around a directory, as it was when this process first asked.

@@ -1,6 +1,7 @@
 //! Deciding about the change of a run, on its page.
 
-use tdg_service::record::Record;
+use tdg_engine::checkout::Checkout;
+use tdg_service::record::{DecisionRecord, Record};
 use tdg_service::sync::RecordOutcome;
 use tdg_service::{ObjectKind, Result, ServiceError, Timestamp, Uuid};
 
@@ -10,12 +11,24 @@ use super::runs::{StoredRun, decisions};
 use super::sql::{SqlValues, sql};
 use super::{Account, Database};
 
-/// What a decision is about: a test of a project, as it was at that time.
-#[derive(Clone, Copy, Debug)]
+/// What a decision is about: a test of a project, as a run at that time and place had it.
+#[derive(Clone, Debug)]
 pub(crate) struct DecidedTest {
     pub(crate) project: Uuid,
     pub(crate) test: Uuid,
     pub(crate) at: Timestamp,
+    pub(crate) checkout: Checkout,
+}
+
+impl StoredRun {
+    /// Whether a decision came after the run, and counts where it was.
+    pub(crate) fn is_before(&self, decision: &DecisionRecord) -> bool {
+        is_since(self.time, &self.facts.checkout, decision)
+    }
+}
+
+fn is_since(time: Timestamp, checkout: &Checkout, decision: &DecisionRecord) -> bool {
+    decision.time > time && checkout.shares_branch(&decision.decision.checkout)
 }
 
 impl Database {
@@ -74,7 +87,10 @@ impl Database {
                 let values: SqlValues<'_> = &[&about.project, &about.test];
                 session.exists(lock, values).await?;
                 let decisions = decisions(session, about.test).await?;
-                if decisions.iter().any(|it| it.time > about.at) {
+                if decisions
+                    .iter()
+                    .any(|it| is_since(about.at, &about.checkout, it))
+                {
                     return Ok(None);
                 }
                 let outcomes = session.within(about.project).add_all(records).await;

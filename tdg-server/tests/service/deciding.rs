@@ -118,6 +118,10 @@ impl<'s> Scene<'s> {
 
     /// A decision by somebody at a command line.
     fn decide_elsewhere(&self, author: &str, kind: DecisionKind, benchmark: Option<Uuid>) {
+        self.decide_on("shop", author, kind, benchmark);
+    }
+
+    fn decide_on(&self, branch: &str, author: &str, kind: DecisionKind, benchmark: Option<Uuid>) {
         let time = minutes(10);
         self.add(Record::Decision(DecisionRecord {
             uuid: timed(time, 0xdec),
@@ -126,6 +130,7 @@ impl<'s> Scene<'s> {
             time,
             decision: Decision {
                 author: Some(author.to_owned()),
+                checkout: checkout(branch),
                 ..Decision::new(kind)
             },
             from: None,
@@ -470,6 +475,18 @@ fn two_who_decide_differently_are_both_heard() {
                 insta::assert_snapshot!(page.texts("p.note").join("\n"), @"People have decided differently about this change. All their decisions stand; the committed snapshot file says which one holds.");
             }
         }
+    });
+}
+
+#[test]
+fn a_decision_on_another_branch_leaves_the_change_of_this_one_open() {
+    on_each(|server, _| {
+        let scene = Scene::new(server);
+        scene.decide_on("other", "ben", DecisionKind::Rejected, None);
+        assert_eq!(scene.page().count("form.decide"), 1);
+        assert_eq!(scene.send(&[ACCEPT]).status, 303);
+        assert_eq!(scene.page().count("form.decide"), 0);
+        assert_eq!(scene.page().count("p.note"), 0);
     });
 }
 

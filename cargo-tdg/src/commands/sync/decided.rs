@@ -1,10 +1,11 @@
-//! The newest decision about each test, brought into the checkout if somebody made it on a page.
+//! The newest decision about each test, brought into the checkout if somebody made it on a page and
+//! about this branch.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use tdg_definition::control::escape;
 use tdg_definition::json::Value;
-use tdg_engine::checkout::Git;
+use tdg_engine::checkout::{Checkout, Git};
 use tdg_engine::output::Outputs;
 use tdg_engine::store::{Decision, DecisionKind};
 use tdg_service::Uuid;
@@ -58,8 +59,8 @@ impl SyncPlaces<'_> {
         Ok(decisions_of(&self.here)?.into_iter().collect())
     }
 
-    /// Brings the newest decisions about the tests of a root into its checkout. Those that were
-    /// `known` before are told only if there is something to do.
+    /// Brings the newest decisions about the tests of a root into its checkout. Of those that were
+    /// `known` before, only what is written is told.
     pub(super) fn bring(
         &self,
         (workspace, root): (&Workspace, &Root),
@@ -67,42 +68,36 @@ impl SyncPlaces<'_> {
         known: &BTreeSet<Uuid>,
         how: Bringing,
     ) -> Result<Exit> {
-        let newest = self.newest_decisions(how.dry_run)?;
+        let git = Git::around(&root.directory);
+        let checkout = git.checkout();
+        let newest = self.newest_decisions(checkout, how.dry_run)?;
         let packages = root.packages.iter().map(|it| it.name.as_str()).collect();
         let records = RecordedTests::of(workspace)?.in_packages(&packages);
-        let git = Git::around(&root.directory);
-        let branch = git.checkout().branch.as_ref();
         let mut exit = Exit::Fine;
         for record in records.iter().filter(|it| is_chosen(tests, &it.test)) {
             let test = identity::test(self.session.project.uuid, &record.test);
-            let Some(decision) = newest.get(&test) else {
-                continue;
-            };
-            let Decision {
-                kind,
-                checkout,
-                replaces,
-                ..
-            } = &decision.decision;
-            let of_branch = checkout.branch.as_ref();
-            let of_branch = of_branch.filter(|it| branch.is_some_and(|branch| branch != *it));
-            let is_new = !known.contains(&decision.uuid);
-            let brought = match (kind, replaces, of_branch) {
-                (DecisionKind::Rejected, ..) if is_new => Ok(Brought::Rejected),
-                (_, Some(replaced), None) => self.follow(record, decision, replaced, how.dry_run),
-                (_, Some(_), Some(other)) if is_new => Ok(Brought::OfBranch(other.clone())),
-                _ => continue,
-            };
-            exit = exit.max(match brought {
-                Ok(brought) => tell(record, &decision.decision, &brought, how)?,
-                Err(error) => print_error(error.context(&record.test))?,
-            });
+            for is_here in [true, false] {
+                let Some(decision) = newest.get(&(test, is_here)) else {
+                    continue;
+                };
+                let is_new = !known.contains(&decision.uuid);
+                let brought = self.brought(record, decision, is_here, how.dry_run);
+                exit = exit.max(match brought {
+                    Ok(brought) => tell(record, &decision.decision, &brought, is_new, how)?,
+                    Err(error) => print_error(error.context(&record.test))?,
+                });
+            }
         }
         Ok(exit)
     }
 
-    /// The newest decision about each test; in a dry run also of those that are only there.
-    fn newest_decisions(&self, dry_run: bool) -> Result<BTreeMap<Uuid, DecisionRecord>> {
+    /// The newest decision about each test, on the branch of a checkout and on others; in a dry run
+    /// also of those that are only there.
+    fn newest_decisions(
+        &self,
+        checkout: &Checkout,
+        dry_run: bool,
+    ) -> Result<BTreeMap<(Uuid, bool), DecisionRecord>> {
         let here = decisions_of(&self.here)?;
         let mut records = records_of(&self.here, &here)?;
         if dry_run {
@@ -111,15 +106,36 @@ impl SyncPlaces<'_> {
             there.retain(|uuid| !here.contains(uuid));
             records.extend(records_of(&self.there, &there)?);
         }
-        let mut newest: BTreeMap<Uuid, DecisionRecord> = BTreeMap::new();
-        for decision in records {
-            let place = |it: &DecisionRecord| (it.time, it.uuid);
-            let known = newest.get(&decision.test);
-            if known.is_none_or(|known| place(known) < place(&decision)) {
-                newest.insert(decision.test, decision);
+        records.sort_by_key(|it| (it.time, it.uuid));
+        let placed = records.into_iter().map(|decision| {
+            let is_here = decision.decision.checkout.shares_branch(checkout);
+            ((decision.test, is_here), decision)
+        });
+        Ok(placed.collect())
+    }
+
+    fn brought(
+        &self,
+        record: &RecordedTest,
+        decision: &DecisionRecord,
+        is_here: bool,
+        dry_run: bool,
+    ) -> Result<Brought> {
+        let Decision {
+            kind,
+            replaces,
+            checkout,
+            ..
+        } = &decision.decision;
+        match (kind, replaces) {
+            (DecisionKind::Rejected, _) => Ok(Brought::Rejected),
+            (_, Some(replaced)) if is_here => self.follow(record, decision, replaced, dry_run),
+            (_, Some(_)) => {
+                let branch = checkout.branch.clone();
+                Ok(Brought::OfBranch(branch.unwrap_or_default()))
             }
+            (_, None) => Ok(Brought::Had),
         }
-        Ok(newest)
     }
 
     /// Gives a test the benchmark of a decision, if it has the one that this replaces.
@@ -211,15 +227,20 @@ fn records_of(place: &dyn Replica, decisions: &[Uuid]) -> Result<Vec<DecisionRec
     Ok(records)
 }
 
-/// Writes a line about what became of a test. Whether something is left to do for it.
+/// Writes a line about what became of a test, if there is something to tell. Whether something is
+/// left to do for it.
 fn tell(
     record: &RecordedTest,
     decision: &Decision,
     brought: &Brought,
+    is_new: bool,
     how: Bringing,
 ) -> Result<Exit> {
     let (answer, style, exit) = match brought {
         Brought::Had => return Ok(Exit::Fine),
+        Brought::Left(_) | Brought::OfBranch(_) | Brought::Rejected if !is_new => {
+            return Ok(Exit::Fine);
+        }
         Brought::Accepted(_) if how.dry_run => ("would accept", GOOD, Exit::Found),
         Brought::Accepted(_) => ("accepted", GOOD, Exit::Fine),
         Brought::Left(_) => ("left", BAD, Exit::Found),

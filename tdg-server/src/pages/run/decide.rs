@@ -93,8 +93,13 @@ pub(in crate::pages) async fn decide(
     let mut changed = Vec::new();
     if !is_made(request, &run, &decision).await? {
         records.push(Record::Decision(decision.clone()));
-        let (scopes, at) = (request.visitor.key.scopes, run.time);
-        let about = DecidedTest { project, test, at };
+        let scopes = request.visitor.key.scopes;
+        let about = DecidedTest {
+            project,
+            test,
+            at: run.time,
+            checkout: run.facts.checkout.clone(),
+        };
         let made = request
             .operations
             .decide(request.account(), about, records, scopes);

@@ -8,7 +8,7 @@ use tdg_service::{Result, Timestamp, Uuid};
 use crate::database::StoredRun;
 use crate::pages::{PageRequest, test, words};
 
-/// The decisions since a run, as long as its benchmark was the test's.
+/// The decisions since a run on its branch, as long as its benchmark was the test's.
 pub(super) struct RunDecisions {
     /// Newest first.
     made: Vec<DecisionRecord>,
@@ -25,7 +25,7 @@ impl RunDecisions {
         let (account, database) = (request.account(), request.database());
         let other_benchmark = database.other_benchmark(account, test, run).await?;
         let mut made = database.decisions(account, test).await?;
-        made.retain(|it| it.time > run.time && other_benchmark.is_none_or(|end| it.time < end));
+        made.retain(|it| run.is_before(it) && other_benchmark.is_none_or(|end| it.time < end));
         Ok(RunDecisions {
             made,
             other_benchmark,
