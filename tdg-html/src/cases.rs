@@ -36,47 +36,34 @@ pub struct CasePart {
 /// The most changed cases, in groups that the script sorts and filters by the parts of the change.
 #[must_use]
 pub fn table(compared: &ComparedRows, parts: &[CasePart]) -> Markup {
-    let mut differing: Vec<&DifferingCase> = compared.differing.iter().collect();
-    // As in the report, the worst first.
-    sort::by_key(&mut differing, |it| {
-        (std::cmp::Reverse(it.comparison.severity()), it.case)
-    });
     let layout = Layout::of(compared, parts);
-    let mut groups = Vec::new();
-    let mut bytes = 0;
-    for differing in differing.iter().take(CASES) {
-        let group = layout.group(compared, differing.case, &differing.comparison);
-        bytes += group.0.len();
-        if bytes > BYTES && !groups.is_empty() {
-            break;
-        }
-        groups.push(group);
-    }
-    let more = differing.len() - groups.len();
+    let differing = worst_first(&compared.differing);
+    let (table, shown) = layout.table(compared, &differing[..differing.len().min(CASES)]);
+    let more = differing.len() - shown;
     html! {
         details {
             summary { "Changed cases" }
             (layout.controls())
-            div.wide {
-                table.cases.sortable data-groups="" {
-                    thead {
-                        tr {
-                            th.number { "case" }
-                            @for (position, name) in compared.vectors.names().enumerate() {
-                                th.number[is_number(&compared.vectors, position)] { (name) }
-                            }
-                            @if layout.has_fields { th { "field" } }
-                            th.number[layout.is_numeric] { "expected" }
-                            th.number[layout.is_numeric] { "actual" }
-                            th.number { "error" }
-                        }
-                    }
-                    @for group in &groups { (group) }
-                }
-            }
+            (table)
             @if more > 0 { p.faint { "… and " (counted(more, "more case")) } }
         }
     }
+}
+
+/// Some of the changed cases, and how many of them the page has room for.
+#[must_use]
+pub fn page(compared: &ComparedRows, cases: &[&DifferingCase]) -> (Markup, usize) {
+    Layout::of(compared, &[]).table(compared, cases)
+}
+
+/// In the order of the report.
+#[must_use]
+pub fn worst_first(differing: &[DifferingCase]) -> Vec<&DifferingCase> {
+    let mut differing: Vec<&DifferingCase> = differing.iter().collect();
+    sort::by_key(&mut differing, |it| {
+        (std::cmp::Reverse(it.comparison.severity()), it.case)
+    });
+    differing
 }
 
 /// These rows as they are, with the outputs of all rows if they are known.
@@ -150,6 +137,40 @@ impl<'a> Layout<'a> {
             has_fields: differences().any(|it| !it.pointer.is_root()),
             is_numeric: differences().all(|it| is_number(&it.expected) && is_number(&it.actual)),
         }
+    }
+
+    /// As many of the cases as there is room for, and their number.
+    fn table(&self, compared: &ComparedRows, cases: &[&DifferingCase]) -> (Markup, usize) {
+        let mut groups = Vec::new();
+        let mut bytes = 0;
+        for differing in cases {
+            let group = self.group(compared, differing.case, &differing.comparison);
+            bytes += group.0.len();
+            if bytes > BYTES && !groups.is_empty() {
+                break;
+            }
+            groups.push(group);
+        }
+        let table = html! {
+            div.wide {
+                table.cases.sortable data-groups="" {
+                    thead {
+                        tr {
+                            th.number { "case" }
+                            @for (position, name) in compared.vectors.names().enumerate() {
+                                th.number[is_number(&compared.vectors, position)] { (name) }
+                            }
+                            @if self.has_fields { th { "field" } }
+                            th.number[self.is_numeric] { "expected" }
+                            th.number[self.is_numeric] { "actual" }
+                            th.number { "error" }
+                        }
+                    }
+                    @for group in &groups { (group) }
+                }
+            }
+        };
+        (table, groups.len())
     }
 
     /// The choices of fields and rules, if there are several.

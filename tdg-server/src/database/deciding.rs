@@ -7,9 +7,12 @@ use tdg_service::{ObjectKind, Result, ServiceError, Timestamp, Uuid};
 
 use super::error::DatabaseError;
 use super::records::large_bytes;
-use super::runs::{StoredRun, decisions};
+use super::runs::{StoredRun, decisions, read_run};
 use super::sql::{SqlValues, sql};
 use super::{Account, Database};
+
+/// The runs among which one of the same branch is looked for.
+const LATER: i64 = 50;
 
 /// What a decision is about: a test of a project, as a run at that time and place had it.
 #[derive(Clone, Debug)]
@@ -32,7 +35,7 @@ fn is_since(time: Timestamp, checkout: &Checkout, decision: &DecisionRecord) -> 
 }
 
 impl Database {
-    /// When a later run of the test was first compared with another benchmark.
+    /// When a later run of the test on the same branch was first compared with another benchmark.
     pub(crate) async fn other_benchmark(
         &self,
         account: Account,
@@ -40,18 +43,22 @@ impl Database {
         run: &StoredRun,
     ) -> Result<Option<Timestamp>> {
         let args = (test, run.time.as_micros(), run.benchmark);
-        self.query(account, args, |session, (test, time, benchmark)| {
+        let later = self.query(account, args, |session, (test, time, benchmark)| {
             Box::pin(async move {
                 let sql = sql!(
-                    "SELECT timestamp FROM assertion
+                    "SELECT uuid, timestamp, benchmark, run FROM assertion
                      WHERE account = $1 AND test = $2 AND timestamp > $3 AND benchmark <> $4
-                     ORDER BY timestamp LIMIT 1"
+                     ORDER BY timestamp LIMIT $5"
                 );
-                let values: SqlValues<'_> = &[test, time, benchmark];
-                session.first(sql, values, |row| row.time(0)).await
+                let values: SqlValues<'_> = &[test, time, benchmark, &LATER];
+                session.all(sql, values, read_run).await
             })
-        })
-        .await
+        });
+        let shares_branch = |later: &&StoredRun| {
+            let checkout = &run.facts.checkout;
+            checkout.shares_branch(&later.facts.checkout)
+        };
+        Ok(later.await?.iter().find(shares_branch).map(|it| it.time))
     }
 
     /// The identity of an ensemble whose project was synchronised.

@@ -15,14 +15,14 @@ use super::session::DatabaseSession;
 use super::sql::{SqlValues, column, sql};
 use super::{Account, Database};
 
-/// A test with its newest run and decision.
+/// A test with its newest run, and the newest decisions about it.
 #[derive(Clone, Debug)]
 pub(crate) struct TestSummary {
     pub(crate) project: Uuid,
     pub(crate) uuid: Uuid,
     pub(crate) id: TestId,
     pub(crate) newest: Option<StoredRun>,
-    pub(crate) decision: Option<DecisionRecord>,
+    pub(crate) decisions: Vec<DecisionRecord>,
 }
 
 /// A run of a test.
@@ -55,6 +55,8 @@ impl RunRange {
 /// The most tests of a project, and decisions of a test, that are read.
 const TESTS: i64 = 10_000;
 const DECISIONS: i64 = 100;
+/// The decisions about a test that say how it stands.
+const NEWEST: i64 = 4;
 /// The most tests whose names are searched.
 const NAMED: i64 = 20_000;
 
@@ -205,7 +207,7 @@ async fn of_project(
         uuid,
         id,
         newest: runs.remove(&uuid),
-        decision: decisions.remove(&uuid),
+        decisions: decisions.remove(&uuid).unwrap_or_default(),
     };
     Ok(tests.into_iter().map(summary).collect())
 }
@@ -229,26 +231,30 @@ async fn newest_runs(
     Ok(found.into_iter().collect())
 }
 
-/// The same of decisions.
+/// The newest decisions about each: they may be of several branches.
 async fn newest_decisions(
     session: DatabaseSession<'_>,
     tests: &Vec<Uuid>,
-) -> DatabaseResult<HashMap<Uuid, DecisionRecord>> {
+) -> DatabaseResult<HashMap<Uuid, Vec<DecisionRecord>>> {
     let sql = sql!(
         postgres: "SELECT newest.body, newest.test
-         FROM unnest($2::uuid[]) AS given (test) CROSS JOIN LATERAL (
+         FROM unnest($3::uuid[]) AS given (test) CROSS JOIN LATERAL (
              SELECT * FROM record WHERE record.account = $1 AND record.test = given.test
-             ORDER BY uuid DESC LIMIT 1) AS newest",
+             ORDER BY uuid DESC LIMIT $2) AS newest",
         sqlite: "SELECT body, test FROM record
-         WHERE account = $1 AND test = $2 ORDER BY uuid DESC LIMIT 1"
+         WHERE account = $1 AND test = $3 ORDER BY uuid DESC LIMIT $2"
     );
     let read = |row: DatabaseRow<'_>| Ok((row.get(1)?, decision_of(row.text(0)?)?));
-    let found = session.each(sql, &[], &[tests], read).await?;
-    Ok(found.into_iter().collect())
+    let found: Vec<(Uuid, _)> = session.each(sql, &[&NEWEST], &[tests], read).await?;
+    let mut decisions: HashMap<Uuid, Vec<DecisionRecord>> = HashMap::new();
+    for (test, decision) in found {
+        decisions.entry(test).or_default().push(decision);
+    }
+    Ok(decisions)
 }
 
 /// From the columns uuid, timestamp, benchmark and run.
-fn read_run(row: DatabaseRow<'_>) -> DatabaseResult<StoredRun> {
+pub(super) fn read_run(row: DatabaseRow<'_>) -> DatabaseResult<StoredRun> {
     let run = RunRecord::from_text(row.text(3)?);
     let run = run.map_err(|error| DatabaseError::corrupt("assertion", error))?;
     Ok(StoredRun {

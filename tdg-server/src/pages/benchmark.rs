@@ -103,7 +103,7 @@ fn contents(
         section aria-labelledby="cases" {
             h2 id="cases" { "Cases" }
             (cases::rows(vectors, from..end, Some(&outputs)))
-            (words::neighbours(&path, &[], from, SHOWN, size))
+            (words::neighbours(|row| links::from(&path, &[], row), from, SHOWN, size))
         }
     })
 }

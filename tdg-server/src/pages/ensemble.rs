@@ -57,7 +57,7 @@ fn contents(vectors: &Vectors, ensemble: tdg_service::Uuid, from: usize) -> Mark
         section aria-labelledby="rows" {
             h2 id="rows" { "Rows" }
             (cases::rows(vectors, from..end, None))
-            (words::neighbours(&path, &[], from, SHOWN, vectors.size()))
+            (words::neighbours(|row| links::from(&path, &[], row), from, SHOWN, vectors.size()))
         }
     }
 }

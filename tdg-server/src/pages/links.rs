@@ -52,6 +52,12 @@ pub(super) fn with(path: &str, values: &[(&str, Option<&str>)]) -> String {
     }
 }
 
+/// The address with these values, from that row on.
+pub(super) fn from(path: &str, values: &[(&str, Option<&str>)], row: usize) -> String {
+    let row = row.to_string();
+    with(path, &[values, &[("from", Some(&row))]].concat())
+}
+
 /// The address of the form for signing in, which leads back to a page of this server.
 pub(crate) fn sign_in(from: &str) -> String {
     with(

@@ -4,6 +4,7 @@
 
 mod audit;
 mod benchmark;
+mod change;
 mod comparison;
 mod definition;
 mod ensemble;

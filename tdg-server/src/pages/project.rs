@@ -154,13 +154,9 @@ impl ProjectTests {
 
     fn pages(&self) -> Markup {
         let path = links::project(self.project);
-        words::neighbours(
-            &path,
-            &self.filter.values(),
-            self.before,
-            SHOWN,
-            self.found.len(),
-        )
+        let values = self.filter.values();
+        let link = |row| links::from(&path, &values, row);
+        words::neighbours(link, self.before, SHOWN, self.found.len())
     }
 }
 

@@ -9,7 +9,7 @@ use crate::database::TestSummary;
 pub(super) enum TestStanding {
     Passing,
     Failing,
-    /// It has changed, and nobody has decided since.
+    /// It has changed, and nobody has decided since on its branch.
     Pending,
     /// No run of it was synchronised.
     NeverRun,
@@ -29,12 +29,10 @@ impl TestStanding {
         };
         let verdict = newest.facts.verdict;
         let waits = [Verdict::Changed, Verdict::InputsChanged, Verdict::Missing];
-        let decided = test.decision.as_ref().map(|decision| decision.time);
+        let is_decided = || test.decisions.iter().any(|it| newest.is_before(it));
         match verdict {
             verdict if verdict.passes() => TestStanding::Passing,
-            verdict if waits.contains(&verdict) && decided.is_none_or(|at| at < newest.time) => {
-                TestStanding::Pending
-            }
+            verdict if waits.contains(&verdict) && !is_decided() => TestStanding::Pending,
             _ => TestStanding::Failing,
         }
     }
@@ -69,6 +67,7 @@ impl TestStanding {
 #[cfg(test)]
 mod tests {
     use tdg_engine::TestId;
+    use tdg_engine::checkout::Checkout;
     use tdg_engine::store::{Decision, DecisionKind, RunFacts};
     use tdg_service::record::DecisionRecord;
     use tdg_service::{Timestamp, Uuid};
@@ -76,41 +75,57 @@ mod tests {
     use super::*;
     use crate::database::StoredRun;
 
-    fn standing(verdict: Verdict, decided: Option<i64>) -> TestStanding {
+    /// With decisions at these times, on these branches.
+    fn standing(verdict: Verdict, decided: &[(i64, &str)]) -> TestStanding {
         let id = TestId {
             package: "shop".to_owned(),
             source: "src/lib.rs".to_owned(),
             name: "total".to_owned(),
         };
+        let on = |branch: &str| Checkout {
+            commit: None,
+            branch: Some(branch.to_owned()),
+        };
         let newest = StoredRun {
             uuid: Uuid::nil(),
             time: Timestamp::from_micros(10),
             benchmark: Uuid::nil(),
-            facts: RunFacts::new(verdict, 1),
+            facts: RunFacts {
+                checkout: on("main"),
+                ..RunFacts::new(verdict, 1)
+            },
         };
-        let decision = decided.map(|micros| DecisionRecord {
+        let decision = |(micros, branch): &(i64, &str)| DecisionRecord {
             uuid: Uuid::nil(),
             test: Uuid::nil(),
             benchmark: None,
-            time: Timestamp::from_micros(micros),
-            decision: Decision::new(DecisionKind::Accepted),
+            time: Timestamp::from_micros(*micros),
+            decision: Decision {
+                checkout: on(branch),
+                ..Decision::new(DecisionKind::Accepted)
+            },
             from: None,
-        });
+        };
         TestStanding::of(&TestSummary {
             project: Uuid::nil(),
             uuid: Uuid::nil(),
             id,
             newest: Some(newest),
-            decision,
+            decisions: decided.iter().map(decision).collect(),
         })
     }
 
     #[test]
-    fn a_change_is_pending_until_somebody_decides() {
-        assert_eq!(standing(Verdict::Same, None), TestStanding::Passing);
-        assert_eq!(standing(Verdict::Changed, None), TestStanding::Pending);
-        assert_eq!(standing(Verdict::Changed, Some(9)), TestStanding::Pending);
-        assert_eq!(standing(Verdict::Changed, Some(11)), TestStanding::Failing);
-        assert_eq!(standing(Verdict::Panicked, None), TestStanding::Failing);
+    fn a_change_is_pending_until_somebody_decides_on_its_branch() {
+        let changed = |decided| standing(Verdict::Changed, decided);
+        assert_eq!(standing(Verdict::Same, &[]), TestStanding::Passing);
+        assert_eq!(standing(Verdict::Panicked, &[]), TestStanding::Failing);
+        assert_eq!(changed(&[]), TestStanding::Pending);
+        assert_eq!(changed(&[(9, "main")]), TestStanding::Pending);
+        assert_eq!(changed(&[(11, "other")]), TestStanding::Pending);
+        assert_eq!(
+            changed(&[(12, "other"), (11, "main")]),
+            TestStanding::Failing
+        );
     }
 }

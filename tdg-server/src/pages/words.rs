@@ -5,8 +5,6 @@ use tdg_engine::Verdict;
 use tdg_engine::checkout::Checkout;
 use tdg_service::Timestamp;
 
-use super::links;
-
 /// `2026-11-23 04:43:31`, UTC.
 pub(super) fn time(time: Timestamp) -> Markup {
     let text = text_of(time);
@@ -34,16 +32,11 @@ pub(super) fn badge(word: &str, class: &str) -> Markup {
 
 /// Links to the parts before and after one of `shown` elements, if there are any.
 pub(super) fn neighbours(
-    path: &str,
-    values: &[(&str, Option<&str>)],
+    link: impl Fn(usize) -> String,
     from: usize,
     shown: usize,
     all: usize,
 ) -> Markup {
-    let link = |from: usize| {
-        let from = from.to_string();
-        links::with(path, &[values, &[("from", Some(&from))]].concat())
-    };
     html! {
         p.pages {
             @if from > 0 { a rel="prev" href=(link(from.saturating_sub(shown))) { "Previous" } }

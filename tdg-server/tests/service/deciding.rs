@@ -121,6 +121,22 @@ impl<'s> Scene<'s> {
         self.decide_on("shop", author, kind, benchmark);
     }
 
+    /// A later run, which passed, against another benchmark.
+    fn run_on(&self, branch: &str) {
+        let facts = RunFacts {
+            checkout: checkout(branch),
+            ..RunFacts::new(Verdict::Same, 40)
+        };
+        let test = self.history.test;
+        self.add(Record::Assertion(AssertionRecord {
+            uuid: timed(minutes(20), 0xa55),
+            benchmark: self.history.benchmarks[1],
+            time: minutes(20),
+            asserted: true,
+            run: Some(RunRecord { test, facts }),
+        }));
+    }
+
     fn decide_on(&self, branch: &str, author: &str, kind: DecisionKind, benchmark: Option<Uuid>) {
         let time = minutes(10);
         self.add(Record::Decision(DecisionRecord {
@@ -274,6 +290,53 @@ fn a_part_is_accepted_by_its_cause_its_cases_or_its_fields() {
 }
 
 #[test]
+fn changed_cases_are_found_by_their_cause_and_come_by_pages() {
+    on_each(|server, _| {
+        let scene = Scene::of_parts(server);
+        let page = scene.page();
+        assert_eq!(
+            page.texts("#cases > ul li").join("\n"),
+            "all, the worst first\n/note, removed in 3 cases\n/tax, added in 3 cases\n/total, changed \
+             in 7 cases"
+        );
+        assert_eq!(page.count("#cases tbody"), 10);
+        assert_eq!(page.count("#cases[open]"), 0);
+        let of_tax = &page.links("#cases > ul a")[2];
+        let address = of_tax.strip_suffix("#cases").unwrap();
+
+        let part = self::page(&scene.browser, address);
+        assert_eq!(part.count("#cases[open] tbody"), 3);
+        assert_eq!(
+            part.texts("#cases [aria-current]"),
+            ["/tax, added in 3 cases"]
+        );
+        let hrefs = part.attributes("href");
+        let csv = hrefs
+            .iter()
+            .find(|href| href.contains("cases.csv"))
+            .unwrap();
+        let answer = scene.browser.get(csv);
+        let cases: Vec<String> = answer
+            .text()
+            .lines()
+            .skip(1)
+            .map(|line| line.split(',').next().unwrap().to_owned())
+            .collect();
+        assert_eq!(cases, ["7", "8", "9"]);
+
+        let later = self::page(&scene.browser, &format!("{}?from=8", scene.path()));
+        assert_eq!(later.count("#cases[open] tbody"), 2);
+        assert_eq!(later.texts("#cases .pages"), ["Previous"]);
+
+        // Somebody's address of a change that is another one now.
+        let stale = self::page(&scene.browser, &format!("{}?part=9-x", scene.path()));
+        assert_eq!(stale.count("#cases tbody"), 10);
+        let no_part = format!("{}/cases.csv?part=9-x", scene.path());
+        assert_eq!(scene.browser.get(&no_part).status, 422);
+    });
+}
+
+#[test]
 fn a_change_is_rejected_and_the_benchmark_stays() {
     on_each(|server, _| {
         let scene = Scene::new(server);
@@ -407,18 +470,7 @@ fn a_change_that_is_gone_is_not_decided_about() {
         assert_eq!(scene.decisions().len(), 1);
 
         let scene = Scene::new(server);
-        let [_, other] = scene.history.benchmarks;
-        let run = RunRecord {
-            test: scene.history.test,
-            facts: RunFacts::new(Verdict::Same, 40),
-        };
-        scene.add(Record::Assertion(AssertionRecord {
-            uuid: timed(minutes(20), 0xa55),
-            benchmark: other,
-            time: minutes(20),
-            asserted: true,
-            run: Some(run),
-        }));
+        scene.run_on("shop");
         assert_eq!(scene.page().count("form.decide"), 0);
         let superseded = refused(&scene.send(&[REJECT]), 409);
         assert_eq!(scene.decisions(), []);
@@ -479,10 +531,11 @@ fn two_who_decide_differently_are_both_heard() {
 }
 
 #[test]
-fn a_decision_on_another_branch_leaves_the_change_of_this_one_open() {
+fn what_is_done_on_another_branch_leaves_the_change_of_this_one_open() {
     on_each(|server, _| {
         let scene = Scene::new(server);
         scene.decide_on("other", "ben", DecisionKind::Rejected, None);
+        scene.run_on("other");
         assert_eq!(scene.page().count("form.decide"), 1);
         assert_eq!(scene.send(&[ACCEPT]).status, 303);
         assert_eq!(scene.page().count("form.decide"), 0);

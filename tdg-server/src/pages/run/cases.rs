@@ -9,6 +9,7 @@ use tdg_service::{Result, ServiceError};
 
 use super::changed;
 use crate::operations::LoadedExpected;
+use crate::pages::change::ShownCases;
 use crate::pages::{PageError, PageRequest, WebFile};
 
 /// A case with each value as JSON.
@@ -41,11 +42,18 @@ async fn file(
     write: impl FnOnce(&[&str], &[WrittenCase<'_>]) -> Result<String> + Send + 'static,
 ) -> std::result::Result<WebFile, PageError> {
     let run = super::find(request).await?.run;
-    let outputs = run.facts.changed_outputs;
-    if outputs.is_empty() {
+    let facts = run.facts;
+    if facts.changed_outputs.is_empty() {
         return Err(PageError::Nothing);
     }
+    let part = ShownCases::part(request);
     let work = move |vectors: Vectors, expected: Arc<LoadedExpected>| {
+        let part = match part {
+            Some(name) => super::change(&facts, vectors.clone(), &expected)?
+                .map(|change| change.part(&name))
+                .transpose()?,
+            None => None,
+        };
         let names: Vec<&str> = vectors.names().collect();
         let size = vectors.size().min(expected.outputs.len());
         let case = |(case, actual)| WrittenCase {
@@ -54,7 +62,9 @@ async fn file(
             expected: expected.outputs.get(case),
             actual,
         };
-        let cases: Vec<_> = changed(&outputs, size).map(case).collect();
+        let is_of_part = |(case, _): &_| part.as_ref().is_none_or(|part| part.has(*case));
+        let cases = changed(&facts.changed_outputs, size).filter(is_of_part);
+        let cases: Vec<_> = cases.map(case).collect();
         write(&names, &cases)
     };
     let (account, memory) = (request.account(), request.memory);

@@ -6,9 +6,8 @@ use tdg_definition::Policy;
 use tdg_engine::Vectors;
 use tdg_engine::output::Outputs;
 use tdg_engine::store::{Decision, DecisionKind, RunFacts};
-use tdg_html::ComparedRows;
 use tdg_service::record::{BenchmarkRecord, DecisionRecord, Record};
-use tdg_service::{Result, ServiceError, Timestamp, Uuid, rules};
+use tdg_service::{Result, ServiceError, Timestamp, Uuid};
 
 use super::decisions::RunDecisions;
 use super::form::{ChosenPart, WantedDecision, invalid};
@@ -16,8 +15,7 @@ use super::{FoundRun, actual};
 use crate::database::{DecidedTest, StoredRun, timed_uuid};
 use crate::keys::Scope;
 use crate::operations::LoadedExpected;
-use crate::pages::benchmark::values;
-use crate::pages::comparison::is_of_outputs;
+use crate::pages::change::Change;
 use crate::pages::{PageError, PageRequest, WebChange, links};
 
 /// Whether whoever asks may decide, as by `cargo tdg push`.
@@ -46,15 +44,14 @@ impl Replacement {
         let exact = Policy::exact();
         let policy = facts.policy.as_ref().or(before.policy.as_ref());
         let policy = policy.unwrap_or(&exact);
-        let differing = rules::differing(&before.outputs, &after, Some(policy))?;
-        let Some(differing) = differing.filter(is_of_outputs) else {
+        let change = Change::of(vectors, before, &after, Some(policy))?;
+        let Some(change) = change.filter(Change::is_of_outputs) else {
             let message = "the outputs that the run kept are not all of its change; decide where \
                            the test ran, by `cargo tdg review`";
             return Err(ServiceError::Conflict(message.into()));
         };
-        let rows = ComparedRows::new(vectors, Vec::new(), Some(values(before)?), differing.rows);
-        let part = chosen.of(&rows)?;
-        let outputs = part.accepted(policy, &before.outputs, &after, &rows.differing);
+        let part = chosen.of(&change)?;
+        let outputs = part.accepted(policy, &before.outputs, &after, &change.rows.differing);
         let outputs = outputs.map_err(|error| invalid("fields", error.to_string()))?;
         if outputs == before.outputs {
             return Err(invalid("cases and fields", "nothing has changed there"));

@@ -1,24 +1,22 @@
 //! The form to decide about a run's change: how it looks, and what somebody chose in it.
 
-use hmac_sha256::Hash;
 use maud::{Markup, html};
 use tdg_definition::json::Pointer;
 use tdg_definition::{Faults, limits};
 use tdg_engine::compare::ChangePart;
 use tdg_engine::config::parse_cases;
 use tdg_engine::report::counted;
-use tdg_explain::OfferedPart;
-use tdg_html::ComparedRows;
 use tdg_service::{Result, ServiceError};
 
 use crate::database::StoredRun;
 use crate::pages::Query;
+use crate::pages::change::{Change, PartChoice};
 
 /// The most places that a form can name.
 const PLACES: usize = 64;
 
 /// The form, with the parts that can be accepted by themselves.
-pub(super) fn markup(path: &str, run: &StoredRun, parts: &[OfferedPart]) -> Markup {
+pub(super) fn markup(path: &str, run: &StoredRun, parts: &[PartChoice]) -> Markup {
     let whole = counted(run.facts.changed_outputs.len(), "case");
     html! {
         section aria-labelledby="decide" {
@@ -30,10 +28,10 @@ pub(super) fn markup(path: &str, run: &StoredRun, parts: &[OfferedPart]) -> Mark
                         input type="radio" name="part" value="" checked;
                         " the whole change, " (whole)
                     }
-                    @for (number, offered) in (1..).zip(parts) {
+                    @for part in parts {
                         label {
-                            input type="radio" name="part" value=(part_name(number, offered));
-                            " " (offered.text)
+                            input type="radio" name="part" value=(part.name);
+                            " " (part.offered.text)
                         }
                     }
                     label {
@@ -61,13 +59,6 @@ pub(super) fn markup(path: &str, run: &StoredRun, parts: &[OfferedPart]) -> Mark
             }
         }
     }
-}
-
-/// What a form calls a part: by number and words, so that another part of that number isn't meant.
-fn part_name(number: usize, offered: &OfferedPart) -> String {
-    let digest = Hash::hash(offered.text.as_bytes());
-    let digits = digest[..8].iter().map(|byte| format!("{byte:02x}"));
-    format!("{number}-{}", digits.collect::<String>())
 }
 
 /// What somebody chose in the form.
@@ -124,15 +115,11 @@ impl ChosenPart {
         Ok(chosen)
     }
 
-    pub(super) fn of(self, rows: &ComparedRows) -> Result<ChangePart> {
+    pub(super) fn of(self, change: &Change) -> Result<ChangePart> {
         if let Some(name) = self.offered {
-            let mut offered = (1..).zip(rows.parts());
-            let found = offered.find(|(number, it)| part_name(*number, it) == name);
-            let found = found.map(|(_, offered)| offered.part);
-            let unknown = "is not a part of this change; look at the page of the run again";
-            return found.ok_or_else(|| invalid("part", unknown));
+            return Ok(change.part(&name)?.offered.part);
         }
-        let size = rows.vectors.size();
+        let size = change.rows.vectors.size();
         let cases = self.cases.map(|cases| parse_cases("cases", &cases, size));
         let cases = cases.transpose();
         Ok(ChangePart {

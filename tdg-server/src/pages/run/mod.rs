@@ -9,18 +9,19 @@ use std::sync::Arc;
 
 use maud::{Markup, html};
 use tdg_definition::json::Value;
-use tdg_engine::TestId;
 use tdg_engine::output::Outputs;
 use tdg_engine::report::quoted;
 use tdg_engine::store::RunFacts;
+use tdg_engine::{TestId, Vectors};
 
 pub(super) use self::cases::{csv, json};
 pub(super) use self::decide::decide;
 use self::decisions::RunDecisions;
-use super::comparison::ChangeReport;
+use super::change::{Change, ChangeReport, ShownCases};
 use super::{PageError, PageRequest, WebPage, links, project, test, words};
 use crate::database::StoredRun;
 use crate::operations::LoadedExpected;
+use tdg_service::ServiceError;
 
 /// A run, with the test and the project that it is of.
 struct FoundRun {
@@ -43,11 +44,12 @@ pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError
     let [project, test, uuid] = request.ids()?;
     let found = find(request).await?;
     let run = &found.run;
+    let path = links::run(project, test, uuid);
+    let shown = Arc::new(ShownCases::of(request, path.clone()));
     let report = match run.facts.changed_outputs.is_empty() {
         true => None,
-        false => Some(report(request, run).await?),
+        false => Some(report(request, run, shown.clone()).await?),
     };
-    let path = links::run(project, test, uuid);
     let decisions = RunDecisions::read(request, test, run).await?;
     let form = report.as_ref().and_then(|report| {
         let may_decide = decisions.refusal().is_none() && decide::is_allowed(request);
@@ -62,7 +64,7 @@ pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError
             (links::test(project, test), found.test.name.clone()),
         ],
         body: html! {
-            (markup(&found.test, run, &path, report.as_ref()))
+            (markup(&found.test, run, &shown, report.as_ref()))
             (decisions.markup())
             @if let Some(form) = form { (form) }
         },
@@ -95,13 +97,25 @@ fn actual(facts: &RunFacts, expected: &Outputs) -> Outputs {
     actual
 }
 
-/// Of the outputs that the run kept, beside those of its benchmark.
-async fn report(request: &PageRequest<'_>, run: &StoredRun) -> Result<ChangeReport, PageError> {
+/// The outputs that the run kept, beside those of its benchmark.
+fn change(
+    facts: &RunFacts,
+    vectors: Vectors,
+    before: &LoadedExpected,
+) -> Result<Option<Change>, ServiceError> {
+    let after = actual(facts, &before.outputs);
+    let policy = facts.policy.as_ref().or(before.policy.as_ref());
+    Change::of(vectors, before, &after, policy)
+}
+
+async fn report(
+    request: &PageRequest<'_>,
+    run: &StoredRun,
+    shown: Arc<ShownCases>,
+) -> Result<ChangeReport, PageError> {
     let facts = run.facts.clone();
     let work = move |vectors, before: Arc<LoadedExpected>| {
-        let after = actual(&facts, &before.outputs);
-        let policy = facts.policy.as_ref().or(before.policy.as_ref());
-        ChangeReport::new(vectors, &before, &after, policy)
+        Ok(ChangeReport::new(change(&facts, vectors, &before)?, &shown))
     };
     let (account, operations) = (request.account(), request.operations);
     operations
@@ -122,7 +136,12 @@ fn markdown(id: &TestId, run: &StoredRun, findings: &[String], command: &str) ->
     )
 }
 
-fn markup(id: &TestId, run: &StoredRun, path: &str, report: Option<&ChangeReport>) -> Markup {
+fn markup(
+    id: &TestId,
+    run: &StoredRun,
+    shown: &ShownCases,
+    report: Option<&ChangeReport>,
+) -> Markup {
     let facts = &run.facts;
     let passed = facts.cases.saturating_sub(facts.changed);
     let show = format!("cargo tdg show {} --changed", quoted(&id.to_string()));
@@ -131,9 +150,9 @@ fn markup(id: &TestId, run: &StoredRun, path: &str, report: Option<&ChangeReport
         @if let Some(report) = report {
             (report.markup)
             p {
-                "The changed cases as "
-                a href=(format!("{path}/cases.csv")) { "CSV" } " or "
-                a href=(format!("{path}/cases.json")) { "JSON" }
+                "These cases as "
+                a href=(shown.file("csv")) { "CSV" } " or "
+                a href=(shown.file("json")) { "JSON" }
             }
             details {
                 summary { "As Markdown" }

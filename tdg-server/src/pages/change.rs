@@ -1,0 +1,213 @@
+//! Outputs beside those that were expected of the same rows: why they changed, in which cases, and
+//! the parts of the change.
+
+use hmac_sha256::Hash;
+use maud::{Markup, html};
+use tdg_definition::json::Pointer;
+use tdg_definition::{Faults, Policy};
+use tdg_engine::Vectors;
+use tdg_engine::compare::{DifferingCase, DistributionChange, changed_forms};
+use tdg_engine::output::Outputs;
+use tdg_engine::report::{counted, finding_of_distribution};
+use tdg_explain::OfferedPart;
+use tdg_html::{ComparedRows, Finding, cases, feature, output};
+use tdg_service::{ServiceError, rules};
+
+use super::benchmark::values;
+use super::{PageRequest, links, words};
+use crate::operations::LoadedExpected;
+
+/// The most changed cases on a page.
+const SHOWN: usize = 50;
+
+/// Rows whose outputs differ.
+pub(super) struct Change {
+    pub(super) rows: ComparedRows,
+    distributions: Vec<DistributionChange>,
+}
+
+/// A part of a change.
+pub(super) struct PartChoice {
+    /// What forms and addresses call it: its number and its words, so that another part of that
+    /// number isn't meant.
+    pub(super) name: String,
+    pub(super) offered: OfferedPart,
+}
+
+impl PartChoice {
+    fn new(number: usize, offered: OfferedPart) -> Self {
+        let digest = Hash::hash(offered.text.as_bytes());
+        let digits = digest[..8].iter().map(|byte| format!("{byte:02x}"));
+        PartChoice {
+            name: format!("{number}-{}", digits.collect::<String>()),
+            offered,
+        }
+    }
+
+    pub(super) fn has(&self, case: usize) -> bool {
+        let cases = self.offered.part.cases.as_ref();
+        cases.is_none_or(|cases| cases.binary_search(&case).is_ok())
+    }
+}
+
+impl Change {
+    /// `None` if all are as expected.
+    pub(super) fn of(
+        vectors: Vectors,
+        before: &LoadedExpected,
+        after: &Outputs,
+        policy: Option<&Policy>,
+    ) -> Result<Option<Self>, ServiceError> {
+        let Some(differing) = rules::differing(&before.outputs, after, policy)? else {
+            return Ok(None);
+        };
+        let expected = Some(values(before)?);
+        Ok(Some(Change {
+            rows: ComparedRows::new(vectors, Vec::new(), expected, differing.rows),
+            distributions: differing.distributions,
+        }))
+    }
+
+    /// Whether the outputs of single rows, in the form that they had, are all that changed.
+    pub(super) fn is_of_outputs(&self) -> bool {
+        self.distributions.is_empty() && changed_forms(&self.rows.differing).is_none()
+    }
+
+    /// The parts of a change that has several.
+    pub(super) fn parts(&self) -> Vec<PartChoice> {
+        let numbered = (1..).zip(self.rows.parts());
+        numbered
+            .map(|(number, offered)| PartChoice::new(number, offered))
+            .collect()
+    }
+
+    pub(super) fn part(&self, name: &str) -> Result<PartChoice, ServiceError> {
+        let mut parts = self.parts().into_iter();
+        parts.find(|part| part.name == name).ok_or_else(|| {
+            let place = Pointer::root().child("part");
+            let message = "is not a part of this change; look at the page of the run again";
+            Faults::at(place, message).into()
+        })
+    }
+
+    fn markup(&self, parts: &[PartChoice], shown: &ShownCases) -> Markup {
+        let rows = &self.rows;
+        let (changed, size) = (rows.differing.len(), rows.compared());
+        let findings = Finding::all_of(rows);
+        let is_named = |name: &str| findings.iter().any(|it| it.features().any(|of| of == name));
+        html! {
+            // A single finding says how many.
+            @if findings.len() != 1 { p { (changed) " of " (counted(size, "case")) " changed" } }
+            @for distribution in &self.distributions {
+                p { (finding_of_distribution(distribution)) }
+            }
+            @if findings.iter().any(|it| it.features().next().is_some()) {
+                (feature::legend("changed", true))
+            }
+            section {
+                @for finding in &findings { (finding.markup(&rows.vectors, |_, _| html! {})) }
+                (feature::others(&rows.vectors, is_named, &rows.cases(), "changed"))
+                (output::of_arrays(rows))
+            }
+            @if changed > 0 { (shown.markup(rows, parts)) }
+        }
+    }
+}
+
+/// What a page shows of a change.
+pub(super) struct ChangeReport {
+    pub(super) markup: Markup,
+    /// What the rows have in common, and what happened to their outputs: a sentence each.
+    pub(super) findings: Vec<String>,
+    /// The parts that can be accepted; `None` if not even the whole can.
+    pub(super) parts: Option<Vec<PartChoice>>,
+}
+
+impl ChangeReport {
+    pub(super) fn new(change: Option<Change>, shown: &ShownCases) -> Self {
+        let Some(change) = change else {
+            return ChangeReport {
+                markup: html! { p { "All outputs are the same." } },
+                findings: Vec::new(),
+                parts: None,
+            };
+        };
+        let parts = change.parts();
+        ChangeReport {
+            markup: change.markup(&parts, shown),
+            findings: change.rows.findings(),
+            parts: change.is_of_outputs().then_some(parts),
+        }
+    }
+}
+
+/// The changed cases that an address asks for.
+pub(super) struct ShownCases {
+    path: String,
+    /// The name of the part that they are of.
+    part: Option<String>,
+    from: Option<usize>,
+}
+
+impl ShownCases {
+    /// The parameter that names a part.
+    const PART: &str = "part";
+
+    pub(super) fn of(request: &PageRequest<'_>, path: String) -> Self {
+        let from = request.query.get("from");
+        ShownCases {
+            path,
+            part: Self::part(request),
+            from: from.and_then(|from| from.parse().ok()),
+        }
+    }
+
+    /// The name of the part that an address is about.
+    pub(super) fn part(request: &PageRequest<'_>) -> Option<String> {
+        request.query.get(Self::PART).map(str::to_owned)
+    }
+
+    /// The address of a file with the same cases.
+    pub(super) fn file(&self, end: &str) -> String {
+        let path = format!("{}/cases.{end}", self.path);
+        links::with(&path, &[(Self::PART, self.part.as_deref())])
+    }
+
+    fn markup(&self, rows: &ComparedRows, parts: &[PartChoice]) -> Markup {
+        let named = |part: &&PartChoice| self.part.as_ref() == Some(&part.name);
+        let part = parts.iter().find(named);
+        let mut found = cases::worst_first(&rows.differing);
+        found.retain(|it: &&DifferingCase| part.is_none_or(|part| part.has(it.case)));
+        let from = self.from.unwrap_or(0).min(found.len().saturating_sub(1));
+        let end = (from + SHOWN).min(found.len());
+        let (table, shown) = cases::page(rows, &found[from..end]);
+        let name = part.map(|part| part.name.as_str());
+        let link = |row| self.link(name, Some(row));
+        html! {
+            details id="cases" open[part.is_some() || self.from.is_some()] {
+                summary { "Changed cases" }
+                @if !parts.is_empty() {
+                    ul.choices {
+                        li { (self.choice(None, part.is_none())) }
+                        @for it in parts { li { (self.choice(Some(it), Some(&it.name) == self.part.as_ref())) } }
+                    }
+                }
+                (table)
+                (words::neighbours(link, from, shown, found.len()))
+            }
+        }
+    }
+
+    fn choice(&self, part: Option<&PartChoice>, is_chosen: bool) -> Markup {
+        let text = part.map_or("all, the worst first", |part| &part.offered.text);
+        let link = self.link(part.map(|part| part.name.as_str()), None);
+        html! { a href=(link) aria-current=[is_chosen.then_some("true")] { (text) } }
+    }
+
+    /// The page at its cases.
+    fn link(&self, part: Option<&str>, from: Option<usize>) -> String {
+        let from = from.map(|from| from.to_string());
+        let values = [(Self::PART, part), ("from", from.as_deref())];
+        links::with(&self.path, &values) + "#cases"
+    }
+}
