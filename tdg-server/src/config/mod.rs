@@ -11,6 +11,8 @@ use std::time::Duration;
 
 pub(crate) use self::environment::check as check_environment;
 pub(crate) use self::options::{LogFormat, ServerOptions};
+use axum::http::HeaderName;
+
 use crate::accounts::{self, Quota};
 use crate::database::DatabaseUrl;
 use crate::http::{BodyLimits, ConnectionLimits, TrustedProxies};
@@ -56,6 +58,7 @@ impl Config {
         let from_file = file.map_or_else(|| Ok(ServerOptions::default()), ServerOptions::read)?;
         let options = given.or(from_file);
         let accounts = account_limits(&options);
+        let proxies = proxies(&options)?;
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let bodies = BodyLimits {
             bytes: options.max_body.map_or(BODY, |bytes| bytes.get() as usize),
@@ -95,7 +98,7 @@ impl Config {
             ending: seconds(options.shutdown_timeout, 30),
             accounts,
             keep_audit: DAY * options.keep_audit.map_or(365, |days| u32::from(days.get())),
-            proxies: TrustedProxies::new(options.trusted_proxy.unwrap_or_default()),
+            proxies,
             // One core is left to those who answer, and to a database on the same machine.
             workers: (cores - 1).max(1),
         })
@@ -111,6 +114,20 @@ fn account_limits(options: &ServerOptions) -> accounts::Limits {
     limits.set(Quota::History, history);
     limits.set(Quota::Requests, requests);
     limits
+}
+
+fn proxies(options: &ServerOptions) -> Result<TrustedProxies, String> {
+    let networks = options.trusted_proxy.clone().unwrap_or_default();
+    let Some(name) = &options.person_header else {
+        return Ok(TrustedProxies::new(networks, None));
+    };
+    if networks.is_empty() {
+        let message = "`person_header` needs `trusted_proxy`: nobody else's word is taken";
+        return Err(message.to_owned());
+    }
+    let header = name.parse::<HeaderName>();
+    let header = header.map_err(|error| format!("`person_header`: `{name}`: {error}"))?;
+    Ok(TrustedProxies::new(networks, Some(header)))
 }
 
 /// The memory for requests and answers: an account may hold half of it, and a body is there twice
@@ -222,6 +239,14 @@ mod tests {
         insta::assert_snapshot!(load(&[], file).unwrap_err(), @"`memory` must be at least four times `max_body`, 4000 bytes, but is 3999");
         let config = load(&["--max-body", "1000000000"], "").unwrap();
         assert_eq!(config.bodies.memory, 4_000_000_000);
+    }
+
+    #[test]
+    fn only_trusted_proxies_name_a_person() {
+        let alone = load(&["--person-header", "x-user"], "").unwrap_err();
+        insta::assert_snapshot!(alone, @"`person_header` needs `trusted_proxy`: nobody else's word is taken");
+        let file = "trusted_proxy = [\"::1\"]\nperson_header = \"x user\"";
+        insta::assert_snapshot!(load(&[], file).unwrap_err(), @"`person_header`: `x user`: invalid HTTP header name");
     }
 
     #[test]

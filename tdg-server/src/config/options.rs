@@ -206,6 +206,16 @@ pub(crate) struct ServerOptions {
         global = true
     )]
     pub(super) trusted_proxy: Option<Vec<Network>>,
+
+    /// Header in which these proxies name the person who asks, such as `X-Forwarded-User`: the
+    /// author of decisions on pages [default: none; decisions have the name of the key]
+    #[arg(
+        long,
+        env = "TDG_SERVER_PERSON_HEADER",
+        value_name = "NAME",
+        global = true
+    )]
+    pub(super) person_header: Option<String>,
 }
 
 /// The format of the log.
@@ -262,6 +272,7 @@ impl ServerOptions {
             quota_bytes: self.quota_bytes.or(other.quota_bytes),
             keep_audit: self.keep_audit.or(other.keep_audit),
             trusted_proxy: self.trusted_proxy.or(other.trusted_proxy),
+            person_header: self.person_header.or(other.person_header),
             max_history: self.max_history.or(other.max_history),
         }
     }

@@ -20,6 +20,8 @@ pub(super) struct Attribution {
     /// The identifier of the request, in its response and in the log.
     pub(super) request: String,
     pub(super) address: Option<IpAddr>,
+    /// The person whom a trusted proxy names.
+    pub(super) person: Option<String>,
     key: OnceLock<Prefix>,
     account: OnceLock<(Account, Arc<KnownAccount>)>,
     /// What it deletes, or `None` if it creates something.
@@ -50,6 +52,7 @@ impl Attribution {
         Attribution {
             request: told.unwrap_or_else(|| app.requests.next().to_string()),
             address: peer.map(|peer| app.proxies.client(peer, headers)),
+            person: peer.and_then(|peer| app.proxies.person(peer, headers)),
             key: OnceLock::new(),
             account: OnceLock::new(),
             change: OnceLock::new(),

@@ -1,10 +1,12 @@
-//! Proxies, and what they tell about a request: its client's address and its identifier.
+//! Proxies, and what they tell about a request: its client's address, its identifier, and whoever
+//! sits in front of the browser.
 
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, HeaderName, header};
 use ipnet::IpNet;
+use tdg_definition::limits::NAME_BYTES;
 
 /// A network, or a single address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,15 +34,31 @@ impl<'de> serde::Deserialize<'de> for Network {
 
 /// The proxies whose word is taken. What others say in the same fields is ignored.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct TrustedProxies(Vec<Network>);
+pub(crate) struct TrustedProxies {
+    networks: Vec<Network>,
+    /// The header in which they name the person who asks.
+    person: Option<HeaderName>,
+}
 
 impl TrustedProxies {
-    pub(crate) fn new(networks: Vec<Network>) -> Self {
-        TrustedProxies(networks)
+    pub(crate) fn new(networks: Vec<Network>, person: Option<HeaderName>) -> Self {
+        TrustedProxies { networks, person }
     }
 
     pub(super) fn trust(&self, address: IpAddr) -> bool {
-        self.0.iter().any(|network| network.0.contains(&address))
+        let mut networks = self.networks.iter();
+        networks.any(|network| network.0.contains(&address))
+    }
+
+    /// The name of the person who asks, if a trusted proxy tells it; of an e-mail address, the part
+    /// before the @, as nobody's address is recorded.
+    pub(super) fn person(&self, peer: IpAddr, headers: &HeaderMap) -> Option<String> {
+        let header = self.person.as_ref()?;
+        let told = headers.get(header)?;
+        let text = std::str::from_utf8(told.as_bytes()).ok()?.trim();
+        let name = text.split_once('@').map_or(text, |(name, _)| name);
+        let is_name = (1..=NAME_BYTES).contains(&name.len());
+        (is_name && self.trust(peer.to_canonical())).then(|| name.to_owned())
     }
 
     /// The address of the client, which is the last one that no trusted proxy has: whatever comes
@@ -117,7 +135,7 @@ mod tests {
             );
             headers.append(name, value);
         }
-        let proxies = TrustedProxies::new(trusted.to_vec());
+        let proxies = TrustedProxies::new(trusted.to_vec(), None);
         proxies.client(peer.parse().unwrap(), &headers).to_string()
     }
 
@@ -169,6 +187,28 @@ mod tests {
         }
         let field = [("x-forwarded-for", "[2001:db8::17]:80")];
         assert_eq!(client("10.0.0.1", &field), "2001:db8::17");
+    }
+
+    #[test]
+    fn only_a_trusted_proxy_names_a_person() {
+        let network = "10.0.0.0/8".parse().unwrap();
+        let header = HeaderName::from_static("x-forwarded-user");
+        let named = |peer: &str, header: Option<&HeaderName>, value: &[u8]| {
+            let mut headers = HeaderMap::new();
+            let value = HeaderValue::from_bytes(value).unwrap();
+            headers.insert("x-forwarded-user", value);
+            let proxies = TrustedProxies::new(vec![network], header.cloned());
+            proxies.person(peer.parse().unwrap(), &headers)
+        };
+        let told = |value: &[u8]| named("10.0.0.1", Some(&header), value);
+        assert_eq!(told(b" Ada Lovelace "), Some("Ada Lovelace".to_owned()));
+        assert_eq!(told("Ren\u{e9}e".as_bytes()), Some("Ren\u{e9}e".to_owned()));
+        assert_eq!(told(b"ada@example.org"), Some("ada".to_owned()));
+        for nobody in [&b""[..], b"@", b"\xff", &[b'a'; NAME_BYTES + 1]] {
+            assert_eq!(told(nobody), None, "{nobody:?}");
+        }
+        assert_eq!(named("192.0.2.9", Some(&header), b"ada"), None);
+        assert_eq!(named("10.0.0.1", None, b"ada"), None);
     }
 
     #[test]

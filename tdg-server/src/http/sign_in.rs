@@ -147,6 +147,7 @@ impl App {
         let account = self.operations.accounts.get(key.account).await?;
         Ok(Some(Visitor {
             account_name: account.name.clone(),
+            name: attribution.person.as_ref().unwrap_or(&key.name).clone(),
             key,
         }))
     }

@@ -96,7 +96,7 @@ fn header(visitor: Option<&Visitor>, above: &[(String, String)]) -> Markup {
                     }
                 }
                 form.out method="post" action=(links::SIGN_OUT) {
-                    span.faint { (visitor.account_name) " · " (visitor.key.name) }
+                    span.faint { (visitor.account_name) " · " (visitor.name) }
                     button type="submit" { "Sign out" }
                 }
             }

@@ -13,6 +13,8 @@ use crate::operations::Operations;
 /// Somebody who has signed in.
 pub(crate) struct Visitor {
     pub(crate) account_name: Arc<str>,
+    /// The person's, if a proxy tells it, or else the key's.
+    pub(crate) name: String,
     pub(crate) key: KeyRecord,
 }
 

@@ -543,6 +543,31 @@ fn what_is_done_on_another_branch_leaves_the_change_of_this_one_open() {
     });
 }
 
+#[test]
+fn a_trusted_proxy_may_name_whoever_decides() {
+    let proxy = ["--trusted-proxy", "127.0.0.1"];
+    for (named, author) in [(true, "grace"), (false, "ada")] {
+        let header: &[&str] = if named {
+            &["--person-header", "X-User"]
+        } else {
+            &[]
+        };
+        let server = Server::with(&[&proxy, header].concat());
+        let scene = Scene::new(&server);
+        let person = ("x-user", "grace@example.org");
+        let home = scene.browser.get_with("/", &[person]);
+        let signed_in = ParsedPage::of(&home).texts("form.out span");
+        assert_eq!(signed_in, [format!("default · {author}")]);
+        let from = [("sec-fetch-site", "same-origin"), person];
+        let answer = scene
+            .browser
+            .post_from(&from, &scene.path(), &form(&[REJECT]));
+        assert_eq!(answer.status, 303, "{}", answer.text());
+        let decisions = scene.decisions();
+        assert_eq!(decisions[0].decision.author.as_deref(), Some(author));
+    }
+}
+
 /// What would act if it were not only text.
 const HOSTILE: &str = "</td><script>alert(1)</script><i onclick=x>\"'&{{7*7}}\\";
 

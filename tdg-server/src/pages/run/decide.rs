@@ -122,7 +122,7 @@ fn rejection(request: &PageRequest<'_>, run: &StoredRun, reason: Option<String>)
         time,
         decision: Decision {
             reason,
-            author: Some(request.visitor.key.name.clone()),
+            author: Some(request.visitor.name.clone()),
             checkout: run.facts.checkout.clone(),
             ..Decision::new(DecisionKind::Rejected)
         },
