@@ -55,23 +55,28 @@ impl RunRange {
 /// The most tests of a project, and decisions of a test, that are read.
 const TESTS: i64 = 10_000;
 const DECISIONS: i64 = 100;
+/// The newest runs of a test among which one of a branch is looked for.
+const OF_BRANCHES: i64 = 50;
 /// The decisions about a test that say how it stands.
 const NEWEST: i64 = 4;
 /// The most tests whose names are searched.
 const NAMED: i64 = 20_000;
 
 impl Database {
-    /// The tests of these projects. Deleted projects have none.
+    /// The tests of these projects, with their newest runs, if one is given on that branch. Deleted
+    /// projects have none.
     pub(crate) async fn tests(
         &self,
         account: Account,
         projects: Vec<Uuid>,
+        branch: Option<String>,
     ) -> Result<Vec<TestSummary>> {
-        self.read(account, projects, |session, projects| {
+        let args = (projects, branch);
+        self.read(account, args, |session, (projects, branch)| {
             Box::pin(async move {
                 let mut tests = Vec::new();
                 for project in projects {
-                    tests.extend(of_project(session, *project).await?);
+                    tests.extend(of_project(session, *project, branch.as_deref()).await?);
                 }
                 Ok(tests)
             })
@@ -189,6 +194,7 @@ pub(super) async fn decisions(
 async fn of_project(
     session: DatabaseSession<'_>,
     project: Uuid,
+    branch: Option<&str>,
 ) -> DatabaseResult<Vec<TestSummary>> {
     let sql = sql!(
         "SELECT uuid, body FROM record WHERE account = $1 AND project = $2 AND kind = 'test'
@@ -199,7 +205,7 @@ async fn of_project(
     let tests: Vec<(Uuid, TestId)> = session.all(sql, values, read).await?;
     let uuids = column(&tests, |(uuid, _)| *uuid);
     let (mut runs, mut decisions) = (
-        newest_runs(session, &uuids).await?,
+        newest_runs(session, &uuids, branch).await?,
         newest_decisions(session, &uuids).await?,
     );
     let summary = |(uuid, id)| TestSummary {
@@ -212,22 +218,30 @@ async fn of_project(
     Ok(tests.into_iter().map(summary).collect())
 }
 
-/// The newest run of each of these tests: a search in an index for each.
+/// The newest run of each of these tests, if one is given on that branch: a search in an index for
+/// each.
 async fn newest_runs(
     session: DatabaseSession<'_>,
     tests: &Vec<Uuid>,
+    branch: Option<&str>,
 ) -> DatabaseResult<HashMap<Uuid, StoredRun>> {
     let sql = sql!(
         postgres: "SELECT newest.uuid, newest.timestamp, newest.benchmark, newest.run, newest.test
-         FROM unnest($2::uuid[]) AS given (test) CROSS JOIN LATERAL (
+         FROM unnest($3::uuid[]) AS given (test) CROSS JOIN LATERAL (
              SELECT * FROM assertion
              WHERE assertion.account = $1 AND assertion.test = given.test
-             ORDER BY timestamp DESC, uuid DESC LIMIT 1) AS newest",
+             ORDER BY timestamp DESC, uuid DESC LIMIT $2) AS newest",
         sqlite: "SELECT uuid, timestamp, benchmark, run, test FROM assertion
-         WHERE account = $1 AND test = $2 ORDER BY timestamp DESC, uuid DESC LIMIT 1"
+         WHERE account = $1 AND test = $3 ORDER BY timestamp DESC, uuid DESC LIMIT $2"
     );
+    let looked_at = branch.map_or(1, |_| OF_BRANCHES);
     let read = |row: DatabaseRow<'_>| Ok((row.get(4)?, read_run(row)?));
-    let found = session.each(sql, &[], &[tests], read).await?;
+    let mut found: Vec<(Uuid, StoredRun)> =
+        session.each(sql, &[&looked_at], &[tests], read).await?;
+    let is_there = |run: &StoredRun| run.facts.checkout.branch.as_deref() == branch;
+    found.retain(|(_, run)| branch.is_none() || is_there(run));
+    // The last of each is kept.
+    found.sort_by_key(|(_, run)| (run.time, run.uuid));
     Ok(found.into_iter().collect())
 }
 

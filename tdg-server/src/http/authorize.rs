@@ -9,7 +9,7 @@ use super::App;
 use super::attribution::Attribution;
 use super::problem::Problem;
 use crate::accounts::Quota;
-use crate::keys::{IssuedKey, KeyRecord, Refusal, Scope, hour_of};
+use crate::keys::{IssuedKey, KeyHash, KeyRecord, Prefix, Refusal, Scope, hour_of};
 
 impl App {
     /// The key of a request, if it is valid and has that scope.
@@ -60,22 +60,37 @@ impl App {
         address: Option<IpAddr>,
     ) -> Result<KeyRecord, Problem> {
         let hash = key.hash();
+        let is_known = self.known_keys.contains(&hash);
+        self.admit_by(&key.prefix(), is_known, address, |_| Some(hash))
+            .await
+    }
+
+    /// The record of the key with that prefix, if it is valid and its hash is the one presented.
+    pub(super) async fn admit_by(
+        &self,
+        prefix: &Prefix,
+        is_known: bool,
+        address: Option<IpAddr>,
+        presented: impl FnOnce(&KeyRecord) -> Option<KeyHash>,
+    ) -> Result<KeyRecord, Problem> {
         let too_many = address.and_then(|address| self.bad_keys.check(address).err());
         let turn = match too_many {
-            Some(_) if !self.known_keys.contains(&hash) => self.bad_keys.turn().await,
+            Some(_) if !is_known => self.bad_keys.turn().await,
             _ => None,
         };
-        let record = self.operations.database.key(&key.prefix()).await?;
+        let record = self.operations.database.key(prefix).await?;
         drop(turn);
         let now = Timestamp::now();
         let admitted = match &record {
-            Some(record) => record.admit(&hash, now),
+            Some(record) => {
+                presented(record).map_or(Err(Refusal::Wrong), |hash| record.admit(&hash, now))
+            }
             None => Err(Refusal::Wrong),
         };
         match (admitted, record) {
             (Ok(()), Some(record)) => {
                 let hour = hour_of(now);
-                let is_first = self.known_keys.add(&hash, hour);
+                let is_first = self.known_keys.add(&record.hash, hour);
                 if is_first && record.used.is_none_or(|used| used < hour) {
                     self.journal.used(&record.prefix, hour);
                 }

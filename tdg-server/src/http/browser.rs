@@ -40,7 +40,8 @@ const HEADERS: [(&str, &str); 8] = [
 pub(super) async fn guarded(mut response: Response) -> Response {
     let headers = response.headers_mut();
     for (name, value) in HEADERS {
-        headers.insert(name, HeaderValue::from_static(value));
+        let value = HeaderValue::from_static(value);
+        headers.entry(name).or_insert(value);
     }
     let kept = HeaderValue::from_static("no-store");
     headers.entry(header::CACHE_CONTROL).or_insert(kept);
@@ -90,10 +91,16 @@ pub(super) fn file(media_type: &'static str, content: impl Into<Body>) -> Respon
     response
 }
 
-/// Has a browser keep a response as a file, and not show it.
-pub(super) fn keep(response: &mut Response, name: &str, media_type: &'static str) {
+/// A response as a file: browsers keep one with a name, and show others, also in pages of other
+/// sites.
+pub(super) fn as_file(response: &mut Response, name: Option<&str>, media_type: &'static str) {
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
+    let Some(name) = name else {
+        let everywhere = HeaderValue::from_static("cross-origin");
+        headers.insert("cross-origin-resource-policy", everywhere);
+        return;
+    };
     let disposition = HeaderValue::try_from(format!("attachment; filename=\"{name}\""));
     // A name that is no header value is made by nobody.
     let disposition = disposition.unwrap_or(HeaderValue::from_static("attachment"));

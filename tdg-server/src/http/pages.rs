@@ -22,6 +22,7 @@ use super::attribution::Attribution;
 use super::etag::Encoding;
 use super::problem::Problem;
 use super::{App, browser, observe, response, sign_in};
+use crate::keys::FeedToken;
 use crate::pages::{
     self, ASSETS, PageError, PageRequest, PageRoute, Query, Visitor, WebAnswer, WebChange,
 };
@@ -88,21 +89,46 @@ async fn serve(
             Ok(fields) => fields,
             Err(problem) => return Ok(browser::refused(&app, problem, &attribution, None)),
         };
-        let visitor = match app.visitor(&head.headers, &attribution).await {
+        let visitor = match visitor(&app, route, &params, &head, &fields, &attribution).await {
             Ok(Some(visitor)) => visitor,
-            Ok(None) if route.takes_form() => {
-                let problem = Problem::new(StatusCode::UNAUTHORIZED, ENDED);
-                return Ok(browser::refused(&app, problem, &attribution, None));
-            }
             Ok(None) => return Ok(browser::see_other(&sign_in::path(&head.uri))),
             Err(problem) => return Ok(browser::refused(&app, problem, &attribution, None)),
         };
-        let shown = show(&app, route, params, &head, fields, &visitor).await;
+        let origin = sign_in::origin(&head.headers, &attribution);
+        let shown = show(&app, route, params, &head, (fields, origin), &visitor).await;
         Ok(shown.unwrap_or_else(|problem| {
             browser::refused(&app, problem, &attribution, Some(&visitor))
         }))
     };
     observe::observed(&app, &name(route), request, answer).await
+}
+
+/// Whoever asks, by a session or a token; `None` leads to the form for signing in.
+async fn visitor(
+    app: &App,
+    route: PageRoute,
+    params: &Result<RawPathParams, RawPathParamsRejection>,
+    head: &Parts,
+    fields: &Query,
+    attribution: &Attribution,
+) -> Result<Option<Visitor>, Problem> {
+    if route.takes_token() {
+        let token = fields.get(pages::TOKEN).and_then(FeedToken::parse);
+        let token = token.ok_or(PageError::Nothing)?;
+        let project = ids(params)?.first().copied().ok_or(PageError::Nothing)?;
+        return app.subscriber(project, &token, attribution).await.map(Some);
+    }
+    match app.visitor(&head.headers, attribution).await? {
+        None if route.takes_form() => Err(Problem::new(StatusCode::UNAUTHORIZED, ENDED)),
+        visitor => Ok(visitor),
+    }
+}
+
+fn ids(params: &Result<RawPathParams, RawPathParamsRejection>) -> Result<Vec<Uuid>, Problem> {
+    let nothing = || Problem::from(PageError::Nothing);
+    let params = params.as_ref().map_err(|_| nothing())?;
+    let ids = params.iter().map(|(_, text)| Uuid::try_parse(text));
+    ids.collect::<Result<_, _>>().map_err(|_| nothing())
 }
 
 /// The page of an address.
@@ -111,13 +137,10 @@ async fn show(
     route: PageRoute,
     params: Result<RawPathParams, RawPathParamsRejection>,
     head: &Parts,
-    query: Query,
+    (query, origin): (Query, String),
     visitor: &Visitor,
 ) -> Result<Response, Problem> {
-    let nothing = || Problem::from(PageError::Nothing);
-    let params = params.map_err(|_| nothing())?;
-    let ids = params.iter().map(|(_, text)| Uuid::try_parse(text));
-    let ids = ids.collect::<Result<_, _>>().map_err(|_| nothing())?;
+    let ids = ids(&params)?;
     let account = visitor.key.account;
     // Until its memory is counted.
     let _listing = app.listing(account).await?;
@@ -125,6 +148,7 @@ async fn show(
         visitor,
         operations: &app.operations,
         memory: &app.memory,
+        origin,
         ids,
         query,
     };
@@ -150,7 +174,7 @@ async fn show(
         }
     };
     if let Some((name, media_type)) = file {
-        browser::keep(&mut page, &name, media_type);
+        browser::as_file(&mut page, name.as_deref(), media_type);
     }
     response::held(page, &app.memory, account, true).await
 }

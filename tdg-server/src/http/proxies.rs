@@ -54,7 +54,9 @@ impl TrustedProxies {
     /// before the @, as nobody's address is recorded.
     pub(super) fn person(&self, peer: IpAddr, headers: &HeaderMap) -> Option<String> {
         let header = self.person.as_ref()?;
-        let told = headers.get(header)?;
+        let mut values = headers.get_all(header).iter();
+        // Another one is a client's.
+        let told = values.next().filter(|_| values.next().is_none())?;
         let text = std::str::from_utf8(told.as_bytes()).ok()?.trim();
         let name = text.split_once('@').map_or(text, |(name, _)| name);
         let is_name = (1..=NAME_BYTES).contains(&name.len());
@@ -207,6 +209,12 @@ mod tests {
         for nobody in [&b""[..], b"@", b"\xff", &[b'a'; NAME_BYTES + 1]] {
             assert_eq!(told(nobody), None, "{nobody:?}");
         }
+        let mut twice = HeaderMap::new();
+        for name in ["ada", "grace"] {
+            twice.append(&header, HeaderValue::from_static(name));
+        }
+        let proxies = TrustedProxies::new(vec![network], Some(header.clone()));
+        assert_eq!(proxies.person("10.0.0.1".parse().unwrap(), &twice), None);
         assert_eq!(named("192.0.2.9", Some(&header), b"ada"), None);
         assert_eq!(named("10.0.0.1", None, b"ada"), None);
     }

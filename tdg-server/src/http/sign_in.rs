@@ -7,14 +7,14 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::Response;
 use axum::routing::{get, post};
-use tdg_service::Timestamp;
+use tdg_service::{Timestamp, Uuid};
 
 use super::attribution::Attribution;
 use super::browser::{form_fields, html, refused, see_other};
 use super::problem::Problem;
 use super::{App, observe};
-use crate::keys::{IssuedKey, Scope, SessionId};
-use crate::pages::{self, HOME, Query, SIGN_IN, SIGN_OUT, Visitor, sign_in_form};
+use crate::keys::{FeedToken, IssuedKey, KeyRecord, Scope, SessionId};
+use crate::pages::{self, HOME, PageError, Query, SIGN_IN, SIGN_OUT, Visitor, sign_in_form};
 
 /// Their names in logs and metrics.
 pub(super) const NAMES: [&str; 3] = [SHOW, BEGIN, END];
@@ -122,6 +122,35 @@ impl App {
         Ok(cookie(session.reveal(), LASTING, headers, attribution))
     }
 
+    /// Whoever has a feed token of that project.
+    pub(super) async fn subscriber(
+        &self,
+        project: Uuid,
+        token: &FeedToken,
+        attribution: &Attribution,
+    ) -> Result<Visitor, Problem> {
+        attribution.presented(token.prefix().clone());
+        let hash = |key: &KeyRecord| token.is_of(key, project).then_some(key.hash);
+        let admitted = self.admit_by(token.prefix(), false, attribution.address, hash);
+        let key = admitted
+            .await
+            .map_err(|problem| match problem.is_about_key() {
+                true => PageError::Nothing.into(),
+                false => problem,
+            })?;
+        self.let_in(&key, Some(Scope::Read), attribution).await?;
+        self.by_key(key, attribution).await
+    }
+
+    async fn by_key(&self, key: KeyRecord, attribution: &Attribution) -> Result<Visitor, Problem> {
+        let account = self.operations.accounts.get(key.account).await?;
+        Ok(Visitor {
+            account_name: account.name.clone(),
+            name: attribution.person.as_ref().unwrap_or(&key.name).clone(),
+            key,
+        })
+    }
+
     /// Who has signed in, unless the session or its key has ended.
     pub(super) async fn visitor(
         &self,
@@ -144,12 +173,7 @@ impl App {
         if times.are_stale(now) {
             database.use_session(session.hash(), now).await?;
         }
-        let account = self.operations.accounts.get(key.account).await?;
-        Ok(Some(Visitor {
-            account_name: account.name.clone(),
-            name: attribution.person.as_ref().unwrap_or(&key.name).clone(),
-            key,
-        }))
+        self.by_key(key, attribution).await.map(Some)
     }
 }
 
@@ -172,22 +196,35 @@ fn cookie(value: &str, seconds: u64, headers: &HeaderMap, attribution: &Attribut
     format!("{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}")
 }
 
-/// Whoever asks from this machine, by one of its own names, needs no TLS.
 fn cookie_name(headers: &HeaderMap, attribution: &Attribution) -> &'static str {
+    match is_local(headers, attribution) {
+        true => LOCAL_COOKIE,
+        false => COOKIE,
+    }
+}
+
+/// The address of this server for whoever asks.
+pub(super) fn origin(headers: &HeaderMap, attribution: &Attribution) -> String {
+    let scheme = match is_local(headers, attribution) {
+        true => "http",
+        false => "https",
+    };
+    format!("{scheme}://{}", host(headers))
+}
+
+fn host(headers: &HeaderMap) -> &str {
+    let host = headers.get(header::HOST);
+    host.and_then(|host| host.to_str().ok()).unwrap_or_default()
+}
+
+/// Whoever asks from this machine, by one of its own names, needs no TLS.
+fn is_local(headers: &HeaderMap, attribution: &Attribution) -> bool {
     let from_here = attribution
         .address
         .is_some_and(|from| from.to_canonical().is_loopback());
-    let host = headers
-        .get(header::HOST)
-        .and_then(|host| host.to_str().ok());
-    let host = host.unwrap_or_default();
+    let host = host(headers);
     let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
-    let is_own = ["127.0.0.1", "localhost", "[::1]"].contains(&name);
-    if from_here && is_own {
-        LOCAL_COOKIE
-    } else {
-        COOKIE
-    }
+    from_here && ["127.0.0.1", "localhost", "[::1]"].contains(&name)
 }
 
 fn with_cookie(mut response: Response, cookie: &str) -> Response {

@@ -2,6 +2,7 @@
 //! prefix.
 
 mod expiry;
+mod feed_token;
 mod key;
 mod known;
 mod record;
@@ -9,6 +10,7 @@ mod scopes;
 mod session;
 
 pub(crate) use self::expiry::Lifetime;
+pub(crate) use self::feed_token::FeedToken;
 pub(crate) use self::key::{IssuedKey, KeyHash, Prefix};
 pub(crate) use self::known::{KnownKeys, hour_of};
 pub(crate) use self::record::{KeyRecord, Refusal};

@@ -4,10 +4,14 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use tdg_service::Uuid;
 pub(super) use tdg_service::address::{benchmark, project, run, test};
 
+use crate::keys::FeedToken;
+
 pub(crate) const HOME: &str = "/";
 pub(crate) const SIGN_IN: &str = "/sign-in";
 pub(crate) const SIGN_OUT: &str = "/sign-out";
 pub(super) const PROJECT: &str = "/project/{project}";
+pub(super) const FEED: &str = "/project/{project}/feed.atom";
+pub(super) const BADGE: &str = "/project/{project}/badge.svg";
 pub(super) const TEST: &str = "/project/{project}/test/{test}";
 pub(super) const RUN: &str = "/project/{project}/test/{test}/run/{run}";
 pub(super) const RUN_CSV: &str = "/project/{project}/test/{test}/run/{run}/cases.csv";
@@ -19,6 +23,9 @@ pub(super) const COMPARISON: &str = "/benchmark/{benchmark}/against/{other}";
 pub(super) const SEARCH: &str = "/search";
 pub(super) const KEYS: &str = "/keys";
 pub(super) const AUDIT: &str = "/audit";
+
+/// The parameter that takes the place of a session.
+pub(crate) const TOKEN: &str = "token";
 
 /// What has to be escaped in a value of an address.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
@@ -37,6 +44,13 @@ pub(super) fn ensemble(ensemble: Uuid) -> String {
 
 pub(super) fn comparison(expected: Uuid, actual: Uuid) -> String {
     format!("/benchmark/{expected}/against/{actual}")
+}
+
+/// The addresses of a project's feed and badge, for whoever has them.
+pub(super) fn feeds(project: Uuid, token: &FeedToken) -> [String; 2] {
+    let token = token.to_string();
+    let values = [(TOKEN, Some(&*token))];
+    ["feed.atom", "badge.svg"].map(|file| with(&format!("/project/{project}/{file}"), &values))
 }
 
 /// The address with these values.

@@ -3,11 +3,13 @@
 //! A page has an address and no state. Who may see it, and how it is sent, is `http`'s.
 
 mod audit;
+mod badge;
 mod benchmark;
 mod change;
 mod comparison;
 mod definition;
 mod ensemble;
+mod feed;
 mod frame;
 mod keys;
 mod links;
@@ -29,7 +31,7 @@ use maud::Markup;
 use crate::operations::sync::SyncEffect;
 
 pub(crate) use self::frame::{ASSETS, document, refusal};
-pub(crate) use self::links::{HOME, SIGN_IN, SIGN_OUT, is_own, sign_in as sign_in_path};
+pub(crate) use self::links::{HOME, SIGN_IN, SIGN_OUT, TOKEN, is_own, sign_in as sign_in_path};
 pub(crate) use self::page_error::PageError;
 pub(crate) use self::query::Query;
 pub(crate) use self::request::{PageRequest, Visitor};
@@ -43,9 +45,10 @@ pub(crate) struct WebPage {
     body: Markup,
 }
 
-/// A part of a page as a file, which browsers keep and don't show.
+/// What isn't a page.
 pub(crate) struct WebFile {
-    pub(crate) name: String,
+    /// The name by which browsers keep it; they show it without one.
+    pub(crate) name: Option<String>,
     pub(crate) media_type: &'static str,
     pub(crate) text: String,
 }
@@ -75,6 +78,7 @@ pub(crate) struct PageRoute {
 enum AnswerMaker {
     Page(MakeAnswer<WebPage>),
     File(MakeAnswer<WebFile>),
+    Feed(MakeAnswer<WebFile>),
     Change(MakeAnswer<WebChange>),
 }
 
@@ -84,9 +88,16 @@ impl PageRoute {
     pub(crate) async fn show(self, request: &PageRequest<'_>) -> Result<WebAnswer, PageError> {
         match self.show {
             AnswerMaker::Page(make) => make(request).await.map(WebAnswer::Page),
-            AnswerMaker::File(make) => make(request).await.map(WebAnswer::File),
+            AnswerMaker::File(make) | AnswerMaker::Feed(make) => {
+                make(request).await.map(WebAnswer::File)
+            }
             AnswerMaker::Change(make) => make(request).await.map(WebAnswer::Change),
         }
+    }
+
+    /// Whether a feed token in the address takes the place of a session.
+    pub(crate) fn takes_token(self) -> bool {
+        matches!(self.show, AnswerMaker::Feed(_))
     }
 
     /// Whether a form is sent there.
@@ -95,7 +106,7 @@ impl PageRoute {
     }
 }
 
-/// All pages for somebody who has signed in.
+/// All pages.
 pub(crate) fn routes() -> Vec<PageRoute> {
     fn route(path: &'static str, make: MakeAnswer<WebPage>) -> PageRoute {
         let show = AnswerMaker::Page(make);
@@ -105,6 +116,10 @@ pub(crate) fn routes() -> Vec<PageRoute> {
         let show = AnswerMaker::File(make);
         PageRoute { path, show }
     }
+    fn feed(path: &'static str, make: MakeAnswer<WebFile>) -> PageRoute {
+        let show = AnswerMaker::Feed(make);
+        PageRoute { path, show }
+    }
     fn form(path: &'static str, make: MakeAnswer<WebChange>) -> PageRoute {
         let show = AnswerMaker::Change(make);
         PageRoute { path, show }
@@ -112,6 +127,8 @@ pub(crate) fn routes() -> Vec<PageRoute> {
     vec![
         route(HOME, |request| Box::pin(projects::show(request))),
         route(links::PROJECT, |request| Box::pin(project::show(request))),
+        feed(links::FEED, |request| Box::pin(feed::show(request))),
+        feed(links::BADGE, |request| Box::pin(badge::show(request))),
         route(links::TEST, |request| Box::pin(test::show(request))),
         route(links::RUN, |request| Box::pin(run::show(request))),
         form(links::RUN, |request| Box::pin(run::decide(request))),

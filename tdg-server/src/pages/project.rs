@@ -7,6 +7,7 @@ use tdg_service::{Timestamp, Uuid};
 use super::standing::TestStanding;
 use super::{PageError, PageRequest, Query, WebPage, links, words};
 use crate::database::TestSummary;
+use crate::keys::FeedToken;
 
 /// The tests on a page.
 const SHOWN: usize = 100;
@@ -22,11 +23,14 @@ struct ProjectTests {
     found: Vec<TestSummary>,
     /// How many of them are on earlier pages.
     before: usize,
+    /// The addresses of the feed and the badge.
+    feeds: [String; 2],
 }
 
 /// What is looked for.
 struct Filter {
     standing: Option<String>,
+    /// Where the runs were by which tests stand.
     branch: Option<String>,
     name: Option<String>,
     /// Not older than so many days.
@@ -50,9 +54,28 @@ pub(super) async fn name(request: &PageRequest<'_>, project: Uuid) -> Result<Str
     Ok(name.await?)
 }
 
+/// The tests of a project, by their newest runs; of those on the branch of an address, if it has
+/// one.
+pub(super) async fn tests(
+    request: &PageRequest<'_>,
+    project: Uuid,
+) -> Result<Vec<TestSummary>, PageError> {
+    let branch = request.query.get("branch").map(str::to_owned);
+    let is_of_branch = branch.is_some();
+    let tests = request
+        .database()
+        .tests(request.account(), vec![project], branch);
+    let mut tests = tests.await?;
+    tests.retain(|test| !is_of_branch || test.newest.is_some());
+    Ok(tests)
+}
+
 impl ProjectTests {
     async fn read(request: &PageRequest<'_>, project: Uuid) -> Result<Self, PageError> {
-        let tests = request.database().tests(request.account(), vec![project]);
+        let filter = Filter::of(&request.query);
+        let tests = request
+            .database()
+            .tests(request.account(), vec![project], None);
         let mut found = tests.await?;
         let all = found.len();
         let branch = |test: &TestSummary| test.newest.as_ref()?.facts.checkout.branch.clone();
@@ -60,7 +83,9 @@ impl ProjectTests {
         branches.sort();
         branches.dedup();
         branches.truncate(BRANCHES);
-        let filter = Filter::of(&request.query);
+        if filter.branch.is_some() {
+            found = self::tests(request, project).await?;
+        }
         let now = Timestamp::now();
         found.retain(|test| filter.finds(test, now));
         found.sort_by(|one, other| {
@@ -73,6 +98,7 @@ impl ProjectTests {
             branches,
             all,
             before: request.row().min(found.len()),
+            feeds: links::feeds(project, &FeedToken::new(&request.visitor.key, project)),
             found,
         })
     }
@@ -100,6 +126,23 @@ impl ProjectTests {
                     }
                 }
                 (self.pages())
+            }
+            (self.subscription())
+        }
+    }
+
+    fn subscription(&self) -> Markup {
+        let [feed, badge] = &self.feeds;
+        html! {
+            details {
+                summary { "Feed and badge" }
+                p {
+                    a href=(feed) { "Atom feed" } " of failing runs and decisions; "
+                    a href=(badge) { "badge" } " of all branches, or of one with " code { "&branch=main" }
+                }
+                p.faint {
+                    "Whoever has these addresses sees that, and nothing else, until this session's key ends."
+                }
             }
         }
     }
@@ -195,9 +238,6 @@ impl Filter {
         const DAY: i64 = 24 * 60 * 60 * 1_000_000;
         let run = test.newest.as_ref();
         let stands = |standing: &String| TestStanding::of(test).name() == standing;
-        let is_on = |branch: &String| {
-            run.is_some_and(|run| run.facts.checkout.branch.as_ref() == Some(branch))
-        };
         let is_named = |part: &String| {
             let name = format!("{} {}", test.id.package, test.id.name).to_lowercase();
             name.contains(&part.to_lowercase())
@@ -207,7 +247,6 @@ impl Filter {
             run.is_some_and(|run| run.time.as_micros() >= oldest)
         };
         self.standing.as_ref().is_none_or(stands)
-            && self.branch.as_ref().is_none_or(is_on)
             && self.name.as_ref().is_none_or(is_named)
             && self.days.is_none_or(is_recent)
     }

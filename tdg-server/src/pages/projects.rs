@@ -41,7 +41,7 @@ impl Projects {
         let (account, database) = (request.account(), request.database());
         let (names, next) = database.project_names(account, page).await?;
         let uuids = names.iter().map(|(uuid, _)| *uuid).collect();
-        let mut tests = database.tests(account, uuids).await?;
+        let mut tests = database.tests(account, uuids, None).await?;
         let projects = names.into_iter().map(|(uuid, name)| {
             let (own, others) = std::mem::take(&mut tests)
                 .into_iter()

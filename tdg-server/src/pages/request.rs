@@ -23,6 +23,8 @@ pub(crate) struct PageRequest<'a> {
     pub(crate) visitor: &'a Visitor,
     pub(crate) operations: &'a Operations,
     pub(crate) memory: &'a Memory,
+    /// Where this server is for whoever asks: `https://tdg.example.org`.
+    pub(crate) origin: String,
     /// Those in the path, in its order.
     pub(crate) ids: Vec<Uuid>,
     /// The parameters of the address, or the fields of a form that was sent there.

@@ -24,6 +24,7 @@ mod earlier_versions;
 mod encryption;
 mod failover;
 mod faults;
+mod feeds;
 mod indexes;
 mod interrupted;
 mod limits;

@@ -73,7 +73,7 @@ async fn file(
         .on_outputs::<PageError, _>(account, run.benchmark, memory, work)
         .await?;
     Ok(WebFile {
-        name: format!("{}.{end}", run.uuid),
+        name: Some(format!("{}.{end}", run.uuid)),
         media_type,
         text,
     })
