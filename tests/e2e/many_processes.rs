@@ -8,7 +8,7 @@ use crate::first_run::small_crate;
 use crate::history::{history, integrity, test_of};
 
 const TESTS: usize = 64;
-const ROUNDS: usize = 20;
+const ROUNDS: usize = 4;
 
 #[test]
 fn sixty_four_processes_of_nextest_on_a_store_that_does_not_exist_yet_lose_nothing() {
