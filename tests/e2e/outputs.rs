@@ -111,6 +111,7 @@ fn a_function_without_an_output_fails_when_it_panics() {
 }
 
 #[test]
+#[ignore = "compiles for long; part of `./test all`"]
 fn features_of_shared_crates_change_no_byte() {
     let (plain, loaded) = (
         Program::shop().checkout(),

@@ -591,7 +591,7 @@ fn a_store_that_can_not_be_read_is_no_reason_to_compare_nothing() {
 fn a_long_output_is_compared_to_its_end() {
     let project = committed(
         "long",
-        "pub fn long(x: bool) -> String { let _ = x; \"a\".repeat(1 << 20) + \"b\" }\n",
+        "pub fn long(x: bool) -> String { let _ = x; \"a\".repeat(1 << 17) + \"b\" }\n",
     );
     project.edit("src/lib.rs", "+ \"b\"", "+ \"c\"");
     ended_with(1, compare(&project, &[]));

@@ -82,6 +82,7 @@ fn unit(call: &str) -> String {
 }
 
 #[test]
+#[ignore = "compiles for long; part of `./test all`"]
 fn the_tests_of_today_run_on_what_had_none() {
     let project = Project::package(
         "ordered",
@@ -223,6 +224,7 @@ fn the_tests_of_today_run_on_what_had_none() {
 }
 
 #[test]
+#[ignore = "compiles for long; part of `./test all`"]
 fn the_tests_run_on_another_build_and_on_other_sources() {
     let library = "pub fn double(x: u32) -> u32 {\n    if cfg!(feature = \"fast\") { x << 1 | 1 } else { x.wrapping_mul(2) }\n}\n\n\
                    pub fn scaled(x: i64, by: f32) -> f64 {\n    x as f64 * f64::from(by.clamp(0.0, 1.0))\n}\n";
