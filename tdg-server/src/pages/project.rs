@@ -179,15 +179,19 @@ impl ProjectTests {
             days,
         } = &self.filter;
         let standings = TestStanding::ALL.map(|standing| (standing.name(), standing.name()));
-        let branches = self.branches.iter().map(|it| (it.as_str(), it.as_str()));
         let ages = [("1", "a day"), ("7", "7 days"), ("30", "30 days")];
         let days = days.map(|days| days.to_string());
         html! {
             form.controls method="get" {
                 label { "Name " input type="search" name="name" value=[name.as_deref()]; }
                 (choice("Stands", "standing", standing.as_deref(), standings))
-                @if !self.branches.is_empty() {
-                    (choice("Branch", "branch", branch.as_deref(), branches))
+                label {
+                    "Branch "
+                    input type="search" name="branch" value=[branch.as_deref()] list="branches"
+                        placeholder="all";
+                    datalist id="branches" {
+                        @for branch in &self.branches { option value=(branch) {} }
+                    }
                 }
                 (choice("Run within", "days", days.as_deref(), ages))
                 button type="submit" { "Filter" }
