@@ -97,7 +97,7 @@ fn the_worked_example_of_the_page_is_what_is_drawn() {
 
 fn assert_is_reproduced(definition: &Definition) {
     // A float's text is the shortest that reads back as the same float, so it determines the bits.
-    for (seed, size) in [(0, 500), (u64::MAX, 7)] {
+    for (seed, size) in [(0, 200), (u64::MAX, 7)] {
         let vectors = Vectors::generate(definition, seed, size);
         let mut expected = vec![vectors.digest()];
         for row in 0..size {
