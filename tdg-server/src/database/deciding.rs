@@ -7,7 +7,7 @@ use tdg_service::{ObjectKind, Result, ServiceError, Timestamp, Uuid};
 
 use super::error::DatabaseError;
 use super::records::large_bytes;
-use super::runs::{StoredRun, decisions};
+use super::runs::{StoredRun, decisions, has_benchmark};
 use super::sql::{SqlValues, sql};
 use super::{Account, Database};
 
@@ -44,8 +44,9 @@ impl Database {
             Box::pin(async move {
                 let sql = sql!(
                     "SELECT timestamp FROM assertion
-                     WHERE account = $1 AND test = $2 AND timestamp > $3 AND benchmark <> $4
-                     ORDER BY timestamp LIMIT 1"
+                     WHERE account = $1 AND test = $2 AND timestamp > $3 AND benchmark <> $4 AND ",
+                    has_benchmark!(),
+                    " ORDER BY timestamp LIMIT 1"
                 );
                 let values: SqlValues<'_> = &[test, time, benchmark];
                 session.first(sql, values, |row| row.time(0)).await

@@ -58,6 +58,17 @@ const DECISIONS: i64 = 100;
 /// The most tests whose names are searched.
 const NAMED: i64 = 20_000;
 
+/// Whether a row of `assertion` is there: that of a deleted benchmark isn't, though it stays for a
+/// time.
+macro_rules! has_benchmark {
+    () => {
+        "EXISTS (
+             SELECT 1 FROM benchmark WHERE benchmark.account = assertion.account
+                 AND benchmark.uuid = assertion.benchmark)"
+    };
+}
+pub(super) use has_benchmark;
+
 impl Database {
     /// The tests of these projects. Deleted projects have none.
     pub(crate) async fn tests(
@@ -125,8 +136,9 @@ impl Database {
             Box::pin(async move {
                 let sql = sql!(
                     "SELECT uuid, timestamp, benchmark, run FROM assertion
-                     WHERE account = $1 AND test = $2 AND (timestamp, uuid) < ($3, $4)
-                     ORDER BY timestamp DESC, uuid DESC LIMIT $5"
+                     WHERE account = $1 AND test = $2 AND (timestamp, uuid) < ($3, $4) AND ",
+                    has_benchmark!(),
+                    " ORDER BY timestamp DESC, uuid DESC LIMIT $5"
                 );
                 let (time, uuid) = range.before;
                 let values: SqlValues<'_> = &[test, &time.as_micros(), &uuid, &range.limit];
@@ -148,7 +160,8 @@ impl Database {
                 let sql = sql!(
                     "SELECT uuid, timestamp, benchmark, run FROM assertion
                      WHERE account = $1 AND test = $2 AND timestamp >= $3 AND timestamp <= $4
-                         AND uuid = $5"
+                         AND uuid = $5 AND ",
+                    has_benchmark!()
                 );
                 let first = 1000 * (run.as_u128() >> 80) as i64;
                 let values: SqlValues<'_> = &[test, &first, &(first + 999), run];
@@ -216,13 +229,20 @@ async fn newest_runs(
     tests: &Vec<Uuid>,
 ) -> DatabaseResult<HashMap<Uuid, StoredRun>> {
     let sql = sql!(
-        postgres: "SELECT newest.uuid, newest.timestamp, newest.benchmark, newest.run, newest.test
-         FROM unnest($2::uuid[]) AS given (test) CROSS JOIN LATERAL (
-             SELECT * FROM assertion
-             WHERE assertion.account = $1 AND assertion.test = given.test
-             ORDER BY timestamp DESC, uuid DESC LIMIT 1) AS newest",
-        sqlite: "SELECT uuid, timestamp, benchmark, run, test FROM assertion
-         WHERE account = $1 AND test = $2 ORDER BY timestamp DESC, uuid DESC LIMIT 1"
+        postgres: concat!(
+            "SELECT newest.uuid, newest.timestamp, newest.benchmark, newest.run, newest.test
+             FROM unnest($2::uuid[]) AS given (test) CROSS JOIN LATERAL (
+                 SELECT * FROM assertion
+                 WHERE assertion.account = $1 AND assertion.test = given.test AND ",
+            has_benchmark!(),
+            " ORDER BY timestamp DESC, uuid DESC LIMIT 1) AS newest"
+        ),
+        sqlite: concat!(
+            "SELECT uuid, timestamp, benchmark, run, test FROM assertion
+             WHERE account = $1 AND test = $2 AND ",
+            has_benchmark!(),
+            " ORDER BY timestamp DESC, uuid DESC LIMIT 1"
+        )
     );
     let read = |row: DatabaseRow<'_>| Ok((row.get(4)?, read_run(row)?));
     let found = session.each(sql, &[], &[tests], read).await?;

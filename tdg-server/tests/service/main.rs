@@ -46,4 +46,5 @@ mod support;
 mod sync;
 mod traces;
 mod turns;
+mod undeletion;
 mod verify;
