@@ -49,10 +49,26 @@ impl Usage {
         self.projects + content + self.tests + self.decisions
     }
 
+    /// How much of a quota that is; nothing of one that doesn't count what is stored.
+    pub(crate) fn of(&self, quota: Quota) -> u64 {
+        match quota {
+            Quota::Objects => self.objects(),
+            Quota::Bytes => self.bytes,
+            Quota::History | Quota::Requests => 0,
+        }
+    }
+
     /// Adds assertions, which tell so many bytes of their runs.
     pub(crate) fn add_assertions(&mut self, count: u64, runs: u64) {
         self.assertions += count;
         self.bytes += count * Self::ASSERTION as u64 + runs;
+    }
+
+    /// The opposite.
+    pub(crate) fn remove_assertions(&mut self, count: u64, runs: u64) {
+        self.assertions = self.assertions.saturating_sub(count);
+        let bytes = count * Self::ASSERTION as u64 + runs;
+        self.bytes = self.bytes.saturating_sub(bytes);
     }
 
     /// Adds records of a kind that are stored as they are. Of what was deleted, only the bytes

@@ -8,17 +8,21 @@ use tdg_service::{Result, Timestamp};
 use tokio::time::sleep;
 
 use crate::accounts::{Limits, Quota};
-use crate::database::{Database, Keep, ObjectSpan, Owned, PART};
-use crate::keys::SignInTimes;
+use crate::database::{Account, Database, Keep, ObjectSpan, Owned, PART};
+use crate::keys::{Lifetime, SignInTimes};
 
 /// How long to wait after everything was removed, and between two times that histories are pruned.
 const PAUSE: Duration = Duration::from_secs(60);
 const BETWEEN_PRUNING: Duration = Duration::from_secs(60 * 60);
 
 /// Works for as long as the server runs.
-pub(crate) async fn run(database: Arc<Database>, limits: Limits) {
+pub(crate) async fn run(database: Arc<Database>, limits: Limits, keep_deleted: Lifetime) {
     let mut pruned: Option<Instant> = None;
     loop {
+        let until = keep_deleted.begin(Timestamp::now());
+        if let Err(error) = purge_deleted(&database, None, until).await {
+            tracing::warn!(%error, "what was deleted long ago could not be removed");
+        }
         if let Err(error) = collect_garbage(&database).await {
             tracing::warn!(%error, "the rest of deleted objects could not be removed");
         }
@@ -58,6 +62,28 @@ async fn prune_accounts(database: &Database, of_server: &Limits) -> Result<(u64,
         benchmarks += pruned.1;
     }
     Ok((assertions, benchmarks))
+}
+
+/// Keeps what was deleted until then no longer; of all accounts if it is `None`.
+pub(crate) async fn purge_deleted(
+    database: &Database,
+    account: Option<Account>,
+    until: Timestamp,
+) -> Result<()> {
+    loop {
+        let deletions = database.deleted_until(account, until).await?;
+        if deletions.is_empty() {
+            return Ok(());
+        }
+        for deletion in deletions {
+            let mut is_left = true;
+            while is_left {
+                let begin = Instant::now();
+                is_left = database.purge(deletion).await?;
+                rest(begin).await;
+            }
+        }
+    }
 }
 
 async fn collect_garbage(database: &Database) -> Result<()> {

@@ -27,6 +27,9 @@ impl Quota {
         Quota::Requests,
     ];
 
+    /// Those that count what is stored.
+    pub(crate) const STORED: [Quota; 2] = [Quota::Objects, Quota::Bytes];
+
     pub(crate) fn name(self) -> &'static str {
         match self {
             Quota::Objects => "objects",

@@ -5,12 +5,13 @@ use std::str::FromStr;
 use clap::{Args, Subcommand};
 use serde_json::{Map, Value, json};
 use tdg_definition::control::{escape, is_control};
-use tdg_service::{ObjectKind, ServiceError};
+use tdg_service::{ObjectKind, ServiceError, Timestamp};
 
 use super::{open, to_text};
 use crate::accounts::{Limits, NEARLY, Quota};
 use crate::config::Config;
-use crate::database::{Account, AccountSettings, AuditRecord, Database, Usage};
+use crate::database::{Account, AccountSettings, AuditRecord, Database, Deleter, Usage};
+use crate::upkeep::purge_deleted;
 
 /// The bytes of a name, as of a project's.
 const NAME: usize = 256;
@@ -305,12 +306,11 @@ fn print_usage(accounts: &[(String, Usage, Limits)]) {
 
 /// The quotas that count what is stored, and the share of each that is used up.
 fn shares(usage: &Usage, limits: &Limits) -> impl Iterator<Item = (Quota, f64)> {
-    let used = [
-        (Quota::Objects, usage.objects(), limits.of(Quota::Objects)),
-        (Quota::Bytes, usage.bytes, limits.of(Quota::Bytes)),
-    ];
-    let shares = used.into_iter();
-    shares.filter_map(|(quota, used, limit)| Some((quota, used as f64 / limit?.max(1) as f64)))
+    let share = |quota| {
+        let limit = limits.of(quota)?.max(1);
+        Some((quota, usage.of(quota) as f64 / limit as f64))
+    };
+    Quota::STORED.into_iter().filter_map(share)
 }
 
 fn percent(share: f64) -> Value {
@@ -335,13 +335,16 @@ async fn delete(database: &Database, name: &str, yes: Option<&str>) -> Result<()
             break;
         }
         for project in projects {
-            match database.delete(account, ObjectKind::Project, project).await {
+            let project = (ObjectKind::Project, project);
+            match database.delete(account, project, Deleter::default()).await {
                 // Somebody else was faster.
                 Ok(()) | Err(ServiceError::NotFound(..)) => {}
                 Err(error) => return Err(to_text(error)),
             }
         }
     }
+    let purged = purge_deleted(database, Some(account), Timestamp::MAX).await;
+    purged.map_err(to_text)?;
     database.delete_account(account).await.map_err(to_text)?;
     audit(database, format!("accounts delete {name}"), account).await?;
     println!("`{name}` is deleted");
@@ -365,6 +368,17 @@ pub(super) async fn find(
         None => "see `tdg-server accounts list`".to_owned(),
     };
     Err(format!("there is no account `{name}`: {hint}"))
+}
+
+/// The account of an option that may be missing.
+pub(super) async fn find_given(
+    database: &Database,
+    name: Option<&str>,
+) -> Result<Option<Account>, String> {
+    match name {
+        Some(name) => Ok(Some(find(database, name).await?.0)),
+        None => Ok(None),
+    }
 }
 
 /// Adds a command of the operator to the audit log.

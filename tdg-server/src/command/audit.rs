@@ -28,10 +28,7 @@ pub(super) struct AuditCommand {
 
 pub(super) async fn run(command: AuditCommand, config: &Config) -> Result<(), String> {
     let database = open(config).await?.database;
-    let account = match &command.account {
-        Some(name) => Some(accounts::find(&database, name).await?.0),
-        None => None,
-    };
+    let account = accounts::find_given(&database, command.account.as_deref()).await?;
     let now = Timestamp::now();
     let epoch = Timestamp::from_micros(0);
     let filter = AuditFilter {
@@ -50,13 +47,13 @@ pub(super) async fn run(command: AuditCommand, config: &Config) -> Result<(), St
 }
 
 /// As in ISO 8601.
-fn time(record: &AuditRecord) -> String {
-    format!("{}Z", record.at.to_precise().replacen(' ', "T", 1))
+pub(super) fn time(at: Timestamp) -> String {
+    format!("{}Z", at.to_precise().replacen(' ', "T", 1))
 }
 
 fn to_json(account: Option<&str>, record: &AuditRecord) -> Value {
     json!({
-        "at": time(record),
+        "at": time(record.at),
         "account": account,
         "key": record.key,
         "address": record.address,
@@ -69,7 +66,7 @@ fn to_json(account: Option<&str>, record: &AuditRecord) -> Value {
 }
 
 fn to_line(account: Option<&str>, record: &AuditRecord) -> String {
-    let mut line = format!("{}  {}  {}", time(record), record.status, record.action);
+    let mut line = format!("{}  {}  {}", time(record.at), record.status, record.action);
     let object = record.kind.as_ref().zip(record.object);
     let part = |word: &str, value: Option<&str>| value.map(|value| format!("{word} {value}"));
     let parts = [

@@ -4,6 +4,7 @@ mod accounts;
 mod audit;
 mod backup;
 mod core_files;
+mod deleted;
 mod demo;
 mod healthcheck;
 mod keys;
@@ -12,6 +13,7 @@ mod prune;
 mod restore;
 mod restored;
 mod serve;
+mod undelete;
 mod verify;
 
 use std::future::Future;
@@ -65,6 +67,10 @@ enum Command {
     Audit(audit::AuditCommand),
     /// Remove old assertions, and ensembles and definitions that no benchmark needs
     Prune(prune::Prune),
+    /// List what was deleted and can be brought back, the oldest first
+    Deleted(deleted::DeletedCommand),
+    /// Bring back what was deleted, with all that was beneath it
+    Undelete(undelete::Undelete),
     /// Put a backup in the place of an SQLite database, while no server uses it
     Restore {
         /// The backup, which stays
@@ -103,6 +109,8 @@ pub(crate) fn run() -> Result<(), String> {
         Command::Accounts(command) => block_on(accounts::run(command, &config)),
         Command::Audit(command) => block_on(audit::run(command, &config)),
         Command::Prune(prune) => block_on(prune::run(prune, &config)),
+        Command::Deleted(command) => block_on(deleted::run(command, &config)),
+        Command::Undelete(undelete) => block_on(undelete::run(undelete, &config)),
         Command::Restore { file } => block_on(restore::run(&config, &file)),
         Command::Restored => block_on(restored::run(&config)),
         Command::Verify => block_on(verify::run(&config)),

@@ -10,7 +10,7 @@ use tdg_service::{ServiceError, Timestamp};
 
 use super::{accounts, open, to_text};
 use crate::config::Config;
-use crate::database::{Account, AuditRecord, Database, Keep, ObjectSpan, Unused};
+use crate::database::{AuditRecord, Database, Keep, ObjectSpan, Unused};
 use crate::keys::Lifetime;
 use crate::upkeep::{prune_histories, rest};
 
@@ -55,7 +55,7 @@ pub(super) async fn run(prune: Prune, config: &Config) -> Result<(), String> {
         );
     }
     let database = &*open(config).await?.database;
-    let account = find(database, prune.account.as_deref()).await?;
+    let account = accounts::find_given(database, prune.account.as_deref()).await?;
     let span = ObjectSpan::of(account);
     let mut pruned = Pruned::default();
     let delete = !prune.dry_run;
@@ -84,13 +84,6 @@ pub(super) async fn run(prune: Prune, config: &Config) -> Result<(), String> {
         }
         Err(error) => Err(format!("{error}; {verb} {pruned} before")),
     }
-}
-
-async fn find(database: &Database, account: Option<&str>) -> Result<Option<Account>, String> {
-    let Some(name) = account else {
-        return Ok(None);
-    };
-    Ok(Some(accounts::find(database, name).await?.0))
 }
 
 #[derive(Default)]

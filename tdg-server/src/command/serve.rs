@@ -33,7 +33,11 @@ async fn run(config: Config) -> Result<(), String> {
     if new {
         show_first_key(&database).await?;
     }
-    tokio::spawn(upkeep::run(database.clone(), config.accounts.clone()));
+    tokio::spawn(upkeep::run(
+        database.clone(),
+        config.accounts.clone(),
+        config.keep_deleted,
+    ));
     let workers = Workers::new(config.workers);
     let journal = AuditJournal::start(database.clone(), config.keep_audit);
     let operations = Operations::new(

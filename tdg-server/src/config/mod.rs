@@ -16,6 +16,7 @@ use axum::http::HeaderName;
 use crate::accounts::{self, Quota};
 use crate::database::DatabaseUrl;
 use crate::http::{BodyLimits, ConnectionLimits, TrustedProxies};
+use crate::keys::Lifetime;
 
 /// All settings.
 #[derive(Clone, Debug)]
@@ -44,6 +45,8 @@ pub(crate) struct Config {
     pub(crate) proxies: TrustedProxies,
     /// How long records of the audit log are kept.
     pub(crate) keep_audit: Duration,
+    /// How long what was deleted can be brought back.
+    pub(crate) keep_deleted: Lifetime,
     /// The number of threads that draw and compare.
     pub(crate) workers: usize,
 }
@@ -98,6 +101,7 @@ impl Config {
             ending: seconds(options.shutdown_timeout, 30),
             accounts,
             keep_audit: DAY * options.keep_audit.map_or(365, |days| u32::from(days.get())),
+            keep_deleted: Lifetime::of_days(options.keep_deleted.unwrap_or(30)),
             proxies,
             // One core is left to those who answer, and to a database on the same machine.
             workers: (cores - 1).max(1),

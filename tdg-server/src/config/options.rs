@@ -196,6 +196,16 @@ pub(crate) struct ServerOptions {
     )]
     pub(super) keep_audit: Option<NonZero<u16>>,
 
+    /// Days that what was deleted can be brought back with `undelete`; 0 for not at all
+    /// [default: 30]
+    #[arg(
+        long,
+        env = "TDG_SERVER_KEEP_DELETED",
+        value_name = "DAYS",
+        global = true
+    )]
+    pub(super) keep_deleted: Option<u16>,
+
     /// Proxies that tell the truth about their clients: addresses or networks, as in
     /// `10.0.0.0/8,::1` [default: none]
     #[arg(
@@ -271,6 +281,7 @@ impl ServerOptions {
             quota_objects: self.quota_objects.or(other.quota_objects),
             quota_bytes: self.quota_bytes.or(other.quota_bytes),
             keep_audit: self.keep_audit.or(other.keep_audit),
+            keep_deleted: self.keep_deleted.or(other.keep_deleted),
             trusted_proxy: self.trusted_proxy.or(other.trusted_proxy),
             person_header: self.person_header.or(other.person_header),
             max_history: self.max_history.or(other.max_history),

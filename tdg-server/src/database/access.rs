@@ -1,13 +1,13 @@
 //! The ways to use a database. Each is atomic, but [`write_one`](Database::write_one) of several
 //! statements on PostgreSQL.
 
-use tdg_service::{ObjectKind, Result, Uuid};
+use tdg_service::{Result, Uuid};
 
+use super::Account;
 use super::postgres::Postgres;
 use super::session::{Args, ReplicaColumn, SessionWork, WorkResult};
 use super::sql::{Sql, sql};
 use super::sqlite::Sqlite;
-use super::{Account, deletion};
 
 pub(crate) enum Database {
     Sqlite(Sqlite),
@@ -97,19 +97,6 @@ impl Database {
             Database::Sqlite(_) => None,
             Database::Postgres(postgres) => postgres.on_replica(sql, account, uuid).await,
         }
-    }
-
-    /// Deletes an object with all beneath it.
-    pub(crate) async fn delete(
-        &self,
-        account: Account,
-        kind: ObjectKind,
-        uuid: Uuid,
-    ) -> Result<()> {
-        self.write(account, 0, (kind, uuid), |session, (kind, uuid)| {
-            Box::pin(deletion::delete(session, *kind, *uuid))
-        })
-        .await
     }
 
     /// Succeeds if the database answers.

@@ -6,7 +6,7 @@ use super::error::{DatabaseError, DatabaseResult};
 use super::keys::new_account;
 use super::row::DatabaseRow;
 use super::session::DatabaseSession;
-use super::sql::{Sql, sql};
+use super::sql::{Sql, SqlValues, sql};
 use super::{Account, AccountSettings, Database, Usage};
 use crate::accounts::Limits;
 
@@ -78,10 +78,25 @@ impl Database {
         .await
     }
 
-    /// Assertions have to be counted one by one.
+    /// Assertions have to be counted one by one. What was deleted doesn't count.
     pub(crate) async fn usage(&self, account: Account) -> Result<Usage> {
-        self.read(account, (), |session, ()| Box::pin(usage(session)))
-            .await
+        self.read(account, (), |session, ()| {
+            Box::pin(async move {
+                let mut usage = usage(session, ALL, &[]).await?;
+                let (assertions, runs) = counted(session, DELETED_ASSERTIONS, &[]).await?;
+                usage.remove_assertions(assertions, runs);
+                Ok(usage)
+            })
+        })
+        .await
+    }
+
+    /// How much more the account has once a deletion is undone.
+    pub(crate) async fn usage_of(&self, account: Account, deletion: Uuid) -> Result<Usage> {
+        self.read(account, deletion, |session, deletion| {
+            Box::pin(async move { usage(session, DELETED, &[deletion]).await })
+        })
+        .await
     }
 
     pub(crate) async fn revoke_keys(&self, account: Account) -> Result<()> {
@@ -152,29 +167,80 @@ impl Database {
     }
 }
 
-async fn usage(session: DatabaseSession<'_>) -> DatabaseResult<Usage> {
-    let count = async |sql| {
-        let read = |row: DatabaseRow<'_>| Ok((row.count(0)?, row.count(1)?));
-        let counted: DatabaseResult<_> = session.first(sql, &[], read).await;
-        Ok::<(u64, u64), DatabaseError>(counted?.unwrap_or_default())
+/// Counts rows, and the bytes that belong to them.
+struct UsageQueries {
+    projects: Sql,
+    definitions: Sql,
+    ensembles: Sql,
+    benchmarks: Sql,
+    records: Sql,
+    assertions: Sql,
+}
+
+macro_rules! count {
+    ($prefix:literal, $within:literal, assertions: $assertions:literal) => {
+        UsageQueries {
+            projects: sql!(
+                "SELECT count(*), CAST(0 AS bigint) FROM ",
+                $prefix,
+                "project
+                 WHERE account = $1",
+                $within
+            ),
+            definitions: count!($prefix, "definition", $within),
+            ensembles: count!($prefix, "ensemble", $within),
+            benchmarks: count!($prefix, "benchmark", $within),
+            records: sql!(
+                "SELECT kind, count(*), CAST(sum(octet_length(body)) AS bigint) FROM ",
+                $prefix,
+                "record WHERE account = $1",
+                $within,
+                " GROUP BY kind"
+            ),
+            assertions: sql!(
+                "SELECT count(*), CAST(coalesce(sum(octet_length(run)), 0) AS bigint) FROM ",
+                $assertions
+            ),
+        }
     };
-    let sql = sql!("SELECT count(*), CAST(0 AS bigint) FROM project WHERE account = $1");
-    let (projects, _) = count(sql).await?;
-    let sql = sql!(
-        "SELECT count(*), CAST(coalesce(sum(bytes), 0) AS bigint) FROM definition
-         WHERE account = $1"
-    );
-    let (definitions, texts) = count(sql).await?;
-    let sql = sql!(
-        "SELECT count(*), CAST(coalesce(sum(bytes), 0) AS bigint) FROM ensemble
-         WHERE account = $1"
-    );
-    let (ensembles, rows) = count(sql).await?;
-    let sql = sql!(
-        "SELECT count(*), CAST(coalesce(sum(bytes), 0) AS bigint) FROM benchmark
-         WHERE account = $1"
-    );
-    let (benchmarks, outputs) = count(sql).await?;
+    ($prefix:literal, $table:literal, $within:literal) => {
+        sql!(
+            "SELECT count(*), CAST(coalesce(sum(bytes), 0) AS bigint) FROM ",
+            $prefix,
+            $table,
+            " WHERE account = $1",
+            $within
+        )
+    };
+}
+
+const ALL: UsageQueries = count!("", "", assertions: "assertion WHERE account = $1");
+
+/// What a deletion (`$2`) has.
+const DELETED: UsageQueries = count!(
+    "deleted_",
+    " AND deletion = $2",
+    assertions: "assertion WHERE account = $1 AND benchmark IN (
+         SELECT uuid FROM deleted_benchmark WHERE account = $1 AND deletion = $2)"
+);
+
+/// Counts the assertions of all deletions, which stay where they are.
+const DELETED_ASSERTIONS: Sql = sql!(
+    "SELECT count(*), CAST(coalesce(sum(octet_length(run)), 0) AS bigint) FROM assertion
+     WHERE account = $1 AND benchmark IN (
+         SELECT uuid FROM deleted_benchmark WHERE account = $1)"
+);
+
+async fn usage(
+    session: DatabaseSession<'_>,
+    of: UsageQueries,
+    values: SqlValues<'_>,
+) -> DatabaseResult<Usage> {
+    let count = async |sql| counted(session, sql, values).await;
+    let (projects, _) = count(of.projects).await?;
+    let (definitions, texts) = count(of.definitions).await?;
+    let (ensembles, rows) = count(of.ensembles).await?;
+    let (benchmarks, outputs) = count(of.benchmarks).await?;
     let mut usage = Usage {
         projects,
         definitions,
@@ -183,22 +249,23 @@ async fn usage(session: DatabaseSession<'_>) -> DatabaseResult<Usage> {
         bytes: texts + rows + outputs,
         ..Usage::default()
     };
-    let sql = sql!(
-        "SELECT kind, count(*), CAST(sum(octet_length(body)) AS bigint) FROM record
-         WHERE account = $1 GROUP BY kind"
-    );
     let add = |row: DatabaseRow<'_>| {
         usage.add_records(row.text(0)?, row.count(1)?, row.count(2)?);
         Ok(())
     };
-    session.all(sql, &[], add).await?;
-    let sql = sql!(
-        "SELECT count(*), CAST(coalesce(sum(octet_length(run)), 0) AS bigint) FROM assertion
-         WHERE account = $1"
-    );
-    let (assertions, runs) = count(sql).await?;
+    session.all(of.records, values, add).await?;
+    let (assertions, runs) = count(of.assertions).await?;
     usage.add_assertions(assertions, runs);
     Ok(usage)
+}
+
+async fn counted(
+    session: DatabaseSession<'_>,
+    sql: Sql,
+    values: SqlValues<'_>,
+) -> DatabaseResult<(u64, u64)> {
+    let read = |row: DatabaseRow<'_>| Ok((row.count(0)?, row.count(1)?));
+    Ok(session.first(sql, values, read).await?.unwrap_or_default())
 }
 
 /// The name in a column, and the limits in the next.

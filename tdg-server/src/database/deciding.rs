@@ -7,7 +7,7 @@ use tdg_service::{ObjectKind, Result, ServiceError, Timestamp, Uuid};
 
 use super::error::DatabaseError;
 use super::records::large_bytes;
-use super::runs::{StoredRun, decisions, read_run};
+use super::runs::{StoredRun, decisions, has_benchmark, read_run};
 use super::sql::{SqlValues, sql};
 use super::{Account, Database};
 
@@ -47,8 +47,9 @@ impl Database {
             Box::pin(async move {
                 let sql = sql!(
                     "SELECT uuid, timestamp, benchmark, run FROM assertion
-                     WHERE account = $1 AND test = $2 AND timestamp > $3 AND benchmark <> $4
-                     ORDER BY timestamp LIMIT $5"
+                     WHERE account = $1 AND test = $2 AND timestamp > $3 AND benchmark <> $4 AND ",
+                    has_benchmark!(),
+                    " ORDER BY timestamp LIMIT $5"
                 );
                 let values: SqlValues<'_> = &[test, time, benchmark, &LATER];
                 session.all(sql, values, read_run).await

@@ -62,6 +62,17 @@ const NEWEST: i64 = 4;
 /// The most tests whose names are searched.
 const NAMED: i64 = 20_000;
 
+/// Whether a row of `assertion` is there: that of a deleted benchmark isn't, though it stays for a
+/// time.
+macro_rules! has_benchmark {
+    () => {
+        "EXISTS (
+             SELECT 1 FROM benchmark WHERE benchmark.account = assertion.account
+                 AND benchmark.uuid = assertion.benchmark)"
+    };
+}
+pub(super) use has_benchmark;
+
 impl Database {
     /// The tests of these projects, with their newest runs, if one is given on that branch. Deleted
     /// projects have none.
@@ -132,8 +143,9 @@ impl Database {
             Box::pin(async move {
                 let sql = sql!(
                     "SELECT uuid, timestamp, benchmark, run FROM assertion
-                     WHERE account = $1 AND test = $2 AND (timestamp, uuid) < ($3, $4)
-                     ORDER BY timestamp DESC, uuid DESC LIMIT $5"
+                     WHERE account = $1 AND test = $2 AND (timestamp, uuid) < ($3, $4) AND ",
+                    has_benchmark!(),
+                    " ORDER BY timestamp DESC, uuid DESC LIMIT $5"
                 );
                 let (time, uuid) = range.before;
                 let values: SqlValues<'_> = &[test, &time.as_micros(), &uuid, &range.limit];
@@ -155,7 +167,8 @@ impl Database {
                 let sql = sql!(
                     "SELECT uuid, timestamp, benchmark, run FROM assertion
                      WHERE account = $1 AND test = $2 AND timestamp >= $3 AND timestamp <= $4
-                         AND uuid = $5"
+                         AND uuid = $5 AND ",
+                    has_benchmark!()
                 );
                 let first = 1000 * (run.as_u128() >> 80) as i64;
                 let values: SqlValues<'_> = &[test, &first, &(first + 999), run];
@@ -226,13 +239,20 @@ async fn newest_runs(
     branch: Option<&str>,
 ) -> DatabaseResult<HashMap<Uuid, StoredRun>> {
     let sql = sql!(
-        postgres: "SELECT newest.uuid, newest.timestamp, newest.benchmark, newest.run, newest.test
-         FROM unnest($3::uuid[]) AS given (test) CROSS JOIN LATERAL (
-             SELECT * FROM assertion
-             WHERE assertion.account = $1 AND assertion.test = given.test
-             ORDER BY timestamp DESC, uuid DESC LIMIT $2) AS newest",
-        sqlite: "SELECT uuid, timestamp, benchmark, run, test FROM assertion
-         WHERE account = $1 AND test = $3 ORDER BY timestamp DESC, uuid DESC LIMIT $2"
+        postgres: concat!(
+            "SELECT newest.uuid, newest.timestamp, newest.benchmark, newest.run, newest.test
+             FROM unnest($3::uuid[]) AS given (test) CROSS JOIN LATERAL (
+                 SELECT * FROM assertion
+                 WHERE assertion.account = $1 AND assertion.test = given.test AND ",
+            has_benchmark!(),
+            " ORDER BY timestamp DESC, uuid DESC LIMIT $2) AS newest"
+        ),
+        sqlite: concat!(
+            "SELECT uuid, timestamp, benchmark, run, test FROM assertion
+             WHERE account = $1 AND test = $3 AND ",
+            has_benchmark!(),
+            " ORDER BY timestamp DESC, uuid DESC LIMIT $2"
+        )
     );
     let looked_at = branch.map_or(1, |_| OF_BRANCHES);
     let read = |row: DatabaseRow<'_>| Ok((row.get(4)?, read_run(row)?));

@@ -8,10 +8,10 @@ use tdg_service::{ObjectKind, ServiceError, Uuid};
 use tokio_postgres::types::{FromSqlOwned, ToSql};
 
 pub(super) use self::sqlite::SqliteConnection;
-use super::Account;
 use super::error::DatabaseResult;
 use super::row::DatabaseRow;
 use super::sql::{Sql, SqlColumn, SqlValue, SqlValues};
+use super::{Account, Deleter};
 
 /// A session about what an account has: `$1` of its statements, before the values that they are
 /// given. The server's own sessions have none.
@@ -34,6 +34,8 @@ pub(super) enum SessionEngine<'a> {
 pub(super) struct ProjectSession<'a> {
     pub(super) session: DatabaseSession<'a>,
     pub(super) project: Uuid,
+    /// Who deletes what tombstones are about.
+    pub(super) deleter: Option<&'a Deleter>,
 }
 
 /// Arguments of an operation; owned, so that it can be retried.
@@ -94,6 +96,7 @@ impl<'a> DatabaseSession<'a> {
         ProjectSession {
             session: self,
             project,
+            deleter: None,
         }
     }
 

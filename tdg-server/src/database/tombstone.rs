@@ -197,7 +197,7 @@ fn record_kind(kind: ObjectKind) -> RecordKind {
 }
 
 /// The kinds of objects that tombstones are about.
-const OBJECTS: [ObjectKind; 4] = [
+pub(super) const OBJECTS: [ObjectKind; 4] = [
     ObjectKind::Project,
     ObjectKind::Definition,
     ObjectKind::Ensemble,

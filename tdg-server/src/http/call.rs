@@ -1,5 +1,6 @@
 //! A request whose sender is authorized and which has fully arrived.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::extract::{RawPathParams, Request};
@@ -9,7 +10,7 @@ use tdg_service::{IdempotencyKey, Page, Uuid};
 use super::attribution::Attribution;
 use super::problem::Problem;
 use super::{App, paging};
-use crate::database::{Account, Database};
+use crate::database::{Account, Database, Deleter};
 use crate::endpoint_spec::EndpointSpec;
 use crate::keys::{KeyRecord, Scope};
 use crate::memory::Held;
@@ -25,6 +26,7 @@ pub(super) struct Call {
     pub(super) body: String,
     pub(super) page: Page,
     pub(super) key: Option<IdempotencyKey>,
+    address: Option<IpAddr>,
     ids: Vec<Uuid>,
     /// The memory of the body.
     _held: Held,
@@ -59,6 +61,7 @@ impl Call {
             ids,
             page,
             key: None,
+            address: attribution.address,
             body: String::new(),
             uri: parts.uri,
             headers: parts.headers,
@@ -85,6 +88,14 @@ impl Call {
 
     pub(super) fn database(&self) -> &Database {
         &self.app.operations.database
+    }
+
+    /// Its sender, who may delete something.
+    pub(super) fn sender(&self) -> Deleter {
+        Deleter {
+            key: Some(self.api_key.prefix.to_string()),
+            address: self.address.map(|address| address.to_string()),
+        }
     }
 
     /// The last identifier in the path.

@@ -76,8 +76,8 @@ impl Endpoint {
     /// An endpoint that deletes an object.
     pub(super) fn delete(path: &'static str, summary: &'static str, kind: ObjectKind) -> Self {
         let delete = move |call: Call| async move {
-            let id = call.id();
-            call.database().delete(call.account, kind, id).await?;
+            let (id, by) = (call.id(), call.sender());
+            call.database().delete(call.account, (kind, id), by).await?;
             Ok(response::deleted(kind, id))
         };
         let answer = ResponseSpec::Object("Deleted");

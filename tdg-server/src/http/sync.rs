@@ -124,8 +124,9 @@ async fn records(call: Call) -> Result<Response, Problem> {
 }
 
 async fn add(call: Call) -> Result<Response, Problem> {
-    let (operations, project, scopes) = (&call.app.operations, call.id(), call.api_key.scopes);
-    let added = operations.add(call.account, project, call.body, scopes);
+    let (operations, project) = (&call.app.operations, call.id());
+    let sender = (call.api_key.scopes, call.sender());
+    let added = operations.add(call.account, project, call.body, sender);
     let (answers, made) = added.await?;
     Ok(response::synchronised(response::object(&answers), made))
 }

@@ -13,6 +13,12 @@ pub(crate) struct Lifetime {
 }
 
 impl Lifetime {
+    pub(crate) fn of_days(days: u16) -> Self {
+        Lifetime {
+            hours: 24 * i64::from(days),
+        }
+    }
+
     /// The end of the duration that begins at that time.
     pub(crate) fn end(self, begin: Timestamp) -> Timestamp {
         let micros = self.hours.saturating_mul(MICROS_AN_HOUR);

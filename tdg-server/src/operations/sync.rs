@@ -17,7 +17,7 @@ use tdg_service::{JsonForm, Malformed, Result, ServiceError, Timestamp, Uuid, ru
 
 use super::Operations;
 use crate::database::records::{AssertionsSince, large_bytes};
-use crate::database::{Account, DecidedTest, Usage};
+use crate::database::{Account, DecidedTest, Deleter, Usage};
 use crate::keys::{Scope, Scopes};
 
 /// How many assertions an answer is about, and how many bytes of records it has, before it ends.
@@ -107,7 +107,7 @@ impl Operations {
         account: Account,
         project: Uuid,
         body: String,
-        scopes: Scopes,
+        (scopes, sender): (Scopes, Deleter),
     ) -> Result<(Answers, Vec<SyncEffect>)> {
         let (length, most) = (body.len(), self.max_definition);
         let parse = move || parse_records(&body, most);
@@ -119,7 +119,8 @@ impl Operations {
         let records: Vec<Record> = checked.iter().flatten().cloned().collect();
         let add = |records: Vec<Record>| async {
             while self.database.identify(account, project).await? {}
-            match records.is_empty() {
+            let records = (records, sender);
+            match records.0.is_empty() {
                 true => Ok(Vec::new()),
                 false => self.database.add_records(account, project, records).await,
             }

@@ -27,6 +27,15 @@ impl Database<'_> {
         (0..self.servers).map(|_| Server::on(self.url)).collect()
     }
 
+    /// A server once it keeps nothing that was deleted, and waits for nothing that may be on its
+    /// way there.
+    pub(crate) fn purged(&self) -> Server {
+        let server = Server::on_with(self.url, &["--keep-deleted", "0"]);
+        self.wait_until("deletion", "0");
+        (self.run)("UPDATE garbage SET deleted = 0");
+        server
+    }
+
     pub(crate) fn wait_until(&self, table: &str, rows: &str) {
         let deadline = Instant::now() + Duration::from_secs(60);
         while (self.count)(table) != rows {
@@ -145,9 +154,8 @@ fn the_rest_of_what_was_deleted_is_removed_in_parts_whoever_is_killed() {
         (database.run)(database.long_history);
         delete_project(&client, &gone);
         (database.run)(database.only_parts);
-        // Servers wait for assertions that may be on their way.
-        (database.run)("UPDATE garbage SET deleted = 0");
         drop(server);
+        drop(database.purged());
         // Each is killed at some moment, unless it has removed all before.
         for _ in 0..3 {
             drop(database.servers());

@@ -18,6 +18,8 @@ const OTHERS: &str = "
     INSERT INTO outputs SELECT 1, uuid, '[1]' FROM benchmark;
     INSERT INTO assertion
         SELECT 1, uuid, added, gen_random_uuid(), true FROM benchmark, generate_series(1, 10);
+    INSERT INTO deleted_ensemble SELECT *, uuid FROM ensemble;
+    INSERT INTO deleted_benchmark SELECT *, uuid FROM benchmark;
     INSERT INTO tombstone SELECT 1, gen_random_uuid(), 'project', 0 FROM project;
     INSERT INTO audit (account, at, uuid, action, status)
         SELECT 1, (EXTRACT(epoch FROM now()) * 1000000)::bigint, uuid, '', 200 FROM project;
@@ -146,7 +148,7 @@ fn no_request_reads_a_whole_table() {
     drop(server);
     postgres.wait_for(connections, "0");
     let read = "SELECT relname, seq_scan FROM pg_stat_user_tables
-         WHERE seq_scan > 0 AND relname NOT IN ('account', 'api_key', 'garbage', 'session')
+         WHERE seq_scan > 0 AND relname NOT IN ('account', 'api_key', 'deletion', 'garbage', 'session')
              AND relname NOT LIKE 'tdg_version%'";
     assert_eq!(postgres.query(read), "");
 }

@@ -47,4 +47,5 @@ mod support;
 mod sync;
 mod traces;
 mod turns;
+mod undeletion;
 mod verify;

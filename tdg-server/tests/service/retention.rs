@@ -139,6 +139,9 @@ fn what_no_benchmark_needs_is_pruned_when_asked_for() {
         );
         assert_twice(&client, &benchmark);
         assert_eq!((database.count)("tombstone"), "3");
+        for table in ["deletion", "deleted_ensemble", "deleted_definition"] {
+            assert_eq!((database.count)(table), "0", "{table}");
+        }
     });
 }
 

@@ -170,7 +170,7 @@ fn missing(found: &BTreeSet<String>, listed: &BTreeSet<&str>) -> Vec<String> {
 /// What the sources send.
 fn sources() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/database");
-    let files = ["", "postgres", "records"];
+    let files = ["", "deletion", "postgres", "records"];
     let files = files.map(|files| fs::read_dir(folder.join(files)));
     let files = files.into_iter().flat_map(Result::unwrap);
     let files = files.map(|file| file.unwrap().path());

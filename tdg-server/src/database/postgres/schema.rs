@@ -13,7 +13,7 @@ use crate::database::error::{DatabaseError, DatabaseResult};
 
 /// The steps to each version. `tdg_version` has a version from its first step on, so that servers
 /// of earlier versions refuse tables that are on their way.
-const VERSIONS: [&[&str]; 2] = [&VERSION_1, &VERSION_2];
+const VERSIONS: [&[&str]; 3] = [&VERSION_1, &VERSION_2, &VERSION_3];
 
 // Times are microseconds since 1970 UTC. Every key begins with the account, except for the small
 // tables that every node of a distributed engine can have. `bytes` is the length of the large
@@ -209,6 +209,34 @@ const VERSION_2: [&str; 10] = [
     "UPDATE api_key SET scopes = scopes + 8 WHERE scopes >= 4 AND scopes < 8",
 ];
 
+// What was deleted and is kept, with the columns of the tables that it was in.
+const VERSION_3: [&str; 9] = [
+    BEGIN,
+    // object: what a request has deleted, with all beneath it. key: its prefix.
+    "CREATE TABLE IF NOT EXISTS deletion (
+         account bigint NOT NULL,
+         uuid uuid NOT NULL,
+         object uuid NOT NULL,
+         kind text NOT NULL,
+         deleted bigint NOT NULL,
+         key text,
+         address text,
+         PRIMARY KEY (account, uuid)
+     )",
+    "CREATE TABLE IF NOT EXISTS deleted_project (
+         LIKE project, deletion uuid NOT NULL, PRIMARY KEY (account, deletion, uuid))",
+    "CREATE TABLE IF NOT EXISTS deleted_definition (
+         LIKE definition, deletion uuid NOT NULL, PRIMARY KEY (account, deletion, uuid))",
+    "CREATE TABLE IF NOT EXISTS deleted_ensemble (
+         LIKE ensemble, deletion uuid NOT NULL, PRIMARY KEY (account, deletion, uuid))",
+    "CREATE TABLE IF NOT EXISTS deleted_benchmark (
+         LIKE benchmark, deletion uuid NOT NULL, PRIMARY KEY (account, deletion, uuid))",
+    "CREATE TABLE IF NOT EXISTS deleted_record (
+         LIKE record, deletion uuid NOT NULL, PRIMARY KEY (account, deletion, uuid, kind))",
+    "CREATE INDEX IF NOT EXISTS deleted_ensemble_by_uuid ON deleted_ensemble (account, uuid)",
+    "CREATE INDEX IF NOT EXISTS deleted_benchmark_by_uuid ON deleted_benchmark (account, uuid)",
+];
+
 /// The tables that know how far migrating has come.
 const PROGRESS: [&str; 2] = [
     "CREATE TABLE IF NOT EXISTS tdg_version (
@@ -277,7 +305,9 @@ async fn refuse_others(client: &Client) -> DatabaseResult<()> {
          WHERE table_schema = current_schema() AND table_name IN (
              'tdg_version', 'tdg_migration', 'account', 'api_key', 'project', 'definition', 'ensemble',
              'packed_rows', 'benchmark', 'outputs', 'assertion', 'idempotency', 'tombstone',
-             'garbage', 'audit', 'server', 'record', 'session')";
+             'garbage', 'audit', 'server', 'record', 'session', 'deletion',
+             'deleted_project', 'deleted_definition', 'deleted_ensemble', 'deleted_benchmark',
+             'deleted_record')";
     let rows = client.query(sql, &[]).await?;
     let tables = rows.iter().map(|row| row.try_get(0));
     let tables: Vec<&str> = tables.collect::<std::result::Result<_, _>>()?;

@@ -137,7 +137,7 @@ impl ProjectSession<'_> {
             RowSource::Given(rows) => (0, GIVEN, Some(PackedRows::pack(rows.as_json()))),
         };
         let bytes = packed.as_ref().map_or(0, |packed| packed.gzip().len());
-        let uuid = self.free_uuid(identity, ENSEMBLE_GARBAGE).await?;
+        let uuid = self.free_uuid(identity, DELETED_ENSEMBLE).await?;
         let values: SqlValues<'_> = &[
             &record.definition,
             &self.project,
@@ -185,7 +185,7 @@ impl ProjectSession<'_> {
             return Ok(RecordOutcome::Refused(reason));
         }
         let outputs = record.outputs.as_json();
-        let uuid = self.free_uuid(identity, BENCHMARK_GARBAGE).await?;
+        let uuid = self.free_uuid(identity, DELETED_BENCHMARK).await?;
         let sql = sql!(
             "INSERT INTO benchmark (account, uuid, ensemble, definition, added, digest,
                  bytes, changes, identity)
@@ -268,9 +268,9 @@ impl ProjectSession<'_> {
         self.session.exists(sql, &[&uuid]).await
     }
 
-    /// The identity, unless rows of an object with that identifier are still to be removed.
-    async fn free_uuid(self, identity: Uuid, garbage: Sql) -> DatabaseResult<Uuid> {
-        let is_taken = self.exists(garbage, identity).await?;
+    /// The identity, unless rows of an object with that identifier are kept or still to be removed.
+    async fn free_uuid(self, identity: Uuid, deleted: Sql) -> DatabaseResult<Uuid> {
+        let is_taken = self.exists(deleted, identity).await?;
         Ok(if is_taken { Uuid::new_v4() } else { identity })
     }
 
@@ -312,8 +312,9 @@ impl ProjectSession<'_> {
         let Some(kind) = buried_kind(record) else {
             return Ok(());
         };
+        let by = self.deleter.cloned().unwrap_or_default();
         for object in tombstone::objects(self.session, kind, record.object).await? {
-            deletion::remove(self.session, kind, object).await?;
+            deletion::remove(self.session, (kind, object), &by).await?;
         }
         Ok(())
     }
@@ -328,12 +329,15 @@ const ADD_ENSEMBLE: Sql = sql!(
      ORDER BY added, uuid LIMIT 1"
 );
 
-/// Finds what an ensemble with an identifier has left to be removed.
-const ENSEMBLE_GARBAGE: Sql =
-    sql!("SELECT 1 FROM garbage WHERE account = $1 AND kind = 'packed_rows' AND uuid = $2");
+/// Finds a deleted ensemble with an identifier, or what it has left to be removed.
+const DELETED_ENSEMBLE: Sql = sql!(
+    "SELECT 1 FROM garbage WHERE account = $1 AND kind = 'packed_rows' AND uuid = $2
+     UNION ALL SELECT 1 FROM deleted_ensemble WHERE account = $1 AND uuid = $2 LIMIT 1"
+);
 
 /// The same of a benchmark.
-const BENCHMARK_GARBAGE: Sql = sql!(
+const DELETED_BENCHMARK: Sql = sql!(
     "SELECT 1 FROM garbage
-     WHERE account = $1 AND kind IN ('assertion', 'outputs') AND uuid = $2 LIMIT 1"
+     WHERE account = $1 AND kind IN ('assertion', 'outputs') AND uuid = $2
+     UNION ALL SELECT 1 FROM deleted_benchmark WHERE account = $1 AND uuid = $2 LIMIT 1"
 );

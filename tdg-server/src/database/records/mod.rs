@@ -20,8 +20,9 @@ pub(super) use self::outcome::is_there;
 pub(crate) use self::outcome::large_bytes;
 use super::error::DatabaseError;
 use super::row::DatabaseRow;
+use super::session::ProjectSession;
 use super::sql::{Sql, SqlValues, sql};
-use super::{Account, Database};
+use super::{Account, Database, Deleter};
 use crate::packed_rows::PackedRows;
 
 /// The assertions of a benchmark from a time on.
@@ -203,13 +204,16 @@ impl Database {
         &self,
         account: Account,
         project: Uuid,
-        records: Vec<Record>,
+        (records, by): (Vec<Record>, Deleter),
     ) -> Result<Vec<RecordOutcome>> {
         let bytes = records.iter().map(large_bytes).sum();
-        let args = (project, records);
-        self.write(account, bytes, args, |session, (project, records)| {
+        let args = (project, records, by);
+        self.write(account, bytes, args, |session, (project, records, by)| {
             Box::pin(async move {
-                let project = session.within(*project);
+                let project = ProjectSession {
+                    deleter: Some(by),
+                    ..session.within(*project)
+                };
                 let outcomes = project.add_all(records).await;
                 outcomes.map_err(DatabaseError::overtaken)
             })

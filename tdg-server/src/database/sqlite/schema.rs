@@ -19,7 +19,7 @@ const STORE: i64 = 0x7464_676c;
 
 /// One entry for each format. `user_version` in the file counts the applied ones, so entries are
 /// only ever added.
-const MIGRATIONS: [&str; 2] = [FORMAT_1, FORMAT_2];
+const MIGRATIONS: [&str; 3] = [FORMAT_1, FORMAT_2, FORMAT_3];
 
 // Times are microseconds since 1970 UTC, identifiers 16 bytes. Every key begins with the account.
 // Large values have tables of their own, or come last in their row, so that the columns before them
@@ -248,6 +248,34 @@ CREATE INDEX session_by_time ON session (begun);
 UPDATE api_key SET scopes = scopes + 8 WHERE scopes >= 4 AND scopes < 8;
 ";
 
+// What was deleted and is kept, with the columns of the tables that it was in.
+const FORMAT_3: &str = "
+-- object: what a request has deleted, with all beneath it. key: its prefix.
+CREATE TABLE deletion (
+    account INTEGER NOT NULL,
+    uuid BLOB NOT NULL,
+    object BLOB NOT NULL,
+    kind TEXT NOT NULL,
+    deleted INTEGER NOT NULL,
+    key TEXT,
+    address TEXT,
+    PRIMARY KEY (account, uuid)
+) WITHOUT ROWID;
+
+CREATE TABLE deleted_project AS SELECT *, uuid AS deletion FROM project WHERE false;
+CREATE TABLE deleted_definition AS SELECT *, uuid AS deletion FROM definition WHERE false;
+CREATE TABLE deleted_ensemble AS SELECT *, uuid AS deletion FROM ensemble WHERE false;
+CREATE TABLE deleted_benchmark AS SELECT *, uuid AS deletion FROM benchmark WHERE false;
+CREATE TABLE deleted_record AS SELECT *, uuid AS deletion FROM record WHERE false;
+CREATE UNIQUE INDEX deleted_project_by_deletion ON deleted_project (account, deletion, uuid);
+CREATE UNIQUE INDEX deleted_definition_by_deletion ON deleted_definition (account, deletion, uuid);
+CREATE UNIQUE INDEX deleted_ensemble_by_deletion ON deleted_ensemble (account, deletion, uuid);
+CREATE UNIQUE INDEX deleted_benchmark_by_deletion ON deleted_benchmark (account, deletion, uuid);
+CREATE UNIQUE INDEX deleted_record_by_deletion ON deleted_record (account, deletion, uuid, kind);
+CREATE INDEX deleted_ensemble_by_uuid ON deleted_ensemble (account, uuid);
+CREATE INDEX deleted_benchmark_by_uuid ON deleted_benchmark (account, uuid);
+";
+
 /// Creates the tables or brings them up to date, and says whether the database is new. Where they
 /// are up to date, that takes a few reads and no lock.
 pub(super) fn prepare(connection: &mut Connection) -> DatabaseResult<bool> {
@@ -405,6 +433,6 @@ mod tests {
         connection
             .pragma_update(None, "user_version", MIGRATIONS.len() as i64 + 1)
             .unwrap();
-        insta::assert_snapshot!(refusal(&file), @"the database tdg.db has format 3, and this tdg-server reads formats up to 2; nothing was changed: run the version that wrote it, or a later one");
+        insta::assert_snapshot!(refusal(&file), @"the database tdg.db has format 4, and this tdg-server reads formats up to 3; nothing was changed: run the version that wrote it, or a later one");
     }
 }

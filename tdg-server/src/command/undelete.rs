@@ -1,0 +1,103 @@
+//! `undelete`: brings back what was deleted.
+
+use clap::Args;
+use tdg_service::{Timestamp, Uuid};
+
+use super::{accounts, open, to_text};
+use crate::accounts::Quota;
+use crate::config::Config;
+use crate::database::{Account, AuditRecord, Database, Deletion};
+
+#[derive(Args)]
+pub(super) struct Undelete {
+    /// The object, or one of its deletions, as in `tdg-server deleted`
+    uuid: Uuid,
+    /// The account that had it, if several had one with this UUID
+    #[arg(long, value_name = "NAME")]
+    account: Option<String>,
+}
+
+pub(super) async fn run(undelete: Undelete, config: &Config) -> Result<(), String> {
+    let database = &*open(config).await?.database;
+    let account = accounts::find_given(database, undelete.account.as_deref()).await?;
+    let deletion = find(database, account, undelete.uuid).await?;
+    check_room(database, &deletion, config).await?;
+    let (account, kind, object) = (deletion.account, deletion.kind.name(), deletion.object);
+    let contents = deletion.contents();
+    let after = config.keep_deleted.begin(Timestamp::now());
+    let undeleted = database.undelete(deletion, after).await;
+    undeleted.map_err(to_text)?;
+    let record = AuditRecord {
+        kind: Some(kind.to_owned()),
+        object: Some(object),
+        ..AuditRecord::of_command("undelete".to_owned(), Some(account), None)
+    };
+    database.add_audit(vec![record]).await.map_err(to_text)?;
+    let with = contents.map_or(String::new(), |contents| format!(" with {contents}"));
+    println!("{kind} {object} is back{with}");
+    Ok(())
+}
+
+/// The last deletion of an object, or the one with that UUID.
+async fn find(
+    database: &Database,
+    account: Option<Account>,
+    uuid: Uuid,
+) -> Result<Deletion, String> {
+    let mut found = database.deletions(account).await.map_err(to_text)?;
+    found.retain(|deletion| [deletion.object, deletion.uuid].contains(&uuid));
+    if let Some(other) = found.iter().find(|it| it.account != found[0].account) {
+        let (one, other) = (&found[0].owner, &other.owner);
+        return Err(format!(
+            "several accounts had {uuid}: add `--account {one}` or `--account {other}`"
+        ));
+    }
+    if let Some(last) = found.pop() {
+        return Ok(last);
+    }
+    if let Some((kind, object)) = database.deleted_with(uuid).await.map_err(to_text)? {
+        return Err(format!(
+            "{uuid} was deleted with {kind} {object}: run `tdg-server undelete {object}`"
+        ));
+    }
+    Err(match database.deleted_at(uuid).await.map_err(to_text)? {
+        Some((kind, at)) => format!(
+            "{kind} {uuid} was deleted on {} and is not kept any more (`--keep-deleted`)",
+            at.to_http_date()
+        ),
+        None => format!("nothing that was deleted has the UUID {uuid}: see `tdg-server deleted`"),
+    })
+}
+
+/// Whether the quotas of the account have room for what comes back.
+async fn check_room(
+    database: &Database,
+    deletion: &Deletion,
+    config: &Config,
+) -> Result<(), String> {
+    let (account, name) = (deletion.account, &deletion.owner);
+    let settings = database.settings(account).await.map_err(to_text)?;
+    let limits = settings.unwrap_or_default().limits.or(&config.accounts);
+    if Quota::STORED
+        .iter()
+        .all(|quota| limits.of(*quota).is_none())
+    {
+        return Ok(());
+    }
+    let used = database.usage(account).await.map_err(to_text)?;
+    let more = database.usage_of(account, deletion.uuid).await;
+    let more = more.map_err(to_text)?;
+    for quota in Quota::STORED {
+        let after = used.of(quota) + more.of(quota);
+        if let Some(limit) = limits.of(quota)
+            && after > limit
+        {
+            let quota = quota.name();
+            return Err(format!(
+                "the quota `{quota}` of `{name}` is {limit}, and it would have {after}: first run \
+                 `tdg-server accounts limits {name} --{quota} {after}`"
+            ));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,208 @@
+//! Deleting an object with all beneath it. Their rows leave their tables for those of what was
+//! deleted (`deleted_…`), where no query but those of this folder looks. What is large or many
+//! (assertions, outputs, rows) stays where it is: nothing finds it without its owner.
+
+mod list;
+mod purge;
+mod tables;
+mod undo;
+
+use tdg_service::{ObjectKind, Result, Timestamp, Uuid};
+
+pub(crate) use self::list::Deletion;
+use self::purge::purge;
+use self::tables::columns;
+use super::error::DatabaseResult;
+use super::session::{DatabaseSession, require};
+use super::sql::{Sql, SqlValues, sql};
+use super::tombstone::{bury_record, identity_of};
+use super::{Account, Database, Deleter, timed_uuid};
+
+/// Moves rows of a table to those of a deletion (`$1` is the account, `$2` the object that was
+/// asked for, `$3` the deletion). On SQLite it copies them, and `rows` deletes them.
+struct Removal {
+    keep: Sql,
+    rows: Sql,
+}
+
+macro_rules! removal {
+    ($table:tt, $within:literal) => {
+        Removal {
+            keep: sql!(
+                postgres: concat!(
+                    "WITH gone AS (DELETE FROM ", $table, " WHERE account = $1 AND ", $within,
+                    " RETURNING ", columns!($table), ") INSERT INTO deleted_", $table,
+                    " (deletion, ", columns!($table), ") SELECT $3, ", columns!($table), " FROM gone"
+                ),
+                sqlite: concat!(
+                    "INSERT INTO deleted_", $table, " (deletion, ", columns!($table),
+                    ") SELECT $3, ", columns!($table), " FROM ", $table,
+                    " WHERE account = $1 AND ", $within
+                )
+            ),
+            rows: sql!("DELETE FROM ", $table, " WHERE account = $1 AND ", $within),
+        }
+    };
+}
+
+/// What to delete, the innermost first and the object itself last.
+fn removals(kind: ObjectKind) -> &'static [Removal] {
+    match kind {
+        ObjectKind::Benchmark => const { &[removal!("benchmark", "uuid = $2")] },
+        ObjectKind::Ensemble => {
+            const {
+                &[
+                    removal!("benchmark", "ensemble = $2"),
+                    removal!("ensemble", "uuid = $2"),
+                ]
+            }
+        }
+        ObjectKind::Definition => {
+            const {
+                &[
+                    removal!(
+                        "benchmark",
+                        "ensemble IN (
+                         SELECT uuid FROM ensemble WHERE account = $1 AND definition = $2)"
+                    ),
+                    removal!("ensemble", "definition = $2"),
+                    removal!("definition", "uuid = $2"),
+                ]
+            }
+        }
+        ObjectKind::Project => {
+            const {
+                &[
+                    removal!(
+                        "benchmark",
+                        "ensemble IN (
+                         SELECT uuid FROM ensemble WHERE account = $1 AND definition IN (
+                             SELECT uuid FROM definition WHERE account = $1 AND project = $2))"
+                    ),
+                    removal!(
+                        "ensemble",
+                        "definition IN (
+                         SELECT uuid FROM definition WHERE account = $1 AND project = $2)"
+                    ),
+                    removal!("definition", "project = $2"),
+                    // What was deleted is still told.
+                    removal!("record", "project = $2 AND kind IN ('test', 'decision')"),
+                    removal!("project", "uuid = $2"),
+                ]
+            }
+        }
+        // No other kind is stored.
+        _ => &[],
+    }
+}
+
+impl Database {
+    /// Deletes an object with all beneath it.
+    pub(crate) async fn delete(
+        &self,
+        account: Account,
+        object: (ObjectKind, Uuid),
+        by: Deleter,
+    ) -> Result<()> {
+        self.write(account, 0, (object, by), |session, (object, by)| {
+            Box::pin(delete(session, *object, by))
+        })
+        .await
+    }
+}
+
+/// Deletes an object that the account has, or says that it has none.
+async fn delete(
+    session: DatabaseSession<'_>,
+    (kind, uuid): (ObjectKind, Uuid),
+    by: &Deleter,
+) -> DatabaseResult<()> {
+    let deletion = bury(session, (kind, uuid), removals(kind), by).await?;
+    require(deletion.map(drop), kind, uuid)
+}
+
+/// Deletes an object that nothing is in, and keeps nothing of it. If there is something in it, this
+/// fails, and all is retried. Whether it was there.
+pub(super) async fn delete_empty(
+    session: DatabaseSession<'_>,
+    kind: ObjectKind,
+    uuid: Uuid,
+) -> DatabaseResult<bool> {
+    let object = removals(kind).last().map(std::slice::from_ref);
+    let removals = object.unwrap_or_default();
+    let deletion = bury(session, (kind, uuid), removals, &Deleter::default()).await?;
+    if let Some(deletion) = deletion {
+        purge(session, deletion).await?;
+    }
+    Ok(deletion.is_some())
+}
+
+/// The deletion, if the object was there. What another request adds between two statements makes
+/// the later one fail, and all is retried. Those who have it too are told when they synchronise.
+async fn bury(
+    session: DatabaseSession<'_>,
+    (kind, uuid): (ObjectKind, Uuid),
+    removals: &[Removal],
+    by: &Deleter,
+) -> DatabaseResult<Option<Uuid>> {
+    let identity = identity_of(session, kind, uuid).await?;
+    let now = Timestamp::now();
+    let Some(deletion) = run(session, (kind, uuid), removals, (by, now)).await? else {
+        return Ok(None);
+    };
+    let sql = sql!(
+        "INSERT INTO tombstone (account, uuid, deleted, kind) VALUES ($1, $2, $3, $4)
+         ON CONFLICT DO NOTHING"
+    );
+    let values: SqlValues<'_> = &[&uuid, &now.as_micros(), &kind.name()];
+    session.execute(sql, values).await?;
+    if let Some(identity) = identity {
+        bury_record(session, kind, identity, now).await?;
+    }
+    Ok(Some(deletion))
+}
+
+/// Removes the rows of an object, and all beneath.
+pub(super) async fn remove(
+    session: DatabaseSession<'_>,
+    (kind, uuid): (ObjectKind, Uuid),
+    by: &Deleter,
+) -> DatabaseResult<()> {
+    let by = (by, Timestamp::now());
+    let removed = run(session, (kind, uuid), removals(kind), by).await;
+    removed.map(drop)
+}
+
+/// The deletion, if the last of them has removed anything.
+async fn run(
+    session: DatabaseSession<'_>,
+    (kind, uuid): (ObjectKind, Uuid),
+    removals: &[Removal],
+    (by, now): (&Deleter, Timestamp),
+) -> DatabaseResult<Option<Uuid>> {
+    let deletion = timed_uuid(now);
+    let mut removed = 0;
+    for Removal { keep, rows } in removals {
+        removed = session.execute(*keep, &[&uuid, &deletion]).await?;
+        if session.is_sqlite() {
+            session.execute(*rows, &[&uuid]).await?;
+        }
+    }
+    if removed == 0 {
+        return Ok(None);
+    }
+    let sql = sql!(
+        "INSERT INTO deletion (account, uuid, object, kind, deleted, key, address)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)"
+    );
+    let values: SqlValues<'_> = &[
+        &deletion,
+        &uuid,
+        &kind.name(),
+        &now.as_micros(),
+        &by.key,
+        &by.address,
+    ];
+    session.execute(sql, values).await?;
+    Ok(Some(deletion))
+}
