@@ -3,9 +3,12 @@
 use serde_json::{Value, json};
 use tdg_conformance::replica::timed;
 use tdg_engine::Verdict;
-use tdg_service::record::{Record, RecordKind, RevivalRecord, TombstoneRecord};
-use tdg_service::sync::{HistoryQuestion, RecordOutcome, Replica, Wanted};
-use tdg_service::{ApiKey, RemoteService, Timestamp, Uuid};
+use tdg_engine::store::Store;
+use tdg_service::record::{ProjectRecord, Record, RecordKind, RevivalRecord, TombstoneRecord};
+use tdg_service::sync::{
+    Direction, HistoryQuestion, RecordOutcome, Replica, SyncPlan, Wanted, synchronise,
+};
+use tdg_service::{ApiKey, LocalReplica, RemoteService, Timestamp, Uuid};
 
 use crate::deletion::on_each;
 use crate::support::{Browser, Client, History, Server};
@@ -307,12 +310,7 @@ fn what_was_made_again_is_not_replaced() {
                 .count()
         };
         let runs = || {
-            let questions = history.benchmarks.map(|benchmark| HistoryQuestion {
-                benchmark,
-                since: Timestamp::MIN,
-                listed_from: Timestamp::MIN,
-            });
-            let found = place.histories(&questions).unwrap();
+            let found = place.histories(&history.benchmarks.map(question)).unwrap();
             found
                 .iter()
                 .map(|history| history.listed.len())
@@ -371,4 +369,45 @@ fn nothing_is_kept_of_an_account_that_is_deleted() {
         assert_eq!(left.len(), 1);
         assert_eq!(left[0]["account"], "others");
     });
+}
+
+#[test]
+fn a_store_that_has_removed_it_gets_it_again() {
+    on_each(|database| {
+        let server = Server::on(database.url);
+        let key = server.key("team");
+        let service = RemoteService::new(&server.url, ApiKey::new(&key).unwrap()).unwrap();
+        let history = History::push(&server, &key, "shop", &[Verdict::Same, Verdict::Changed]);
+        let there = service.replica(history.project);
+        let root = tempfile::tempdir().unwrap();
+        let store = Store::open(&root.path().join(".tdg")).unwrap();
+        let (uuid, name) = (history.project, "shop".to_owned());
+        let here = LocalReplica::new(&store, ProjectRecord { uuid, name });
+        let parts: Vec<u8> = (0..=u8::MAX).collect();
+        let pull = || {
+            let mut plan = SyncPlan::new(Direction::Pull);
+            plan.prune = true;
+            synchronise(&here, &there, &plan, &mut |_| {}).unwrap();
+            let mut benchmarks = here.identities(RecordKind::Benchmark, &parts).unwrap();
+            benchmarks.sort_unstable();
+            let questions = history.benchmarks.map(question);
+            (benchmarks, here.histories(&questions).unwrap())
+        };
+        let before = pull();
+        assert_eq!(before.0.len(), 2);
+        let client = Client::new(&server.url, &key);
+        let ensemble = history.ensemble.to_string();
+        delete(&client, &("ensemble", ensemble.clone()));
+        assert!(pull().0.is_empty());
+        run(&server, &["undelete", &ensemble]).unwrap();
+        assert_eq!(pull(), before);
+    });
+}
+
+fn question(benchmark: Uuid) -> HistoryQuestion {
+    HistoryQuestion {
+        benchmark,
+        since: Timestamp::MIN,
+        listed_from: Timestamp::MIN,
+    }
 }

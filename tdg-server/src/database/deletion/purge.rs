@@ -50,7 +50,7 @@ const PURGES: [Purge; 5] = [
 ];
 
 /// How many rows of a table are removed at once, and about how much that writes.
-const PART: u64 = 1000;
+const PART: u64 = 250;
 const PART_BYTES: usize = PART as usize * 1024;
 
 impl Database {

@@ -143,7 +143,6 @@ fn markup(
     report: Option<&ChangeReport>,
 ) -> Markup {
     let facts = &run.facts;
-    let passed = facts.cases.saturating_sub(facts.changed);
     let show = format!("cargo tdg show {} --changed", quoted(&id.to_string()));
     html! {
         p { (words::verdict(facts.verdict)) }
@@ -161,6 +160,20 @@ fn markup(
                 }
             }
         }
+        (told(id, run))
+        @if facts.changed > 0 && report.is_none() {
+            p { "The run kept no outputs, or too many. They are where the test ran: " code { (show) } "." }
+        } @else if facts.changed > 0 {
+            p { "Where the test ran, " code { (show) } " has them too." }
+        }
+    }
+}
+
+/// What the record of the run has.
+fn told(id: &TestId, run: &StoredRun) -> Markup {
+    let facts = &run.facts;
+    let passed = facts.cases.saturating_sub(facts.changed);
+    html! {
         div.wide {
             table.facts {
                 caption { "What the run told" }
@@ -187,11 +200,6 @@ fn markup(
                     }))
                 }
             }
-        }
-        @if facts.changed > 0 && report.is_none() {
-            p { "The run kept no outputs, or too many. They are where the test ran: " code { (show) } "." }
-        } @else if facts.changed > 0 {
-            p { "Where the test ran, " code { (show) } " has them too." }
         }
     }
 }
