@@ -12,7 +12,6 @@ use crate::config::{Config, LogFormat};
 use crate::database::{Database, Opened, reserve};
 use crate::http::{App, Server, metrics_router, router};
 use crate::journal::AuditJournal;
-use crate::keys::Scopes;
 use crate::metrics;
 use crate::operations::{Operations, Workers};
 use crate::traces::Traces;
@@ -111,7 +110,7 @@ fn asked_to_end() -> Result<impl Future<Output = ()>, String> {
 }
 
 async fn show_first_key(database: &Database) -> Result<(), String> {
-    let key = keys::make(database, "default", "first", Scopes::all(), None).await?;
+    let key = keys::make(database, "default", keys::KeyIssue::for_everything("first")).await?;
     println!(
         "the database is new. Its first API key, printed only this once: {}",
         key.reveal()

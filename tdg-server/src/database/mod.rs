@@ -20,6 +20,7 @@ mod expected;
 mod idempotency;
 mod keys;
 mod large_writes;
+mod limited;
 mod made;
 mod page;
 mod parents;

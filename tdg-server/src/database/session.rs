@@ -12,6 +12,7 @@ use super::Account;
 use super::error::DatabaseResult;
 use super::row::DatabaseRow;
 use super::sql::{Sql, SqlColumn, SqlValue, SqlValues};
+use crate::keys::ProjectLimit;
 
 /// A session about what an account has: `$1` of its statements, before the values that they are
 /// given. The server's own sessions have none.
@@ -34,6 +35,8 @@ pub(super) enum SessionEngine<'a> {
 pub(super) struct ProjectSession<'a> {
     pub(super) session: DatabaseSession<'a>,
     pub(super) project: Uuid,
+    /// Whether all others count as not there, since the key doesn't open them.
+    pub(super) is_confined: bool,
 }
 
 /// Arguments of an operation; owned, so that it can be retried.
@@ -77,6 +80,17 @@ impl<'a> From<&'a Transaction<'a>> for SessionEngine<'a> {
     }
 }
 
+impl ProjectSession<'_> {
+    /// The same for a key with that limit.
+    pub(super) fn confined_by(self, limit: &ProjectLimit) -> Self {
+        let is_confined = limit.projects().is_some();
+        ProjectSession {
+            is_confined,
+            ..self
+        }
+    }
+}
+
 impl<'a> DatabaseSession<'a> {
     pub(super) fn new(account: Account, engine: impl Into<SessionEngine<'a>>) -> Self {
         DatabaseSession {
@@ -94,6 +108,7 @@ impl<'a> DatabaseSession<'a> {
         ProjectSession {
             session: self,
             project,
+            is_confined: false,
         }
     }
 

@@ -8,6 +8,7 @@ use tdg_service::sync::RecordOutcome;
 use tdg_service::{Result, ServiceError, Timestamp};
 
 use crate::database::{Account, Database};
+use crate::keys::ProjectLimit;
 
 /// The most records that are added at once.
 const TOGETHER: usize = 500;
@@ -17,7 +18,7 @@ pub(crate) async fn fill(database: &Database, account: Account) -> Result<()> {
     let (project, records) = records::of_project(Timestamp::now())?;
     for part in records.chunks(TOGETHER) {
         let added = database
-            .add_records(account, project, part.to_vec())
+            .add_records(account, project, ProjectLimit::NONE, part.to_vec())
             .await?;
         if let Some(other) = added.iter().find(|it| **it != RecordOutcome::Made) {
             let message = format!("a record of the demo was not added: {other:?}");

@@ -15,11 +15,11 @@ use axum::http::request::Parts;
 use axum::middleware;
 use axum::response::Response;
 use axum::routing::{get, post};
-use tdg_service::Uuid;
 use tokio::time::timeout;
 
 use super::attribution::Attribution;
 use super::etag::Encoding;
+use super::path::PathIds;
 use super::problem::Problem;
 use super::{App, browser, observe, response, sign_in};
 use crate::pages::{
@@ -116,8 +116,9 @@ async fn show(
 ) -> Result<Response, Problem> {
     let nothing = || Problem::from(PageError::Nothing);
     let params = params.map_err(|_| nothing())?;
-    let ids = params.iter().map(|(_, text)| Uuid::try_parse(text));
-    let ids = ids.collect::<Result<_, _>>().map_err(|_| nothing())?;
+    let ids = PathIds::parse(&params).map_err(|_| nothing())?;
+    let ids = ids.opened_by(&visitor.key, &app.operations.database);
+    let ids = ids.await.map_err(PageError::from)?;
     let account = visitor.key.account;
     // Until its memory is counted.
     let _listing = app.listing(account).await?;

@@ -124,8 +124,8 @@ async fn records(call: Call) -> Result<Response, Problem> {
 }
 
 async fn add(call: Call) -> Result<Response, Problem> {
-    let (operations, project, scopes) = (&call.app.operations, call.id(), call.api_key.scopes);
-    let added = operations.add(call.account, project, call.body, scopes);
+    let (operations, project) = (&call.app.operations, call.id());
+    let added = operations.add(&call.api_key, project, call.body);
     let (answers, made) = added.await?;
     Ok(response::synchronised(response::object(&answers), made))
 }

@@ -4,6 +4,7 @@
 mod expiry;
 mod key;
 mod known;
+mod projects;
 mod record;
 mod scopes;
 mod session;
@@ -11,6 +12,7 @@ mod session;
 pub(crate) use self::expiry::Lifetime;
 pub(crate) use self::key::{IssuedKey, KeyHash, Prefix};
 pub(crate) use self::known::{KnownKeys, hour_of};
+pub(crate) use self::projects::ProjectLimit;
 pub(crate) use self::record::{KeyRecord, Refusal};
 pub(crate) use self::scopes::{Scope, Scopes};
 pub(crate) use self::session::{SessionId, SignInTimes};

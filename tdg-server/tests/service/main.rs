@@ -26,6 +26,7 @@ mod failover;
 mod faults;
 mod indexes;
 mod interrupted;
+mod limited;
 mod limits;
 mod memory;
 mod migrations;

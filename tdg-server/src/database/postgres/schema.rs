@@ -13,7 +13,7 @@ use crate::database::error::{DatabaseError, DatabaseResult};
 
 /// The steps to each version. `tdg_version` has a version from its first step on, so that servers
 /// of earlier versions refuse tables that are on their way.
-const VERSIONS: [&[&str]; 2] = [&VERSION_1, &VERSION_2];
+const VERSIONS: [&[&str]; 3] = [&VERSION_1, &VERSION_2, &VERSION_3];
 
 // Times are microseconds since 1970 UTC. Every key begins with the account, except for the small
 // tables that every node of a distributed engine can have. `bytes` is the length of the large
@@ -207,6 +207,12 @@ const VERSION_2: [&str; 10] = [
     "CREATE INDEX IF NOT EXISTS session_by_time ON session (begun)",
     // Whoever could write could delete.
     "UPDATE api_key SET scopes = scopes + 8 WHERE scopes >= 4 AND scopes < 8",
+];
+
+const VERSION_3: [&str; 2] = [
+    BEGIN,
+    // projects: those that the key is limited to, if it is: identifiers with commas between them.
+    "ALTER TABLE api_key ADD COLUMN IF NOT EXISTS projects text",
 ];
 
 /// The tables that know how far migrating has come.

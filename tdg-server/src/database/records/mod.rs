@@ -22,6 +22,7 @@ use super::error::DatabaseError;
 use super::row::DatabaseRow;
 use super::sql::{Sql, SqlValues, sql};
 use super::{Account, Database};
+use crate::keys::ProjectLimit;
 use crate::packed_rows::PackedRows;
 
 /// The assertions of a benchmark from a time on.
@@ -153,24 +154,26 @@ impl Database {
         .await
     }
 
-    /// The assertions of the first of these benchmarks, in order: at least of one, and of no more
-    /// after that many that are to be listed.
+    /// The assertions of the first of these benchmarks of a project, in order: at least of one, and
+    /// of no more after that many that are to be listed.
     pub(crate) async fn assertions(
         &self,
         account: Account,
+        project: Uuid,
         questions: Vec<HistoryQuestion>,
         most: usize,
     ) -> Result<Vec<AssertionsSince>> {
-        let args = (questions, most);
-        self.read(account, args, |session, (questions, most)| {
+        let args = (project, questions, most);
+        self.read(account, args, |session, (project, questions, most)| {
             Box::pin(async move {
+                let project = session.within(*project);
                 let mut found = Vec::new();
                 let (mut listed, mut read) = (0, 0);
                 for question in questions {
                     if listed >= *most || read >= READ {
                         break;
                     }
-                    let assertions = find::assertions(session, question).await?;
+                    let assertions = find::assertions(project, question).await?;
                     listed += assertions.listed(question);
                     read += assertions.entries.len();
                     found.push(assertions);
@@ -203,17 +206,23 @@ impl Database {
         &self,
         account: Account,
         project: Uuid,
+        limit: ProjectLimit,
         records: Vec<Record>,
     ) -> Result<Vec<RecordOutcome>> {
         let bytes = records.iter().map(large_bytes).sum();
-        let args = (project, records);
-        self.write(account, bytes, args, |session, (project, records)| {
-            Box::pin(async move {
-                let project = session.within(*project);
-                let outcomes = project.add_all(records).await;
-                outcomes.map_err(DatabaseError::overtaken)
-            })
-        })
+        let args = (project, limit, records);
+        self.write(
+            account,
+            bytes,
+            args,
+            |session, (project, limit, records)| {
+                Box::pin(async move {
+                    let project = session.within(*project).confined_by(limit);
+                    let outcomes = project.add_all(records).await;
+                    outcomes.map_err(DatabaseError::overtaken)
+                })
+            },
+        )
         .await
     }
 

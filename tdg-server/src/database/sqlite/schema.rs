@@ -19,7 +19,7 @@ const STORE: i64 = 0x7464_676c;
 
 /// One entry for each format. `user_version` in the file counts the applied ones, so entries are
 /// only ever added.
-const MIGRATIONS: [&str; 2] = [FORMAT_1, FORMAT_2];
+const MIGRATIONS: [&str; 3] = [FORMAT_1, FORMAT_2, FORMAT_3];
 
 // Times are microseconds since 1970 UTC, identifiers 16 bytes. Every key begins with the account.
 // Large values have tables of their own, or come last in their row, so that the columns before them
@@ -248,6 +248,11 @@ CREATE INDEX session_by_time ON session (begun);
 UPDATE api_key SET scopes = scopes + 8 WHERE scopes >= 4 AND scopes < 8;
 ";
 
+const FORMAT_3: &str = "
+-- projects: those that the key is limited to, if it is: identifiers with commas between them.
+ALTER TABLE api_key ADD COLUMN projects TEXT;
+";
+
 /// Creates the tables or brings them up to date, and says whether the database is new. Where they
 /// are up to date, that takes a few reads and no lock.
 pub(super) fn prepare(connection: &mut Connection) -> DatabaseResult<bool> {
@@ -405,6 +410,6 @@ mod tests {
         connection
             .pragma_update(None, "user_version", MIGRATIONS.len() as i64 + 1)
             .unwrap();
-        insta::assert_snapshot!(refusal(&file), @"the database tdg.db has format 3, and this tdg-server reads formats up to 2; nothing was changed: run the version that wrote it, or a later one");
+        insta::assert_snapshot!(refusal(&file), @"the database tdg.db has format 4, and this tdg-server reads formats up to 3; nothing was changed: run the version that wrote it, or a later one");
     }
 }
