@@ -9,6 +9,7 @@ use tracing_subscriber::EnvFilter;
 
 use super::{block_on, core_files, keys, open, open_files};
 use crate::config::{Config, LogFormat};
+use crate::courier;
 use crate::database::{Database, Opened, reserve};
 use crate::http::{App, Server, metrics_router, router};
 use crate::journal::AuditJournal;
@@ -33,6 +34,7 @@ async fn run(config: Config) -> Result<(), String> {
         show_first_key(&database).await?;
     }
     tokio::spawn(upkeep::run(database.clone(), config.accounts.clone()));
+    tokio::spawn(courier::run(database.clone(), config.webhooks.clone()));
     let workers = Workers::new(config.workers);
     let journal = AuditJournal::start(database.clone(), config.keep_audit);
     let operations = Operations::new(

@@ -12,6 +12,7 @@ use std::time::Duration;
 pub(crate) use self::environment::check as check_environment;
 pub(crate) use self::options::{LogFormat, ServerOptions};
 use crate::accounts::{self, Quota};
+use crate::courier::WebhookNetworks;
 use crate::database::DatabaseUrl;
 use crate::http::{BodyLimits, ConnectionLimits, TrustedProxies};
 
@@ -40,6 +41,8 @@ pub(crate) struct Config {
     /// The limits of accounts that have none of their own.
     pub(crate) accounts: accounts::Limits,
     pub(crate) proxies: TrustedProxies,
+    /// Networks to which webhooks may lead though they are not public.
+    pub(crate) webhooks: WebhookNetworks,
     /// How long records of the audit log are kept.
     pub(crate) keep_audit: Duration,
     /// The number of threads that draw and compare.
@@ -96,6 +99,7 @@ impl Config {
             accounts,
             keep_audit: DAY * options.keep_audit.map_or(365, |days| u32::from(days.get())),
             proxies: TrustedProxies::new(options.trusted_proxy.unwrap_or_default()),
+            webhooks: WebhookNetworks::new(options.webhook_network.unwrap_or_default()),
             // One core is left to those who answer, and to a database on the same machine.
             workers: (cores - 1).max(1),
         })

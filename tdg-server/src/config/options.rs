@@ -206,6 +206,17 @@ pub(crate) struct ServerOptions {
         global = true
     )]
     pub(super) trusted_proxy: Option<Vec<Network>>,
+
+    /// Networks to which webhooks may lead though they are not public: addresses or networks, as in
+    /// `10.0.0.0/8,::1` [default: none]
+    #[arg(
+        long,
+        env = "TDG_SERVER_WEBHOOK_NETWORK",
+        value_name = "NETWORKS",
+        value_delimiter = ',',
+        global = true
+    )]
+    pub(super) webhook_network: Option<Vec<Network>>,
 }
 
 /// The format of the log.
@@ -262,6 +273,7 @@ impl ServerOptions {
             quota_bytes: self.quota_bytes.or(other.quota_bytes),
             keep_audit: self.keep_audit.or(other.keep_audit),
             trusted_proxy: self.trusted_proxy.or(other.trusted_proxy),
+            webhook_network: self.webhook_network.or(other.webhook_network),
             max_history: self.max_history.or(other.max_history),
         }
     }

@@ -38,6 +38,7 @@ mod tombstone;
 mod tree;
 mod upkeep;
 mod url;
+mod webhooks;
 
 use std::sync::Arc;
 

@@ -10,6 +10,12 @@ use ipnet::IpNet;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Network(IpNet);
 
+impl Network {
+    pub(crate) fn contains(&self, address: IpAddr) -> bool {
+        self.0.contains(&address)
+    }
+}
+
 impl FromStr for Network {
     type Err = String;
 
@@ -40,7 +46,7 @@ impl TrustedProxies {
     }
 
     pub(super) fn trust(&self, address: IpAddr) -> bool {
-        self.0.iter().any(|network| network.0.contains(&address))
+        self.0.iter().any(|network| network.contains(address))
     }
 
     /// The address of the client, which is the last one that no trusted proxy has: whatever comes

@@ -18,6 +18,11 @@ const OTHERS: &str = "
     INSERT INTO outputs SELECT 1, uuid, '[1]' FROM benchmark;
     INSERT INTO assertion
         SELECT 1, uuid, added, gen_random_uuid(), true FROM benchmark, generate_series(1, 10);
+    INSERT INTO webhook SELECT 1, uuid, '', '', 0 FROM project;
+    INSERT INTO delivery (account, uuid, webhook, body, added, due, attempts)
+        SELECT 1, uuid, uuid, '', 9e18::bigint, 9e18::bigint, 0 FROM project;
+    INSERT INTO delivery (account, uuid, webhook, body, added, attempts)
+        SELECT 1, gen_random_uuid(), uuid, '', 9e18::bigint, 0 FROM project;
     INSERT INTO tombstone SELECT 1, gen_random_uuid(), 'project', 0 FROM project;
     INSERT INTO audit (account, at, uuid, action, status)
         SELECT 1, (EXTRACT(epoch FROM now()) * 1000000)::bigint, uuid, '', 200 FROM project;

@@ -48,3 +48,4 @@ mod sync;
 mod traces;
 mod turns;
 mod verify;
+mod webhooks;

@@ -209,10 +209,33 @@ const VERSION_2: [&str; 10] = [
     "UPDATE api_key SET scopes = scopes + 8 WHERE scopes >= 4 AND scopes < 8",
 ];
 
-const VERSION_3: [&str; 2] = [
+const VERSION_3: [&str; 6] = [
     BEGIN,
     // projects: those that the key is limited to, if it is: identifiers with commas between them.
     "ALTER TABLE api_key ADD COLUMN IF NOT EXISTS projects text",
+    "CREATE TABLE IF NOT EXISTS webhook (
+         account bigint NOT NULL,
+         uuid uuid NOT NULL,
+         url text NOT NULL,
+         secret text NOT NULL,
+         added bigint NOT NULL,
+         PRIMARY KEY (account, uuid)
+     )",
+    // A message for a webhook. body: JSON. due: when it is sent, or none if all attempts have
+    // failed. error: why the last of them did.
+    "CREATE TABLE IF NOT EXISTS delivery (
+         account bigint NOT NULL,
+         uuid uuid NOT NULL,
+         webhook uuid NOT NULL,
+         body text NOT NULL,
+         added bigint NOT NULL,
+         due bigint,
+         attempts int4 NOT NULL,
+         error text,
+         PRIMARY KEY (account, uuid)
+     )",
+    "CREATE INDEX IF NOT EXISTS delivery_by_due ON delivery (due) WHERE due IS NOT NULL",
+    "CREATE INDEX IF NOT EXISTS delivery_failed ON delivery (added) WHERE due IS NULL",
 ];
 
 /// The tables that know how far migrating has come.
@@ -283,7 +306,7 @@ async fn refuse_others(client: &Client) -> DatabaseResult<()> {
          WHERE table_schema = current_schema() AND table_name IN (
              'tdg_version', 'tdg_migration', 'account', 'api_key', 'project', 'definition', 'ensemble',
              'packed_rows', 'benchmark', 'outputs', 'assertion', 'idempotency', 'tombstone',
-             'garbage', 'audit', 'server', 'record', 'session')";
+             'garbage', 'audit', 'server', 'record', 'session', 'webhook', 'delivery')";
     let rows = client.query(sql, &[]).await?;
     let tables = rows.iter().map(|row| row.try_get(0));
     let tables: Vec<&str> = tables.collect::<std::result::Result<_, _>>()?;

@@ -27,14 +27,14 @@ impl ProjectSession<'_> {
     ) -> DatabaseResult<Vec<RecordOutcome>> {
         let is_assertion = |record: &Record| record.kind() == RecordKind::Assertion;
         let mut outcomes = Vec::with_capacity(records.len());
-        for records in records.chunk_by(|one, other| is_assertion(one) == is_assertion(other)) {
-            let gone = self.gone_among(records).await?;
-            if is_assertion(&records[0]) {
-                outcomes.extend(self.add_assertions(records, &gone).await?);
+        for part in records.chunk_by(|one, other| is_assertion(one) == is_assertion(other)) {
+            let gone = self.gone_among(part).await?;
+            if is_assertion(&part[0]) {
+                outcomes.extend(self.add_assertions(part, &gone).await?);
                 continue;
             }
-            let changes = records.iter().any(is_deletion);
-            for record in records {
+            let changes = part.iter().any(is_deletion);
+            for record in part {
                 let gone = match changes {
                     true => &self.gone_among(slice::from_ref(record)).await?,
                     false => &gone,
@@ -45,6 +45,7 @@ impl ProjectSession<'_> {
                 });
             }
         }
+        self.announce(records, &outcomes).await?;
         Ok(outcomes)
     }
 

@@ -6,6 +6,7 @@
 //! and their assertions are one history.
 
 mod add;
+mod announce;
 mod assertions;
 mod find;
 mod identify;
