@@ -12,6 +12,18 @@ use crate::webhook::{Delivery, FailedDelivery, Webhook, WebhookSecret};
 /// The most failed messages that are listed.
 const LISTED: i64 = 1000;
 
+/// At most `$3` messages that are due at `$1`, and of each account a few: it doesn't keep others
+/// waiting, however many it has.
+macro_rules! due_in_turns {
+    () => {
+        "SELECT account, uuid FROM (
+             SELECT account, uuid, due,
+                 row_number() OVER (PARTITION BY account ORDER BY due) AS place
+             FROM delivery WHERE due <= $1) AS waiting
+         WHERE place <= 4 ORDER BY place, due LIMIT $3"
+    };
+}
+
 impl Database {
     pub(crate) async fn add_webhook(&self, account: Account, webhook: Webhook) -> Result<()> {
         self.write_one(account, 0, webhook, |session, webhook| {
@@ -186,14 +198,14 @@ async fn take(
 ) -> DatabaseResult<Vec<Delivery>> {
     // Of two servers that want the same, the later finds that it is taken.
     let sql = sql!(
-        postgres: "UPDATE delivery SET due = $2, attempts = attempts + 1
+        postgres: concat!("UPDATE delivery SET due = $2, attempts = attempts + 1
          WHERE (account, uuid) IN (
-             SELECT account, uuid FROM delivery WHERE due <= $1 ORDER BY due LIMIT $3 FOR UPDATE)
-         RETURNING account, uuid, webhook, body, attempts",
-        sqlite: "UPDATE delivery SET due = $2, attempts = attempts + 1
-         WHERE (account, uuid) IN (
-             SELECT account, uuid FROM delivery WHERE due <= $1 ORDER BY due LIMIT $3)
-         RETURNING account, uuid, webhook, body, attempts"
+             SELECT account, uuid FROM delivery
+             WHERE due <= $1 AND (account, uuid) IN (", due_in_turns!(), ") FOR UPDATE)
+         RETURNING account, uuid, webhook, body, attempts"),
+        sqlite: concat!("UPDATE delivery SET due = $2, attempts = attempts + 1
+         WHERE (account, uuid) IN (", due_in_turns!(), ")
+         RETURNING account, uuid, webhook, body, attempts")
     );
     let read = |row: DatabaseRow<'_>| {
         let (account, webhook): (_, Uuid) = (row.account(0)?, row.get(2)?);

@@ -358,6 +358,26 @@ fn webhooks_are_listed_without_secrets_and_removed() {
 }
 
 #[test]
+fn a_receiver_that_does_not_answer_keeps_no_other_account_waiting() {
+    const RUNS: usize = 60;
+    on_each_with(&ALLOWED, |server, _| {
+        let (key, others) = (server.key("team"), server.key("others"));
+        let (silent, receiver) = (WebhookReceiver::start(), WebhookReceiver::start());
+        run(server, &["add", &silent.url(), "--account", "others"]);
+        add(server, &receiver);
+        let theirs = History::push(server, &others, "theirs", &[Verdict::Same]);
+        let mine = History::push(server, &key, "mine", &[Verdict::Same]);
+        for _ in 0..RUNS {
+            push(server, &others, &theirs, Verdict::Changed);
+        }
+        push(server, &key, &mine, Verdict::Changed);
+        receiver.receive().answer("200 OK");
+        let tried = (0..RUNS).take_while(|_| !silent.is_idle()).count();
+        assert!(tried <= RUNS / 2, "{tried}");
+    });
+}
+
+#[test]
 fn a_damaged_webhook_keeps_no_other_waiting() {
     on_each_with(&ALLOWED, |server, sql| {
         let key = server.key("team");
