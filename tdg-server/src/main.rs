@@ -9,6 +9,7 @@ mod background;
 mod cache;
 mod command;
 mod config;
+mod courier;
 mod database;
 mod demo;
 mod endpoint_spec;
@@ -24,6 +25,7 @@ mod pages;
 mod traces;
 mod turns;
 mod upkeep;
+mod webhook;
 
 use std::process::ExitCode;
 

@@ -15,6 +15,9 @@ use crate::keys::{Lifetime, SignInTimes};
 const PAUSE: Duration = Duration::from_secs(60);
 const BETWEEN_PRUNING: Duration = Duration::from_secs(60 * 60);
 
+/// How long messages are kept that no webhook took, in microseconds.
+const KEEP_FAILED: i64 = 30 * 24 * 60 * 60 * 1_000_000;
+
 /// Works for as long as the server runs.
 pub(crate) async fn run(database: Arc<Database>, limits: Limits, keep_deleted: Lifetime) {
     let mut pruned: Option<Instant> = None;
@@ -41,6 +44,11 @@ pub(crate) async fn run(database: Arc<Database>, limits: Limits, keep_deleted: L
             let over = SignInTimes::oldest(Timestamp::now());
             if let Err(error) = database.forget_sessions(over).await {
                 tracing::warn!(%error, "sessions that are over could not be deleted");
+            }
+            let old = Timestamp::now().as_micros() - KEEP_FAILED;
+            let old = Timestamp::from_micros(old);
+            if let Err(error) = database.forget_deliveries(old).await {
+                tracing::warn!(%error, "old messages for webhooks could not be deleted");
             }
             pruned = Some(Instant::now());
         }

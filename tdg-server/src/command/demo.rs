@@ -4,7 +4,6 @@ use super::{keys, open, to_text};
 use crate::config::Config;
 use crate::database::reserve;
 use crate::demo;
-use crate::keys::Scopes;
 
 /// The account of the demo.
 const ACCOUNT: &str = "demo";
@@ -19,7 +18,7 @@ pub(super) async fn fill(config: &Config) -> Result<(), String> {
                 .to_owned(),
         );
     }
-    let key = keys::make(&database, ACCOUNT, "demo", Scopes::all(), None).await?;
+    let key = keys::make(&database, ACCOUNT, keys::KeyIssue::for_everything("demo")).await?;
     let account = database.account(ACCOUNT).await.map_err(to_text)?;
     demo::fill(&database, account).await.map_err(to_text)?;
     println!("a project with 200 commits was made. Sign in with this API key, printed only once:");

@@ -3,12 +3,12 @@
 use clap::Subcommand;
 use serde_json::{Value, json};
 use tdg_definition::control::escape;
-use tdg_service::Timestamp;
+use tdg_service::{Timestamp, Uuid};
 
 use super::{accounts, open, to_text};
 use crate::config::Config;
 use crate::database::{Account, AuditRecord, Database};
-use crate::keys::{IssuedKey, KeyRecord, Lifetime, Prefix, Scopes};
+use crate::keys::{IssuedKey, KeyRecord, Lifetime, Prefix, ProjectLimit, Scopes};
 
 #[derive(Subcommand)]
 pub(super) enum KeysCommand {
@@ -23,6 +23,10 @@ pub(super) enum KeysCommand {
         /// The scopes of the key
         #[arg(long, default_value_t = Scopes::all())]
         scopes: Scopes,
+        /// A project that the key is limited to, by its UUID or its name; may be repeated [default:
+        /// all projects of the account]
+        #[arg(long = "project", value_name = "UUID|NAME")]
+        projects: Vec<String>,
         /// How long the key is valid, such as `90d` or `12h` [default: until it is revoked]
         #[arg(long)]
         expires: Option<Lifetime>,
@@ -47,9 +51,17 @@ pub(super) async fn run(command: KeysCommand, config: &Config) -> Result<(), Str
             name,
             account,
             scopes,
+            projects,
             expires,
         } => {
-            let key = make(&database, &account, &name, scopes, expires).await?;
+            let limit = limit(&database, &account, &projects).await?;
+            let issue = KeyIssue {
+                name: &name,
+                scopes,
+                limit,
+                expires,
+            };
+            let key = make(&database, &account, issue).await?;
             let (account, _) = accounts::find(&database, &account).await?;
             audit(&database, "keys create", Some(account), &key.prefix()).await?;
             println!("{}", key.reveal());
@@ -60,21 +72,77 @@ pub(super) async fn run(command: KeysCommand, config: &Config) -> Result<(), Str
     }
 }
 
+/// What a new key is to be.
+pub(super) struct KeyIssue<'a> {
+    name: &'a str,
+    scopes: Scopes,
+    limit: ProjectLimit,
+    expires: Option<Lifetime>,
+}
+
+impl<'a> KeyIssue<'a> {
+    /// One for everything.
+    pub(super) fn for_everything(name: &'a str) -> Self {
+        KeyIssue {
+            name,
+            scopes: Scopes::all(),
+            limit: ProjectLimit::NONE,
+            expires: None,
+        }
+    }
+}
+
+/// The limit to projects that the account has.
+async fn limit(
+    database: &Database,
+    account: &str,
+    projects: &[String],
+) -> Result<ProjectLimit, String> {
+    if projects.is_empty() {
+        return Ok(ProjectLimit::NONE);
+    }
+    let (id, _) = accounts::find(database, account).await?;
+    let mut found = Vec::new();
+    for project in projects {
+        match database
+            .projects_called(id, project)
+            .await
+            .map_err(to_text)?[..]
+        {
+            [uuid] => found.push(uuid),
+            [] => {
+                return Err(format!(
+                    "`{account}` has no project `{}`: give the name or the UUID of one that is there",
+                    escape(project)
+                ));
+            }
+            ref several => {
+                let uuids: Vec<String> = several.iter().map(Uuid::to_string).collect();
+                return Err(format!(
+                    "`{account}` has several projects `{}`: give the UUID of one, {}",
+                    escape(project),
+                    uuids.join(" or ")
+                ));
+            }
+        }
+    }
+    Ok(ProjectLimit::to(found))
+}
+
 /// Creates a key and stores it.
 pub(super) async fn make(
     database: &Database,
     account: &str,
-    name: &str,
-    scopes: Scopes,
-    expires: Option<Lifetime>,
+    issue: KeyIssue<'_>,
 ) -> Result<IssuedKey, String> {
     accounts::check_name("account", account)?;
-    accounts::check_name("key", name)?;
+    accounts::check_name("key", issue.name)?;
     let key = IssuedKey::generate()
         .map_err(|error| format!("the system's random number generator failed: {error}"))?;
     let account = database.account(account).await.map_err(to_text)?;
-    let mut record = KeyRecord::new(&key, account, name, scopes);
-    record.expires = expires.map(|lifetime| lifetime.end(record.added));
+    let mut record = KeyRecord::new(&key, account, issue.name, issue.scopes);
+    record.projects = issue.limit;
+    record.expires = issue.expires.map(|lifetime| lifetime.end(record.added));
     database.add_key(record).await.map_err(to_text)?;
     Ok(key)
 }
@@ -104,8 +172,10 @@ async fn list(database: &Database, json: bool) -> Result<(), String> {
         let used = record
             .used
             .map_or("never".to_owned(), Timestamp::to_http_date);
+        let limit = record.projects.to_text();
+        let limit = limit.map_or(String::new(), |projects| format!(", only for {projects}"));
         println!(
-            "{:17}  {:16}  {:16}  {:17}  {:29}  {used:29}  {state}",
+            "{:17}  {:16}  {:16}  {:17}  {:29}  {used:29}  {state}{limit}",
             record.prefix.as_str(),
             escape(&account),
             escape(&record.name),
@@ -118,11 +188,14 @@ async fn list(database: &Database, json: bool) -> Result<(), String> {
 
 fn to_json(account: &str, record: &KeyRecord) -> Value {
     let time = |time: Option<Timestamp>| time.map(Timestamp::to_http_date);
+    let projects = record.projects.projects();
+    let projects = projects.map(|all| all.iter().map(Uuid::to_string).collect::<Vec<_>>());
     json!({
         "prefix": record.prefix.as_str(),
         "account": account,
         "name": record.name,
         "scopes": record.scopes.to_string(),
+        "projects": projects,
         "added": record.added.to_http_date(),
         "used": time(record.used),
         "expires": time(record.expires),

@@ -15,6 +15,7 @@ mod restored;
 mod serve;
 mod undelete;
 mod verify;
+mod webhooks;
 
 use std::future::Future;
 use std::path::PathBuf;
@@ -63,6 +64,9 @@ enum Command {
     /// Create, list, limit, rename and delete accounts
     #[command(subcommand)]
     Accounts(accounts::AccountsCommand),
+    /// Add, list and remove webhooks, and send again what failed
+    #[command(subcommand)]
+    Webhooks(webhooks::WebhooksCommand),
     /// Print the audit log: changes and refusals, the oldest first
     Audit(audit::AuditCommand),
     /// Remove old assertions, and ensembles and definitions that no benchmark needs
@@ -107,6 +111,7 @@ pub(crate) fn run() -> Result<(), String> {
         Command::Backup { file } => backup::backup(&config, &file),
         Command::Keys(command) => block_on(keys::run(command, &config)),
         Command::Accounts(command) => block_on(accounts::run(command, &config)),
+        Command::Webhooks(command) => block_on(webhooks::run(command, &config)),
         Command::Audit(command) => block_on(audit::run(command, &config)),
         Command::Prune(prune) => block_on(prune::run(prune, &config)),
         Command::Deleted(command) => block_on(deleted::run(command, &config)),

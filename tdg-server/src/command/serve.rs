@@ -9,10 +9,10 @@ use tracing_subscriber::EnvFilter;
 
 use super::{block_on, core_files, keys, open, open_files};
 use crate::config::{Config, LogFormat};
+use crate::courier;
 use crate::database::{Database, Opened, reserve};
 use crate::http::{App, Server, metrics_router, router};
 use crate::journal::AuditJournal;
-use crate::keys::Scopes;
 use crate::metrics;
 use crate::operations::{Operations, Workers};
 use crate::traces::Traces;
@@ -38,6 +38,7 @@ async fn run(config: Config) -> Result<(), String> {
         config.accounts.clone(),
         config.keep_deleted,
     ));
+    tokio::spawn(courier::run(database.clone(), config.webhooks.clone()));
     let workers = Workers::new(config.workers);
     let journal = AuditJournal::start(database.clone(), config.keep_audit);
     let operations = Operations::new(
@@ -115,7 +116,7 @@ fn asked_to_end() -> Result<impl Future<Output = ()>, String> {
 }
 
 async fn show_first_key(database: &Database) -> Result<(), String> {
-    let key = keys::make(database, "default", "first", Scopes::all(), None).await?;
+    let key = keys::make(database, "default", keys::KeyIssue::for_everything("first")).await?;
     println!(
         "the database is new. Its first API key, printed only this once: {}",
         key.reveal()

@@ -14,6 +14,7 @@ pub(crate) use self::options::{LogFormat, ServerOptions};
 use axum::http::HeaderName;
 
 use crate::accounts::{self, Quota};
+use crate::courier::WebhookNetworks;
 use crate::database::DatabaseUrl;
 use crate::http::{BodyLimits, ConnectionLimits, TrustedProxies};
 use crate::keys::Lifetime;
@@ -43,6 +44,8 @@ pub(crate) struct Config {
     /// The limits of accounts that have none of their own.
     pub(crate) accounts: accounts::Limits,
     pub(crate) proxies: TrustedProxies,
+    /// Networks to which webhooks may lead though they are not public.
+    pub(crate) webhooks: WebhookNetworks,
     /// How long records of the audit log are kept.
     pub(crate) keep_audit: Duration,
     /// How long what was deleted can be brought back.
@@ -103,6 +106,7 @@ impl Config {
             keep_audit: DAY * options.keep_audit.map_or(365, |days| u32::from(days.get())),
             keep_deleted: Lifetime::of_days(options.keep_deleted.unwrap_or(30)),
             proxies,
+            webhooks: WebhookNetworks::new(options.webhook_network.unwrap_or_default()),
             // One core is left to those who answer, and to a database on the same machine.
             workers: (cores - 1).max(1),
         })

@@ -226,6 +226,17 @@ pub(crate) struct ServerOptions {
         global = true
     )]
     pub(super) person_header: Option<String>,
+
+    /// Networks to which webhooks may lead though they are not public: addresses or networks, as in
+    /// `10.0.0.0/8,::1` [default: none]
+    #[arg(
+        long,
+        env = "TDG_SERVER_WEBHOOK_NETWORK",
+        value_name = "NETWORKS",
+        value_delimiter = ',',
+        global = true
+    )]
+    pub(super) webhook_network: Option<Vec<Network>>,
 }
 
 /// The format of the log.
@@ -284,6 +295,7 @@ impl ServerOptions {
             keep_deleted: self.keep_deleted.or(other.keep_deleted),
             trusted_proxy: self.trusted_proxy.or(other.trusted_proxy),
             person_header: self.person_header.or(other.person_header),
+            webhook_network: self.webhook_network.or(other.webhook_network),
             max_history: self.max_history.or(other.max_history),
         }
     }

@@ -157,6 +157,10 @@ impl Database {
                 if session.exists(sql, &[&account.0]).await? {
                     return Err(ServiceError::unavailable("the account has projects").into());
                 }
+                let sql = sql!("DELETE FROM delivery WHERE account = $1");
+                session.execute(sql, &[&account.0]).await?;
+                let sql = sql!("DELETE FROM webhook WHERE account = $1");
+                session.execute(sql, &[&account.0]).await?;
                 let sql = sql!("DELETE FROM api_key WHERE account = $1");
                 session.execute(sql, &[&account.0]).await?;
                 let sql = sql!("DELETE FROM account WHERE id = $1");

@@ -6,6 +6,7 @@ use super::error::DatabaseResult;
 use super::row::DatabaseRow;
 use super::sql::{SqlColumn, column, sql};
 use super::{Account, Database};
+use crate::keys::Prefix;
 
 /// A change, or a refusal.
 #[derive(Clone, Debug)]
@@ -121,19 +122,23 @@ impl Database {
         .await
     }
 
-    /// The newest records of an account, newest first.
+    /// The newest records of an account, or of one of its keys, newest first.
     pub(crate) async fn audit_of(
         &self,
         account: Account,
+        key: Option<Prefix>,
         limit: usize,
     ) -> Result<Vec<AuditRecord>> {
-        self.query(account, limit as i64, |session, limit| {
+        let args = (key, limit as i64);
+        self.query(account, args, |session, (key, limit)| {
             Box::pin(async move {
                 let sql = sql!(
                     "SELECT account, at, uuid, key, address, action, kind, object, status, request
-                     FROM audit WHERE account = $1 ORDER BY at DESC, uuid DESC LIMIT $2"
+                     FROM audit WHERE account = $1 AND (CAST($3 AS text) IS NULL OR key = $3)
+                     ORDER BY at DESC, uuid DESC LIMIT $2"
                 );
-                session.all(sql, &[limit], read_record).await
+                let key = key.as_ref().map(Prefix::as_str);
+                session.all(sql, &[limit, &key], read_record).await
             })
         })
         .await

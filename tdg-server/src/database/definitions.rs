@@ -10,6 +10,7 @@ use super::ahead::{Ahead, ListedDefinition, ListedEnsemble, Lists, Texts, lists_
 use super::ensembles;
 use super::error::{DatabaseError, DatabaseResult};
 use super::idempotency::{Creation, find_or_make};
+use super::limited::project_list;
 use super::page::{self, PageRange, Reading, bytes};
 use super::parents::require_definition;
 use super::parse::parse_sized;
@@ -17,24 +18,28 @@ use super::row::DatabaseRow;
 use super::session::{DatabaseSession, require_written};
 use super::sql::{Sql, SqlValues, sql};
 use super::{Account, Database, Made};
+use crate::keys::ProjectLimit;
 
 impl Database {
+    /// Those of the projects that a key opens.
     pub(crate) async fn definitions(
         &self,
         account: Account,
+        limit: ProjectLimit,
         page: Page,
     ) -> Result<List<Definition>> {
-        let args = PageRange::of(&page)?;
-        self.read(account, args, |session, range| {
+        let args = (limit, PageRange::of(&page)?);
+        self.read(account, args, |session, (limit, range)| {
             Box::pin(async move {
-                let sql = sql!(
+                let list = project_list!(
                     "SELECT uuid, added, project, bytes FROM definition
-                     WHERE account = $1 AND (added, uuid) > ($2, $3)
-                     ORDER BY added, uuid LIMIT $4"
+                     WHERE account = $1 AND (added, uuid) > ($2, $3)",
+                    "project",
+                    "$5",
+                    " ORDER BY added, uuid LIMIT $4"
                 );
-                let ((added, uuid), limit) = (range.after(), range.query_limit());
-                let values: SqlValues<'_> = &[&added, &uuid, &limit];
-                let found = session.all(sql, values, listed).await?;
+                let place = |it: &ListedDefinition| (it.added.as_micros(), it.uuid);
+                let found = list.page(session, limit, range, listed, place).await?;
                 let mut ahead = Ahead::new(session);
                 for definition in &found {
                     announce(definition, &mut ahead.texts, &mut ahead.ensembles);

@@ -7,7 +7,7 @@ use super::row::DatabaseRow;
 use super::session::DatabaseSession;
 use super::sql::{SqlValues, column, sql};
 use super::{Account, Database};
-use crate::keys::{KeyHash, KeyRecord, Prefix, Scopes};
+use crate::keys::{KeyHash, KeyRecord, Prefix, ProjectLimit, Scopes};
 
 impl Database {
     /// The account of that name, created if it doesn't exist.
@@ -30,8 +30,8 @@ impl Database {
             Box::pin(async move {
                 let sql = sql!(
                     "INSERT INTO api_key
-                     (prefix, hash, account, name, scopes, added, expires, revoked)
-                     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)"
+                     (prefix, hash, account, name, scopes, added, expires, revoked, projects)
+                     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)"
                 );
                 let values: SqlValues<'_> = &[
                     &record.prefix.as_str(),
@@ -42,6 +42,7 @@ impl Database {
                     &record.added.as_micros(),
                     &record.expires.map(Timestamp::as_micros),
                     &record.revoked.map(Timestamp::as_micros),
+                    &record.projects.to_text(),
                 ];
                 session.execute(sql, values).await.map(drop)
             })
@@ -53,7 +54,8 @@ impl Database {
         self.look_up(Account::NONE, prefix.clone(), |session, prefix| {
             Box::pin(async move {
                 let sql = sql!(
-                    "SELECT prefix, hash, account, name, scopes, added, expires, revoked, used
+                    "SELECT prefix, hash, account, name, scopes, added, expires, revoked, used,
+                         projects
                      FROM api_key WHERE prefix = $1"
                 );
                 session.first(sql, &[&prefix.as_str()], read).await
@@ -68,11 +70,11 @@ impl Database {
             Box::pin(async move {
                 let sql = sql!(
                     "SELECT prefix, hash, account, api_key.name, scopes, added, expires, revoked,
-                         used, account.name
+                         used, projects, account.name
                      FROM api_key JOIN account ON account.id = api_key.account ORDER BY added"
                 );
                 session
-                    .all(sql, &[], |row| Ok((row.get(9)?, read(row)?)))
+                    .all(sql, &[], |row| Ok((row.get(10)?, read(row)?)))
                     .await
             })
         })
@@ -84,7 +86,8 @@ impl Database {
         self.query(account, (), |session, ()| {
             Box::pin(async move {
                 let sql = sql!(
-                    "SELECT prefix, hash, account, name, scopes, added, expires, revoked, used
+                    "SELECT prefix, hash, account, name, scopes, added, expires, revoked, used,
+                         projects
                      FROM api_key WHERE account = $1 ORDER BY added"
                 );
                 session.all(sql, &[], read).await
@@ -131,10 +134,11 @@ pub(super) fn new_account(session: DatabaseSession<'_>) -> Option<i64> {
     (!session.is_sqlite()).then(random)
 }
 
-/// The first nine columns.
+/// The first ten columns.
 pub(super) fn read(row: DatabaseRow<'_>) -> DatabaseResult<KeyRecord> {
     let hash = <[u8; 32]>::try_from(row.bytes(1)?);
     let hash = hash.map_err(|error| DatabaseError::corrupt("key", error))?;
+    let projects = ProjectLimit::from_text(row.optional_text(9)?);
     Ok(KeyRecord {
         prefix: Prefix::from(row.get::<String>(0)?),
         hash: KeyHash::from_bytes(hash),
@@ -145,5 +149,6 @@ pub(super) fn read(row: DatabaseRow<'_>) -> DatabaseResult<KeyRecord> {
         expires: row.optional_time(6)?,
         revoked: row.optional_time(7)?,
         used: row.optional_time(8)?,
+        projects: projects.map_err(|error| DatabaseError::corrupt("key", error))?,
     })
 }

@@ -21,6 +21,7 @@ mod expected;
 mod idempotency;
 mod keys;
 mod large_writes;
+mod limited;
 mod made;
 mod page;
 mod parents;
@@ -38,6 +39,7 @@ mod tombstone;
 mod tree;
 mod upkeep;
 mod url;
+mod webhooks;
 
 use std::sync::Arc;
 
@@ -46,7 +48,7 @@ use tdg_service::{Result, ServiceError, Timestamp, Uuid};
 pub(crate) use self::access::Database;
 pub(crate) use self::audit::{AuditFilter, AuditRecord};
 pub(crate) use self::deciding::DecidedTest;
-pub(crate) use self::deleter::Deleter;
+pub(crate) use self::deleter::{Deleter, RecordSender};
 pub(crate) use self::deletion::Deletion;
 pub(crate) use self::expected::ExpectedBenchmark;
 use self::made::Made;

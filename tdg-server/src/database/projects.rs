@@ -8,17 +8,25 @@ use super::ahead::Ahead;
 use super::definitions;
 use super::error::DatabaseResult;
 use super::idempotency::{Creation, find_or_make};
+use super::limited::project_list;
 use super::page::{self, PageRange, Reading, ResponseBudget, bytes};
 use super::row::DatabaseRow;
 use super::session::DatabaseSession;
 use super::sql::{SqlValues, sql};
 use super::{Account, Database, Made};
+use crate::keys::ProjectLimit;
 
 impl Database {
-    pub(crate) async fn projects(&self, account: Account, page: Page) -> Result<List<Project>> {
-        let args = PageRange::of(&page)?;
-        self.read(account, args, |session, range| {
-            Box::pin(list(session, range))
+    /// Those that a key opens.
+    pub(crate) async fn projects(
+        &self,
+        account: Account,
+        limit: ProjectLimit,
+        page: Page,
+    ) -> Result<List<Project>> {
+        let args = (limit, PageRange::of(&page)?);
+        self.read(account, args, |session, (limit, range)| {
+            Box::pin(list(session, limit, range))
         })
         .await
     }
@@ -37,17 +45,18 @@ impl Database {
         .await
     }
 
-    /// The identifiers and names of a part of the projects, and where the list goes on.
+    /// The identifiers and names of a part of those that a key opens, and where the list goes on.
     pub(crate) async fn project_names(
         &self,
         account: Account,
+        limit: ProjectLimit,
         page: Page,
     ) -> Result<(Vec<(Uuid, String)>, Option<String>)> {
-        let args = PageRange::of(&page)?;
-        self.read(account, args, |session, range| {
+        let args = (limit, PageRange::of(&page)?);
+        self.read(account, args, |session, (limit, range)| {
             Box::pin(async move {
                 let (mut reading, mut budget) = (Reading::new(range), ResponseBudget::new());
-                for project in listed(session, range).await? {
+                for project in listed(session, limit, range).await? {
                     let place = (project.added.as_micros(), project.project_uuid);
                     let bytes = bytes::project(&project.project_name);
                     if !reading.admits(place, bytes, &mut budget) {
@@ -87,17 +96,27 @@ impl Database {
 }
 
 /// The projects of a part, without their definitions, and perhaps some more.
-async fn listed(session: DatabaseSession<'_>, range: &PageRange) -> DatabaseResult<Vec<Project>> {
-    let sql = sql!(
-        "SELECT uuid, added, name FROM project WHERE account = $1 AND (added, uuid) > ($2, $3)
-         ORDER BY added, uuid LIMIT $4"
+async fn listed(
+    session: DatabaseSession<'_>,
+    limit: &ProjectLimit,
+    range: &PageRange,
+) -> DatabaseResult<Vec<Project>> {
+    let list = project_list!(
+        "SELECT uuid, added, name FROM project WHERE account = $1 AND (added, uuid) > ($2, $3)",
+        "uuid",
+        "$5",
+        " ORDER BY added, uuid LIMIT $4"
     );
-    let ((added, uuid), limit) = (range.after(), range.query_limit());
-    session.all(sql, &[&added, &uuid, &limit], object).await
+    let place = |project: &Project| (project.added.as_micros(), project.project_uuid);
+    list.page(session, limit, range, object, place).await
 }
 
-async fn list(session: DatabaseSession<'_>, range: &PageRange) -> DatabaseResult<List<Project>> {
-    let projects = listed(session, range).await?;
+async fn list(
+    session: DatabaseSession<'_>,
+    limit: &ProjectLimit,
+    range: &PageRange,
+) -> DatabaseResult<List<Project>> {
+    let projects = listed(session, limit, range).await?;
     let (mut reading, mut ahead) = (Reading::new(range), Ahead::new(session));
     for project in &projects {
         ahead.definitions.announce(project.project_uuid);

@@ -9,11 +9,13 @@ use tdg_service::record::{DecisionRecord, Record, RunRecord, TestRecord};
 use tdg_service::{JsonForm, Result, Timestamp, Uuid};
 
 use super::error::{DatabaseError, DatabaseResult};
+use super::limited::project_list;
 use super::records::is_there;
 use super::row::DatabaseRow;
 use super::session::DatabaseSession;
 use super::sql::{SqlValues, column, sql};
 use super::{Account, Database};
+use crate::keys::ProjectLimit;
 
 /// A test with its newest run, and the newest decisions about it.
 #[derive(Clone, Debug)]
@@ -95,18 +97,24 @@ impl Database {
         .await
     }
 
-    /// The tests of all projects, with their projects.
-    pub(crate) async fn test_names(&self, account: Account) -> Result<Vec<(Uuid, Uuid, TestId)>> {
-        self.query(account, (), |session, ()| {
+    /// The tests of the projects that a key opens, with their projects.
+    pub(crate) async fn test_names(
+        &self,
+        account: Account,
+        limit: ProjectLimit,
+    ) -> Result<Vec<(Uuid, Uuid, TestId)>> {
+        self.query(account, limit, |session, limit| {
             Box::pin(async move {
-                let sql = sql!(
-                    "SELECT project, uuid, body FROM record WHERE account = $1 AND kind = 'test'
-                     ORDER BY project, uuid LIMIT $2"
+                let list = project_list!(
+                    "SELECT project, uuid, body FROM record WHERE account = $1 AND kind = 'test'",
+                    "project",
+                    "$3",
+                    " ORDER BY project, uuid LIMIT $2"
                 );
                 let read = |row: DatabaseRow<'_>| {
                     Ok((row.get(0)?, row.get(1)?, test_of(row.text(2)?)?.test))
                 };
-                session.all(sql, &[&NAMED], read).await
+                list.read(session, limit, &[&NAMED], read).await
             })
         })
         .await

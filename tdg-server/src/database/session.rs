@@ -12,6 +12,7 @@ use super::error::DatabaseResult;
 use super::row::DatabaseRow;
 use super::sql::{Sql, SqlColumn, SqlValue, SqlValues};
 use super::{Account, Deleter};
+use crate::keys::ProjectLimit;
 
 /// A session about what an account has: `$1` of its statements, before the values that they are
 /// given. The server's own sessions have none.
@@ -36,6 +37,8 @@ pub(super) struct ProjectSession<'a> {
     pub(super) project: Uuid,
     /// Who deletes what tombstones are about.
     pub(super) deleter: Option<&'a Deleter>,
+    /// Whether all others count as not there, since the key doesn't open them.
+    pub(super) is_confined: bool,
 }
 
 /// Arguments of an operation; owned, so that it can be retried.
@@ -79,6 +82,17 @@ impl<'a> From<&'a Transaction<'a>> for SessionEngine<'a> {
     }
 }
 
+impl ProjectSession<'_> {
+    /// The same for a key with that limit.
+    pub(super) fn confined_by(self, limit: &ProjectLimit) -> Self {
+        let is_confined = limit.projects().is_some();
+        ProjectSession {
+            is_confined,
+            ..self
+        }
+    }
+}
+
 impl<'a> DatabaseSession<'a> {
     pub(super) fn new(account: Account, engine: impl Into<SessionEngine<'a>>) -> Self {
         DatabaseSession {
@@ -97,6 +111,7 @@ impl<'a> DatabaseSession<'a> {
             session: self,
             project,
             deleter: None,
+            is_confined: false,
         }
     }
 

@@ -37,12 +37,12 @@ impl Database {
             Box::pin(async move {
                 let sql = sql!(
                     "SELECT prefix, api_key.hash, account, name, scopes, added, expires, revoked,
-                         api_key.used, session.begun, session.used
+                         api_key.used, projects, session.begun, session.used
                      FROM session JOIN api_key ON api_key.prefix = session.key
                      WHERE session.hash = $1"
                 );
                 let read = |row: DatabaseRow<'_>| {
-                    let (begun, used) = (row.time(9)?, row.time(10)?);
+                    let (begun, used) = (row.time(10)?, row.time(11)?);
                     Ok((read_key(row)?, SignInTimes { begun, used }))
                 };
                 session.first(sql, &[&&hash.as_bytes()[..]], read).await

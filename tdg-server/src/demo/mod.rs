@@ -7,7 +7,7 @@ mod records;
 use tdg_service::sync::RecordOutcome;
 use tdg_service::{Result, ServiceError, Timestamp};
 
-use crate::database::{Account, Database, Deleter};
+use crate::database::{Account, Database, RecordSender};
 
 /// The most records that are added at once.
 const TOGETHER: usize = 500;
@@ -17,7 +17,7 @@ pub(crate) async fn fill(database: &Database, account: Account) -> Result<()> {
     let (project, records) = records::of_project(Timestamp::now())?;
     for part in records.chunks(TOGETHER) {
         let added = database
-            .add_records(account, project, (part.to_vec(), Deleter::default()))
+            .add_records(account, project, RecordSender::default(), part.to_vec())
             .await?;
         if let Some(other) = added.iter().find(|it| **it != RecordOutcome::Made) {
             let message = format!("a record of the demo was not added: {other:?}");

@@ -8,6 +8,7 @@ use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use tdg_service::{IdempotencyKey, Page, Uuid};
 
 use super::attribution::Attribution;
+use super::path::PathIds;
 use super::problem::Problem;
 use super::{App, paging};
 use crate::database::{Account, Database, Deleter};
@@ -46,14 +47,14 @@ impl Call {
             .authorize(&parts.headers, endpoint.scope, attribution)
             .await?;
         let account = api_key.account;
-        let ids = params.iter().map(|(name, text)| identifier(name, text));
-        let ids = ids.collect::<Result<Vec<_>, _>>()?;
+        let ids = PathIds::parse(params).map_err(not_an_identifier)?;
         let is_post = endpoint.method == Method::POST;
         let deletes = endpoint.scope == Some(Scope::Delete);
         let writes = endpoint.scope == Some(Scope::Write) || endpoint.scope.is_none() && is_post;
         if writes || deletes {
-            attribution.intend_change(ids.last().copied().filter(|_| deletes));
+            attribution.intend_change(ids.last().filter(|_| deletes));
         }
+        let ids = ids.opened_by(&api_key, &app.operations.database).await?;
         let page = requested_page(endpoint, &parts.uri)?;
         let mut call = Call {
             account,
@@ -118,14 +119,9 @@ fn requested_page(endpoint: &EndpointSpec, uri: &Uri) -> Result<Page, Problem> {
 }
 
 /// A path with an invalid UUID is not found.
-fn identifier(name: &str, text: &str) -> Result<Uuid, Problem> {
-    match Uuid::try_parse(text) {
-        Ok(uuid) if text.len() == 36 => Ok(uuid),
-        _ => {
-            let detail = format!("`{name}` is a UUID such as 6f0c1c1e-0d3a-4c3b-9d56-0f1f2a7c9b10");
-            Err(Problem::new(StatusCode::NOT_FOUND, detail))
-        }
-    }
+fn not_an_identifier(name: &str) -> Problem {
+    let detail = format!("`{name}` is a UUID such as 6f0c1c1e-0d3a-4c3b-9d56-0f1f2a7c9b10");
+    Problem::new(StatusCode::NOT_FOUND, detail)
 }
 
 fn idempotency_key(headers: &HeaderMap) -> Result<Option<IdempotencyKey>, Problem> {

@@ -46,7 +46,11 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 async fn list(call: Call) -> Result<Response, Problem> {
     let list = call
         .database()
-        .definitions(call.account, call.page.clone())
+        .definitions(
+            call.account,
+            call.api_key.projects.clone(),
+            call.page.clone(),
+        )
         .await?;
     response::list_of_parts(list, &call, |last| {
         format!("/v1/definition/{}", last.definition_uuid)
@@ -57,7 +61,7 @@ async fn list(call: Call) -> Result<Response, Problem> {
 async fn create(call: Call) -> Result<Response, Problem> {
     let operations = &call.app.operations;
     let definition = operations
-        .create_definition(call.account, call.body, call.key)
+        .create_definition(call.account, call.api_key.projects, call.body, call.key)
         .await?;
     let uuid = definition.definition_uuid;
     let response = response::large(definition).await?;

@@ -18,6 +18,7 @@ mod metrics;
 mod observe;
 mod pages;
 mod paging;
+mod path;
 mod problem;
 mod projects;
 mod proxies;

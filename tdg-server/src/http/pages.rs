@@ -15,11 +15,11 @@ use axum::http::request::Parts;
 use axum::middleware;
 use axum::response::Response;
 use axum::routing::{get, post};
-use tdg_service::Uuid;
 use tokio::time::timeout;
 
 use super::attribution::Attribution;
 use super::etag::Encoding;
+use super::path::PathIds;
 use super::problem::Problem;
 use super::{App, browser, observe, response, sign_in};
 use crate::keys::FeedToken;
@@ -115,20 +115,15 @@ async fn visitor(
     if route.takes_token() {
         let token = fields.get(pages::TOKEN).and_then(FeedToken::parse);
         let token = token.ok_or(PageError::Nothing)?;
-        let project = ids(params)?.first().copied().ok_or(PageError::Nothing)?;
+        let params = params.as_ref().map_err(|_| PageError::Nothing)?;
+        let ids = PathIds::parse(params).map_err(|_| PageError::Nothing)?;
+        let project = ids.last().ok_or(PageError::Nothing)?;
         return app.subscriber(project, &token, attribution).await.map(Some);
     }
     match app.visitor(&head.headers, attribution).await? {
         None if route.takes_form() => Err(Problem::new(StatusCode::UNAUTHORIZED, ENDED)),
         visitor => Ok(visitor),
     }
-}
-
-fn ids(params: &Result<RawPathParams, RawPathParamsRejection>) -> Result<Vec<Uuid>, Problem> {
-    let nothing = || Problem::from(PageError::Nothing);
-    let params = params.as_ref().map_err(|_| nothing())?;
-    let ids = params.iter().map(|(_, text)| Uuid::try_parse(text));
-    ids.collect::<Result<_, _>>().map_err(|_| nothing())
 }
 
 /// The page of an address.
@@ -140,7 +135,11 @@ async fn show(
     (query, origin): (Query, String),
     visitor: &Visitor,
 ) -> Result<Response, Problem> {
-    let ids = ids(&params)?;
+    let nothing = || Problem::from(PageError::Nothing);
+    let params = params.map_err(|_| nothing())?;
+    let ids = PathIds::parse(&params).map_err(|_| nothing())?;
+    let ids = ids.opened_by(&visitor.key, &app.operations.database);
+    let ids = ids.await.map_err(PageError::from)?;
     let account = visitor.key.account;
     // Until its memory is counted.
     let _listing = app.listing(account).await?;

@@ -40,7 +40,11 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 async fn list(call: Call) -> Result<Response, Problem> {
     let list = call
         .database()
-        .projects(call.account, call.page.clone())
+        .projects(
+            call.account,
+            call.api_key.projects.clone(),
+            call.page.clone(),
+        )
         .await?;
     response::list_of_parts(list, &call, |last| {
         format!("/v1/project/{}", last.project_uuid)
@@ -49,6 +53,7 @@ async fn list(call: Call) -> Result<Response, Problem> {
 }
 
 async fn create(call: Call) -> Result<Response, Problem> {
+    call.api_key.projects.require_none()?;
     let operations = &call.app.operations;
     let project = operations
         .create_project(call.account, call.body, call.key)

@@ -12,6 +12,12 @@ use tdg_definition::limits::NAME_BYTES;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Network(IpNet);
 
+impl Network {
+    pub(crate) fn contains(&self, address: IpAddr) -> bool {
+        self.0.contains(&address)
+    }
+}
+
 impl FromStr for Network {
     type Err = String;
 
@@ -47,7 +53,7 @@ impl TrustedProxies {
 
     pub(super) fn trust(&self, address: IpAddr) -> bool {
         let mut networks = self.networks.iter();
-        networks.any(|network| network.0.contains(&address))
+        networks.any(|network| network.contains(address))
     }
 
     /// The name of the person who asks, if a trusted proxy tells it; of an e-mail address, the part

@@ -125,8 +125,8 @@ async fn records(call: Call) -> Result<Response, Problem> {
 
 async fn add(call: Call) -> Result<Response, Problem> {
     let (operations, project) = (&call.app.operations, call.id());
-    let sender = (call.api_key.scopes, call.sender());
-    let added = operations.add(call.account, project, call.body, sender);
+    let sender = call.sender();
+    let added = operations.add(&call.api_key, sender, project, call.body);
     let (answers, made) = added.await?;
     Ok(response::synchronised(response::object(&answers), made))
 }

@@ -2,7 +2,7 @@
 
 use tdg_service::Timestamp;
 
-use super::{IssuedKey, KeyHash, Prefix, Scopes};
+use super::{IssuedKey, KeyHash, Prefix, ProjectLimit, Scopes};
 use crate::database::Account;
 
 /// A key as it is stored.
@@ -15,6 +15,8 @@ pub(crate) struct KeyRecord {
     /// A name that its creator gave it.
     pub(crate) name: String,
     pub(crate) scopes: Scopes,
+    /// The projects that it opens.
+    pub(crate) projects: ProjectLimit,
     pub(crate) added: Timestamp,
     pub(crate) expires: Option<Timestamp>,
     pub(crate) revoked: Option<Timestamp>,
@@ -40,6 +42,7 @@ impl KeyRecord {
             account,
             name: name.to_owned(),
             scopes,
+            projects: ProjectLimit::NONE,
             added: Timestamp::now(),
             expires: None,
             revoked: None,

@@ -27,6 +27,7 @@ use crate::accounts::{KnownAccounts, Limits};
 use crate::cache::Uses;
 use crate::database::records::Undrawn;
 use crate::database::{Account, Database, ExpectedBenchmark, Usage};
+use crate::keys::ProjectLimit;
 use crate::memory::{Held, InUse, Memory, OutOfMemory};
 use crate::metrics;
 use crate::packed_rows::{PackedRows, RowsBody};
@@ -122,9 +123,11 @@ impl Operations {
             .await
     }
 
+    /// The project is one of those that a key opens.
     pub(crate) async fn create_definition(
         &self,
         account: Account,
+        limit: ProjectLimit,
         body: String,
         key: Option<IdempotencyKey>,
     ) -> Result<Definition> {
@@ -134,6 +137,7 @@ impl Operations {
         let parse = move || {
             let new = NewDefinition::parse(&body)?;
             check_length(&new.definition, most)?;
+            limit.require(new.project_uuid)?;
             let json = || new.to_json();
             let bytes = if is_limited { json().len() } else { 0 };
             let request = idempotent(key, Operation::CreateDefinition, &[], json);
@@ -536,8 +540,8 @@ mod tests {
         let feature = r#"{"type":"INTEGER","distribution":{"type":"constant","value":1}}"#;
         let body =
             format!(r#"{{"project_uuid":"{project}","definition":{{"features":[{feature}]}}}}"#);
-        let definition = operations.create_definition(account, body, None).await;
-        let definition = definition.unwrap().definition_uuid;
+        let definition = operations.create_definition(account, ProjectLimit::NONE, body, None);
+        let definition = definition.await.unwrap().definition_uuid;
         let body = r#"{"size":1}"#.to_owned();
         let ensemble = operations.create_ensemble(account, definition, body, None);
         let parents = (definition, ensemble.await.unwrap().ensemble_uuid);

@@ -17,8 +17,8 @@ use tdg_service::{JsonForm, Malformed, Result, ServiceError, Timestamp, Uuid, ru
 
 use super::Operations;
 use crate::database::records::{AssertionsSince, large_bytes};
-use crate::database::{Account, DecidedTest, Deleter, Usage};
-use crate::keys::{Scope, Scopes};
+use crate::database::{Account, DecidedTest, Deleter, RecordSender, Usage};
+use crate::keys::{KeyRecord, Scope};
 
 /// How many assertions an answer is about, and how many bytes of records it has, before it ends.
 const ASSERTIONS: usize = 20_000;
@@ -82,7 +82,7 @@ impl Operations {
         let Questions(questions) = self.read(account, project, body).await?;
         let found = self
             .database
-            .assertions(account, questions.clone(), ASSERTIONS);
+            .assertions(account, project, questions.clone(), ASSERTIONS);
         let found = questions.iter().zip(found.await?);
         Ok(Histories(
             found.map(|(asked, found)| history(asked, found)).collect(),
@@ -100,29 +100,37 @@ impl Operations {
         Ok(FoundRecords(found.await?))
     }
 
-    /// Adds records as far as the scopes of the key and the rules of the interface allow. Returns
-    /// those that were made as well.
+    /// Adds records as far as the key and the rules of the interface allow. Returns those that were
+    /// made as well.
     pub(crate) async fn add(
         &self,
-        account: Account,
+        key: &KeyRecord,
+        deleter: Deleter,
         project: Uuid,
         body: String,
-        (scopes, sender): (Scopes, Deleter),
     ) -> Result<(Answers, Vec<SyncEffect>)> {
+        let account = key.account;
+        let sender = RecordSender {
+            limit: key.projects.clone(),
+            deleter,
+        };
         let (length, most) = (body.len(), self.max_definition);
         let parse = move || parse_records(&body, most);
         // Validating even a short definition may need large tables.
         let mut checked = self.workers.run(account, length, parse).await?;
-        check_scopes(scopes, checked.iter().flatten())?;
+        check_allowed(key, checked.iter().flatten())?;
         self.check_given_rows(account, project, &mut checked)
             .await?;
         let records: Vec<Record> = checked.iter().flatten().cloned().collect();
         let add = |records: Vec<Record>| async {
             while self.database.identify(account, project).await? {}
-            let records = (records, sender);
-            match records.0.is_empty() {
+            match records.is_empty() {
                 true => Ok(Vec::new()),
-                false => self.database.add_records(account, project, records).await,
+                false => {
+                    let database = &self.database;
+                    let added = database.add_records(account, project, sender, records);
+                    added.await
+                }
             }
         };
         let mut answers = self.within_room(account, records, add).await?.into_iter();
@@ -152,12 +160,11 @@ impl Operations {
     /// decided meanwhile.
     pub(crate) async fn decide(
         &self,
-        account: Account,
+        key: &KeyRecord,
         about: DecidedTest,
         records: Vec<Record>,
-        scopes: Scopes,
     ) -> Result<Option<Vec<SyncEffect>>> {
-        check_scopes(scopes, records.iter())?;
+        check_allowed(key, records.iter())?;
         let (length, most) = (records.iter().map(large_bytes).sum(), self.max_definition);
         let check = move || {
             records
@@ -165,10 +172,10 @@ impl Operations {
                 .try_for_each(|record| check_record(record, most))?;
             Ok(records)
         };
-        let records = self.workers.run_sized(account, length, check).await?;
+        let records = self.workers.run_sized(key.account, length, check).await?;
         let effects: Vec<SyncEffect> = records.iter().map(SyncEffect::of).collect();
-        let add = |records| self.database.decide(account, about, records);
-        let outcomes = self.within_room(account, records, add).await?;
+        let add = |records| self.database.decide(key.account, about, records);
+        let outcomes = self.within_room(key.account, records, add).await?;
         Ok(outcomes.map(|outcomes| {
             let made = effects.into_iter().zip(outcomes);
             made.filter(|(_, outcome)| *outcome == RecordOutcome::Made)
@@ -285,19 +292,25 @@ fn parse_records(
     Ok(records.into_iter().map(check).collect())
 }
 
-/// Refuses records that the scopes of the key don't allow.
-fn check_scopes<'r>(scopes: Scopes, records: impl Iterator<Item = &'r Record>) -> Result<()> {
-    let mut needed = records.map(|record| match record.kind() {
-        RecordKind::Assertion => Scope::Assert,
-        RecordKind::Tombstone => Scope::Delete,
-        _ => Scope::Write,
-    });
-    let Some(scope) = needed.find(|needed| !scopes.allow(*needed)) else {
-        return Ok(());
-    };
-    let scope = scope.name();
-    let message = format!("the API key may not do this: it needs the scope `{scope}`");
-    Err(ServiceError::Forbidden(message.into()))
+/// Refuses records that the key doesn't allow.
+fn check_allowed<'r>(key: &KeyRecord, records: impl Iterator<Item = &'r Record>) -> Result<()> {
+    for record in records {
+        let scope = match record.kind() {
+            RecordKind::Assertion => Scope::Assert,
+            RecordKind::Tombstone => Scope::Delete,
+            _ => Scope::Write,
+        };
+        if !key.scopes.allow(scope) {
+            let scope = scope.name();
+            let message = format!("the API key may not do this: it needs the scope `{scope}`");
+            return Err(ServiceError::Forbidden(message.into()));
+        }
+        // Those that push send it where it is not there.
+        if record.kind() == RecordKind::Project {
+            key.projects.require_none()?;
+        }
+    }
+    Ok(())
 }
 
 /// A record that was made, or the object that one deleted.

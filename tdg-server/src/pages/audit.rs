@@ -9,19 +9,24 @@ use crate::database::AuditRecord;
 const SHOWN: usize = 200;
 
 pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError> {
+    let key = &request.visitor.key;
+    // Of what is no project's, a limited key sees what was done with it.
+    let own = key.projects.projects().map(|_| key.prefix.clone());
+    let is_own = own.is_some();
     let records = request
         .database()
-        .audit_of(request.account(), SHOWN)
+        .audit_of(request.account(), own, SHOWN)
         .await?;
     Ok(WebPage {
         title: "Audit log".to_owned(),
         above: Vec::new(),
-        body: markup(&records),
+        body: markup(&records, is_own),
     })
 }
 
-fn markup(records: &[AuditRecord]) -> Markup {
+fn markup(records: &[AuditRecord], is_own: bool) -> Markup {
     html! {
+        @if is_own { p { "Those of your key alone: it is limited to projects." } }
         div.wide {
             table.overview {
                 caption { "The newest " (SHOWN) " changes and refusals, newest first" }

@@ -1,21 +1,70 @@
 //! The keys of the account.
 
-use maud::{Markup, html};
-use tdg_service::Timestamp;
+use std::collections::{BTreeSet, HashMap};
 
-use super::{PageError, PageRequest, WebPage, words};
+use maud::{Markup, html};
+use tdg_service::{Result, Timestamp, Uuid};
+
+use super::{PageError, PageRequest, WebPage, links, words};
+use crate::database::{Account, Database};
 use crate::keys::KeyRecord;
 
-pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError> {
-    let keys = request.database().keys_of(request.account()).await?;
+pub(super) async fn show(request: &PageRequest<'_>) -> std::result::Result<WebPage, PageError> {
+    let (database, account) = (request.database(), request.account());
+    let own = &request.visitor.key;
+    // The others could be of other projects.
+    let keys = match own.projects.projects() {
+        Some(_) => vec![own.clone()],
+        None => database.keys_of(account).await?,
+    };
+    let names = KeyProjects::read(database, account, &keys).await?;
     Ok(WebPage {
         title: "Keys".to_owned(),
         above: Vec::new(),
-        body: markup(&keys, Timestamp::now()),
+        body: markup(&keys, &names, Timestamp::now()),
     })
 }
 
-fn markup(keys: &[KeyRecord], now: Timestamp) -> Markup {
+/// The names of the projects that keys are limited to.
+struct KeyProjects(HashMap<Uuid, String>);
+
+impl KeyProjects {
+    async fn read(database: &Database, account: Account, keys: &[KeyRecord]) -> Result<Self> {
+        let limits = keys.iter().filter_map(|key| key.projects.projects());
+        let projects: BTreeSet<Uuid> = limits.flatten().copied().collect();
+        let names = match projects.is_empty() {
+            true => Vec::new(),
+            false => {
+                let projects = projects.into_iter().collect();
+                database.names_of_projects(account, projects).await?
+            }
+        };
+        Ok(KeyProjects(names.into_iter().collect()))
+    }
+
+    /// Links to the projects of a key.
+    fn markup(&self, key: &KeyRecord) -> Markup {
+        html! {
+            @match key.projects.projects() {
+                None => "all",
+                Some(projects) => {
+                    ul {
+                        @for project in projects {
+                            li {
+                                @match self.0.get(project) {
+                                    Some(name) => a href=(links::project(*project)) { (name) },
+                                    None => { code { (project) } " (deleted)" }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn markup(keys: &[KeyRecord], names: &KeyProjects, now: Timestamp) -> Markup {
     html! {
         div.wide {
             table.overview {
@@ -25,6 +74,7 @@ fn markup(keys: &[KeyRecord], now: Timestamp) -> Markup {
                         th scope="col" { "key" }
                         th scope="col" { "name" }
                         th scope="col" { "scopes" }
+                        th scope="col" { "projects" }
                         th scope="col" { "made" }
                         th scope="col" { "last used" }
                         th scope="col" { "state" }
@@ -36,6 +86,7 @@ fn markup(keys: &[KeyRecord], now: Timestamp) -> Markup {
                             th scope="row" { code { (key.prefix) "_…" } }
                             td { (key.name) }
                             td { (key.scopes) }
+                            td { (names.markup(key)) }
                             td { (words::time(key.added)) }
                             td { @if let Some(used) = key.used { (words::time(used)) } }
                             td { (state(key, now)) }

@@ -39,7 +39,8 @@ impl Projects {
             cursor: after.map(str::to_owned),
         };
         let (account, database) = (request.account(), request.database());
-        let (names, next) = database.project_names(account, page).await?;
+        let limit = request.visitor.key.projects.clone();
+        let (names, next) = database.project_names(account, limit, page).await?;
         let uuids = names.iter().map(|(uuid, _)| *uuid).collect();
         let mut tests = database.tests(account, uuids, None).await?;
         let projects = names.into_iter().map(|(uuid, name)| {

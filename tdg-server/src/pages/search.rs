@@ -31,11 +31,13 @@ impl FoundNames {
         let (mut projects, mut tests) = (Vec::new(), Vec::new());
         if !sought.is_empty() {
             let (account, database) = (request.account(), request.database());
+            let limit = &request.visitor.key.projects;
             let part = sought.to_lowercase();
             let is_sought = |name: &str| name.to_lowercase().contains(&part);
-            projects = database.project_names(account, Page::default()).await?.0;
+            let named = database.project_names(account, limit.clone(), Page::default());
+            projects = named.await?.0;
             projects.retain(|(_, name)| is_sought(name));
-            tests = database.test_names(account).await?;
+            tests = database.test_names(account, limit.clone()).await?;
             tests.retain(|(.., id)| is_sought(&format!("{} {}", id.package, id.name)));
         }
         projects.truncate(SHOWN);

@@ -121,7 +121,7 @@ fn a_feed_token_opens_one_project_until_its_key_ends() {
         for path in [
             format!("{project}/feed.atom"),
             format!("{project}/feed.atom?token="),
-            format!("{project}/feed.atom?token={}0", &token[..token.len() - 1]),
+            format!("{project}/feed.atom?token={}x", &token[..token.len() - 1]),
             format!("{project}/feed.atom?token={}", &token[..20]),
             format!("{project}/badge.svg?token={key}"),
             format!("/project/{}/feed.atom?token={token}", other.project),

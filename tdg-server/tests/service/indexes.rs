@@ -20,6 +20,11 @@ const OTHERS: &str = "
         SELECT 1, uuid, added, gen_random_uuid(), true FROM benchmark, generate_series(1, 10);
     INSERT INTO deleted_ensemble SELECT *, uuid FROM ensemble;
     INSERT INTO deleted_benchmark SELECT *, uuid FROM benchmark;
+    INSERT INTO webhook SELECT 1, uuid, '', '', 0 FROM project;
+    INSERT INTO delivery (account, uuid, webhook, body, added, due, attempts)
+        SELECT 1, uuid, uuid, '', 9e18::bigint, 9e18::bigint, 0 FROM project;
+    INSERT INTO delivery (account, uuid, webhook, body, added, attempts)
+        SELECT 1, gen_random_uuid(), uuid, '', 9e18::bigint, 0 FROM project;
     INSERT INTO tombstone SELECT 1, gen_random_uuid(), 'project', 0 FROM project;
     INSERT INTO audit (account, at, uuid, action, status)
         SELECT 1, (EXTRACT(epoch FROM now()) * 1000000)::bigint, uuid, '', 200 FROM project;

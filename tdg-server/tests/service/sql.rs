@@ -312,11 +312,13 @@ fn every_key_begins_with_the_account() {
          WHERE index.relnamespace = 's0'::regnamespace AND attname <> 'account'
          ORDER BY index.relname",
     );
-    // Of tables that are on every node; the one of idempotency keys is no key.
+    // Of tables that are on every node; those of idempotency keys and messages are no keys.
     let known = [
         "account_name_key",
         "account_pkey",
         "api_key_pkey",
+        "delivery_by_due",
+        "delivery_failed",
         "idempotency_added",
         "server_pkey",
         "session_by_time",

@@ -209,9 +209,9 @@ const VERSION_2: [&str; 10] = [
     "UPDATE api_key SET scopes = scopes + 8 WHERE scopes >= 4 AND scopes < 8",
 ];
 
-// What was deleted and is kept, with the columns of the tables that it was in.
-const VERSION_3: [&str; 9] = [
+const VERSION_3: [&str; 14] = [
     BEGIN,
+    // What was deleted and is kept, with the columns of the tables that it was in.
     // object: what a request has deleted, with all beneath it. key: its prefix.
     "CREATE TABLE IF NOT EXISTS deletion (
          account bigint NOT NULL,
@@ -235,6 +235,31 @@ const VERSION_3: [&str; 9] = [
          LIKE record, deletion uuid NOT NULL, PRIMARY KEY (account, deletion, uuid, kind))",
     "CREATE INDEX IF NOT EXISTS deleted_ensemble_by_uuid ON deleted_ensemble (account, uuid)",
     "CREATE INDEX IF NOT EXISTS deleted_benchmark_by_uuid ON deleted_benchmark (account, uuid)",
+    // projects: those that the key is limited to, if it is: identifiers with commas between them.
+    "ALTER TABLE api_key ADD COLUMN IF NOT EXISTS projects text",
+    "CREATE TABLE IF NOT EXISTS webhook (
+         account bigint NOT NULL,
+         uuid uuid NOT NULL,
+         url text NOT NULL,
+         secret text NOT NULL,
+         added bigint NOT NULL,
+         PRIMARY KEY (account, uuid)
+     )",
+    // A message for a webhook. body: JSON. due: when it is sent, or none if all attempts have
+    // failed. error: why the last of them did.
+    "CREATE TABLE IF NOT EXISTS delivery (
+         account bigint NOT NULL,
+         uuid uuid NOT NULL,
+         webhook uuid NOT NULL,
+         body text NOT NULL,
+         added bigint NOT NULL,
+         due bigint,
+         attempts int4 NOT NULL,
+         error text,
+         PRIMARY KEY (account, uuid)
+     )",
+    "CREATE INDEX IF NOT EXISTS delivery_by_due ON delivery (due) WHERE due IS NOT NULL",
+    "CREATE INDEX IF NOT EXISTS delivery_failed ON delivery (added) WHERE due IS NULL",
 ];
 
 /// The tables that know how far migrating has come.
@@ -307,7 +332,7 @@ async fn refuse_others(client: &Client) -> DatabaseResult<()> {
              'packed_rows', 'benchmark', 'outputs', 'assertion', 'idempotency', 'tombstone',
              'garbage', 'audit', 'server', 'record', 'session', 'deletion',
              'deleted_project', 'deleted_definition', 'deleted_ensemble', 'deleted_benchmark',
-             'deleted_record')";
+             'deleted_record', 'webhook', 'delivery')";
     let rows = client.query(sql, &[]).await?;
     let tables = rows.iter().map(|row| row.try_get(0));
     let tables: Vec<&str> = tables.collect::<std::result::Result<_, _>>()?;

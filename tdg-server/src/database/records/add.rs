@@ -27,14 +27,14 @@ impl ProjectSession<'_> {
     ) -> DatabaseResult<Vec<RecordOutcome>> {
         let is_assertion = |record: &Record| record.kind() == RecordKind::Assertion;
         let mut outcomes = Vec::with_capacity(records.len());
-        for records in records.chunk_by(|one, other| is_assertion(one) == is_assertion(other)) {
-            let gone = self.gone_among(records).await?;
-            if is_assertion(&records[0]) {
-                outcomes.extend(self.add_assertions(records, &gone).await?);
+        for part in records.chunk_by(|one, other| is_assertion(one) == is_assertion(other)) {
+            let gone = self.gone_among(part).await?;
+            if is_assertion(&part[0]) {
+                outcomes.extend(self.add_assertions(part, &gone).await?);
                 continue;
             }
-            let changes = records.iter().any(is_deletion);
-            for record in records {
+            let changes = part.iter().any(is_deletion);
+            for record in part {
                 let gone = match changes {
                     true => &self.gone_among(slice::from_ref(record)).await?,
                     false => &gone,
@@ -45,6 +45,7 @@ impl ProjectSession<'_> {
                 });
             }
         }
+        self.announce(records, &outcomes).await?;
         Ok(outcomes)
     }
 
@@ -118,14 +119,20 @@ impl ProjectSession<'_> {
         record: &EnsembleRecord,
         identity: Uuid,
     ) -> DatabaseResult<RecordOutcome> {
-        let sql = sql!("SELECT digest FROM ensemble WHERE account = $1 AND identity = $2 LIMIT 1");
+        let sql = sql!(
+            "SELECT ensemble.digest
+             FROM ensemble JOIN definition ON definition.account = ensemble.account
+                 AND definition.uuid = ensemble.definition
+             WHERE ensemble.account = $1 AND ensemble.identity = $2 AND definition.project = $3
+             LIMIT 1"
+        );
         // The version of samplers is part of its identity, so other rows are an error of one of the
         // two that drew them.
         let compare = |row: DatabaseRow<'_>| {
             let is_same = row.text(0)? == record.digest;
             Ok(RecordOutcome::stored(is_same))
         };
-        let values: SqlValues<'_> = &[&identity];
+        let values: SqlValues<'_> = &[&identity, &self.project];
         if let Some(outcome) = self.session.first(sql, values, compare).await? {
             return Ok(outcome);
         }
@@ -171,8 +178,7 @@ impl ProjectSession<'_> {
         record: &BenchmarkRecord,
         identity: Uuid,
     ) -> DatabaseResult<RecordOutcome> {
-        let had = sql!("SELECT 1 FROM benchmark WHERE account = $1 AND identity = $2 LIMIT 1");
-        if self.exists(had, identity).await? {
+        if self.has_benchmark(identity).await? {
             return Ok(RecordOutcome::Had);
         }
         let Some((ensemble, definition, rows)) = self.ensemble_of(record).await? else {
@@ -231,11 +237,14 @@ impl ProjectSession<'_> {
         it: &TombstoneRecord,
     ) -> DatabaseResult<RecordOutcome> {
         let found = self.whereabouts(it.object).await?;
+        let is_elsewhere = found.is_some_and(|(_, project)| project != self.project);
+        let is_hidden = self.is_confined && is_elsewhere;
+        let found = found.filter(|_| !is_hidden);
         if let Some(reason) = it.misfit(self.project, found) {
             return Ok(RecordOutcome::Refused(reason));
         }
         let outcome = self.add_stored(record).await?;
-        if outcome == RecordOutcome::Made {
+        if outcome == RecordOutcome::Made && !is_hidden {
             self.bury(it).await?;
         }
         Ok(outcome)

@@ -177,7 +177,7 @@ impl ProjectSession<'_> {
         });
         let mut by_key = HashMap::new();
         for sought in sought.chunks(find::TOGETHER) {
-            let found = find::assertions_among(self.session, sought).await?;
+            let found = find::assertions_among(self, sought).await?;
             by_key.extend(found.into_iter().map(|it| ((it.benchmark, it.uuid), it)));
         }
         Ok(by_key)

@@ -16,7 +16,7 @@ use super::AssertionsSince;
 use super::outcome::{GIVEN, OTHER_CONTENT, is_there, log_damage};
 use crate::database::error::{DatabaseError, DatabaseResult};
 use crate::database::row::DatabaseRow;
-use crate::database::session::{DatabaseSession, ProjectSession};
+use crate::database::session::ProjectSession;
 use crate::database::sql::{SqlValues, column, sql};
 use crate::packed_rows::PackedRows;
 
@@ -24,12 +24,13 @@ use crate::packed_rows::PackedRows;
 const PART: i64 = 10_000;
 pub(super) const TOGETHER: usize = 250;
 
-/// The assertions of all benchmarks with that identity, from a time on.
+/// The assertions of all benchmarks of a project with that identity, from a time on.
 pub(super) async fn assertions(
-    session: DatabaseSession<'_>,
+    project: ProjectSession<'_>,
     question: &HistoryQuestion,
 ) -> DatabaseResult<AssertionsSince> {
-    let benchmarks = benchmarks(session, question.benchmark).await?;
+    let session = project.session;
+    let benchmarks = benchmarks(project, question.benchmark).await?;
     let kept_since = benchmarks.iter().map(|(_, kept)| *kept).max();
     let kept_since = kept_since.unwrap_or(Timestamp::MIN);
     let since = question.since.max(kept_since);
@@ -64,15 +65,19 @@ pub(super) async fn assertions(
 
 /// The benchmarks with an identity, the earliest first, and since when each keeps its assertions.
 async fn benchmarks(
-    session: DatabaseSession<'_>,
+    project: ProjectSession<'_>,
     identity: Uuid,
 ) -> DatabaseResult<Vec<(Uuid, Timestamp)>> {
     let sql = sql!(
-        "SELECT uuid, kept_since FROM benchmark WHERE account = $1 AND identity = $2
-         ORDER BY added, uuid"
+        "SELECT benchmark.uuid, benchmark.kept_since
+         FROM benchmark JOIN definition ON definition.account = benchmark.account
+             AND definition.uuid = benchmark.definition
+         WHERE benchmark.account = $1 AND benchmark.identity = $2 AND definition.project = $3
+         ORDER BY benchmark.added, benchmark.uuid"
     );
     let read = |row: DatabaseRow<'_>| Ok((row.get(0)?, kept_since(row, 1)?));
-    session.all(sql, &[&identity], read).await
+    let values: SqlValues<'_> = &[&identity, &project.project];
+    project.session.all(sql, values, read).await
 }
 
 /// Since when a benchmark keeps its assertions.
@@ -106,7 +111,7 @@ impl ProjectSession<'_> {
                     };
                     vec![found]
                 }
-                assertions => assertions_of(self.session, assertions).await?,
+                assertions => assertions_of(self, assertions).await?,
             };
             for record in records {
                 let length = record.as_ref().map_or(0, |record| record.to_json().len());
@@ -228,7 +233,7 @@ impl ProjectSession<'_> {
 
 /// All of them are assertions.
 async fn assertions_of(
-    session: DatabaseSession<'_>,
+    project: ProjectSession<'_>,
     wanted: &[Wanted],
 ) -> DatabaseResult<Vec<Option<Record>>> {
     let sought = wanted.iter().filter_map(|wanted| match *wanted {
@@ -240,7 +245,7 @@ async fn assertions_of(
         Wanted::Other(..) => None,
     });
     let sought: Vec<SoughtAssertion> = sought.collect();
-    let found = assertions_among(session, &sought).await?;
+    let found = assertions_among(project, &sought).await?;
     let found = found
         .into_iter()
         .map(|it| ((it.benchmark, it.time, it.uuid), it));
@@ -282,9 +287,9 @@ pub(super) struct SoughtAssertion {
     pub(super) uuid: Uuid,
 }
 
-/// Those of the assertions that are there.
+/// Those of the assertions that the project has.
 pub(super) async fn assertions_among(
-    session: DatabaseSession<'_>,
+    project: ProjectSession<'_>,
     sought: &[SoughtAssertion],
 ) -> DatabaseResult<Vec<AssertionRecord>> {
     if sought.is_empty() {
@@ -293,26 +298,32 @@ pub(super) async fn assertions_among(
     let sql = sql!(
         postgres: "SELECT benchmark.identity, assertion.timestamp, assertion.uuid,
              assertion.asserted, assertion.run
-         FROM unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::uuid[])
+         FROM unnest($3::uuid[], $4::bigint[], $5::bigint[], $6::uuid[])
              AS given (identity, earliest, latest, uuid)
          JOIN benchmark ON benchmark.account = $1 AND benchmark.identity = given.identity
+         JOIN definition ON definition.account = benchmark.account
+             AND definition.uuid = benchmark.definition AND definition.project = $2
          JOIN assertion ON assertion.account = benchmark.account
              AND assertion.benchmark = benchmark.uuid
              AND assertion.timestamp >= given.earliest AND assertion.timestamp <= given.latest
              AND assertion.uuid = given.uuid",
         sqlite: "SELECT benchmark.identity, assertion.timestamp, assertion.uuid,
              assertion.asserted, assertion.run
-         FROM benchmark CROSS JOIN assertion ON assertion.account = benchmark.account
+         FROM benchmark CROSS JOIN definition ON definition.account = benchmark.account
+             AND definition.uuid = benchmark.definition
+         CROSS JOIN assertion ON assertion.account = benchmark.account
              AND assertion.benchmark = benchmark.uuid
-         WHERE benchmark.account = $1 AND benchmark.identity = $2
-             AND assertion.timestamp BETWEEN $3 AND $4 AND assertion.uuid = $5"
+         WHERE benchmark.account = $1 AND definition.project = $2 AND benchmark.identity = $3
+             AND assertion.timestamp BETWEEN $4 AND $5 AND assertion.uuid = $6"
     );
     let identities = column(sought, |it| it.benchmark);
     let earliest = column(sought, |it| it.times.start().as_micros());
     let latest = column(sought, |it| it.times.end().as_micros());
     let uuids = column(sought, |it| it.uuid);
     let columns = [&identities as _, &earliest as _, &latest as _, &uuids as _];
-    let found = session.each(sql, &[], &columns, read_assertion).await?;
+    let values: SqlValues<'_> = &[&project.project];
+    let found = project.session.each(sql, values, &columns, read_assertion);
+    let found = found.await?;
     Ok(found.into_iter().flatten().collect())
 }
 

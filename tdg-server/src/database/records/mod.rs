@@ -6,6 +6,7 @@
 //! and their assertions are one history.
 
 mod add;
+mod announce;
 mod assertions;
 mod find;
 mod identify;
@@ -22,7 +23,7 @@ use super::error::DatabaseError;
 use super::row::DatabaseRow;
 use super::session::ProjectSession;
 use super::sql::{Sql, SqlValues, sql};
-use super::{Account, Database, Deleter};
+use super::{Account, Database, RecordSender};
 use crate::packed_rows::PackedRows;
 
 /// The assertions of a benchmark from a time on.
@@ -154,24 +155,26 @@ impl Database {
         .await
     }
 
-    /// The assertions of the first of these benchmarks, in order: at least of one, and of no more
-    /// after that many that are to be listed.
+    /// The assertions of the first of these benchmarks of a project, in order: at least of one, and
+    /// of no more after that many that are to be listed.
     pub(crate) async fn assertions(
         &self,
         account: Account,
+        project: Uuid,
         questions: Vec<HistoryQuestion>,
         most: usize,
     ) -> Result<Vec<AssertionsSince>> {
-        let args = (questions, most);
-        self.read(account, args, |session, (questions, most)| {
+        let args = (project, questions, most);
+        self.read(account, args, |session, (project, questions, most)| {
             Box::pin(async move {
+                let project = session.within(*project);
                 let mut found = Vec::new();
                 let (mut listed, mut read) = (0, 0);
                 for question in questions {
                     if listed >= *most || read >= READ {
                         break;
                     }
-                    let assertions = find::assertions(session, question).await?;
+                    let assertions = find::assertions(project, question).await?;
                     listed += assertions.listed(question);
                     read += assertions.entries.len();
                     found.push(assertions);
@@ -204,20 +207,26 @@ impl Database {
         &self,
         account: Account,
         project: Uuid,
-        (records, by): (Vec<Record>, Deleter),
+        sender: RecordSender,
+        records: Vec<Record>,
     ) -> Result<Vec<RecordOutcome>> {
         let bytes = records.iter().map(large_bytes).sum();
-        let args = (project, records, by);
-        self.write(account, bytes, args, |session, (project, records, by)| {
-            Box::pin(async move {
-                let project = ProjectSession {
-                    deleter: Some(by),
-                    ..session.within(*project)
-                };
-                let outcomes = project.add_all(records).await;
-                outcomes.map_err(DatabaseError::overtaken)
-            })
-        })
+        let args = (project, sender, records);
+        self.write(
+            account,
+            bytes,
+            args,
+            |session, (project, sender, records)| {
+                Box::pin(async move {
+                    let project = ProjectSession {
+                        deleter: Some(&sender.deleter),
+                        ..session.within(*project).confined_by(&sender.limit)
+                    };
+                    let outcomes = project.add_all(records).await;
+                    outcomes.map_err(DatabaseError::overtaken)
+                })
+            },
+        )
         .await
     }
 

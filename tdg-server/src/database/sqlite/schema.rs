@@ -248,8 +248,8 @@ CREATE INDEX session_by_time ON session (begun);
 UPDATE api_key SET scopes = scopes + 8 WHERE scopes >= 4 AND scopes < 8;
 ";
 
-// What was deleted and is kept, with the columns of the tables that it was in.
 const FORMAT_3: &str = "
+-- What was deleted and is kept, with the columns of the tables that it was in.
 -- object: what a request has deleted, with all beneath it. key: its prefix.
 CREATE TABLE deletion (
     account INTEGER NOT NULL,
@@ -274,6 +274,34 @@ CREATE UNIQUE INDEX deleted_benchmark_by_deletion ON deleted_benchmark (account,
 CREATE UNIQUE INDEX deleted_record_by_deletion ON deleted_record (account, deletion, uuid, kind);
 CREATE INDEX deleted_ensemble_by_uuid ON deleted_ensemble (account, uuid);
 CREATE INDEX deleted_benchmark_by_uuid ON deleted_benchmark (account, uuid);
+
+-- projects: those that the key is limited to, if it is: identifiers with commas between them.
+ALTER TABLE api_key ADD COLUMN projects TEXT;
+
+CREATE TABLE webhook (
+    account INTEGER NOT NULL,
+    uuid BLOB NOT NULL,
+    url TEXT NOT NULL,
+    secret TEXT NOT NULL,
+    added INTEGER NOT NULL,
+    PRIMARY KEY (account, uuid)
+) WITHOUT ROWID;
+
+-- A message for a webhook. body: JSON. due: when it is sent, or none if all attempts have failed.
+-- error: why the last of them did.
+CREATE TABLE delivery (
+    account INTEGER NOT NULL,
+    uuid BLOB NOT NULL,
+    webhook BLOB NOT NULL,
+    body TEXT NOT NULL,
+    added INTEGER NOT NULL,
+    due INTEGER,
+    attempts INTEGER NOT NULL,
+    error TEXT,
+    PRIMARY KEY (account, uuid)
+) WITHOUT ROWID;
+CREATE INDEX delivery_by_due ON delivery (due) WHERE due IS NOT NULL;
+CREATE INDEX delivery_failed ON delivery (added) WHERE due IS NULL;
 ";
 
 /// Creates the tables or brings them up to date, and says whether the database is new. Where they

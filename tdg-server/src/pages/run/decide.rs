@@ -90,7 +90,6 @@ pub(in crate::pages) async fn decide(
     let mut changed = Vec::new();
     if !is_made(request, &run, &decision).await? {
         records.push(Record::Decision(decision.clone()));
-        let scopes = request.visitor.key.scopes;
         let about = DecidedTest {
             project,
             test,
@@ -99,7 +98,7 @@ pub(in crate::pages) async fn decide(
         };
         let made = request
             .operations
-            .decide(request.account(), about, records, scopes);
+            .decide(&request.visitor.key, about, records);
         match made.await? {
             Some(made) => changed = made,
             None => drop(is_made(request, &run, &decision).await?),

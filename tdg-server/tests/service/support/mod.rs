@@ -8,12 +8,14 @@ mod on_each;
 mod pgbouncer;
 mod postgres;
 mod server;
+mod webhook_receiver;
 
 pub(crate) use self::authority::Authority;
 pub(crate) use self::browser::{Browser, ParsedPage};
 pub(crate) use self::client::{Answer, Client, receive};
 pub(crate) use self::history::{History, checkout, minutes};
-pub(crate) use self::on_each::on_each;
+pub(crate) use self::on_each::{on_each, on_each_with};
 pub(crate) use self::pgbouncer::PgBouncer;
 pub(crate) use self::postgres::{PASSWORD, Postgres};
 pub(crate) use self::server::{Server, command};
+pub(crate) use self::webhook_receiver::{Received, WebhookReceiver};

@@ -38,6 +38,11 @@ impl Server {
 
     /// The same, started by a shell after it has run this.
     pub(crate) fn after(first: &str) -> Server {
+        Self::after_with(first, &[])
+    }
+
+    /// The same with other settings.
+    pub(crate) fn after_with(first: &str, arguments: &[&str]) -> Server {
         let folder = tempfile::tempdir().unwrap();
         let database = format!("sqlite:{}", folder.path().join("tdg.db").display());
         let program = command(folder.path(), &database);
@@ -50,7 +55,7 @@ impl Server {
         for (name, _) in program.get_envs() {
             shell.env_remove(name);
         }
-        Self::launch(shell, folder, &database, &[])
+        Self::launch(shell, folder, &database, arguments)
     }
 
     /// On that database.

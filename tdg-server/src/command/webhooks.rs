@@ -1,0 +1,208 @@
+//! `webhooks add | list | remove | failed | resend`.
+
+use clap::Subcommand;
+use serde_json::{Value, json};
+use tdg_definition::control::escape;
+use tdg_definition::json;
+use tdg_service::{Timestamp, Uuid};
+
+use super::{accounts, open, to_text};
+use crate::config::Config;
+use crate::database::{Account, AuditRecord, Database};
+use crate::webhook::{FailedDelivery, Webhook, WebhookSecret};
+
+#[derive(Subcommand)]
+pub(super) enum WebhooksCommand {
+    /// Have an account's failing runs and decisions told to a URL, and print its secret, only this
+    /// once
+    Add {
+        /// Where messages are sent, such as `https://chat.example.com/hooks/tdg`
+        url: String,
+        /// The account
+        #[arg(long, default_value = "default")]
+        account: String,
+    },
+    /// List all webhooks, without their secrets
+    List {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Remove a webhook with all that waits for it
+    Remove {
+        /// The webhook, as in the list
+        webhook: Uuid,
+    },
+    /// List the messages that could not be sent, the oldest first
+    Failed {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Send messages again that could not be sent
+    Resend {
+        /// The message, as listed by `failed`
+        #[arg(required_unless_present = "all", conflicts_with = "all")]
+        message: Option<Uuid>,
+        /// All of them
+        #[arg(long)]
+        all: bool,
+    },
+}
+
+pub(super) async fn run(command: WebhooksCommand, config: &Config) -> Result<(), String> {
+    let database = open(config).await?.database;
+    match command {
+        WebhooksCommand::Add { url, account } => add(&database, url, &account).await,
+        WebhooksCommand::List { json } => list(&database, json).await,
+        WebhooksCommand::Remove { webhook } => remove(&database, webhook).await,
+        WebhooksCommand::Failed { json } => failed(&database, json).await,
+        WebhooksCommand::Resend { message, .. } => resend(&database, message).await,
+    }
+}
+
+async fn add(database: &Database, url: String, account: &str) -> Result<(), String> {
+    check_url(&url)?;
+    let (account, _) = accounts::find(database, account).await?;
+    let secret = WebhookSecret::generate()
+        .map_err(|error| format!("the system's random number generator failed: {error}"))?;
+    let webhook = Webhook {
+        uuid: Uuid::new_v4(),
+        url,
+        secret,
+        added: Timestamp::now(),
+    };
+    let (uuid, secret) = (webhook.uuid, webhook.secret.reveal());
+    let added = database.add_webhook(account, webhook);
+    added.await.map_err(to_text)?;
+    audit(database, "webhooks add", Some(account), Some(uuid)).await?;
+    println!("{uuid}  {secret}");
+    Ok(())
+}
+
+/// Refuses what no message can be sent to. Which addresses are permitted is up to the server.
+fn check_url(url: &str) -> Result<(), String> {
+    let parsed = url.parse::<ureq::http::Uri>();
+    let invalid = |reason: &str| {
+        let url = escape(url);
+        format!("`{url}` {reason}: give a URL such as `https://chat.example.com/hooks/tdg`")
+    };
+    let parsed = parsed.map_err(|error| invalid(&format!("is not a URL ({error})")))?;
+    let is_web = matches!(parsed.scheme_str(), Some("https" | "http"));
+    let authority = parsed.authority().map(|it| it.as_str());
+    match authority {
+        _ if !is_web => Err(invalid("does not begin with https://")),
+        None | Some("") => Err(invalid("has no host")),
+        // It is not repeated here.
+        Some(authority) if authority.contains('@') => Err(
+            "the URL has a password or a name before its host: omit it, messages are signed"
+                .to_owned(),
+        ),
+        Some(_) => Ok(()),
+    }
+}
+
+async fn list(database: &Database, json: bool) -> Result<(), String> {
+    let webhooks = database.webhooks().await.map_err(to_text)?;
+    if json {
+        let webhook = |(_, account, it): &(Account, String, Webhook)| {
+            json!({
+                "webhook": it.uuid.to_string(),
+                "account": account,
+                "url": it.url,
+                "added": it.added.to_http_date(),
+            })
+        };
+        println!("{:#}", Value::Array(webhooks.iter().map(webhook).collect()));
+        return Ok(());
+    }
+    println!("{:36}  {:16}  {:29}  url", "webhook", "account", "added");
+    for (_, account, it) in webhooks {
+        let (account, added, url) = (escape(&account), it.added.to_http_date(), escape(&it.url));
+        println!("{}  {account:16}  {added:29}  {url}", it.uuid);
+    }
+    Ok(())
+}
+
+async fn remove(database: &Database, webhook: Uuid) -> Result<(), String> {
+    let webhooks = database.webhooks().await.map_err(to_text)?;
+    let found = webhooks.iter().find(|(.., it)| it.uuid == webhook);
+    let Some((account, ..)) = found else {
+        return Err(format!(
+            "{webhook} is not a webhook; see `tdg-server webhooks list`"
+        ));
+    };
+    let removed = database.remove_webhook(*account, webhook);
+    removed.await.map_err(to_text)?;
+    audit(database, "webhooks remove", Some(*account), Some(webhook)).await?;
+    println!("{webhook} is removed");
+    Ok(())
+}
+
+async fn failed(database: &Database, json: bool) -> Result<(), String> {
+    let failed = database.failed_deliveries().await.map_err(to_text)?;
+    if json {
+        let message = |(account, it): &(String, FailedDelivery)| {
+            json!({
+                "message": it.uuid.to_string(),
+                "account": account,
+                "webhook": it.webhook.to_string(),
+                "type": kind(it),
+                "added": it.added.to_http_date(),
+                "error": it.error,
+            })
+        };
+        println!("{:#}", Value::Array(failed.iter().map(message).collect()));
+        return Ok(());
+    }
+    println!(
+        "{:36}  {:16}  {:36}  {:13}  {:29}  error",
+        "message", "account", "webhook", "type", "added"
+    );
+    for (account, it) in failed {
+        println!(
+            "{}  {:16}  {}  {:13}  {:29}  {}",
+            it.uuid,
+            escape(&account),
+            it.webhook,
+            escape(&kind(&it)),
+            it.added.to_http_date(),
+            escape(&it.error)
+        );
+    }
+    Ok(())
+}
+
+/// What a message is about.
+fn kind(failed: &FailedDelivery) -> String {
+    let message = json::parse(&failed.body).ok();
+    let kind = message.as_ref().and_then(|it| it.get("type")?.as_str());
+    kind.unwrap_or_default().to_owned()
+}
+
+async fn resend(database: &Database, message: Option<Uuid>) -> Result<(), String> {
+    let count = database.resend(message).await.map_err(to_text)?;
+    if let (Some(message), 0) = (message, count) {
+        return Err(format!(
+            "{message} is not a message that failed; see `tdg-server webhooks failed`"
+        ));
+    }
+    audit(database, "webhooks resend", None, message).await?;
+    println!("{count} are sent again by the server that runs");
+    Ok(())
+}
+
+/// Adds a command about webhooks to the audit log.
+async fn audit(
+    database: &Database,
+    action: &str,
+    account: Option<Account>,
+    object: Option<Uuid>,
+) -> Result<(), String> {
+    let record = AuditRecord {
+        object,
+        kind: object.map(|_| "webhook".to_owned()),
+        ..AuditRecord::of_command(action.to_owned(), account, None)
+    };
+    database.add_audit(vec![record]).await.map_err(to_text)
+}

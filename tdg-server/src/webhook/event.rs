@@ -1,0 +1,106 @@
+//! What webhooks are told of: a failing run, or a decision.
+
+use serde_json::{Value, json};
+use tdg_engine::TestId;
+use tdg_engine::checkout::Checkout;
+use tdg_service::record::{AssertionRecord, DecisionRecord, Record, RunRecord};
+use tdg_service::{Timestamp, Uuid, address};
+
+/// How old it may be, in microseconds. What is older is history that somebody brings.
+const RECENT: i64 = 24 * 60 * 60 * 1_000_000;
+
+/// A record that webhooks are told of.
+#[derive(Clone, Copy)]
+pub(crate) struct WebhookEvent<'r> {
+    what: Happened<'r>,
+    pub(crate) test: Uuid,
+}
+
+#[derive(Clone, Copy)]
+enum Happened<'r> {
+    Failed(&'r AssertionRecord, &'r RunRecord),
+    Decided(&'r DecisionRecord),
+}
+
+impl<'r> WebhookEvent<'r> {
+    /// None of a record that nobody is told of.
+    pub(crate) fn of(record: &'r Record, now: Timestamp) -> Option<Self> {
+        let (time, what, test) = match record {
+            Record::Assertion(run) => {
+                let facts = run.run.as_ref().filter(|run| !run.facts.verdict.passes())?;
+                (run.time, Happened::Failed(run, facts), facts.test)
+            }
+            Record::Decision(it) => (it.time, Happened::Decided(it), it.test),
+            _ => return None,
+        };
+        let is_recent = time.as_micros().saturating_add(RECENT) >= now.as_micros();
+        is_recent.then_some(WebhookEvent { what, test })
+    }
+
+    /// The message about it, at that time.
+    pub(crate) fn message(
+        &self,
+        (project, name): (Uuid, &str),
+        test: &TestId,
+        now: Timestamp,
+    ) -> String {
+        let (kind, member, about, page) = match self.what {
+            Happened::Failed(run, facts) => {
+                let page = address::run(project, self.test, run.uuid);
+                ("run.failed", "run", told_of_run(run, facts), page)
+            }
+            Happened::Decided(it) => {
+                let page = address::test(project, self.test);
+                ("decision.made", "decision", told_of_decision(it), page)
+            }
+        };
+        let message = json!({
+            "type": kind,
+            "timestamp": text(now),
+            "data": {
+                "project": {"uuid": project.to_string(), "name": name},
+                "test": {
+                    "uuid": self.test.to_string(),
+                    "package": test.package,
+                    "source": test.source,
+                    "name": test.name,
+                },
+                member: about,
+                "page": page,
+            },
+        });
+        message.to_string()
+    }
+}
+
+fn told_of_run(run: &AssertionRecord, of: &RunRecord) -> Value {
+    let facts = &of.facts;
+    json!({
+        "uuid": run.uuid.to_string(),
+        "time": text(run.time),
+        "verdict": facts.verdict.as_str(),
+        "cases": facts.cases,
+        "changed": facts.changed,
+        "checkout": told_of_checkout(&facts.checkout),
+    })
+}
+
+fn told_of_decision(it: &DecisionRecord) -> Value {
+    json!({
+        "uuid": it.uuid.to_string(),
+        "time": text(it.time),
+        "kind": it.decision.kind.as_str(),
+        "author": it.decision.author,
+        "reason": it.decision.reason,
+        "checkout": told_of_checkout(&it.decision.checkout),
+    })
+}
+
+fn told_of_checkout(checkout: &Checkout) -> Value {
+    json!({"branch": checkout.branch, "commit": checkout.commit})
+}
+
+/// As in ISO 8601.
+fn text(time: Timestamp) -> String {
+    format!("{}Z", time.to_precise().replacen(' ', "T", 1))
+}

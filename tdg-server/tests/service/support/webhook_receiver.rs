@@ -1,0 +1,111 @@
+//! Whoever a webhook leads to.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
+
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::{ServerConfig, ServerConnection, StreamOwned};
+use serde_json::Value;
+
+use super::authority::Certificate;
+
+/// Answers one request after the other.
+pub(crate) struct WebhookReceiver(TcpListener);
+
+/// A request.
+pub(crate) struct Received {
+    stream: TcpStream,
+    /// The first line.
+    pub(crate) line: String,
+    /// Names in lower case.
+    pub(crate) fields: Vec<(String, String)>,
+    pub(crate) body: String,
+}
+
+impl WebhookReceiver {
+    pub(crate) fn start() -> Self {
+        WebhookReceiver(TcpListener::bind("127.0.0.1:0").unwrap())
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}/hook", self.0.local_addr().unwrap())
+    }
+
+    /// The next request, which waits for an answer.
+    pub(crate) fn receive(&self) -> Received {
+        let (stream, _) = self.0.accept().unwrap();
+        let mut reader = BufReader::new(stream.try_clone().unwrap());
+        let mut lines = Vec::new();
+        loop {
+            let mut line = String::new();
+            reader.read_line(&mut line).unwrap();
+            match line.trim() {
+                "" => break,
+                line => lines.push(line.to_owned()),
+            }
+        }
+        let field = |line: &String| {
+            let (name, value) = line.split_once(':').unwrap();
+            (name.to_lowercase(), value.trim().to_owned())
+        };
+        let mut received = Received {
+            stream,
+            line: lines[0].clone(),
+            fields: lines[1..].iter().map(field).collect(),
+            body: String::new(),
+        };
+        let length = received.field("content-length").parse().unwrap();
+        let mut body = reader.take(length);
+        body.read_to_string(&mut received.body).unwrap();
+        received
+    }
+
+    /// The next request with its head, if it comes over TLS by that certificate; answered with 200.
+    pub(crate) fn receive_encrypted(&self, certificate: &Certificate) -> Option<String> {
+        let shown = CertificateDer::from_pem_slice(certificate.shown.as_bytes()).unwrap();
+        let key = PrivateKeyDer::from_pem_slice(certificate.key.as_bytes()).unwrap();
+        let config = ServerConfig::builder().with_no_client_auth();
+        let config = config.with_single_cert(vec![shown], key).unwrap();
+        let connection = ServerConnection::new(Arc::new(config)).unwrap();
+        let (stream, _) = self.0.accept().unwrap();
+        let mut stream = StreamOwned::new(connection, stream);
+        let (mut text, mut part) = (String::new(), [0; 4096]);
+        while !text.contains('}') {
+            let length = stream.read(&mut part).ok()?;
+            text.push_str(std::str::from_utf8(&part[..length]).unwrap());
+        }
+        let answer = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+        stream.write_all(answer.as_bytes()).unwrap();
+        Some(text)
+    }
+
+    /// Whether nobody has asked since.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.0.set_nonblocking(true).unwrap();
+        let accepted = self.0.accept();
+        self.0.set_nonblocking(false).unwrap();
+        accepted.is_err()
+    }
+}
+
+impl Received {
+    /// Answers with this status, and with the fields in its further lines.
+    pub(crate) fn answer(mut self, status: &str) -> Self {
+        let rest = "content-length: 0\r\nconnection: close\r\n\r\n";
+        let answer = format!("HTTP/1.1 {status}\r\n{rest}");
+        self.stream.write_all(answer.as_bytes()).unwrap();
+        self
+    }
+
+    pub(crate) fn field(&self, name: &str) -> &str {
+        let found = self.fields.iter().find(|(known, _)| known == name);
+        let found = found.unwrap_or_else(|| panic!("no {name} in {:?}", self.fields));
+        &found.1
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap()
+    }
+}

@@ -1,0 +1,407 @@
+//! Webhooks, on both databases.
+
+use std::collections::BTreeSet;
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use hmac_sha256::HMAC;
+use rusqlite::Connection;
+use serde_json::{Value, json};
+use tdg_conformance::replica::timed;
+use tdg_engine::Verdict;
+use tdg_engine::store::RunFacts;
+use tdg_service::record::{AssertionRecord, Record, RunRecord};
+use tdg_service::sync::{RecordOutcome, Replica};
+use tdg_service::{ApiKey, RemoteService, Timestamp, Uuid};
+
+use crate::support::{
+    Authority, Browser, History, Postgres, Received, Server, WebhookReceiver, checkout,
+    on_each_with,
+};
+
+/// The receivers of tests are on this machine.
+const ALLOWED: [&str; 2] = ["--webhook-network", "127.0.0.1"];
+
+/// A webhook that leads there; its identifier and its secret.
+fn add(server: &Server, receiver: &WebhookReceiver) -> (String, String) {
+    let added = run(server, &["add", &receiver.url(), "--account", "team"]);
+    let (webhook, secret) = added.trim().split_once("  ").unwrap();
+    (webhook.to_owned(), secret.to_owned())
+}
+
+/// What a command about webhooks prints.
+fn run(server: &Server, arguments: &[&str]) -> String {
+    let output = server.run(&[&["webhooks"], arguments].concat());
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{error}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Why a command about webhooks is refused.
+fn refused(server: &Server, arguments: &[&str]) -> String {
+    let output = server.run(&[&["webhooks"], arguments].concat());
+    assert!(!output.status.success());
+    String::from_utf8(output.stderr).unwrap()
+}
+
+fn failed(server: &Server) -> Vec<Value> {
+    let list = run(server, &["failed", "--json"]);
+    serde_json::from_str(&list).unwrap()
+}
+
+fn now() -> Timestamp {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+    Timestamp::from_micros(i64::try_from(since.as_micros()).unwrap())
+}
+
+/// Brings a run of a test, which is now.
+fn push(server: &Server, key: &str, of: &History, verdict: Verdict) -> Uuid {
+    let time = now();
+    let uuid = timed(time, 7);
+    let facts = RunFacts {
+        changed: if verdict.passes() { 0 } else { 7 },
+        checkout: checkout("main"),
+        ..RunFacts::new(verdict, 40)
+    };
+    let run = Record::Assertion(AssertionRecord {
+        uuid,
+        benchmark: of.benchmarks[0],
+        time,
+        asserted: verdict.passes(),
+        run: Some(RunRecord {
+            test: of.test,
+            facts,
+        }),
+    });
+    let service = RemoteService::new(&server.url, ApiKey::new(key).unwrap()).unwrap();
+    let added = service.replica(of.project).add(&[run]).unwrap();
+    assert_eq!(added, [RecordOutcome::Made]);
+    uuid
+}
+
+/// That it was signed with that secret, as Standard Webhooks says.
+fn check_signature(received: &Received, secret: &str) {
+    let secret = STANDARD
+        .decode(secret.strip_prefix("whsec_").unwrap())
+        .unwrap();
+    let (id, time) = (
+        received.field("webhook-id"),
+        received.field("webhook-timestamp"),
+    );
+    let signed = format!("{id}.{time}.{}", received.body);
+    let mac = STANDARD.encode(HMAC::mac(signed.as_bytes(), &secret));
+    assert_eq!(received.field("webhook-signature"), format!("v1,{mac}"));
+    let age = now().as_micros() / 1_000_000 - time.parse::<i64>().unwrap();
+    assert!((0..300).contains(&age), "{age}");
+}
+
+#[test]
+fn a_failing_run_that_is_brought_is_told() {
+    on_each_with(&ALLOWED, |server, _| {
+        let key = server.key("team");
+        let (one, other) = (WebhookReceiver::start(), WebhookReceiver::start());
+        let secrets = [&one, &other].map(|receiver| add(server, receiver).1);
+        // These runs are months old: nobody is told of history.
+        let shop = History::push(server, &key, "shop", &[Verdict::Same, Verdict::Changed]);
+        push(server, &key, &shop, Verdict::Same);
+        let run = push(server, &key, &shop, Verdict::Changed);
+        let received = [&one, &other].map(|receiver| receiver.receive().answer("204 No Content"));
+        for (received, secret) in received.iter().zip(&secrets) {
+            check_signature(received, secret);
+            assert_eq!(received.line, "POST /hook HTTP/1.1");
+            assert_eq!(received.field("content-type"), "application/json");
+        }
+        assert_eq!(received[0].body, received[1].body);
+        let message = received[0].json();
+        assert_eq!(message["type"], "run.failed");
+        let page = message["data"]["page"].as_str().unwrap();
+        let browser = Browser::signed_in(server, &key);
+        assert_eq!(browser.get(page).status, 200);
+        let mut data = message["data"].clone();
+        assert!(data["run"]["time"].take().as_str().unwrap().ends_with('Z'));
+        let project = json!({"uuid": shop.project.to_string(), "name": "shop"});
+        let test = json!({"uuid": shop.test.to_string(), "package": "shop", "name": "shop",
+            "source": "src/lib.rs"});
+        let commit = "1f3a9c0d21b4e5f60718293a4b5c6d7e8f901234";
+        let run = json!({"uuid": run.to_string(), "time": null, "verdict": "changed",
+            "cases": 40, "changed": 7, "checkout": {"branch": "main", "commit": commit}});
+        let expected = json!({"project": project, "test": test, "run": run, "page": page});
+        assert_eq!(data, expected);
+    });
+}
+
+#[test]
+fn a_decision_on_a_page_is_told() {
+    on_each_with(&ALLOWED, |server, _| {
+        let key = server.key_with(&["--account", "team", "--name", "ada"]);
+        let receiver = WebhookReceiver::start();
+        add(server, &receiver);
+        let shop = History::push(server, &key, "shop", &[Verdict::Changed]);
+        let browser = Browser::signed_in(server, &key);
+        let (project, test, run) = (shop.project, shop.test, shop.runs[0]);
+        let path = format!("/project/{project}/test/{test}/run/{run}");
+        let decided = browser.post(&path, "decision=reject&reason=rounding");
+        assert_eq!(decided.status, 303, "{}", decided.text());
+        let message = receiver.receive().answer("200 OK").json();
+        assert_eq!(message["type"], "decision.made");
+        let decision = &message["data"]["decision"];
+        let told = ["kind", "author", "reason"].map(|member| &decision[member]);
+        assert_eq!(told, ["rejected", "ada", "rounding"]);
+        assert_eq!(decision["checkout"]["branch"], "shop");
+        let page = format!("/project/{project}/test/{test}");
+        assert_eq!(message["data"]["page"], page);
+    });
+}
+
+/// The first value that there is; what it waits for happens in another process.
+fn soon<T>(find: impl Fn() -> Option<T>) -> T {
+    let end = Instant::now() + Duration::from_secs(60);
+    loop {
+        if let Some(found) = find() {
+            return found;
+        }
+        assert!(Instant::now() < end, "it doesn't happen");
+        thread::yield_now();
+    }
+}
+
+#[test]
+fn what_fails_is_tried_again_then_listed_and_sent_again() {
+    on_each_with(&ALLOWED, |server, sql| {
+        let key = server.key("team");
+        let (receiver, elsewhere) = (WebhookReceiver::start(), WebhookReceiver::start());
+        let (webhook, secret) = add(server, &receiver);
+        let shop = History::push(server, &key, "shop", &[Verdict::Same]);
+        push(server, &key, &shop, Verdict::Changed);
+        let first = receiver.receive();
+        assert_eq!(failed(server), Vec::<Value>::new());
+        // As if it were the last but one: three days pass until then.
+        sql("UPDATE delivery SET attempts = 9");
+        let first = first.answer("500 Internal Server Error");
+
+        let redirection = format!("302 Found\r\nlocation: {}", elsewhere.url());
+        let last = receiver.receive().answer(&redirection);
+        check_signature(&last, &secret);
+        assert_eq!(last.field("webhook-id"), first.field("webhook-id"));
+        assert_eq!(last.body, first.body);
+        let message = soon(|| failed(server).into_iter().next());
+        assert_eq!(message["message"], first.field("webhook-id"));
+        assert_eq!(message["webhook"], webhook.as_str());
+        assert_eq!(message["account"], "team");
+        assert_eq!(message["type"], "run.failed");
+        let error = "answered with 302, and redirections are not followed";
+        assert_eq!(message["error"], error);
+        assert!(elsewhere.is_idle());
+        let listed = run(server, &["failed"]);
+        assert!(listed.contains("run.failed"), "{listed}");
+        assert!(!listed.contains(&secret), "{listed}");
+
+        run(server, &["resend", first.field("webhook-id")]);
+        let resent = receiver.receive().answer("200 OK");
+        check_signature(&resent, &secret);
+        assert_eq!(resent.body, first.body);
+        assert_eq!(failed(server), Vec::<Value>::new());
+        let unknown = refused(server, &["resend", first.field("webhook-id")]);
+        assert!(
+            unknown.contains("is not a message that failed"),
+            "{unknown}"
+        );
+    });
+}
+
+#[test]
+fn a_receiver_that_is_gone_is_not_asked_again() {
+    on_each_with(&ALLOWED, |server, _| {
+        let key = server.key("team");
+        let receiver = WebhookReceiver::start();
+        add(server, &receiver);
+        let shop = History::push(server, &key, "shop", &[Verdict::Same]);
+        for _ in 0..2 {
+            push(server, &key, &shop, Verdict::Changed);
+            receiver.receive().answer("410 Gone");
+        }
+        let failed = soon(|| Some(failed(server)).filter(|failed| failed.len() == 2));
+        assert_eq!(failed[0]["error"], "answered with 410");
+        run(server, &["resend", "--all"]);
+        for _ in 0..2 {
+            receiver.receive().answer("200 OK");
+        }
+    });
+}
+
+#[test]
+fn addresses_that_are_not_public_are_told_nothing_unless_they_are_allowed() {
+    let server = Server::start();
+    let key = server.key("team");
+    let receiver = WebhookReceiver::start();
+    add(&server, &receiver);
+    // A name that leads there is no way round.
+    let named = receiver.url().replace("127.0.0.1", "localhost");
+    run(&server, &["add", &named, "--account", "team"]);
+    let shop = History::push(&server, &key, "shop", &[Verdict::Same]);
+    push(&server, &key, &shop, Verdict::Changed);
+    let database = Connection::open(server.database_file()).unwrap();
+    let errors = || {
+        let mut statement = database
+            .prepare("SELECT error FROM delivery WHERE error IS NOT NULL")
+            .unwrap();
+        let errors = statement
+            .query_map([], |row| row.get::<_, String>(0))
+            .unwrap();
+        Some(errors.map(Result::unwrap).collect::<Vec<_>>()).filter(|it| it.len() == 2)
+    };
+    for error in soon(errors) {
+        let is_refused = error.contains("is not a public address");
+        assert!(is_refused && error.contains("--webhook-network"), "{error}");
+    }
+    assert!(receiver.is_idle());
+}
+
+#[test]
+fn of_several_servers_one_sends_each_message() {
+    const RUNS: usize = 40;
+    let postgres = Postgres::start();
+    let schema = postgres.schema();
+    let servers = [(); 3].map(|()| Server::on_with(&schema, &ALLOWED));
+    let key = servers[0].key("team");
+    let receiver = WebhookReceiver::start();
+    add(&servers[0], &receiver);
+    let shop = History::push(&servers[0], &key, "shop", &[Verdict::Same]);
+    for _ in 0..RUNS {
+        push(&servers[0], &key, &shop, Verdict::Changed);
+    }
+    let receive = |_| receiver.receive().answer("200 OK");
+    let received: Vec<Received> = (0..RUNS).map(receive).collect();
+    let ids: BTreeSet<&str> = received.iter().map(|it| it.field("webhook-id")).collect();
+    assert_eq!(ids.len(), RUNS);
+    soon(|| (postgres.query("SELECT count(*) FROM s0.delivery") == "0").then_some(()));
+    assert!(receiver.is_idle());
+}
+
+/// A receiver with a certificate of an authority that the system trusts, or doesn't.
+#[test]
+fn a_receiver_shows_a_certificate_that_the_system_trusts() {
+    for is_trusted in [true, false] {
+        let (known, other) = (Authority::new("known"), Authority::new("other"));
+        let issuer = if is_trusted { &known } else { &other };
+        let server = Server::after_with(
+            &format!("export SSL_CERT_FILE={}", known.file().display()),
+            &ALLOWED,
+        );
+        let key = server.key("team");
+        let receiver = WebhookReceiver::start();
+        let url = receiver.url().replace("http:", "https:");
+        run(&server, &["add", &url, "--account", "team"]);
+        let shop = History::push(&server, &key, "shop", &[Verdict::Same]);
+        push(&server, &key, &shop, Verdict::Changed);
+        let received = receiver.receive_encrypted(&issuer.issue("127.0.0.1"));
+        assert_eq!(
+            received.is_some_and(|it| it.contains("run.failed")),
+            is_trusted
+        );
+    }
+}
+
+#[test]
+fn nobody_is_told_of_another_account() {
+    on_each_with(&ALLOWED, |server, _| {
+        let (key, others) = (server.key("team"), server.key("others"));
+        let receiver = WebhookReceiver::start();
+        add(server, &receiver);
+        let theirs = History::push(server, &others, "secret", &[Verdict::Same]);
+        push(server, &others, &theirs, Verdict::Changed);
+        let mine = History::push(server, &key, "shop", &[Verdict::Same]);
+        push(server, &key, &mine, Verdict::Changed);
+        let message = receiver.receive().answer("200 OK").json();
+        assert_eq!(message["data"]["project"]["name"], "shop");
+        assert!(receiver.is_idle());
+    });
+}
+
+#[test]
+fn webhooks_are_listed_without_secrets_and_removed() {
+    on_each_with(&ALLOWED, |server, _| {
+        server.key("team");
+        let receivers = [WebhookReceiver::start(), WebhookReceiver::start()];
+        let [one, other] = receivers.each_ref().map(|receiver| add(server, receiver));
+        let listed = || -> Vec<Value> {
+            let list = run(server, &["list", "--json"]);
+            assert!(!list.contains("whsec_"), "{list}");
+            serde_json::from_str(&list).unwrap()
+        };
+        let webhooks = listed();
+        let urls = webhooks
+            .iter()
+            .map(|it| it["url"].as_str().unwrap().to_owned());
+        assert_eq!(
+            urls.collect::<Vec<_>>(),
+            receivers.each_ref().map(WebhookReceiver::url)
+        );
+        let list = run(server, &["list"]);
+        assert!(list.contains(&one.0) && !list.contains("whsec_"), "{list}");
+        run(server, &["remove", &one.0]);
+        assert_eq!(listed()[..], webhooks[1..]);
+        assert_eq!(webhooks[1]["webhook"], other.0.as_str());
+        let unknown = refused(server, &["remove", &one.0]);
+        assert!(unknown.contains("is not a webhook"), "{unknown}");
+
+        let deleted = server.run(&["accounts", "delete", "team", "--yes", "team"]);
+        assert!(deleted.status.success());
+        assert_eq!(listed(), Vec::<Value>::new());
+        let audit = String::from_utf8(server.run(&["audit"]).stdout).unwrap();
+        for action in ["webhooks add", "webhooks remove"] {
+            assert!(audit.contains(action), "{audit}");
+        }
+    });
+}
+
+#[test]
+fn a_receiver_that_does_not_answer_keeps_no_other_account_waiting() {
+    const RUNS: usize = 60;
+    on_each_with(&ALLOWED, |server, _| {
+        let (key, others) = (server.key("team"), server.key("others"));
+        let (silent, receiver) = (WebhookReceiver::start(), WebhookReceiver::start());
+        run(server, &["add", &silent.url(), "--account", "others"]);
+        add(server, &receiver);
+        let theirs = History::push(server, &others, "theirs", &[Verdict::Same]);
+        let mine = History::push(server, &key, "mine", &[Verdict::Same]);
+        for _ in 0..RUNS {
+            push(server, &others, &theirs, Verdict::Changed);
+        }
+        push(server, &key, &mine, Verdict::Changed);
+        receiver.receive().answer("200 OK");
+        let tried = (0..RUNS).take_while(|_| !silent.is_idle()).count();
+        assert!(tried <= RUNS / 2, "{tried}");
+    });
+}
+
+#[test]
+fn a_damaged_webhook_keeps_no_other_waiting() {
+    on_each_with(&ALLOWED, |server, sql| {
+        let key = server.key("team");
+        let (damaged, receiver) = (WebhookReceiver::start(), WebhookReceiver::start());
+        let (webhook, _) = add(server, &damaged);
+        add(server, &receiver);
+        let is_it = format!("url = '{}'", damaged.url());
+        sql(&format!("UPDATE webhook SET secret = 'x' WHERE {is_it}"));
+        let shop = History::push(server, &key, "shop", &[Verdict::Same]);
+        push(server, &key, &shop, Verdict::Changed);
+        receiver.receive().answer("200 OK");
+        assert!(damaged.is_idle());
+        let said = refused(server, &["list"]);
+        assert!(said.contains("webhook"), "{said}");
+        sql(&format!("DELETE FROM webhook WHERE {is_it}"));
+        assert!(!run(server, &["list"]).contains(&webhook));
+    });
+}
+
+#[test]
+fn what_is_not_a_url_is_refused() {
+    let server = Server::start();
+    let refused = |url: &str| refused(&server, &["add", url]);
+    insta::assert_snapshot!(refused("ftp://example.com"), @"tdg-server: `ftp://example.com` does not begin with https://: give a URL such as `https://chat.example.com/hooks/tdg`");
+    insta::assert_snapshot!(refused("example.com/hook"), @"tdg-server: `example.com/hook` is not a URL (invalid format): give a URL such as `https://chat.example.com/hooks/tdg`");
+    insta::assert_snapshot!(refused("https://ada:pass@example.com"), @"tdg-server: the URL has a password or a name before its host: omit it, messages are signed");
+}
