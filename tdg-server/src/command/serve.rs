@@ -1,6 +1,7 @@
 //! `serve`: runs until SIGTERM or SIGINT.
 
 use std::io::IsTerminal;
+use std::sync::Arc;
 
 use axum::Router;
 use tokio::signal::unix::{SignalKind, signal};
@@ -33,12 +34,7 @@ async fn run(config: Config) -> Result<(), String> {
     if new {
         show_first_key(&database).await?;
     }
-    tokio::spawn(upkeep::run(
-        database.clone(),
-        config.accounts.clone(),
-        config.keep_deleted,
-    ));
-    tokio::spawn(courier::run(database.clone(), config.webhooks.clone()));
+    start_chores(&database, &config);
     let workers = Workers::new(config.workers);
     let journal = AuditJournal::start(database.clone(), config.keep_audit);
     let operations = Operations::new(
@@ -83,6 +79,13 @@ async fn run(config: Config) -> Result<(), String> {
     app.end_records().await;
     tracing::info!("shut down");
     Ok(())
+}
+
+/// What is done beside requests.
+fn start_chores(database: &Arc<Database>, config: &Config) {
+    let (limits, keep) = (config.accounts.clone(), config.keep_deleted);
+    tokio::spawn(upkeep::run(database.clone(), limits, keep));
+    tokio::spawn(courier::run(database.clone(), config.webhooks.clone()));
 }
 
 async fn bind(

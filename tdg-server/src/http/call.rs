@@ -48,12 +48,7 @@ impl Call {
             .await?;
         let account = api_key.account;
         let ids = PathIds::parse(params).map_err(not_an_identifier)?;
-        let is_post = endpoint.method == Method::POST;
-        let deletes = endpoint.scope == Some(Scope::Delete);
-        let writes = endpoint.scope == Some(Scope::Write) || endpoint.scope.is_none() && is_post;
-        if writes || deletes {
-            attribution.intend_change(ids.last().filter(|_| deletes));
-        }
+        note_intention(endpoint, &ids, attribution);
         let ids = ids.opened_by(&api_key, &app.operations.database).await?;
         let page = requested_page(endpoint, &parts.uri)?;
         let mut call = Call {
@@ -115,6 +110,16 @@ fn requested_page(endpoint: &EndpointSpec, uri: &Uri) -> Result<Page, Problem> {
         _ if endpoint.is_list() => paging::requested(uri),
         _ if endpoint.has_cursor() => Ok(paging::requested_part(uri)),
         _ => Ok(Page::default()),
+    }
+}
+
+/// Before anything is done: what may be created, or deleted.
+fn note_intention(endpoint: &EndpointSpec, ids: &PathIds<'_>, attribution: &Attribution) {
+    let is_post = endpoint.method == Method::POST;
+    let deletes = endpoint.scope == Some(Scope::Delete);
+    let writes = endpoint.scope == Some(Scope::Write) || endpoint.scope.is_none() && is_post;
+    if writes || deletes {
+        attribution.intend_change(ids.last().filter(|_| deletes));
     }
 }
 

@@ -133,27 +133,12 @@ impl Operations {
                 }
             }
         };
-        let mut answers = self.within_room(account, records, add).await?.into_iter();
-        let mut made = Vec::new();
-        let mut answer = |checked| match checked {
-            Ok(record) => {
-                let lost = || ServiceError::unavailable("the database answered fewer records");
-                let answer = answers.next().ok_or_else(lost)?;
-                if answer == RecordOutcome::Made {
-                    made.push(SyncEffect::of(&record));
-                }
-                Ok(answer)
-            }
-            Err(reason) => Ok(RecordOutcome::Refused(reason)),
-        };
-        let answers = checked
-            .into_iter()
-            .map(&mut answer)
-            .collect::<Result<_>>()?;
+        let added = self.within_room(account, records, add).await?;
+        let (answers, made) = answers(checked, added)?;
         if made.iter().any(|made| made.is_deleted) {
             self.accounts.deleted(account);
         }
-        Ok((Answers(answers), made))
+        Ok((answers, made))
     }
 
     /// Adds the records of a decision that somebody made on a page. `None` if somebody else has
@@ -290,6 +275,27 @@ fn parse_records(
         Ok(record)
     };
     Ok(records.into_iter().map(check).collect())
+}
+
+/// The answers to all records, and what was made, from those to the ones that were added.
+fn answers(
+    checked: Vec<std::result::Result<Record, String>>,
+    added: Vec<RecordOutcome>,
+) -> Result<(Answers, Vec<SyncEffect>)> {
+    let (mut added, mut made) = (added.into_iter(), Vec::new());
+    let answer = |checked| match checked {
+        Ok(record) => {
+            let lost = || ServiceError::unavailable("the database answered fewer records");
+            let answer = added.next().ok_or_else(lost)?;
+            if answer == RecordOutcome::Made {
+                made.push(SyncEffect::of(&record));
+            }
+            Ok(answer)
+        }
+        Err(reason) => Ok(RecordOutcome::Refused(reason)),
+    };
+    let answers = checked.into_iter().map(answer).collect::<Result<_>>()?;
+    Ok((Answers(answers), made))
 }
 
 /// Refuses records that the key doesn't allow.
