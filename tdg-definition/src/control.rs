@@ -28,6 +28,7 @@ fn is_hidden(character: char) -> bool {
             | '\u{feff}'
             | '\u{ffa0}'
             | '\u{fff9}'..='\u{fffb}'
+            | '\u{fffe}'..='\u{ffff}'
             | '\u{e0000}'..='\u{e007f}'
     );
     is_invisible || is_control(character)

@@ -14,7 +14,6 @@ use crate::account::Account;
 pub(crate) struct Webhook {
     pub(crate) uuid: Uuid,
     pub(crate) url: String,
-    pub(crate) secret: WebhookSecret,
     pub(crate) added: Timestamp,
 }
 

@@ -65,7 +65,9 @@ async fn find(
             "{kind} {uuid} was deleted on {} and is not kept any more (`--keep-deleted`)",
             at.to_http_date()
         ),
-        None => format!("nothing that was deleted has the UUID {uuid}: see `tdg-server deleted`"),
+        None => format!(
+            "nothing that was deleted and is kept has the UUID {uuid}: see `tdg-server deleted`"
+        ),
     })
 }
 

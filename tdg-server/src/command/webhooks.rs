@@ -4,6 +4,7 @@ use clap::Subcommand;
 use serde_json::{Value, json};
 use tdg_definition::control::escape;
 use tdg_definition::json;
+use tdg_engine::report::counted;
 use tdg_service::{Timestamp, Uuid};
 
 use super::{accounts, open, to_text};
@@ -69,14 +70,13 @@ async fn add(database: &Database, url: String, account: &str) -> Result<(), Stri
     let webhook = Webhook {
         uuid: Uuid::new_v4(),
         url,
-        secret,
         added: Timestamp::now(),
     };
-    let (uuid, secret) = (webhook.uuid, webhook.secret.reveal());
-    let added = database.add_webhook(account, webhook);
+    let (uuid, shown) = (webhook.uuid, secret.reveal());
+    let added = database.add_webhook(account, webhook, secret);
     added.await.map_err(to_text)?;
-    audit(database, "webhooks add", Some(account), Some(uuid)).await?;
-    println!("{uuid}  {secret}");
+    audit(database, "webhooks add", account, ("webhook", uuid)).await?;
+    println!("{uuid}  {shown}");
     Ok(())
 }
 
@@ -134,7 +134,7 @@ async fn remove(database: &Database, webhook: Uuid) -> Result<(), String> {
     };
     let removed = database.remove_webhook(*account, webhook);
     removed.await.map_err(to_text)?;
-    audit(database, "webhooks remove", Some(*account), Some(webhook)).await?;
+    audit(database, "webhooks remove", *account, ("webhook", webhook)).await?;
     println!("{webhook} is removed");
     Ok(())
 }
@@ -181,14 +181,23 @@ fn kind(failed: &FailedDelivery) -> String {
 }
 
 async fn resend(database: &Database, message: Option<Uuid>) -> Result<(), String> {
-    let count = database.resend(message).await.map_err(to_text)?;
-    if let (Some(message), 0) = (message, count) {
-        return Err(format!(
-            "{message} is not a message that failed; see `tdg-server webhooks failed`"
-        ));
+    let accounts = database.resend(message).await.map_err(to_text)?;
+    match (message, accounts.first()) {
+        (Some(message), None) => {
+            return Err(format!(
+                "{message} is not a message that failed; see `tdg-server webhooks failed`"
+            ));
+        }
+        (Some(message), Some(account)) => {
+            audit(database, "webhooks resend", *account, ("message", message)).await?;
+        }
+        (None, _) => {
+            let record = AuditRecord::of_command("webhooks resend --all".to_owned(), None, None);
+            database.add_audit(vec![record]).await.map_err(to_text)?;
+        }
     }
-    audit(database, "webhooks resend", None, message).await?;
-    println!("{count} are sent again by the server that runs");
+    let messages = counted(accounts.len(), "message");
+    println!("the running server sends {messages} again");
     Ok(())
 }
 
@@ -196,13 +205,13 @@ async fn resend(database: &Database, message: Option<Uuid>) -> Result<(), String
 async fn audit(
     database: &Database,
     action: &str,
-    account: Option<Account>,
-    object: Option<Uuid>,
+    account: Account,
+    (kind, object): (&str, Uuid),
 ) -> Result<(), String> {
     let record = AuditRecord {
-        object,
-        kind: object.map(|_| "webhook".to_owned()),
-        ..AuditRecord::of_command(action.to_owned(), account, None)
+        object: Some(object),
+        kind: Some(kind.to_owned()),
+        ..AuditRecord::of_command(action.to_owned(), Some(account), None)
     };
     database.add_audit(vec![record]).await.map_err(to_text)
 }

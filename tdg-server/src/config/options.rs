@@ -196,7 +196,7 @@ pub(crate) struct ServerOptions {
     )]
     pub(super) keep_audit: Option<NonZero<u16>>,
 
-    /// Days that what was deleted can be brought back with `undelete`; 0 for not at all
+    /// Days for which what was deleted can be brought back with `undelete`; 0 for none
     /// [default: 30]
     #[arg(
         long,

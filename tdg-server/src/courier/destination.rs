@@ -60,7 +60,8 @@ impl WebhookNetworks {
                 "{address} is not a public address, and not allowed by `--webhook-network`"
             ));
         }
-        let reason = format!("{address} is public, and would be told without TLS: use https://");
+        let reason =
+            format!("{address} is public, and messages would go there without TLS: use https://");
         (!is_encrypted).then_some(reason)
     }
 }
@@ -143,7 +144,7 @@ mod tests {
             assert_eq!(refusal(&[], address, true), "none", "{address}");
         }
         insta::assert_snapshot!(refusal(&["10.0.0.0/8"], "192.168.1.1", true), @"192.168.1.1 is not a public address, and not allowed by `--webhook-network`");
-        insta::assert_snapshot!(refusal(&["10.0.0.0/8"], "1.1.1.1", false), @"1.1.1.1 is public, and would be told without TLS: use https://");
+        insta::assert_snapshot!(refusal(&["10.0.0.0/8"], "1.1.1.1", false), @"1.1.1.1 is public, and messages would go there without TLS: use https://");
         assert_eq!(refusal(&["10.0.0.0/8"], "::ffff:10.1.2.3", false), "none");
     }
 }

@@ -69,7 +69,7 @@ impl WebhookSender {
                 let status = answer.status().as_u16();
                 let is_redirection = answer.status().is_redirection();
                 let hint = match is_redirection {
-                    true => ", and redirections are not followed",
+                    true => ", and redirects are not followed",
                     false => "",
                 };
                 Err(failure(

@@ -232,7 +232,9 @@ const DELETED: UsageQueries = count!(
 const DELETED_ASSERTIONS: Sql = sql!(
     "SELECT count(*), CAST(coalesce(sum(octet_length(run)), 0) AS bigint) FROM assertion
      WHERE account = $1 AND benchmark IN (
-         SELECT uuid FROM deleted_benchmark WHERE account = $1)"
+         SELECT uuid FROM deleted_benchmark WHERE account = $1
+         UNION ALL
+         SELECT uuid FROM garbage WHERE account = $1 AND kind = 'assertion')"
 );
 
 async fn usage(

@@ -7,12 +7,9 @@ use tdg_service::{ObjectKind, Result, ServiceError, Timestamp, Uuid};
 
 use super::error::DatabaseError;
 use super::records::large_bytes;
-use super::runs::{StoredRun, decisions, has_benchmark, read_run};
+use super::runs::{StoredRun, decisions, has_benchmark};
 use super::sql::{SqlValues, sql};
 use super::{Account, Database};
-
-/// The runs among which one of the same branch is looked for.
-const LATER: i64 = 50;
 
 /// What a decision is about: a test of a project, as a run at that time and place had it.
 #[derive(Clone, Debug)]
@@ -42,24 +39,22 @@ impl Database {
         test: Uuid,
         run: &StoredRun,
     ) -> Result<Option<Timestamp>> {
-        let args = (test, run.time.as_micros(), run.benchmark);
-        let later = self.query(account, args, |session, (test, time, benchmark)| {
+        let args = (test, run.clone());
+        self.query(account, args, |session, (test, run)| {
             Box::pin(async move {
                 let sql = sql!(
-                    "SELECT uuid, timestamp, benchmark, run FROM assertion
-                     WHERE account = $1 AND test = $2 AND timestamp > $3 AND benchmark <> $4 AND ",
+                    "SELECT timestamp FROM assertion
+                     WHERE account = $1 AND test = $2 AND timestamp > $3 AND benchmark <> $4
+                         AND (CAST($5 AS text) IS NULL OR branch IS NULL OR branch = $5) AND ",
                     has_benchmark!(),
-                    " ORDER BY timestamp LIMIT $5"
+                    " ORDER BY timestamp LIMIT 1"
                 );
-                let values: SqlValues<'_> = &[test, time, benchmark, &LATER];
-                session.all(sql, values, read_run).await
+                let (time, branch) = (run.time.as_micros(), &run.facts.checkout.branch);
+                let values: SqlValues<'_> = &[test, &time, &run.benchmark, branch];
+                session.first(sql, values, |row| row.time(0)).await
             })
-        });
-        let shares_branch = |later: &&StoredRun| {
-            let checkout = &run.facts.checkout;
-            checkout.shares_branch(&later.facts.checkout)
-        };
-        Ok(later.await?.iter().find(shares_branch).map(|it| it.time))
+        })
+        .await
     }
 
     /// The identity of an ensemble whose project was synchronised.

@@ -57,10 +57,6 @@ impl RunRange {
 /// The most tests of a project, and decisions of a test, that are read.
 const TESTS: i64 = 10_000;
 const DECISIONS: i64 = 100;
-/// The newest runs of a test among which one of a branch is looked for.
-const OF_BRANCHES: i64 = 50;
-/// The decisions about a test that say how it stands.
-const NEWEST: i64 = 4;
 /// The most tests whose names are searched.
 const NAMED: i64 = 20_000;
 
@@ -74,6 +70,29 @@ macro_rules! has_benchmark {
     };
 }
 pub(super) use has_benchmark;
+
+/// The newest run of each test of a parameter, of those that meet a condition.
+macro_rules! newest_of {
+    ($tests:literal, $condition:literal) => {
+        sql!(
+            postgres: concat!(
+                "SELECT newest.uuid, newest.timestamp, newest.benchmark, newest.run, newest.test
+                 FROM unnest(", $tests, "::uuid[]) AS given (test) CROSS JOIN LATERAL (
+                     SELECT * FROM assertion
+                     WHERE assertion.account = $1 AND assertion.test = given.test", $condition,
+                " AND ",
+                has_benchmark!(),
+                " ORDER BY timestamp DESC, uuid DESC LIMIT 1) AS newest"
+            ),
+            sqlite: concat!(
+                "SELECT uuid, timestamp, benchmark, run, test FROM assertion
+                 WHERE account = $1 AND test = ", $tests, $condition, " AND ",
+                has_benchmark!(),
+                " ORDER BY timestamp DESC, uuid DESC LIMIT 1"
+            )
+        )
+    };
+}
 
 impl Database {
     /// The tests of these projects, with their newest runs, if one is given on that branch. Deleted
@@ -246,30 +265,18 @@ async fn newest_runs(
     tests: &Vec<Uuid>,
     branch: Option<&str>,
 ) -> DatabaseResult<HashMap<Uuid, StoredRun>> {
-    let sql = sql!(
-        postgres: concat!(
-            "SELECT newest.uuid, newest.timestamp, newest.benchmark, newest.run, newest.test
-             FROM unnest($3::uuid[]) AS given (test) CROSS JOIN LATERAL (
-                 SELECT * FROM assertion
-                 WHERE assertion.account = $1 AND assertion.test = given.test AND ",
-            has_benchmark!(),
-            " ORDER BY timestamp DESC, uuid DESC LIMIT $2) AS newest"
-        ),
-        sqlite: concat!(
-            "SELECT uuid, timestamp, benchmark, run, test FROM assertion
-             WHERE account = $1 AND test = $3 AND ",
-            has_benchmark!(),
-            " ORDER BY timestamp DESC, uuid DESC LIMIT $2"
-        )
-    );
-    let looked_at = branch.map_or(1, |_| OF_BRANCHES);
     let read = |row: DatabaseRow<'_>| Ok((row.get(4)?, read_run(row)?));
-    let mut found: Vec<(Uuid, StoredRun)> =
-        session.each(sql, &[&looked_at], &[tests], read).await?;
-    let is_there = |run: &StoredRun| run.facts.checkout.branch.as_deref() == branch;
-    found.retain(|(_, run)| branch.is_none() || is_there(run));
-    // The last of each is kept.
-    found.sort_by_key(|(_, run)| (run.time, run.uuid));
+    let found = match branch {
+        None => {
+            session
+                .each(newest_of!("$2", ""), &[], &[tests], read)
+                .await?
+        }
+        Some(branch) => {
+            let sql = newest_of!("$3", " AND branch = $2");
+            session.each(sql, &[&branch], &[tests], read).await?
+        }
+    };
     Ok(found.into_iter().collect())
 }
 
@@ -279,15 +286,22 @@ async fn newest_decisions(
     tests: &Vec<Uuid>,
 ) -> DatabaseResult<HashMap<Uuid, Vec<DecisionRecord>>> {
     let sql = sql!(
-        postgres: "SELECT newest.body, newest.test
-         FROM unnest($3::uuid[]) AS given (test) CROSS JOIN LATERAL (
-             SELECT * FROM record WHERE record.account = $1 AND record.test = given.test
-             ORDER BY uuid DESC LIMIT $2) AS newest",
-        sqlite: "SELECT body, test FROM record
-         WHERE account = $1 AND test = $3 ORDER BY uuid DESC LIMIT $2"
+        postgres: concat!(
+            "SELECT newest.body, newest.test
+             FROM unnest($3::uuid[]) AS given (test) CROSS JOIN LATERAL (
+                 SELECT * FROM record
+                 WHERE record.account = $1 AND record.test = given.test AND ",
+            is_there!(),
+            " ORDER BY uuid DESC LIMIT $2) AS newest"
+        ),
+        sqlite: concat!(
+            "SELECT body, test FROM record WHERE account = $1 AND test = $3 AND ",
+            is_there!(),
+            " ORDER BY uuid DESC LIMIT $2"
+        )
     );
     let read = |row: DatabaseRow<'_>| Ok((row.get(1)?, decision_of(row.text(0)?)?));
-    let found: Vec<(Uuid, _)> = session.each(sql, &[&NEWEST], &[tests], read).await?;
+    let found: Vec<(Uuid, _)> = session.each(sql, &[&DECISIONS], &[tests], read).await?;
     let mut decisions: HashMap<Uuid, Vec<DecisionRecord>> = HashMap::new();
     for (test, decision) in found {
         decisions.entry(test).or_default().push(decision);
@@ -296,7 +310,7 @@ async fn newest_decisions(
 }
 
 /// From the columns uuid, timestamp, benchmark and run.
-pub(super) fn read_run(row: DatabaseRow<'_>) -> DatabaseResult<StoredRun> {
+fn read_run(row: DatabaseRow<'_>) -> DatabaseResult<StoredRun> {
     let run = RunRecord::from_text(row.text(3)?);
     let run = run.map_err(|error| DatabaseError::corrupt("assertion", error))?;
     Ok(StoredRun {

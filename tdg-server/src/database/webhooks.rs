@@ -25,8 +25,14 @@ macro_rules! due_in_turns {
 }
 
 impl Database {
-    pub(crate) async fn add_webhook(&self, account: Account, webhook: Webhook) -> Result<()> {
-        self.write_one(account, 0, webhook, |session, webhook| {
+    pub(crate) async fn add_webhook(
+        &self,
+        account: Account,
+        webhook: Webhook,
+        secret: WebhookSecret,
+    ) -> Result<()> {
+        let args = (webhook, secret);
+        self.write_one(account, 0, args, |session, (webhook, secret)| {
             Box::pin(async move {
                 let sql = sql!(
                     "INSERT INTO webhook (account, uuid, url, secret, added)
@@ -35,7 +41,7 @@ impl Database {
                 let values: SqlValues<'_> = &[
                     &webhook.uuid,
                     &webhook.url,
-                    &webhook.secret.reveal(),
+                    &secret.reveal(),
                     &webhook.added.as_micros(),
                 ];
                 session.execute(sql, values).await.map(drop)
@@ -49,15 +55,14 @@ impl Database {
         self.query(Account::NONE, (), |session, ()| {
             Box::pin(async move {
                 let sql = sql!(
-                    "SELECT webhook.account, account.name, webhook.uuid, url, secret, added
+                    "SELECT webhook.account, account.name, webhook.uuid, url, added
                      FROM webhook JOIN account ON account.id = webhook.account ORDER BY added"
                 );
                 let read = |row: DatabaseRow<'_>| {
                     let webhook = Webhook {
                         uuid: row.get(2)?,
                         url: row.get(3)?,
-                        secret: secret(row.text(4)?)?,
-                        added: row.time(5)?,
+                        added: row.time(4)?,
                     };
                     Ok((row.account(0)?, row.get(1)?, webhook))
                 };
@@ -159,19 +164,19 @@ impl Database {
         .await
     }
 
-    /// Tries such a message again as if it were new, or all of them; how many there were.
-    pub(crate) async fn resend(&self, message: Option<Uuid>) -> Result<u64> {
+    /// Tries such a message again as if it were new, or all of them; their accounts.
+    pub(crate) async fn resend(&self, message: Option<Uuid>) -> Result<Vec<Account>> {
         let args = (Timestamp::now().as_micros(), message);
-        self.write_one(Account::NONE, 0, args, |session, (now, message)| {
+        self.write(Account::NONE, 0, args, |session, (now, message)| {
             Box::pin(async move {
-                let all = sql!("UPDATE delivery SET due = $1, attempts = 0 WHERE due IS NULL");
-                let one = sql!(
-                    "UPDATE delivery SET due = $1, attempts = 0 WHERE due IS NULL AND uuid = $2"
+                let sql = sql!(
+                    "UPDATE delivery SET due = $1, attempts = 0
+                     WHERE due IS NULL AND (CAST($2 AS uuid) IS NULL OR uuid = $2)
+                     RETURNING account"
                 );
-                match message {
-                    None => session.execute(all, &[now]).await,
-                    Some(message) => session.execute(one, &[now, message]).await,
-                }
+                session
+                    .all(sql, &[now, message], |row| row.account(0))
+                    .await
             })
         })
         .await

@@ -10,8 +10,8 @@ use super::{KeyRecord, Prefix};
 
 const CODE_BYTES: usize = 16;
 
-/// `tdg_4f9a1c20be77-` and 32 digits: the prefix of a key, and what only that key says of the
-/// project. It ends with its key.
+/// `tdg_4f9a1c20be77-` and 32 digits: the prefix of a key, and a code that is made of the key's
+/// hash and the project. It ends with its key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FeedToken {
     prefix: Prefix,
@@ -39,7 +39,7 @@ impl FeedToken {
         })
     }
 
-    /// That of its key.
+    /// The prefix of its key.
     pub(crate) fn prefix(&self) -> &Prefix {
         &self.prefix
     }

@@ -10,7 +10,7 @@ const SHOWN: usize = 200;
 
 pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError> {
     let key = &request.visitor.key;
-    // Of what is no project's, a limited key sees what was done with it.
+    // The log belongs to no project: a limited key sees the records of its own requests.
     let own = key.projects.projects().map(|_| key.prefix.clone());
     let is_own = own.is_some();
     let records = request
@@ -26,7 +26,7 @@ pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError
 
 fn markup(records: &[AuditRecord], is_own: bool) -> Markup {
     html! {
-        @if is_own { p { "Those of your key alone: it is limited to projects." } }
+        @if is_own { p { "Only the records of your key: it is limited to projects." } }
         div.wide {
             table.overview {
                 caption { "The newest " (SHOWN) " changes and refusals, newest first" }

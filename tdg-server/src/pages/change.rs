@@ -119,8 +119,9 @@ pub(super) struct ChangeReport {
     pub(super) markup: Markup,
     /// What the rows have in common, and what happened to their outputs: a sentence each.
     pub(super) findings: Vec<String>,
-    /// The parts that can be accepted; `None` if not even the whole can.
-    pub(super) parts: Option<Vec<PartChoice>>,
+    pub(super) parts: Vec<PartChoice>,
+    /// Whether it can be accepted, also in parts.
+    pub(super) is_acceptable: bool,
 }
 
 impl ChangeReport {
@@ -129,14 +130,16 @@ impl ChangeReport {
             return ChangeReport {
                 markup: html! { p { "All outputs are the same." } },
                 findings: Vec::new(),
-                parts: None,
+                parts: Vec::new(),
+                is_acceptable: false,
             };
         };
         let parts = change.parts();
         ChangeReport {
             markup: change.markup(&parts, shown),
             findings: change.rows.findings(),
-            parts: change.is_of_outputs().then_some(parts),
+            parts,
+            is_acceptable: change.is_of_outputs(),
         }
     }
 }
@@ -167,22 +170,28 @@ impl ShownCases {
         request.query.get(Self::PART).map(str::to_owned)
     }
 
-    /// The address of a file with the same cases.
-    pub(super) fn file(&self, end: &str) -> String {
+    /// The address of a file with the same cases, of a change with these parts.
+    pub(super) fn file(&self, end: &str, parts: &[PartChoice]) -> String {
         let path = format!("{}/cases.{end}", self.path);
-        links::with(&path, &[(Self::PART, self.part.as_deref())])
+        let part = self.chosen(parts).map(|part| part.name.as_str());
+        links::with(&path, &[(Self::PART, part)])
+    }
+
+    /// The part that the address names, unless the change is another one now.
+    fn chosen<'p>(&self, parts: &'p [PartChoice]) -> Option<&'p PartChoice> {
+        let named = |part: &&PartChoice| self.part.as_ref() == Some(&part.name);
+        parts.iter().find(named)
     }
 
     fn markup(&self, rows: &ComparedRows, parts: &[PartChoice]) -> Markup {
-        let named = |part: &&PartChoice| self.part.as_ref() == Some(&part.name);
-        let part = parts.iter().find(named);
+        let part = self.chosen(parts);
         let mut found = cases::worst_first(&rows.differing);
         found.retain(|it: &&DifferingCase| part.is_none_or(|part| part.has(it.case)));
         let from = self.from.unwrap_or(0).min(found.len().saturating_sub(1));
         let end = (from + SHOWN).min(found.len());
         let (table, shown) = cases::page(rows, &found[from..end]);
         let name = part.map(|part| part.name.as_str());
-        let link = |row| self.link(name, Some(row));
+        let next = from + shown;
         html! {
             details id="cases" open[part.is_some() || self.from.is_some()] {
                 summary { "Changed cases" }
@@ -193,7 +202,10 @@ impl ShownCases {
                     }
                 }
                 (table)
-                (words::neighbours(link, from, shown, found.len()))
+                (words::pages(
+                    (from > 0).then(|| self.link(name, Some(from.saturating_sub(SHOWN)))),
+                    (next < found.len()).then(|| self.link(name, Some(next))),
+                ))
             }
         }
     }

@@ -141,7 +141,7 @@ impl ProjectTests {
                     a href=(badge) { "badge" } " of all branches, or of one with " code { "&branch=main" }
                 }
                 p.faint {
-                    "Whoever has these addresses sees that, and nothing else, until this session's key ends."
+                    "Whoever has these addresses sees that, and nothing else, until the key of this session expires or is revoked."
                 }
             }
         }

@@ -37,13 +37,20 @@ pub(super) fn neighbours(
     shown: usize,
     all: usize,
 ) -> Markup {
+    let next = from.saturating_add(shown);
+    pages(
+        (from > 0).then(|| link(from.saturating_sub(shown))),
+        (next < all).then(|| link(next)),
+    )
+}
+
+/// Links to the parts before and after, if there are any.
+pub(super) fn pages(previous: Option<String>, next: Option<String>) -> Markup {
     html! {
         p.pages {
-            @if from > 0 { a rel="prev" href=(link(from.saturating_sub(shown))) { "Previous" } }
-            @if from > 0 && from.saturating_add(shown) < all { " · " }
-            @if from.saturating_add(shown) < all {
-                a rel="next" href=(link(from + shown)) { "Next" }
-            }
+            @if let Some(previous) = &previous { a rel="prev" href=(previous) { "Previous" } }
+            @if previous.is_some() && next.is_some() { " · " }
+            @if let Some(next) = &next { a rel="next" href=(next) { "Next" } }
         }
     }
 }

@@ -7,11 +7,9 @@ use tdg_conformance::replica::timed;
 use tdg_definition::json::{self, Value};
 use tdg_definition::limits::REASON_BYTES;
 use tdg_engine::Verdict;
-use tdg_engine::store::{Decision, DecisionKind, RunFacts};
-use tdg_service::record::{
-    AssertionRecord, BenchmarkRecord, DecisionRecord, Record, RecordKind, RunRecord,
-};
-use tdg_service::sync::{RecordOutcome, Replica, Wanted};
+use tdg_engine::store::{Decision, DecisionKind};
+use tdg_service::record::{BenchmarkRecord, DecisionRecord, Record, RecordKind};
+use tdg_service::sync::{Replica, Wanted};
 use tdg_service::{ApiKey, RemoteService, Uuid};
 
 use crate::support::{
@@ -111,9 +109,7 @@ impl<'s> Scene<'s> {
     }
 
     fn add(&self, record: Record) {
-        let service = self.service();
-        let added = service.replica(self.history.project).add(&[record]);
-        assert_eq!(added.unwrap(), [RecordOutcome::Made]);
+        self.history.add(self.server, &self.key, &[record]);
     }
 
     /// A decision by somebody at a command line.
@@ -123,18 +119,7 @@ impl<'s> Scene<'s> {
 
     /// A later run, which passed, against another benchmark.
     fn run_on(&self, branch: &str) {
-        let facts = RunFacts {
-            checkout: checkout(branch),
-            ..RunFacts::new(Verdict::Same, 40)
-        };
-        let test = self.history.test;
-        self.add(Record::Assertion(AssertionRecord {
-            uuid: timed(minutes(20), 0xa55),
-            benchmark: self.history.benchmarks[1],
-            time: minutes(20),
-            asserted: true,
-            run: Some(RunRecord { test, facts }),
-        }));
+        self.add(self.history.run_on(branch, 20, 1));
     }
 
     fn decide_on(&self, branch: &str, author: &str, kind: DecisionKind, benchmark: Option<Uuid>) {
@@ -327,10 +312,17 @@ fn changed_cases_are_found_by_their_cause_and_come_by_pages() {
         let later = self::page(&scene.browser, &format!("{}?from=8", scene.path()));
         assert_eq!(later.count("#cases[open] tbody"), 2);
         assert_eq!(later.texts("#cases .pages"), ["Previous"]);
+        let first = format!("{}?from=0#cases", scene.path());
+        assert_eq!(later.links("#cases .pages a"), [first]);
 
         // Somebody's address of a change that is another one now.
         let stale = self::page(&scene.browser, &format!("{}?part=9-x", scene.path()));
         assert_eq!(stale.count("#cases tbody"), 10);
+        let files = stale.attributes("href");
+        assert!(
+            files.contains(&format!("{}/cases.csv", scene.path())),
+            "{files:?}"
+        );
         let no_part = format!("{}/cases.csv?part=9-x", scene.path());
         assert_eq!(scene.browser.get(&no_part).status, 422);
     });

@@ -94,6 +94,12 @@ fn a_badge_counts_what_stands_worst_on_a_branch() {
         assert_eq!(shown(&shop, "&branch=shop"), "tdg: 1 pending");
         assert_eq!(shown(&shop, "&branch=main"), "tdg: no runs");
         assert_eq!(shown(&fine, ""), "tdg: 1 passing");
+        // However often it ran elsewhere since.
+        let runs: Vec<_> = (10..70)
+            .map(|minute| fine.run_on("other", minute, 0))
+            .collect();
+        fine.add(server, &key, &runs);
+        assert_eq!(shown(&fine, "&branch=fine"), "tdg: 1 passing");
         assert_eq!(shown(&none, ""), "tdg: no runs");
         let run = format!(
             "/project/{}/test/{}/run/{}",

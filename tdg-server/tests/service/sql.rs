@@ -312,11 +312,12 @@ fn every_key_begins_with_the_account() {
          WHERE index.relnamespace = 's0'::regnamespace AND attname <> 'account'
          ORDER BY index.relname",
     );
-    // Of tables that are on every node; those of idempotency keys and messages are no keys.
+    // Of tables that are on every node; those of idempotency keys and messages are not keys.
     let known = [
         "account_name_key",
         "account_pkey",
         "api_key_pkey",
+        "deletion_by_time",
         "delivery_by_due",
         "delivery_failed",
         "idempotency_added",

@@ -263,7 +263,7 @@ fn what_is_in_the_way_is_said() {
         said.push(refused(&server, &benchmark.1, &[]));
         insta::allow_duplicates! {
             insta::assert_snapshot!(said.join("\n"), @"
-            tdg-server: nothing that was deleted has the UUID 00000000-0000-0000-0000-000000000000: see `tdg-server deleted`
+            tdg-server: nothing that was deleted and is kept has the UUID 00000000-0000-0000-0000-000000000000: see `tdg-server deleted`
             tdg-server: benchmark BENCHMARK was in ensemble ENSEMBLE, which was deleted too: first run `tdg-server undelete ENSEMBLE`
             tdg-server: ensemble ENSEMBLE was in definition DEFINITION, which was deleted with project PROJECT: first run `tdg-server undelete PROJECT`
             tdg-server: DEFINITION was deleted with project PROJECT: run `tdg-server undelete PROJECT`

@@ -15,11 +15,11 @@ pub(crate) struct Deletion {
     pub(crate) account: Account,
     /// The name of the account.
     pub(crate) owner: String,
-    /// That of the deletion.
+    /// The identifier of the deletion.
     pub(crate) uuid: Uuid,
     pub(crate) kind: ObjectKind,
     pub(crate) object: Uuid,
-    /// That of a project or an ensemble.
+    /// The name of the object, if it is a project or an ensemble.
     pub(crate) name: Option<String>,
     pub(crate) deleted: Timestamp,
     /// The prefix of the key, and the key's name.

@@ -209,8 +209,14 @@ const VERSION_2: [&str; 10] = [
     "UPDATE api_key SET scopes = scopes + 8 WHERE scopes >= 4 AND scopes < 8",
 ];
 
-const VERSION_3: [&str; 14] = [
+const VERSION_3: [&str; 18] = [
     BEGIN,
+    // branch: of the run, if it tells. One with an escaped character is left out.
+    "ALTER TABLE assertion ADD COLUMN IF NOT EXISTS branch text",
+    "UPDATE assertion SET branch = substring(run, '\"branch\":\"([^\"\\]*)\"')
+         WHERE run IS NOT NULL",
+    "CREATE INDEX IF NOT EXISTS assertion_by_branch
+         ON assertion (account, test, branch, timestamp, uuid) WHERE branch IS NOT NULL",
     // What was deleted and is kept, with the columns of the tables that it was in.
     // object: what a request has deleted, with all beneath it. key: its prefix.
     "CREATE TABLE IF NOT EXISTS deletion (
@@ -223,6 +229,7 @@ const VERSION_3: [&str; 14] = [
          address text,
          PRIMARY KEY (account, uuid)
      )",
+    "CREATE INDEX IF NOT EXISTS deletion_by_time ON deletion (deleted)",
     "CREATE TABLE IF NOT EXISTS deleted_project (
          LIKE project, deletion uuid NOT NULL, PRIMARY KEY (account, deletion, uuid))",
     "CREATE TABLE IF NOT EXISTS deleted_definition (

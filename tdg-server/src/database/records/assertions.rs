@@ -90,15 +90,16 @@ impl ProjectSession<'_> {
         }
         let sql = sql!(
             postgres: "INSERT INTO assertion
-                 (account, benchmark, timestamp, uuid, asserted, run, test)
+                 (account, benchmark, timestamp, uuid, asserted, run, test, branch)
              SELECT $1, given.benchmark, given.timestamp, given.uuid, given.asserted, given.run,
-                 given.test
+                 given.test, given.branch
              FROM unnest($2::uuid[], $3::bigint[], $4::uuid[], $5::boolean[], $6::text[],
-                 $7::uuid[]) AS given (benchmark, timestamp, uuid, asserted, run, test)
+                 $7::uuid[], $8::text[])
+                 AS given (benchmark, timestamp, uuid, asserted, run, test, branch)
              ON CONFLICT DO NOTHING RETURNING benchmark, uuid",
             sqlite: "INSERT INTO assertion
-                 (account, benchmark, timestamp, uuid, asserted, run, test)
-             VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING RETURNING benchmark, uuid"
+                 (account, benchmark, timestamp, uuid, asserted, run, test, branch)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING RETURNING benchmark, uuid"
         );
         let benchmarks = column(new, |it| it.benchmark);
         let times = column(new, |it| it.assertion.time.as_micros());
@@ -106,6 +107,10 @@ impl ProjectSession<'_> {
         let asserted = column(new, |it| it.assertion.asserted);
         let runs = column(new, |it| it.assertion.run.as_ref().map(JsonForm::to_json));
         let tests = column(new, |it| it.assertion.run.as_ref().map(|run| run.test));
+        let branches = column(new, |it| {
+            let run = it.assertion.run.as_ref()?;
+            run.facts.checkout.branch.as_deref()
+        });
         let columns = [
             &benchmarks as _,
             &times as _,
@@ -113,6 +118,7 @@ impl ProjectSession<'_> {
             &asserted as _,
             &runs as _,
             &tests as _,
+            &branches as _,
         ];
         let read = |row: DatabaseRow<'_>| Ok((row.get(0)?, row.get(1)?));
         let made: Vec<(Uuid, Uuid)> = self.session.each(sql, &[], &columns, read).await?;

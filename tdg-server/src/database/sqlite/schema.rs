@@ -249,6 +249,12 @@ UPDATE api_key SET scopes = scopes + 8 WHERE scopes >= 4 AND scopes < 8;
 ";
 
 const FORMAT_3: &str = "
+-- branch: of the run, if it tells.
+ALTER TABLE assertion ADD COLUMN branch TEXT;
+UPDATE assertion SET branch = json_extract(run, '$.branch') WHERE run IS NOT NULL;
+CREATE INDEX assertion_by_branch ON assertion (account, test, branch, timestamp, uuid)
+    WHERE branch IS NOT NULL;
+
 -- What was deleted and is kept, with the columns of the tables that it was in.
 -- object: what a request has deleted, with all beneath it. key: its prefix.
 CREATE TABLE deletion (
@@ -261,6 +267,7 @@ CREATE TABLE deletion (
     address TEXT,
     PRIMARY KEY (account, uuid)
 ) WITHOUT ROWID;
+CREATE INDEX deletion_by_time ON deletion (deleted);
 
 CREATE TABLE deleted_project AS SELECT *, uuid AS deletion FROM project WHERE false;
 CREATE TABLE deleted_definition AS SELECT *, uuid AS deletion FROM definition WHERE false;

@@ -53,8 +53,8 @@ pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError
     let decisions = RunDecisions::read(request, test, run).await?;
     let form = report.as_ref().and_then(|report| {
         let may_decide = decisions.refusal().is_none() && decide::is_allowed(request);
-        let parts = report.parts.as_ref().filter(|_| may_decide)?;
-        Some(form::markup(&path, run, parts))
+        let is_offered = report.is_acceptable && may_decide;
+        is_offered.then(|| form::markup(&path, run, &report.parts))
     });
     Ok(WebPage {
         title: format!("Run of {}", words::text_of(run.time)),
@@ -150,8 +150,8 @@ fn markup(
             (report.markup)
             p {
                 "These cases as "
-                a href=(shown.file("csv")) { "CSV" } " or "
-                a href=(shown.file("json")) { "JSON" }
+                a href=(shown.file("csv", &report.parts)) { "CSV" } " or "
+                a href=(shown.file("json", &report.parts)) { "JSON" }
             }
             details {
                 summary { "As Markdown" }

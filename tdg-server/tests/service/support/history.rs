@@ -91,6 +91,30 @@ impl History {
             runs: runs.iter().map(Record::uuid).collect(),
         }
     }
+
+    /// A run that passed on a branch in that minute, against one of the benchmarks.
+    pub(crate) fn run_on(&self, branch: &str, minute: i64, benchmark: usize) -> Record {
+        let facts = RunFacts {
+            checkout: checkout(branch),
+            ..RunFacts::new(Verdict::Same, SIZE as u64)
+        };
+        let test = self.test;
+        Record::Assertion(AssertionRecord {
+            uuid: timed(minutes(minute), 0xa55),
+            benchmark: self.benchmarks[benchmark],
+            time: minutes(minute),
+            asserted: true,
+            run: Some(RunRecord { test, facts }),
+        })
+    }
+
+    /// Synchronises records.
+    pub(crate) fn add(&self, server: &Server, key: &str, records: &[Record]) {
+        let service = RemoteService::new(&server.url, ApiKey::new(key).unwrap()).unwrap();
+        let added = service.replica(self.project).add(records).unwrap();
+        let is_made = |it: &RecordOutcome| *it == RecordOutcome::Made;
+        assert!(added.iter().all(is_made), "{added:?}");
+    }
 }
 
 pub(crate) fn minutes(minutes: i64) -> Timestamp {

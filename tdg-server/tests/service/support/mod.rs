@@ -8,6 +8,7 @@ mod on_each;
 mod pgbouncer;
 mod postgres;
 mod server;
+mod soon;
 mod webhook_receiver;
 
 pub(crate) use self::authority::Authority;
@@ -18,4 +19,5 @@ pub(crate) use self::on_each::{on_each, on_each_with};
 pub(crate) use self::pgbouncer::PgBouncer;
 pub(crate) use self::postgres::{PASSWORD, Postgres};
 pub(crate) use self::server::{Server, command};
+pub(crate) use self::soon::soon;
 pub(crate) use self::webhook_receiver::{Received, WebhookReceiver};

@@ -10,6 +10,7 @@ use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use serde_json::Value;
 
 use super::authority::Certificate;
+use super::soon::{PATIENCE, soon};
 
 /// Answers one request after the other.
 pub(crate) struct WebhookReceiver(TcpListener);
@@ -33,9 +34,19 @@ impl WebhookReceiver {
         format!("http://{}/hook", self.0.local_addr().unwrap())
     }
 
+    /// The next connection. One that doesn't come is a failure.
+    fn accept(&self) -> TcpStream {
+        self.0.set_nonblocking(true).unwrap();
+        let stream = soon(|| self.0.accept().ok()).0;
+        self.0.set_nonblocking(false).unwrap();
+        stream.set_nonblocking(false).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream
+    }
+
     /// The next request, which waits for an answer.
     pub(crate) fn receive(&self) -> Received {
-        let (stream, _) = self.0.accept().unwrap();
+        let stream = self.accept();
         let mut reader = BufReader::new(stream.try_clone().unwrap());
         let mut lines = Vec::new();
         loop {
@@ -69,7 +80,7 @@ impl WebhookReceiver {
         let config = ServerConfig::builder().with_no_client_auth();
         let config = config.with_single_cert(vec![shown], key).unwrap();
         let connection = ServerConnection::new(Arc::new(config)).unwrap();
-        let (stream, _) = self.0.accept().unwrap();
+        let stream = self.accept();
         let mut stream = StreamOwned::new(connection, stream);
         let (mut text, mut part) = (String::new(), [0; 4096]);
         while !text.contains('}') {

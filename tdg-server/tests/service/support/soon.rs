@@ -1,0 +1,19 @@
+//! What happens in another process, soon.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long a test waits for what doesn't happen.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The first value that there is.
+pub(crate) fn soon<T>(find: impl Fn() -> Option<T>) -> T {
+    let end = Instant::now() + PATIENCE;
+    loop {
+        if let Some(found) = find() {
+            return found;
+        }
+        assert!(Instant::now() < end, "it doesn't happen");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
