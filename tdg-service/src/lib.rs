@@ -45,7 +45,9 @@ pub use self::object::{JsonForm, Malformed};
 pub use self::page::{List, ObjectPart, Page};
 pub use self::project::{NewProject, Project};
 #[cfg(feature = "client")]
-pub use self::remote::{ApiKey, Found, Patience, RemoteReplica, RemoteService, SetupError};
+pub use self::remote::{
+    ApiKey, BrowserLogin, Found, Patience, RemoteReplica, RemoteService, SetupError,
+};
 pub use self::timestamp::Timestamp;
 
 /// The result of an operation of the service.

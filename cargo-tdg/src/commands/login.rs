@@ -1,10 +1,11 @@
 //! `cargo tdg login`: keeps the key for a server.
 
 use std::io::{self, IsTerminal as _};
+use std::{env, fs, thread};
 
 use clap::Args;
 use tdg_definition::control::escape;
-use tdg_service::RemoteService;
+use tdg_service::{BrowserLogin, RemoteService};
 
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
@@ -14,12 +15,15 @@ use crate::terminal::{confirm, is_interactive, note, read_secret};
 
 /// Save the API key for a server, for runs with `store = "remote"` and for synchronising
 ///
-/// Reads the key from the terminal, without showing it, or from standard input. It is kept if the
-/// server knows it, in a file that only you can read.
+/// Reads the key from the terminal, without showing it, or from standard input, or gets one by a
+/// browser. It is kept if the server knows it, in a file that only you can read.
 #[derive(Args, Debug)]
 pub(crate) struct Login {
     /// The server (default: TDG_URL, or else `url` in tdg.toml)
     url: Option<String>,
+    /// Get a key of its own from somebody who signs in to the server's pages, and types a code
+    #[arg(long)]
+    browser: bool,
 }
 
 impl Login {
@@ -28,7 +32,10 @@ impl Login {
         // Before the key is asked for, which would be lost otherwise.
         RemoteService::check_url(&url)?;
         let credentials = Credentials::check()?;
-        let key = read_key(&url)?;
+        let key = match self.browser {
+            true => key_by_browser(&url)?,
+            false => read_key(&url)?,
+        };
         let server = KnownServer::with_key(&url, &key).context("the key was not kept")?;
         credentials.keep(&url, &key)?;
         let facts = &server.facts;
@@ -49,6 +56,37 @@ impl Login {
             ));
         }
         Ok(Exit::Fine)
+    }
+}
+
+/// The key that somebody lets this command have, on a page of the server.
+fn key_by_browser(url: &str) -> Result<String> {
+    let login = BrowserLogin::begin(url, &client())?;
+    confirm(&format!(
+        "type {STRONG}{}{STRONG:#} at {}\n",
+        escape(&login.user_code),
+        escape(&login.page)
+    ))?;
+    loop {
+        thread::sleep(login.interval);
+        if let Some(key) = login.key()? {
+            return Ok(key);
+        }
+    }
+}
+
+/// What the page tells of this command.
+fn client() -> String {
+    let variables = ["HOSTNAME", "COMPUTERNAME"];
+    let named = variables.into_iter().find_map(|name| env::var(name).ok());
+    let host = named.or_else(|| fs::read_to_string("/etc/hostname").ok());
+    match host
+        .as_deref()
+        .map(str::trim)
+        .filter(|host| !host.is_empty())
+    {
+        Some(host) => format!("cargo tdg on {host}"),
+        None => format!("cargo tdg on {}", env::consts::OS),
     }
 }
 

@@ -1,12 +1,10 @@
 //! Decisions that were made on pages of a server, brought into checkouts by `cargo tdg pull`.
 
-use std::io::{Read as _, Write as _};
-use std::net::TcpStream;
-
 use tdg_tests::{Checkout, Project, Run};
 
 #[cfg(unix)]
 use crate::interrupted::Shop as Puller;
+use crate::signed_in::SignedIn;
 use crate::sync::Team;
 use crate::{TOTAL, TOTAL_NEW, tdg};
 
@@ -44,23 +42,8 @@ impl Scene {
 
     /// Sends the form of the page.
     fn decide(&self, form: &str) {
-        let address = self.team.server.url.trim_start_matches("http://");
-        let post = |path: &str, cookie: &str, form: &str| {
-            let length = form.len();
-            let mut stream = TcpStream::connect(address).unwrap();
-            let request = format!(
-                "POST {path} HTTP/1.1\r\nhost: {address}\r\norigin: http://{address}\r\n\
-                 cookie: {cookie}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{form}"
-            );
-            stream.write_all(request.as_bytes()).unwrap();
-            let mut answer = String::new();
-            stream.read_to_string(&mut answer).unwrap();
-            assert!(answer.starts_with("HTTP/1.1 303"), "{answer}");
-            answer
-        };
-        let answer = post("/sign-in", "", &format!("key={}", self.team.key));
-        let (_, cookie) = answer.split_once("set-cookie: ").unwrap();
-        post(&self.page, cookie.split(';').next().unwrap(), form);
+        let team = &self.team;
+        SignedIn::by_key(&team.server.url, &team.key).send(&self.page, form);
     }
 
     #[cfg(unix)]

@@ -1,14 +1,15 @@
 //! `cargo tdg login`, `logout` and `whoami`, with a server that answers one request alone.
 
 use std::fs;
-use std::io::{Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use tdg_tests::{Checkout, Program, Project, Run};
+use tdg_tests::{Checkout, Program, Project, Run, Server};
 
+use crate::signed_in::SignedIn;
 use crate::terminal::Terminal;
 use crate::{ended, tdg};
 
@@ -346,6 +347,49 @@ fn a_terminal_asks_once_where_the_key_of_the_environment_goes() {
     // Until the user logs in with another key, or out.
     in_home(&shop, &["logout"]).passes();
     run().fails();
+}
+
+#[test]
+fn somebody_lets_a_command_line_in_by_the_code_that_it_shows() {
+    let server = Server::start();
+    let ada = SignedIn::by_key(&server.url, &server.key("team", "read,assert"));
+    let home = home();
+    let begin = || {
+        let mut process = in_home(&home, &["login", "--browser", &server.url]).start();
+        let mut line = String::new();
+        let mut output = BufReader::new(process.stdout.take().unwrap());
+        output.read_line(&mut line).unwrap();
+        let told = line.strip_prefix("type ").unwrap();
+        let (code, page) = told.split_once(" at ").unwrap();
+        assert_eq!(page.trim_end(), format!("{}/login", server.url));
+        let answer = ada.send("/login", &format!("code={code}"));
+        let (_, login) = answer.split_once("location: ").unwrap();
+        (process, output, login.lines().next().unwrap().to_owned())
+    };
+    let (mut process, mut output, login) = begin();
+    ada.send(&login, "answer=allow");
+    assert!(process.wait().unwrap().success());
+    let mut told = String::new();
+    output.read_to_string(&mut told).unwrap();
+    assert!(told.contains("as team, key cargo tdg on "), "{told}");
+    let knows = in_home(&home, &["whoami", &server.url]).passes().stdout;
+    assert!(knows.contains("read, assert\n"), "{knows}");
+
+    let (process, _output, login) = begin();
+    ada.send(&login, "answer=deny");
+    let refused = process.wait_with_output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    let told = String::from_utf8(refused.stderr).unwrap();
+    assert_eq!(told, "error: somebody refused the login\n");
+}
+
+#[test]
+fn a_server_without_pages_lets_nobody_in_by_a_code() {
+    let (home, url) = (home(), older_server());
+    insta::assert_snapshot!(said(&home, &url, in_home(&home, &["login", "--browser", &url])), @"
+    error: the server at <url> has no pages, by which somebody could let you in
+    (2)
+    ");
 }
 
 #[test]

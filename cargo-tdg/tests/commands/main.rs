@@ -38,6 +38,7 @@ mod resolve;
 mod review;
 mod rows;
 mod show;
+mod signed_in;
 mod sync;
 mod terminal;
 mod test;

@@ -27,25 +27,7 @@ impl Database {
 
     pub(crate) async fn add_key(&self, record: KeyRecord) -> Result<()> {
         self.write_one(Account::NONE, 0, record, |session, record| {
-            Box::pin(async move {
-                let sql = sql!(
-                    "INSERT INTO api_key
-                     (prefix, hash, account, name, scopes, added, expires, revoked, projects)
-                     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)"
-                );
-                let values: SqlValues<'_> = &[
-                    &record.prefix.as_str(),
-                    &&record.hash.as_bytes()[..],
-                    &record.account.0,
-                    &record.name,
-                    &record.scopes.to_bits(),
-                    &record.added.as_micros(),
-                    &record.expires.map(Timestamp::as_micros),
-                    &record.revoked.map(Timestamp::as_micros),
-                    &record.projects.to_text(),
-                ];
-                session.execute(sql, values).await.map(drop)
-            })
+            Box::pin(insert(session, record))
         })
         .await
     }
@@ -126,6 +108,26 @@ impl Database {
         })
         .await
     }
+}
+
+pub(super) async fn insert(session: DatabaseSession<'_>, record: &KeyRecord) -> DatabaseResult<()> {
+    let sql = sql!(
+        "INSERT INTO api_key
+         (prefix, hash, account, name, scopes, added, expires, revoked, projects)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)"
+    );
+    let values: SqlValues<'_> = &[
+        &record.prefix.as_str(),
+        &&record.hash.as_bytes()[..],
+        &record.account.0,
+        &record.name,
+        &record.scopes.to_bits(),
+        &record.added.as_micros(),
+        &record.expires.map(Timestamp::as_micros),
+        &record.revoked.map(Timestamp::as_micros),
+        &record.projects.to_text(),
+    ];
+    session.execute(sql, values).await.map(drop)
 }
 
 /// The identifier of a new account. SQLite counts them.

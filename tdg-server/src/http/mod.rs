@@ -10,6 +10,7 @@ mod browser;
 mod call;
 mod definitions;
 mod description;
+mod device_login;
 mod endpoint;
 mod ensembles;
 mod etag;

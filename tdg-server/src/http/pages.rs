@@ -21,7 +21,7 @@ use super::attribution::Attribution;
 use super::etag::Encoding;
 use super::path::PathIds;
 use super::problem::Problem;
-use super::{App, browser, observe, response, sign_in};
+use super::{App, browser, device_login, observe, response, sign_in};
 use crate::keys::FeedToken;
 use crate::pages::{
     self, ASSETS, PageError, PageRequest, PageRoute, Query, Visitor, WebAnswer, WebChange,
@@ -42,7 +42,7 @@ const ASSET: &str = "GET /assets";
 
 /// Every page, the forms, and the files that they load.
 pub(super) fn routes() -> Router<Arc<App>> {
-    let mut router = sign_in::routes(Router::new());
+    let mut router = device_login::routes(sign_in::routes(Router::new()));
     for route in pages::routes() {
         let serve = move |state, params, request| serve(route, state, params, request);
         let method = match route.takes_form() {
@@ -64,7 +64,8 @@ pub(super) fn routes() -> Router<Arc<App>> {
 /// Their names in logs and metrics.
 pub(super) fn names() -> impl Iterator<Item = String> {
     let names = pages::routes().into_iter().map(name);
-    let others = sign_in::NAMES.into_iter().chain([ASSET]);
+    let others = sign_in::NAMES.into_iter().chain(device_login::NAMES);
+    let others = others.chain([ASSET]);
     names.chain(others.map(str::to_owned))
 }
 

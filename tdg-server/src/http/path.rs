@@ -12,8 +12,8 @@ pub(super) struct PathIds<'p>(Vec<(&'p str, Uuid)>);
 /// What an identifier in a path is of.
 enum PathObject {
     Object(ObjectKind),
-    /// A test or a run, which is looked up in the project before it.
-    WithinProject,
+    /// A test or a run, which is looked up in the project before it; a login, which is in none.
+    Other,
 }
 
 impl PathObject {
@@ -25,7 +25,7 @@ impl PathObject {
                 "definition" => ObjectKind::Definition,
                 "ensemble" => ObjectKind::Ensemble,
                 "benchmark" | "other" => ObjectKind::Benchmark,
-                "test" | "run" => return Some(PathObject::WithinProject),
+                "test" | "run" | "login" => return Some(PathObject::Other),
                 _ => return None,
             },
         ))
@@ -68,7 +68,7 @@ impl<'p> PathIds<'p> {
     fn not_found(&self) -> ServiceError {
         let object = |(name, uuid): &(&str, Uuid)| match PathObject::named(name)? {
             PathObject::Object(kind) => Some((kind, *uuid)),
-            PathObject::WithinProject => None,
+            PathObject::Other => None,
         };
         let last = self.0.iter().rev().find_map(object);
         let (kind, uuid) = last.unwrap_or((ObjectKind::Project, Uuid::nil()));
@@ -78,7 +78,7 @@ impl<'p> PathIds<'p> {
 
 async fn is_open(key: &KeyRecord, database: &Database, name: &str, uuid: Uuid) -> Result<bool> {
     let project = match PathObject::named(name) {
-        Some(PathObject::WithinProject) => return Ok(true),
+        Some(PathObject::Other) => return Ok(true),
         Some(PathObject::Object(ObjectKind::Project)) => Some(uuid),
         Some(PathObject::Object(kind)) => database.project_of(key.account, kind, uuid).await?,
         None => None,

@@ -109,13 +109,7 @@ impl App {
         attribution.presented(key.prefix());
         let record = self.admit(&key, attribution.address).await?;
         self.let_in(&record, Some(Scope::Read), attribution).await?;
-        let session = SessionId::generate().map_err(|error| {
-            tracing::error!(%error, "there are no random numbers");
-            Problem::new(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "the service failed; the log says why",
-            )
-        })?;
+        let session = SessionId::generate().map_err(no_random_numbers)?;
         let database = &self.operations.database;
         let added = database.add_session(session.hash(), record.prefix, Timestamp::now());
         added.await?;
@@ -175,6 +169,14 @@ impl App {
         }
         self.by_key(key, attribution).await.map(Some)
     }
+}
+
+pub(super) fn no_random_numbers(error: getrandom::Error) -> Problem {
+    tracing::error!(%error, "there are no random numbers");
+    Problem::new(
+        StatusCode::INTERNAL_SERVER_ERROR,
+        "the service failed; the log says why",
+    )
 }
 
 /// The session that a browser presents.

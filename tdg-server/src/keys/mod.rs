@@ -1,6 +1,7 @@
 //! API keys: 256 bits that only their holder knows. The database has a hash and, for look-ups, a
 //! prefix.
 
+mod device_code;
 mod expiry;
 mod feed_token;
 mod key;
@@ -10,6 +11,7 @@ mod record;
 mod scopes;
 mod session;
 
+pub(crate) use self::device_code::{DeviceCode, UserCode};
 pub(crate) use self::expiry::Lifetime;
 pub(crate) use self::feed_token::FeedToken;
 pub(crate) use self::key::{IssuedKey, KeyHash, Prefix};

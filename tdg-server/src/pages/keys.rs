@@ -96,6 +96,7 @@ fn markup(keys: &[KeyRecord], names: &KeyProjects, now: Timestamp) -> Markup {
             }
         }
         p.faint { code { "tdg-server keys create" } " makes a key, " code { "keys revoke" } " ends it." }
+        p { a href=(links::LOGIN) { "Let a command line in" } " that shows a code." }
     }
 }
 

@@ -20,6 +20,8 @@ pub(super) const DEFINITION: &str = "/definition/{definition}";
 pub(super) const ENSEMBLE: &str = "/ensemble/{ensemble}";
 pub(super) const BENCHMARK: &str = "/benchmark/{benchmark}";
 pub(super) const COMPARISON: &str = "/benchmark/{benchmark}/against/{other}";
+pub(crate) const LOGIN: &str = "/login";
+pub(super) const LOGIN_ONE: &str = "/login/{login}";
 pub(super) const SEARCH: &str = "/search";
 pub(super) const KEYS: &str = "/keys";
 pub(super) const AUDIT: &str = "/audit";
@@ -40,6 +42,10 @@ pub(super) fn definition(definition: Uuid) -> String {
 
 pub(super) fn ensemble(ensemble: Uuid) -> String {
     format!("/ensemble/{ensemble}")
+}
+
+pub(super) fn login(login: Uuid) -> String {
+    format!("/login/{login}")
 }
 
 pub(super) fn comparison(expected: Uuid, actual: Uuid) -> String {

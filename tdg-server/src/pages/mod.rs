@@ -13,6 +13,7 @@ mod feed;
 mod frame;
 mod keys;
 mod links;
+pub(crate) mod login;
 mod page_error;
 mod project;
 mod projects;
@@ -31,7 +32,9 @@ use maud::Markup;
 use crate::operations::sync::SyncEffect;
 
 pub(crate) use self::frame::{ASSETS, document, refusal};
-pub(crate) use self::links::{HOME, SIGN_IN, SIGN_OUT, TOKEN, is_own, sign_in as sign_in_path};
+pub(crate) use self::links::{
+    HOME, LOGIN, SIGN_IN, SIGN_OUT, TOKEN, is_own, sign_in as sign_in_path,
+};
 pub(crate) use self::page_error::PageError;
 pub(crate) use self::query::Query;
 pub(crate) use self::request::{PageRequest, Visitor};
@@ -145,6 +148,12 @@ pub(crate) fn routes() -> Vec<PageRoute> {
             Box::pin(comparison::show(request))
         }),
         route(links::SEARCH, |request| Box::pin(search::show(request))),
+        route(links::LOGIN, |request| Box::pin(login::show(request))),
+        form(links::LOGIN, |request| Box::pin(login::find(request))),
+        route(links::LOGIN_ONE, |request| {
+            Box::pin(login::show_one(request))
+        }),
+        form(links::LOGIN_ONE, |request| Box::pin(login::answer(request))),
         route(links::KEYS, |request| Box::pin(keys::show(request))),
         route(links::AUDIT, |request| Box::pin(audit::show(request))),
     ]

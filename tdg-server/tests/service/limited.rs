@@ -396,7 +396,10 @@ fn pages_show_the_projects_of_the_key_that_signed_in() {
         let shared = their_pages
             .keys()
             .filter(|path| my_pages.contains_key(*path));
-        assert_eq!(shared.collect::<Vec<_>>(), ["/", "/audit", "/keys"]);
+        assert_eq!(
+            shared.collect::<Vec<_>>(),
+            ["/", "/audit", "/keys", "/login"]
+        );
         // Together, they see what the account has.
         let all: BTreeSet<String> = crawl(&browser(&world.key)).into_keys().collect();
         let both = my_pages.into_keys().chain(their_pages.into_keys());

@@ -29,6 +29,7 @@ mod indexes;
 mod interrupted;
 mod limited;
 mod limits;
+mod logins;
 mod memory;
 mod migrations;
 mod moments;

@@ -2,7 +2,9 @@
 
 use std::thread;
 
-use crate::support::{Postgres, Server, command};
+use tdg_engine::Verdict;
+
+use crate::support::{History, Postgres, Server, command};
 
 /// Everything in the tables except for what is made anew each time, and their columns and keys.
 fn contents(postgres: &Postgres, schema: &str) -> String {
@@ -110,4 +112,24 @@ fn tables_that_earlier_versions_wrote_are_those_of_a_new_database() {
              assertion, idempotency",
     );
     assert_eq!(contents(&postgres, "s0"), contents(&postgres, "s1"));
+}
+
+#[test]
+fn runs_that_are_there_already_get_their_branches() {
+    let postgres = Postgres::start();
+    let schema = postgres.schema();
+    let server = Server::on(&schema);
+    let key = server.key("team");
+    let shop = History::push(&server, &key, "shop", &[Verdict::Same]);
+    shop.add(&server, &key, &[shop.run_on("release/1.0", 5, 0)]);
+    drop(server);
+    postgres.execute(
+        "SET search_path TO s0;
+         ALTER TABLE assertion DROP COLUMN branch;
+         DELETE FROM tdg_version WHERE version = 3;
+         DELETE FROM tdg_version_step WHERE version = 3",
+    );
+    migrate(&schema).unwrap();
+    let branches = "SELECT string_agg(branch, ' ' ORDER BY timestamp) FROM s0.assertion";
+    assert_eq!(postgres.query(branches).trim(), "shop release/1.0");
 }

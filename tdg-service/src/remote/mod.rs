@@ -6,6 +6,7 @@
 
 mod api_key;
 mod base_url;
+mod browser_login;
 mod find;
 mod find_or_create;
 mod operations;
@@ -24,6 +25,7 @@ use tdg_definition::json::Value;
 use uuid::Uuid;
 
 pub use self::api_key::ApiKey;
+pub use self::browser_login::BrowserLogin;
 pub use self::find::Found;
 use self::paging::{query, read_list};
 use self::parts::PagedObject;

@@ -94,6 +94,22 @@ pub(super) struct Response {
     pub(super) bytes: u64,
 }
 
+/// What sends requests to a server and nowhere else.
+pub(super) fn agent(url: &BaseUrl, patience: Patience) -> Agent {
+    let mut config = Agent::config_builder()
+        .http_status_as_error(false)
+        .https_only(url.is_encrypted())
+        .max_redirects(0)
+        .max_redirects_will_error(false)
+        .timeout_connect(Some(patience.connect))
+        .timeout_global(Some(patience.request))
+        .user_agent(concat!("tdg/", env!("CARGO_PKG_VERSION")));
+    if !url.is_encrypted() {
+        config = config.proxy(None);
+    }
+    config.build().into()
+}
+
 #[derive(Debug)]
 pub(super) struct Transport {
     agent: Agent,
@@ -109,19 +125,8 @@ impl Transport {
         patience: Patience,
     ) -> std::result::Result<Self, SetupError> {
         let url = BaseUrl::parse(url)?;
-        let mut config = Agent::config_builder()
-            .http_status_as_error(false)
-            .https_only(url.is_encrypted())
-            .max_redirects(0)
-            .max_redirects_will_error(false)
-            .timeout_connect(Some(patience.connect))
-            .timeout_global(Some(patience.request))
-            .user_agent(concat!("tdg/", env!("CARGO_PKG_VERSION")));
-        if !url.is_encrypted() {
-            config = config.proxy(None);
-        }
         Ok(Self {
-            agent: config.build().into(),
+            agent: agent(&url, patience),
             url,
             key,
             patience,

@@ -209,11 +209,11 @@ const VERSION_2: [&str; 10] = [
     "UPDATE api_key SET scopes = scopes + 8 WHERE scopes >= 4 AND scopes < 8",
 ];
 
-const VERSION_3: [&str; 18] = [
+const VERSION_3: [&str; 19] = [
     BEGIN,
     // branch: of the run, if it tells. One with an escaped character is left out.
     "ALTER TABLE assertion ADD COLUMN IF NOT EXISTS branch text",
-    "UPDATE assertion SET branch = substring(run, '\"branch\":\"([^\"\\]*)\"')
+    "UPDATE assertion SET branch = substring(run, '\"branch\":\"([^\"\\\\]*)\"')
          WHERE run IS NOT NULL",
     "CREATE INDEX IF NOT EXISTS assertion_by_branch
          ON assertion (account, test, branch, timestamp, uuid) WHERE branch IS NOT NULL",
@@ -267,6 +267,18 @@ const VERSION_3: [&str; 18] = [
      )",
     "CREATE INDEX IF NOT EXISTS delivery_by_due ON delivery (due) WHERE due IS NOT NULL",
     "CREATE INDEX IF NOT EXISTS delivery_failed ON delivery (added) WHERE due IS NULL",
+    // A device that asks to be let in. hash: of its code, 32 bytes. code: what a person types. key:
+    // the prefix of the key that let it in.
+    "CREATE TABLE IF NOT EXISTS login (
+         hash bytea PRIMARY KEY,
+         uuid uuid NOT NULL UNIQUE,
+         code text NOT NULL UNIQUE,
+         client text NOT NULL,
+         address text,
+         begun bigint NOT NULL,
+         key text,
+         denied boolean NOT NULL
+     )",
 ];
 
 /// The tables that know how far migrating has come.
@@ -339,7 +351,7 @@ async fn refuse_others(client: &Client) -> DatabaseResult<()> {
              'packed_rows', 'benchmark', 'outputs', 'assertion', 'idempotency', 'tombstone',
              'garbage', 'audit', 'server', 'record', 'session', 'deletion',
              'deleted_project', 'deleted_definition', 'deleted_ensemble', 'deleted_benchmark',
-             'deleted_record', 'webhook', 'delivery')";
+             'deleted_record', 'webhook', 'delivery', 'login')";
     let rows = client.query(sql, &[]).await?;
     let tables = rows.iter().map(|row| row.try_get(0));
     let tables: Vec<&str> = tables.collect::<std::result::Result<_, _>>()?;

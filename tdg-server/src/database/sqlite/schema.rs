@@ -309,6 +309,19 @@ CREATE TABLE delivery (
 ) WITHOUT ROWID;
 CREATE INDEX delivery_by_due ON delivery (due) WHERE due IS NOT NULL;
 CREATE INDEX delivery_failed ON delivery (added) WHERE due IS NULL;
+
+-- A device that asks to be let in. hash: of its code, 32 bytes. code: what a person types. key: the
+-- prefix of the key that let it in.
+CREATE TABLE login (
+    hash BLOB PRIMARY KEY,
+    uuid BLOB NOT NULL UNIQUE,
+    code TEXT NOT NULL UNIQUE,
+    client TEXT NOT NULL,
+    address TEXT,
+    begun INTEGER NOT NULL,
+    key TEXT,
+    denied INTEGER NOT NULL
+) WITHOUT ROWID;
 ";
 
 /// Creates the tables or brings them up to date, and says whether the database is new. Where they

@@ -1,0 +1,152 @@
+//! Command lines that are let in by somebody in a browser: the device authorization grant
+//! (RFC 8628).
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::post;
+use serde_json::{Value, json};
+use tdg_definition::limits::NAME_BYTES;
+use tdg_service::{Timestamp, Uuid};
+
+use super::attribution::Attribution;
+use super::problem::Problem;
+use super::{App, observe, response, sign_in};
+use crate::database::{AuditRecord, DeviceLogin, LoginAnswer};
+use crate::keys::{DeviceCode, IssuedKey, KeyRecord, UserCode};
+use crate::pages::{LOGIN, Query, login};
+
+/// Their names in logs and metrics.
+pub(super) const NAMES: [&str; 2] = [BEGIN, POLL];
+const BEGIN: &str = "POST /login/device";
+const POLL: &str = "POST /login/token";
+
+/// The most bytes of a request.
+const FORM: usize = 8 << 10;
+/// The most that wait at a time.
+const WAITING: i64 = 1000;
+/// The seconds between two questions of a device.
+const INTERVAL: u64 = 2;
+
+pub(super) fn routes(router: Router<Arc<App>>) -> Router<Arc<App>> {
+    router
+        .route("/login/device", post(begin))
+        .route("/login/token", post(poll))
+}
+
+async fn begin(State(app): State<Arc<App>>, request: Request) -> Response {
+    let answer = async |request: Request, attribution: Arc<Attribution>| {
+        let (head, body) = request.into_parts();
+        let form = form(body).await?;
+        // It costs what a wrong key costs.
+        if let Some(address) = attribution.address {
+            app.bad_keys.check(address)?;
+            app.bad_keys.count(address);
+        }
+        let random = DeviceCode::generate().and_then(|device| Ok((device, UserCode::generate()?)));
+        let (device, code) = random.map_err(sign_in::no_random_numbers)?;
+        let client = form.get("client_name").unwrap_or("a device without a name");
+        let client: String = client.chars().take(NAME_BYTES / 4).collect();
+        let asking = DeviceLogin {
+            uuid: Uuid::new_v4(),
+            client,
+            address: attribution.address.map(|address| address.to_string()),
+            begun: Timestamp::now(),
+        };
+        let database = &app.operations.database;
+        database.forget_logins(login::oldest()).await?;
+        let added = database.add_login((device.hash(), code.clone()), asking, WAITING);
+        if !added.await? {
+            let detail = "too many wait to be let in; try again in some minutes";
+            return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail));
+        }
+        let origin = sign_in::origin(&head.headers, &attribution);
+        let body = json!({
+            "device_code": device.reveal(),
+            "user_code": code.to_string(),
+            "verification_uri": format!("{origin}{LOGIN}"),
+            "expires_in": login::VALID.as_secs(),
+            "interval": INTERVAL,
+        });
+        Ok(response::json(body.to_string()))
+    };
+    observe::observed(&app, BEGIN, request, answer).await
+}
+
+async fn poll(State(app): State<Arc<App>>, request: Request) -> Response {
+    let answer = async |request: Request, attribution: Arc<Attribution>| {
+        let form = form(request.into_body()).await?;
+        let device = form.get("device_code").and_then(DeviceCode::parse);
+        Ok(match app.key_of_device(device, &attribution).await? {
+            Ok(key) => response::json(key.to_string()),
+            Err(error) => {
+                let mut response = response::json(json!({"error": error}).to_string());
+                *response.status_mut() = StatusCode::BAD_REQUEST;
+                response
+            }
+        })
+    };
+    observe::observed(&app, POLL, request, answer).await
+}
+
+async fn form(body: Body) -> Result<Query, Problem> {
+    let bytes = to_bytes(body, FORM).await;
+    let bytes = bytes.map_err(|_| {
+        let detail = "the request is too large or incomplete";
+        Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail)
+    })?;
+    Ok(Query::parse(&String::from_utf8_lossy(&bytes)))
+}
+
+impl App {
+    /// The answer with the key of a device that was let in, or the error of RFC 8628.
+    async fn key_of_device(
+        &self,
+        device: Option<DeviceCode>,
+        attribution: &Attribution,
+    ) -> Result<Result<Value, &'static str>, Problem> {
+        let database = &self.operations.database;
+        let Some(device) = device else {
+            return Ok(Err("invalid_grant"));
+        };
+        let Some(login) = database.own_login(device.hash()).await? else {
+            return Ok(Err("expired_token"));
+        };
+        let by = match login.answer {
+            Some(LoginAnswer::Denied) => return Ok(Err("access_denied")),
+            _ if login.begun < login::oldest() => return Ok(Err("expired_token")),
+            None => return Ok(Err("authorization_pending")),
+            Some(LoginAnswer::Allowed(by)) => by,
+        };
+        let by = database.key(&by).await?;
+        let is_valid = |key: &KeyRecord| key.admit(&key.hash, Timestamp::now()).is_ok();
+        // The key of whoever let it in may have ended meanwhile.
+        let Some(by) = by.filter(is_valid) else {
+            return Ok(Err("access_denied"));
+        };
+        let key = IssuedKey::generate().map_err(sign_in::no_random_numbers)?;
+        let record = KeyRecord {
+            expires: by.expires,
+            projects: by.projects.clone(),
+            ..KeyRecord::new(&key, by.account, &login.client, by.scopes)
+        };
+        if !database.end_login(device.hash(), record).await? {
+            return Ok(Err("expired_token"));
+        }
+        let mut made = AuditRecord::of_command(
+            POLL.to_owned(),
+            Some(by.account),
+            Some(key.prefix().to_string()),
+        );
+        made.address = attribution.address.map(|address| address.to_string());
+        made.request = Some(attribution.request.clone());
+        database.add_audit(vec![made]).await?;
+        Ok(Ok(
+            json!({"access_token": key.reveal(), "token_type": "Bearer"}),
+        ))
+    }
+}

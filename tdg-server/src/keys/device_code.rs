@@ -1,0 +1,108 @@
+//! The codes of a device that asks to be let in (RFC 8628): a long one, which it keeps, and a short
+//! one for the person.
+
+use std::fmt;
+
+use super::KeyHash;
+use super::session::SessionId;
+
+/// Letters that are told apart, and make no words (RFC 8628, section 6.1).
+const LETTERS: &[u8; 20] = b"BCDFGHJKLMNPQRSTVWXZ";
+const LENGTH: usize = 8;
+
+/// What the device has: 256 random bits as digits.
+#[derive(Clone, Debug)]
+pub(crate) struct DeviceCode(SessionId);
+
+impl DeviceCode {
+    /// A new one.
+    ///
+    /// # Errors
+    ///
+    /// If the random number generator of the operating system fails.
+    pub(crate) fn generate() -> Result<Self, getrandom::Error> {
+        SessionId::generate().map(DeviceCode)
+    }
+
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        SessionId::parse(text).map(DeviceCode)
+    }
+
+    /// What is stored of it.
+    pub(crate) fn hash(&self) -> KeyHash {
+        self.0.hash()
+    }
+
+    /// The text, for the device alone.
+    pub(crate) fn reveal(&self) -> &str {
+        self.0.reveal()
+    }
+}
+
+/// What somebody types: `WDJB-MJHT`, of 20^8.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct UserCode(String);
+
+impl UserCode {
+    /// A new one.
+    ///
+    /// # Errors
+    ///
+    /// If the random number generator of the operating system fails.
+    pub(crate) fn generate() -> Result<Self, getrandom::Error> {
+        let mut code = String::with_capacity(LENGTH);
+        while code.len() < LENGTH {
+            let mut bytes = [0; 2 * LENGTH];
+            getrandom::fill(&mut bytes)?;
+            // Others would make some letters more frequent.
+            let even = bytes.iter().filter(|byte| **byte < 240);
+            let letters = even.map(|byte| char::from(LETTERS[usize::from(*byte) % LETTERS.len()]));
+            code.extend(letters.take(LENGTH - code.len()));
+        }
+        Ok(UserCode(code))
+    }
+
+    /// However it is typed.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let letters = text.chars().filter(|char| !matches!(char, '-' | ' '));
+        let code: String = letters.map(|char| char.to_ascii_uppercase()).collect();
+        let is_one = code.len() == LENGTH && code.bytes().all(|byte| LETTERS.contains(&byte));
+        is_one.then_some(UserCode(code))
+    }
+
+    /// The stored form.
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for UserCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (first, second) = self.0.split_at(LENGTH / 2);
+        write!(f, "{first}-{second}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_is_read_however_it_is_typed() {
+        let code = UserCode::generate().unwrap();
+        let text = code.to_string();
+        assert_eq!((text.len(), text.find('-')), (9, Some(4)));
+        for typed in [
+            text.clone(),
+            text.to_lowercase(),
+            text.replace('-', " "),
+            text.replace('-', ""),
+        ] {
+            assert_eq!(UserCode::parse(&typed), Some(code.clone()), "{typed}");
+        }
+        for wrong in ["", &text[1..], "AAAA-AAAA", "ÉÉÉÉ-ÉÉÉÉ", "%00"] {
+            assert_eq!(UserCode::parse(wrong), None, "{wrong}");
+        }
+        assert_ne!(UserCode::generate().unwrap(), code);
+    }
+}

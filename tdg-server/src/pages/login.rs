@@ -1,0 +1,120 @@
+//! Letting in a command line that shows a code (RFC 8628). The code is typed, so that nobody is led
+//! to let in somebody else's by a link.
+
+use std::time::Duration;
+
+use maud::html;
+use tdg_definition::Faults;
+use tdg_definition::json::Pointer;
+use tdg_service::{ServiceError, Timestamp};
+
+use super::{PageError, PageRequest, WebChange, WebPage, links, words};
+use crate::database::{AuditRecord, DeviceLogin, LoginAnswer};
+use crate::keys::UserCode;
+
+/// How long a code is valid.
+pub(crate) const VALID: Duration = Duration::from_secs(10 * 60);
+
+/// Codes from before that have expired.
+pub(crate) fn oldest() -> Timestamp {
+    let micros = Timestamp::now().as_micros();
+    Timestamp::from_micros(micros.saturating_sub(VALID.as_micros() as i64))
+}
+
+pub(super) async fn show(_: &PageRequest<'_>) -> Result<WebPage, PageError> {
+    Ok(WebPage {
+        title: "Let a command line in".to_owned(),
+        above: vec![(links::HOME.to_owned(), "Projects".to_owned())],
+        body: html! {
+            form.sign-in method="post" action=(links::LOGIN) {
+                label for="code" { "The code that " code { "cargo tdg login --browser" } " shows" }
+                input id="code" type="text" name="code" required autofocus autocomplete="off"
+                    spellcheck="false" maxlength="20" placeholder="WDJB-MJHT";
+                button type="submit" { "Go on" }
+            }
+        },
+    })
+}
+
+/// Finds who shows the code that somebody has typed.
+pub(super) async fn find(request: &PageRequest<'_>) -> Result<WebChange, PageError> {
+    let code = request.query.get("code").and_then(UserCode::parse);
+    let found = match code {
+        Some(code) => request.database().login_by_code(code, oldest()).await?,
+        None => None,
+    };
+    let Some(login) = found else {
+        let place = Pointer::root().child("code");
+        let message = "is not one that waits: look at it again, or begin again with a new one";
+        return Err(ServiceError::from(Faults::at(place, message)).into());
+    };
+    Ok(WebChange {
+        path: links::login(login),
+        changed: Vec::new(),
+    })
+}
+
+async fn waiting(request: &PageRequest<'_>) -> Result<DeviceLogin, PageError> {
+    let [login] = request.ids()?;
+    let found = request.database().login(login, oldest()).await?;
+    found.ok_or(PageError::Nothing)
+}
+
+pub(super) async fn show_one(request: &PageRequest<'_>) -> Result<WebPage, PageError> {
+    let login = waiting(request).await?;
+    let key = &request.visitor.key;
+    Ok(WebPage {
+        title: "Let it in?".to_owned(),
+        above: vec![(links::LOGIN.to_owned(), "Another code".to_owned())],
+        body: html! {
+            div.wide {
+                table.facts {
+                    caption { "Who asks" }
+                    tbody {
+                        tr { th scope="row" { "says it is" } td { (login.client) } }
+                        tr {
+                            th scope="row" { "from" }
+                            td { @if let Some(address) = &login.address { (address) } }
+                        }
+                        tr { th scope="row" { "since" } td { (words::time(login.begun)) } }
+                    }
+                }
+            }
+            p {
+                "It gets a key of its own, of the account " (request.visitor.account_name)
+                ", which may do what yours may: " (key.scopes) ". "
+                a href=(links::KEYS) { "Keys" } " lists it."
+            }
+            form.decide method="post" action=(links::login(login.uuid)) {
+                p {
+                    button type="submit" name="answer" value="allow" { "Let it in" } " "
+                    button type="submit" name="answer" value="deny" { "Refuse" }
+                }
+            }
+        },
+    })
+}
+
+pub(super) async fn answer(request: &PageRequest<'_>) -> Result<WebChange, PageError> {
+    let login = waiting(request).await?;
+    let prefix = request.visitor.key.prefix.clone();
+    let (answer, action) = match request.query.get("answer") {
+        Some("allow") => (LoginAnswer::Allowed(prefix.clone()), "let in"),
+        Some("deny") => (LoginAnswer::Denied, "refused"),
+        _ => {
+            let place = Pointer::root().child("answer");
+            return Err(ServiceError::from(Faults::at(place, "must be allow or deny")).into());
+        }
+    };
+    if !request.database().answer_login(login.uuid, answer).await? {
+        return Err(PageError::Nothing);
+    }
+    let action = format!("{action} {}", login.client);
+    let key = Some(prefix.to_string());
+    let record = AuditRecord::of_command(action, Some(request.account()), key);
+    request.database().add_audit(vec![record]).await?;
+    Ok(WebChange {
+        path: links::KEYS.to_owned(),
+        changed: Vec::new(),
+    })
+}
