@@ -1,4 +1,4 @@
-//! Who deletes something.
+//! Who deletes something, and who sends records, some of which delete.
 
 use crate::keys::ProjectLimit;
 

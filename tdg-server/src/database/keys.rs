@@ -9,6 +9,15 @@ use super::sql::{SqlValues, column, sql};
 use super::{Account, Database};
 use crate::keys::{KeyHash, KeyRecord, Prefix, ProjectLimit, Scopes};
 
+/// What [`read`] reads.
+macro_rules! key_columns {
+    () => {
+        "prefix, api_key.hash, account, api_key.name, scopes, added, expires, revoked, \
+         api_key.used, projects"
+    };
+}
+pub(super) use key_columns;
+
 impl Database {
     /// The account of that name, created if it doesn't exist.
     pub(crate) async fn account(&self, name: &str) -> Result<Account> {
@@ -35,11 +44,7 @@ impl Database {
     pub(crate) async fn key(&self, prefix: &Prefix) -> Result<Option<KeyRecord>> {
         self.look_up(Account::NONE, prefix.clone(), |session, prefix| {
             Box::pin(async move {
-                let sql = sql!(
-                    "SELECT prefix, hash, account, name, scopes, added, expires, revoked, used,
-                         projects
-                     FROM api_key WHERE prefix = $1"
-                );
+                let sql = sql!("SELECT ", key_columns!(), " FROM api_key WHERE prefix = $1");
                 session.first(sql, &[&prefix.as_str()], read).await
             })
         })
@@ -51,9 +56,9 @@ impl Database {
         self.query(Account::NONE, (), |session, ()| {
             Box::pin(async move {
                 let sql = sql!(
-                    "SELECT prefix, hash, account, api_key.name, scopes, added, expires, revoked,
-                         used, projects, account.name
-                     FROM api_key JOIN account ON account.id = api_key.account ORDER BY added"
+                    "SELECT ",
+                    key_columns!(),
+                    ", account.name FROM api_key JOIN account ON account.id = api_key.account ORDER BY added"
                 );
                 session
                     .all(sql, &[], |row| Ok((row.get(10)?, read(row)?)))
@@ -68,9 +73,9 @@ impl Database {
         self.query(account, (), |session, ()| {
             Box::pin(async move {
                 let sql = sql!(
-                    "SELECT prefix, hash, account, name, scopes, added, expires, revoked, used,
-                         projects
-                     FROM api_key WHERE account = $1 ORDER BY added"
+                    "SELECT ",
+                    key_columns!(),
+                    " FROM api_key WHERE account = $1 ORDER BY added"
                 );
                 session.all(sql, &[], read).await
             })
@@ -136,7 +141,7 @@ pub(super) fn new_account(session: DatabaseSession<'_>) -> Option<i64> {
     (!session.is_sqlite()).then(random)
 }
 
-/// The first ten columns.
+/// From [`key_columns`], which come first.
 pub(super) fn read(row: DatabaseRow<'_>) -> DatabaseResult<KeyRecord> {
     let hash = <[u8; 32]>::try_from(row.bytes(1)?);
     let hash = hash.map_err(|error| DatabaseError::corrupt("key", error))?;

@@ -1,5 +1,6 @@
 //! Tests and their runs, as pages show them.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use tdg_definition::json;
@@ -222,13 +223,8 @@ pub(super) async fn decisions(
     session: DatabaseSession<'_>,
     test: Uuid,
 ) -> DatabaseResult<Vec<DecisionRecord>> {
-    let sql = sql!(
-        "SELECT body FROM record WHERE account = $1 AND test = $2 AND ",
-        is_there!(),
-        " ORDER BY uuid DESC LIMIT $3"
-    );
-    let read = |row: DatabaseRow<'_>| decision_of(row.text(0)?);
-    session.all(sql, &[&test, &DECISIONS], read).await
+    let mut decisions = newest_decisions(session, &vec![test]).await?;
+    Ok(decisions.remove(&test).unwrap_or_default())
 }
 
 async fn of_project(
@@ -280,7 +276,7 @@ async fn newest_runs(
     Ok(found.into_iter().collect())
 }
 
-/// The newest decisions about each: they may be of several branches.
+/// The newest decisions about each, newest first: they may be of several branches.
 async fn newest_decisions(
     session: DatabaseSession<'_>,
     tests: &Vec<Uuid>,
@@ -301,7 +297,9 @@ async fn newest_decisions(
         )
     );
     let read = |row: DatabaseRow<'_>| Ok((row.get(1)?, decision_of(row.text(0)?)?));
-    let found: Vec<(Uuid, _)> = session.each(sql, &[&DECISIONS], &[tests], read).await?;
+    let mut found: Vec<(Uuid, DecisionRecord)> =
+        session.each(sql, &[&DECISIONS], &[tests], read).await?;
+    found.sort_by_key(|(_, decision)| Reverse(decision.uuid));
     let mut decisions: HashMap<Uuid, Vec<DecisionRecord>> = HashMap::new();
     for (test, decision) in found {
         decisions.entry(test).or_default().push(decision);

@@ -2,7 +2,7 @@
 
 use tdg_service::{Result, Timestamp};
 
-use super::keys::read as read_key;
+use super::keys::{key_columns, read as read_key};
 use super::row::DatabaseRow;
 use super::sql::{SqlValues, sql};
 use super::{Account, Database};
@@ -36,9 +36,9 @@ impl Database {
         self.look_up(Account::NONE, session, |session, hash| {
             Box::pin(async move {
                 let sql = sql!(
-                    "SELECT prefix, api_key.hash, account, name, scopes, added, expires, revoked,
-                         api_key.used, projects, session.begun, session.used
-                     FROM session JOIN api_key ON api_key.prefix = session.key
+                    "SELECT ",
+                    key_columns!(),
+                    ", session.begun, session.used FROM session JOIN api_key ON api_key.prefix = session.key
                      WHERE session.hash = $1"
                 );
                 let read = |row: DatabaseRow<'_>| {
