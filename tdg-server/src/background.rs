@@ -1,16 +1,43 @@
 //! Threads for work that takes long. They leave the processors to the threads that answer.
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::OnceLock;
 use std::time::Duration;
 
+use tdg_service::{Result, ServiceError};
 use tokio::runtime::{Builder, Runtime};
-use tokio::task::{self, JoinHandle};
+use tokio::sync::oneshot;
+use tokio::task;
 
 /// How long an idle thread is kept, with the memory that it has freed.
 const KEEP_ALIVE: Duration = Duration::from_millis(50);
 
-/// Does `work` on one of these threads.
-pub(crate) fn spawn<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> JoinHandle<T> {
+/// The result of `work`, which is done on one of these threads, and to its end also if nobody waits
+/// any more. A panic in it continues here.
+///
+/// # Errors
+///
+/// If the server ends before.
+pub(crate) async fn run<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+    let (sender, done) = oneshot::channel();
+    // Without its type: tokio's tasks are large.
+    spawn(Box::new(move || {
+        // The caller may have gone away.
+        drop(sender.send(catch_unwind(AssertUnwindSafe(work))));
+    }));
+    match done.await {
+        Ok(Ok(result)) => Ok(result),
+        Ok(Err(panic)) => resume_unwind(panic),
+        Err(_) => Err(ending()),
+    }
+}
+
+/// The error of work that the end of the server cuts off.
+pub(crate) fn ending() -> ServiceError {
+    ServiceError::unavailable("the server is shutting down; try again")
+}
+
+fn spawn(work: Box<dyn FnOnce() + Send>) {
     /// Only its blocking threads are used. It is never dropped: the work that goes on when the
     /// server ends is nobody's.
     static THREADS: OnceLock<Option<Runtime>> = OnceLock::new();
@@ -25,7 +52,7 @@ pub(crate) fn spawn<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static
     match threads {
         Some(threads) => threads.spawn_blocking(work),
         None => task::spawn_blocking(work),
-    }
+    };
 }
 
 /// With this priority, a thread gets a tenth of a processor that an answering one wants too, and
@@ -48,7 +75,7 @@ mod tests {
     async fn only_the_threads_for_long_work_have_a_low_priority() {
         let priority = || rustix::process::nice(0).unwrap();
         let before = priority();
-        assert_eq!(spawn(priority).await.unwrap(), (before + 10).min(19));
+        assert_eq!(run(priority).await.unwrap(), (before + 10).min(19));
         assert_eq!(task::spawn_blocking(priority).await.unwrap(), before);
         assert_eq!(priority(), before);
     }

@@ -4,9 +4,10 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tdg_service::{Result, ServiceError};
+use tdg_service::Result;
 use tokio::sync::oneshot;
 
+use crate::background::ending;
 use crate::database::Account;
 
 /// A number of places, of which an account has at most its share.
@@ -138,10 +139,6 @@ impl Drop for Turn {
         self.turns.state().give_back(self.account);
         self.turns.grant();
     }
-}
-
-fn ending() -> ServiceError {
-    ServiceError::unavailable("the server is shutting down; try again")
 }
 
 #[cfg(test)]

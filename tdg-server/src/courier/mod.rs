@@ -7,12 +7,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use tdg_service::{Result, ServiceError, Timestamp};
-use tokio::task::spawn_blocking;
+use tdg_service::{Result, Timestamp};
 use tokio::time::sleep;
 
 pub(crate) use self::destination::WebhookNetworks;
 use self::sender::{SendFailure, WebhookSender};
+use crate::background;
 use crate::database::Database;
 use crate::webhook::Delivery;
 
@@ -66,9 +66,7 @@ async fn bring(database: &Database, sender: &WebhookSender) -> Result<usize> {
 
 async fn bring_one(database: &Database, sender: &WebhookSender, it: Delivery) -> Result<()> {
     let (sending, delivery) = (sender.clone(), it.clone());
-    let sent = spawn_blocking(move || sending.send(&delivery)).await;
-    let ended = |_| ServiceError::unavailable("the server is shutting down; try again");
-    let Err(failure) = sent.map_err(ended)? else {
+    let Err(failure) = background::run(move || sending.send(&delivery)).await? else {
         return database.delivered(it.account, it.uuid).await;
     };
     let now = Timestamp::now();

@@ -1,9 +1,9 @@
-//! The ways to use a database. Each is atomic, but [`write_one`](Database::write_one) of several
-//! statements on PostgreSQL.
+//! The ways to use a database.
 
 use tdg_service::{Result, Uuid};
 
 use super::Account;
+use super::operation::PendingOperation;
 use super::postgres::Postgres;
 use super::session::{Args, ReplicaColumn, SessionWork, WorkResult};
 use super::sql::{Sql, sql};
@@ -14,75 +14,93 @@ pub(crate) enum Database {
     Postgres(Box<Postgres>),
 }
 
-impl Database {
+/// How an operation uses the database. Each is atomic, but [`WriteOne`](Self::WriteOne) of several
+/// statements on PostgreSQL.
+#[derive(Clone, Copy)]
+pub(super) enum Access {
     /// A single short query: on SQLite by the thread that asks, on PostgreSQL by a connection that
     /// others use at the same time.
-    pub(super) async fn look_up<A: Args, T: WorkResult>(
-        &self,
-        account: Account,
-        args: A,
-        work: SessionWork<A, T>,
-    ) -> Result<T> {
-        match self {
-            Database::Sqlite(sqlite) => sqlite.look_up(account, &args, work).await,
-            Database::Postgres(postgres) => postgres.look_up(account, args, work).await,
-        }
-    }
-
+    LookUp,
     /// A single query that may take long.
-    pub(super) async fn query<A: Args, T: WorkResult>(
-        &self,
-        account: Account,
-        args: A,
-        work: SessionWork<A, T>,
-    ) -> Result<T> {
-        match self {
-            Database::Sqlite(sqlite) => sqlite.read(account, args, work).await,
-            Database::Postgres(postgres) => postgres.query(account, 0, args, work).await,
-        }
-    }
-
+    Query,
     /// Several queries that see one state of the database.
-    pub(super) async fn read<A: Args, T: WorkResult>(
-        &self,
-        account: Account,
-        args: A,
-        work: SessionWork<A, T>,
-    ) -> Result<T> {
-        match self {
-            Database::Sqlite(sqlite) => sqlite.read(account, args, work).await,
-            Database::Postgres(postgres) => postgres.read(account, args, work).await,
-        }
-    }
-
+    Read,
     /// A single statement that writes about that many bytes, or several that do not depend on each
     /// other.
-    pub(super) async fn write_one<A: Args, T: WorkResult>(
+    WriteOne(usize),
+    /// Statements that write about that many bytes, and are all done or none. They are on the disk
+    /// when they have run.
+    Write(usize),
+}
+
+impl Database {
+    async fn perform<A: Args, T: WorkResult>(
         &self,
         account: Account,
-        bytes: usize,
+        access: Access,
         args: A,
         work: SessionWork<A, T>,
     ) -> Result<T> {
+        let operation = PendingOperation::new(account, args, work);
         match self {
-            Database::Sqlite(sqlite) => sqlite.write(account, bytes, args, work).await,
-            Database::Postgres(postgres) => postgres.query(account, bytes, args, work).await,
+            Database::Sqlite(sqlite) => sqlite.run(account, access, operation.clone()).await?,
+            Database::Postgres(postgres) => {
+                postgres.run(account, access, operation.clone()).await?;
+            }
         }
+        operation.take_result()
     }
 
-    /// Statements that write about that many bytes, and are all done or none. They are on the disk
-    /// when this returns.
-    pub(super) async fn write<A: Args, T: WorkResult>(
+    /// See [`Access::LookUp`].
+    pub(super) fn look_up<A: Args, T: WorkResult>(
+        &self,
+        account: Account,
+        args: A,
+        work: SessionWork<A, T>,
+    ) -> impl Future<Output = Result<T>> {
+        self.perform(account, Access::LookUp, args, work)
+    }
+
+    /// See [`Access::Query`].
+    pub(super) fn query<A: Args, T: WorkResult>(
+        &self,
+        account: Account,
+        args: A,
+        work: SessionWork<A, T>,
+    ) -> impl Future<Output = Result<T>> {
+        self.perform(account, Access::Query, args, work)
+    }
+
+    /// See [`Access::Read`].
+    pub(super) fn read<A: Args, T: WorkResult>(
+        &self,
+        account: Account,
+        args: A,
+        work: SessionWork<A, T>,
+    ) -> impl Future<Output = Result<T>> {
+        self.perform(account, Access::Read, args, work)
+    }
+
+    /// See [`Access::WriteOne`].
+    pub(super) fn write_one<A: Args, T: WorkResult>(
         &self,
         account: Account,
         bytes: usize,
         args: A,
         work: SessionWork<A, T>,
-    ) -> Result<T> {
-        match self {
-            Database::Sqlite(sqlite) => sqlite.write(account, bytes, args, work).await,
-            Database::Postgres(postgres) => postgres.write(account, bytes, args, work).await,
-        }
+    ) -> impl Future<Output = Result<T>> {
+        self.perform(account, Access::WriteOne(bytes), args, work)
+    }
+
+    /// See [`Access::Write`].
+    pub(super) fn write<A: Args, T: WorkResult>(
+        &self,
+        account: Account,
+        bytes: usize,
+        args: A,
+        work: SessionWork<A, T>,
+    ) -> impl Future<Output = Result<T>> {
+        self.perform(account, Access::Write(bytes), args, work)
     }
 
     /// A column from the replica, which a statement finds by account and identifier, if there is a
@@ -109,7 +127,7 @@ impl Database {
         match self {
             Database::Sqlite(_) => Ok(()),
             // Every request begins on a shared connection, and the others have one of their own.
-            Database::Postgres(postgres) => postgres.query(Account::NONE, 0, (), ASK).await,
+            Database::Postgres(_) => self.query(Account::NONE, (), ASK).await,
         }
     }
 
@@ -124,11 +142,10 @@ impl Database {
 
     /// The bytes that it takes on its disk.
     pub(crate) async fn size(&self) -> Result<u64> {
-        let postgres = match self {
-            Database::Sqlite(sqlite) => return Ok(sqlite.size()),
-            Database::Postgres(postgres) => postgres,
-        };
-        let size = postgres.query(Account::NONE, 0, (), |session, ()| {
+        if let Database::Sqlite(sqlite) = self {
+            return Ok(sqlite.size());
+        }
+        let size = self.query(Account::NONE, (), |session, ()| {
             let sql = sql!("SELECT pg_database_size(current_database())");
             Box::pin(async move { session.first(sql, &[], |row| row.count(0)).await })
         });

@@ -24,6 +24,7 @@ mod large_writes;
 mod limited;
 mod logins;
 mod made;
+mod operation;
 mod page;
 mod parents;
 mod parse;

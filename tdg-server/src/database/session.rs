@@ -213,6 +213,14 @@ impl<'a> DatabaseSession<'a> {
         }
     }
 
+    /// PostgreSQL's connection, for what it alone is told.
+    pub(super) fn client(self) -> DatabaseResult<&'a tokio_postgres::Client> {
+        match self.engine {
+            SessionEngine::Sqlite(_) => Err(ServiceError::unexpected("SQLite has no client"))?,
+            SessionEngine::Postgres(client, _) => Ok(client),
+        }
+    }
+
     pub(super) fn is_sqlite(self) -> bool {
         matches!(self.engine, SessionEngine::Sqlite(_))
     }

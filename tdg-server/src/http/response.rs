@@ -1,7 +1,6 @@
 //! Successful responses.
 
 use std::io;
-use std::panic::resume_unwind;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody};
@@ -10,7 +9,7 @@ use axum::response::Response;
 use futures_util::{Stream, TryStreamExt, stream};
 use http_body_util::BodyExt;
 use tdg_service::record::RecordKind;
-use tdg_service::{JsonForm, List, ObjectKind, ObjectPart, Page, ServiceError, Uuid};
+use tdg_service::{JsonForm, List, ObjectKind, ObjectPart, Page, Uuid};
 use tokio::time::Instant;
 
 use super::attribution::{ChangedObject, Changes};
@@ -56,11 +55,7 @@ pub(super) async fn large<T>(object: T) -> Result<Response, Problem>
 where
     T: JsonForm + Send + 'static,
 {
-    match background::spawn(move || object.to_json()).await {
-        Ok(text) => Ok(json(text)),
-        Err(error) if error.is_panic() => resume_unwind(error.into_panic()),
-        Err(_) => Err(ServiceError::unavailable("the server is shutting down; try again").into()),
-    }
+    Ok(json(background::run(move || object.to_json()).await?))
 }
 
 /// A page of a list, with a link to the next one.
@@ -188,7 +183,7 @@ pub(super) fn unpacked(
                 drop(turn);
                 (part, parts)
             };
-            let (part, parts) = background::spawn(unpack).await.map_err(io::Error::other)?;
+            let (part, parts) = background::run(unpack).await.map_err(io::Error::other)?;
             let part = part.transpose()?;
             Ok(part.map(|part| (held.carry(part), parts)))
         }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use tdg_definition::interruptible;
 use tdg_service::{Result, ServiceError};
 
-use crate::background;
+use crate::background::{self, ending};
 use crate::database::Account;
 use crate::metrics;
 use crate::turns::{Turn, Turns};
@@ -66,17 +66,12 @@ impl Workers {
         let (begun, turn) = metrics::WORKERS.wait(turns).await?;
         let caller = AbandonOnDrop::default();
         let abandoned = caller.0.clone();
-        let working = background::spawn(move || {
+        let done = background::run(move || {
             let _begun = begun;
             let work = || interruptible(slices(turn, abandoned), work);
-            catch_unwind(AssertUnwindSafe(work))
+            catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(continue_panic)
         });
-        match working.await {
-            Ok(Ok(done)) => done,
-            Ok(Err(panic)) => continue_panic(panic),
-            Err(error) if error.is_panic() => resume_unwind(error.into_panic()),
-            Err(_) => Err(ending()),
-        }
+        done.await?
     }
 
     /// How many wait to begin.
@@ -124,10 +119,6 @@ fn continue_panic<T>(panic: Box<dyn Any + Send>) -> Result<T> {
         return Err(ending());
     }
     resume_unwind(panic)
-}
-
-fn ending() -> ServiceError {
-    ServiceError::unavailable("the server is shutting down; try again")
 }
 
 /// Marks the work as abandoned when the caller stops waiting.

@@ -5,10 +5,11 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tdg_service::{AssertionEntry, IdempotentRequest, Result, ServiceError, Uuid};
+use tdg_service::{AssertionEntry, IdempotentRequest, Result, Uuid};
 use tokio::sync::oneshot;
 
 use super::pool::Pool;
+use crate::background::ending;
 use crate::database::Account;
 use crate::database::error::DatabaseResult;
 use crate::database::session::DatabaseSession;
@@ -70,8 +71,7 @@ impl AssertionWriter {
                 account,
             ));
         }
-        let ending = |_| ServiceError::unavailable("the server is shutting down; try again");
-        answered.await.map_err(ending)?
+        answered.await.map_err(|_| ending())?
     }
 }
 
@@ -131,8 +131,8 @@ async fn write_group(
     new: &[Arc<NewEntry>],
 ) -> Result<HashSet<Uuid>> {
     let pool = pool.of(account).await?;
-    pool.query((account, new.to_vec()), |client, (account, new)| {
-        Box::pin(insert(DatabaseSession::new(*account, client), new))
+    pool.find(account, new.to_vec(), |session, new| {
+        Box::pin(insert(session, new))
     })
     .await
 }

@@ -16,6 +16,8 @@ mod schema;
 mod shared;
 mod tls;
 
+use std::sync::Arc;
+
 use tdg_service::{Result, Uuid};
 
 pub(crate) use self::address::Address;
@@ -24,7 +26,9 @@ pub(super) use self::assertions::NewEntry;
 use self::pool::Pool;
 use self::replica::ReadReplica;
 use super::Account;
-use super::session::{Args, DatabaseSession, ReplicaColumn, SessionWork, WorkResult};
+use super::access::Access;
+use super::operation::Operation;
+use super::session::ReplicaColumn;
 use super::sql::Sql;
 
 pub(crate) struct Postgres {
@@ -52,63 +56,26 @@ pub(super) async fn open(
 }
 
 impl Postgres {
-    /// See [`Pool::shared_query`].
-    pub(super) async fn look_up<A: Args, T: WorkResult>(
+    pub(super) async fn run(
         &self,
         account: Account,
-        args: A,
-        work: SessionWork<A, T>,
-    ) -> Result<T> {
-        let done = self
-            .pool
-            .shared_query((account, args, work), |client, (account, args, work)| {
-                work(DatabaseSession::new(*account, client), args)
-            });
-        done.await
-    }
-
-    /// See [`Pool::query`].
-    pub(super) async fn query<A: Args, T: WorkResult>(
-        &self,
-        account: Account,
-        bytes: usize,
-        args: A,
-        work: SessionWork<A, T>,
-    ) -> Result<T> {
-        let pool = self.pool.of_write(account, bytes).await?;
-        pool.query((account, args, work), |client, (account, args, work)| {
-            work(DatabaseSession::new(*account, client), args)
-        })
-        .await
-    }
-
-    /// See [`Pool::read_transaction`].
-    pub(super) async fn read<A: Args, T: WorkResult>(
-        &self,
-        account: Account,
-        args: A,
-        work: SessionWork<A, T>,
-    ) -> Result<T> {
-        let pool = self.pool.of(account).await?;
-        pool.read_transaction((account, args, work), |client, (account, args, work)| {
-            work(DatabaseSession::new(*account, client), args)
-        })
-        .await
-    }
-
-    /// See [`Pool::transaction`].
-    pub(super) async fn write<A: Args, T: WorkResult>(
-        &self,
-        account: Account,
-        bytes: usize,
-        args: A,
-        work: SessionWork<A, T>,
-    ) -> Result<T> {
-        let pool = self.pool.of_write(account, bytes).await?;
-        pool.transaction((account, args, work), |client, (account, args, work)| {
-            work(DatabaseSession::new(*account, client), args)
-        })
-        .await
+        access: Access,
+        operation: Arc<dyn Operation>,
+    ) -> Result<()> {
+        let pool = &self.pool;
+        match access {
+            Access::LookUp => pool.shared_query(operation).await,
+            Access::Query => pool.of(account).await?.query(operation).await,
+            Access::Read => pool.of(account).await?.read_transaction(operation).await,
+            Access::WriteOne(bytes) => {
+                let pool = pool.of_write(account, bytes).await?;
+                pool.query(operation).await
+            }
+            Access::Write(bytes) => {
+                let pool = pool.of_write(account, bytes).await?;
+                pool.transaction(operation).await
+            }
+        }
     }
 
     /// Bytes of the replica, if there is one and has them. See [`ReadReplica::find`].

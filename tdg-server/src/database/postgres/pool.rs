@@ -6,9 +6,8 @@ use std::time::Duration;
 
 use deadpool_postgres::{
     Client, Connect, Hook, HookError, Manager, ManagerConfig, Metrics, Pool as Connections,
-    RecyclingMethod, Runtime, StatementCache, Timeouts, Transaction, TransactionBuilder,
+    RecyclingMethod, Runtime, StatementCache, Timeouts, TransactionBuilder,
 };
-use futures_util::future::BoxFuture;
 use tdg_service::{Result, ServiceError};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
@@ -21,10 +20,12 @@ use super::heartbeat;
 use super::hosts::{Doubt, HOST_TIMEOUT, Hosts};
 use super::shared::SharedConnections;
 use super::tls;
+use crate::background::ending;
 use crate::database::Account;
 use crate::database::error::{DatabaseError, DatabaseResult, PostgresFailure};
 use crate::database::large_writes::{LargeWrite, LargeWrites};
-use crate::database::session::Args;
+use crate::database::operation::{Operation, PendingOperation};
+use crate::database::session::{Args, DatabaseFuture, SessionWork, WorkResult};
 use crate::metrics;
 use crate::turns::{Turn, Turns};
 
@@ -45,8 +46,6 @@ const STATEMENT_TIMEOUT: Duration = Duration::from_secs(60);
 const ANSWER_TIMEOUT: Duration = STATEMENT_TIMEOUT.saturating_add(CONNECTION_TIMEOUT);
 
 const TRANSACTION_TIMEOUT: Duration = STATEMENT_TIMEOUT.saturating_mul(2);
-
-pub(super) type DbFuture<'a, T> = BoxFuture<'a, DatabaseResult<T>>;
 
 /// One in this many connections is shared by short queries, if there are two or more.
 const CONNECTIONS_PER_SHARED: usize = 4;
@@ -179,26 +178,22 @@ impl Pool {
     /// A single query of a few rows, on a connection that it shares with others. If the connection
     /// does not answer in time, later queries use another.
     ///
-    /// Here and below, `work` is called again with `args` when it is retried.
-    pub(super) async fn shared_query<A: Args, T: Send + 'static>(
-        &self,
-        args: A,
-        work: for<'a> fn(&'a Client, &'a A) -> DbFuture<'a, T>,
-    ) -> Result<T> {
+    /// Here and below, the operation is run again when it is retried.
+    pub(super) async fn shared_query(&self, operation: Arc<dyn Operation>) -> Result<()> {
         if self.pooled {
             // Its transaction has the connection to itself.
-            return self.query_as(args, work, DatabaseError::of_read).await;
+            return self.query_as(operation, DatabaseError::of_read).await;
         }
-        let args = &Arc::new(args);
+        let operation = &operation;
         retry(|| async {
             if let Some(since) = self.doubt.borrow().silent {
                 self.shared.forget_older(since);
             }
             let shared = self.shared.client(&self.connections);
             let client = metrics::DATABASE.wait(shared).await?;
-            let (pool, args) = (self.clone(), args.clone());
+            let (pool, operation) = (self.clone(), operation.clone());
             run_to_completion(async move {
-                let work = work(&client, &args);
+                let work = operation.run((&*client).into());
                 match pool.answer(&client, pool.shared_timeout, work).await {
                     Some(result) => result.map_err(DatabaseError::of_read),
                     None => {
@@ -214,26 +209,33 @@ impl Pool {
 
     /// A single statement, or several that do not depend on each other. It may write, so it isn't
     /// retried when its connection is lost.
-    pub(super) async fn query<A: Args, T: Send + 'static>(
-        &self,
-        args: A,
-        work: for<'a> fn(&'a Client, &'a A) -> DbFuture<'a, T>,
-    ) -> Result<T> {
-        self.query_as(args, work, |error| error).await
+    pub(super) async fn query(&self, operation: Arc<dyn Operation>) -> Result<()> {
+        self.query_as(operation, |error| error).await
     }
 
-    async fn query_as<A: Args, T: Send + 'static>(
+    /// The result of such a statement.
+    pub(super) async fn find<A: Args, T: WorkResult>(
         &self,
+        account: Account,
         args: A,
-        work: for<'a> fn(&'a Client, &'a A) -> DbFuture<'a, T>,
-        error: fn(DatabaseError) -> DatabaseError,
+        work: SessionWork<A, T>,
     ) -> Result<T> {
-        let args = &Arc::new(args);
+        let operation = PendingOperation::new(account, args, work);
+        self.query(operation.clone()).await?;
+        operation.take_result()
+    }
+
+    async fn query_as(
+        &self,
+        operation: Arc<dyn Operation>,
+        error: fn(DatabaseError) -> DatabaseError,
+    ) -> Result<()> {
+        let operation = &operation;
         retry(|| async {
             let client = metrics::DATABASE.wait(self.connections.get()).await?;
-            let (pool, args) = (self.clone(), args.clone());
+            let (pool, operation) = (self.clone(), operation.clone());
             run_to_completion(async move {
-                let work = pool.in_one_session(&client, work(&client, &args));
+                let work = pool.in_one_session(&client, operation.run((&client).into()));
                 let result = pool.answer(&client, ANSWER_TIMEOUT, work).await;
                 close_if_silent(client, result).map_err(error)
             })
@@ -243,11 +245,11 @@ impl Pool {
     }
 
     /// Statements that are prepared and run in one session: in a transaction, if it is pooled.
-    async fn in_one_session<T>(
+    async fn in_one_session(
         &self,
         client: &Client,
-        work: impl Future<Output = DatabaseResult<T>>,
-    ) -> DatabaseResult<T> {
+        work: DatabaseFuture<'_, ()>,
+    ) -> DatabaseResult<()> {
         if !self.pooled {
             return work.await;
         }
@@ -267,71 +269,50 @@ impl Pool {
     }
 
     /// Several statements that see one state of the database.
-    pub(super) async fn read_transaction<A: Args, T: Send + 'static>(
-        &self,
-        args: A,
-        work: for<'a> fn(&'a Transaction<'a>, &'a A) -> DbFuture<'a, T>,
-    ) -> Result<T> {
-        self.transaction_of(args, TRANSACTION_TIMEOUT, snapshot, work)
+    pub(super) async fn read_transaction(&self, operation: Arc<dyn Operation>) -> Result<()> {
+        self.transaction_of(operation, TRANSACTION_TIMEOUT, snapshot)
             .await
     }
 
     /// Several statements that are all done or none.
-    pub(super) async fn transaction<A: Args, T: Send + 'static>(
-        &self,
-        args: A,
-        work: for<'a> fn(&'a Transaction<'a>, &'a A) -> DbFuture<'a, T>,
-    ) -> Result<T> {
-        self.transaction_of(args, TRANSACTION_TIMEOUT, |builder| builder, work)
+    pub(super) async fn transaction(&self, operation: Arc<dyn Operation>) -> Result<()> {
+        self.transaction_of(operation, TRANSACTION_TIMEOUT, |builder| builder)
             .await
     }
 
     /// A transaction that may take as long as it takes, such as copying a table.
-    pub(super) async fn long_transaction<A: Args, T: Send + 'static>(
-        &self,
-        args: A,
-        work: for<'a> fn(&'a Transaction<'a>, &'a A) -> DbFuture<'a, T>,
-    ) -> Result<T> {
-        self.transaction_of(
-            (args, work),
-            Duration::MAX,
-            |builder| builder,
-            |transaction, (args, work)| {
-                Box::pin(async move {
-                    let unlimited = "SET LOCAL statement_timeout = 0";
-                    transaction.batch_execute(unlimited).await?;
-                    work(transaction, args).await
-                })
-            },
-        )
-        .await
+    pub(super) async fn long_transaction(&self, operation: Arc<dyn Operation>) -> Result<()> {
+        self.transaction_of(operation, Duration::MAX, |builder| builder)
+            .await
     }
 
-    async fn transaction_of<A: Args, T: Send + 'static>(
+    async fn transaction_of(
         &self,
-        args: A,
+        operation: Arc<dyn Operation>,
         time: Duration,
         kind: for<'a> fn(TransactionBuilder<'a>) -> TransactionBuilder<'a>,
-        work: for<'a> fn(&'a Transaction<'a>, &'a A) -> DbFuture<'a, T>,
-    ) -> Result<T> {
-        let args = &Arc::new(args);
+    ) -> Result<()> {
+        let operation = &operation;
         retry(|| async {
             let mut client = metrics::DATABASE.wait(self.connections.get()).await?;
-            let (pool, args) = (self.clone(), args.clone());
+            let (pool, operation) = (self.clone(), operation.clone());
             run_to_completion(async move {
                 let created = Client::metrics(&client).created;
                 let whole = async {
                     let transaction = kind(client.build_transaction()).start().await?;
-                    let value = {
+                    {
                         let prepared = pool.pooled.then_some(&*transaction.statement_cache);
                         let _closed = CloseStatements(prepared);
                         if pool.pooled {
                             transaction.batch_execute(&time_limits("SET LOCAL")).await?;
                         }
-                        work(&transaction, &args).await?
-                    };
-                    transaction.commit().await?;
-                    Ok(value)
+                        if time == Duration::MAX {
+                            let unlimited = "SET LOCAL statement_timeout = 0";
+                            transaction.batch_execute(unlimited).await?;
+                        }
+                        operation.run((&transaction).into()).await?;
+                    }
+                    Ok(transaction.commit().await?)
                 };
                 let result = pool.answer_of(created, time, whole).await;
                 close_if_silent(client, result)
@@ -449,21 +430,18 @@ fn snapshot(builder: TransactionBuilder<'_>) -> TransactionBuilder<'_> {
 
 /// Runs `work` to its end, also when its caller gives up before. Otherwise the connection would be
 /// returned to the pool while an answer is on its way, or never comes.
-async fn run_to_completion<T: Send + 'static>(
-    work: impl Future<Output = DatabaseResult<T>> + Send + 'static,
-) -> DatabaseResult<T> {
+async fn run_to_completion(
+    work: impl Future<Output = DatabaseResult<()>> + Send + 'static,
+) -> DatabaseResult<()> {
     match tokio::spawn(work).await {
         Ok(result) => result,
         Err(error) if error.is_panic() => resume_unwind(error.into_panic()),
-        Err(_) => {
-            let message = "the server is shutting down; try again";
-            Err(ServiceError::unavailable(message).into())
-        }
+        Err(_) => Err(ending().into()),
     }
 }
 
 /// Closes the connection if it did not answer, instead of returning it to the pool.
-fn close_if_silent<T>(client: Client, result: Option<DatabaseResult<T>>) -> DatabaseResult<T> {
+fn close_if_silent(client: Client, result: Option<DatabaseResult<()>>) -> DatabaseResult<()> {
     result.unwrap_or_else(|| {
         drop(Client::take(client));
         Err(PostgresFailure::Silent.into())
@@ -471,9 +449,9 @@ fn close_if_silent<T>(client: Client, result: Option<DatabaseResult<T>>) -> Data
 }
 
 /// Attempts something again, after a pause, as long as the database asks for it.
-async fn retry<T, F>(attempt: impl Fn() -> F) -> Result<T>
+async fn retry<F>(attempt: impl Fn() -> F) -> Result<()>
 where
-    F: Future<Output = DatabaseResult<T>>,
+    F: Future<Output = DatabaseResult<()>>,
 {
     let mut left = ATTEMPTS;
     let mut pause = PAUSE;
@@ -497,7 +475,7 @@ mod tests {
     use std::thread;
 
     use futures_util::FutureExt;
-    use futures_util::future::join_all;
+    use futures_util::future::{BoxFuture, join_all};
     use tokio::time::{pause, resume};
 
     use super::*;
@@ -550,14 +528,16 @@ mod tests {
 
     /// Every way to use a connection.
     const USES: [Use; 4] = [
-        |pool| Box::pin(pool.shared_query((), |client, ()| Box::pin(ask(client)))),
-        |pool| Box::pin(pool.query((), |client, ()| Box::pin(ask(client)))),
-        |pool| Box::pin(pool.read_transaction((), |_, ()| Box::pin(async { Ok(()) }))),
-        |pool| Box::pin(pool.transaction((), |_, ()| Box::pin(async { Ok(()) }))),
+        |pool| Box::pin(pool.shared_query(question())),
+        |pool| Box::pin(pool.query(question())),
+        |pool| Box::pin(pool.read_transaction(question())),
+        |pool| Box::pin(pool.transaction(question())),
     ];
 
-    async fn ask(client: &Client) -> DatabaseResult<()> {
-        Ok(client.batch_execute("SELECT 1").await?)
+    fn question() -> Arc<dyn Operation> {
+        PendingOperation::new(Account::NONE, (), |session, ()| {
+            Box::pin(async move { Ok(session.client()?.batch_execute("SELECT 1").await?) })
+        })
     }
 
     /// Two pools with an open connection: one shares none, the other one.
@@ -596,7 +576,7 @@ mod tests {
         let [one, other] = [1, 2].map(Account);
         for _ in 0..2 {
             let work = pool.of(one).await.unwrap();
-            let asked = work.query((), |client, ()| Box::pin(ask(client)));
+            let asked = work.query(question());
             // Its caller gives up, and the database goes on.
             timeout(PAUSE, asked).await.unwrap_err();
         }

@@ -10,7 +10,7 @@ use tokio::time::timeout;
 use super::address::Address;
 use super::pool::Pool;
 use crate::database::Account;
-use crate::database::session::{DatabaseSession, ReplicaColumn};
+use crate::database::session::ReplicaColumn;
 use crate::database::sql::Sql;
 
 /// How long to wait for the replica, which others than the primary may keep busy.
@@ -42,11 +42,11 @@ impl ReadReplica {
         if self.has_failed() {
             return None;
         }
-        let args = (sql, account, uuid);
-        let found = self.pool.query(args, |client, (sql, account, uuid)| {
-            let session = DatabaseSession::new(*account, client);
-            Box::pin(async move { session.first(*sql, &[uuid], |row| row.get(0)).await })
-        });
+        let found = self
+            .pool
+            .find(account, (sql, uuid), |session, (sql, uuid)| {
+                Box::pin(async move { session.first(*sql, &[uuid], |row| row.get(0)).await })
+            });
         match timeout(TIMEOUT, found).await {
             Ok(Ok(found)) => found,
             Ok(Err(error)) => self.fail(&error.to_string()),

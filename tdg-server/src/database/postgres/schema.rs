@@ -4,12 +4,14 @@
 //! the transaction that does it. Not every engine undoes what a transaction has done to tables: if
 //! a server dies there, the next one repeats that step and goes on.
 
-use deadpool_postgres::{Client, Transaction};
 use tdg_service::{Result, ServiceError, Timestamp, Uuid};
 use tokio_postgres::error::SqlState;
 
 use super::pool::Pool;
+use crate::database::Account;
 use crate::database::error::{DatabaseError, DatabaseResult};
+use crate::database::operation::PendingOperation;
+use crate::database::session::DatabaseSession;
 
 /// The steps to each version. `tdg_version` has a version from its first step on, so that servers
 /// of earlier versions refuse tables that are on their way.
@@ -296,16 +298,17 @@ const BEGIN: &str =
 /// Brings the tables up to date. Servers that start at once take turns: each step begins with a row
 /// that only one of them can write.
 pub(super) async fn migrate(pool: &Pool) -> Result<()> {
-    pool.query((), |client, ()| Box::pin(refuse_others(client)))
+    let server = Account::NONE;
+    pool.find(server, (), |session, ()| Box::pin(refuse_others(session)))
         .await?;
     for table in PROGRESS {
-        pool.query(table, |client, table| {
-            Box::pin(async { retry_if_overtaken(client.batch_execute(table).await) })
+        pool.find(server, table, |session, table| {
+            Box::pin(create(session, table))
         })
         .await?;
     }
     let found = pool
-        .query((), |client, ()| Box::pin(latest_version(client)))
+        .find(server, (), |session, ()| Box::pin(latest_version(session)))
         .await?;
     let supported = VERSIONS.len() as i32;
     if found > supported {
@@ -315,8 +318,8 @@ pub(super) async fn migrate(pool: &Pool) -> Result<()> {
         )));
     }
     for (version, steps) in (1..).zip(VERSIONS) {
-        let taken = pool.query(version, |client, version| {
-            Box::pin(steps_taken(client, *version))
+        let taken = pool.find(server, version, |session, version| {
+            Box::pin(steps_taken(session, *version))
         });
         if taken.await? == steps.len() as i64 {
             continue;
@@ -327,24 +330,30 @@ pub(super) async fn migrate(pool: &Pool) -> Result<()> {
                 .replace("{version}", &version.to_string())
                 .replace("{now}", &now)
                 .replace("{epoch}", &Uuid::new_v4().to_string());
-            pool.long_transaction((version, step, sql), |transaction, (version, step, sql)| {
-                Box::pin(take(transaction, *version, *step, sql))
-            })
-            .await?;
+            let args = (version, step, sql);
+            let take = PendingOperation::new(server, args, |session, (version, step, sql)| {
+                Box::pin(take(session, *version, *step, sql))
+            });
+            pool.long_transaction(take).await?;
         }
     }
     Ok(())
 }
 
 /// How many steps towards a version were taken.
-async fn steps_taken(client: &Client, version: i32) -> DatabaseResult<i64> {
+async fn steps_taken(session: DatabaseSession<'_>, version: i32) -> DatabaseResult<i64> {
     let sql = "SELECT count(*) FROM tdg_version_step WHERE version = $1";
-    Ok(client.query_one(sql, &[&version]).await?.try_get(0)?)
+    let counted = session.client()?.query_one(sql, &[&version]).await?;
+    Ok(counted.try_get(0)?)
+}
+
+async fn create(session: DatabaseSession<'_>, table: &str) -> DatabaseResult<()> {
+    retry_if_overtaken(session.client()?.batch_execute(table).await)
 }
 
 /// Refuses a schema where somebody else's table has the name of one of these. `tdg_version` is
 /// there before any other of the server's.
-async fn refuse_others(client: &Client) -> DatabaseResult<()> {
+async fn refuse_others(session: DatabaseSession<'_>) -> DatabaseResult<()> {
     let sql = "SELECT table_name::text FROM information_schema.tables
          WHERE table_schema = current_schema() AND table_name IN (
              'tdg_version', 'tdg_migration', 'account', 'api_key', 'project', 'definition', 'ensemble',
@@ -352,7 +361,7 @@ async fn refuse_others(client: &Client) -> DatabaseResult<()> {
              'garbage', 'audit', 'server', 'record', 'session', 'deletion',
              'deleted_project', 'deleted_definition', 'deleted_ensemble', 'deleted_benchmark',
              'deleted_record', 'webhook', 'delivery', 'login')";
-    let rows = client.query(sql, &[]).await?;
+    let rows = session.client()?.query(sql, &[]).await?;
     let tables = rows.iter().map(|row| row.try_get(0));
     let tables: Vec<&str> = tables.collect::<std::result::Result<_, _>>()?;
     match tables[..] {
@@ -373,7 +382,7 @@ async fn refuse_others(client: &Client) -> DatabaseResult<()> {
 
 /// Takes a step that was not yet taken.
 async fn take(
-    transaction: &Transaction<'_>,
+    session: DatabaseSession<'_>,
     version: i32,
     step: i32,
     sql: &str,
@@ -381,21 +390,20 @@ async fn take(
     let record = "INSERT INTO tdg_version_step (version, step, applied) VALUES ($1, $2, $3)
          ON CONFLICT DO NOTHING";
     let now = Timestamp::now().as_micros();
+    let client = session.client()?;
     // This waits for another server that is taking it.
-    let recorded = transaction
-        .execute(record, &[&version, &step, &now])
-        .await?;
+    let recorded = client.execute(record, &[&version, &step, &now]).await?;
     if recorded == 0 {
         return Ok(());
     }
-    retry_if_overtaken(transaction.batch_execute(sql).await)
+    retry_if_overtaken(client.batch_execute(sql).await)
 }
 
 /// The latest version that the tables have, or are on their way to.
-async fn latest_version(client: &Client) -> DatabaseResult<i32> {
+async fn latest_version(session: DatabaseSession<'_>) -> DatabaseResult<i32> {
     let sql = "SELECT max(version)::int4 FROM tdg_version";
-    let version: Option<i32> = client.query_one(sql, &[]).await?.try_get(0)?;
-    Ok(version.unwrap_or_default())
+    let latest = session.client()?.query_one(sql, &[]).await?;
+    Ok(latest.try_get::<_, Option<i32>>(0)?.unwrap_or_default())
 }
 
 /// Another server was faster: look again.

@@ -9,6 +9,7 @@ mod writer;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
@@ -21,8 +22,10 @@ pub(super) use self::lock::lock;
 use self::readers::Readers;
 use self::writer::Writer;
 use super::Account;
+use super::access::Access;
 use super::error::{DatabaseError, DatabaseResult};
-use super::session::{Args, DatabaseSession, SessionWork, SqliteConnection, WorkResult};
+use super::operation::Operation;
+use super::session::{DatabaseFuture, SqliteConnection};
 
 /// How long to wait for another process that writes to the same file, such as `tdg-server keys`.
 const BUSY: Duration = Duration::from_secs(10);
@@ -116,41 +119,21 @@ fn connect_reader(file: &Path) -> DatabaseResult<Connection> {
 }
 
 impl Sqlite {
-    /// A single statement that takes less time than waking another thread.
-    pub(super) async fn look_up<A, T>(
+    pub(super) async fn run(
         &self,
         account: Account,
-        args: &A,
-        work: SessionWork<A, T>,
-    ) -> Result<T> {
-        let look_up = |connection: &SqliteConnection| run(account, connection, args, work);
-        let done = self.readers.query(look_up);
-        done.await.map_err(|error| error.of_file(&self.file))
-    }
-
-    /// Several statements that see one state of the database, or one that may take long.
-    pub(super) async fn read<A: Args, T: WorkResult>(
-        &self,
-        account: Account,
-        args: A,
-        work: SessionWork<A, T>,
-    ) -> Result<T> {
-        let read = move |connection: &SqliteConnection| run(account, connection, &args, work);
-        let done = self.readers.transaction(account, read).await;
-        done.map_err(|error| error.of_file(&self.file))
-    }
-
-    /// Statements that are all done or none. They are on the disk when this returns. `bytes` is
-    /// about the length of what is large of the values.
-    pub(super) async fn write<A: Args, T: WorkResult>(
-        &self,
-        account: Account,
-        bytes: usize,
-        args: A,
-        work: SessionWork<A, T>,
-    ) -> Result<T> {
-        let write = move |connection: &SqliteConnection| run(account, connection, &args, work);
-        let done = self.writer.run(account, bytes, write).await;
+        access: Access,
+        operation: Arc<dyn Operation>,
+    ) -> Result<()> {
+        let work = move |connection: &SqliteConnection| done(operation.run(connection.into()));
+        let done = match access {
+            // It takes less time than waking another thread.
+            Access::LookUp => self.readers.query(work).await,
+            Access::Query | Access::Read => self.readers.transaction(account, work).await,
+            Access::WriteOne(bytes) | Access::Write(bytes) => {
+                self.writer.run(account, bytes, work).await
+            }
+        };
         done.map_err(|error| error.of_file(&self.file))
     }
 
@@ -162,17 +145,8 @@ impl Sqlite {
     }
 }
 
-/// Does all of the work: no statement waits for another thread.
-fn run<A, T>(
-    account: Account,
-    connection: &SqliteConnection,
-    args: &A,
-    work: SessionWork<A, T>,
-) -> DatabaseResult<T> {
-    done(work(DatabaseSession::new(account, connection), args))
-}
-
-fn done<T>(work: impl Future<Output = DatabaseResult<T>>) -> DatabaseResult<T> {
+/// No statement waits for another thread.
+fn done(work: DatabaseFuture<'_, ()>) -> DatabaseResult<()> {
     let done = work.now_or_never();
     done.unwrap_or_else(|| Err(ServiceError::unexpected("a statement of SQLite waits").into()))
 }

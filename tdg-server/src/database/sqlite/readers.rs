@@ -1,6 +1,5 @@
 //! The connections that read.
 
-use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rusqlite::{Connection, InterruptHandle};
@@ -56,7 +55,7 @@ impl Readers {
         let running = taken.connection()?.lock().get_interrupt_handle();
         let running = Arc::new(Mutex::new(Some(running)));
         let _caller = ReadCaller(running.clone());
-        let reading = background::spawn(move || {
+        let read = background::run(move || {
             let _turn = turn;
             let connection = taken.connection()?;
             let _transaction = ReadTransaction::begin(connection)?;
@@ -64,11 +63,7 @@ impl Readers {
             let _running = RunningRead(running);
             read(connection)
         });
-        match reading.await {
-            Ok(result) => result,
-            Err(error) if error.is_panic() => resume_unwind(error.into_panic()),
-            Err(_) => Err(closing()),
-        }
+        read.await?
     }
 
     async fn take(&self) -> DatabaseResult<TakenConnection> {
