@@ -1,5 +1,7 @@
 //! Command lines that are let in by somebody in a browser (RFC 8628), on both databases.
 
+use std::thread;
+
 use serde_json::Value;
 
 use crate::support::{Answer, Browser, Client, ParsedPage, Server, on_each};
@@ -30,6 +32,15 @@ impl Device {
             client,
             code: text("device_code"),
             typed: text("user_code"),
+        }
+    }
+
+    /// Somebody else with the same code.
+    fn copy(&self, server: &Server) -> Self {
+        Device {
+            client: Client::new(&server.url, ""),
+            code: self.code.clone(),
+            typed: self.typed.clone(),
         }
     }
 
@@ -105,6 +116,26 @@ fn whoever_types_the_code_lets_a_command_line_in() {
             .join("\n");
         assert!(audit.contains("let in cargo tdg on laptop"), "{audit}");
         assert!(audit.contains("127.0.0.1 POST /login/token"), "{audit}");
+    });
+}
+
+#[test]
+fn of_several_who_ask_at_once_with_a_code_one_gets_a_key() {
+    on_each(|server, _| {
+        let ada = Browser::signed_in(server, &server.key("team"));
+        let device = Device::begin(server, "x");
+        let path = device.page(&ada);
+        assert_eq!(ada.post(&path, "answer=allow").status, 303);
+        let keys: Vec<_> = thread::scope(|scope| {
+            let asking = [(); 8].map(|()| scope.spawn(|| device.copy(server).key()));
+            asking.map(|asked| asked.join().unwrap()).into()
+        });
+        assert_eq!(keys.iter().filter(|key| key.is_ok()).count(), 1);
+        let late =
+            |key: &Result<String, String>| key.as_ref().is_err_and(|it| it == "expired_token");
+        assert_eq!(keys.iter().filter(|key| late(key)).count(), 7, "{keys:?}");
+        let listed = ParsedPage::of(&ada.get("/keys"));
+        assert_eq!(listed.count("tbody tr"), 2);
     });
 }
 
