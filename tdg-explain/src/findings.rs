@@ -42,6 +42,10 @@ const CHANGED: Verb = Verb {
     did: "changed",
     did_not: "did not change",
 };
+const OTHER_VALUE: Verb = Verb {
+    did: "got another value",
+    did_not: "did not get another value",
+};
 const PANICKED: Verb = Verb {
     did: "panicked",
     did_not: "did not panic",
@@ -142,7 +146,11 @@ impl Findings<'_> {
         // With one part of each kind, the verb says which is meant.
         let names_fields = shape > 0 || values > 1 || self.is_rewrapped;
         let names_all = parts.len() > shape + values;
-        let mut sentences: Vec<String> = Vec::new();
+        let mut sentences: Vec<String> = self.together(&parts);
+        let verb = match sentences.is_empty() {
+            true => CHANGED,
+            false => OTHER_VALUE,
+        };
         for part in parts.iter().filter(|part| part.kind.is_shape()) {
             sentences.push(self.shape(part));
             if !part.is_common_shape(self.size) {
@@ -151,7 +159,7 @@ impl Findings<'_> {
             }
         }
         for part in parts.iter().filter(is_value).take(PATTERNS) {
-            sentences.extend(self.values(part, names_fields, names_all));
+            sentences.extend(self.values(part, verb, names_fields, names_all));
         }
         for part in parts.iter().filter(|it| it.kind == PartKind::LastBits) {
             let failing = part.cases.len();
@@ -185,10 +193,25 @@ impl Findings<'_> {
         sentences
     }
 
+    /// What all changed cases have in common, where each part of the change has fewer of them.
+    fn together(&self, parts: &[Part]) -> Vec<String> {
+        let cases: Vec<usize> = self.differing.iter().map(|it| it.case).collect();
+        if parts.iter().any(|part| part.cases.len() == cases.len()) {
+            return Vec::new();
+        }
+        let explanation = self.explanation(&cases);
+        match (explanation.side, explanation.rules.as_slice()) {
+            (Side::Failing, [rule]) if rule.wording <= Wording::Mostly => {
+                wording(&explanation, CHANGED, false)
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// Which cases have other values, and what happened to these.
-    fn values(&self, part: &Part, names_fields: bool, names_all: bool) -> Vec<String> {
+    fn values(&self, part: &Part, verb: Verb, names_fields: bool, names_all: bool) -> Vec<String> {
         let explanation = self.explanation_among_inputs(&part.cases);
-        let mut rules = wording(&explanation, CHANGED, names_all && !names_fields);
+        let mut rules = wording(&explanation, verb, names_all && !names_fields);
         let all = self.differing.iter().map(|it| &it.comparison);
         // Of outputs that are all that close, the report says more.
         let mut outputs = match within_ulps(all, LAST_BITS) {
@@ -902,6 +925,21 @@ mod tests {
         /Ok/total: actual = 2 × expected in all 119
         all 68 that became an Err have quantity > 17   (68 of 68 such cases became an Err, 0 of the other 432)
         became Err("out of stock") in all 68
+        "#);
+    }
+
+    #[test]
+    fn one_cause_of_several_parts_is_told_first() {
+        insta::assert_snapshot!(findings(|rows, row| match quantity(rows, row) {
+            17.0.. if row % 2 == 0 => Some(r#"{"Err":"out of stock"}"#.to_owned()),
+            17.0.. => doubled(row),
+            _ => None,
+        }), @r#"
+        all 92 have quantity > 16   (92 of 92 such cases changed, 0 of the other 408)
+        all 49 that got another value have quantity > 16   (49 of 92 such cases got another value); that alone is not the cause
+        /Ok/total: actual = 2 × expected in all 49
+        all 43 that became an Err have quantity > 16   (43 of 92 such cases became an Err); that alone is not the cause
+        became Err("out of stock") in all 43
         "#);
     }
 

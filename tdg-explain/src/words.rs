@@ -243,6 +243,7 @@ fn fill(names: &[&str], template: &str, columns: &[usize]) -> String {
             "all" => text.push_str(&list(&names)),
             "rest" => text.push_str(&list(names.get(1..).unwrap_or_default())),
             "1" => text.push_str(name(1)),
+            "2" => text.push_str(name(2)),
             _ => text.push_str(name(0)),
         }
         rest = after;

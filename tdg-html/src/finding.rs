@@ -93,6 +93,12 @@ impl Finding {
         !self.explanation.rules.is_empty() || self.cases.len() == self.explanation.rows
     }
 
+    /// Whether all outputs changed: a sentence about these says how many did.
+    fn is_of_all(&self) -> bool {
+        let is_whole = self.fields.iter().all(Pointer::is_root);
+        is_whole && self.cases.len() == self.explanation.rows && !self.sentences.is_empty()
+    }
+
     /// The rules, or else the first of its sentences, or else what it is.
     pub fn headline(&self) -> String {
         let rules = &self.explanation.rules;
@@ -129,7 +135,7 @@ impl Finding {
         let headline = shorten(&self.headline(), SENTENCE);
         html! {
             div.finding {
-                @if self.title != headline { p.faint { (self.title) } }
+                @if self.title != headline && !self.is_of_all() { p.faint { (self.title) } }
                 @for (index, rule) in rules.iter().enumerate() {
                     h3 { (self.qualified(&rule.text)) }
                     p.faint { (self.evidence(rule)) }

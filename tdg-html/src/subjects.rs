@@ -125,7 +125,7 @@ mod tests {
         4 < qty <= 14: [0] [] []
         qty > qty_max: [] [Pair { positions: [0, 1], is_comparison: true }] []
         qty + qty_max > 30: [] [Pair { positions: [0, 1], is_comparison: false }] []
-        first character of name = "A": [] [] [2]
+        name starting with "A": [] [] [2]
         length of name > 20: [2] [] []
         qty_max a multiple of 3: [] [] [1]
         stock the largest of stock, qty and qty_max: [] [] [0, 1, 3]

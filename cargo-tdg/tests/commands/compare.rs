@@ -305,12 +305,14 @@ fn methods_are_not_blamed_for_a_constructor() {
     insta::assert_snapshot!(answer(&project, &run), @r#"
     blamed: 3 public functions; 3 compared on 1000 rows each
       <Ratio as Display>::fmt  540 of 1000 rows changed
+        all 540 that returned before changed
         actual = expected with ":" instead of "/" in all 540
         fmt({"above":3,"below":22})
           before: "3/22"
           after:  "3:22"
       Ratio::new               423 of 1000 rows changed
-        all 90 that changed have below = 0   (90 of 90 such cases changed, 0 of the other 910)
+        all 423 have below < 10   (423 of 423 such cases changed, 0 of the other 577)
+        all 90 that got another value have below = 0   (90 of 90 such cases got another value, 0 of the other 910)
         /$panic: "assertion failed: below > 0" became "assertion failed: below > 9" in all 90
         all 333 that panicked have 0 < below < 10   (333 of 333 such cases panicked, 0 of the other 667)
         new(3, 5)

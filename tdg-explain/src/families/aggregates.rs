@@ -64,39 +64,16 @@ type OfOne = fn(Number, &NumberRow) -> bool;
 /// What is measured.
 type Measured = fn(&NumberRow) -> Number;
 
-const OF_ALL: [(&str, &str, RowQuestion); 8] = [
+const OF_ALL: [(&str, &str, RowQuestion); 3] = [
     ("two of {all} equal", "{all} all different", |row| {
         row.sorted.windows(2).any(|pair| pair[0] == pair[1])
     }),
     ("{all} all equal", "{all} not all equal", |row| {
         row.smallest() == row.largest()
     }),
-    (
-        "the largest of {all} more than once",
-        "the largest of {all} once",
-        |row| row.sorted[row.sorted.len() - 2] == row.largest(),
-    ),
-    (
-        "the smallest of {all} more than once",
-        "the smallest of {all} once",
-        |row| row.sorted[1] == row.smallest(),
-    ),
     ("{all} ascending", "{all} not ascending", |row| {
         row.numbers.is_sorted()
     }),
-    (
-        "{all} strictly ascending",
-        "{all} not strictly ascending",
-        |row| row.numbers.is_sorted_by(|left, right| left < right),
-    ),
-    ("{all} descending", "{all} not descending", |row| {
-        row.numbers.is_sorted_by(|left, right| left >= right)
-    }),
-    (
-        "{all} strictly descending",
-        "{all} not strictly descending",
-        |row| row.numbers.is_sorted_by(|left, right| left > right),
-    ),
 ];
 
 const OF_ONE: [(&str, &str, OfOne); 6] = [

@@ -18,22 +18,35 @@ const ROWS: usize = 1000;
 
 /// The distinct texts of a column that are worth looking into.
 pub(super) fn contents<'t>(table: &ExplanationTable<'t>, position: usize) -> Option<Vec<&'t str>> {
-    let is_text = |column: &&ExplanationColumn<'_>| column.kind == ColumnKind::Text;
-    let columns = table.columns.iter().filter(is_text).count();
-    let texts = distinct_texts(table, position);
-    let is_short = texts.iter().all(|text| text.len() <= LONGEST);
+    let is_expected = table.columns[position].is_expected;
+    // Inputs are looked into even if the outputs have many texts.
+    let counts =
+        |it: &&ExplanationColumn<'_>| it.kind == ColumnKind::Text && it.is_expected <= is_expected;
+    let columns = table.columns.iter().filter(counts).count();
+    let texts = texts(table, position);
+    let is_short = are_short(&texts, LONGEST);
+    let texts = distinct(texts);
     (columns <= COLUMNS && is_short && texts.len() > CATEGORIES).then_some(texts)
+}
+
+/// Whether texts are so long at most, on average: a few longer ones take little time.
+pub(super) fn are_short(texts: &[&str], longest: usize) -> bool {
+    texts.iter().map(|text| text.len()).sum::<usize>() <= longest * texts.len()
 }
 
 /// Whether a column has texts that their values describe best.
 pub(super) fn is_categorical(table: &ExplanationTable<'_>, position: usize) -> bool {
-    distinct_texts(table, position).len() <= CATEGORIES
+    distinct(texts(table, position)).len() <= CATEGORIES
 }
 
-fn distinct_texts<'t>(table: &ExplanationTable<'t>, position: usize) -> Vec<&'t str> {
+fn texts<'t>(table: &ExplanationTable<'t>, position: usize) -> Vec<&'t str> {
     let column = &table.columns[position];
-    let texts = (0..table.size.min(ROWS)).filter_map(|row| column.text(row));
-    let mut texts: Vec<&str> = texts.collect();
+    (0..table.size.min(ROWS))
+        .filter_map(|row| column.text(row))
+        .collect()
+}
+
+fn distinct(mut texts: Vec<&str>) -> Vec<&str> {
     sort::by(&mut texts, Ord::cmp);
     texts.dedup();
     texts

@@ -1,21 +1,36 @@
 //! Differences and sums of two features, and the days and years between two dates.
 
+use std::cmp::Ordering;
+
 use tdg_definition::calendar::date_of;
 
 use super::super::attribute::{Family, Notation};
 use super::super::table::ColumnKind;
 use super::super::value::{difference, sum};
 use super::comparable::pairs;
+use super::relations::{self, NumberOrder};
 
 /// With more features of a kind their pairs would be too many.
 const MANY: usize = 12;
+/// With more, their triples would be.
+const FEW: usize = 6;
+
+/// The orders of a sum and a third number that are asked for.
+const WITH_THIRD: [NumberOrder; 2] = [
+    ("{0} + {1} <= {2}", "{0} + {1} > {2}", Ordering::is_le),
+    ("{0} + {1} < {2}", "{0} + {1} >= {2}", Ordering::is_lt),
+];
 
 pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     let table = family.table;
     let numbers = table.positions(false, &[ColumnKind::Integer, ColumnKind::Float]);
     if numbers.len() <= MANY {
-        for (first, second) in pairs(table, &numbers, &numbers) {
+        let pairs = pairs(table, &numbers, &numbers);
+        for &(first, second) in &pairs {
             of_numbers(family, first, second);
+        }
+        if numbers.len() <= FEW {
+            with_third(family, &numbers, &pairs);
         }
     }
     for kind in [ColumnKind::Date, ColumnKind::DateTime] {
@@ -45,6 +60,24 @@ fn of_numbers(family: &mut Family<'_, '_>, first: usize, second: usize) {
         let (left, right) = both(row)?;
         Some(difference(left.max(right), left.min(right)))
     });
+}
+
+/// Whether two comparable numbers together are above a third.
+fn with_third(family: &mut Family<'_, '_>, numbers: &[usize], pairs: &[(usize, usize)]) {
+    let table = family.table;
+    let are_alike = |one, other| pairs.contains(&(one, other)) || pairs.contains(&(other, one));
+    for &(first, second) in pairs {
+        let is_third = |it: &&usize| are_alike(first, **it) && are_alike(second, **it);
+        for &third in numbers.iter().filter(is_third) {
+            let here = [first, second, third];
+            let [left, right, other] = here.map(|position| &table.columns[position]);
+            let compared = |row: usize| {
+                let sum = sum(left.number(row)?, right.number(row)?);
+                Some(sum.cmp(&other.number(row)?))
+            };
+            relations::orders(family, &WITH_THIRD, &here, compared);
+        }
+    }
 }
 
 fn of_times(family: &mut Family<'_, '_>, first: usize, second: usize) {

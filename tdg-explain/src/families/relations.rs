@@ -35,7 +35,7 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
         }
     }
     let lists = table.positions(false, &[ColumnKind::List]);
-    let sized = texts.into_iter().chain(lists.iter().copied());
+    let sized = texts.into_iter().chain(lists);
     let sized: Vec<usize> = sized.filter(|it| has_lengths(table, *it)).collect();
     let integers = table.positions(false, &[ColumnKind::Integer]);
     if sized.len() * integers.len() <= MANY {
@@ -45,17 +45,10 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
             }
         }
     }
-    if lists.len() <= MANY {
-        for (index, &first) in lists.iter().enumerate() {
-            for &second in &lists[index + 1..] {
-                of_lengths(family, first, second);
-            }
-        }
-    }
 }
 
 /// The orders of two numbers that are asked for.
-type NumberOrder = (&'static str, &'static str, fn(Ordering) -> bool);
+pub(super) type NumberOrder = (&'static str, &'static str, fn(Ordering) -> bool);
 
 const ORDERS: [NumberOrder; 3] = [
     ("{0} < {1}", "{0} >= {1}", Ordering::is_lt),
@@ -67,12 +60,21 @@ const ORDERS: [NumberOrder; 3] = [
 pub(super) fn numbers(family: &mut Family<'_, '_>, first: usize, second: usize) {
     let table = family.table;
     let (left, right) = (&table.columns[first], &table.columns[second]);
-    let here = [first, second];
     let compared = |row: usize| Some(left.number(row)?.cmp(&right.number(row)?));
-    let compared: Rc<[Option<Ordering>]> = (0..table.size).map(compared).collect();
-    for (is, is_not, holds) in ORDERS {
+    orders(family, &ORDERS, &[first, second], compared);
+}
+
+/// Adds a flag for each of these orders; rows are compared once.
+pub(super) fn orders(
+    family: &mut Family<'_, '_>,
+    orders: &[NumberOrder],
+    here: &[usize],
+    compared: impl Fn(usize) -> Option<Ordering>,
+) {
+    let compared: Rc<[Option<Ordering>]> = (0..family.table.size).map(compared).collect();
+    for &(is, is_not, holds) in orders {
         let compared = Rc::clone(&compared);
-        family.flag((is, is_not), &here, move |row| compared[row].map(holds));
+        family.flag((is, is_not), here, move |row| compared[row].map(holds));
     }
 }
 
@@ -144,12 +146,8 @@ fn lengths(family: &mut Family<'_, '_>, sized: usize, integer: usize) {
     if share * 10 < rows.len() {
         return;
     }
-    let compared = move |row: usize| Some(length(row)?.cmp(&integers.integer(row)?));
-    for (is, is_not, holds) in LENGTHS {
-        family.flag((is, is_not), &[sized, integer], move |row| {
-            compared(row).map(holds)
-        });
-    }
+    let compared = |row: usize| Some(length(row)?.cmp(&integers.integer(row)?));
+    orders(family, &LENGTHS, &[sized, integer], compared);
 }
 
 /// The orders of a length and a number that are asked for.
@@ -170,32 +168,3 @@ const LENGTHS: [NumberOrder; 3] = [
         Ordering::is_eq,
     ),
 ];
-
-/// The orders of two lengths that are asked for.
-const OF_LENGTHS: [NumberOrder; 3] = [
-    (
-        "length of {0} < length of {1}",
-        "length of {0} >= length of {1}",
-        Ordering::is_lt,
-    ),
-    (
-        "length of {0} <= length of {1}",
-        "length of {0} > length of {1}",
-        Ordering::is_le,
-    ),
-    (
-        "length of {0} = length of {1}",
-        "length of {0} != length of {1}",
-        Ordering::is_eq,
-    ),
-];
-
-fn of_lengths(family: &mut Family<'_, '_>, first: usize, second: usize) {
-    let (left, right) = (&family.table.columns[first], &family.table.columns[second]);
-    let compared = |row: usize| Some(left.length(row)?.cmp(&right.length(row)?));
-    for (is, is_not, holds) in OF_LENGTHS {
-        family.flag((is, is_not), &[first, second], move |row| {
-            compared(row).map(holds)
-        });
-    }
-}

@@ -4,7 +4,7 @@ use tdg_definition::sort;
 
 use super::super::attribute::Family;
 use super::super::table::{ColumnKind, ExplanationColumn};
-use super::comparable::contents;
+use super::comparable::{are_short, contents};
 use super::delimited;
 use super::properties::{Properties, TextProperties};
 
@@ -110,18 +110,6 @@ fn distinct_characters(text: &str) -> Vec<&str> {
     found
 }
 
-fn without_first(text: &str) -> &str {
-    let mut characters = text.chars();
-    characters.next();
-    characters.as_str()
-}
-
-fn without_last(text: &str) -> &str {
-    let mut characters = text.chars();
-    characters.next_back();
-    characters.as_str()
-}
-
 fn first_word(text: &str) -> Option<&str> {
     text.split_whitespace().next()
 }
@@ -153,8 +141,12 @@ pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
         ("{0} containing", "{0} not containing"),
         distinct_characters,
     );
-    texts.text("first character of {0}", |text| characters(text).next());
-    texts.text("last character of {0}", |text| characters(text).next_back());
+    texts.texts(("{0} starting with", "{0} not starting with"), |text| {
+        characters(text).next().into_iter().collect()
+    });
+    texts.texts(("{0} ending with", "{0} not ending with"), |text| {
+        characters(text).next_back().into_iter().collect()
+    });
     for class in &CLASSES {
         let characters = values.iter().flat_map(|text| text.matches(class.has));
         match distinct(characters).len() {
@@ -168,25 +160,12 @@ pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
     texts.text("kind of the last character of {0}", |text| {
         text.chars().next_back().map(class_of)
     });
-    let mut rare = texts.rare();
-    rare.texts(
-        (
-            "{0} after its first character containing",
-            "{0} after its first character not containing",
-        ),
-        |text| distinct_characters(without_first(text)),
-    );
-    rare.texts(
-        (
-            "{0} before its last character containing",
-            "{0} before its last character not containing",
-        ),
-        |text| distinct_characters(without_last(text)),
-    );
-    if values.iter().all(|text| text.len() <= PAIRED) {
-        rare.texts(("{0} containing", "{0} not containing"), |text| {
-            distinct(pairs(text))
-        });
+    if are_short(&values, PAIRED) {
+        texts
+            .rare()
+            .texts(("{0} containing", "{0} not containing"), |text| {
+                distinct(pairs(text))
+            });
     }
     if values.iter().any(|text| text.contains(' ')) {
         of_words(&mut texts);

@@ -99,6 +99,54 @@ fn a_field_is_found_in_texts_that_all_have_as_many() {
 }
 
 #[test]
+fn a_sum_is_compared_with_a_third_number() {
+    let row = |k: u32| [k * 7 % 31, k * 11 % 29, k * 13 % 37];
+    let rows: Vec<String> = (0..400).map(|k| format!("{:?}", row(k))).collect();
+    let features = [
+        ("offset", "INTEGER"),
+        ("len", "INTEGER"),
+        ("size", "INTEGER"),
+    ];
+    let is_beyond = |at: usize| {
+        let [offset, len, size] = row(at as u32);
+        offset + len > size
+    };
+    let found = found(&table(&features, &rows), is_beyond);
+    assert_eq!(found, ["offset + len > size"]);
+}
+
+#[test]
+fn a_few_long_texts_do_not_hide_what_the_others_contain() {
+    let text = |k: usize| match k % 100 {
+        99 => "long".repeat(2_000),
+        k => format!("{}{}{}", ["/", "?", "-", "x"][k % 4], k * 7 % 31, k / 4),
+    };
+    let rows: Vec<String> = (0..400).map(|k| format!("[\"{}\"]", text(k))).collect();
+    let is_failing = |row: usize| text(row).contains('7');
+    assert_eq!(
+        found(&table(&[("x", "STRING")], &rows), is_failing),
+        ["x containing \"7\""]
+    );
+}
+
+#[test]
+fn many_texts_in_outputs_do_not_hide_what_inputs_contain() {
+    let text = |k: usize| format!("{}-{}", k * 7 % 31, k * 11 % 29);
+    let rows: Vec<String> = (0..400).map(|k| format!("[\"{}\"]", text(k))).collect();
+    let output =
+        |k: usize| (0..12).map(move |field| (format!("f{field}"), Value::from(format!("{k}"))));
+    let expected: Vec<Value> = (0..400).map(|k| Value::object(output(k))).collect();
+    let is_failing = |row: usize| text(row).contains('7');
+    let failing: Vec<Option<bool>> = (0..400).map(|row| Some(is_failing(row))).collect();
+    let explanation = rules(&ExplainedRows {
+        vectors: &table(&[("x", "STRING")], &rows),
+        expected: Some(&expected),
+        failing: &failing,
+    });
+    assert_eq!(explanation.rules[0].to_string(), "x containing \"7\"");
+}
+
+#[test]
 fn a_threshold_is_found_in_numbers_of_each_kind() {
     let integers: Vec<String> = (0..100).map(|k| format!("[{}]", k * 3)).collect();
     assert_eq!(

@@ -180,6 +180,13 @@ impl<'a> CommonRows<'a> {
         !self.is_input(row) && self.outcomes(row) != [&CallOutcome::NotInput; 2]
     }
 
+    /// Whether both sides took too long to say anything.
+    fn is_open(&self, row: usize) -> bool {
+        self.outcomes(row)
+            .into_iter()
+            .all(CallOutcome::is_out_of_time)
+    }
+
     fn has_returned(&self, row: usize) -> bool {
         matches!(self.before.first.get(row), Some(CallOutcome::Returned(_)))
     }
@@ -230,7 +237,7 @@ impl<'a> CommonRows<'a> {
         let rows: Vec<usize> = cases.iter().map(|it| it.case).collect();
         let are_outputs = self.are_outputs(&rows);
         let is_left_out = |row: &usize| {
-            let is_compared = *row < self.rows && self.is_input(*row);
+            let is_compared = *row < self.rows && self.is_input(*row) && !self.is_open(*row);
             !is_compared || unstable.contains(row) || are_outputs && !self.has_returned(*row)
         };
         let uncompared: Vec<usize> = (0..size).filter(is_left_out).collect();
@@ -240,6 +247,12 @@ impl<'a> CommonRows<'a> {
         });
         let expected: Option<Vec<Value>> = are_outputs.then(|| expected.collect());
         let rows = ComparedRows::new(vectors.clone(), uncompared, expected, cases);
+        let mut findings = rows.findings();
+        let count = rows.compared();
+        let is_of_all = rows.differing.len() == count && count < self.rows;
+        if are_outputs && is_of_all && unstable.is_empty() {
+            findings.insert(0, format!("all {count} that returned before changed"));
+        }
         let cases = rows.cases().into_iter();
         let shortest = cases.min_by_key(|row| vectors.object(*row).len());
         let row = shortest.unwrap_or_default();
@@ -247,7 +260,7 @@ impl<'a> CommonRows<'a> {
         let is_kept = outcomes.map(CallOutcome::len).sum::<usize>() <= KEPT;
         ChangedCall {
             differing: rows.differing.len(),
-            findings: rows.findings(),
+            findings,
             example: Example {
                 inputs: shorten(&vectors.cells(row).join(", "), WIDTH),
                 before: shorten(&self.before.first[row].text(), WIDTH),
@@ -330,5 +343,30 @@ mod tests {
         assert_eq!(rare(&mostly, 5), [1]);
         assert_eq!(rare(&seldom, 5), [2]);
         assert!(rare(&before, 5).is_empty() && rare(&seldom, 6).is_empty());
+    }
+
+    #[test]
+    fn all_that_returned_are_told_from_those_that_panicked() {
+        let definition = r#"{"features": [{"feature_name": "n", "type": "BOOLEAN", "distribution": {"type": "any"}}]}"#;
+        let vectors = Vectors::generate(&Definition::parse(definition).unwrap(), 0, 3);
+        let returned = |text: &str| CallOutcome::Returned(vec![(String::new(), text.to_owned())]);
+        let panicked = || CallOutcome::Panicked("none".to_owned());
+        let told = |before: [CallOutcome; 3]| {
+            let after = before
+                .clone()
+                .map(|it| if it == panicked() { it } else { returned("2") });
+            let [before, after] =
+                [before, after].map(|it| Runs::of(it.to_vec(), Some(it.to_vec())));
+            ComparedFunction::of("f", &vectors, &[before, after])
+                .findings()
+                .first()
+                .cloned()
+        };
+        let one = || returned("1");
+        assert_eq!(
+            told([one(), panicked(), one()]).unwrap(),
+            "all 2 that returned before changed"
+        );
+        assert!(told([one(), one(), one()]).is_none_or(|it| !it.contains("returned")));
     }
 }
