@@ -9,9 +9,14 @@ use super::plain;
 use super::tokens::{each, is_punct};
 
 /// So many of a kind are read.
-const MOST: usize = 60;
+const MOST: usize = 200;
+/// What has more of a kind is rather data than something to compare with.
+const TABLE: usize = 60;
 /// A longer text, in bytes, is rather data than something to compare with.
 const LONGEST: usize = 200;
+/// The bits of floats, all of one word or the upper ones, but those of the least.
+const LEAST_BITS: i128 = 0x3000_0000;
+const MOST_BITS: i128 = 0x7f00_0000;
 /// Macros whose texts are for people.
 const MESSAGES: [&str; 16] = [
     "panic",
@@ -41,7 +46,6 @@ pub(crate) struct CodeConstants {
 }
 
 impl CodeConstants {
-    #[cfg(test)]
     pub(crate) fn of_code(code: &TokenStream) -> Self {
         let mut constants = Self::default();
         constants.read(code);
@@ -50,6 +54,12 @@ impl CodeConstants {
 
     pub(crate) fn is_empty(&self) -> bool {
         self.integers.is_empty() && self.floats.is_empty() && self.texts.is_empty()
+    }
+
+    /// Whether it is rather a table than something to compare with.
+    pub(super) fn is_data(&self) -> bool {
+        let lengths = [self.integers.len(), self.floats.len(), self.texts.len()];
+        lengths.into_iter().any(|it| it > TABLE)
     }
 
     /// The integers with their neighbours, of those that a type can hold.
@@ -73,13 +83,20 @@ impl CodeConstants {
         lengths.filter(move |it| (4..=most).contains(it))
     }
 
-    /// The floats with the next ones, and the integers with their neighbours.
+    /// The floats with the next ones, and the integers with their neighbours, also as the bits of
+    /// floats, or as the upper ones.
     pub(crate) fn floats(&self) -> Vec<f64> {
         let own = self.floats.iter().copied();
         let own = own.flat_map(|it| [it, it.next_down(), it.next_up()]);
         let exact = 1 << 53;
         let integers = self.integers(-exact, exact).into_iter();
-        distinct(own.chain(integers.map(|it| it as f64)))
+        let bits = self.integers(LEAST_BITS, MOST_BITS).into_iter();
+        let of_bits = bits.filter_map(|it| u32::try_from(it).ok());
+        let of_bits = of_bits.flat_map(|it| {
+            let upper = u64::from(it) << 32;
+            [f32::from_bits(it).into(), f64::from_bits(upper)]
+        });
+        distinct(own.chain(of_bits).chain(integers.map(|it| it as f64)))
     }
 
     pub(crate) fn texts(&self) -> Vec<String> {
@@ -322,5 +339,7 @@ mod tests {
             constants("x < 0.5").floats(),
             [0.5, 0.5_f64.next_down(), 0.5_f64.next_up()]
         );
+        let of_bits = constants("x.to_bits() > 0x42b1_7217").floats();
+        assert_eq!(of_bits[0], f64::from(f32::from_bits(0x42b1_7217)));
     }
 }

@@ -54,7 +54,8 @@ impl PublicPaths {
                     }
                 }
             }
-            later.sort_by_key(|(_, path)| path.len());
+            // That of a prelude says least.
+            later.sort_by_key(|(_, path)| (path.ends_with("::prelude"), path.len()));
             queue.extend(later.into_iter().filter(|(id, _)| seen.insert(*id)));
         }
         Self {
