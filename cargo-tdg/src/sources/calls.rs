@@ -71,11 +71,14 @@ impl CallGraph {
             let TokenTree::Ident(name) = &tokens[at] else {
                 return true;
             };
-            if !is_called(tokens, at) {
+            let name = plain(name);
+            let is_of_value = is_punct(tokens, at.checked_sub(1), '.');
+            // A function may be passed by its name; what a field is, nobody calls so.
+            let is_named = is_called(tokens, at) || is_punct(tokens, Some(at + 1), ':');
+            if is_of_value && !is_named {
                 return true;
             }
-            let name = plain(name);
-            if is_punct(tokens, at.checked_sub(1), '.') {
+            if is_of_value {
                 let own = owner.as_deref().filter(|it| !self.traits.contains(*it));
                 let own: Vec<usize> = match own.filter(|_| is_of_self(tokens, at)) {
                     Some(owner) => self.of_name(&name, Some(owner)).collect(),
@@ -167,11 +170,15 @@ impl CallGraph {
     pub(crate) fn reached(&self, start: &BTreeSet<usize>, depth: usize) -> Vec<&TokenStream> {
         let mut reached: Vec<usize> = start.iter().copied().collect();
         let mut layer = 0..reached.len();
+        let mut known = start.clone();
         for _ in 0..=depth {
             let called = reached[layer.clone()]
                 .iter()
                 .flat_map(|it| &self.called[*it]);
-            let new: BTreeSet<usize> = called.filter(|it| !reached.contains(it)).copied().collect();
+            let new: BTreeSet<usize> = called.copied().filter(|it| known.insert(*it)).collect();
+            if new.is_empty() {
+                break;
+            }
             layer = reached.len()..reached.len() + new.len();
             reached.extend(new);
         }

@@ -64,15 +64,10 @@ impl CodeConstants {
 
     /// The integers with their neighbours, of those that a type can hold.
     pub(crate) fn integers(&self, least: i128, most: i128) -> Vec<i128> {
-        let whole = self
-            .floats
-            .iter()
-            .filter(|it| it.fract() == 0.0 && it.abs() < 1e15);
-        let own = self
-            .integers
-            .iter()
-            .copied()
-            .chain(whole.map(|it| *it as i128));
+        let whole = self.floats.iter();
+        let whole = whole.filter(|it| it.fract() == 0.0 && it.abs() < 1e15);
+        let own = self.integers.iter().copied();
+        let own = own.chain(whole.map(|it| *it as i128));
         let near = own.flat_map(|it| [it, it.saturating_sub(1), it.saturating_add(1)]);
         distinct(near.filter(|it| (least..=most).contains(it)))
     }
@@ -180,19 +175,14 @@ impl CodeConstants {
     }
 
     pub(crate) fn extend(&mut self, other: Self) {
-        other
-            .integers
-            .into_iter()
-            .for_each(|it| keep(&mut self.integers, it));
-        other
-            .floats
-            .into_iter()
-            .for_each(|it| keep(&mut self.floats, it));
-        other
-            .texts
-            .into_iter()
-            .for_each(|it| keep(&mut self.texts, it));
+        keep_all(&mut self.integers, other.integers);
+        keep_all(&mut self.floats, other.floats);
+        keep_all(&mut self.texts, other.texts);
     }
+}
+
+fn keep_all<T: PartialEq>(list: &mut Vec<T>, values: impl IntoIterator<Item = T>) {
+    values.into_iter().for_each(|it| keep(list, it));
 }
 
 fn keep<T: PartialEq>(list: &mut Vec<T>, value: T) {
@@ -203,22 +193,14 @@ fn keep<T: PartialEq>(list: &mut Vec<T>, value: T) {
 
 fn distinct<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
     let mut list = Vec::new();
-    values.for_each(|it| keep(&mut list, it));
+    keep_all(&mut list, values);
     list
 }
 
 fn of_both<T: Clone + PartialEq>(then: &[T], now: &[T]) -> Vec<T> {
-    let of_one = |own: &[T], other: &[T]| -> Vec<T> {
-        own.iter()
-            .filter(|it| !other.contains(it))
-            .cloned()
-            .collect()
-    };
-    distinct(
-        [of_one(now, then), of_one(then, now), now.to_vec()]
-            .concat()
-            .into_iter(),
-    )
+    let new = now.iter().filter(|it| !then.contains(it));
+    let gone = then.iter().filter(|it| !now.contains(it));
+    distinct(new.chain(gone).chain(now).cloned())
 }
 
 /// Whether it is the `0` of `pair.0`.
