@@ -283,6 +283,12 @@ mod tests {
     }
 
     #[test]
+    fn a_table_is_data() {
+        let table: String = (0..100).map(|it| format!("{it}, ")).collect();
+        assert!(constants(&table).is_data() && !constants("x > 100").is_data());
+    }
+
+    #[test]
     fn texts_of_one_form_have_extremes_once() {
         let read = constants(r#"["4:50", "15:6", "4:", "+5"]"#);
         let largest = u64::MAX;

@@ -52,7 +52,7 @@ impl FunctionCaller {
         // A function that tells its folder tells the same on both sides.
         let own = self.folder.path().join(call.to_string());
         let _ = fs::remove_dir_all(&own);
-        fs::create_dir(&own).context(own.display())?;
+        fs::create_dir_all(&own).context(own.display())?;
         let until = Instant::now() + times * self.time;
         let (mut late, mut ends) = (0, 0);
         while outcomes.len() < count && late < LATE && ends < ENDS && Instant::now() < until {
