@@ -22,11 +22,8 @@ pub(super) fn by_functions(sources: &Sources, package: &Path) -> BTreeMap<String
     let files = files.iter().flatten().take(FILES);
     let texts = files.filter_map(|it| fs::read_to_string(it).ok());
     let codes = texts.filter_map(|it| it.parse().ok());
-    let tests = sources.tests.iter().cloned();
-    let codes: Vec<TokenStream> = tests
-        .chain(codes)
-        .chain(of_documentation(sources))
-        .collect();
+    let codes = sources.tests.iter().cloned().chain(codes);
+    let codes: Vec<TokenStream> = codes.chain(of_documentation(sources)).collect();
     codes.iter().for_each(|it| add_calls(it, &mut passed));
     codes.iter().for_each(|it| add_callers(it, &mut passed));
     passed
@@ -109,10 +106,8 @@ fn of_documentation(sources: &Sources) -> impl Iterator<Item = TokenStream> {
         _ => None,
     });
     let associated = associated_functions(sources).map(|(_, _, it)| &it.attrs);
-    let documented = functions.chain(associated);
-    documented
-        .flat_map(|it| examples(it))
-        .filter_map(|it| it.parse().ok())
+    let examples = functions.chain(associated).flat_map(|it| examples(it));
+    examples.filter_map(|it| it.parse().ok())
 }
 
 /// The lines between fences, each block as one text.

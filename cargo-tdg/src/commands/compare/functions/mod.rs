@@ -21,7 +21,7 @@ use crate::sources::{
     CallGraph, CodeConstants, FunctionConstants, PublicFunction, Sources, public_functions,
     rust_files,
 };
-use crate::workspace::Package;
+use crate::workspace::{Library, Package};
 
 /// The public functions of a package at one revision.
 #[derive(Default)]
@@ -92,18 +92,7 @@ impl Functions {
         let Some(library) = &package.library else {
             return Ok(Self::default());
         };
-        let seen = RefCell::new(BTreeSet::new());
-        let read = |path: &Path| {
-            seen.borrow_mut().insert(path.to_owned());
-            fs::read_to_string(path)
-        };
-        let sources = Sources::read(&library.name, &library.root, &read).map_err(|error| {
-            let folder = format!("{}/", package.directory.display());
-            side.error(&error.to_string().replace(&folder, ""))
-        })?;
-        let files = library.root.parent().map(rust_files).unwrap_or_default();
-        let files = files.into_iter().filter(|it| !seen.borrow().contains(it));
-        let files = files.filter_map(|it| fs::read_to_string(it).ok());
+        let (sources, unseen) = read(side, package, library)?;
         let graph = CallGraph::of(&sources);
         let effects = Effects::of(&graph, &sources);
         let constants = FunctionConstants::of(&sources, &graph, package);
@@ -137,7 +126,7 @@ impl Functions {
         }
         Ok(Self {
             by_name,
-            unseen: macros(&sources).chain(files).collect(),
+            unseen,
             around,
         })
     }
@@ -201,6 +190,24 @@ impl Functions {
         }
         paired
     }
+}
+
+/// The sources of a library, and the code that functions aren't read from.
+fn read(side: &ComparedSide, package: &Package, library: &Library) -> Result<(Sources, String)> {
+    let seen = RefCell::new(BTreeSet::new());
+    let read = |path: &Path| {
+        seen.borrow_mut().insert(path.to_owned());
+        fs::read_to_string(path)
+    };
+    let sources = Sources::read(&library.name, &library.root, &read).map_err(|error| {
+        let folder = format!("{}/", package.directory.display());
+        side.error(&error.to_string().replace(&folder, ""))
+    })?;
+    let files = library.root.parent().map(rust_files).unwrap_or_default();
+    let files = files.into_iter().filter(|it| !seen.borrow().contains(it));
+    let files = files.filter_map(|it| fs::read_to_string(it).ok());
+    let unseen = macros(&sources).chain(files).collect();
+    Ok((sources, unseen))
 }
 
 /// The code of the library's macros, and that which they are given.
