@@ -28,10 +28,12 @@ pub(crate) struct CallGraph {
     bodies: Vec<TokenStream>,
     /// By their positions.
     called: Vec<BTreeSet<usize>>,
+    is_wide: bool,
 }
 
 impl CallGraph {
-    pub(crate) fn of(sources: &Sources) -> Self {
+    /// Where `is_wide`, a type that isn't known may be any, by another name.
+    pub(crate) fn of(sources: &Sources, is_wide: bool) -> Self {
         let named = bodies(sources);
         let traits: BTreeSet<String> = sources.traits().map(|(_, it)| plain(&it.ident)).collect();
         let positions: BTreeMap<Named, usize> = named.keys().cloned().zip(0..).collect();
@@ -42,6 +44,7 @@ impl CallGraph {
             bodies: Vec::new(),
             called: Vec::new(),
             positions: positions.clone(),
+            is_wide,
         };
         for ((owner, name), at) in positions {
             let (of_trait, short) = name.split_once("::").unzip();
@@ -108,7 +111,9 @@ impl CallGraph {
             let [plain, of_type] = [None, around].map(|it| self.positions.get(&(it, name.clone())));
             called.extend(plain.into_iter().chain(of_type));
             if is_of_type && of_type.is_none() {
+                let methods = self.methods.get(&name).filter(|_| self.is_wide);
                 called.extend(self.of_traits.get(&name).into_iter().flatten());
+                called.extend(methods.into_iter().flatten());
             }
             true
         });

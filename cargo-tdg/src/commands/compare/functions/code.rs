@@ -31,6 +31,7 @@ const INCLUDES: [&str; 3] = ["include", "include_str", "include_bytes"];
 /// The code of a library but for what functions do that are called by their names.
 pub(crate) struct CodeAround {
     text: String,
+    graph: CallGraph,
     /// What may be called without a name.
     called: BTreeSet<usize>,
     /// Whether there is code in files that weren't read.
@@ -39,13 +40,8 @@ pub(crate) struct CodeAround {
 
 impl CodeAround {
     /// With all else that is built for it.
-    pub(crate) fn of(
-        side: &ComparedSide,
-        package: &Package,
-        sources: &Sources,
-        graph: &CallGraph,
-    ) -> Result<Self> {
-        let mut around = Self::of_sources(sources, graph);
+    pub(crate) fn of(side: &ComparedSide, package: &Package, sources: &Sources) -> Result<Self> {
+        let mut around = Self::of_sources(sources);
         let root = &side.workspace.directory;
         let of_root = SETTINGS.map(|it| root.join(it));
         let of_packages = side.workspace.packages.iter();
@@ -66,9 +62,10 @@ impl CodeAround {
         Ok(around)
     }
 
-    fn of_sources(sources: &Sources, graph: &CallGraph) -> Self {
+    fn of_sources(sources: &Sources) -> Self {
         let mut around = Self {
             text: String::new(),
+            graph: CallGraph::of(sources, true),
             called: BTreeSet::new(),
             is_partial: !sources.unread.is_empty(),
         };
@@ -79,7 +76,7 @@ impl CodeAround {
                 around.text += &code.to_string();
                 around.is_partial |= includes(item.to_token_stream());
                 if !is_named(item) {
-                    around.called.extend(graph.called_by(&code));
+                    around.called.extend(around.graph.called_by(&code));
                 }
             }
         }
@@ -92,14 +89,14 @@ impl CodeAround {
     }
 
     /// A digest of the code that runs when that function is called, as far as it may differ.
-    pub(crate) fn of_function(&self, position: usize, graph: &CallGraph) -> u64 {
+    pub(crate) fn of_function(&self, owner: Option<&str>, name: &str) -> Option<u64> {
         let mut start = self.called.clone();
-        start.insert(position);
+        start.insert(self.graph.position(owner, name)?);
         let mut digest = DefaultHasher::new();
-        for body in graph.reached(&start, usize::MAX) {
+        for body in self.graph.reached(&start, usize::MAX) {
             body.to_string().hash(&mut digest);
         }
-        digest.finish()
+        Some(digest.finish())
     }
 }
 
@@ -155,11 +152,10 @@ fn includes(code: TokenStream) -> bool {
 mod tests {
     use super::*;
 
-    fn code(library: &str) -> (CodeAround, CallGraph) {
+    fn code(library: &str) -> CodeAround {
         let read = |_: &Path| Ok(library.to_owned());
         let sources = Sources::read("shop", Path::new("src/lib.rs"), &read).unwrap();
-        let graph = CallGraph::of(&sources);
-        (CodeAround::of_sources(&sources, &graph), graph)
+        CodeAround::of_sources(&sources)
     }
 
     /// The functions of these that may run other code after each change, or `all`.
@@ -168,19 +164,18 @@ mod tests {
         functions: &[&str],
         changes: [(&str, &str); N],
     ) -> [String; N] {
-        let (then, graph) = code(before);
-        let of_function = |(around, graph): (&CodeAround, &CallGraph), name: &str| {
+        let then = code(before);
+        let of_function = |around: &CodeAround, name: &str| {
             let owner = name.contains("::").then_some("Square");
-            around.of_function(graph.position(owner, name).unwrap(), graph)
+            around.of_function(owner, name).unwrap()
         };
         changes.map(|(from, to)| {
             assert!(before.contains(from), "{from}");
             let now = code(&before.replace(from, to));
-            if !then.is_same(&now.0) {
+            if !then.is_same(&now) {
                 return "all".to_owned();
             }
-            let is_changed =
-                |it: &&&str| of_function((&then, &graph), it) != of_function((&now.0, &now.1), it);
+            let is_changed = |it: &&&str| of_function(&then, it) != of_function(&now, it);
             let changed = functions.iter().filter(is_changed).copied();
             changed.collect::<Vec<_>>().join(" ")
         })
@@ -219,6 +214,9 @@ mod tests {
             /// Before.
             pub fn direct(n: u8) -> u8 { helper(n) }
             pub fn mapped(all: Vec<u8>) -> Vec<u8> { all.into_iter().map(helper).collect() }
+            pub fn renamed(n: u8) -> u8 { Cash::rounded(n) }
+            type Cash = Money;
+            impl Money { fn rounded(n: u8) -> u8 { n / 2 } }
             pub fn shown(it: &Money) -> String { it.to_string() }
             pub fn other(n: u8) -> u8 { n }
             fn helper(n: u8) -> u8 { n + LIMIT }
@@ -231,16 +229,18 @@ mod tests {
             ("/// Before.", "/// After."),
             ("n + LIMIT", "n - LIMIT"),
             ("{ n }\n            const", "{ n + 1 }\n            const"),
+            ("n / 2", "n / 3"),
             ("u8 = 3", "u8 = 4"),
             ("n + LIMIT", "n + include!(\"limit.rs\")"),
         ];
-        let functions = ["direct", "mapped", "shown", "other"];
+        let functions = ["direct", "mapped", "renamed", "shown", "other"];
         assert_eq!(
             changed(before, &functions, changes),
             [
                 "",
                 "direct mapped",
-                "direct mapped shown other",
+                "direct mapped renamed shown other",
+                "renamed",
                 "all",
                 "all"
             ]

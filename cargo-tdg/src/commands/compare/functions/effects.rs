@@ -159,7 +159,7 @@ mod tests {
         "#;
         let read = |_: &Path| Ok(source.to_owned());
         let sources = Sources::read("shop", Path::new("src/lib.rs"), &read).unwrap();
-        let calls = CallGraph::of(&sources);
+        let calls = CallGraph::of(&sources, false);
         let effects = Effects::of(&calls, &sources);
         let functions = [
             (None, "remove"),

@@ -93,13 +93,13 @@ impl Functions {
             return Ok(Self::default());
         };
         let (sources, unseen) = read(side, package, library)?;
-        let graph = CallGraph::of(&sources);
+        let graph = CallGraph::of(&sources, false);
         let effects = Effects::of(&graph, &sources);
         let constants = FunctionConstants::of(&sources, &graph, package);
         let effect_of = |path: &str| effects.of_path(path);
         let types = PlannedTypes::without(&effect_of);
         let of_allowed = PlannedTypes::without(&|_| None);
-        let around = || CodeAround::of(side, package, &sources, &graph);
+        let around = || CodeAround::of(side, package, &sources);
         let around = options.changed.then(around).transpose()?;
         let mut by_name = BTreeMap::new();
         for function in public_functions(&sources) {
@@ -117,11 +117,9 @@ impl Functions {
             let types = if is_allowed { &of_allowed } else { &types };
             let calls = PlannedCall::alternatives(&function, &name, types);
             let mut planned = PlannedFunction::of(&function, calls, &effects, &constants);
-            let position = graph.position(function.owner_name(), &function.called());
-            planned.code = around
-                .as_ref()
-                .zip(position)
-                .map(|(it, at)| it.of_function(at, &graph));
+            let around = around.as_ref();
+            planned.code =
+                around.and_then(|it| it.of_function(function.owner_name(), &function.called()));
             by_name.insert(name, planned);
         }
         Ok(Self {
