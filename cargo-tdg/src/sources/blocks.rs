@@ -1,28 +1,39 @@
 //! The `impl` blocks of a type where it has certain arguments.
 
-use syn::{GenericParam, Generics, ImplItemFn, ItemImpl, Type};
+use proc_macro2::TokenStream;
+use syn::{GenericParam, Generics, ItemImpl, Signature, Type};
 
 use super::associated::{ItemPlace, derived, derives, functions, generics, parameter};
 use super::function::PublicFunction;
 use super::substitution::Substitution;
 use super::tokens::{text, type_arguments};
+use super::{is_public, plain, type_path, whole_type, written};
 
 impl<'s> PublicFunction<'s> {
     /// The public functions of the type at that place where it has these arguments, each with the
-    /// module that they are in and the types of the block's parameters.
+    /// module that it is in, its path, and the types of the block's parameters and of `Self`.
     pub(super) fn functions_of(
         &self,
         place: ItemPlace,
+        path: &str,
         arguments: &[String],
-    ) -> impl Iterator<Item = (usize, Substitution, &'s ImplItemFn)> {
+    ) -> impl Iterator<Item = (usize, String, Substitution, &'s Signature)> {
+        let whole = type_path(path, arguments);
+        let own: Option<TokenStream> = whole_type(path, arguments).parse().ok();
         let blocks = self.blocks.of_type(place);
         let blocks = blocks.filter(|(_, it)| it.trait_.is_none());
         let blocks = blocks.filter_map(move |(scope, block)| {
-            let substitution = self.matched(scope, block, place, arguments)?;
+            let mut substitution = self.matched(scope, block, place, arguments)?;
+            substitution.insert("Self".to_owned(), own.clone()?);
             Some((scope, block, substitution))
         });
-        blocks.flat_map(|(scope, block, it)| {
-            functions(block).map(move |function| (scope, it.clone(), function))
+        blocks.flat_map(move |(scope, block, types)| {
+            let whole = whole.clone();
+            let public = functions(block).filter(|it| is_public(&it.vis));
+            public.map(move |it| {
+                let path = format!("{whole}::{}", written(&plain(&it.sig.ident)));
+                (scope, path, types.clone(), &it.sig)
+            })
         })
     }
 

@@ -28,10 +28,12 @@ pub(crate) struct CallGraph {
     bodies: Vec<TokenStream>,
     /// By their positions.
     called: Vec<BTreeSet<usize>>,
+    is_wide: bool,
 }
 
 impl CallGraph {
-    pub(crate) fn of(sources: &Sources) -> Self {
+    /// Where `is_wide`, a type that isn't known may be any, by another name.
+    pub(crate) fn of(sources: &Sources, is_wide: bool) -> Self {
         let named = bodies(sources);
         let traits: BTreeSet<String> = sources.traits().map(|(_, it)| plain(&it.ident)).collect();
         let positions: BTreeMap<Named, usize> = named.keys().cloned().zip(0..).collect();
@@ -42,6 +44,7 @@ impl CallGraph {
             bodies: Vec::new(),
             called: Vec::new(),
             positions: positions.clone(),
+            is_wide,
         };
         for ((owner, name), at) in positions {
             let (of_trait, short) = name.split_once("::").unzip();
@@ -71,11 +74,14 @@ impl CallGraph {
             let TokenTree::Ident(name) = &tokens[at] else {
                 return true;
             };
-            if !is_called(tokens, at) {
+            let name = plain(name);
+            let is_of_value = is_punct(tokens, at.checked_sub(1), '.');
+            // A function may be passed by its name; what a field is, nobody calls so.
+            let is_named = is_called(tokens, at) || is_punct(tokens, Some(at + 1), ':');
+            if is_of_value && !is_named {
                 return true;
             }
-            let name = plain(name);
-            if is_punct(tokens, at.checked_sub(1), '.') {
+            if is_of_value {
                 let own = owner.as_deref().filter(|it| !self.traits.contains(*it));
                 let own: Vec<usize> = match own.filter(|_| is_of_self(tokens, at)) {
                     Some(owner) => self.of_name(&name, Some(owner)).collect(),
@@ -105,7 +111,9 @@ impl CallGraph {
             let [plain, of_type] = [None, around].map(|it| self.positions.get(&(it, name.clone())));
             called.extend(plain.into_iter().chain(of_type));
             if is_of_type && of_type.is_none() {
+                let methods = self.methods.get(&name).filter(|_| self.is_wide);
                 called.extend(self.of_traits.get(&name).into_iter().flatten());
+                called.extend(methods.into_iter().flatten());
             }
             true
         });
@@ -167,11 +175,15 @@ impl CallGraph {
     pub(crate) fn reached(&self, start: &BTreeSet<usize>, depth: usize) -> Vec<&TokenStream> {
         let mut reached: Vec<usize> = start.iter().copied().collect();
         let mut layer = 0..reached.len();
+        let mut known = start.clone();
         for _ in 0..=depth {
             let called = reached[layer.clone()]
                 .iter()
                 .flat_map(|it| &self.called[*it]);
-            let new: BTreeSet<usize> = called.filter(|it| !reached.contains(it)).copied().collect();
+            let new: BTreeSet<usize> = called.copied().filter(|it| known.insert(*it)).collect();
+            if new.is_empty() {
+                break;
+            }
             layer = reached.len()..reached.len() + new.len();
             reached.extend(new);
         }

@@ -9,9 +9,14 @@ use super::plain;
 use super::tokens::{each, is_punct};
 
 /// So many of a kind are read.
-const MOST: usize = 60;
+const MOST: usize = 200;
+/// What has more of a kind is rather data than something to compare with.
+const TABLE: usize = 60;
 /// A longer text, in bytes, is rather data than something to compare with.
 const LONGEST: usize = 200;
+/// The bits of floats, all of one word or the upper ones, but those of the least.
+const LEAST_BITS: i128 = 0x3000_0000;
+const MOST_BITS: i128 = 0x7f00_0000;
 /// Macros whose texts are for people.
 const MESSAGES: [&str; 16] = [
     "panic",
@@ -41,7 +46,6 @@ pub(crate) struct CodeConstants {
 }
 
 impl CodeConstants {
-    #[cfg(test)]
     pub(crate) fn of_code(code: &TokenStream) -> Self {
         let mut constants = Self::default();
         constants.read(code);
@@ -52,17 +56,18 @@ impl CodeConstants {
         self.integers.is_empty() && self.floats.is_empty() && self.texts.is_empty()
     }
 
+    /// Whether it is rather a table than something to compare with.
+    pub(super) fn is_data(&self) -> bool {
+        let lengths = [self.integers.len(), self.floats.len(), self.texts.len()];
+        lengths.into_iter().any(|it| it > TABLE)
+    }
+
     /// The integers with their neighbours, of those that a type can hold.
     pub(crate) fn integers(&self, least: i128, most: i128) -> Vec<i128> {
-        let whole = self
-            .floats
-            .iter()
-            .filter(|it| it.fract() == 0.0 && it.abs() < 1e15);
-        let own = self
-            .integers
-            .iter()
-            .copied()
-            .chain(whole.map(|it| *it as i128));
+        let whole = self.floats.iter();
+        let whole = whole.filter(|it| it.fract() == 0.0 && it.abs() < 1e15);
+        let own = self.integers.iter().copied();
+        let own = own.chain(whole.map(|it| *it as i128));
         let near = own.flat_map(|it| [it, it.saturating_sub(1), it.saturating_add(1)]);
         distinct(near.filter(|it| (least..=most).contains(it)))
     }
@@ -73,13 +78,20 @@ impl CodeConstants {
         lengths.filter(move |it| (4..=most).contains(it))
     }
 
-    /// The floats with the next ones, and the integers with their neighbours.
+    /// The floats with the next ones, and the integers with their neighbours, also as the bits of
+    /// floats, or as the upper ones.
     pub(crate) fn floats(&self) -> Vec<f64> {
         let own = self.floats.iter().copied();
         let own = own.flat_map(|it| [it, it.next_down(), it.next_up()]);
         let exact = 1 << 53;
         let integers = self.integers(-exact, exact).into_iter();
-        distinct(own.chain(integers.map(|it| it as f64)))
+        let bits = self.integers(LEAST_BITS, MOST_BITS).into_iter();
+        let of_bits = bits.filter_map(|it| u32::try_from(it).ok());
+        let of_bits = of_bits.flat_map(|it| {
+            let upper = u64::from(it) << 32;
+            [f32::from_bits(it).into(), f64::from_bits(upper)]
+        });
+        distinct(own.chain(of_bits).chain(integers.map(|it| it as f64)))
     }
 
     pub(crate) fn texts(&self) -> Vec<String> {
@@ -163,19 +175,14 @@ impl CodeConstants {
     }
 
     pub(crate) fn extend(&mut self, other: Self) {
-        other
-            .integers
-            .into_iter()
-            .for_each(|it| keep(&mut self.integers, it));
-        other
-            .floats
-            .into_iter()
-            .for_each(|it| keep(&mut self.floats, it));
-        other
-            .texts
-            .into_iter()
-            .for_each(|it| keep(&mut self.texts, it));
+        keep_all(&mut self.integers, other.integers);
+        keep_all(&mut self.floats, other.floats);
+        keep_all(&mut self.texts, other.texts);
     }
+}
+
+fn keep_all<T: PartialEq>(list: &mut Vec<T>, values: impl IntoIterator<Item = T>) {
+    values.into_iter().for_each(|it| keep(list, it));
 }
 
 fn keep<T: PartialEq>(list: &mut Vec<T>, value: T) {
@@ -186,22 +193,14 @@ fn keep<T: PartialEq>(list: &mut Vec<T>, value: T) {
 
 fn distinct<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
     let mut list = Vec::new();
-    values.for_each(|it| keep(&mut list, it));
+    keep_all(&mut list, values);
     list
 }
 
 fn of_both<T: Clone + PartialEq>(then: &[T], now: &[T]) -> Vec<T> {
-    let of_one = |own: &[T], other: &[T]| -> Vec<T> {
-        own.iter()
-            .filter(|it| !other.contains(it))
-            .cloned()
-            .collect()
-    };
-    distinct(
-        [of_one(now, then), of_one(then, now), now.to_vec()]
-            .concat()
-            .into_iter(),
-    )
+    let new = now.iter().filter(|it| !then.contains(it));
+    let gone = then.iter().filter(|it| !now.contains(it));
+    distinct(new.chain(gone).chain(now).cloned())
 }
 
 /// Whether it is the `0` of `pair.0`.
@@ -284,6 +283,12 @@ mod tests {
     }
 
     #[test]
+    fn a_table_is_data() {
+        let table: String = (0..100).map(|it| format!("{it}, ")).collect();
+        assert!(constants(&table).is_data() && !constants("x > 100").is_data());
+    }
+
+    #[test]
     fn texts_of_one_form_have_extremes_once() {
         let read = constants(r#"["4:50", "15:6", "4:", "+5"]"#);
         let largest = u64::MAX;
@@ -322,5 +327,7 @@ mod tests {
             constants("x < 0.5").floats(),
             [0.5, 0.5_f64.next_down(), 0.5_f64.next_up()]
         );
+        let of_bits = constants("x.to_bits() > 0x42b1_7217").floats();
+        assert_eq!(of_bits[0], f64::from(f32::from_bits(0x42b1_7217)));
     }
 }

@@ -1,6 +1,7 @@
 //! The functions that other crates can call.
 
 use std::collections::BTreeMap;
+use std::ops::Deref;
 use std::rc::Rc;
 
 use syn::{Item, ItemImpl, ReturnType, Signature, Type, TypeReference};
@@ -13,12 +14,17 @@ use super::{
     provided_functions, trait_function, trait_functions, type_of, written,
 };
 
-/// A function that other crates can call.
+/// A function that other crates can call, with what its crate says of types.
 pub(crate) struct PublicFunction<'s> {
     pub(crate) sources: &'s Sources,
     pub(crate) public: Rc<PublicPaths>,
     pub(crate) blocks: Rc<ImplBlocks<'s>>,
     pub(super) producers: Rc<Producers<'s>>,
+    declared: Rc<DeclaredFunction<'s>>,
+}
+
+/// A function that other crates can call.
+pub(crate) struct DeclaredFunction<'s> {
     /// The path by which they call it.
     pub(crate) path: String,
     /// The type that it is associated with, which is `Self`.
@@ -28,6 +34,14 @@ pub(crate) struct PublicFunction<'s> {
     pub(crate) signature: &'s Signature,
     /// The module in which the names of its signature are looked up.
     pub(crate) scope: usize,
+}
+
+impl<'s> Deref for PublicFunction<'s> {
+    type Target = DeclaredFunction<'s>;
+
+    fn deref(&self) -> &DeclaredFunction<'s> {
+        &self.declared
+    }
 }
 
 impl PublicFunction<'_> {
@@ -60,7 +74,6 @@ impl PublicFunction<'_> {
 }
 
 /// The type of a function.
-#[derive(Clone)]
 pub(crate) struct OwnerType<'s> {
     /// The path by which other crates name it.
     pub(crate) path: String,
@@ -70,61 +83,46 @@ pub(crate) struct OwnerType<'s> {
     pub(crate) block: &'s ItemImpl,
 }
 
-/// A function without what its crate says of types.
-pub(super) struct Producer<'s> {
-    pub(super) path: String,
-    pub(super) owner: Option<OwnerType<'s>>,
-    of_trait: Option<ItemPlace>,
-    pub(super) signature: &'s Signature,
-    pub(super) scope: usize,
-}
-
 /// The functions that return values of each type of the crate, but those of the type itself.
-pub(super) type Producers<'s> = BTreeMap<ItemPlace, Vec<Rc<Producer<'s>>>>;
+pub(super) type Producers<'s> = BTreeMap<ItemPlace, Vec<Rc<DeclaredFunction<'s>>>>;
 
 /// All functions that other crates can call.
 pub(crate) fn public_functions(sources: &Sources) -> Vec<PublicFunction<'_>> {
     let public = Rc::new(PublicPaths::of(sources));
     let blocks = Rc::new(ImplBlocks::of(sources));
-    let functions: Vec<Rc<Producer<'_>>> = producers(sources, &public).map(Rc::new).collect();
+    let declared: Vec<Rc<_>> = declared(sources, &public).map(Rc::new).collect();
     let mut producers = Producers::new();
-    for function in &functions {
-        if function.of_trait.is_none()
-            && let Some(place) = produced(sources, function)
-            && function
-                .owner
-                .as_ref()
-                .is_none_or(|it| it.place != Some(place))
+    for function in declared.iter().filter(|it| it.of_trait.is_none()) {
+        let own = function.owner.as_ref().and_then(|it| it.place);
+        if let Some(place) = produced(sources, function)
+            && own != Some(place)
         {
-            producers
-                .entry(place)
-                .or_default()
-                .push(Rc::clone(function));
+            let of_type = producers.entry(place).or_default();
+            of_type.push(Rc::clone(function));
         }
     }
     let producers = Rc::new(producers);
-    let functions = functions.iter().map(|function| PublicFunction {
+    let functions = declared.into_iter().map(|declared| PublicFunction {
         sources,
         public: Rc::clone(&public),
         blocks: Rc::clone(&blocks),
         producers: Rc::clone(&producers),
-        path: function.path.clone(),
-        owner: function.owner.clone(),
-        of_trait: function.of_trait,
-        signature: function.signature,
-        scope: function.scope,
+        declared,
     });
     functions.collect()
 }
 
-fn producers<'s>(sources: &'s Sources, public: &PublicPaths) -> impl Iterator<Item = Producer<'s>> {
+fn declared<'s>(
+    sources: &'s Sources,
+    public: &PublicPaths,
+) -> impl Iterator<Item = DeclaredFunction<'s>> {
     let items = sources.modules.iter().enumerate();
     let items = items.flat_map(|(scope, module)| {
         let items = module.items.iter().enumerate();
         items.map(move |(position, item)| (scope, position, item))
     });
     let free = items.filter_map(|(scope, position, item)| match item {
-        Item::Fn(item) => Some(Producer {
+        Item::Fn(item) => Some(DeclaredFunction {
             path: public.get(scope, position)?.to_owned(),
             owner: None,
             of_trait: None,
@@ -136,7 +134,7 @@ fn producers<'s>(sources: &'s Sources, public: &PublicPaths) -> impl Iterator<It
     let associated = associated_functions(sources).filter_map(|(scope, block, function)| {
         let place = type_of(sources, scope, &block.self_ty)?;
         let owner = public.get(place.0, place.1)?;
-        is_public(&function.vis).then(|| Producer {
+        is_public(&function.vis).then(|| DeclaredFunction {
             path: format!("{owner}::{}", written(&plain(&function.sig.ident))),
             owner: Some(OwnerType {
                 path: owner.to_owned(),
@@ -158,7 +156,7 @@ fn producers<'s>(sources: &'s Sources, public: &PublicPaths) -> impl Iterator<It
 fn implemented<'s>(
     sources: &'s Sources,
     public: &PublicPaths,
-) -> impl Iterator<Item = Producer<'s>> {
+) -> impl Iterator<Item = DeclaredFunction<'s>> {
     trait_functions(sources).filter_map(|(scope, block, last, function)| {
         let path = block.trait_.as_ref().map(|(_, path, _)| path)?;
         is_called(sources, public, (scope, path)).then_some(())?;
@@ -170,7 +168,7 @@ fn implemented<'s>(
         let crate_name = format!("{}::", sources.name);
         let short = owner.strip_prefix(&crate_name).unwrap_or(&owner);
         let name = plain(&function.sig.ident);
-        Some(Producer {
+        Some(DeclaredFunction {
             path: format!("<{short} as {}>::{name}", text(last)),
             signature: match last.ident == "Display" {
                 true => &sources.to_string,
@@ -188,10 +186,13 @@ fn implemented<'s>(
 }
 
 /// The functions that traits provide.
-fn provided<'s>(sources: &'s Sources, public: &PublicPaths) -> impl Iterator<Item = Producer<'s>> {
+fn provided<'s>(
+    sources: &'s Sources,
+    public: &PublicPaths,
+) -> impl Iterator<Item = DeclaredFunction<'s>> {
     provided_functions(sources).filter_map(|(place, _, function)| {
         let of_trait = public.get(place.0, place.1)?;
-        Some(Producer {
+        Some(DeclaredFunction {
             path: format!("{of_trait}::{}", written(&plain(&function.sig.ident))),
             owner: None,
             of_trait: Some(place),
@@ -223,7 +224,7 @@ fn is_called(sources: &Sources, public: &PublicPaths, (scope, path): (usize, &sy
 }
 
 /// The type of the crate that a function returns, or may return.
-fn produced(sources: &Sources, function: &Producer<'_>) -> Option<ItemPlace> {
+fn produced(sources: &Sources, function: &DeclaredFunction<'_>) -> Option<ItemPlace> {
     let ReturnType::Type(_, kind) = &function.signature.output else {
         return None;
     };

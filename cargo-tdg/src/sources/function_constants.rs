@@ -91,5 +91,6 @@ fn named(sources: &Sources) -> BTreeMap<String, CodeConstants> {
             _ => {}
         }
     }
+    named.retain(|_, it| !it.is_data());
     named
 }

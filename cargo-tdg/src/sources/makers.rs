@@ -7,7 +7,7 @@ use syn::{
 };
 
 use super::associated::{ItemPlace, generics};
-use super::function::{OwnerType, Producer, lasting};
+use super::function::{DeclaredFunction, OwnerType, lasting};
 use super::tokens::{arguments, last_word, names, text, type_arguments, types_in};
 use super::{
     PublicFunction, Substitution, is_public, parameter, parameter_name, plain, type_of, written,
@@ -114,20 +114,8 @@ impl TypeMaker {
             }
             _ => return None,
         };
-        let inputs = signature.inputs.iter().enumerate();
-        let inputs = inputs.map(|(at, input)| match input {
-            FnArg::Typed(input) => (parameter_name(at, &input.pat), (*input.ty).clone()),
-            FnArg::Receiver(it) => ("self".to_owned(), (*it.ty).clone()),
-        });
-        let maker = Self {
-            form,
-            path,
-            scope,
-            inputs: inputs.collect(),
-            generics: generics.clone(),
-        };
-        let is_plain = signature.unsafety.is_none() && signature.asyncness.is_none();
-        is_plain.then(|| maker.with(&substitution))
+        let maker = Self::of_signature(form, scope, path, (signature, generics))?;
+        Some(maker.with(&substitution))
     }
 
     /// The method, if it changes a value by what it is given.
@@ -143,20 +131,31 @@ impl TypeMaker {
             (None, _, ReturnType::Type(_, kind)) if is_made(kind) => MakerForm::Builder,
             _ => return None,
         };
-        let inputs = signature.inputs.iter().enumerate().skip(1);
-        let inputs = inputs.filter_map(|(at, input)| match input {
-            FnArg::Typed(input) => Some((parameter_name(at, &input.pat), (*input.ty).clone())),
-            FnArg::Receiver(_) => None,
+        let mut maker = Self::of_signature(form, scope, path, (signature, &signature.generics))?;
+        maker.inputs.remove(0);
+        (!maker.inputs.is_empty()).then_some(maker)
+    }
+
+    /// Nothing if it can't be called like others.
+    fn of_signature(
+        form: MakerForm,
+        scope: usize,
+        path: String,
+        (signature, generics): (&Signature, &Generics),
+    ) -> Option<Self> {
+        let inputs = signature.inputs.iter().enumerate();
+        let inputs = inputs.map(|(at, input)| match input {
+            FnArg::Typed(input) => (parameter_name(at, &input.pat), (*input.ty).clone()),
+            FnArg::Receiver(it) => ("self".to_owned(), (*it.ty).clone()),
         });
-        let maker = Self {
+        let is_plain = signature.unsafety.is_none() && signature.asyncness.is_none();
+        is_plain.then(|| Self {
             form,
             path,
             scope,
             inputs: inputs.collect(),
-            generics: signature.generics.clone(),
-        };
-        let is_plain = signature.unsafety.is_none() && signature.asyncness.is_none();
-        (is_plain && !maker.inputs.is_empty()).then_some(maker)
+            generics: generics.clone(),
+        })
     }
 
     /// With types in the place of parameters.
@@ -228,14 +227,10 @@ impl PublicFunction<'_> {
         let name = path.rsplit("::").next().unwrap_or(path);
         let whole = &type_path(path, arguments);
         let functions = self
-            .functions_of(place, arguments)
-            .filter(|(_, _, function)| is_public(&function.vis))
-            .filter(|(_, _, function)| !function.sig.inputs.iter().any(|it| names(it, "Self")))
-            .filter_map(|(scope, mut substitution, it)| {
-                let own = whole_type(path, arguments).parse().ok()?;
-                substitution.insert("Self".to_owned(), own);
-                let path = format!("{whole}::{}", written(&plain(&it.sig.ident)));
-                TypeMaker::function(scope, path, (&it.sig, &it.sig.generics), |kind| {
+            .functions_of(place, path, arguments)
+            .filter(|(_, _, _, signature)| !signature.inputs.iter().any(|it| names(it, "Self")))
+            .filter_map(|(scope, path, substitution, signature)| {
+                TypeMaker::function(scope, path, (signature, &signature.generics), |kind| {
                     let is_made = last_word(kind).is_some_and(|it| it == "Self" || it == name);
                     is_made.then(|| substitution.clone())
                 })
@@ -286,16 +281,11 @@ impl PublicFunction<'_> {
         arguments: &[String],
     ) -> Vec<TypeMaker> {
         let name = path.rsplit("::").next().unwrap_or(path);
-        let whole = &type_path(path, arguments);
-        let functions = self.functions_of(place, arguments);
-        let functions = functions.filter(|(_, _, function)| is_public(&function.vis));
-        let methods = functions.filter_map(|(scope, mut substitution, it)| {
-            let own = whole_type(path, arguments).parse().ok()?;
-            substitution.insert("Self".to_owned(), own);
-            let path = format!("{whole}::{}", written(&plain(&it.sig.ident)));
+        let functions = self.functions_of(place, path, arguments);
+        let methods = functions.filter_map(|(scope, path, substitution, signature)| {
             let is_made =
                 |kind: &Type| last_word(kind).is_some_and(|it| it == "Self" || it == name);
-            Some(TypeMaker::method(scope, path, &it.sig, is_made)?.with(&substitution))
+            Some(TypeMaker::method(scope, path, signature, is_made)?.with(&substitution))
         });
         let begins =
             |it: &TypeMaker, words: &[&str]| words.iter().any(|word| it.name().starts_with(word));
@@ -344,7 +334,7 @@ impl PublicFunction<'_> {
     }
 
     /// The path of a function whose arguments tell of which type it is.
-    fn producer_path(&self, function: &Producer<'_>) -> Option<String> {
+    fn producer_path(&self, function: &DeclaredFunction<'_>) -> Option<String> {
         let of_trait = function.owner.as_ref().map(|it| &it.block.trait_);
         let Some(Some((_, path, _))) = of_trait else {
             return Some(function.path.clone());

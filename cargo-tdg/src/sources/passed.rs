@@ -1,10 +1,10 @@
 //! What tests, examples and documentation pass to the functions of a crate.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::{Attribute, Expr, ExprLit, Item, Lit, Meta};
 
 use super::constants::CodeConstants;
@@ -22,20 +22,48 @@ pub(super) fn by_functions(sources: &Sources, package: &Path) -> BTreeMap<String
     let files = files.iter().flatten().take(FILES);
     let texts = files.filter_map(|it| fs::read_to_string(it).ok());
     let codes = texts.filter_map(|it| it.parse().ok());
-    for code in sources
-        .tests
-        .iter()
-        .cloned()
-        .chain(codes)
-        .chain(of_documentation(sources))
-    {
-        add_calls(code, &mut passed);
-    }
+    let codes = sources.tests.iter().cloned().chain(codes);
+    let codes: Vec<TokenStream> = codes.chain(of_documentation(sources)).collect();
+    codes.iter().for_each(|it| add_calls(it, &mut passed));
+    codes.iter().for_each(|it| add_callers(it, &mut passed));
     passed
 }
 
-fn add_calls(code: TokenStream, passed: &mut BTreeMap<String, CodeConstants>) {
+/// What functions name that call others: a test may make something of it before it passes it.
+fn add_callers(code: &TokenStream, passed: &mut BTreeMap<String, CodeConstants>) {
+    each(code.clone(), &mut |tokens, at| {
+        let mut rest = tokens[at..].iter();
+        if let Some(TokenTree::Ident(word)) = rest.next()
+            && word == "fn"
+            && let Some(body) = rest.find_map(|it| match it {
+                TokenTree::Group(it) if it.delimiter() == Delimiter::Brace => Some(it.stream()),
+                _ => None,
+            })
+        {
+            let constants = CodeConstants::of_code(&body);
+            for name in called(body) {
+                let passed = passed.entry(name).or_default();
+                passed.extend(constants.clone());
+            }
+        }
+        true
+    });
+}
+
+/// The names of the functions that code calls.
+fn called(code: TokenStream) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
     each(code, &mut |tokens, at| {
+        if let (TokenTree::Ident(name), true) = (&tokens[at], is_called(tokens, at)) {
+            names.insert(plain(name));
+        }
+        true
+    });
+    names
+}
+
+fn add_calls(code: &TokenStream, passed: &mut BTreeMap<String, CodeConstants>) {
+    each(code.clone(), &mut |tokens, at| {
         if let (TokenTree::Ident(name), Some(TokenTree::Group(arguments))) =
             (&tokens[at], tokens.get(at + 1))
             && is_called(tokens, at)
@@ -78,10 +106,8 @@ fn of_documentation(sources: &Sources) -> impl Iterator<Item = TokenStream> {
         _ => None,
     });
     let associated = associated_functions(sources).map(|(_, _, it)| &it.attrs);
-    let documented = functions.chain(associated);
-    documented
-        .flat_map(|it| examples(it))
-        .filter_map(|it| it.parse().ok())
+    let examples = functions.chain(associated).flat_map(|it| examples(it));
+    examples.filter_map(|it| it.parse().ok())
 }
 
 /// The lines between fences, each block as one text.
@@ -137,16 +163,21 @@ mod tests {
                 #[test]
                 fn made() { Rate::of("7").max(Total::of("8")).max(Self::of("9")) }
                 #[test]
+                fn helped() { let text = assembled("2/3"); parse(&text) }
+                #[test]
                 fn read() { assert!("9 %".parse::<Rate>().is_ok()) }
             }
         "#;
         let read = |_: &Path| Ok(source.to_owned());
         let sources = Sources::read("shop", Path::new("src/lib.rs"), &read).unwrap();
         let passed = by_functions(&sources, Path::new("no-such-folder"));
-        assert_eq!(passed["parse"].texts(), ["1/3", "HALF", "5 €", "10%"]);
+        assert_eq!(
+            passed["parse"].texts(),
+            ["1/3", "HALF", "5 €", "10%", "2/3"]
+        );
         assert_eq!(passed["from_str"].texts(), ["9 %"]);
         let of = ["Rate::of", "Total::of", "of"].map(|it| passed[it].texts().concat());
-        assert_eq!(of, ["7", "8", "9"]);
+        assert_eq!(of, ["7", "8", "978"]);
         assert!(!passed.contains_key("half") || passed["half"].is_empty());
     }
 }

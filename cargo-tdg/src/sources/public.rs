@@ -54,7 +54,8 @@ impl PublicPaths {
                     }
                 }
             }
-            later.sort_by_key(|(_, path)| path.len());
+            // That of a prelude says least.
+            later.sort_by_key(|(_, path)| (path.ends_with("::prelude"), path.len()));
             queue.extend(later.into_iter().filter(|(id, _)| seen.insert(*id)));
         }
         Self {
@@ -79,5 +80,26 @@ fn visibility(item: &Item) -> Option<&Visibility> {
         Item::Trait(item) => Some(&item.vis),
         Item::Use(item) => Some(&item.vis),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn the_path_of_a_module_is_before_that_of_the_prelude() {
+        let source = "
+            pub mod prelude { pub use crate::inner::Stall; }
+            pub mod marketplace { pub use crate::inner::Stall; }
+            mod inner { pub struct Stall; }
+        ";
+        let read = |_: &Path| Ok(source.to_owned());
+        let sources = Sources::read("shop", Path::new("src/lib.rs"), &read).unwrap();
+        let public = PublicPaths::of(&sources);
+        let paths: Vec<&String> = public.paths.values().collect();
+        assert_eq!(paths, ["shop::marketplace::Stall"]);
     }
 }

@@ -349,7 +349,8 @@ fn what_is_not_compared_is_told_with_its_reason() {
          pub fn clean(path: &str) -> bool { remove(path) }
          pub fn apply(f: impl Fn(i32) -> i32) -> i32 { f(1) }
          pub struct Hidden(fn());
-         impl Hidden { pub fn get(&self) -> i32 { 1 } }
+         impl Hidden { pub fn get(&self) -> i32 { 1 } pub fn set(&mut self, x: i32) -> i32 { x } }
+         pub fn place() -> std::path::PathBuf { std::env::current_dir().unwrap() }
          pub fn opaque(x: i32) -> Hidden { let _ = x; Hidden(|| ()) }
          pub fn old(x: i32) -> i32 { x }
          pub fn moved(x: i32) -> i32 { x }
@@ -371,14 +372,14 @@ fn what_is_not_compared_is_told_with_its_reason() {
     );
     let run = ended_with(1, compare(&project, &["--all"]));
     insta::assert_snapshot!(answer(&project, &run), @"
-    untold: 10 public functions; 5 compared on 1000 rows each, 4 not compared, 1 with another signature, 1 new, 1 gone
+    untold: 12 public functions; 7 compared on 1000 rows each, 4 not compared, 1 with another signature, 1 new, 1 gone
       limit   1 of 1 rows changed
         limit()
           before: 1
           after:  2
       narrow  takes other arguments than before
       old     is gone
-      4 functions gave the same
+      6 functions gave the same
       not compared clean: reaches for files; to call it: --allow clean
       not compared opaque: doesn't compile when called: `Hidden` has neither `Debug` nor `Display`
       not compared raw: is `unsafe`

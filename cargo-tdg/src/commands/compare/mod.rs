@@ -135,6 +135,7 @@ impl Compare {
         let caller = FunctionCaller {
             confinement: self.confinement()?,
             time: TIME,
+            folder: tempfile::tempdir().context("can't make a temporary folder")?,
         };
         let sides = self.sides(workspace, &folder)?;
         sides[0].gaps().into_iter().for_each(|gaps| note(&gaps));

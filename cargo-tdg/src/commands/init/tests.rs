@@ -32,7 +32,7 @@ fn dependencies() -> Vec<Dependency> {
 /// The path by which the function is called, or the reason why not.
 fn found(sources: &Sources, asked: &str) -> String {
     match function::find(sources, asked) {
-        Ok(function) => function.path,
+        Ok(function) => function.path.clone(),
         Err(error) => error.to_string(),
     }
 }

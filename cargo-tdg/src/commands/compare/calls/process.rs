@@ -8,6 +8,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use tempfile::TempDir;
+
 use super::outcome::CallOutcome;
 use crate::confine::{Budget, Confinement, Ending, unconfined};
 use crate::error::{Context as _, Result};
@@ -32,6 +34,8 @@ pub(crate) struct FunctionCaller {
     pub(crate) confinement: Option<Confinement>,
     /// How long all rows of a function may take.
     pub(crate) time: Duration,
+    /// Where the folders of the processes are.
+    pub(crate) folder: TempDir,
 }
 
 impl FunctionCaller {
@@ -45,11 +49,14 @@ impl FunctionCaller {
         times: u32,
         mut outcomes: Vec<CallOutcome>,
     ) -> Result<Vec<CallOutcome>> {
-        let own = tempfile::tempdir().context("can't make a temporary folder")?;
+        // A function that tells its folder tells the same on both sides.
+        let own = self.folder.path().join(call.to_string());
+        let _ = fs::remove_dir_all(&own);
+        fs::create_dir_all(&own).context(own.display())?;
         let until = Instant::now() + times * self.time;
         let (mut late, mut ends) = (0, 0);
         while outcomes.len() < count && late < LATE && ends < ENDS && Instant::now() < until {
-            let mut command = self.command(program, own.path())?;
+            let mut command = self.command(program, &own)?;
             let marker = marker();
             command.arg(call.to_string()).arg(rows);
             command.args([&outcomes.len().to_string(), &marker]);

@@ -1,16 +1,19 @@
-//! The code that a function's outputs depend on: whether it is the same, by its text.
+//! The code around functions: as long as it is the same, each depends on what it calls alone.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::Path;
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens as _;
-use syn::{ImplItem, Item, ItemImpl};
+use syn::visit_mut::VisitMut;
+use syn::{Attribute, ImplItem, Item, ItemImpl};
 
 use crate::commands::compare::sides::ComparedSide;
 use crate::error::Result;
-use crate::sources::{Sources, associated_functions, plain};
+use crate::sources::tokens::each;
+use crate::sources::{CallGraph, Sources};
 use crate::workspace::Package;
 
 /// The files of a package, and those of a workspace, that say how all is built.
@@ -25,37 +28,27 @@ const SETTINGS: [&str; 5] = [
 /// Macros that bring other files.
 const INCLUDES: [&str; 3] = ["include", "include_str", "include_bytes"];
 
-/// The code of a library.
-pub(crate) struct LibraryCode {
-    /// The functions that code names, by their names.
-    functions: BTreeMap<String, NamedCode>,
-    /// All other code.
-    around: NamedCode,
+/// The code of a library but for what functions do that are called by their names.
+pub(crate) struct CodeAround {
+    text: String,
+    graph: CallGraph,
+    /// What may be called without a name.
+    called: BTreeSet<usize>,
     /// Whether there is code in files that weren't read.
     is_partial: bool,
 }
 
-/// Code, and the names in it.
-#[derive(Default)]
-struct NamedCode {
-    text: String,
-    names: BTreeSet<String>,
-}
-
-impl LibraryCode {
+impl CodeAround {
     /// With all else that is built for it.
     pub(crate) fn of(side: &ComparedSide, package: &Package, sources: &Sources) -> Result<Self> {
-        let mut code = Self::of_sources(sources);
+        let mut around = Self::of_sources(sources);
         let root = &side.workspace.directory;
         let of_root = SETTINGS.map(|it| root.join(it));
         let of_packages = side.workspace.packages.iter();
         let of_packages = of_packages.flat_map(|it| BUILD.map(|file| it.directory.join(file)));
-        for file in of_root
-            .into_iter()
-            .chain(of_packages)
-            .chain(side.lock.clone())
-        {
-            code.around.text += &fs::read_to_string(file).unwrap_or_default();
+        let files = of_root.into_iter().chain(of_packages);
+        for file in files.chain(side.lock.clone()) {
+            around.text += &fs::read_to_string(file).unwrap_or_default();
         }
         let others = side.workspace.packages.iter();
         let others = others.filter(|it| it.name != package.name);
@@ -63,99 +56,56 @@ impl LibraryCode {
             let read = |path: &Path| fs::read_to_string(path);
             let sources = Sources::read(&other.name, &other.root, &read)?;
             for item in sources.modules.iter().flat_map(|it| &it.items) {
-                let mut other = NamedCode::default();
-                other.add(item.to_token_stream());
-                code.around.text += &other.text;
+                around.text += &undocumented(item.clone()).to_string();
             }
         }
-        Ok(code)
+        Ok(around)
     }
 
     fn of_sources(sources: &Sources) -> Self {
-        let mut functions: BTreeMap<String, NamedCode> = BTreeMap::new();
-        let mut around = NamedCode::default();
+        let mut around = Self {
+            text: String::new(),
+            graph: CallGraph::of(sources, true),
+            called: BTreeSet::new(),
+            is_partial: !sources.unread.is_empty(),
+        };
         for module in &sources.modules {
             around.text += &module.name;
             for item in &module.items {
-                let names_nothing = matches!(
-                    item,
-                    Item::Fn(_) | Item::Impl(ItemImpl { trait_: None, .. })
-                );
-                let mut code = NamedCode::default();
-                code.add(without_bodies(item).to_token_stream());
-                around.text += &code.text;
-                around
-                    .names
-                    .extend(code.names.into_iter().filter(|_| !names_nothing));
-                if let Item::Fn(function) = item {
-                    let code = functions.entry(plain(&function.sig.ident)).or_default();
-                    code.add(function.block.to_token_stream());
+                let code = undocumented(without_bodies(item));
+                around.text += &code.to_string();
+                around.is_partial |= includes(item.to_token_stream());
+                if !is_named(item) {
+                    around.called.extend(around.graph.called_by(&code));
                 }
             }
         }
-        for (_, _, function) in associated_functions(sources) {
-            let code = functions.entry(plain(&function.sig.ident)).or_default();
-            code.add(function.block.to_token_stream());
-        }
-        let includes = |it: &NamedCode| INCLUDES.iter().any(|name| it.names.contains(*name));
-        let is_whole = sources.unread.is_empty() && !functions.values().any(includes);
-        Self {
-            is_partial: !is_whole || includes(&around),
-            functions,
-            around,
-        }
+        around
     }
 
-    /// Whether nothing differs but what functions do that code names.
-    pub(crate) fn is_same_around(&self, other: &Self) -> bool {
-        self.around.text == other.around.text && !self.is_partial && !other.is_partial
+    /// Whether nothing differs but what functions do that are called by their names.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.text == other.text && !self.is_partial && !other.is_partial
     }
 
-    /// The code that runs when that function is called, as far as it may differ: all functions
-    /// with a name that it has, or that what is called without a name has.
-    pub(crate) fn of_function(&self, name: &str) -> Vec<&str> {
-        let mut reached = BTreeSet::new();
-        let mut pending: Vec<&str> = self.around.names.iter().map(String::as_str).collect();
-        pending.push(name);
-        while let Some(name) = pending.pop() {
-            if let Some((name, code)) = self.functions.get_key_value(name)
-                && reached.insert(name)
-            {
-                pending.extend(code.names.iter().map(String::as_str));
-            }
+    /// A digest of the code that runs when that function is called, as far as it may differ.
+    pub(crate) fn of_function(&self, owner: Option<&str>, name: &str) -> Option<u64> {
+        let mut start = self.called.clone();
+        start.insert(self.graph.position(owner, name)?);
+        let mut digest = DefaultHasher::new();
+        for body in self.graph.reached(&start, usize::MAX) {
+            body.to_string().hash(&mut digest);
         }
-        let code = reached
-            .into_iter()
-            .filter_map(|name| self.functions.get(name));
-        code.map(|it| it.text.as_str()).collect()
+        Some(digest.finish())
     }
 }
 
-impl NamedCode {
-    /// Adds tokens, but no comments of documentation.
-    fn add(&mut self, tokens: TokenStream) {
-        let mut tokens = tokens.into_iter().peekable();
-        while let Some(token) = tokens.next() {
-            match (token, tokens.peek()) {
-                (TokenTree::Punct(it), Some(next))
-                    if it.as_char() == '#' && is_documentation(next) =>
-                {
-                    tokens.next();
-                }
-                (TokenTree::Group(group), _) => {
-                    self.text += &format!("{:?} ", group.delimiter());
-                    self.add(group.stream());
-                    self.text += "end ";
-                }
-                (token, _) => {
-                    self.text += &format!("{token} ");
-                    if let TokenTree::Ident(name) = token {
-                        self.names.insert(plain(&name));
-                    }
-                }
-            }
-        }
-    }
+/// Whether code names its functions to call them.
+fn is_named(item: &Item) -> bool {
+    matches!(
+        item,
+        Item::Fn(_) | Item::Impl(ItemImpl { trait_: None, .. })
+    )
 }
 
 /// The item without what its functions do, but for what a trait asks for: nobody names those.
@@ -175,22 +125,37 @@ fn without_bodies(item: &Item) -> Item {
     item
 }
 
-fn is_documentation(token: &TokenTree) -> bool {
-    let TokenTree::Group(group) = token else {
-        return false;
-    };
-    let first = group.stream().into_iter().next();
-    matches!(first, Some(TokenTree::Ident(name)) if name == "doc")
+/// The item without comments of documentation.
+fn undocumented(mut item: Item) -> TokenStream {
+    struct Undocumented;
+    impl VisitMut for Undocumented {
+        fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
+            attributes.retain(|it| !it.path().is_ident("doc"));
+        }
+    }
+    Undocumented.visit_item_mut(&mut item);
+    item.to_token_stream()
+}
+
+/// Whether code includes other files.
+fn includes(code: TokenStream) -> bool {
+    let mut includes = false;
+    each(code, &mut |tokens, at| {
+        includes |=
+            matches!(&tokens[at], TokenTree::Ident(it) if INCLUDES.iter().any(|name| it == name));
+        !includes
+    });
+    includes
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn code(library: &str) -> LibraryCode {
+    fn code(library: &str) -> CodeAround {
         let read = |_: &Path| Ok(library.to_owned());
         let sources = Sources::read("shop", Path::new("src/lib.rs"), &read).unwrap();
-        LibraryCode::of_sources(&sources)
+        CodeAround::of_sources(&sources)
     }
 
     /// The functions of these that may run other code after each change, or `all`.
@@ -200,13 +165,17 @@ mod tests {
         changes: [(&str, &str); N],
     ) -> [String; N] {
         let then = code(before);
+        let of_function = |around: &CodeAround, name: &str| {
+            let owner = name.contains("::").then_some("Square");
+            around.of_function(owner, name).unwrap()
+        };
         changes.map(|(from, to)| {
             assert!(before.contains(from), "{from}");
             let now = code(&before.replace(from, to));
-            if !then.is_same_around(&now) {
+            if !then.is_same(&now) {
                 return "all".to_owned();
             }
-            let is_changed = |it: &&&str| then.of_function(it) != now.of_function(it);
+            let is_changed = |it: &&&str| of_function(&then, it) != of_function(&now, it);
             let changed = functions.iter().filter(is_changed).copied();
             changed.collect::<Vec<_>>().join(" ")
         })
@@ -245,6 +214,9 @@ mod tests {
             /// Before.
             pub fn direct(n: u8) -> u8 { helper(n) }
             pub fn mapped(all: Vec<u8>) -> Vec<u8> { all.into_iter().map(helper).collect() }
+            pub fn renamed(n: u8) -> u8 { Cash::rounded(n) }
+            type Cash = Money;
+            impl Money { fn rounded(n: u8) -> u8 { n / 2 } }
             pub fn shown(it: &Money) -> String { it.to_string() }
             pub fn other(n: u8) -> u8 { n }
             fn helper(n: u8) -> u8 { n + LIMIT }
@@ -257,16 +229,18 @@ mod tests {
             ("/// Before.", "/// After."),
             ("n + LIMIT", "n - LIMIT"),
             ("{ n }\n            const", "{ n + 1 }\n            const"),
+            ("n / 2", "n / 3"),
             ("u8 = 3", "u8 = 4"),
             ("n + LIMIT", "n + include!(\"limit.rs\")"),
         ];
-        let functions = ["direct", "mapped", "shown", "other"];
+        let functions = ["direct", "mapped", "renamed", "shown", "other"];
         assert_eq!(
             changed(before, &functions, changes),
             [
                 "",
                 "direct mapped",
-                "direct mapped shown other",
+                "direct mapped renamed shown other",
+                "renamed",
                 "all",
                 "all"
             ]

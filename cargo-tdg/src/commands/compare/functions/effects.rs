@@ -9,7 +9,7 @@ use crate::sources::tokens::{each, is_punct};
 use crate::sources::{CallGraph, Sources, derived, is_called, plain};
 
 /// Modules and types with such an effect, as they stand before `::`, with what it is about.
-const PATHS: [(&str, &str); 20] = [
+const PATHS: [(&str, &str); 19] = [
     ("File", "files"),
     ("OpenOptions", "files"),
     ("fs", "files"),
@@ -24,7 +24,6 @@ const PATHS: [(&str, &str); 20] = [
     ("Command", "processes"),
     ("process", "processes"),
     ("libc", "the system"),
-    ("env", "the environment"),
     ("SystemTime", "the clock"),
     ("Instant", "the clock"),
     ("Utc", "the clock"),
@@ -33,7 +32,7 @@ const PATHS: [(&str, &str); 20] = [
 ];
 
 /// Functions with such an effect, which may be imported.
-const FUNCTIONS: [(&str, &str); 15] = [
+const FUNCTIONS: [(&str, &str); 17] = [
     ("read_dir", "files"),
     ("read_to_string", "files"),
     ("remove_file", "files"),
@@ -42,7 +41,9 @@ const FUNCTIONS: [(&str, &str); 15] = [
     ("create_dir", "files"),
     ("create_dir_all", "files"),
     ("canonicalize", "files"),
-    ("current_dir", "the environment"),
+    ("set_var", "the environment"),
+    ("remove_var", "the environment"),
+    ("set_current_dir", "the environment"),
     ("stdin", "standard input"),
     ("sleep", "the clock"),
     ("thread_rng", "randomness"),
@@ -161,7 +162,7 @@ mod tests {
         "#;
         let read = |_: &Path| Ok(source.to_owned());
         let sources = Sources::read("shop", Path::new("src/lib.rs"), &read).unwrap();
-        let calls = CallGraph::of(&sources);
+        let calls = CallGraph::of(&sources, false);
         let effects = Effects::of(&calls, &sources);
         let functions = [
             (None, "remove"),

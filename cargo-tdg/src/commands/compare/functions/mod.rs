@@ -10,7 +10,7 @@ use std::path::Path;
 
 use syn::Item;
 
-use self::code::LibraryCode;
+use self::code::CodeAround;
 use self::effects::Effects;
 use super::Compare;
 use super::plan::{PlannedCall, PlannedTypes, SharedCall};
@@ -21,14 +21,14 @@ use crate::sources::{
     CallGraph, CodeConstants, FunctionConstants, PublicFunction, Sources, public_functions,
     rust_files,
 };
-use crate::workspace::Package;
+use crate::workspace::{Library, Package};
 
 /// The public functions of a package at one revision.
 #[derive(Default)]
 pub(crate) struct Functions {
     by_name: BTreeMap<String, PlannedFunction>,
-    /// The code of the library, if it is to be compared.
-    code: Option<LibraryCode>,
+    /// The code around them, if code is to be compared.
+    around: Option<CodeAround>,
     /// The code that functions aren't read from: of macros, and of files that only macros name.
     unseen: String,
 }
@@ -39,8 +39,8 @@ struct PlannedFunction {
     /// What it reaches for outside of its process.
     effect: Option<&'static str>,
     constants: CodeConstants,
-    /// The name in the graph of calls.
-    called: String,
+    /// What tells the code that it runs from another one, if that is to be compared.
+    code: Option<u64>,
 }
 
 impl PlannedFunction {
@@ -62,7 +62,7 @@ impl PlannedFunction {
             calls,
             effect,
             constants: known,
-            called,
+            code: None,
         }
     }
 }
@@ -92,24 +92,15 @@ impl Functions {
         let Some(library) = &package.library else {
             return Ok(Self::default());
         };
-        let seen = RefCell::new(BTreeSet::new());
-        let read = |path: &Path| {
-            seen.borrow_mut().insert(path.to_owned());
-            fs::read_to_string(path)
-        };
-        let sources = Sources::read(&library.name, &library.root, &read).map_err(|error| {
-            let folder = format!("{}/", package.directory.display());
-            side.error(&error.to_string().replace(&folder, ""))
-        })?;
-        let files = library.root.parent().map(rust_files).unwrap_or_default();
-        let files = files.into_iter().filter(|it| !seen.borrow().contains(it));
-        let files = files.filter_map(|it| fs::read_to_string(it).ok());
-        let graph = CallGraph::of(&sources);
+        let (sources, unseen) = read(side, package, library)?;
+        let graph = CallGraph::of(&sources, false);
         let effects = Effects::of(&graph, &sources);
         let constants = FunctionConstants::of(&sources, &graph, package);
         let effect_of = |path: &str| effects.of_path(path);
         let types = PlannedTypes::without(&effect_of);
         let of_allowed = PlannedTypes::without(&|_| None);
+        let around = || CodeAround::of(side, package, &sources);
+        let around = options.changed.then(around).transpose()?;
         let mut by_name = BTreeMap::new();
         for function in public_functions(&sources) {
             let mut name = function.name().to_owned();
@@ -125,16 +116,16 @@ impl Functions {
             let is_allowed = options.allow.contains(&name);
             let types = if is_allowed { &of_allowed } else { &types };
             let calls = PlannedCall::alternatives(&function, &name, types);
-            let planned = PlannedFunction::of(&function, calls, &effects, &constants);
+            let mut planned = PlannedFunction::of(&function, calls, &effects, &constants);
+            let around = around.as_ref();
+            planned.code =
+                around.and_then(|it| it.of_function(function.owner_name(), &function.called()));
             by_name.insert(name, planned);
         }
         Ok(Self {
             by_name,
-            unseen: macros(&sources).chain(files).collect(),
-            code: match options.changed {
-                true => Some(LibraryCode::of(side, package, &sources)?),
-                false => None,
-            },
+            unseen,
+            around,
         })
     }
 
@@ -153,11 +144,8 @@ impl Functions {
     /// Pairs the functions of two revisions; those that reach out are called only if `allowed`,
     /// and those whose code is the same aren't, if both sides have it.
     pub(crate) fn paired(before: &Self, after: &Self, allowed: &[String]) -> Paired {
-        let code = before.code.as_ref().zip(after.code.as_ref());
-        let code = code.filter(|(before, after)| before.is_same_around(after));
-        let is_unchanged = |name: &str| {
-            code.is_some_and(|(then, now)| then.of_function(name) == now.of_function(name))
-        };
+        let around = before.around.as_ref().zip(after.around.as_ref());
+        let is_same_around = around.is_some_and(|(then, now)| then.is_same(now));
         let mut paired = Paired {
             added: after
                 .by_name
@@ -182,7 +170,11 @@ impl Functions {
                 .filter(|_| !allowed.contains(name));
             match (&then.calls, &now.calls, effect) {
                 (Err(reason), _, _) | (_, Err(reason), _) => paired.skip(name, reason),
-                (Ok(_), Ok(_), _) if is_unchanged(&now.called) => paired.unchanged += 1,
+                (Ok(_), Ok(_), _)
+                    if is_same_around && then.code.is_some() && then.code == now.code =>
+                {
+                    paired.unchanged += 1;
+                }
                 (_, _, Some(effect)) => paired.skip(
                     name,
                     &format!("reaches for {effect}; to call it: --allow {name}"),
@@ -196,6 +188,24 @@ impl Functions {
         }
         paired
     }
+}
+
+/// The sources of a library, and the code that functions aren't read from.
+fn read(side: &ComparedSide, package: &Package, library: &Library) -> Result<(Sources, String)> {
+    let seen = RefCell::new(BTreeSet::new());
+    let read = |path: &Path| {
+        seen.borrow_mut().insert(path.to_owned());
+        fs::read_to_string(path)
+    };
+    let sources = Sources::read(&library.name, &library.root, &read).map_err(|error| {
+        let folder = format!("{}/", package.directory.display());
+        side.error(&error.to_string().replace(&folder, ""))
+    })?;
+    let files = library.root.parent().map(rust_files).unwrap_or_default();
+    let files = files.into_iter().filter(|it| !seen.borrow().contains(it));
+    let files = files.filter_map(|it| fs::read_to_string(it).ok());
+    let unseen = macros(&sources).chain(files).collect();
+    Ok((sources, unseen))
 }
 
 /// The code of the library's macros, and that which they are given.

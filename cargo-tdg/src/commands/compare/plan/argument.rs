@@ -249,11 +249,13 @@ impl Argument {
                 inner.describe(spread, members);
                 members.push(("null_probability", Value::from(0.2)));
             }
-            Self::List(element, collected) => {
-                add(
-                    "LIST",
-                    list(element.feature(None, spread), *collected, spread),
-                );
+            Self::List(element, _) | Self::Filled(_, element) => {
+                let collected = match self {
+                    Self::List(_, collected) => *collected,
+                    _ => Collected::Vec,
+                };
+                let element = element.feature(None, spread);
+                add("LIST", list(element, collected, spread));
             }
             Self::Tuple(parts) => {
                 let parts = parts.iter().enumerate();
@@ -262,12 +264,6 @@ impl Argument {
             }
             Self::Variant(variants) => add("VARIANT", variant(variants, spread)),
             Self::Made(maker) => maker.describe(spread, members),
-            Self::Filled(_, steps) => {
-                add(
-                    "LIST",
-                    list(steps.feature(None, spread), Collected::Vec, spread),
-                );
-            }
             Self::Leaked { to, .. } => to.describe(spread, members),
         }
     }
@@ -450,14 +446,11 @@ impl ArgumentMaker {
 pub(crate) fn narrowed(one: &Argument, other: &Argument) -> Option<Argument> {
     let feature = |it: &Argument, spread| it.feature(None, spread);
     let is_alike = |spread| feature(one, spread) == feature(other, spread);
-    if [one, other].iter().all(|it| !it.is_drawn()) {
-        return Some(other.clone());
-    }
-    if one.is_drawn()
-        && other.is_drawn()
-        && is_alike(DrawnFrom::Any)
-        && is_alike(DrawnFrom::Ordinary)
-    {
+    let is_same = match [one.is_drawn(), other.is_drawn()] {
+        [true, true] => is_alike(DrawnFrom::Any) && is_alike(DrawnFrom::Ordinary),
+        [one, other] => one == other,
+    };
+    if is_same {
         return Some(other.clone());
     }
     match (one, other) {
@@ -602,13 +595,10 @@ fn scalar(name: &str, spread: DrawnFrom<'_>) -> (&'static str, Value, Option<Val
 fn list(element: Value, collected: Collected, spread: DrawnFrom<'_>) -> Value {
     let usual = range("uniform", 0, LONGEST);
     let length = match (collected, spread) {
-        (
-            Collected::Vec | Collected::Collection | Collected::Iterator,
-            DrawnFrom::Constants(constants),
-        ) => constants::length(constants, usual),
-        (Collected::Vec | Collected::Collection | Collected::Iterator, _) => usual,
         (Collected::Results, _) => range("uniform", 1, LONGEST),
         (Collected::Array(length), _) => (length as u64).into(),
+        (_, DrawnFrom::Constants(constants)) => constants::length(constants, usual),
+        _ => usual,
     };
     Value::object([
         ("type", "list".into()),

@@ -6,7 +6,7 @@ use tdg_definition::json::Value;
 use crate::sources::CodeConstants;
 
 /// So many numbers or texts are drawn from.
-const MOST: usize = 60;
+const MOST: usize = 100;
 /// A longer list or text of one length takes long.
 const LONGEST: i128 = 32;
 
