@@ -3,34 +3,15 @@
 use tdg_service::{Result, Uuid};
 
 use super::Account;
-use super::operation::PendingOperation;
 use super::postgres::Postgres;
 use super::session::{Args, ReplicaColumn, SessionWork, WorkResult};
 use super::sql::{Sql, sql};
 use super::sqlite::Sqlite;
+use super::work::{Access, PendingWork};
 
 pub(crate) enum Database {
     Sqlite(Sqlite),
     Postgres(Box<Postgres>),
-}
-
-/// How an operation uses the database. Each is atomic, but [`WriteOne`](Self::WriteOne) of several
-/// statements on PostgreSQL.
-#[derive(Clone, Copy)]
-pub(super) enum Access {
-    /// A single short query: on SQLite by the thread that asks, on PostgreSQL by a connection that
-    /// others use at the same time.
-    LookUp,
-    /// A single query that may take long.
-    Query,
-    /// Several queries that see one state of the database.
-    Read,
-    /// A single statement that writes about that many bytes, or several that do not depend on each
-    /// other.
-    WriteOne(usize),
-    /// Statements that write about that many bytes, and are all done or none. They are on the disk
-    /// when they have run.
-    Write(usize),
 }
 
 impl Database {
@@ -41,14 +22,12 @@ impl Database {
         args: A,
         work: SessionWork<A, T>,
     ) -> Result<T> {
-        let operation = PendingOperation::new(account, args, work);
+        let pending = PendingWork::new(account, args, work);
         match self {
-            Database::Sqlite(sqlite) => sqlite.run(account, access, operation.clone()).await?,
-            Database::Postgres(postgres) => {
-                postgres.run(account, access, operation.clone()).await?;
-            }
+            Database::Sqlite(sqlite) => sqlite.run(account, access, pending.clone()).await?,
+            Database::Postgres(postgres) => postgres.run(account, access, pending.clone()).await?,
         }
-        operation.take_result()
+        pending.take_result()
     }
 
     /// See [`Access::LookUp`].

@@ -24,7 +24,6 @@ mod large_writes;
 mod limited;
 mod logins;
 mod made;
-mod operation;
 mod page;
 mod parents;
 mod parse;
@@ -42,6 +41,7 @@ mod tree;
 mod upkeep;
 mod url;
 mod webhooks;
+mod work;
 
 use std::sync::Arc;
 

@@ -26,10 +26,9 @@ pub(super) use self::assertions::NewEntry;
 use self::pool::Pool;
 use self::replica::ReadReplica;
 use super::Account;
-use super::access::Access;
-use super::operation::Operation;
 use super::session::ReplicaColumn;
 use super::sql::Sql;
+use super::work::{Access, DatabaseWork};
 
 pub(crate) struct Postgres {
     pool: Pool,
@@ -60,20 +59,20 @@ impl Postgres {
         &self,
         account: Account,
         access: Access,
-        operation: Arc<dyn Operation>,
+        work: Arc<dyn DatabaseWork>,
     ) -> Result<()> {
         let pool = &self.pool;
         match access {
-            Access::LookUp => pool.shared_query(operation).await,
-            Access::Query => pool.of(account).await?.query(operation).await,
-            Access::Read => pool.of(account).await?.read_transaction(operation).await,
+            Access::LookUp => pool.shared_query(work).await,
+            Access::Query => pool.of(account).await?.query(work).await,
+            Access::Read => pool.of(account).await?.read_transaction(work).await,
             Access::WriteOne(bytes) => {
                 let pool = pool.of_write(account, bytes).await?;
-                pool.query(operation).await
+                pool.query(work).await
             }
             Access::Write(bytes) => {
                 let pool = pool.of_write(account, bytes).await?;
-                pool.transaction(operation).await
+                pool.transaction(work).await
             }
         }
     }

@@ -24,8 +24,8 @@ use crate::background::ending;
 use crate::database::Account;
 use crate::database::error::{DatabaseError, DatabaseResult, PostgresFailure};
 use crate::database::large_writes::{LargeWrite, LargeWrites};
-use crate::database::operation::{Operation, PendingOperation};
 use crate::database::session::{Args, DatabaseFuture, SessionWork, WorkResult};
+use crate::database::work::{DatabaseWork, PendingWork};
 use crate::metrics;
 use crate::turns::{Turn, Turns};
 
@@ -178,23 +178,23 @@ impl Pool {
     /// A single query of a few rows, on a connection that it shares with others. If the connection
     /// does not answer in time, later queries use another.
     ///
-    /// Here and below, the operation is run again when it is retried.
-    pub(super) async fn shared_query(&self, operation: Arc<dyn Operation>) -> Result<()> {
+    /// Here and below, it is run again when it is retried.
+    pub(super) async fn shared_query(&self, work: Arc<dyn DatabaseWork>) -> Result<()> {
         if self.pooled {
             // Its transaction has the connection to itself.
-            return self.query_as(operation, DatabaseError::of_read).await;
+            return self.query_as(work, DatabaseError::of_read).await;
         }
-        let operation = &operation;
+        let work = &work;
         retry(|| async {
             if let Some(since) = self.doubt.borrow().silent {
                 self.shared.forget_older(since);
             }
             let shared = self.shared.client(&self.connections);
             let client = metrics::DATABASE.wait(shared).await?;
-            let (pool, operation) = (self.clone(), operation.clone());
+            let (pool, work) = (self.clone(), work.clone());
             run_to_completion(async move {
-                let work = operation.run((&*client).into());
-                match pool.answer(&client, pool.shared_timeout, work).await {
+                let running = work.run((&*client).into());
+                match pool.answer(&client, pool.shared_timeout, running).await {
                     Some(result) => result.map_err(DatabaseError::of_read),
                     None => {
                         pool.shared.forget(client);
@@ -209,8 +209,8 @@ impl Pool {
 
     /// A single statement, or several that do not depend on each other. It may write, so it isn't
     /// retried when its connection is lost.
-    pub(super) async fn query(&self, operation: Arc<dyn Operation>) -> Result<()> {
-        self.query_as(operation, |error| error).await
+    pub(super) async fn query(&self, work: Arc<dyn DatabaseWork>) -> Result<()> {
+        self.query_as(work, |error| error).await
     }
 
     /// The result of such a statement.
@@ -220,23 +220,23 @@ impl Pool {
         args: A,
         work: SessionWork<A, T>,
     ) -> Result<T> {
-        let operation = PendingOperation::new(account, args, work);
-        self.query(operation.clone()).await?;
-        operation.take_result()
+        let pending = PendingWork::new(account, args, work);
+        self.query(pending.clone()).await?;
+        pending.take_result()
     }
 
     async fn query_as(
         &self,
-        operation: Arc<dyn Operation>,
+        work: Arc<dyn DatabaseWork>,
         error: fn(DatabaseError) -> DatabaseError,
     ) -> Result<()> {
-        let operation = &operation;
+        let work = &work;
         retry(|| async {
             let client = metrics::DATABASE.wait(self.connections.get()).await?;
-            let (pool, operation) = (self.clone(), operation.clone());
+            let (pool, work) = (self.clone(), work.clone());
             run_to_completion(async move {
-                let work = pool.in_one_session(&client, operation.run((&client).into()));
-                let result = pool.answer(&client, ANSWER_TIMEOUT, work).await;
+                let running = pool.in_one_session(&client, work.run((&client).into()));
+                let result = pool.answer(&client, ANSWER_TIMEOUT, running).await;
                 close_if_silent(client, result).map_err(error)
             })
             .await
@@ -248,16 +248,16 @@ impl Pool {
     async fn in_one_session(
         &self,
         client: &Client,
-        work: DatabaseFuture<'_, ()>,
+        running: DatabaseFuture<'_, ()>,
     ) -> DatabaseResult<()> {
         if !self.pooled {
-            return work.await;
+            return running.await;
         }
         let begin = format!("BEGIN; {}", time_limits("SET LOCAL"));
         client.batch_execute(&begin).await?;
         let result = {
             let _closed = CloseStatements(Some(&client.statement_cache));
-            work.await
+            running.await
         };
         if result.is_ok() {
             client.batch_execute("COMMIT").await?;
@@ -269,33 +269,33 @@ impl Pool {
     }
 
     /// Several statements that see one state of the database.
-    pub(super) async fn read_transaction(&self, operation: Arc<dyn Operation>) -> Result<()> {
-        self.transaction_of(operation, TRANSACTION_TIMEOUT, snapshot)
+    pub(super) async fn read_transaction(&self, work: Arc<dyn DatabaseWork>) -> Result<()> {
+        self.transaction_of(work, TRANSACTION_TIMEOUT, snapshot)
             .await
     }
 
     /// Several statements that are all done or none.
-    pub(super) async fn transaction(&self, operation: Arc<dyn Operation>) -> Result<()> {
-        self.transaction_of(operation, TRANSACTION_TIMEOUT, |builder| builder)
+    pub(super) async fn transaction(&self, work: Arc<dyn DatabaseWork>) -> Result<()> {
+        self.transaction_of(work, TRANSACTION_TIMEOUT, |builder| builder)
             .await
     }
 
     /// A transaction that may take as long as it takes, such as copying a table.
-    pub(super) async fn long_transaction(&self, operation: Arc<dyn Operation>) -> Result<()> {
-        self.transaction_of(operation, Duration::MAX, |builder| builder)
+    pub(super) async fn long_transaction(&self, work: Arc<dyn DatabaseWork>) -> Result<()> {
+        self.transaction_of(work, Duration::MAX, |builder| builder)
             .await
     }
 
     async fn transaction_of(
         &self,
-        operation: Arc<dyn Operation>,
+        work: Arc<dyn DatabaseWork>,
         time: Duration,
         kind: for<'a> fn(TransactionBuilder<'a>) -> TransactionBuilder<'a>,
     ) -> Result<()> {
-        let operation = &operation;
+        let work = &work;
         retry(|| async {
             let mut client = metrics::DATABASE.wait(self.connections.get()).await?;
-            let (pool, operation) = (self.clone(), operation.clone());
+            let (pool, work) = (self.clone(), work.clone());
             run_to_completion(async move {
                 let created = Client::metrics(&client).created;
                 let whole = async {
@@ -310,7 +310,7 @@ impl Pool {
                             let unlimited = "SET LOCAL statement_timeout = 0";
                             transaction.batch_execute(unlimited).await?;
                         }
-                        operation.run((&transaction).into()).await?;
+                        work.run((&transaction).into()).await?;
                     }
                     Ok(transaction.commit().await?)
                 };
@@ -534,8 +534,8 @@ mod tests {
         |pool| Box::pin(pool.transaction(question())),
     ];
 
-    fn question() -> Arc<dyn Operation> {
-        PendingOperation::new(Account::NONE, (), |session, ()| {
+    fn question() -> Arc<dyn DatabaseWork> {
+        PendingWork::new(Account::NONE, (), |session, ()| {
             Box::pin(async move { Ok(session.client()?.batch_execute("SELECT 1").await?) })
         })
     }

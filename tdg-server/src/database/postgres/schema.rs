@@ -10,8 +10,8 @@ use tokio_postgres::error::SqlState;
 use super::pool::Pool;
 use crate::database::Account;
 use crate::database::error::{DatabaseError, DatabaseResult};
-use crate::database::operation::PendingOperation;
 use crate::database::session::DatabaseSession;
+use crate::database::work::PendingWork;
 
 /// The steps to each version. `tdg_version` has a version from its first step on, so that servers
 /// of earlier versions refuse tables that are on their way.
@@ -331,7 +331,7 @@ pub(super) async fn migrate(pool: &Pool) -> Result<()> {
                 .replace("{now}", &now)
                 .replace("{epoch}", &Uuid::new_v4().to_string());
             let args = (version, step, sql);
-            let take = PendingOperation::new(server, args, |session, (version, step, sql)| {
+            let take = PendingWork::new(server, args, |session, (version, step, sql)| {
                 Box::pin(take(session, *version, *step, sql))
             });
             pool.long_transaction(take).await?;

@@ -22,10 +22,9 @@ pub(super) use self::lock::lock;
 use self::readers::Readers;
 use self::writer::Writer;
 use super::Account;
-use super::access::Access;
 use super::error::{DatabaseError, DatabaseResult};
-use super::operation::Operation;
 use super::session::{DatabaseFuture, SqliteConnection};
+use super::work::{Access, DatabaseWork};
 
 /// How long to wait for another process that writes to the same file, such as `tdg-server keys`.
 const BUSY: Duration = Duration::from_secs(10);
@@ -123,15 +122,15 @@ impl Sqlite {
         &self,
         account: Account,
         access: Access,
-        operation: Arc<dyn Operation>,
+        work: Arc<dyn DatabaseWork>,
     ) -> Result<()> {
-        let work = move |connection: &SqliteConnection| done(operation.run(connection.into()));
+        let run = move |connection: &SqliteConnection| done(work.run(connection.into()));
         let done = match access {
             // It takes less time than waking another thread.
-            Access::LookUp => self.readers.query(work).await,
-            Access::Query | Access::Read => self.readers.transaction(account, work).await,
+            Access::LookUp => self.readers.query(run).await,
+            Access::Query | Access::Read => self.readers.transaction(account, run).await,
             Access::WriteOne(bytes) | Access::Write(bytes) => {
-                self.writer.run(account, bytes, work).await
+                self.writer.run(account, bytes, run).await
             }
         };
         done.map_err(|error| error.of_file(&self.file))
@@ -146,7 +145,7 @@ impl Sqlite {
 }
 
 /// No statement waits for another thread.
-fn done(work: DatabaseFuture<'_, ()>) -> DatabaseResult<()> {
-    let done = work.now_or_never();
+fn done(running: DatabaseFuture<'_, ()>) -> DatabaseResult<()> {
+    let done = running.now_or_never();
     done.unwrap_or_else(|| Err(ServiceError::unexpected("a statement of SQLite waits").into()))
 }

@@ -1,5 +1,5 @@
-//! An operation without the types of its arguments and its result, so that the ways to use a
-//! database are compiled once, and not for each operation.
+//! The statements of an operation without the types of its arguments and its result, so that the
+//! ways to use a database are compiled once, and not for each operation.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,22 +10,41 @@ use super::session::{
     Args, DatabaseFuture, DatabaseSession, SessionEngine, SessionWork, WorkResult,
 };
 
+/// How an operation uses the database. Each is atomic, but [`WriteOne`](Self::WriteOne) of several
+/// statements on PostgreSQL.
+#[derive(Clone, Copy)]
+pub(super) enum Access {
+    /// A single short query: on SQLite by the thread that asks, on PostgreSQL by a connection that
+    /// others use at the same time.
+    LookUp,
+    /// A single query that may take long.
+    Query,
+    /// Several queries that see one state of the database.
+    Read,
+    /// A single statement that writes about that many bytes, or several that do not depend on each
+    /// other.
+    WriteOne(usize),
+    /// Statements that write about that many bytes, and are all done or none. They are on the disk
+    /// when they have run.
+    Write(usize),
+}
+
 /// Statements that may be done again.
-pub(super) trait Operation: Send + Sync {
+pub(super) trait DatabaseWork: Send + Sync {
     fn run<'a>(&'a self, engine: SessionEngine<'a>) -> DatabaseFuture<'a, ()>;
 }
 
 /// An operation that keeps its result for whoever asked for it.
-pub(super) struct PendingOperation<A, T> {
+pub(super) struct PendingWork<A, T> {
     account: Account,
     args: A,
     work: SessionWork<A, T>,
     result: Mutex<Option<T>>,
 }
 
-impl<A: Args, T: WorkResult> PendingOperation<A, T> {
+impl<A: Args, T: WorkResult> PendingWork<A, T> {
     pub(super) fn new(account: Account, args: A, work: SessionWork<A, T>) -> Arc<Self> {
-        Arc::new(PendingOperation {
+        Arc::new(PendingWork {
             account,
             args,
             work,
@@ -41,7 +60,7 @@ impl<A: Args, T: WorkResult> PendingOperation<A, T> {
     }
 }
 
-impl<A: Args, T: WorkResult> Operation for PendingOperation<A, T> {
+impl<A: Args, T: WorkResult> DatabaseWork for PendingWork<A, T> {
     fn run<'a>(&'a self, engine: SessionEngine<'a>) -> DatabaseFuture<'a, ()> {
         let work = (self.work)(DatabaseSession::new(self.account, engine), &self.args);
         Box::pin(async {
