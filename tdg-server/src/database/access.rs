@@ -31,13 +31,16 @@ impl Database {
     }
 
     /// See [`Access::LookUp`].
-    pub(super) fn look_up<A: Args, T: WorkResult>(
+    pub(super) async fn look_up<A: Args, T: WorkResult>(
         &self,
         account: Account,
         args: A,
         work: SessionWork<A, T>,
-    ) -> impl Future<Output = Result<T>> {
-        self.perform(account, Access::LookUp, args, work)
+    ) -> Result<T> {
+        match self {
+            Database::Sqlite(sqlite) => sqlite.look_up(account, &args, work).await,
+            Database::Postgres(_) => self.perform(account, Access::LookUp, args, work).await,
+        }
     }
 
     /// See [`Access::Query`].

@@ -23,7 +23,7 @@ use self::readers::Readers;
 use self::writer::Writer;
 use super::Account;
 use super::error::{DatabaseError, DatabaseResult};
-use super::session::{DatabaseFuture, SqliteConnection};
+use super::session::{DatabaseFuture, DatabaseSession, SessionWork, SqliteConnection};
 use super::work::{Access, DatabaseWork};
 
 /// How long to wait for another process that writes to the same file, such as `tdg-server keys`.
@@ -118,6 +118,21 @@ fn connect_reader(file: &Path) -> DatabaseResult<Connection> {
 }
 
 impl Sqlite {
+    /// A single statement that takes less time than waking another thread, and so little that to
+    /// forget its types would show.
+    pub(super) async fn look_up<A, T>(
+        &self,
+        account: Account,
+        args: &A,
+        work: SessionWork<A, T>,
+    ) -> Result<T> {
+        let look_up = |connection: &SqliteConnection| {
+            done(work(DatabaseSession::new(account, connection), args))
+        };
+        let found = self.readers.query(look_up).await;
+        found.map_err(|error| error.of_file(&self.file))
+    }
+
     pub(super) async fn run(
         &self,
         account: Account,
@@ -126,9 +141,9 @@ impl Sqlite {
     ) -> Result<()> {
         let run = move |connection: &SqliteConnection| done(work.run(connection.into()));
         let done = match access {
-            // It takes less time than waking another thread.
-            Access::LookUp => self.readers.query(run).await,
-            Access::Query | Access::Read => self.readers.transaction(account, run).await,
+            Access::LookUp | Access::Query | Access::Read => {
+                self.readers.transaction(account, run).await
+            }
             Access::WriteOne(bytes) | Access::Write(bytes) => {
                 self.writer.run(account, bytes, run).await
             }
@@ -145,7 +160,7 @@ impl Sqlite {
 }
 
 /// No statement waits for another thread.
-fn done(running: DatabaseFuture<'_, ()>) -> DatabaseResult<()> {
+fn done<T>(running: DatabaseFuture<'_, T>) -> DatabaseResult<T> {
     let done = running.now_or_never();
     done.unwrap_or_else(|| Err(ServiceError::unexpected("a statement of SQLite waits").into()))
 }
