@@ -12,7 +12,6 @@ use crate::exit::Exit;
 use crate::record::{Newer, PendingChange, RecordedTest, Shown};
 use crate::terminal::style::{GOOD, STRONG};
 use crate::terminal::{confirm, counted, note, print};
-use crate::workspace::Workspace;
 
 /// Accept pending changes: their outputs become the benchmark
 ///
@@ -44,8 +43,7 @@ pub(crate) struct Accept {
 impl Accept {
     pub(crate) fn run(self) -> Result<Exit> {
         let reason = self.reason.as_deref();
-        let workspace = Workspace::find()?;
-        let records = self.choice.records(&workspace)?;
+        let records = self.choice.records()?;
         let chosen = self.choice.among(&records)?;
         for (record, change) in &chosen.changes {
             let size = change.pending.snapshot.len();

@@ -39,9 +39,10 @@ struct Unseen<'r> {
 
 impl ChangeArguments {
     /// The records among which it chooses.
-    pub(crate) fn records(&self, workspace: &Workspace) -> Result<RecordedTests> {
-        let packages = self.packages.chosen(workspace)?;
-        Ok(RecordedTests::of(workspace)?.in_packages(&packages))
+    pub(crate) fn records(&self) -> Result<RecordedTests> {
+        let workspace = Workspace::find()?;
+        let packages = self.packages.chosen(&workspace)?;
+        Ok(RecordedTests::of(&workspace)?.in_packages(&packages))
     }
 
     /// The chosen changes, each once. All are read before anything is decided, so that a typo

@@ -7,7 +7,6 @@ use crate::error::Result;
 use crate::exit::Exit;
 use crate::terminal::style::{BAD, STRONG};
 use crate::terminal::{confirm, note};
-use crate::workspace::Workspace;
 
 /// Reject pending changes: their outputs are discarded, the benchmark stays
 ///
@@ -26,8 +25,7 @@ pub(crate) struct Reject {
 impl Reject {
     pub(crate) fn run(self) -> Result<Exit> {
         let reason = self.reason.as_deref();
-        let workspace = Workspace::find()?;
-        let records = self.choice.records(&workspace)?;
+        let records = self.choice.records()?;
         let chosen = self.choice.among(&records)?;
         for (record, change) in &chosen.changes {
             let notice = record.reject(&change.pending, reason)?;
