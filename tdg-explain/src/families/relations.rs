@@ -35,13 +35,22 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
         }
     }
     let lists = table.positions(false, &[ColumnKind::List]);
-    let sized = texts.into_iter().chain(lists);
+    let sized = texts.into_iter().chain(lists.iter().copied());
     let sized: Vec<usize> = sized.filter(|it| has_lengths(table, *it)).collect();
     let integers = table.positions(false, &[ColumnKind::Integer]);
     if sized.len() * integers.len() <= MANY {
         for sized in sized {
             for &integer in &integers {
                 lengths(family, sized, integer);
+            }
+        }
+    }
+    if lists.len() <= MANY {
+        for (index, &first) in lists.iter().enumerate() {
+            for &second in &lists[index + 1..] {
+                let [left, right] = [first, second].map(|it| &table.columns[it]);
+                let compared = |row: usize| Some(left.length(row)?.cmp(&right.length(row)?));
+                orders(family, &OF_LENGTHS, &[first, second], compared);
             }
         }
     }
@@ -165,6 +174,25 @@ const LENGTHS: [NumberOrder; 3] = [
     (
         "length of {0} = {1}",
         "length of {0} != {1}",
+        Ordering::is_eq,
+    ),
+];
+
+/// The orders of two lengths that are asked for.
+const OF_LENGTHS: [NumberOrder; 3] = [
+    (
+        "length of {0} < length of {1}",
+        "length of {0} >= length of {1}",
+        Ordering::is_lt,
+    ),
+    (
+        "length of {0} <= length of {1}",
+        "length of {0} > length of {1}",
+        Ordering::is_le,
+    ),
+    (
+        "length of {0} = length of {1}",
+        "length of {0} != length of {1}",
         Ordering::is_eq,
     ),
 ];

@@ -103,6 +103,8 @@ fn lists_are_compared_with_features_and_with_each_other() {
         found(&[XS, &ys], disjoint),
         "xs and ys with common elements"
     );
+    let longer = |row: &[Value]| numbers(&row[0]).len() > numbers(&row[1]).len();
+    assert_eq!(found(&[XS, &ys], longer), "length of xs > length of ys");
 }
 
 /// Of the elements of a row of [`LINES`], whether any meets it.
