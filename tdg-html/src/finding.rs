@@ -279,3 +279,35 @@ fn of_all(count: usize, size: usize) -> String {
         false => format!("{count} of {}", counted(size, "case")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tdg_definition::json::Value;
+    use tdg_definition::{Definition, Policy};
+
+    use super::*;
+
+    /// The title and the page of a change of the rows in which the feature is at least that.
+    fn shown(least: u8) -> (String, String) {
+        let definition = r#"{"features": [{"feature_name": "n", "type": "INTEGER",
+            "distribution": {"type": "uniform", "min": 1, "max": 20}}]}"#;
+        let vectors = Vectors::generate(&Definition::parse(definition).unwrap(), 0, 100);
+        let is_meant = |row: &usize| vectors.cells(*row)[0].parse::<u8>().unwrap() >= least;
+        let differing = (0..100).filter(is_meant).map(|row| {
+            let wrapped = Value::Array(vec![Value::from(1)]);
+            DifferingCase::compared(&Policy::exact(), row, Value::from(1), wrapped)
+        });
+        let rows = ComparedRows::new(vectors.clone(), Vec::new(), None, differing.collect());
+        let finding = Finding::all_of(&rows).remove(0);
+        let page = finding.markup(&vectors, |_, _| html! {}).into_string();
+        (finding.title, page)
+    }
+
+    #[test]
+    fn what_happened_to_all_rows_stands_without_their_count() {
+        let (title, page) = shown(1);
+        assert!(!page.contains(&title), "{title}: {page}");
+        let (title, page) = shown(16);
+        assert!(page.contains(&title), "{title}: {page}");
+    }
+}

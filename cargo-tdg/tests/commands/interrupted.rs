@@ -66,12 +66,19 @@ impl<'a> Shop<'a> {
         relay.exchanges().into_iter().map(|it| it.asked).collect()
     }
 
-    /// Those of the requests that leave one of the places with more than it had.
+    /// Those of the requests at which one of the places has more than at the one before.
     fn changes(&self, command: &str) -> Vec<usize> {
-        let requests = self.requests(command).into_iter().enumerate();
-        let change = |asked: &str| asked.ends_with("/add") || asked.ends_with("/records");
-        let changes = requests.filter(|(_, asked)| change(asked));
-        changes.map(|(number, _)| number).collect()
+        let requests = self.requests(command);
+        let sends = |at: usize| requests[at].ends_with("/add");
+        let brings = |at: usize| {
+            ["/records", "/histories"]
+                .iter()
+                .any(|it| requests[at].ends_with(it))
+        };
+        let is_change = |at: &usize| sends(*at) || at.checked_sub(1).is_some_and(brings);
+        let changes: Vec<usize> = (0..requests.len()).filter(is_change).collect();
+        assert!(changes.len() > 1, "{requests:?}");
+        changes
     }
 
     /// A command finishes, and the one after does nothing.

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use tdg_service::{Result, Timestamp};
+use tdg_service::{Result, ServiceError, Timestamp};
+use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
 pub(crate) use self::destination::WebhookNetworks;
 use self::sender::{SendFailure, WebhookSender};
-use crate::background;
 use crate::database::Database;
 use crate::webhook::Delivery;
 
@@ -66,7 +66,10 @@ async fn bring(database: &Database, sender: &WebhookSender) -> Result<usize> {
 
 async fn bring_one(database: &Database, sender: &WebhookSender, it: Delivery) -> Result<()> {
     let (sending, delivery) = (sender.clone(), it.clone());
-    let Err(failure) = background::run(move || sending.send(&delivery)).await? else {
+    let sent = spawn_blocking(move || sending.send(&delivery)).await;
+    // After a panic the courier goes on.
+    let broken = |error| ServiceError::unexpected("a webhook's sender broke off").caused_by(error);
+    let Err(failure) = sent.map_err(broken)? else {
         return database.delivered(it.account, it.uuid).await;
     };
     let now = Timestamp::now();
