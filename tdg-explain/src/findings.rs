@@ -32,7 +32,7 @@ const VALUE_WIDTH: usize = 24;
 const NAMES_LENGTH: usize = FINDING_WIDTH / 2;
 
 /// What failing cases did, and the others did not.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 struct Verb {
     did: &'static str,
     did_not: &'static str,
@@ -210,7 +210,16 @@ impl Findings<'_> {
 
     /// Which cases have other values, and what happened to these.
     fn values(&self, part: &Part, verb: Verb, names_fields: bool, names_all: bool) -> Vec<String> {
-        let explanation = self.explanation_among_inputs(&part.cases);
+        let explanation = match verb == CHANGED {
+            true => explanation_of_part(
+                part,
+                self.uncompared,
+                self.expected,
+                self.differing,
+                self.explain,
+            ),
+            false => self.explanation(&part.cases),
+        };
         let mut rules = wording(&explanation, verb, names_all && !names_fields);
         let all = self.differing.iter().map(|it| &it.comparison);
         // Of outputs that are all that close, the report says more.
@@ -284,18 +293,6 @@ impl Findings<'_> {
         (self.explain)(self.uncompared, cases)
     }
 
-    /// Of cases that changed and are inputs: whether the others would have isn't known.
-    fn explanation_among_inputs(&self, cases: &[usize]) -> Explanation {
-        let is_refusal = |value: &Value| refusal(value).is_some();
-        let expected = self.expected.unwrap_or_default().iter().enumerate();
-        let refused = expected.filter(|(_, value)| is_refusal(value));
-        let mut unknown: Vec<usize> = refused.map(|(case, _)| case).collect();
-        let now = self.differing.iter().filter(|it| is_refusal(&it.actual));
-        unknown.extend(now.map(|it| it.case));
-        unknown.extend(self.uncompared);
-        (self.explain)(&unknown, cases)
-    }
-
     /// What happened to the outputs of a part: of all its cases, or of those of each rule.
     fn outputs(&self, part: &Part, explanation: &Explanation) -> Vec<String> {
         let is_of_part = |it: &&DifferingCase| part.cases.binary_search(&it.case).is_ok();
@@ -322,6 +319,47 @@ impl Findings<'_> {
         sentences.truncate(PATTERNS);
         sentences
     }
+}
+
+/// What the cases of a part have in common, by `explain`, which takes the cases that are unknown and
+/// those that are meant.
+///
+/// Where values changed, whether those of other outcomes would have isn't known: these count neither
+/// as changed nor as unchanged, unless no others are left.
+pub fn explanation_of_part(
+    part: &Part,
+    uncompared: &[usize],
+    expected: Option<&[Value]>,
+    differing: &[DifferingCase],
+    explain: &dyn Fn(&[usize], &[usize]) -> Explanation,
+) -> Explanation {
+    let is_in_part = |it: &&DifferingCase| part.cases.binary_search(&it.case).is_ok();
+    fn outcomes(case: &DifferingCase) -> [Option<&str>; 2] {
+        [outcome(&case.expected), outcome(&case.actual)]
+    }
+    let of_part = differing.iter().find(is_in_part).map(outcomes);
+    let others = differing.iter().filter(|it| of_part != Some(outcomes(it)));
+    let expected = expected.unwrap_or_default().iter().enumerate();
+    let refused = expected.filter(|(_, value)| refusal(value).is_some());
+    let mut unknown: Vec<usize> = refused.map(|(case, _)| case).collect();
+    unknown.extend(others.filter(|it| !is_in_part(it)).map(|it| it.case));
+    unknown.extend(uncompared);
+    if part.kind == PartKind::Value {
+        let explanation = explain(&unknown, &part.cases);
+        if explanation.failing < explanation.rows {
+            return explanation;
+        }
+    }
+    explain(uncompared, &part.cases)
+}
+
+/// What an output is, if it has no other fields: a side of a `Result`, a panic, or a refusal of the
+/// inputs.
+fn outcome(output: &Value) -> Option<&str> {
+    let mut names = output.as_object()?.keys().map(String::as_str);
+    let first = names.next();
+    let first = first.filter(|it| it.starts_with('$') || ["Ok", "Err"].contains(it));
+    first.filter(|_| names.next().is_none())
 }
 
 /// A rule, and whether other rules cover none of its cases.
@@ -921,7 +959,7 @@ mod tests {
                 None
             }
         }), @r#"
-        all 119 that changed have coupon = "HALF" and quantity <= 17   (119 of 119 such cases changed, 0 of the other 381)
+        all 119 that changed have coupon = "HALF"   (119 of 119 such cases changed, 0 of the other 313)
         /Ok/total: actual = 2 × expected in all 119
         all 68 that became an Err have quantity > 17   (68 of 68 such cases became an Err, 0 of the other 432)
         became Err("out of stock") in all 68

@@ -17,10 +17,10 @@ pub struct OfferedPart {
 }
 
 /// The parts of a change that has several, in the order of their numbers, from 1. `explain` says
-/// what some of the cases have in common.
+/// what the cases of a part have in common.
 pub fn offered_parts(
     differing: &[DifferingCase],
-    explain: &dyn Fn(&[usize]) -> Explanation,
+    explain: &dyn Fn(&Part) -> Explanation,
 ) -> Vec<OfferedPart> {
     let parts = parts(differing);
     let values = parts.iter().filter(|part| is_of_values(&part.kind));
@@ -37,7 +37,7 @@ pub fn offered_parts(
                 true => format!("{}, in ", names(&part.fields)),
                 false => String::new(),
             };
-            let rules = rules_of(explain(&part.cases), part.cases.len());
+            let rules = rules_of(explain(part), part.cases.len());
             offered.extend(rules.map(|rule| of_rule(rule, &prefix, &change)));
         }
     }

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 
 use tdg_definition::json::Value;
 use tdg_engine::Vectors;
-use tdg_engine::compare::DifferingCase;
+use tdg_engine::compare::{DifferingCase, Part};
 use tdg_explain::{
-    ExplainedRows, Explanation, OfferedPart, findings_of_explained, findings_of_outputs,
-    offered_parts,
+    ExplainedRows, Explanation, OfferedPart, explanation_of_part, findings_of_explained,
+    findings_of_outputs, offered_parts,
 };
 
 /// Rows with the outputs that differ from the expected ones.
@@ -55,14 +55,16 @@ impl ComparedRows {
         self.differing.iter().map(|it| it.case).collect()
     }
 
-    /// What these cases have in common.
-    pub fn explanation(&self, cases: &[usize]) -> Explanation {
-        self.explained(&self.uncompared, cases)
+    /// What the cases of a part of the change have in common.
+    pub fn explanation(&self, part: &Part) -> Explanation {
+        let expected = self.expected.as_deref();
+        let explain = |unknown: &[usize], cases: &[usize]| self.explained(unknown, cases);
+        explanation_of_part(part, &self.uncompared, expected, &self.differing, &explain)
     }
 
     /// The parts of a change that has several, in the order of their numbers, from 1.
     pub fn parts(&self) -> Vec<OfferedPart> {
-        offered_parts(&self.differing, &|cases| self.explanation(cases))
+        offered_parts(&self.differing, &|part| self.explanation(part))
     }
 
     fn explained(&self, unknown: &[usize], cases: &[usize]) -> Explanation {

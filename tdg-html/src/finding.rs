@@ -46,7 +46,7 @@ impl Finding {
     }
 
     fn of_part(rows: &ComparedRows, part: Part) -> Self {
-        let explanation = rows.explanation(&part.cases);
+        let explanation = rows.explanation(&part);
         let differing = differences_of(&rows.differing, &part);
         Self {
             title: title(&part, rows.compared()),
