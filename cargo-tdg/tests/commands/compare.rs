@@ -189,22 +189,27 @@ fn rows_reach_what_the_code_and_its_tests_name() {
 }
 
 #[test]
-fn a_rare_change_is_explained_by_rows_near_it() {
+fn rare_changes_are_found_and_explained() {
     let project = committed(
         "near",
         "pub fn fee(grams: u32, name: &str, late: bool) -> usize {
              let _ = (grams, late);
              name.len()
-         }\n",
+         }
+         pub fn larger(one: f64, other: f64) -> f64 { if one > other { one } else { other } }\n",
     );
     project.edit(
         "src/lib.rs",
         "name.len()",
         "if grams == 30 && late && name.len() > 3 { 0 } else { name.len() }",
     );
+    let code = "if one > other { one } else { other }";
+    project.edit("src/lib.rs", code, "one.max(other)");
     let run = ended_with(1, compare(&project, &["--json"]));
-    let rule = "have grams = 30 and late = true and length of name > 3 ";
-    assert!(run.stdout.contains(rule), "{run}");
+    let near = "have grams = 30 and late = true and length of name > 3 ";
+    assert!(run.stdout.contains(near), "{run}");
+    let special = r#"have other = \"NaN\""#;
+    assert!(run.stdout.contains(special), "{run}");
 }
 
 #[test]

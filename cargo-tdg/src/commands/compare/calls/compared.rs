@@ -111,13 +111,15 @@ impl ComparedFunction {
         }
     }
 
-    /// Adds what came of other rows, where all before were the same.
+    /// Adds what came of other rows, where none changed before.
     pub(crate) fn add(&mut self, other: Self) {
         self.drawn += other.drawn;
         self.rows += other.rows;
         self.no_inputs += other.no_inputs;
         self.one_sided += other.one_sided;
-        self.verdict = other.verdict;
+        if !other.is_same() {
+            self.verdict = other.verdict;
+        }
     }
 
     /// Keeps only what is said of the rows.

@@ -13,6 +13,9 @@ use crate::sources::CodeConstants;
 /// One of so many rows has constants of the code.
 const FROM_CONSTANTS: usize = 5;
 
+/// Of so many rows there is one more with special floats.
+const SPECIAL: usize = 5;
+
 /// Of so many rows there is one more near those that changed, or did not, where these are so many
 /// at most.
 const NEAR: usize = 2;
@@ -24,6 +27,7 @@ pub(crate) struct CallRows {
     rows: Vec<Value>,
     /// As the driver of each side reads them.
     pub(crate) files: [Vec<u8>; 2],
+    seed: u64,
 }
 
 impl CallRows {
@@ -60,7 +64,19 @@ impl CallRows {
         for (definition, size) in parts {
             rows.extend(generated(definition, seed, size)?);
         }
-        Self::written(call, &any, rows)
+        Self::written(call, &any, rows, seed)
+    }
+
+    /// Other rows, with floats that none of these has; nothing if no argument has a float.
+    pub(crate) fn with_special_floats(&self, call: &SharedCall) -> Option<Self> {
+        let text = call.definition(DrawnFrom::SpecialFloats);
+        if text == call.definition(DrawnFrom::Ordinary) {
+            return None;
+        }
+        let definition = Definition::parse(&text).ok()?;
+        let size = self.rows.len() / SPECIAL;
+        let rows = generated(&definition, self.seed, size).ok()?;
+        Self::written(call, &definition, rows, self.seed).ok()
     }
 
     /// With others near the rare ones, if these are few: their cause shows where it is left.
@@ -72,10 +88,15 @@ impl CallRows {
         let mut near = near(&self.rows, rare, self.rows.len() / NEAR);
         let mut known: BTreeSet<String> = self.rows.iter().map(Value::to_string).collect();
         near.retain(|row| are_admitted(&any, row) && known.insert(row.to_string()));
-        Self::written(call, &any, [self.rows.clone(), near].concat()).ok()
+        Self::written(call, &any, [self.rows.clone(), near].concat(), self.seed).ok()
     }
 
-    fn written(call: &SharedCall, any: &Definition, rows: Vec<Value>) -> Result<Self, String> {
+    fn written(
+        call: &SharedCall,
+        definition: &Definition,
+        rows: Vec<Value>,
+        seed: u64,
+    ) -> Result<Self, String> {
         let files = [0, 1].map(|side| {
             let mut file = Tokens::default();
             for row in &rows {
@@ -84,7 +105,7 @@ impl CallRows {
             file.0
         });
         let rows = Value::Array(rows);
-        let vectors = Vectors::from_json(any, &rows.to_string());
+        let vectors = Vectors::from_json(definition, &rows.to_string());
         let Value::Array(rows) = rows else {
             return Err("there are no rows".to_owned());
         };
@@ -92,6 +113,7 @@ impl CallRows {
             vectors: vectors.map_err(|it| it.to_string())?,
             rows,
             files,
+            seed,
         })
     }
 }

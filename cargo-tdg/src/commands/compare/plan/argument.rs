@@ -3,7 +3,7 @@
 use tdg_definition::bytes::unescape;
 use tdg_definition::json::Value;
 
-use super::constants::{self, pattern};
+use super::constants::{self, equally_likely, pattern};
 use super::tested::TestedFeatures;
 use crate::sources::{CodeConstants, MakerForm};
 
@@ -140,13 +140,15 @@ fn inputs(count: usize, prefix: &str) -> String {
 }
 
 /// Whether values are drawn from all of a type, from those that callers usually pass, of those and
-/// of the constants of the code, or as tests draw those of a name and a type.
+/// of the constants of the code, or as tests draw those of a name and a type; or floats are NaN,
+/// infinite, or at the ends of their type.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum DrawnFrom<'c> {
     Any,
     Ordinary,
     Constants(&'c CodeConstants),
     Tests(&'c TestedFeatures),
+    SpecialFloats,
 }
 
 const WORDS: &str =
@@ -562,6 +564,7 @@ fn scalar(name: &str, spread: DrawnFrom<'_>) -> (&'static str, Value, Option<Val
         return constants::scalar(constants, name, (least, most), &texts());
     }
     let (kind, distribution) = match (name, spread) {
+        ("f32" | "f64", DrawnFrom::SpecialFloats) => ("STRING", special_floats(name)),
         ("f32" | "f64", DrawnFrom::Any) => ("FLOAT", Value::object([("type", "any".into())])),
         ("f32" | "f64", _) => {
             let [min, max] = ORDINARY_FLOATS;
@@ -590,6 +593,25 @@ fn scalar(name: &str, spread: DrawnFrom<'_>) -> (&'static str, Value, Option<Val
         }
     };
     (kind, distribution, None)
+}
+
+/// As Rust reads them: JSON has no numbers for some.
+fn special_floats(name: &str) -> Value {
+    let ends = match name {
+        "f32" => [f32::MAX, f32::MIN, f32::MIN_POSITIVE].map(f64::from),
+        _ => [f64::MAX, f64::MIN, f64::MIN_POSITIVE],
+    };
+    let others = [
+        f64::NAN,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        0.0,
+        -0.0,
+        1.0,
+        -1.0,
+    ];
+    let values = others.into_iter().chain(ends);
+    equally_likely(values.map(|it| format!("{it:e}")).collect())
 }
 
 fn list(element: Value, collected: Collected, spread: DrawnFrom<'_>) -> Value {

@@ -95,7 +95,7 @@ fn small(least: i64) -> Value {
     equally_likely((least..=30).collect())
 }
 
-fn equally_likely(values: Vec<i128>) -> Value {
+pub(super) fn equally_likely<V: Into<Value>>(values: Vec<V>) -> Value {
     let probability = 1.0 / values.len() as f64;
     let categories = values
         .into_iter()
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn all_arguments_can_be_drawn_with_any_constants() {
+    fn all_arguments_can_be_drawn_with_any_constants_and_special_floats() {
         let constants = constants(
             r#"-1 + 255 - 9223372036854775807 + 340282366920938463463374607431768211455;
                0.0 - -0.0 + 1e300; "<>&\u{0}é" + "\\d{2}[" + b"\xff]" + b'-' + 'x' + "" + 16"#,
@@ -266,6 +266,7 @@ mod tests {
             let drawn = Vectors::generate(&definition(DrawnFrom::Constants(&constants)), 0, 64);
             let read = Vectors::from_json(&definition(DrawnFrom::Any), &drawn.to_json());
             assert!(read.is_ok(), "{argument:?}: {read:?}");
+            definition(DrawnFrom::SpecialFloats);
         }
     }
 
