@@ -179,7 +179,6 @@ impl VisitMut for Expander<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
 
     use super::*;
     use crate::sources::tokens::text;
@@ -200,8 +199,7 @@ mod tests {
             impl bits::Block<List<2>> {}
             pub fn taken(a: &[Word], b: Option<Read<'_, u8>>, c: Same) -> Word {}
         ";
-        let read = |_: &Path| Ok(source.to_owned());
-        let sources = Sources::read("shop", Path::new("src/lib.rs"), &read).unwrap();
+        let sources = Sources::of_code(source);
         let lines = sources.modules[0]
             .items
             .iter()

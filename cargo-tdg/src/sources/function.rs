@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::rc::Rc;
 
-use syn::{Item, ItemImpl, ReturnType, Signature, Type, TypeReference};
+use syn::{Item, ItemImpl, ReturnType, Signature, Type, TypePath, TypeReference};
 
 use super::associated::{ImplBlocks, ItemPlace};
 use super::prelude::PRELUDE;
+use super::projections::stated;
 use super::tokens::{arguments, last_word, text};
 use super::{
     PathTarget, PublicPaths, SCALARS, Sources, Space, associated_functions, is_public, plain,
@@ -41,6 +42,25 @@ impl<'s> Deref for PublicFunction<'s> {
 
     fn deref(&self) -> &DeclaredFunction<'s> {
         &self.declared
+    }
+}
+
+impl<'s> DeclaredFunction<'s> {
+    /// The type that `Self::Name` is in the block of a trait.
+    pub(super) fn meant<'t>(&self, kind: &'t Type) -> &'t Type
+    where
+        's: 't,
+    {
+        let stated = || {
+            let Type::Path(TypePath { qself: None, path }) = kind else {
+                return None;
+            };
+            let mut names = path.segments.iter().map(|it| &it.ident);
+            let (of, name) = (names.next()?, names.next()?);
+            let owner = self.owner.as_ref().filter(|_| of == "Self")?;
+            stated(owner.block, name)
+        };
+        stated().unwrap_or(kind)
     }
 }
 
@@ -94,9 +114,7 @@ pub(crate) fn public_functions(sources: &Sources) -> Vec<PublicFunction<'_>> {
     let mut producers = Producers::new();
     for function in declared.iter().filter(|it| it.of_trait.is_none()) {
         let own = function.owner.as_ref().and_then(|it| it.place);
-        if let Some(place) = produced(sources, function)
-            && own != Some(place)
-        {
+        for place in produced(sources, function).filter(|it| own != Some(*it)) {
             let of_type = producers.entry(place).or_default();
             of_type.push(Rc::clone(function));
         }
@@ -223,17 +241,23 @@ fn is_called(sources: &Sources, public: &PublicPaths, (scope, path): (usize, &sy
     }
 }
 
-/// The type of the crate that a function returns, or may return.
-fn produced(sources: &Sources, function: &DeclaredFunction<'_>) -> Option<ItemPlace> {
-    let ReturnType::Type(_, kind) = &function.signature.output else {
-        return None;
+/// The types of the crate that a function returns, or may return.
+fn produced(sources: &Sources, function: &DeclaredFunction<'_>) -> impl Iterator<Item = ItemPlace> {
+    let kinds = match &function.signature.output {
+        ReturnType::Type(_, kind) => may_return(kind),
+        ReturnType::Default => Vec::new(),
     };
-    let may = last_word(kind).is_some_and(|it| matches!(it.as_str(), "Option" | "Result"));
-    let kind = match arguments(kind).first() {
-        Some(inner) if may => inner,
-        _ => &**kind,
-    };
-    type_of(sources, function.scope, lasting(kind))
+    let kinds = kinds.into_iter().map(|kind| lasting(function.meant(kind)));
+    kinds.filter_map(|kind| type_of(sources, function.scope, kind))
+}
+
+/// The type itself, and those within if it is an `Option` or a `Result`.
+pub(super) fn may_return(kind: &Type) -> Vec<&Type> {
+    let mut kinds = vec![kind];
+    if last_word(kind).is_some_and(|it| matches!(it.as_str(), "Option" | "Result")) {
+        kinds.extend(arguments(kind));
+    }
+    kinds
 }
 
 /// The type behind a reference that lives as long as the program: it can be lent again.

@@ -11,6 +11,7 @@ use syn::{Attribute, Block, Expr, ExprLit, Generics, Item, ItemMod, Lit, Meta, p
 use super::names::{imports, named};
 use super::{Module, Sources, is_public, parameter, plain};
 use crate::error::{Context as _, Result};
+use crate::workspace::Library;
 
 /// A `#[path]` may lead a module to itself.
 const DEEPEST: usize = 64;
@@ -40,16 +41,17 @@ struct Loader<'r> {
 }
 
 impl Sources {
-    /// Reads the crate with that root file.
+    /// Reads the crate.
     pub(crate) fn read(
-        name: &str,
-        root: &Path,
+        library: &Library,
         read: &dyn Fn(&Path) -> io::Result<String>,
     ) -> Result<Self> {
+        let (name, root) = (&library.name, &library.root);
         let file = read(root).context(root.display())?;
         let file = parsed(&file).context(root.display())?;
         let sources = Self {
-            name: name.to_owned(),
+            name: name.clone(),
+            imports_from_root: library.imports_from_root,
             modules: Vec::new(),
             tests: Vec::new(),
             unread: Vec::new(),
@@ -59,6 +61,24 @@ impl Sources {
         loader.add(name, true, 0, file.items, &ModulePlace::at(folder(root), 0));
         loader.sources.expand_aliases();
         Ok(loader.sources)
+    }
+}
+
+#[cfg(test)]
+impl Sources {
+    /// The crate `shop` whose `src/lib.rs` and other files are read so.
+    pub(crate) fn of_files(read: &dyn Fn(&Path) -> io::Result<String>) -> Result<Self> {
+        let library = Library {
+            name: "shop".to_owned(),
+            root: "src/lib.rs".into(),
+            imports_from_root: false,
+        };
+        Self::read(&library, read)
+    }
+
+    /// The crate `shop` of this file.
+    pub(crate) fn of_code(code: &str) -> Self {
+        Self::of_files(&|_| Ok(code.to_owned())).unwrap()
     }
 }
 

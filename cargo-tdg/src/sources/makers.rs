@@ -7,8 +7,8 @@ use syn::{
 };
 
 use super::associated::{ItemPlace, generics};
-use super::function::{DeclaredFunction, OwnerType, lasting};
-use super::tokens::{arguments, last_word, names, text, type_arguments, types_in};
+use super::function::{DeclaredFunction, OwnerType, lasting, may_return};
+use super::tokens::{has_no_size, last_word, names, text, type_arguments, types_in};
 use super::{
     PublicFunction, Substitution, is_public, parameter, parameter_name, plain, type_of, written,
 };
@@ -31,6 +31,8 @@ pub(crate) enum MakerForm {
     Function,
     /// A function that returns an `Option` or a `Result`: some values are no inputs.
     Fallible,
+    /// A function that returns a `Result` whose errors are wanted: other values are no inputs.
+    Failing,
     /// `Path { name: … }`
     Literal,
     /// `Path`
@@ -52,6 +54,7 @@ impl MakerForm {
             Self::Function | Self::Fallible => {
                 format!("{path}({})", list(|(_, value)| value.clone()))
             }
+            Self::Failing => format!("{path}({}).err()", list(|(_, value)| value.clone())),
             Self::Literal => {
                 let fields = list(|(name, value)| match written(name) {
                     name if name == *value => name,
@@ -95,25 +98,20 @@ impl TypeMaker {
         })
     }
 
-    /// The function, if it always makes a value of the type, or may make one: `made` has the types
-    /// of parameters for what it returns.
+    /// The function, if it always makes a value of the type, or may make one: `made_of` has the
+    /// types of parameters for what it returns.
     fn function(
         scope: usize,
         path: String,
         (signature, generics): (&Signature, &Generics),
-        made: impl Fn(&Type) -> Option<Substitution>,
+        made_of: impl Fn(&Type) -> Option<Substitution>,
     ) -> Option<Self> {
         let ReturnType::Type(_, returned) = &signature.output else {
             return None;
         };
-        let word = last_word(returned).unwrap_or_default();
-        let (form, substitution) = match (made(returned), word.as_str()) {
-            (Some(substitution), _) => (MakerForm::Function, substitution),
-            (None, "Option" | "Result") => {
-                (MakerForm::Fallible, made(arguments(returned).first()?)?)
-            }
-            _ => return None,
-        };
+        let forms = [MakerForm::Function, MakerForm::Fallible, MakerForm::Failing];
+        let mut made = forms.into_iter().zip(may_return(returned));
+        let (form, substitution) = made.find_map(|(form, kind)| Some((form, made_of(kind)?)))?;
         let maker = Self::of_signature(form, scope, path, (signature, generics))?;
         Some(maker.with(&substitution))
     }
@@ -226,11 +224,16 @@ impl PublicFunction<'_> {
         let item = &self.sources.modules[place.0].items[place.1];
         let name = path.rsplit("::").next().unwrap_or(path);
         let whole = &type_path(path, arguments);
+        let is_lent = has_no_size(item);
         let functions = self
             .functions_of(place, path, arguments)
             .filter(|(_, _, _, signature)| !signature.inputs.iter().any(|it| names(it, "Self")))
             .filter_map(|(scope, path, substitution, signature)| {
                 TypeMaker::function(scope, path, (signature, &signature.generics), |kind| {
+                    let kind = match kind {
+                        Type::Reference(it) if is_lent && it.mutability.is_none() => &it.elem,
+                        kind => kind,
+                    };
                     let is_made = last_word(kind).is_some_and(|it| it == "Self" || it == name);
                     is_made.then(|| substitution.clone())
                 })
@@ -325,7 +328,7 @@ impl PublicFunction<'_> {
             let scope = function.scope;
             let path = self.producer_path(function)?;
             TypeMaker::function(scope, path, (function.signature, &generics), |kind| {
-                let kind = lasting(kind);
+                let kind = lasting(function.meant(kind));
                 let is_made = type_of(self.sources, scope, kind) == Some(made.0);
                 let types = is_made.then(|| self.unified(scope, &generics, kind, made));
                 Some(of_owner.clone().then(types??))
@@ -339,11 +342,18 @@ impl PublicFunction<'_> {
         let Some(Some((_, path, _))) = of_trait else {
             return Some(function.path.clone());
         };
-        function.signature.receiver()?;
         let mut path = path.clone();
+        let name = written(&plain(&function.signature.ident));
+        if function.signature.receiver().is_none() {
+            let owner = function
+                .owner
+                .as_ref()
+                .filter(|it| it.block.generics.params.is_empty())?;
+            let of_trait = self.global(function.scope, &Type::Path(TypePath { qself: None, path }));
+            return Some(format!("<{} as {}>::{name}", owner.path, of_trait.ok()?));
+        }
         path.segments.last_mut()?.arguments = PathArguments::None;
         let of_trait = self.global(function.scope, &Type::Path(TypePath { qself: None, path }));
-        let name = written(&plain(&function.signature.ident));
         Some(format!("{}::{name}", of_trait.ok()?))
     }
 

@@ -47,6 +47,7 @@ pub(crate) use substitution::Substitution;
 pub(crate) struct Sources {
     /// The crate's name, as code writes it.
     pub(crate) name: String,
+    imports_from_root: bool,
     pub(crate) modules: Vec<Module>,
     /// The modules with `#[cfg(test)]`.
     pub(crate) tests: Vec<TokenStream>,

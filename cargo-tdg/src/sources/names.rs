@@ -114,9 +114,18 @@ impl Sources {
     ) -> Option<PathTarget> {
         let imports = self.modules[*scope].imports.iter();
         let (all, named): (Vec<_>, Vec<_>) = imports.partition(|it| it.name.is_none());
+        let is_relative = |it: &Import| {
+            it.path
+                .first()
+                .is_some_and(|it| it == "self" || it == "super")
+        };
+        let scope_of = |it: &Import| match self.imports_from_root && !is_relative(it) {
+            true => 0,
+            false => *scope,
+        };
         let mut foreign = None;
         for import in named.iter().filter(|it| it.name.as_ref() == Some(name)) {
-            match self.follow(*scope, &import.path, *space, pending) {
+            match self.follow(scope_of(import), &import.path, *space, pending) {
                 // Nothing says in which space a foreign name is.
                 Some(PathTarget::Foreign(path)) => foreign = Some(PathTarget::Foreign(path)),
                 Some(found) => return Some(found),
@@ -124,7 +133,7 @@ impl Sources {
             }
         }
         for import in all {
-            let module = self.follow(*scope, &import.path, Space::Types, pending);
+            let module = self.follow(scope_of(import), &import.path, Space::Types, pending);
             if let Some(PathTarget::Module(module)) = module
                 && let Some(found) = self.look_up((module, name.clone(), *space), pending)
             {
@@ -184,5 +193,29 @@ fn flatten(tree: &UseTree, before: &[String], imports: &mut Vec<Import>) {
                 flatten(tree, before, imports);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn imports_of_the_first_edition_begin_at_the_root() {
+        let code = "mod money { pub struct Cent; }
+            mod shelf { use money::Cent; use self::inner::Box; mod inner { pub struct Box; } }";
+        let mut sources = Sources::of_code(code);
+        let shelf = sources
+            .modules
+            .iter()
+            .position(|it| it.name == "shelf")
+            .unwrap();
+        let named = |sources: &Sources, name: &str| {
+            sources.resolve(shelf, &[name.to_owned()], Space::Types)
+        };
+        let is_item = |found: Option<PathTarget>| matches!(found, Some(PathTarget::Item(_, 0)));
+        assert!(!is_item(named(&sources, "Cent")) && is_item(named(&sources, "Box")));
+        sources.imports_from_root = true;
+        assert!(is_item(named(&sources, "Cent")) && is_item(named(&sources, "Box")));
     }
 }

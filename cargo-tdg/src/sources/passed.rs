@@ -168,8 +168,7 @@ mod tests {
                 fn read() { assert!("9 %".parse::<Rate>().is_ok()) }
             }
         "#;
-        let read = |_: &Path| Ok(source.to_owned());
-        let sources = Sources::read("shop", Path::new("src/lib.rs"), &read).unwrap();
+        let sources = Sources::of_code(source);
         let passed = by_functions(&sources, Path::new("no-such-folder"));
         assert_eq!(
             passed["parse"].texts(),

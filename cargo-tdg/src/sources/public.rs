@@ -85,7 +85,6 @@ fn visibility(item: &Item) -> Option<&Visibility> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
 
     use super::*;
 
@@ -96,8 +95,7 @@ mod tests {
             pub mod marketplace { pub use crate::inner::Stall; }
             mod inner { pub struct Stall; }
         ";
-        let read = |_: &Path| Ok(source.to_owned());
-        let sources = Sources::read("shop", Path::new("src/lib.rs"), &read).unwrap();
+        let sources = Sources::of_code(source);
         let public = PublicPaths::of(&sources);
         let paths: Vec<&String> = public.paths.values().collect();
         assert_eq!(paths, ["shop::marketplace::Stall"]);

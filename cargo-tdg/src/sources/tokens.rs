@@ -2,7 +2,9 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Expr, ExprLit, GenericArgument, Lit, PathArguments, Type, TypeArray, TypeReference};
+use syn::{
+    Expr, ExprLit, GenericArgument, Item, Lit, PathArguments, Type, TypeArray, TypeReference,
+};
 
 use super::plain;
 
@@ -71,6 +73,17 @@ pub(crate) fn is_str(kind: &Type) -> bool {
 pub(crate) fn is_unsized(kind: &Type) -> bool {
     matches!(kind, Type::Slice(_))
         || matches!(last_word(kind).as_deref(), Some("str" | "Path" | "OsStr"))
+}
+
+/// Whether values of the type are only borrowed, as its last field is.
+pub(crate) fn has_no_size(item: &Item) -> bool {
+    let Item::Struct(item) = item else {
+        return false;
+    };
+    item.fields
+        .iter()
+        .next_back()
+        .is_some_and(|it| is_unsized(&it.ty))
 }
 
 /// The length of an array, if it is a literal.

@@ -26,6 +26,8 @@ pub(crate) struct Library {
     pub(crate) name: String,
     /// Its `lib.rs`.
     pub(crate) root: PathBuf,
+    /// Whether imports begin there, as in the first edition.
+    pub(crate) imports_from_root: bool,
 }
 
 /// A dependency that tests can use.
@@ -48,6 +50,7 @@ pub(super) fn library(package: &Value) -> Option<Library> {
     Some(Library {
         name: target.get("name")?.as_str()?.replace('-', "_"),
         root: target.get("src_path")?.as_str()?.into(),
+        imports_from_root: target.get("edition").and_then(Value::as_str) == Some("2015"),
     })
 }
 

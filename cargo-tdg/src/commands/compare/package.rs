@@ -115,7 +115,8 @@ impl<'s> PackageComparison<'s> {
             }
             rest.retain(|(number, call)| {
                 let found = compared.get(number);
-                call.is_drawn() && found.is_some_and(ComparedFunction::is_same)
+                let is_complete = || call.all_rows(options.rows.into()).is_some();
+                call.is_drawn() && found.is_some_and(ComparedFunction::is_same) && !is_complete()
             });
             if rest.is_empty() || until.is_none_or(|it| Instant::now() >= it) {
                 break;

@@ -54,7 +54,7 @@ impl TestedCode {
             )));
         };
         let read = |path: &std::path::Path| fs::read_to_string(path);
-        let sources = Sources::read(&library.name, &library.root, &read)?;
+        let sources = Sources::read(library, &read)?;
         let calls = CallGraph::of(&sources, false);
         let called = calls.called_by(&code(function));
         if called.is_empty() {

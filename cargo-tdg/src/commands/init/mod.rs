@@ -158,7 +158,7 @@ impl Init {
             )));
         };
         let read = |path: &Path| fs::read_to_string(path);
-        let sources = Sources::read(&library.name, &library.root, &read)?;
+        let sources = Sources::read(library, &read)?;
         let function = function::find(&sources, function)?;
         let folder = package.directory.join(FOLDER);
         let path = if folder.exists() {

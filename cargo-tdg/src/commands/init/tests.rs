@@ -18,7 +18,7 @@ fn sources(files: &[(&str, &str)]) -> Sources {
         let text = files.get(path.as_str()).map(|text| (*text).to_owned());
         text.ok_or_else(|| io::ErrorKind::NotFound.into())
     };
-    Sources::read("shop", Path::new("src/lib.rs"), &read).unwrap()
+    Sources::of_files(&read).unwrap()
 }
 
 fn dependencies() -> Vec<Dependency> {

@@ -31,7 +31,7 @@ pub(crate) struct CallRows {
 }
 
 impl CallRows {
-    /// So many rows; the reason if there can't be any.
+    /// So many rows, with all there can be if these are fewer; the reason if there can't be any.
     pub(crate) fn of(
         call: &SharedCall,
         constants: Option<&CodeConstants>,
@@ -43,6 +43,10 @@ impl CallRows {
         let definition =
             |spread| Definition::parse(&call.definition(spread)).map_err(|it| it.to_string());
         let any = definition(DrawnFrom::Any)?;
+        if let Some(all) = call.all_rows(size) {
+            let rows = all.into_iter().cycle().take(size).collect();
+            return Self::written(call, &any, rows, seed);
+        }
         let ordinary = definition(DrawnFrom::Ordinary)?;
         let of_constants = constants.filter(|it| !it.is_empty());
         let of_constants = of_constants.and_then(|it| definition(DrawnFrom::Constants(it)).ok());
@@ -88,6 +92,9 @@ impl CallRows {
         let mut near = near(&self.rows, rare, self.rows.len() / NEAR);
         let mut known: BTreeSet<String> = self.rows.iter().map(Value::to_string).collect();
         near.retain(|row| are_admitted(&any, row) && known.insert(row.to_string()));
+        if near.is_empty() {
+            return None;
+        }
         Self::written(call, &any, [self.rows.clone(), near].concat(), self.seed).ok()
     }
 

@@ -54,7 +54,7 @@ impl CodeAround {
         let others = others.filter(|it| it.name != package.name);
         for other in others.filter_map(|it| it.library.as_ref()) {
             let read = |path: &Path| fs::read_to_string(path);
-            let sources = Sources::read(&other.name, &other.root, &read)?;
+            let sources = Sources::read(other, &read)?;
             for item in sources.modules.iter().flat_map(|it| &it.items) {
                 around.text += &undocumented(item.clone()).to_string();
             }
@@ -153,9 +153,7 @@ mod tests {
     use super::*;
 
     fn code(library: &str) -> CodeAround {
-        let read = |_: &Path| Ok(library.to_owned());
-        let sources = Sources::read("shop", Path::new("src/lib.rs"), &read).unwrap();
-        CodeAround::of_sources(&sources)
+        CodeAround::of_sources(&Sources::of_code(library))
     }
 
     /// The functions of these that may run other code after each change, or `all`.

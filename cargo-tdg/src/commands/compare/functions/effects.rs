@@ -124,7 +124,6 @@ fn has(effect: &str, next: Option<&TokenTree>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
 
     use super::*;
 
@@ -160,8 +159,7 @@ mod tests {
             }
             pub fn round(x: u8) -> u8 { if x == 0 { 0 } else { round(x - 1) } }
         "#;
-        let read = |_: &Path| Ok(source.to_owned());
-        let sources = Sources::read("shop", Path::new("src/lib.rs"), &read).unwrap();
+        let sources = Sources::of_code(source);
         let calls = CallGraph::of(&sources, false);
         let effects = Effects::of(&calls, &sources);
         let functions = [

@@ -197,7 +197,7 @@ fn read(side: &ComparedSide, package: &Package, library: &Library) -> Result<(So
         seen.borrow_mut().insert(path.to_owned());
         fs::read_to_string(path)
     };
-    let sources = Sources::read(&library.name, &library.root, &read).map_err(|error| {
+    let sources = Sources::read(library, &read).map_err(|error| {
         let folder = format!("{}/", package.directory.display());
         side.error(&error.to_string().replace(&folder, ""))
     })?;

@@ -286,6 +286,32 @@ impl Argument {
         Value::object(members)
     }
 
+    /// All that may be drawn for it, if it is one of a few.
+    pub(crate) fn all_values(&self) -> Option<Vec<Value>> {
+        let integers = |least: i64, most: i64| (least..=most).map(Value::from).collect();
+        match self {
+            Self::Scalar("bool") => Some(vec![false.into(), true.into()]),
+            Self::Scalar("u8") => Some(integers(0, 255)),
+            Self::Scalar("i8") => Some(integers(-128, 127)),
+            Self::Optional(inner) => Some([vec![Value::Null], inner.all_values()?].concat()),
+            Self::Variant(variants) => {
+                let name = |it: &DrawnVariant| {
+                    it.maker
+                        .parts
+                        .is_empty()
+                        .then(|| Value::from(it.name.as_str()))
+                };
+                variants.iter().map(name).collect()
+            }
+            Self::Leaked { to, .. } => to.all_values(),
+            Self::Made(maker) => match maker.drawn()[..] {
+                [(_, part, _)] => part.all_values(),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// The expression that makes it of the tokens `t`. What is no input leaves the function.
     pub(crate) fn expression(&self) -> String {
         match self {
@@ -426,7 +452,7 @@ impl ArgumentMaker {
             .form
             .expression(&self.path, &values.collect::<Vec<_>>());
         let made = match self.form {
-            MakerForm::Fallible => format!("input({made})?"),
+            MakerForm::Fallible | MakerForm::Failing => format!("input({made})?"),
             _ => made,
         };
         format!("{{ {parts}{made} }}")

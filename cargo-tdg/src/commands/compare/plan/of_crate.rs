@@ -6,6 +6,7 @@ use syn::{Item, ItemEnum};
 
 use super::argument::{Argument, ArgumentMaker, DrawnVariant, PassedAs};
 use super::planner::{Planner, Within};
+use crate::sources::tokens::has_no_size;
 use crate::sources::{ItemPlace, MakerForm, Substitution, TypeMaker, generics, plain};
 
 /// What takes more values of the crate's types than this within each other is not drawn.
@@ -56,7 +57,7 @@ impl Planner<'_, '_> {
         }
         let within = &[within, &[place]].concat()[..];
         let generics = generics(item).ok_or("is of a type that is not drawn")?;
-        let borrows = generics.lifetimes().next().is_some();
+        let borrows = generics.lifetimes().next().is_some() || has_no_size(item);
         let of = CrateType {
             place,
             path,
@@ -104,8 +105,7 @@ impl Planner<'_, '_> {
     /// in each attempt.
     fn made_or_filled(&self, of: CrateType<'_>, make: Make<'_>) -> Option<Argument> {
         // An empty value is one of few.
-        let is_one_of_many =
-            |it: &ArgumentMaker| it.is_drawn() && !it.name().starts_with("with_capacity");
+        let is_one_of_many = |it: &ArgumentMaker| it.is_drawn() && !only_allocates(it);
         let makers = self.function.makers(of.place, of.path, of.arguments);
         let mut makers = makers.into_iter().filter_map(make);
         let (mut drawn, mut others) = (Vec::new(), Vec::new());
@@ -174,11 +174,17 @@ fn leaked(to: Argument, is_changed: bool, is_unsized: bool) -> Argument {
     }
 }
 
+/// Whether it makes an empty value, and ends the process when it is given a large number.
+fn only_allocates(maker: &ArgumentMaker) -> bool {
+    maker.name().starts_with("with_capacity")
+}
+
 /// What may make none is helped by what always makes one.
 fn helped(chosen: ArgumentMaker, mut others: impl Iterator<Item = ArgumentMaker>) -> Argument {
     let is_variant = |it: &ArgumentMaker| it.parts.is_empty() || it.is_element();
     let is_certain = |it: &ArgumentMaker| {
-        it.form != MakerForm::Fallible && is_variant(it) && it.name() != chosen.name()
+        let is_always = ![MakerForm::Fallible, MakerForm::Failing].contains(&it.form);
+        is_always && !only_allocates(it) && is_variant(it) && it.name() != chosen.name()
     };
     let other = match chosen.form {
         MakerForm::Fallible if is_variant(&chosen) => others.find(is_certain),

@@ -109,6 +109,24 @@ impl SharedCall {
         .to_string()
     }
 
+    /// Each row that there can be, if these are so many at most.
+    pub(crate) fn all_rows(&self, most: usize) -> Option<Vec<Value>> {
+        let mut rows = vec![Vec::new()];
+        for drawn in &self.drawn {
+            let values = drawn.argument.all_values()?;
+            if rows.len() * values.len() > most {
+                return None;
+            }
+            let longer = values.iter().flat_map(|value| {
+                let with = |row: &Vec<Value>| [&row[..], std::slice::from_ref(value)].concat();
+                rows.iter().map(with)
+            });
+            rows = longer.collect();
+        }
+        self.is_drawn()
+            .then(|| rows.into_iter().map(Value::Array).collect())
+    }
+
     /// Whether anything is drawn.
     pub(crate) fn is_drawn(&self) -> bool {
         !self.drawn.is_empty()

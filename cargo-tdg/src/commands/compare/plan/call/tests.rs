@@ -1,19 +1,12 @@
 //! What arguments are made of, in small crates.
 
-use std::path::Path;
-
 use super::{PlannedCall, PlannedTypes};
 use crate::commands::compare::plan::{DrawnFrom, SharedCall};
 use crate::sources::{Sources, public_functions};
 
-fn sources(library: &str) -> Sources {
-    let read = |_: &Path| Ok(library.to_owned());
-    Sources::read("shop", Path::new("src/lib.rs"), &read).unwrap()
-}
-
 /// The expressions of the arguments of each function or method, or why it isn't called.
 fn planned(library: &str) -> String {
-    let sources = sources(library);
+    let sources = Sources::of_code(library);
     let functions = public_functions(&sources);
     let called = functions.iter().filter(|it| {
         let of_trait = it.owner.as_ref().and_then(|it| it.block.trait_.as_ref());
@@ -229,7 +222,7 @@ fn functions_of_traits_are_called_by_type_and_trait() {
 #[test]
 fn lists_have_as_many_elements_as_both_sides_take() {
     let call = |kind: &str| {
-        let sources = sources(&format!("pub fn call(it: {kind}) -> u8 {{}}"));
+        let sources = Sources::of_code(&format!("pub fn call(it: {kind}) -> u8 {{}}"));
         let functions = public_functions(&sources);
         PlannedCall::alternatives(&functions[0], "call", &PlannedTypes::without(&|_| None)).unwrap()
     };
@@ -331,4 +324,69 @@ fn a_module_may_have_the_crates_name() {
         "pub mod shop {}
         pub mod inner { use crate::shop; pub struct Board(pub u8); impl Board { pub fn size(&self) -> u8 {} } }"
     ), @"inner::Board::size(&{ let mut p0 = take::<u8>(t); shop::inner::Board(p0) })");
+}
+
+#[test]
+fn errors_come_from_functions_that_fail() {
+    insta::assert_snapshot!(planned(
+        "pub struct ParseError(String);
+        impl ParseError { pub fn place(&self) -> usize {} }
+        pub struct Overflow(u8);
+        impl std::fmt::Display for Overflow {
+            fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {}
+        }
+        pub struct Rate(u8);
+        impl std::str::FromStr for Rate {
+            type Err = ParseError;
+            fn from_str(text: &str) -> Result<Self, Self::Err> {}
+        }
+        pub fn sum(one: u8, other: u8) -> Result<u8, Overflow> {}"
+    ), @"
+    sum(take::<u8>(t), take::<u8>(t))
+    ParseError::place(&{ let mut p0 = take::<String>(t); input(<shop::Rate as std::str::FromStr>::from_str(&*p0).err())? })
+    <Overflow as Display>::fmt(&{ let mut p0 = take::<u8>(t); let mut p1 = take::<u8>(t); input(shop::sum(p0, p1).err())? })
+    <Rate as FromStr>::from_str(&*take::<String>(t))
+    ");
+}
+
+#[test]
+fn what_has_no_size_is_lent_by_what_makes_it_and_an_empty_value_helps() {
+    insta::assert_snapshot!(planned(
+        "pub struct Word { letters: [u8] }
+        impl Word { pub fn from_bytes(bytes: &[u8]) -> Option<&Word> {} pub fn len(&self) -> usize {} }
+        pub struct Line(String);
+        impl Line {
+            pub fn parse(text: &str) -> Option<Line> {}
+            pub fn with_capacity(bytes: usize) -> Line {}
+            pub fn new() -> Line {}
+            pub fn end(&self) -> u8 {}
+        }"
+    ), @"
+    Word::len(&{ let mut p0 = &**Box::leak(Box::new(take_bytes(t))); input(shop::Word::from_bytes(p0))? })
+    Line::end(&match t.count() { 0 => { let mut p0 = take::<String>(t); input(shop::Line::parse(&*p0))? }, 1 => { shop::Line::new() }, _ => return None })
+    ");
+}
+
+#[test]
+fn all_rows_are_known_where_there_are_few() {
+    let sources = Sources::of_code(
+        "pub enum Size { Small, Large }
+        pub enum Shape { Dot, Circle(u8) }
+        pub fn shown(it: bool, code: Option<u8>) -> u8 {}
+        pub fn size(it: &Size, shift: i8) -> u8 {}
+        pub fn shape(it: Shape) -> u8 {}
+        pub fn wide(it: u16) -> u8 {}
+        pub fn many(one: u8, other: u8) -> u8 {}
+        pub fn none() -> u8 {}",
+    );
+    let functions = public_functions(&sources);
+    let counted = functions.iter().map(|function| {
+        let types = PlannedTypes::without(&|_| None);
+        let calls = PlannedCall::alternatives(function, function.name(), &types).unwrap();
+        let rows = SharedCall::of(&calls[0]).all_rows(1000);
+        (function.name(), rows.map(|it| it.len()))
+    });
+    let (known, unknown): (Vec<_>, Vec<_>) = counted.partition(|(_, rows)| rows.is_some());
+    assert_eq!(known, [("shown", Some(514)), ("size", Some(512))]);
+    assert_eq!(unknown.len(), 4);
 }
