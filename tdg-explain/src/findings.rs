@@ -321,11 +321,11 @@ impl Findings<'_> {
     }
 }
 
-/// What the cases of a part have in common, by `explain`, which takes the cases that are unknown and
-/// those that are meant.
+/// What the cases of a part have in common, by `explain`, which takes the cases that are unknown
+/// and those that are meant.
 ///
-/// Where values changed, whether those of other outcomes would have isn't known: these count neither
-/// as changed nor as unchanged, unless no others are left.
+/// Where values changed, whether those of other outcomes would have isn't known: these count
+/// neither as changed nor as unchanged, unless no others are left.
 pub fn explanation_of_part(
     part: &Part,
     uncompared: &[usize],
