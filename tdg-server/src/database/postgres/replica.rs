@@ -10,7 +10,7 @@ use tokio::time::timeout;
 use super::address::Address;
 use super::pool::Pool;
 use crate::database::Account;
-use crate::database::session::ReplicaColumn;
+use crate::database::session::OwnedColumn;
 use crate::database::sql::Sql;
 
 /// How long to wait for the replica, which others than the primary may keep busy.
@@ -33,7 +33,7 @@ impl ReadReplica {
     }
 
     /// The column that a query finds by account (`$1`) and identifier (`$2`), if it finds one.
-    pub(super) async fn find<T: ReplicaColumn>(
+    pub(super) async fn find<T: OwnedColumn>(
         &self,
         sql: Sql,
         account: Account,
