@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use hmac_sha256::Hash;
+use tdg_engine::hex;
 use tdg_service::Timestamp;
 
 use super::KeyHash;
@@ -30,9 +31,7 @@ impl SessionId {
     pub(crate) fn generate() -> Result<SessionId, getrandom::Error> {
         let mut bytes = [0; DIGITS / 2];
         getrandom::fill(&mut bytes)?;
-        Ok(SessionId(
-            bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
-        ))
+        Ok(SessionId(hex(&bytes)))
     }
 
     pub(crate) fn parse(text: &str) -> Option<SessionId> {
