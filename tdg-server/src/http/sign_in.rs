@@ -173,10 +173,7 @@ impl App {
 
 pub(super) fn no_random_numbers(error: getrandom::Error) -> Problem {
     tracing::error!(%error, "there are no random numbers");
-    Problem::new(
-        StatusCode::INTERNAL_SERVER_ERROR,
-        "the service failed; the log says why",
-    )
+    Problem::logged()
 }
 
 /// The session that a browser presents.
