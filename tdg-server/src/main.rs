@@ -7,6 +7,7 @@ mod account;
 mod accounts;
 mod background;
 mod cache;
+mod causes;
 mod command;
 mod config;
 mod courier;
