@@ -92,7 +92,7 @@ pub(super) fn json(rows: &RowsToExplain, found: &FoundCauses, judged: &Judged) -
                 ("true_positive", count(judged.true_positive)),
                 ("false_positive", count(judged.false_positive)),
                 ("false_negative", count(judged.false_negative)),
-                ("f1", judged.f1.map_or(Value::Null, Value::from)),
+                ("f1", Value::from(judged.f1)),
             ]),
         ),
     ];
@@ -122,7 +122,7 @@ fn rule(rule: &Rule) -> Value {
 fn change(change: &OutputFinding) -> Value {
     Value::object([
         ("text", Value::from(change.below_rule())),
-        ("rule", change.rule.map_or(Value::Null, count)),
+        ("rule", Value::from(change.rule.map(count))),
     ])
 }
 
