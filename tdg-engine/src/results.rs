@@ -111,7 +111,7 @@ impl TestRun {
     }
 
     fn to_value(&self) -> Value {
-        let snapshot = self.snapshot.as_ref();
+        let (snapshot, panicked) = (self.snapshot.as_ref(), self.panicked.iter());
         let name = |file: &Option<PathBuf>| {
             let name = file.as_ref()?.file_name()?;
             Some(name.to_string_lossy().into_owned())
@@ -131,12 +131,7 @@ impl TestRun {
             ("changed", Value::from(self.changed as u64)),
             (
                 "panicked",
-                Value::from(
-                    self.panicked
-                        .iter()
-                        .map(|case| Value::from(*case as u64))
-                        .collect::<Vec<_>>(),
-                ),
+                panicked.map(|case| Value::from(*case as u64)).collect(),
             ),
             ("tolerance_use", Value::from(self.tolerance_use)),
             ("microseconds", Value::from(self.took.as_micros())),

@@ -73,7 +73,7 @@ fn json_line(url: &str, server: &KnownServer) -> String {
                 ("name", Value::from(key.name.as_str())),
             ]),
         ),
-        ("scopes", Value::Array(scopes.collect())),
+        ("scopes", scopes.collect()),
         ("expires", Value::from(expires)),
         ("version", Value::from(facts.version.as_str())),
         ("epoch", Value::from(facts.epoch.to_string())),

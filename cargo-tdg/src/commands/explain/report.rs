@@ -78,14 +78,8 @@ pub(super) fn json(rows: &RowsToExplain, found: &FoundCauses, judged: &Judged) -
         ("rows", count(rows.size())),
         ("failing", count(failing)),
         ("side", side.into()),
-        (
-            "rules",
-            Value::Array(found.explanation.rules.iter().map(rule).collect()),
-        ),
-        (
-            "changes",
-            Value::Array(found.changes.iter().map(change).collect()),
-        ),
+        ("rules", found.explanation.rules.iter().map(rule).collect()),
+        ("changes", found.changes.iter().map(change).collect()),
         (
             "judged",
             Value::object([
@@ -112,7 +106,7 @@ fn rule(rule: &Rule) -> Value {
     let mut members = vec![
         ("text", rule.text.as_str().into()),
         ("wording", wording.into()),
-        ("rows", Value::Array(covered.collect())),
+        ("rows", covered.collect()),
     ];
     let equivalent = rule.equivalent.as_deref();
     members.extend(equivalent.map(|it| ("equivalent", it.into())));

@@ -11,7 +11,7 @@ pub(super) fn text(workspace: &Workspace, runs: &[TestRun]) -> String {
     let document = Value::object([
         (
             "runs",
-            Value::Array(runs.iter().map(|run| value(workspace, run)).collect()),
+            runs.iter().map(|run| value(workspace, run)).collect(),
         ),
         ("failed", Value::from(failed as u64)),
         (
