@@ -17,6 +17,7 @@ mod endpoint_spec;
 mod http;
 mod journal;
 mod keys;
+mod locked;
 mod memory;
 mod metrics;
 mod openapi;
